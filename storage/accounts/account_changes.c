@@ -1,5 +1,6 @@
 #include "storage/accounts/account_changes.h"
 
+#include "storage/accounts/tallies_add.h"
 #include "storage/sql/statement.h"
 
 /* Runs one SQL statement that changes an account: binds `account` to ?1 and `other` to ?2. */
@@ -33,8 +34,8 @@ static enum storage_result queue_chat_rewrite(struct storage *storage, int64_t i
     return sql_run(SQL_WRITE(storage,
                              "INSERT INTO chat_rewrites (account, old_name, is_erased,"
                              " below, until) SELECT id, name, ?2,"
-                             " (SELECT ifnull(max(number), 0) + 1 FROM chat),"
-                             " (SELECT ifnull(max(number), 0) FROM chat)"
+                             " (SELECT coalesce(max(number), 0) + 1 FROM chat),"
+                             " (SELECT coalesce(max(number), 0) FROM chat)"
                              " FROM accounts WHERE id = ?1",
                              SQL_INT(id), SQL_INT(is_erased)));
 }
@@ -89,9 +90,11 @@ static const char *const merges[] = {
     "UPDATE seat_changes SET account = ?2 WHERE account = ?1"
     " AND game_id IN (SELECT game_id FROM scores WHERE account = ?1)",
     /* Writes the set of players in the same format as player_set_write. */
-    "UPDATE games SET people = (SELECT ifnull(group_concat(person, ','), '') FROM (SELECT DISTINCT"
-    " iif(s.account = ?1, ?2, s.account) AS person FROM scores s JOIN accounts a ON a.id = "
-    "s.account WHERE s.game_id = games.id AND s.holder = 1 AND a.kind <> 1 ORDER BY person))"
+    "UPDATE games SET people = (SELECT coalesce(group_concat(person, ','), '')"
+    " FROM (SELECT DISTINCT CASE s.account WHEN ?1 THEN ?2 ELSE s.account END AS person FROM "
+    "scores s JOIN accounts a ON a.id = "
+    "s.account WHERE s.game_id = games.id AND s.holder = 1 AND a.kind <> 1 ORDER BY person) AS "
+    "people)"
     " WHERE people IS NOT NULL AND id IN (SELECT game_id FROM scores WHERE account = ?1)",
     "UPDATE scores SET account = ?2 WHERE account = ?1",
     "UPDATE rating_changes SET account = ?2 WHERE account = ?1",
@@ -99,18 +102,16 @@ static const char *const merges[] = {
     "UPDATE refunds SET lost_to = ?2 WHERE lost_to = ?1",
     "INSERT INTO tallies (account, game, span, players, last_ms, games, wins, place_sum,"
     " stat_hits, stat_chances, finished, \"left\") SELECT ?2, game, span, players, last_ms, games,"
-    " wins, place_sum, stat_hits, stat_chances, finished, \"left\" FROM tallies WHERE account = ?1"
-    " ON CONFLICT DO UPDATE SET last_ms = max(last_ms, excluded.last_ms),"
-    " games = games + excluded.games, wins = wins + excluded.wins,"
-    " place_sum = place_sum + excluded.place_sum, stat_hits = stat_hits + excluded.stat_hits,"
-    " stat_chances = stat_chances + excluded.stat_chances,"
-    " finished = finished + excluded.finished, \"left\" = \"left\" + excluded.\"left\"",
+    " wins, place_sum, stat_hits, stat_chances, finished, \"left\" FROM tallies WHERE account = "
+    "?1" TALLIES_ADD_UP,
     "UPDATE sanctions SET account = ?2 WHERE account = ?1",
-    "UPDATE OR IGNORE former_names SET account = ?2 WHERE account = ?1",
+    "UPDATE former_names SET account = ?2 WHERE account = ?1 AND NOT EXISTS (SELECT 1"
+    " FROM former_names AS own WHERE own.account = ?2 AND own.name = former_names.name)",
     "UPDATE staff_notes SET account = ?2 WHERE account = ?1",
     "UPDATE reports SET about_account = ?2 WHERE about_account = ?1",
     "UPDATE reports SET by_account = ?2 WHERE by_account = ?1",
-    "UPDATE OR IGNORE player_times SET account = ?2 WHERE account = ?1",
+    "UPDATE player_times SET account = ?2 WHERE account = ?1"
+    " AND NOT EXISTS (SELECT 1 FROM player_times AS own WHERE own.account = ?2)",
 };
 
 static const char *const closings[] = {

@@ -9,8 +9,9 @@ ROWS(former_name, struct storage_former_name, STORAGE_FORMER_NAME_COLUMNS);
 enum storage_result storage_former_name_add(struct storage *storage,
                                             const struct storage_former_name *name)
 {
-    return run_former_name(
-        sql_write(storage, ROW_REPLACE("former_names", STORAGE_FORMER_NAME_COLUMNS)), name);
+    return run_former_name(sql_write(storage, ROW_UPSERT("former_names", "account, name",
+                                                         STORAGE_FORMER_NAME_COLUMNS)),
+                           name);
 }
 
 enum storage_result storage_former_name_is_taken(struct storage *storage,

@@ -35,7 +35,7 @@ enum storage_result storage_guest_save(struct storage *storage, const struct sto
                                        int64_t delete_before_ms)
 {
     RETURN_FAILURE(
-        run_guest(sql_write(storage, ROW_REPLACE("guests", STORAGE_GUEST_COLUMNS)), guest));
+        run_guest(sql_write(storage, ROW_UPSERT("guests", "name", STORAGE_GUEST_COLUMNS)), guest));
     RETURN_FAILURE(delete_guests_beyond_limit(storage, guest->net));
     RETURN_FAILURE(delete_guests_beyond_total(storage));
     return storage_guests_delete_before(storage, delete_before_ms);

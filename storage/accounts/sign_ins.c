@@ -9,7 +9,8 @@ enum storage_result storage_sign_in_add(struct storage *storage,
         storage,
         "INSERT INTO sign_ins (account, address, fingerprint,"
         " first_ms, last_ms, count) VALUES (?1, ?2, ?3, ?4, ?4, 1)"
-        " ON CONFLICT DO UPDATE SET last_ms = ?4, count = count + 1",
+        " ON CONFLICT (account, address, fingerprint)"
+        " DO UPDATE SET last_ms = ?4, count = sign_ins.count + 1",
         SQL_INT(connection->account), SQL_TEXT(connection->address, sizeof connection->address),
         SQL_TEXT(connection->key_fingerprint, sizeof connection->key_fingerprint), SQL_INT(at_ms)));
 }

@@ -150,7 +150,7 @@ static enum storage_result end_game(struct storage *storage, const struct storag
     player_set_write(accounts, count, people);
     return sql_run_change(SQL_WRITE(storage,
                                     "UPDATE games SET state = ?, finished_ms = ?,"
-                                    " is_rated = ?3, people = iif(?3, ?4, NULL)"
+                                    " is_rated = ?3, people = CASE ?3 WHEN 0 THEN NULL ELSE ?4 END"
                                     " WHERE id = ?5 AND state = 0",
                                     SQL_INT(finish->state), SQL_INT(finish->finished_ms),
                                     SQL_INT(finish->is_rated), SQL_TEXT(people, sizeof people),

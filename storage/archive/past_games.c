@@ -12,10 +12,11 @@ static enum storage_result read_scores(struct storage *storage, struct storage_p
 }
 
 /* Selects the columns of a struct storage_past_game; the caller appends a condition on the player.
+ * One player may have several scores in a game, but the values of its other columns are the same.
  * The unary plus keeps SQLite from searching all rating changes of the account for each game. */
 #define PLAYED_OF                                                                                  \
-    "SELECT s.game_id, min(s.n), g.game, g.finished_ms, g.is_rated,"                               \
-    " c.game_id IS NOT NULL, c.mu_after - c.mu_before"                                             \
+    "SELECT s.game_id, min(s.n), min(g.game), min(g.finished_ms), min(g.is_rated),"                \
+    " max(c.game_id) IS NOT NULL, min(c.mu_after - c.mu_before)"                                   \
     " FROM scores s JOIN games g ON g.id = s.game_id"                                              \
     " LEFT JOIN rating_changes c ON c.game_id = s.game_id AND +c.account = s.account WHERE "
 #define PLAYED_BEFORE                                                                              \

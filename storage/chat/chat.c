@@ -17,12 +17,13 @@ enum storage_result storage_chat_read_last(struct storage *storage,
                                            enum storage_chat_channel channel, int64_t table,
                                            size_t count, storage_chat_row *row, void *context)
 {
-    return each_chat(SQL_READ(storage,
-                              "SELECT * FROM (" SELECT_CHAT ""
-                              " WHERE channel = ? AND table_id IS ? AND channel <> 2"
-                              " ORDER BY number DESC LIMIT ?) ORDER BY number",
-                              SQL_INT(channel), SQL_ID(table), SQL_INT((int64_t)count)),
-                     row, context);
+    return each_chat(
+        SQL_READ(storage,
+                 "SELECT * FROM (" SELECT_CHAT ""
+                 " WHERE channel = ? AND table_id IS NOT DISTINCT FROM ? AND channel <> 2"
+                 " ORDER BY number DESC LIMIT ?) AS newest ORDER BY number",
+                 SQL_INT(channel), SQL_ID(table), SQL_INT((int64_t)count)),
+        row, context);
 }
 
 enum storage_result storage_chat_read_direct_messages(struct storage *storage,
@@ -34,10 +35,10 @@ enum storage_result storage_chat_read_direct_messages(struct storage *storage,
     return each_chat(SQL_READ(storage,
                               "SELECT * FROM (SELECT * FROM"
                               " (" SELECT_CHAT " WHERE from_name = ?1 AND channel = 2"
-                              " ORDER BY number DESC LIMIT ?2) UNION SELECT * FROM"
+                              " ORDER BY number DESC LIMIT ?2) AS sent UNION SELECT * FROM"
                               " (" SELECT_CHAT " WHERE to_name = ?1 AND channel = 2"
-                              " ORDER BY number DESC LIMIT ?2)"
-                              " ORDER BY number DESC LIMIT ?2) ORDER BY number",
+                              " ORDER BY number DESC LIMIT ?2) AS received"
+                              " ORDER BY number DESC LIMIT ?2) AS newest ORDER BY number",
                               SQL_TEXT(person_name, STORAGE_NAME_SIZE), SQL_INT((int64_t)count)),
                      row, context);
 }
@@ -47,7 +48,7 @@ enum storage_result storage_chat_read_channel(struct storage *storage, const cha
 {
     return each_chat(SQL_READ(storage,
                               "SELECT * FROM (" SELECT_CHAT " WHERE to_name = ? AND channel = 3"
-                              " ORDER BY number DESC LIMIT ?) ORDER BY number",
+                              " ORDER BY number DESC LIMIT ?) AS newest ORDER BY number",
                               SQL_TEXT(channel_name, STORAGE_NAME_SIZE), SQL_INT((int64_t)count)),
                      row, context);
 }
@@ -68,12 +69,14 @@ enum storage_result storage_chat_read_range(struct storage *storage,
                                             const int64_t first_and_last[2], storage_chat_row *row,
                                             void *context)
 {
-    return each_chat(SQL_READ(storage,
-                              SELECT_CHAT " WHERE channel = ? AND table_id IS ? AND channel <> 2"
-                                          " AND number BETWEEN ? AND ? ORDER BY number",
-                              SQL_INT(channel), SQL_ID(table), SQL_INT(first_and_last[0]),
-                              SQL_INT(first_and_last[1])),
-                     row, context);
+    return each_chat(
+        SQL_READ(storage,
+                 SELECT_CHAT
+                 " WHERE channel = ? AND table_id IS NOT DISTINCT FROM ? AND channel <> 2"
+                 " AND number BETWEEN ? AND ? ORDER BY number",
+                 SQL_INT(channel), SQL_ID(table), SQL_INT(first_and_last[0]),
+                 SQL_INT(first_and_last[1])),
+        row, context);
 }
 
 static void bind_search_arguments(struct sql *q, const struct storage_chat_search *search)
@@ -86,12 +89,12 @@ static void bind_search_arguments(struct sql *q, const struct storage_chat_searc
 /* Searches the newest 10000 of the lines that meet the condition. */
 #define CHAT_SEARCH(condition)                                                                     \
     "SELECT * FROM (" SELECT_CHAT " WHERE " condition " ORDER BY number DESC LIMIT 10000)"         \
-    " WHERE (?3 = '' OR instr(lower(text), lower(?3))) AND at_ms >= ?4 LIMIT ?5"
+    " AS newest WHERE (?3 = '' OR instr(lower(text), lower(?3)) > 0) AND at_ms >= ?4 LIMIT ?5"
 _Static_assert(STORAGE_CHAT_LOOKED == 10000, "the SQL text CHAT_SEARCH repeats the number 10000");
 
 /* There is no index of guests' names, so a search for a guest covers the newest 100000 lines
  * only. */
-#define GUESTS_LINES "number > (SELECT ifnull(max(number), 0) FROM chat) - 100000"
+#define GUESTS_LINES "number > (SELECT coalesce(max(number), 0) FROM chat) - 100000"
 
 static enum storage_result search_lines_of_guest(struct storage *storage,
                                                  const struct storage_chat_search *search,
@@ -99,7 +102,7 @@ static enum storage_result search_lines_of_guest(struct storage *storage,
 {
     struct sql q =
         sql_read(storage, CHAT_SEARCH(GUESTS_LINES " AND account IS NULL AND from_name = ?1"
-                                                   " AND (?2 OR channel <> 2)"));
+                                                   " AND (?2 <> 0 OR channel <> 2)"));
 
     sql_bind_text(&q, search->guest, STORAGE_NAME_SIZE);
     sql_bind_int(&q, search->is_private);
@@ -114,7 +117,7 @@ enum storage_result storage_chat_search_account(struct storage *storage,
     if (search->account == 0) {
         return search_lines_of_guest(storage, search, row, context);
     }
-    struct sql q = sql_read(storage, CHAT_SEARCH("account = ?1 AND (?2 OR channel <> 2)"));
+    struct sql q = sql_read(storage, CHAT_SEARCH("account = ?1 AND (?2 <> 0 OR channel <> 2)"));
 
     sql_bind_int(&q, search->account);
     sql_bind_int(&q, search->is_private);
@@ -126,7 +129,7 @@ static enum storage_result search_named_channel(struct storage *storage,
                                                 const struct storage_chat_search *search,
                                                 storage_chat_row *row, void *context)
 {
-    struct sql q = sql_read(storage, CHAT_SEARCH("to_name = ?1 AND channel = 3 AND ?2"));
+    struct sql q = sql_read(storage, CHAT_SEARCH("to_name = ?1 AND channel = 3 AND ?2 <> 0"));
 
     sql_bind_text(&q, search->to, STORAGE_NAME_SIZE);
     sql_bind_int(&q, 1);
@@ -142,8 +145,8 @@ enum storage_result storage_chat_search_channel(struct storage *storage,
     if (channel == STORAGE_CHAT_CHANNEL) {
         return search_named_channel(storage, search, row, context);
     }
-    struct sql q =
-        sql_read(storage, CHAT_SEARCH("channel = ?1 AND table_id IS ?2 AND channel <> 2"));
+    struct sql q = sql_read(
+        storage, CHAT_SEARCH("channel = ?1 AND table_id IS NOT DISTINCT FROM ?2 AND channel <> 2"));
     sql_bind_int(&q, channel);
     sql_bind_id(&q, table);
     bind_search_arguments(&q, search);

@@ -32,9 +32,9 @@ static enum storage_result find_lines_to_erase(struct storage *storage,
 {
     struct sql *q =
         SQL_READ(storage,
-                 "SELECT count(*), ifnull(min(number), 0) FROM (SELECT number"
+                 "SELECT count(*), coalesce(min(number), 0) FROM (SELECT number"
                  " FROM chat WHERE account = ? AND number < ?"
-                 " ORDER BY number DESC LIMIT ?)",
+                 " ORDER BY number DESC LIMIT ?) AS newest",
                  SQL_INT(rewrite->account), SQL_INT(rewrite->below), SQL_INT(max_lines));
 
     if (sql_first_row(q)) {
@@ -83,7 +83,7 @@ static enum storage_result rename_direct_messages(struct storage *storage, const
 #define TOLD(column)                                                                               \
     "(SELECT number FROM chat WHERE " column                                                       \
     " = ?1 AND channel = 2 AND number <= ?2 ORDER BY number DESC LIMIT ?3)"
-#define COUNT_TOLD(column) "SELECT count(*) FROM " TOLD(column)
+#define COUNT_TOLD(column) "SELECT count(*) FROM " TOLD(column) " AS newest"
 #define RENAME_TOLD(column)                                                                        \
     "UPDATE chat SET " column                                                                      \
     " = (SELECT name FROM accounts WHERE id = ?4) WHERE number IN " TOLD(column)

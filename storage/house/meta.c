@@ -18,7 +18,7 @@ enum storage_result storage_meta_set(struct storage *storage, const char *name, 
 {
     return sql_run(SQL_WRITE(storage,
                              "INSERT INTO meta (name, value) VALUES (?, ?)"
-                             " ON CONFLICT DO UPDATE SET value = excluded.value",
+                             " ON CONFLICT (name) DO UPDATE SET value = excluded.value",
                              SQL_TEXT(name, STORAGE_WORD_SIZE),
                              SQL_TEXT(value, STORAGE_META_SIZE)));
 }
@@ -28,7 +28,8 @@ enum storage_result storage_counter_reserve(struct storage *storage, const char 
 {
     struct sql *q = SQL_WRITE(storage,
                               "INSERT INTO counters (name, next) VALUES (?1, 1 + ?2)"
-                              " ON CONFLICT DO UPDATE SET next = next + ?2 RETURNING next - ?2",
+                              " ON CONFLICT (name) DO UPDATE SET next = counters.next + ?2"
+                              " RETURNING next - ?2",
                               SQL_TEXT(name, STORAGE_WORD_SIZE), SQL_INT(count));
 
     if (sql_first_row(q)) {
@@ -49,7 +50,9 @@ enum storage_result storage_counter_raise(struct storage *storage, const char *n
                                           int64_t least_next)
 {
     return sql_run(SQL_WRITE(storage,
-                             "INSERT INTO counters (name, next) VALUES (?1, max(1, ?2))"
-                             " ON CONFLICT DO UPDATE SET next = max(next, ?2)",
+                             "INSERT INTO counters (name, next)"
+                             " VALUES (?1, CASE WHEN ?2 > 1 THEN ?2 ELSE 1 END)"
+                             " ON CONFLICT (name) DO UPDATE SET next = excluded.next"
+                             " WHERE counters.next < excluded.next",
                              SQL_TEXT(name, STORAGE_WORD_SIZE), SQL_INT(least_next)));
 }

@@ -7,8 +7,9 @@ ROWS(decision, struct storage_decision, STORAGE_DECISION_COLUMNS);
 enum storage_result storage_decision_set(struct storage *storage,
                                          const struct storage_decision *decision)
 {
-    return run_decision(sql_write(storage, ROW_REPLACE("decisions", STORAGE_DECISION_COLUMNS)),
-                        decision);
+    return run_decision(
+        sql_write(storage, ROW_UPSERT("decisions", "kind, name", STORAGE_DECISION_COLUMNS)),
+        decision);
 }
 
 enum storage_result storage_decision_read(struct storage *storage, enum storage_decision_kind kind,

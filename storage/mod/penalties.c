@@ -27,8 +27,8 @@ static enum storage_result delete_delays_beyond_limit(struct storage *storage, u
 enum storage_result storage_backoff_save(struct storage *storage,
                                          const struct storage_backoff *backoff, uint32_t max_delays)
 {
-    RETURN_FAILURE(
-        run_backoff(sql_write(storage, ROW_REPLACE("backoffs", STORAGE_BACKOFF_COLUMNS)), backoff));
+    RETURN_FAILURE(run_backoff(
+        sql_write(storage, ROW_UPSERT("backoffs", "name_hash", STORAGE_BACKOFF_COLUMNS)), backoff));
     return delete_delays_beyond_limit(storage, max_delays);
 }
 
@@ -52,7 +52,7 @@ enum storage_result storage_registration_save(struct storage *storage,
                                               const struct storage_registration *registration)
 {
     return run_registration(
-        sql_write(storage, ROW_REPLACE("registrations", STORAGE_REGISTRATION_COLUMNS)),
+        sql_write(storage, ROW_UPSERT("registrations", "source", STORAGE_REGISTRATION_COLUMNS)),
         registration);
 }
 

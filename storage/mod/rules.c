@@ -5,10 +5,11 @@
 enum storage_result storage_rule_set(struct storage *storage, enum storage_rule kind,
                                      const char *name, int64_t value)
 {
-    struct sql q = value == 0
-                       ? sql_write(storage, "DELETE FROM rules WHERE kind = ?1 AND name = ?2")
-                       : sql_write(storage, "INSERT OR REPLACE INTO rules (kind, name, value)"
-                                            " VALUES (?1, ?2, ?3)");
+    struct sql q =
+        value == 0 ? sql_write(storage, "DELETE FROM rules WHERE kind = ?1 AND name = ?2")
+                   : sql_write(storage, "INSERT INTO rules (kind, name, value) VALUES (?1, ?2, ?3)"
+                                        " ON CONFLICT (kind, name) DO UPDATE SET"
+                                        " value = excluded.value");
 
     sql_bind_int(&q, kind);
     sql_bind_text(&q, name, STORAGE_RULE_NAME_SIZE);

@@ -78,8 +78,9 @@ enum storage_result storage_sanctions_list_on_person(struct storage *storage, in
                                                      void *context)
 {
     return each_sanction(SQL_READ(storage,
-                                  SELECT_SANCTIONS "account IS ?1 AND ended_ms = 0"
-                                                   " AND (?1 IS NOT NULL OR name = ?2) ORDER BY id",
+                                  SELECT_SANCTIONS
+                                  "account IS NOT DISTINCT FROM ?1 AND ended_ms = 0"
+                                  " AND (?1 IS NOT NULL OR name = ?2) ORDER BY id",
                                   SQL_ID(account), SQL_TEXT(name, STORAGE_NAME_SIZE)),
                          row, context);
 }
@@ -106,7 +107,8 @@ enum storage_result storage_sanctions_list_in_force(struct storage *storage, uin
                                                     storage_sanction_row *row, void *context)
 {
     return each_sanction(SQL_READ(storage,
-                                  SELECT_SANCTIONS "ended_ms = 0 AND (?1 >> kind & 1) <> 0"
+                                  SELECT_SANCTIONS "ended_ms = 0 AND"
+                                                   " (?1 >> CAST(kind AS INTEGER) & 1) <> 0"
                                                    " ORDER BY id DESC",
                                   SQL_INT(kinds)),
                          row, context);

@@ -14,7 +14,8 @@ enum storage_result storage_invitation_set(struct storage *storage,
                                            const struct storage_invitation *invitation)
 {
     return run_invitation(
-        sql_write(storage, ROW_REPLACE("invitations", STORAGE_INVITATION_COLUMNS)), invitation);
+        sql_write(storage, ROW_UPSERT("invitations", "name", STORAGE_INVITATION_COLUMNS)),
+        invitation);
 }
 
 enum storage_result storage_invitation_read(struct storage *storage, const char *name,

@@ -45,15 +45,16 @@ static enum storage_result read_leader_line(struct storage *storage,
         storage,
         "SELECT account, ?1, " ROW_NAMES(
             STORAGE_RATING_NUMBER_COLUMNS) ", r.name, r.kind, r.role,"
-                                           " iif(?2 > 0 AND ?2 < (SELECT max(span) FROM "
-                                           "boards WHERE game = ?1),"
-                                           " (SELECT a.seen_ms FROM accounts a WHERE a.id "
-                                           "= r.account), r.seen_ms),"
-                                           " r.mu - coalesce(CASE min(7, ?3 + r.rated_ms "
-                                           "/ 86400000) WHEN 0 THEN r.from_0 WHEN 1 THEN r.from_1 "
+                                           " CASE WHEN ?2 > 0 AND ?2 < (SELECT max(span) FROM "
+                                           "boards WHERE game = ?1)"
+                                           " THEN (SELECT a.seen_ms FROM accounts a WHERE a.id = "
+                                           "r.account) ELSE r.seen_ms END,"
+                                           " r.mu - coalesce(CASE ?3 + r.rated_ms / 86400000 WHEN "
+                                           "0 THEN r.from_0 WHEN 1 THEN r.from_1 "
                                            "WHEN 2 THEN r.from_2 WHEN 3 THEN r.from_3"
                                            " WHEN 4 THEN r.from_4 WHEN 5 THEN r.from_5 "
-                                           "WHEN 6 THEN r.from_6 WHEN 7 THEN r.from_7 END,"
+                                           "WHEN 6 THEN r.from_6 ELSE CASE WHEN ?3 + r.rated_ms / "
+                                           "86400000 >= 7 THEN r.from_7 END END,"
                                            " r.mu) FROM leader_lines r"
                                            " WHERE r.board = ? AND r.class = ? AND r.mu = "
                                            "? AND r.account = ?",

@@ -8,6 +8,18 @@ ROWS_BINDING(values, struct storage_rating_change, STORAGE_RATING_CHANGE_VALUE_C
 
 #define SELECT_RATINGS(table) ROW_SELECT(table, STORAGE_RATING_ALL_COLUMNS) " WHERE account = ?"
 #define SELECT_CHANGES ROW_SELECT("rating_changes", STORAGE_RATING_CHANGE_ALL_COLUMNS) " WHERE "
+#define RATING_NAMES ROW_NAMES(STORAGE_RATING_ALL_COLUMNS)
+#define RATING_PLACES ROW_PLACES(STORAGE_RATING_ALL_COLUMNS)
+#define SET_RATING ROW_SET_ALL(STORAGE_RATING_ALL_COLUMNS)
+
+/* is_bot is NULL for a missing account, so the insertion is refused. */
+#define SAVE_RATING                                                                                \
+    "INSERT INTO ratings (" RATING_NAMES ", is_bot) VALUES (" RATING_PLACES ","                    \
+    " (SELECT CASE kind WHEN 1 THEN 1 ELSE 0 END FROM accounts WHERE id = ?1))"                    \
+    " ON CONFLICT (account, game) DO UPDATE SET is_bot = excluded.is_bot, " SET_RATING
+#define SAVE_SEASON_RATING                                                                         \
+    "INSERT INTO season_ratings (" RATING_NAMES ", season) VALUES (" RATING_PLACES ", ?)"          \
+    " ON CONFLICT (account, game, season) DO UPDATE SET " SET_RATING
 
 enum storage_result storage_rating_read(struct storage *storage, int64_t account, const char *game,
                                         struct storage_rating *rating)
@@ -41,22 +53,13 @@ enum storage_result storage_season_rating_read(struct storage *storage, int64_t 
 enum storage_result storage_rating_save(struct storage *storage,
                                         const struct storage_rating *rating)
 {
-    /* is_bot is NULL for a missing account, so the insertion is refused. */
-    return run_rating(sql_write(
-                          storage,
-                          "INSERT OR REPLACE INTO ratings (" ROW_NAMES(STORAGE_RATING_ALL_COLUMNS) ", is_bot) VALUES (" ROW_PLACES(
-                              STORAGE_RATING_ALL_COLUMNS) ", (SELECT kind = 1 FROM accounts WHERE "
-                                                          "id = ?1))"),
-                      rating);
+    return run_rating(sql_write(storage, SAVE_RATING), rating);
 }
 
 enum storage_result storage_season_rating_save(struct storage *storage, int32_t season,
                                                const struct storage_rating *rating)
 {
-    struct sql q = sql_write(
-        storage,
-        "INSERT OR REPLACE INTO season_ratings (" ROW_NAMES(
-            STORAGE_RATING_ALL_COLUMNS) ", season) VALUES (" ROW_PLACES(STORAGE_RATING_ALL_COLUMNS) ", ?)");
+    struct sql q = sql_write(storage, SAVE_SEASON_RATING);
 
     bind_rating(&q, rating);
     sql_bind_int(&q, season);
@@ -161,8 +164,9 @@ enum storage_result storage_rating_changes_count(struct storage *storage, int64_
 {
     /* The index rating_changes_of_account has all columns of this query. */
     struct sql *q = SQL_READ(storage,
-                             "SELECT count(*) FROM (SELECT 1 FROM rating_changes"
-                             " WHERE account = ? AND game = ? AND at_ms <= ? LIMIT ?)",
+                             "SELECT count(*) FROM (SELECT 1 AS one FROM rating_changes"
+                             " WHERE account = ? AND game = ? AND at_ms <= ? LIMIT ?)"
+                             " AS counted",
                              SQL_INT(account), SQL_TEXT(game, STORAGE_WORD_SIZE), SQL_INT(until_ms),
                              SQL_INT(max_count));
 

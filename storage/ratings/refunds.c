@@ -13,7 +13,7 @@ enum storage_result storage_refund_sum_of_loss(struct storage *storage,
                                                struct storage_refund *refund, bool *is_refunded)
 {
     struct sql *q = SQL_READ(storage,
-                             "SELECT total(mu), count(*) FILTER (WHERE lost_to IS NULL"
+                             "SELECT coalesce(sum(mu), 0.0), count(*) FILTER (WHERE lost_to IS NULL"
                              " OR lost_to = ?) FROM refunds WHERE game_id = ?"
                              " AND account = ? AND season = ?",
                              SQL_INT(refund->lost_to), SQL_INT(refund->game_id),
@@ -31,11 +31,12 @@ enum storage_result storage_refund_sum_of_loss(struct storage *storage,
 enum storage_result storage_refunds_sum(struct storage *storage, struct storage_refund *refund,
                                         int64_t until_ms)
 {
-    struct sql *q = SQL_READ(storage,
-                             "SELECT total(mu) FROM refunds WHERE account = ? AND game = ?"
-                             " AND season = ? AND at_ms > ? AND at_ms <= ?",
-                             SQL_INT(refund->account), SQL_TEXT(refund->game, STORAGE_WORD_SIZE),
-                             SQL_INT(refund->season), SQL_INT(refund->at_ms), SQL_INT(until_ms));
+    struct sql *q =
+        SQL_READ(storage,
+                 "SELECT coalesce(sum(mu), 0.0) FROM refunds WHERE account = ? AND game = ?"
+                 " AND season = ? AND at_ms > ? AND at_ms <= ?",
+                 SQL_INT(refund->account), SQL_TEXT(refund->game, STORAGE_WORD_SIZE),
+                 SQL_INT(refund->season), SQL_INT(refund->at_ms), SQL_INT(until_ms));
 
     refund->mu = 0;
     if (sql_first_row(q)) {

@@ -43,7 +43,8 @@ enum storage_result storage_rerating_delete(struct storage *storage, int64_t id)
 enum storage_result storage_rerating_result_put(struct storage *storage,
                                                 const struct storage_rerating_result *rerated)
 {
-    return run_rerated(sql_write(storage, ROW_REPLACE("rerated", STORAGE_RERATING_RESULT_COLUMNS)),
+    return run_rerated(sql_write(storage, ROW_UPSERT("rerated", "account, season",
+                                                     STORAGE_RERATING_RESULT_COLUMNS)),
                        rerated);
 }
 

@@ -11,18 +11,21 @@ enum storage_result storage_standing_put(struct storage *storage,
 
     RETURN_FAILURE(sql_run(
         SQL_WRITE(storage,
-                  "INSERT OR IGNORE INTO boards (game, span, players, is_bot)"
-                  " SELECT ?, ?, ?, kind = 1 FROM accounts WHERE id = ?",
+                  "INSERT INTO boards (game, span, players, is_bot)"
+                  " SELECT ?, ?, ?, CASE kind WHEN 1 THEN 1 ELSE 0 END FROM accounts WHERE id = ?"
+                  " ON CONFLICT DO NOTHING",
                   SQL_TEXT(standing->board.game, STORAGE_WORD_SIZE), SQL_INT(standing->board.span),
                   SQL_INT(standing->board.players), SQL_INT(standing->account))));
     struct sql *q = SQL_WRITE(
         storage,
         "INSERT INTO standings (account, board, class, mu, until_ms, gone_ms, " LEADER_LINES_SUMS
-        ") SELECT a.id, b.id, ?5 | iif(a.is_held, 2, 0), ?6, ?7, ?8, " LEADER_LINES_SUMS
+        ") SELECT a.id, b.id, ?5 | CASE a.is_held WHEN 0 THEN 0 ELSE 2 END, ?6, ?7, "
+        "?8, " LEADER_LINES_SUMS
         " FROM accounts a JOIN boards b ON b.game = ?2 AND b.span = ?3 AND b.players = ?4"
-        " AND b.is_bot = (a.kind = 1) LEFT JOIN tallies t ON t.account = a.id AND t.game = b.game"
+        " AND b.is_bot = CASE a.kind WHEN 1 THEN 1 ELSE 0 END LEFT JOIN tallies t ON t.account = "
+        "a.id AND t.game = b.game"
         " AND t.span = b.span AND t.players = b.players WHERE a.id = ?1"
-        " ON CONFLICT DO UPDATE SET class = excluded.class, mu = excluded.mu,"
+        " ON CONFLICT (account, board) DO UPDATE SET class = excluded.class, mu = excluded.mu,"
         " until_ms = excluded.until_ms, gone_ms = excluded.gone_ms, last_ms = excluded.last_ms,"
         " games = excluded.games, wins = excluded.wins, place_sum = excluded.place_sum,"
         " stat_hits = excluded.stat_hits, stat_chances = excluded.stat_chances,"

@@ -1,5 +1,6 @@
 #include "storage/ratings/tallies.h"
 
+#include "storage/accounts/tallies_add.h"
 #include "storage/sql/rows.h"
 
 #define DAY_MS INT64_C(86400000)
@@ -17,13 +18,7 @@ static enum storage_result add_to_tally(struct storage *storage,
                                                      (double)(change->players - 1)
                                                : 1.0;
     return sql_run(SQL_WRITE(
-        storage,
-        "INSERT INTO tallies VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-        " ON CONFLICT DO UPDATE SET last_ms = max(last_ms, excluded.last_ms),"
-        " games = games + excluded.games, wins = wins + excluded.wins,"
-        " place_sum = place_sum + excluded.place_sum, stat_hits = stat_hits + excluded.stat_hits,"
-        " stat_chances = stat_chances + excluded.stat_chances,"
-        " finished = finished + excluded.finished, \"left\" = \"left\" + excluded.\"left\"",
+        storage, "INSERT INTO tallies VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)" TALLIES_ADD_UP,
         SQL_INT(change->account), SQL_TEXT(change->game, sizeof change->game), SQL_INT(span),
         SQL_INT(change->players), SQL_INT(change->at_ms), SQL_INT(sign),
         SQL_REAL(sign * change->win), SQL_REAL(sign * place),

@@ -15,18 +15,16 @@
  *     return read_visit(SQL_READ(storage, SELECT_VISIT " WHERE id = ?", SQL_INT(id)), visit);
  */
 
-/* SQL statements for a row. ROW_INSERT_NEW: the row's first column is a new number. ROW_REPLACE:
- * deletes a row with the same key first. ROW_UPSERT: changes the row with the same key, if any. */
+/* SQL statements for a row. ROW_INSERT_NEW: the row's first column is a new number. ROW_UPSERT:
+ * changes the row with the same key, if any; ROW_SET_ALL is the part of it that changes. */
 #define ROW_SELECT(table, LIST) "SELECT " ROW_NAMES(LIST) " FROM " table
 #define ROW_INSERT(table, LIST)                                                                    \
     "INSERT INTO " table " (" ROW_NAMES(LIST) ") VALUES (" ROW_PLACES(LIST) ")"
 #define ROW_INSERT_NEW(table, LIST)                                                                \
     "INSERT INTO " table " (" ROW_NAMES(LIST) ") VALUES (" ROW_PLACES_NEW(LIST) ")"
-#define ROW_REPLACE(table, LIST)                                                                   \
-    "INSERT OR REPLACE INTO " table " (" ROW_NAMES(LIST) ") VALUES (" ROW_PLACES(LIST) ")"
 #define ROW_UPSERT(table, key, LIST)                                                               \
-    ROW_INSERT(table, LIST)                                                                        \
-    " ON CONFLICT (" key ") DO UPDATE SET " LIST(ROW_SET_EXCLUDED, ", " ROW_SET_EXCLUDED)
+    ROW_INSERT(table, LIST) " ON CONFLICT (" key ") DO UPDATE SET " ROW_SET_ALL(LIST)
+#define ROW_SET_ALL(LIST) LIST(ROW_SET_EXCLUDED, ", " ROW_SET_EXCLUDED)
 
 /* Parts of SQL statements: "id, name, table_id", "?, ?, ?", "NULL, ?, ?", "id = ?, name = ?,
  * table_id = ?". */

@@ -7,7 +7,9 @@ ROWS(time_away, struct storage_time_away, STORAGE_TIME_AWAY_COLUMNS);
 
 enum storage_result storage_clock_save(struct storage *storage, const struct storage_clock *clock)
 {
-    return run_clock(sql_write(storage, ROW_REPLACE("table_clocks", STORAGE_CLOCK_COLUMNS)), clock);
+    return run_clock(
+        sql_write(storage, ROW_UPSERT("table_clocks", "table_id, seat", STORAGE_CLOCK_COLUMNS)),
+        clock);
 }
 
 enum storage_result storage_clocks_each(struct storage *storage, int64_t table,
@@ -24,8 +26,8 @@ enum storage_result storage_clocks_each(struct storage *storage, int64_t table,
 enum storage_result storage_time_away_save(struct storage *storage,
                                            const struct storage_time_away *time)
 {
-    return run_time_away(sql_write(storage, ROW_REPLACE("player_times", STORAGE_TIME_AWAY_COLUMNS)),
-                         time);
+    return run_time_away(
+        sql_write(storage, ROW_UPSERT("player_times", "account", STORAGE_TIME_AWAY_COLUMNS)), time);
 }
 
 enum storage_result storage_time_away_read(struct storage *storage, int64_t account,

@@ -7,9 +7,13 @@ ROWS(table, struct storage_table, STORAGE_TABLE_ALL_COLUMNS);
 ROWS_BINDING(changes, struct storage_table, STORAGE_TABLE_CHANGE_COLUMNS);
 ROWS(seat, struct storage_seat, STORAGE_SEAT_COLUMNS);
 
-#define REPLACE_SEAT                                                                               \
-    "INSERT OR REPLACE INTO table_seats (table_id, seat, is_absent, " ROW_NAMES(                   \
-        STORAGE_SEAT_COLUMNS) ") VALUES (?, ?, ?, " ROW_PLACES(STORAGE_SEAT_COLUMNS) ")"
+#define SEAT_NAMES ROW_NAMES(STORAGE_SEAT_COLUMNS)
+#define SEAT_PLACES ROW_PLACES(STORAGE_SEAT_COLUMNS)
+#define SAVE_SEAT                                                                                  \
+    "INSERT INTO table_seats (table_id, seat, is_absent, " SEAT_NAMES ")"                          \
+    " VALUES (?, ?, ?, " SEAT_PLACES ")"                                                           \
+    " ON CONFLICT (table_id, seat) DO UPDATE SET is_absent = excluded.is_absent, " ROW_SET_ALL(    \
+        STORAGE_SEAT_COLUMNS)
 #define SELECT_TABLES ROW_SELECT("tables", STORAGE_TABLE_ALL_COLUMNS) " WHERE "
 
 static enum storage_result save_seats(struct storage *storage, int64_t table_id,
@@ -21,7 +25,7 @@ static enum storage_result save_seats(struct storage *storage, int64_t table_id,
     if (table->players > STORAGE_SEATS_MAX) {
         return STORAGE_REFUSED;
     }
-    struct sql q = sql_write(storage, REPLACE_SEAT);
+    struct sql q = sql_write(storage, SAVE_SEAT);
     for (uint8_t seat = 0; seat < table->players; seat++) {
         sql_bind_int(&q, table_id);
         sql_bind_int(&q, seat);

@@ -4,12 +4,12 @@
 
 /* The old lines after the last one looked at: ?1 is whether they are direct messages (channel 2),
  * ?2 their age limit, (?3, ?4) are the time and the number of that line. */
-#define OLD_LINES "(channel = 2) = ?1 AND at_ms < ?2 AND (at_ms, number) > (?3, ?4)"
+#define OLD_LINES "(channel = 2) = (?1 <> 0) AND at_ms < ?2 AND (at_ms, number) > (?3, ?4)"
 
 /* Those of them up to the line (?5, ?6). SQLite finds lines by one lower and one upper bound of
  * at_ms, so the bounds of the batch stand here and the age limit does not. */
 #define LINES_OF_BATCH                                                                             \
-    "(channel = 2) = ?1 AND at_ms >= ?3 AND at_ms <= ?5"                                           \
+    "(channel = 2) = (?1 <> 0) AND at_ms >= ?3 AND at_ms <= ?5"                                    \
     " AND (at_ms, number) > (?3, ?4) AND (at_ms, number) <= (?5, ?6)"
 
 /* Begins a statement that spares evidence among the lines of the batch. The age limit of the lines
@@ -21,8 +21,8 @@
     " AND line_first <= (SELECT max(number) FROM chat WHERE " LINES_OF_BATCH ")) "
 #define IS_NO_EVIDENCE                                                                             \
     " NOT EXISTS (SELECT 1 FROM evidence WHERE chat.number BETWEEN line_first AND line_last"       \
-    " AND chat.channel = (evidence.table_id <> 0)"                                                 \
-    " AND ifnull(chat.table_id, 0) = evidence.table_id)"
+    " AND chat.channel = CASE evidence.table_id WHEN 0 THEN 0 ELSE 1 END"                          \
+    " AND coalesce(chat.table_id, 0) = evidence.table_id)"
 
 struct line_range {
     int64_t is_direct, before_ms;
@@ -37,7 +37,7 @@ static enum storage_result find_end_of_batch(struct storage *storage, size_t max
     struct sql *q =
         SQL_READ(storage,
                  "SELECT at_ms, number FROM (SELECT at_ms, number FROM chat"
-                 " WHERE " OLD_LINES " ORDER BY at_ms, number LIMIT ?5)"
+                 " WHERE " OLD_LINES " ORDER BY at_ms, number LIMIT ?5) AS batch"
                  " ORDER BY at_ms DESC, number DESC LIMIT 1",
                  SQL_INT(range->is_direct), SQL_INT(range->before_ms), SQL_INT(range->after_ms),
                  SQL_INT(range->after_number), SQL_INT((int64_t)max_rows));
