@@ -1,6 +1,7 @@
 #include "storage/storage.h"
 
 #include "storage/sql/failed_sync.h"
+#include "storage/sql/sql_sqlite.h"
 #include "storage/sql/statement.h"
 #include "storage/upkeep/migrate.h"
 
@@ -57,7 +58,7 @@ static enum storage_result configure_connection(struct storage *storage)
         return STORAGE_IO;
     }
     (void)sqlite3_wal_hook(storage->db, note_log_size, storage);
-    return sql_run_script(storage, sql_settings());
+    return sql_run_script(storage, sql_sqlite_settings());
 }
 
 static enum storage_result copy_source_database(struct storage *storage)
@@ -72,7 +73,7 @@ static enum storage_result copy_source_database(struct storage *storage)
     }
     (void)sqlite3_backup_step(copy, -1); /* sqlite3_backup_finish reports its failure */
     const int code = copy == NULL ? SQLITE_NOMEM : sqlite3_backup_finish(copy);
-    return code == SQLITE_OK ? STORAGE_OK : sql_handle_failure(storage, code);
+    return code == SQLITE_OK ? STORAGE_OK : sql_sqlite_handle_failure(storage, code);
 }
 
 /* Transfers all new moves (move_log.h) into their table, in a transaction of its own. */
@@ -110,7 +111,7 @@ static enum storage_result prepare_database(struct storage *storage)
     RETURN_FAILURE(sql_read_number(storage, "PRAGMA user_version", &version));
     const int repaired = failed_sync_repair(storage);
     if (repaired != SQLITE_OK) {
-        return sql_handle_failure(storage, repaired);
+        return sql_sqlite_handle_failure(storage, repaired);
     }
     RETURN_FAILURE(migrate_run_steps(storage, list, count));
     RETURN_FAILURE(move_log_count_new_moves(storage));
@@ -130,7 +131,7 @@ static enum storage_result open_database(struct storage *storage, const char *pa
         return STORAGE_IO;
     }
     const enum storage_result result =
-        code == SQLITE_OK ? prepare_database(storage) : sql_handle_failure(storage, code);
+        code == SQLITE_OK ? prepare_database(storage) : sql_sqlite_handle_failure(storage, code);
     if (result == STORAGE_LOCKED) {
         (void)snprintf(storage->why, sizeof storage->why, "another process has the file open");
     }
@@ -163,6 +164,7 @@ static enum storage_result open_storage(const struct storage *options, const cha
         (void)snprintf(why, STORAGE_WHY_SIZE, "out of memory");
         return STORAGE_IO;
     }
+    opened->engine = &sql_sqlite;
     opened->disk = options->disk;
     opened->filled_from = options->filled_from;
     storage_set_log_limits(opened, LOG_IDLE_MIB, LOG_MOST_MIB);
@@ -218,7 +220,7 @@ static enum storage_result checkpoint_log(struct storage *storage)
         storage->empty_log_when_idle = false;
         return STORAGE_OK;
     }
-    const enum storage_result result = sql_handle_failure(storage, code);
+    const enum storage_result result = sql_sqlite_handle_failure(storage, code);
     if (result == STORAGE_FULL) {
         storage->failed = STORAGE_OK;
     }
@@ -227,7 +229,7 @@ static enum storage_result checkpoint_log(struct storage *storage)
 
 static bool is_in_transaction(const struct storage *storage)
 {
-    return sqlite3_get_autocommit(storage->db) == 0;
+    return storage->engine->is_in_transaction(storage);
 }
 
 enum storage_result storage_commit(struct storage *storage)

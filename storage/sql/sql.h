@@ -1,7 +1,7 @@
 #pragma once
 
 #include "storage/sql/move_log.h"
-#include "storage/storage.h"
+#include "storage/sql/sql_engine.h"
 
 #include <sqlite3.h>
 
@@ -21,7 +21,7 @@
  */
 struct sql {
     struct storage *storage;
-    sqlite3_stmt *statement;
+    struct sql_statement *statement;
     int bound;
     int column;
     enum storage_result result;
@@ -33,6 +33,7 @@ struct sql {
 #define STORAGE_PAGE_BYTES 4096
 
 struct storage {
+    const struct sql_engine *engine;
     sqlite3 *db;
     sqlite3 *filled_from;       /* the database to copy when opening, borrowed; NULL: none */
     const char *disk;           /* name of the VFS, borrowed while opening; NULL: the default VFS */
@@ -45,7 +46,7 @@ struct storage {
     char why[STORAGE_WHY_SIZE];
     struct {
         const char *text;
-        sqlite3_stmt *statement;
+        struct sql_statement *statement;
     } slots[SQL_SLOTS];
 };
 
@@ -83,12 +84,6 @@ const void *sql_borrow_bytes(struct sql *q,
                              size_t *len); /* like sql_borrow_text; NULL for no bytes */
 
 /* What the next column holds, and the name that the statement gives it (borrowed until sql_end). */
-enum sql_kind {
-    SQL_KIND_NULL,
-    SQL_KIND_INT,
-    SQL_KIND_REAL,
-    SQL_KIND_TEXT, /* or bytes */
-};
 enum sql_kind sql_column_kind(const struct sql *q);
 const char *sql_column_name(const struct sql *q);
 /* The number of columns of the statement's rows. */
@@ -120,19 +115,11 @@ enum storage_result sql_savepoint_begin(struct storage *storage) MUST_CHECK;
 enum storage_result sql_savepoint_end(struct storage *storage,
                                       enum storage_result result) MUST_CHECK;
 
-/* Translates an SQLite result code into a result for callers and keeps SQLite's message for
- * storage_last_failure. Rolls the transaction back if the failure affects all of it. */
-enum storage_result sql_handle_failure(struct storage *storage, int code);
-
 /* Runs SQL statements that are used only once. */
 enum storage_result sql_run_script(struct storage *storage, const char *text) MUST_CHECK;
 
 /* Reads a single number with an SQL query; 0 when there is no row. */
 enum storage_result sql_read_number(struct storage *storage, const char *text,
                                     int64_t *value) MUST_CHECK;
-
-/* Returns the settings of every connection as an SQL script. Run the script before anything else,
- * outside a transaction. */
-const char *sql_settings(void);
 
 void sql_finalize_all(struct storage *storage);

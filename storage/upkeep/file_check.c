@@ -1,6 +1,6 @@
 #include "storage/upkeep/file_check.h"
 
-#include "storage/sql/sql.h"
+#include "storage/sql/sql_sqlite.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -62,7 +62,7 @@ static enum storage_result open_file(struct storage *storage, const char *path)
     }
     (void)sqlite3_extended_result_codes(storage->db, 1);
     if (code != SQLITE_OK) {
-        return sql_handle_failure(storage, code);
+        return sql_sqlite_handle_failure(storage, code);
     }
     return sql_run_script(storage, "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON;"
                                    "PRAGMA mmap_size = 0; PRAGMA cache_size = -32768");
@@ -71,7 +71,11 @@ static enum storage_result open_file(struct storage *storage, const char *path)
 enum storage_result file_check_open(const char *path, struct storage **storage)
 {
     *storage = calloc(1, sizeof **storage);
-    return *storage == NULL ? STORAGE_IO : open_file(*storage, path);
+    if (*storage == NULL) {
+        return STORAGE_IO;
+    }
+    (*storage)->engine = &sql_sqlite;
+    return open_file(*storage, path);
 }
 
 enum storage_result file_check_close(struct storage *storage, enum storage_result result,

@@ -20,6 +20,7 @@ static struct storage *make_house_of_form(size_t form)
     const struct migration *list = migrate_list_steps(&count);
 
     assert_non_null(past);
+    past->engine = &sql_sqlite;
     assert_int_equal(sqlite3_open(":memory:", &past->db), SQLITE_OK);
     assert_ok(migrate_run_steps(past, list, form));
     return past;

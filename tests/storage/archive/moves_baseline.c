@@ -1,6 +1,6 @@
 #include "tests/storage/archive/moves_baseline.h"
 
-#include "storage/sql/sql.h"
+#include "storage/sql/sql_sqlite.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,7 +30,7 @@ static int prepare_statement(sqlite3 *db, const char *text, sqlite3_stmt **state
 static bool create_baseline_file(struct storage_baseline *baseline, const char *path)
 {
     return sqlite3_open(path, &baseline->db) == SQLITE_OK &&
-           sqlite3_exec(baseline->db, sql_settings(), NULL, NULL, NULL) == SQLITE_OK &&
+           sqlite3_exec(baseline->db, sql_sqlite_settings(), NULL, NULL, NULL) == SQLITE_OK &&
            sqlite3_exec(baseline->db, form, NULL, NULL, NULL) == SQLITE_OK &&
            prepare_statement(baseline->db, "BEGIN", &baseline->begin) == SQLITE_OK &&
            prepare_statement(baseline->db, insert_text, &baseline->insert) == SQLITE_OK &&

@@ -231,19 +231,6 @@ static void a_missing_number_reads_as_zero_and_an_invalid_one_is_an_error(void *
     assert_non_null(strstr(storage_last_failure(storage), "nonsense"));
 }
 
-static void foreign_keys_are_enforced_and_commits_are_synced(void **state)
-{
-    struct fixture *fixture = *state;
-
-    assert_int_equal(fixture_read_number(fixture->storage, "PRAGMA foreign_keys"), 1);
-    assert_int_equal(fixture_read_number(fixture->storage, "PRAGMA synchronous"), 2);
-    assert_int_equal(fixture_read_number(fixture->storage, "PRAGMA cell_size_check"), 1);
-    assert_int_equal(fixture_read_number(fixture->storage, "PRAGMA trusted_schema"), 0);
-    assert_int_equal(fixture_read_number(fixture->storage, "SELECT journal_mode = 'wal'"
-                                                           " FROM pragma_journal_mode"),
-                     1);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -259,7 +246,6 @@ int main(void)
         FIXTURE_TEST(one_statement_can_write_many_rows),
         FIXTURE_TEST(a_failed_group_of_writes_is_undone_and_earlier_writes_stay),
         FIXTURE_TEST(a_missing_number_reads_as_zero_and_an_invalid_one_is_an_error),
-        FIXTURE_TEST(foreign_keys_are_enforced_and_commits_are_synced),
     };
     return cmocka_run_group_tests_name("sql", tests, NULL, NULL);
 }

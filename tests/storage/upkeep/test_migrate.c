@@ -43,6 +43,7 @@ static struct old *make_old_file(const struct fixture *fixture)
     struct old *old = calloc(1, sizeof *old);
 
     assert_non_null(old);
+    old->storage.engine = &sql_sqlite;
     (void)snprintf(old->path, sizeof old->path, "%s/old.db", fixture->folder);
     assert_int_equal(sqlite3_open(old->path, &old->storage.db), SQLITE_OK);
     return old;
