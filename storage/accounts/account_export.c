@@ -28,11 +28,12 @@ static const struct section {
                        " password_hash <> '' AS has_password,"
                        " EXISTS (SELECT 1 FROM totp WHERE account = ?1) AS has_authenticator,"
                        " settings FROM accounts WHERE id = ?1"},
-    {"keys", "SELECT type, fingerprint, added_ms FROM keys WHERE account = ?1 ORDER BY added_ms"},
+    {"keys", "SELECT type, fingerprint, added_ms FROM keys WHERE account = ?1"
+             " ORDER BY added_ms, fingerprint"},
     {"former_names",
-     "SELECT name, until_ms FROM former_names WHERE account = ?1 ORDER BY until_ms"},
+     "SELECT name, until_ms FROM former_names WHERE account = ?1 ORDER BY until_ms, name"},
     {"sign_ins", "SELECT address, fingerprint, first_ms, last_ms, count FROM sign_ins"
-                 " WHERE account = ?1 ORDER BY last_ms"},
+                 " WHERE account = ?1 ORDER BY last_ms, address, fingerprint"},
     {"connections", "SELECT address, transport, key_type, key_fingerprint, since_ms"
                     " FROM connections WHERE account = ?1 ORDER BY conn"},
     {"notices", "SELECT at_ms, text FROM account_notices WHERE account = ?1 ORDER BY id"},
@@ -42,16 +43,17 @@ static const struct section {
     {"vacation", "SELECT vacation_ms, vacation_year, vacation_days, respite_ms"
                  " FROM player_times WHERE account = ?1"},
     {"friends", "SELECT " NAME_OF("friend") " AS name, since_ms FROM friends"
-                                            " WHERE account = ?1 ORDER BY since_ms"},
+                                            " WHERE account = ?1 ORDER BY since_ms, 1"},
     {"blocks",
      "SELECT " NAME_OF("other") " AS name,"
                                 " CASE kind WHEN 0 THEN 'ignore' ELSE 'noplay' END AS kind"
-                                " FROM regards WHERE account = ?1 ORDER BY 1"},
+                                " FROM regards WHERE account = ?1 ORDER BY 1, 2"},
     {"channels", "SELECT channel, since_ms FROM channel_members WHERE account = ?1 ORDER BY 1"},
-    {"invitations", "SELECT table_id, until_ms FROM invitations WHERE account = ?1"},
+    {"invitations", "SELECT table_id, until_ms FROM invitations WHERE account = ?1"
+                    " ORDER BY until_ms, name"},
     {"seats", "SELECT s.table_id, t.game, s.seat, t.host = ?1 AS is_host FROM table_seats s"
               " JOIN tables t ON t.id = s.table_id WHERE s.account = ?1 AND t.state <> 3"
-              " ORDER BY s.table_id"},
+              " ORDER BY s.table_id, s.seat"},
     {"games", "SELECT g.id, g.game, g.players, g.options, g.is_rated,"
               " CASE g.state WHEN 0 THEN 'playing' WHEN 1 THEN 'finished' WHEN 2 THEN 'unfinished'"
               " ELSE 'void' END AS state, g.started_ms, g.finished_ms, s.seat, s.score, s.rank,"

@@ -30,8 +30,9 @@ enum storage_result storage_former_name_is_taken(struct storage *storage,
 enum storage_result storage_former_name_find(struct storage *storage, const char *name,
                                              struct storage_former_name *found)
 {
-    struct sql *q = SQL_READ(storage, SELECT_FORMER "name = ? ORDER BY until_ms DESC LIMIT 1",
-                             SQL_TEXT(name, STORAGE_NAME_SIZE));
+    struct sql *q =
+        SQL_READ(storage, SELECT_FORMER "name = ? ORDER BY until_ms DESC, account DESC LIMIT 1",
+                 SQL_TEXT(name, STORAGE_NAME_SIZE));
 
     return read_former_name(q, found);
 }

@@ -52,7 +52,8 @@ enum storage_result storage_guest_read(struct storage *storage, const char *name
 enum storage_result storage_guests_each(struct storage *storage, const char *net,
                                         storage_guest_row *row, void *context)
 {
-    return each_guest(SQL_READ(storage, SELECT_GUEST " WHERE net = ? ORDER BY seen_ms DESC",
+    return each_guest(SQL_READ(storage,
+                               SELECT_GUEST " WHERE net = ? ORDER BY seen_ms DESC, name DESC",
                                SQL_TEXT(net, STORAGE_ADDRESS_SIZE)),
                       row, context);
 }

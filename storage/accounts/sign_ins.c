@@ -17,6 +17,7 @@ enum storage_result storage_sign_in_add(struct storage *storage,
 
 ROWS(sign_in, struct storage_sign_in, STORAGE_SIGN_IN_COLUMNS);
 
+#define NEWEST_FIRST " ORDER BY last_ms DESC, account, address, fingerprint"
 #define SELECT_SIGN_INS                                                                            \
     ROW_SELECT("sign_ins", STORAGE_SIGN_IN_COLUMNS)                                                \
     " JOIN accounts ON accounts.id = account "                                                     \
@@ -26,8 +27,8 @@ enum storage_result storage_sign_ins_by_account(struct storage *storage, int64_t
                                                 storage_sign_in_row *row, void *context)
 {
     return each_sign_in(
-        SQL_READ(storage, SELECT_SIGN_INS "account = ? ORDER BY last_ms DESC", SQL_INT(account)),
-        row, context);
+        SQL_READ(storage, SELECT_SIGN_INS "account = ?" NEWEST_FIRST, SQL_INT(account)), row,
+        context);
 }
 
 enum storage_result storage_sign_ins_sharing_source(struct storage *storage, int64_t account,
@@ -37,11 +38,11 @@ enum storage_result storage_sign_ins_sharing_source(struct storage *storage, int
      * account's. */
     struct sql *q = SQL_READ(
         storage,
-        SELECT_SIGN_INS "+account <> ?1"
-                        " AND (address IN (SELECT address FROM sign_ins WHERE account = ?1)"
-                        " OR (fingerprint <> '' AND"
-                        " fingerprint IN (SELECT fingerprint FROM sign_ins WHERE account = ?1)))"
-                        " ORDER BY last_ms DESC",
+        SELECT_SIGN_INS
+        "+account <> ?1"
+        " AND (address IN (SELECT address FROM sign_ins WHERE account = ?1)"
+        " OR (fingerprint <> '' AND"
+        " fingerprint IN (SELECT fingerprint FROM sign_ins WHERE account = ?1)))" NEWEST_FIRST,
         SQL_INT(account));
 
     return each_sign_in(q, row, context);
@@ -53,7 +54,7 @@ enum storage_result storage_sign_ins_by_source(struct storage *storage, const ch
 {
     return each_sign_in(SQL_READ(storage,
                                  SELECT_SIGN_INS "address = ?1 OR (fingerprint <> '' AND"
-                                                 " fingerprint = ?2) ORDER BY last_ms DESC",
+                                                 " fingerprint = ?2)" NEWEST_FIRST,
                                  SQL_TEXT(address, STORAGE_ADDRESS_SIZE),
                                  SQL_TEXT(fingerprint, STORAGE_FINGERPRINT_SIZE)),
                         row, context);

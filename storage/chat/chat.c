@@ -13,17 +13,36 @@ enum storage_result storage_chat_add(struct storage *storage, const struct stora
                         number);
 }
 
+/* The lines of a channel, at a table or at none. PostgreSQL finds them by an index only if the text
+ * of the statement says whether there is a table. */
+#define LINES_OF_PLACE(table) SELECT_CHAT " WHERE channel = ? AND channel <> 2 AND table_id " table
+#define LAST_LINES(table)                                                                          \
+    "SELECT * FROM (" LINES_OF_PLACE(table) " ORDER BY number DESC LIMIT ?) AS newest"             \
+                                            " ORDER BY number"
+#define RANGE_OF_LINES(table) LINES_OF_PLACE(table) " AND number BETWEEN ? AND ? ORDER BY number"
+
+/* Starts one of two statements, of which the first is for lines at no table. */
+static struct sql start_lines_of_place(struct storage *storage, enum storage_chat_channel channel,
+                                       int64_t table, const char *at_none, const char *at_table)
+{
+    struct sql q = sql_read(storage, table == 0 ? at_none : at_table);
+
+    sql_bind_int(&q, channel);
+    if (table != 0) {
+        sql_bind_int(&q, table);
+    }
+    return q;
+}
+
 enum storage_result storage_chat_read_last(struct storage *storage,
                                            enum storage_chat_channel channel, int64_t table,
                                            size_t count, storage_chat_row *row, void *context)
 {
-    return each_chat(
-        SQL_READ(storage,
-                 "SELECT * FROM (" SELECT_CHAT ""
-                 " WHERE channel = ? AND table_id IS NOT DISTINCT FROM ? AND channel <> 2"
-                 " ORDER BY number DESC LIMIT ?) AS newest ORDER BY number",
-                 SQL_INT(channel), SQL_ID(table), SQL_INT((int64_t)count)),
-        row, context);
+    struct sql q =
+        start_lines_of_place(storage, channel, table, LAST_LINES("IS NULL"), LAST_LINES("= ?"));
+
+    sql_bind_int(&q, (int64_t)count);
+    return each_chat(&q, row, context);
 }
 
 enum storage_result storage_chat_read_direct_messages(struct storage *storage,
@@ -69,14 +88,12 @@ enum storage_result storage_chat_read_range(struct storage *storage,
                                             const int64_t first_and_last[2], storage_chat_row *row,
                                             void *context)
 {
-    return each_chat(
-        SQL_READ(storage,
-                 SELECT_CHAT
-                 " WHERE channel = ? AND table_id IS NOT DISTINCT FROM ? AND channel <> 2"
-                 " AND number BETWEEN ? AND ? ORDER BY number",
-                 SQL_INT(channel), SQL_ID(table), SQL_INT(first_and_last[0]),
-                 SQL_INT(first_and_last[1])),
-        row, context);
+    struct sql q = start_lines_of_place(storage, channel, table, RANGE_OF_LINES("IS NULL"),
+                                        RANGE_OF_LINES("= ?"));
+
+    sql_bind_int(&q, first_and_last[0]);
+    sql_bind_int(&q, first_and_last[1]);
+    return each_chat(&q, row, context);
 }
 
 static void bind_search_arguments(struct sql *q, const struct storage_chat_search *search)
@@ -89,7 +106,8 @@ static void bind_search_arguments(struct sql *q, const struct storage_chat_searc
 /* Searches the newest 10000 of the lines that meet the condition. */
 #define CHAT_SEARCH(condition)                                                                     \
     "SELECT * FROM (" SELECT_CHAT " WHERE " condition " ORDER BY number DESC LIMIT 10000)"         \
-    " AS newest WHERE (?3 = '' OR instr(lower(text), lower(?3)) > 0) AND at_ms >= ?4 LIMIT ?5"
+    " AS newest WHERE (?3 = '' OR instr(lower(text), lower(?3)) > 0) AND at_ms >= ?4"              \
+    " ORDER BY number DESC LIMIT ?5"
 _Static_assert(STORAGE_CHAT_LOOKED == 10000, "the SQL text CHAT_SEARCH repeats the number 10000");
 
 /* There is no index of guests' names, so a search for a guest covers the newest 100000 lines

@@ -67,7 +67,9 @@ enum storage_result storage_reports_list_all(struct storage *storage, storage_re
 enum storage_result storage_reports_list_by_reporter(struct storage *storage, int64_t reporter,
                                                      storage_report_row *row, void *context)
 {
-    return each_report(SQL_READ(storage, SELECT_REPORTS "WHERE by_account = ? ORDER BY at_ms DESC",
+    return each_report(SQL_READ(storage,
+                                SELECT_REPORTS "WHERE by_account = ?"
+                                               " ORDER BY at_ms DESC, id DESC",
                                 SQL_INT(reporter)),
                        row, context);
 }

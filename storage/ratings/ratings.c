@@ -35,7 +35,7 @@ enum storage_result storage_rating_read_most_played(struct storage *storage, int
     return read_rating(
         SQL_READ(storage,
                  SELECT_RATINGS("ratings") " AND games > 0"
-                                           " ORDER BY games DESC, rated_ms DESC LIMIT 1",
+                                           " ORDER BY games DESC, rated_ms DESC, game LIMIT 1",
                  SQL_INT(account)),
         rating);
 }
@@ -80,11 +80,12 @@ enum storage_result storage_ratings_delete(struct storage *storage, int64_t acco
 enum storage_result storage_ratings_each(struct storage *storage, int64_t account,
                                          storage_rating_row *row, void *context)
 {
-    return each_rating(SQL_READ(storage,
-                                SELECT_RATINGS("ratings") " AND games > 0"
-                                                          " ORDER BY games DESC, rated_ms DESC",
-                                SQL_INT(account)),
-                       row, context);
+    return each_rating(
+        SQL_READ(storage,
+                 SELECT_RATINGS("ratings") " AND games > 0"
+                                           " ORDER BY games DESC, rated_ms DESC, game",
+                 SQL_INT(account)),
+        row, context);
 }
 
 enum storage_result storage_rating_change_add(struct storage *storage,
@@ -148,7 +149,7 @@ enum storage_result storage_rating_read_last_mus(struct storage *storage, int64_
     struct sql *q =
         SQL_READ(storage,
                  "SELECT mu_before FROM rating_changes"
-                 " WHERE account = ? AND game = ? ORDER BY at_ms DESC LIMIT ?",
+                 " WHERE account = ? AND game = ? ORDER BY at_ms DESC, mu_before DESC LIMIT ?",
                  SQL_INT(account), SQL_TEXT(game, STORAGE_WORD_SIZE), SQL_INT((int64_t)capacity));
 
     *count = 0;

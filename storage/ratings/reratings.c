@@ -62,8 +62,9 @@ enum storage_result storage_rerating_result_read(struct storage *storage,
 enum storage_result storage_rerating_result_find_any_account(struct storage *storage,
                                                              int64_t *account)
 {
-    return statement_read_number(SQL_READ(storage, "SELECT account FROM rerated LIMIT 1", SQL_NONE),
-                                 account);
+    return statement_read_number(
+        SQL_READ(storage, "SELECT account FROM rerated ORDER BY account, season LIMIT 1", SQL_NONE),
+        account);
 }
 
 enum storage_result storage_rerating_results_delete(struct storage *storage, int64_t account)

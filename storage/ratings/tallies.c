@@ -71,7 +71,8 @@ enum storage_result storage_tallies_each(struct storage *storage, int64_t accoun
         storage,
         "SELECT players, " ROW_NAMES(
             STORAGE_TALLY_COLUMNS) " FROM tallies"
-                                   " WHERE account = ? AND game = ? AND span = ? AND games > 0",
+                                   " WHERE account = ? AND game = ? AND span = ? AND games > 0"
+                                   " ORDER BY players",
         SQL_INT(account), SQL_TEXT(board->game, STORAGE_WORD_SIZE), SQL_INT(board->span));
 
     while (goes_on && sql_next_row(q)) {
