@@ -24,8 +24,8 @@ enum storage_result storage_connection_read(struct storage *storage, int64_t con
 enum storage_result storage_connection_store_goodbye(struct storage *storage, int64_t conn,
                                                      const char *why)
 {
-    return sql_run(SQL_WRITE(storage, "UPDATE connections SET bye = ? WHERE conn = ?",
-                             SQL_TEXT(why, STORAGE_BYE_SIZE), SQL_INT(conn)));
+    return sql_run_deferred(SQL_WRITE(storage, "UPDATE connections SET bye = ? WHERE conn = ?",
+                                      SQL_TEXT(why, STORAGE_BYE_SIZE), SQL_INT(conn)));
 }
 
 enum storage_result storage_connection_read_goodbye(struct storage *storage, int64_t conn,
@@ -42,7 +42,8 @@ enum storage_result storage_connection_read_goodbye(struct storage *storage, int
 
 enum storage_result storage_connection_delete(struct storage *storage, int64_t conn)
 {
-    return sql_run(SQL_WRITE(storage, "DELETE FROM connections WHERE conn = ?", SQL_INT(conn)));
+    return sql_run_deferred(
+        SQL_WRITE(storage, "DELETE FROM connections WHERE conn = ?", SQL_INT(conn)));
 }
 
 enum storage_result storage_connections_each(struct storage *storage, storage_connection_row *row,

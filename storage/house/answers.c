@@ -27,6 +27,6 @@ enum storage_result storage_answers_each(struct storage *storage, storage_answer
 
 enum storage_result storage_answers_delete(struct storage *storage, int64_t before_number)
 {
-    return sql_run(
+    return sql_run_deferred(
         SQL_WRITE(storage, "DELETE FROM answers WHERE number < ?", SQL_INT(before_number)));
 }

@@ -16,11 +16,11 @@ enum storage_result storage_meta_get(struct storage *storage, const char *name,
 
 enum storage_result storage_meta_set(struct storage *storage, const char *name, const char *value)
 {
-    return sql_run(SQL_WRITE(storage,
-                             "INSERT INTO meta (name, value) VALUES (?, ?)"
-                             " ON CONFLICT (name) DO UPDATE SET value = excluded.value",
-                             SQL_TEXT(name, STORAGE_WORD_SIZE),
-                             SQL_TEXT(value, STORAGE_META_SIZE)));
+    return sql_run_deferred(SQL_WRITE(storage,
+                                      "INSERT INTO meta (name, value) VALUES (?, ?)"
+                                      " ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+                                      SQL_TEXT(name, STORAGE_WORD_SIZE),
+                                      SQL_TEXT(value, STORAGE_META_SIZE)));
 }
 
 enum storage_result storage_counter_reserve(struct storage *storage, const char *name,

@@ -9,7 +9,7 @@ enum storage_result storage_standing_put(struct storage *storage,
     const bool ends_first =
         listed_until != 0 && (standing->gone_ms == 0 || listed_until < standing->gone_ms);
 
-    RETURN_FAILURE(sql_run(
+    RETURN_FAILURE(sql_run_deferred(
         SQL_WRITE(storage,
                   "INSERT INTO boards (game, span, players, is_bot)"
                   " SELECT ?, ?, ?, CASE kind WHEN 1 THEN 1 ELSE 0 END FROM accounts WHERE id = ?"

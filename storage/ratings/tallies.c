@@ -17,7 +17,7 @@ static enum storage_result add_to_tally(struct storage *storage,
                          : change->players > 1 ? (double)(change->players - change->rank) /
                                                      (double)(change->players - 1)
                                                : 1.0;
-    return sql_run(SQL_WRITE(
+    return sql_run_deferred(SQL_WRITE(
         storage, "INSERT INTO tallies VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)" TALLIES_ADD_UP,
         SQL_INT(change->account), SQL_TEXT(change->game, sizeof change->game), SQL_INT(span),
         SQL_INT(change->players), SQL_INT(change->at_ms), SQL_INT(sign),
@@ -30,11 +30,12 @@ static enum storage_result add_to_tally(struct storage *storage,
 static enum storage_result delete_old_day_tallies(struct storage *storage,
                                                   const struct storage_rating_change *change)
 {
-    return sql_run(SQL_WRITE(storage,
-                             "DELETE FROM tallies WHERE account = ? AND game = ?"
-                             " AND span < 0 AND span > ?",
-                             SQL_INT(change->account), SQL_TEXT(change->game, sizeof change->game),
-                             SQL_INT(DAYS_KEPT - change->at_ms / DAY_MS)));
+    return sql_run_deferred(SQL_WRITE(storage,
+                                      "DELETE FROM tallies WHERE account = ? AND game = ?"
+                                      " AND span < 0 AND span > ?",
+                                      SQL_INT(change->account),
+                                      SQL_TEXT(change->game, sizeof change->game),
+                                      SQL_INT(DAYS_KEPT - change->at_ms / DAY_MS)));
 }
 
 enum storage_result storage_tallies_add_rating_change(struct storage *storage,
@@ -53,7 +54,7 @@ enum storage_result storage_tallies_add_rating_change(struct storage *storage,
 enum storage_result storage_tallies_update_last_ms(struct storage *storage, int64_t account,
                                                    const char *game)
 {
-    return sql_run(
+    return sql_run_deferred(
         SQL_WRITE(storage,
                   "UPDATE tallies SET last_ms = coalesce((SELECT max(c.at_ms) FROM rating_changes c"
                   " WHERE c.account = tallies.account AND c.game = tallies.game"

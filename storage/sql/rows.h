@@ -46,6 +46,7 @@
  *   bind_NAME      binds all columns;
  *   bind_new_NAME  binds all columns but the first, for ROW_INSERT_NEW;
  *   run_NAME       binds all columns and runs the statement;
+ *   defer_NAME     like run_NAME, with sql_run_deferred;
  *   run_new_NAME   binds all columns but the first, runs the insertion and sets *id;
  *   take_NAME      reads the columns of the current row; members without a column become 0;
  *   read_NAME      reads the first row and ends the statement (STORAGE_NOT_FOUND: there is none);
@@ -70,6 +71,11 @@
     {                                                                                              \
         bind_##name(&q, row);                                                                      \
         return sql_run(&q);                                                                        \
+    }                                                                                              \
+    ROW_UNUSED static enum storage_result defer_##name(struct sql q, const type *row)              \
+    {                                                                                              \
+        bind_##name(&q, row);                                                                      \
+        return sql_run_deferred(&q);                                                               \
     }                                                                                              \
     ROW_UNUSED static enum storage_result run_new_##name(struct sql q, const type *row,            \
                                                          int64_t *id)                              \

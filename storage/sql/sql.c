@@ -18,17 +18,18 @@ static size_t find_statement_slot(const struct storage *storage, const char *tex
     return slot;
 }
 
-struct sql sql_read(struct storage *storage, const char *query)
+static struct sql start(struct storage *storage, const char *text, bool is_write)
 {
     struct sql q = {.storage = storage};
-    const size_t slot = find_statement_slot(storage, query);
+    const size_t slot = find_statement_slot(storage, text);
 
     if (storage->slots[slot].text == NULL) {
-        q.result = storage->engine->compile(storage, query, &storage->slots[slot].statement);
+        q.result =
+            storage->engine->compile(storage, text, is_write, &storage->slots[slot].statement);
         if (q.result != STORAGE_OK) {
             return q;
         }
-        storage->slots[slot].text = query;
+        storage->slots[slot].text = text;
     }
     q.statement = storage->slots[slot].statement;
     /* a callback must not call the function that called it */
@@ -36,26 +37,29 @@ struct sql sql_read(struct storage *storage, const char *query)
     return q;
 }
 
+struct sql sql_read(struct storage *storage, const char *query)
+{
+    return start(storage, query, false);
+}
+
+/* Begins a transaction if there is none and nothing blocks writes. */
 static enum storage_result begin_transaction(struct storage *storage)
 {
-    if (storage->engine->is_in_transaction(storage)) {
-        return STORAGE_OK;
+    if (storage->failed != STORAGE_OK || storage->engine->is_in_transaction(storage)) {
+        return storage->failed;
     }
     struct sql q = sql_read(storage, storage->engine->begin);
-    return sql_run(&q);
+    return sql_run_deferred(&q);
 }
 
 struct sql sql_write(struct storage *storage, const char *statement)
 {
-    enum storage_result result = storage->failed;
+    const enum storage_result result = begin_transaction(storage);
 
-    if (result == STORAGE_OK) {
-        result = begin_transaction(storage);
-    }
     if (result != STORAGE_OK) {
         return (struct sql){.storage = storage, .result = result};
     }
-    return sql_read(storage, statement);
+    return start(storage, statement, true);
 }
 
 void sql_bind_int(struct sql *q, int64_t value)
@@ -236,6 +240,24 @@ enum storage_result sql_run(struct sql *q)
     return q->result;
 }
 
+void sql_defer_and_reset(struct sql *q)
+{
+    if (q->storage->engine->defer == NULL) {
+        sql_run_and_reset(q);
+        return;
+    }
+    if (q->result == STORAGE_OK) {
+        q->result = q->storage->engine->defer(q->storage, q->statement);
+    }
+    reset_statement(q);
+}
+
+enum storage_result sql_run_deferred(struct sql *q)
+{
+    sql_defer_and_reset(q);
+    return q->result;
+}
+
 enum storage_result sql_run_insertion(struct sql *q, int64_t *id)
 {
     const enum storage_result result = sql_run(q);
@@ -266,9 +288,13 @@ enum storage_result sql_run_and_count(struct sql *q, int64_t *changed)
 
 enum storage_result sql_savepoint_begin(struct storage *storage)
 {
-    struct sql q = sql_write(storage, "SAVEPOINT together");
+    const enum storage_result begun = begin_transaction(storage);
 
-    return sql_run(&q);
+    if (begun != STORAGE_OK) {
+        return begun;
+    }
+    struct sql q = sql_read(storage, "SAVEPOINT together");
+    return sql_run_deferred(&q);
 }
 
 enum storage_result sql_savepoint_end(struct storage *storage, enum storage_result result)
@@ -278,13 +304,13 @@ enum storage_result sql_savepoint_end(struct storage *storage, enum storage_resu
     }
     if (result != STORAGE_OK) {
         struct sql back = sql_read(storage, "ROLLBACK TO together");
-        const enum storage_result undone = sql_run(&back);
+        const enum storage_result undone = sql_run_deferred(&back);
         if (undone != STORAGE_OK) {
             return undone;
         }
     }
     struct sql release = sql_read(storage, "RELEASE together");
-    const enum storage_result released = sql_run(&release);
+    const enum storage_result released = sql_run_deferred(&release);
     return result != STORAGE_OK ? result : released;
 }
 
@@ -299,7 +325,7 @@ enum storage_result sql_read_number(struct storage *storage, const char *text, i
     struct sql q = {.storage = storage};
 
     *value = 0;
-    q.result = storage->engine->compile(storage, text, &q.statement);
+    q.result = storage->engine->compile(storage, text, false, &q.statement);
     if (q.result != STORAGE_OK) {
         return q.result;
     }

@@ -99,6 +99,15 @@ void sql_run_and_reset(struct sql *q);
 /* Runs a statement whose rows are not needed, and ends the statement. */
 enum storage_result sql_run(struct sql *q) MUST_CHECK;
 
+/*
+ * Like sql_run and sql_run_and_reset, for writes that fail only if the program or the database
+ * does. PostgreSQL runs such a write together with the next statement that waits for a result, or
+ * with the commit, in one round trip. If the write fails then, that statement or the commit fails
+ * with STORAGE_IO or STORAGE_FULL.
+ */
+enum storage_result sql_run_deferred(struct sql *q) MUST_CHECK;
+void sql_defer_and_reset(struct sql *q);
+
 /* Runs and ends an insertion of one row; sets *id to the row's number. */
 enum storage_result sql_run_insertion(struct sql *q, int64_t *id) MUST_CHECK;
 

@@ -26,8 +26,9 @@ enum sql_kind {
 };
 
 struct sql_engine {
-    /* Compiles a text, which is a constant. The statement lives until forget. */
-    enum storage_result (*compile)(struct storage *storage, const char *text,
+    /* Compiles a text, which is a constant. A write runs only in a transaction. The statement lives
+     * until forget. */
+    enum storage_result (*compile)(struct storage *storage, const char *text, bool is_write,
                                    struct sql_statement **statement);
     void (*forget)(struct sql_statement *statement);
     /* The text of the statement, for messages. */
@@ -47,6 +48,8 @@ struct sql_engine {
     enum storage_result (*bind_bytes)(struct storage *storage, struct sql_statement *statement,
                                       int place, const void *bytes, size_t len);
 
+    /* Runs a write as sql_run_deferred says. NULL: it is run like any other write. */
+    enum storage_result (*defer)(struct storage *storage, struct sql_statement *statement);
     /* After SQL_STEP_FAILED the statement is reset already. */
     enum sql_step (*step)(struct storage *storage, struct sql_statement *statement,
                           enum storage_result *result);

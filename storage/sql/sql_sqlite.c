@@ -121,7 +121,7 @@ static enum storage_result check_code(struct storage *storage, int code)
     return code == SQLITE_OK ? STORAGE_OK : sql_sqlite_handle_failure(storage, code);
 }
 
-static enum storage_result compile(struct storage *storage, const char *text,
+static enum storage_result compile(struct storage *storage, const char *text, UNUSED bool is_write,
                                    struct sql_statement **statement)
 {
     sqlite3_stmt *compiled = NULL;

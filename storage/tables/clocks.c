@@ -7,7 +7,7 @@ ROWS(time_away, struct storage_time_away, STORAGE_TIME_AWAY_COLUMNS);
 
 enum storage_result storage_clock_save(struct storage *storage, const struct storage_clock *clock)
 {
-    return run_clock(
+    return defer_clock(
         sql_write(storage, ROW_UPSERT("table_clocks", "table_id, seat", STORAGE_CLOCK_COLUMNS)),
         clock);
 }
