@@ -29,7 +29,8 @@ list_packages()
 # root only if a package is missing.
 install_missing()
 {
-    local name missing=() as_root=()
+    local name missing=() as_root=() install
+    local clusters=/etc/postgresql-common/createcluster.conf
     while read -r name; do
         dpkg-query -W -f '${Status}' "$name" 2>/dev/null | grep -q '^install ok installed$' ||
             missing+=("$name")
@@ -42,9 +43,16 @@ install_missing()
             die "as root, please run: apt-get install --no-install-recommends ${missing[*]}"
         as_root=(sudo)
     fi
+    install=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -qq -y
+        --no-install-recommends)
     "${as_root[@]}" apt-get update -qq
-    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -qq -y \
-        --no-install-recommends "${missing[@]}" >/dev/null
+    if [[ " ${missing[*]} " == *" postgresql-"* ]]; then
+        # PostgreSQL's package opens a database server unless this file says otherwise.
+        "${install[@]}" postgresql-common >/dev/null
+        grep -q '^ *create_main_cluster' "$clusters" ||
+            echo 'create_main_cluster = false' | "${as_root[@]}" tee -a "$clusters" >/dev/null
+    fi
+    "${install[@]}" "${missing[@]}" >/dev/null
 }
 
 # build PRESET [CMAKE_OPTION...]: configures and builds; prints nothing unless that fails.

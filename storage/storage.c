@@ -1,9 +1,11 @@
 #include "storage/storage.h"
 
 #include "storage/sql/failed_sync.h"
+#include "storage/sql/sql_postgres.h"
 #include "storage/sql/sql_sqlite.h"
 #include "storage/sql/statement.h"
 #include "storage/upkeep/migrate.h"
+#include "storage/upkeep/migrate_postgres.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -19,7 +21,7 @@
  * file is not opened, because closing it would drop the locks that this process may hold on it. */
 static enum storage_result create_private_file(const char *path, char why[STORAGE_WHY_SIZE])
 {
-    if (strcmp(path, STORAGE_IN_MEMORY) == 0) {
+    if (strcmp(path, STORAGE_IN_MEMORY) == 0 || sql_postgres_is_url(path)) {
         return STORAGE_OK;
     }
     const int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
@@ -121,8 +123,17 @@ static enum storage_result prepare_database(struct storage *storage)
     return transferred == STORAGE_FULL ? STORAGE_OK : transferred;
 }
 
+static enum storage_result open_postgres(struct storage *storage, const char *url)
+{
+    RETURN_FAILURE(sql_postgres_connect(storage, url));
+    return migrate_postgres(storage);
+}
+
 static enum storage_result open_database(struct storage *storage, const char *path)
 {
+    if (sql_postgres_is_url(path)) {
+        return open_postgres(storage, path);
+    }
     const int code = sqlite3_open_v2(path, &storage->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE,
                                      storage->disk);
 
@@ -170,7 +181,9 @@ static enum storage_result open_storage(const struct storage *options, const cha
     storage_set_log_limits(opened, LOG_IDLE_MIB, LOG_MOST_MIB);
     const enum storage_result result = open_database(opened, path);
     if (result != STORAGE_OK) {
-        (void)snprintf(why, STORAGE_WHY_SIZE, "cannot use %.100s: %.140s", path, opened->why);
+        /* a URL may contain a password */
+        (void)snprintf(why, STORAGE_WHY_SIZE, "cannot use %.100s: %.140s",
+                       sql_postgres_is_url(path) ? "the PostgreSQL database" : path, opened->why);
         storage_close(opened);
         return result;
     }
@@ -192,6 +205,11 @@ enum storage_result storage_open_copy_of(const struct storage *from, struct stor
 {
     const struct storage options = {.filled_from = from->db};
 
+    if (from->db == NULL) {
+        *storage = NULL;
+        (void)snprintf(why, STORAGE_WHY_SIZE, "only the data of a file can be copied");
+        return STORAGE_REFUSED;
+    }
     return open_storage(&options, "", storage, why);
 }
 
@@ -202,15 +220,20 @@ void storage_close(struct storage *storage)
     }
     storage_rollback(storage);
     sql_finalize_all(storage);
+    sql_postgres_disconnect(storage);
     (void)sqlite3_close(storage->db); /* committed data is in the file or in the log anyway */
     free(storage);
 }
 
 /* Because there is one connection and no reader inside a commit, a passive checkpoint is complete:
  * the next write starts the log from its beginning. A truncating one also empties the log. On a
- * full disk the log stays as it is, and a later checkpoint tries again. */
+ * full disk the log stays as it is, and a later checkpoint tries again. PostgreSQL looks after its
+ * log itself. */
 static enum storage_result checkpoint_log(struct storage *storage)
 {
+    if (storage->db == NULL) {
+        return STORAGE_OK;
+    }
     const int mode =
         storage->empty_log_when_idle ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_PASSIVE;
     const int code = sqlite3_wal_checkpoint_v2(storage->db, NULL, mode, NULL, NULL);
@@ -265,8 +288,10 @@ uint64_t storage_count_commits(const struct storage *storage)
 
 void storage_rollback(struct storage *storage)
 {
-    if (storage->db != NULL && is_in_transaction(storage)) {
-        (void)sqlite3_exec(storage->db, "ROLLBACK", NULL, NULL, NULL);
+    const bool is_open = storage->db != NULL || storage->postgres != NULL;
+
+    if (is_open && is_in_transaction(storage)) {
+        storage->engine->roll_back(storage);
         if (is_in_transaction(storage)) {
             storage->failed = STORAGE_IO; /* rolled-back writes must never be committed */
         }
@@ -318,8 +343,7 @@ enum storage_result storage_test_disk_space(struct storage *storage)
      * space. */
 
     RETURN_FAILURE(checkpoint_log(storage));
-    RETURN_FAILURE(write_and_commit(storage, "INSERT OR REPLACE INTO meta (name, value)"
-                                             " VALUES ('room', hex(zeroblob(131072)))"));
+    RETURN_FAILURE(write_and_commit(storage, storage->engine->take_room));
     RETURN_FAILURE(checkpoint_log(storage));
     return write_and_commit(storage, "DELETE FROM meta WHERE name = 'room'");
 }

@@ -8,11 +8,21 @@
 
 /*
  * All data that outlives the core, behind plain structs and result codes: no type of SQLite appears
- * in these headers. Only one process can have a file open.
+ * in these headers. Only one process can have a file open. The data are in an SQLite file or, if
+ * the path is a URL such as "postgresql://house@host/house", in a PostgreSQL database: see below.
  *
  * Writing: the first write after a commit begins a transaction; storage_commit makes all its writes
  * durable at once, storage_rollback undoes them all. Reads see the writes of the open transaction.
  * Once storage_commit returns STORAGE_OK, the transaction survives a power cut.
+ *
+ * In PostgreSQL
+ *  - a commit survives a crash of the core at once, and a crash of the database a moment later;
+ *  - a write that only the program's fault or the database's can make fail may be carried out as
+ * late as the commit, which then fails with STORAGE_IO;
+ *  - a text must be valid UTF-8, or it is STORAGE_REFUSED;
+ *  - a lost connection is STORAGE_IO;
+ *  - numbers of new rows may skip some, which a rollback used up;
+ *  - functions about the file and its log do nothing, and backups are refused.
  *
  * Texts inside a struct are NUL-ended, of the size named here, and copied; `const char *` in an
  * argument or in a row given to a callback is borrowed for the call. "" stands for no value. A
@@ -51,8 +61,9 @@ enum storage_result {
 /*
  * Opens the file. Creates it when it is missing. Migrates an older file to the current schema
  * version, after a backup beside it ("PATH.before-N", where N is the first version that the file
- * did not have). On an error *storage is NULL and `why` holds one sentence for people. Returns
- * STORAGE_OK, _FULL, _IO, _CORRUPT, _LOCKED, _NEWER, _FOREIGN.
+ * did not have). In a PostgreSQL database, which must exist, it creates the tables or migrates
+ * them. On an error *storage is NULL and `why` holds one sentence for people. Returns STORAGE_OK,
+ * _FULL, _IO, _CORRUPT, _LOCKED, _NEWER, _FOREIGN.
  */
 enum storage_result storage_open(const char *path, struct storage **storage,
                                  char why[STORAGE_WHY_SIZE]) MUST_CHECK;
@@ -67,8 +78,8 @@ enum storage_result storage_open_on_simulated_disk(const char *disk, const char 
                                                    struct storage **storage,
                                                    char why[STORAGE_WHY_SIZE]) MUST_CHECK;
 
-/* Opens an unnamed temporary file that starts as a copy of `from` and is deleted when it is
- * closed. */
+/* Opens an unnamed temporary file that starts as a copy of `from` and is deleted when it is closed.
+ * STORAGE_REFUSED: the data of `from` are in a PostgreSQL database. */
 enum storage_result storage_open_copy_of(const struct storage *from, struct storage **storage,
                                          char why[STORAGE_WHY_SIZE]) MUST_CHECK;
 

@@ -8,12 +8,14 @@ ROWS(move, struct storage_move, STORAGE_MOVE_COLUMNS);
 enum storage_result storage_moves_append(struct storage *storage, const struct storage_move *moves,
                                          size_t count)
 {
-    struct sql q = sql_write(storage, ROW_INSERT("moves_new", STORAGE_MOVE_COLUMNS));
+    struct sql q =
+        sql_write(storage, move_log_is_used(storage) ? ROW_INSERT("moves_new", STORAGE_MOVE_COLUMNS)
+                                                     : ROW_INSERT("moves", STORAGE_MOVE_COLUMNS));
 
     for (size_t i = 0; i < count && q.result == STORAGE_OK; i++) {
         q.result = move_log_check_next_step(storage, moves[i].game, moves[i].step);
         bind_move(&q, &moves[i]);
-        sql_run_and_reset(&q);
+        sql_defer_and_reset(&q);
         if (q.result == STORAGE_OK) {
             move_log_note_step(storage, moves[i].game, moves[i].step);
         }

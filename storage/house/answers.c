@@ -5,7 +5,7 @@
 enum storage_result storage_answers_add(struct storage *storage, const void *bytes, size_t len,
                                         int64_t *number)
 {
-    struct sql q = sql_write(storage, "INSERT INTO answers (sealed) VALUES (?)");
+    struct sql q = sql_write(storage, "INSERT INTO answers (number, sealed) VALUES (NULL, ?)");
 
     sql_bind_bytes(&q, bytes, len);
     return sql_run_insertion(&q, number);

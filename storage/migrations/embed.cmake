@@ -1,9 +1,10 @@
 # Writes the steps in FOLDER, in the order of their numbers, as bytes into OUTPUT:
-#     cmake -D FOLDER=… -D OUTPUT=… -P embed.cmake
+#     cmake -D FOLDER=… -D NAME=… -D OUTPUT=… -P embed.cmake
+# NAME is the name of the array.
 file(GLOB steps ${FOLDER}/*.sql)
 list(SORT steps)
 set(texts "")
-set(table "static const struct migration migrations[] = {\n")
+set(table "static const struct migration ${NAME}[] = {\n")
 foreach(step IN LISTS steps)
     get_filename_component(name ${step} NAME_WE)
     string(MAKE_C_IDENTIFIER ${name} symbol)

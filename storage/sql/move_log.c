@@ -36,6 +36,11 @@ static void set_next_step(struct move_log *log, int64_t game, uint32_t next_step
     log->games[slot].next = next_step;
 }
 
+bool move_log_is_used(const struct storage *storage)
+{
+    return storage->db != NULL;
+}
+
 void move_log_note_new_game(struct storage *storage, int64_t game)
 {
     set_next_step(&storage->moves, game, 0);
@@ -46,9 +51,10 @@ static enum storage_result load_next_step(struct storage *storage, int64_t game)
 {
     struct sql *q =
         SQL_READ(storage,
-                 "SELECT max(coalesce((SELECT max(step) + 1 FROM moves WHERE game_id = ?1), 0),"
-                 " coalesce((SELECT max(step) + 1 FROM moves_new WHERE game_id = ?1), 0))"
-                 " FROM games WHERE id = ?1",
+                 "SELECT CASE WHEN a.next > b.next THEN a.next ELSE b.next END FROM games,"
+                 " (SELECT coalesce(max(step) + 1, 0) AS next FROM moves WHERE game_id = ?1) AS a,"
+                 " (SELECT coalesce(max(step) + 1, 0) AS next FROM moves_new"
+                 " WHERE game_id = ?1) AS b WHERE games.id = ?1",
                  SQL_INT(game));
 
     if (sql_first_row(q)) {
@@ -80,7 +86,7 @@ enum storage_result move_log_check_next_step(struct storage *storage, int64_t ga
 void move_log_note_step(struct storage *storage, int64_t game, uint32_t step)
 {
     set_next_step(&storage->moves, game, step + 1);
-    storage->moves.rows++;
+    storage->moves.rows += move_log_is_used(storage);
 }
 
 enum storage_result move_log_transfer_to_moves(struct storage *storage)

@@ -7,6 +7,9 @@
  * a commit with a move at each of a hundred tables writes one or two pages instead of a hundred.
  * Later all rows of moves_new are transferred at once into `moves`, which is ordered by game.
  * moves_new stays small enough to be searched without an index.
+ *
+ * PostgreSQL writes its log of changes row by row, so there moves are inserted into `moves` at
+ * once, and moves_new stays empty.
  */
 
 /* With this many rows, moves_new is emptied into `moves` when the process is idle; that takes about
@@ -32,6 +35,9 @@ struct move_log {
 /* Call it after opening: counts the moves that the last process left in moves_new. */
 enum storage_result move_log_count_new_moves(struct storage *storage) MUST_CHECK;
 
+/* True if new moves belong into moves_new. */
+bool move_log_is_used(const struct storage *storage);
+
 /* Notes that a new game has no moves yet. */
 void move_log_note_new_game(struct storage *storage, int64_t game);
 
@@ -40,7 +46,7 @@ void move_log_note_new_game(struct storage *storage, int64_t game);
 enum storage_result move_log_check_next_step(struct storage *storage, int64_t game,
                                              uint32_t step) MUST_CHECK;
 
-/* Notes that the move of this step was inserted into moves_new. */
+/* Notes that the move of this step was inserted. */
 void move_log_note_step(struct storage *storage, int64_t game, uint32_t step);
 
 /* Transfers all rows of moves_new into `moves`; the caller commits. */

@@ -76,6 +76,11 @@ struct sql_engine {
     /* The statement that begins a transaction, and whether one is open. */
     const char *begin;
     bool (*is_in_transaction)(const struct storage *storage);
+    /* Rolls the open transaction back. After a failure it may still be open. */
+    void (*roll_back)(struct storage *storage);
+
+    /* A statement that stores 256 KiB in the row "room" of the table meta. */
+    const char *take_room;
 
     /* Runs statements that are used only once. */
     enum storage_result (*run_script)(struct storage *storage, const char *text);

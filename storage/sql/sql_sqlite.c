@@ -264,6 +264,11 @@ static bool is_in_transaction(const struct storage *storage)
     return sqlite3_get_autocommit(storage->db) == 0;
 }
 
+static void roll_back(struct storage *storage)
+{
+    (void)sqlite3_exec(storage->db, "ROLLBACK", NULL, NULL, NULL);
+}
+
 static enum storage_result run_script(struct storage *storage, const char *text)
 {
     return check_code(storage, sqlite3_exec(storage->db, text, NULL, NULL, NULL));
@@ -291,6 +296,9 @@ const struct sql_engine sql_sqlite = {
     .last_id = get_last_id,
     .changes = count_changes,
     .begin = "BEGIN IMMEDIATE",
+    .take_room = "INSERT OR REPLACE INTO meta (name, value)"
+                 " VALUES ('room', hex(zeroblob(131072)))",
     .is_in_transaction = is_in_transaction,
+    .roll_back = roll_back,
     .run_script = run_script,
 };

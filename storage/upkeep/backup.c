@@ -70,6 +70,11 @@ enum storage_result storage_backup_begin(struct storage *storage, const char *pa
                                          struct storage_backup **backup, char why[STORAGE_WHY_SIZE])
 {
     *backup = NULL;
+    if (storage->db == NULL) {
+        (void)snprintf(why, STORAGE_WHY_SIZE,
+                       "a PostgreSQL database is backed up with PostgreSQL's own programs");
+        return STORAGE_REFUSED;
+    }
     struct storage_backup *begun = calloc(1, sizeof *begun);
     if (begun == NULL) {
         return describe_sqlite_error(NULL, SQLITE_NOMEM, why);

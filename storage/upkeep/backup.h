@@ -14,7 +14,8 @@
 struct storage_backup;
 
 /* Begins a copy at `path`, which only its owner may read; an existing file is replaced. The storage
- * is borrowed until storage_backup_end. On an error *backup is NULL. STORAGE_OK, _FULL, _IO. */
+ * is borrowed until storage_backup_end. On an error *backup is NULL. STORAGE_OK, _FULL, _IO, or
+ * _REFUSED: the data are in a PostgreSQL database, which has programs of its own for that. */
 enum storage_result storage_backup_begin(struct storage *storage, const char *path,
                                          struct storage_backup **backup,
                                          char why[STORAGE_WHY_SIZE]) MUST_CHECK;
@@ -32,7 +33,7 @@ enum storage_result storage_backup_end(struct storage_backup *backup,
                                        char why[STORAGE_WHY_SIZE]) MUST_CHECK;
 
 /* Makes, checks and renames a backup in one call that blocks until all is done. The file `path`
- * appears complete and durable, or not at all. */
+ * appears complete and durable, or not at all. STORAGE_REFUSED as for storage_backup_begin. */
 enum storage_result storage_backup_make(struct storage *storage, const char *path,
                                         char why[STORAGE_WHY_SIZE]) MUST_CHECK;
 

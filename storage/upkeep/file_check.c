@@ -1,5 +1,6 @@
 #include "storage/upkeep/file_check.h"
 
+#include "storage/sql/sql_postgres.h"
 #include "storage/sql/sql_sqlite.h"
 
 #include <stdio.h>
@@ -41,6 +42,11 @@ static enum storage_result open_file(struct storage *storage, const char *path)
 {
     char uri[URI_SIZE];
 
+    if (sql_postgres_is_url(path)) { /* which may contain a password */
+        (void)snprintf(storage->why, sizeof storage->why,
+                       "the data are in a PostgreSQL database, not in a file");
+        return STORAGE_REFUSED;
+    }
     if (access(path, F_OK) != 0) {
         (void)snprintf(storage->why, sizeof storage->why, "there is no %.200s", path);
         return STORAGE_NOT_FOUND;

@@ -2,12 +2,20 @@
 
 #include "storage/archive/games.h"
 #include "storage/sql/sql.h"
+#include "tests/storage/postgres_schema.h"
 
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#define DATABASE_VARIABLE "TRICKHOUSE_TEST_DATABASE"
+
+bool fixture_is_postgres(void)
+{
+    return getenv(DATABASE_VARIABLE) != NULL;
+}
 
 int fixture_setup(void **state)
 {
@@ -23,6 +31,9 @@ int fixture_setup(void **state)
         return -1;
     }
     (void)snprintf(fixture->path, sizeof fixture->path, "%s/house.db", fixture->folder);
+    if (fixture_is_postgres() && !postgres_schema_make(getenv(DATABASE_VARIABLE), fixture->path)) {
+        return -1;
+    }
     return storage_open(fixture->path, &fixture->storage, why) == STORAGE_OK ? 0 : -1;
 }
 
@@ -33,6 +44,9 @@ int fixture_teardown(void **state)
     char path[512];
 
     storage_close(fixture->storage);
+    if (fixture_is_postgres() && !postgres_schema_drop(getenv(DATABASE_VARIABLE))) {
+        return -1;
+    }
     DIR *folder = opendir(fixture->folder);
     while (folder != NULL && (entry = readdir(folder)) != NULL) {
         (void)snprintf(path, sizeof path, "%s/%s", fixture->folder, entry->d_name);

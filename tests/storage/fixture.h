@@ -4,6 +4,7 @@
 #include "storage/archive/seats.h"
 #include "storage/storage.h"
 #include "storage/tables/tables.h"
+#include "tests/storage/postgres_schema.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,10 +13,14 @@
 
 #include <cmocka.h>
 
-/* A data file in its own folder, created for each test and removed after it. */
+/*
+ * The data of a house, made for each test and removed after it: a data file in its own folder. If
+ * the environment variable TRICKHOUSE_TEST_DATABASE has the URL of a PostgreSQL database, it is a
+ * schema of that database instead (tests/storage/on_postgres).
+ */
 struct fixture {
-    char folder[64];
-    char path[96];
+    char folder[64];                     /* exists in any case, and is empty then */
+    char path[POSTGRES_SCHEMA_URL_SIZE]; /* of the data file, or the URL */
     struct storage *storage;
 };
 
@@ -24,6 +29,26 @@ int fixture_setup(void **state);
 int fixture_teardown(void **state);
 
 #define FIXTURE_TEST(test) cmocka_unit_test_setup_teardown(test, fixture_setup, fixture_teardown)
+
+/* True if the tests use PostgreSQL. */
+bool fixture_is_postgres(void);
+
+/* Skips the rest of a test that is about SQLite alone. */
+#define SKIP_ON_POSTGRES(reason)                                                                   \
+    do {                                                                                           \
+        if (fixture_is_postgres()) {                                                               \
+            print_message("about SQLite alone: %s\n", (reason));                                   \
+            skip();                                                                                \
+        }                                                                                          \
+    } while (0)
+
+/* Skips the rest of a test that needs PostgreSQL. */
+#define SKIP_ON_SQLITE()                                                                           \
+    do {                                                                                           \
+        if (!fixture_is_postgres()) {                                                              \
+            skip();                                                                                \
+        }                                                                                          \
+    } while (0)
 
 /* Closes the storage without a commit and opens it again. */
 void fixture_reopen(struct fixture *fixture);

@@ -91,6 +91,7 @@ static void only_the_owner_can_read_the_data_file(void **state)
     struct fixture *fixture = *state;
     struct stat status;
 
+    SKIP_ON_POSTGRES("the data file");
     assert_int_equal(stat(fixture->path, &status), 0);
     assert_int_equal(status.st_mode & 0777, 0600);
 }
@@ -101,6 +102,7 @@ static void opening_a_file_in_use_is_refused_with_a_reason(void **state)
     struct storage *second = NULL;
     char why[STORAGE_WHY_SIZE];
 
+    SKIP_ON_POSTGRES("the lock of the data file");
     assert_result(storage_open(fixture->path, &second, why), STORAGE_LOCKED);
     assert_null(second);
     assert_non_null(strstr(why, "another process"));
@@ -146,6 +148,7 @@ static void a_new_file_has_the_schema_version_of_the_program(void **state)
     sqlite3 *db = NULL;
     sqlite3_stmt *query = NULL;
 
+    SKIP_ON_POSTGRES("the version in the data file (see test_migrate_postgres.c)");
     storage_close(fixture->storage);
     fixture->storage = NULL;
     assert_int_equal(sqlite3_open(fixture->path, &db), SQLITE_OK);
@@ -161,6 +164,7 @@ static void a_file_with_a_newer_schema_is_refused_and_unchanged(void **state)
     struct fixture *fixture = *state;
     char present[40];
 
+    SKIP_ON_POSTGRES("the version in the data file (see test_migrate_postgres.c)");
     (void)snprintf(present, sizeof present, "PRAGMA user_version = %zu", storage_schema_version());
     storage_close(fixture->storage);
     run_sql_on_closed_file(fixture, "PRAGMA user_version = 1000");
@@ -174,6 +178,7 @@ static void a_database_file_of_another_program_is_refused(void **state)
 {
     struct fixture *fixture = *state;
 
+    SKIP_ON_POSTGRES("the mark in the data file (see test_migrate_postgres.c)");
     storage_close(fixture->storage);
     run_sql_on_closed_file(fixture, "PRAGMA application_id = 77");
     assert_open_fails(fixture, STORAGE_FOREIGN, "other program");
@@ -184,6 +189,7 @@ static void a_file_that_is_no_database_is_refused(void **state)
     struct fixture *fixture = *state;
     char junk[8192];
 
+    SKIP_ON_POSTGRES("the data file");
     storage_close(fixture->storage);
     memset(junk, 'j', sizeof junk);
     const int fd = open(fixture->path, O_WRONLY | O_TRUNC | O_CLOEXEC);
@@ -224,6 +230,7 @@ static void while_idle_a_write_ahead_log_of_4_mib_or_more_is_checkpointed(void *
     struct fixture *fixture = *state;
     char fill = 'a';
 
+    SKIP_ON_POSTGRES("the log beside the data file");
     commit_one_megabyte(fixture, fill);
     const int64_t before = read_file_size(fixture, "");
     storage_do_idle_work(fixture->storage);
@@ -248,6 +255,7 @@ static void a_write_ahead_log_of_64_mib_is_checkpointed_without_idle_time(void *
 {
     struct fixture *fixture = *state;
 
+    SKIP_ON_POSTGRES("the log beside the data file");
     for (int i = 0; i < 100; i++) {
         commit_one_megabyte(fixture, (char)('A' + i % 26));
     }

@@ -48,7 +48,8 @@ static void assert_leaderboard_lines_are_up_to_date(struct storage *storage)
     assert_true(lines > 0);
     assert_ok(sql_read_number(storage,
                               "SELECT count(*) - (SELECT count(*) FROM (SELECT * FROM leader_lines"
-                              " INTERSECT SELECT * FROM leader_lines_due)) FROM leader_lines_due",
+                              " INTERSECT SELECT * FROM leader_lines_due) AS same)"
+                              " FROM leader_lines_due",
                               &other_count));
     assert_int_equal(other_count, 0);
     assert_ok(sql_read_number(storage, "SELECT count(*) FROM leader_lines_due", &other_count));

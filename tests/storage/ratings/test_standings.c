@@ -7,6 +7,32 @@
 
 static const struct storage_listing listing = BOARDS_LISTING;
 
+/* Ranks are counted by buckets of an eighth of a point, rounded toward zero. 18.95 times 8 is
+ * 151.6, which PostgreSQL's CAST would round to 152. */
+static void a_rating_counts_in_its_bucket_rounded_toward_zero(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    static const char of_bucket[] = "SELECT coalesce(sum(count), 0) FROM standing_counts"
+                                    " WHERE bucket = ";
+    static const struct {
+        double mu;
+        int bucket;
+    } cases[] = {{18.95, 151}, {18.875, 151}, {-0.06, 0}, {-18.95, -151}};
+    char query[128];
+
+    const int64_t ada = boards_add_account(storage, "ada", 30.0);
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        const struct storage_standing standing = boards_make_standing(ada, cases[i].mu);
+        assert_ok(storage_standing_put(storage, &standing));
+        (void)snprintf(query, sizeof query, "%s%d", of_bucket, cases[i].bucket);
+        assert_int_equal(fixture_read_number(storage, query), 1);
+        assert_int_equal(fixture_read_number(storage, "SELECT sum(count) FROM standing_counts"), 1);
+    }
+    assert_ok(storage_standings_delete(storage, ada, "whist"));
+    assert_int_equal(fixture_read_number(storage, "SELECT sum(count) FROM standing_counts"), 0);
+}
+
 static void an_account_stops_qualifying_first_and_leaves_the_leaderboard_later(void **state)
 {
     struct fixture *fixture = *state;
@@ -188,6 +214,7 @@ static void the_standings_due_first_expire_first(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        FIXTURE_TEST(a_rating_counts_in_its_bucket_rounded_toward_zero),
         FIXTURE_TEST(an_account_stops_qualifying_first_and_leaves_the_leaderboard_later),
         FIXTURE_TEST(standings_expire_a_few_at_each_call),
         FIXTURE_TEST(a_standing_replaces_the_earlier_one),

@@ -56,6 +56,7 @@ static int64_t count_logged_moves(struct storage *storage)
 static void while_idle_many_logged_moves_are_transferred_to_the_database_table(void **state)
 {
     struct fixture *fixture = *state;
+    SKIP_ON_POSTGRES("the table of new moves");
     struct storage *storage = fixture->storage;
     const int64_t table = fixture_add_table(storage);
     const int64_t games[] = {fixture_add_game(storage, table), fixture_add_game(storage, table)};
@@ -85,6 +86,7 @@ static void while_idle_many_logged_moves_are_transferred_to_the_database_table(v
 static void without_idle_time_a_commit_transfers_logged_moves_to_the_database_table(void **state)
 {
     struct fixture *fixture = *state;
+    SKIP_ON_POSTGRES("the table of new moves");
     struct storage *storage = fixture->storage;
     const int64_t game = fixture_add_game(storage, fixture_add_table(storage));
 
@@ -160,8 +162,8 @@ static void a_rolled_back_game_accepts_no_moves(void **state)
     assert_ok(append_move(storage, game, 0));
     storage_rollback(storage);
     assert_result(append_move(storage, game, 0), STORAGE_REFUSED);
-    assert_int_equal(fixture_add_game(storage, table), game);
-    assert_ok(append_move(storage, game, 0));
+    const int64_t next = fixture_add_game(storage, table); /* may have the same number */
+    assert_ok(append_move(storage, next, 0));
 }
 
 static void a_move_that_skips_a_step_is_refused(void **state)

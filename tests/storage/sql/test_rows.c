@@ -133,7 +133,9 @@ static struct storage *set_up_without_foreign_key_checks(void **state)
 {
     struct fixture *fixture = *state;
 
-    assert_ok(sql_run_script(fixture->storage, "PRAGMA foreign_keys = OFF"));
+    assert_ok(sql_run_script(fixture->storage, fixture_is_postgres()
+                                                   ? "SET session_replication_role = replica"
+                                                   : "PRAGMA foreign_keys = OFF"));
     return fixture->storage;
 }
 

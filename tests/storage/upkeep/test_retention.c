@@ -329,6 +329,7 @@ static void deleted_words_and_addresses_are_in_no_file_any_more(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
+    SKIP_ON_POSTGRES("reads the bytes of the data file");
     struct storage_connection from = {.account =
                                           fixture_add_account(storage, "ada", STORAGE_PLAYER)};
 

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <libpq-fe.h>
+#include <stdbool.h>
+
+/*
+ * Inside storage/ only: PostgreSQL's client library. It is loaded when a house with a PostgreSQL
+ * database is opened, so that no other house depends on it.
+ */
+#define LIBPQ_FUNCTIONS(DO)                                                                        \
+    DO(PQclear)                                                                                    \
+    DO(PQcmdTuples)                                                                                \
+    DO(PQconnectdbParams)                                                                          \
+    DO(PQconninfoFree)                                                                             \
+    DO(PQconninfoParse)                                                                            \
+    DO(PQenterPipelineMode)                                                                        \
+    DO(PQerrorMessage)                                                                             \
+    DO(PQexec)                                                                                     \
+    DO(PQexitPipelineMode)                                                                         \
+    DO(PQfinish)                                                                                   \
+    DO(PQfname)                                                                                    \
+    DO(PQfreemem)                                                                                  \
+    DO(PQftype)                                                                                    \
+    DO(PQgetisnull)                                                                                \
+    DO(PQgetlength)                                                                                \
+    DO(PQgetResult)                                                                                \
+    DO(PQgetvalue)                                                                                 \
+    DO(PQnfields)                                                                                  \
+    DO(PQntuples)                                                                                  \
+    DO(PQpipelineSync)                                                                             \
+    DO(PQresultErrorField)                                                                         \
+    DO(PQresultStatus)                                                                             \
+    DO(PQsendPrepare)                                                                              \
+    DO(PQsendQueryParams)                                                                          \
+    DO(PQsendQueryPrepared)                                                                        \
+    DO(PQserverVersion)                                                                            \
+    DO(PQsetNoticeReceiver)                                                                        \
+    DO(PQstatus)                                                                                   \
+    DO(PQtransactionStatus)                                                                        \
+    DO(PQunescapeBytea)
+
+/* NOLINTNEXTLINE(bugprone-macro-parentheses): a declaration */
+#define LIBPQ_POINTER(name) __typeof__(name) *name;
+struct libpq {
+    LIBPQ_FUNCTIONS(LIBPQ_POINTER)
+};
+#undef LIBPQ_POINTER
+
+/* Loads the library on the first call; it stays loaded. Returns NULL if it is not installed or
+ * lacks a function; `why` then holds the reason. */
+const struct libpq *libpq_load(char *why, size_t size);

@@ -1,0 +1,444 @@
+#include "storage/sql/sql_postgres.h"
+
+#include "storage/sql/postgres.h"
+
+#include <assert.h>
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <utf8proc.h>
+
+/*
+ * PostgreSQL as the engine of sql.h. Texts and results travel as text. A result is fetched whole,
+ * so that other statements can run while its rows are read.
+ *
+ * In PostgreSQL any failure ends the transaction, but a write that the database refuses must leave
+ * it as it was. So each write that is waited for has a savepoint of its own, which costs no further
+ * round trip. A deferred write (sql_run_deferred) has none.
+ */
+
+#define ARGUMENTS_MAX 40
+#define NUMBER_SIZE 32
+#define NAME_SIZE 16
+
+/* PostgreSQL's numbers of its types (pg_type.h in its sources). */
+enum {
+    TYPE_BOOL = 16,
+    TYPE_BYTEA = 17,
+    TYPE_INT8 = 20,
+    TYPE_INT4 = 23,
+    TYPE_TEXT = 25,
+    TYPE_FLOAT8 = 701,
+    TYPE_NUMERIC = 1700, /* of sums of whole numbers */
+};
+
+struct sql_statement {
+    const struct libpq *pq;
+    const char *source;   /* the text as it stands in our code */
+    char *text;           /* the text as PostgreSQL takes it */
+    char name[NAME_SIZE]; /* under which the server knows it; "": not prepared yet */
+    bool is_write;
+    bool returns_id;
+    int argument_count;
+    Oid types[ARGUMENTS_MAX];
+    Oid prepared_types[ARGUMENTS_MAX]; /* with which the server knows the statement */
+    const char *values[ARGUMENTS_MAX];
+    int lengths[ARGUMENTS_MAX];
+    int formats[ARGUMENTS_MAX];
+    char numbers[ARGUMENTS_MAX][NUMBER_SIZE];
+    PGresult *result; /* NULL: it is not running */
+    int row;
+    void *bytes; /* the column that was read last as bytes */
+};
+
+/* Writes the text with $N for each ?N. A plain question mark has the number after the highest one
+ * before it, as in SQLite. */
+static void write_numbered(FILE *out, const char *text)
+{
+    bool is_quoted = false;
+    int number = 0;
+
+    for (; *text != '\0'; text++) {
+        is_quoted = is_quoted != (*text == '\'');
+        if (*text != '?' || is_quoted) {
+            fputc(*text, out);
+        } else if (isdigit((unsigned char)text[1])) {
+            const int given = (int)strtol(&text[1], NULL, 10);
+            number = given > number ? given : number;
+            fputc('$', out);
+        } else {
+            fprintf(out, "$%d", ++number);
+        }
+    }
+}
+
+/* Writes the text of a statement as PostgreSQL takes it. An insertion whose first column is a new
+ * number says so by NULL (ROW_INSERT_NEW), for which PostgreSQL wants DEFAULT. */
+static bool write_text(struct sql_statement *statement)
+{
+    static const char null[] = "VALUES (NULL,";
+    const char *new_number = strstr(statement->source, null);
+    const char *columns = strchr(statement->source, '(');
+    size_t size;
+    FILE *out = open_memstream(&statement->text, &size);
+
+    if (out == NULL) {
+        return false;
+    }
+    statement->returns_id = new_number != NULL && columns != NULL;
+    if (statement->returns_id) {
+        fprintf(out, "%.*sVALUES (DEFAULT,", (int)(new_number - statement->source),
+                statement->source);
+        write_numbered(out, new_number + strlen(null));
+        fprintf(out, " RETURNING %.*s", (int)strcspn(columns + 1, ", "), columns + 1);
+    } else {
+        write_numbered(out, statement->source);
+    }
+    return fclose(out) == 0;
+}
+
+static void forget(struct sql_statement *statement)
+{
+    if (statement != NULL) {
+        statement->pq->PQclear(statement->result);
+        statement->pq->PQfreemem(statement->bytes);
+        free(statement->text);
+        free(statement);
+    }
+}
+
+static enum storage_result compile(struct storage *storage, const char *text, bool is_write,
+                                   struct sql_statement **statement)
+{
+    *statement = calloc(1, sizeof **statement);
+    if (*statement != NULL) {
+        (*statement)->pq = storage->postgres->pq;
+        (*statement)->source = text;
+        (*statement)->is_write = is_write;
+        if (write_text(*statement)) {
+            return STORAGE_OK;
+        }
+    }
+    (void)snprintf(storage->why, sizeof storage->why, "out of memory");
+    forget(*statement);
+    *statement = NULL;
+    return STORAGE_IO;
+}
+
+static const char *get_text(struct sql_statement *statement)
+{
+    return statement->source;
+}
+
+static bool is_running(struct sql_statement *statement)
+{
+    return statement->result != NULL;
+}
+
+static enum storage_result bind(struct sql_statement *statement, int place, Oid type,
+                                const char *value, int length)
+{
+    assert(place <= ARGUMENTS_MAX);
+    if (statement->argument_count < place) {
+        statement->argument_count = place;
+    }
+    statement->types[place - 1] = type;
+    statement->values[place - 1] = value;
+    statement->lengths[place - 1] = length;
+    statement->formats[place - 1] = type == TYPE_BYTEA;
+    return STORAGE_OK;
+}
+
+static enum storage_result bind_null(struct storage *storage, struct sql_statement *statement,
+                                     int place)
+{
+    (void)storage;
+    return bind(statement, place, TYPE_INT8, NULL, 0); /* only numbers of rows are NULL */
+}
+
+static enum storage_result bind_int(struct storage *storage, struct sql_statement *statement,
+                                    int place, int64_t value)
+{
+    char *number = statement->numbers[place - 1];
+
+    (void)storage;
+    (void)snprintf(number, NUMBER_SIZE, "%" PRId64, value);
+    return bind(statement, place, TYPE_INT8, number, 0);
+}
+
+static enum storage_result bind_real(struct storage *storage, struct sql_statement *statement,
+                                     int place, double value)
+{
+    char *number = statement->numbers[place - 1];
+
+    (void)storage;
+    (void)snprintf(number, NUMBER_SIZE, "%.17g", value);
+    return bind(statement, place, TYPE_FLOAT8, number, 0);
+}
+
+static bool is_utf8(const char *text, size_t len)
+{
+    const utf8proc_uint8_t *bytes = (const utf8proc_uint8_t *)text;
+    utf8proc_int32_t character = 0;
+
+    for (size_t at = 0; at < len;) {
+        const utf8proc_ssize_t used =
+            utf8proc_iterate(&bytes[at], (utf8proc_ssize_t)(len - at), &character);
+        if (used <= 0) {
+            return false;
+        }
+        at += (size_t)used;
+    }
+    return true;
+}
+
+static enum storage_result bind_text(struct storage *storage, struct sql_statement *statement,
+                                     int place, const char *text, size_t len)
+{
+    if (!is_utf8(text, len)) {
+        (void)snprintf(storage->why, sizeof storage->why, "a text is no valid UTF-8");
+        return STORAGE_REFUSED;
+    }
+    return bind(statement, place, TYPE_TEXT, text, 0);
+}
+
+static enum storage_result bind_bytes(struct storage *storage, struct sql_statement *statement,
+                                      int place, const void *bytes, size_t len)
+{
+    (void)storage;
+    return bind(statement, place, TYPE_BYTEA, bytes, (int)len);
+}
+
+/* Sends the statement with its arguments; before its first run, and when other types of arguments
+ * are bound than before, also its text. */
+static void send_statement(struct postgres *postgres, struct sql_statement *statement,
+                           PGresult **answer)
+{
+    const struct postgres_arguments arguments = {
+        .count = statement->argument_count,
+        .values = statement->values,
+        .lengths = statement->lengths,
+        .formats = statement->formats,
+    };
+
+    if (statement->name[0] == '\0' ||
+        memcmp(statement->types, statement->prepared_types, sizeof statement->types) != 0) {
+        memcpy(statement->prepared_types, statement->types, sizeof statement->types);
+        (void)snprintf(statement->name, sizeof statement->name, "s%u", postgres->names++);
+        postgres_send_preparation(postgres, statement->name, statement->text,
+                                  statement->argument_count, statement->types);
+    }
+    postgres_send_prepared(postgres, statement->name, &arguments, answer);
+}
+
+static void note_result(struct postgres *postgres, const struct sql_statement *statement)
+{
+    const bool has_id = statement->returns_id && statement->pq->PQntuples(statement->result) == 1;
+
+    postgres->changes = strtoll(statement->pq->PQcmdTuples(statement->result), NULL, 10);
+    postgres->last_id =
+        has_id ? strtoll(statement->pq->PQgetvalue(statement->result, 0, 0), NULL, 10) : 0;
+}
+
+/* Handles the failure of the statement that has a savepoint: goes back to it if only the statement
+ * was refused. */
+static enum storage_result undo_statement(struct storage *storage, struct postgres_failure *failure)
+{
+    struct postgres *postgres = storage->postgres;
+    const enum storage_result result = postgres_translate_failure(storage, failure);
+
+    if (result != STORAGE_TAKEN && result != STORAGE_REFUSED) {
+        return postgres_fail(storage, failure);
+    }
+    postgres->pq->PQclear(failure->answer);
+    postgres_send(postgres, "ROLLBACK TO statement");
+    postgres_send(postgres, "RELEASE statement");
+    return postgres_wait(postgres, failure) ? result : postgres_fail(storage, failure);
+}
+
+/* Runs the statement and waits for its result. */
+static enum storage_result run(struct storage *storage, struct sql_statement *statement)
+{
+    struct postgres *postgres = storage->postgres;
+    struct postgres_failure failure;
+
+    if (statement->is_write) {
+        postgres_send(postgres, "SAVEPOINT statement");
+    }
+    const size_t first = postgres->sent_count;
+    send_statement(postgres, statement, &statement->result);
+    const size_t end = postgres->sent_count;
+    if (statement->is_write) {
+        postgres_send(postgres, "RELEASE statement");
+    }
+    if (!postgres_wait(postgres, &failure)) {
+        return statement->is_write && failure.place >= first && failure.place < end
+                   ? undo_statement(storage, &failure)
+                   : postgres_fail(storage, &failure);
+    }
+    statement->row = -1;
+    note_result(postgres, statement);
+    return STORAGE_OK;
+}
+
+/* A deferred write sends up to two statements. Up to four belong to the statement that waits after
+ * it. */
+#define ROOM_TO_DEFER 6
+
+static enum storage_result defer(struct storage *storage, struct sql_statement *statement)
+{
+    struct postgres *postgres = storage->postgres;
+    struct postgres_failure failure;
+
+    if (postgres->sent_count + ROOM_TO_DEFER > POSTGRES_SENT_MAX &&
+        !postgres_wait(postgres, &failure)) {
+        return postgres_fail(storage, &failure);
+    }
+    send_statement(postgres, statement, NULL);
+    return STORAGE_OK;
+}
+
+static void reset(struct sql_statement *statement)
+{
+    statement->pq->PQclear(statement->result);
+    statement->result = NULL;
+}
+
+static enum sql_step step(struct storage *storage, struct sql_statement *statement,
+                          enum storage_result *result)
+{
+    if (statement->result == NULL) {
+        *result = run(storage, statement);
+    }
+    if (*result != STORAGE_OK) {
+        reset(statement);
+        return SQL_STEP_FAILED;
+    }
+    statement->row++;
+    return statement->row < statement->pq->PQntuples(statement->result) ? SQL_STEP_ROW
+                                                                        : SQL_STEP_DONE;
+}
+
+static const char *borrow_text(struct sql_statement *statement, int column)
+{
+    return statement->pq->PQgetvalue(statement->result, statement->row, column);
+}
+
+static int count_columns(struct sql_statement *statement)
+{
+    return statement->pq->PQnfields(statement->result);
+}
+
+static const char *get_column_name(struct sql_statement *statement, int column)
+{
+    return statement->pq->PQfname(statement->result, column);
+}
+
+static enum sql_kind get_column_kind(struct sql_statement *statement, int column)
+{
+    if (statement->pq->PQgetisnull(statement->result, statement->row, column)) {
+        return SQL_KIND_NULL;
+    }
+    switch (statement->pq->PQftype(statement->result, column)) {
+    case TYPE_BOOL:
+    case TYPE_INT8:
+    case TYPE_INT4:
+    case TYPE_NUMERIC:
+        return SQL_KIND_INT;
+    case TYPE_FLOAT8:
+        return SQL_KIND_REAL;
+    default:
+        return SQL_KIND_TEXT;
+    }
+}
+
+static int64_t read_int(struct sql_statement *statement, int column)
+{
+    const char *value = borrow_text(statement, column);
+
+    return value[0] == 't' ? 1 : strtoll(value, NULL, 10); /* a truth is "t" or "f" */
+}
+
+static double read_real(struct sql_statement *statement, int column)
+{
+    return strtod(borrow_text(statement, column), NULL);
+}
+
+static const void *borrow_bytes(struct sql_statement *statement, int column, size_t *len)
+{
+    statement->pq->PQfreemem(statement->bytes);
+    statement->bytes =
+        statement->pq->PQunescapeBytea((const unsigned char *)borrow_text(statement, column), len);
+    return *len > 0 ? statement->bytes : NULL;
+}
+
+static int64_t get_last_id(struct storage *storage)
+{
+    return storage->postgres->last_id;
+}
+
+static int64_t count_changes(struct storage *storage)
+{
+    return storage->postgres->changes;
+}
+
+static bool is_in_transaction(const struct storage *storage)
+{
+    return postgres_is_in_transaction(storage->postgres);
+}
+
+static void roll_back(struct storage *storage)
+{
+    postgres_roll_back(storage->postgres);
+}
+
+static const struct sql_engine sql_postgres = {
+    .compile = compile,
+    .forget = forget,
+    .text = get_text,
+    .is_running = is_running,
+    .bind_null = bind_null,
+    .bind_int = bind_int,
+    .bind_real = bind_real,
+    .bind_text = bind_text,
+    .bind_bytes = bind_bytes,
+    .defer = defer,
+    .step = step,
+    .reset = reset,
+    .count_columns = count_columns,
+    .column_name = get_column_name,
+    .column_kind = get_column_kind,
+    .read_int = read_int,
+    .read_real = read_real,
+    .borrow_text = borrow_text,
+    .borrow_bytes = borrow_bytes,
+    .last_id = get_last_id,
+    .changes = count_changes,
+    .begin = "BEGIN",
+    /* of hashes, because PostgreSQL would compress a text that repeats itself */
+    .take_room = "INSERT INTO meta (name, value) SELECT 'room', string_agg(md5(n::text), '')"
+                 " FROM generate_series(1, 8192) n"
+                 " ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+    .is_in_transaction = is_in_transaction,
+    .roll_back = roll_back,
+    .run_script = postgres_run_script,
+};
+
+bool sql_postgres_is_url(const char *path)
+{
+    return strncmp(path, "postgresql://", strlen("postgresql://")) == 0 ||
+           strncmp(path, "postgres://", strlen("postgres://")) == 0;
+}
+
+enum storage_result sql_postgres_connect(struct storage *storage, const char *url)
+{
+    storage->engine = &sql_postgres;
+    return postgres_connect(storage, url);
+}
+
+void sql_postgres_disconnect(struct storage *storage)
+{
+    postgres_disconnect(storage);
+}
