@@ -7,6 +7,7 @@
 #include "tests/bench/bench_house.h"
 #include "tests/bench/bench_tables.h"
 #include "tests/storage/archive/moves_baseline.h"
+#include "tests/storage/postgres_schema.h"
 #include "tests/times.h"
 
 #include <errno.h>
@@ -36,7 +37,9 @@ struct records {
 };
 
 struct storage_bench {
-    const char *data; /* folder to measure in; NULL: the system's folder for temporary files */
+    /* folder to measure in, or URL of a PostgreSQL database for the house, which gets a schema of
+     * its own there; NULL: the system's folder for temporary files */
+    const char *data;
     uint32_t seconds; /* duration of one run */
     char folder[FOLDER_SIZE];
     struct output output;
@@ -70,6 +73,22 @@ static void make_file_path(const struct storage_bench *bench, const char *name,
     (void)snprintf(path, PATH_SIZE, "%s/%s", bench->folder, name);
 }
 
+static bool has_url(const struct storage_bench *bench)
+{
+    return bench->data != NULL && strstr(bench->data, "://") != NULL;
+}
+
+/* Chooses where the house keeps its data, and makes room for it. */
+static bool make_house_path(struct storage_bench *bench, char path[PATH_SIZE])
+{
+    make_file_path(bench, "house.db", path);
+    if (!has_url(bench) || postgres_schema_make(bench->data, path)) {
+        return true;
+    }
+    (void)snprintf(bench->why, sizeof bench->why, "no schema can be made in the database");
+    return false;
+}
+
 static void remove_data_files(const struct storage_bench *bench)
 {
     static const char *const names[] = {"house.db", "house.db-wal", "baseline.db",
@@ -79,6 +98,9 @@ static void remove_data_files(const struct storage_bench *bench)
     for (size_t i = 0; i < ARRAY_LEN(names); i++) {
         make_file_path(bench, names[i], path);
         (void)unlink(path); /* most of these files do not exist, so errors are ignored */
+    }
+    if (has_url(bench)) {
+        (void)postgres_schema_drop(bench->data); /* it may be dropped already */
     }
 }
 
@@ -97,8 +119,8 @@ static bool measure_house(struct storage_bench *bench, size_t batch_size, struct
     double passed = 0;
     size_t moves = 0;
 
-    make_file_path(bench, "house.db", path);
-    struct bench_house *house = bench_house_new(path, batch_size, bench->why);
+    struct bench_house *house =
+        make_house_path(bench, path) ? bench_house_new(path, batch_size, bench->why) : NULL;
     bool is_good = house != NULL;
     while (is_good && passed < bench->seconds) {
         const double start = times_read_clock_s(CLOCK_MONOTONIC);
@@ -122,8 +144,8 @@ static bool measure_engine_and_storage(struct storage_bench *bench, size_t batch
     struct storage_move moves[BENCH_TABLES_MAX];
     double passed = 0;
 
-    make_file_path(bench, "house.db", path);
-    struct bench_tables *tables = bench_tables_new(path, batch_size, bench->why);
+    struct bench_tables *tables =
+        make_house_path(bench, path) ? bench_tables_new(path, batch_size, bench->why) : NULL;
     bool is_good = tables != NULL;
     while (is_good && passed < bench->seconds) {
         const double start = times_read_clock_s(CLOCK_MONOTONIC);
@@ -207,7 +229,7 @@ static bool measure_batch(struct storage_bench *bench, size_t batch_size)
 
 static bool make_folder(struct storage_bench *bench)
 {
-    const char *parent = bench->data != NULL ? bench->data : getenv("TMPDIR");
+    const char *parent = bench->data != NULL && !has_url(bench) ? bench->data : getenv("TMPDIR");
     const int len = snprintf(bench->folder, sizeof bench->folder, "%s/trickhouse-bench-XXXXXX",
                              parent != NULL ? parent : "/tmp");
 
