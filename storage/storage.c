@@ -176,6 +176,7 @@ static enum storage_result open_storage(const struct storage *options, const cha
         return STORAGE_IO;
     }
     opened->engine = &sql_sqlite;
+    opened->turn = 1;
     opened->disk = options->disk;
     opened->filled_from = options->filled_from;
     storage_set_log_limits(opened, LOG_IDLE_MIB, LOG_MOST_MIB);
@@ -274,16 +275,30 @@ enum storage_result storage_commit(struct storage *storage)
         return result;
     }
     move_log_note_commit(storage);
-    storage->commits++;
+    storage->turn++;
     if (storage->log_pages >= storage->log_most_pages) {
         (void)checkpoint_log(storage); /* the next commit reports a failure */
     }
     return STORAGE_OK;
 }
 
-uint64_t storage_count_commits(const struct storage *storage)
+uint64_t storage_last_turn(const struct storage *storage)
 {
-    return storage->commits;
+    return storage->turn;
+}
+
+enum storage_result storage_settle(struct storage *storage, uint64_t *durable)
+{
+    if (storage->engine->settle != NULL) {
+        return storage->engine->settle(storage, durable);
+    }
+    *durable = storage->turn;
+    return STORAGE_OK;
+}
+
+size_t storage_sockets(const struct storage *storage, int sockets[STORAGE_SOCKETS_MAX])
+{
+    return storage->engine->sockets == NULL ? 0 : storage->engine->sockets(storage, sockets);
 }
 
 void storage_rollback(struct storage *storage)

@@ -11,9 +11,13 @@
  * in these headers. Only one process can have a file open. The data are in an SQLite file or, if
  * the path is a URL such as "postgresql://house@host/house", in a PostgreSQL database: see below.
  *
- * Writing: the first write after a commit begins a transaction; storage_commit makes all its writes
- * durable at once, storage_rollback undoes them all. Reads see the writes of the open transaction.
- * Once storage_commit returns STORAGE_OK, the transaction survives a power cut.
+ * Writing: the first write after a commit begins a transaction; storage_commit commits all its
+ * writes at once, storage_rollback undoes them all. Reads see the writes of the open transaction.
+ *
+ * Durability: a transaction that no failure can undo any more is durable. With SQLite it is durable
+ * once storage_commit returns STORAGE_OK. Another engine may commit first and make the transaction
+ * durable later: storage_settle says when. Until then nobody may be told what the transaction wrote
+ * or what was read after it.
  *
  * In PostgreSQL
  *  - a commit survives a crash of the core at once, and a crash of the database a moment later;
@@ -88,7 +92,7 @@ enum storage_result storage_open_copy_of(const struct storage *from, struct stor
 void storage_close(struct storage *storage);
 
 /*
- * Makes all writes since the last commit durable; STORAGE_OK also when there are none. After
+ * Commits all writes since the last commit; STORAGE_OK also when there are none. After
  * STORAGE_FULL the transaction is rolled back and later ones may succeed. STORAGE_IO and _CORRUPT
  * are final: every later write and commit returns the same. When a write of the transaction failed
  * with one of these three results, its commit fails with it too, so a commit never succeeds with
@@ -96,8 +100,28 @@ void storage_close(struct storage *storage);
  */
 enum storage_result storage_commit(struct storage *storage) MUST_CHECK;
 
-/* Returns how many transactions storage_commit has made durable since the file was opened. */
-uint64_t storage_count_commits(const struct storage *storage);
+/* Returns the number of the transaction that was committed last, its turn. The data as they were
+ * opened count as turn 1, and each commit of a transaction adds 1. */
+uint64_t storage_last_turn(const struct storage *storage);
+
+/*
+ * Sets *durable to the newest durable turn: that turn and all turns before it survive every
+ * failure. 0 means none, not even the data as they were opened. The number never becomes smaller.
+ * Never blocks. If a newer turn is committed and the engine is not yet making it durable, starts
+ * that. Call it outside a transaction, before anybody is told of what the storage holds.
+ *
+ * After STORAGE_IO the later turns may be lost, or another process may own the data:
+ * *durable is unchanged, nobody may be told of the later turns, and this process must end.
+ */
+enum storage_result storage_settle(struct storage *storage, uint64_t *durable) MUST_CHECK;
+
+#define STORAGE_SOCKETS_MAX 2
+#define STORAGE_SETTLE_MS 400 /* if there are sockets, call storage_settle at least this often */
+
+/* Writes the descriptors to watch: call storage_settle when one of them is readable. They stay the
+ * same, and open, until storage_close. Returns their number; 0 for SQLite, which needs no call of
+ * storage_settle between two commits. */
+size_t storage_sockets(const struct storage *storage, int sockets[STORAGE_SOCKETS_MAX]);
 
 /* Rolls back all writes since the last commit. */
 void storage_rollback(struct storage *storage);

@@ -41,7 +41,7 @@ struct storage {
     sqlite3 *filled_from;       /* the database to copy when opening, borrowed; NULL: none */
     const char *disk;           /* name of the VFS, borrowed while opening; NULL: the default VFS */
     enum storage_result failed; /* the failure that blocks writes: see storage_commit */
-    uint64_t commits;           /* see storage_count_commits */
+    uint64_t turn;              /* see storage_last_turn */
     int log_pages; /* number of pages in the write-ahead log since the last checkpoint */
     int log_idle_pages, log_most_pages; /* sizes of the log in pages: see storage_set_log_limits */
     bool empty_log_when_idle;           /* see storage_empty_log_when_idle */

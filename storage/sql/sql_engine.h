@@ -84,6 +84,11 @@ struct sql_engine {
 
     /* Runs statements that are used only once. */
     enum storage_result (*run_script)(struct storage *storage, const char *text);
+
+    /* Do what storage_settle and storage_sockets say, for an engine whose commits become durable
+     * later. Both are NULL if every commit is durable at once. */
+    enum storage_result (*settle)(struct storage *storage, uint64_t *durable);
+    size_t (*sockets)(const struct storage *storage, int sockets[STORAGE_SOCKETS_MAX]);
 };
 
 extern const struct sql_engine sql_sqlite;

@@ -27,17 +27,33 @@ static void writing_begins_a_transaction_and_reading_does_not(void **state)
 static void only_commits_that_write_are_counted(void **state)
 {
     struct fixture *fixture = *state;
-    const uint64_t before = storage_count_commits(fixture->storage);
+    const uint64_t before = storage_last_turn(fixture->storage);
 
     fixture_commit(fixture);
-    assert_int_equal(storage_count_commits(fixture->storage), before);
+    assert_int_equal(storage_last_turn(fixture->storage), before);
     assert_ok(storage_meta_set(fixture->storage, "x", "1"));
     storage_rollback(fixture->storage);
     fixture_commit(fixture);
-    assert_int_equal(storage_count_commits(fixture->storage), before);
+    assert_int_equal(storage_last_turn(fixture->storage), before);
     assert_ok(storage_meta_set(fixture->storage, "x", "2"));
     fixture_commit(fixture);
-    assert_int_equal(storage_count_commits(fixture->storage), before + 1);
+    assert_int_equal(storage_last_turn(fixture->storage), before + 1);
+}
+
+static void with_sqlite_every_commit_is_durable_at_once(void **state)
+{
+    struct fixture *fixture = *state;
+    int sockets[STORAGE_SOCKETS_MAX];
+    uint64_t durable = 0;
+
+    assert_ok(storage_settle(fixture->storage, &durable));
+    assert_true(durable > 0); /* the data as they were opened */
+    assert_int_equal(durable, storage_last_turn(fixture->storage));
+    assert_ok(storage_meta_set(fixture->storage, "x", "1"));
+    fixture_commit(fixture);
+    assert_ok(storage_settle(fixture->storage, &durable));
+    assert_int_equal(durable, storage_last_turn(fixture->storage));
+    assert_int_equal(storage_sockets(fixture->storage, sockets), 0);
 }
 
 static void a_rollback_undoes_every_write(void **state)
@@ -267,6 +283,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         FIXTURE_TEST(writing_begins_a_transaction_and_reading_does_not),
         FIXTURE_TEST(only_commits_that_write_are_counted),
+        FIXTURE_TEST(with_sqlite_every_commit_is_durable_at_once),
         FIXTURE_TEST(a_rollback_undoes_every_write),
         FIXTURE_TEST(closing_discards_uncommitted_writes),
         FIXTURE_TEST(a_refused_row_does_not_undo_the_other_rows),

@@ -97,13 +97,13 @@ static void observe_moves(struct core *core, const char *until)
 void core_metrics_begin_commit(struct core *core)
 {
     life_give_sign(&core->metrics, LIFE_WRITES);
-    core->commits = storage_count_commits(core->storage);
+    core->commits = storage_last_turn(core->storage);
     core->commit_begun_us = clock_steady_us();
 }
 
 void core_metrics_end_commit(struct core *core)
 {
-    if (storage_count_commits(core->storage) != core->commits) {
+    if (storage_last_turn(core->storage) != core->commits) {
         metrics_observe_us(&core->metrics, METRIC_commit, NULL,
                            (uint64_t)(clock_steady_us() - core->commit_begun_us), 1);
     }

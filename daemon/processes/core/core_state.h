@@ -42,7 +42,7 @@ struct core {
     int64_t pass_begun_us; /* when this pass of the loop began; 0: nothing has arrived yet */
     uint64_t pass_moves;   /* moves of players in this pass */
     bool is_pass_durable;  /* this pass has been committed, but not everybody has been told */
-    uint64_t commits;      /* transactions that were durable before the last commit began */
+    uint64_t commits;      /* storage_last_turn before the last commit began */
     int64_t commit_begun_us;
     struct links links;
     struct link *gate; /* the gate's link; NULL once the gate has closed its end */
