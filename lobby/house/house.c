@@ -80,6 +80,7 @@ void house_free(struct house *house)
     {
         conn_free(house, conn);
     }
+    outbox_clear(&house->outbox);
     parts_call_end_hooks(house);
     free(house);
 }
@@ -122,6 +123,8 @@ enum house_result house_disconnect(struct house *house, int64_t now_ms, int64_t 
     parts_call_conn_gone_hooks(house, conn);
     if (conn->peer != PEER_SESSION) {
         parts_call_peer_gone_hooks(house, conn);
+        /* the next peer may have the same number, and would not understand what waits */
+        outbox_drop_conn(&house->outbox, conn_id);
     } else if (!house->is_read_only) { /* in read-only mode, the stored connection is removed once
                                           the disk has room */
         stored_or_fail(house, storage_connection_delete(house->storage, conn_id));
@@ -210,6 +213,19 @@ static bool house_commit_without_faulty_work(struct house *house)
     return is_written;
 }
 
+/* Seals the messages of this pass, and allows those of all durable turns to be taken. Returns false
+ * when the core must end. */
+static bool house_settle(struct house *house)
+{
+    uint64_t durable = 0;
+    if (storage_settle(house->storage, &durable) != STORAGE_OK) {
+        return false;
+    }
+    outbox_seal(&house->outbox, storage_last_turn(house->storage));
+    outbox_settle(&house->outbox, durable);
+    return true;
+}
+
 enum house_result house_commit(struct house *house)
 {
     bool is_written = house_commit_without_faulty_work(house);
@@ -217,13 +233,17 @@ enum house_result house_commit(struct house *house)
         house->fault.is_met = false; /* read_only_begin undoes the pass, and the fault with it */
         is_written = read_only_begin(house);
     }
-    if (is_written && !house->is_failed) {
-        outbox_allow_sending(&house->outbox);
+    if (is_written && !house->is_failed && house_settle(house)) {
         downtime_end_loop_pass(house);
         return HOUSE_OK;
     }
     house_fail(house, storage_last_failure(house->storage));
     return HOUSE_STORAGE_FAILED; /* the messages of this pass stay unsent in the outbox */
+}
+
+uint64_t house_count_unsettled_turns(const struct house *house)
+{
+    return storage_last_turn(house->storage) - house->outbox.durable;
 }
 
 const char *house_failure_reason(const struct house *house)

@@ -11,7 +11,8 @@
  * terminal, and gets time and random bytes from its caller alone, so the same inputs always give
  * the same outputs. In each pass of its event loop, the core gives the house the messages that have
  * arrived and then calls house_commit. Outgoing messages are queued and released only after
- * house_commit, so nobody learns of anything that is not on disk.
+ * house_commit, and only once the transaction is durable (storage_settle), so nobody learns of
+ * anything that a failure could undo.
  */
 struct house;
 struct storage;
@@ -115,11 +116,20 @@ enum house_result house_tick(struct house *house, int64_t now_ms) MUST_CHECK;
 /* Returns when the next house_tick is due, in Unix ms; INT64_MAX when nothing is due. */
 int64_t house_next_tick_ms(const struct house *house);
 
-/* Writes the pass of the core's loop to disk. After HOUSE_OK the queued messages may be taken. If
- * the disk is full, the pass and all its messages are undone, and the house is read-only until it
- * finds room again (read_only.h). If the pass met inconsistent data, it is undone as well, and the
- * item at fault is given up (fault.h). */
+/* Commits the pass of the core's loop. After HOUSE_OK the messages of all durable turns may be
+ * taken: with SQLite all queued messages, otherwise perhaps only those of earlier passes. Call it
+ * again when storage_settle is to be called (storage_sockets), even if nothing has arrived. If the
+ * disk is full, the pass and all its messages are undone, and the house is read-only until it finds
+ * room again (read_only.h). If the pass met inconsistent data, it is undone as well, and the item
+ * at fault is given up (fault.h). */
 enum house_result house_commit(struct house *house) MUST_CHECK;
+
+/* While so many turns are not durable, the caller receives nothing for the house. */
+#define HOUSE_UNSETTLED_TURNS_MAX 64
+
+/* Returns how many of the committed turns were not durable at the last house_commit; 0: no message
+ * waits. With SQLite always 0 after house_commit. */
+uint64_t house_count_unsettled_turns(const struct house *house);
 
 /* Returns the reason for HOUSE_STORAGE_FAILED as one sentence; "" when nothing has failed.
  * Borrowed. */
@@ -134,8 +144,8 @@ struct house_output {
     size_t len;
 };
 
-/* Returns 1 and the next message, or 0 when no committed message is left. Call it only between
- * house_commit and the next input. */
+/* Returns 1 and the next message, or 0 when no message of a durable turn is left. Call it only
+ * between house_commit and the next input. */
 int house_output(struct house *house, struct house_output *output);
 
 /* Passes the present values of all gauges (metrics.def) to house_config.measure, which adds them

@@ -14,7 +14,8 @@ struct payload {
 
 struct outbox_item {
     int64_t conn;
-    struct payload *payload;
+    uint64_t turn;           /* set when the message is sealed */
+    struct payload *payload; /* NULL: the message was removed */
 };
 
 struct payload *payload_new(const char *json, size_t len)
@@ -84,36 +85,73 @@ void outbox_add(struct outbox *outbox, int64_t conn_id, struct payload *payload)
         outbox_double_capacity(outbox);
     }
     size_t tail = (outbox->head + outbox->count++) % outbox->cap;
-    outbox->items[tail] = (struct outbox_item){conn_id, payload_retain(payload)};
+    outbox->items[tail] = (struct outbox_item){.conn = conn_id, .payload = payload_retain(payload)};
 }
 
-void outbox_allow_sending(struct outbox *outbox)
+/* Returns the nth message, counted from 0, of the oldest first. */
+static struct outbox_item *outbox_item_at(struct outbox *outbox, size_t nth)
 {
-    outbox->ready = outbox->count;
+    return &outbox->items[(outbox->head + nth) % outbox->cap];
+}
+
+void outbox_seal(struct outbox *outbox, uint64_t turn)
+{
+    for (; outbox->sealed < outbox->count; outbox->sealed++) {
+        outbox_item_at(outbox, outbox->sealed)->turn = turn;
+    }
+}
+
+void outbox_settle(struct outbox *outbox, uint64_t durable)
+{
+    outbox->durable = durable;
+}
+
+void outbox_drop_unsealed(struct outbox *outbox)
+{
+    while (outbox->count > outbox->sealed) {
+        payload_release(outbox_item_at(outbox, --outbox->count)->payload);
+    }
+}
+
+void outbox_drop_conn(struct outbox *outbox, int64_t conn_id)
+{
+    for (size_t i = 0; i < outbox->count; i++) {
+        struct outbox_item *item = outbox_item_at(outbox, i);
+        if (item->conn == conn_id) {
+            payload_release(item->payload);
+            item->payload = NULL;
+        }
+    }
 }
 
 bool outbox_take(struct outbox *outbox, struct outbox_message *message)
 {
     payload_release(outbox->current);
     outbox->current = NULL;
-    if (outbox->ready == 0) {
+    while (outbox->sealed > 0 && outbox->current == NULL) {
+        const struct outbox_item item = *outbox_item_at(outbox, 0);
+        if (item.turn > outbox->durable) {
+            return false;
+        }
+        outbox->head = (outbox->head + 1) % outbox->cap;
+        outbox->count--;
+        outbox->sealed--;
+        outbox->current = item.payload;
+        message->conn = item.conn;
+    }
+    if (outbox->current == NULL) {
         return false;
     }
-    outbox->ready--;
-    struct outbox_item item = outbox->items[outbox->head];
-    outbox->head = (outbox->head + 1) % outbox->cap;
-    outbox->count--;
-    outbox->current = item.payload;
-    *message = (struct outbox_message){item.conn, item.payload->json, item.payload->len};
+    message->json = outbox->current->json;
+    message->len = outbox->current->len;
     return true;
 }
 
 void outbox_clear(struct outbox *outbox)
 {
-    struct outbox_message message;
-    outbox_allow_sending(outbox);
-    while (outbox_take(outbox, &message)) {
-    }
+    outbox->sealed = 0;
+    outbox_drop_unsealed(outbox);
+    payload_release(outbox->current);
     free(outbox->items);
     *outbox = (struct outbox){0};
 }

@@ -22,14 +22,21 @@ bool payload_is_same(const struct payload *left, const struct payload *right);
 const char *
 payload_text(const struct payload *payload); /* the message as NUL-terminated JSON, borrowed */
 
-/* The queue of outgoing messages. */
+/*
+ * The queue of outgoing messages. A message may be taken once it is sealed with the number of a
+ * turn (storage_last_turn), and that turn is durable:
+ *
+ *     outbox_add ──► outbox_seal (after the commit) ──► outbox_settle (durable) ──► outbox_take
+ */
 struct outbox {
     struct outbox_item *items; /* a ring buffer with room for `cap` messages */
     size_t head, count, cap;
-    size_t ready;            /* how many of the oldest messages outbox_take may take */
+    size_t sealed;           /* how many of the oldest messages are sealed */
+    uint64_t durable;        /* the newest durable turn */
     struct payload *current; /* the message taken last, valid until the next call */
 };
 
+/* Removes all messages and frees the memory. The outbox is then as new. */
 void outbox_clear(struct outbox *outbox);
 
 /* Appends a message. The outbox keeps its own reference to the payload. */
@@ -41,8 +48,19 @@ struct outbox_message {
     size_t len;
 };
 
-/* From now on, outbox_take may take all messages queued so far. */
-void outbox_allow_sending(struct outbox *outbox);
+/* Seals all messages that are not sealed yet: they may be taken once this turn is durable. `turn`
+ * is never smaller than at an earlier call. */
+void outbox_seal(struct outbox *outbox, uint64_t turn);
 
-/* Takes the oldest message that may be taken. Returns false if there is none. */
+/* This turn and all turns before it are durable. */
+void outbox_settle(struct outbox *outbox, uint64_t durable);
+
+/* Removes the messages that are not sealed. */
+void outbox_drop_unsealed(struct outbox *outbox);
+
+/* Removes all messages to this connection. */
+void outbox_drop_conn(struct outbox *outbox, int64_t conn_id);
+
+/* Takes the oldest message if it may be taken. Messages are taken in the order in which they were
+ * added. Returns false if there is none. */
 bool outbox_take(struct outbox *outbox, struct outbox_message *message);

@@ -19,7 +19,7 @@ bool rebuild_load_house(struct house *house)
 void rebuild_clear_house(struct house *house)
 {
     PARTS_CALL(clear, house);
-    outbox_clear(&house->outbox);
+    outbox_drop_unsealed(&house->outbox);
 }
 
 /* Restores a connection and tells it to resync. The gate is not told, since it has no requests to

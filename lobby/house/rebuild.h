@@ -6,8 +6,9 @@
  * read. */
 bool rebuild_load_house(struct house *house) MUST_CHECK;
 
-/* Forgets everything that rebuild_load_house has loaded or derived, and all queued messages.
- * Connections stay. */
+/* Forgets everything that rebuild_load_house has loaded or derived, and the messages of this pass
+ * of the core's loop. Connections stay, and so do the messages of earlier passes, which may wait
+ * until their turn is durable. */
 void rebuild_clear_house(struct house *house);
 
 /* Clears and loads the house. The connections stay, but nobody is signed in on them yet. */

@@ -209,7 +209,7 @@ bool sim_core_end_pass(struct sim *sim)
         if (sim->options.tells_first) {
             lobby_part.flush(sim->house);
             table_push_send_changes(sim->house);
-            outbox_allow_sending(&sim->house->outbox);
+            outbox_seal(&sim->house->outbox, 0); /* turn 0 is always durable */
             if (!core_send_outputs(sim)) {
                 return false;
             }

@@ -43,7 +43,8 @@ static void messages_are_sent_in_the_order_they_were_added(void **state)
         for (int i = 0; i < 2 * round; i++) {
             add_message_with_number(&outbox, added++);
         }
-        outbox_allow_sending(&outbox);
+        outbox_seal(&outbox, 1);
+        outbox_settle(&outbox, 1);
         for (int i = 0; i < round; i++) {
             assert_next_message_has_number(&outbox, taken++);
         }
@@ -61,12 +62,75 @@ static void messages_added_after_a_commit_are_sent_after_the_next_commit(void **
     struct outbox_message message;
     add_message_with_number(&outbox, 1);
     assert_false(outbox_take(&outbox, &message));
-    outbox_allow_sending(&outbox);
+    outbox_seal(&outbox, 1);
+    outbox_settle(&outbox, 1);
     add_message_with_number(&outbox, 2);
     assert_next_message_has_number(&outbox, 1);
     assert_false(outbox_take(&outbox, &message));
-    outbox_allow_sending(&outbox);
+    outbox_seal(&outbox, 1);
+    outbox_settle(&outbox, 1);
     assert_next_message_has_number(&outbox, 2);
+    outbox_clear(&outbox);
+}
+
+static void messages_are_taken_only_when_their_turn_is_durable(void **state)
+{
+    (void)state;
+    struct outbox outbox = {0};
+    struct outbox_message message;
+    add_message_with_number(&outbox, 1);
+    outbox_seal(&outbox, 5);
+    add_message_with_number(&outbox, 2);
+    outbox_seal(&outbox, 5);
+    add_message_with_number(&outbox, 3);
+    outbox_seal(&outbox, 6);
+    outbox_settle(&outbox, 4);
+    assert_false(outbox_take(&outbox, &message));
+    outbox_settle(&outbox, 5);
+    assert_next_message_has_number(&outbox, 1);
+    assert_next_message_has_number(&outbox, 2);
+    assert_false(outbox_take(&outbox, &message));
+    outbox_settle(&outbox, 7);
+    assert_next_message_has_number(&outbox, 3);
+    assert_false(outbox_take(&outbox, &message));
+    outbox_clear(&outbox);
+}
+
+static void only_unsealed_messages_are_dropped_with_their_pass(void **state)
+{
+    (void)state;
+    struct outbox outbox = {0};
+    struct outbox_message message;
+    add_message_with_number(&outbox, 1);
+    outbox_seal(&outbox, 1);
+    add_message_with_number(&outbox, 2);
+    outbox_drop_unsealed(&outbox);
+    add_message_with_number(&outbox, 3);
+    outbox_seal(&outbox, 2);
+    outbox_settle(&outbox, 2);
+    assert_next_message_has_number(&outbox, 1);
+    assert_next_message_has_number(&outbox, 3);
+    assert_false(outbox_take(&outbox, &message));
+    outbox_clear(&outbox);
+}
+
+static void messages_to_one_connection_can_be_dropped(void **state)
+{
+    (void)state;
+    struct outbox outbox = {0};
+    struct outbox_message message;
+    add_message_with_number(&outbox, 7);
+    add_message_with_number(&outbox, 1);
+    outbox_seal(&outbox, 1);
+    add_message_with_number(&outbox, 7);
+    add_message_with_number(&outbox, 2);
+    add_message_with_number(&outbox, 7);
+    outbox_drop_conn(&outbox, 7);
+    outbox_seal(&outbox, 1);
+    outbox_settle(&outbox, 1);
+    assert_next_message_has_number(&outbox, 1);
+    assert_next_message_has_number(&outbox, 2);
+    assert_false(outbox_take(&outbox, &message));
     outbox_clear(&outbox);
 }
 
@@ -94,6 +158,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(messages_are_sent_in_the_order_they_were_added),
         cmocka_unit_test(messages_added_after_a_commit_are_sent_after_the_next_commit),
+        cmocka_unit_test(messages_are_taken_only_when_their_turn_is_durable),
+        cmocka_unit_test(only_unsealed_messages_are_dropped_with_their_pass),
+        cmocka_unit_test(messages_to_one_connection_can_be_dropped),
         cmocka_unit_test(two_payloads_are_equal_only_if_all_their_bytes_are),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
