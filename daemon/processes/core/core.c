@@ -10,6 +10,7 @@
 #include "daemon/processes/core/core_operators.h"
 #include "daemon/processes/core/core_pass.h"
 #include "daemon/processes/core/core_receive.h"
+#include "daemon/processes/core/core_settle.h"
 #include "daemon/processes/core/core_state.h"
 #include "games/text.h"
 #include "storage/storage.h"
@@ -175,6 +176,7 @@ static bool create_loop_events(struct core *core)
 static void close_core(struct core *core)
 {
     struct link *link;
+    core_settle_unwatch(core);
     core_metrics_free(core->measuring);
     keeper_free(core->keeper);
     while ((link = LIST_FIRST(&core->links.all)) != NULL) {
@@ -210,6 +212,7 @@ int core_run(const struct core_setup *setup)
     if (setup->control_socket >= 0) {
         core_operators_accept(&core, setup->control_socket);
     }
+    core_settle_watch(&core);
     log_pairs(LOG_LEVEL_INFO, 0, "loaded",
               LOG_PAIRS("ms", LOG_NUMBER(clock_steady_ms() - begun_ms)));
     if (!begin_signs_of_life(&core, setup)) {
@@ -219,10 +222,12 @@ int core_run(const struct core_setup *setup)
         do {
             core_finish_pass(&core);
         } while (keeper_do_due_steps(core.keeper));
+        core_settle_limit_turns(&core);
         set_loop_timers(&core);
         event_base_loop(core.base, EVLOOP_ONCE);
     }
     core_finish_pass(&core);
+    core_settle_finish(&core);
     if (!core.is_handing_over) {
         send_goodbye_to_sessions(&core);
     }

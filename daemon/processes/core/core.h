@@ -17,9 +17,9 @@ enum core_worker {
 
 /*
  * The core: one thread with the house and its data. In each pass of its loop the core receives what
- * has arrived, applies the changes, commits, and only then sends. Its sockets are ends of socket
- * pairs (packet.h) and outlive the core: the next core is given the same sockets and asks every
- * peer to start over.
+ * has arrived, applies the changes, commits, and sends what is durable. Its sockets are ends of
+ * socket pairs (packet.h) and outlive the core: the next core is given the same sockets and asks
+ * every peer to start over.
  */
 struct core_setup {
     const char *database;        /* path of the database */
@@ -47,12 +47,14 @@ struct core_setup {
  *
  * After SIGUSR1, ends in good order without telling anybody, so that another core can continue.
  * After SIGTERM, or once every process that has the gate's end of the socket pair open has closed
- * it, says goodbye to all sessions and closes the data. Returns 0 in all these cases.
+ * it, says goodbye to all sessions and closes the data. In all these cases first waits, at most
+ * CORE_SETTLE_MAX_MS, until what was committed is durable and told, and returns 0.
  *
  * Returns 1, with a line on the log, if the data cannot be opened or read; a new process would fail
  * the same way.
  *
- * If a commit fails, ends at once by abort(): nobody has been told about data that are not on disk,
- * and a new core continues from the data on disk. A full disk is no such failure (house_commit).
+ * If a commit fails, or cannot be made durable, ends at once by abort(): nobody has been told about
+ * data that are not durable, and a new core continues from the data that are. A full disk is no
+ * such failure (house_commit).
  */
 int core_run(const struct core_setup *setup);

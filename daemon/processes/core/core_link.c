@@ -45,6 +45,30 @@ static int compare_conn_numbers(const void *a, const void *b)
     return (left->conn > right->conn) - (left->conn < right->conn);
 }
 
+static void begin_reading(struct link *link)
+{
+    if (link->end == LINK_LIVES && !link->set->is_paused && event_add(link->readable, NULL) != 0) {
+        abort(); /* out of memory */
+    }
+}
+
+void links_pause_reading(struct links *set, bool is_paused)
+{
+    struct link *link;
+    if (set->is_paused == is_paused) {
+        return;
+    }
+    set->is_paused = is_paused;
+    LIST_FOREACH(link, &set->all, in_all)
+    {
+        if (is_paused) {
+            event_del(link->readable);
+        } else {
+            begin_reading(link);
+        }
+    }
+}
+
 struct link *link_new(struct links *set, struct event_base *base, int socket, int64_t conn,
                       enum peer kind, link_read_handler *on_readable)
 {
@@ -56,10 +80,11 @@ struct link *link_new(struct links *set, struct event_base *base, int socket, in
     bytes_init(&link->unsent, set->unsent_max);
     link->readable = event_new(base, socket, EV_READ | EV_PERSIST, on_readable, link);
     link->writable = event_new(base, socket, EV_WRITE | EV_PERSIST, send_when_writable, link);
-    if (link->readable == NULL || link->writable == NULL || event_add(link->readable, NULL) != 0 ||
+    if (link->readable == NULL || link->writable == NULL ||
         tsearch(link, &set->by_conn, compare_conn_numbers) == NULL) {
         abort();
     }
+    begin_reading(link);
     LIST_INSERT_HEAD(&set->all, link, in_all);
     return link;
 }
@@ -126,6 +151,16 @@ void link_send(struct link *link, const char *json, size_t len)
     }
 }
 
+void link_send_resync(struct link *link, const char *json, size_t len)
+{
+    link->is_lost = false;
+    link_send(link, json, len);
+    if (link->is_lost) { /* the queue had no room, and is empty now */
+        link->is_lost = false;
+        link_send(link, json, len);
+    }
+}
+
 void link_end(struct link *link, enum link_end why)
 {
     link->end = why;
@@ -136,7 +171,7 @@ void link_end(struct link *link, enum link_end why)
 void link_cancel_end(struct link *link)
 {
     link->end = LINK_LIVES;
-    event_add(link->readable, NULL);
+    begin_reading(link);
 }
 
 struct link *link_take_next_marked(struct links *set)
@@ -160,5 +195,5 @@ void link_ask_to_start_over(struct link *link)
 {
     static const char resync[] = "{\"t\":\"resync\"}";
     link->awaits_hello = true;
-    link_send(link, resync, sizeof resync - 1);
+    link_send_resync(link, resync, sizeof resync - 1);
 }

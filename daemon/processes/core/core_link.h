@@ -29,7 +29,8 @@ struct link {
     void *owner;
     bool awaits_hello; /* messages before the peer's `hello` were meant for an earlier core: ignore
                           them */
-    bool is_lost;      /* a packet did not fit the queue, and the house must be told */
+    bool is_lost; /* a packet did not fit the queue; until the `resync` of the house, nothing is
+                     sent */
     enum link_end end; /* why the link must be closed; LINK_LIVES if it stays open */
     struct links *set;
     LIST_ENTRY(link) in_all;
@@ -47,6 +48,7 @@ struct links {
     struct link_list all;
     struct link_list marked;
     size_t unsent_max; /* limit of the unsent bytes of each link; at least PACKET_MAX */
+    bool is_paused;    /* see links_pause_reading */
 };
 
 typedef void link_read_handler(int socket, short events, void *link);
@@ -66,6 +68,11 @@ struct link *link_find(const struct links *set, int64_t conn);
  * its end; only reading does. */
 void link_send(struct link *link, const char *json, size_t len);
 
+/* Sends a `resync` of the house, after which the peer understands all packets again, even if one
+ * was lost before. It is never lost: if the queue has no room, drops what waits there, which is
+ * useless to a peer that starts over. */
+void link_send_resync(struct link *link, const char *json, size_t len);
+
 /* Sends a message like link_send; takes over the reference. Aborts if memory runs out. */
 void link_send_json(struct link *link, json_t *message);
 
@@ -79,6 +86,10 @@ void link_end(struct link *link, enum link_end why);
 
 /* Undoes link_end: the link stays open, and the core reads from it again. */
 void link_cancel_end(struct link *link);
+
+/* Stops reading from all links of the set, also from those that are added meanwhile, or goes on
+ * reading. */
+void links_pause_reading(struct links *set, bool is_paused);
 
 /* Removes one link from the list of marked links and returns it; NULL if there is none. The marks
  * of the link stay set. */

@@ -25,8 +25,18 @@
 #define MS_PER_S 1000
 #define US_PER_MS 1000
 
+/* The players' moves of one pass of the loop, until everybody has been told of them. */
+struct untold_moves {
+    uint64_t turn; /* the turn that contains them */
+    int64_t received_us;
+    uint64_t count;
+};
+
 struct core_metrics {
     struct core *core;
+    /* the oldest first; the first `durable` of them are durable */
+    struct untold_moves untold[HOUSE_UNSETTLED_TURNS_MAX];
+    size_t untold_count, durable;
     const char *database, *backups; /* paths, as in struct core_setup; borrowed */
     char *file;                     /* path of the text for Prometheus; NULL: none */
     char *new_file;                 /* its path while it is written */
@@ -86,39 +96,72 @@ void core_metrics_begin_pass(struct core *core)
     }
 }
 
-static void observe_moves(struct core *core, const char *until)
+static void observe_moves(const struct core *core, const struct untold_moves *moves,
+                          const char *until)
 {
-    if (core->pass_moves > 0) {
-        metrics_observe_us(&core->metrics, METRIC_move, until,
-                           (uint64_t)(clock_steady_us() - core->pass_begun_us), core->pass_moves);
-    }
+    metrics_observe_us(&core->metrics, METRIC_move, until,
+                       (uint64_t)(clock_steady_us() - moves->received_us), moves->count);
 }
 
 void core_metrics_begin_commit(struct core *core)
 {
     life_give_sign(&core->metrics, LIFE_WRITES);
-    core->commits = storage_last_turn(core->storage);
+    core->turn = storage_last_turn(core->storage);
     core->commit_begun_us = clock_steady_us();
+}
+
+/* Remembers the moves of this pass, which is committed. The core stops receiving moves while so
+ * many turns are not durable, so a pass without a place in the list cannot contain many; its moves
+ * count as received with those of the pass before. */
+static void note_committed_moves(struct core_metrics *metrics)
+{
+    struct core *core = metrics->core;
+    uint64_t turn = storage_last_turn(core->storage);
+    if (core->pass_moves == 0) {
+        return;
+    }
+    if (metrics->untold_count == ARRAY_LEN(metrics->untold)) {
+        struct untold_moves *last = &metrics->untold[metrics->untold_count - 1];
+        last->turn = turn;
+        last->count += core->pass_moves;
+    } else {
+        metrics->untold[metrics->untold_count++] =
+            (struct untold_moves){turn, core->pass_begun_us, core->pass_moves};
+    }
+    core->pass_moves = 0;
+}
+
+static void observe_durable_moves(struct core_metrics *metrics)
+{
+    const struct core *core = metrics->core;
+    uint64_t durable = storage_last_turn(core->storage) - house_count_unsettled_turns(core->house);
+    while (metrics->durable < metrics->untold_count &&
+           metrics->untold[metrics->durable].turn <= durable) {
+        observe_moves(core, &metrics->untold[metrics->durable++], "durable");
+    }
 }
 
 void core_metrics_end_commit(struct core *core)
 {
-    if (storage_last_turn(core->storage) != core->commits) {
+    if (storage_last_turn(core->storage) != core->turn) {
         metrics_observe_us(&core->metrics, METRIC_commit, NULL,
                            (uint64_t)(clock_steady_us() - core->commit_begun_us), 1);
     }
-    if (!core->is_pass_durable) {
-        core->is_pass_durable = true;
-        observe_moves(core, "durable");
-    }
+    note_committed_moves(core->measuring);
+    observe_durable_moves(core->measuring);
 }
 
 void core_metrics_end_pass(struct core *core)
 {
-    observe_moves(core, "told");
-    core->pass_moves = 0;
+    struct core_metrics *metrics = core->measuring;
+    for (size_t i = 0; i < metrics->durable; i++) {
+        observe_moves(core, &metrics->untold[i], "told");
+    }
+    metrics->untold_count -= metrics->durable;
+    memmove(metrics->untold, &metrics->untold[metrics->durable],
+            metrics->untold_count * sizeof(metrics->untold[0]));
+    metrics->durable = 0;
     core->pass_begun_us = 0;
-    core->is_pass_durable = false;
     life_give_sign(&core->metrics, LIFE_WAITS);
 }
 

@@ -23,7 +23,7 @@ void core_metrics_free(struct core_metrics *metrics);
 
 /* A pass of the core's loop begins with the first event that has arrived; the moves of the pass
  * count as received then. It is committed, perhaps more than once, and ends when everybody has been
- * told. */
+ * told of what is durable; its moves may become durable, and be told, in a later pass. */
 void core_metrics_begin_pass(struct core *core);
 void core_metrics_begin_commit(struct core *core);
 void core_metrics_end_commit(struct core *core);

@@ -65,7 +65,6 @@ static bool handle_marked_links(struct core *core)
             bool is_visit = link->kind == PEER_SESSION || link->kind == PEER_OPERATOR;
             (is_visit ? end_session_or_operator : handle_own_process_fault)(core, link);
         } else {
-            link->is_lost = false;
             log_pairs(LOG_LEVEL_INFO, link->conn, "behind", LOG_PAIRS(NULL));
             house_note_output_dropped(core->house, link->conn);
         }
@@ -73,15 +72,26 @@ static bool handle_marked_links(struct core *core)
     return has_changed;
 }
 
-static void end_link_after_bye(struct link *link, const struct house_output *output)
+/* Whether the message begins with these bytes. */
+static bool begins_with(const struct house_output *output, const char *beginning)
 {
-    static const char bye[] = "{\"t\":\"bye\"";
-    if (link->kind == PEER_SESSION && output->len >= sizeof bye - 1 &&
-        memcmp(output->json, bye, sizeof bye - 1) == 0) {
+    size_t len = strlen(beginning);
+    return output->len >= len && memcmp(output->json, beginning, len) == 0;
+}
+
+static void send_to_peer(struct link *link, const struct house_output *output)
+{
+    if (begins_with(output, "{\"t\":\"resync\"")) {
+        link_send_resync(link, output->json, output->len);
+        return;
+    }
+    link_send(link, output->json, output->len);
+    if (link->kind == PEER_SESSION && begins_with(output, "{\"t\":\"bye\"")) {
         link_end(link, LINK_DISMISSED);
     }
 }
 
+/* Sends the messages of all durable turns, in the order in which the house queued them. */
 static void deliver_messages(struct core *core)
 {
     struct house_output output;
@@ -92,8 +102,7 @@ static void deliver_messages(struct core *core)
         }
         struct link *link = link_find(&core->links, output.conn);
         if (link != NULL) {
-            link_send(link, output.json, output.len);
-            end_link_after_bye(link, &output);
+            send_to_peer(link, &output);
         }
     }
 }

@@ -6,6 +6,7 @@
 #include "daemon/processes/core/core.h"
 #include "daemon/processes/core/core_link.h"
 #include "lobby/house/house.h"
+#include "storage/storage.h"
 
 #include <stdlib.h>
 
@@ -13,7 +14,6 @@ struct event;
 struct event_base;
 struct core_metrics;
 struct keeper;
-struct storage;
 
 /* The house knows each peer by a connection number. The gate and the workers have the lowest
  * numbers, from 1 on. */
@@ -25,7 +25,8 @@ enum {
 };
 
 /* The state that the files of the core share; no other file includes this header. core.c runs the
- * loop, core_receive.c handles what arrives, core_pass.c ends a pass of the loop. */
+ * loop, core_receive.c handles what arrives, core_pass.c ends a pass of the loop, core_settle.c
+ * waits until turns are durable. */
 struct core {
     struct storage *storage;
     struct house *house;
@@ -36,13 +37,14 @@ struct core {
     struct event *hand_over;
     struct event *beat;      /* sends signs of life to the supervisor; NULL: it wants none */
     struct event *operators; /* watches the socket of operators; NULL: there is none */
+    /* watch the sockets of the storage (core_settle.h) */
+    struct event *settling[STORAGE_SOCKETS_MAX];
     struct keeper *keeper;
     struct metrics metrics; /* the page is borrowed */
     struct core_metrics *measuring;
     int64_t pass_begun_us; /* when this pass of the loop began; 0: nothing has arrived yet */
-    uint64_t pass_moves;   /* moves of players in this pass */
-    bool is_pass_durable;  /* this pass has been committed, but not everybody has been told */
-    uint64_t commits;      /* storage_last_turn before the last commit began */
+    uint64_t pass_moves;   /* moves of players in this pass that are not committed yet */
+    uint64_t turn;         /* storage_last_turn before the last commit began */
     int64_t commit_begun_us;
     struct links links;
     struct link *gate; /* the gate's link; NULL once the gate has closed its end */
@@ -55,8 +57,8 @@ struct core {
 };
 
 /* Aborts the process if the house could not write its data: the state in memory is then ahead of
- * the disk. Nothing from this pass of the loop has been sent, so the next core can continue from
- * the data on disk. */
+ * the disk. Nothing from this pass of the loop has been sent, nor from any turn that is not
+ * durable, so the next core can continue from the data on disk. */
 static inline void core_abort_unless_written(const struct core *core, enum house_result result)
 {
     if (result == HOUSE_STORAGE_FAILED) {

@@ -18,11 +18,18 @@
  *
  *     backup     asks the keeper for a backup, and passes the keeper's answer on to the gate
  *
+ *     look       answers with the message itself, and writes nothing
+ *
+ * All other messages that are answered write to the storage, so each pass with one is a turn.
+ *
  * When a peer disconnects, the house sends `left` {conn} to the gate (conn 1). The
  * keeper is the part of the core that makes backups.
  */
-#include "daemon/base/packet.h"
 #include "lobby/house/house.h"
+#include "lobby/house/outbox.h"
+#include "storage/house/meta.h"
+#include "storage/storage.h"
+#include "tests/daemon/processes/core/loop/late_engine.h"
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -31,18 +38,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define OUTPUT_MAX 1024
 #define FLOOD_BYTES 30000
 #define GATE 1
 
-struct output {
-    int64_t conn;
-    char *json;
-};
-
 struct house {
-    struct output queue[OUTPUT_MAX];
-    size_t first, count;
+    struct storage *storage;
+    struct outbox outbox;
     bool is_committed;
     bool is_failing;
     int64_t next_ms;
@@ -58,32 +59,37 @@ struct house_config house_config_default(void)
 struct house *house_new(const struct house_config *config, struct storage *storage, int64_t now_ms)
 {
     (void)config;
-    (void)storage;
     (void)now_ms;
     struct house *house = calloc(1, sizeof *house);
     if (house != NULL) {
         house->next_ms = INT64_MAX;
+        house->storage = storage;
+        late_engine_install(storage);
     }
     return house;
 }
 
 void house_free(struct house *house)
 {
-    for (size_t i = 0; house != NULL && i < house->count; i++) {
-        free(house->queue[i].json);
+    if (house != NULL) {
+        outbox_clear(&house->outbox);
     }
     free(house);
 }
 
 static void send_to_peer(struct house *house, int64_t conn, json_t *message)
 {
-    char *json = json_dumps(message, JSON_COMPACT);
-    json_decref(message);
-    if (json == NULL || house->count == OUTPUT_MAX) {
+    struct payload *payload = payload_from_json(message);
+    outbox_add(&house->outbox, conn, payload);
+    payload_release(payload);
+    house->is_committed = false;
+}
+
+static void write_to_storage(struct house *house)
+{
+    if (storage_meta_set(house->storage, "written", "1") != STORAGE_OK) {
         abort();
     }
-    house->queue[house->count++] = (struct output){conn, json};
-    house->is_committed = false;
 }
 
 /* What `welcome` tells each connected peer: its kind, its address and its transport. */
@@ -139,10 +145,14 @@ static enum house_result carry_out_message(struct house *house, int64_t now_ms, 
     } else if (strcmp(type, "later") == 0) {
         house->next_ms = now_ms + json_integer_value(json_object_get(message, "ms"));
         house->later_conn = conn;
+    } else if (strcmp(type, "look") == 0) {
+        send_to_peer(house, conn, json_incref(message));
+        return HOUSE_OK;
     } else {
         house->is_failing = strcmp(type, "fail") == 0;
         send_to_peer(house, conn, json_incref(message));
     }
+    write_to_storage(house);
     return HOUSE_OK;
 }
 
@@ -176,8 +186,18 @@ int64_t house_next_tick_ms(const struct house *house)
 
 enum house_result house_commit(struct house *house)
 {
+    uint64_t durable = 0;
     house->is_committed = true;
-    return house->is_failing ? HOUSE_STORAGE_FAILED : HOUSE_OK;
+    if (storage_commit(house->storage) != STORAGE_OK ||
+        storage_settle(house->storage, &durable) != STORAGE_OK) {
+        house->is_failing = true;
+    }
+    if (house->is_failing) {
+        return HOUSE_STORAGE_FAILED;
+    }
+    outbox_seal(&house->outbox, storage_last_turn(house->storage));
+    outbox_settle(&house->outbox, durable);
+    return HOUSE_OK;
 }
 
 const char *house_failure_reason(const struct house *house)
@@ -192,24 +212,18 @@ void house_measure(const struct house *house)
 
 int house_output(struct house *house, struct house_output *output)
 {
+    struct outbox_message message;
     if (!house->is_committed) {
         abort(); /* nothing may be sent before the commit */
     }
-    if (house->first > 0) {
-        free(house->queue[house->first - 1].json);
-    }
-    if (house->first == house->count) {
-        house->first = 0;
-        house->count = 0;
+    if (!outbox_take(&house->outbox, &message)) {
         return 0;
     }
-    struct output *next = &house->queue[house->first++];
-    *output = (struct house_output){next->conn, next->json, strlen(next->json)};
+    *output = (struct house_output){message.conn, message.json, message.len};
     return 1;
 }
 
 uint64_t house_count_unsettled_turns(const struct house *house)
 {
-    (void)house;
-    return 0;
+    return storage_last_turn(house->storage) - house->outbox.durable;
 }
