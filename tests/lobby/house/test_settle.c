@@ -122,6 +122,21 @@ static void nothing_is_sent_when_the_turns_cannot_become_durable(void **state)
     assert_int_equal(json_array_size(driver->inbox[BOB]), 0);
 }
 
+static void the_next_core_sends_an_answer_that_was_committed_but_never_durable(void **state)
+{
+    struct driver *driver = *state;
+    say_in_lobby(driver, ADA, "one");
+    const int64_t id = driver->next_id - 1;
+    driver_restart_core(driver);
+    driver_reconnect_conns(driver, (const int64_t[]){ADA, BOB}, 2);
+    driver_clear_inbox(driver, ADA);
+    assert_int_equal(
+        driver_send(driver, ADA, "{'t':'say','id':%d,'to':'lobby','text':'one'}", (int)id),
+        HOUSE_OK);
+    assert_string_equal(driver_read_text(driver_find_answer(driver, ADA, id), "t"), "ok");
+    assert_int_equal(driver_count_messages_with_words(driver, BOB, "chat", "one"), 1);
+}
+
 static void an_operator_gets_no_answer_to_another_with_the_same_number(void **state)
 {
     struct driver *driver = *state;
@@ -143,6 +158,7 @@ int main(void)
         LATE_TEST(a_refusal_waits_for_the_turns_that_were_committed_before_it),
         LATE_TEST(the_messages_of_earlier_turns_survive_a_pass_that_is_undone),
         LATE_TEST(nothing_is_sent_when_the_turns_cannot_become_durable),
+        LATE_TEST(the_next_core_sends_an_answer_that_was_committed_but_never_durable),
         LATE_TEST(an_operator_gets_no_answer_to_another_with_the_same_number),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
