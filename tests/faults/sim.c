@@ -28,6 +28,7 @@ struct sim *sim_new(const struct sim_options *options)
     disk_set_fault(sim->disk, options->first_fault);
     quick_random_init(&sim->random, options->seed ^ UINT64_C(0x5EED));
     (void)crypto_generichash_init(&sim->told, NULL, 0, crypto_generichash_BYTES_MIN);
+    late_init(&sim->late, &sim->random, &sim->now_ms);
     for (unsigned i = 0; i < options->players; i++) {
         sim->players[i] = player_new(sim, i);
     }
@@ -85,6 +86,9 @@ const struct disk *sim_get_disk_before_failed_commit(const struct sim *sim)
 struct sim_counts sim_get_counts(const struct sim *sim)
 {
     struct sim_counts counts = sim->counts;
+    counts.confirmed = sim->late.confirmed;
+    counts.failed = sim->late.failed;
+    counts.unanswered = sim->late.unanswered;
     crypto_generichash_state told = sim->told;
     uint8_t digest[crypto_generichash_BYTES_MIN];
     (void)crypto_generichash_final(&told, digest, sizeof(digest));
@@ -201,11 +205,7 @@ static void sim_deliver_to_players(struct sim *sim, int64_t until_ms)
 static int64_t sim_next_event_ms(const struct sim *sim)
 {
     int64_t next_ms = net_next_due_ms(&sim->down);
-    int64_t core_ms = sim->start_ms;
-    if (sim->house != NULL) {
-        core_ms = house_next_tick_ms(sim->house);
-        core_ms = net_next_due_ms(&sim->up) < core_ms ? net_next_due_ms(&sim->up) : core_ms;
-    }
+    const int64_t core_ms = sim_core_next_ms(sim);
     next_ms = core_ms < next_ms ? core_ms : next_ms;
     next_ms = sim_owner_next_order_ms(sim) < next_ms ? sim_owner_next_order_ms(sim) : next_ms;
     for (unsigned i = 0; i < sim->options.players; i++) {
@@ -253,6 +253,14 @@ void sim_end_connections(struct sim *sim)
     }
     net_clear(&sim->up);
     net_clear(&sim->down);
+}
+
+void sim_fail_over(struct sim *sim, enum disk_loss loss)
+{
+    sim->counts.failovers++;
+    sim->counts.doubtful += sim->house == NULL ? 0 : house_count_unsettled_turns(sim->house);
+    sim_core_die(sim);
+    disk_power_on(sim->disk, loss);
 }
 
 void sim_power_on(struct sim *sim, enum disk_loss loss)

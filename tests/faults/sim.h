@@ -20,8 +20,11 @@ struct sim_options {
     unsigned players;
     bool tells_first; /* a fault that the data check must notice: the core sends messages before it
                          commits */
-    bool ignores_syncs;      /* a fault that the data check must notice: the disk does not sync */
-    bool is_fault_free;      /* no player loses the connection or reads slowly */
+    bool is_late;     /* commits become durable later (late.h) */
+    bool tells_at_commit; /* a fault that the data check must notice in a late simulation: the core
+                             sends messages before their turn is durable */
+    bool ignores_syncs;   /* a fault that the data check must notice: the disk does not sync */
+    bool is_fault_free;   /* no player loses the connection or reads slowly */
     const char *spoils_look; /* SQL that changes the data between the two views that
                                 sim_kill_core_and_compare_views compares; or NULL */
     bool has_staff;          /* some players are staff, and players give moderation commands */
@@ -53,6 +56,10 @@ void sim_kill_core_before_answer(struct sim *sim, const char *type);
  * `title`, and counts them. */
 void sim_kill_core_and_compare_views(struct sim *sim, const char *title);
 
+/* Simulates that another database takes over, which may lack the newest turns that are not durable:
+ * the core ends, and the next one begins with what the disk kept. All connections stay. */
+void sim_fail_over(struct sim *sim, enum disk_loss loss);
+
 /* Starts the machine again after a power cut, with what the disk kept. All connections are lost. */
 void sim_power_on(struct sim *sim, enum disk_loss loss);
 
@@ -79,12 +86,17 @@ struct sim_counts {
                            had to sign in again */
     uint64_t lost;      /* how often a slow reader missed messages */
     uint64_t refused_read_only;
-    uint64_t told_early; /* messages sent while a change was not committed */
-    uint64_t moves;      /* moves answered with `ok` */
-    uint64_t claims;     /* claims of tricks answered with `ok` */
-    uint64_t orders;     /* moderation commands answered with `ok` */
-    uint64_t closed;     /* how often the house closed because staff had ordered a shutdown */
-    uint64_t broken;     /* how often a core found that the audit log was tampered with */
+    uint64_t told_early;    /* messages sent while a change was not committed */
+    uint64_t moves;         /* moves answered with `ok` */
+    uint64_t claims;        /* claims of tricks answered with `ok` */
+    uint64_t orders;        /* moderation commands answered with `ok` */
+    uint64_t closed;        /* how often the house closed because staff had ordered a shutdown */
+    uint64_t broken;        /* how often a core found that the audit log was tampered with */
+    uint64_t unsettled_max; /* most turns that were committed and not durable */
+    uint64_t pauses;        /* passes in which the core received nothing for that reason */
+    uint64_t failovers;
+    uint64_t doubtful;                      /* turns that were not durable at a failover */
+    uint64_t confirmed, failed, unanswered; /* barriers, see late.h */
     uint64_t untold; /* answers lost because the core was killed (sim_kill_core_before_answer) */
     uint64_t told_after; /* lost answers that a later core sent with exactly the same text */
     uint64_t told_otherwise;

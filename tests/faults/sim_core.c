@@ -19,6 +19,8 @@
 
 /* a small write-ahead log, so that its pages are often copied to the database file */
 #define CORE_LOG_MIB 1
+/* fewer than HOUSE_UNSETTLED_TURNS_MAX, so that the simulation reaches it */
+#define CORE_UNSETTLED_TURNS_MAX 6
 #define CORE_DOWN_MS 400
 #define CORE_ENOUGH 100000
 #define CORE_TAIL_MS 40
@@ -106,10 +108,30 @@ static void core_hash_output(struct sim *sim, const struct house_output *output)
     sim->counts.outputs++;
 }
 
+static bool core_begins_with(const struct house_output *output, const char *beginning)
+{
+    const size_t len = strlen(beginning);
+    return output->len >= len && memcmp(output->json, beginning, len) == 0;
+}
+
+/* Sends a message to a player, unless one before it was lost and the `resync` of the house has not
+ * followed yet. A `resync` itself is never lost, because what waits before it is dropped. */
+static void core_send_to_player(struct sim *sim, struct sim_link *link,
+                                const struct house_output *output)
+{
+    const bool is_resync = core_begins_with(output, core_resync);
+    if ((link->is_behind && !is_resync) ||
+        core_send_message(sim, link, output->json, output->len)) {
+        link->is_behind &= !is_resync;
+        return;
+    }
+    link->is_lost = true;
+    link->is_behind = !is_resync || !core_send_message(sim, link, output->json, output->len);
+}
+
 /* Sends one message. Returns false when the core must die after sending it. */
 static bool core_send_output(struct sim *sim, const struct house_output *output)
 {
-    static const char bye[] = "{\"t\":\"bye\"";
     struct sim_link *link = sim_find_link(sim, output->conn);
     core_hash_output(sim, output);
     if (output->conn == SIM_KEEPER || output->conn == SIM_OWNER) {
@@ -119,9 +141,8 @@ static bool core_send_output(struct sim *sim, const struct house_output *output)
     } else if (link != NULL && link->seen != NULL) {
         sim_look_record_message(link, output->json, output->len);
     } else if (link != NULL) {
-        link->is_lost |= !core_send_message(sim, link, output->json, output->len);
-        link->is_dismissed |=
-            output->len >= sizeof(bye) - 1 && memcmp(output->json, bye, sizeof(bye) - 1) == 0;
+        core_send_to_player(sim, link, output);
+        link->is_dismissed |= core_begins_with(output, "{\"t\":\"bye\"");
     }
     return ++sim->output_count != sim->kill_at_output;
 }
@@ -203,6 +224,14 @@ static void core_copy_disk(struct sim *sim)
         disk_is_near_power_cut(sim->disk, CORE_COMMIT_CHANGES) ? disk_copy(sim->disk) : NULL;
 }
 
+static void core_count_unsettled_turns(struct sim *sim)
+{
+    const uint64_t unsettled = house_count_unsettled_turns(sim->house);
+    if (unsettled > sim->counts.unsettled_max) {
+        sim->counts.unsettled_max = unsettled;
+    }
+}
+
 bool sim_core_end_pass(struct sim *sim)
 {
     do {
@@ -224,6 +253,10 @@ bool sim_core_end_pass(struct sim *sim)
         }
         disk_free(sim->before_commit);
         sim->before_commit = NULL;
+        core_count_unsettled_turns(sim);
+        if (sim->options.tells_at_commit) {
+            outbox_settle(&sim->house->outbox, storage_last_turn(sim->storage));
+        }
         /* the core may die while it sends the list of people present */
         core_mark_unsaved_sessions(sim);
         if (!core_send_outputs(sim)) {
@@ -270,6 +303,7 @@ static void core_connect(struct sim *sim, struct sim_link *link, bool has_outliv
     }
     link->is_known = true;
     link->awaits_hello = has_outlived_core;
+    link->is_behind = false;
     if (has_outlived_core) {
         (void)core_send_message(sim, link, core_resync, sizeof(core_resync) - 1);
     }
@@ -302,12 +336,18 @@ static void core_handle_packet(struct sim *sim, const struct net_packet *packet)
     }
 }
 
-/* Ends the core if the house has asked its keeper process to end or restart the core, unless the
+/* Whether the house has asked its keeper process to end or restart the core. The core stays if the
  * power is about to be cut. */
+static bool core_is_ending(const struct sim *sim)
+{
+    return (sim->is_closing || sim->is_reloading) && !disk_is_near_power_cut(sim->disk, UINT64_MAX);
+}
+
+/* Ends the core if the house has asked for it and everything that was committed is told. */
 static void core_end_if_house_requested_it(struct sim *sim)
 {
     const bool is_closing = sim->is_closing;
-    if ((!is_closing && !sim->is_reloading) || disk_is_near_power_cut(sim->disk, UINT64_MAX)) {
+    if (!core_is_ending(sim) || house_count_unsettled_turns(sim->house) > 0) {
         return;
     }
     sim_core_die(sim);
@@ -317,18 +357,52 @@ static void core_end_if_house_requested_it(struct sim *sim)
     }
 }
 
-void sim_core_run_pass(struct sim *sim)
+static bool core_may_receive(const struct sim *sim)
+{
+    return house_count_unsettled_turns(sim->house) < CORE_UNSETTLED_TURNS_MAX;
+}
+
+int64_t sim_core_next_ms(const struct sim *sim)
+{
+    if (sim->house == NULL) {
+        return sim->start_ms;
+    }
+    const int64_t late_ms = late_next_ms(&sim->late);
+    if (core_is_ending(sim)) {
+        return late_ms == INT64_MAX ? sim->now_ms : late_ms;
+    }
+    int64_t next_ms = house_next_tick_ms(sim->house);
+    next_ms = late_ms < next_ms ? late_ms : next_ms;
+    if (core_may_receive(sim) && net_next_due_ms(&sim->up) < next_ms) {
+        next_ms = net_next_due_ms(&sim->up);
+    }
+    return next_ms;
+}
+
+/* Passes to the house what has arrived and is due. */
+static void core_receive_due_packets(struct sim *sim)
 {
     struct net_packet packet;
-    if (net_next_due_ms(&sim->up) > sim->now_ms && house_next_tick_ms(sim->house) > sim->now_ms) {
+    if (!core_may_receive(sim)) {
+        sim->counts.pauses++;
         return;
     }
     while (net_take_due_packet(&sim->up, sim->now_ms, &packet)) {
         core_handle_packet(sim, &packet);
         free(packet.bytes);
     }
-    if (house_next_tick_ms(sim->house) <= sim->now_ms) {
-        core_ignore_failure(house_tick(sim->house, sim->now_ms));
+}
+
+void sim_core_run_pass(struct sim *sim)
+{
+    if (sim_core_next_ms(sim) > sim->now_ms) {
+        return;
+    }
+    if (!core_is_ending(sim)) {
+        core_receive_due_packets(sim);
+        if (house_next_tick_ms(sim->house) <= sim->now_ms) {
+            core_ignore_failure(house_tick(sim->house, sim->now_ms));
+        }
     }
     if (!sim_core_end_pass(sim)) {
         return;
@@ -338,6 +412,7 @@ void sim_core_run_pass(struct sim *sim)
     }
     if (disk_is_powered_off(sim->disk)) {
         sim_core_die(sim);
+        return;
     }
     core_end_if_house_requested_it(sim);
 }
@@ -397,6 +472,9 @@ void sim_core_start(struct sim *sim)
     net_drop_packets(&sim->up, SIM_BOT);
     if (storage_open_on_simulated_disk(DISK_NAME, SIM_DATA, &sim->storage, why) == STORAGE_OK) {
         storage_set_log_limits(sim->storage, CORE_LOG_MIB, 2 * CORE_LOG_MIB);
+        if (sim->options.is_late && !late_install(&sim->late, sim->storage)) {
+            abort();
+        }
         sim->house = house_new(&config, sim->storage, sim->now_ms);
     }
     if (sim->house != NULL) {

@@ -127,6 +127,7 @@ void sim_kill_core_and_compare_views(struct sim *sim, const char *title)
 {
     struct recording before = {{NULL}};
     struct recording after = {{NULL}};
+    sim->late.is_prompt = true; /* no simulated time passes */
     const bool is_seen = record_what_players_see(sim, &before);
     sim_core_die(sim);
     if (sim->options.spoils_look != NULL) {
@@ -136,6 +137,7 @@ void sim_kill_core_and_compare_views(struct sim *sim, const char *title)
     if (is_seen && sim->house != NULL && record_what_players_see(sim, &after)) {
         compare_what_players_see(sim, title, &before, &after);
     }
+    sim->late.is_prompt = false;
     free_recorded_views(&before);
     free_recorded_views(&after);
 }

@@ -3,6 +3,7 @@
 #include "games/random.h"
 #include "lobby/house/house.h"
 #include "storage/storage.h"
+#include "tests/faults/late.h"
 #include "tests/faults/net.h"
 #include "tests/faults/sim.h"
 #include "tests/lobby/order_lines.h"
@@ -36,6 +37,7 @@ struct sim_link {
     bool is_signed_in;     /* the player is signed in, as the session reports to the gate */
     bool is_unsaved;       /* the player signed in while the disk was full, and is not stored yet */
     bool is_lost;          /* a message had to be dropped because too many bytes were waiting */
+    bool is_behind;        /* the same, and the `resync` of the house was not sent since then */
     int64_t since_ms;      /* when the connection was made */
     int64_t slow_until_ms; /* the player does not read before this time */
     int64_t to_core_ms,
@@ -59,6 +61,7 @@ struct sim {
     int64_t now_ms;
     struct disk *disk;
     struct disk *before_commit;
+    struct late late;
     struct storage *storage; /* the storage and the house are NULL while the core is dead */
     struct house *house;
     int64_t start_ms; /* while there is no core: when the next one starts */
@@ -102,6 +105,9 @@ void sim_delay_reading(struct sim *sim, int64_t conn, int64_t until_ms);
  * ends a core without notice to its peers. */
 void sim_core_run_pass(struct sim *sim);
 void sim_core_start(struct sim *sim);
+
+/* sim_core.c: returns when the core must do something next. */
+int64_t sim_core_next_ms(const struct sim *sim);
 void sim_core_die(struct sim *sim);
 
 /* Ends a pass of the core's loop: commits, and sends the messages. Returns false when the core has

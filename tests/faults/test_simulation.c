@@ -3,10 +3,10 @@
 #include "lobby/protocol/mod_commands.h"
 #include "tests/environment.h"
 #include "tests/faults/data_check.h"
+#include "tests/faults/run.h"
 #include "tests/faults/sim.h"
 #include "tests/unit.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <sqlite3.h>
 #include <stdlib.h>
@@ -18,169 +18,12 @@
  * seeds; SIM_FIRST=1234 sets the first one.
  */
 
-#define RUN_FAULTS 12
-#define RUN_GAP_STEPS 700
-#define FULL_STEPS 400
-#define STEPS_MAX 300000
 #define ROUNDS 3 /* number of requests of each type that the test makes */
-
-enum trouble {
-    TROUBLE_POWER,
-    TROUBLE_KILL_AT_CHANGE,
-    TROUBLE_KILL_AT_OUTPUT,
-    TROUBLE_ERROR,
-    TROUBLE_NO_ROOM_ONCE,
-    TROUBLE_FULL,
-    TROUBLE_KILL_LOOKED_AT,
-    TROUBLE_COUNT,
-};
 
 #define MOD_COMMANDS_MAX 64
 #define MOD_COMMANDS_UNTOLD 12
 #define CONTROL_KILLS 100
 #define CONTROL_STEPS 6000
-
-struct run {
-    uint64_t seed;
-    struct quick_random random;
-    struct sim *sim;
-    struct findings findings;
-    uint64_t troubles[TROUBLE_COUNT];
-};
-
-/* Checks the conditions that must hold after every step of the simulation. */
-static void check_conditions_after_step(struct run *run)
-{
-    const struct sim_counts counts = sim_get_counts(run->sim);
-    if (sim_ledger(run->sim)->contradictions > 0) {
-        data_check_note_lost_fact(&run->findings, sim_ledger(run->sim)->contradiction, 0);
-    }
-    if (counts.told_early > 0) {
-        data_check_note_lost_fact(&run->findings, "a message sent before the commit",
-                                  (int64_t)counts.told_early);
-    }
-    if (counts.ended > 0) {
-        data_check_note_lost_fact(&run->findings, "a connection ended", (int64_t)counts.ended);
-    }
-    if (counts.broken > 0) {
-        data_check_note_contradiction(&run->findings, "the audit log", (int64_t)counts.broken);
-    }
-    if (counts.told_otherwise > 0) {
-        data_check_note_lost_fact(&run->findings, "an answer that differs from the committed one",
-                                  (int64_t)counts.untold);
-    }
-    if (counts.seen_otherwise > 0) {
-        data_check_note_lost_fact(&run->findings, "something seen differently after a restart",
-                                  (int64_t)counts.seen_otherwise);
-    }
-    if (sim_core_has_restarted(run->sim)) {
-        data_check_disk(sim_disk(run->sim), sim_ledger(run->sim), &run->findings);
-    }
-}
-
-static void run_sim_steps(struct run *run, uint32_t count)
-{
-    for (uint32_t i = 0; i < count && !disk_is_powered_off(sim_disk(run->sim)); i++) {
-        sim_step(run->sim);
-        check_conditions_after_step(run);
-    }
-}
-
-/* Runs steps until the core has died once more. */
-static void run_until_core_dies(struct run *run)
-{
-    const uint64_t deaths = sim_get_counts(run->sim).deaths + sim_get_counts(run->sim).unopened;
-    for (uint32_t i = 0;
-         sim_get_counts(run->sim).deaths + sim_get_counts(run->sim).unopened == deaths; i++) {
-        assert_true(i < STEPS_MAX);
-        sim_step(run->sim);
-        check_conditions_after_step(run);
-    }
-}
-
-static void cut_power(struct run *run)
-{
-    struct disk *disk = sim_disk(run->sim);
-    disk_cut_power_at_operation(disk, DISK_CHANGES, 1 + quick_random_draw_below(&run->random, 100));
-    for (uint32_t i = 0; !disk_is_powered_off(disk); i++) {
-        assert_true(i < STEPS_MAX);
-        sim_step(run->sim);
-        check_conditions_after_step(run);
-    }
-    sim_power_on(run->sim, (enum disk_loss)quick_random_draw_below(&run->random, 4));
-    data_check_disk(disk, sim_ledger(run->sim), &run->findings);
-}
-
-/* Waits until a core is running, kills it, and compares what players saw before with what the next
- * core shows them. */
-static void kill_core_and_compare_views(struct run *run)
-{
-    char title[32];
-    for (uint32_t i = 0; sim_house(run->sim) == NULL; i++) {
-        assert_true(i < STEPS_MAX);
-        sim_step(run->sim);
-        check_conditions_after_step(run);
-    }
-    (void)snprintf(title, sizeof(title), "seed %" PRIu64, run->seed);
-    sim_kill_core_and_compare_views(run->sim, title);
-    check_conditions_after_step(run);
-}
-
-static void cause_trouble(struct run *run, enum trouble trouble)
-{
-    struct disk *disk = sim_disk(run->sim);
-    const uint32_t nth = 1 + quick_random_draw_below(&run->random, 100);
-    struct disk_fault fault = {DISK_WRITE | DISK_SYNC, nth, 1, EIO, nth % 2 == 0};
-    run->troubles[trouble]++;
-    switch (trouble) {
-    case TROUBLE_POWER:
-        cut_power(run);
-        break;
-    case TROUBLE_KILL_AT_CHANGE:
-        sim_kill_core_at_disk_change(run->sim, nth);
-        run_until_core_dies(run);
-        break;
-    case TROUBLE_KILL_AT_OUTPUT:
-        sim_kill_core_after_message(run->sim, nth);
-        run_until_core_dies(run);
-        break;
-    case TROUBLE_ERROR:
-        disk_set_fault(disk, fault);
-        run_until_core_dies(run);
-        break;
-    case TROUBLE_NO_ROOM_ONCE:
-        fault.ops = DISK_WRITE;
-        fault.reason = ENOSPC;
-        disk_set_fault(disk, fault);
-        break;
-    case TROUBLE_KILL_LOOKED_AT:
-        kill_core_and_compare_views(run);
-        break;
-    case TROUBLE_FULL:
-    case TROUBLE_COUNT:
-        disk_set_size_limit(disk, disk_size(disk));
-        run_sim_steps(run, FULL_STEPS);
-        disk_set_size_limit(disk, SIZE_MAX);
-        break;
-    }
-}
-
-static struct run run_with_seed(uint64_t seed, uint64_t *disk_hash_after)
-{
-    struct run run = {.seed = seed};
-    const struct sim_options options = {
-        .seed = seed, .players = 4 + (unsigned)(seed % 5), .has_staff = true};
-    quick_random_init(&run.random, seed);
-    run.sim = sim_new(&options);
-    for (int i = 0; i < RUN_FAULTS; i++) {
-        run_sim_steps(&run, quick_random_draw_below(&run.random, RUN_GAP_STEPS));
-        cause_trouble(&run, (enum trouble)quick_random_draw_below(&run.random, TROUBLE_COUNT));
-    }
-    run_sim_steps(&run, RUN_GAP_STEPS);
-    data_check_disk(sim_disk(run.sim), sim_ledger(run.sim), &run.findings);
-    *disk_hash_after = disk_hash(sim_disk(run.sim));
-    return run;
-}
 
 /* Returns the moderation commands that were answered with `ok`: one bit for each command. */
 static uint64_t list_commands_done(const struct ledger *ledger)
@@ -228,18 +71,8 @@ static void no_reported_change_is_lost_and_a_run_depends_only_on_its_seed(void *
     uint64_t commands = 0;
     uint32_t games_seen = 0;
     for (uint64_t seed = first; seed < first + count; seed++) {
-        uint64_t disk = 0;
-        uint64_t disk_again = 0;
-        struct run run = run_with_seed(seed, &disk);
-        struct run again = run_with_seed(seed, &disk_again);
+        struct run run = run_with_seed_twice(seed, false);
         const struct sim_counts counts = sim_get_counts(run.sim);
-        if (run.findings.first[0] != '\0') {
-            print_error("seed %" PRIu64 ": %s\n", seed, run.findings.first);
-        }
-        assert_string_equal(run.findings.first, "");
-        assert_int_equal(counts.output_hash, sim_get_counts(again.sim).output_hash);
-        assert_int_equal(counts.steps, sim_get_counts(again.sim).steps);
-        assert_int_equal(disk, disk_again);
         for (int i = 0; i < TROUBLE_COUNT; i++) {
             troubles[i] += run.troubles[i];
         }
@@ -253,7 +86,6 @@ static void no_reported_change_is_lost_and_a_run_depends_only_on_its_seed(void *
         commands |= list_commands_done(sim_ledger(run.sim));
         orders += counts.orders;
         sim_free(run.sim);
-        sim_free(again.sim);
     }
     print_message(
         "%" PRIu64 " seeds, each twice with the same bytes: %" PRIu64 " steps, %" PRIu64
@@ -276,8 +108,8 @@ static void another_seed_gives_a_different_run(void **state)
     (void)state;
     uint64_t disk = 0;
     uint64_t other_disk = 0;
-    struct run run = run_with_seed(1, &disk);
-    struct run other = run_with_seed(2, &other_disk);
+    struct run run = run_with_seed(1, false, &disk);
+    struct run other = run_with_seed(2, false, &other_disk);
     assert_int_not_equal(sim_get_counts(run.sim).output_hash,
                          sim_get_counts(other.sim).output_hash);
     assert_int_not_equal(disk, other_disk);
@@ -298,8 +130,7 @@ static void the_next_core_sends_answers_that_were_committed_but_not_sent(void **
 {
     (void)state;
     const struct sim_options options = {.seed = 1, .players = 6};
-    struct run run = {.sim = sim_new(&options)};
-    quick_random_init(&run.random, 1);
+    struct run run = run_begin(&options);
     sim_kill_core_before_answer(run.sim, "sign_up"); /* the first lost answer; the loop below loses
                                                         answers to the other types of requests */
     run_until_core_dies(&run);
@@ -308,7 +139,7 @@ static void the_next_core_sends_answers_that_were_committed_but_not_sent(void **
         sim_kill_core_before_answer(run.sim, requests[i % ARRAY_LEN(requests)]);
         run_until_core_dies(&run);
         if (quick_random_draw_below(&run.random, 2) == 0) {
-            cause_trouble(&run, TROUBLE_KILL_AT_OUTPUT); /* the next core also dies soon */
+            run_cause_trouble(&run, TROUBLE_KILL_AT_OUTPUT); /* the next core also dies soon */
         }
     }
     run_sim_steps(&run, RUN_GAP_STEPS);
@@ -328,8 +159,7 @@ static void the_next_core_answers_a_moderation_command_carried_out_but_not_answe
 {
     (void)state;
     const struct sim_options options = {.seed = 1, .players = 6, .has_staff = true};
-    struct run run = {.sim = sim_new(&options)};
-    quick_random_init(&run.random, 1);
+    struct run run = run_begin(&options);
     for (uint64_t i = 1; i <= MOD_COMMANDS_UNTOLD; i++) {
         sim_kill_core_before_answer(run.sim, "mod");
         while (sim_get_counts(run.sim).untold < i) {
