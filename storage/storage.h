@@ -100,13 +100,13 @@ void storage_close(struct storage *storage);
  */
 enum storage_result storage_commit(struct storage *storage) MUST_CHECK;
 
-/* Returns the number of the transaction that was committed last, its turn. The data as they were
- * opened count as turn 1, and each commit of a transaction adds 1. */
+/* Returns the number of the transaction that was committed last, its turn. What storage_open found
+ * counts as turn 1, and each transaction that is committed adds 1. */
 uint64_t storage_last_turn(const struct storage *storage);
 
 /*
  * Sets *durable to the newest durable turn: that turn and all turns before it survive every
- * failure. 0 means none, not even the data as they were opened. The number never becomes smaller.
+ * failure. 0 means none, not even what storage_open found. The number never becomes smaller.
  * Never blocks. If a newer turn is committed and the engine is not yet making it durable, starts
  * that. Call it outside a transaction, before anybody is told of what the storage holds.
  *

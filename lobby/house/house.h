@@ -105,7 +105,9 @@ enum house_result house_receive(struct house *house, int64_t now_ms, int64_t con
                                 const char *bytes, size_t len) MUST_CHECK;
 
 /* Must be called after output to this peer was dropped. The house sends the peer `resync`, and then
- * nothing until the peer sends `hello`. */
+ * nothing until the peer sends `hello`. Messages that were queued before come out first: the caller
+ * must not send them, since a message before them is missing. A `bye` among them still ends the
+ * connection. */
 void house_note_output_dropped(struct house *house, int64_t conn);
 
 /* Does all work that is due at now_ms, such as acting on clocks that have run out and making the

@@ -110,9 +110,8 @@ void core_metrics_begin_commit(struct core *core)
     core->commit_begun_us = clock_steady_us();
 }
 
-/* Remembers the moves of this pass, which is committed. The core stops receiving moves while so
- * many turns are not durable, so a pass without a place in the list cannot contain many; its moves
- * count as received with those of the pass before. */
+/* Remembers the moves of this pass, which is committed. The list has room for all turns that may be
+ * under way while the core receives. The moves of a further pass count as part of the last one. */
 static void note_committed_moves(struct core_metrics *metrics)
 {
     struct core *core = metrics->core;

@@ -18,6 +18,8 @@
  *
  *     backup     asks the keeper for a backup, and passes the keeper's answer on to the gate
  *
+ *     move       answers with the message itself, and counts as a player's move
+ *
  *     look       answers with the message itself, and writes nothing
  *
  * All other messages that are answered write to the storage, so each pass with one is a turn.
@@ -42,6 +44,7 @@
 #define GATE 1
 
 struct house {
+    struct house_config config;
     struct storage *storage;
     struct outbox outbox;
     bool is_committed;
@@ -58,11 +61,11 @@ struct house_config house_config_default(void)
 
 struct house *house_new(const struct house_config *config, struct storage *storage, int64_t now_ms)
 {
-    (void)config;
     (void)now_ms;
     struct house *house = calloc(1, sizeof *house);
     if (house != NULL) {
         house->next_ms = INT64_MAX;
+        house->config = *config;
         house->storage = storage;
         late_engine_install(storage);
     }
@@ -150,6 +153,10 @@ static enum house_result carry_out_message(struct house *house, int64_t now_ms, 
         return HOUSE_OK;
     } else {
         house->is_failing = strcmp(type, "fail") == 0;
+        if (strcmp(type, "move") == 0) {
+            house->config.measure(house->config.measure_context, HOUSE_METRIC_moves, "no game",
+                                  "player", 1);
+        }
         send_to_peer(house, conn, json_incref(message));
     }
     write_to_storage(house);

@@ -1,6 +1,6 @@
 #include "daemon/base/packet.h"
-#include "daemon/config/config.h"
-#include "daemon/processes/core/core.h"
+#include "daemon/metrics/page.h"
+#include "daemon/metrics/prometheus.h"
 #include "lobby/house/house.h"
 #include "tests/daemon/fixtures/core_fixture.h"
 #include "tests/daemon/fixtures/peer_fixture.h"
@@ -11,7 +11,10 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -55,6 +58,9 @@ static int set_up(void **state)
     (void)state;
     turn = 0;
     core_fixture_init(&house, ":memory:");
+    house.metrics.page = mmap(NULL, sizeof *house.metrics.page, PROT_READ | PROT_WRITE,
+                              MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    assert_ptr_not_equal(house.metrics.page, MAP_FAILED);
     late_engine_open();
     core_fixture_start(&house);
     greet_core(house.gate[1]);
@@ -72,6 +78,7 @@ static int tear_down(void **state)
     core_fixture_close_session(&ada);
     core_fixture_close_session(&bob);
     core_fixture_clear(&house);
+    munmap(house.metrics.page, sizeof *house.metrics.page);
     late_engine_close();
     return 0;
 }
@@ -252,6 +259,36 @@ static void a_peer_that_breaks_the_protocol_ends_before_its_answers_are_durable(
     ada = connect_session(1042);
 }
 
+/* Fails unless the metrics count so many moves as durable, and as told. */
+static void assert_counted_moves(int count)
+{
+    char *text = prometheus_write(house.metrics.page);
+    static const char *const until[] = {"durable", "told"};
+    for (size_t i = 0; i < ARRAY_LEN(until); i++) {
+        char line[80];
+        snprintf(line, sizeof line, "\ntrickhouse_move_seconds_count{until=\"%s\"} %d\n", until[i],
+                 count);
+        assert_non_null(strstr(text, line));
+    }
+    free(text);
+}
+
+static void the_metrics_count_a_move_when_it_is_durable_and_told(void **state)
+{
+    (void)state;
+    const uint64_t before = turn;
+    for (int i = 0; i < 3; i++) {
+        peer_send(ada.ends[1], json_pack("{s:s}", "t", "move"));
+        late_engine_expect_turn(++turn);
+    }
+    (void)late_engine_confirm(before);
+    assert_counted_moves(0);
+    (void)late_engine_confirm(before + 2);
+    assert_counted_moves(2);
+    (void)late_engine_confirm(before + 3);
+    assert_counted_moves(3);
+}
+
 #define LATE_TEST(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
 
 int main(void)
@@ -260,6 +297,7 @@ int main(void)
         LATE_TEST(a_turn_is_told_once_it_is_durable_and_in_order),
         LATE_TEST(what_a_peer_reads_waits_for_the_turns_before_it),
         LATE_TEST(the_core_receives_nothing_while_too_many_turns_are_not_durable),
+        LATE_TEST(the_metrics_count_a_move_when_it_is_durable_and_told),
         LATE_TEST(the_core_tells_what_it_has_committed_before_it_closes),
         LATE_TEST(the_core_tells_what_it_has_committed_before_another_takes_over),
         LATE_TEST(a_closing_core_does_not_wait_for_ever),
