@@ -26,6 +26,7 @@ void table_close(struct house *house, struct table *table)
         conn_save(house, conn);
     }
     table_mark_turns_changed(house, table);
+    tables_of(house)->rows_changed = true; /* the table's bots are listed at another one, or not */
     TABLE_LISTENERS_CALL(closed, house, table);
     table_free(house, table);
 }
