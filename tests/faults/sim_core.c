@@ -210,8 +210,9 @@ static void core_mark_unsaved_sessions(struct sim *sim)
         const struct conn *conn = link->conn != 0 ? conn_find(sim->house, link->conn) : NULL;
         if (conn != NULL && conn->unsaved.conn != 0) {
             link->is_unsaved = true;
-        } else if (conn != NULL && (conn->phase & (PHASE_IN | PHASE_UNREGISTERED)) != 0) {
-            link->is_unsaved = false;
+        } else if (conn != NULL && (conn->phase & (PHASE_IN | PHASE_UNREGISTERED)) != 0 &&
+                   house_count_unsettled_turns(sim->house) == 0) {
+            link->is_unsaved = false; /* what was stored since then is durable */
         }
     }
 }
