@@ -16,7 +16,7 @@ static void make_pass(UNUSED int socket, UNUSED short events, UNUSED void *conte
 void core_settle_watch(struct core *core)
 {
     /* the time counts anew from each event of the socket */
-    static const struct timeval at_least_every = {.tv_usec = STORAGE_SETTLE_MS * 1000};
+    static const struct timeval at_least_every = {.tv_usec = STORAGE_SETTLE_MS * 1000L};
     int sockets[STORAGE_SOCKETS_MAX];
     size_t count = storage_sockets(core->storage, sockets);
     for (size_t i = 0; i < count; i++) {
