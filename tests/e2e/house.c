@@ -1,6 +1,7 @@
 #include "tests/e2e/house.h"
 
 #include "tests/e2e/openssh.h"
+#include "tests/ports.h"
 #include "tests/unit.h"
 
 #include <arpa/inet.h>
@@ -20,14 +21,9 @@
 
 int house_find_free_port(void)
 {
-    struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-    socklen_t len = sizeof(address);
-    int probe = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    assert_true(probe >= 0);
-    assert_int_equal(bind(probe, (struct sockaddr *)&address, len), 0);
-    assert_int_equal(getsockname(probe, (struct sockaddr *)&address, &len), 0);
-    close(probe);
-    return ntohs(address.sin_port);
+    int port = ports_find_free();
+    assert_true(port > 0);
+    return port;
 }
 
 int house_connect_socket(int port, uint8_t loopback_host)
