@@ -9,11 +9,13 @@ enum storage_result storage_standing_put(struct storage *storage,
     const bool ends_first =
         listed_until != 0 && (standing->gone_ms == 0 || listed_until < standing->gone_ms);
 
+    /* not ON CONFLICT: PostgreSQL uses up a number for each row that it does not insert */
     RETURN_FAILURE(sql_run_deferred(
         SQL_WRITE(storage,
-                  "INSERT INTO boards (game, span, players, is_bot)"
-                  " SELECT ?, ?, ?, CASE kind WHEN 1 THEN 1 ELSE 0 END FROM accounts WHERE id = ?"
-                  " ON CONFLICT DO NOTHING",
+                  "INSERT INTO boards (game, span, players, is_bot) SELECT ?1, ?2, ?3, a.is_bot"
+                  " FROM (SELECT CASE kind WHEN 1 THEN 1 ELSE 0 END AS is_bot FROM accounts"
+                  " WHERE id = ?4) AS a WHERE NOT EXISTS (SELECT 1 FROM boards b WHERE b.game = ?1"
+                  " AND b.span = ?2 AND b.players = ?3 AND b.is_bot = a.is_bot)",
                   SQL_TEXT(standing->board.game, STORAGE_WORD_SIZE), SQL_INT(standing->board.span),
                   SQL_INT(standing->board.players), SQL_INT(standing->account))));
     struct sql *q = SQL_WRITE(
