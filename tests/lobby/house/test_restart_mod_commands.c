@@ -1,7 +1,7 @@
 #include "games/random.h"
 #include "lobby/house/conns.h"
 #include "lobby/protocol/mod_commands.h"
-#include "tests/lobby/evening.h"
+#include "tests/lobby/evening_orders.h"
 #include "tests/lobby/order_lines.h"
 #include "tests/lobby/seen_by_all.h"
 
@@ -15,149 +15,24 @@
 /* Every command of mod_commands.def is carried out in a house full of people, tables and sanctions.
  * Then the core dies. Everybody must be shown the same by the next core as by the dead one. */
 
-static const struct mod_order {
-    const char *command;
-    int64_t conn;
-    const char *line; /* what follows the command's name on the line */
-} mod_orders[] = {
-    {"sanctions", JON, ""},
-    {"sanctions", JON, "ok"},
-    {"ignore", EVE, "bob"},
-    {"unignore", JON, "uma"},
-    {"noplay", EVE, "cyd"},
-    {"noplay", BOB, "eve"},
-    {"unnoplay", CYD, "uma"},
-    {"report", CYD, "bob cheat he looks"},
-    {"appeal", DAN, "it was my cat"},
-    {"invite", EVE, "jon"},
-    {"invite", EVE, "guest-1"},
-    {"host", BOB, "cyd"},
-    {"desk", MAX, ""},
-    {"reports", MAX, "1"},
-    {"take", MAX, "1"},
-    {"comment", MAX, "1 looks like it"},
-    {"resolve", MAX, "1 told him"},
-    {"dismiss", MAX, "2 no"},
-    {"warn", MAX, "bob talk less"},
-    {"warn", MAX, "kim talk less"},
-    {"mute", MAX, "bob 12h capitals"},
-    {"mute", MAX, "uma 12h scope=pm capitals"},
-    {"unmute", MAX, "dan better now"},
-    {"kick", EVE, "guest-2"},
-    {"kick", MAX, "eve shouting"},
-    {"kick", MAX, "bob shouting"},
-    {"suspend", MAX, "bob 1d why"},
-    {"suspend", MAX, "eve 1d why"},
-    {"suspend", MAX, "jon 1d why"},
-    {"unsuspend", MAX, "kim why"},
-    {"ban", MAX, "bob 7d why"},
-    {"ban", MAX, "eve 7d why"},
-    {"ban", MAX, "jon 7d why"},
-    {"ban", MAX, "uma 7d why"},
-    {"ban", MAX, "yes ip=192.0.2.0/24 1d a flood"},
-    {"ban", MAX, "key=SHA256:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA 1d a flood"},
-    {"unban", MAX, "zed why"},
-    {"banlist", MAX, ""},
-    {"banedit", MAX, "5 8d why"},
-    {"hold", MAX, "bob why"},
-    {"hold", MAX, "uma why"},
-    {"release", MAX, "hal"},
-    {"hide", MAX, "bob 1 why"},
-    {"hide", MAX, "uma 2 why"},
-    {"slow", MAX, "lobby 30"},
-    {"slow", MAX, "#tea 0"},
-    {"freeze", MAX, "#tea on"},
-    {"freeze", MAX, "#3 on"},
-    {"whois", MAX, "uma"},
-    {"sessions", MAX, "bob"},
-    {"alts", MAX, "uma"},
-    {"log", MAX, "lobby"},
-    {"note", MAX, "jon slow"},
-    {"notes", MAX, "uma"},
-    {"rename", MAX, "uma umami why"},
-    {"rename", MAX, "bob robert why"},
-    {"rename", MAX, "eve evelyn why"},
-    {"rename", MAX, "jon jonas why"},
-    {"rename", MAX, "kim kimmy why"},
-    {"observe", MAX, "yes #4 why"},
-    {"adjudicate", MAX, "yes #3 void why"},
-    {"adjudicate", MAX, "yes #3 forfeit=bob why"},
-    {"adjudicate", MAX, "yes #3 win=bob why"},
-    {"adjudicate", MAX, "yes #5 void why"},
-    {"adjudicate", MAX, "yes #5 win=dan why"},
-    {"adjudicate", MAX, "yes #7 void why"},
-    {"void", ADA, "yes @1 why"},
-    {"refund", ADA, "yes @1 why"},
-    {"refund", ADA, "yes uma why"},
-    {"rankban", ADA, "bob 1d why"},
-    {"rankban", ADA, "uma 1d why"},
-    {"unrankban", ADA, "cyd why"},
-    {"role", ADA, "uma mod why"},
-    {"role", ADA, "yes bob admin why"},
-    {"role", ADA, "max player why"},
-    {"program", ADA, "uma on why"},
-    {"recover", ADA, "uma"},
-    {"merge", ADA, "yes uma bob why"},
-    {"merge", ADA, "yes uma jon why"},
-    {"merge", ADA, "yes kim uma why"},
-    {"merge", ADA, "yes zed uma why"},
-    {"delete", ADA, "yes uma why"},
-    {"delete", ADA, "yes kim why"},
-    {"delete", ADA, "yes zed why"},
-    {"warn", MAX, "guest-1 talk less"},
-    {"mute", MAX, "guest-1 12h capitals"},
-    {"kick", MAX, "guest-1 shouting"},
-    {"suspend", MAX, "guest-2 1d why"},
-    {"ban", MAX, "guest-1 1d why"},
-    {"hold", MAX, "guest-1 why"},
-    {"whois", MAX, "guest-1"},
-    {"sessions", MAX, "guest-1"},
-    {"alts", MAX, "guest-1"},
-    {"registration", ADA, "closed"},
-    {"guests", ADA, "play-only"},
-    {"guests", ADA, "no"},
-    {"allowlist", ADA, "remove ip=198.51.100.0/24"},
-    {"motd", ADA, "@"},
-    {"motd", ADA, "good evening"},
-    {"news", ADA, "add tables"},
-    {"news", ADA, "remove 1"},
-    {"wall", ADA, "hello"},
-    {"drain", ADA, "on"},
-    {"shutdown", ADA, "9 why"},
-    {"reload", ADA, ""},
-    {"disable", ADA, "tell why"},
-    {"enable", ADA, "vacation"},
-    {"backup", ADA, ""},
-    {"stats", ADA, ""},
-    {"audit", ADA, "verify"},
-};
-
-static void write_command_line(const struct mod_order *mod_order, char line[160])
-{
-    bool is_confirmed = strncmp(mod_order->line, "yes ", 4) == 0;
-    (void)snprintf(line, 160, "%s%s %s", is_confirmed ? "yes " : "", mod_order->command,
-                   mod_order->line + (is_confirmed ? 4 : 0));
-}
-
 /* Returns true for the backup command: its answer comes later, when the keeper process has made the
  * backup. */
-static bool is_answered_later(const struct mod_order *mod_order)
+static bool is_answered_later(const struct evening_order *order)
 {
-    return strcmp(mod_order->command, "backup") == 0;
+    return strcmp(order->command, "backup") == 0;
 }
 
 static void everybody_sees_the_same_after_each_moderation_command_and_a_restart(void **state)
 {
     struct driver *driver = *state;
-    char line[160];
+    char line[EVENING_ORDER_SIZE];
+    const struct evening_order *order = NULL;
     unsigned wrong = 0;
-    for (size_t i = 0; i < ARRAY_LEN(mod_orders); i++) {
+    for (size_t i = 0; (order = evening_order_at(i)) != NULL; i++) {
         evening_restore_house(driver);
-        write_command_line(&mod_orders[i], line);
-        const json_t *answer =
-            driver_request(driver, mod_orders[i].conn, "{'t':'mod','line':'%s'}", line);
-        if (!is_answered_later(&mod_orders[i]) &&
-            strcmp(driver_read_text(answer, "t"), "ok") != 0) {
+        evening_order_write(order, line);
+        const json_t *answer = driver_request(driver, order->conn, "{'t':'mod','line':'%s'}", line);
+        if (!is_answered_later(order) && strcmp(driver_read_text(answer, "t"), "ok") != 0) {
             print_error("%s: %s\n", line, driver_read_text(answer, "why"));
             wrong++;
         }
@@ -178,8 +53,17 @@ static const char *draw_random_player_name(void *context)
     return players[quick_random_draw_below(context, ARRAY_LEN(players))];
 }
 
-/* Writes one of the commands listed above, or a random line that fits mod_commands.def. Returns the
- * connection of a person whose role allows the command. */
+static uint32_t count_orders(void)
+{
+    uint32_t count = 0;
+    while (evening_order_at(count) != NULL) {
+        count++;
+    }
+    return count;
+}
+
+/* Writes one of the commands of evening_orders.c, or a random line that fits mod_commands.def.
+ * Returns the connection of a person whose role allows the command. */
 static int64_t draw_command_line(struct quick_random *random, int64_t serial,
                                  char line[4 + ORDER_LINE_SIZE])
 {
@@ -195,13 +79,13 @@ static int64_t draw_command_line(struct quick_random *random, int64_t serial,
                                 .sanctions = 8,
                                 .serial = serial,
                                 .times = times};
-    const struct mod_order *mod_order =
-        &mod_orders[quick_random_draw_below(random, ARRAY_LEN(mod_orders))];
+    const struct evening_order *order =
+        evening_order_at(quick_random_draw_below(random, count_orders()));
     if (quick_random_draw_below(random, 2) == 0) {
-        write_command_line(mod_order, line);
-        return mod_order->conn;
+        evening_order_write(order, line);
+        return order->conn;
     }
-    const struct mod_command_info *words = mod_command_info_find(mod_order->command);
+    const struct mod_command_info *words = mod_command_info_find(order->command);
     memcpy(line, "yes ", 5);
     order_line_generate(&lines, words, line + 4);
     return words->rank == RANK_ADMIN ? ADA
@@ -268,11 +152,11 @@ static void the_test_covers_every_moderation_command(void **state)
     (void)state;
     for (size_t i = 0; (words = mod_command_info_at(i)) != NULL; i++) {
         bool is_there = false;
-        for (size_t k = 0; k < ARRAY_LEN(mod_orders); k++) {
-            is_there = is_there || strcmp(mod_orders[k].command, words->name) == 0;
+        for (uint32_t k = 0; k < count_orders(); k++) {
+            is_there = is_there || strcmp(evening_order_at(k)->command, words->name) == 0;
         }
         if (!is_there) {
-            fail_msg("/%s is not tested over a restart: add it here", words->name);
+            fail_msg("/%s is not tested over a restart: add it to evening_orders.c", words->name);
         }
     }
 }
