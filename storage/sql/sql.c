@@ -319,21 +319,29 @@ enum storage_result sql_run_script(struct storage *storage, const char *text)
     return storage->engine->run_script(storage, text);
 }
 
-/* Compiles the text for this one time, so it need not be a constant. */
-enum storage_result sql_read_number(struct storage *storage, const char *text, int64_t *value)
+struct sql sql_read_once(struct storage *storage, const char *query)
 {
     struct sql q = {.storage = storage};
 
-    *value = 0;
-    q.result = storage->engine->compile(storage, text, false, &q.statement);
-    if (q.result != STORAGE_OK) {
-        return q.result;
+    q.result = storage->engine->compile(storage, query, false, &q.statement);
+    return q;
+}
+
+enum storage_result sql_end_once(struct sql *q)
+{
+    if (q->statement != NULL) {
+        q->storage->engine->forget(q->statement);
+        q->statement = NULL;
     }
-    if (sql_next_row(&q)) {
-        *value = sql_read_int(&q);
-    }
-    storage->engine->forget(q.statement);
-    return q.result;
+    return q->result;
+}
+
+enum storage_result sql_read_number(struct storage *storage, const char *text, int64_t *value)
+{
+    struct sql q = sql_read_once(storage, text);
+
+    *value = sql_next_row(&q) ? sql_read_int(&q) : 0;
+    return sql_end_once(&q);
 }
 
 void sql_finalize_all(struct storage *storage)
