@@ -21,6 +21,7 @@
     DO(PQfname)                                                                                    \
     DO(PQfreemem)                                                                                  \
     DO(PQftype)                                                                                    \
+    DO(PQgetCopyData)                                                                              \
     DO(PQgetisnull)                                                                                \
     DO(PQgetlength)                                                                                \
     DO(PQgetResult)                                                                                \
@@ -28,6 +29,8 @@
     DO(PQnfields)                                                                                  \
     DO(PQntuples)                                                                                  \
     DO(PQpipelineSync)                                                                             \
+    DO(PQputCopyData)                                                                              \
+    DO(PQputCopyEnd)                                                                               \
     DO(PQresultErrorField)                                                                         \
     DO(PQresultStatus)                                                                             \
     DO(PQsendPrepare)                                                                              \

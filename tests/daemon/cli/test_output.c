@@ -25,7 +25,8 @@ static char history[FOLDER_PATH_MAX + 16];
 static char backup[FOLDER_PATH_MAX + 64];
 
 /* Every subcommand that people use, with arguments with which it succeeds and prints something.
- * Earlier subcommands make the files that later ones need. */
+ * Earlier subcommands make the files that later ones need. `cluster` needs a PostgreSQL server:
+ * tests/cluster/test_command.c runs it. */
 static const struct {
     const char *args[ARGS_MAX];
 } lines[] = {
@@ -101,7 +102,7 @@ static void this_test_runs_every_subcommand(void **state)
     (void)state;
     const struct subcommand *command;
     for (size_t i = 0; (command = subcommand_at(i)) != NULL; i++) {
-        bool is_tried = command->is_internal;
+        bool is_tried = command->is_internal || strcmp(command->name, "cluster") == 0;
         for (size_t line = 0; line < ARRAY_LEN(lines); line++) {
             is_tried = is_tried || strcmp(lines[line].args[0], command->name) == 0;
         }
