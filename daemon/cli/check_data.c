@@ -5,16 +5,28 @@
 #include "lobby/house/house_check.h"
 #include "storage/archive/past_games.h"
 #include "storage/copies.h"
+#include "storage/mod/audit.h"
+#include "storage/sql/database_url.h"
+#include "storage/upkeep/copy_from_postgres.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 struct check_data {
     const char *path;
-    char database[PATH_MAX]; /* path of the database in the data folder, if `path` is that folder */
+    const char *shown; /* what messages call the data: the path, or the URL without its password */
+    char shown_url[DATABASE_URL_SHOWN_SIZE];
+    char database[PATH_MAX]; /* path of the database in the data folder, if `path` is that folder;
+                                of the copy, if the data are in PostgreSQL */
+    char folder[64];         /* of that copy; "": there is none */
     bool with_games;
+    bool with_audit;
     bool is_quiet;
     struct storage *storage;
     int64_t good, unknown, bad;
@@ -46,27 +58,60 @@ static bool check_finished_game(void *context, int64_t game_id)
     return true;
 }
 
+static int fail_to_read(const struct check_data *check)
+{
+    return subcommand_fail(&check_data_subcommand, check->shown,
+                           storage_last_failure(check->storage));
+}
+
 static int check_finished_games(struct check_data *check)
 {
-    char why[STORAGE_WHY_SIZE];
-    if (storage_open_read_only(check->path, &check->storage, why) != STORAGE_OK) {
-        return subcommand_fail(&check_data_subcommand, check->path, why);
-    }
     enum storage_result result =
         storage_finished_games_each(check->storage, 0, check_finished_game, check);
     if (result != STORAGE_OK || check->has_failed) {
-        (void)subcommand_fail(&check_data_subcommand, check->path,
-                              storage_last_failure(check->storage));
-        storage_close(check->storage);
-        return 1;
+        return fail_to_read(check);
     }
-    storage_close(check->storage);
     if (!check->is_quiet) {
         printf(_("%" PRId64 " games replayed: %" PRId64 " correct, %" PRId64 " unknown to this"
                  " program, %" PRId64 " wrong.\n"),
                check->good + check->unknown + check->bad, check->good, check->unknown, check->bad);
     }
     return check->bad == 0 ? 0 : 1;
+}
+
+static int check_audit_log(struct check_data *check)
+{
+    struct storage_audit_check audit = {0};
+    if (storage_audit_verify(check->storage, 1, INT64_MAX, &audit) != STORAGE_OK) {
+        return fail_to_read(check);
+    }
+    if (audit.bad != 0) {
+        fprintf(stderr, _("Row %" PRId64 " of the audit log was changed or is missing.\n"),
+                audit.bad);
+        return 1;
+    }
+    if (!check->is_quiet) {
+        printf(_("All %" PRId64 " rows of the audit log are as they were written.\n"), audit.rows);
+    }
+    return 0;
+}
+
+/* Makes the checks that read all data of a kind. */
+static int check_more(struct check_data *check)
+{
+    char why[STORAGE_WHY_SIZE];
+    if (!check->with_games && !check->with_audit) {
+        return 0;
+    }
+    if (storage_open_read_only(check->path, &check->storage, why) != STORAGE_OK) {
+        return subcommand_fail(&check_data_subcommand, check->shown, why);
+    }
+    int status = check->with_audit ? check_audit_log(check) : 0;
+    if (check->with_games && check_finished_games(check) != 0) {
+        status = 1;
+    }
+    storage_close(check->storage);
+    return status;
 }
 
 static void print_finding(void *context, const char *finding)
@@ -81,15 +126,50 @@ static int check_by_opening_house_on_copy(struct check_data *check)
     char why[STORAGE_WHY_SIZE];
     struct storage *copy = NULL;
     if (storage_open_temporary_copy(check->path, &copy, why) != STORAGE_OK) {
-        return subcommand_fail(&check_data_subcommand, check->path, why);
+        return subcommand_fail(&check_data_subcommand, check->shown, why);
     }
     bool is_good = house_check(copy, clock_unix_ms(), print_finding, check, why);
     storage_close(copy);
     if (!is_good) {
         fprintf(stderr, _("trickhouse check-data: %s: no house can open with this data: %s\n"),
-                check->path, why);
+                check->shown, why);
     }
     return is_good && !check->has_findings ? 0 : 1;
+}
+
+static void ignore_progress(UNUSED void *context,
+                            UNUSED const struct storage_copy_progress *progress)
+{
+}
+
+/* Copies the data from PostgreSQL to a temporary file, on which all checks are then made. The copy
+ * is compared with the database row by row, so what holds for it holds for the database. */
+static bool copy_database(struct check_data *check)
+{
+    char why[STORAGE_WHY_SIZE];
+    const char *url = check->path;
+    check->shown = database_url_show(url, check->shown_url);
+    const char *parent = getenv("TMPDIR");
+    int len = snprintf(check->folder, sizeof check->folder, "%s/trickhouse-check-XXXXXX",
+                       parent == NULL ? "/tmp" : parent);
+    if (len < 0 || (size_t)len >= sizeof check->folder || mkdtemp(check->folder) == NULL) {
+        check->folder[0] = '\0';
+        return subcommand_fail(&check_data_subcommand, _("no temporary folder can be made"),
+                               strerror(errno)) == 0;
+    }
+    (void)snprintf(check->database, sizeof check->database, "%s/copy.db", check->folder);
+    check->path = check->database;
+    return storage_copy_from_postgres(url, check->path, ignore_progress, NULL, why) == STORAGE_OK
+               ? true
+               : subcommand_fail(&check_data_subcommand, check->shown, why) == 0;
+}
+
+static void remove_copy(const struct check_data *check)
+{
+    if (check->folder[0] != '\0') {
+        (void)unlink(check->database);
+        (void)rmdir(check->folder);
+    }
 }
 
 /* If the path is a data folder, replaces it by the path of the database in it. */
@@ -102,45 +182,62 @@ static void find_database_path(struct check_data *check)
     int len = snprintf(check->database, sizeof(check->database), "%s/house.db", check->path);
     if (len > 0 && (size_t)len < sizeof(check->database)) {
         check->path = check->database;
+        check->shown = check->database;
     }
+}
+
+/* Makes all checks of a file. */
+static int check_file(struct check_data *check)
+{
+    struct storage_summary summary;
+    char why[STORAGE_WHY_SIZE];
+    if (storage_check_file(check->path, &summary, why) != STORAGE_OK) {
+        return subcommand_fail(&check_data_subcommand, check->shown, why);
+    }
+    if (check_by_opening_house_on_copy(check) != 0) {
+        return 1;
+    }
+    if (!check->is_quiet) {
+        printf(_("%s is sound. Accounts: %" PRId64 ", finished games: %" PRId64 ".\n"),
+               check->shown, summary.accounts, summary.games);
+    }
+    return check_more(check);
 }
 
 static int check_data_run(char **argv)
 {
     struct check_data check = {0};
-    struct storage_summary summary;
-    char why[STORAGE_WHY_SIZE];
     const struct argument options[] = {
         {.name = "games", .flag = &check.with_games},
+        {.name = "audit", .flag = &check.with_audit},
         {.name = "quiet", .flag = &check.is_quiet},
         {.text = &check.path, .called = "FILE", .is_needed = true},
     };
     if (!arguments_read(&check_data_subcommand, options, argv)) {
         return 2;
     }
-    find_database_path(&check);
-    if (storage_check_file(check.path, &summary, why) != STORAGE_OK) {
-        return subcommand_fail(&check_data_subcommand, check.path, why);
+    check.shown = check.path;
+    if (!database_url_is(check.path)) {
+        find_database_path(&check);
+        return check_file(&check);
     }
-    if (check_by_opening_house_on_copy(&check) != 0) {
-        return 1;
-    }
-    if (!check.is_quiet) {
-        printf(_("%s is sound. Accounts: %" PRId64 ", finished games: %" PRId64 ".\n"), check.path,
-               summary.accounts, summary.games);
-    }
-    return check.with_games ? check_finished_games(&check) : 0;
+    int status = copy_database(&check) ? check_file(&check) : 1;
+    remove_copy(&check);
+    return status;
 }
 
 const struct subcommand check_data_subcommand = {
     .name = "check-data",
-    .args = "[--games] [--quiet] FILE|DIR",
-    .help = N_("Check a backup, or the data of a closed house."),
+    .args = "[--games] [--audit] [--quiet] FILE|DIR|URL",
+    .help = N_("Check a backup, or the data of a house."),
     .more = N_("Reads every page, index and reference without changing anything, and opens a\n"
                "house on a copy, to report which tables it would close, or why it could not open.\n"
+               "A house that is to be checked by its folder DIR must be closed. A database\n"
+               "(postgresql://HOST/DATABASE) is first copied to a temporary file.\n"
                "The exit status is 1 if something is wrong.\n"
                "\n"
                "  --games   play every finished game again from its seed and compare the scores\n"
+               "  --audit   verify that no row of the audit log was changed or is missing\n"
                "  --quiet   print errors only"),
     .run = check_data_run,
 };

@@ -38,7 +38,7 @@ _trickhouse_value()
 _trickhouse()
 {
     local commands="simulate replay verify bench serve check-config stop status metrics reload admin
-        backup restore check-data export help --help --version"
+        backup restore check-data export cluster help --help --version"
     local games="oh-hell hund heckin-hounds head-and-tail suppose"
     local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]}
     local command=${COMP_WORDS[1]} options= words= wants_file=false
@@ -89,10 +89,14 @@ _trickhouse()
         wants_file=true
         ;;
     check-data)
-        options="--games --quiet"
+        options="--games --audit --quiet"
         wants_file=true
         ;;
     export) wants_file=true ;;
+    cluster)
+        words=copy
+        wants_file=true
+        ;;
     help) words=$commands ;;
     esac
     if _trickhouse_value; then
