@@ -1,6 +1,7 @@
 #include "tests/lobby/evening.h"
 
 #include "games/game.h"
+#include "tests/lobby/house_data.h"
 #include "tests/lobby/seen_by_all.h"
 
 #include <inttypes.h>
@@ -20,12 +21,24 @@ int64_t evening_viewer_conn_at(size_t index)
     return index < ARRAY_LEN(viewers) ? viewers[index] : index == ARRAY_LEN(viewers) ? NEWCOMER : 0;
 }
 
-static int64_t saved_ms;  /* time on the house's clock when the evening's data were saved */
+/* the driver's state when the evening's data were saved: the same requests then have the same
+ * effects on each copy */
+static struct saved {
+    int64_t now_ms, next_id;
+    uint8_t random;
+} saved;
 static char changed[128]; /* path of the file that evening_copy_database_file writes */
 
 static void write_path_of_saved_data(const struct driver *driver, char path[128])
 {
     (void)snprintf(path, 128, "%s/" SAVED, driver->folder);
+}
+
+static void go_back_to_saved_state(struct driver *driver)
+{
+    driver->now_ms = saved.now_ms;
+    driver->next_id = saved.next_id;
+    driver->random = saved.random;
 }
 
 static void set_generous_limits(struct driver *driver)
@@ -79,10 +92,10 @@ void evening_restart_core(struct driver *driver, const int64_t *conns, size_t co
 
 const char *evening_copy_database_file(struct driver *driver)
 {
-    char saved[128];
+    char path[128];
     (void)snprintf(changed, sizeof(changed), "%s/changed.db", driver->folder);
-    write_path_of_saved_data(driver, saved);
-    driver_copy_file(saved, changed);
+    write_path_of_saved_data(driver, path);
+    house_data_copy_file(path, changed);
     return changed;
 }
 
@@ -148,7 +161,7 @@ static bool house_still_runs(const struct driver *driver)
 
 bool evening_house_survives_changed_file(struct driver *driver)
 {
-    driver->now_ms = saved_ms;
+    go_back_to_saved_state(driver);
     driver->result = HOUSE_OK;
     driver_try_start_house_on_copy(driver, changed);
     if (driver->storage == NULL) {
@@ -314,13 +327,9 @@ static void give_moderation_commands(struct driver *driver)
     order_ok(driver, ADA, "disable vacation why");
 }
 
-int evening_setup(void **state)
+void evening_make(struct driver *driver)
 {
-    char saved[128];
-    if (order_setup(state) != 0) {
-        return -1;
-    }
-    struct driver *driver = *state;
+    order_connect_people(driver);
     set_generous_limits(driver);
     driver_restart_core(driver);
     connect_helper_processes(driver);
@@ -337,28 +346,38 @@ int evening_setup(void **state)
     send_chat_and_messages(driver);
     give_moderation_commands(driver);
     driver_restart_core(driver); /* all data are now in the file itself, none in SQLite's log */
-    write_path_of_saved_data(driver, saved);
-    driver_copy_file(driver->path, saved);
-    saved_ms = driver->now_ms;
+}
+
+int evening_setup(void **state)
+{
+    char path[128];
+    if (driver_setup(state) != 0) {
+        return -1;
+    }
+    struct driver *driver = *state;
+    evening_make(driver);
+    write_path_of_saved_data(driver, path);
+    house_data_copy_file(driver->path, path);
+    saved = (struct saved){driver->now_ms, driver->next_id, driver->random};
     return 0;
 }
 
 int evening_teardown(void **state)
 {
-    char saved[128];
+    char path[128];
     struct driver *driver = *state;
-    write_path_of_saved_data(driver, saved);
-    (void)unlink(saved);
+    write_path_of_saved_data(driver, path);
+    (void)unlink(path);
     (void)unlink(changed);
     return driver_teardown(state);
 }
 
 void evening_restore_house(struct driver *driver)
 {
-    char saved[128];
-    write_path_of_saved_data(driver, saved);
-    driver->now_ms = saved_ms;
+    char path[128];
+    write_path_of_saved_data(driver, path);
+    go_back_to_saved_state(driver);
     driver_clear_inbox(driver, NEWCOMER);
-    driver_start_house_on_copy(driver, saved);
+    driver_start_house_on_copy(driver, path);
     reconnect_helpers_and_people(driver, viewers, ARRAY_LEN(viewers));
 }

@@ -34,6 +34,9 @@
 
 /* Accounts without a connection: "zed", who is banned, and "kim", for whom messages are stored. */
 
+/* Makes the evening's data in a new house. The core is then restarted, and nobody is connected. */
+void evening_make(struct driver *driver);
+
 /* cmocka's group set-up and tear-down. The set-up makes the evening's data and saves them in a
  * file. */
 int evening_setup(void **state);

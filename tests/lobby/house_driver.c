@@ -4,6 +4,7 @@
 #include "lobby/protocol/json_read.h"
 #include "lobby/protocol/protocol_number.h"
 #include "lobby/protocol/view_read.h"
+#include "tests/lobby/house_data.h"
 #include "tests/lobby/metric_check.h"
 #include "tests/lobby/sentence_check.h"
 
@@ -15,7 +16,6 @@
 #include <unistd.h>
 
 #define MESSAGE_MAX 8192
-#define COPY_BYTES 65536
 #define START_MS INT64_C(1750000000000)
 
 static void driver_write_predictable_bytes(void *context, void *bytes, size_t len)
@@ -30,7 +30,8 @@ static void driver_try_start_house(struct driver *driver)
 {
     char why[STORAGE_WHY_SIZE];
     driver->house = NULL;
-    if (storage_open(driver->path, &driver->storage, why) != STORAGE_OK) {
+    const char *data = driver->url[0] == '\0' ? driver->path : driver->url;
+    if (storage_open(data, &driver->storage, why) != STORAGE_OK) {
         return;
     }
     driver->house = house_new(&driver->config, driver->storage, driver->now_ms);
@@ -83,7 +84,7 @@ int driver_setup(void **state)
     return 0;
 }
 
-static void driver_close_house(struct driver *driver)
+void driver_stop_core(struct driver *driver)
 {
     house_free(driver->house);
     storage_close(driver->storage);
@@ -108,7 +109,7 @@ int driver_teardown(void **state)
     if (driver->house != NULL) {
         house_measure(driver->house);
     }
-    driver_close_house(driver);
+    driver_stop_core(driver);
     driver_remove_files(driver);
     (void)rmdir(driver->folder);
     for (size_t i = 0; i < DRIVER_CONNS; i++) {
@@ -120,30 +121,29 @@ int driver_teardown(void **state)
 
 void driver_restart_core(struct driver *driver)
 {
-    driver_close_house(driver);
+    driver_stop_core(driver);
     driver_start_house(driver);
 }
 
-void driver_copy_file(const char *from, const char *to)
+void driver_use_database(struct driver *driver, const char *url)
 {
-    static char buffer[COPY_BYTES];
-    FILE *in = fopen(from, "rb");
-    FILE *out = fopen(to, "wb");
-    size_t len = 0;
-    assert_non_null(in);
-    assert_non_null(out);
-    while ((len = fread(buffer, 1, sizeof(buffer), in)) > 0) {
-        assert_int_equal(fwrite(buffer, 1, len, out), len);
+    driver_stop_core(driver);
+    (void)snprintf(driver->url, sizeof(driver->url), "%s", url);
+    if (url[0] != '\0') {
+        house_data_empty_database(driver->url);
     }
-    assert_int_equal(fclose(out), 0);
-    assert_int_equal(fclose(in), 0);
 }
 
 void driver_try_start_house_on_copy(struct driver *driver, const char *path)
 {
-    driver_close_house(driver);
-    driver_remove_files(driver);
-    driver_copy_file(path, driver->path);
+    driver_stop_core(driver);
+    if (driver->url[0] == '\0') {
+        driver_remove_files(driver);
+        house_data_copy_file(path, driver->path);
+    } else {
+        house_data_empty_database(driver->url);
+        house_data_fill_database(driver->url, path);
+    }
     driver_try_start_house(driver);
 }
 
@@ -156,7 +156,7 @@ void driver_start_house_on_copy(struct driver *driver, const char *path)
 void driver_restart_after_sql(struct driver *driver, const char *sql)
 {
     sqlite3 *db = NULL;
-    driver_close_house(driver);
+    driver_stop_core(driver);
     assert_int_equal(sqlite3_open(driver->path, &db), SQLITE_OK);
     assert_int_equal(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
     assert_int_equal(sqlite3_close(db), SQLITE_OK);

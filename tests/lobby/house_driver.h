@@ -21,6 +21,7 @@
  */
 
 #define DRIVER_CONNS 64 /* connections whose messages are kept */
+#define DRIVER_URL_SIZE 256
 #define DRIVER_ADDRESS_SIZE 48
 #define DRIVER_AUTH 1 /* the password worker's connection */
 #define DRIVER_BOT 2
@@ -30,6 +31,7 @@
 struct driver {
     char folder[64];
     char path[96];
+    char url[DRIVER_URL_SIZE]; /* of the PostgreSQL database in use instead of the file; "": none */
     struct storage *storage;
     struct house *house;
     struct house_config config;
@@ -59,13 +61,17 @@ int driver_teardown(void **state);
 /* Starts another core on the same data, as after a crash: nobody is connected. */
 void driver_restart_core(struct driver *driver);
 
+/* Closes the house and its data; driver_restart_core starts the next core. */
+void driver_stop_core(struct driver *driver);
+
+/* Closes the house and its data. From then on its data are in a PostgreSQL database, which is
+ * emptied, or, if the URL is "", in a file. Starts no core. */
+void driver_use_database(struct driver *driver, const char *url);
+
 /* Starts a core on a copy of another house's closed file. If driver_try_start_house_on_copy cannot
  * open the file, house and storage are NULL. */
 void driver_try_start_house_on_copy(struct driver *driver, const char *path);
 void driver_start_house_on_copy(struct driver *driver, const char *path);
-
-/* Copies a closed house's file. */
-void driver_copy_file(const char *from, const char *to);
 
 /* Runs the SQL on the data, then starts another core on them. */
 void driver_restart_after_sql(struct driver *driver, const char *sql);

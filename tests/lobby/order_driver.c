@@ -56,13 +56,9 @@ void order_sign_in(struct driver *driver, int64_t conn, const char *name, const 
     (void)driver_expect(driver, answer, refusal_code, __FILE__, __LINE__);
 }
 
-int order_setup(void **state)
+void order_connect_people(struct driver *driver)
 {
-    if (driver_setup(state) != 0) {
-        return -1;
-    }
     memset(&last, 0, sizeof last);
-    struct driver *driver = *state;
     /* a test gives more commands in a moment than people do in an evening */
     driver->config.limits_audit_burst = 1000;
     driver_restart_core(driver);
@@ -72,6 +68,14 @@ int order_setup(void **state)
     sign_up_then_sign_in_from(driver, EVE, "eve", "192.0.2.8");
     driver_connect(driver, OWNER, PEER_OPERATOR);
     assert_int_equal(driver_send(driver, OWNER, "{'t':'hello','protocol':2}"), HOUSE_OK);
+}
+
+int order_setup(void **state)
+{
+    if (driver_setup(state) != 0) {
+        return -1;
+    }
+    order_connect_people(*state);
     return 0;
 }
 

@@ -16,6 +16,9 @@
 /* Does what driver_setup does, and connects the people above. */
 int order_setup(void **state);
 
+/* Connects the people above to a new house. */
+void order_connect_people(struct driver *driver);
+
 #define ORDER_TEST(test) cmocka_unit_test_setup_teardown(test, order_setup, driver_teardown)
 
 /* Gives the moderation command `line`. order_ok expects success and returns the answer's lines as

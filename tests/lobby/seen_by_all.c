@@ -225,6 +225,24 @@ bool seen_stays_same_over_restart(struct driver *driver, const char *title)
     return is_same;
 }
 
+char *seen_collect_text(struct driver *driver)
+{
+    struct views views = {{NULL}};
+    const struct viewers viewers = find_remaining_viewers(driver);
+    json_t *everything = json_object();
+    collect_views(driver, &viewers, &views);
+    for (size_t i = 0; i < viewers.count; i++) {
+        char conn[24];
+        (void)snprintf(conn, sizeof(conn), "%" PRId64, viewers.conns[i]);
+        (void)json_object_set(everything, conn, views.seen[i]);
+    }
+    char *text = json_dumps(everything, JSON_SORT_KEYS | JSON_INDENT(1));
+    assert_non_null(text);
+    json_decref(everything);
+    release_views(&views);
+    return text;
+}
+
 void seen_send_all_requests(struct driver *driver)
 {
     int64_t conn = 0;

@@ -8,6 +8,10 @@
  * stderr after `title`. */
 bool seen_stays_same_over_restart(struct driver *driver, const char *title);
 
+/* Returns everything that everybody connected sees, with the answers to all requests that only ask,
+ * as JSON in many lines. The caller frees it. */
+char *seen_collect_text(struct driver *driver);
+
 /* Disconnects everybody who was sent `bye`. */
 void seen_disconnect_those_sent_bye(struct driver *driver);
 
