@@ -5,9 +5,9 @@
 #include "lobby/house/house_check.h"
 #include "storage/archive/past_games.h"
 #include "storage/copies.h"
+#include "storage/copy_from_postgres.h"
 #include "storage/mod/audit.h"
 #include "storage/sql/database_url.h"
-#include "storage/upkeep/copy_from_postgres.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -3,9 +3,9 @@
 #include "daemon/cli/arguments.h"
 #include "daemon/processes/data_dir.h"
 #include "storage/copies.h"
+#include "storage/copy_from_postgres.h"
+#include "storage/copy_to_postgres.h"
 #include "storage/sql/database_url.h"
-#include "storage/upkeep/copy_from_postgres.h"
-#include "storage/upkeep/copy_to_postgres.h"
 
 #include <errno.h>
 #include <inttypes.h>

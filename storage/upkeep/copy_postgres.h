@@ -3,7 +3,7 @@
 #include "storage/sql/libpq.h"
 #include "storage/storage.h"
 
-/* Inside storage/upkeep/ only: the connection to the PostgreSQL database that is copied to or from.
+/* Inside storage/ only: the connection to the PostgreSQL database that is copied to or from.
  * It runs its own statements, most of which only a copy needs. */
 struct copy_postgres {
     const struct libpq *pq;

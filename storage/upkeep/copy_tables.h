@@ -4,7 +4,7 @@
 #include "storage/upkeep/copy_progress.h"
 #include "storage/upkeep/copy_schema.h"
 
-/* Inside storage/upkeep/ only: copies and compares all tables of a house, from SQLite to PostgreSQL
+/* Inside storage/ only: copies and compares all tables of a house, from SQLite to PostgreSQL
  * or back. The caller begins and ends the transactions. */
 
 /* The table `meta` of a database in PostgreSQL has a row with the number of its schema; SQLite

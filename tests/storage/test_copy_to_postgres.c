@@ -1,4 +1,4 @@
-#include "storage/upkeep/copy_to_postgres.h"
+#include "storage/copy_to_postgres.h"
 
 #include "storage/copies.h"
 #include "storage/sql/sql.h"

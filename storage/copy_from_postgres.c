@@ -1,4 +1,4 @@
-#include "storage/upkeep/copy_from_postgres.h"
+#include "storage/copy_from_postgres.h"
 
 #include "storage/sql/statement.h"
 #include "storage/upkeep/copy_tables.h"

@@ -1,4 +1,4 @@
-#include "storage/upkeep/copy_from_postgres.h"
+#include "storage/copy_from_postgres.h"
 
 #include "storage/copies.h"
 #include "storage/sql/sql.h"

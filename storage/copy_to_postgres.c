@@ -1,4 +1,4 @@
-#include "storage/upkeep/copy_to_postgres.h"
+#include "storage/copy_to_postgres.h"
 
 #include "storage/sql/statement.h"
 #include "storage/upkeep/copy_tables.h"
