@@ -56,6 +56,7 @@ static void set_paths_of_files(struct data_dir *dir)
     dir->database = data_dir_join_path(dir, "house.db");
     dir->backups = data_dir_join_path(dir, "backups");
     dir->host_key = data_dir_join_path(dir, "ssh_host_ed25519_key");
+    dir->node_key = data_dir_join_path(dir, "node_key");
     dir->log = data_dir_join_path(dir, "house.log");
 }
 
@@ -102,8 +103,8 @@ enum data_dir_result data_dir_reopen_after_exec(struct data_dir *dir, const char
 /* True if the house itself makes files of this name. Files of other names keep their owner. */
 static bool is_house_file(const char *name)
 {
-    static const char *const begins[] = {"lock",   "control", "connections", "counters",
-                                         "house.", "house-",  "backups",     "ssh_host_"};
+    static const char *const begins[] = {"lock",   "control", "connections", "counters", "house.",
+                                         "house-", "backups", "ssh_host_",   "node_key"};
     for (size_t i = 0; i < ARRAY_LEN(begins); i++) {
         if (strncmp(name, begins[i], strlen(begins[i])) == 0) {
             return true;
@@ -191,6 +192,7 @@ void data_dir_close(struct data_dir *dir)
     }
     fd_close(dir->lock);
     free(dir->log);
+    free(dir->node_key);
     free(dir->host_key);
     free(dir->backups);
     free(dir->database);

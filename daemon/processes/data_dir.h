@@ -16,11 +16,12 @@
  *     house.conf             the settings, if any
  *     house.log              with --log
  *     ssh_host_ed25519_key   the host key
+ *     node_key               the key of this node, if several nodes run the house (node_key.h)
  *     connections            connection numbers in use (data_dir_reserve_conn_numbers)
  */
 struct data_dir {
     char *path; /* path of the folder; absolute, like the paths below */
-    char *database, *backups, *host_key, *log;
+    char *database, *backups, *host_key, *node_key, *log;
     int lock;
 };
 

@@ -20,7 +20,7 @@ static bool write_key_to_file(ssh_key key, const char *path)
 }
 
 /* Makes the key in a temporary file, which gets its final name once it is complete. */
-static bool make_host_key(const char *path)
+static bool make_key(const char *path)
 {
     ssh_key key = NULL;
     char *unfinished = NULL;
@@ -37,9 +37,9 @@ bool host_key_make_if_missing(const char *path)
     if (access(path, F_OK) == 0) {
         return true;
     }
-    if (errno != ENOENT || ssh_init() != SSH_OK || !make_host_key(path)) {
-        return log_failure("cannot make the host key %s", path);
+    if (errno != ENOENT || ssh_init() != SSH_OK || !make_key(path)) {
+        return log_failure("cannot make the key %s", path);
     }
-    log_event(LOG_LEVEL_INFO, 0, "made the host key %s", path);
+    log_event(LOG_LEVEL_INFO, 0, "made the key %s", path);
     return true;
 }
