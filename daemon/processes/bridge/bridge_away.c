@@ -1,0 +1,162 @@
+#include "daemon/processes/bridge/bridge_away.h"
+
+#include "daemon/base/log.h"
+#include "daemon/processes/bridge/bridge_core.h"
+#include "daemon/processes/bridge/bridge_state.h"
+#include "lobby/protocol/json_read.h"
+
+#include <event2/event.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define TYPE_MAX 32
+#define PAUSE_FIRST_MS 100
+#define PAUSE_MAX_MS 3200
+
+static void open_channel(struct bridge_channels *channels, uint64_t id, const char *kind,
+                         int socket)
+{
+    bridge_wire_send(channels->wire, &(const struct frame){FRAME_OPEN, id, kind, strlen(kind)});
+    (void)bridge_channels_add(channels, id, socket, true);
+}
+
+/* Takes a session over from the gate, unless its socket is carried already: then the message goes
+ * on as it is. */
+static bool take_session(void *context, struct bridge_channel *gate, const char *bytes, size_t len,
+                         int fd)
+{
+    struct bridge *bridge = context;
+    struct bridge_channels *channels = &bridge->away.channels;
+    int64_t conn = 0;
+    if (gate->id != FRAMES_CHANNEL_GATE || fd < 0) {
+        return false;
+    }
+    json_t *message = json_read_object(bytes, len);
+    const char *type = json_read_text(message, "t", TYPE_MAX);
+    bool is_session =
+        type != NULL && strcmp(type, "connection") == 0 &&
+        json_read_number(message, "conn", FRAMES_CHANNEL_WORKERS + 1, INT64_MAX, &conn) &&
+        bridge_channels_find(channels, (uint64_t)conn) == NULL;
+    json_decref(message);
+    if (!is_session) {
+        return false;
+    }
+    bridge_channel_send_frame(gate, &(const struct frame){FRAME_OPEN, (uint64_t)conn, bytes, len});
+    (void)bridge_channels_add(channels, (uint64_t)conn, fd, false);
+    return true;
+}
+
+static void handle_closed_channel(void *context, const struct bridge_channel *channel)
+{
+    struct bridge *bridge = context;
+    if (channel->id <= FRAMES_CHANNEL_WORKERS) {
+        bridge_wire_end(&bridge->away.wire, "the core of the house has started again");
+    }
+}
+
+static void handle_opened(void *context, unsigned node)
+{
+    struct bridge *bridge = context;
+    struct bridge_away *away = &bridge->away;
+    const struct bridge_setup *setup = bridge->setup;
+    const struct bridge_channels_calls calls = {take_session, handle_closed_channel, bridge};
+    bridge_channels_init(&away->channels, bridge->base, &away->wire, &calls);
+    away->is_carrying = true;
+    away->pause_ms = PAUSE_FIRST_MS;
+    open_channel(&away->channels, FRAMES_CHANNEL_GATE, "gate", setup->gate_socket);
+    for (unsigned i = 0; i < setup->worker_count; i++) {
+        open_channel(&away->channels, i + 1, setup->workers[i].kind, setup->workers[i].socket);
+    }
+    log_pairs(LOG_LEVEL_INFO, 0, "carry", LOG_PAIRS("node", LOG_NUMBER(node)));
+}
+
+static bool take_frame(void *context, const struct frame *frame)
+{
+    struct bridge *bridge = context;
+    if (frame->kind == FRAME_KEY) {
+        bridge_core_take_house_key(bridge, frame->bytes, frame->len);
+        return true;
+    }
+    return bridge_channels_take_frame(&bridge->away.channels, frame);
+}
+
+static void resume_channels(void *context)
+{
+    struct bridge *bridge = context;
+    if (bridge->away.is_carrying) {
+        bridge_channels_resume(&bridge->away.channels);
+    }
+}
+
+/* Disconnects, and reads no more from the own gate, workers and sessions. */
+static void disconnect(struct bridge_away *away)
+{
+    if (away->is_carrying) {
+        bridge_channels_clear(&away->channels);
+        away->is_carrying = false;
+    }
+    bridge_wire_clear(&away->wire);
+}
+
+static void handle_ended(void *context, const char *why)
+{
+    struct bridge *bridge = context;
+    struct bridge_away *away = &bridge->away;
+    const struct timeval pause = {.tv_sec = away->pause_ms / 1000,
+                                  .tv_usec = away->pause_ms % 1000 * 1000};
+    log_pairs(LOG_LEVEL_WARN, 0, "cut",
+              LOG_PAIRS("node", LOG_NUMBER(away->holder.node), "why", why));
+    disconnect(away);
+    away->pause_ms = away->pause_ms * 2 < PAUSE_MAX_MS ? away->pause_ms * 2 : PAUSE_MAX_MS;
+    event_add(away->next, &pause);
+}
+
+static void connect_to_holder(UNUSED int socket, UNUSED short events, void *context)
+{
+    struct bridge *bridge = context;
+    const struct bridge_node *holder = &bridge->away.holder;
+    const struct bridge_ssh_target target = {.address = holder->address,
+                                             .address_len = holder->address_len,
+                                             .self = bridge->nodes.self,
+                                             .node = holder->node,
+                                             .key = holder->key};
+    const struct bridge_wire_calls calls = {.opened = handle_opened,
+                                            .take_frame = take_frame,
+                                            .has_room = resume_channels,
+                                            .ended = handle_ended,
+                                            .context = bridge};
+    bridge_wire_connect(&bridge->away.wire, bridge->host, bridge->base, &target, &calls);
+}
+
+void bridge_away_begin(struct bridge *bridge)
+{
+    bridge->away.next = evtimer_new(bridge->base, connect_to_holder, bridge);
+    if (bridge->away.next == NULL) {
+        abort();
+    }
+}
+
+void bridge_away_end(struct bridge *bridge)
+{
+    disconnect(&bridge->away);
+    event_free(bridge->away.next);
+}
+
+void bridge_away_follow_nodes(struct bridge *bridge)
+{
+    const struct bridge_nodes *nodes = &bridge->nodes;
+    struct bridge_away *away = &bridge->away;
+    const struct bridge_node *holder =
+        nodes->holder == nodes->self ? NULL : bridge_nodes_find(nodes, nodes->holder);
+    if (holder != NULL && holder->node == away->holder.node &&
+        bridge_nodes_are_same(holder, &away->holder)) {
+        return;
+    }
+    disconnect(away);
+    event_del(away->next);
+    away->holder = holder != NULL ? *holder : (struct bridge_node){.node = 0};
+    away->pause_ms = PAUSE_FIRST_MS;
+    if (holder != NULL) {
+        connect_to_holder(-1, 0, bridge);
+    }
+}

@@ -1,0 +1,31 @@
+#pragma once
+
+#include "daemon/processes/bridge/bridge_channels.h"
+#include "daemon/processes/bridge/bridge_nodes.h"
+
+#include <stdbool.h>
+
+struct bridge;
+
+/*
+ * The bridge of a node that does not hold the house: carries the packets of the node's gate,
+ * workers and sessions to the bridge of the node that does. When the connection is lost, reads
+ * nothing more, and closes only its own copies of the sessions' sockets: the gate keeps others, and
+ * hands all sessions over again when the next core asks it to start over, as after a restart of the
+ * core.
+ */
+struct bridge_away {
+    struct bridge_node holder; /* the node that holds the house; 0: none, or the own node */
+    struct bridge_wire wire;
+    struct bridge_channels channels;
+    bool is_carrying;   /* the wire is open, and the channels exist */
+    int64_t pause_ms;   /* pause before the next attempt to connect */
+    struct event *next; /* begins the next attempt */
+};
+
+void bridge_away_begin(struct bridge *bridge);
+void bridge_away_end(struct bridge *bridge);
+
+/* Acts on a new list of nodes. If the own node now holds the house, the bridge no longer reads the
+ * sockets of the own gate, workers and sessions when this returns. */
+void bridge_away_follow_nodes(struct bridge *bridge);

@@ -1,0 +1,274 @@
+#include "daemon/processes/bridge/bridge_home.h"
+
+#include "daemon/base/fd.h"
+#include "daemon/base/log.h"
+#include "daemon/base/must.h"
+#include "daemon/base/packet.h"
+#include "daemon/processes/bridge/bridge_core.h"
+#include "daemon/processes/bridge/bridge_state.h"
+
+#include <errno.h>
+#include <event2/event.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+/* The bridge of another node, or a connection that has not proved yet which node it comes from. */
+struct bridge_guest {
+    struct bridge *bridge;
+    unsigned node;                 /* 0: not proved yet */
+    bool is_from_known;            /* the connection comes from a node's address */
+    char key[BRIDGE_KEY_TEXT_MAX]; /* the key with which the node has signed in */
+    struct bridge_wire wire;
+    struct bridge_channels channels;
+    LIST_ENTRY(bridge_guest) in_guests;
+};
+
+static bool holds_house(const struct bridge *bridge)
+{
+    return bridge->nodes.self != 0 && bridge->nodes.holder == bridge->nodes.self;
+}
+
+static void free_guest(struct bridge_guest *guest)
+{
+    LIST_REMOVE(guest, in_guests);
+    if (guest->node != 0) {
+        bridge_channels_clear(&guest->channels);
+    }
+    bridge_wire_clear(&guest->wire);
+    free(guest);
+}
+
+/* Returns the connection with this node; NULL if there is none. */
+static struct bridge_guest *find_guest(const struct bridge_home *home, unsigned node)
+{
+    struct bridge_guest *guest;
+    LIST_FOREACH(guest, &home->guests, in_guests)
+    {
+        if (guest->node == node) {
+            return guest;
+        }
+    }
+    return NULL;
+}
+
+static const char *find_key(void *context, unsigned node)
+{
+    const struct bridge_guest *guest = context;
+    const struct bridge_node *known = bridge_nodes_find(&guest->bridge->nodes, node);
+    return known != NULL && node != guest->bridge->nodes.self ? known->key : NULL;
+}
+
+static void handle_ended(void *context, const char *why)
+{
+    struct bridge_guest *guest = context;
+    if (guest->node != 0 || guest->is_from_known) { /* strangers do not fill the log */
+        log_pairs(LOG_LEVEL_WARN, 0, "cut", LOG_PAIRS("node", LOG_NUMBER(guest->node), "why", why));
+    }
+    free_guest(guest);
+}
+
+/* The core must be told that a session has ended, since it takes the mere end of the socket for a
+ * lost connection between the nodes. */
+static void handle_closed_channel(void *context, const struct bridge_channel *channel)
+{
+    struct bridge_guest *guest = context;
+    if (channel->id <= FRAMES_CHANNEL_WORKERS) {
+        bridge_wire_end(&guest->wire, "the core of the house has started again");
+    } else if (channel->is_ending) {
+        bridge_core_send(guest->bridge,
+                         json_pack("{s:s, s:I}", "t", "gone", "conn", (json_int_t)channel->id), -1);
+    }
+}
+
+static void tell_house_key(struct bridge_guest *guest)
+{
+    const char *key = guest->bridge->house_key;
+    if (key[0] != '\0') {
+        bridge_wire_send(&guest->wire, &(const struct frame){FRAME_KEY, 0, key, strlen(key)});
+    }
+}
+
+static void handle_opened(void *context, unsigned node)
+{
+    struct bridge_guest *guest = context;
+    const struct bridge_node *known = bridge_nodes_find(&guest->bridge->nodes, node);
+    const struct bridge_channels_calls calls = {NULL, handle_closed_channel, guest};
+    struct bridge_guest *former = find_guest(&guest->bridge->home, node);
+    if (known == NULL) {
+        bridge_wire_end(&guest->wire, "the node has left the house");
+        return;
+    }
+    if (former != NULL) {
+        free_guest(former); /* its connection is lost, although that was not noticed here yet */
+    }
+    guest->node = node;
+    memcpy(guest->key, known->key, sizeof guest->key);
+    bridge_channels_init(&guest->channels, guest->bridge->base, &guest->wire, &calls);
+    tell_house_key(guest);
+    log_pairs(LOG_LEVEL_INFO, 0, "serve", LOG_PAIRS("node", LOG_NUMBER(node)));
+}
+
+/* Returns what FRAME_OPEN opens; "" if that is unknown. */
+static const char *find_kind(const struct frame *frame)
+{
+    static const char *const kinds[] = {"gate", "auth", "bot"};
+    for (size_t i = 0; i < ARRAY_LEN(kinds); i++) {
+        if (strlen(kinds[i]) == frame->len && memcmp(kinds[i], frame->bytes, frame->len) == 0) {
+            return kinds[i];
+        }
+    }
+    return "";
+}
+
+/* Makes a socket pair, of which the core gets one end together with the message, and adds the other
+ * as a channel. */
+static bool open_process(struct bridge_guest *guest, const struct frame *frame)
+{
+    int ends[2];
+    bool is_gate = frame->channel == FRAMES_CHANNEL_GATE;
+    const char *kind = find_kind(frame);
+    if ((strcmp(kind, "gate") == 0) != is_gate || kind[0] == '\0') {
+        return false;
+    }
+    if (packet_make_socket_pair(ends) != 0) {
+        log_failure("no socket for a process of node %u", guest->node);
+        return false;
+    }
+    (void)bridge_channels_add(&guest->channels, frame->channel, ends[1], false);
+    json_t *message =
+        json_pack("{s:s, s:I}", "t", is_gate ? "gate" : "worker", "node", (json_int_t)guest->node);
+    if (!is_gate) {
+        json_object_set_new(message, "kind", json_string(kind));
+    }
+    bridge_core_send(guest->bridge, message, ends[0]);
+    return true;
+}
+
+/* Hands a session over to the core, through the socket of the node's gate. */
+static bool open_session(struct bridge_guest *guest, const struct frame *frame)
+{
+    struct bridge_channel *gate = bridge_channels_find(&guest->channels, FRAMES_CHANNEL_GATE);
+    int ends[2];
+    if (gate == NULL || frame->channel >> 48 != guest->node) {
+        return false;
+    }
+    if (packet_make_socket_pair(ends) != 0) {
+        log_failure("no socket for a session of node %u", guest->node);
+        return false;
+    }
+    (void)bridge_channels_add(&guest->channels, frame->channel, ends[1], false);
+    return bridge_channel_deliver(gate, frame->bytes, frame->len, ends[0]);
+}
+
+static bool take_frame(void *context, const struct frame *frame)
+{
+    struct bridge_guest *guest = context;
+    if (guest->node == 0) {
+        return true; /* the wire is about to end */
+    }
+    if (frame->kind != FRAME_OPEN) {
+        return bridge_channels_take_frame(&guest->channels, frame);
+    }
+    if (bridge_channels_find(&guest->channels, frame->channel) != NULL) {
+        return false;
+    }
+    return (frame->channel <= FRAMES_CHANNEL_WORKERS ? open_process : open_session)(guest, frame);
+}
+
+static void resume_channels(void *context)
+{
+    struct bridge_guest *guest = context;
+    if (guest->node != 0) {
+        bridge_channels_resume(&guest->channels);
+    }
+}
+
+/* True if there are as many unproved connections of this kind as may be. */
+static bool has_many_unproved(const struct bridge_home *home, bool is_from_known)
+{
+    const struct bridge_guest *guest;
+    unsigned count = 0;
+    LIST_FOREACH(guest, &home->guests, in_guests)
+    {
+        count += guest->node == 0 && guest->is_from_known == is_from_known;
+    }
+    return count >= BRIDGE_HOME_UNPROVED_MAX;
+}
+
+static void accept_bridge(int socket, UNUSED short events, void *context)
+{
+    struct bridge *bridge = context;
+    struct sockaddr_storage address;
+    socklen_t len = sizeof address;
+    int accepted = accept4(socket, (struct sockaddr *)&address, &len, SOCK_CLOEXEC | SOCK_NONBLOCK);
+    if (accepted < 0) {
+        if (errno != EAGAIN && errno != ECONNABORTED) {
+            log_event(LOG_LEVEL_WARN, 0, "cannot accept a bridge: %s", strerror(errno));
+        }
+        return;
+    }
+    bool is_known = bridge_nodes_include_address(&bridge->nodes, &address);
+    if (!holds_house(bridge) || has_many_unproved(&bridge->home, is_known)) {
+        close(accepted);
+        return;
+    }
+    struct bridge_guest *guest = must_allocate(sizeof *guest);
+    const struct bridge_wire_calls calls = {.find_key = find_key,
+                                            .opened = handle_opened,
+                                            .take_frame = take_frame,
+                                            .has_room = resume_channels,
+                                            .ended = handle_ended,
+                                            .context = guest};
+    guest->bridge = bridge;
+    guest->is_from_known = is_known;
+    LIST_INSERT_HEAD(&bridge->home.guests, guest, in_guests);
+    bridge_wire_accept(&guest->wire, bridge->host, bridge->base, accepted, &calls);
+}
+
+void bridge_home_begin(struct bridge *bridge)
+{
+    LIST_INIT(&bridge->home.guests);
+    bridge->home.accept = event_new(bridge->base, bridge->setup->listener, EV_READ | EV_PERSIST,
+                                    accept_bridge, bridge);
+    if (bridge->home.accept == NULL || event_add(bridge->home.accept, NULL) != 0) {
+        abort();
+    }
+}
+
+void bridge_home_end(struct bridge *bridge)
+{
+    struct bridge_guest *guest;
+    while ((guest = LIST_FIRST(&bridge->home.guests)) != NULL) {
+        free_guest(guest);
+    }
+    event_free(bridge->home.accept);
+}
+
+void bridge_home_follow_nodes(struct bridge *bridge)
+{
+    struct bridge_guest *guest = LIST_FIRST(&bridge->home.guests);
+    while (guest != NULL) {
+        struct bridge_guest *next = LIST_NEXT(guest, in_guests);
+        const struct bridge_node *known =
+            guest->node == 0 ? NULL : bridge_nodes_find(&bridge->nodes, guest->node);
+        bool is_welcome =
+            guest->node == 0 || (known != NULL && strcmp(known->key, guest->key) == 0);
+        if (!holds_house(bridge) || !is_welcome) {
+            free_guest(guest);
+        }
+        guest = next;
+    }
+}
+
+void bridge_home_tell_house_key(struct bridge *bridge)
+{
+    struct bridge_guest *guest;
+    LIST_FOREACH(guest, &bridge->home.guests, in_guests)
+    {
+        if (guest->node != 0) {
+            tell_house_key(guest);
+        }
+    }
+}

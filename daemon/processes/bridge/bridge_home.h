@@ -1,0 +1,35 @@
+#pragma once
+
+#include "daemon/processes/bridge/bridge_channels.h"
+
+#include <sys/queue.h>
+
+struct bridge;
+struct event;
+struct bridge_guest;
+
+/* Most connections, of strangers and of nodes' addresses each, that have not proved yet which node
+ * they come from. */
+#define BRIDGE_HOME_UNPROVED_MAX 16
+
+LIST_HEAD(bridge_guests, bridge_guest);
+
+/*
+ * The bridge of the node that holds the house: accepts connections from the bridges of other nodes,
+ * and gives the core a socket for each gate, worker and session that they carry. While the own node
+ * does not hold the house, connections are closed at once.
+ */
+struct bridge_home {
+    struct bridge_guests guests;
+    struct event *accept;
+};
+
+void bridge_home_begin(struct bridge *bridge);
+void bridge_home_end(struct bridge *bridge);
+
+/* Acts on a new list of nodes: disconnects nodes that are not in it or have another key, and all
+ * if the own node does not hold the house. */
+void bridge_home_follow_nodes(struct bridge *bridge);
+
+/* Tells the bridges of the other nodes the key of the house's stored answers. */
+void bridge_home_tell_house_key(struct bridge *bridge);

@@ -1,0 +1,68 @@
+#include "daemon/processes/bridge/bridge_queue.h"
+
+#include "daemon/base/fd.h"
+#include "daemon/base/must.h"
+#include "daemon/base/packet.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct bridge_packet {
+    TAILQ_ENTRY(bridge_packet) in_queue;
+    int fd;
+    size_t len;
+    char bytes[];
+};
+
+void bridge_queue_init(struct bridge_queue *queue)
+{
+    queue->count = 0;
+    TAILQ_INIT(&queue->packets);
+}
+
+/* Frees the first packet. Overwrites it first, since it may contain a password. */
+static void free_first_packet(struct bridge_queue *queue)
+{
+    struct bridge_packet *packet = TAILQ_FIRST(&queue->packets);
+    TAILQ_REMOVE(&queue->packets, packet, in_queue);
+    queue->count--;
+    fd_close(packet->fd);
+    explicit_bzero(packet->bytes, packet->len);
+    free(packet);
+}
+
+void bridge_queue_clear(struct bridge_queue *queue)
+{
+    while (queue->count > 0) {
+        free_first_packet(queue);
+    }
+}
+
+void bridge_queue_add(struct bridge_queue *queue, const char *bytes, size_t len, int fd)
+{
+    struct bridge_packet *packet = must_allocate(sizeof *packet + len);
+    packet->fd = fd;
+    packet->len = len;
+    memcpy(packet->bytes, bytes, len);
+    TAILQ_INSERT_TAIL(&queue->packets, packet, in_queue);
+    queue->count++;
+}
+
+enum bridge_queue_result bridge_queue_send(struct bridge_queue *queue, int socket, size_t *cost)
+{
+    const struct bridge_packet *packet;
+    while ((packet = TAILQ_FIRST(&queue->packets)) != NULL) {
+        switch (packet_send(socket, packet->bytes, packet->len, packet->fd)) {
+        case PACKET_OK:
+            *cost += bridge_queue_cost(packet->len);
+            free_first_packet(queue);
+            break;
+        case PACKET_AGAIN:
+            return BRIDGE_QUEUE_WAITS;
+        case PACKET_CLOSED:
+        case PACKET_BAD:
+            return BRIDGE_QUEUE_CLOSED;
+        }
+    }
+    return BRIDGE_QUEUE_SENT;
+}

@@ -1,0 +1,430 @@
+#include "daemon/processes/bridge/bridge_ssh.h"
+
+#include "daemon/base/bytes.h"
+#include "daemon/base/fd.h"
+#include "daemon/base/log.h"
+#include "daemon/base/must.h"
+#include "daemon/processes/bridge/bridge_ssh_host.h"
+
+#include <errno.h>
+#include <event2/event.h>
+#include <fcntl.h>
+#include <libssh/callbacks.h>
+#include <libssh/libssh.h>
+#include <libssh/server.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Each call of libssh reads at most 4 KiB. */
+#define READS_PER_PASS 16
+#define SIGN_INS_MAX 4 /* an honest bridge offers its key once, and then signs */
+
+/*
+ *     connecting ─► greeting ─► signing in ─► opening ─► open      the end that connects
+ *                   greeting ─────────────► opening ─► open        the end that accepts
+ */
+enum ssh_state {
+    SSH_STATE_CONNECTING,
+    SSH_STATE_GREETING,
+    SSH_STATE_SIGNING_IN,
+    SSH_STATE_OPENING,
+    SSH_STATE_OPEN,
+};
+
+struct bridge_ssh {
+    enum ssh_state state;
+    bool is_client;
+    struct bridge_ssh_host *host; /* borrowed */
+    struct bridge_ssh_calls calls;
+    int socket;  /* closed by libssh once it has a session */
+    int watched; /* a copy of the socket for the event loop, since libssh may close the socket in
+                    any call */
+    ssh_session session;
+    ssh_event event;
+    ssh_channel channel;
+    struct ssh_channel_callbacks_struct channel_calls;
+    struct ssh_server_callbacks_struct server_calls;
+    unsigned self; /* number of the own node; only for the end that connects */
+    unsigned node; /* number of the node at the other end; 0: not known yet */
+    unsigned sign_ins;
+    char *key;          /* key that the other end must have; only for the end that connects */
+    struct bytes input; /* what has arrived; libssh may call receive_bytes inside of any call */
+    const char *why;    /* why the connection ends; NULL: it does not */
+    struct event *readable;
+    struct event *writable;
+    struct event *timeout;
+};
+
+static void end_connection(struct bridge_ssh *ssh, const char *why)
+{
+    ssh->why = ssh->why == NULL ? why : ssh->why;
+    event_active(ssh->readable, EV_READ, 0);
+}
+
+static int receive_bytes(UNUSED ssh_session session, UNUSED ssh_channel channel, void *data,
+                         uint32_t len, UNUSED int is_stderr, void *context)
+{
+    struct bridge_ssh *ssh = context;
+    if (!bytes_add(&ssh->input, data, len)) {
+        end_connection(ssh, "the other bridge sends more than SSH allows");
+    }
+    return (int)len;
+}
+
+static void note_channel_end(UNUSED ssh_session session, UNUSED ssh_channel channel, void *context)
+{
+    end_connection(context, "the other bridge has closed the connection");
+}
+
+static ssh_channel take_channel(struct bridge_ssh *ssh, ssh_channel channel)
+{
+    ssh->channel = channel;
+    ssh->channel_calls = (struct ssh_channel_callbacks_struct){
+        .userdata = ssh,
+        .channel_data_function = receive_bytes,
+        .channel_eof_function = note_channel_end,
+        .channel_close_function = note_channel_end,
+    };
+    ssh_callbacks_init(&ssh->channel_calls);
+    ssh_set_channel_callbacks(channel, &ssh->channel_calls);
+    return channel;
+}
+
+/* The only name of a user is "node-N". */
+static unsigned read_node_number(const char *user)
+{
+    unsigned node = 0;
+    int end = 0;
+    return sscanf(user, "node-%3u%n", &node, &end) == 1 && user[end] == '\0' ? node : 0;
+}
+
+static int check_client_key(UNUSED ssh_session session, const char *user,
+                            struct ssh_key_struct *key, char signature_state, void *context)
+{
+    struct bridge_ssh *ssh = context;
+    unsigned node = read_node_number(user);
+    const char *known = node == 0 ? NULL : ssh->calls.find_key(ssh->calls.context, node);
+    if (++ssh->sign_ins > SIGN_INS_MAX) {
+        end_connection(ssh, "too many attempts to sign in");
+        return SSH_AUTH_DENIED;
+    }
+    if (known == NULL || !bridge_ssh_host_is_same_key(key, known)) {
+        return SSH_AUTH_DENIED;
+    }
+    if (signature_state == SSH_PUBLICKEY_STATE_VALID) {
+        ssh->node = node;
+        return SSH_AUTH_SUCCESS;
+    }
+    return signature_state == SSH_PUBLICKEY_STATE_NONE ? SSH_AUTH_SUCCESS : SSH_AUTH_DENIED;
+}
+
+static ssh_channel accept_channel(ssh_session session, void *context)
+{
+    struct bridge_ssh *ssh = context;
+    if (ssh->node == 0 || ssh->channel != NULL) {
+        return NULL;
+    }
+    return take_channel(ssh, ssh_channel_new(session));
+}
+
+/* Refuses gssapi-with-mic, which libssh processes although it is not offered. */
+static ssh_string refuse_gssapi_mechanisms(UNUSED ssh_session session, UNUSED const char *user,
+                                           UNUSED int count, UNUSED ssh_string *oids,
+                                           UNUSED void *context)
+{
+    return NULL;
+}
+
+/* Lets libssh refuse every request that no other callback handles. */
+static int refuse_other_requests(UNUSED ssh_session session, UNUSED ssh_message message,
+                                 UNUSED void *context)
+{
+    return 1;
+}
+
+static void set_server_calls(struct bridge_ssh *ssh)
+{
+    ssh->server_calls = (struct ssh_server_callbacks_struct){
+        .userdata = ssh,
+        .auth_pubkey_function = check_client_key,
+        .channel_open_request_session_function = accept_channel,
+        .gssapi_select_oid_function = refuse_gssapi_mechanisms,
+    };
+    ssh_callbacks_init(&ssh->server_calls);
+    ssh_set_server_callbacks(ssh->session, &ssh->server_calls);
+    ssh_set_message_callback(ssh->session, refuse_other_requests, ssh);
+    ssh_set_auth_methods(ssh->session, SSH_AUTH_METHOD_PUBLICKEY);
+}
+
+static bool has_right_host_key(struct bridge_ssh *ssh)
+{
+    ssh_key key = NULL;
+    bool is_right = ssh_get_server_publickey(ssh->session, &key) == SSH_OK &&
+                    bridge_ssh_host_is_same_key(key, ssh->key);
+    ssh_key_free(key);
+    return is_right;
+}
+
+static void begin_greeting(struct bridge_ssh *ssh)
+{
+    int error = 0;
+    socklen_t len = sizeof error;
+    if (getsockopt(ssh->socket, SOL_SOCKET, SO_ERROR, &error, &len) != 0 || error != 0) {
+        end_connection(ssh, "the other bridge cannot be reached");
+        return;
+    }
+    ssh->session = bridge_ssh_host_make_client(ssh->socket, ssh->self);
+    if (ssh->session == NULL) {
+        end_connection(ssh, "SSH does not begin");
+        return;
+    }
+    ssh->state = SSH_STATE_GREETING;
+}
+
+static void continue_as_client(struct bridge_ssh *ssh)
+{
+    int result = SSH_OK;
+    if (ssh->state == SSH_STATE_GREETING && (result = ssh_connect(ssh->session)) == SSH_OK) {
+        if (!has_right_host_key(ssh)) {
+            end_connection(ssh, "the other bridge has not the key of its node");
+            return;
+        }
+        ssh->state = SSH_STATE_SIGNING_IN;
+    }
+    if (ssh->state == SSH_STATE_SIGNING_IN) {
+        int sign_in = bridge_ssh_host_sign_in(ssh->host, ssh->session);
+        if (sign_in != SSH_AUTH_SUCCESS && sign_in != SSH_AUTH_AGAIN) {
+            end_connection(ssh, "the other bridge does not accept the key of this node");
+            return;
+        }
+        if (sign_in == SSH_AUTH_SUCCESS) {
+            take_channel(ssh, must_not_be_null(ssh_channel_new(ssh->session)));
+            ssh->state = SSH_STATE_OPENING;
+        }
+    }
+    if (ssh->state == SSH_STATE_OPENING &&
+        (result = ssh_channel_open_session(ssh->channel)) == SSH_OK) {
+        ssh->state = SSH_STATE_OPEN;
+    }
+    if (result == SSH_ERROR) {
+        end_connection(ssh, "the SSH handshake failed");
+    }
+}
+
+static void continue_as_server(struct bridge_ssh *ssh)
+{
+    if (ssh->state == SSH_STATE_GREETING) {
+        int result = ssh_handle_key_exchange(ssh->session);
+        if (result == SSH_ERROR) {
+            end_connection(ssh, "the SSH handshake failed");
+        }
+        if (result != SSH_OK) {
+            return;
+        }
+        ssh->state = SSH_STATE_OPENING;
+        if (ssh_event_add_session(ssh->event, ssh->session) != SSH_OK) {
+            abort();
+        }
+    }
+    (void)ssh_event_dopoll(ssh->event, 0);
+    if (ssh->channel != NULL) {
+        ssh->state = SSH_STATE_OPEN;
+    }
+}
+
+/* Completes the handshake as far as possible. Returns true once the channel has been opened. */
+static bool continue_handshake(struct bridge_ssh *ssh)
+{
+    if (ssh->state == SSH_STATE_CONNECTING) {
+        begin_greeting(ssh);
+    }
+    if (ssh->why == NULL) {
+        (ssh->is_client ? continue_as_client : continue_as_server)(ssh);
+    }
+    if (ssh->why != NULL || ssh->state != SSH_STATE_OPEN) {
+        return false;
+    }
+    if (ssh->is_client && ssh_event_add_session(ssh->event, ssh->session) != SSH_OK) {
+        abort();
+    }
+    event_del(ssh->timeout);
+    return true;
+}
+
+/* Watches the socket for what libssh waits for. */
+static void watch_socket(struct bridge_ssh *ssh)
+{
+    bool is_writing =
+        ssh->session == NULL || (ssh_get_poll_flags(ssh->session) & SSH_WRITE_PENDING) != 0;
+    if (is_writing) {
+        event_add(ssh->writable, NULL);
+    } else {
+        event_del(ssh->writable);
+    }
+}
+
+static bool has_broken_connection(const struct bridge_ssh *ssh)
+{
+    return ssh->session != NULL && ssh->state > SSH_STATE_GREETING &&
+           (ssh_is_connected(ssh->session) == 0 ||
+            (ssh_get_status(ssh->session) & (SSH_CLOSED | SSH_CLOSED_ERROR)) != 0);
+}
+
+/* Gives the owner what has arrived. */
+static void pass_input_on(struct bridge_ssh *ssh)
+{
+    while (ssh->input.len > 0 && ssh->why == NULL) {
+        struct bytes input = ssh->input;
+        bytes_init(&ssh->input, input.max);
+        ssh->calls.received(ssh->calls.context, input.at, input.len);
+        bytes_clear(&input);
+    }
+}
+
+static void serve_open_connection(struct bridge_ssh *ssh)
+{
+    for (int i = 0; i < READS_PER_PASS && ssh->why == NULL; i++) {
+        size_t before = ssh->input.len;
+        (void)ssh_event_dopoll(ssh->event, 0);
+        if (ssh->input.len == before) {
+            break;
+        }
+    }
+    pass_input_on(ssh);
+    if (ssh->why == NULL) {
+        ssh->calls.writable(ssh->calls.context);
+    }
+}
+
+static void handle_event(UNUSED int socket, short events, void *context)
+{
+    struct bridge_ssh *ssh = context;
+    if ((events & EV_TIMEOUT) != 0) {
+        end_connection(ssh, "the SSH handshake took too long");
+    }
+    if (ssh->why == NULL && ssh->state != SSH_STATE_OPEN && continue_handshake(ssh)) {
+        ssh->calls.opened(ssh->calls.context, ssh->node);
+    }
+    if (ssh->why == NULL && ssh->state == SSH_STATE_OPEN) {
+        serve_open_connection(ssh);
+    }
+    if (ssh->why == NULL && has_broken_connection(ssh)) {
+        ssh->why = "the connection to the other bridge broke";
+    }
+    if (ssh->why != NULL) {
+        ssh->calls.ended(ssh->calls.context, ssh->why);
+        return;
+    }
+    watch_socket(ssh);
+}
+
+size_t bridge_ssh_write(struct bridge_ssh *ssh, const char *bytes, size_t len)
+{
+    if (ssh->why != NULL || ssh->state != SSH_STATE_OPEN) {
+        return 0;
+    }
+    uint32_t window = ssh_channel_window_size(ssh->channel);
+    if (window == 0) { /* libssh would look for a larger window, and read while it does */
+        return 0;
+    }
+    int written = ssh_channel_write(ssh->channel, bytes, len < window ? (uint32_t)len : window);
+    if (written < 0) {
+        end_connection(ssh, "the connection to the other bridge broke");
+        return 0;
+    }
+    if (ssh->input.len > 0) {
+        event_active(ssh->readable, EV_READ, 0);
+    }
+    watch_socket(ssh);
+    return (size_t)written;
+}
+
+static struct bridge_ssh *make_connection(struct bridge_ssh_host *host, struct event_base *base,
+                                          int socket, const struct bridge_ssh_calls *calls)
+{
+    static const struct timeval patience = {.tv_sec = BRIDGE_SSH_TIMEOUT_MS / 1000};
+    const int is_on = 1;
+    struct bridge_ssh *ssh = must_allocate(sizeof *ssh);
+    ssh->host = host;
+    ssh->calls = *calls;
+    ssh->socket = socket;
+    ssh->watched = socket < 0 ? -1 : fcntl(socket, F_DUPFD_CLOEXEC, 0);
+    if (socket >= 0 && ssh->watched < 0) { /* there are too many open files */
+        fd_close_and_reset(&ssh->socket);
+    }
+    ssh->event = must_not_be_null(ssh_event_new());
+    bytes_init(&ssh->input, BRIDGE_SSH_UNREAD_MAX);
+    (void)setsockopt(ssh->watched, IPPROTO_TCP, TCP_NODELAY, &is_on, sizeof is_on);
+    ssh->readable = event_new(base, ssh->watched, EV_READ | EV_PERSIST, handle_event, ssh);
+    ssh->writable = event_new(base, ssh->watched, EV_WRITE | EV_PERSIST, handle_event, ssh);
+    ssh->timeout = evtimer_new(base, handle_event, ssh);
+    if (ssh->readable == NULL || ssh->writable == NULL || ssh->timeout == NULL ||
+        event_add(ssh->timeout, &patience) != 0 ||
+        (ssh->watched >= 0 && event_add(ssh->readable, NULL) != 0)) {
+        abort();
+    }
+    return ssh;
+}
+
+struct bridge_ssh *bridge_ssh_connect(struct bridge_ssh_host *host, struct event_base *base,
+                                      const struct bridge_ssh_target *target,
+                                      const struct bridge_ssh_calls *calls)
+{
+    const struct sockaddr *address = (const struct sockaddr *)&target->address;
+    int fd = socket(address->sa_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    bool is_begun =
+        fd >= 0 && (connect(fd, address, target->address_len) == 0 || errno == EINPROGRESS);
+    struct bridge_ssh *ssh = make_connection(host, base, fd, calls);
+    ssh->is_client = true;
+    ssh->self = target->self;
+    ssh->node = target->node;
+    ssh->key = must_copy_text(target->key);
+    if (!is_begun || ssh->watched < 0) {
+        end_connection(ssh, "the other bridge cannot be reached");
+    } else if (event_add(ssh->writable, NULL) != 0) {
+        abort();
+    }
+    return ssh;
+}
+
+struct bridge_ssh *bridge_ssh_accept(struct bridge_ssh_host *host, struct event_base *base,
+                                     int socket, const struct bridge_ssh_calls *calls)
+{
+    struct bridge_ssh *ssh = make_connection(host, base, socket, calls);
+    ssh->state = SSH_STATE_GREETING;
+    ssh->session = ssh->socket < 0 ? NULL : bridge_ssh_host_make_server(host, socket);
+    if (ssh->session == NULL) {
+        ssh->socket = -1; /* closed by libssh */
+        end_connection(ssh, "SSH does not begin");
+        return ssh;
+    }
+    set_server_calls(ssh);
+    event_active(ssh->readable, EV_READ, 0);
+    return ssh;
+}
+
+void bridge_ssh_free(struct bridge_ssh *ssh)
+{
+    if (ssh == NULL) {
+        return;
+    }
+    event_free(ssh->timeout);
+    event_free(ssh->writable);
+    event_free(ssh->readable);
+    if (ssh->session != NULL) {
+        ssh_event_remove_session(ssh->event, ssh->session);
+        ssh_disconnect(ssh->session);
+        ssh_free(ssh->session);
+    } else {
+        fd_close(ssh->socket);
+    }
+    ssh_event_free(ssh->event);
+    fd_close(ssh->watched);
+    bytes_clear(&ssh->input);
+    free(ssh->key);
+    free(ssh);
+}
