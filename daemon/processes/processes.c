@@ -243,6 +243,7 @@ static struct core_setup make_core_setup(const struct processes *processes, int 
         .config = processes->setup->config,
         .ready_fd = ready_fd,
         .gate_socket = processes->list[PROCESS_GATE].core_end,
+        .bridge_socket = -1,
         .answers_key = processes->answers_key,
         .metrics = make_metrics_of(processes, &processes->list[PROCESS_CORE]),
     };

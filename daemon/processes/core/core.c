@@ -4,6 +4,7 @@
 #include "daemon/base/i18n.h"
 #include "daemon/base/log.h"
 #include "daemon/config/config.h"
+#include "daemon/processes/core/core_bridge.h"
 #include "daemon/processes/core/core_config.h"
 #include "daemon/processes/core/core_keeper.h"
 #include "daemon/processes/core/core_metrics.h"
@@ -131,9 +132,30 @@ static bool open_house(struct core *core, const struct core_setup *setup)
     struct house_config config = core_config_make_lobby_part(setup->config);
     config.log = log_house_event;
     core_metrics_configure_house(core, &config);
-    memcpy(config.answers_key, setup->answers_key, sizeof config.answers_key);
+    if (core->bridge == NULL || !core_bridge_copy_answers_key(core->bridge, config.answers_key)) {
+        memcpy(config.answers_key, setup->answers_key, sizeof config.answers_key);
+    }
+    if (core->bridge != NULL) {
+        core_bridge_tell_answers_key(core->bridge, config.answers_key);
+    }
     core->house = house_new(&config, core->storage, clock_unix_ms());
     return core->house != NULL;
+}
+
+/* With several nodes, waits until the bridge no longer reads the sockets of the gate and of the
+ * workers. Returns false if the core is to end before. */
+static bool take_house(struct core *core, const struct core_setup *setup)
+{
+    unsigned node = setup->config->cluster_node;
+    if (setup->bridge_socket < 0) {
+        return true;
+    }
+    core->bridge = core_bridge_new(core, setup->bridge_socket);
+    core_bridge_tell_nodes(core->bridge, &(struct core_bridge_nodes){.self = node, .holder = node});
+    while (!core->is_stopping && !core_bridge_is_released(core->bridge)) {
+        event_base_loop(core->base, EVLOOP_ONCE);
+    }
+    return !core->is_stopping;
 }
 
 /* Connects the gate and the workers to the house, with the connection numbers 1, 2, …. The gate
@@ -145,7 +167,8 @@ static void connect_gate_and_workers(struct core *core, const struct core_setup 
         [CORE_WORKER_BOT] = PEER_BOT,
         [CORE_WORKER_HOOK] = PEER_HOOK,
     };
-    core->gate = core_add_link(core, setup->gate_socket, 1, PEER_GATE);
+    core->gate = core_add_link(core, setup->gate_socket, CORE_CONN_GATE, PEER_GATE);
+    core->gate->is_adopting = true;
     for (unsigned i = 0; i < setup->worker_count; i++) {
         core_add_link(core, setup->workers[i].socket, (int64_t)i + 2,
                       peers[setup->workers[i].kind]);
@@ -179,6 +202,8 @@ static void close_core(struct core *core)
     core_settle_unwatch(core);
     core_metrics_free(core->measuring);
     keeper_free(core->keeper);
+    core_bridge_free(core->bridge);
+    core_nodes_free(core);
     while ((link = LIST_FIRST(&core->links.all)) != NULL) {
         link_free(link);
     }
@@ -198,15 +223,25 @@ static void close_core(struct core *core)
 
 int core_run(const struct core_setup *setup)
 {
-    struct core core = {.is_adopting = true, .metrics = setup->metrics};
+    struct core core = {.metrics = setup->metrics};
     int status = 1;
     int64_t begun_ms = clock_steady_ms();
     (void)signal(SIGXFSZ,
                  SIG_IGN); /* handle a file that has reached its size limit like a full disk */
-    if (!create_loop_events(&core) || !open_house(&core, setup)) {
+    if (!create_loop_events(&core)) {
+        goto done;
+    }
+    if (!take_house(&core, setup)) {
+        status = 0;
+        goto done;
+    }
+    if (!open_house(&core, setup)) {
         goto done;
     }
     connect_gate_and_workers(&core, setup);
+    if (core.bridge != NULL) {
+        core_bridge_serve_nodes(core.bridge);
+    }
     core.keeper = keeper_new(&core, setup);
     core.measuring = core_metrics_new(&core, setup);
     if (setup->control_socket >= 0) {

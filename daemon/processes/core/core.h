@@ -32,6 +32,9 @@ struct core_setup {
     const char *const *args; /* arguments of the program */
     int control_socket;      /* listening socket for operators; -1: none */
     int gate_socket;
+    int bridge_socket; /* socket pair with the bridge (core_bridge.h); -1: the house has one node */
+    const char *node_key; /* public key of this node, "ssh-ed25519 AAAA…"; NULL if the house has one
+                             node. Borrowed */
     const uint8_t *answers_key; /* key of CORE_KEY_BYTES for the answers that are stored encrypted,
                                    the same for every core of a house; borrowed */
     struct metrics metrics;     /* the page is borrowed */

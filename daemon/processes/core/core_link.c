@@ -47,7 +47,8 @@ static int compare_conn_numbers(const void *a, const void *b)
 
 static void begin_reading(struct link *link)
 {
-    if (link->end == LINK_LIVES && !link->set->is_paused && event_add(link->readable, NULL) != 0) {
+    bool is_to_read = link->end == LINK_LIVES && link->socket >= 0 && !link->set->is_paused;
+    if (is_to_read && event_add(link->readable, NULL) != 0) {
         abort(); /* out of memory */
     }
 }
@@ -61,10 +62,10 @@ void links_pause_reading(struct links *set, bool is_paused)
     set->is_paused = is_paused;
     LIST_FOREACH(link, &set->all, in_all)
     {
-        if (is_paused) {
-            event_del(link->readable);
-        } else {
+        if (!is_paused) {
             begin_reading(link);
+        } else if (link->socket >= 0) {
+            event_del(link->readable);
         }
     }
 }
@@ -75,18 +76,41 @@ struct link *link_new(struct links *set, struct event_base *base, int socket, in
     struct link *link = must_allocate(sizeof *link);
     link->conn = conn;
     link->kind = kind;
-    link->socket = socket;
+    link->socket = -1;
     link->set = set;
     bytes_init(&link->unsent, set->unsent_max);
+    link_attach(link, base, socket, on_readable);
+    if (tsearch(link, &set->by_conn, compare_conn_numbers) == NULL) {
+        abort();
+    }
+    LIST_INSERT_HEAD(&set->all, link, in_all);
+    return link;
+}
+
+void link_attach(struct link *link, struct event_base *base, int socket,
+                 link_read_handler *on_readable)
+{
+    link->socket = socket;
     link->readable = event_new(base, socket, EV_READ | EV_PERSIST, on_readable, link);
     link->writable = event_new(base, socket, EV_WRITE | EV_PERSIST, send_when_writable, link);
-    if (link->readable == NULL || link->writable == NULL ||
-        tsearch(link, &set->by_conn, compare_conn_numbers) == NULL) {
+    if (link->readable == NULL || link->writable == NULL) {
         abort();
     }
     begin_reading(link);
-    LIST_INSERT_HEAD(&set->all, link, in_all);
-    return link;
+}
+
+void link_detach(struct link *link)
+{
+    if (link->socket < 0) {
+        return;
+    }
+    event_free(link->writable);
+    event_free(link->readable);
+    link->writable = NULL;
+    link->readable = NULL;
+    close(link->socket);
+    link->socket = -1;
+    bytes_clear(&link->unsent);
 }
 
 void link_free(struct link *link)
@@ -99,10 +123,7 @@ void link_free(struct link *link)
     if (link->is_marked) {
         LIST_REMOVE(link, in_marked);
     }
-    event_free(link->writable);
-    event_free(link->readable);
-    bytes_clear(&link->unsent);
-    close(link->socket);
+    link_detach(link);
     free(link);
 }
 
@@ -139,7 +160,7 @@ static void queue_packet(struct link *link, const char *json, size_t len)
 
 void link_send(struct link *link, const char *json, size_t len)
 {
-    if (link->is_lost) {
+    if (link->is_lost || link->socket < 0) {
         return; /* after a lost packet, the peer could not understand the packets that follow */
     }
     if (len == 0 || len > PACKET_MAX) {
@@ -164,7 +185,9 @@ void link_send_resync(struct link *link, const char *json, size_t len)
 void link_end(struct link *link, enum link_end why)
 {
     link->end = why;
-    event_del(link->readable);
+    if (link->readable != NULL) {
+        event_del(link->readable);
+    }
     mark_for_end_of_pass(link);
 }
 

@@ -25,8 +25,14 @@ enum link_end {
 struct link {
     int64_t conn;
     enum peer kind;
-    int socket;
+    int socket; /* -1: the link is away, since the connection with its node is lost (core_nodes.h)
+                 */
     void *owner;
+    int64_t gate;          /* for a session: number of the gate that has handed it over */
+    bool is_adopting;      /* for a gate: the sessions that it hands over now were connected to an
+                              earlier      core; false after connections_end */
+    bool has_left;         /* for a session of another node: its process has ended */
+    int64_t away_until_ms; /* when the core gives up a link that is away, monotonic */
     bool awaits_hello; /* messages before the peer's `hello` were meant for an earlier core: ignore
                           them */
     bool is_lost; /* a packet did not fit the queue; until the `resync` of the house, nothing is
@@ -59,6 +65,14 @@ typedef void link_read_handler(int socket, short events, void *link);
 struct link *link_new(struct links *set, struct event_base *base, int socket, int64_t conn,
                       enum peer kind, link_read_handler *on_readable);
 void link_free(struct link *link);
+
+/* Closes the link's socket, but keeps the link, which is now away: what is sent to it is dropped.
+ */
+void link_detach(struct link *link);
+
+/* Gives a link that is away a socket again, and takes the socket over. */
+void link_attach(struct link *link, struct event_base *base, int socket,
+                 link_read_handler *on_readable);
 
 /* Returns the link with this connection number, or NULL. */
 struct link *link_find(const struct links *set, int64_t conn);

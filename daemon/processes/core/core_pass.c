@@ -24,21 +24,23 @@ static void end_session_or_operator(struct core *core, struct link *link)
                                        _("The connection ends: your program did not keep to the "
                                          "protocol.")));
     }
-    if (core->gate != NULL && link->kind == PEER_SESSION) {
-        link_send_json(core->gate,
-                       json_pack("{s:s, s:I, s:b}", "t", "drop", "conn", (json_int_t)link->conn,
-                                 "end", link->end != LINK_GONE));
+    struct link *gate = link->kind == PEER_SESSION ? link_find(&core->links, link->gate) : NULL;
+    if (gate != NULL) {
+        link_send_json(gate, json_pack("{s:s, s:I, s:b}", "t", "drop", "conn",
+                                       (json_int_t)link->conn, "end", link->end != LINK_GONE));
     }
     core_abort_unless_written(core, house_disconnect(core->house, clock_unix_ms(), link->conn));
     link_free(link);
 }
 
-/* Handles the end or a protocol error of a worker or the gate. These are our own processes: a
- * process that breaks the protocol starts over on the same socket. */
+/* Handles the end or a protocol error of a worker or a gate. These are our own processes: a process
+ * that breaks the protocol starts over on the same socket. Those of other nodes may go. */
 static void handle_own_process_fault(struct core *core, struct link *link)
 {
-    log_event(LOG_LEVEL_ERROR, link->conn, "one of our own processes %s",
-              link->end == LINK_GONE ? "closed its socket" : "broke the protocol");
+    if (link->end != LINK_GONE || !core_nodes_is_of_other_node(link)) {
+        log_event(LOG_LEVEL_ERROR, link->conn, "one of our own processes %s",
+                  link->end == LINK_GONE ? "closed its socket" : "broke the protocol");
+    }
     core_abort_unless_written(core, house_disconnect(core->house, clock_unix_ms(), link->conn));
     if (link->end == LINK_GONE) {
         if (link == core->gate) {
@@ -61,6 +63,9 @@ static bool handle_marked_links(struct core *core)
     struct link *link;
     while ((link = link_take_next_marked(&core->links)) != NULL) {
         has_changed = true;
+        if (link->end == LINK_GONE && core_nodes_keep_link(core, link)) {
+            continue;
+        }
         if (link->end != LINK_LIVES) {
             bool is_visit = link->kind == PEER_SESSION || link->kind == PEER_OPERATOR;
             (is_visit ? end_session_or_operator : handle_own_process_fault)(core, link);

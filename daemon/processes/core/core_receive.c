@@ -17,50 +17,85 @@
 /* most packets read from one peer in a pass of the core's loop, so that no other peer waits long */
 #define PACKETS_PER_PASS 16
 
-/* Takes over a session from the gate: its number, its address, and the core's end of its socket. */
-static void take_over_session(struct core *core, const json_t *message, int fd)
-{
+static void read_packets(int socket, short events, void *context);
+
+/* What the gate's message `connection` says. */
+struct handed_over {
     int64_t conn;
-    const char *address = json_read_text(message, "address", ADDRESS_MAX);
-    const char *transport = json_read_text(message, "transport", TRANSPORT_MAX);
-    if (fd < 0 || address == NULL || transport == NULL ||
-        !json_read_number(message, "conn", CORE_CONN_SESSIONS, INT64_MAX, &conn)) {
-        log_event(LOG_LEVEL_ERROR, 0, "the gate handed over a malformed connection");
-        fd_close(fd);
-        return;
-    }
-    if (link_find(&core->links, conn) != NULL) {
-        close(fd); /* the gate has handed over this session before */
-        return;
-    }
-    struct link *link = core_add_link(core, fd, conn, PEER_SESSION);
-    log_pairs(LOG_LEVEL_INFO, conn, core->is_adopting ? "adopt" : "link",
-              LOG_PAIRS("transport", transport, "address", address));
-    if (core->is_adopting) {
+    const char *address;
+    const char *transport;
+};
+
+static bool read_connection(const struct link *gate, const json_t *message,
+                            struct handed_over *session)
+{
+    session->address = json_read_text(message, "address", ADDRESS_MAX);
+    session->transport = json_read_text(message, "transport", TRANSPORT_MAX);
+    return session->address != NULL && session->transport != NULL &&
+           json_read_number(message, "conn", CORE_CONN_SESSIONS, CORE_NODES_CONNS - 1,
+                            &session->conn) &&
+           core_nodes_may_hand_over(gate, session->conn);
+}
+
+/* Adds a session that the house does not know yet. */
+static void add_session(struct core *core, const struct link *gate,
+                        const struct handed_over *session, int fd)
+{
+    struct link *link = core_add_link(core, fd, session->conn, PEER_SESSION);
+    link->gate = gate->conn;
+    log_pairs(LOG_LEVEL_INFO, session->conn, gate->is_adopting ? "adopt" : "link",
+              LOG_PAIRS("transport", session->transport, "address", session->address));
+    if (gate->is_adopting) {
         link_ask_to_start_over(link);
     }
-    enum house_result result =
-        house_connect(core->house, clock_unix_ms(), conn, PEER_SESSION, address, transport);
+    enum house_result result = house_connect(core->house, clock_unix_ms(), session->conn,
+                                             PEER_SESSION, session->address, session->transport);
     core_abort_unless_written(core, result);
     if (result == HOUSE_END_CONNECTION) {
         link_end(link, LINK_UNFIT);
     }
 }
 
-/* Handles a message of the gate that concerns sockets. The house gets the message afterwards. */
-static void handle_gate_message(struct core *core, const char *bytes, size_t len, int fd)
+/* Takes over a session from a gate: its number, its address, and the core's end of its socket. */
+static void take_over_session(struct core *core, const struct link *gate, const json_t *message,
+                              int fd)
 {
-    json_t *message = json_read_object(bytes, len);
+    struct handed_over session;
+    bool is_good = read_connection(gate, message, &session);
+    struct link *known = is_good ? link_find(&core->links, session.conn) : NULL;
+    if (!is_good || (known == NULL && fd < 0) || (known != NULL && known->gate != gate->conn)) {
+        log_event(LOG_LEVEL_ERROR, 0, "the gate handed over a malformed connection");
+        fd_close(fd);
+    } else if (known == NULL) {
+        add_session(core, gate, &session, fd);
+    } else if (fd >= 0 && gate->conn != CORE_CONN_GATE && known->end == LINK_LIVES) {
+        log_pairs(LOG_LEVEL_INFO, session.conn, "adopt",
+                  LOG_PAIRS("transport", session.transport, "address", session.address));
+        link_detach(known);
+        link_attach(known, core->base, fd, read_packets);
+        link_ask_to_start_over(known);
+    } else {
+        fd_close(fd); /* the gate has handed over this session before */
+    }
+}
+
+/* Handles a message of a gate that concerns sockets. Returns true if the house gets the message
+ * afterwards. */
+static bool handle_gate_message(struct core *core, struct link *gate, size_t len, int fd)
+{
+    json_t *message = json_read_object(core->buffer, len);
     const char *type = json_read_text(message, "t", TYPE_MAX);
+    bool is_end = type != NULL && strcmp(type, "connections_end") == 0;
     if (type != NULL && strcmp(type, "connection") == 0) {
-        take_over_session(core, message, fd);
+        take_over_session(core, gate, message, fd);
     } else {
         fd_close(fd);
     }
-    if (type != NULL && strcmp(type, "connections_end") == 0) {
-        core->is_adopting = false;
-    }
     json_decref(message);
+    if (is_end) {
+        gate->is_adopting = false;
+    }
+    return !is_end || core_nodes_end_hand_over(core, gate);
 }
 
 static bool is_hello(const char *bytes, size_t len)
@@ -87,8 +122,8 @@ static void handle_packet(struct core *core, struct link *link, size_t len, int 
         fd_close(fd);
         return;
     }
-    if (link->kind == PEER_GATE) {
-        handle_gate_message(core, core->buffer, len, fd);
+    if (link->kind == PEER_GATE && !handle_gate_message(core, link, len, fd)) {
+        return;
     }
     enum house_result result =
         house_receive(core->house, clock_unix_ms(), link->conn, core->buffer, len);

@@ -5,6 +5,7 @@
 #include "daemon/metrics/metrics.h"
 #include "daemon/processes/core/core.h"
 #include "daemon/processes/core/core_link.h"
+#include "daemon/processes/core/core_nodes.h"
 #include "lobby/house/house.h"
 #include "storage/storage.h"
 
@@ -12,12 +13,14 @@
 
 struct event;
 struct event_base;
+struct core_bridge;
 struct core_metrics;
 struct keeper;
 
 /* The house knows each peer by a connection number. The gate and the workers have the lowest
  * numbers, from 1 on. */
 enum {
+    CORE_CONN_GATE = 1,
     CORE_CONN_KEEPER = CORE_WORKERS_MAX + 2,
     CORE_CONN_OPERATORS, /* the lowest connection number of an operator */
     /* the lowest connection number of a session; the gate assigns these */
@@ -47,9 +50,9 @@ struct core {
     uint64_t turn;         /* storage_last_turn before the last commit began */
     int64_t commit_begun_us;
     struct links links;
-    struct link *gate; /* the gate's link; NULL once the gate has closed its end */
-    bool is_adopting;  /* the sessions that the gate hands over now were connected to an earlier
-                          core; false after connections_end */
+    struct link *gate;          /* the own gate's link; NULL once the gate has closed its end */
+    struct core_bridge *bridge; /* NULL: the house has one node */
+    struct core_nodes nodes;
     bool is_stopping;
     bool is_handing_over;
     bool has_worked; /* the core has handled an event since the timer `quiet` was set */

@@ -426,6 +426,7 @@ static void a_core_whose_data_cannot_be_opened_exits_at_once(void **state)
         .ready_fd = -1,
         .control_socket = -1,
         .gate_socket = -1,
+        .bridge_socket = -1,
     };
     pid_t pid = fork();
     if (pid == 0) {

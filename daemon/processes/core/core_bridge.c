@@ -1,0 +1,277 @@
+#include "daemon/processes/core/core_bridge.h"
+
+#include "daemon/base/fd.h"
+#include "daemon/base/log.h"
+#include "daemon/base/must.h"
+#include "daemon/base/packet.h"
+#include "daemon/processes/core/core_metrics.h"
+#include "daemon/processes/core/core_state.h"
+#include "lobby/protocol/json_read.h"
+
+#include <event2/event.h>
+#include <sodium.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define TYPE_MAX 32
+#define KEY_HEX_BYTES (2 * CORE_KEY_BYTES + 1)
+
+struct core_bridge {
+    struct core *core;
+    int socket;
+    struct event *readable;
+    struct event *retry; /* tells again what the bridge's socket had no room for */
+    bool awaits_hello;   /* what came before the bridge's `hello` was meant for an earlier core */
+    bool is_serving;     /* the house is open */
+    json_t *nodes;       /* the message `nodes`; NULL: not known yet */
+    json_t *own_key;     /* the message `answers_key` of this core; NULL: none */
+    int64_t turn;        /* number of the last message `nodes` */
+    bool is_holder;      /* that message says that the own node holds the house */
+    bool is_released;
+    size_t other_count; /* the other nodes of that message */
+    unsigned others[CORE_NODES_MAX];
+    bool has_house_key;
+    uint8_t house_key[CORE_KEY_BYTES]; /* key of the last holder */
+    char buffer[PACKET_MAX];
+};
+
+/* Sends the message, unless it is NULL. Returns false if the socket has no room. */
+static bool send_message(const struct core_bridge *bridge, const json_t *message)
+{
+    if (message == NULL) {
+        return true;
+    }
+    char *json = must_not_be_null(json_dumps(message, JSON_COMPACT));
+    enum packet_result result = packet_send(bridge->socket, json, strlen(json), -1);
+    if (result == PACKET_BAD) {
+        log_event(LOG_LEVEL_ERROR, 0, "the list of nodes is too long for the bridge");
+    }
+    free(json);
+    return result != PACKET_AGAIN;
+}
+
+/* Tells the bridge what it must know. If its socket is full, tries again soon: each message
+ * replaces the earlier ones, so there is no queue. */
+static void tell(struct core_bridge *bridge)
+{
+    static const struct timeval soon = {.tv_usec = 100000};
+    if (bridge->awaits_hello) {
+        return; /* told after the hello */
+    }
+    if (!send_message(bridge, bridge->own_key) || !send_message(bridge, bridge->nodes)) {
+        event_add(bridge->retry, &soon);
+    }
+}
+
+static void tell_again(UNUSED int socket, UNUSED short events, void *context)
+{
+    tell(context);
+}
+
+static void take_hello(struct core_bridge *bridge, UNUSED const json_t *message, int fd)
+{
+    fd_close(fd);
+    bridge->awaits_hello = false;
+    tell(bridge);
+}
+
+static void take_released(struct core_bridge *bridge, const json_t *message, int fd)
+{
+    int64_t turn;
+    fd_close(fd);
+    if (bridge->is_holder && json_read_number(message, "turn", 0, INT64_MAX, &turn) &&
+        turn == bridge->turn) {
+        bridge->is_released = true;
+    }
+}
+
+static void take_gate(struct core_bridge *bridge, const json_t *message, int fd)
+{
+    int64_t node;
+    if (fd < 0 || !bridge->is_serving ||
+        !json_read_number(message, "node", 1, CORE_NODES_MAX, &node)) {
+        fd_close(fd);
+        return;
+    }
+    log_pairs(LOG_LEVEL_INFO, 0, "node", LOG_PAIRS("node", LOG_NUMBER(node)));
+    core_nodes_add_gate(bridge->core, (unsigned)node, fd);
+}
+
+static void take_worker(struct core_bridge *bridge, const json_t *message, int fd)
+{
+    int64_t node;
+    const char *kind = json_read_text(message, "kind", TYPE_MAX);
+    if (fd < 0 || !bridge->is_serving || kind == NULL ||
+        !json_read_number(message, "node", 1, CORE_NODES_MAX, &node)) {
+        fd_close(fd);
+        return;
+    }
+    core_nodes_add_worker(bridge->core, (unsigned)node, kind, fd);
+}
+
+static void take_gone(struct core_bridge *bridge, const json_t *message, int fd)
+{
+    int64_t conn;
+    fd_close(fd);
+    if (bridge->is_serving &&
+        json_read_number(message, "conn", CORE_CONN_SESSIONS, INT64_MAX, &conn)) {
+        core_nodes_note_session_end(bridge->core, conn);
+    }
+}
+
+static void take_answers_key(struct core_bridge *bridge, const json_t *message, int fd)
+{
+    uint8_t key[CORE_KEY_BYTES];
+    size_t len = 0;
+    const char *hex = json_read_text(message, "key", KEY_HEX_BYTES);
+    fd_close(fd);
+    if (hex != NULL && sodium_hex2bin(key, sizeof key, hex, strlen(hex), NULL, &len, NULL) == 0 &&
+        len == sizeof key) {
+        memcpy(bridge->house_key, key, sizeof key);
+        bridge->has_house_key = true;
+    }
+}
+
+static void handle_message(struct core_bridge *bridge, size_t len, int fd)
+{
+    static const struct {
+        const char *type;
+        void (*take)(struct core_bridge *bridge, const json_t *message, int fd);
+    } types[] = {
+        {"answers_key", take_answers_key},
+        {"gate", take_gate},
+        {"gone", take_gone},
+        {"hello", take_hello},
+        {"released", take_released},
+        {"worker", take_worker},
+    };
+    json_t *message = json_read_object(bridge->buffer, len);
+    const char *type = json_read_text(message, "t", TYPE_MAX);
+    bool is_hello = type != NULL && strcmp(type, "hello") == 0;
+    size_t i = 0;
+    while (i < ARRAY_LEN(types) && (type == NULL || strcmp(types[i].type, type) != 0)) {
+        i++;
+    }
+    if (i < ARRAY_LEN(types) && (is_hello || !bridge->awaits_hello)) {
+        types[i].take(bridge, message, fd);
+    } else {
+        fd_close(fd);
+    }
+    json_decref(message);
+}
+
+/* Between `released` and core_bridge_serve_nodes nothing is read: what follows concerns the open
+ * house. */
+static void read_messages(int socket, UNUSED short events, void *context)
+{
+    struct core_bridge *bridge = context;
+    enum packet_result result = PACKET_OK;
+    if (bridge->is_serving) {
+        core_metrics_begin_pass(bridge->core);
+    }
+    while (result == PACKET_OK) {
+        size_t len;
+        int fd;
+        if (bridge->is_released && !bridge->is_serving) {
+            event_del(bridge->readable);
+            return;
+        }
+        result = packet_receive(socket, bridge->buffer, &len, &fd);
+        if (result == PACKET_OK) {
+            handle_message(bridge, len, fd);
+        }
+    }
+    if (result == PACKET_CLOSED || result == PACKET_BAD) {
+        log_event(LOG_LEVEL_ERROR, 0, "the bridge %s",
+                  result == PACKET_CLOSED ? "closed its socket" : "broke the protocol");
+        if (result == PACKET_CLOSED) {
+            event_del(bridge->readable);
+        }
+    }
+}
+
+struct core_bridge *core_bridge_new(struct core *core, int socket)
+{
+    static const char resync[] = "{\"t\":\"resync\"}";
+    struct core_bridge *bridge = must_allocate(sizeof *bridge);
+    bridge->core = core;
+    bridge->socket = socket;
+    bridge->readable = event_new(core->base, socket, EV_READ | EV_PERSIST, read_messages, bridge);
+    bridge->retry = evtimer_new(core->base, tell_again, bridge);
+    if (bridge->readable == NULL || bridge->retry == NULL ||
+        event_add(bridge->readable, NULL) != 0) {
+        abort();
+    }
+    /* If the socket is full, no bridge reads it, and the next one says `hello` by itself. */
+    bridge->awaits_hello = packet_send(socket, resync, sizeof resync - 1, -1) == PACKET_OK;
+    return bridge;
+}
+
+void core_bridge_free(struct core_bridge *bridge)
+{
+    if (bridge == NULL) {
+        return;
+    }
+    json_decref(bridge->own_key);
+    json_decref(bridge->nodes);
+    event_free(bridge->retry);
+    event_free(bridge->readable);
+    close(bridge->socket);
+    sodium_memzero(bridge->house_key, sizeof bridge->house_key);
+    free(bridge);
+}
+
+void core_bridge_tell_nodes(struct core_bridge *bridge, const struct core_bridge_nodes *nodes)
+{
+    json_t *list = must_not_be_null(json_array());
+    bridge->other_count = 0;
+    for (size_t i = 0; i < nodes->count && i < CORE_NODES_MAX; i++) {
+        const struct core_bridge_node *node = &nodes->list[i];
+        if (node->node != nodes->self) {
+            bridge->others[bridge->other_count++] = node->node;
+        }
+        json_array_append_new(list, json_pack("{s:i, s:s, s:s}", "node", (int)node->node, "address",
+                                              node->address, "key", node->key));
+    }
+    bool was_holder = bridge->is_holder;
+    bridge->turn++;
+    bridge->is_holder = nodes->holder == nodes->self;
+    bridge->is_released = bridge->is_released && was_holder && bridge->is_holder;
+    json_decref(bridge->nodes);
+    bridge->nodes = must_not_be_null(json_pack("{s:s, s:I, s:i, s:i, s:o}", "t", "nodes", "turn",
+                                               (json_int_t)bridge->turn, "self", (int)nodes->self,
+                                               "holder", (int)nodes->holder, "nodes", list));
+    tell(bridge);
+}
+
+bool core_bridge_is_released(const struct core_bridge *bridge)
+{
+    return bridge->is_released;
+}
+
+void core_bridge_serve_nodes(struct core_bridge *bridge)
+{
+    bridge->is_serving = true;
+    core_nodes_await(bridge->core, bridge->others, bridge->other_count);
+    if (event_add(bridge->readable, NULL) != 0) {
+        abort();
+    }
+}
+
+bool core_bridge_copy_answers_key(const struct core_bridge *bridge, uint8_t key[CORE_KEY_BYTES])
+{
+    if (bridge->has_house_key) {
+        memcpy(key, bridge->house_key, CORE_KEY_BYTES);
+    }
+    return bridge->has_house_key;
+}
+
+void core_bridge_tell_answers_key(struct core_bridge *bridge, const uint8_t key[CORE_KEY_BYTES])
+{
+    char hex[KEY_HEX_BYTES];
+    sodium_bin2hex(hex, sizeof hex, key, CORE_KEY_BYTES);
+    json_decref(bridge->own_key);
+    bridge->own_key = must_not_be_null(json_pack("{s:s, s:s}", "t", "answers_key", "key", hex));
+    tell(bridge);
+}
