@@ -5,12 +5,14 @@
 #include "daemon/base/log.h"
 #include "daemon/base/packet.h"
 #include "daemon/metrics/life.h"
+#include "daemon/processes/bridge/bridge.h"
 #include "daemon/processes/child.h"
 #include "daemon/processes/control_socket.h"
 #include "daemon/processes/data_dir.h"
 #include "daemon/processes/gate/gate.h"
 #include "daemon/processes/gate/gate_settings.h"
 #include "daemon/processes/processes_image.h"
+#include "daemon/processes/processes_node.h"
 #include "daemon/processes/workers/auth.h"
 #include "daemon/processes/workers/bot.h"
 #include "daemon/processes/workers/hook.h"
@@ -72,6 +74,11 @@ static int run_hook(const void *context)
     return hook_run(context);
 }
 
+static int run_bridge(const void *context)
+{
+    return bridge_run(context);
+}
+
 static void add_process(struct processes *processes, const char *name,
                         int (*run)(const void *context))
 {
@@ -123,6 +130,7 @@ static void init_process_list(struct processes *processes, const struct supervis
                                     .metrics = {page, LIFE_SUPERVISOR},
                                     .control = -1,
                                     .settings = -1,
+                                    .bridge_listener = -1,
                                     .ports = read_configured_ports(setup->config)};
     add_process(processes, "core", run_core);
     add_process(processes, "gate", run_gate);
@@ -134,6 +142,9 @@ static void init_process_list(struct processes *processes, const struct supervis
     }
     if (setup->config->webhook_enabled) {
         add_process(processes, "hook", run_hook);
+    }
+    if (setup->config->cluster_node != 0) {
+        add_process(processes, "bridge", run_bridge);
     }
 }
 
@@ -168,14 +179,16 @@ bool processes_prepare(struct processes *processes, const struct supervisor_setu
     processes->control = control_socket_listen(dir->path);
     processes->settings = gate_settings_make_file();
     randombytes_buf(processes->answers_key, sizeof processes->answers_key);
-    return processes->control >= 0 && processes->settings >= 0 && make_socket_pairs(processes);
+    return processes->control >= 0 && processes->settings >= 0 &&
+           processes_node_prepare(processes) && make_socket_pairs(processes);
 }
 
 bool processes_resume(struct processes *processes, const struct supervisor_setup *setup,
                       const struct data_dir *dir, struct metrics_page *page, json_t *image)
 {
     init_process_list(processes, setup, dir, page);
-    bool is_restored = processes_image_restore(processes, image) && make_socket_pairs(processes);
+    bool is_restored = processes_image_restore(processes, image) &&
+                       processes_node_prepare(processes) && make_socket_pairs(processes);
     note_resumed_processes(processes);
     return is_restored;
 }
@@ -218,6 +231,7 @@ void processes_close_descriptors(struct processes *processes)
     fd_close_and_reset(&processes->control);
     fd_close_and_reset(&processes->settings);
     listeners_close(&processes->listeners);
+    processes_node_close(processes);
     for (unsigned i = 0; i < processes->count; i++) {
         fd_close_and_reset(&processes->list[i].core_end);
         fd_close_and_reset(&processes->list[i].own_end);
@@ -244,11 +258,16 @@ static struct core_setup make_core_setup(const struct processes *processes, int 
         .ready_fd = ready_fd,
         .gate_socket = processes->list[PROCESS_GATE].core_end,
         .bridge_socket = -1,
+        .node_key = processes->node_key.public_text,
         .answers_key = processes->answers_key,
         .metrics = make_metrics_of(processes, &processes->list[PROCESS_CORE]),
     };
     for (unsigned i = PROCESS_WORKERS; i < processes->count; i++) {
         const struct process *process = &processes->list[i];
+        if (process->run == run_bridge) {
+            setup.bridge_socket = process->core_end;
+            continue;
+        }
         setup.workers[setup.worker_count].socket = process->core_end;
         setup.workers[setup.worker_count].kind = worker_kind_of(process);
         setup.worker_count++;
@@ -304,8 +323,10 @@ static pid_t fork_process(const struct processes *processes, const struct proces
         return -1;
     }
     struct core_setup core = make_core_setup(processes, ready_fd);
-    struct gate_setup gate = make_gate_setup(processes, first_conn, ready_fd);
+    struct gate_setup gate =
+        make_gate_setup(processes, processes_node_first_conn(processes) + first_conn, ready_fd);
     struct hook_setup hook = make_hook_setup(processes, process);
+    struct bridge_setup bridge = processes_node_make_bridge_setup(processes);
     const struct worker_setup worker = {process->own_end, make_metrics_of(processes, process)};
     struct child_plan plan = {
         .name = process->name,
@@ -334,6 +355,14 @@ static pid_t fork_process(const struct processes *processes, const struct proces
     } else if (process->run == run_hook) {
         plan.context = &hook;
         plan.reach = REACH_NETWORK;
+    } else if (process->run == run_bridge) {
+        plan.context = &bridge;
+        plan.reach = REACH_NODES;
+        keep_descriptor_in_child(&plan, bridge.listener);
+        keep_descriptor_in_child(&plan, bridge.gate_socket);
+        for (unsigned i = 0; i < bridge.worker_count; i++) {
+            keep_descriptor_in_child(&plan, bridge.workers[i].socket);
+        }
     }
     return child_fork(&plan);
 }

@@ -3,6 +3,7 @@
 #include "daemon/metrics/metrics.h"
 #include "daemon/processes/common/ports.h"
 #include "daemon/processes/core/core.h"
+#include "daemon/processes/node_key.h"
 #include "daemon/processes/supervisor.h"
 
 #include <jansson.h>
@@ -12,13 +13,13 @@ struct data_dir;
 
 /* The processes of one house, which the supervisor starts, restarts and ends. */
 
-#define PROCESSES_MAX (2 + CORE_WORKERS_MAX) /* core, gate and workers */
+#define PROCESSES_MAX (3 + CORE_WORKERS_MAX) /* core, gate, workers and bridge */
 
 /* Indices in the list of processes. */
 enum {
     PROCESS_CORE,
     PROCESS_GATE,
-    PROCESS_WORKERS, /* of the first worker */
+    PROCESS_WORKERS, /* of the first worker; after the workers comes the bridge, if any */
 };
 
 struct process {
@@ -50,11 +51,13 @@ struct processes {
     int settings; /* file with the settings for the gate's reloads (gate_settings.h); -1: none */
     uint8_t answers_key[CORE_KEY_BYTES]; /* key with which each core of this house encrypts stored
                                             answers; kept in memory only */
+    struct node_key node_key;            /* processes_node.h */
+    int bridge_listener;                 /* socket at which the bridge listens; -1: none */
     bool is_replacing;  /* the core is being replaced; the other processes follow */
     struct ports ports; /* the configured ports (0: a free one); once the gate is ready, the ports
                            on which it listens */
     unsigned count;
-    struct process list[PROCESSES_MAX]; /* core, gate and workers, in this order */
+    struct process list[PROCESSES_MAX]; /* core, gate, workers and bridge, in this order */
 };
 
 /* Lists the processes and makes their sockets, but starts no process. Returns false with errno.

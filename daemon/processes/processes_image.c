@@ -23,9 +23,10 @@ json_t *processes_image_make(const struct processes *processes)
     for (unsigned i = 0; i < processes->count; i++) {
         (void)json_array_append_new(members, process_to_json(&processes->list[i]));
     }
-    return json_pack("{s:i, s:i, s:i, s:i, s:o, s:o, s:o}", "control", processes->control,
-                     "settings", processes->settings, "port_ssh", processes->ports.ssh,
-                     "port_telnet", processes->ports.telnet, "answers_key",
+    return json_pack("{s:i, s:i, s:i, s:i, s:i, s:o, s:o, s:o}", "control", processes->control,
+                     "bridge_listener", processes->bridge_listener, "settings", processes->settings,
+                     "port_ssh", processes->ports.ssh, "port_telnet", processes->ports.telnet,
+                     "answers_key",
                      image_bytes_to_json(processes->answers_key, sizeof processes->answers_key),
                      "members", members, "listeners", listeners_to_json(&processes->listeners));
 }
@@ -76,9 +77,11 @@ bool processes_image_restore(struct processes *processes, json_t *json)
     json_t *members;
     int port_ssh;
     int port_telnet;
-    if (json_unpack(json, "{s:i, s:i, s:i, s:i, s:o}", "control", &processes->control, "settings",
-                    &processes->settings, "port_ssh", &port_ssh, "port_telnet", &port_telnet,
-                    "members", &members) != 0 ||
+    /* the image of an older program has no bridge */
+    if (json_unpack(json, "{s:i, s:i, s:i, s:i, s:o, s?i}", "control", &processes->control,
+                    "settings", &processes->settings, "port_ssh", &port_ssh, "port_telnet",
+                    &port_telnet, "members", &members, "bridge_listener",
+                    &processes->bridge_listener) != 0 ||
         !listeners_from_json(json_object_get(json, "listeners"), &processes->listeners)) {
         return false;
     }
@@ -104,6 +107,7 @@ void processes_image_set_kept_across_exec(const struct processes *processes, boo
 {
     image_set_kept_across_exec(processes->control, is_kept);
     image_set_kept_across_exec(processes->settings, is_kept);
+    image_set_kept_across_exec(processes->bridge_listener, is_kept);
     listeners_set_kept_across_exec(&processes->listeners, is_kept);
     for (unsigned i = 0; i < processes->count; i++) {
         image_set_kept_across_exec(processes->list[i].core_end, is_kept);

@@ -30,6 +30,28 @@ static const int calls_to_programs[] = {
     SCMP_SYS(execveat),
 };
 
+static const int calls_to_files[] = {
+    SCMP_SYS(open),
+    SCMP_SYS(openat),
+    SCMP_SYS(openat2),
+    SCMP_SYS(creat),
+    SCMP_SYS(unlink),
+    SCMP_SYS(unlinkat),
+    SCMP_SYS(rename),
+    SCMP_SYS(renameat),
+    SCMP_SYS(renameat2),
+    SCMP_SYS(truncate),
+    SCMP_SYS(link),
+    SCMP_SYS(linkat),
+    SCMP_SYS(symlink),
+    SCMP_SYS(symlinkat),
+    SCMP_SYS(mkdir),
+    SCMP_SYS(mkdirat),
+    SCMP_SYS(chmod),
+    SCMP_SYS(fchmodat),
+    SCMP_SYS(open_by_handle_at),
+};
+
 /* Makes these system calls fail. Returns 0 or a negative errno, as libseccomp does. */
 static int refuse_system_calls(scmp_filter_ctx filter, const int *calls, size_t count)
 {
@@ -40,12 +62,10 @@ static int refuse_system_calls(scmp_filter_ctx filter, const int *calls, size_t 
     return error;
 }
 
-/* Refuses to accept connections, and to make sockets of families other than AF_UNIX and TCP/IP. */
-static int refuse_all_but_outgoing_network(scmp_filter_ctx filter)
+/* Refuses to make sockets of families other than AF_UNIX and TCP/IP. */
+static int refuse_strange_sockets(scmp_filter_ctx filter)
 {
-    static const int calls_to_serve[] = {SCMP_SYS(bind), SCMP_SYS(listen), SCMP_SYS(accept),
-                                         SCMP_SYS(accept4)};
-    int error = refuse_system_calls(filter, calls_to_serve, ARRAY_LEN(calls_to_serve));
+    int error = 0;
     for (unsigned family = 0; family <= AF_INET6 && error == 0; family++) {
         if (family != AF_UNIX && family != AF_INET && family != AF_INET6) {
             error = seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(socket), 1,
@@ -57,10 +77,33 @@ static int refuse_all_but_outgoing_network(scmp_filter_ctx filter)
                                          SCMP_A0(SCMP_CMP_GT, AF_INET6, 0));
 }
 
+static int refuse_all_but_outgoing_network(scmp_filter_ctx filter)
+{
+    static const int calls_to_serve[] = {SCMP_SYS(bind), SCMP_SYS(listen), SCMP_SYS(accept),
+                                         SCMP_SYS(accept4)};
+    int error = refuse_system_calls(filter, calls_to_serve, ARRAY_LEN(calls_to_serve));
+    return error != 0 ? error : refuse_strange_sockets(filter);
+}
+
+/* Allows to accept connections at a socket that listens already, but refuses files and other
+ * listening sockets. */
+static int refuse_all_but_nodes(scmp_filter_ctx filter)
+{
+    static const int calls_to_listen[] = {SCMP_SYS(bind), SCMP_SYS(listen)};
+    int error = refuse_system_calls(filter, calls_to_listen, ARRAY_LEN(calls_to_listen));
+    if (error == 0) {
+        error = refuse_system_calls(filter, calls_to_files, ARRAY_LEN(calls_to_files));
+    }
+    return error != 0 ? error : refuse_strange_sockets(filter);
+}
+
 static int refuse_sockets_beyond_reach(scmp_filter_ctx filter, enum reach reach)
 {
     if (reach == REACH_NETWORK) {
         return refuse_all_but_outgoing_network(filter);
+    }
+    if (reach == REACH_NODES) {
+        return refuse_all_but_nodes(filter);
     }
     if (reach == REACH_NOTHING) {
         return seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(socket), 0);

@@ -13,6 +13,8 @@ enum reach {
     REACH_ALL = 0, /* the process can reach everything */
     REACH_NETWORK, /* the process can only make outgoing network connections, and cannot start
                       programs */
+    REACH_NODES,   /* the process can make and accept TCP connections, but opens no files and cannot
+                      start programs */
     REACH_MACHINE, /* the process can only make sockets within this machine (AF_UNIX) */
     REACH_NOTHING, /* the process can make no sockets and start no programs */
 };

@@ -325,11 +325,12 @@ static bool prepare_or_resume_processes(struct supervisor *supervisor)
 
 int supervisor_run(const struct supervisor_setup *setup)
 {
-    struct supervisor supervisor = {.setup = setup,
-                                    .dir = {.lock = -1},
-                                    .processes = {.control = -1, .settings = -1},
-                                    .image = {.log_input = -1, .log_stream = -1},
-                                    .signals = -1};
+    struct supervisor supervisor = {
+        .setup = setup,
+        .dir = {.lock = -1},
+        .processes = {.control = -1, .settings = -1, .bridge_listener = -1},
+        .image = {.log_input = -1, .log_stream = -1},
+        .signals = -1};
     int status = 1;
     process_set_name("supervisor");
     raise_descriptor_limit();
