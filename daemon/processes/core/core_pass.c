@@ -69,7 +69,7 @@ static bool handle_marked_links(struct core *core)
         if (link->end != LINK_LIVES) {
             bool is_visit = link->kind == PEER_SESSION || link->kind == PEER_OPERATOR;
             (is_visit ? end_session_or_operator : handle_own_process_fault)(core, link);
-        } else {
+        } else if (link->is_lost) {
             log_pairs(LOG_LEVEL_INFO, link->conn, "behind", LOG_PAIRS(NULL));
             house_note_output_dropped(core->house, link->conn);
         }
