@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/pidfd.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -384,6 +385,17 @@ static pid_t find_newest_child(pid_t parent, const char *name)
 pid_t house_find_process(const struct house_fixture *house, const char *name)
 {
     return find_newest_child(house->pid, name);
+}
+
+void house_kill_process(const struct house_fixture *house, const char *name)
+{
+    pid_t pid = house_find_process(house, name);
+    int process = pidfd_open(pid, 0);
+    assert_true(process >= 0);
+    kill(pid, SIGKILL);
+    struct pollfd end = {.fd = process, .events = POLLIN};
+    assert_int_equal(poll(&end, 1, TERMINAL_DEADLINE_MS), 1);
+    close(process);
 }
 
 pid_t house_find_newest_session(const struct house_fixture *house)

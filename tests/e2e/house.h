@@ -84,6 +84,9 @@ struct terminal *house_connect_by_telnet(const struct house_fixture *house,
  * none. */
 pid_t house_find_process(const struct house_fixture *house, const char *name);
 
+/* Kills the process of the house with that name, and returns when it is dead. */
+void house_kill_process(const struct house_fixture *house, const char *name);
+
 /* Returns the session of the person who connected last. Fails the test when there is none. */
 pid_t house_find_newest_session(const struct house_fixture *house);
 

@@ -5,25 +5,12 @@
 
 #include <poll.h>
 #include <signal.h>
-#include <sys/pidfd.h>
 #include <unistd.h>
 
 /* Processes of the house are killed while people use them; nobody loses the connection. */
 
 #define BACK_MS 2000
 #define LOOK_AGAIN_MS 5
-
-/* Kills the process with that name and returns when it is dead. */
-static void kill_process(const struct house_fixture *house, const char *name)
-{
-    pid_t pid = house_find_process(house, name);
-    int process = pidfd_open(pid, 0);
-    assert_true(process >= 0);
-    kill(pid, SIGKILL);
-    struct pollfd end = {.fd = process, .events = POLLIN};
-    assert_int_equal(poll(&end, 1, BACK_MS), 1);
-    close(process);
-}
 
 static bool can_connect(const struct house_fixture *house)
 {
@@ -42,7 +29,7 @@ static void people_can_chat_on_after_the_core_is_killed(void **state)
     for (int i = 0; i < 3; i++) {
         const char *const words[] = {"to the second", "to the third", "to the fourth"};
         long killed_ms = terminal_now_ms();
-        kill_process(*state, "core");
+        house_kill_process(*state, "core");
         guests_chat(bob, ada, words[i]);
         long back_ms = terminal_now_ms() - killed_ms;
         print_message("a new chat line appeared %ld ms after the kill\n", back_ms);
@@ -101,7 +88,7 @@ static void people_stay_and_others_can_connect_when_the_gate_is_killed(void **st
 {
     const struct house_fixture *house = *state;
     struct terminal *ada = guests_connect(house);
-    kill_process(house, "gate");
+    house_kill_process(house, "gate");
     long deadline_ms = terminal_now_ms() + BACK_MS;
     while (!can_connect(house)) {
         assert_true(terminal_now_ms() < deadline_ms);
@@ -119,7 +106,7 @@ static void passwords_are_checked_even_after_the_workers_are_killed(void **state
     const struct connect_setup as_bob = {.user = "bob"};
     struct terminal *bob = house_connect_by_ssh(*state, &as_bob);
     terminal_expect(bob, "Password:");
-    kill_process(*state, "auth");
+    house_kill_process(*state, "auth");
     terminal_type(bob, "not the password\r");
     terminal_expect_gone(bob, "not the password");
     terminal_expect(bob, "Password:");

@@ -61,13 +61,15 @@ static void send_sign_of_life(int ready_fd, UNUSED short events, void *context)
     }
 }
 
-/* Reports that the core is ready, and from then on that it does not hang. */
+/* Reports that the core is ready, and from then on that it does not hang. Does nothing at a second
+ * call. */
 static bool begin_signs_of_life(struct core *core, const struct core_setup *setup)
 {
     int64_t wait_ms = (int64_t)setup->config->limits_core_silence_s * 1000 / BEATS;
-    if (setup->ready_fd < 0) {
+    if (setup->ready_fd < 0 || core->has_reported) {
         return true;
     }
+    core->has_reported = true;
     if (write(setup->ready_fd, "", 1) != 1) {
         log_event(LOG_LEVEL_WARN, 0, "cannot report that the core is ready");
     }
@@ -143,7 +145,8 @@ static bool open_house(struct core *core, const struct core_setup *setup)
 }
 
 /* With several nodes, waits until the bridge no longer reads the sockets of the gate and of the
- * workers. Returns false if the core is to end before. */
+ * workers. A core that waits while another node holds the house is as ready as it can be. Returns
+ * false if the core is to end before. */
 static bool take_house(struct core *core, const struct core_setup *setup)
 {
     unsigned node = setup->config->cluster_node;
@@ -153,6 +156,9 @@ static bool take_house(struct core *core, const struct core_setup *setup)
     core->bridge = core_bridge_new(core, setup->bridge_socket);
     core_bridge_tell_nodes(core->bridge, &(struct core_bridge_nodes){.self = node, .holder = node});
     while (!core->is_stopping && !core_bridge_is_released(core->bridge)) {
+        if (!core_bridge_is_holder(core->bridge) && !begin_signs_of_life(core, setup)) {
+            return false;
+        }
         event_base_loop(core->base, EVLOOP_ONCE);
     }
     return !core->is_stopping;
@@ -232,7 +238,7 @@ int core_run(const struct core_setup *setup)
         goto done;
     }
     if (!take_house(&core, setup)) {
-        status = 0;
+        status = core.is_stopping ? 0 : 1;
         goto done;
     }
     if (!open_house(&core, setup)) {

@@ -39,6 +39,7 @@ struct core {
     struct event *stop;
     struct event *hand_over;
     struct event *beat;      /* sends signs of life to the supervisor; NULL: it wants none */
+    bool has_reported;       /* the supervisor knows that the core is ready */
     struct event *operators; /* watches the socket of operators; NULL: there is none */
     /* watch the sockets of the storage (core_settle.h) */
     struct event *settling[STORAGE_SOCKETS_MAX];
