@@ -62,12 +62,14 @@ static int refuse_system_calls(scmp_filter_ctx filter, const int *calls, size_t 
     return error;
 }
 
-/* Refuses to make sockets of families other than AF_UNIX and TCP/IP. */
-static int refuse_strange_sockets(scmp_filter_ctx filter)
+/* Refuses to make sockets of families other than TCP/IP and, if allowed, AF_UNIX. */
+static int refuse_strange_sockets(scmp_filter_ctx filter, bool is_unix_allowed)
 {
     int error = 0;
     for (unsigned family = 0; family <= AF_INET6 && error == 0; family++) {
-        if (family != AF_UNIX && family != AF_INET && family != AF_INET6) {
+        bool is_allowed = family == AF_INET || family == AF_INET6 ||
+                          (family == AF_UNIX && is_unix_allowed);
+        if (!is_allowed) {
             error = seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(socket), 1,
                                      SCMP_A0(SCMP_CMP_EQ, family, 0));
         }
@@ -82,7 +84,7 @@ static int refuse_all_but_outgoing_network(scmp_filter_ctx filter)
     static const int calls_to_serve[] = {SCMP_SYS(bind), SCMP_SYS(listen), SCMP_SYS(accept),
                                          SCMP_SYS(accept4)};
     int error = refuse_system_calls(filter, calls_to_serve, ARRAY_LEN(calls_to_serve));
-    return error != 0 ? error : refuse_strange_sockets(filter);
+    return error != 0 ? error : refuse_strange_sockets(filter, true);
 }
 
 /* Allows to accept connections at a socket that listens already, but refuses files and other
@@ -94,7 +96,7 @@ static int refuse_all_but_nodes(scmp_filter_ctx filter)
     if (error == 0) {
         error = refuse_system_calls(filter, calls_to_files, ARRAY_LEN(calls_to_files));
     }
-    return error != 0 ? error : refuse_strange_sockets(filter);
+    return error != 0 ? error : refuse_strange_sockets(filter, false);
 }
 
 static int refuse_sockets_beyond_reach(scmp_filter_ctx filter, enum reach reach)

@@ -3,6 +3,7 @@
 #include "daemon/base/sanitized.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -116,6 +117,29 @@ static void the_webhook_worker_may_connect_but_not_start_programs(void **state)
     assert_int_equal(run_restricted(REACH_NETWORK, fails_to_trace_another_process), AS_EXPECTED);
 }
 
+/* Checks that the process can connect and accept, but opens no file and no other kind of socket. */
+static int reaches_nodes_only(void)
+{
+    int out = socket(AF_INET, SOCK_STREAM, 0);
+    bool is_accept_refused = is_refused_with_eperm(accept(out, NULL, NULL));
+    return out >= 0 && !is_accept_refused && is_refused_with_eperm(listen(out, 1)) &&
+                   is_refused_with_eperm(bind(out, NULL, 0)) &&
+                   is_refused_with_eperm(socket(AF_UNIX, SOCK_STREAM, 0)) &&
+                   is_refused_with_eperm(socket(AF_NETLINK, SOCK_RAW, 0)) &&
+                   is_refused_with_eperm(open("/etc/passwd", O_RDONLY)) &&
+                   is_refused_with_eperm(unlink("/nonexistent"))
+               ? AS_EXPECTED
+               : NOT_AS_EXPECTED;
+}
+
+static void the_bridge_reaches_other_nodes_but_no_file(void **state)
+{
+    (void)state;
+    assert_int_equal(run_restricted(REACH_NODES, reaches_nodes_only), AS_EXPECTED);
+    assert_int_equal(run_restricted(REACH_NODES, fails_to_start_program), AS_EXPECTED);
+    assert_int_equal(run_restricted(REACH_NODES, fails_to_trace_another_process), AS_EXPECTED);
+}
+
 int main(void)
 {
     if (IS_SANITIZED) {
@@ -124,6 +148,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_core_reaches_its_own_machine_and_no_network),
         cmocka_unit_test(restricted_workers_open_no_socket_and_start_no_program),
+        cmocka_unit_test(the_bridge_reaches_other_nodes_but_no_file),
         cmocka_unit_test(the_webhook_worker_may_connect_but_not_start_programs),
     };
     return cmocka_run_group_tests_name("reach", tests, NULL, NULL);

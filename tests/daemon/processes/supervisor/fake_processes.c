@@ -4,17 +4,22 @@
  * dies at its start if there is a file "die" beside the data.
  */
 #include "daemon/base/process_name.h"
+#include "daemon/base/sanitized.h"
+#include "daemon/config/config.h"
+#include "daemon/processes/bridge/bridge.h"
 #include "daemon/processes/core/core.h"
 #include "daemon/processes/gate/gate.h"
 #include "daemon/processes/workers/bot.h"
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -59,9 +64,11 @@ static bool does_file_exist_beside(const char *database, const char *name)
 
 int core_run(const struct core_setup *setup)
 {
-    if (count_open_descriptors() !=
-        setup->worker_count +
-            3) { /* three more: the gate's socket, the socket for operators, and ready_fd */
+    bool has_bridge = setup->bridge_socket >= 0;
+    if (has_bridge != (setup->node_key != NULL) ||
+        count_open_descriptors() !=
+            setup->worker_count + has_bridge +
+                3) { /* three more: the gate's socket, the socket for operators, and ready_fd */
         return STATUS_STRANGE_DESCRIPTORS;
     }
     if (does_file_exist_beside(setup->database, "die")) {
@@ -76,7 +83,8 @@ int core_run(const struct core_setup *setup)
 int gate_run(const struct gate_setup *setup)
 {
     struct stat info;
-    if (count_open_descriptors() != 3 || stat(setup->host_key, &info) != 0) {
+    if (count_open_descriptors() != 3 || stat(setup->host_key, &info) != 0 ||
+        setup->first_conn >> 48 != setup->config->cluster_node) {
         return STATUS_STRANGE_DESCRIPTORS;
     }
     pid_t session = fork();
@@ -92,6 +100,35 @@ int gate_run(const struct gate_setup *setup)
     wait_for_sigterm();
     kill(session, SIGKILL);
     waitpid(session, NULL, 0);
+    return 0;
+}
+
+/* Counts like count_open_descriptors, but without opening a file, which the bridge may not. */
+static unsigned count_descriptors_one_by_one(void)
+{
+    unsigned count = 0;
+    for (int fd = STDERR_FILENO + 1; fd < 1024; fd++) {
+        count += fcntl(fd, F_GETFD) >= 0;
+    }
+    return count;
+}
+
+static bool is_listening(int socket)
+{
+    int is_it = 0;
+    socklen_t len = sizeof is_it;
+    return getsockopt(socket, SOL_SOCKET, SO_ACCEPTCONN, &is_it, &len) == 0 && is_it != 0;
+}
+
+int bridge_run(const struct bridge_setup *setup)
+{
+    /* three more: the sockets of the core and of the gate, and the one that listens */
+    if (setup->worker_count < 2 || setup->private_key == NULL || !is_listening(setup->listener) ||
+        count_descriptors_one_by_one() != setup->worker_count + 3 ||
+        (!IS_SANITIZED && open("/etc/passwd", O_RDONLY) >= 0)) {
+        return STATUS_STRANGE_DESCRIPTORS;
+    }
+    wait_for_sigterm();
     return 0;
 }
 

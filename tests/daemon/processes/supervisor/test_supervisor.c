@@ -15,6 +15,7 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <netinet/in.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -35,6 +36,7 @@ struct fixture {
     char data[FOLDER_PATH_MAX];   /* the house's data folder, inside the test's folder */
     pid_t supervisor;
     int ready;
+    uint32_t node; /* number of the node; 0: the house has one */
 };
 
 static struct fixture house;
@@ -61,6 +63,17 @@ static int tear_down_folder(void **state)
     return folder_remove(house.folder);
 }
 
+static unsigned find_free_port(void)
+{
+    struct sockaddr_in name = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    socklen_t len = sizeof name;
+    int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    assert_int_equal(bind(fd, (const struct sockaddr *)&name, len), 0);
+    assert_int_equal(getsockname(fd, (struct sockaddr *)&name, &len), 0);
+    close(fd);
+    return ntohs(name.sin_port);
+}
+
 /* Forks a supervisor of the house. *ready becomes the descriptor on which the supervisor reports
  * that the house is open. */
 static pid_t start_supervisor(int *ready)
@@ -69,6 +82,9 @@ static pid_t start_supervisor(int *ready)
     assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
     struct config config = config_make_default();
     config.listen_ssh_port = 0;
+    config.cluster_node = house.node;
+    (void)snprintf(config.cluster_address, sizeof config.cluster_address, "127.0.0.1:%u",
+                   find_free_port());
     const struct supervisor_setup setup = {
         .data_dir = house.data,
         .config = &config,
@@ -290,6 +306,23 @@ static void every_worker_holds_only_its_own_descriptor(void **state)
 
 /* Passwords and hidden cards pass through these processes. A process gets its name only after it is
  * restricted, so the test waits for the name. */
+static void the_bridge_of_a_node_is_started_and_restarted(void **state)
+{
+    char path[FOLDER_PATH_MAX];
+    char log[8192];
+    (void)state;
+    house.node = 2;
+    open_house();
+    pid_t bridge = wait_for_child_named(house.supervisor, "bridge", 0);
+    kill(bridge, SIGKILL);
+    (void)wait_for_child_named(house.supervisor, "bridge", bridge);
+    close_house();
+    folder_write_path(path, house.data, "house.log");
+    read_file_text(path, log, sizeof log);
+    assert_non_null(strstr(log, "process=bridge"));
+    assert_null(strstr(log, "status=")); /* no process had strange descriptors */
+}
+
 static void no_process_leaves_its_memory_or_open_files_on_the_disk(void **state)
 {
     (void)state;
@@ -428,6 +461,7 @@ int main(void)
         IN_A_FOLDER(the_host_key_stays_the_same_when_the_house_reopens),
         IN_A_FOLDER(a_killed_process_is_replaced_and_the_others_stay),
         IN_A_FOLDER(every_worker_holds_only_its_own_descriptor),
+        IN_A_FOLDER(the_bridge_of_a_node_is_started_and_restarted),
         IN_A_FOLDER(no_process_leaves_its_memory_or_open_files_on_the_disk),
         IN_A_FOLDER(a_second_house_with_the_same_data_is_refused),
         IN_A_FOLDER(closing_the_house_ends_every_process_even_a_session_whose_gate_died),
