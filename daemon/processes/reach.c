@@ -67,8 +67,8 @@ static int refuse_strange_sockets(scmp_filter_ctx filter, bool is_unix_allowed)
 {
     int error = 0;
     for (unsigned family = 0; family <= AF_INET6 && error == 0; family++) {
-        bool is_allowed = family == AF_INET || family == AF_INET6 ||
-                          (family == AF_UNIX && is_unix_allowed);
+        bool is_allowed =
+            family == AF_INET || family == AF_INET6 || (family == AF_UNIX && is_unix_allowed);
         if (!is_allowed) {
             error = seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(socket), 1,
                                      SCMP_A0(SCMP_CMP_EQ, family, 0));

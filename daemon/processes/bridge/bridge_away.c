@@ -8,6 +8,7 @@
 #include <event2/event.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define TYPE_MAX 32
 #define PAUSE_FIRST_MS 100
@@ -21,7 +22,8 @@ static void open_channel(struct bridge_channels *channels, uint64_t id, const ch
 }
 
 /* Takes a session over from the gate, unless its socket is carried already: then the message goes
- * on as it is. */
+ * on as it is. A session that is older than the number of this node in the settings cannot be
+ * carried. */
 static bool take_session(void *context, struct bridge_channel *gate, const char *bytes, size_t len,
                          int fd)
 {
@@ -33,13 +35,17 @@ static bool take_session(void *context, struct bridge_channel *gate, const char 
     }
     json_t *message = json_read_object(bytes, len);
     const char *type = json_read_text(message, "t", TYPE_MAX);
-    bool is_session =
-        type != NULL && strcmp(type, "connection") == 0 &&
-        json_read_number(message, "conn", FRAMES_CHANNEL_WORKERS + 1, INT64_MAX, &conn) &&
-        bridge_channels_find(channels, (uint64_t)conn) == NULL;
+    bool is_session = type != NULL && strcmp(type, "connection") == 0 &&
+                      json_read_number(message, "conn", 1, INT64_MAX, &conn) &&
+                      bridge_channels_find(channels, (uint64_t)conn) == NULL;
     json_decref(message);
     if (!is_session) {
         return false;
+    }
+    if (conn >> FRAMES_NODE_SHIFT != bridge->nodes.self) {
+        log_event(LOG_LEVEL_ERROR, conn, "the session has a number of another node");
+        close(fd);
+        return true;
     }
     bridge_channel_send_frame(gate, &(const struct frame){FRAME_OPEN, (uint64_t)conn, bytes, len});
     (void)bridge_channels_add(channels, (uint64_t)conn, fd, false);

@@ -133,7 +133,7 @@ static bool open_process(struct bridge_guest *guest, const struct frame *frame)
         return false;
     }
     if (packet_make_socket_pair(ends) != 0) {
-        log_failure("no socket for a process of node %u", guest->node);
+        (void)log_failure("no socket for a process of node %u", guest->node);
         return false;
     }
     (void)bridge_channels_add(&guest->channels, frame->channel, ends[1], false);
@@ -151,12 +151,13 @@ static bool open_session(struct bridge_guest *guest, const struct frame *frame)
 {
     struct bridge_channel *gate = bridge_channels_find(&guest->channels, FRAMES_CHANNEL_GATE);
     int ends[2];
-    if (gate == NULL || frame->channel >> 48 != guest->node) {
+    if (gate == NULL || frame->channel >> FRAMES_NODE_SHIFT != guest->node) {
         return false;
     }
     if (packet_make_socket_pair(ends) != 0) {
-        log_failure("no socket for a session of node %u", guest->node);
-        return false;
+        (void)log_failure("no socket for a session of node %u", guest->node);
+        bridge_wire_send(&guest->wire, &(const struct frame){FRAME_CLOSE, frame->channel, NULL, 0});
+        return bridge_channel_deliver(gate, frame->bytes, frame->len, -1);
     }
     (void)bridge_channels_add(&guest->channels, frame->channel, ends[1], false);
     return bridge_channel_deliver(gate, frame->bytes, frame->len, ends[0]);
@@ -185,6 +186,21 @@ static void resume_channels(void *context)
     }
 }
 
+static void accept_again(UNUSED int socket, UNUSED short events, void *context)
+{
+    struct bridge *bridge = context;
+    event_add(bridge->home.accept, NULL);
+}
+
+/* Accepts nobody for a while: there may be too many open files. */
+static void pause_accepting(struct bridge_home *home)
+{
+    static const struct timeval pause = {.tv_sec = 1};
+    (void)log_failure("cannot accept a bridge");
+    event_del(home->accept);
+    event_add(home->resume, &pause);
+}
+
 /* True if there are as many unproved connections of this kind as may be. */
 static bool has_many_unproved(const struct bridge_home *home, bool is_from_known)
 {
@@ -205,7 +221,7 @@ static void accept_bridge(int socket, UNUSED short events, void *context)
     int accepted = accept4(socket, (struct sockaddr *)&address, &len, SOCK_CLOEXEC | SOCK_NONBLOCK);
     if (accepted < 0) {
         if (errno != EAGAIN && errno != ECONNABORTED) {
-            log_event(LOG_LEVEL_WARN, 0, "cannot accept a bridge: %s", strerror(errno));
+            pause_accepting(&bridge->home);
         }
         return;
     }
@@ -232,7 +248,9 @@ void bridge_home_begin(struct bridge *bridge)
     LIST_INIT(&bridge->home.guests);
     bridge->home.accept = event_new(bridge->base, bridge->setup->listener, EV_READ | EV_PERSIST,
                                     accept_bridge, bridge);
-    if (bridge->home.accept == NULL || event_add(bridge->home.accept, NULL) != 0) {
+    bridge->home.resume = evtimer_new(bridge->base, accept_again, bridge);
+    if (bridge->home.accept == NULL || bridge->home.resume == NULL ||
+        event_add(bridge->home.accept, NULL) != 0) {
         abort();
     }
 }
@@ -243,6 +261,7 @@ void bridge_home_end(struct bridge *bridge)
     while ((guest = LIST_FIRST(&bridge->home.guests)) != NULL) {
         free_guest(guest);
     }
+    event_free(bridge->home.resume);
     event_free(bridge->home.accept);
 }
 

@@ -22,6 +22,7 @@ LIST_HEAD(bridge_guests, bridge_guest);
 struct bridge_home {
     struct bridge_guests guests;
     struct event *accept;
+    struct event *resume; /* accepts again after a pause */
 };
 
 void bridge_home_begin(struct bridge *bridge);

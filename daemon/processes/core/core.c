@@ -102,11 +102,12 @@ static void set_loop_timers(struct core *core)
     }
 }
 
+/* Sessions of other nodes stay: another core may take over the house. */
 static void send_goodbye_to_sessions(struct core *core)
 {
     struct link *link = LIST_FIRST(&core->links.all);
     for (; link != NULL; link = LIST_NEXT(link, in_all)) {
-        if (link->kind == PEER_SESSION) {
+        if (link->kind == PEER_SESSION && link->gate == CORE_CONN_GATE) {
             link_send_json(link, json_pack("{s:s, s:s}", "t", "bye", "why",
                                            _("The house closes. Tables in play are kept.")));
         }

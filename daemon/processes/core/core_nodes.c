@@ -10,9 +10,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#define PEERS_PER_NODE 16 /* the gate of a node has the first number of these, then come workers   \
-                           */
-#define LOOK_S 1          /* time between two looks at the links that are away */
+#define PEERS_PER_NODE                                                                             \
+    16           /* the gate of a node has the first number of these, then come workers            \
+                  */
+#define LOOK_S 1 /* time between two looks at the links that are away */
 
 static int64_t conn_of_gate(unsigned node)
 {

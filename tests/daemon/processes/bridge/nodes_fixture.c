@@ -74,15 +74,31 @@ static void relay_connection(int ends[2])
     }
 }
 
-static void run_relay(int listener, uint16_t port)
+static int connect_to_loopback(uint16_t port)
 {
     const struct sockaddr_in name = {
         .sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK), .sin_port = htons(port)};
+    int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (fd >= 0 && connect(fd, (const struct sockaddr *)&name, sizeof name) != 0) {
+        fd_close_and_reset(&fd);
+    }
+    return fd;
+}
+
+int node_connect(const struct node *node)
+{
+    int fd = connect_to_loopback(node->port);
+    assert_true(fd >= 0);
+    return fd;
+}
+
+static void run_relay(int listener, uint16_t port)
+{
     for (;;) {
         struct pollfd wanted = {.fd = listener, .events = POLLIN};
         (void)poll(&wanted, 1, -1);
-        int ends[2] = {accept4(listener, NULL, NULL, 0), socket(AF_INET, SOCK_STREAM, 0)};
-        if (ends[0] >= 0 && connect(ends[1], (const struct sockaddr *)&name, sizeof name) == 0) {
+        int ends[2] = {accept4(listener, NULL, NULL, 0), connect_to_loopback(port)};
+        if (ends[0] >= 0 && ends[1] >= 0) {
             relay_connection(ends);
         }
         fd_close_pair(ends);

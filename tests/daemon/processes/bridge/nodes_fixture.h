@@ -37,6 +37,9 @@ void node_start_bridge(struct node *node, uint64_t rekey_bytes);
 pid_t node_start_relay(struct node *node);
 void node_end_relay(pid_t relay);
 
+/* Returns a socket that is connected to the node's bridge. */
+int node_connect(const struct node *node);
+
 /* Tells the bridge that `holder` holds the house (0: nobody), and waits for `released` if that is
  * the node itself. Knows the nodes of this list. */
 void node_tell(struct node *node, unsigned holder, const struct node *const *nodes, size_t count);

@@ -229,6 +229,62 @@ static void a_session_that_the_core_ends_gets_all_packets_before(void **state)
     close(gate);
 }
 
+static void a_session_with_a_number_of_another_node_is_not_carried(void **state)
+{
+    (void)state;
+    tell_holder(1);
+    int gate = node_attach_gate(&first, &second);
+    struct node_session stray = node_make_session(&first, 1);
+    node_hand_over(&second, &stray);
+    struct carried carried = carry_session(gate, 1); /* the next that comes is this one */
+    expect_both_ways(&carried, 1);
+    fd_close_pair(stray.ends);
+    drop_session(&carried);
+    close(gate);
+}
+
+/* Returns how many of the connections the bridge has not closed. */
+static int count_open(int *sockets, int count, int wait_ms)
+{
+    int left = 0;
+    int64_t deadline_ms = clock_steady_ms() + wait_ms;
+    for (int i = 0; i < count; i++) {
+        char bytes[256];
+        ssize_t got = 1;
+        while (got > 0) {
+            int64_t left_ms = deadline_ms - clock_steady_ms();
+            struct pollfd wanted = {.fd = sockets[i], .events = POLLIN};
+            if (poll(&wanted, 1, left_ms > 0 ? (int)left_ms : 0) != 1) {
+                left++;
+                break;
+            }
+            got = read(sockets[i], bytes, sizeof bytes);
+        }
+    }
+    return left;
+}
+
+static void connections_that_do_not_sign_in_are_few_and_end_soon(void **state)
+{
+    enum {
+        TRIES = 40,
+        MOST = 16
+    };
+    int sockets[TRIES];
+    (void)state;
+    node_tell(&first, 1, both, 2);
+    for (int i = 0; i < TRIES; i++) {
+        sockets[i] = node_connect(&first);
+    }
+    assert_int_equal(count_open(sockets, TRIES, SHORT_MS), MOST);
+    assert_int_equal(count_open(sockets, TRIES, 15000), 0);
+    for (int i = 0; i < TRIES; i++) {
+        close(sockets[i]);
+    }
+    node_tell(&second, 1, both, 2);
+    close(node_attach_gate(&first, &second));
+}
+
 static void a_bridge_refuses_the_wrong_key_of_the_other(void **state)
 {
     const char *right = first.key.public_text;
@@ -413,6 +469,8 @@ int main(void)
         WITH_NODES(a_connection_survives_new_session_keys),
         WITH_NODES(the_core_learns_that_a_session_has_ended),
         WITH_NODES(a_session_that_the_core_ends_gets_all_packets_before),
+        WITH_NODES(a_session_with_a_number_of_another_node_is_not_carried),
+        WITH_NODES(connections_that_do_not_sign_in_are_few_and_end_soon),
         WITH_NODES(a_bridge_refuses_the_wrong_key_of_the_other),
         WITH_NODES(a_node_with_the_wrong_key_gets_nothing),
         WITH_NODES(a_node_that_is_not_in_the_list_gets_nothing),

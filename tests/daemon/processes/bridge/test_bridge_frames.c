@@ -85,9 +85,8 @@ static void bridges_of_neighbouring_versions_understand_each_other(void **state)
     } cases[] = {
         {"bridge\0\1", FRAMES_MORE}, /* the own version */
         {"bridge\0\2", FRAMES_MORE}, /* the next one, which keeps to this one */
-        {"bridge\0\0", FRAMES_BAD},  {"bridge\0\3", FRAMES_BAD},
-        {"bridge\1\1", FRAMES_BAD},  {"bridgE\0\1", FRAMES_BAD},
-        {"SSH-2.0-", FRAMES_BAD},
+        {"bridge\0\0", FRAMES_BAD},  {"bridge\0\3", FRAMES_BAD}, {"bridge\1\1", FRAMES_BAD},
+        {"bridgE\0\1", FRAMES_BAD},  {"SSH-2.0-", FRAMES_BAD},
     };
     (void)state;
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {

@@ -6,7 +6,9 @@
 #include "tests/unit.h"
 
 #include <poll.h>
+#include <signal.h>
 #include <stdbool.h>
+#include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -29,10 +31,9 @@ void __wrap_core_bridge_tell_nodes(struct core_bridge *bridge,
 {
     const struct core_bridge_node both[] = {{1, "192.0.2.1:4022", "ssh-ed25519 AAAA"},
                                             {2, "192.0.2.2:4022", "ssh-ed25519 BBBB"}};
-    __real_core_bridge_tell_nodes(bridge, &(struct core_bridge_nodes){.self = nodes->self,
-                                                                      .holder = nodes->holder,
-                                                                      .count = 2,
-                                                                      .list = both});
+    __real_core_bridge_tell_nodes(
+        bridge, &(struct core_bridge_nodes){
+                    .self = nodes->self, .holder = nodes->holder, .count = 2, .list = both});
 }
 
 struct other_session {
@@ -178,8 +179,8 @@ static void a_node_cannot_hand_over_a_session_of_another(void **state)
     assert_int_equal(packet_make_socket_pair(ends), 0);
     peer_send_with_descriptor(gate,
                               json_pack("{s:s, s:I, s:s, s:s}", "t", "connection", "conn",
-                                        CONN_OF_NODE(3, 5000), "address", "192.0.2.7",
-                                        "transport", "ssh"),
+                                        CONN_OF_NODE(3, 5000), "address", "192.0.2.7", "transport",
+                                        "ssh"),
                               ends[0]);
     close(ends[0]);
     peer_expect_closed(ends[1]);
@@ -237,8 +238,7 @@ static void a_session_that_has_ended_leaves_the_house_at_once(void **state)
     int gate = connect_gate();
     for (int i = 0; i < 2; i++) { /* the two messages may be noticed in either order */
         struct other_session session = hand_over(gate, CONN_OF_NODE(2, 5000 + i));
-        json_t *gone =
-            json_pack("{s:s, s:I}", "t", "gone", "conn", session.conn);
+        json_t *gone = json_pack("{s:s, s:I}", "t", "gone", "conn", session.conn);
         expect_resync_and_greet(&session);
         if (i == 0) {
             close(session.end);
@@ -268,6 +268,32 @@ static void a_session_that_is_not_handed_over_again_leaves_the_house(void **stat
     close(gate);
 }
 
+static void a_core_that_closes_says_goodbye_only_to_its_own_node(void **state)
+{
+    (void)state;
+    struct core_session own = core_fixture_connect_session(&house, 1000);
+    int gate = connect_gate();
+    struct other_session other = hand_over(gate, CONN_OF_NODE(2, 5000));
+    json_decref(peer_expect_message(house.gate[1], "connection"));
+    kill(house.core, SIGTERM);
+    json_decref(peer_expect_message(own.ends[1], "bye"));
+    struct pollfd wanted = {.fd = other.end, .events = POLLIN};
+    for (;;) { /* reads until the core has closed its end */
+        char packet[PACKET_MAX];
+        size_t len;
+        assert_int_equal(poll(&wanted, 1, FIXTURE_DEADLINE_MS), 1);
+        if (packet_receive(other.end, packet, &len, NULL) != PACKET_OK) {
+            break;
+        }
+        assert_null(memmem(packet, len, "bye", 3));
+    }
+    assert_int_equal(peer_wait_for_exit(house.core), 0);
+    house.core = 0;
+    core_fixture_close_session(&own);
+    close(other.end);
+    close(gate);
+}
+
 static void the_house_forgets_nobody_before_all_gates_have_handed_over(void **state)
 {
     (void)state;
@@ -294,6 +320,7 @@ int main(void)
         IN_A_HOUSE(a_session_stays_if_its_node_connects_again_before_the_loss_is_noticed),
         IN_A_HOUSE(a_session_that_has_ended_leaves_the_house_at_once),
         IN_A_HOUSE(a_session_that_is_not_handed_over_again_leaves_the_house),
+        IN_A_HOUSE(a_core_that_closes_says_goodbye_only_to_its_own_node),
         IN_A_HOUSE(the_house_forgets_nobody_before_all_gates_have_handed_over),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
