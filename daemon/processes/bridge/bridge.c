@@ -11,6 +11,8 @@
 #include <sodium.h>
 #include <stdlib.h>
 
+#define SIGN_US 500000 /* half of LIFE_EVERY_MS */
+
 static void give_sign_of_life(UNUSED int socket, UNUSED short events, void *context)
 {
     const struct bridge *bridge = context;
@@ -25,7 +27,7 @@ static void end_loop(UNUSED int signal_number, UNUSED short events, void *contex
 
 static void begin_events(struct bridge *bridge)
 {
-    static const struct timeval every = {.tv_usec = LIFE_EVERY_MS / 2 * 1000};
+    static const struct timeval every = {.tv_usec = SIGN_US};
     bridge->base = event_base_new();
     bridge->stop =
         bridge->base == NULL ? NULL : evsignal_new(bridge->base, SIGTERM, end_loop, bridge);

@@ -177,9 +177,11 @@ void bridge_channels_init(struct bridge_channels *set, struct event_base *base,
 
 void bridge_channels_clear(struct bridge_channels *set)
 {
-    struct bridge_channel *channel;
-    while ((channel = LIST_FIRST(&set->all)) != NULL) {
+    struct bridge_channel *channel = LIST_FIRST(&set->all);
+    while (channel != NULL) {
+        struct bridge_channel *next = LIST_NEXT(channel, in_all);
         remove_channel(channel);
+        channel = next;
     }
     free(set->buffer);
     set->buffer = NULL;

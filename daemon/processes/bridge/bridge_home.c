@@ -43,9 +43,8 @@ static void free_guest(struct bridge_guest *guest)
 /* Returns the connection with this node; NULL if there is none. */
 static struct bridge_guest *find_guest(const struct bridge_home *home, unsigned node)
 {
-    struct bridge_guest *guest;
-    LIST_FOREACH(guest, &home->guests, in_guests)
-    {
+    struct bridge_guest *guest = LIST_FIRST(&home->guests);
+    for (; guest != NULL; guest = LIST_NEXT(guest, in_guests)) {
         if (guest->node == node) {
             return guest;
         }
@@ -204,10 +203,9 @@ static void pause_accepting(struct bridge_home *home)
 /* True if there are as many unproved connections of this kind as may be. */
 static bool has_many_unproved(const struct bridge_home *home, bool is_from_known)
 {
-    const struct bridge_guest *guest;
+    const struct bridge_guest *guest = LIST_FIRST(&home->guests);
     unsigned count = 0;
-    LIST_FOREACH(guest, &home->guests, in_guests)
-    {
+    for (; guest != NULL; guest = LIST_NEXT(guest, in_guests)) {
         count += guest->node == 0 && guest->is_from_known == is_from_known;
     }
     return count >= BRIDGE_HOME_UNPROVED_MAX;
@@ -257,9 +255,11 @@ void bridge_home_begin(struct bridge *bridge)
 
 void bridge_home_end(struct bridge *bridge)
 {
-    struct bridge_guest *guest;
-    while ((guest = LIST_FIRST(&bridge->home.guests)) != NULL) {
+    struct bridge_guest *guest = LIST_FIRST(&bridge->home.guests);
+    while (guest != NULL) {
+        struct bridge_guest *next = LIST_NEXT(guest, in_guests);
         free_guest(guest);
+        guest = next;
     }
     event_free(bridge->home.resume);
     event_free(bridge->home.accept);
@@ -283,9 +283,8 @@ void bridge_home_follow_nodes(struct bridge *bridge)
 
 void bridge_home_tell_house_key(struct bridge *bridge)
 {
-    struct bridge_guest *guest;
-    LIST_FOREACH(guest, &bridge->home.guests, in_guests)
-    {
+    struct bridge_guest *guest = LIST_FIRST(&bridge->home.guests);
+    for (; guest != NULL; guest = LIST_NEXT(guest, in_guests)) {
         if (guest->node != 0) {
             tell_house_key(guest);
         }

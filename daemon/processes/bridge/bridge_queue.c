@@ -20,10 +20,9 @@ void bridge_queue_init(struct bridge_queue *queue)
     TAILQ_INIT(&queue->packets);
 }
 
-/* Frees the first packet. Overwrites it first, since it may contain a password. */
-static void free_first_packet(struct bridge_queue *queue)
+/* Frees a packet. Overwrites it first, since it may contain a password. */
+static void free_packet(struct bridge_queue *queue, struct bridge_packet *packet)
 {
-    struct bridge_packet *packet = TAILQ_FIRST(&queue->packets);
     TAILQ_REMOVE(&queue->packets, packet, in_queue);
     queue->count--;
     fd_close(packet->fd);
@@ -33,8 +32,11 @@ static void free_first_packet(struct bridge_queue *queue)
 
 void bridge_queue_clear(struct bridge_queue *queue)
 {
-    while (queue->count > 0) {
-        free_first_packet(queue);
+    struct bridge_packet *packet = TAILQ_FIRST(&queue->packets);
+    while (packet != NULL) {
+        struct bridge_packet *next = TAILQ_NEXT(packet, in_queue);
+        free_packet(queue, packet);
+        packet = next;
     }
 }
 
@@ -50,12 +52,14 @@ void bridge_queue_add(struct bridge_queue *queue, const char *bytes, size_t len,
 
 enum bridge_queue_result bridge_queue_send(struct bridge_queue *queue, int socket, size_t *cost)
 {
-    const struct bridge_packet *packet;
-    while ((packet = TAILQ_FIRST(&queue->packets)) != NULL) {
+    struct bridge_packet *packet = TAILQ_FIRST(&queue->packets);
+    while (packet != NULL) {
+        struct bridge_packet *next = TAILQ_NEXT(packet, in_queue);
         switch (packet_send(socket, packet->bytes, packet->len, packet->fd)) {
         case PACKET_OK:
             *cost += bridge_queue_cost(packet->len);
-            free_first_packet(queue);
+            free_packet(queue, packet);
+            packet = next;
             break;
         case PACKET_AGAIN:
             return BRIDGE_QUEUE_WAITS;

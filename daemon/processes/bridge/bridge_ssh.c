@@ -14,13 +14,13 @@
 #include <libssh/server.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 /* Each call of libssh reads at most 4 KiB. */
 #define READS_PER_PASS 16
+#define NODE_DIGITS_MAX 3
 #define SIGN_INS_MAX 4 /* an honest bridge offers its key once, and then signs */
 
 /*
@@ -94,12 +94,16 @@ static ssh_channel take_channel(struct bridge_ssh *ssh, ssh_channel channel)
     return channel;
 }
 
-/* The only name of a user is "node-N". */
+/* Reads the name of a user, which is "node-N". Returns 0 if it is another. */
 static unsigned read_node_number(const char *user)
 {
-    unsigned node = 0;
-    int end = 0;
-    return sscanf(user, "node-%3u%n", &node, &end) == 1 && user[end] == '\0' ? node : 0;
+    static const char prefix[] = "node-";
+    size_t digits = strncmp(user, prefix, sizeof prefix - 1) == 0
+                        ? strspn(user + sizeof prefix - 1, "0123456789")
+                        : 0;
+    bool is_number =
+        digits > 0 && digits <= NODE_DIGITS_MAX && user[sizeof prefix - 1 + digits] == '\0';
+    return is_number ? (unsigned)strtoul(user + sizeof prefix - 1, NULL, 10) : 0;
 }
 
 static int check_client_key(UNUSED ssh_session session, const char *user,

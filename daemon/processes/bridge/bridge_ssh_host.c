@@ -153,12 +153,17 @@ int bridge_ssh_host_sign_in(struct bridge_ssh_host *host, ssh_session session)
 
 bool bridge_ssh_host_is_same_key(struct ssh_key_struct *key, const char *text)
 {
-    char words[KEY_TEXT_MAX];
-    if (sscanf(text, "ssh-ed25519 %127s", words) != 1) {
+    static const char type[] = "ssh-ed25519 ";
+    char base64[KEY_TEXT_MAX];
+    bool is_ed25519 = strncmp(text, type, sizeof type - 1) == 0;
+    size_t len = is_ed25519 ? strcspn(text + sizeof type - 1, " \n") : 0;
+    if (len == 0 || len >= sizeof base64) {
         return false;
     }
+    memcpy(base64, text + sizeof type - 1, len);
+    base64[len] = '\0';
     ssh_key wanted = NULL;
-    bool is_same = ssh_pki_import_pubkey_base64(words, SSH_KEYTYPE_ED25519, &wanted) == SSH_OK &&
+    bool is_same = ssh_pki_import_pubkey_base64(base64, SSH_KEYTYPE_ED25519, &wanted) == SSH_OK &&
                    ssh_key_cmp(key, wanted, SSH_KEY_CMP_PUBLIC) == 0;
     ssh_key_free(wanted);
     return is_same;
