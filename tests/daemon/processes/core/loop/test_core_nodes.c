@@ -183,7 +183,11 @@ static void a_node_cannot_hand_over_a_session_of_another(void **state)
                                         "ssh"),
                               ends[0]);
     close(ends[0]);
-    peer_expect_closed(ends[1]);
+    struct pollfd wanted = {.fd = ends[1], .events = POLLIN};
+    char packet[PACKET_MAX];
+    size_t len;
+    assert_int_equal(poll(&wanted, 1, FIXTURE_DEADLINE_MS), 1); /* closed, without a resync */
+    assert_int_equal(packet_receive(ends[1], packet, &len, NULL), PACKET_CLOSED);
     close(ends[1]);
     close(gate);
 }
@@ -195,9 +199,11 @@ static void a_session_stays_while_its_node_is_lost(void **state)
     struct other_session session = hand_over(gate, CONN_OF_NODE(2, 5000));
     expect_resync_and_greet(&session);
     end_hand_over(gate);
-    peer_send(session.end, json_pack("{s:s}", "t", "later")); /* meant for nobody any more */
     close(session.end);
     close(gate);
+    json_t *left = peer_expect_message(house.gate[1], "left"); /* the gate, not the session */
+    assert_true(json_integer_value(json_object_get(left, "conn")) > session.conn);
+    json_decref(left);
     gate = connect_gate();
     session = hand_over(gate, session.conn);
     expect_resync_and_greet(&session);
