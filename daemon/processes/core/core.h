@@ -46,7 +46,8 @@ struct core_setup {
 };
 
 /*
- * Serves until a signal or the end of the gate.
+ * Serves until a signal or the end of the gate. With a bridge, first waits until the own node holds
+ * the house and the bridge reads none of the own sockets any more (core_bridge.h).
  *
  * After SIGUSR1, ends in good order without telling anybody, so that another core can continue.
  * After SIGTERM, or once every process that has the gate's end of the socket pair open has closed
