@@ -266,6 +266,9 @@ enum storage_result storage_commit(struct storage *storage)
         }
         result = move_log_transfer_if_full(storage);
     }
+    if (result == STORAGE_OK && storage->engine->before_commit != NULL) {
+        result = storage->engine->before_commit(storage);
+    }
     if (result == STORAGE_OK) {
         struct sql q = sql_read(storage, "COMMIT");
         result = sql_run(&q);

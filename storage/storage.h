@@ -119,8 +119,8 @@ enum storage_result storage_settle(struct storage *storage, uint64_t *durable) M
 #define STORAGE_SETTLE_MS 400 /* if there are sockets, call storage_settle at least this often */
 
 /* Writes the descriptors to watch: call storage_settle when one of them is readable. They stay the
- * same, and open, until storage_close. Returns their number; 0 for SQLite, which needs no call of
- * storage_settle between two commits. */
+ * same, and open, until storage_close or a failure of storage_settle. Returns their number; 0 for
+ * SQLite, which needs no call of storage_settle between two commits. */
 size_t storage_sockets(const struct storage *storage, int sockets[STORAGE_SOCKETS_MAX]);
 
 /* Rolls back all writes since the last commit. */

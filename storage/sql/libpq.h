@@ -11,8 +11,11 @@
     DO(PQclear)                                                                                    \
     DO(PQcmdTuples)                                                                                \
     DO(PQconnectdbParams)                                                                          \
+    DO(PQconnectPoll)                                                                              \
+    DO(PQconnectStartParams)                                                                       \
     DO(PQconninfoFree)                                                                             \
     DO(PQconninfoParse)                                                                            \
+    DO(PQconsumeInput)                                                                             \
     DO(PQenterPipelineMode)                                                                        \
     DO(PQerrorMessage)                                                                             \
     DO(PQexec)                                                                                     \
@@ -26,18 +29,25 @@
     DO(PQgetlength)                                                                                \
     DO(PQgetResult)                                                                                \
     DO(PQgetvalue)                                                                                 \
+    DO(PQhost)                                                                                     \
+    DO(PQhostaddr)                                                                                 \
+    DO(PQisBusy)                                                                                   \
     DO(PQnfields)                                                                                  \
     DO(PQntuples)                                                                                  \
     DO(PQpipelineSync)                                                                             \
+    DO(PQport)                                                                                     \
     DO(PQputCopyData)                                                                              \
     DO(PQputCopyEnd)                                                                               \
     DO(PQresultErrorField)                                                                         \
+    DO(PQresultErrorMessage)                                                                       \
     DO(PQresultStatus)                                                                             \
     DO(PQsendPrepare)                                                                              \
+    DO(PQsendQuery)                                                                                \
     DO(PQsendQueryParams)                                                                          \
     DO(PQsendQueryPrepared)                                                                        \
     DO(PQserverVersion)                                                                            \
     DO(PQsetNoticeReceiver)                                                                        \
+    DO(PQsocket)                                                                                   \
     DO(PQstatus)                                                                                   \
     DO(PQtransactionStatus)                                                                        \
     DO(PQunescapeBytea)

@@ -33,11 +33,13 @@ struct sql {
 #define STORAGE_PAGE_BYTES 4096
 
 struct postgres;
+struct cluster;
 
 struct storage {
     const struct sql_engine *engine;
     sqlite3 *db;                /* NULL with another engine than SQLite */
     struct postgres *postgres;  /* NULL with another engine than PostgreSQL */
+    struct cluster *cluster;    /* borrowed; NULL: no other node uses the data */
     sqlite3 *filled_from;       /* the database to copy when opening, borrowed; NULL: none */
     const char *disk;           /* name of the VFS, borrowed while opening; NULL: the default VFS */
     enum storage_result failed; /* the failure that blocks writes: see storage_commit */

@@ -85,6 +85,10 @@ struct sql_engine {
     /* Runs statements that are used only once. */
     enum storage_result (*run_script)(struct storage *storage, const char *text);
 
+    /* Called in each open transaction just before its commit; a failure fails the commit. NULL:
+     * nothing is to be done. */
+    enum storage_result (*before_commit)(struct storage *storage);
+
     /* Do what storage_settle and storage_sockets say, for an engine whose commits become durable
      * later. Both are NULL if every commit is durable at once. */
     enum storage_result (*settle)(struct storage *storage, uint64_t *durable);

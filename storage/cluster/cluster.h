@@ -1,0 +1,102 @@
+#pragma once
+
+#include "storage/storage.h"
+
+/*
+ * Several nodes run one house, whose data are in a PostgreSQL database. One node at a time holds
+ * the lease of the house: only its core opens the house, the others wait. A node that says nothing
+ * for a lease's time has lost its leases, and another one takes them. All times are those of the
+ * database, so no node's clock matters.
+ *
+ * A struct cluster is the membership of one node, on a connection of its own:
+ *
+ *     new ──connect──> connected ──register──> registered ──watch──> holds the house
+ *      ^                   │                       │                        │
+ *      └───────────────────┴─ failure, disconnect ─┴────────────────────────┘
+ *
+ * Functions that wait for the database wait for at most a third of a lease's time, and ask
+ * `is_to_go_on` meanwhile. They return STORAGE_IO, and the node is disconnected, if the database
+ * does not answer or answers with an error; cluster_failure then says what happened. A statement
+ * that failed may have had its effect.
+ */
+struct cluster;
+
+#define CLUSTER_NODE_MAX 511  /* highest number of a node */
+#define CLUSTER_NOBODY (-1)   /* stands for the number of a node */
+#define CLUSTER_OWNER_SIZE 65 /* size of the name of the house that a node belongs to */
+#define CLUSTER_ADDRESS_SIZE 193
+#define CLUSTER_KEY_SIZE 129
+#define CLUSTER_VERSION_SIZE 33
+#define CLUSTER_LEASE_MS 8000 /* how long a lease lasts unless its node beats */
+
+struct cluster_options {
+    const char *url; /* of the database; it may name several servers, of which one takes writes */
+    int node;        /* from 1 to CLUSTER_NODE_MAX; 0: the only node of its house */
+    /* Names whoever registers as this node. As long as a node lives, no other owner can register
+     * under its number. Below CLUSTER_OWNER_SIZE bytes, as is each of the next texts below its
+     * size. */
+    const char *owner;
+    const char *address; /* where the other nodes reach this one; "": nowhere */
+    const char *key;     /* the public key of its bridge; "": it has none */
+    const char *version; /* of the program */
+    int64_t timeline;    /* the highest timeline of a server that this node has seen; 0: none yet */
+    uint32_t lease_ms;   /* the same at all nodes: CLUSTER_LEASE_MS, shorter only in tests */
+    /* Called at least every 100 ms while a function waits for the database. If it returns false,
+     * the function fails. NULL: none. */
+    bool (*is_to_go_on)(void *context);
+    void *context;
+};
+
+/* Makes a membership that is not connected yet; copies the options. Returns NULL if there is no
+ * memory or a text is too long. Free it with cluster_free. */
+struct cluster *cluster_new(const struct cluster_options *options);
+
+/* Disconnects and frees; takes NULL. Leases stay with the node until they run out. */
+void cluster_free(struct cluster *cluster);
+
+/*
+ * Connects to the server that takes writes, and makes the tables of the nodes if there are none.
+ * Refuses a server whose history (timeline) is older than that of a server that this node has seen:
+ * it is a former primary that does not know of its successor. Returns STORAGE_OK; STORAGE_IO;
+ * STORAGE_FOREIGN if trying again is pointless: the library of PostgreSQL is not installed, or the
+ * URL cannot be understood.
+ */
+enum storage_result cluster_connect(struct cluster *cluster) MUST_CHECK;
+
+void cluster_disconnect(struct cluster *cluster);
+
+/* Registers this node: from now on, no earlier process of the node can beat, hold or write. Returns
+ * STORAGE_OK; STORAGE_TAKEN (and stays connected) as long as another owner lives under this number;
+ * STORAGE_IO. */
+enum storage_result cluster_register(struct cluster *cluster) MUST_CHECK;
+
+/*
+ * What a registered node does every CLUSTER_WATCH_MS until it holds the house: beats, takes the
+ * lease of the house if it may, and reads the list of nodes (cluster_nodes.h). The node may take
+ * the lease if it held it before, if nobody holds it, or if its holder's time has run out. After
+ * each cluster_connect it waits for a lease's time before it takes one that has run out: after a
+ * failover of the database all of them have, and each holder comes first.
+ *
+ * Sets *is_held to whether this node now holds the house. Returns STORAGE_OK; STORAGE_NOT_FOUND if
+ * the node's own time has run out: then register again; STORAGE_IO.
+ */
+enum storage_result cluster_watch(struct cluster *cluster, bool *is_held) MUST_CHECK;
+#define CLUSTER_WATCH_MS 400
+
+/* Gives the house up, so that any node can take it at once, and says that this node is gone. Every
+ * transaction committed before is then on disk. Does nothing if the node is not registered. Returns
+ * STORAGE_OK, _IO. */
+enum storage_result cluster_give_up(struct cluster *cluster) MUST_CHECK;
+
+/* Returns the highest timeline so far (cluster_options.timeline): keep it for the next process. */
+int64_t cluster_timeline(const struct cluster *cluster);
+
+/* True between cluster_connect and a failure or cluster_disconnect. */
+bool cluster_is_connected(const struct cluster *cluster);
+
+/* Returns this node's own number. */
+int cluster_own_node(const struct cluster *cluster);
+
+/* Returns a description of the last failure; "" if there was none. It contains no password.
+ * Borrowed until the next call. */
+const char *cluster_failure(const struct cluster *cluster);

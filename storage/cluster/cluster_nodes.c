@@ -1,0 +1,67 @@
+#include "storage/cluster/cluster_nodes.h"
+
+#include "storage/cluster/cluster_connection.h"
+#include "storage/cluster/cluster_list.h"
+#include "storage/sql/statement.h"
+
+#include <stdio.h>
+
+#define FORGET "DELETE FROM cluster.nodes WHERE node = $1 AND until <= clock_timestamp()"
+
+#define HAND_OVER                                                                                  \
+    "UPDATE cluster.leases SET node = NULL, epoch = epoch + 1, left_by = node,"                    \
+    " left_at = clock_timestamp() WHERE scope = 0 AND node IS NOT NULL"
+
+enum storage_result cluster_nodes_read(struct cluster *cluster)
+{
+    PGresult *rows = cluster_connection_ask(cluster, CLUSTER_LIST_QUERY, 0, NULL);
+
+    if (rows == NULL) {
+        return STORAGE_IO;
+    }
+    cluster_list_take(cluster, rows);
+    cluster->pq->PQclear(rows);
+    return STORAGE_OK;
+}
+
+const struct cluster_list *cluster_nodes(const struct cluster *cluster)
+{
+    return &cluster->list;
+}
+
+uint64_t cluster_nodes_changes(const struct cluster *cluster)
+{
+    return cluster->list_changes;
+}
+
+enum storage_result cluster_nodes_forget(struct cluster *cluster, int node)
+{
+    char number[CLUSTER_NUMBER_SIZE];
+    const char *const arguments[] = {number};
+
+    (void)snprintf(number, sizeof number, "%d", node);
+    const enum storage_result result =
+        cluster_connection_change(cluster, FORGET, ARRAY_LEN(arguments), arguments);
+    if (result != STORAGE_NOT_FOUND) {
+        return result;
+    }
+    RETURN_FAILURE(cluster_nodes_read(cluster));
+    for (size_t i = 0; i < cluster->list.count; i++) {
+        if (cluster->list.nodes[i].node == node) {
+            (void)snprintf(cluster->why, sizeof cluster->why, "node %d is alive", node);
+            return STORAGE_REFUSED;
+        }
+    }
+    (void)snprintf(cluster->why, sizeof cluster->why, "there is no node %d", node);
+    return STORAGE_NOT_FOUND;
+}
+
+enum storage_result cluster_nodes_hand_over(struct cluster *cluster)
+{
+    const enum storage_result result = cluster_connection_change(cluster, HAND_OVER, 0, NULL);
+
+    if (result == STORAGE_NOT_FOUND) {
+        (void)snprintf(cluster->why, sizeof cluster->why, "no node holds the house");
+    }
+    return result;
+}

@@ -1,0 +1,65 @@
+#pragma once
+
+#include "storage/cluster/cluster_nodes.h"
+#include "storage/sql/libpq.h"
+#include "storage/sql/sql_engine.h"
+
+/* Inside storage/cluster/ only: the membership of a node (cluster.h). cluster_connection.c talks
+ * with the database. */
+
+#define CLUSTER_NUMBER_SIZE 24 /* room for a number as text, as statements get their arguments */
+#define CLUSTER_TIME_SIZE 48
+#define CLUSTER_SERVER_SIZE 192
+
+/* Two connections that get the same text are to the same database of the same running server. */
+#define CLUSTER_DESCRIBE_SERVER                                                                    \
+    "SELECT concat_ws(' ', system_identifier, extract(epoch FROM pg_postmaster_start_time()),"     \
+    " inet_server_addr(), inet_server_port(), current_database()) FROM pg_control_system()"
+
+/* What the connection is waiting for while the house is open (cluster_house.c). */
+enum cluster_question {
+    CLUSTER_ASKS_NOTHING,
+    CLUSTER_ASKS_BARRIER,
+    CLUSTER_ASKS_LIST,
+};
+
+/* The barriers of an open house. Times are of the steady clock. */
+struct cluster_barriers {
+    enum cluster_question asked;
+    bool is_good;       /* the results of this answer so far are as they should be */
+    bool has_failed;    /* for good */
+    int64_t asked_ms;   /* when the question was sent */
+    int64_t barrier_ms; /* when the last barrier was sent */
+    int64_t list_ms;    /* when the list of nodes was last asked for */
+    bool has_begun;     /* at least one barrier was sent */
+    uint64_t covers;    /* the last turn before the last barrier */
+    uint64_t durable;   /* the last turn before the last barrier that has come back */
+};
+
+struct cluster {
+    struct cluster_options options; /* the texts are in the members below */
+    char *url;
+    char owner[CLUSTER_OWNER_SIZE];
+    char address[CLUSTER_ADDRESS_SIZE];
+    char key[CLUSTER_KEY_SIZE];
+    char version[CLUSTER_VERSION_SIZE];
+    char node[CLUSTER_NUMBER_SIZE];
+    char lease_ms[CLUSTER_NUMBER_SIZE];
+
+    const struct libpq *pq;
+    PGconn *connection;               /* NULL: not connected */
+    bool was_warned;                  /* the server has sent a warning since the last question */
+    char server[CLUSTER_SERVER_SIZE]; /* names the server that is connected */
+    char connected_at[CLUSTER_TIME_SIZE]; /* in the database's time */
+    int64_t timeline;                     /* the highest timeline of a server so far */
+
+    char incarnation[CLUSTER_NUMBER_SIZE]; /* "": not registered */
+    char epoch[CLUSTER_NUMBER_SIZE];       /* of the lease of the house; "": not held */
+    int64_t beat_ms;                       /* when this node last beat; steady clock */
+    struct cluster_list list, next_list;   /* the list, and the place where the next one is read */
+    uint64_t list_changes;
+
+    struct cluster_barriers barriers;
+    struct sql_engine engine; /* that of the open house */
+    char why[STORAGE_WHY_SIZE];
+};

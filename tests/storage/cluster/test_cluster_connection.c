@@ -1,0 +1,122 @@
+#include "storage/cluster/cluster_connection.h"
+
+#include "tests/storage/cluster/cluster_fixture.h"
+#include "tests/unit.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void servers_that_do_not_answer_are_passed_over(void **state)
+{
+    struct cluster_fixture *fixture = *state;
+    struct cluster_fixture several = *fixture;
+    char *host = strstr(fixture->url, "127.0.0.1");
+
+    assert_non_null(host);
+    (void)snprintf(several.url, sizeof several.url, "%.*s127.0.0.1:1,%s",
+                   (int)(host - fixture->url), fixture->url, host);
+    struct cluster *node = cluster_fixture_new(&several, 1);
+    if (cluster_connect(node) != STORAGE_OK) {
+        fail_msg("%s: %s", several.url, cluster_failure(node));
+    }
+    cluster_free(node);
+}
+
+static void a_failure_is_told_without_the_password(void **state)
+{
+    struct cluster_fixture nowhere = {.url = "postgresql://house:secret@127.0.0.1:1/house"};
+    struct cluster *node = cluster_fixture_new(&nowhere, 1);
+
+    (void)state;
+    assert_int_equal(cluster_connect(node), STORAGE_IO);
+    assert_non_null(strstr(cluster_failure(node), "127.0.0.1"));
+    assert_null(strstr(cluster_failure(node), "secret"));
+    assert_null(strchr(cluster_failure(node), '\n'));
+    cluster_free(node);
+}
+
+static void a_server_that_stands_still_is_given_up(void **state)
+{
+    struct cluster_fixture *fixture = *state;
+    struct cluster *node = cluster_fixture_join(*state, 1);
+
+    postgres_rig_pause(&fixture->rig, 0);
+    const int64_t begun_ms = cluster_fixture_clock_ms();
+    assert_int_equal(cluster_nodes_read(node), STORAGE_IO);
+    assert_in_range(cluster_fixture_clock_ms() - begun_ms, FIXTURE_LEASE_MS / 4,
+                    FIXTURE_LEASE_MS * 2);
+    assert_string_equal(cluster_failure(node), "the database does not answer");
+    assert_false(cluster_is_connected(node));
+    assert_int_equal(cluster_connect(node), STORAGE_IO);
+    postgres_rig_resume(&fixture->rig, 0);
+    assert_int_equal(cluster_connect(node), STORAGE_OK);
+    cluster_free(node);
+}
+
+static bool go_on_thrice(void *context)
+{
+    int *calls = context;
+
+    return ++*calls < 3;
+}
+
+static void a_wait_can_be_given_up(void **state)
+{
+    struct cluster_fixture *fixture = *state;
+    int calls = 0;
+    const struct cluster_options options = {.url = fixture->url,
+                                            .owner = "",
+                                            .address = "",
+                                            .key = "",
+                                            .version = "",
+                                            .lease_ms = 60000,
+                                            .is_to_go_on = go_on_thrice,
+                                            .context = &calls};
+    struct cluster *node = cluster_new(&options);
+
+    assert_int_equal(cluster_connect(node), STORAGE_OK);
+    postgres_rig_pause(&fixture->rig, 0);
+    assert_int_equal(cluster_nodes_read(node), STORAGE_IO);
+    postgres_rig_resume(&fixture->rig, 0);
+    assert_int_equal(calls, 3);
+    assert_non_null(strstr(cluster_failure(node), "given up"));
+    cluster_free(node);
+}
+
+static void an_error_of_the_server_ends_the_connection(void **state)
+{
+    struct cluster *node = cluster_fixture_join(*state, 1);
+
+    assert_null(cluster_connection_ask(node, "SELECT 1 / 0", 0, NULL));
+    assert_false(cluster_is_connected(node));
+    assert_non_null(strstr(cluster_failure(node), "division by zero"));
+    assert_null(cluster_connection_ask(node, "SELECT 1", 0, NULL));
+    cluster_free(node);
+}
+
+static void a_warning_counts_as_a_failure(void **state)
+{
+    struct cluster *node = cluster_fixture_join(*state, 1);
+    PGresult *result =
+        cluster_connection_ask(node, "DO $$ BEGIN RAISE NOTICE 'all is well'; END $$", 0, NULL);
+
+    assert_non_null(result);
+    PQclear(result);
+    assert_null(
+        cluster_connection_ask(node, "DO $$ BEGIN RAISE WARNING 'it is not'; END $$", 0, NULL));
+    assert_false(cluster_is_connected(node));
+    cluster_free(node);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(servers_that_do_not_answer_are_passed_over, cluster_fixture_setup),
+        cmocka_unit_test_setup(a_failure_is_told_without_the_password, cluster_fixture_setup),
+        cmocka_unit_test_setup(a_server_that_stands_still_is_given_up, cluster_fixture_setup),
+        cmocka_unit_test_setup(a_wait_can_be_given_up, cluster_fixture_setup),
+        cmocka_unit_test_setup(an_error_of_the_server_ends_the_connection, cluster_fixture_setup),
+        cmocka_unit_test_setup(a_warning_counts_as_a_failure, cluster_fixture_setup),
+    };
+    return cluster_fixture_run(tests, sizeof tests / sizeof *tests);
+}

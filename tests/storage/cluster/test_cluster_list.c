@@ -1,0 +1,48 @@
+#include "storage/cluster/cluster_list.h"
+
+#include "tests/storage/cluster/cluster_fixture.h"
+#include "tests/unit.h"
+
+#include <string.h>
+
+static void only_a_different_list_counts_as_a_change(void **state)
+{
+    struct cluster *first = cluster_fixture_join(*state, 1);
+
+    assert_int_equal(cluster_nodes_changes(first), 0);
+    assert_int_equal(cluster_nodes_read(first), STORAGE_OK);
+    assert_int_equal(cluster_nodes_changes(first), 1);
+    assert_int_equal(cluster_nodes_read(first), STORAGE_OK);
+    assert_int_equal(cluster_nodes_changes(first), 1);
+    struct cluster *second = cluster_fixture_join(*state, 2);
+    assert_int_equal(cluster_nodes_read(first), STORAGE_OK);
+    assert_int_equal(cluster_nodes_changes(first), 2);
+    assert_true(cluster_fixture_watch(second)); /* another holder */
+    assert_int_equal(cluster_nodes_read(first), STORAGE_OK);
+    assert_int_equal(cluster_nodes_changes(first), 3);
+    cluster_free(second);
+    cluster_free(first);
+}
+
+static void a_holder_whose_time_has_run_out_holds_nothing(void **state)
+{
+    struct cluster *first = cluster_fixture_join(*state, 1);
+
+    assert_true(cluster_fixture_watch(first));
+    assert_int_equal(cluster_nodes(first)->holder, 1);
+    cluster_fixture_run_sql(*state, "UPDATE cluster.nodes SET until = clock_timestamp()");
+    assert_int_equal(cluster_nodes_read(first), STORAGE_OK);
+    assert_int_equal(cluster_nodes(first)->holder, CLUSTER_NOBODY);
+    assert_false(cluster_nodes(first)->nodes[0].is_alive);
+    cluster_free(first);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(only_a_different_list_counts_as_a_change, cluster_fixture_setup),
+        cmocka_unit_test_setup(a_holder_whose_time_has_run_out_holds_nothing,
+                               cluster_fixture_setup),
+    };
+    return cluster_fixture_run(tests, sizeof tests / sizeof *tests);
+}

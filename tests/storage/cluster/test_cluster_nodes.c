@@ -1,0 +1,98 @@
+#include "storage/cluster/cluster_nodes.h"
+
+#include "tests/storage/cluster/cluster_fixture.h"
+#include "tests/unit.h"
+
+#include <string.h>
+
+static void the_list_names_all_nodes_and_the_holder(void **state)
+{
+    struct cluster *first = cluster_fixture_join(*state, 1);
+    struct cluster *second = cluster_fixture_join(*state, 2);
+    const struct cluster_list *list = cluster_nodes(second);
+
+    assert_int_equal(list->count, 0);
+    assert_int_equal(list->holder, CLUSTER_NOBODY);
+    assert_true(cluster_fixture_watch(first));
+    assert_int_equal(cluster_nodes_read(second), STORAGE_OK);
+    assert_int_equal(list->count, 2);
+    assert_int_equal(list->holder, 1);
+    assert_int_equal(list->nodes[0].node, 1);
+    assert_int_equal(list->nodes[1].node, 2);
+    assert_true(list->nodes[1].is_alive);
+    assert_string_equal(list->nodes[1].address, "192.0.2.1:4022");
+    assert_string_equal(list->nodes[1].key, "ssh-ed25519 AAAA");
+    assert_string_equal(list->nodes[1].version, "1.0");
+    cluster_free(second);
+    cluster_free(first);
+}
+
+static void a_node_is_forgotten_once_it_is_gone(void **state)
+{
+    struct cluster *first = cluster_fixture_join(*state, 1);
+    struct cluster *second = cluster_fixture_join(*state, 2);
+
+    assert_int_equal(cluster_nodes_forget(first, 2), STORAGE_REFUSED);
+    assert_string_equal(cluster_failure(first), "node 2 is alive");
+    assert_int_equal(cluster_give_up(second), STORAGE_OK);
+    assert_int_equal(cluster_nodes_forget(first, 2), STORAGE_OK);
+    assert_int_equal(cluster_nodes_forget(first, 2), STORAGE_NOT_FOUND);
+    assert_int_equal(cluster_nodes(first)->count, 1);
+    cluster_free(second);
+    cluster_free(first);
+}
+
+static void a_forgotten_node_leaves_its_lease_to_the_next_one(void **state)
+{
+    struct cluster *first = cluster_fixture_join(*state, 1);
+
+    assert_true(cluster_fixture_watch(first));
+    cluster_fixture_run_sql(*state, "UPDATE cluster.nodes SET until = '-infinity'");
+    struct cluster *second = cluster_fixture_join(*state, 2);
+    assert_false(cluster_fixture_watch(second));
+    assert_int_equal(cluster_nodes_forget(second, 1), STORAGE_OK);
+    assert_true(cluster_fixture_watch(second));
+    cluster_free(second);
+    cluster_free(first);
+}
+
+static void a_house_that_is_handed_over_goes_to_another_node(void **state)
+{
+    struct cluster *first = cluster_fixture_join(*state, 1);
+    struct cluster *second = cluster_fixture_join(*state, 2);
+
+    assert_int_equal(cluster_nodes_hand_over(second), STORAGE_NOT_FOUND);
+    assert_true(cluster_fixture_watch(first));
+    assert_int_equal(cluster_nodes_hand_over(second), STORAGE_OK);
+    /* not even a restarted core of the former holder takes it back */
+    assert_int_equal(cluster_register(first), STORAGE_OK);
+    assert_false(cluster_fixture_watch(first));
+    assert_true(cluster_fixture_watch(second));
+    cluster_free(second);
+    cluster_free(first);
+}
+
+static void without_another_node_the_house_returns_after_a_leases_time(void **state)
+{
+    struct cluster *only = cluster_fixture_join(*state, 1);
+
+    assert_true(cluster_fixture_watch(only));
+    assert_int_equal(cluster_nodes_hand_over(only), STORAGE_OK);
+    assert_in_range(cluster_fixture_await_house(only), FIXTURE_LEASE_MS / 2, FIXTURE_LEASE_MS * 4);
+    cluster_free(only);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(the_list_names_all_nodes_and_the_holder, cluster_fixture_setup),
+        cmocka_unit_test_setup(a_node_is_forgotten_once_it_is_gone, cluster_fixture_setup),
+        cmocka_unit_test_setup(a_forgotten_node_leaves_its_lease_to_the_next_one,
+                               cluster_fixture_setup),
+        cmocka_unit_test_setup(a_house_that_is_handed_over_goes_to_another_node,
+                               cluster_fixture_setup),
+        cmocka_unit_test_setup(without_another_node_the_house_returns_after_a_leases_time,
+                               cluster_fixture_setup),
+    };
+    return cluster_fixture_run(tests, sizeof tests / sizeof *tests);
+}

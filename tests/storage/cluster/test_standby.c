@@ -1,0 +1,127 @@
+#include "storage/cluster/cluster_house.h"
+#include "tests/storage/cluster/cluster_fixture.h"
+#include "tests/unit.h"
+
+#include <string.h>
+
+/* What a holder does whose commits wait for a standby. */
+
+struct pair {
+    struct postgres_rig rig;
+    struct cluster_fixture fixture;
+};
+
+static int start_pair(void **state)
+{
+    static struct pair pair;
+
+    postgres_rig_start_pair(&pair.rig, true);
+    *state = &pair;
+    return 0;
+}
+
+static int stop_pair(void **state)
+{
+    struct pair *pair = *state;
+
+    postgres_rig_stop(&pair->rig);
+    return 0;
+}
+
+/* Makes a node that holds the house in a new database. */
+static struct cluster *hold_new_house(struct pair *pair)
+{
+    postgres_rig_add_database(&pair->rig, "nodes");
+    postgres_rig_write_url(&pair->rig, "nodes", pair->fixture.url);
+    struct cluster *node = cluster_fixture_join(&pair->fixture, 1);
+    assert_true(cluster_fixture_watch(node));
+    return node;
+}
+
+static void a_barrier_waits_for_the_standby_and_a_commit_does_not(void **state)
+{
+    struct pair *pair = *state;
+    struct cluster *node = hold_new_house(pair);
+    struct storage *storage = cluster_fixture_open_house(node);
+
+    assert_int_equal(cluster_fixture_write(storage, "one"), STORAGE_OK);
+    assert_int_equal(cluster_fixture_settle(storage), STORAGE_OK);
+    postgres_rig_pause(&pair->rig, 1);
+    const int64_t begun_ms = cluster_fixture_clock_ms();
+    assert_int_equal(cluster_fixture_write(storage, "two"), STORAGE_OK);
+    assert_true(cluster_fixture_clock_ms() - begun_ms < FIXTURE_LEASE_MS / 4);
+    assert_int_equal(cluster_fixture_settle(storage), STORAGE_IO);
+    assert_string_equal(storage_last_failure(storage), "the database does not answer");
+    postgres_rig_resume(&pair->rig, 1);
+    storage_close(storage);
+    cluster_free(node);
+}
+
+static void a_cancelled_wait_for_the_standby_counts_as_a_failure(void **state)
+{
+    struct pair *pair = *state;
+    struct cluster *node = hold_new_house(pair);
+    struct storage *storage = cluster_fixture_open_house(node);
+    uint64_t durable = 0;
+
+    assert_int_equal(cluster_fixture_settle(storage), STORAGE_OK);
+    postgres_rig_pause(&pair->rig, 1);
+    assert_int_equal(cluster_fixture_write(storage, "one"), STORAGE_OK);
+    assert_int_equal(storage_settle(storage, &durable), STORAGE_OK);
+    postgres_rig_run_sql(
+        &pair->rig, 0,
+        "DO $$ BEGIN"
+        " WHILE NOT EXISTS (SELECT FROM pg_stat_activity WHERE wait_event = 'SyncRep') LOOP"
+        " PERFORM pg_stat_clear_snapshot(); END LOOP;"
+        " PERFORM pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep';"
+        " END $$");
+    assert_int_equal(cluster_fixture_settle(storage), STORAGE_IO);
+    assert_string_equal(storage_last_failure(storage),
+                        "somebody has cancelled the wait for a standby");
+    postgres_rig_resume(&pair->rig, 1);
+    storage_close(storage);
+    cluster_free(node);
+}
+
+static void the_standby_that_succeeds_the_primary_has_all_that_is_durable(void **state)
+{
+    struct pair *pair = *state;
+    struct cluster *node = hold_new_house(pair);
+    struct storage *storage = cluster_fixture_open_house(node);
+    bool is_held = false;
+
+    assert_int_equal(cluster_fixture_write(storage, "told"), STORAGE_OK);
+    assert_int_equal(cluster_fixture_settle(storage), STORAGE_OK);
+    postgres_rig_pause(&pair->rig, 0);
+    postgres_rig_promote(&pair->rig, 1);
+    cluster_fixture_await_failure(storage);
+    storage_close(storage);
+    /* the same node goes on at the new primary, with its own lease */
+    assert_int_equal(cluster_connect(node), STORAGE_OK);
+    assert_int_equal(cluster_register(node), STORAGE_OK);
+    assert_int_equal(cluster_watch(node, &is_held), STORAGE_OK);
+    assert_true(is_held);
+    storage = cluster_fixture_open_house(node);
+    cluster_fixture_assert_value(storage, "told");
+    assert_int_equal(cluster_fixture_write(storage, "next"), STORAGE_OK);
+    assert_int_equal(cluster_fixture_settle(storage), STORAGE_OK);
+    storage_close(storage);
+    /* the former primary wakes, and this node does not go back to it */
+    cluster_disconnect(node);
+    postgres_rig_kill(&pair->rig, 1);
+    postgres_rig_resume(&pair->rig, 0);
+    assert_int_equal(cluster_connect(node), STORAGE_IO);
+    assert_non_null(strstr(cluster_failure(node), "primary before another"));
+    cluster_free(node);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_barrier_waits_for_the_standby_and_a_commit_does_not),
+        cmocka_unit_test(a_cancelled_wait_for_the_standby_counts_as_a_failure),
+        cmocka_unit_test(the_standby_that_succeeds_the_primary_has_all_that_is_durable),
+    };
+    return postgres_rig_is_installed() ? cmocka_run_group_tests(tests, start_pair, stop_pair)
+                                       : POSTGRES_RIG_SKIPPED;
+}
