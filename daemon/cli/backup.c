@@ -1,6 +1,7 @@
 #include "storage/upkeep/backup.h"
 #include "daemon/base/clock.h"
 #include "daemon/cli/arguments.h"
+#include "daemon/cli/data_in_file.h"
 #include "daemon/cli/order_backup.h"
 #include "daemon/processes/common/backups_dir.h"
 #include "daemon/processes/data_dir.h"
@@ -47,6 +48,9 @@ static int back_up_house(const char *data_dir)
     if (access(data_dir, F_OK) != 0) {
         return subcommand_fail(&backup_subcommand, data_dir,
                                strerror(errno)); /* the folder must exist: it is not created here */
+    }
+    if (!data_in_file_check(&backup_subcommand, data_dir)) {
+        return 1;
     }
     enum operator_result result = order_backup(&backup_subcommand, data_dir, path);
     if (result == OPERATOR_CLOSED) {

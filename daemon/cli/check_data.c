@@ -1,6 +1,7 @@
 #include "daemon/base/clock.h"
 #include "daemon/base/i18n.h"
 #include "daemon/cli/arguments.h"
+#include "daemon/cli/data_in_file.h"
 #include "lobby/archive/game_record.h"
 #include "lobby/house/house_check.h"
 #include "storage/archive/past_games.h"
@@ -22,6 +23,7 @@ struct check_data {
     const char *path;
     const char *shown; /* what messages call the data: the path, or the URL without its password */
     char shown_url[DATABASE_URL_SHOWN_SIZE];
+    char url[CONFIG_TEXT_SIZE]; /* of the database that the data folder's house.conf names */
     char database[PATH_MAX]; /* path of the database in the data folder, if `path` is that folder;
                                 of the copy, if the data are in PostgreSQL */
     char folder[64];         /* of that copy; "": there is none */
@@ -172,11 +174,16 @@ static void remove_copy(const struct check_data *check)
     }
 }
 
-/* If the path is a data folder, replaces it by the path of the database in it. */
-static void find_database_path(struct check_data *check)
+/* If the path is a data folder, replaces it by where the data are: the URL that house.conf in the
+ * folder names, or the path of the database in the folder. */
+static void find_data_of_folder(struct check_data *check)
 {
     struct stat stat_of;
     if (stat(check->path, &stat_of) != 0 || !S_ISDIR(stat_of.st_mode)) {
+        return;
+    }
+    if (data_in_file_find_url(check->path, check->url)) {
+        check->path = check->url;
         return;
     }
     int len = snprintf(check->database, sizeof(check->database), "%s/house.db", check->path);
@@ -217,8 +224,8 @@ static int check_data_run(char **argv)
         return 2;
     }
     check.shown = check.path;
+    find_data_of_folder(&check);
     if (!database_url_is(check.path)) {
-        find_database_path(&check);
         return check_file(&check);
     }
     int status = copy_database(&check) ? check_file(&check) : 1;

@@ -1,6 +1,7 @@
 #include "daemon/base/clock.h"
 #include "daemon/base/i18n.h"
 #include "daemon/cli/arguments.h"
+#include "daemon/cli/cluster_admin.h"
 #include "daemon/processes/data_dir.h"
 #include "storage/copies.h"
 #include "storage/copy_from_postgres.h"
@@ -170,6 +171,9 @@ static const struct cluster_word {
     int (*run)(char **words); /* gets the words after it; returns the exit status */
 } cluster_words[] = {
     {"copy", run_copy},
+    {"forget", cluster_admin_forget_node},
+    {"handover", cluster_admin_hand_over},
+    {"status", cluster_admin_show_nodes},
 };
 
 static int cluster_run(char **argv)
@@ -184,13 +188,15 @@ static int cluster_run(char **argv)
             return cluster_words[i].run(words + 1);
         }
     }
-    return subcommand_report_wrong_usage(&cluster_subcommand, _("the first word must be copy"));
+    return subcommand_report_wrong_usage(
+        &cluster_subcommand, _("the first word must be copy, status, handover or forget"));
 }
 
 const struct subcommand cluster_subcommand = {
     .name = "cluster",
-    .args = "copy FILE|DIR URL | copy URL FILE",
-    .help = N_("Move a house to PostgreSQL, or back."),
+    .args = "copy FILE|DIR URL | copy URL FILE | status DIR|URL | handover DIR|URL | forget NODE "
+            "DIR|URL",
+    .help = N_("Move a house to PostgreSQL, or back; show and change its nodes."),
     .more =
         N_("  copy FILE|DIR URL\n"
            "      Copies a backup, or the data of a closed house, to the empty database at\n"
@@ -199,6 +205,13 @@ const struct subcommand cluster_subcommand = {
            "  copy URL FILE\n"
            "      Copies the database to a new FILE, of which restore makes the data of a\n"
            "      house, and compares every row.\n"
+           "  status DIR|URL\n"
+           "      Shows the nodes of the house whose data folder on this machine is DIR, or\n"
+           "      whose database is at URL, and which of them holds the house.\n"
+           "  handover DIR|URL\n"
+           "      Makes another node hold the house; people stay connected.\n"
+           "  forget NODE DIR|URL\n"
+           "      Removes a node that is gone for good.\n"
            "\n"
            "A password belongs in ~/.pgpass rather than in the URL: others on this machine\n"
            "can see the command line."),

@@ -1,6 +1,7 @@
 #include "daemon/base/clock.h"
 #include "daemon/base/i18n.h"
 #include "daemon/cli/arguments.h"
+#include "daemon/cli/data_in_file.h"
 #include "daemon/cli/order_backup.h"
 #include "daemon/cli/output.h"
 #include "storage/accounts/account_export.h"
@@ -128,6 +129,9 @@ static int export_from_file(struct exporter *exporter)
  * database. */
 static bool find_file_of_house(struct exporter *exporter)
 {
+    if (!data_in_file_check(&export_subcommand, exporter->path)) {
+        return false;
+    }
     enum operator_result result = order_backup(&export_subcommand, exporter->path, exporter->file);
     if (result == OPERATOR_CLOSED) {
         int len = snprintf(exporter->file, PATH_MAX, "%s/house.db", exporter->path);

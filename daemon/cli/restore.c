@@ -2,6 +2,7 @@
 #include "daemon/base/fd.h"
 #include "daemon/base/i18n.h"
 #include "daemon/cli/arguments.h"
+#include "daemon/cli/data_in_file.h"
 #include "daemon/processes/data_dir.h"
 #include "storage/copies.h"
 #include "storage/upkeep/backup.h"
@@ -146,7 +147,8 @@ static int restore_run(char **argv)
     if (!arguments_read(&restore_subcommand, options, argv)) {
         return 2;
     }
-    return restore_data(&restore) ? 0 : 1;
+    return data_in_file_check(&restore_subcommand, restore.data_dir) && restore_data(&restore) ? 0
+                                                                                               : 1;
 }
 
 const struct subcommand restore_subcommand = {

@@ -24,6 +24,9 @@ struct report {
     enum operator_result answer;
     const char *failure; /* why the core has not answered */
     struct house_processes processes;
+    uint64_t nodes;  /* nodes that are alive; 0: the data are in a file */
+    uint64_t holder; /* the node that holds the house; 0: none, or this one */
+    bool is_holder;  /* this node holds the house */
 };
 
 static bool is_house_well(const struct report *report)
@@ -39,7 +42,11 @@ static struct report examine_house(const char *data_dir, pid_t house_pid)
     report.failure = operator_explain_failure();
     struct metrics_page *page = must_allocate(sizeof *page);
     if (metrics_page_read(data_dir, house_pid, page)) {
+        const struct metrics metrics = {.page = page};
         report.processes = house_processes_list(page, clock_steady_ms());
+        report.nodes = metrics_get(&metrics, METRIC_cluster_nodes, NULL, NULL);
+        report.holder = metrics_get(&metrics, METRIC_cluster_holder, NULL, NULL);
+        report.is_holder = metrics_get(&metrics, METRIC_cluster_holds, NULL, NULL) != 0;
     }
     free(page);
     return report;
@@ -53,15 +60,22 @@ static json_t *make_process_json(const struct house_process *process)
                      "state", house_process_state_word(process->state));
 }
 
-/* Prints {"house": "open", "failing", "opening" or "closed", "pid": N, "processes": [...]}. */
+/* Prints {"house": "open", "failing", "opening" or "closed", "pid": N, "processes": [...]}, and
+ * "nodes", "holder" and "is_holder" if the data are in PostgreSQL. */
 static void print_json(const char *house, const struct report *report)
 {
     json_t *processes = json_array();
     for (size_t i = 0; i < report->processes.count; i++) {
         (void)json_array_append_new(processes, make_process_json(&report->processes.list[i]));
     }
-    char *text = must_format_json(json_pack("{s:s, s:I, s:o}", "house", house, "pid",
-                                            (json_int_t)report->pid, "processes", processes));
+    json_t *object = json_pack("{s:s, s:I, s:o}", "house", house, "pid", (json_int_t)report->pid,
+                               "processes", processes);
+    if (report->nodes > 0) {
+        (void)json_object_update_new(
+            object, json_pack("{s:I, s:I, s:b}", "nodes", (json_int_t)report->nodes, "holder",
+                              (json_int_t)report->holder, "is_holder", report->is_holder));
+    }
+    char *text = must_format_json(object);
     puts(text);
     free(text);
 }
@@ -110,6 +124,24 @@ static void print_summary(const struct report *report)
     }
 }
 
+/* Says who holds a house in PostgreSQL. */
+static void print_holder(const struct report *report)
+{
+    if (report->nodes == 0) {
+        return;
+    }
+    if (report->is_holder) {
+        printf(_("This node holds the house. Nodes alive: %" PRIu64 ".\n"), report->nodes);
+    } else if (report->holder != 0) {
+        printf(
+            _("Node %" PRIu64 " holds the house, and this one waits. Nodes alive: %" PRIu64 ".\n"),
+            report->holder, report->nodes);
+    } else {
+        printf(_("No node holds the house, and this one waits. Nodes alive: %" PRIu64 ".\n"),
+               report->nodes);
+    }
+}
+
 static int report_open_house(const char *data_dir, pid_t house_pid, bool is_json)
 {
     const struct report report = examine_house(data_dir, house_pid);
@@ -121,6 +153,7 @@ static int report_open_house(const char *data_dir, pid_t house_pid, bool is_json
                    &report);
     } else {
         print_summary(&report);
+        print_holder(&report);
         print_processes(&report.processes);
     }
     return is_well ? 0 : STATUS_FAILING;

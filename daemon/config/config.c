@@ -13,6 +13,8 @@
 #include <string.h>
 #include <utf8proc.h>
 
+#define LINE_MAX_BYTES 64 /* most bytes of a text, unless its form allows more */
+#define DATABASE_PREFIX "postgresql://"
 #define SHOWN_MAX 40 /* an error message shows at most this many bytes of a wrong value */
 #define FINGERPRINT_PREFIX "SHA256:"
 #define FINGERPRINT_BYTES 50
@@ -71,12 +73,52 @@ static bool is_fingerprint_or_empty(const char *text)
             strspn(text + prefix, base64) == FINGERPRINT_BYTES - prefix);
 }
 
+/* True for a URL of a database that contains no password: the settings are shown to people, and
+ * every process of the house has them. As in PostgreSQL's library, everything before an @ is
+ * USER:PASSWORD, unless a slash comes first. */
+static bool is_database_or_empty(const char *text)
+{
+    size_t prefix = sizeof DATABASE_PREFIX - 1;
+    if (text[0] == '\0') {
+        return true;
+    }
+    if (strncmp(text, DATABASE_PREFIX, prefix) != 0 || !is_printable_line(text) ||
+        strchr(text, ' ') != NULL || strstr(text, "password=") != NULL) {
+        return false;
+    }
+    size_t user = strcspn(text + prefix, "@/");
+    return text[prefix + user] != '@' || memchr(text + prefix, ':', user) == NULL;
+}
+
+static bool is_ip_and_port_or_empty(const char *text)
+{
+    unsigned char bytes[sizeof(struct in6_addr)];
+    char host[INET6_ADDRSTRLEN];
+    const char *port = strrchr(text, ':');
+    if (text[0] == '\0' || port == NULL) {
+        return text[0] == '\0';
+    }
+    bool is_ipv6 = text[0] == '[' && port[-1] == ']';
+    size_t len = (size_t)(port - text) - (is_ipv6 ? 2 : 0);
+    if (len >= sizeof host) {
+        return false;
+    }
+    memcpy(host, text + (is_ipv6 ? 1 : 0), len);
+    host[len] = '\0';
+    size_t digits = strspn(port + 1, "0123456789");
+    long number = strtol(port + 1, NULL, 10);
+    return inet_pton(is_ipv6 ? AF_INET6 : AF_INET, host, bytes) == 1 && digits > 0 &&
+           port[1 + digits] == '\0' && number >= 1 && number <= UINT16_MAX;
+}
+
 /* For each form of text: how its values are checked, and what error messages call the allowed
  * values. */
 static const struct {
     const char *allowed; /* N_() */
     bool (*is_good)(const char *text);
     const char *words[4]; /* further allowed words, besides the texts that is_good accepts */
+    size_t most_bytes;    /* 0: LINE_MAX_BYTES */
+    bool is_hidden;       /* an error message does not show the value: it may contain a password */
 } forms[] = {
     [CONFIG_FORM_LINE] = {N_("a text of 1 to 64 bytes, UTF-8"), is_printable_line, {NULL}},
     [CONFIG_FORM_LINE_OR_NOTHING] = {N_("a text of at most 64 bytes, UTF-8"),
@@ -95,6 +137,16 @@ static const struct {
     [CONFIG_FORM_FINGERPRINT] = {N_("a key's fingerprint, \"SHA256:\" and 43 characters, or empty"),
                                  is_fingerprint_or_empty,
                                  {NULL}},
+    [CONFIG_FORM_DATABASE] = {N_("postgresql://USER@HOST/DATABASE without a password, at most 176 "
+                                 "bytes, or empty"),
+                              is_database_or_empty,
+                              {NULL},
+                              .most_bytes = CONFIG_TEXT_SIZE - 1,
+                              .is_hidden = true},
+    [CONFIG_FORM_IP_AND_PORT] = {N_("an IP address and a port, such as 192.0.2.1:4022 or "
+                                    "[2001:db8::1]:4022, or empty"),
+                                 is_ip_and_port_or_empty,
+                                 {NULL}},
 };
 
 static bool matches_form(enum config_form form, const char *text)
@@ -104,7 +156,8 @@ static bool matches_form(enum config_form form, const char *text)
         const char *word = forms[form].words[i];
         is_good = is_good || (word != NULL && strcmp(word, text) == 0);
     }
-    return is_good && strlen(text) < CONFIG_TEXT_SIZE;
+    size_t most = forms[form].most_bytes;
+    return is_good && strlen(text) <= (most != 0 ? most : LINE_MAX_BYTES);
 }
 
 /* Sets a value from its text. Returns false, and changes nothing, if the value is not allowed. */
@@ -171,9 +224,15 @@ void config_describe_allowed_values(size_t index, char text[CONFIG_ALLOWED_SIZE]
 static bool refuse_value(size_t index, const char *value, char why[CONFIG_WHY_SIZE])
 {
     char allowed[CONFIG_ALLOWED_SIZE];
+    const struct config_setting *setting = config_setting_at(index);
     config_describe_allowed_values(index, allowed);
-    snprintf(why, CONFIG_WHY_SIZE, _("%s cannot be \"%.*s\": it must be %s"),
-             config_setting_at(index)->key, SHOWN_MAX, value, allowed);
+    if (setting->kind == CONFIG_KIND_TEXT && forms[setting->form].is_hidden) {
+        snprintf(why, CONFIG_WHY_SIZE, _("%s cannot be that: it must be %s"), setting->key,
+                 allowed);
+        return false;
+    }
+    snprintf(why, CONFIG_WHY_SIZE, _("%s cannot be \"%.*s\": it must be %s"), setting->key,
+             SHOWN_MAX, value, allowed);
     return false;
 }
 

@@ -164,6 +164,18 @@ static void report_contradictory_settings(struct reading *reading)
     if (config->data_log_most_mib < config->data_log_idle_mib) {
         report_error(reading, _("log_most_mib in [data] cannot be below log_idle_mib: raise it"));
     }
+    if (config->cluster_node != 0 && config->storage_url[0] == '\0') {
+        report_error(reading, _("node in [cluster] needs url in [storage]: all nodes of a house "
+                                "keep its data in one PostgreSQL database"));
+    }
+    if (config->cluster_node != 0 && config->cluster_address[0] == '\0') {
+        report_error(reading, _("node in [cluster] needs address in [cluster], where the other "
+                                "nodes reach this one"));
+    }
+    if (config->cluster_node == 0 && config->cluster_address[0] != '\0') {
+        report_error(reading, _("address in [cluster] needs node in [cluster], the number of this "
+                                "node"));
+    }
 }
 
 unsigned config_read_text(struct config *config, const char *text, size_t len,

@@ -21,6 +21,8 @@ enum config_form {
     CONFIG_FORM_REGISTRATION,    /* keep, open, hold or closed */
     CONFIG_FORM_GUESTS,          /* yes, play-only or no */
     CONFIG_FORM_FINGERPRINT,     /* "SHA256:" and 43 characters of base64, or empty */
+    CONFIG_FORM_DATABASE,        /* URL of a PostgreSQL database, without a password, or empty */
+    CONFIG_FORM_IP_AND_PORT,     /* IPV4:PORT or [IPV6]:PORT, or empty */
 };
 
 struct config_setting {

@@ -107,6 +107,13 @@ void metrics_set(const struct metrics *metrics, enum metric metric, const char *
     }
 }
 
+uint64_t metrics_get(const struct metrics *metrics, enum metric metric, const char *a,
+                     const char *b)
+{
+    const _Atomic uint64_t *number = find_numbers(metrics, metric, a, b);
+    return number != NULL ? atomic_load_explicit(number, memory_order_relaxed) : 0;
+}
+
 void metrics_observe_us(const struct metrics *metrics, enum metric metric, const char *a,
                         uint64_t duration_us, uint64_t count)
 {

@@ -78,6 +78,10 @@ void metrics_set(const struct metrics *metrics, enum metric metric, const char *
 void metrics_observe_us(const struct metrics *metrics, enum metric metric, const char *a,
                         uint64_t duration_us, uint64_t count);
 
+/* Returns a number that metrics_add or metrics_set wrote; 0 if there is no such series. */
+uint64_t metrics_get(const struct metrics *metrics, enum metric metric, const char *a,
+                     const char *b);
+
 /* Sets every gauge to its value on another page. So a reader never sees a gauge while it is being
  * added up. */
 void metrics_copy_gauges(const struct metrics *metrics, const struct metrics_page *from);

@@ -103,8 +103,9 @@ enum data_dir_result data_dir_reopen_after_exec(struct data_dir *dir, const char
 /* True if the house itself makes files of this name. Files of other names keep their owner. */
 static bool is_house_file(const char *name)
 {
-    static const char *const begins[] = {"lock",   "control", "connections", "counters", "house.",
-                                         "house-", "backups", "ssh_host_",   "node_key"};
+    static const char *const begins[] = {"lock",     "control", "connections", "counters",
+                                         "house.",   "house-",  "backups",     "ssh_host_",
+                                         "node_key", "timeline"};
     for (size_t i = 0; i < ARRAY_LEN(begins); i++) {
         if (strncmp(name, begins[i], strlen(begins[i])) == 0) {
             return true;

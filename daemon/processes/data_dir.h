@@ -17,6 +17,7 @@
  *     house.log              with --log
  *     ssh_host_ed25519_key   the host key
  *     node_key               the key of this node, if several nodes run the house (node_key.h)
+ *     timeline               the highest timeline of its PostgreSQL servers (core/core_timeline.h)
  *     connections            connection numbers in use (data_dir_reserve_conn_numbers)
  */
 struct data_dir {

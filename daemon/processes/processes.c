@@ -339,8 +339,9 @@ static pid_t fork_process(const struct processes *processes, const struct proces
     keep_descriptor_in_child(&plan, process->own_end);
     if (process->run == run_core) {
         plan.context = &core;
-        /* the core may start programs: it starts one to check a backup */
-        plan.reach = REACH_MACHINE;
+        /* the core may start programs: it starts one to check a backup, or before a reload */
+        plan.reach =
+            processes->setup->config->storage_url[0] != '\0' ? REACH_DATABASE : REACH_MACHINE;
         keep_descriptor_in_child(&plan, processes->control);
         for (unsigned i = PROCESS_GATE; i < processes->count; i++) {
             keep_descriptor_in_child(&plan, processes->list[i].core_end);
@@ -396,6 +397,7 @@ static void start_process(struct processes *processes, struct process *process)
                     process->pid);
     process->ready = ready[0];
     process->has_reported = false;
+    process->is_loading = false;
     process->silent_ms = 0;
     if (process->group == 0 || setpgid(process->pid, process->group) != 0) {
         process->group = process->pid;
@@ -419,7 +421,7 @@ static bool is_core_watched(const struct processes *processes)
 {
     const struct process *core = &processes->list[PROCESS_CORE];
     return processes->setup->config->limits_core_silence_s > 0 && core->pid > 0 &&
-           (core->is_leaving || (core->has_reported && core->ready >= 0));
+           (core->is_leaving || (core->has_reported && !core->is_loading && core->ready >= 0));
 }
 
 int processes_next_work_in_ms(const struct processes *processes)
@@ -524,6 +526,9 @@ void processes_read_readiness(struct processes *processes)
         }
         bool is_new = !process->has_reported && got > 0;
         process->has_reported = process->has_reported || got > 0;
+        if (got > 0 && process->run == run_core) {
+            process->is_loading = text[got - 1] == CORE_IS_LOADING;
+        }
         process->is_ready = process->is_ready || got > 0;
         if (is_new && process->run == run_core && processes->is_replacing) {
             replace_gate_and_workers(processes);

@@ -39,6 +39,7 @@ struct process {
     bool is_resumed;   /* the process kept running when the supervisor executed its program again */
     bool is_leaving;   /* the process was told to end, so that its successor can start */
     bool has_reported; /* this process has reported since it was started */
+    bool is_loading;   /* only for the core: it has reported that it loads its data */
     int64_t silent_ms; /* only for the core: time since it last reported, or was told to end */
 };
 

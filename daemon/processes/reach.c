@@ -79,20 +79,19 @@ static int refuse_strange_sockets(scmp_filter_ctx filter, bool is_unix_allowed)
                                          SCMP_A0(SCMP_CMP_GT, AF_INET6, 0));
 }
 
-static int refuse_all_but_outgoing_network(scmp_filter_ctx filter)
+/* Refuses to listen, and with `refuses_accept` to accept connections at sockets that were given. */
+static int refuse_to_listen(scmp_filter_ctx filter, bool refuses_accept)
 {
-    static const int calls_to_serve[] = {SCMP_SYS(bind), SCMP_SYS(listen), SCMP_SYS(accept),
-                                         SCMP_SYS(accept4)};
-    int error = refuse_system_calls(filter, calls_to_serve, ARRAY_LEN(calls_to_serve));
-    return error != 0 ? error : refuse_strange_sockets(filter, true);
+    static const int calls[] = {SCMP_SYS(bind), SCMP_SYS(listen), SCMP_SYS(accept),
+                                SCMP_SYS(accept4)};
+    return refuse_system_calls(filter, calls, refuses_accept ? ARRAY_LEN(calls) : 2);
 }
 
-/* Allows to accept connections at a socket that listens already, but refuses files and other
- * listening sockets. */
+/* Refuses files and listening sockets, but allows to accept connections at sockets that listen
+ * already. */
 static int refuse_all_but_nodes(scmp_filter_ctx filter)
 {
-    static const int calls_to_listen[] = {SCMP_SYS(bind), SCMP_SYS(listen)};
-    int error = refuse_system_calls(filter, calls_to_listen, ARRAY_LEN(calls_to_listen));
+    int error = refuse_to_listen(filter, false);
     if (error == 0) {
         error = refuse_system_calls(filter, calls_to_files, ARRAY_LEN(calls_to_files));
     }
@@ -101,8 +100,9 @@ static int refuse_all_but_nodes(scmp_filter_ctx filter)
 
 static int refuse_sockets_beyond_reach(scmp_filter_ctx filter, enum reach reach)
 {
-    if (reach == REACH_NETWORK) {
-        return refuse_all_but_outgoing_network(filter);
+    if (reach == REACH_NETWORK || reach == REACH_DATABASE) {
+        int error = refuse_to_listen(filter, reach == REACH_NETWORK);
+        return error != 0 ? error : refuse_strange_sockets(filter, true);
     }
     if (reach == REACH_NODES) {
         return refuse_all_but_nodes(filter);
@@ -124,7 +124,7 @@ bool reach_restrict_process(enum reach reach)
     if (error == 0) {
         error = refuse_system_calls(filter, calls_to_elsewhere, ARRAY_LEN(calls_to_elsewhere));
     }
-    if (error == 0 && reach != REACH_MACHINE) {
+    if (error == 0 && reach != REACH_MACHINE && reach != REACH_DATABASE) {
         error = refuse_system_calls(filter, calls_to_programs, ARRAY_LEN(calls_to_programs));
     }
     if (error == 0) {

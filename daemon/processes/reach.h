@@ -15,8 +15,10 @@ enum reach {
                       programs */
     REACH_NODES,   /* the process can make and accept TCP connections, but opens no files and cannot
                       start programs */
-    REACH_MACHINE, /* the process can only make sockets within this machine (AF_UNIX) */
-    REACH_NOTHING, /* the process can make no sockets and start no programs */
+    REACH_DATABASE, /* the process can make outgoing connections, accept connections on sockets that
+                       it was given, and start programs: for a core whose data are in PostgreSQL */
+    REACH_MACHINE,  /* the process can only make sockets within this machine (AF_UNIX) */
+    REACH_NOTHING,  /* the process can make no sockets and start no programs */
 };
 
 /* Limits this process to what `reach` allows. Needs no privilege; sets no_new_privs. Returns false

@@ -1,75 +1,42 @@
+#include "tests/cluster/postgres_rig.h"
 #include "tests/e2e/guests.h"
+#include "tests/e2e/node_settings.h"
 #include "tests/e2e/pair.h"
 #include "tests/e2e/people.h"
 #include "tests/e2e/play.h"
 #include "tests/unit.h"
 
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-/* Two nodes of one house (nodes/house_nodes.c): the core of the first holds the house, that of the
- * second waits, and people enter at both. */
+/* Two nodes of one house with their data in PostgreSQL: the core of the first holds the house, that
+ * of the second waits, and people enter at both. */
 
 #define GAME_MS 120000
-#define PATH_MAX_BYTES 160
 
 struct node {
     struct house_fixture house;
-    int bridge_port;
 };
 
+static struct postgres_rig rig;
 static struct node nodes[2];
-
-/* Writes the public key of the node, which its house has made, into the file of all nodes. */
-static void write_line(FILE *file, int index)
-{
-    char command[PATH_MAX_BYTES];
-    char key[128];
-    (void)snprintf(command, sizeof command, "ssh-keygen -y -f %s/data/node_key",
-                   nodes[index].house.folder);
-    FILE *output = popen(command, "re");
-    assert_non_null(output);
-    assert_int_equal(fscanf(output, "%127[^\n]", key), 1);
-    assert_int_equal(pclose(output), 0);
-    assert_true(fprintf(file, "%d 127.0.0.1:%d %s\n", index + 1, nodes[index].bridge_port, key) >
-                0);
-}
-
-static void write_nodes(int count)
-{
-    FILE *file = fopen(getenv("TRICKHOUSE_NODES"), "we");
-    assert_non_null(file);
-    for (int i = 0; i < count; i++) {
-        write_line(file, i);
-    }
-    assert_int_equal(fclose(file), 0);
-}
 
 static void open_node(int index)
 {
-    char settings[PATH_MAX_BYTES];
-    nodes[index].bridge_port = house_find_free_port();
-    (void)snprintf(settings, sizeof settings, "[cluster]\nnode = %d\naddress = 127.0.0.1:%d\n",
-                   index + 1, nodes[index].bridge_port);
+    char settings[NODE_SETTINGS_SIZE];
+    node_settings_write(settings, rig.servers[0].port, index + 1);
     house_open_with_settings(&nodes[index].house, settings);
 }
 
 static int open_nodes(void **state)
 {
-    static char path[PATH_MAX_BYTES];
     (void)state;
-    (void)snprintf(path, sizeof path, "/tmp/trickhouse-nodes-%d", (int)getpid());
-    assert_int_equal(setenv("TRICKHOUSE_NODES", path, 1), 0);
-    write_nodes(0);
-    assert_int_equal(chmod(path, 0644), 0);
+    postgres_rig_start_alone(&rig);
+    postgres_rig_add_database(&rig, NODE_SETTINGS_DATABASE);
+    assert_int_equal(setenv("PGPASSWORD", rig.password, 1), 0);
     open_node(0);
-    write_nodes(1);
+    house_wait_for_log_lines(&nodes[0].house, "event=loaded", 1);
     open_node(1);
-    write_nodes(2);
-    house_kill_process(&nodes[0].house, "core"); /* the next core reads the file again */
     house_wait_for_log_lines(&nodes[0].house, "event=node node=2", 1);
     return 0;
 }
@@ -79,7 +46,7 @@ static int close_nodes(void **state)
     (void)state;
     house_close(&nodes[1].house);
     house_close(&nodes[0].house);
-    (void)unlink(getenv("TRICKHOUSE_NODES"));
+    postgres_rig_stop(&rig);
     return 0;
 }
 
@@ -186,5 +153,6 @@ int main(void)
         cmocka_unit_test(people_stay_when_the_bridge_of_the_house_is_killed),
         cmocka_unit_test(people_stay_when_a_node_is_reloaded),
     };
-    return cmocka_run_group_tests(tests, open_nodes, close_nodes);
+    return postgres_rig_is_installed() ? cmocka_run_group_tests(tests, open_nodes, close_nodes)
+                                       : POSTGRES_RIG_SKIPPED;
 }

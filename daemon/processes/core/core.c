@@ -7,6 +7,8 @@
 #include "daemon/processes/core/core_bridge.h"
 #include "daemon/processes/core/core_config.h"
 #include "daemon/processes/core/core_keeper.h"
+#include "daemon/processes/core/core_lease.h"
+#include "daemon/processes/core/core_life.h"
 #include "daemon/processes/core/core_metrics.h"
 #include "daemon/processes/core/core_operators.h"
 #include "daemon/processes/core/core_pass.h"
@@ -25,7 +27,6 @@
 _Static_assert(CORE_KEY_BYTES == HOUSE_KEY_BYTES,
                "the house gets the key of the core, so both keys must have the same size");
 
-#define BEATS 4 /* signs of life within the time after which a silent core counts as hanging */
 /* time without work after which the storage tidies its files */
 #define QUIET_US 250000
 
@@ -49,37 +50,6 @@ static void end_loop_on_signal(int signal_number, UNUSED short events, void *con
     struct core *core = context;
     core->is_stopping = true;
     core->is_handing_over = signal_number == SIGUSR1;
-}
-
-/* Sends a byte to the supervisor, which reads everything that has arrived. */
-static void send_sign_of_life(int ready_fd, UNUSED short events, void *context)
-{
-    struct core *core = context;
-    if (write(ready_fd, "", 1) != 1 && errno != EAGAIN) {
-        /* the supervisor has executed a newer program, and will replace this core */
-        event_del(core->beat);
-    }
-}
-
-/* Reports that the core is ready, and from then on that it does not hang. Does nothing at a second
- * call. */
-static bool begin_signs_of_life(struct core *core, const struct core_setup *setup)
-{
-    int64_t wait_ms = (int64_t)setup->config->limits_core_silence_s * 1000 / BEATS;
-    if (setup->ready_fd < 0 || core->has_reported) {
-        return true;
-    }
-    core->has_reported = true;
-    if (write(setup->ready_fd, "", 1) != 1) {
-        log_event(LOG_LEVEL_WARN, 0, "cannot report that the core is ready");
-    }
-    if (wait_ms == 0) {
-        close(setup->ready_fd);
-        return true;
-    }
-    const struct timeval wait = {.tv_sec = wait_ms / 1000, .tv_usec = wait_ms % 1000 * 1000};
-    core->beat = event_new(core->base, setup->ready_fd, EV_PERSIST, send_sign_of_life, core);
-    return core->beat != NULL && event_add(core->beat, &wait) == 0;
 }
 
 static void set_loop_timers(struct core *core)
@@ -122,13 +92,36 @@ static void log_house_event(UNUSED void *context, int64_t conn, const char *even
     log_pairs(is_error ? LOG_LEVEL_ERROR : LOG_LEVEL_INFO, conn, event, pairs);
 }
 
-static bool open_house(struct core *core, const struct core_setup *setup)
+/* Waits until the bridge no longer reads the sockets of the gate and of the workers, for a node
+ * whose data no other node has. Returns false if the core is to end before. */
+static bool await_release(struct core *core, unsigned node)
+{
+    core_bridge_tell_nodes(core->bridge, &(struct core_bridge_nodes){.self = node, .holder = node});
+    while (!core->is_stopping && !core_bridge_is_released(core->bridge)) {
+        event_base_loop(core->base, EVLOOP_ONCE);
+    }
+    return !core->is_stopping;
+}
+
+/* Opens the data; with several nodes, once this one may. */
+static bool open_data(struct core *core, const struct core_setup *setup)
 {
     char why[STORAGE_WHY_SIZE];
+    if (core->lease != NULL) {
+        return core_lease_open_data(core->lease, &core->storage);
+    }
+    if (core->bridge != NULL && !await_release(core, setup->config->cluster_node)) {
+        return false;
+    }
     if (storage_open(setup->database, &core->storage, why) != STORAGE_OK) {
         log_event(LOG_LEVEL_ERROR, 0, "%s", why);
         return false;
     }
+    return true;
+}
+
+static bool open_house(struct core *core, const struct core_setup *setup)
+{
     storage_set_log_limits(core->storage, setup->config->data_log_idle_mib,
                            setup->config->data_log_most_mib);
     core->links.unsent_max = (size_t)setup->config->limits_unsent_kib << 10;
@@ -143,26 +136,6 @@ static bool open_house(struct core *core, const struct core_setup *setup)
     }
     core->house = house_new(&config, core->storage, clock_unix_ms());
     return core->house != NULL;
-}
-
-/* With several nodes, waits until the bridge no longer reads the sockets of the gate and of the
- * workers. A core that waits while another node holds the house is as ready as it can be. Returns
- * false if the core is to end before. */
-static bool take_house(struct core *core, const struct core_setup *setup)
-{
-    unsigned node = setup->config->cluster_node;
-    if (setup->bridge_socket < 0) {
-        return true;
-    }
-    core->bridge = core_bridge_new(core, setup->bridge_socket);
-    core_bridge_tell_nodes(core->bridge, &(struct core_bridge_nodes){.self = node, .holder = node});
-    while (!core->is_stopping && !core_bridge_is_released(core->bridge)) {
-        if (!core_bridge_is_holder(core->bridge) && !begin_signs_of_life(core, setup)) {
-            return false;
-        }
-        event_base_loop(core->base, EVLOOP_ONCE);
-    }
-    return !core->is_stopping;
 }
 
 /* Connects the gate and the workers to the house, with the connection numbers 1, 2, …. The gate
@@ -216,6 +189,7 @@ static void close_core(struct core *core)
     }
     house_free(core->house);
     storage_close(core->storage);
+    core_lease_end(core->lease, core->is_handing_over);
     struct event *events[] = {core->clock,     core->quiet, core->stop,
                               core->hand_over, core->beat,  core->operators};
     for (size_t i = 0; i < ARRAY_LEN(events); i++) {
@@ -230,15 +204,21 @@ static void close_core(struct core *core)
 
 int core_run(const struct core_setup *setup)
 {
-    struct core core = {.metrics = setup->metrics};
+    struct core core = {.metrics = setup->metrics, .loading_ms = clock_steady_ms()};
     int status = 1;
-    int64_t begun_ms = clock_steady_ms();
     (void)signal(SIGXFSZ,
                  SIG_IGN); /* handle a file that has reached its size limit like a full disk */
     if (!create_loop_events(&core)) {
         goto done;
     }
-    if (!take_house(&core, setup)) {
+    if (setup->bridge_socket >= 0) {
+        core.bridge = core_bridge_new(&core, setup->bridge_socket);
+    }
+    core.lease = core_lease_new(&core, setup);
+    if (core.lease != NULL) {
+        core.measuring = core_metrics_new(&core, setup); /* also while this node waits */
+    }
+    if (!open_data(&core, setup)) {
         status = core.is_stopping ? 0 : 1;
         goto done;
     }
@@ -250,14 +230,19 @@ int core_run(const struct core_setup *setup)
         core_bridge_serve_nodes(core.bridge);
     }
     core.keeper = keeper_new(&core, setup);
-    core.measuring = core_metrics_new(&core, setup);
+    if (core.measuring == NULL) {
+        core.measuring = core_metrics_new(&core, setup);
+    }
     if (setup->control_socket >= 0) {
         core_operators_accept(&core, setup->control_socket);
     }
     core_settle_watch(&core);
     log_pairs(LOG_LEVEL_INFO, 0, "loaded",
-              LOG_PAIRS("ms", LOG_NUMBER(clock_steady_ms() - begun_ms)));
-    if (!begin_signs_of_life(&core, setup)) {
+              LOG_PAIRS("ms", LOG_NUMBER(clock_steady_ms() - core.loading_ms)));
+    if (core.lease != NULL) {
+        core_lease_begin_serving(core.lease);
+    }
+    if (!core_life_report_ready(&core, setup)) {
         goto done;
     }
     while (!core.is_stopping && core.gate != NULL) {

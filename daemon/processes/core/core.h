@@ -8,6 +8,7 @@ struct config;
 
 #define CORE_WORKERS_MAX 9
 #define CORE_KEY_BYTES 32
+#define CORE_IS_LOADING 'L' /* see core_setup.ready_fd */
 
 enum core_worker {
     CORE_WORKER_AUTH,
@@ -22,10 +23,12 @@ enum core_worker {
  * every peer to start over.
  */
 struct core_setup {
-    const char *database;        /* path of the database */
+    const char *database;        /* path of the database, unless [storage] url names another */
     const struct config *config; /* settings of the house; borrowed */
-    int ready_fd; /* receives a byte once the data are loaded, and from then on several within each
-                     [limits] core_silence_s, as signs that the core does not hang; -1: none */
+    int ready_fd; /* receives a byte once the data are loaded or this node waits for the house, and
+                     from then on several within each [limits] core_silence_s, as signs that the
+                     core does not hang; CORE_IS_LOADING if it then loads the data, which may take
+                     long; -1: none */
     const char *backups;     /* folder of the backups, made when needed; NULL: no backups */
     const char *program;     /* program that a reload runs (core_reload.h); NULL: reloads are not
                                 checked     beforehand */
@@ -53,6 +56,8 @@ struct core_setup {
  * After SIGTERM, or once every process that has the gate's end of the socket pair open has closed
  * it, says goodbye to all sessions and closes the data. In all these cases first waits, at most
  * CORE_SETTLE_MAX_MS, until what was committed is durable and told, and returns 0.
+ *
+ * With [storage] url, first waits until this node may open the house (core_lease.h).
  *
  * Returns 1, with a line on the log, if the data cannot be opened or read; a new process would fail
  * the same way.

@@ -13,5 +13,8 @@ struct house_config core_config_make_lobby_part(const struct config *config)
 #undef CONFIG_NUMBER
 #undef CONFIG_SWITCH
 #undef CONFIG_TEXT
+    if (config->storage_url[0] != '\0') {
+        house.backup_every_h = 0; /* PostgreSQL's own programs make the backups */
+    }
     return house;
 }

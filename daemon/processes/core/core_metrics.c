@@ -9,6 +9,7 @@
 #include "daemon/metrics/page.h"
 #include "daemon/metrics/prometheus.h"
 #include "daemon/processes/common/backups_dir.h"
+#include "daemon/processes/core/core_lease.h"
 #include "daemon/processes/core/core_state.h"
 #include "storage/storage.h"
 
@@ -212,7 +213,10 @@ static void measure_gauges(struct core_metrics *metrics)
     for (size_t i = 0; i < ARRAY_LEN(values); i++) {
         metrics_set(gauges, values[i].metric, NULL, NULL, values[i].value);
     }
-    house_measure(core->house);
+    if (core->house != NULL) { /* NULL: this node waits for it (core_lease.h) */
+        house_measure(core->house);
+    }
+    core_lease_measure(core->lease, gauges);
     metrics_copy_gauges(&core->metrics, gauges->page);
     life_measure_silence(&core->metrics, clock_steady_ms());
 }

@@ -34,18 +34,32 @@ static bool is_peer_root_or_owner(int socket_fd)
            (who.uid == geteuid() || who.uid == 0);
 }
 
-static void accept_operator(int socket_fd, UNUSED short events, void *context)
+int core_operators_accept_one(int socket_fd)
 {
-    struct core *core = context;
     int accepted = accept4(socket_fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
     if (accepted < 0) {
         if (errno != EAGAIN && errno != ECONNABORTED) {
             log_event(LOG_LEVEL_WARN, 0, "cannot accept an operator: %s", strerror(errno));
         }
+        return -1;
+    }
+    if (!is_peer_root_or_owner(accepted)) {
+        log_event(LOG_LEVEL_WARN, 0, "an operator was refused");
+        close(accepted);
+        return -1;
+    }
+    return accepted;
+}
+
+static void accept_operator(int socket_fd, UNUSED short events, void *context)
+{
+    struct core *core = context;
+    int accepted = core_operators_accept_one(socket_fd);
+    if (accepted < 0) {
         return;
     }
     int64_t conn = find_free_operator_conn(core);
-    if (conn == 0 || !is_peer_root_or_owner(accepted)) {
+    if (conn == 0) {
         log_event(LOG_LEVEL_WARN, 0, "an operator was refused");
         close(accepted);
         return;

@@ -4,3 +4,7 @@ struct core;
 
 /* Accepts connections of operators' programs on this listening socket, which is borrowed. */
 void core_operators_accept(struct core *core, int socket_fd);
+
+/* Accepts one connection of an operator's program. Returns its socket, or -1 if there is none or
+ * the program runs as another user. */
+int core_operators_accept_one(int socket_fd);

@@ -14,6 +14,7 @@
 struct event;
 struct event_base;
 struct core_bridge;
+struct core_lease;
 struct core_metrics;
 struct keeper;
 
@@ -31,6 +32,7 @@ enum {
  * loop, core_receive.c handles what arrives, core_pass.c ends a pass of the loop, core_settle.c
  * waits until turns are durable. */
 struct core {
+    struct core_lease *lease; /* NULL: the data are in a file of this node only */
     struct storage *storage;
     struct house *house;
     struct event_base *base;
@@ -38,8 +40,9 @@ struct core {
     struct event *quiet;
     struct event *stop;
     struct event *hand_over;
-    struct event *beat;      /* sends signs of life to the supervisor; NULL: it wants none */
-    bool has_reported;       /* the supervisor knows that the core is ready */
+    struct event *beat; /* sends signs of life to the supervisor; NULL: none yet, or unwanted */
+    bool is_ready;      /* the supervisor was told that this core is ready */
+    int64_t loading_ms; /* when the core began to load its data, monotonic */
     struct event *operators; /* watches the socket of operators; NULL: there is none */
     /* watch the sockets of the storage (core_settle.h) */
     struct event *settling[STORAGE_SOCKETS_MAX];

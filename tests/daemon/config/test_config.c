@@ -112,6 +112,54 @@ static void a_value_out_of_range_is_reported_with_the_allowed_values(void **stat
     expect_one_config_error("[house]\nname = \xC0\x80\n", 2, "UTF-8");
 }
 
+static void the_url_of_a_database_contains_no_password(void **state)
+{
+    (void)state;
+    struct config config;
+    static const char good[] =
+        "[storage]\nurl = postgresql://house@db1,db2:5433/house?sslmode=verify-full&passfile=/a:b\n"
+        "[cluster]\nnode = 511\naddress = [2001:db8::1]:4022\n";
+    struct heard heard = read_config_text(&config, good);
+    assert_int_equal(heard.count, 0);
+    assert_string_equal(config.storage_url,
+                        "postgresql://house@db1,db2:5433/house?sslmode=verify-full&passfile=/a:b");
+    assert_int_equal(config.cluster_node, 511);
+    assert_string_equal(config.cluster_address, "[2001:db8::1]:4022");
+    static const char *const bad[] = {
+        "[storage]\nurl = postgresql://house:secret@db1/house\n",
+        "[storage]\nurl = postgresql://house:secret?@db1/house\n",
+        "[storage]\nurl = postgresql://db1/house?password=secret\n",
+        "[storage]\nurl = postgresql://db1/house?sslpassword=secret\n",
+        "[storage]\nurl = host=db1 password=secret\n",
+        "[storage]\nurl = https://secret\n",
+    };
+    for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
+        expect_one_config_error(bad[i], 2, "without a password");
+        heard = read_config_text(&config, bad[i]);
+        assert_null(strstr(heard.whys[0], "secret"));
+    }
+}
+
+static void a_node_needs_a_database_and_an_address(void **state)
+{
+    (void)state;
+    static const char url[] = "[storage]\nurl = postgresql://db1/house\n";
+    char text[200];
+    expect_one_config_error("[cluster]\nnode = 1\naddress = 10.0.0.1:4022\n", 0,
+                            "url in [storage]");
+    snprintf(text, sizeof text, "%s[cluster]\nnode = 1\n", url);
+    expect_one_config_error(text, 0, "address in [cluster]");
+    snprintf(text, sizeof text, "%s[cluster]\naddress = 10.0.0.1:4022\n", url);
+    expect_one_config_error(text, 0, "node in [cluster]");
+    static const char *const addresses[] = {"10.0.0.1",       ":4022",     "10.0.0.1:0",
+                                            "10.0.0.1:65536", "10.0.0.1:", "host:4022",
+                                            "[]:4022",        "[::1:4022", "::1:4022"};
+    for (size_t i = 0; i < ARRAY_LEN(addresses); i++) {
+        snprintf(text, sizeof text, "[cluster]\naddress = %s\n", addresses[i]);
+        expect_one_config_error(text, 2, "192.0.2.1:4022 or");
+    }
+}
+
 static void an_unknown_setting_is_reported_with_a_suggestion(void **state)
 {
     (void)state;
@@ -249,6 +297,8 @@ int main(void)
         cmocka_unit_test(a_line_that_sets_nothing_is_reported),
         cmocka_unit_test(an_unknown_section_is_reported_with_a_list_of_all_sections),
         cmocka_unit_test(settings_before_the_first_section_are_reported),
+        cmocka_unit_test(the_url_of_a_database_contains_no_password),
+        cmocka_unit_test(a_node_needs_a_database_and_an_address),
         cmocka_unit_test(settings_that_contradict_each_other_are_reported),
         cmocka_unit_test(all_errors_of_a_file_are_reported_and_its_valid_settings_are_used),
         cmocka_unit_test(command_line_settings_follow_the_same_rules_as_those_in_a_file),

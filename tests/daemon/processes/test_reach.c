@@ -140,6 +140,29 @@ static void the_bridge_reaches_other_nodes_but_no_file(void **state)
     assert_int_equal(run_restricted(REACH_NODES, fails_to_trace_another_process), AS_EXPECTED);
 }
 
+/* Checks that the process can connect and accept, but open no socket at which others connect. */
+static int connects_and_accepts_but_does_not_listen(void)
+{
+    int out = socket(AF_INET, SOCK_STREAM, 0);
+    return out >= 0 && socket(AF_UNIX, SOCK_STREAM, 0) >= 0 &&
+                   is_refused_with_eperm(listen(out, 1)) &&
+                   is_refused_with_eperm(bind(out, NULL, 0)) && accept(out, NULL, NULL) < 0 &&
+                   errno != EPERM && is_refused_with_eperm(socket(AF_NETLINK, SOCK_RAW, 0)) &&
+                   is_refused_with_eperm(socket(AF_VSOCK, SOCK_STREAM, 0))
+               ? AS_EXPECTED
+               : NOT_AS_EXPECTED;
+}
+
+static void the_core_of_a_house_in_postgresql_may_also_connect(void **state)
+{
+    (void)state;
+    assert_int_equal(run_restricted(REACH_DATABASE, connects_and_accepts_but_does_not_listen),
+                     AS_EXPECTED);
+    assert_int_equal(run_restricted(REACH_DATABASE, fails_to_trace_another_process), AS_EXPECTED);
+    assert_int_equal(run_restricted(REACH_DATABASE, fails_to_start_program),
+                     0); /* /bin/true ran and returned 0 */
+}
+
 int main(void)
 {
     if (IS_SANITIZED) {
@@ -148,6 +171,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_core_reaches_its_own_machine_and_no_network),
         cmocka_unit_test(restricted_workers_open_no_socket_and_start_no_program),
+        cmocka_unit_test(the_core_of_a_house_in_postgresql_may_also_connect),
         cmocka_unit_test(the_bridge_reaches_other_nodes_but_no_file),
         cmocka_unit_test(the_webhook_worker_may_connect_but_not_start_programs),
     };

@@ -56,10 +56,20 @@ static void every_setting_of_the_lobby_reaches_the_house(void **state)
 #undef CONFIG_TEXT
 }
 
+static void a_house_in_postgresql_makes_no_backups_by_itself(void **state)
+{
+    (void)state;
+    struct config config = config_make_default();
+    assert_int_not_equal(core_config_make_lobby_part(&config).backup_every_h, 0);
+    memcpy(config.storage_url, "postgresql://db/house", sizeof "postgresql://db/house");
+    assert_int_equal(core_config_make_lobby_part(&config).backup_every_h, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_house_and_the_configuration_agree_on_defaults),
+        cmocka_unit_test(a_house_in_postgresql_makes_no_backups_by_itself),
         cmocka_unit_test(every_setting_of_the_lobby_reaches_the_house),
     };
     return cmocka_run_group_tests_name("the core's configuration", tests, NULL, NULL);

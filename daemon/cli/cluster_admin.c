@@ -1,0 +1,112 @@
+#include "daemon/cli/cluster_admin.h"
+
+#include "daemon/base/i18n.h"
+#include "daemon/base/must.h"
+#include "daemon/cli/data_in_file.h"
+#include "daemon/cli/subcommand.h"
+#include "storage/cluster/cluster_nodes.h"
+#include "storage/sql/database_url.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Prints why a call failed, and frees the cluster. Returns the exit status. A URL is not printed:
+ * it may contain a password. */
+static int fail(struct cluster *cluster)
+{
+    (void)subcommand_fail(&cluster_subcommand, _("the database"), cluster_failure(cluster));
+    cluster_free(cluster);
+    return 1;
+}
+
+/* Connects to the database of a data folder or of a URL. Returns NULL after printing why not. */
+static struct cluster *connect_to(const char *place)
+{
+    char url[CONFIG_TEXT_SIZE] = "";
+    if (!database_url_is(place) && !data_in_file_find_url(place, url)) {
+        (void)subcommand_fail(&cluster_subcommand, place,
+                              _("house.conf in this folder has no url in [storage]"));
+        return NULL;
+    }
+    const struct cluster_options options = {.url = url[0] != '\0' ? url : place,
+                                            .owner = "",
+                                            .address = "",
+                                            .key = "",
+                                            .version = TRICKHOUSE_VERSION,
+                                            .lease_ms = CLUSTER_LEASE_MS};
+    struct cluster *cluster = must_not_be_null(cluster_new(&options));
+    if (cluster_connect(cluster) != STORAGE_OK) {
+        (void)fail(cluster);
+        return NULL;
+    }
+    return cluster;
+}
+
+static void print_node(const struct cluster_list *list, const struct cluster_node *node)
+{
+    const char *state = node->node == list->holder ? _("holds the house")
+                        : node->is_alive           ? _("waits")
+                                                   : _("gone");
+    printf("%-5d %-16s %-10s %s\n", node->node, state, node->version, node->address);
+}
+
+int cluster_admin_show_nodes(char **words)
+{
+    if (words[0] == NULL || words[1] != NULL) {
+        return subcommand_report_wrong_usage(&cluster_subcommand, _("status needs a DIR or a URL"));
+    }
+    struct cluster *cluster = connect_to(words[0]);
+    if (cluster == NULL) {
+        return 1;
+    }
+    if (cluster_nodes_read(cluster) != STORAGE_OK) {
+        return fail(cluster);
+    }
+    const struct cluster_list *list = cluster_nodes(cluster);
+    printf("%-5s %-16s %-10s %s\n", _("node"), _("state"), _("version"), _("address"));
+    for (size_t i = 0; i < list->count; i++) {
+        print_node(list, &list->nodes[i]);
+    }
+    cluster_free(cluster);
+    return 0;
+}
+
+int cluster_admin_hand_over(char **words)
+{
+    if (words[0] == NULL || words[1] != NULL) {
+        return subcommand_report_wrong_usage(&cluster_subcommand,
+                                             _("handover needs a DIR or a URL"));
+    }
+    struct cluster *cluster = connect_to(words[0]);
+    if (cluster == NULL) {
+        return 1;
+    }
+    if (cluster_nodes_hand_over(cluster) != STORAGE_OK) {
+        return fail(cluster);
+    }
+    puts(_("The house is handed over: the next node takes it in a moment."));
+    cluster_free(cluster);
+    return 0;
+}
+
+int cluster_admin_forget_node(char **words)
+{
+    char *end = NULL;
+    long node = words[0] == NULL ? -1 : strtol(words[0], &end, 10);
+    if (words[0] == NULL || *end != '\0' || node < 0 || node > CLUSTER_NODE_MAX ||
+        words[1] == NULL || words[2] != NULL) {
+        return subcommand_report_wrong_usage(
+            &cluster_subcommand, _("forget needs the number of a node, and a DIR or a URL"));
+    }
+    struct cluster *cluster = connect_to(words[1]);
+    if (cluster == NULL) {
+        return 1;
+    }
+    if (cluster_nodes_forget(cluster, (int)node) != STORAGE_OK) {
+        return fail(cluster);
+    }
+    printf(_("Node %ld is forgotten.\n"), node);
+    cluster_free(cluster);
+    return 0;
+}

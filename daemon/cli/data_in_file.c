@@ -1,0 +1,40 @@
+#include "daemon/cli/data_in_file.h"
+
+#include "daemon/base/i18n.h"
+#include "daemon/cli/subcommand.h"
+#include "daemon/config/config_read.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <unistd.h>
+
+/* `trickhouse serve` and `check-config` report the errors of a file. */
+static void ignore_error(UNUSED void *context, UNUSED int line, UNUSED const char *why)
+{
+}
+
+bool data_in_file_find_url(const char *data_dir, char url[CONFIG_TEXT_SIZE])
+{
+    const struct config_faults faults = {ignore_error, NULL};
+    struct config config = config_make_default();
+    char path[PATH_MAX];
+    int len = snprintf(path, sizeof path, "%s/house.conf", data_dir);
+    if (len < (int)sizeof path && access(path, F_OK) == 0) {
+        unsigned fault_count = config_read_file(&config, path, &faults);
+        (void)fault_count; /* every setting that is right has its value */
+    }
+    (void)snprintf(url, CONFIG_TEXT_SIZE, "%s", config.storage_url);
+    return url[0] != '\0';
+}
+
+bool data_in_file_check(const struct subcommand *self, const char *data_dir)
+{
+    char url[CONFIG_TEXT_SIZE];
+    if (data_in_file_find_url(data_dir, url)) {
+        (void)subcommand_fail(self, data_dir,
+                              _("the data are in PostgreSQL: use its programs, as OPERATING.md "
+                                "says"));
+        return false;
+    }
+    return true;
+}

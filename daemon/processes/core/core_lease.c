@@ -1,0 +1,336 @@
+#include "daemon/processes/core/core_lease.h"
+
+#include "daemon/base/clock.h"
+#include "daemon/base/i18n.h"
+#include "daemon/base/log.h"
+#include "daemon/base/must.h"
+#include "daemon/config/config.h"
+#include "daemon/metrics/life.h"
+#include "daemon/processes/core/core_bridge.h"
+#include "daemon/processes/core/core_life.h"
+#include "daemon/processes/core/core_state.h"
+#include "daemon/processes/core/core_timeline.h"
+#include "daemon/processes/core/core_waiting.h"
+#include "storage/cluster/cluster_house.h"
+#include "storage/cluster/cluster_nodes.h"
+
+#include <event2/event.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define OWNER_BYTES 16
+#define MS_PER_S 1000
+
+struct core_lease {
+    struct core *core;
+    const struct core_setup *setup;
+    struct cluster *cluster;
+    struct core_waiting *waiting; /* answers operators; NULL: the house is open */
+    struct event *timer;
+    char *timeline_path; /* core_timeline.h */
+    bool is_registered;
+    bool is_over;          /* the core's loop has ended */
+    bool is_due;           /* the timer has run out */
+    int holder;            /* as it was logged last */
+    uint64_t told_changes; /* changes of the list of nodes that the bridge was told */
+    /* The failures that were logged last, so that what lasts is logged once; "": none. */
+    char failure[STORAGE_WHY_SIZE];
+    char opening_failure[STORAGE_WHY_SIZE];
+};
+
+/* The database's functions call this while they wait. */
+static bool run_loop_meanwhile(void *context)
+{
+    struct core_lease *lease = context;
+    if (lease->is_over) {
+        return true;
+    }
+    event_base_loop(lease->core->base, EVLOOP_NONBLOCK);
+    return !lease->core->is_stopping;
+}
+
+/* Names this house by a hash of a key that only its processes have, and that each of its cores
+ * gets: so a core takes over from the one before, and no other house can. */
+static void name_owner(const struct core_setup *setup, char owner[CLUSTER_OWNER_SIZE])
+{
+    static const unsigned char purpose[] = "owner of a node";
+    unsigned char hash[OWNER_BYTES];
+    crypto_generichash(hash, sizeof hash, purpose, sizeof purpose, setup->answers_key,
+                       CORE_KEY_BYTES);
+    sodium_bin2hex(owner, CLUSTER_OWNER_SIZE, hash, sizeof hash);
+}
+
+static void look_at_nodes(int socket, short events, void *context);
+
+struct core_lease *core_lease_new(struct core *core, const struct core_setup *setup)
+{
+    const struct config *config = setup->config;
+    if (config->storage_url[0] == '\0') {
+        return NULL;
+    }
+    struct core_lease *lease = must_allocate(sizeof *lease);
+    char owner[CLUSTER_OWNER_SIZE];
+    name_owner(setup, owner);
+    lease->timeline_path = core_timeline_make_path(setup->database);
+    const struct cluster_options options = {
+        .url = config->storage_url,
+        .node = (int)config->cluster_node,
+        .owner = owner,
+        .address = config->cluster_address,
+        .key = setup->node_key != NULL ? setup->node_key : "",
+        .version = TRICKHOUSE_VERSION,
+        .timeline = core_timeline_read(lease->timeline_path),
+        .lease_ms = CLUSTER_LEASE_MS,
+        .is_to_go_on = run_loop_meanwhile,
+        .context = lease,
+    };
+    lease->core = core;
+    lease->setup = setup;
+    lease->holder = CLUSTER_NOBODY;
+    lease->cluster = must_not_be_null(cluster_new(&options));
+    lease->timer = must_not_be_null(event_new(core->base, -1, EV_PERSIST, look_at_nodes, lease));
+    return lease;
+}
+
+static bool holds_house(const struct core_lease *lease)
+{
+    return cluster_nodes(lease->cluster)->holder == cluster_own_node(lease->cluster);
+}
+
+void core_lease_measure(const struct core_lease *lease, const struct metrics *gauges)
+{
+    if (lease == NULL) {
+        return;
+    }
+    const struct cluster_list *list = cluster_nodes(lease->cluster);
+    uint64_t alive = 0;
+    for (size_t i = 0; i < list->count; i++) {
+        alive += list->nodes[i].is_alive;
+    }
+    metrics_set(gauges, METRIC_cluster_nodes, NULL, NULL, alive);
+    metrics_set(gauges, METRIC_cluster_holds, NULL, NULL, holds_house(lease));
+    metrics_set(gauges, METRIC_cluster_holder, NULL, NULL,
+                list->holder == CLUSTER_NOBODY ? 0 : (uint64_t)list->holder);
+}
+
+/* Logs who holds the house, if that has changed. */
+static void log_holder(struct core_lease *lease)
+{
+    int holder = cluster_nodes(lease->cluster)->holder;
+    if (holder == lease->holder) {
+        return;
+    }
+    lease->holder = holder;
+    log_pairs(LOG_LEVEL_INFO, 0, "holder",
+              LOG_PAIRS("node", holder == CLUSTER_NOBODY ? "none" : LOG_NUMBER(holder), "own",
+                        LOG_NUMBER(cluster_own_node(lease->cluster))));
+}
+
+/* Tells the bridge all nodes, also those that do not live: one whose time has run out may be about
+ * to come back, and its sessions with it. */
+static void tell_bridge(const struct core_lease *lease)
+{
+    const struct cluster_list *list = cluster_nodes(lease->cluster);
+    struct core_bridge_node *nodes = must_allocate((list->count + 1) * sizeof *nodes);
+    for (size_t i = 0; i < list->count; i++) {
+        nodes[i] = (struct core_bridge_node){.node = (unsigned)list->nodes[i].node,
+                                             .address = list->nodes[i].address,
+                                             .key = list->nodes[i].key};
+    }
+    core_bridge_tell_nodes(
+        lease->core->bridge,
+        &(struct core_bridge_nodes){.self = (unsigned)cluster_own_node(lease->cluster),
+                                    .holder =
+                                        list->holder == CLUSTER_NOBODY ? 0 : (unsigned)list->holder,
+                                    .count = list->count,
+                                    .list = nodes});
+    free(nodes);
+}
+
+/* Passes on what the list of nodes says, if it has changed. */
+static void pass_on_nodes(struct core_lease *lease)
+{
+    uint64_t changes = cluster_nodes_changes(lease->cluster);
+    if (changes == lease->told_changes) {
+        return;
+    }
+    lease->told_changes = changes;
+    log_holder(lease);
+    core_lease_measure(lease, &lease->core->metrics);
+    if (lease->core->bridge != NULL) {
+        tell_bridge(lease);
+    }
+    if (lease->waiting != NULL) {
+        core_waiting_set_holder(lease->waiting, cluster_nodes(lease->cluster)->holder);
+    }
+}
+
+static void look_at_nodes(UNUSED int socket, UNUSED short events, void *context)
+{
+    struct core_lease *lease = context;
+    lease->is_due = true;
+    if (lease->waiting == NULL) {
+        pass_on_nodes(lease);
+    }
+}
+
+/* Logs a failure unless it was the last one. */
+static void log_new_failure(char last[STORAGE_WHY_SIZE], const char *what)
+{
+    if (strcmp(last, what) != 0) {
+        log_event(LOG_LEVEL_ERROR, 0, "this node waits: %s", what);
+        (void)snprintf(last, STORAGE_WHY_SIZE, "%s", what);
+    }
+}
+
+static enum storage_result connect_to_database(struct core_lease *lease)
+{
+    int64_t before = cluster_timeline(lease->cluster);
+    enum storage_result result = cluster_connect(lease->cluster);
+    int64_t timeline = cluster_timeline(lease->cluster);
+    if (timeline != before) {
+        core_timeline_write(lease->timeline_path, timeline);
+    }
+    return result;
+}
+
+/* Connects and registers, as far as that was not done yet. */
+static enum storage_result join(struct core_lease *lease)
+{
+    enum storage_result result = STORAGE_OK;
+    if (!cluster_is_connected(lease->cluster)) {
+        lease->is_registered = false;
+        result = connect_to_database(lease);
+    }
+    if (result == STORAGE_OK && !lease->is_registered) {
+        result = cluster_register(lease->cluster);
+        lease->is_registered = result == STORAGE_OK;
+    }
+    return result;
+}
+
+/* Does the next step towards holding the house. */
+static enum storage_result take_step(struct core_lease *lease, bool *is_held)
+{
+    enum storage_result result = join(lease);
+    *is_held = false;
+    if (result == STORAGE_OK) {
+        result = cluster_watch(lease->cluster, is_held);
+    }
+    if (result == STORAGE_NOT_FOUND) {
+        lease->is_registered = false; /* registers anew with the next step */
+        result = STORAGE_OK;
+    }
+    if (result != STORAGE_OK && !lease->core->is_stopping) {
+        log_new_failure(lease->failure, cluster_failure(lease->cluster));
+    } else if (result == STORAGE_OK && lease->failure[0] != '\0') {
+        log_event(LOG_LEVEL_INFO, 0, "this node waits no longer for that");
+        lease->failure[0] = '\0';
+    }
+    return result;
+}
+
+static bool is_released(const struct core_lease *lease)
+{
+    const struct core_bridge *bridge = lease->core->bridge;
+    return bridge == NULL || core_bridge_is_released(bridge);
+}
+
+/* Runs the loop until the next step is due, or, if the node holds the house, until the bridge has
+ * released the sockets. */
+static void run_loop_until_due(struct core_lease *lease, bool is_held)
+{
+    const struct timeval wait = {.tv_usec = CLUSTER_WATCH_MS * 1000};
+    life_give_sign(&lease->core->metrics, LIFE_WAITS);
+    lease->is_due = false;
+    if (event_add(lease->timer, &wait) != 0) {
+        abort();
+    }
+    while (!lease->is_due && !lease->core->is_stopping && !(is_held && is_released(lease))) {
+        event_base_loop(lease->core->base, EVLOOP_ONCE);
+    }
+    event_del(lease->timer);
+}
+
+/* Waits until this node holds the house, and the bridge has released the sockets that the core
+ * will read. Returns false if the core ends instead. */
+static bool await_house(struct core_lease *lease)
+{
+    struct core *core = lease->core;
+    bool is_held = false;
+    while (!core->is_stopping && !(is_held && is_released(lease))) {
+        if (take_step(lease, &is_held) == STORAGE_FOREIGN) {
+            return false;
+        }
+        bool is_ready = cluster_is_connected(lease->cluster);
+        if (is_ready && !core_life_report_ready(core, lease->setup)) {
+            return false;
+        }
+        pass_on_nodes(lease);
+        run_loop_until_due(lease, is_held);
+    }
+    return !core->is_stopping;
+}
+
+/* Opens the data. Sets *is_final if another try would fail the same way. */
+static bool open_data(struct core_lease *lease, struct storage **storage, bool *is_final)
+{
+    char why[STORAGE_WHY_SIZE];
+    lease->core->loading_ms = clock_steady_ms();
+    core_life_begin_loading(lease->core, lease->setup);
+    enum storage_result result = cluster_house_open(lease->cluster, storage, why);
+    if (result == STORAGE_OK) {
+        return true;
+    }
+    log_new_failure(lease->opening_failure, why);
+    *is_final = result != STORAGE_IO && lease->setup->config->cluster_node == 0;
+    if (result != STORAGE_IO && !*is_final &&
+        cluster_nodes_hand_over(lease->cluster) != STORAGE_OK) {
+        log_event(LOG_LEVEL_WARN, 0, "this node could not leave the house to another one: %s",
+                  cluster_failure(lease->cluster));
+    }
+    run_loop_until_due(lease, false);
+    return false;
+}
+
+bool core_lease_open_data(struct core_lease *lease, struct storage **storage)
+{
+    bool is_open = false;
+    bool is_final = false;
+    while (!is_open && !is_final) {
+        lease->waiting = core_waiting_new(lease->core, lease->setup);
+        bool is_held = await_house(lease);
+        core_waiting_free(lease->waiting);
+        lease->waiting = NULL;
+        is_open = is_held && open_data(lease, storage, &is_final);
+        is_final = is_final || !is_held;
+    }
+    return is_open;
+}
+
+void core_lease_begin_serving(struct core_lease *lease)
+{
+    const struct timeval every = {.tv_usec = CLUSTER_WATCH_MS * 1000};
+    if (event_add(lease->timer, &every) != 0) {
+        abort();
+    }
+}
+
+void core_lease_end(struct core_lease *lease, bool is_handing_over)
+{
+    if (lease == NULL) {
+        return;
+    }
+    lease->is_over = true;
+    if (!is_handing_over && cluster_is_connected(lease->cluster) &&
+        cluster_give_up(lease->cluster) != STORAGE_OK) {
+        log_event(LOG_LEVEL_WARN, 0, "this node could not give up the house: %s",
+                  cluster_failure(lease->cluster));
+    }
+    event_free(lease->timer);
+    cluster_free(lease->cluster);
+    free(lease->timeline_path);
+    free(lease);
+}

@@ -1,0 +1,60 @@
+#include "daemon/processes/core/core_life.h"
+
+#include "daemon/base/log.h"
+#include "daemon/config/config.h"
+#include "daemon/processes/core/core_state.h"
+
+#include <errno.h>
+#include <event2/event.h>
+#include <unistd.h>
+
+#define BEATS 4 /* signs of life within the time after which a silent core counts as hanging */
+
+/* Sends a byte to the supervisor, which reads everything that has arrived. */
+static void send_sign_of_life(int ready_fd, UNUSED short events, void *context)
+{
+    struct core *core = context;
+    if (write(ready_fd, "", 1) != 1 && errno != EAGAIN) {
+        /* the supervisor has executed a newer program, and will replace this core */
+        event_del(core->beat);
+    }
+}
+
+static bool begin_signs_of_life(struct core *core, const struct core_setup *setup)
+{
+    int64_t wait_ms = (int64_t)setup->config->limits_core_silence_s * 1000 / BEATS;
+    const struct timeval wait = {.tv_sec = wait_ms / 1000, .tv_usec = wait_ms % 1000 * 1000};
+    if (core->beat == NULL) {
+        core->beat = event_new(core->base, setup->ready_fd, EV_PERSIST, send_sign_of_life, core);
+    }
+    return core->beat != NULL && event_add(core->beat, &wait) == 0;
+}
+
+bool core_life_report_ready(struct core *core, const struct core_setup *setup)
+{
+    if (setup->ready_fd < 0 || core->is_ready) {
+        return true;
+    }
+    core->is_ready = true;
+    if (write(setup->ready_fd, "", 1) != 1) {
+        log_event(LOG_LEVEL_WARN, 0, "cannot report that the core is ready");
+    }
+    if (setup->config->limits_core_silence_s == 0) {
+        close(setup->ready_fd); /* nobody watches whether it hangs */
+        return true;
+    }
+    return begin_signs_of_life(core, setup);
+}
+
+void core_life_begin_loading(struct core *core, const struct core_setup *setup)
+{
+    static const char loading[] = {CORE_IS_LOADING};
+    if (core->beat == NULL) {
+        return;
+    }
+    core->is_ready = false;
+    event_del(core->beat);
+    if (write(setup->ready_fd, loading, sizeof loading) != sizeof loading) {
+        log_event(LOG_LEVEL_WARN, 0, "cannot report that the core loads the data");
+    }
+}

@@ -1,0 +1,22 @@
+#pragma once
+
+#include "games/macros.h"
+
+#include <stdbool.h>
+
+struct core;
+struct core_setup;
+
+/*
+ * What the core tells the supervisor through core_setup.ready_fd: that it is ready, and from then
+ * on that it does not hang. A ready core serves the house, or waits until its node may
+ * (core_lease.h).
+ */
+
+/* Reports that the core is ready, and gives signs of life from now on. Does nothing if the core is
+ * ready already. Returns false if the timer cannot be made. */
+bool core_life_report_ready(struct core *core, const struct core_setup *setup) MUST_CHECK;
+
+/* Says that the core loads the data, which may take long: until the next core_life_report_ready it
+ * gives no signs of life. Does nothing if the core is not ready. */
+void core_life_begin_loading(struct core *core, const struct core_setup *setup);

@@ -1,0 +1,239 @@
+#include "daemon/processes/core/core_waiting.h"
+
+#include "daemon/base/i18n.h"
+#include "daemon/base/log.h"
+#include "daemon/base/must.h"
+#include "daemon/base/packet.h"
+#include "daemon/processes/core/core_operators.h"
+#include "daemon/processes/core/core_reload.h"
+#include "daemon/processes/core/core_state.h"
+#include "lobby/protocol/json_read.h"
+#include "lobby/protocol/protocol_number.h"
+#include "storage/cluster/cluster_nodes.h"
+
+#include <errno.h>
+#include <event2/event.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#define OPERATORS_MAX 8
+#define TYPE_MAX 32
+#define LINE_MAX_BYTES 512
+#define SENTENCE_MAX 128
+
+struct operator_link {
+    struct core_waiting *waiting;
+    int socket; /* -1: this place is free */
+    struct event *readable;
+    bool has_ordered_reload;
+};
+
+struct core_waiting {
+    struct core *core;
+    const struct core_setup *setup;
+    struct event *acceptable; /* NULL: there is no socket for operators */
+    struct event *child;
+    struct core_reload reload;
+    int holder;
+    struct operator_link operators[OPERATORS_MAX];
+    char buffer[PACKET_MAX];
+};
+
+static void write_sentence(const struct core_waiting *waiting, char sentence[SENTENCE_MAX])
+{
+    if (waiting->holder == CLUSTER_NOBODY) {
+        (void)snprintf(sentence, SENTENCE_MAX,
+                       "no node holds the house at present; this one waits for it");
+    } else {
+        (void)snprintf(sentence, SENTENCE_MAX,
+                       "node %d holds the house: give the command on its machine", waiting->holder);
+    }
+}
+
+static void end_link(struct operator_link *link)
+{
+    if (link->socket >= 0) {
+        event_free(link->readable);
+        close(link->socket);
+        link->socket = -1;
+    }
+}
+
+/* Sends a message; an operator who does not read it is disconnected. */
+static void send_message(struct operator_link *link, json_t *message)
+{
+    char *text = must_format_json(message);
+    if (packet_send(link->socket, text, strlen(text), -1) != PACKET_OK) {
+        end_link(link);
+    }
+    free(text);
+}
+
+static void greet(struct operator_link *link)
+{
+    send_message(link, json_pack("{s:s, s:i, s:s}", "t", "welcome", "protocol", PROTOCOL_NUMBER,
+                                 "version", TRICKHOUSE_VERSION));
+}
+
+static void refuse(struct operator_link *link, int64_t id)
+{
+    char sentence[SENTENCE_MAX];
+    write_sentence(link->waiting, sentence);
+    send_message(link, json_pack("{s:s, s:I, s:s, s:s}", "t", "no", "id", (json_int_t)id, "code",
+                                 "failed", "why", sentence));
+}
+
+/* Tells everybody who has ordered the reload why it is refused. */
+static void refuse_reload(struct core_waiting *waiting, const char *why)
+{
+    log_event(LOG_LEVEL_ERROR, 0, "the reload is refused: %s", why);
+    for (size_t i = 0; i < OPERATORS_MAX; i++) {
+        struct operator_link *link = &waiting->operators[i];
+        if (link->socket >= 0 && link->has_ordered_reload) {
+            link->has_ordered_reload = false;
+            send_message(link, json_pack("{s:s, s:s}", "t", "reload_refused", "why", why));
+        }
+    }
+}
+
+static void reload(struct operator_link *link, int64_t id)
+{
+    struct core_waiting *waiting = link->waiting;
+    link->has_ordered_reload = true;
+    send_message(link, json_pack("{s:s, s:I}", "t", "ok", "id", (json_int_t)id));
+    if (waiting->reload.program == NULL) {
+        kill(getppid(), SIGUSR1);
+    } else if (!core_reload_start_check(&waiting->reload)) {
+        refuse_reload(waiting, strerror(errno));
+    }
+}
+
+static void finish_reload_check(UNUSED int socket, UNUSED short events, void *context)
+{
+    struct core_waiting *waiting = context;
+    char why[CORE_RELOAD_WHY_MAX];
+    switch (core_reload_finish_check(&waiting->reload, why)) {
+    case CORE_RELOAD_NONE:
+        break;
+    case CORE_RELOAD_GOOD:
+        kill(getppid(), SIGUSR1);
+        break;
+    case CORE_RELOAD_REFUSED:
+        refuse_reload(waiting, why);
+        break;
+    }
+}
+
+static void answer(struct operator_link *link, const json_t *message)
+{
+    const char *type = json_read_text(message, "t", TYPE_MAX);
+    const char *line = json_read_text(message, "line", LINE_MAX_BYTES);
+    int64_t id;
+    if (type != NULL && strcmp(type, "hello") == 0) {
+        greet(link);
+    } else if (!json_read_number(message, "id", 1, INT64_MAX, &id)) {
+        end_link(link);
+    } else if (type != NULL && strcmp(type, "ping") == 0) {
+        send_message(link, json_pack("{s:s, s:I}", "t", "ok", "id", (json_int_t)id));
+    } else if (line != NULL && strcmp(line, "reload") == 0) {
+        reload(link, id);
+    } else {
+        refuse(link, id);
+    }
+}
+
+static void read_packet(int socket, UNUSED short events, void *context)
+{
+    struct operator_link *link = context;
+    char *buffer = link->waiting->buffer;
+    size_t len;
+    enum packet_result result = packet_receive(socket, buffer, &len, NULL);
+    if (result == PACKET_AGAIN) {
+        return;
+    }
+    json_t *message = result == PACKET_OK ? json_read_request(buffer, len) : NULL;
+    if (message == NULL) {
+        end_link(link);
+    } else {
+        answer(link, message);
+    }
+    json_decref(message);
+}
+
+static struct operator_link *find_free_link(struct core_waiting *waiting)
+{
+    for (size_t i = 0; i < OPERATORS_MAX; i++) {
+        if (waiting->operators[i].socket < 0) {
+            return &waiting->operators[i];
+        }
+    }
+    return NULL;
+}
+
+static void accept_operator(int socket_fd, UNUSED short events, void *context)
+{
+    struct core_waiting *waiting = context;
+    int accepted = core_operators_accept_one(socket_fd);
+    struct operator_link *link = find_free_link(waiting);
+    if (accepted < 0) {
+        return;
+    }
+    if (link == NULL) {
+        log_event(LOG_LEVEL_WARN, 0, "an operator was refused");
+        close(accepted);
+        return;
+    }
+    *link = (struct operator_link){.waiting = waiting, .socket = accepted};
+    link->readable = must_not_be_null(
+        event_new(waiting->core->base, accepted, EV_READ | EV_PERSIST, read_packet, link));
+    if (event_add(link->readable, NULL) != 0) {
+        abort();
+    }
+}
+
+struct core_waiting *core_waiting_new(struct core *core, const struct core_setup *setup)
+{
+    struct core_waiting *waiting = must_allocate(sizeof *waiting);
+    waiting->core = core;
+    waiting->setup = setup;
+    waiting->holder = CLUSTER_NOBODY;
+    waiting->reload.program = setup->program;
+    waiting->reload.args = setup->args;
+    for (size_t i = 0; i < OPERATORS_MAX; i++) {
+        waiting->operators[i].socket = -1;
+    }
+    waiting->child =
+        must_not_be_null(evsignal_new(core->base, SIGCHLD, finish_reload_check, waiting));
+    if (event_add(waiting->child, NULL) != 0) {
+        abort();
+    }
+    if (setup->control_socket >= 0) {
+        waiting->acceptable = must_not_be_null(event_new(
+            core->base, setup->control_socket, EV_READ | EV_PERSIST, accept_operator, waiting));
+        if (event_add(waiting->acceptable, NULL) != 0) {
+            abort();
+        }
+    }
+    return waiting;
+}
+
+void core_waiting_free(struct core_waiting *waiting)
+{
+    for (size_t i = 0; i < OPERATORS_MAX; i++) {
+        end_link(&waiting->operators[i]);
+    }
+    core_reload_stop_check(&waiting->reload);
+    event_free(waiting->child);
+    if (waiting->acceptable != NULL) {
+        event_free(waiting->acceptable);
+    }
+    free(waiting);
+}
+
+void core_waiting_set_holder(struct core_waiting *waiting, int holder)
+{
+    waiting->holder = holder;
+}

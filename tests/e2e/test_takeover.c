@@ -1,0 +1,211 @@
+#include "tests/cluster/postgres_rig.h"
+#include "tests/e2e/command.h"
+#include "tests/e2e/guests.h"
+#include "tests/e2e/node_settings.h"
+#include "tests/unit.h"
+
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+/* Houses whose data are in PostgreSQL: one node alone, and two nodes of one house. */
+
+#define LEASE_MS 8000 /* CLUSTER_LEASE_MS */
+
+static struct postgres_rig rig;
+
+static int start_server(void **state)
+{
+    (void)state;
+    postgres_rig_start_alone(&rig);
+    return setenv("PGPASSWORD", rig.password, 1); /* the settings contain no password */
+}
+
+static int stop_server(void **state)
+{
+    (void)state;
+    postgres_rig_stop(&rig);
+    return 0;
+}
+
+/* Makes an empty database for the next houses. */
+static int make_database(void **state)
+{
+    (void)state;
+    postgres_rig_add_database(&rig, NODE_SETTINGS_DATABASE);
+    return 0;
+}
+
+static void open_node(struct house_fixture *house, int node)
+{
+    char settings[NODE_SETTINGS_SIZE];
+    node_settings_write(settings, rig.servers[0].port, node);
+    house_open_with_settings(house, settings);
+}
+
+static void run_subcommand(const struct house_fixture *house, const char *name, const char *word,
+                           struct command_result *result)
+{
+    char data[96];
+    (void)snprintf(data, sizeof data, "%s/data", house->folder);
+    command_run(house,
+                (const char *const[]){getenv("TRICKHOUSE"), name, "--data", data, word, NULL},
+                result);
+}
+
+/* Asks the node for its status until that contains the words. Returns how long it took. */
+static long wait_for_status(const struct house_fixture *house, const char *words)
+{
+    struct command_result result;
+    long begun_ms = terminal_now_ms();
+    run_subcommand(house, "status", NULL, &result);
+    while (strstr(result.said, words) == NULL) {
+        if (terminal_now_ms() - begun_ms > TERMINAL_DEADLINE_MS) {
+            fail_msg("\"%s\" lacks \"%s\"", result.said, words);
+        }
+        (void)poll(NULL, 0, 20);
+        run_subcommand(house, "status", NULL, &result);
+    }
+    return terminal_now_ms() - begun_ms;
+}
+
+/* Kills a supervisor, with whom all processes of its house die. */
+static void kill_house(const struct house_fixture *house)
+{
+    int status;
+    assert_int_equal(kill(house->pid, SIGKILL), 0);
+    assert_int_equal(waitpid(house->pid, &status, 0), house->pid);
+}
+
+static void a_house_in_postgresql_goes_on_after_its_core_is_killed(void **state)
+{
+    (void)state;
+    struct house_fixture house;
+    struct command_result result;
+    open_node(&house, 0);
+    wait_for_status(&house, "This node holds the house. Nodes alive: 1.");
+    struct terminal *ada = guests_connect(&house);
+    struct terminal *bob = guests_connect(&house);
+    guests_chat(ada, bob, "said to the first core");
+    pid_t core = house_find_process(&house, "core");
+    assert_int_equal(kill(core, SIGKILL), 0);
+    guests_chat(bob, ada, "said to the second core");
+    assert_true(terminal_shows(ada, "said to the first core"));
+    run_subcommand(&house, "backup", NULL, &result);
+    command_assert_result(&result, 1, "the data are in PostgreSQL");
+    terminal_free(ada);
+    terminal_free(bob);
+    house_close(&house);
+}
+
+static void two_houses_with_one_database_exclude_each_other(void **state)
+{
+    (void)state;
+    struct house_fixture first, second;
+    open_node(&first, 1);
+    wait_for_status(&first, "This node holds the house");
+    /* by mistake with the number of the first one */
+    open_node(&second, 1);
+    house_wait_for_log_lines(&second, "another house is registered as node 1", 1);
+    house_stop(&first);
+    wait_for_status(&second, "This node holds the house");
+    house_close(&second);
+    house_start(&first, NULL);
+    house_close(&first);
+}
+
+static void another_node_takes_over_when_the_holder_dies(void **state)
+{
+    (void)state;
+    struct house_fixture first, second;
+    struct command_result result;
+    open_node(&first, 1);
+    wait_for_status(&first, "This node holds the house");
+    open_node(&second, 2);
+    wait_for_status(&second, "Node 1 holds the house, and this one waits. Nodes alive: 2.");
+    run_subcommand(&second, "admin", "bans", &result);
+    command_assert_result(&result, 1, "node 1 holds the house: give the command on its machine");
+    /* people at the second node are in the house of the first one */
+    struct terminal *ada = guests_connect(&second);
+    struct terminal *bob = guests_connect(&second);
+    guests_chat(ada, bob, "said to the first node");
+    kill_house(&first);
+    long took_ms = wait_for_status(&second, "This node holds the house. Nodes alive: 1.");
+    print_message("another node held the house after %ld ms\n", took_ms);
+    assert_in_range(took_ms, LEASE_MS / 2, LEASE_MS * 3 / 2);
+    guests_chat(bob, ada, "said to the second node");
+    assert_true(terminal_shows(ada, "said to the first node"));
+    terminal_free(ada);
+    terminal_free(bob);
+    /* the first node comes back, and waits */
+    house_start(&first, NULL);
+    wait_for_status(&first, "Node 2 holds the house, and this one waits. Nodes alive: 2.");
+    house_close(&first);
+    house_close(&second);
+}
+
+static void a_house_is_handed_over_to_another_node(void **state)
+{
+    (void)state;
+    struct house_fixture first, second;
+    struct command_result result;
+    char data[96];
+    open_node(&first, 1);
+    wait_for_status(&first, "This node holds the house");
+    open_node(&second, 2);
+    wait_for_status(&second, "Node 1 holds the house");
+    struct terminal *ada = guests_connect(&first);
+    struct terminal *bob = guests_connect(&second);
+    guests_chat(ada, bob, "said to the first node");
+    (void)snprintf(data, sizeof data, "%s/data", second.folder);
+    command_run(&second,
+                (const char *const[]){getenv("TRICKHOUSE"), "cluster", "handover", data, NULL},
+                &result);
+    command_assert_result(&result, 0, "The house is handed over");
+    assert_true(wait_for_status(&second, "This node holds the house") < LEASE_MS / 2);
+    wait_for_status(&first, "Node 2 holds the house, and this one waits");
+    guests_chat(bob, ada, "said to the second node");
+    command_run(&first,
+                (const char *const[]){getenv("TRICKHOUSE"), "cluster", "status", data, NULL},
+                &result);
+    command_assert_result(&result, 0, "2     holds the house");
+    terminal_free(ada);
+    terminal_free(bob);
+    house_close(&first);
+    house_close(&second);
+}
+
+static void a_waiting_node_reloads_and_the_next_one_takes_over_at_once(void **state)
+{
+    (void)state;
+    struct house_fixture first, second;
+    struct command_result result;
+    open_node(&first, 1);
+    wait_for_status(&first, "This node holds the house");
+    open_node(&second, 2);
+    wait_for_status(&second, "Node 1 holds the house");
+    run_subcommand(&second, "reload", NULL, &result);
+    command_assert_result(&result, 0, "The house is reloaded");
+    wait_for_status(&second, "Node 1 holds the house");
+    house_close(&first); /* gives the house up */
+    assert_true(wait_for_status(&second, "This node holds the house") < LEASE_MS / 2);
+    house_close(&second);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(a_house_in_postgresql_goes_on_after_its_core_is_killed,
+                               make_database),
+        cmocka_unit_test_setup(two_houses_with_one_database_exclude_each_other, make_database),
+        cmocka_unit_test_setup(another_node_takes_over_when_the_holder_dies, make_database),
+        cmocka_unit_test_setup(a_house_is_handed_over_to_another_node, make_database),
+        cmocka_unit_test_setup(a_waiting_node_reloads_and_the_next_one_takes_over_at_once,
+                               make_database),
+    };
+    return postgres_rig_is_installed() ? cmocka_run_group_tests(tests, start_server, stop_server)
+                                       : POSTGRES_RIG_SKIPPED;
+}
