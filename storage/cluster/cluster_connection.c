@@ -148,28 +148,25 @@ static bool connect_to_server_at(struct cluster *cluster, const char *hosts, con
     return connect_to_server(cluster, names, values);
 }
 
-/* The URL's list of hosts, or whichever else it has. */
+/* The URL's lists with commas of its servers; NULL: it has none. */
 struct servers {
     const char *hosts, *addresses, *ports;
 };
 
+/* Returns a parameter of the URL; NULL if it has none of that name. */
+static const char *find_parameter(const PQconninfoOption *options, const char *keyword)
+{
+    while (options->keyword != NULL && strcmp(options->keyword, keyword) != 0) {
+        options++;
+    }
+    return options->val;
+}
+
 static struct servers find_servers(const PQconninfoOption *options)
 {
-    struct servers servers = {0};
-    const struct {
-        const char *keyword;
-        const char **place;
-    } wanted[] = {
-        {"host", &servers.hosts}, {"hostaddr", &servers.addresses}, {"port", &servers.ports}};
-
-    for (; options->keyword != NULL; options++) {
-        for (size_t i = 0; i < ARRAY_LEN(wanted); i++) {
-            if (options->val != NULL && strcmp(options->keyword, wanted[i].keyword) == 0) {
-                *wanted[i].place = options->val;
-            }
-        }
-    }
-    return servers;
+    return (struct servers){.hosts = find_parameter(options, "host"),
+                            .addresses = find_parameter(options, "hostaddr"),
+                            .ports = find_parameter(options, "port")};
 }
 
 static size_t count_items(const char *list)

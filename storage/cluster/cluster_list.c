@@ -15,12 +15,29 @@ static bool is_true(const struct cluster *cluster, const PGresult *rows, int row
     return cluster->pq->PQgetvalue(rows, row, column)[0] == 't';
 }
 
+static bool is_same_node(const struct cluster_node *a, const struct cluster_node *b)
+{
+    return a->node == b->node && a->is_alive == b->is_alive &&
+           strcmp(a->address, b->address) == 0 && strcmp(a->key, b->key) == 0 &&
+           strcmp(a->version, b->version) == 0;
+}
+
+static bool is_same_list(const struct cluster_list *a, const struct cluster_list *b)
+{
+    bool is_same = a->holder == b->holder && a->count == b->count;
+
+    for (size_t i = 0; is_same && i < a->count; i++) {
+        is_same = is_same_node(&a->nodes[i], &b->nodes[i]);
+    }
+    return is_same;
+}
+
 void cluster_list_take(struct cluster *cluster, const PGresult *rows)
 {
     struct cluster_list *list = &cluster->next_list;
     const int count = cluster->pq->PQntuples(rows);
 
-    memset(list, 0, sizeof *list); /* so that two equal lists are equal bytes */
+    list->count = 0;
     list->holder = CLUSTER_NOBODY;
     for (int i = 0; i < count && list->count < ARRAY_LEN(list->nodes); i++) {
         struct cluster_node *node = &list->nodes[list->count++];
@@ -33,7 +50,7 @@ void cluster_list_take(struct cluster *cluster, const PGresult *rows)
             list->holder = node->node;
         }
     }
-    if (memcmp(&cluster->list, list, sizeof *list) != 0) {
+    if (!is_same_list(&cluster->list, list)) {
         memcpy(&cluster->list, list, sizeof *list);
         cluster->list_changes++;
     }

@@ -242,7 +242,7 @@ static bool is_released(const struct core_lease *lease)
  * released the sockets. */
 static void run_loop_until_due(struct core_lease *lease, bool is_held)
 {
-    const struct timeval wait = {.tv_usec = CLUSTER_WATCH_MS * 1000};
+    const struct timeval wait = {.tv_usec = (suseconds_t)CLUSTER_WATCH_MS * 1000};
     life_give_sign(&lease->core->metrics, LIFE_WAITS);
     lease->is_due = false;
     if (event_add(lease->timer, &wait) != 0) {
@@ -312,7 +312,7 @@ bool core_lease_open_data(struct core_lease *lease, struct storage **storage)
 
 void core_lease_begin_serving(struct core_lease *lease)
 {
-    const struct timeval every = {.tv_usec = CLUSTER_WATCH_MS * 1000};
+    const struct timeval every = {.tv_usec = (suseconds_t)CLUSTER_WATCH_MS * 1000};
     if (event_add(lease->timer, &every) != 0) {
         abort();
     }
