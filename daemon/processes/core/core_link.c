@@ -55,13 +55,12 @@ static void begin_reading(struct link *link)
 
 void links_pause_reading(struct links *set, bool is_paused)
 {
-    struct link *link;
+    struct link *link = LIST_FIRST(&set->all);
     if (set->is_paused == is_paused) {
         return;
     }
     set->is_paused = is_paused;
-    LIST_FOREACH(link, &set->all, in_all)
-    {
+    for (; link != NULL; link = LIST_NEXT(link, in_all)) {
         if (!is_paused) {
             begin_reading(link);
         } else if (link->socket >= 0) {
