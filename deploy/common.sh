@@ -25,12 +25,26 @@ list_packages()
     done < <(grep -v '^#' "$root/deploy/packages")
 }
 
+# without_new_cluster COMMAND...: runs the command, which installs packages. If Debian's package of
+# PostgreSQL is one of them, it does not make and start a database server, as it else would: the
+# tests start servers of their own. The command begins with sudo unless root runs the script.
+without_new_cluster()
+{
+    local as_root=() status=0
+    local settings=/etc/postgresql-common/createcluster.d/trickhouse.conf
+    [ "$1" != sudo ] || as_root=(sudo)
+    "${as_root[@]}" mkdir -p "$(dirname "$settings")"
+    echo 'create_main_cluster = false' | "${as_root[@]}" tee "$settings" >/dev/null
+    "$@" || status=$?
+    "${as_root[@]}" rm -f "$settings"
+    return $status
+}
+
 # install_missing KIND...: installs the missing packages through apt and prints their names. Needs
 # root only if a package is missing.
 install_missing()
 {
-    local name missing=() as_root=() install
-    local clusters=/etc/postgresql-common/createcluster.conf
+    local name missing=() as_root=()
     while read -r name; do
         dpkg-query -W -f '${Status}' "$name" 2>/dev/null | grep -q '^install ok installed$' ||
             missing+=("$name")
@@ -43,16 +57,13 @@ install_missing()
             die "as root, please run: apt-get install --no-install-recommends ${missing[*]}"
         as_root=(sudo)
     fi
-    install=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -qq -y
-        --no-install-recommends)
     "${as_root[@]}" apt-get update -qq
-    if [[ " ${missing[*]} " == *" postgresql-"* ]]; then
-        # PostgreSQL's package opens a database server unless this file says otherwise.
-        "${install[@]}" postgresql-common >/dev/null
-        grep -q '^ *create_main_cluster' "$clusters" ||
-            echo 'create_main_cluster = false' | "${as_root[@]}" tee -a "$clusters" >/dev/null
-    fi
-    "${install[@]}" "${missing[@]}" >/dev/null
+    local install=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -qq -y
+        --no-install-recommends "${missing[@]}")
+    case " ${missing[*]} " in
+    *" postgresql-"*) without_new_cluster "${install[@]}" ;;
+    *) "${install[@]}" ;;
+    esac >/dev/null
 }
 
 # build PRESET [CMAKE_OPTION...]: configures and builds; prints nothing unless that fails.
@@ -67,4 +78,30 @@ build()
         die "the $preset build failed"
     fi
     rm -f "$log"
+}
+
+# make_house_user USER: makes the system user that runs a house, if missing.
+make_house_user()
+{
+    getent passwd "$1" >/dev/null && return
+    echo "Making the user $1, whom the house runs as"
+    useradd --system --user-group --no-create-home --home-dir /nonexistent \
+        --shell /usr/sbin/nologin "$1"
+}
+
+# can_user USER TEST FILE: runs test(1) on the file as the user.
+can_user()
+{
+    setpriv --reuid "$1" --regid "$1" --clear-groups test "$2" "$3"
+}
+
+# copy_program PROGRAM FOLDER: copies the built program and its catalogues into the folder.
+copy_program()
+{
+    mkdir -p "$2"
+    install -m 755 "$1" "$2/trickhouse.new"
+    mv "$2/trickhouse.new" "$2/trickhouse"
+    # Make new files instead of overwriting: a running house has the old ones mapped into memory.
+    rm -rf "$2/locale"
+    cp -R "$(dirname "$1")/locale" "$2/locale"
 }
