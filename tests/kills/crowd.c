@@ -1,4 +1,5 @@
 #include "tests/kills/crowd.h"
+#include "tests/ports.h"
 #include "tests/times.h"
 
 #include "lobby/persons/names.h"
@@ -12,9 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #define TURN_MS 5
@@ -29,6 +28,10 @@ static const char letters[] = "abcdefghjkmnpqrtuwxy";
     "[limits]\ninput_per_s = 10000\ninput_burst = 10000\n"                                         \
     "[play]\nbot_delay_ms = %d\n"                                                                  \
     "[chat]\nburst = 1000\ninterval_ms = 1\n"
+#define NODE_SETTINGS                                                                              \
+    "[storage]\nurl = %s\n"                                                                        \
+    "[cluster]\nnode = %u\naddress = 127.0.0.1:%d\n"
+#define URL_MAX 256
 
 int64_t crowd_now_ms(void)
 {
@@ -116,7 +119,8 @@ static void create_accounts_and_keys(struct crowd *crowd)
     if (crowd->setup.database != NULL) {
         copy_database(crowd->setup.database, path);
     }
-    if (storage_open(path, &storage, why) != STORAGE_OK) {
+    if (storage_open(crowd->setup.url != NULL ? crowd->setup.url : path, &storage, why) !=
+        STORAGE_OK) {
         errno = 0;
         fail_with_error(why);
     }
@@ -140,55 +144,54 @@ static void create_accounts_and_keys(struct crowd *crowd)
     storage_close(storage);
 }
 
-static void make_folder(struct crowd *crowd)
+/* Writes the settings of a house, or of the node with this index. */
+static void write_settings(const struct crowd *crowd, unsigned index)
 {
     char path[CROWD_PATH_SIZE + 16];
-    char settings[sizeof(SETTINGS) + 16];
-    (void)snprintf(settings, sizeof(settings), SETTINGS, crowd->setup.bot_delay_ms);
+    char settings[sizeof(SETTINGS) + sizeof(NODE_SETTINGS) + URL_MAX];
+    int len = snprintf(settings, sizeof(settings), SETTINGS, crowd->setup.bot_delay_ms);
+    if (crowd->setup.url != NULL) {
+        (void)snprintf(&settings[len], sizeof(settings) - (size_t)len, NODE_SETTINGS,
+                       crowd->setup.url, index + 1, ports_find_free());
+    }
+    (void)snprintf(path, sizeof(path), "%s/house.conf", crowd->nodes[index].data);
+    write_file(path, settings);
+}
+
+static void make_folders(struct crowd *crowd)
+{
     (void)snprintf(crowd->folder, sizeof(crowd->folder), "/tmp/trickhouse-crowd-XXXXXX");
     if (mkdtemp(crowd->folder) == NULL || chmod(crowd->folder, 0711) != 0) {
         fail_with_error("mkdtemp"); /* a house that root starts runs as another user, who must enter
                                        the folder */
     }
-    (void)snprintf(crowd->data, sizeof(crowd->data), "%s/data", crowd->folder);
-    if (mkdir(crowd->data, 0700) != 0) {
-        fail_with_error(crowd->data);
+    crowd->node_count = crowd->setup.url == NULL ? 1 : crowd->setup.nodes;
+    for (unsigned i = 0; i < crowd->node_count; i++) {
+        char *data = crowd->nodes[i].data;
+        (void)snprintf(data, CROWD_PATH_SIZE, "%s/data%u", crowd->folder, i + 1);
+        if (mkdir(data, 0700) != 0) {
+            fail_with_error(data);
+        }
+        write_settings(crowd, i);
     }
-    (void)snprintf(path, sizeof(path), "%s/house.conf", crowd->data);
-    write_file(path, settings);
 }
 
-static void start_house(struct crowd *crowd)
+static void start_nodes(struct crowd *crowd)
 {
-    int ready[2];
-    char number[16];
-    char text[16] = "";
-    if (pipe(ready) != 0) {
-        fail_with_error("pipe");
+    for (unsigned i = 0; i < crowd->node_count; i++) {
+        node_start(&crowd->nodes[i], crowd->setup.program);
     }
-    (void)snprintf(number, sizeof(number), "%d", ready[1]);
-    crowd->house = fork();
-    if (crowd->house == 0) {
-        prctl(PR_SET_PDEATHSIG, SIGTERM); /* when this program ends, the house ends too */
-        close(ready[0]);
-        execl(crowd->setup.program, crowd->setup.program, "serve", "--data", crowd->data,
-              "--ssh-port", "0", "--bind", "127.0.0.1", "--log", "--ready-fd", number,
-              (char *)NULL);
-        _exit(127);
+    for (unsigned i = 0; i < crowd->node_count; i++) {
+        if (!node_is_open(&crowd->nodes[i], OPEN_MS)) {
+            errno = 0;
+            fail_with_error("the house does not open");
+        }
     }
-    close(ready[1]);
-    struct pollfd wanted = {.fd = ready[0], .events = POLLIN};
-    if (crowd->house < 0 || poll(&wanted, 1, OPEN_MS) != 1 ||
-        read(ready[0], text, sizeof(text) - 1) <= 0) {
-        fail_with_error("the house does not open");
-    }
-    close(ready[0]);
-    crowd->port = atoi(text);
 }
 
 void crowd_database_path(const struct crowd *crowd, char path[CROWD_PATH_SIZE + 16])
 {
-    (void)snprintf(path, CROWD_PATH_SIZE + 16, "%s/house.db", crowd->data);
+    (void)snprintf(path, CROWD_PATH_SIZE + 16, "%s/house.db", crowd->nodes[0].data);
 }
 
 void crowd_open(struct crowd *crowd, const struct crowd_setup *setup)
@@ -196,14 +199,15 @@ void crowd_open(struct crowd *crowd, const struct crowd_setup *setup)
     memset(crowd, 0, sizeof(*crowd));
     crowd->setup = *setup;
     signal(SIGPIPE, SIG_IGN);
-    make_folder(crowd);
+    make_folders(crowd);
     create_accounts_and_keys(crowd);
-    start_house(crowd);
+    start_nodes(crowd);
     for (unsigned i = 0; i < crowd->count; i++) {
-        const struct link_login login = {crowd->port, crowd->names[i], crowd->keys[i]};
+        const struct link_login login = {.user = crowd->names[i], .key = crowd->keys[i]};
         unsigned company = i / setup->people;
-        crowd->gamblers[i] = gambler_new(&login, &crowd->companies[company], &crowd->ledger,
-                                         &crowd->counts[company]);
+        crowd->gamblers[i] =
+            gambler_new(&login, crowd->nodes, crowd->node_count, &crowd->companies[company],
+                        &crowd->ledger, &crowd->counts[company]);
     }
 }
 
@@ -258,16 +262,45 @@ bool crowd_wait_for_moves(struct crowd *crowd, int64_t limit_ms)
     return playing == crowd->setup.companies;
 }
 
+int64_t crowd_watch_for_first_moves(struct crowd *crowd)
+{
+    int64_t now_ms = crowd_now_ms();
+    for (unsigned i = 0; i < crowd->setup.companies; i++) {
+        crowd->counts[i].since_ms = now_ms;
+        crowd->counts[i].first_ms = 0;
+    }
+    return now_ms;
+}
+
+bool crowd_has_first_moves(const struct crowd *crowd)
+{
+    bool has_all = true;
+    for (unsigned i = 0; i < crowd->setup.companies; i++) {
+        has_all = has_all && crowd->counts[i].first_ms != 0;
+    }
+    return has_all;
+}
+
+void crowd_run_passes_for_ms(struct crowd *crowd, int64_t ms)
+{
+    int64_t until_ms = crowd_now_ms() + ms;
+    while (crowd_now_ms() < until_ms) {
+        crowd_run_pass(crowd);
+    }
+}
+
 bool crowd_close(struct crowd *crowd)
 {
-    int status;
+    bool is_clean = true;
     for (unsigned i = 0; i < crowd->count; i++) {
         gambler_free(crowd->gamblers[i]);
     }
     crowd->count = 0;
-    kill(crowd->house, SIGTERM);
-    return waitpid(crowd->house, &status, 0) == crowd->house && WIFEXITED(status) &&
-           WEXITSTATUS(status) == 0;
+    for (unsigned i = 0; i < crowd->node_count; i++) {
+        struct node *node = &crowd->nodes[i];
+        is_clean = (node->supervisor == 0 || node_stop(node)) && is_clean;
+    }
+    return is_clean;
 }
 
 static int remove_entry(const char *path, const struct stat *info, int type, struct FTW *ftw)

@@ -25,6 +25,8 @@ struct asked {
 
 struct gambler {
     struct link_login login;
+    const struct node *nodes;
+    unsigned node_count;
     const struct company *company;
     struct ledger *ledger;
     struct gambler_counts *counts;
@@ -47,10 +49,11 @@ struct gambler {
     bool has_asked_again;
     bool is_over;
     bool is_resting;
-    json_t *table;  /* the latest `table` message; NULL in the lobby */
-    json_t *view;   /* the latest `view` message */
-    json_t *tables; /* the tables in the lobby; the keys are their numbers as text */
-    int64_t mine;   /* a table where the gambler has a seat; 0: none */
+    json_t *table;   /* the latest `table` message; NULL in the lobby */
+    json_t *view;    /* the latest `view` message */
+    json_t *tables;  /* the tables in the lobby; the keys are their numbers as text */
+    bool knows_mine; /* whether the house has told this connection where the gambler has a seat */
+    int64_t mine;    /* a table where the gambler has a seat; 0: none */
 };
 
 static uint32_t draw_number_below(uint32_t bound)
@@ -58,7 +61,8 @@ static uint32_t draw_number_below(uint32_t bound)
     return randombytes_uniform(bound);
 }
 
-struct gambler *gambler_new(const struct link_login *login, const struct company *company,
+struct gambler *gambler_new(const struct link_login *login, const struct node *nodes,
+                            unsigned node_count, const struct company *company,
                             struct ledger *ledger, struct gambler_counts *counts)
 {
     struct gambler *gambler = calloc(1, sizeof(*gambler));
@@ -66,6 +70,8 @@ struct gambler *gambler_new(const struct link_login *login, const struct company
         abort();
     }
     gambler->login = *login;
+    gambler->nodes = nodes;
+    gambler->node_count = node_count;
     gambler->company = company;
     gambler->ledger = ledger;
     gambler->counts = counts;
@@ -94,6 +100,7 @@ static void hang_up(struct gambler *gambler, int64_t now_ms)
     gambler->conn = 0;
     gambler->requests = 0;
     gambler->doing = NULL;
+    gambler->knows_mine = false;
     gambler->mine = 0;
     link_close(&gambler->link);
     gambler->next_ms = now_ms + draw_number_below(COME_BACK_MS);
@@ -250,11 +257,13 @@ static void handle_message(void *context, const char *type, const json_t *messag
         gambler->counts->resyncs += gambler->conn != 0;
         gambler->conn = ledger_read_number(message, "conn");
         gambler->moved_step = -1;
+        gambler->knows_mine = false;
         forget_table(gambler);
     } else if (strcmp(type, "lobby") == 0) {
         read_lobby(gambler, message);
     } else if (strcmp(type, "mine") == 0) {
         const json_t *row = json_array_get(json_object_get(message, "tables"), 0);
+        gambler->knows_mine = true;
         gambler->mine = row == NULL ? 0 : ledger_read_number(row, "table");
     } else if (strcmp(type, "chat") == 0) {
         ledger_record_chat(gambler->ledger, message);
@@ -370,6 +379,7 @@ static void send_legal_move(struct gambler *gambler)
 static void do_next_action(struct gambler *gambler, int64_t now_ms)
 {
     const char *state = ledger_read_text(gambler->table, "state");
+    const char *halt = ledger_read_text(gambler->table, "halt");
     if (gambler->doing == NULL && now_ms >= gambler->next_ms && !gambler->is_resting) {
         if (draw_number_below(TALK_ONE_IN) == 0) {
             send_chat_line(gambler);
@@ -379,9 +389,9 @@ static void do_next_action(struct gambler *gambler, int64_t now_ms)
         } else if (strcmp(state, "open") == 0) {
             gambler->next_ms = now_ms + 50;
             take_seat_add_bot_or_start_game(gambler);
-        } else if (strcmp(ledger_read_text(gambler->table, "halt"), "round") == 0) {
+        } else if (strcmp(halt, "round") == 0 || strcmp(halt, "house") == 0) {
             gambler->next_ms = now_ms + 50;
-            send_request(gambler, "resume", json_pack("{s:b}", "stop", 1));
+            send_request(gambler, "resume", json_pack("{s:b}", "stop", halt[0] == 'r'));
         } else if (strcmp(state, "finished") == 0 && !gambler->has_asked_again) {
             gambler->has_asked_again = true;
             send_request(gambler, "rematch", NULL);
@@ -403,6 +413,7 @@ static void connect_to_house(struct gambler *gambler, int64_t now_ms)
     if (now_ms < gambler->next_ms || gambler->is_resting) {
         return;
     }
+    gambler->login.port = gambler->nodes[draw_number_below(gambler->node_count)].port;
     if (!link_open(&gambler->link, &gambler->login)) {
         gambler->next_ms = now_ms + LOOK_AGAIN_MS;
         return;
@@ -435,7 +446,7 @@ void gambler_run_pass(struct gambler *gambler, int64_t now_ms)
         return;
     }
     link_send_waiting_bytes(&gambler->link);
-    if (gambler->conn != 0) {
+    if (gambler->conn != 0 && gambler->knows_mine) {
         do_next_action(gambler, now_ms);
     }
 }

@@ -2,6 +2,7 @@
 
 #include "tests/faults/ledger.h"
 #include "tests/kills/link.h"
+#include "tests/kills/node.h"
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -46,8 +47,11 @@ struct gambler_counts {
 
 struct gambler;
 
-/* Creates a gambler. The login, the company, the ledger and the counts are borrowed. */
-struct gambler *gambler_new(const struct link_login *login, const struct company *company,
+/* Creates a gambler, who draws for each connection at which of the nodes to enter. The nodes are
+ * borrowed, so that the gambler sees when their ports change; the texts of the login, the company,
+ * the ledger and the counts are borrowed too. The login's port is not used. */
+struct gambler *gambler_new(const struct link_login *login, const struct node *nodes,
+                            unsigned node_count, const struct company *company,
                             struct ledger *ledger, struct gambler_counts *counts);
 void gambler_free(struct gambler *gambler);
 

@@ -21,7 +21,7 @@ static const struct {
 } victims[] = {
     [VICTIM_CORE] = {"core", 2000},      [VICTIM_GATE] = {"gate", 4000},
     [VICTIM_SESSION] = {"session", 400}, [VICTIM_AUTH] = {"auth", 1700},
-    [VICTIM_BOT] = {"bot", 1700},
+    [VICTIM_BOT] = {"bot", 1700},        [VICTIM_BRIDGE] = {"bridge", 3000},
 };
 
 const char *killer_victim_name(enum victim victim)
@@ -57,8 +57,8 @@ static bool process_has_name(pid_t pid, const char *name)
     return is_read && strcmp(found, name) == 0;
 }
 
-/* Appends to `found` those children of the process `parent` that have this name. Returns the new
- * length of `found`. */
+/* Appends to `found` those children of the process `parent` that have this name, or all with the
+ * name NULL. Returns the new length of `found`. */
 static size_t append_named_children(pid_t parent, const char *name, pid_t found[FOUND_MAX],
                                     size_t count)
 {
@@ -67,7 +67,7 @@ static size_t append_named_children(pid_t parent, const char *name, pid_t found[
     (void)snprintf(path, sizeof(path), "/proc/%d/task/%d/children", (int)parent, (int)parent);
     FILE *file = fopen(path, "re");
     while (file != NULL && count < FOUND_MAX && fscanf(file, "%d", &pid) == 1) {
-        if (process_has_name(pid, name)) {
+        if (name == NULL || process_has_name(pid, name)) {
             found[count++] = pid;
         }
     }
@@ -97,6 +97,37 @@ bool killer_kill_random_process(pid_t supervisor, enum victim victim)
     pid_t found[FOUND_MAX];
     size_t count = find_processes(supervisor, victim, found);
     return count > 0 && kill(found[randombytes_uniform((uint32_t)count)], SIGKILL) == 0;
+}
+
+/* Finds the supervisor and all its descendants. */
+static size_t find_whole_house(pid_t supervisor, pid_t found[FOUND_MAX])
+{
+    size_t count = 1;
+    found[0] = supervisor;
+    for (size_t i = 0; i < count; i++) {
+        count = append_named_children(found[i], NULL, found, count);
+    }
+    return count;
+}
+
+static void signal_each(const pid_t *found, size_t count, int signal_number)
+{
+    for (size_t i = 0; i < count; i++) {
+        (void)kill(found[i], signal_number); /* it may have ended by itself */
+    }
+}
+
+void killer_signal_whole_house(pid_t supervisor, int signal_number)
+{
+    pid_t found[FOUND_MAX];
+    size_t stopped = 0;
+    size_t count = find_whole_house(supervisor, found);
+    while (count > stopped && signal_number != SIGCONT) {
+        signal_each(found, count, SIGSTOP);
+        stopped = count;
+        count = find_whole_house(supervisor, found);
+    }
+    signal_each(found, count, signal_number);
 }
 
 unsigned killer_kill_due_processes(struct killer *killer, int64_t now_ms)

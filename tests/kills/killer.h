@@ -12,6 +12,7 @@ enum victim {
     VICTIM_SESSION,
     VICTIM_AUTH,
     VICTIM_BOT,
+    VICTIM_BRIDGE, /* only a house of several nodes has one */
     VICTIM_COUNT,
 };
 
@@ -34,6 +35,10 @@ unsigned killer_kill_due_processes(struct killer *killer, int64_t now_ms);
 
 /* Kills one random process of this kind now. Returns false when there is none. */
 bool killer_kill_random_process(pid_t supervisor, enum victim victim);
+
+/* Sends a signal to the supervisor and all its descendants. None of them can start another process
+ * meanwhile: they are all stopped with SIGSTOP first. */
+void killer_signal_whole_house(pid_t supervisor, int signal_number);
 
 /* Returns the number of all kills so far. */
 uint64_t killer_count_kills(const struct killer *killer);

@@ -1,13 +1,12 @@
-#include "tests/faults/data_check.h"
 #include "tests/kills/crowd.h"
 #include "tests/kills/killer.h"
+#include "tests/kills/losses.h"
 
 #include <inttypes.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 
 /*
  * Kills core, gate, sessions, password workers and bots with kill -9 at random moments, while
@@ -30,10 +29,14 @@
 static void print_report(const struct crowd *crowd, const struct killer *killer, int64_t took_ms)
 {
     struct gambler_counts counts = crowd_sum_counts(crowd);
+    const char *separator = "";
     printf("%" PRIu64 " kills (", killer_count_kills(killer));
     for (int i = 0; i < VICTIM_COUNT; i++) {
-        printf("%s%s %" PRIu64, i == 0 ? "" : ", ", killer_victim_name((enum victim)i),
-               killer->kills[i]);
+        if (killer->kills[i] > 0) {
+            printf("%s%s %" PRIu64, separator, killer_victim_name((enum victim)i),
+                   killer->kills[i]);
+            separator = ", ";
+        }
     }
     printf("), %" PRIu64 " moves acknowledged, %" PRIu64 " connections, %" PRIu64
            " resyncs, %" PRId64 " s\n",
@@ -49,7 +52,7 @@ static bool kill_and_wait(struct crowd *crowd, uint64_t kills)
     int64_t begun_ms = crowd_now_ms();
     int64_t told_ms = begun_ms;
     int64_t deadline_ms = begun_ms + BEGIN_MS + (int64_t)kills * KILL_MAX_MS;
-    killer_init(&killer, crowd->house, begun_ms);
+    killer_init(&killer, crowd->nodes[0].supervisor, begun_ms);
     while (killer_count_kills(&killer) < kills && crowd_now_ms() < deadline_ms) {
         crowd_run_pass(crowd);
         int64_t now_ms = crowd_now_ms();
@@ -58,7 +61,7 @@ static bool kill_and_wait(struct crowd *crowd, uint64_t kills)
             told_ms = now_ms;
             print_report(crowd, &killer, now_ms - begun_ms);
         }
-        if (waitpid(crowd->house, NULL, WNOHANG) == crowd->house) {
+        if (node_has_ended(&crowd->nodes[0])) {
             fprintf(stderr, "kills: the house has ended\n");
             return false;
         }
@@ -66,25 +69,6 @@ static bool kill_and_wait(struct crowd *crowd, uint64_t kills)
     crowd_finish_moves(crowd);
     print_report(crowd, &killer, crowd_now_ms() - begun_ms);
     return killer_count_kills(&killer) >= kills;
-}
-
-/* Compares the stored data with what the house has told the players. Returns whether there are no
- * losses, or with `is_control` whether there are losses. */
-static bool check_losses(const struct crowd *crowd, bool is_control)
-{
-    struct findings findings = {0};
-    char path[CROWD_PATH_SIZE + 16];
-    crowd_database_path(crowd, path);
-    data_check_file(path, &crowd->ledger, &findings);
-    printf("%s: %" PRIu64 " told facts were checked, %" PRIu64 " lost, %" PRIu64 " corrupt%s%s\n",
-           is_control ? "control" : "data check", findings.checked, findings.lost, findings.corrupt,
-           findings.first[0] == '\0' ? "" : "; first: ", findings.first);
-    if (crowd_sum_counts(crowd).moves == 0) {
-        fprintf(stderr, "kills: nobody moved\n");
-        return false;
-    }
-    bool is_lossless = findings.lost == 0 && findings.corrupt == 0;
-    return is_lossless != is_control;
 }
 
 int main(int argc, char **argv)
@@ -108,7 +92,9 @@ int main(int argc, char **argv)
     crowd_open(&crowd, &setup);
     bool is_through = kill_and_wait(&crowd, strtoull(argv[2], NULL, 10));
     is_through = crowd_close(&crowd) && is_through;
-    bool is_good = check_losses(&crowd, argc > 4) && is_through;
+    char path[CROWD_PATH_SIZE + 16];
+    crowd_database_path(&crowd, path);
+    bool is_good = losses_check(&crowd, path, argc > 4) && is_through;
     crowd_clear(&crowd, !is_good);
     return is_good ? 0 : 1;
 }

@@ -31,50 +31,26 @@ static void set_everybodys_pace(struct crowd *crowd, int pace_ms)
     }
 }
 
-/* From now on, watches for every table's first move. Returns the current time. */
-static int64_t watch_for_first_moves(struct crowd *crowd)
-{
-    int64_t now_ms = crowd_now_ms();
-    for (unsigned i = 0; i < crowd->setup.companies; i++) {
-        crowd->counts[i].since_ms = now_ms;
-        crowd->counts[i].first_ms = 0;
-    }
-    return now_ms;
-}
-
 /* Runs until a move was made at every table. Returns false when that takes too long. */
 static bool wait_for_first_moves(struct crowd *crowd, int64_t within_ms)
 {
     int64_t begun_ms = crowd_now_ms();
-    bool is_waiting = true;
-    while (is_waiting) {
-        crowd_run_pass(crowd);
-        is_waiting = false;
-        for (unsigned i = 0; i < crowd->setup.companies; i++) {
-            is_waiting = is_waiting || crowd->counts[i].first_ms == 0;
-        }
-        if (is_waiting && crowd_now_ms() - begun_ms > within_ms) {
+    while (!crowd_has_first_moves(crowd)) {
+        if (crowd_now_ms() - begun_ms > within_ms) {
             return false;
         }
-    }
-    return true;
-}
-
-static void run_passes_for_ms(struct crowd *crowd, int64_t ms)
-{
-    int64_t until_ms = crowd_now_ms() + ms;
-    while (crowd_now_ms() < until_ms) {
         crowd_run_pass(crowd);
     }
+    return true;
 }
 
 /* Kills the core once. Appends to `times` how long each table waited for its next move. Returns
  * false when the game does not continue at some table. */
 static bool restart_core(struct crowd *crowd, int64_t *times, size_t *count)
 {
-    int64_t killed_ms = watch_for_first_moves(crowd);
+    int64_t killed_ms = crowd_watch_for_first_moves(crowd);
     set_everybodys_pace(crowd, 0);
-    bool is_on = killer_kill_random_process(crowd->house, VICTIM_CORE) &&
+    bool is_on = killer_kill_random_process(crowd->nodes[0].supervisor, VICTIM_CORE) &&
                  wait_for_first_moves(crowd, WITHIN_MS);
     set_everybodys_pace(crowd, PACE_MS);
     for (unsigned i = 0; i < crowd->setup.companies && is_on; i++) {
@@ -109,11 +85,11 @@ int main(int argc, char **argv)
     }
     crowd_open(&crowd, &setup);
     set_everybodys_pace(&crowd, PACE_MS);
-    (void)watch_for_first_moves(&crowd);
+    (void)crowd_watch_for_first_moves(&crowd);
     bool is_good = wait_for_first_moves(&crowd, COME_MS);
     uint64_t connections = crowd_sum_counts(&crowd).connections;
     for (unsigned long i = 0; i < restarts && is_good; i++) {
-        run_passes_for_ms(&crowd, BETWEEN_MS);
+        crowd_run_passes_for_ms(&crowd, BETWEEN_MS);
         is_good = restart_core(&crowd, times, &count);
     }
     uint64_t lost = crowd_sum_counts(&crowd).connections - connections;

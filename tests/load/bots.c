@@ -148,9 +148,9 @@ static bool measure(struct crowd *crowd, struct lateness *lateness, unsigned lon
 {
     static struct options options;
     static struct echo echo;
-    struct server server = {.pid = crowd->house};
+    struct server server = {.pid = crowd->nodes[0].supervisor};
     struct server_cpu before, after;
-    if (!start_echo(&echo, &options, crowd->port)) {
+    if (!start_echo(&echo, &options, crowd->nodes[0].port)) {
         return false;
     }
     fail_unless(server_read_cpu(&server, &before), "load_bots: the house's CPU time is unknown");

@@ -88,7 +88,7 @@ static void request_random_leaderboard(struct requester *requester)
 
 static void requester_connect(struct requester *requester, const struct crowd *crowd)
 {
-    const struct link_login login = {crowd->port, crowd->names[0], crowd->keys[0]};
+    const struct link_login login = {crowd->nodes[0].port, crowd->names[0], crowd->keys[0]};
     fail_unless(link_open(&requester->link, &login), "load_busy: no connection");
     requester->client = client_new(send_request_line, requester);
     client_set_push_receiver(requester->client, handle_message, requester);

@@ -210,7 +210,7 @@ static struct sample read_sample(pid_t pid)
 /* Lists the house's processes. */
 static struct server_cpu list_processes(struct soak *soak)
 {
-    struct server server = {.pid = soak->crowd.house};
+    struct server server = {.pid = soak->crowd.nodes[0].supervisor};
     struct server_cpu all;
     fail_unless(server_read_cpu(&server, &all), "load_soak: the house does not run");
     return all;
@@ -247,7 +247,7 @@ static long read_file_kib(const struct crowd *crowd, const char *name)
 {
     char path[CROWD_PATH_SIZE + 32];
     struct stat info;
-    (void)snprintf(path, sizeof(path), "%s/%s", crowd->data, name);
+    (void)snprintf(path, sizeof(path), "%s/%s", crowd->nodes[0].data, name);
     return stat(path, &info) == 0 ? (long)(info.st_size / 1024) : 0;
 }
 
@@ -347,7 +347,7 @@ static bool judge(struct soak *soak)
 static void start_visitors(struct soak *soak)
 {
     char name[] = "load_soak", port_option[] = "--port", number[16];
-    (void)snprintf(number, sizeof(number), "%d", soak->crowd.port);
+    (void)snprintf(number, sizeof(number), "%d", soak->crowd.nodes[0].port);
     char *arguments[] = {name, port_option, number, NULL};
     fail_unless(options_read(3, arguments, &soak->visits.options) == 0,
                 "load_soak: the options are wrong");
