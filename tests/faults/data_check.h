@@ -23,8 +23,11 @@ struct findings {
 void data_check_disk(const struct disk *disk, const struct ledger *ledger,
                      struct findings *findings);
 
-/* Like data_check_disk, for a file of a house that has been closed. */
-void data_check_file(const char *path, const struct ledger *ledger, struct findings *findings);
+/* Like data_check_disk, for a file of a house that has been closed. With `may_have_gaps` some
+ * numbers may belong to no game, as in a copy of a PostgreSQL database: a server that fails, and a
+ * transaction that is rolled back, use numbers up. */
+void data_check_file(const char *path, const struct ledger *ledger, bool may_have_gaps,
+                     struct findings *findings);
 
 /* Counts a lost fact or a contradiction. The description of the first problem is kept. */
 void data_check_note_lost_fact(struct findings *findings, const char *description, int64_t number);

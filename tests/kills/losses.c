@@ -8,7 +8,7 @@
 bool losses_check(const struct crowd *crowd, const char *path, bool is_control)
 {
     struct findings findings = {0};
-    data_check_file(path, &crowd->ledger, &findings);
+    data_check_file(path, &crowd->ledger, crowd->setup.url != NULL, &findings);
     printf("%s: %" PRIu64 " told facts were checked, %" PRIu64 " lost, %" PRIu64 " corrupt%s%s\n",
            is_control ? "control" : "data check", findings.checked, findings.lost, findings.corrupt,
            findings.first[0] == '\0' ? "" : "; first: ", findings.first);
