@@ -27,7 +27,7 @@ static unsigned find_holder(const struct chaos *chaos)
         return 0;
     }
     PGconn *connection = postgres_rig_connect(chaos->rig, chaos->rig->primary);
-    PGresult *row = PQexec(connection, "SELECT node FROM leases WHERE scope = 0");
+    PGresult *row = PQexec(connection, "SELECT node FROM cluster.leases WHERE scope = 0");
     if (PQresultStatus(row) != PGRES_TUPLES_OK || PQntuples(row) != 1) {
         rig_fail(0, "nobody holds the house", PQerrorMessage(connection));
     }

@@ -77,6 +77,9 @@ static void prepare(struct postgres_rig *rig, unsigned count, bool is_synchronou
     }
     rig_watchdog_start(&rig->watchdog, rig->folder);
     draw_password(rig->password);
+    if (setenv("PGPASSWORD", rig->password, 1) != 0) {
+        rig_fail(errno, "setenv", "PGPASSWORD");
+    }
     for (unsigned i = 0; i < count; i++) {
         struct postgres_server *server = &rig->servers[i];
         (void)snprintf(server->data, sizeof(server->data), "%s/%s", rig->folder, server_names[i]);
@@ -87,15 +90,11 @@ static void prepare(struct postgres_rig *rig, unsigned count, bool is_synchronou
     }
 }
 
-/* Runs a program of PostgreSQL as its user. Its connections get the superuser's password. */
+/* Runs a program of PostgreSQL as its user. */
 static void run_program(const struct postgres_rig *rig, const struct postgres_server *server,
                         const char *const *argv)
 {
-    if (setenv("PGPASSWORD", rig->password, 1) != 0) {
-        rig_fail(errno, "setenv", "PGPASSWORD");
-    }
     rig_processes_run(&rig->user, rig->folder, server->log, argv);
-    (void)unsetenv("PGPASSWORD");
 }
 
 static void make_data_folder(const struct postgres_rig *rig, const struct postgres_server *server)
@@ -120,20 +119,19 @@ static void make_data_folder(const struct postgres_rig *rig, const struct postgr
     write_file(rig, settings_path, settings, "we");
 }
 
-static void write_superuser_url(const struct postgres_rig *rig,
-                                const struct postgres_server *server, const char *database,
+static void write_superuser_url(const struct postgres_server *server, const char *database,
                                 char url[POSTGRES_RIG_URL_SIZE])
 {
-    (void)snprintf(url, POSTGRES_RIG_URL_SIZE, "postgresql://postgres:%s@127.0.0.1:%d/%s",
-                   rig->password, server->port, database);
+    (void)snprintf(url, POSTGRES_RIG_URL_SIZE, "postgresql://postgres@127.0.0.1:%d/%s",
+                   server->port, database);
 }
 
 /* Waits until the server takes connections. */
-static void wait_until_open(const struct postgres_rig *rig, const struct postgres_server *server)
+static void wait_until_open(const struct postgres_server *server)
 {
     char url[POSTGRES_RIG_URL_SIZE];
     double deadline_ms = times_now_ms() + DEADLINE_MS;
-    write_superuser_url(rig, server, "postgres", url);
+    write_superuser_url(server, "postgres", url);
     while (PQping(url) != PQPING_OK) {
         if (times_now_ms() > deadline_ms || waitpid(server->pid, NULL, WNOHANG) != 0) {
             rig_processes_print_log(server->log);
@@ -154,14 +152,14 @@ void postgres_rig_start(struct postgres_rig *rig, unsigned server)
     const char *const argv[] = {
         PROGRAMS "postgres", "-D", started->data, "-c", port, "-c", name, NULL};
     started->pid = rig_processes_start(&rig->user, rig->folder, started->log, argv);
-    wait_until_open(rig, started);
+    wait_until_open(started);
 }
 
 static PGconn *connect_to_database(const struct postgres_rig *rig, unsigned server,
                                    const char *database)
 {
     char url[POSTGRES_RIG_URL_SIZE];
-    write_superuser_url(rig, &rig->servers[server], database, url);
+    write_superuser_url(&rig->servers[server], database, url);
     PGconn *connection = PQconnectdb(url);
     if (PQstatus(connection) != CONNECTION_OK) {
         rig_fail(0, "cannot connect", PQerrorMessage(connection));
@@ -313,15 +311,15 @@ void postgres_rig_write_url(const struct postgres_rig *rig, const char *database
         (void)snprintf(others, sizeof(others), ",127.0.0.1:%d", rig->servers[1].port);
     }
     (void)snprintf(url, POSTGRES_RIG_URL_SIZE,
-                   "postgresql://house:%s@127.0.0.1:%d%s/%s?target_session_attrs=read-write",
-                   rig->password, rig->servers[0].port, others, database);
+                   "postgresql://house@127.0.0.1:%d%s/%s?target_session_attrs=read-write",
+                   rig->servers[0].port, others, database);
 }
 
 void postgres_rig_write_server_url(const struct postgres_rig *rig, unsigned server,
                                    const char *database, char url[POSTGRES_RIG_URL_SIZE])
 {
-    (void)snprintf(url, POSTGRES_RIG_URL_SIZE, "postgresql://house:%s@127.0.0.1:%d/%s",
-                   rig->password, rig->servers[server].port, database);
+    (void)snprintf(url, POSTGRES_RIG_URL_SIZE, "postgresql://house@127.0.0.1:%d/%s",
+                   rig->servers[server].port, database);
 }
 
 /* Removes the shared memory that a killed server leaves behind: its number is in the seventh line

@@ -12,7 +12,11 @@
  * test ends, in whatever way, all their processes end and the folder is removed
  * (rig_processes.h). A test that root runs starts the servers as the user postgres.
  *
- * The role `house` owns the database `house`, as an operator makes them: it is no superuser.
+ * The role `house` owns the database `house`, as an operator makes them: it is no superuser. All
+ * roles have one password, which no URL contains: the start of the servers sets it in the variable
+ * PGPASSWORD of the environment, where the library finds it, also in processes that the test
+ * starts.
+ *
  * Any failure in these functions ends the process with a line on standard error.
  */
 #define POSTGRES_RIG_SERVERS 2
@@ -28,7 +32,7 @@ struct postgres_server {
 
 struct postgres_rig {
     char folder[64];
-    char password[33]; /* of the superuser postgres and of the role house */
+    char password[33];
     struct rig_user user;
     struct rig_watchdog watchdog;
     struct postgres_server servers[POSTGRES_RIG_SERVERS];

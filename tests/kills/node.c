@@ -13,9 +13,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-_Noreturn static void fail_with_error(const char *what)
+_Noreturn static void fail(const char *what, const char *why)
 {
-    fprintf(stderr, "node: %s: %s\n", what, strerror(errno));
+    fprintf(stderr, "node: %s: %s\n", what, why);
     exit(2);
 }
 
@@ -24,7 +24,7 @@ void node_start(struct node *node, const char *program)
     int ready[2];
     char number[16];
     if (pipe2(ready, O_CLOEXEC) != 0) {
-        fail_with_error("pipe");
+        fail("pipe", strerror(errno));
     }
     (void)snprintf(number, sizeof(number), "%d", ready[1]);
     node->supervisor = fork();
@@ -37,7 +37,7 @@ void node_start(struct node *node, const char *program)
     }
     close(ready[1]);
     if (node->supervisor < 0) {
-        fail_with_error(program);
+        fail(program, strerror(errno));
     }
     node->ready = ready[0];
 }
@@ -48,8 +48,7 @@ bool node_is_open(struct node *node, int wait_ms)
     struct pollfd wanted = {.fd = node->ready, .events = POLLIN};
     if (node->ready >= 0 && poll(&wanted, 1, wait_ms) == 1) {
         if (read(node->ready, text, sizeof(text) - 1) <= 0) {
-            errno = 0;
-            fail_with_error("the house does not open");
+            fail(node->data, "the house does not open");
         }
         close(node->ready);
         node->ready = -1;
@@ -67,7 +66,7 @@ void node_kill(struct node *node)
 {
     killer_signal_whole_house(node->supervisor, SIGKILL);
     if (waitpid(node->supervisor, NULL, 0) != node->supervisor) {
-        fail_with_error("waitpid");
+        fail("waitpid", strerror(errno));
     }
     if (node->ready >= 0) {
         close(node->ready);
