@@ -25,7 +25,7 @@
  * A round causes every kind of failure once, in random order, one at a time. With `alone`, PROGRAM
  * runs as one house on SQLite. With `control`, something must be lost: PROGRAM is then a faulty
  * program that tells changes before it commits them (alone), or the standby replicates
- * asynchronously and only primaries are killed (cluster).
+ * asynchronously, and only failures happen that then lose something (cluster).
  */
 
 #define NODES 3
