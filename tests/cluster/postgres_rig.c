@@ -10,13 +10,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <sys/shm.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define PROGRAMS "/usr/lib/postgresql/15/bin/" /* of Debian's package postgresql-15 */
+#define PROGRAMS POSTGRES_RIG_PROGRAMS
 #define DEADLINE_MS 30000
 #define POLL_MS 5
 #define SQL_SIZE 512
@@ -43,43 +41,13 @@ bool postgres_rig_is_installed(void)
     return is_installed;
 }
 
-/* Writes a text to a file, or appends it with the mode "ae". */
-static void write_file(const struct postgres_rig *rig, const char *path, const char *text,
-                       const char *mode)
-{
-    FILE *file = fopen(path, mode);
-    if (file == NULL || fchmod(fileno(file), 0600) != 0 ||
-        fchown(fileno(file), rig->user.uid, rig->user.gid) != 0 || fputs(text, file) < 0 ||
-        fclose(file) != 0) {
-        rig_fail(errno, "cannot write", path);
-    }
-}
-
-static void draw_password(char password[33])
-{
-    unsigned char bytes[16];
-    if (getrandom(bytes, sizeof(bytes), 0) != (ssize_t)sizeof(bytes)) {
-        rig_fail(errno, "getrandom", "");
-    }
-    for (size_t i = 0; i < sizeof(bytes); i++) {
-        (void)snprintf(&password[2 * i], 3, "%02x", bytes[i]);
-    }
-}
-
 /* Makes the folder, starts its watchdog, and chooses ports and password. */
 static void prepare(struct postgres_rig *rig, unsigned count, bool is_synchronous)
 {
     *rig = (struct postgres_rig){.count = count, .is_synchronous = is_synchronous};
     rig->user = rig_processes_find_user("postgres");
-    (void)snprintf(rig->folder, sizeof(rig->folder), "/tmp/trickhouse-postgres-XXXXXX");
-    if (mkdtemp(rig->folder) == NULL || chown(rig->folder, rig->user.uid, rig->user.gid) != 0) {
-        rig_fail(errno, "cannot make", rig->folder);
-    }
-    rig_watchdog_start(&rig->watchdog, rig->folder);
-    draw_password(rig->password);
-    if (setenv("PGPASSWORD", rig->password, 1) != 0) {
-        rig_fail(errno, "setenv", "PGPASSWORD");
-    }
+    rig_watchdog_start(&rig->watchdog, &rig->user, rig->folder);
+    rig_set_password(rig->password);
     for (unsigned i = 0; i < count; i++) {
         struct postgres_server *server = &rig->servers[i];
         (void)snprintf(server->data, sizeof(server->data), "%s/%s", rig->folder, server_names[i]);
@@ -102,7 +70,7 @@ static void make_data_folder(const struct postgres_rig *rig, const struct postgr
     char password_file[128];
     char settings_path[128];
     (void)snprintf(password_file, sizeof(password_file), "%s/password", rig->folder);
-    write_file(rig, password_file, rig->password, "we");
+    rig_write_file(&rig->user, password_file, rig->password, "we");
     const char *const argv[] = {PROGRAMS "initdb",
                                 "--pgdata",
                                 server->data,
@@ -116,7 +84,7 @@ static void make_data_folder(const struct postgres_rig *rig, const struct postgr
                                 NULL};
     run_program(rig, server, argv);
     (void)snprintf(settings_path, sizeof(settings_path), "%s/postgresql.conf", server->data);
-    write_file(rig, settings_path, settings, "we");
+    rig_write_file(&rig->user, settings_path, settings, "we");
 }
 
 static void write_superuser_url(const struct postgres_server *server, const char *database,
@@ -286,7 +254,7 @@ static void start_standby(struct postgres_rig *rig, unsigned server)
                                 NULL};
     run_program(rig, standby, argv);
     (void)snprintf(path, sizeof(path), "%s/postgresql.auto.conf", standby->data);
-    write_file(rig, path, "fsync = off\n", "ae"); /* as in `settings` */
+    rig_write_file(&rig->user, path, "fsync = off\n", "ae"); /* as in `settings` */
     postgres_rig_start(rig, server);
     change_setting(rig, server, "fsync", "on");
     if (rig->is_synchronous) {

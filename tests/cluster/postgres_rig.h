@@ -19,6 +19,7 @@
  *
  * Any failure in these functions ends the process with a line on standard error.
  */
+#define POSTGRES_RIG_PROGRAMS "/usr/lib/postgresql/15/bin/" /* of the package postgresql-15 */
 #define POSTGRES_RIG_SERVERS 2
 #define POSTGRES_RIG_URL_SIZE 256
 #define POSTGRES_RIG_SKIPPED 77 /* exit status of a test that is skipped */
@@ -31,8 +32,8 @@ struct postgres_server {
 };
 
 struct postgres_rig {
-    char folder[64];
-    char password[33];
+    char folder[RIG_FOLDER_SIZE];
+    char password[RIG_PASSWORD_SIZE];
     struct rig_user user;
     struct rig_watchdog watchdog;
     struct postgres_server servers[POSTGRES_RIG_SERVERS];

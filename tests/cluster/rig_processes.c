@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -175,10 +176,15 @@ _Noreturn static void watch(int alive, const char *folder)
     _exit(0);
 }
 
-void rig_watchdog_start(struct rig_watchdog *watchdog, const char *folder)
+void rig_watchdog_start(struct rig_watchdog *watchdog, const struct rig_user *user,
+                        char folder[RIG_FOLDER_SIZE])
 {
     int alive[2];
     int done[2];
+    (void)snprintf(folder, RIG_FOLDER_SIZE, "/tmp/trickhouse-rig-XXXXXX");
+    if (mkdtemp(folder) == NULL || chown(folder, user->uid, user->gid) != 0) {
+        rig_fail(errno, "cannot make", folder);
+    }
     if (pipe2(alive, O_CLOEXEC) != 0 || pipe2(done, O_CLOEXEC) != 0) {
         rig_fail(errno, "pipe", folder);
     }
@@ -209,4 +215,29 @@ void rig_watchdog_finish(struct rig_watchdog *watchdog)
     }
     close(watchdog->done);
     watchdog->alive = watchdog->done = -1;
+}
+
+void rig_write_file(const struct rig_user *user, const char *path, const char *text,
+                    const char *mode)
+{
+    FILE *file = fopen(path, mode);
+    if (file == NULL || fchmod(fileno(file), 0600) != 0 ||
+        fchown(fileno(file), user->uid, user->gid) != 0 || fputs(text, file) < 0 ||
+        fclose(file) != 0) {
+        rig_fail(errno, "cannot write", path);
+    }
+}
+
+void rig_set_password(char password[RIG_PASSWORD_SIZE])
+{
+    unsigned char bytes[(RIG_PASSWORD_SIZE - 1) / 2];
+    if (getrandom(bytes, sizeof(bytes), 0) != (ssize_t)sizeof(bytes)) {
+        rig_fail(errno, "getrandom", "");
+    }
+    for (size_t i = 0; i < sizeof(bytes); i++) {
+        (void)snprintf(&password[2 * i], 3, "%02x", bytes[i]);
+    }
+    if (setenv("PGPASSWORD", password, 1) != 0) {
+        rig_fail(errno, "setenv", "PGPASSWORD");
+    }
 }

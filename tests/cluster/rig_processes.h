@@ -15,6 +15,9 @@ struct rig_user {
     gid_t gid;
 };
 
+#define RIG_FOLDER_SIZE 64
+#define RIG_PASSWORD_SIZE 33
+
 /* Returns the user of that name if this process is root, and otherwise this process's own user. */
 struct rig_user rig_processes_find_user(const char *name);
 
@@ -47,11 +50,19 @@ struct rig_watchdog {
     int done;  /* the end of another pipe, which is closed when the work is done */
 };
 
-/* Starts the watchdog of the folder. */
-void rig_watchdog_start(struct rig_watchdog *watchdog, const char *folder);
+/* Makes a new folder in /tmp, which belongs to the user, and starts its watchdog. */
+void rig_watchdog_start(struct rig_watchdog *watchdog, const struct rig_user *user,
+                        char folder[RIG_FOLDER_SIZE]);
 
 /* Lets the watchdog do its work, and returns when it is done. */
 void rig_watchdog_finish(struct rig_watchdog *watchdog);
+
+/* Writes a text to a file that belongs to the user, or appends it with the mode "ae". */
+void rig_write_file(const struct rig_user *user, const char *path, const char *text,
+                    const char *mode);
+
+/* Draws a password, and sets it in the variable PGPASSWORD of the environment. */
+void rig_set_password(char password[RIG_PASSWORD_SIZE]);
 
 /* Prints the words, the detail and the description of the error number (0: none), and ends the
  * process with the status 2. */

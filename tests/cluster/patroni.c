@@ -1,0 +1,100 @@
+#include "tests/cluster/patroni_rig.h"
+#include "tests/cluster/patroni_writer.h"
+#include "tests/times.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/*
+ * Kills the primary under a real Patroni and etcd while somebody writes, in turn the whole machine
+ * and only PostgreSQL. Measures how long the next write takes, and checks at the end that every
+ * acknowledged write is stored.
+ *
+ * patroni ROUNDS
+ *
+ * The writer (patroni_writer.h) stands for the house.
+ */
+
+#define WRITE_MS 2000
+#define WITHIN_MS 30000 /* time limit for the next write, see WHOLE_MS */
+#define WHOLE_MS 120000 /* time limit until there is a synchronous standby again */
+#define ROUNDS_MAX 1000
+
+enum kind {
+    KIND_MACHINE,
+    KIND_POSTGRES,
+    KIND_COUNT,
+};
+
+static const char *const kind_names[] = {
+    [KIND_MACHINE] = "machine of the primary killed",
+    [KIND_POSTGRES] = "PostgreSQL of the primary killed",
+};
+
+/* Kills the primary in one way. Returns how long the next write took, or -1 if it did not come in
+ * time or the servers are not whole again in time. */
+static int64_t kill_primary(struct patroni_rig *rig, struct patroni_writer *writer, enum kind kind)
+{
+    patroni_writer_write_for_ms(writer, WRITE_MS);
+    int primary = patroni_rig_find_primary(rig);
+    if (primary < 0) {
+        fprintf(stderr, "patroni: there is no primary to kill\n");
+        return -1;
+    }
+    if (kind == KIND_MACHINE) {
+        patroni_rig_kill_machine(rig, (unsigned)primary);
+    } else {
+        patroni_rig_kill_postgres(rig, (unsigned)primary);
+    }
+    int64_t took_ms = patroni_writer_wait_for_write(writer, WITHIN_MS);
+    patroni_rig_start_machine(rig, (unsigned)primary);
+    double begun_ms = times_now_ms();
+    while (!patroni_rig_is_whole(rig)) {
+        if (times_now_ms() - begun_ms > WHOLE_MS) {
+            fprintf(stderr, "patroni: there is no synchronous standby again\n");
+            return -1;
+        }
+        patroni_writer_write_for_ms(writer, WRITE_MS / 10);
+    }
+    return took_ms;
+}
+
+int main(int argc, char **argv)
+{
+    static int64_t times[KIND_COUNT][ROUNDS_MAX];
+    struct patroni_rig rig;
+    char url[POSTGRES_RIG_URL_SIZE];
+    unsigned long rounds = argc == 2 ? strtoul(argv[1], NULL, 10) : 0;
+    unsigned long done = 0;
+    bool is_good = true;
+    if (rounds == 0 || rounds > ROUNDS_MAX) {
+        fprintf(stderr, "usage: patroni ROUNDS (1 to %d)\n", ROUNDS_MAX);
+        return 2;
+    }
+    if (!patroni_rig_is_installed()) {
+        return POSTGRES_RIG_SKIPPED;
+    }
+    double begun_ms = times_now_ms();
+    patroni_rig_start(&rig);
+    printf("started in %.0f ms\n", times_now_ms() - begun_ms);
+    patroni_rig_write_url(&rig, url);
+    struct patroni_writer *writer = patroni_writer_new(url);
+    for (; done < rounds && is_good; done++) {
+        for (int kind = 0; kind < KIND_COUNT && is_good; kind++) {
+            times[kind][done] = kill_primary(&rig, writer, (enum kind)kind);
+            is_good = times[kind][done] >= 0;
+        }
+    }
+    uint64_t lost = patroni_writer_count_lost(writer);
+    printf("%" PRIu64 " writes acknowledged, %" PRIu64 " lost\n",
+           patroni_writer_count_acknowledged(writer), lost);
+    for (int kind = 0; kind < KIND_COUNT && is_good; kind++) {
+        times_sort_integers(times[kind], done);
+        printf("%s: %lu times; until the next write: median %" PRId64 " ms, worst %" PRId64 " ms\n",
+               kind_names[kind], done, times[kind][done / 2], times[kind][done - 1]);
+    }
+    patroni_writer_free(writer);
+    patroni_rig_stop(&rig);
+    return is_good && lost == 0 ? 0 : 1;
+}
