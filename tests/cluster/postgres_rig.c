@@ -290,9 +290,11 @@ void postgres_rig_write_server_url(const struct postgres_rig *rig, unsigned serv
                    rig->servers[server].port, database);
 }
 
-/* Removes the shared memory that a killed server leaves behind: its number is in the seventh line
- * of postmaster.pid. A server that has ended by itself has no such file. */
-static void remove_shared_memory(const struct postgres_server *server)
+/* Removes what a killed server leaves behind: its shared memory, whose number is in the seventh
+ * line of postmaster.pid, and this file itself. The next server would take it for a sign that the
+ * killed one still runs, as long as nobody has waited for the killed process. A server that has
+ * ended by itself has no such file. */
+static void remove_remains(const struct postgres_server *server)
 {
     char path[128];
     char line[256] = "";
@@ -309,13 +311,14 @@ static void remove_shared_memory(const struct postgres_server *server)
     if (sscanf(line, "%lu %d", &key, &id) == 2) {
         (void)shmctl(id, IPC_RMID, NULL);
     }
+    (void)unlink(path);
 }
 
 void postgres_rig_kill(struct postgres_rig *rig, unsigned server)
 {
     struct postgres_server *killed = &rig->servers[server];
     rig_processes_kill(killed->data);
-    remove_shared_memory(killed);
+    remove_remains(killed);
     if (killed->pid != 0) {
         (void)waitpid(killed->pid, NULL, 0);
     }
