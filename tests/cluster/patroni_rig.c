@@ -51,6 +51,7 @@ static const char *const member_names[PATRONI_RIG_MEMBERS] = {"a", "b"};
     "    superuser: {username: postgres, password: %s}\n"                                          \
     "    replication: {username: replicator, password: %s}\n"                                      \
     "    rewind: {username: rewinder, password: %s}\n"                                             \
+    "  basebackup: [{checkpoint: fast}]\n"                                                         \
     "  parameters: {unix_socket_directories: '', shared_buffers: 32MB}\n"                          \
     "watchdog: {mode: 'off'}\n"
 
