@@ -1,5 +1,4 @@
 #include "tests/cluster/chaos_failures.h"
-#include "tests/cluster/postgres_copy.h"
 #include "tests/kills/losses.h"
 #include "tests/times.h"
 
@@ -214,15 +213,25 @@ static void start_databases(bool is_control, char url[POSTGRES_RIG_URL_SIZE])
     postgres_rig_write_url(chaos.rig, "house", url);
 }
 
+/* Copies the data from PostgreSQL into a new file, with the house's own program. */
+static void copy_data(const char *path)
+{
+    char log[CROWD_PATH_SIZE];
+    const struct crowd *crowd = &chaos.crowd;
+    const struct rig_user user = {geteuid(), getegid()};
+    const char *const argv[] = {crowd->setup.program, "cluster", "copy",
+                                crowd->setup.url,     path,      NULL};
+    (void)snprintf(log, sizeof(log), "%s/copy.log", crowd->folder);
+    rig_processes_run(&user, crowd->folder, log, argv);
+}
+
 /* Checks the stored data of the closed house, and ends the databases. */
 static bool check_data(bool is_control)
 {
     char path[CROWD_PATH_SIZE + 16];
     crowd_database_path(&chaos.crowd, path);
     if (chaos.rig != NULL) {
-        PGconn *primary = postgres_rig_connect(chaos.rig, chaos.rig->primary);
-        postgres_copy_to_sqlite(primary, path);
-        PQfinish(primary);
+        copy_data(path);
         postgres_rig_stop(chaos.rig);
     }
     return losses_check(&chaos.crowd, path, is_control);
