@@ -1,5 +1,5 @@
 #include "tests/cluster/chaos_failures.h"
-#include "tests/kills/losses.h"
+#include "tests/cluster/cluster_losses.h"
 #include "tests/times.h"
 
 #include <inttypes.h>
@@ -213,30 +213,6 @@ static void start_databases(bool is_control, char url[POSTGRES_RIG_URL_SIZE])
     postgres_rig_write_url(chaos.rig, "house", url);
 }
 
-/* Copies the data from PostgreSQL into a new file, with the house's own program. */
-static void copy_data(const char *path)
-{
-    char log[CROWD_PATH_SIZE];
-    const struct crowd *crowd = &chaos.crowd;
-    const struct rig_user user = {geteuid(), getegid()};
-    const char *const argv[] = {crowd->setup.program, "cluster", "copy",
-                                crowd->setup.url,     path,      NULL};
-    (void)snprintf(log, sizeof(log), "%s/copy.log", crowd->folder);
-    rig_processes_run(&user, crowd->folder, log, argv);
-}
-
-/* Checks the stored data of the closed house, and ends the databases. */
-static bool check_data(bool is_control)
-{
-    char path[CROWD_PATH_SIZE + 16];
-    crowd_database_path(&chaos.crowd, path);
-    if (chaos.rig != NULL) {
-        copy_data(path);
-        postgres_rig_stop(chaos.rig);
-    }
-    return losses_check(&chaos.crowd, path, is_control);
-}
-
 static bool run(unsigned long rounds, bool is_control)
 {
     struct crowd *crowd = &chaos.crowd;
@@ -286,7 +262,10 @@ int main(int argc, char **argv)
     crowd_open(&chaos.crowd, &setup);
     bool is_good = run(strtoul(argv[2], NULL, 10), is_control);
     is_good = crowd_close(&chaos.crowd) && is_good;
-    is_good = check_data(is_control) && is_good;
+    is_good = cluster_losses_check(&chaos.crowd, is_control) && is_good;
+    if (is_cluster) {
+        postgres_rig_stop(chaos.rig);
+    }
     crowd_clear(&chaos.crowd, !is_good);
     return is_good ? 0 : 1;
 }

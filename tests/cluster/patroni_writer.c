@@ -3,6 +3,7 @@
 #include "tests/cluster/rig_processes.h"
 #include "tests/times.h"
 
+#include <inttypes.h>
 #include <libpq-fe.h>
 #include <poll.h>
 #include <stdio.h>
@@ -12,7 +13,7 @@
 #define NUMBERS_MAX 1000000
 #define AGAIN_MS 100 /* between two tries to connect */
 
-struct patroni_writer {
+struct writer {
     const char *url;
     PGconn *connection;
     bool was_cancelled; /* the latest commit no longer waited for the standby */
@@ -24,11 +25,11 @@ struct patroni_writer {
 /* A commit whose wait for the standby is cancelled succeeds with this warning. */
 static void receive_notice(void *context, const char *text)
 {
-    struct patroni_writer *writer = context;
+    struct writer *writer = context;
     writer->was_cancelled = writer->was_cancelled || strstr(text, "canceling wait") != NULL;
 }
 
-static bool run(struct patroni_writer *writer, const char *sql)
+static bool run(struct writer *writer, const char *sql)
 {
     PGresult *result = PQexec(writer->connection, sql);
     bool is_done = PQresultStatus(result) == PGRES_COMMAND_OK;
@@ -37,7 +38,7 @@ static bool run(struct patroni_writer *writer, const char *sql)
 }
 
 /* Connects unless it is connected. Returns whether it is. */
-static bool connect_to_database(struct patroni_writer *writer)
+static bool connect_to_database(struct writer *writer)
 {
     if (writer->connection != NULL && PQstatus(writer->connection) == CONNECTION_OK) {
         return true;
@@ -48,27 +49,8 @@ static bool connect_to_database(struct patroni_writer *writer)
     return PQstatus(writer->connection) == CONNECTION_OK;
 }
 
-struct patroni_writer *patroni_writer_new(const char *url)
-{
-    struct patroni_writer *writer = calloc(1, sizeof(*writer));
-    if (writer == NULL) {
-        abort();
-    }
-    writer->url = url;
-    if (!connect_to_database(writer) || !run(writer, "CREATE TABLE moves (n bigint PRIMARY KEY)")) {
-        rig_fail(0, "the writer cannot begin", PQerrorMessage(writer->connection));
-    }
-    return writer;
-}
-
-void patroni_writer_free(struct patroni_writer *writer)
-{
-    PQfinish(writer->connection);
-    free(writer);
-}
-
 /* Writes the next number. Returns whether it was acknowledged; if not, it may be stored or not. */
-static bool write_next(struct patroni_writer *writer)
+static bool write_next(struct writer *writer)
 {
     char sql[64];
     if (writer->next == NUMBERS_MAX) {
@@ -87,18 +69,18 @@ static bool write_next(struct patroni_writer *writer)
     return is_acknowledged;
 }
 
-void patroni_writer_write_for_ms(struct patroni_writer *writer, int64_t ms)
+static void write_for_ms(void *context, int64_t ms)
 {
     double until_ms = times_now_ms() + (double)ms;
     while (times_now_ms() < until_ms) {
-        (void)write_next(writer);
+        (void)write_next(context);
     }
 }
 
-int64_t patroni_writer_wait_for_write(struct patroni_writer *writer, int64_t limit_ms)
+static int64_t wait_for_write(void *context, int64_t limit_ms)
 {
     double begun_ms = times_now_ms();
-    while (!write_next(writer)) {
+    while (!write_next(context)) {
         if (times_now_ms() - begun_ms > (double)limit_ms) {
             return -1;
         }
@@ -106,12 +88,8 @@ int64_t patroni_writer_wait_for_write(struct patroni_writer *writer, int64_t lim
     return (int64_t)(times_now_ms() - begun_ms);
 }
 
-uint64_t patroni_writer_count_acknowledged(const struct patroni_writer *writer)
-{
-    return writer->acknowledged;
-}
-
-uint64_t patroni_writer_count_lost(struct patroni_writer *writer)
+/* Returns how many acknowledged numbers are not in the table. */
+static uint64_t count_lost(struct writer *writer)
 {
     uint64_t lost = writer->acknowledged;
     if (!connect_to_database(writer)) {
@@ -127,4 +105,28 @@ uint64_t patroni_writer_count_lost(struct patroni_writer *writer)
     }
     PQclear(rows);
     return lost;
+}
+
+static bool finish(void *context)
+{
+    struct writer *writer = context;
+    uint64_t lost = count_lost(writer);
+    bool is_lossless = lost == 0 && writer->acknowledged > 0;
+    printf("%" PRIu64 " writes acknowledged, %" PRIu64 " lost\n", writer->acknowledged, lost);
+    PQfinish(writer->connection);
+    free(writer);
+    return is_lossless;
+}
+
+struct patroni_load patroni_writer_start(const char *url)
+{
+    struct writer *writer = calloc(1, sizeof(*writer));
+    if (writer == NULL) {
+        abort();
+    }
+    writer->url = url;
+    if (!connect_to_database(writer) || !run(writer, "CREATE TABLE moves (n bigint PRIMARY KEY)")) {
+        rig_fail(0, "the writer cannot begin", PQerrorMessage(writer->connection));
+    }
+    return (struct patroni_load){write_for_ms, wait_for_write, finish, writer};
 }

@@ -23,7 +23,6 @@
  * runs. */
 static const char settings[] = "listen_addresses = '127.0.0.1'\n"
                                "unix_socket_directories = ''\n"
-                               "max_connections = 50\n"
                                "shared_buffers = '32MB'\n"
                                "log_timezone = 'UTC'\n"
                                "timezone = 'UTC'\n"
