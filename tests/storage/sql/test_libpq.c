@@ -14,7 +14,7 @@ static bool is_libpq_mapped(void)
 
     assert_non_null(maps);
     while (fgets(line, sizeof line, maps) != NULL) {
-        is_mapped = is_mapped || strstr(line, "libpq") != NULL;
+        is_mapped = is_mapped || strstr(line, "/libpq.so") != NULL;
     }
     assert_int_equal(fclose(maps), 0);
     return is_mapped;
