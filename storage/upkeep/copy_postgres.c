@@ -82,8 +82,9 @@ enum storage_result copy_postgres_fail(struct copy_postgres *postgres, const PGr
 }
 
 /* Returns the result of a statement; NULL after a failure, whose result is then in *result. */
-static PGresult *run(struct copy_postgres *postgres, enum storage_result *result,
-                     const char *format, va_list arguments)
+__attribute__((format(printf, 3, 0))) static PGresult *run(struct copy_postgres *postgres,
+                                                           enum storage_result *result,
+                                                           const char *format, va_list arguments)
 {
     char *text = NULL;
 
