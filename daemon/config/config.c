@@ -120,33 +120,30 @@ static const struct {
     size_t most_bytes;    /* 0: LINE_MAX_BYTES */
     bool is_hidden;       /* an error message does not show the value: it may contain a password */
 } forms[] = {
-    [CONFIG_FORM_LINE] = {N_("a text of 1 to 64 bytes, UTF-8"), is_printable_line, {NULL}},
-    [CONFIG_FORM_LINE_OR_NOTHING] = {N_("a text of at most 64 bytes, UTF-8"),
-                                     is_printable_line_or_empty,
-                                     {NULL}},
-    [CONFIG_FORM_ADDRESS] = {N_("an IPv4 or IPv6 address, or empty for all addresses"),
-                             is_ip_address_or_empty,
-                             {NULL}},
-    [CONFIG_FORM_NETWORKS] = {N_("up to 16 networks or IP addresses, separated by single spaces"),
-                              is_list_of_networks,
-                              {NULL}},
-    [CONFIG_FORM_REGISTRATION] = {N_("keep, open, hold or closed"),
-                                  NULL,
-                                  {"keep", "open", "hold", "closed"}},
-    [CONFIG_FORM_GUESTS] = {N_("yes, play-only or no"), NULL, {"yes", "play-only", "no"}},
-    [CONFIG_FORM_FINGERPRINT] = {N_("a key's fingerprint, \"SHA256:\" and 43 characters, or empty"),
-                                 is_fingerprint_or_empty,
-                                 {NULL}},
-    [CONFIG_FORM_DATABASE] = {N_("postgresql://USER@HOST/DATABASE without a password, at most 176 "
-                                 "bytes, or empty"),
-                              is_database_or_empty,
-                              {NULL},
+    [CONFIG_FORM_LINE] = {.allowed = N_("a text of 1 to 64 bytes, UTF-8"),
+                          .is_good = is_printable_line},
+    [CONFIG_FORM_LINE_OR_NOTHING] = {.allowed = N_("a text of at most 64 bytes, UTF-8"),
+                                     .is_good = is_printable_line_or_empty},
+    [CONFIG_FORM_ADDRESS] = {.allowed = N_("an IPv4 or IPv6 address, or empty for all addresses"),
+                             .is_good = is_ip_address_or_empty},
+    [CONFIG_FORM_NETWORKS] = {.allowed = N_("up to 16 networks or IP addresses, separated by "
+                                            "single spaces"),
+                              .is_good = is_list_of_networks},
+    [CONFIG_FORM_REGISTRATION] = {.allowed = N_("keep, open, hold or closed"),
+                                  .words = {"keep", "open", "hold", "closed"}},
+    [CONFIG_FORM_GUESTS] = {.allowed = N_("yes, play-only or no"),
+                            .words = {"yes", "play-only", "no"}},
+    [CONFIG_FORM_FINGERPRINT] = {.allowed = N_("a key's fingerprint, \"SHA256:\" and 43 "
+                                               "characters, or empty"),
+                                 .is_good = is_fingerprint_or_empty},
+    [CONFIG_FORM_DATABASE] = {.allowed = N_("postgresql://USER@HOST/DATABASE without a password, "
+                                            "at most 176 bytes, or empty"),
+                              .is_good = is_database_or_empty,
                               .most_bytes = CONFIG_TEXT_SIZE - 1,
                               .is_hidden = true},
-    [CONFIG_FORM_IP_AND_PORT] = {N_("an IP address and a port, such as 192.0.2.1:4022 or "
-                                    "[2001:db8::1]:4022, or empty"),
-                                 is_ip_and_port_or_empty,
-                                 {NULL}},
+    [CONFIG_FORM_IP_AND_PORT] = {.allowed = N_("an IP address and a port, such as 192.0.2.1:4022 "
+                                               "or [2001:db8::1]:4022, or empty"),
+                                 .is_good = is_ip_and_port_or_empty},
 };
 
 static bool matches_form(enum config_form form, const char *text)
