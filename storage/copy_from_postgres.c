@@ -42,21 +42,30 @@ static enum storage_result drop_triggers(struct storage *sqlite, char **script)
     return result;
 }
 
+/* Reads which version of the schema the database has; 0: it does not hold the data of a house. */
+static enum storage_result read_version(struct copy_postgres *postgres, int64_t *version)
+{
+    int64_t has_meta = 0;
+
+    *version = 0;
+    RETURN_FAILURE(copy_postgres_read_number(
+        postgres, &has_meta,
+        "SELECT count(*) FROM pg_tables WHERE tablename = 'meta' AND schemaname ="
+        " current_schema()"));
+    if (has_meta == 0) {
+        return STORAGE_OK;
+    }
+    return copy_postgres_read_number(
+        postgres, version,
+        "SELECT coalesce((SELECT value FROM meta WHERE name = '" COPY_SCHEMA_ROW "'), '0')");
+}
+
 /* Refuses a database that another version of the program has made: it cannot be changed here. */
 static enum storage_result check_version(struct copy_tables *copy)
 {
-    int64_t has_meta = 0;
-    int64_t version = 0;
+    int64_t version;
 
-    RETURN_FAILURE(copy_postgres_read_number(
-        &copy->postgres, &has_meta,
-        "SELECT count(*) FROM pg_tables WHERE tablename = 'meta' AND schemaname ="
-        " current_schema()"));
-    if (has_meta != 0) {
-        RETURN_FAILURE(copy_postgres_read_number(&copy->postgres, &version,
-                                                 "SELECT coalesce((SELECT value FROM meta WHERE"
-                                                 " name = '" COPY_SCHEMA_ROW "'), '0')"));
-    }
+    RETURN_FAILURE(read_version(&copy->postgres, &version));
     if (version == (int64_t)storage_schema_version()) {
         return STORAGE_OK;
     }

@@ -27,25 +27,34 @@ static enum storage_result make_tables(const char *url, char why[STORAGE_WHY_SIZ
  * count and note again what the copied rows count and note already. */
 static enum storage_result turn_triggers_off(struct copy *copy)
 {
-    for (size_t i = 0; i < copy->tables.schema.table_count; i++) {
-        RETURN_FAILURE(copy_postgres_run(&copy->tables.postgres,
-                                         "LOCK TABLE \"%s\" IN ACCESS EXCLUSIVE MODE",
-                                         copy->tables.schema.tables[i].name));
-        RETURN_FAILURE(copy_postgres_run(&copy->tables.postgres,
-                                         "ALTER TABLE \"%s\" DISABLE TRIGGER USER",
-                                         copy->tables.schema.tables[i].name));
+    enum storage_result result = STORAGE_OK;
+
+    for (size_t i = 0; result == STORAGE_OK && i < copy->tables.schema.table_count; i++) {
+        const char *table = copy->tables.schema.tables[i].name;
+        result = copy_postgres_run(&copy->tables.postgres,
+                                   "LOCK TABLE \"%s\" IN ACCESS EXCLUSIVE MODE", table);
+        if (result == STORAGE_OK) {
+            result = copy_postgres_run(&copy->tables.postgres,
+                                       "ALTER TABLE \"%s\" DISABLE TRIGGER USER", table);
+        }
     }
-    return STORAGE_OK;
+    return result;
 }
 
 static enum storage_result turn_triggers_on(struct copy *copy)
 {
-    for (size_t i = 0; i < copy->tables.schema.table_count; i++) {
-        RETURN_FAILURE(copy_postgres_run(&copy->tables.postgres,
-                                         "ALTER TABLE \"%s\" ENABLE TRIGGER USER",
-                                         copy->tables.schema.tables[i].name));
+    enum storage_result result = STORAGE_OK;
+
+    for (size_t i = 0; result == STORAGE_OK && i < copy->tables.schema.table_count; i++) {
+        result = copy_postgres_run(&copy->tables.postgres, "ALTER TABLE \"%s\" ENABLE TRIGGER USER",
+                                   copy->tables.schema.tables[i].name);
     }
-    return STORAGE_OK;
+    return result;
+}
+
+static int count_references(const struct copy *copy)
+{
+    return copy->tables.postgres.pq->PQntuples(copy->references);
 }
 
 static const char *get_reference(const struct copy *copy, int i, int column)
@@ -57,47 +66,56 @@ static const char *get_reference(const struct copy *copy, int i, int column)
  * all rows at once, which is also faster. */
 static enum storage_result take_references_away(struct copy *copy)
 {
-    RETURN_FAILURE(copy_postgres_query(
+    enum storage_result result = copy_postgres_query(
         &copy->tables.postgres, &copy->references,
         "SELECT conrelid::regclass, quote_ident(conname), pg_get_constraintdef(oid)"
         " FROM pg_constraint WHERE contype = 'f' AND connamespace ="
-        " current_schema()::regnamespace ORDER BY conrelid::regclass::text, conname"));
-    for (int i = 0; i < copy->tables.postgres.pq->PQntuples(copy->references); i++) {
-        RETURN_FAILURE(copy_postgres_run(&copy->tables.postgres,
-                                         "ALTER TABLE %s DROP CONSTRAINT %s",
-                                         get_reference(copy, i, 0), get_reference(copy, i, 1)));
+        " current_schema()::regnamespace ORDER BY conrelid::regclass::text, conname");
+
+    for (int i = 0; result == STORAGE_OK && i < count_references(copy); i++) {
+        result = copy_postgres_run(&copy->tables.postgres, "ALTER TABLE %s DROP CONSTRAINT %s",
+                                   get_reference(copy, i, 0), get_reference(copy, i, 1));
     }
-    return STORAGE_OK;
+    return result;
 }
 
 static enum storage_result put_references_back(struct copy *copy)
 {
-    for (int i = 0; i < copy->tables.postgres.pq->PQntuples(copy->references); i++) {
-        RETURN_FAILURE(copy_postgres_run(
-            &copy->tables.postgres, "ALTER TABLE %s ADD CONSTRAINT %s %s",
-            get_reference(copy, i, 0), get_reference(copy, i, 1), get_reference(copy, i, 2)));
+    enum storage_result result = STORAGE_OK;
+
+    for (int i = 0; result == STORAGE_OK && i < count_references(copy); i++) {
+        result = copy_postgres_run(&copy->tables.postgres, "ALTER TABLE %s ADD CONSTRAINT %s %s",
+                                   get_reference(copy, i, 0), get_reference(copy, i, 1),
+                                   get_reference(copy, i, 2));
+    }
+    return result;
+}
+
+/* Refuses a table with rows, except the row that tells the schema of the database. */
+static enum storage_result check_table_emptiness(struct copy_postgres *postgres, const char *table)
+{
+    const bool is_meta = strcmp(table, "meta") == 0;
+    int64_t rows = 0;
+
+    RETURN_FAILURE(copy_postgres_read_number(
+        postgres, &rows, "SELECT count(*) FROM (SELECT 1 FROM \"%s\"%s LIMIT 1) AS found", table,
+        is_meta ? " WHERE name <> '" COPY_SCHEMA_ROW "'" : ""));
+    if (rows != 0) {
+        (void)snprintf(postgres->why, STORAGE_WHY_SIZE,
+                       "the database has a house already: its table %s is not empty", table);
+        return STORAGE_REFUSED;
     }
     return STORAGE_OK;
 }
 
-/* Refuses a database with rows, except the one that tells its schema. */
 static enum storage_result check_emptiness(struct copy *copy)
 {
-    for (size_t i = 0; i < copy->tables.schema.table_count; i++) {
-        const char *table = copy->tables.schema.tables[i].name;
-        const bool is_meta = strcmp(table, "meta") == 0;
-        int64_t rows = 0;
-        RETURN_FAILURE(copy_postgres_read_number(
-            &copy->tables.postgres, &rows,
-            "SELECT count(*) FROM (SELECT 1 FROM \"%s\"%s LIMIT 1) AS found", table,
-            is_meta ? " WHERE name <> '" COPY_SCHEMA_ROW "'" : ""));
-        if (rows != 0) {
-            (void)snprintf(copy->tables.postgres.why, STORAGE_WHY_SIZE,
-                           "the database has a house already: its table %s is not empty", table);
-            return STORAGE_REFUSED;
-        }
+    enum storage_result result = STORAGE_OK;
+
+    for (size_t i = 0; result == STORAGE_OK && i < copy->tables.schema.table_count; i++) {
+        result = check_table_emptiness(&copy->tables.postgres, copy->tables.schema.tables[i].name);
     }
-    return STORAGE_OK;
+    return result;
 }
 
 /* Gives SQLite's copy the row that tells PostgreSQL's schema, in a transaction that is rolled back,

@@ -56,8 +56,17 @@ static uint64_t read_bits(double real)
     return bits;
 }
 
+static void add_content(struct copy_row *row, const void *bytes, size_t len)
+{
+    add_number(row, len, LENGTH_BYTES);
+    if (len > 0) {
+        memcpy(add_bytes(row, len), bytes, len);
+    }
+}
+
 static void add_column(struct copy_row *row, enum copy_type type, struct sql *q)
 {
+    const void *bytes;
     size_t len = 0;
 
     if (sql_column_kind(q) == SQL_KIND_NULL) {
@@ -75,14 +84,10 @@ static void add_column(struct copy_row *row, enum copy_type type, struct sql *q)
         add_number(row, read_bits(sql_read_real(q)), NUMBER_BYTES);
         break;
     case COPY_TEXT:
-    case COPY_BYTES: {
-        const void *bytes = sql_borrow_bytes(q, &len);
-        add_number(row, len, LENGTH_BYTES);
-        if (len > 0) {
-            memcpy(add_bytes(row, len), bytes, len);
-        }
+    case COPY_BYTES:
+        bytes = sql_borrow_bytes(q, &len);
+        add_content(row, bytes, len);
         break;
-    }
     }
 }
 

@@ -175,20 +175,28 @@ void copy_schema_clear(struct copy_schema *schema)
     *schema = (struct copy_schema){.tables = NULL};
 }
 
+/* Returns the name of the column at this place of the primary key; NULL: the key is shorter. */
+static const char *find_key_column(const struct copy_table *table, unsigned place)
+{
+    for (size_t i = 0; i < table->column_count; i++) {
+        if (table->columns[i].key_place == place) {
+            return table->columns[i].name;
+        }
+    }
+    return NULL;
+}
+
 /* Writes the columns of the primary key in their order; all columns if there is no key. */
 static void write_order(FILE *out, const struct copy_table *table)
 {
-    const char *between = "";
+    const char *name = find_key_column(table, 1);
+    const bool has_key = name != NULL;
 
-    for (unsigned place = 1; place <= table->column_count; place++) {
-        for (size_t i = 0; i < table->column_count; i++) {
-            if (table->columns[i].key_place == place) {
-                fprintf(out, "%s\"%s\"", between, table->columns[i].name);
-                between = ", ";
-            }
-        }
+    for (unsigned place = 2; name != NULL; place++) {
+        fprintf(out, "%s\"%s\"", place == 2 ? "" : ", ", name);
+        name = find_key_column(table, place);
     }
-    for (size_t i = 0; between[0] == '\0' && i < table->column_count; i++) {
+    for (size_t i = 0; !has_key && i < table->column_count; i++) {
         fprintf(out, "%s%zu", i == 0 ? "" : ", ", i + 1);
     }
 }

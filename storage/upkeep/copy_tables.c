@@ -33,31 +33,39 @@ static struct copy_rows begin_table(struct copy_tables *copy, size_t i,
 
 enum storage_result copy_tables_send(struct copy_tables *copy)
 {
-    for (size_t i = 0; i < copy->schema.table_count; i++) {
+    enum storage_result result = STORAGE_OK;
+
+    for (size_t i = 0; result == STORAGE_OK && i < copy->schema.table_count; i++) {
         const struct copy_rows rows = begin_table(copy, i, STORAGE_COPY_SENDING);
-        RETURN_FAILURE(copy_rows_send(&rows, &copy->counts[i]));
+        result = copy_rows_send(&rows, &copy->counts[i]);
     }
-    return STORAGE_OK;
+    return result;
 }
 
 enum storage_result copy_tables_receive(struct copy_tables *copy)
 {
-    for (size_t i = 0; i < copy->schema.table_count; i++) {
+    enum storage_result result = STORAGE_OK;
+
+    for (size_t i = 0; result == STORAGE_OK && i < copy->schema.table_count; i++) {
         const struct copy_rows rows = begin_table(copy, i, STORAGE_COPY_SENDING);
-        RETURN_FAILURE(copy_rows_receive(&rows, &copy->counts[i]));
+        result = copy_rows_receive(&rows, &copy->counts[i]);
     }
-    return STORAGE_OK;
+    return result;
 }
 
 enum storage_result copy_tables_compare(struct copy_tables *copy)
 {
-    for (size_t i = 0; i < copy->schema.table_count; i++) {
+    enum storage_result result = STORAGE_OK;
+
+    for (size_t i = 0; result == STORAGE_OK && i < copy->schema.table_count; i++) {
         const struct copy_rows rows = begin_table(copy, i, STORAGE_COPY_COMPARING);
-        RETURN_FAILURE(copy_rows_compare(&rows));
-        copy->stage = STORAGE_COPY_EQUAL;
-        report_rows(copy, copy->counts[i]);
+        result = copy_rows_compare(&rows);
+        if (result == STORAGE_OK) {
+            copy->stage = STORAGE_COPY_EQUAL;
+            report_rows(copy, copy->counts[i]);
+        }
     }
-    return STORAGE_OK;
+    return result;
 }
 
 void copy_tables_clear(struct copy_tables *copy)
