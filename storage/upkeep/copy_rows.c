@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define KEY_WORDS_MAX 120
+#define KEY_WORDS_MAX 64 /* leaves room in STORAGE_WHY_SIZE for the names of table and column */
 
 static void report_progress(const struct copy_rows *copy, int64_t rows)
 {
