@@ -94,7 +94,7 @@ _trickhouse()
         ;;
     export) wants_file=true ;;
     cluster)
-        words=copy
+        words="copy status handover forget"
         wants_file=true
         ;;
     help) words=$commands ;;

@@ -41,7 +41,7 @@ complete -c trickhouse -n '__trickhouse_command_is help; and __trickhouse_word_c
     restore\t"Replace the data of a closed house by a backup"
     check-data\t"Check a backup, or the data of a house"
     export\t"Print everything that is kept about a person, as JSON"
-    cluster\t"Move a house to PostgreSQL, or back"
+    cluster\t"Move a house to PostgreSQL, or back; show and change its nodes"
     help\t"Explain a command"'
 
 complete -c trickhouse -n '__trickhouse_command_is serve stop status metrics reload admin backup restore' -l data -x -a '(__fish_complete_directories (commandline -ct))' -d 'The data folder'
@@ -92,5 +92,5 @@ complete -c trickhouse -n '__trickhouse_command_is check-data' -l games -d 'Play
 complete -c trickhouse -n '__trickhouse_command_is check-data' -l audit -d 'Verify the audit log'
 complete -c trickhouse -n '__trickhouse_command_is check-data' -l quiet -d 'Print errors only'
 
-complete -c trickhouse -n '__trickhouse_command_is cluster; and __trickhouse_word_count_is 2' -a copy
+complete -c trickhouse -n '__trickhouse_command_is cluster; and __trickhouse_word_count_is 2' -a 'copy status handover forget'
 complete -c trickhouse -n '__trickhouse_command_is replay verify check-config restore check-data export cluster' -F
