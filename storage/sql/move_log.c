@@ -46,15 +46,15 @@ void move_log_note_new_game(struct storage *storage, int64_t game)
     set_next_step(&storage->moves, game, 0);
 }
 
-/* Reads from the database the number of a game's next step, when that game has no slot yet. */
+/* Reads from the database the number of a game's next step, when that game has no slot yet. The
+ * logged moves of a game are later than those that were transferred. */
 static enum storage_result load_next_step(struct storage *storage, int64_t game)
 {
     struct sql *q =
         SQL_READ(storage,
-                 "SELECT CASE WHEN a.next > b.next THEN a.next ELSE b.next END FROM games,"
-                 " (SELECT coalesce(max(step) + 1, 0) AS next FROM moves WHERE game_id = ?1) AS a,"
-                 " (SELECT coalesce(max(step) + 1, 0) AS next FROM moves_new"
-                 " WHERE game_id = ?1) AS b WHERE games.id = ?1",
+                 "SELECT coalesce((SELECT max(step) + 1 FROM moves_new WHERE game_id = ?1),"
+                 " (SELECT max(step) + 1 FROM moves WHERE game_id = ?1), 0)"
+                 " FROM games WHERE id = ?1",
                  SQL_INT(game));
 
     if (sql_first_row(q)) {
