@@ -23,10 +23,7 @@
 /* So that only one node at a time makes the tables; the number is "TrHo" in ASCII. */
 #define LOCK_SCHEMA "SELECT pg_advisory_xact_lock(1416775791)"
 
-/* The first eight digits of a WAL file's name are the timeline. */
-#define READ_TIME_AND_TIMELINE                                                                     \
-    "SELECT clock_timestamp(),"                                                                    \
-    " ('x' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))::bit(32)::bigint"
+#define READ_TIME "SELECT clock_timestamp()"
 
 /* Another owner's row stays until its time has run out. */
 #define REGISTER                                                                                   \
@@ -131,20 +128,12 @@ static void copy_column(const struct cluster *cluster, const PGresult *result, i
 static bool note_server(struct cluster *cluster)
 {
     PGresult *server = cluster_connection_ask(cluster, CLUSTER_DESCRIBE_SERVER, 0, NULL);
-    PGresult *now =
-        server == NULL ? NULL : cluster_connection_ask(cluster, READ_TIME_AND_TIMELINE, 0, NULL);
-    bool is_good = now != NULL;
+    PGresult *now = server == NULL ? NULL : cluster_connection_ask(cluster, READ_TIME, 0, NULL);
+    const bool is_good = now != NULL;
 
     if (is_good) {
-        const int64_t timeline = strtoll(cluster->pq->PQgetvalue(now, 0, 1), NULL, 10);
         copy_column(cluster, server, 0, cluster->server, sizeof cluster->server);
         copy_column(cluster, now, 0, cluster->connected_at, sizeof cluster->connected_at);
-        is_good = timeline >= cluster->timeline;
-        if (is_good) {
-            cluster->timeline = timeline;
-        } else {
-            cluster_connection_fail(cluster, "this server was the primary before another one");
-        }
     }
     cluster->pq->PQclear(server);
     cluster->pq->PQclear(now);

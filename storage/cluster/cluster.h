@@ -55,9 +55,10 @@ struct cluster *cluster_new(const struct cluster_options *options);
 void cluster_free(struct cluster *cluster);
 
 /*
- * Connects to the server that takes writes, and makes the tables of the nodes if there are none.
- * Refuses a server whose history (timeline) is older than that of a server that this node has seen:
- * it is a former primary that does not know of its successor. Returns STORAGE_OK; STORAGE_IO;
+ * Connects to the server that takes writes, and makes the tables of the nodes if there are none. If
+ * several of the URL's servers take writes, that is the one with the newest history (timeline).
+ * Refuses a server whose history is older than that of a server that this node has seen: it is a
+ * former primary that does not know of its successor. Returns STORAGE_OK; STORAGE_IO;
  * STORAGE_FOREIGN if trying again is pointless: the library of PostgreSQL is not installed, or the
  * URL cannot be understood.
  */

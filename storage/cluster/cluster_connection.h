@@ -11,7 +11,11 @@ int64_t cluster_connection_clock_ms(void);
 /* Returns for how long an answer may be late, in ms. */
 int64_t cluster_connection_patience_ms(const struct cluster *cluster);
 
-/* Connects to the first of the URL's servers that takes writes. */
+/* Asks the caller of the function that waits. Call it at least every CLUSTER_SLICE_MS. */
+bool cluster_connection_is_to_go_on(const struct cluster *cluster);
+#define CLUSTER_SLICE_MS 100
+
+/* Connects to the server that takes writes (cluster_servers.h). */
 enum storage_result cluster_connection_open(struct cluster *cluster) MUST_CHECK;
 void cluster_connection_close(struct cluster *cluster);
 

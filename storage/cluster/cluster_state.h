@@ -48,6 +48,7 @@ struct cluster {
 
     const struct libpq *pq;
     PGconn *connection;               /* NULL: not connected */
+    unsigned tries;                   /* how often it tried to connect */
     bool was_warned;                  /* the server has sent a warning since the last question */
     char server[CLUSTER_SERVER_SIZE]; /* names the server that is connected */
     char connected_at[CLUSTER_TIME_SIZE]; /* in the database's time */

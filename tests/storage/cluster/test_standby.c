@@ -1,7 +1,10 @@
 #include "storage/cluster/cluster_house.h"
+
+#include "storage/cluster/cluster_state.h"
 #include "tests/storage/cluster/cluster_fixture.h"
 #include "tests/unit.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* What a holder does whose commits wait for a standby. */
@@ -83,6 +86,19 @@ static void a_cancelled_wait_for_the_standby_counts_as_a_failure(void **state)
     cluster_free(node);
 }
 
+/* A former primary that has woken up says that it takes writes, and stands first in the URL, but no
+ * commit ends there. */
+static void assert_joins_the_successor(const struct pair *pair, struct cluster *node)
+{
+    const int64_t begun_ms = cluster_fixture_clock_ms();
+
+    if (cluster_connect(node) != STORAGE_OK || cluster_register(node) != STORAGE_OK) {
+        fail_msg("%s", cluster_failure(node));
+    }
+    assert_true(cluster_fixture_clock_ms() - begun_ms < FIXTURE_LEASE_MS);
+    assert_int_equal(atoi(node->pq->PQport(node->connection)), pair->rig.servers[1].port);
+}
+
 static void the_standby_that_succeeds_the_primary_has_all_that_is_durable(void **state)
 {
     struct pair *pair = *state;
@@ -106,10 +122,15 @@ static void the_standby_that_succeeds_the_primary_has_all_that_is_durable(void *
     assert_int_equal(cluster_fixture_write(storage, "next"), STORAGE_OK);
     assert_int_equal(cluster_fixture_settle(storage), STORAGE_OK);
     storage_close(storage);
-    /* the former primary wakes, and this node does not go back to it */
+    /* the former primary wakes, and no node goes back to it */
+    postgres_rig_resume(&pair->rig, 0);
+    assert_joins_the_successor(pair, node);
+    struct cluster *newcomer = cluster_fixture_new(&pair->fixture, 2);
+    assert_joins_the_successor(pair, newcomer);
+    assert_int_equal(cluster_timeline(newcomer), cluster_timeline(node));
+    cluster_free(newcomer);
     cluster_disconnect(node);
     postgres_rig_kill(&pair->rig, 1);
-    postgres_rig_resume(&pair->rig, 0);
     assert_int_equal(cluster_connect(node), STORAGE_IO);
     assert_non_null(strstr(cluster_failure(node), "primary before another"));
     cluster_free(node);
