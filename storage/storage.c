@@ -290,6 +290,11 @@ uint64_t storage_last_turn(const struct storage *storage)
     return storage->turn;
 }
 
+void storage_end_turn(struct storage *storage)
+{
+    storage->turn += storage->engine->settle != NULL;
+}
+
 enum storage_result storage_settle(struct storage *storage, uint64_t *durable)
 {
     if (storage->engine->settle != NULL) {

@@ -100,9 +100,15 @@ void storage_close(struct storage *storage);
  */
 enum storage_result storage_commit(struct storage *storage) MUST_CHECK;
 
-/* Returns the number of the transaction that was committed last, its turn. What storage_open found
- * counts as turn 1, and each transaction that is committed adds 1. */
+/* Returns the number of the last turn. What storage_open found counts as turn 1, and each
+ * transaction that is committed adds 1, as does storage_end_turn. */
 uint64_t storage_last_turn(const struct storage *storage);
+
+/* Ends a turn in which nothing was written: what was only read in it may be told once the turn is
+ * durable, which also shows that no other process owned the data by then. Call it outside a
+ * transaction. Does nothing if every commit is durable at once: then no other process can own the
+ * data. */
+void storage_end_turn(struct storage *storage);
 
 /*
  * Sets *durable to the newest durable turn: that turn and all turns before it survive every

@@ -213,11 +213,15 @@ static bool house_commit_without_faulty_work(struct house *house)
     return is_written;
 }
 
-/* Seals the messages of this pass, and allows those of all durable turns to be taken. Returns false
- * when the core must end. */
+/* Seals the messages of this pass, and allows those of all durable turns to be taken. A pass that
+ * has messages but wrote nothing is a turn too: what it has read may be out of date if this core
+ * stood still and another one has taken over the data. Returns false when the core must end. */
 static bool house_settle(struct house *house)
 {
     uint64_t durable = 0;
+    if (outbox_needs_turn(&house->outbox, storage_last_turn(house->storage))) {
+        storage_end_turn(house->storage);
+    }
     if (storage_settle(house->storage, &durable) != STORAGE_OK) {
         return false;
     }

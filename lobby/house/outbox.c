@@ -99,6 +99,12 @@ void outbox_seal(struct outbox *outbox, uint64_t turn)
     for (; outbox->sealed < outbox->count; outbox->sealed++) {
         outbox_item_at(outbox, outbox->sealed)->turn = turn;
     }
+    outbox->turn = turn;
+}
+
+bool outbox_needs_turn(const struct outbox *outbox, uint64_t turn)
+{
+    return outbox->sealed < outbox->count && outbox->turn == turn;
 }
 
 void outbox_settle(struct outbox *outbox, uint64_t durable)

@@ -32,6 +32,7 @@ struct outbox {
     struct outbox_item *items; /* a ring buffer with room for `cap` messages */
     size_t head, count, cap;
     size_t sealed;           /* how many of the oldest messages are sealed */
+    uint64_t turn;           /* with which the last messages were sealed */
     uint64_t durable;        /* the newest durable turn */
     struct payload *current; /* the message taken last, valid until the next call */
 };
@@ -51,6 +52,10 @@ struct outbox_message {
 /* Seals all messages that are not sealed yet: they may be taken once this turn is durable. `turn`
  * is never smaller than at an earlier call. */
 void outbox_seal(struct outbox *outbox, uint64_t turn);
+
+/* True if there are messages that are not sealed, and no turn has ended since the last sealing:
+ * `turn` is the last one. They need a turn of their own (storage_end_turn). */
+bool outbox_needs_turn(const struct outbox *outbox, uint64_t turn);
 
 /* This turn and all turns before it are durable. */
 void outbox_settle(struct outbox *outbox, uint64_t durable);

@@ -54,6 +54,9 @@ static void with_sqlite_every_commit_is_durable_at_once(void **state)
     assert_ok(storage_settle(fixture->storage, &durable));
     assert_int_equal(durable, storage_last_turn(fixture->storage));
     assert_int_equal(storage_sockets(fixture->storage, sockets), 0);
+    storage_end_turn(fixture->storage);
+    assert_ok(storage_settle(fixture->storage, &durable));
+    assert_int_equal(durable, storage_last_turn(fixture->storage));
 }
 
 static void a_rollback_undoes_every_write(void **state)

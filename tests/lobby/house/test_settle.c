@@ -75,19 +75,51 @@ static void nobody_is_told_of_a_turn_before_it_is_durable(void **state)
     assert_int_equal(driver_count_messages_with_words(driver, BOB, "chat", "two"), 1);
 }
 
-static void a_refusal_waits_for_the_turns_that_were_committed_before_it(void **state)
+static void a_refusal_is_told_after_the_turns_that_were_committed_before_it(void **state)
 {
     struct driver *driver = *state;
     say_in_lobby(driver, ADA, "one");
-    const uint64_t turn = storage_last_turn(driver->storage);
     driver_clear_inbox(driver, BOB);
     assert_null(driver_request(driver, BOB, "{'t':'seat_take'}"));
-    assert_int_equal(storage_last_turn(driver->storage), turn); /* a refusal writes nothing */
     assert_int_equal(json_array_size(driver->inbox[BOB]), 0);
+    durable++;
+    driver_commit(driver);
+    assert_int_equal(json_array_size(driver->inbox[BOB]), 1);
     settle_all(driver);
     assert_message_has_type(driver, BOB, 0, "chat");
     assert_message_has_type(driver, BOB, 1, "no");
-    driver_no(driver, BOB, "no_table", "{'t':'seat_take'}"); /* nothing waits any more */
+}
+
+/* A core that stood still may have been overtaken: only a turn shows that it still owns the data.
+ */
+static void a_pass_that_only_reads_is_a_turn_if_it_tells_something(void **state)
+{
+    struct driver *driver = *state;
+    settle_all(driver);
+    const uint64_t turn = storage_last_turn(driver->storage);
+    assert_int_equal(durable, turn);
+    driver_clear_inbox(driver, BOB);
+    assert_null(driver_request(driver, BOB, "{'t':'seat_take'}"));
+    assert_int_equal(storage_last_turn(driver->storage), turn + 1);
+    driver_commit(driver); /* has nothing to tell */
+    assert_int_equal(storage_last_turn(driver->storage), turn + 1);
+    assert_int_equal(json_array_size(driver->inbox[BOB]), 0);
+    settle_all(driver);
+    assert_int_equal(storage_last_turn(driver->storage), turn + 1);
+    assert_message_has_type(driver, BOB, 0, "no");
+}
+
+static void a_core_that_has_lost_the_data_answers_no_reads(void **state)
+{
+    struct driver *driver = *state;
+    settle_all(driver);
+    driver_clear_inbox(driver, BOB);
+    assert_null(driver_request(driver, BOB, "{'t':'seat_take'}"));
+    assert_int_equal(driver->result, HOUSE_OK);
+    is_cut_off = true; /* as the barrier says that begins after the request */
+    driver_commit(driver);
+    assert_int_equal(driver->result, HOUSE_STORAGE_FAILED);
+    assert_int_equal(json_array_size(driver->inbox[BOB]), 0);
 }
 
 static void the_messages_of_earlier_turns_survive_a_pass_that_is_undone(void **state)
@@ -155,7 +187,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         LATE_TEST(nobody_is_told_of_a_turn_before_it_is_durable),
-        LATE_TEST(a_refusal_waits_for_the_turns_that_were_committed_before_it),
+        LATE_TEST(a_refusal_is_told_after_the_turns_that_were_committed_before_it),
+        LATE_TEST(a_pass_that_only_reads_is_a_turn_if_it_tells_something),
+        LATE_TEST(a_core_that_has_lost_the_data_answers_no_reads),
         LATE_TEST(the_messages_of_earlier_turns_survive_a_pass_that_is_undone),
         LATE_TEST(nothing_is_sent_when_the_turns_cannot_become_durable),
         LATE_TEST(the_next_core_sends_an_answer_that_was_committed_but_never_durable),

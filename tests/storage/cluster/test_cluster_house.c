@@ -85,6 +85,26 @@ static void a_holder_whose_lease_has_run_out_can_neither_write_nor_settle(void *
     cluster_free(first);
 }
 
+/* All that it has committed is durable, and it does not know of the other node yet. */
+static void a_holder_whose_lease_has_run_out_cannot_settle_a_turn_that_only_read(void **state)
+{
+    struct cluster *first = cluster_fixture_join(*state, 1);
+    struct cluster *second = cluster_fixture_join(*state, 2);
+    uint64_t durable = 0;
+
+    assert_true(cluster_fixture_watch(first));
+    struct storage *former = cluster_fixture_open_house(first);
+    assert_int_equal(cluster_fixture_settle(former), STORAGE_OK);
+    (void)cluster_fixture_await_house(second);
+    storage_end_turn(former);
+    assert_int_equal(cluster_fixture_settle(former), STORAGE_IO);
+    assert_int_equal(storage_settle(former, &durable), STORAGE_IO);
+    assert_true(durable < storage_last_turn(former));
+    storage_close(former);
+    cluster_free(second);
+    cluster_free(first);
+}
+
 static void a_barrier_fails_once_the_nodes_time_has_run_out(void **state)
 {
     struct cluster *node = cluster_fixture_join(*state, 1);
@@ -188,6 +208,8 @@ int main(void)
                                cluster_fixture_setup),
         cmocka_unit_test_setup(barriers_keep_the_lease_without_transactions, cluster_fixture_setup),
         cmocka_unit_test_setup(a_holder_whose_lease_has_run_out_can_neither_write_nor_settle,
+                               cluster_fixture_setup),
+        cmocka_unit_test_setup(a_holder_whose_lease_has_run_out_cannot_settle_a_turn_that_only_read,
                                cluster_fixture_setup),
         cmocka_unit_test_setup(a_barrier_fails_once_the_nodes_time_has_run_out,
                                cluster_fixture_setup),

@@ -195,8 +195,13 @@ enum house_result house_commit(struct house *house)
 {
     uint64_t durable = 0;
     house->is_committed = true;
-    if (storage_commit(house->storage) != STORAGE_OK ||
-        storage_settle(house->storage, &durable) != STORAGE_OK) {
+    if (storage_commit(house->storage) != STORAGE_OK) {
+        house->is_failing = true;
+    }
+    if (outbox_needs_turn(&house->outbox, storage_last_turn(house->storage))) {
+        storage_end_turn(house->storage);
+    }
+    if (storage_settle(house->storage, &durable) != STORAGE_OK) {
         house->is_failing = true;
     }
     if (house->is_failing) {
