@@ -15,10 +15,11 @@
 
 #define BEATS 5 /* beats within a lease's time */
 
-/* Of the session; an operator may have changed the defaults. */
+/* Of the session; an operator may have changed the defaults. The check: a process of the server
+ * that waits for a lock ends when this node has given up the connection. */
 #define SETTINGS                                                                                   \
     "SET synchronous_commit = on; SET statement_timeout = 0; SET lock_timeout = 0;"                \
-    " SET idle_session_timeout = 0;"
+    " SET idle_session_timeout = 0; SET client_connection_check_interval = '1 s';"
 
 /* So that only one node at a time makes the tables; the number is "TrHo" in ASCII. */
 #define LOCK_SCHEMA "SELECT pg_advisory_xact_lock(1416775791)"

@@ -7,7 +7,8 @@
 
 /* Settings of a session. The durability of a commit is a matter of its own (storage_settle).
  * The others are PostgreSQL's defaults, of which an operator may have changed some: texts and real
- * numbers would be read wrongly, and long transactions would be ended. Compiling queries to machine
+ * numbers would be read wrongly, long transactions would be ended, and a process of the server that
+ * waits for a lock would not notice that its core has died. Compiling queries to machine
  * code (jit) takes longer than any of ours runs. */
 static const char settings[] = "SET synchronous_commit = off;"
                                "SET standard_conforming_strings = on;"
@@ -17,6 +18,7 @@ static const char settings[] = "SET synchronous_commit = off;"
                                "SET statement_timeout = 0;"
                                "SET lock_timeout = 0;"
                                "SET idle_in_transaction_session_timeout = 0;"
+                               "SET client_connection_check_interval = '1 s';"
                                "SET jit = off";
 
 /* Parameters of the connection: an URL overrides those before NULL. A host that does not answer

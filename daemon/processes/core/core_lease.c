@@ -22,6 +22,7 @@
 
 #define OWNER_BYTES 16
 #define MS_PER_S 1000
+#define PAUSE_DOUBLINGS_MAX 2 /* the pause between failing tries grows to 1.6 s */
 
 struct core_lease {
     struct core *core;
@@ -33,6 +34,7 @@ struct core_lease {
     bool is_registered;
     bool is_over;          /* the core's loop has ended */
     bool is_due;           /* the timer has run out */
+    unsigned failed_tries; /* since the last step that succeeded, at most PAUSE_DOUBLINGS_MAX */
     int holder;            /* as it was logged last */
     uint64_t told_changes; /* changes of the list of nodes that the bridge was told */
     /* The failures that were logged last, so that what lasts is logged once; "": none. */
@@ -223,6 +225,11 @@ static enum storage_result take_step(struct core_lease *lease, bool *is_held)
         lease->is_registered = false; /* registers anew with the next step */
         result = STORAGE_OK;
     }
+    if (result == STORAGE_OK) {
+        lease->failed_tries = 0;
+    } else if (lease->failed_tries < PAUSE_DOUBLINGS_MAX) {
+        lease->failed_tries++;
+    }
     if (result != STORAGE_OK && !lease->core->is_stopping) {
         log_new_failure(lease->failure, cluster_failure(lease->cluster));
     } else if (result == STORAGE_OK && lease->failure[0] != '\0') {
@@ -242,7 +249,9 @@ static bool is_released(const struct core_lease *lease)
  * released the sockets. */
 static void run_loop_until_due(struct core_lease *lease, bool is_held)
 {
-    const struct timeval wait = {.tv_usec = (suseconds_t)CLUSTER_WATCH_MS * 1000};
+    int64_t wait_ms = (int64_t)CLUSTER_WATCH_MS << lease->failed_tries;
+    const struct timeval wait = {.tv_sec = wait_ms / MS_PER_S,
+                                 .tv_usec = wait_ms % MS_PER_S * 1000};
     life_give_sign(&lease->core->metrics, LIFE_WAITS);
     lease->is_due = false;
     if (event_add(lease->timer, &wait) != 0) {

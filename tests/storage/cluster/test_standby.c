@@ -86,6 +86,27 @@ static void a_cancelled_wait_for_the_standby_counts_as_a_failure(void **state)
     cluster_free(node);
 }
 
+/* A node that tries again and again must not use up the server's connections. */
+static void connections_that_a_node_has_given_up_end_on_the_server(void **state)
+{
+    struct pair *pair = *state;
+    struct cluster *node = hold_new_house(pair);
+
+    postgres_rig_pause(&pair->rig, 1);
+    for (int i = 0; i < 4; i++) {
+        assert_int_equal(cluster_connect(node), STORAGE_OK);
+        assert_int_equal(cluster_register(node), STORAGE_IO);
+    }
+    /* one still waits for the standby, with its lock on the node's row */
+    postgres_rig_run_sql(&pair->rig, 0,
+                         "DO $$ BEGIN FOR i IN 1 .. 200 LOOP PERFORM pg_stat_clear_snapshot();"
+                         " IF (SELECT count(*) FROM pg_stat_activity WHERE datname = 'nodes') <= 1"
+                         " THEN RETURN; END IF; PERFORM pg_sleep(0.05); END LOOP;"
+                         " RAISE EXCEPTION 'connections are left'; END $$");
+    postgres_rig_resume(&pair->rig, 1);
+    cluster_free(node);
+}
+
 /* A former primary that has woken up says that it takes writes, and stands first in the URL, but no
  * commit ends there. */
 static void assert_joins_the_successor(const struct pair *pair, struct cluster *node)
@@ -141,6 +162,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_barrier_waits_for_the_standby_and_a_commit_does_not),
         cmocka_unit_test(a_cancelled_wait_for_the_standby_counts_as_a_failure),
+        cmocka_unit_test(connections_that_a_node_has_given_up_end_on_the_server),
         cmocka_unit_test(the_standby_that_succeeds_the_primary_has_all_that_is_durable),
     };
     return postgres_rig_is_installed() ? cmocka_run_group_tests(tests, start_pair, stop_pair)
