@@ -447,10 +447,17 @@ static void log_process_death(const struct process *process, int status)
                         LOG_NUMBER(is_signal ? WTERMSIG(status) : WEXITSTATUS(status))));
 }
 
+/* A core that gave the house to another node leaves without being told to by this process. */
+static bool gave_up_house(const struct process *process, int status)
+{
+    return process->run == run_core && WIFEXITED(status) &&
+           WEXITSTATUS(status) == CORE_GAVE_UP_HOUSE;
+}
+
 static bool record_process_death(struct processes *processes, struct process *process, int status)
 {
     int64_t now_ms = clock_steady_ms();
-    bool is_expected = process->is_leaving;
+    bool is_expected = process->is_leaving || gave_up_house(process, status);
     if (!is_expected) {
         log_process_death(process, status);
         life_note_death(&processes->metrics, make_metrics_of(processes, process).process);

@@ -45,7 +45,7 @@
 /* The row of the lease is locked by a transaction of its holder that is just being committed: then
  * it is skipped, and tried again later. */
 #define CLAIM                                                                                      \
-    "UPDATE cluster.leases SET node = $1, epoch = epoch + 1 WHERE scope IN ("                      \
+    "UPDATE cluster.leases SET node = $1, epoch = epoch + 1, left_by = NULL WHERE scope IN ("      \
     "SELECT l.scope FROM cluster.leases l LEFT JOIN cluster.nodes n ON n.node = l.node"            \
     " WHERE l.scope = 0 AND (l.node = $1 OR n.node IS NULL OR (n.until <= clock_timestamp()"       \
     " AND $4::timestamptz + $2::bigint * interval '1 ms' <= clock_timestamp()))"                   \
@@ -53,6 +53,11 @@
     " OR l.left_at + $2::bigint * interval '1 ms' <= clock_timestamp())"                           \
     " AND EXISTS (SELECT FROM cluster.nodes own WHERE own.node = $1 AND own.incarnation = $3"      \
     " AND own.until > clock_timestamp()) FOR UPDATE OF l SKIP LOCKED) RETURNING epoch"
+
+/* For a process that was asked to give the house up and died before it could. */
+#define LEAVE_AS_ASKED                                                                             \
+    "UPDATE cluster.leases SET node = NULL, epoch = epoch + 1"                                     \
+    " WHERE scope = 0 AND node = $1 AND left_by = $1"
 
 #define GIVE_UP_LEASE                                                                              \
     "UPDATE cluster.leases SET node = NULL, epoch = epoch + 1 WHERE node = $1 AND EXISTS"          \
@@ -184,8 +189,11 @@ enum storage_result cluster_register(struct cluster *cluster)
                        cluster->node);
         return STORAGE_TAKEN;
     }
+    RETURN_FAILURE(result);
     cluster->beat_ms = cluster_connection_clock_ms();
-    return result;
+    return cluster_connection_change(cluster, LEAVE_AS_ASKED, 1, arguments) == STORAGE_IO
+               ? STORAGE_IO
+               : STORAGE_OK;
 }
 
 static enum storage_result beat_if_due(struct cluster *cluster)
@@ -222,6 +230,9 @@ enum storage_result cluster_give_up(struct cluster *cluster)
 
     if (cluster->incarnation[0] == '\0') {
         return STORAGE_OK;
+    }
+    if (!cluster_connection_finish(cluster)) {
+        return STORAGE_IO;
     }
     enum storage_result result =
         cluster_connection_change(cluster, GIVE_UP_LEASE, ARRAY_LEN(arguments), arguments);

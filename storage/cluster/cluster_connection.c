@@ -141,6 +141,23 @@ static bool await_result(struct cluster *cluster, int64_t deadline_ms, PGresult 
     return true;
 }
 
+bool cluster_connection_finish(struct cluster *cluster)
+{
+    const int64_t deadline_ms =
+        cluster_connection_clock_ms() + cluster_connection_patience_ms(cluster);
+    bool is_over = false;
+
+    while (!is_over) {
+        PGresult *rest = NULL;
+        if (cluster->connection == NULL || !await_result(cluster, deadline_ms, &rest)) {
+            return false;
+        }
+        is_over = rest == NULL;
+        cluster->pq->PQclear(rest);
+    }
+    return true;
+}
+
 PGresult *cluster_connection_ask(struct cluster *cluster, const char *text, int count,
                                  const char *const *arguments)
 {

@@ -37,6 +37,10 @@ enum storage_result cluster_connection_change(struct cluster *cluster, const cha
 bool cluster_connection_send(struct cluster *cluster, const char *text, int count,
                              const char *const *arguments) MUST_CHECK;
 
+/* Waits for the rest of the answer to what was sent, if any, and drops it. Returns false on a
+ * failure. */
+bool cluster_connection_finish(struct cluster *cluster) MUST_CHECK;
+
 /* True if the statement has succeeded, without a warning; otherwise fails. */
 bool cluster_connection_is_good(struct cluster *cluster, const PGresult *result) MUST_CHECK;
 

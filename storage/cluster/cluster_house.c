@@ -12,8 +12,7 @@
 #define BARRIERS 5    /* barriers within a lease's time, at least */
 #define URL_SIZE 1024 /* room for the URL of the connection for transactions */
 
-/* Also finds no row if the lease was taken from this node before its time has run out
- * (cluster_nodes_hand_over). */
+/* Also finds no row if this node does not hold the lease any more. */
 #define BARRIER                                                                                    \
     "UPDATE cluster.nodes SET beat = beat + 1,"                                                    \
     " until = clock_timestamp() + $2::bigint * interval '1 ms'"                                    \
@@ -58,7 +57,9 @@ static bool send_due_question(struct cluster *cluster, uint64_t last_turn)
     }
     barriers->is_good = true;
     barriers->asked_ms = now_ms;
-    if (!barriers->has_begun || barriers->covers < last_turn ||
+    /* the list is asked for also while every moment has its barrier */
+    const bool is_list_due = now_ms - barriers->list_ms >= every_ms;
+    if (!barriers->has_begun || (!is_list_due && barriers->covers < last_turn) ||
         now_ms - barriers->barrier_ms >= every_ms) {
         barriers->asked = CLUSTER_ASKS_BARRIER;
         barriers->has_begun = true;
@@ -66,7 +67,7 @@ static bool send_due_question(struct cluster *cluster, uint64_t last_turn)
         barriers->barrier_ms = now_ms;
         return cluster_connection_send(cluster, BARRIER, ARRAY_LEN(arguments), arguments);
     }
-    if (now_ms - barriers->list_ms >= every_ms) {
+    if (is_list_due) {
         barriers->asked = CLUSTER_ASKS_LIST;
         barriers->list_ms = now_ms;
         return cluster_connection_send(cluster, CLUSTER_LIST_QUERY, 0, NULL);

@@ -24,7 +24,8 @@ static bool is_same_node(const struct cluster_node *a, const struct cluster_node
 
 static bool is_same_list(const struct cluster_list *a, const struct cluster_list *b)
 {
-    bool is_same = a->holder == b->holder && a->count == b->count;
+    bool is_same = a->holder == b->holder && a->is_asked_to_leave == b->is_asked_to_leave &&
+                   a->count == b->count;
 
     for (size_t i = 0; is_same && i < a->count; i++) {
         is_same = is_same_node(&a->nodes[i], &b->nodes[i]);
@@ -39,6 +40,7 @@ void cluster_list_take(struct cluster *cluster, const PGresult *rows)
 
     list->count = 0;
     list->holder = CLUSTER_NOBODY;
+    list->is_asked_to_leave = false;
     for (int i = 0; i < count && list->count < ARRAY_LEN(list->nodes); i++) {
         struct cluster_node *node = &list->nodes[list->count++];
         node->node = (int)strtol(cluster->pq->PQgetvalue(rows, i, 0), NULL, 10);
@@ -48,6 +50,7 @@ void cluster_list_take(struct cluster *cluster, const PGresult *rows)
         copy_text(cluster, rows, i, 4, node->version, sizeof node->version);
         if (node->is_alive && is_true(cluster, rows, i, 5)) {
             list->holder = node->node;
+            list->is_asked_to_leave = is_true(cluster, rows, i, 6);
         }
     }
     if (!is_same_list(&cluster->list, list)) {

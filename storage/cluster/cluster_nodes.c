@@ -9,8 +9,8 @@
 #define FORGET "DELETE FROM cluster.nodes WHERE node = $1 AND until <= clock_timestamp()"
 
 #define HAND_OVER                                                                                  \
-    "UPDATE cluster.leases SET node = NULL, epoch = epoch + 1, left_by = node,"                    \
-    " left_at = clock_timestamp() WHERE scope = 0 AND node IS NOT NULL"
+    "UPDATE cluster.leases SET left_by = node, left_at = clock_timestamp()"                        \
+    " WHERE scope = 0 AND node IS NOT NULL"
 
 enum storage_result cluster_nodes_read(struct cluster *cluster)
 {

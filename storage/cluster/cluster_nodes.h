@@ -12,7 +12,8 @@ struct cluster_node {
 };
 
 struct cluster_list {
-    int holder; /* the node that holds the house and is alive; CLUSTER_NOBODY: none */
+    int holder;             /* the node that holds the house and is alive; CLUSTER_NOBODY: none */
+    bool is_asked_to_leave; /* the holder is asked to give the house up (cluster_nodes_hand_over) */
     size_t count;
     struct cluster_node nodes[CLUSTER_NODE_MAX + 1]; /* in the order of their numbers */
 };
@@ -31,7 +32,8 @@ uint64_t cluster_nodes_changes(const struct cluster *cluster);
  * node; STORAGE_REFUSED if it is alive; STORAGE_IO. */
 enum storage_result cluster_nodes_forget(struct cluster *cluster, int node) MUST_CHECK;
 
-/* Takes the house from the node that holds it, which learns it at its next barrier; another node
- * takes it at its next look. The node that had it may take it again only after a lease's time.
+/* Asks the node that holds the house to give it up (cluster_give_up). It learns that from the list
+ * of nodes, and another node takes the house at its next look. The node that had it may take it
+ * again only after a lease's time; a later process of it gives the house up when it registers.
  * Returns STORAGE_OK; STORAGE_NOT_FOUND if no node holds it; STORAGE_IO. */
 enum storage_result cluster_nodes_hand_over(struct cluster *cluster) MUST_CHECK;

@@ -168,6 +168,9 @@ static void a_house_is_handed_over_to_another_node(void **state)
     assert_true(wait_for_status(&second, "This node holds the house") < LEASE_MS / 2);
     wait_for_status(&first, "Node 2 holds the house, and this one waits");
     guests_chat(bob, ada, "said to the second node");
+    assert_int_equal(house_count_log_lines(&first, "was asked to give the house"), 1);
+    assert_int_equal(house_count_log_lines(&first, "died"), 0);
+    assert_int_equal(house_count_log_lines(&first, "could not give up"), 0);
     command_run(&first,
                 (const char *const[]){getenv("TRICKHOUSE"), "cluster", "status", data, NULL},
                 &result);

@@ -259,7 +259,7 @@ int core_run(const struct core_setup *setup)
         send_goodbye_to_sessions(&core);
     }
     log_pairs(LOG_LEVEL_INFO, 0, "closed", LOG_PAIRS(NULL));
-    status = 0;
+    status = core_lease_is_leaving(core.lease) ? CORE_GAVE_UP_HOUSE : 0;
 done:
     close_core(&core);
     return status;

@@ -8,7 +8,8 @@ struct config;
 
 #define CORE_WORKERS_MAX 9
 #define CORE_KEY_BYTES 32
-#define CORE_IS_LOADING 'L' /* see core_setup.ready_fd */
+#define CORE_GAVE_UP_HOUSE 3 /* exit status, see core_run */
+#define CORE_IS_LOADING 'L'  /* see core_setup.ready_fd */
 
 enum core_worker {
     CORE_WORKER_AUTH,
@@ -57,7 +58,9 @@ struct core_setup {
  * it, says goodbye to all sessions and closes the data. In all these cases first waits, at most
  * CORE_SETTLE_MAX_MS, until what was committed is durable and told, and returns 0.
  *
- * With [storage] url, first waits until this node may open the house (core_lease.h).
+ * With [storage] url, first waits until this node may open the house (core_lease.h). If the node is
+ * asked to give the house up, ends as after SIGUSR1, gives it up and returns CORE_GAVE_UP_HOUSE:
+ * the next core waits while another node has it.
  *
  * Returns 1, with a line on the log, if the data cannot be opened or read; a new process would fail
  * the same way.

@@ -33,6 +33,7 @@ struct core_lease {
     char *timeline_path; /* core_timeline.h */
     bool is_registered;
     bool is_over;          /* the core's loop has ended */
+    bool is_leaving;       /* this node was asked to give the house up */
     bool is_due;           /* the timer has run out */
     unsigned failed_tries; /* since the last step that succeeded, at most PAUSE_DOUBLINGS_MAX */
     int holder;            /* as it was logged last */
@@ -169,12 +170,31 @@ static void pass_on_nodes(struct core_lease *lease)
     }
 }
 
+/* Ends this core in good order, as if the next core of this node took over, if the node is asked to
+ * give the house up. */
+static void leave_if_asked(struct core_lease *lease)
+{
+    if (holds_house(lease) && cluster_nodes(lease->cluster)->is_asked_to_leave &&
+        !lease->core->is_stopping) {
+        log_event(LOG_LEVEL_INFO, 0, "this node was asked to give the house to another one");
+        lease->is_leaving = true;
+        lease->core->is_stopping = true;
+        lease->core->is_handing_over = true;
+    }
+}
+
+bool core_lease_is_leaving(const struct core_lease *lease)
+{
+    return lease != NULL && lease->is_leaving;
+}
+
 static void look_at_nodes(UNUSED int socket, UNUSED short events, void *context)
 {
     struct core_lease *lease = context;
     lease->is_due = true;
     if (lease->waiting == NULL) {
         pass_on_nodes(lease);
+        leave_if_asked(lease);
     }
 }
 
@@ -295,10 +315,12 @@ static bool open_data(struct core_lease *lease, struct storage **storage, bool *
     }
     log_new_failure(lease->opening_failure, why);
     *is_final = result != STORAGE_IO && lease->setup->config->cluster_node == 0;
-    if (result != STORAGE_IO && !*is_final &&
-        cluster_nodes_hand_over(lease->cluster) != STORAGE_OK) {
-        log_event(LOG_LEVEL_WARN, 0, "this node could not leave the house to another one: %s",
-                  cluster_failure(lease->cluster));
+    if (result != STORAGE_IO && !*is_final) {
+        if (cluster_nodes_hand_over(lease->cluster) != STORAGE_OK) {
+            log_event(LOG_LEVEL_WARN, 0, "this node could not leave the house to another one: %s",
+                      cluster_failure(lease->cluster));
+        }
+        lease->is_registered = false; /* registering anew gives the house up */
     }
     run_loop_until_due(lease, false);
     return false;
@@ -333,7 +355,7 @@ void core_lease_end(struct core_lease *lease, bool is_handing_over)
         return;
     }
     lease->is_over = true;
-    if (!is_handing_over && cluster_is_connected(lease->cluster) &&
+    if ((!is_handing_over || lease->is_leaving) && cluster_is_connected(lease->cluster) &&
         cluster_give_up(lease->cluster) != STORAGE_OK) {
         log_event(LOG_LEVEL_WARN, 0, "this node could not give up the house: %s",
                   cluster_failure(lease->cluster));

@@ -16,6 +16,8 @@ struct core_setup;
  *        └── pause <──┴──────────┘                          a barrier fails: the core ends │
  *                                                           and its successor begins here <┘
  *
+ * A holder that is asked to give the house up (`trickhouse cluster handover`) ends in good order.
+ *
  * The core talks to the database itself, instead of through another process: it needs the answer of
  * each statement before it can go on, and another process would add its own waiting time to each.
  * For this it may make outgoing connections (REACH_DATABASE), which the cores of other houses may
@@ -43,6 +45,9 @@ void core_lease_begin_serving(struct core_lease *lease);
 
 /* Sets the gauges that say who holds the house. Takes NULL. */
 void core_lease_measure(const struct core_lease *lease, const struct metrics *gauges);
+
+/* True if this core ends because its node was asked to give the house up. Takes NULL. */
+bool core_lease_is_leaving(const struct core_lease *lease);
 
 /* Call it after storage_close. Gives the house up, unless the next core of this node takes it over;
  * if the database does not answer, the lease runs out by itself. Takes NULL. */

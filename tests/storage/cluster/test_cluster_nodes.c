@@ -72,6 +72,23 @@ static void a_house_that_is_handed_over_goes_to_another_node(void **state)
     cluster_free(first);
 }
 
+static void a_node_that_has_taken_a_house_is_not_asked_to_leave_it(void **state)
+{
+    struct cluster *first = cluster_fixture_join(*state, 1);
+    struct cluster *second = cluster_fixture_join(*state, 2);
+
+    assert_true(cluster_fixture_watch(first));
+    assert_int_equal(cluster_nodes_hand_over(second), STORAGE_OK);
+    assert_false(cluster_fixture_watch(second)); /* the first one still holds it */
+    assert_true(cluster_nodes(second)->is_asked_to_leave);
+    assert_int_equal(cluster_give_up(first), STORAGE_OK);
+    assert_true(cluster_fixture_watch(second));
+    assert_int_equal(cluster_nodes(second)->holder, 2);
+    assert_false(cluster_nodes(second)->is_asked_to_leave);
+    cluster_free(second);
+    cluster_free(first);
+}
+
 static void without_another_node_the_house_returns_after_a_leases_time(void **state)
 {
     struct cluster *only = cluster_fixture_join(*state, 1);
@@ -90,6 +107,8 @@ int main(void)
         cmocka_unit_test_setup(a_forgotten_node_leaves_its_lease_to_the_next_one,
                                cluster_fixture_setup),
         cmocka_unit_test_setup(a_house_that_is_handed_over_goes_to_another_node,
+                               cluster_fixture_setup),
+        cmocka_unit_test_setup(a_node_that_has_taken_a_house_is_not_asked_to_leave_it,
                                cluster_fixture_setup),
         cmocka_unit_test_setup(without_another_node_the_house_returns_after_a_leases_time,
                                cluster_fixture_setup),
