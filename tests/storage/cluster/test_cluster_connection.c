@@ -6,22 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static void servers_that_do_not_answer_are_passed_over(void **state)
-{
-    struct cluster_fixture *fixture = *state;
-    struct cluster_fixture several = *fixture;
-    char *host = strstr(fixture->url, "127.0.0.1");
-
-    assert_non_null(host);
-    (void)snprintf(several.url, sizeof several.url, "%.*s127.0.0.1:1,%s",
-                   (int)(host - fixture->url), fixture->url, host);
-    struct cluster *node = cluster_fixture_new(&several, 1);
-    if (cluster_connect(node) != STORAGE_OK) {
-        fail_msg("%s: %s", several.url, cluster_failure(node));
-    }
-    cluster_free(node);
-}
-
 static void a_failure_is_told_without_the_password(void **state)
 {
     struct cluster_fixture nowhere = {.url = "postgresql://house:secret@127.0.0.1:1/house"};
@@ -111,7 +95,6 @@ static void a_warning_counts_as_a_failure(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(servers_that_do_not_answer_are_passed_over, cluster_fixture_setup),
         cmocka_unit_test_setup(a_failure_is_told_without_the_password, cluster_fixture_setup),
         cmocka_unit_test_setup(a_server_that_stands_still_is_given_up, cluster_fixture_setup),
         cmocka_unit_test_setup(a_wait_can_be_given_up, cluster_fixture_setup),
