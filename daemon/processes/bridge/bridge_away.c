@@ -1,5 +1,6 @@
 #include "daemon/processes/bridge/bridge_away.h"
 
+#include "daemon/base/clock.h"
 #include "daemon/base/log.h"
 #include "daemon/processes/bridge/bridge_core.h"
 #include "daemon/processes/bridge/bridge_state.h"
@@ -13,6 +14,7 @@
 #define TYPE_MAX 32
 #define PAUSE_FIRST_MS 100
 #define PAUSE_MAX_MS 3200
+#define STABLE_MS 10000 /* the pauses begin anew once a connection has lasted that long */
 
 static void open_channel(struct bridge_channels *channels, uint64_t id, const char *kind,
                          int socket)
@@ -55,25 +57,42 @@ static bool take_session(void *context, struct bridge_channel *gate, const char 
 static void handle_closed_channel(void *context, const struct bridge_channel *channel)
 {
     struct bridge *bridge = context;
-    if (channel->id <= FRAMES_CHANNEL_WORKERS) {
-        bridge_wire_end(&bridge->away.wire, "the core of the house has started again");
+    if (channel->id <= FRAMES_CHANNEL_WORKERS && !channel->is_ending) {
+        bridge_wire_end(&bridge->away.wire, "the gate or a worker closed its socket");
     }
 }
 
-static void handle_opened(void *context, unsigned node)
+/* Reads no more from the own gate, workers and sessions. */
+static void stop_carrying(struct bridge_away *away)
+{
+    if (away->is_carrying) {
+        bridge_channels_clear(&away->channels);
+        away->is_carrying = false;
+    }
+}
+
+static void handle_opened(void *context, UNUSED unsigned node)
 {
     struct bridge *bridge = context;
+    bridge->away.opened_ms = clock_steady_ms();
+}
+
+/* Carries everything to the core that has begun to take it. */
+static void begin_carrying(struct bridge *bridge, uint64_t beginning)
+{
     struct bridge_away *away = &bridge->away;
     const struct bridge_setup *setup = bridge->setup;
     const struct bridge_channels_calls calls = {take_session, handle_closed_channel, bridge};
+    stop_carrying(away);
+    bridge_wire_send(&away->wire, &(const struct frame){.kind = FRAME_BEGIN, .channel = beginning});
     bridge_channels_init(&away->channels, bridge->base, &away->wire, &calls);
     away->is_carrying = true;
-    away->pause_ms = PAUSE_FIRST_MS;
+    away->is_cut_logged = false;
     open_channel(&away->channels, FRAMES_CHANNEL_GATE, "gate", setup->gate_socket);
     for (unsigned i = 0; i < setup->worker_count; i++) {
         open_channel(&away->channels, i + 1, setup->workers[i].kind, setup->workers[i].socket);
     }
-    log_pairs(LOG_LEVEL_INFO, 0, "carry", LOG_PAIRS("node", LOG_NUMBER(node)));
+    log_pairs(LOG_LEVEL_INFO, 0, "carry", LOG_PAIRS("node", LOG_NUMBER(away->holder.node)));
 }
 
 static bool take_frame(void *context, const struct frame *frame)
@@ -83,7 +102,11 @@ static bool take_frame(void *context, const struct frame *frame)
         bridge_core_take_house_key(bridge, frame->bytes, frame->len);
         return true;
     }
-    return bridge_channels_take_frame(&bridge->away.channels, frame);
+    if (frame->kind == FRAME_BEGIN) {
+        begin_carrying(bridge, frame->channel);
+        return true;
+    }
+    return bridge->away.is_carrying && bridge_channels_take_frame(&bridge->away.channels, frame);
 }
 
 static void resume_channels(void *context)
@@ -94,13 +117,10 @@ static void resume_channels(void *context)
     }
 }
 
-/* Disconnects, and reads no more from the own gate, workers and sessions. */
 static void disconnect(struct bridge_away *away)
 {
-    if (away->is_carrying) {
-        bridge_channels_clear(&away->channels);
-        away->is_carrying = false;
-    }
+    stop_carrying(away);
+    away->opened_ms = 0;
     bridge_wire_clear(&away->wire);
 }
 
@@ -108,12 +128,16 @@ static void handle_ended(void *context, const char *why)
 {
     struct bridge *bridge = context;
     struct bridge_away *away = &bridge->away;
-    const struct timeval pause = {.tv_sec = away->pause_ms / 1000,
-                                  .tv_usec = away->pause_ms % 1000 * 1000};
-    log_pairs(LOG_LEVEL_WARN, 0, "cut",
-              LOG_PAIRS("node", LOG_NUMBER(away->holder.node), "why", why));
+    bool was_stable = away->opened_ms != 0 && clock_steady_ms() - away->opened_ms >= STABLE_MS;
+    int64_t pause_ms = was_stable ? PAUSE_FIRST_MS : away->pause_ms;
+    const struct timeval pause = {.tv_sec = pause_ms / 1000, .tv_usec = pause_ms % 1000 * 1000};
+    if (!away->is_cut_logged) {
+        away->is_cut_logged = true;
+        log_pairs(LOG_LEVEL_WARN, 0, "cut",
+                  LOG_PAIRS("node", LOG_NUMBER(away->holder.node), "why", why));
+    }
     disconnect(away);
-    away->pause_ms = away->pause_ms * 2 < PAUSE_MAX_MS ? away->pause_ms * 2 : PAUSE_MAX_MS;
+    away->pause_ms = pause_ms * 2 < PAUSE_MAX_MS ? pause_ms * 2 : PAUSE_MAX_MS;
     event_add(away->next, &pause);
 }
 
@@ -162,6 +186,7 @@ void bridge_away_follow_nodes(struct bridge *bridge)
     event_del(away->next);
     away->holder = holder != NULL ? *holder : (struct bridge_node){.node = 0};
     away->pause_ms = PAUSE_FIRST_MS;
+    away->is_cut_logged = false;
     if (holder != NULL) {
         connect_to_holder(-1, 0, bridge);
     }

@@ -9,16 +9,18 @@ struct bridge;
 
 /*
  * The bridge of a node that does not hold the house: carries the packets of the node's gate,
- * workers and sessions to the bridge of the node that does. When the connection is lost, reads
- * nothing more, and closes only its own copies of the sessions' sockets: the gate keeps others, and
- * hands all sessions over again when the next core asks it to start over, as after a restart of the
- * core.
+ * workers and sessions to the bridge of the node that does, from when that says that its core takes
+ * them (FRAME_BEGIN), and anew when it says so again. When the connection is lost, reads nothing
+ * more, and closes only its own copies of the sessions' sockets: the gate keeps others, and hands
+ * all sessions over again when the next core asks it to start over, as after a restart of the core.
  */
 struct bridge_away {
     struct bridge_node holder; /* the node that holds the house; 0: none, or the own node */
     struct bridge_wire wire;
     struct bridge_channels channels;
-    bool is_carrying;   /* the wire is open, and the channels exist */
+    bool is_carrying;   /* the core of the holder takes the processes, and the channels exist */
+    bool is_cut_logged; /* the log says that the wire is cut; nothing was carried since */
+    int64_t opened_ms;  /* when the wire was opened, monotonic; 0: it is not open */
     int64_t pause_ms;   /* pause before the next attempt to connect */
     struct event *next; /* begins the next attempt */
 };

@@ -250,6 +250,7 @@ bool bridge_channels_take_frame(struct bridge_channels *set, const struct frame 
         return true;
     case FRAME_CREDIT:
         return take_credit(channel, frames_read_credit(frame));
+    case FRAME_BEGIN:
     case FRAME_OPEN:
     case FRAME_PING:
     case FRAME_KEY:

@@ -70,9 +70,15 @@ void bridge_core_take_house_key(struct bridge *bridge, const char *hex, size_t l
     }
 }
 
-static void greet_core(struct bridge *bridge, UNUSED const json_t *message)
+static void greet_core(struct bridge *bridge)
 {
     bridge_core_send(bridge, json_pack("{s:s}", "t", "hello"), -1);
+}
+
+static void take_resync(struct bridge *bridge, UNUSED const json_t *message)
+{
+    bridge_home_close(bridge);
+    greet_core(bridge);
 }
 
 static void take_nodes(struct bridge *bridge, const json_t *message)
@@ -89,6 +95,7 @@ static void take_nodes(struct bridge *bridge, const json_t *message)
         bridge_core_send(
             bridge,
             json_pack("{s:s, s:I}", "t", "released", "turn", (json_int_t)bridge->nodes.turn), -1);
+        bridge_home_open(bridge);
     }
 }
 
@@ -108,7 +115,7 @@ static void handle_message(struct bridge *bridge, size_t len)
     } pushes[] = {
         {"answers_key", take_answers_key},
         {"nodes", take_nodes},
-        {"resync", greet_core},
+        {"resync", take_resync},
     };
     json_t *message = json_read_object(bridge->buffer, len);
     const char *type = json_read_text(message, "t", TYPE_MAX);
@@ -146,7 +153,7 @@ void bridge_core_begin(struct bridge *bridge)
         event_add(bridge->from_core, NULL) != 0) {
         abort();
     }
-    greet_core(bridge, NULL);
+    greet_core(bridge);
 }
 
 void bridge_core_end(struct bridge *bridge)

@@ -73,6 +73,7 @@ static bool is_length_allowed(const struct frame *frame)
     case FRAME_DATA:
     case FRAME_KEY:
         return frame->len > 0 && frame->len <= PACKET_MAX;
+    case FRAME_BEGIN:
     case FRAME_CLOSE:
     case FRAME_PING:
         return frame->len == 0;

@@ -29,6 +29,10 @@ enum frame_kind {
     FRAME_CREDIT,   /* the receiver may be sent so many more bytes: a number of four bytes */
     FRAME_PING,     /* shows that the bridge is alive; no bytes */
     FRAME_KEY,      /* the key of the house's stored answers */
+    FRAME_BEGIN,    /* the core that holds the house takes the node's processes: all channels are
+                       to be opened anew. The bridge that opens them answers with the same frame,
+                       and what it sent before belongs to an earlier beginning. In place of a
+                       channel it has the number of the beginning, from 1; no bytes */
 };
 
 struct frame {

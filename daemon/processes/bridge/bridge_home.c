@@ -1,5 +1,6 @@
 #include "daemon/processes/bridge/bridge_home.h"
 
+#include "daemon/base/clock.h"
 #include "daemon/base/fd.h"
 #include "daemon/base/log.h"
 #include "daemon/base/must.h"
@@ -14,6 +15,13 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+/* A core that closes the socket of another node's process is ending, or has not understood that it
+ * may take it. Unless a new core begins meanwhile, the process is offered again after a pause,
+ * which doubles each time until the processes were taken for a while. */
+#define PAUSE_FIRST_MS 100
+#define PAUSE_MAX_MS 3200
+#define STABLE_MS 10000
+
 /* The bridge of another node, or a connection that has not proved yet which node it comes from. */
 struct bridge_guest {
     struct bridge *bridge;
@@ -21,6 +29,11 @@ struct bridge_guest {
     bool is_from_known;            /* the connection comes from a node's address */
     char key[BRIDGE_KEY_TEXT_MAX]; /* the key with which the node has signed in */
     struct bridge_wire wire;
+    uint64_t beginning;  /* number of the last FRAME_BEGIN */
+    bool is_begun;       /* the node has answered it, and the channels exist */
+    int64_t begun_ms;    /* when it was sent, monotonic */
+    int64_t pause_ms;    /* pause before the next one, if the core closes the socket of a process */
+    struct event *again; /* sends the next one */
     struct bridge_channels channels;
     LIST_ENTRY(bridge_guest) in_guests;
 };
@@ -30,14 +43,51 @@ static bool holds_house(const struct bridge *bridge)
     return bridge->nodes.self != 0 && bridge->nodes.holder == bridge->nodes.self;
 }
 
+/* Gives the core nothing of this node until the node has answered a new FRAME_BEGIN. */
+static void stop_serving(struct bridge_guest *guest)
+{
+    if (guest->is_begun) {
+        bridge_channels_clear(&guest->channels);
+        guest->is_begun = false;
+    }
+    event_del(guest->again);
+}
+
 static void free_guest(struct bridge_guest *guest)
 {
     LIST_REMOVE(guest, in_guests);
-    if (guest->node != 0) {
-        bridge_channels_clear(&guest->channels);
-    }
+    stop_serving(guest);
     bridge_wire_clear(&guest->wire);
+    event_free(guest->again);
     free(guest);
+}
+
+static void begin_serving(struct bridge_guest *guest)
+{
+    stop_serving(guest);
+    guest->beginning++;
+    guest->begun_ms = clock_steady_ms();
+    bridge_wire_send(&guest->wire,
+                     &(const struct frame){.kind = FRAME_BEGIN, .channel = guest->beginning});
+}
+
+static void begin_again(UNUSED int socket, UNUSED short events, void *context)
+{
+    begin_serving(context);
+}
+
+static void begin_again_after_pause(struct bridge_guest *guest)
+{
+    bool was_stable = clock_steady_ms() - guest->begun_ms >= STABLE_MS;
+    int64_t pause_ms = was_stable || guest->pause_ms == 0 ? PAUSE_FIRST_MS : guest->pause_ms;
+    const struct timeval pause = {.tv_sec = pause_ms / 1000, .tv_usec = pause_ms % 1000 * 1000};
+    if (event_pending(guest->again, EV_TIMEOUT, NULL) != 0) {
+        return; /* the core has closed the socket of another process of this node, too */
+    }
+    guest->pause_ms = pause_ms * 2 < PAUSE_MAX_MS ? pause_ms * 2 : PAUSE_MAX_MS;
+    if (event_add(guest->again, &pause) != 0) {
+        abort(); /* out of memory */
+    }
 }
 
 /* Returns the connection with this node; NULL if there is none. */
@@ -74,7 +124,7 @@ static void handle_closed_channel(void *context, const struct bridge_channel *ch
 {
     struct bridge_guest *guest = context;
     if (channel->id <= FRAMES_CHANNEL_WORKERS) {
-        bridge_wire_end(&guest->wire, "the core of the house has started again");
+        begin_again_after_pause(guest);
     } else if (channel->is_ending) {
         bridge_core_send(guest->bridge,
                          json_pack("{s:s, s:I}", "t", "gone", "conn", (json_int_t)channel->id), -1);
@@ -93,7 +143,6 @@ static void handle_opened(void *context, unsigned node)
 {
     struct bridge_guest *guest = context;
     const struct bridge_node *known = bridge_nodes_find(&guest->bridge->nodes, node);
-    const struct bridge_channels_calls calls = {NULL, handle_closed_channel, guest};
     struct bridge_guest *former = find_guest(&guest->bridge->home, node);
     if (known == NULL) {
         bridge_wire_end(&guest->wire, "the node has left the house");
@@ -104,9 +153,22 @@ static void handle_opened(void *context, unsigned node)
     }
     guest->node = node;
     memcpy(guest->key, known->key, sizeof guest->key);
-    bridge_channels_init(&guest->channels, guest->bridge->base, &guest->wire, &calls);
     tell_house_key(guest);
+    if (guest->bridge->home.is_open) {
+        begin_serving(guest);
+    }
     log_pairs(LOG_LEVEL_INFO, 0, "serve", LOG_PAIRS("node", LOG_NUMBER(node)));
+}
+
+/* The node has answered a FRAME_BEGIN. Returns false if it was sent none with this number. */
+static bool take_beginning(struct bridge_guest *guest, uint64_t beginning)
+{
+    const struct bridge_channels_calls calls = {NULL, handle_closed_channel, guest};
+    if (beginning == guest->beginning && guest->bridge->home.is_open && !guest->is_begun) {
+        bridge_channels_init(&guest->channels, guest->bridge->base, &guest->wire, &calls);
+        guest->is_begun = true;
+    }
+    return beginning <= guest->beginning;
 }
 
 /* Returns what FRAME_OPEN opens; "" if that is unknown. */
@@ -150,8 +212,11 @@ static bool open_session(struct bridge_guest *guest, const struct frame *frame)
 {
     struct bridge_channel *gate = bridge_channels_find(&guest->channels, FRAMES_CHANNEL_GATE);
     int ends[2];
-    if (gate == NULL || frame->channel >> FRAMES_NODE_SHIFT != guest->node) {
+    if (frame->channel >> FRAMES_NODE_SHIFT != guest->node) {
         return false;
+    }
+    if (gate == NULL) {
+        return true; /* the core has closed its socket while the frame was under way */
     }
     if (packet_make_socket_pair(ends) != 0) {
         (void)log_failure("no socket for a session of node %u", guest->node);
@@ -168,6 +233,12 @@ static bool take_frame(void *context, const struct frame *frame)
     if (guest->node == 0) {
         return true; /* the wire is about to end */
     }
+    if (frame->kind == FRAME_BEGIN) {
+        return take_beginning(guest, frame->channel);
+    }
+    if (!guest->is_begun) {
+        return true; /* meant for a core that has ended */
+    }
     if (frame->kind != FRAME_OPEN) {
         return bridge_channels_take_frame(&guest->channels, frame);
     }
@@ -180,7 +251,7 @@ static bool take_frame(void *context, const struct frame *frame)
 static void resume_channels(void *context)
 {
     struct bridge_guest *guest = context;
-    if (guest->node != 0) {
+    if (guest->is_begun) {
         bridge_channels_resume(&guest->channels);
     }
 }
@@ -237,6 +308,7 @@ static void accept_bridge(int socket, UNUSED short events, void *context)
                                             .context = guest};
     guest->bridge = bridge;
     guest->is_from_known = is_known;
+    guest->again = must_not_be_null(evtimer_new(bridge->base, begin_again, guest));
     LIST_INSERT_HEAD(&bridge->home.guests, guest, in_guests);
     bridge_wire_accept(&guest->wire, bridge->host, bridge->base, accepted, &calls);
 }
@@ -265,9 +337,33 @@ void bridge_home_end(struct bridge *bridge)
     event_free(bridge->home.accept);
 }
 
+void bridge_home_open(struct bridge *bridge)
+{
+    struct bridge_guest *guest = LIST_FIRST(&bridge->home.guests);
+    if (bridge->home.is_open) {
+        return;
+    }
+    bridge->home.is_open = true;
+    for (; guest != NULL; guest = LIST_NEXT(guest, in_guests)) {
+        if (guest->node != 0) {
+            begin_serving(guest);
+        }
+    }
+}
+
+void bridge_home_close(struct bridge *bridge)
+{
+    struct bridge_guest *guest = LIST_FIRST(&bridge->home.guests);
+    bridge->home.is_open = false;
+    for (; guest != NULL; guest = LIST_NEXT(guest, in_guests)) {
+        stop_serving(guest);
+    }
+}
+
 void bridge_home_follow_nodes(struct bridge *bridge)
 {
     struct bridge_guest *guest = LIST_FIRST(&bridge->home.guests);
+    bridge->home.is_open = bridge->home.is_open && holds_house(bridge);
     while (guest != NULL) {
         struct bridge_guest *next = LIST_NEXT(guest, in_guests);
         const struct bridge_node *known =

@@ -2,6 +2,7 @@
 
 #include "daemon/processes/bridge/bridge_channels.h"
 
+#include <stdbool.h>
 #include <sys/queue.h>
 
 struct bridge;
@@ -17,10 +18,12 @@ LIST_HEAD(bridge_guests, bridge_guest);
 /*
  * The bridge of the node that holds the house: accepts connections from the bridges of other nodes,
  * and gives the core a socket for each gate, worker and session that they carry. While the own node
- * does not hold the house, connections are closed at once.
+ * does not hold the house, connections are closed at once. When a core ends, the connections stay,
+ * and all begins anew (FRAME_BEGIN) as soon as the next core takes the processes of other nodes.
  */
 struct bridge_home {
     struct bridge_guests guests;
+    bool is_open; /* the core takes the processes of other nodes */
     struct event *accept;
     struct event *resume; /* accepts again after a pause */
 };
@@ -31,6 +34,12 @@ void bridge_home_end(struct bridge *bridge);
 /* Acts on a new list of nodes: disconnects nodes that are not in it or have another key, and all
  * if the own node does not hold the house. */
 void bridge_home_follow_nodes(struct bridge *bridge);
+
+/* From now on, the core takes the processes of other nodes. Does nothing if it does so already. */
+void bridge_home_open(struct bridge *bridge);
+
+/* A new core has begun: gives it nothing until bridge_home_open. */
+void bridge_home_close(struct bridge *bridge);
 
 /* Tells the bridges of the other nodes the key of the house's stored answers. */
 void bridge_home_tell_house_key(struct bridge *bridge);

@@ -235,9 +235,13 @@ void core_bridge_tell_nodes(struct core_bridge *bridge, const struct core_bridge
                                               node->address, "key", node->key));
     }
     bool was_holder = bridge->is_holder;
+    bool was_released = bridge->is_released;
     bridge->turn++;
     bridge->is_holder = nodes->holder == nodes->self;
     bridge->is_released = bridge->is_released && was_holder && bridge->is_holder;
+    if (was_released && !bridge->is_released && event_add(bridge->readable, NULL) != 0) {
+        abort(); /* read_messages may have paused it */
+    }
     json_decref(bridge->nodes);
     bridge->nodes = must_not_be_null(json_pack("{s:s, s:I, s:i, s:i, s:o}", "t", "nodes", "turn",
                                                (json_int_t)bridge->turn, "self", (int)nodes->self,

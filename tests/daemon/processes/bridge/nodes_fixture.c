@@ -9,6 +9,7 @@
 #include "tests/unit.h"
 
 #include <arpa/inet.h>
+#include <fcntl.h>
 #include <netinet/in.h>
 #include <poll.h>
 #include <signal.h>
@@ -19,6 +20,8 @@
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#define LOG_LINE_SIZE 1024
 
 static int listen_on_loopback(char address[32], uint16_t *port)
 {
@@ -41,6 +44,7 @@ void node_start_bridge(struct node *node, uint64_t rekey_bytes)
     if (node->bridge == 0) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         (void)signal(SIGPIPE, SIG_IGN);
+        (void)dup2(fileno(node->log), STDERR_FILENO);
         const struct bridge_setup setup = {
             .core_socket = node->core[1],
             .gate_socket = node->gate[0],
@@ -129,7 +133,9 @@ void node_open(struct node *node, unsigned number, uint64_t rekey_bytes)
 {
     char folder[FOLDER_PATH_MAX];
     char path[FOLDER_PATH_MAX];
-    *node = (struct node){.number = number};
+    *node = (struct node){.number = number, .log = tmpfile()};
+    assert_non_null(node->log);
+    assert_int_equal(fcntl(fileno(node->log), F_SETFL, O_APPEND), 0);
     assert_int_equal(folder_make(folder), 0);
     folder_write_path(path, folder, "node_key");
     assert_true(node_key_load(&node->key, path));
@@ -140,6 +146,28 @@ void node_open(struct node *node, unsigned number, uint64_t rekey_bytes)
     assert_int_equal(packet_make_socket_pair(node->gate), 0);
     assert_int_equal(packet_make_socket_pair(node->auth), 0);
     node_start_bridge(node, rekey_bytes);
+}
+
+unsigned node_count_logged(const struct node *node, const char *event)
+{
+    char line[LOG_LINE_SIZE];
+    char wanted[64];
+    unsigned count = 0;
+    (void)snprintf(wanted, sizeof wanted, " event=%s ", event);
+    rewind(node->log);
+    while (fgets(line, sizeof line, node->log) != NULL) {
+        count += strstr(line, wanted) != NULL;
+    }
+    return count;
+}
+
+static void copy_log(const struct node *node)
+{
+    char line[LOG_LINE_SIZE];
+    rewind(node->log);
+    while (fgets(line, sizeof line, node->log) != NULL) {
+        (void)fputs(line, stderr);
+    }
 }
 
 void node_kill_bridge(struct node *node)
@@ -159,6 +187,8 @@ void node_close(struct node *node)
     fd_close_pair(node->auth);
     fd_close(node->listener);
     node_key_clear(&node->key);
+    copy_log(node);
+    (void)fclose(node->log);
 }
 
 void node_tell(struct node *node, unsigned holder, const struct node *const *nodes, size_t count)

@@ -4,6 +4,7 @@
 
 #include <jansson.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <sys/types.h>
 
 /*
@@ -21,6 +22,7 @@ struct node {
     int gate[2];          /* the core's end and the gate's end */
     int auth[2];
     pid_t bridge; /* 0 while none runs */
+    FILE *log;    /* what the bridge writes to standard error; node_close copies it to the test's */
 };
 
 /* Makes a node with this number, whose bridge runs. `rekey_bytes`: after how many bytes connections
@@ -36,6 +38,9 @@ void node_start_bridge(struct node *node, uint64_t rekey_bytes);
  * the address of that process. At its end, the connections through it break. */
 pid_t node_start_relay(struct node *node);
 void node_end_relay(pid_t relay);
+
+/* Returns how many lines of the bridge's log have this event. */
+unsigned node_count_logged(const struct node *node, const char *event);
 
 /* Returns a socket that is connected to the node's bridge. */
 int node_connect(const struct node *node);

@@ -393,19 +393,81 @@ static void a_session_survives_the_end_of_the_bridge_of_the_house(void **state)
     drop_session(&carried);
 }
 
+/* The core of node 1 ends. */
+static void end_core(struct carried *carried)
+{
+    fd_close_and_reset(&carried->core_end);
+    fd_close_and_reset(&carried->gate);
+}
+
+/* Another core of node 1 begins, which does not hold the house yet. */
+static void begin_core(void)
+{
+    peer_send(first.core[0], json_pack("{s:s}", "t", "resync"));
+    json_decref(node_expect(first.core[0], "hello", NULL));
+}
+
 static void a_session_survives_the_end_of_the_core(void **state)
 {
     (void)state;
     struct carried carried = make_session_to_carry();
     tell_holder(1);
     hand_over_again(&carried, &first);
-    fd_close_and_reset(&carried.core_end); /* the core dies, and another begins */
-    fd_close_and_reset(&carried.gate);
-    peer_send(first.core[0], json_pack("{s:s}", "t", "resync"));
-    json_decref(node_expect(first.core[0], "hello", NULL));
+    for (int i = 0; i < 3; i++) {
+        end_core(&carried);
+        begin_core();
+        node_tell(&first, 1, both, 2);
+        hand_over_again(&carried, &first);
+    }
+    drop_session(&carried);
+}
+
+static void the_bridges_stay_connected_while_no_core_is_open(void **state)
+{
+    (void)state;
+    struct carried carried = make_session_to_carry();
+    tell_holder(1);
+    hand_over_again(&carried, &first);
+    end_core(&carried);
+    begin_core();
+    node_expect_none(first.core[0], "gate", SHORT_MS);
     node_tell(&first, 1, both, 2);
     hand_over_again(&carried, &first);
+    assert_int_equal(node_count_logged(&first, "cut"), 0);
+    assert_int_equal(node_count_logged(&second, "cut"), 0);
+    assert_int_equal(node_count_logged(&first, "serve"), 1);
     drop_session(&carried);
+}
+
+static void a_core_that_refuses_sockets_is_offered_them_again_after_growing_pauses(void **state)
+{
+    unsigned offers = 0;
+    (void)state;
+    tell_holder(1);
+    int64_t begun_ms = clock_steady_ms();
+    while (clock_steady_ms() - begun_ms < 2 * SHORT_MS) {
+        int fd;
+        json_decref(node_expect(first.core[0], "gate", &fd));
+        close(fd);
+        offers++;
+    }
+    assert_in_range(offers, 3, 7);
+    assert_int_equal(node_count_logged(&second, "cut"), 0);
+    close(node_attach_gate(&first, &second));
+}
+
+static void tries_to_reach_a_node_that_does_not_hold_the_house_are_logged_once(void **state)
+{
+    (void)state;
+    node_tell(&first, 0, both, 2);
+    node_tell(&second, 1, both, 2);
+    node_expect_none(first.core[0], "gate", 2 * SHORT_MS);
+    assert_int_equal(node_count_logged(&second, "cut"), 1);
+    node_tell(&first, 1, both, 2);
+    close(node_attach_gate(&first, &second));
+    node_kill_bridge(&first); /* the next change is logged again */
+    node_expect_none(second.core[0], "gate", SHORT_MS / 3);
+    assert_int_equal(node_count_logged(&second, "cut"), 2);
 }
 
 static void a_silent_bridge_is_dropped_and_connected_anew(void **state)
@@ -479,6 +541,9 @@ int main(void)
         WITH_NODES(a_session_survives_the_end_of_the_bridge_of_its_node),
         WITH_NODES(a_session_survives_the_end_of_the_bridge_of_the_house),
         WITH_NODES(a_session_survives_the_end_of_the_core),
+        WITH_NODES(the_bridges_stay_connected_while_no_core_is_open),
+        WITH_NODES(a_core_that_refuses_sockets_is_offered_them_again_after_growing_pauses),
+        WITH_NODES(tries_to_reach_a_node_that_does_not_hold_the_house_are_logged_once),
         WITH_NODES(a_session_survives_a_cut_between_the_bridges),
         WITH_NODES(a_silent_bridge_is_dropped_and_connected_anew),
         WITH_NODES(the_key_of_the_answers_reaches_the_other_nodes),

@@ -47,6 +47,7 @@ static void frames_are_read_as_they_were_written(void **state)
         {FRAME_DATA, UINT64_C(0x0002000000000005), large, sizeof large},
         {FRAME_CREDIT, 7, credit, sizeof credit},
         {FRAME_PING, 0, NULL, 0},
+        {FRAME_BEGIN, 12, NULL, 0},
         {FRAME_CLOSE, UINT64_MAX, NULL, 0},
     };
     assert_true(frames_write_greeting(&out));
