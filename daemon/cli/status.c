@@ -24,9 +24,10 @@ struct report {
     enum operator_result answer;
     const char *failure; /* why the core has not answered */
     struct house_processes processes;
-    uint64_t nodes;  /* nodes that are alive; 0: the data are in a file */
-    uint64_t holder; /* the node that holds the house; 0: none, or this one */
-    bool is_holder;  /* this node holds the house */
+    uint64_t nodes;     /* nodes that are alive; 0: the data are in a file */
+    uint64_t holder;    /* the node that holds the house; 0: none, or this one */
+    bool is_holder;     /* this node holds the house */
+    uint64_t connected; /* other nodes that are connected to this one, if it holds the house */
 };
 
 static bool is_house_well(const struct report *report)
@@ -46,6 +47,7 @@ static struct report examine_house(const char *data_dir, pid_t house_pid)
         report.processes = house_processes_list(page, clock_steady_ms());
         report.nodes = metrics_get(&metrics, METRIC_cluster_nodes, NULL, NULL);
         report.holder = metrics_get(&metrics, METRIC_cluster_holder, NULL, NULL);
+        report.connected = metrics_get(&metrics, METRIC_cluster_connected, NULL, NULL);
         report.is_holder = metrics_get(&metrics, METRIC_cluster_holds, NULL, NULL) != 0;
     }
     free(page);
@@ -61,7 +63,7 @@ static json_t *make_process_json(const struct house_process *process)
 }
 
 /* Prints {"house": "open", "failing", "opening" or "closed", "pid": N, "processes": [...]}, and
- * "nodes", "holder" and "is_holder" if the data are in PostgreSQL. */
+ * "nodes", "holder", "is_holder" and "connected" if the data are in PostgreSQL. */
 static void print_json(const char *house, const struct report *report)
 {
     json_t *processes = json_array();
@@ -72,8 +74,9 @@ static void print_json(const char *house, const struct report *report)
                                "processes", processes);
     if (report->nodes > 0) {
         (void)json_object_update_new(
-            object, json_pack("{s:I, s:I, s:b}", "nodes", (json_int_t)report->nodes, "holder",
-                              (json_int_t)report->holder, "is_holder", report->is_holder));
+            object, json_pack("{s:I, s:I, s:b, s:I}", "nodes", (json_int_t)report->nodes, "holder",
+                              (json_int_t)report->holder, "is_holder", report->is_holder,
+                              "connected", (json_int_t)report->connected));
     }
     char *text = must_format_json(object);
     puts(text);
@@ -131,7 +134,9 @@ static void print_holder(const struct report *report)
         return;
     }
     if (report->is_holder) {
-        printf(_("This node holds the house. Nodes alive: %" PRIu64 ".\n"), report->nodes);
+        printf(_("This node holds the house. Nodes alive: %" PRIu64
+                 ". Other nodes connected: %" PRIu64 ".\n"),
+               report->nodes, report->connected);
     } else if (report->holder != 0) {
         printf(
             _("Node %" PRIu64 " holds the house, and this one waits. Nodes alive: %" PRIu64 ".\n"),

@@ -168,7 +168,7 @@ static void a_house_is_handed_over_to_another_node(void **state)
     assert_true(wait_for_status(&second, "This node holds the house") < LEASE_MS / 2);
     wait_for_status(&first, "Node 2 holds the house, and this one waits");
     guests_chat(bob, ada, "said to the second node");
-    assert_int_equal(house_count_log_lines(&first, "was asked to give the house"), 1);
+    assert_int_equal(house_count_log_lines(&first, "it was asked to"), 1);
     assert_int_equal(house_count_log_lines(&first, "died"), 0);
     assert_int_equal(house_count_log_lines(&first, "could not give up"), 0);
     command_run(&first,
@@ -179,6 +179,41 @@ static void a_house_is_handed_over_to_another_node(void **state)
     terminal_free(bob);
     house_close(&first);
     house_close(&second);
+}
+
+/* The bridges of the other nodes stand still, while their cores live. */
+static void a_node_that_the_others_do_not_reach_leaves_the_house(void **state)
+{
+    enum {
+        NODES = 3
+    };
+    struct house_fixture houses[NODES];
+    pid_t bridges[NODES];
+    (void)state;
+    for (int i = 0; i < NODES; i++) {
+        open_node(&houses[i], i + 1);
+        wait_for_status(&houses[i],
+                        i == 0 ? "This node holds the house" : "Node 1 holds the house");
+    }
+    wait_for_status(&houses[0], "Nodes alive: 3. Other nodes connected: 2.");
+    struct terminal *ada = guests_connect(&houses[0]);
+    for (int i = 1; i < NODES; i++) {
+        bridges[i] = house_find_process(&houses[i], "bridge");
+        assert_int_equal(kill(bridges[i], SIGSTOP), 0);
+    }
+    house_wait_for_log_lines(&houses[0], "event=alone connected=0 alive=2", 1);
+    wait_for_status(&houses[0], "holds the house, and this one waits. Nodes alive: 3.");
+    for (int i = 1; i < NODES; i++) {
+        assert_int_equal(kill(bridges[i], SIGCONT), 0);
+    }
+    /* the session has followed the house, and hears of somebody who enters at another node */
+    struct terminal *bob = guests_connect(&houses[1]);
+    guests_chat(bob, ada, "said after the house has moved");
+    terminal_free(ada);
+    terminal_free(bob);
+    for (int i = NODES - 1; i >= 0; i--) {
+        house_close(&houses[i]);
+    }
 }
 
 static void a_waiting_node_reloads_and_the_next_one_takes_over_at_once(void **state)
@@ -206,6 +241,7 @@ int main(void)
         cmocka_unit_test_setup(two_houses_with_one_database_exclude_each_other, make_database),
         cmocka_unit_test_setup(another_node_takes_over_when_the_holder_dies, make_database),
         cmocka_unit_test_setup(a_house_is_handed_over_to_another_node, make_database),
+        cmocka_unit_test_setup(a_node_that_the_others_do_not_reach_leaves_the_house, make_database),
         cmocka_unit_test_setup(a_waiting_node_reloads_and_the_next_one_takes_over_at_once,
                                make_database),
     };

@@ -102,6 +102,69 @@ static struct bridge_guest *find_guest(const struct bridge_home *home, unsigned 
     return NULL;
 }
 
+/* Returns how many nodes are alive besides the own one; *reached: how many of these are connected.
+ */
+static unsigned count_others(const struct bridge *bridge, unsigned *reached)
+{
+    const struct bridge_nodes *nodes = &bridge->nodes;
+    unsigned alive = 0;
+    *reached = 0;
+    for (size_t i = 0; i < nodes->count; i++) {
+        if (nodes->list[i].is_alive && nodes->list[i].node != nodes->self) {
+            alive++;
+            *reached += find_guest(&bridge->home, nodes->list[i].node) != NULL;
+        }
+    }
+    return alive;
+}
+
+static void tell_reached(struct bridge *bridge, bool is_cut_off)
+{
+    bridge->home.is_told = true;
+    bridge_core_send(bridge,
+                     json_pack("{s:s, s:i, s:b}", "t", "reached", "nodes",
+                               (int)bridge->home.reached, "is_cut_off", is_cut_off),
+                     -1);
+}
+
+/* Counts the connected nodes anew, and acts on that. */
+static void look_at_reach(struct bridge *bridge)
+{
+    static const struct timeval wait = {.tv_sec = BRIDGE_HOME_ALONE_MS / 1000};
+    struct bridge_home *home = &bridge->home;
+    unsigned reached;
+    unsigned alive = count_others(bridge, &reached);
+    bool are_few = home->is_open && 2 * (reached + 1) < alive + 1;
+    if (home->is_open && (!home->is_told || reached != home->reached)) {
+        home->reached = reached;
+        tell_reached(bridge, false);
+    }
+    if (!are_few) {
+        event_del(home->alone);
+    } else if (event_pending(home->alone, EV_TIMEOUT, NULL) == 0 &&
+               event_add(home->alone, &wait) != 0) {
+        abort(); /* out of memory */
+    }
+}
+
+/* Fewer than half of the nodes were connected for a while. */
+static void ask_to_leave_house(UNUSED int socket, UNUSED short events, void *context)
+{
+    struct bridge *bridge = context;
+    struct bridge_home *home = &bridge->home;
+    int64_t now_ms = clock_steady_ms();
+    unsigned reached;
+    unsigned alive = count_others(bridge, &reached);
+    if (home->has_asked && now_ms - home->asked_ms < BRIDGE_HOME_ASKS_EVERY_MS) {
+        return;
+    }
+    home->has_asked = true;
+    home->asked_ms = now_ms;
+    log_pairs(LOG_LEVEL_WARN, 0, "alone",
+              LOG_PAIRS("connected", LOG_NUMBER(reached), "alive", LOG_NUMBER(alive)));
+    tell_reached(bridge, true);
+}
+
 static const char *find_key(void *context, unsigned node)
 {
     const struct bridge_guest *guest = context;
@@ -112,10 +175,12 @@ static const char *find_key(void *context, unsigned node)
 static void handle_ended(void *context, const char *why)
 {
     struct bridge_guest *guest = context;
+    struct bridge *bridge = guest->bridge;
     if (guest->node != 0 || guest->is_from_known) { /* strangers do not fill the log */
         log_pairs(LOG_LEVEL_WARN, 0, "cut", LOG_PAIRS("node", LOG_NUMBER(guest->node), "why", why));
     }
     free_guest(guest);
+    look_at_reach(bridge);
 }
 
 /* The core must be told that a session has ended, since it takes the mere end of the socket for a
@@ -158,6 +223,7 @@ static void handle_opened(void *context, unsigned node)
         begin_serving(guest);
     }
     log_pairs(LOG_LEVEL_INFO, 0, "serve", LOG_PAIRS("node", LOG_NUMBER(node)));
+    look_at_reach(guest->bridge);
 }
 
 /* The node has answered a FRAME_BEGIN. Returns false if it was sent none with this number. */
@@ -319,7 +385,8 @@ void bridge_home_begin(struct bridge *bridge)
     bridge->home.accept = event_new(bridge->base, bridge->setup->listener, EV_READ | EV_PERSIST,
                                     accept_bridge, bridge);
     bridge->home.resume = evtimer_new(bridge->base, accept_again, bridge);
-    if (bridge->home.accept == NULL || bridge->home.resume == NULL ||
+    bridge->home.alone = event_new(bridge->base, -1, EV_PERSIST, ask_to_leave_house, bridge);
+    if (bridge->home.accept == NULL || bridge->home.resume == NULL || bridge->home.alone == NULL ||
         event_add(bridge->home.accept, NULL) != 0) {
         abort();
     }
@@ -333,6 +400,7 @@ void bridge_home_end(struct bridge *bridge)
         free_guest(guest);
         guest = next;
     }
+    event_free(bridge->home.alone);
     event_free(bridge->home.resume);
     event_free(bridge->home.accept);
 }
@@ -349,15 +417,18 @@ void bridge_home_open(struct bridge *bridge)
             begin_serving(guest);
         }
     }
+    look_at_reach(bridge);
 }
 
 void bridge_home_close(struct bridge *bridge)
 {
     struct bridge_guest *guest = LIST_FIRST(&bridge->home.guests);
     bridge->home.is_open = false;
+    bridge->home.is_told = false;
     for (; guest != NULL; guest = LIST_NEXT(guest, in_guests)) {
         stop_serving(guest);
     }
+    look_at_reach(bridge);
 }
 
 void bridge_home_follow_nodes(struct bridge *bridge)
@@ -375,6 +446,8 @@ void bridge_home_follow_nodes(struct bridge *bridge)
         }
         guest = next;
     }
+    bridge->home.is_told = bridge->home.is_told && bridge->home.is_open;
+    look_at_reach(bridge);
 }
 
 void bridge_home_tell_house_key(struct bridge *bridge)

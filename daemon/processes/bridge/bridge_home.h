@@ -3,6 +3,7 @@
 #include "daemon/processes/bridge/bridge_channels.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <sys/queue.h>
 
 struct bridge;
@@ -20,10 +21,24 @@ LIST_HEAD(bridge_guests, bridge_guest);
  * and gives the core a socket for each gate, worker and session that they carry. While the own node
  * does not hold the house, connections are closed at once. When a core ends, the connections stay,
  * and all begins anew (FRAME_BEGIN) as soon as the next core takes the processes of other nodes.
+ *
+ * A node that cannot be reached by the others should not hold the house. So if, of the nodes that
+ * are alive, fewer than half are connected for BRIDGE_HOME_ALONE_MS, the own one counted in, the
+ * core is asked to leave the house to another node. If that node is no better off, as when no node
+ * reaches any other, the house would go round for ever: so each node asks only once in
+ * BRIDGE_HOME_ASKS_EVERY_MS.
  */
+#define BRIDGE_HOME_ALONE_MS 5000
+#define BRIDGE_HOME_ASKS_EVERY_MS 600000
+
 struct bridge_home {
     struct bridge_guests guests;
-    bool is_open; /* the core takes the processes of other nodes */
+    bool is_open;        /* the core takes the processes of other nodes */
+    bool is_told;        /* the core knows `reached` */
+    unsigned reached;    /* other nodes that are alive and connected */
+    struct event *alone; /* waits while these are fewer than half */
+    bool has_asked;      /* the core was asked to leave the house to another node, */
+    int64_t asked_ms;    /* at this monotonic time */
     struct event *accept;
     struct event *resume; /* accepts again after a pause */
 };

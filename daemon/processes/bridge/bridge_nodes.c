@@ -25,6 +25,7 @@ static bool read_node(const json_t *entry, struct bridge_node *node)
         return false;
     }
     node->node = (unsigned)number;
+    node->is_alive = json_is_true(json_object_get(entry, "alive"));
     node->address_len = (socklen_t)len;
     (void)snprintf(node->key, sizeof node->key, "%s", key);
     return true;

@@ -12,6 +12,7 @@
 /* A node of the house, as the core tells it. */
 struct bridge_node {
     unsigned node;
+    bool is_alive;                   /* the database says so */
     struct sockaddr_storage address; /* of its bridge */
     socklen_t address_len;
     char key[BRIDGE_KEY_TEXT_MAX]; /* public key: "ssh-ed25519 AAAA…" */

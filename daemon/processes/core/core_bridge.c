@@ -4,6 +4,7 @@
 #include "daemon/base/log.h"
 #include "daemon/base/must.h"
 #include "daemon/base/packet.h"
+#include "daemon/processes/core/core_lease.h"
 #include "daemon/processes/core/core_metrics.h"
 #include "daemon/processes/core/core_state.h"
 #include "lobby/protocol/json_read.h"
@@ -29,6 +30,8 @@ struct core_bridge {
     int64_t turn;        /* number of the last message `nodes` */
     bool is_holder;      /* that message says that the own node holds the house */
     bool is_released;
+    unsigned reached;   /* other nodes that are connected while the own node holds the house */
+    bool is_cut_off;    /* too few are */
     size_t other_count; /* the other nodes of that message */
     unsigned others[CORE_NODES_MAX];
     bool has_house_key;
@@ -120,6 +123,17 @@ static void take_gone(struct core_bridge *bridge, const json_t *message, int fd)
     }
 }
 
+static void take_reached(struct core_bridge *bridge, const json_t *message, int fd)
+{
+    int64_t nodes;
+    fd_close(fd);
+    if (bridge->is_holder && json_read_number(message, "nodes", 0, CORE_NODES_MAX, &nodes)) {
+        bridge->reached = (unsigned)nodes;
+        bridge->is_cut_off = json_is_true(json_object_get(message, "is_cut_off"));
+        core_lease_measure(bridge->core->lease, &bridge->core->metrics);
+    }
+}
+
 static void take_answers_key(struct core_bridge *bridge, const json_t *message, int fd)
 {
     uint8_t key[CORE_KEY_BYTES];
@@ -143,6 +157,7 @@ static void handle_message(struct core_bridge *bridge, size_t len, int fd)
         {"gate", take_gate},
         {"gone", take_gone},
         {"hello", take_hello},
+        {"reached", take_reached},
         {"released", take_released},
         {"worker", take_worker},
     };
@@ -231,8 +246,9 @@ void core_bridge_tell_nodes(struct core_bridge *bridge, const struct core_bridge
         if (node->node != nodes->self) {
             bridge->others[bridge->other_count++] = node->node;
         }
-        json_array_append_new(list, json_pack("{s:i, s:s, s:s}", "node", (int)node->node, "address",
-                                              node->address, "key", node->key));
+        json_array_append_new(list,
+                              json_pack("{s:i, s:s, s:s, s:b}", "node", (int)node->node, "address",
+                                        node->address, "key", node->key, "alive", node->is_alive));
     }
     bool was_holder = bridge->is_holder;
     bool was_released = bridge->is_released;
@@ -242,6 +258,8 @@ void core_bridge_tell_nodes(struct core_bridge *bridge, const struct core_bridge
     if (was_released && !bridge->is_released && event_add(bridge->readable, NULL) != 0) {
         abort(); /* read_messages may have paused it */
     }
+    bridge->reached = bridge->is_holder ? bridge->reached : 0;
+    bridge->is_cut_off = bridge->is_holder && bridge->is_cut_off;
     json_decref(bridge->nodes);
     bridge->nodes = must_not_be_null(json_pack("{s:s, s:I, s:i, s:i, s:o}", "t", "nodes", "turn",
                                                (json_int_t)bridge->turn, "self", (int)nodes->self,
@@ -266,6 +284,16 @@ void core_bridge_serve_nodes(struct core_bridge *bridge)
     if (event_add(bridge->readable, NULL) != 0) {
         abort();
     }
+}
+
+unsigned core_bridge_count_reached(const struct core_bridge *bridge)
+{
+    return bridge->reached;
+}
+
+bool core_bridge_is_cut_off(const struct core_bridge *bridge)
+{
+    return bridge->is_cut_off;
 }
 
 bool core_bridge_copy_answers_key(const struct core_bridge *bridge, uint8_t key[CORE_KEY_BYTES])

@@ -22,6 +22,7 @@ struct core_bridge_node {
     unsigned node;       /* from 1 to CORE_NODES_MAX */
     const char *address; /* of its bridge: an IP address and a port, such as "10.0.0.1:4022" */
     const char *key;     /* its public key: "ssh-ed25519 AAAA…" */
+    bool is_alive;       /* the database says so */
 };
 
 struct core_bridge_nodes {
@@ -49,6 +50,14 @@ bool core_bridge_is_released(const struct core_bridge *bridge);
 
 /* The house is open now: takes the sockets of other nodes, which wait until this call. */
 void core_bridge_serve_nodes(struct core_bridge *bridge);
+
+/* Returns how many other nodes that are alive are connected; 0 unless the own node holds the
+ * house. */
+unsigned core_bridge_count_reached(const struct core_bridge *bridge);
+
+/* True if the bridge has asked to leave the house to another node, since too few nodes reach this
+ * one (bridge_home.h). */
+bool core_bridge_is_cut_off(const struct core_bridge *bridge);
 
 /* Copies the key of the stored answers that the last holder of the house has used. Returns false if
  * this node was never connected to a holder. */

@@ -33,7 +33,7 @@ struct core_lease {
     char *timeline_path; /* core_timeline.h */
     bool is_registered;
     bool is_over;          /* the core's loop has ended */
-    bool is_leaving;       /* this node was asked to give the house up */
+    bool is_leaving;       /* this node gives the house to another one */
     bool is_due;           /* the timer has run out */
     unsigned failed_tries; /* since the last step that succeeded, at most PAUSE_DOUBLINGS_MAX */
     int holder;            /* as it was logged last */
@@ -114,6 +114,8 @@ void core_lease_measure(const struct core_lease *lease, const struct metrics *ga
     }
     metrics_set(gauges, METRIC_cluster_nodes, NULL, NULL, alive);
     metrics_set(gauges, METRIC_cluster_holds, NULL, NULL, holds_house(lease));
+    metrics_set(gauges, METRIC_cluster_connected, NULL, NULL,
+                lease->core->bridge != NULL ? core_bridge_count_reached(lease->core->bridge) : 0);
     metrics_set(gauges, METRIC_cluster_holder, NULL, NULL,
                 list->holder == CLUSTER_NOBODY ? 0 : (uint64_t)list->holder);
 }
@@ -140,7 +142,8 @@ static void tell_bridge(const struct core_lease *lease)
     for (size_t i = 0; i < list->count; i++) {
         nodes[i] = (struct core_bridge_node){.node = (unsigned)list->nodes[i].node,
                                              .address = list->nodes[i].address,
-                                             .key = list->nodes[i].key};
+                                             .key = list->nodes[i].key,
+                                             .is_alive = list->nodes[i].is_alive};
     }
     core_bridge_tell_nodes(
         lease->core->bridge,
@@ -170,16 +173,26 @@ static void pass_on_nodes(struct core_lease *lease)
     }
 }
 
-/* Ends this core in good order, as if the next core of this node took over, if the node is asked to
- * give the house up. */
-static void leave_if_asked(struct core_lease *lease)
+/* Ends this core in good order, as if the next core of this node took over, so that another node
+ * takes the house. */
+static void leave_house(struct core_lease *lease, const char *why)
 {
-    if (holds_house(lease) && cluster_nodes(lease->cluster)->is_asked_to_leave &&
-        !lease->core->is_stopping) {
-        log_event(LOG_LEVEL_INFO, 0, "this node was asked to give the house to another one");
-        lease->is_leaving = true;
-        lease->core->is_stopping = true;
-        lease->core->is_handing_over = true;
+    log_event(LOG_LEVEL_INFO, 0, "this node gives the house to another one: %s", why);
+    lease->is_leaving = true;
+    lease->core->is_stopping = true;
+    lease->core->is_handing_over = true;
+}
+
+static void leave_house_if_needed(struct core_lease *lease)
+{
+    const struct core *core = lease->core;
+    if (!holds_house(lease) || core->house == NULL || core->is_stopping) {
+        return;
+    }
+    if (cluster_nodes(lease->cluster)->is_asked_to_leave) {
+        leave_house(lease, "it was asked to");
+    } else if (core->bridge != NULL && core_bridge_is_cut_off(core->bridge)) {
+        leave_house(lease, "too few nodes reach it");
     }
 }
 
@@ -194,7 +207,7 @@ static void look_at_nodes(UNUSED int socket, UNUSED short events, void *context)
     lease->is_due = true;
     if (lease->waiting == NULL) {
         pass_on_nodes(lease);
-        leave_if_asked(lease);
+        leave_house_if_needed(lease);
     }
 }
 
@@ -355,8 +368,15 @@ void core_lease_end(struct core_lease *lease, bool is_handing_over)
         return;
     }
     lease->is_over = true;
-    if ((!is_handing_over || lease->is_leaving) && cluster_is_connected(lease->cluster) &&
-        cluster_give_up(lease->cluster) != STORAGE_OK) {
+    bool is_connected = cluster_is_connected(lease->cluster);
+    enum storage_result result = STORAGE_OK;
+    if (lease->is_leaving && is_connected) {
+        result = cluster_nodes_hand_over(lease->cluster); /* so the next core does not take it */
+    }
+    if ((!is_handing_over || lease->is_leaving) && is_connected && result == STORAGE_OK) {
+        result = cluster_give_up(lease->cluster);
+    }
+    if (result != STORAGE_OK) {
         log_event(LOG_LEVEL_WARN, 0, "this node could not give up the house: %s",
                   cluster_failure(lease->cluster));
     }

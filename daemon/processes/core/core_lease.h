@@ -16,7 +16,8 @@ struct core_setup;
  *        └── pause <──┴──────────┘                          a barrier fails: the core ends │
  *                                                           and its successor begins here <┘
  *
- * A holder that is asked to give the house up (`trickhouse cluster handover`) ends in good order.
+ * A holder that is asked to give the house up (`trickhouse cluster handover`), or that too few nodes
+ * reach, ends in good order.
  *
  * The core talks to the database itself, instead of through another process: it needs the answer of
  * each statement before it can go on, and another process would add its own waiting time to each.
@@ -40,15 +41,18 @@ struct core_lease *core_lease_new(struct core *core, const struct core_setup *se
  */
 bool core_lease_open_data(struct core_lease *lease, struct storage **storage) MUST_CHECK;
 
-/* The house is open: from now on keeps the bridge and the gauges up to date. */
+/* The house is open: from now on keeps the bridge and the gauges up to date, and ends the core if
+ * this node is asked to give the house up, or too few nodes reach it (core_bridge_is_cut_off). */
 void core_lease_begin_serving(struct core_lease *lease);
 
 /* Sets the gauges that say who holds the house. Takes NULL. */
 void core_lease_measure(const struct core_lease *lease, const struct metrics *gauges);
 
-/* True if this core ends because its node was asked to give the house up. Takes NULL. */
+/* True if this core ends because it gives the house to another node. Takes NULL. */
 bool core_lease_is_leaving(const struct core_lease *lease);
 
 /* Call it after storage_close. Gives the house up, unless the next core of this node takes it over;
- * if the database does not answer, the lease runs out by itself. Takes NULL. */
+ * if the database does not answer, the lease runs out by itself. If the core gives the house to
+ * another node, this node may take it again only after a lease's time, if no other node has.
+ * Takes NULL. */
 void core_lease_end(struct core_lease *lease, bool is_handing_over);

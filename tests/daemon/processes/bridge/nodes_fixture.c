@@ -196,9 +196,9 @@ void node_tell(struct node *node, unsigned holder, const struct node *const *nod
     static int turn;
     json_t *list = json_array();
     for (size_t i = 0; i < count; i++) {
-        json_array_append_new(list,
-                              json_pack("{s:i, s:s, s:s}", "node", (int)nodes[i]->number, "address",
-                                        nodes[i]->address, "key", nodes[i]->key_told));
+        json_array_append_new(list, json_pack("{s:i, s:s, s:s, s:b}", "node", (int)nodes[i]->number,
+                                              "address", nodes[i]->address, "key",
+                                              nodes[i]->key_told, "alive", !nodes[i]->is_dead));
     }
     turn++;
     peer_send(node->core[0],

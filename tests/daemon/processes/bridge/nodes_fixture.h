@@ -3,6 +3,7 @@
 #include "daemon/processes/node_key.h"
 
 #include <jansson.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <sys/types.h>
@@ -17,6 +18,7 @@ struct node {
     int listener;
     uint16_t port;        /* where the bridge listens */
     char address[32];     /* where the other nodes find the bridge */
+    bool is_dead;         /* lists of nodes say so */
     const char *key_told; /* the key that the list of nodes names; the right one, unless changed */
     int core[2];          /* the core's end and the bridge's end of their socket pair */
     int gate[2];          /* the core's end and the gate's end */

@@ -1,6 +1,7 @@
 #include "daemon/base/clock.h"
 #include "daemon/base/fd.h"
 #include "daemon/base/packet.h"
+#include "daemon/processes/bridge/bridge_home.h"
 #include "nodes_fixture.h"
 #include "tests/daemon/fixtures/peer_fixture.h"
 #include "tests/unit.h"
@@ -503,6 +504,51 @@ static void a_session_survives_a_cut_between_the_bridges(void **state)
     node_end_relay(relay);
 }
 
+static void expect_reached(int nodes, bool is_cut_off)
+{
+    json_t *reached = node_expect(first.core[0], "reached", NULL);
+    assert_int_equal(json_integer_value(json_object_get(reached, "nodes")), nodes);
+    assert_int_equal(json_is_true(json_object_get(reached, "is_cut_off")), is_cut_off);
+    json_decref(reached);
+}
+
+static void a_node_that_fewer_than_half_reach_asks_once_to_leave_the_house(void **state)
+{
+    struct node third;
+    const struct node *const all[] = {&first, &second, &third};
+    (void)state;
+    node_open(&third, 3, REKEY_BYTES);
+    node_tell(&first, 1, all, 3);
+    expect_reached(0, false);
+    int64_t begun_ms = clock_steady_ms();
+    expect_reached(0, true);
+    assert_in_range(clock_steady_ms() - begun_ms, BRIDGE_HOME_ALONE_MS - 500,
+                    BRIDGE_HOME_ALONE_MS + 3000);
+    node_tell(&second, 1, all, 3);
+    expect_reached(1, false);
+    node_kill_bridge(&second);
+    expect_reached(0, false);
+    node_tell(&first, 2, all, 3);
+    node_tell(&first, 1, all, 3); /* no other node was better off */
+    expect_reached(0, false);
+    node_expect_none(first.core[0], "reached", BRIDGE_HOME_ALONE_MS + SHORT_MS);
+    assert_int_equal(node_count_logged(&first, "alone"), 1);
+    node_close(&third);
+}
+
+static void one_of_two_living_nodes_keeps_the_house(void **state)
+{
+    struct node third;
+    const struct node *const all[] = {&first, &second, &third};
+    (void)state;
+    node_open(&third, 3, REKEY_BYTES);
+    third.is_dead = true;
+    node_tell(&first, 1, all, 3);
+    expect_reached(0, false);
+    node_expect_none(first.core[0], "reached", BRIDGE_HOME_ALONE_MS + SHORT_MS);
+    node_close(&third);
+}
+
 static void the_key_of_the_answers_reaches_the_other_nodes(void **state)
 {
     static const char key[] = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
@@ -546,6 +592,8 @@ int main(void)
         WITH_NODES(tries_to_reach_a_node_that_does_not_hold_the_house_are_logged_once),
         WITH_NODES(a_session_survives_a_cut_between_the_bridges),
         WITH_NODES(a_silent_bridge_is_dropped_and_connected_anew),
+        WITH_NODES(a_node_that_fewer_than_half_reach_asks_once_to_leave_the_house),
+        WITH_NODES(one_of_two_living_nodes_keeps_the_house),
         WITH_NODES(the_key_of_the_answers_reaches_the_other_nodes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

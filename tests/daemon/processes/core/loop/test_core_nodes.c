@@ -29,8 +29,8 @@ void __wrap_core_bridge_tell_nodes(struct core_bridge *bridge,
 void __wrap_core_bridge_tell_nodes(struct core_bridge *bridge,
                                    const struct core_bridge_nodes *nodes)
 {
-    const struct core_bridge_node both[] = {{1, "192.0.2.1:4022", "ssh-ed25519 AAAA"},
-                                            {2, "192.0.2.2:4022", "ssh-ed25519 BBBB"}};
+    const struct core_bridge_node both[] = {{1, "192.0.2.1:4022", "ssh-ed25519 AAAA", true},
+                                            {2, "192.0.2.2:4022", "ssh-ed25519 BBBB", true}};
     __real_core_bridge_tell_nodes(
         bridge, &(struct core_bridge_nodes){
                     .self = nodes->self, .holder = nodes->holder, .count = 2, .list = both});
