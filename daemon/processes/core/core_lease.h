@@ -16,8 +16,8 @@ struct core_setup;
  *        └── pause <──┴──────────┘                          a barrier fails: the core ends │
  *                                                           and its successor begins here <┘
  *
- * A holder that is asked to give the house up (`trickhouse cluster handover`), or that too few nodes
- * reach, ends in good order.
+ * A holder that is asked to give the house up (`trickhouse cluster handover`), or that too few
+ * nodes reach, ends in good order.
  *
  * The core talks to the database itself, instead of through another process: it needs the answer of
  * each statement before it can go on, and another process would add its own waiting time to each.
