@@ -59,9 +59,12 @@
     "UPDATE cluster.leases SET node = NULL, epoch = epoch + 1"                                     \
     " WHERE scope = 0 AND node = $1 AND left_by = $1"
 
-#define GIVE_UP_LEASE                                                                              \
-    "UPDATE cluster.leases SET node = NULL, epoch = epoch + 1 WHERE node = $1 AND EXISTS"          \
+#define GIVE_UP(columns)                                                                           \
+    "UPDATE cluster.leases SET node = NULL, epoch = epoch + 1" columns                             \
+    " WHERE node = $1 AND EXISTS"                                                                  \
     " (SELECT FROM cluster.nodes n WHERE n.node = $1 AND n.incarnation = $2)"
+#define GIVE_UP_LEASE GIVE_UP("")
+#define LEAVE_LEASE_TO_OTHERS GIVE_UP(", left_by = $1, left_at = clock_timestamp()")
 
 #define LEAVE "UPDATE cluster.nodes SET until = '-infinity' WHERE node = $1 AND incarnation = $2"
 
@@ -224,7 +227,7 @@ enum storage_result cluster_watch(struct cluster *cluster, bool *is_held)
     return cluster_nodes_read(cluster);
 }
 
-enum storage_result cluster_give_up(struct cluster *cluster)
+static enum storage_result give_up(struct cluster *cluster, const char *statement)
 {
     const char *const arguments[] = {cluster->node, cluster->incarnation};
 
@@ -235,13 +238,23 @@ enum storage_result cluster_give_up(struct cluster *cluster)
         return STORAGE_IO;
     }
     enum storage_result result =
-        cluster_connection_change(cluster, GIVE_UP_LEASE, ARRAY_LEN(arguments), arguments);
+        cluster_connection_change(cluster, statement, ARRAY_LEN(arguments), arguments);
     if (result == STORAGE_OK || result == STORAGE_NOT_FOUND) {
         result = cluster_connection_change(cluster, LEAVE, ARRAY_LEN(arguments), arguments);
     }
     cluster->incarnation[0] = '\0';
     cluster->epoch[0] = '\0';
     return result == STORAGE_IO ? STORAGE_IO : STORAGE_OK;
+}
+
+enum storage_result cluster_give_up(struct cluster *cluster)
+{
+    return give_up(cluster, GIVE_UP_LEASE);
+}
+
+enum storage_result cluster_leave_to_others(struct cluster *cluster)
+{
+    return give_up(cluster, LEAVE_LEASE_TO_OTHERS);
 }
 
 int64_t cluster_timeline(const struct cluster *cluster)

@@ -89,6 +89,10 @@ enum storage_result cluster_watch(struct cluster *cluster, bool *is_held) MUST_C
  * STORAGE_OK, _IO. */
 enum storage_result cluster_give_up(struct cluster *cluster) MUST_CHECK;
 
+/* The same, but this node can take the house again only after a lease's time, if no other node
+ * has. */
+enum storage_result cluster_leave_to_others(struct cluster *cluster) MUST_CHECK;
+
 /* Returns the highest timeline so far (cluster_options.timeline): keep it for the next process. */
 int64_t cluster_timeline(const struct cluster *cluster);
 

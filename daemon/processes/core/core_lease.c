@@ -368,12 +368,10 @@ void core_lease_end(struct core_lease *lease, bool is_handing_over)
         return;
     }
     lease->is_over = true;
-    bool is_connected = cluster_is_connected(lease->cluster);
     enum storage_result result = STORAGE_OK;
-    if (lease->is_leaving && is_connected) {
-        result = cluster_nodes_hand_over(lease->cluster); /* so the next core does not take it */
-    }
-    if ((!is_handing_over || lease->is_leaving) && is_connected && result == STORAGE_OK) {
+    if (lease->is_leaving && cluster_is_connected(lease->cluster)) {
+        result = cluster_leave_to_others(lease->cluster);
+    } else if (!is_handing_over && cluster_is_connected(lease->cluster)) {
         result = cluster_give_up(lease->cluster);
     }
     if (result != STORAGE_OK) {

@@ -110,6 +110,25 @@ static void what_is_given_up_is_taken_at_once(void **state)
     cluster_free(first);
 }
 
+static void who_leaves_the_house_to_others_does_not_take_it_back_at_once(void **state)
+{
+    struct cluster *first = cluster_fixture_join(*state, 1);
+
+    assert_true(cluster_fixture_watch(first));
+    assert_int_equal(cluster_leave_to_others(first), STORAGE_OK);
+    assert_int_equal(cluster_register(first), STORAGE_OK);
+    assert_false(cluster_fixture_watch(first));
+    struct cluster *second = cluster_fixture_join(*state, 2);
+    assert_true(cluster_fixture_watch(second));
+    /* the first one holds nothing that it could leave */
+    assert_int_equal(cluster_leave_to_others(first), STORAGE_OK);
+    assert_int_equal(cluster_nodes_read(second), STORAGE_OK);
+    assert_int_equal(cluster_nodes(second)->holder, 2);
+    assert_false(cluster_nodes(second)->is_asked_to_leave);
+    cluster_free(second);
+    cluster_free(first);
+}
+
 static void giving_up_takes_nothing_from_the_next_process_of_the_node(void **state)
 {
     struct cluster *former = cluster_fixture_join(*state, 1);
@@ -157,6 +176,8 @@ int main(void)
         cmocka_unit_test_setup(no_other_house_takes_the_number_of_a_node_that_is_alive,
                                cluster_fixture_setup),
         cmocka_unit_test_setup(what_is_given_up_is_taken_at_once, cluster_fixture_setup),
+        cmocka_unit_test_setup(who_leaves_the_house_to_others_does_not_take_it_back_at_once,
+                               cluster_fixture_setup),
         cmocka_unit_test_setup(giving_up_takes_nothing_from_the_next_process_of_the_node,
                                cluster_fixture_setup),
         cmocka_unit_test_setup(a_former_primary_is_refused, cluster_fixture_setup),
