@@ -26,7 +26,8 @@ static struct cluster *connect_to(const char *place)
     char url[CONFIG_TEXT_SIZE] = "";
     if (!database_url_is(place) && !data_in_file_find_url(place, url)) {
         (void)subcommand_fail(&cluster_subcommand, place,
-                              _("house.conf in this folder has no url in [storage]"));
+                              _("no house with its data in PostgreSQL was opened with this folder: "
+                                "name its database, postgresql://..."));
         return NULL;
     }
     const struct cluster_options options = {.url = url[0] != '\0' ? url : place,

@@ -3,6 +3,7 @@
 #include "daemon/base/i18n.h"
 #include "daemon/cli/subcommand.h"
 #include "daemon/config/config_read.h"
+#include "daemon/processes/data_dir.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -13,7 +14,7 @@ static void ignore_error(UNUSED void *context, UNUSED int line, UNUSED const cha
 {
 }
 
-bool data_in_file_find_url(const char *data_dir, char url[CONFIG_TEXT_SIZE])
+static bool find_url_in_settings(const char *data_dir, char url[CONFIG_TEXT_SIZE])
 {
     const struct config_faults faults = {ignore_error, NULL};
     struct config config = config_make_default();
@@ -27,14 +28,30 @@ bool data_in_file_find_url(const char *data_dir, char url[CONFIG_TEXT_SIZE])
     return url[0] != '\0';
 }
 
-bool data_in_file_check(const struct subcommand *self, const char *data_dir)
+bool data_in_file_find_url(const char *data_dir, char url[CONFIG_TEXT_SIZE])
 {
-    char url[CONFIG_TEXT_SIZE];
-    if (data_in_file_find_url(data_dir, url)) {
+    return find_url_in_settings(data_dir, url) ||
+           data_dir_read_noted_database(data_dir, url, CONFIG_TEXT_SIZE);
+}
+
+static bool check(const struct subcommand *self, const char *data_dir, bool is_in_postgres)
+{
+    if (is_in_postgres) {
         (void)subcommand_fail(self, data_dir,
                               _("the data are in PostgreSQL: use its programs, as OPERATING.md "
                                 "says"));
-        return false;
     }
-    return true;
+    return !is_in_postgres;
+}
+
+bool data_in_file_check(const struct subcommand *self, const char *data_dir)
+{
+    char url[CONFIG_TEXT_SIZE];
+    return check(self, data_dir, data_in_file_find_url(data_dir, url));
+}
+
+bool data_in_file_check_setting(const struct subcommand *self, const char *data_dir)
+{
+    char url[CONFIG_TEXT_SIZE];
+    return check(self, data_dir, find_url_in_settings(data_dir, url));
 }

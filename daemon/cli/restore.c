@@ -147,8 +147,10 @@ static int restore_run(char **argv)
     if (!arguments_read(&restore_subcommand, options, argv)) {
         return 2;
     }
-    return data_in_file_check(&restore_subcommand, restore.data_dir) && restore_data(&restore) ? 0
-                                                                                               : 1;
+    return data_in_file_check_setting(&restore_subcommand, restore.data_dir) &&
+                   restore_data(&restore)
+               ? 0
+               : 1;
 }
 
 const struct subcommand restore_subcommand = {

@@ -103,9 +103,9 @@ enum data_dir_result data_dir_reopen_after_exec(struct data_dir *dir, const char
 /* True if the house itself makes files of this name. Files of other names keep their owner. */
 static bool is_house_file(const char *name)
 {
-    static const char *const begins[] = {"lock",     "control", "connections", "counters",
-                                         "house.",   "house-",  "backups",     "ssh_host_",
-                                         "node_key", "timeline"};
+    static const char *const begins[] = {"lock",     "control",  "connections", "counters",
+                                         "house.",   "house-",   "backups",     "ssh_host_",
+                                         "node_key", "timeline", "database_url"};
     for (size_t i = 0; i < ARRAY_LEN(begins); i++) {
         if (strncmp(name, begins[i], strlen(begins[i])) == 0) {
             return true;
@@ -218,6 +218,40 @@ bool data_dir_reserve_conn_numbers(const struct data_dir *dir, int64_t min_conn,
     bool is_kept = got >= 0 && pwrite(file, text, (size_t)len, 0) == len && fdatasync(file) == 0;
     fd_close(file);
     return is_kept;
+}
+
+static const char note_of_database[] = "database_url";
+
+bool data_dir_note_database(const struct data_dir *dir, const char *url)
+{
+    char *path = data_dir_join_path(dir, note_of_database);
+    char *next = data_dir_join_path(dir, "database_url.new");
+    bool is_noted = false;
+    if (url[0] == '\0') {
+        is_noted = unlink(path) == 0 || errno == ENOENT;
+    } else {
+        int file = open(next, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+        is_noted = file >= 0 && dprintf(file, "%s\n", url) > 0 && rename(next, path) == 0;
+        fd_close(file);
+    }
+    free(next);
+    free(path);
+    return is_noted;
+}
+
+bool data_dir_read_noted_database(const char *path, char *url, size_t size)
+{
+    char *name = join_path(path, note_of_database);
+    int file = open(name, O_RDONLY | O_CLOEXEC);
+    free(name);
+    ssize_t got = file >= 0 ? read(file, url, size) : 0;
+    fd_close(file);
+    if (got <= 1 || url[got - 1] != '\n') {
+        url[0] = '\0';
+        return false;
+    }
+    url[got - 1] = '\0';
+    return true;
 }
 
 static enum data_dir_result read_supervisor_pid(int file, pid_t *pid)

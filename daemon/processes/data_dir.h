@@ -17,6 +17,7 @@
  *     house.log              with --log
  *     ssh_host_ed25519_key   the host key
  *     node_key               the key of this node, if several nodes run the house (node_key.h)
+ *     database_url           where the data are, if they are in PostgreSQL (data_dir_note_database)
  *     timeline               the highest timeline of its PostgreSQL servers (core/core_timeline.h)
  *     connections            connection numbers in use (data_dir_reserve_conn_numbers)
  */
@@ -60,6 +61,14 @@ void data_dir_close(struct data_dir *dir);
 #define DATA_DIR_CONN_COUNT 1000000
 bool data_dir_reserve_conn_numbers(const struct data_dir *dir, int64_t min_conn,
                                    int64_t *first_conn) MUST_CHECK;
+
+/* Notes in the folder which PostgreSQL database has the data, for programs that are given only the
+ * folder; "": the data are in house.db. Returns false with errno. */
+bool data_dir_note_database(const struct data_dir *dir, const char *url) MUST_CHECK;
+
+/* Reads the note of the house that was opened last with this folder. Returns false if its data are
+ * in house.db, or if there is no note or none that fits `size` bytes. */
+bool data_dir_read_noted_database(const char *path, char *url, size_t size) MUST_CHECK;
 
 /* Returns the path of a file in the folder, which the caller frees. Aborts if memory runs out. */
 char *data_dir_join_path(const struct data_dir *dir, const char *name);

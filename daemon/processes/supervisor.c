@@ -153,6 +153,9 @@ static bool open_data_and_log(struct supervisor *supervisor)
         return log_failure("%s", path);
     }
     open_metrics(supervisor);
+    if (!data_dir_note_database(&supervisor->dir, setup->config->storage_url)) {
+        return log_failure("%s", path);
+    }
     return start_log(supervisor) && host_key_make_if_missing(supervisor->dir.host_key);
 }
 

@@ -147,6 +147,25 @@ static void outside_files_linked_into_the_data_folder_keep_their_owner(void **st
 
 #define IN_A_FOLDER(test) cmocka_unit_test_setup_teardown(test, set_up_folder, tear_down_folder)
 
+static void the_folder_remembers_the_database_of_the_house_opened_last(void **state)
+{
+    (void)state;
+    struct data_dir dir;
+    char url[40] = "x";
+    assert_int_equal(data_dir_open(&dir, path), DATA_DIR_OK);
+    assert_false(data_dir_read_noted_database(path, url, sizeof url));
+    assert_string_equal(url, "");
+    assert_true(data_dir_note_database(&dir, "postgresql://db.example/longer/than/house"));
+    assert_false(data_dir_read_noted_database(path, url, sizeof url));
+    assert_true(data_dir_note_database(&dir, "postgresql://db.example/house"));
+    assert_true(data_dir_read_noted_database(path, url, sizeof url));
+    assert_string_equal(url, "postgresql://db.example/house");
+    assert_true(data_dir_note_database(&dir, ""));
+    assert_true(data_dir_note_database(&dir, ""));
+    assert_false(data_dir_read_noted_database(path, url, sizeof url));
+    data_dir_close(&dir);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -155,6 +174,7 @@ int main(void)
         IN_A_FOLDER(paths_of_files_in_the_data_folder_are_absolute),
         IN_A_FOLDER(a_data_folder_that_cannot_be_created_is_reported_with_the_reason),
         IN_A_FOLDER(connection_numbers_rise_even_when_the_clock_is_set_back),
+        IN_A_FOLDER(the_folder_remembers_the_database_of_the_house_opened_last),
         IN_A_FOLDER(outside_files_linked_into_the_data_folder_keep_their_owner),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
