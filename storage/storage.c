@@ -1,5 +1,6 @@
 #include "storage/storage.h"
 
+#include "storage/sql/database_url.h"
 #include "storage/sql/failed_sync.h"
 #include "storage/sql/sql_postgres.h"
 #include "storage/sql/sql_sqlite.h"
@@ -21,7 +22,7 @@
  * file is not opened, because closing it would drop the locks that this process may hold on it. */
 static enum storage_result create_private_file(const char *path, char why[STORAGE_WHY_SIZE])
 {
-    if (strcmp(path, STORAGE_IN_MEMORY) == 0 || sql_postgres_is_url(path)) {
+    if (strcmp(path, STORAGE_IN_MEMORY) == 0 || database_url_is(path)) {
         return STORAGE_OK;
     }
     const int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
@@ -131,7 +132,7 @@ static enum storage_result open_postgres(struct storage *storage, const char *ur
 
 static enum storage_result open_database(struct storage *storage, const char *path)
 {
-    if (sql_postgres_is_url(path)) {
+    if (database_url_is(path)) {
         return open_postgres(storage, path);
     }
     const int code = sqlite3_open_v2(path, &storage->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE,
@@ -184,7 +185,7 @@ static enum storage_result open_storage(const struct storage *options, const cha
     if (result != STORAGE_OK) {
         /* a URL may contain a password */
         (void)snprintf(why, STORAGE_WHY_SIZE, "cannot use %.100s: %.140s",
-                       sql_postgres_is_url(path) ? "the PostgreSQL database" : path, opened->why);
+                       database_url_is(path) ? "the PostgreSQL database" : path, opened->why);
         storage_close(opened);
         return result;
     }

@@ -426,12 +426,6 @@ static const struct sql_engine sql_postgres = {
     .run_script = postgres_run_script,
 };
 
-bool sql_postgres_is_url(const char *path)
-{
-    return strncmp(path, "postgresql://", strlen("postgresql://")) == 0 ||
-           strncmp(path, "postgres://", strlen("postgres://")) == 0;
-}
-
 enum storage_result sql_postgres_connect(struct storage *storage, const char *url)
 {
     storage->engine = &sql_postgres;

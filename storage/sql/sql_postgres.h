@@ -4,9 +4,6 @@
 
 /* Inside storage/ only: opens and closes the connection to a PostgreSQL database. */
 
-/* True if the "path" of the data is the URL of a PostgreSQL database. */
-bool sql_postgres_is_url(const char *path);
-
 /* Connects to the database and sets the storage's engine. storage->why describes a failure; call
  * sql_postgres_disconnect then too. */
 enum storage_result sql_postgres_connect(struct storage *storage, const char *url) MUST_CHECK;

@@ -1,6 +1,6 @@
 #include "storage/upkeep/file_check.h"
 
-#include "storage/sql/sql_postgres.h"
+#include "storage/sql/database_url.h"
 #include "storage/sql/sql_sqlite.h"
 
 #include <stdio.h>
@@ -42,7 +42,7 @@ static enum storage_result open_file(struct storage *storage, const char *path)
 {
     char uri[URI_SIZE];
 
-    if (sql_postgres_is_url(path)) { /* which may contain a password */
+    if (database_url_is(path)) { /* which may contain a password */
         (void)snprintf(storage->why, sizeof storage->why,
                        "the data are in a PostgreSQL database, not in a file");
         return STORAGE_REFUSED;

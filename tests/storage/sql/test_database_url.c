@@ -7,8 +7,12 @@ static void only_postgresqls_schemes_make_a_url(void **state)
     (void)state;
     assert_true(database_url_is("postgresql://host/house"));
     assert_true(database_url_is("postgres://"));
+    assert_true(database_url_is("postgresql://house@db1,db2/house"));
+    assert_true(database_url_is("postgres:///house"));
     assert_false(database_url_is("/var/lib/trickhouse/house.db"));
     assert_false(database_url_is("postgresql.db"));
+    assert_false(database_url_is("postgresql"));
+    assert_false(database_url_is(":memory:"));
     assert_false(database_url_is("a/postgresql://host/house"));
 }
 

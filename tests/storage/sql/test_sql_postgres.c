@@ -18,16 +18,6 @@ static void assert_text(struct sql *q, const char *expected)
     assert_string_equal(text, expected);
 }
 
-static void only_urls_of_postgresql_lead_to_it(void **state)
-{
-    (void)state;
-    assert_true(sql_postgres_is_url("postgresql://house@db1,db2/house"));
-    assert_true(sql_postgres_is_url("postgres:///house"));
-    assert_false(sql_postgres_is_url("/var/lib/trickhouse/house.db"));
-    assert_false(sql_postgres_is_url("postgresql"));
-    assert_false(sql_postgres_is_url(STORAGE_IN_MEMORY));
-}
-
 static void a_question_mark_has_the_number_after_the_highest_one_before_it(void **state)
 {
     struct fixture *fixture = *state;
@@ -168,7 +158,6 @@ static void a_text_that_is_no_utf8_is_refused_by_postgresql_alone(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(only_urls_of_postgresql_lead_to_it),
         FIXTURE_TEST(a_question_mark_has_the_number_after_the_highest_one_before_it),
         FIXTURE_TEST(one_statement_takes_arguments_of_several_types),
         FIXTURE_TEST(a_division_of_whole_numbers_rounds_toward_zero),
