@@ -267,11 +267,6 @@ void core_bridge_tell_nodes(struct core_bridge *bridge, const struct core_bridge
     tell(bridge);
 }
 
-bool core_bridge_is_holder(const struct core_bridge *bridge)
-{
-    return bridge->is_holder;
-}
-
 bool core_bridge_is_released(const struct core_bridge *bridge)
 {
     return bridge->is_released;

@@ -42,9 +42,6 @@ void core_bridge_free(struct core_bridge *bridge);
  * core_bridge_is_released is false until the bridge has answered this. */
 void core_bridge_tell_nodes(struct core_bridge *bridge, const struct core_bridge_nodes *nodes);
 
-/* True if the nodes that were told last are held by the own node. */
-bool core_bridge_is_holder(const struct core_bridge *bridge);
-
 /* True once the bridge reads none of the own sockets any more. */
 bool core_bridge_is_released(const struct core_bridge *bridge);
 
