@@ -192,27 +192,34 @@ static void a_node_cannot_hand_over_a_session_of_another(void **state)
     close(gate);
 }
 
-static void a_session_stays_while_its_node_is_lost(void **state)
+/* Hands a session of node 2 over, and then loses the connection to that node. Returns the number of
+ * the session. */
+static int64_t lose_node_with_a_session(void)
 {
-    (void)state;
     int gate = connect_gate();
     struct other_session session = hand_over(gate, CONN_OF_NODE(2, 5000));
     expect_resync_and_greet(&session);
     end_hand_over(gate);
     close(session.end);
     close(gate);
+    return session.conn;
+}
+
+static void a_session_stays_while_its_node_is_lost(void **state)
+{
+    (void)state;
+    int64_t conn = lose_node_with_a_session();
     json_t *left = peer_expect_message(house.gate[1], "left"); /* the gate, not the session */
-    assert_true(json_integer_value(json_object_get(left, "conn")) > session.conn);
+    assert_true(json_integer_value(json_object_get(left, "conn")) > conn);
     json_decref(left);
-    gate = connect_gate();
-    session = hand_over(gate, session.conn);
+    int gate = connect_gate();
+    struct other_session session = hand_over(gate, conn);
     expect_resync_and_greet(&session);
     end_hand_over(gate);
     expect_echo(&session, 2);
     while (has_message(house.gate[1])) { /* the house was not told that the session has left */
         json_t *message = peer_expect_any_message(house.gate[1]);
-        const json_t *conn = json_object_get(message, "conn");
-        assert_true(json_integer_value(conn) != session.conn);
+        assert_true(json_integer_value(json_object_get(message, "conn")) != conn);
         json_decref(message);
     }
     close(session.end);
@@ -262,15 +269,10 @@ static void a_session_that_has_ended_leaves_the_house_at_once(void **state)
 static void a_session_that_is_not_handed_over_again_leaves_the_house(void **state)
 {
     (void)state;
+    int64_t conn = lose_node_with_a_session();
     int gate = connect_gate();
-    struct other_session session = hand_over(gate, CONN_OF_NODE(2, 5000));
-    expect_resync_and_greet(&session);
     end_hand_over(gate);
-    close(session.end);
-    close(gate);
-    gate = connect_gate();
-    end_hand_over(gate);
-    expect_that_session_left(session.conn);
+    expect_that_session_left(conn);
     close(gate);
 }
 
