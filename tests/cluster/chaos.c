@@ -28,7 +28,6 @@
  */
 
 #define NODES 3
-#define COMPANY_PEOPLE 3
 #define FAILURES_MAX 16
 #define TIMES_MAX 100000
 #define BEGIN_MS 60000
@@ -243,15 +242,8 @@ int main(int argc, char **argv)
         return POSTGRES_RIG_SKIPPED;
     }
     bool is_control = argc > 5;
-    struct crowd_setup setup = {
-        .program = argv[1],
-        .companies = argc > 4 ? (unsigned)strtoul(argv[4], NULL, 10) : 6,
-        .people = COMPANY_PEOPLE,
-        .bots = 1,
-        .policy = "easy",
-    };
-    if (setup.companies == 0 || setup.companies > CROWD_COMPANIES_MAX) {
-        fprintf(stderr, "chaos: 1 to %d tables\n", CROWD_COMPANIES_MAX);
+    struct crowd_setup setup;
+    if (!crowd_setup_read(&setup, argv[1], argv[4])) {
         return 2;
     }
     if (is_cluster) {

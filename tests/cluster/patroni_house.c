@@ -43,15 +43,12 @@ static bool finish(void *context)
 
 struct patroni_load patroni_house_start(const char *program, const char *url)
 {
-    const struct crowd_setup setup = {
-        .program = program,
-        .companies = 6,
-        .people = 3,
-        .bots = 1,
-        .policy = "easy",
-        .url = url,
-        .nodes = 3,
-    };
+    struct crowd_setup setup;
+    if (!crowd_setup_read(&setup, program, NULL)) {
+        rig_fail(0, "no crowd", program);
+    }
+    setup.url = url;
+    setup.nodes = 3;
     crowd_open(&house_crowd, &setup);
     if (!crowd_wait_for_moves(&house_crowd, BEGIN_MS)) {
         rig_fail(0, "nobody begins to play", program);

@@ -194,6 +194,22 @@ void crowd_database_path(const struct crowd *crowd, char path[CROWD_PATH_SIZE + 
     (void)snprintf(path, CROWD_PATH_SIZE + 16, "%s/house.db", crowd->nodes[0].data);
 }
 
+bool crowd_setup_read(struct crowd_setup *setup, const char *program, const char *companies)
+{
+    *setup = (struct crowd_setup){
+        .program = program,
+        .companies = companies != NULL ? (unsigned)strtoul(companies, NULL, 10) : 6,
+        .people = 3,
+        .bots = 1,
+        .policy = "easy",
+    };
+    bool is_good = setup->companies > 0 && setup->companies <= CROWD_COMPANIES_MAX;
+    if (!is_good) {
+        fprintf(stderr, "%s: 1 to %d tables\n", program_invocation_short_name, CROWD_COMPANIES_MAX);
+    }
+    return is_good;
+}
+
 void crowd_open(struct crowd *crowd, const struct crowd_setup *setup)
 {
     memset(crowd, 0, sizeof(*crowd));

@@ -45,6 +45,11 @@ struct crowd {
     struct ledger ledger;
 };
 
+/* Describes the usual crowd: groups of three people with an easy bot, as many groups as the text
+ * says; NULL: 6. Returns false, with a line on standard error, unless that is a number from 1 to
+ * CROWD_COMPANIES_MAX. Both texts are borrowed. */
+bool crowd_setup_read(struct crowd_setup *setup, const char *program, const char *companies);
+
 /* Opens the house, or all nodes, and creates the gamblers; nobody is connected yet. */
 void crowd_open(struct crowd *crowd, const struct crowd_setup *setup);
 

@@ -20,7 +20,6 @@
  * succeeds if losses are found, and fails if none are.
  */
 
-#define COMPANY_PEOPLE 3
 #define BEGIN_MS 20000
 /* limit for the mean time per kill; when kills take longer, something is wrong */
 #define KILL_MAX_MS 1200
@@ -78,15 +77,8 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: kills PROGRAM KILLS [COMPANIES [control]]\n");
         return 2;
     }
-    struct crowd_setup setup = {
-        .program = argv[1],
-        .companies = argc > 3 ? (unsigned)strtoul(argv[3], NULL, 10) : 6,
-        .people = COMPANY_PEOPLE,
-        .bots = 1,
-        .policy = "easy",
-    };
-    if (setup.companies == 0 || setup.companies > CROWD_COMPANIES_MAX) {
-        fprintf(stderr, "kills: 1 to %d companies\n", CROWD_COMPANIES_MAX);
+    struct crowd_setup setup;
+    if (!crowd_setup_read(&setup, argv[1], argv[3])) {
         return 2;
     }
     crowd_open(&crowd, &setup);
