@@ -329,11 +329,11 @@ static bool open_data(struct core_lease *lease, struct storage **storage, bool *
     log_new_failure(lease->opening_failure, why);
     *is_final = result != STORAGE_IO && lease->setup->config->cluster_node == 0;
     if (result != STORAGE_IO && !*is_final) {
-        if (cluster_nodes_hand_over(lease->cluster) != STORAGE_OK) {
+        if (cluster_leave_to_others(lease->cluster) != STORAGE_OK) {
             log_event(LOG_LEVEL_WARN, 0, "this node could not leave the house to another one: %s",
                       cluster_failure(lease->cluster));
         }
-        lease->is_registered = false; /* registering anew gives the house up */
+        lease->is_registered = false;
     }
     run_loop_until_due(lease, false);
     return false;
