@@ -120,7 +120,7 @@ static bool visit_as_guest(const struct options *options, unsigned turn)
 {
     struct wire wire;
     const char *keys = guest_keys[turn % (sizeof(guest_keys) / sizeof(guest_keys[0]))];
-    bool is_good = wire_connect(&wire, options, NULL) >= 0 && wire_type(&wire, keys) &&
+    bool is_good = wire_connect(&wire, options, 0, NULL) >= 0 && wire_type(&wire, keys) &&
                    wire_wait_until_silent(&wire, 300, 2000);
     if (!is_good) {
         fprintf(stderr, "load_soak: a guest: %s\n", wire.why);
@@ -152,7 +152,7 @@ static void *run_visitor(void *context)
     for (unsigned turn = 0; begin_visit(visits); turn++) {
         bool is_guest = turn % 2 == 0;
         bool is_good = is_guest ? visit_as_guest(&visits->options, turn / 2)
-                                : ask_question(visits->options.port, turn / 2);
+                                : ask_question(visits->options.ports[0], turn / 2);
         end_visit(visits, is_guest, is_good);
     }
     return NULL;

@@ -84,7 +84,8 @@ static void *bring_in(void *context)
         fprintf(stderr, "load: cannot read the key %s\n", options->key_file);
     }
     for (struct member *member; (member = take_waiting(crowd)) != NULL;) {
-        member->took_us = wire_connect(&member->wire, options, key);
+        int turn = (int)(member - crowd->members);
+        member->took_us = wire_connect(&member->wire, options, turn, key);
         if (member->took_us >= 0 && !wire_type(&member->wire, options->then)) {
             member->took_us = -1;
             wire_close(&member->wire);

@@ -44,7 +44,8 @@ static void *run(void *context)
     if (echo->options->key_file != NULL) {
         (void)ssh_pki_import_privkey_file(echo->options->key_file, NULL, NULL, NULL, &key);
     }
-    bool is_good = wire_connect(&wire, echo->options, key) >= 0 &&
+    int last_port = echo->options->port_count - 1;
+    bool is_good = wire_connect(&wire, echo->options, last_port, key) >= 0 &&
                    type_and_wait(&wire, echo->options->then, FIRST_QUIET_MS) &&
                    type_and_wait(&wire, echo->options->before_echo, FIRST_QUIET_MS);
     while (is_good && echo->count + echo->missed < echo->options->echoes &&

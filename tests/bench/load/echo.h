@@ -7,8 +7,8 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-/* Measures how long a key takes to be shown, with a connection and a thread of its own, while the
- * crowd goes on. */
+/* Measures how long a key takes to be shown, with a connection to the last port and a thread of its
+ * own, while the crowd goes on. */
 struct echo {
     const struct options *options;
     pthread_t thread;

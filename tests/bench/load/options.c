@@ -12,6 +12,7 @@ enum option_kind {
     OPTION_NUMBER,
     OPTION_KEYS,
     OPTION_STEPS,
+    OPTION_PORTS,
     OPTION_FLAG,
     OPTION_PLAIN,
 };
@@ -29,7 +30,8 @@ struct option_row {
 
 static const struct option_row rows[] = {
     {"host", OPTION_TEXT, AT(host), 0, 0, "address of the server (127.0.0.1)"},
-    {"port", OPTION_NUMBER, AT(port), 1, 65535, "its port (2222)"},
+    {"port", OPTION_PORTS, 0, 0, 0,
+     "its port (2222); or those of several nodes, such as 2441,2442, entered in turn"},
     {"user", OPTION_TEXT, AT(user), 0, 0, "login name (guest)"},
     {"key", OPTION_TEXT, AT(key_file), 0, 0, "private key to sign in with; otherwise `none`"},
     {"password-env", OPTION_TEXT, AT(password_env), 0, 0, "variable that holds the password"},
@@ -123,28 +125,43 @@ static bool read_keys(const char *text, char out[OPTIONS_KEYS_MAX])
     return *text == '\0';
 }
 
-static bool read_steps(const char *text, struct options *out)
+/* Reads numbers between commas. Returns how many, or 0 if one is invalid or there are too many. */
+static int read_numbers(const char *text, int most, int *numbers, int capacity)
 {
-    out->step_count = 0;
-    while (out->step_count < OPTIONS_STEPS_MAX) {
+    for (int count = 0; count < capacity;) {
         char number[16];
         size_t len = strcspn(text, ",");
-        int last = out->step_count > 0 ? out->steps[out->step_count - 1] : 0;
         if (len >= sizeof(number)) {
-            return false;
+            return 0;
         }
         memcpy(number, text, len);
         number[len] = '\0';
-        if (!read_number(number, last + 1, OPTIONS_CONNECTIONS_MAX,
-                         &out->steps[out->step_count++])) {
-            return false;
+        if (!read_number(number, 1, most, &numbers[count++])) {
+            return 0;
         }
         if (text[len] == '\0') {
-            return true;
+            return count;
         }
         text += len + 1;
     }
-    return false;
+    return 0;
+}
+
+static bool read_ports(const char *text, struct options *out)
+{
+    out->port_count = read_numbers(text, 65535, out->ports, OPTIONS_PORTS_MAX);
+    return out->port_count > 0;
+}
+
+/* Reads numbers of connections, each larger than the one before. */
+static bool read_steps(const char *text, struct options *out)
+{
+    out->step_count = read_numbers(text, OPTIONS_CONNECTIONS_MAX, out->steps, OPTIONS_STEPS_MAX);
+    bool is_good = out->step_count > 0;
+    for (int i = 1; i < out->step_count; i++) {
+        is_good = is_good && out->steps[i] > out->steps[i - 1];
+    }
+    return is_good;
 }
 
 static bool take_option(const struct option_row *row, const char *text, struct options *out)
@@ -166,6 +183,8 @@ static bool take_option(const struct option_row *row, const char *text, struct o
         return read_keys(text, at);
     case OPTION_STEPS:
         return read_steps(text, out);
+    case OPTION_PORTS:
+        return read_ports(text, out);
     case OPTION_PLAIN:
         out->then[0] = out->before_echo[0] = out->after_echo[0] = '\0';
         return true;
@@ -182,7 +201,8 @@ static void set_defaults(struct options *out)
         .host = "127.0.0.1",
         .user = "guest",
         .marker = house_play.marker,
-        .port = 2222,
+        .ports = {2222},
+        .port_count = 1,
         .steps = {20},
         .step_count = 1,
         .at_a_time = 1,

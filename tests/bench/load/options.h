@@ -8,10 +8,12 @@
 #define OPTIONS_STEPS_MAX 16
 #define OPTIONS_CONNECTIONS_MAX 20000
 #define OPTIONS_KEYS_MAX 64
+#define OPTIONS_PORTS_MAX 16
 
 struct options {
     const char *host, *user, *marker;
-    int port;
+    int ports[OPTIONS_PORTS_MAX]; /* of each node; members enter at them in turn */
+    int port_count;
     const char *key_file;         /* private key to sign in with; NULL: none */
     const char *password_env;     /* name of the variable that holds the password; NULL: none */
     int steps[OPTIONS_STEPS_MAX]; /* growing numbers of connections to measure at */

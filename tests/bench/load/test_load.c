@@ -170,10 +170,20 @@ static void people_who_do_not_come_in_are_counted_with_the_reason(void **state)
                    1, "load: 2 did not come in: sign in: ");
 }
 
+static void people_enter_at_the_ports_in_turn(void **state)
+{
+    (void)state;
+    char ports[16];
+    snprintf(ports, sizeof ports, "%s,1", port);
+    expect_failure(ARGS("--port", ports, "--connections=4", "--extra=0", "--echoes=0"), 1,
+                   "load: 2 did not come in: connect: Connection refused");
+}
+
 static void wrong_options_are_refused_with_the_reason(void **state)
 {
     (void)state;
     expect_failure(ARGS("--port=0"), 2, "load: --port cannot be 0");
+    expect_failure(ARGS("--port=2222,65536"), 2, "load: --port cannot be 2222,65536");
     expect_failure(ARGS("--steps=20,10"), 2, "load: --steps cannot be 20,10");
     expect_failure(ARGS("--connections=7", "--tables=2"), 2,
                    "load: --tables needs four connections for each table");
@@ -186,6 +196,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_bench_reports_every_figure_of_a_small_house),
         cmocka_unit_test(the_table_for_people_has_a_row_for_each_figure),
+        cmocka_unit_test(people_enter_at_the_ports_in_turn),
         cmocka_unit_test(people_who_do_not_come_in_are_counted_with_the_reason),
         cmocka_unit_test(wrong_options_are_refused_with_the_reason),
     };

@@ -18,16 +18,16 @@ static bool fail(struct wire *wire, const char *what)
     return false;
 }
 
-static bool open_session(struct wire *wire, const struct options *options)
+static bool open_session(struct wire *wire, const struct options *options, int turn)
 {
-    int no_config = 0, no_delay = 1;
+    int no_config = 0, no_delay = 1, port = options->ports[turn % options->port_count];
     long timeout_s = options->timeout_s;
     wire->session = ssh_new();
     if (wire->session == NULL) {
         return fail(wire, "session");
     }
     if (ssh_options_set(wire->session, SSH_OPTIONS_HOST, options->host) != SSH_OK ||
-        ssh_options_set(wire->session, SSH_OPTIONS_PORT, &options->port) != SSH_OK ||
+        ssh_options_set(wire->session, SSH_OPTIONS_PORT, &port) != SSH_OK ||
         ssh_options_set(wire->session, SSH_OPTIONS_USER, options->user) != SSH_OK ||
         ssh_options_set(wire->session, SSH_OPTIONS_TIMEOUT, &timeout_s) != SSH_OK ||
         ssh_options_set(wire->session, SSH_OPTIONS_NODELAY, &no_delay) != SSH_OK ||
@@ -67,11 +67,11 @@ static bool open_terminal(struct wire *wire)
     return ssh_channel_request_shell(wire->channel) == SSH_OK || fail(wire, "shell");
 }
 
-int64_t wire_connect(struct wire *wire, const struct options *options, ssh_key key)
+int64_t wire_connect(struct wire *wire, const struct options *options, int turn, ssh_key key)
 {
     int64_t begin_us = times_now_us();
     *wire = (struct wire){0};
-    bool is_in = open_session(wire, options) && sign_in(wire, options, key) &&
+    bool is_in = open_session(wire, options, turn) && sign_in(wire, options, key) &&
                  open_terminal(wire) &&
                  wire_wait_for(wire, options->marker, (int64_t)options->timeout_s * 1000);
     if (!is_in) {

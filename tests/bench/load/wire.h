@@ -17,9 +17,10 @@ struct wire {
 };
 
 /* Connects, signs in, requests a terminal and a shell, and waits until the marker has arrived.
- * `key` is the key to sign in with, or NULL. Returns the time in microseconds from the first call
- * until the marker, or -1 with the reason in `why`; then the wire is closed. */
-int64_t wire_connect(struct wire *wire, const struct options *options, ssh_key key);
+ * `turn`, 0 or more, draws the port: the options' ports are used in turn. `key` is the key to sign
+ * in with, or NULL. Returns the time in microseconds from the first call until the marker, or -1
+ * with the reason in `why`; then the wire is closed. */
+int64_t wire_connect(struct wire *wire, const struct options *options, int turn, ssh_key key);
 
 /* Ends the connection, if there is one. */
 void wire_close(struct wire *wire);
