@@ -341,7 +341,9 @@ void postgres_rig_resume(const struct postgres_rig *rig, unsigned server)
 void postgres_rig_promote(struct postgres_rig *rig, unsigned server)
 {
     change_setting(rig, server, "synchronous_standby_names", "");
-    postgres_rig_run_sql(rig, server, "SELECT pg_promote()");
+    /* A query that waits for the promotion may itself hold it up: what is still to be applied may
+     * remove rows that the query could see, and so waits for the query to end. */
+    postgres_rig_run_sql(rig, server, "SELECT pg_promote(false)");
     wait_until_true(rig, server, "SELECT NOT pg_is_in_recovery()");
     rig->primary = server;
 }
