@@ -2,6 +2,7 @@
 #include "tests/cluster/cluster_losses.h"
 #include "tests/times.h"
 
+#include <getopt.h>
 #include <inttypes.h>
 #include <signal.h>
 #include <sodium.h>
@@ -19,13 +20,22 @@
  * failure, measures how long each table waits for its next move. At the end, compares the stored
  * data with what the house has told the players, and replays every game.
  *
- * chaos PROGRAM ROUNDS alone|cluster [TABLES [control]]
+ * chaos PROGRAM ROUNDS alone|cluster [options]
  *
  * A round causes every kind of failure once, in random order, one at a time. With `alone`, PROGRAM
- * runs as one house on SQLite. With `control`, something must be lost: PROGRAM is then a faulty
- * program that tells changes before it commits them (alone), or the standby replicates
- * asynchronously, and only failures happen that then lose something (cluster).
+ * runs as one house on SQLite.
  */
+
+static const char usage[] =
+    "usage: chaos PROGRAM ROUNDS alone|cluster [options]\n"
+    "  --tables N      groups of three people with a bot (6)\n"
+    "  --pace MS       each person thinks for that long before a move (0)\n"
+    "  --only FAILURE  causes only this failure, named as in the report\n"
+    "  --within MS     fails unless 99 % of all tables go on within that time after a failure\n"
+    "  --control       something must be lost: PROGRAM is a faulty program that tells changes\n"
+    "                  before it commits them (alone), or the standby replicates\n"
+    "                  asynchronously, and only failures happen that then lose something "
+    "(cluster)\n";
 
 #define NODES 3
 #define FAILURES_MAX 16
@@ -41,7 +51,15 @@ struct times {
     unsigned failures;
 };
 
+struct choices {
+    const char *tables, *only; /* NULL: the usual number; every failure */
+    int pace_ms;
+    int64_t within_ms; /* 0: no limit */
+    bool is_control;
+};
+
 static struct chaos chaos;
+static struct choices choices;
 static struct times all_times[FAILURES_MAX];
 
 /* Runs a step of a failure in a helper process, or nothing for NULL. Returns its process id, or
@@ -156,24 +174,30 @@ static bool run_failure(size_t index)
 }
 
 /* Whether this run causes that failure. */
-static bool has_failure(const struct failure *failure, bool is_control)
+static bool has_failure(const struct failure *failure)
 {
+    if (choices.only != NULL && strcmp(choices.only, failure->name) != 0) {
+        return false;
+    }
     if (chaos.rig == NULL) {
         return !failure->needs_cluster;
     }
-    return !failure->is_for_alone && (!is_control || failure->loses_if_asynchronous);
+    return !failure->is_for_alone && (!choices.is_control || failure->loses_if_asynchronous);
 }
 
-/* Causes each failure once, in random order. */
-static bool run_round(bool is_control)
+/* Causes each failure once, in random order. Returns false if there is none. */
+static bool run_round(void)
 {
     size_t order[FAILURES_MAX];
     size_t count = 0;
-    bool is_good = true;
     for (size_t i = 0; i < failure_count; i++) {
-        if (has_failure(&failures[i], is_control)) {
+        if (has_failure(&failures[i])) {
             order[count++] = i;
         }
+    }
+    bool is_good = count > 0;
+    if (!is_good) {
+        fprintf(stderr, "chaos: no such failure happens here\n");
     }
     for (; count > 0 && is_good; count--) {
         size_t drawn = randombytes_uniform((uint32_t)count);
@@ -183,23 +207,33 @@ static bool run_round(bool is_control)
     return is_good;
 }
 
-static void print_times(void)
+/* Prints how long tables waited. Returns false if that is longer than it may be. */
+static bool print_times(void)
 {
+    bool is_good = true;
     for (size_t i = 0; i < failure_count; i++) {
         struct times *times = &all_times[i];
         if (times->count > 0) {
             times_sort_integers(times->ms, times->count);
+            int64_t most_ms = times->ms[times->count * 99 / 100];
+            bool is_late = choices.within_ms > 0 && most_ms > choices.within_ms;
+            is_good = is_good && !is_late;
             printf("%s: %u times; until a table's next move: median %" PRId64
                    " ms, 99 %% within %" PRId64 " ms, worst %" PRId64 " ms\n",
-                   failures[i].name, times->failures, times->ms[times->count / 2],
-                   times->ms[times->count * 99 / 100], times->ms[times->count - 1]);
+                   failures[i].name, times->failures, times->ms[times->count / 2], most_ms,
+                   times->ms[times->count - 1]);
+            if (is_late) {
+                fprintf(stderr, "chaos: %s: 99 %% of the tables must go on within %" PRId64 " ms\n",
+                        failures[i].name, choices.within_ms);
+            }
         }
         free(times->ms);
     }
+    return is_good;
 }
 
 /* Starts primary and standby. Their state lies in memory that is shared with helpers. */
-static void start_databases(bool is_control, char url[POSTGRES_RIG_URL_SIZE])
+static void start_databases(char url[POSTGRES_RIG_URL_SIZE])
 {
     void *shared =
         mmap(NULL, sizeof(*chaos.rig), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -208,17 +242,20 @@ static void start_databases(bool is_control, char url[POSTGRES_RIG_URL_SIZE])
         exit(2);
     }
     chaos.rig = shared;
-    postgres_rig_start_pair(chaos.rig, !is_control);
+    postgres_rig_start_pair(chaos.rig, !choices.is_control);
     postgres_rig_write_url(chaos.rig, "house", url);
 }
 
-static bool run(unsigned long rounds, bool is_control)
+static bool run(unsigned long rounds)
 {
     struct crowd *crowd = &chaos.crowd;
+    for (unsigned i = 0; i < crowd->count; i++) {
+        gambler_set_pace(crowd->gamblers[i], choices.pace_ms, 0);
+    }
     int64_t begun_ms = crowd_now_ms();
     bool is_good = crowd_wait_for_moves(crowd, BEGIN_MS);
     for (unsigned long i = 0; i < rounds && is_good; i++) {
-        is_good = run_round(is_control);
+        is_good = run_round();
     }
     crowd_finish_moves(crowd);
     struct gambler_counts counts = crowd_sum_counts(crowd);
@@ -226,35 +263,66 @@ static bool run(unsigned long rounds, bool is_control)
            " resyncs, %" PRId64 " s\n",
            rounds, counts.moves, counts.connections, counts.resyncs,
            (crowd_now_ms() - begun_ms) / 1000);
-    print_times();
-    return is_good;
+    return print_times() && is_good;
+}
+
+static bool read_choices(int argc, char **argv)
+{
+    static const struct option options[] = {
+        {"tables", required_argument, NULL, 't'}, {"pace", required_argument, NULL, 'p'},
+        {"only", required_argument, NULL, 'o'},   {"within", required_argument, NULL, 'w'},
+        {"control", no_argument, NULL, 'c'},      {0},
+    };
+    for (int found; (found = getopt_long(argc, argv, "", options, NULL)) != -1;) {
+        switch (found) {
+        case 't':
+            choices.tables = optarg;
+            break;
+        case 'p':
+            choices.pace_ms = (int)strtol(optarg, NULL, 10);
+            break;
+        case 'o':
+            choices.only = optarg;
+            break;
+        case 'w':
+            choices.within_ms = strtol(optarg, NULL, 10);
+            break;
+        case 'c':
+            choices.is_control = true;
+            break;
+        default:
+            return false;
+        }
+    }
+    return argc - optind == 3;
 }
 
 int main(int argc, char **argv)
 {
     static char url[POSTGRES_RIG_URL_SIZE];
-    bool is_cluster = argc > 3 && strcmp(argv[3], "cluster") == 0;
-    if (argc < 4 || (!is_cluster && strcmp(argv[3], "alone") != 0) || sodium_init() < 0) {
-        fprintf(stderr, "usage: chaos PROGRAM ROUNDS alone|cluster [TABLES [control]]\n");
+    bool is_readable = read_choices(argc, argv) && sodium_init() >= 0;
+    char **words = argv + optind;
+    bool is_cluster = is_readable && strcmp(words[2], "cluster") == 0;
+    if (!is_readable || (!is_cluster && strcmp(words[2], "alone") != 0)) {
+        fputs(usage, stderr);
         return 2;
     }
     if (is_cluster && !postgres_rig_is_installed()) {
         return POSTGRES_RIG_SKIPPED;
     }
-    bool is_control = argc > 5;
     struct crowd_setup setup;
-    if (!crowd_setup_read(&setup, argv[1], argv[4])) {
+    if (!crowd_setup_read(&setup, words[0], choices.tables)) {
         return 2;
     }
     if (is_cluster) {
-        start_databases(is_control, url);
+        start_databases(url);
         setup.url = url;
         setup.nodes = NODES;
     }
     crowd_open(&chaos.crowd, &setup);
-    bool is_good = run(strtoul(argv[2], NULL, 10), is_control);
+    bool is_good = run(strtoul(words[1], NULL, 10));
     is_good = crowd_close(&chaos.crowd) && is_good;
-    is_good = cluster_losses_check(&chaos.crowd, is_control) && is_good;
+    is_good = cluster_losses_check(&chaos.crowd, choices.is_control) && is_good;
     if (is_cluster) {
         postgres_rig_stop(chaos.rig);
     }

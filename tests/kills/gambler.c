@@ -36,7 +36,8 @@ struct gambler {
     int64_t came_ms;
     int64_t next_ms; /* when the next action is due */
     int64_t now_ms;
-    int64_t seen_ms; /* when the latest view arrived */
+    int64_t seen_ms; /* when the latest view arrived that showed something new */
+    int64_t seen_game, seen_step;
     int pace_ms, mean_more_ms;
     int64_t thinks_ms; /* how long before the next move */
     int64_t asked_ms;  /* when the latest move was sent */
@@ -246,8 +247,13 @@ static void read_view(struct gambler *gambler, const json_t *message)
     ledger_record_view(gambler->ledger, gambler->game, message);
     json_decref(gambler->view);
     gambler->view = json_deep_copy(message);
-    gambler->seen_ms = gambler->now_ms;
-    gambler->thinks_ms = draw_thinking_ms(gambler);
+    int64_t step = ledger_read_number(json_object_get(gambler->view, "view"), "step");
+    if (gambler->game != gambler->seen_game || step != gambler->seen_step) {
+        gambler->seen_game = gambler->game;
+        gambler->seen_step = step;
+        gambler->seen_ms = gambler->now_ms;
+        gambler->thinks_ms = draw_thinking_ms(gambler);
+    }
 }
 
 static void handle_message(void *context, const char *type, const json_t *message)
