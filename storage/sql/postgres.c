@@ -88,6 +88,12 @@ enum storage_result postgres_connect(struct storage *storage, const char *url)
     }
     storage->postgres = postgres;
     postgres->pq = pq;
+    postgres->kept = kept_results_new(pq);
+    if (postgres->kept == NULL) {
+        postgres->is_broken = true;
+        note_reason(storage, "out of memory");
+        return STORAGE_IO;
+    }
     postgres->connection = connect_to(pq, url);
     if (pq->PQstatus(postgres->connection) == CONNECTION_OK && prepare_session(postgres)) {
         (void)pq->PQsetNoticeReceiver(postgres->connection, ignore_notice, NULL);
@@ -102,6 +108,7 @@ void postgres_disconnect(struct storage *storage)
 {
     if (storage->postgres != NULL) {
         storage->postgres->pq->PQfinish(storage->postgres->connection);
+        kept_results_free(storage->postgres->kept);
         free(storage->postgres);
         storage->postgres = NULL;
     }
@@ -268,6 +275,7 @@ void postgres_roll_back(struct postgres *postgres)
 {
     struct postgres_failure failure;
 
+    kept_results_forget_all(postgres->kept);
     /* The server ignores what follows a failed statement until the wait's sync. */
     if (postgres->sent_count > 0 && !postgres_wait(postgres, &failure)) {
         postgres->pq->PQclear(failure.answer);
@@ -293,6 +301,7 @@ enum storage_result postgres_run_script(struct storage *storage, const char *tex
         postgres->is_broken = true;
         return postgres_fail(storage, &failure);
     }
+    kept_results_forget_all(postgres->kept);
     PGresult *done = postgres->pq->PQexec(postgres->connection, text);
     const ExecStatusType status = postgres->pq->PQresultStatus(done);
     postgres->is_broken = postgres->pq->PQenterPipelineMode(postgres->connection) != 1;

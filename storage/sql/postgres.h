@@ -1,5 +1,6 @@
 #pragma once
 
+#include "storage/sql/kept_results.h"
 #include "storage/sql/libpq.h"
 #include "storage/sql/sql.h"
 
@@ -15,8 +16,10 @@
 struct postgres {
     const struct libpq *pq;
     PGconn *connection;
+    struct kept_results *kept;
     bool is_broken;    /* nothing more can be sent */
     unsigned names;    /* number of statements that were prepared so far */
+    unsigned compiled; /* number of statements that were compiled so far */
     int64_t last_id;   /* of the last insertion of a row with a new number */
     int64_t changes;   /* number of rows that the last statement changed */
     size_t sent_count; /* number of statements without an answer */
@@ -41,7 +44,7 @@ enum storage_result postgres_connect(struct storage *storage, const char *url) M
 /* Closes the connection, if there is one. */
 void postgres_disconnect(struct storage *storage);
 
-/* Sends a statement without arguments. */
+/* Sends a statement without arguments, which writes to no table. */
 void postgres_send(struct postgres *postgres, const char *text);
 
 /* Sends a statement to be prepared under `name`. The server must not know the name yet. If it

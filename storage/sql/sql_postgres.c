@@ -1,6 +1,7 @@
 #include "storage/sql/sql_postgres.h"
 
 #include "storage/sql/postgres.h"
+#include "storage/sql/statement.h"
 
 #include <assert.h>
 #include <ctype.h>
@@ -41,6 +42,8 @@ struct sql_statement {
     char name[NAME_SIZE]; /* under which the server knows it; "": not prepared yet */
     bool is_write;
     bool returns_id;
+    struct kept_use use;
+    unsigned number; /* of this statement in the order of compilation */
     int argument_count;
     Oid types[ARGUMENTS_MAX];
     Oid prepared_types[ARGUMENTS_MAX]; /* with which the server knows the statement */
@@ -48,7 +51,8 @@ struct sql_statement {
     int lengths[ARGUMENTS_MAX];
     int formats[ARGUMENTS_MAX];
     char numbers[ARGUMENTS_MAX][NUMBER_SIZE];
-    PGresult *result; /* NULL: it is not running */
+    PGresult *result;         /* NULL: it is not running */
+    struct kept_result *kept; /* that holds `result`; NULL: the statement owns it */
     int row;
     void *bytes; /* the column that was read last as bytes */
 };
@@ -99,10 +103,21 @@ static bool write_text(struct sql_statement *statement)
     return fclose(out) == 0;
 }
 
+static void reset(struct sql_statement *statement)
+{
+    if (statement->kept != NULL) {
+        kept_result_release(statement->kept);
+    } else {
+        statement->pq->PQclear(statement->result);
+    }
+    statement->kept = NULL;
+    statement->result = NULL;
+}
+
 static void forget(struct sql_statement *statement)
 {
     if (statement != NULL) {
-        statement->pq->PQclear(statement->result);
+        reset(statement);
         statement->pq->PQfreemem(statement->bytes);
         free(statement->text);
         free(statement);
@@ -117,6 +132,8 @@ static enum storage_result compile(struct storage *storage, const char *text, bo
         (*statement)->pq = storage->postgres->pq;
         (*statement)->source = text;
         (*statement)->is_write = is_write;
+        (*statement)->use = kept_use_of(text);
+        (*statement)->number = storage->postgres->compiled++;
         if (write_text(*statement)) {
             return STORAGE_OK;
         }
@@ -208,6 +225,7 @@ static enum storage_result bind_bytes(struct storage *storage, struct sql_statem
                                       int place, const void *bytes, size_t len)
 {
     (void)storage;
+    statement->use.read = -1; /* what is kept is found by arguments that are texts */
     return bind(statement, place, TYPE_BYTEA, bytes, (int)len);
 }
 
@@ -216,6 +234,7 @@ static enum storage_result bind_bytes(struct storage *storage, struct sql_statem
 static void send_statement(struct postgres *postgres, struct sql_statement *statement,
                            PGresult **answer)
 {
+    kept_results_forget(postgres->kept, statement->use.written);
     const struct postgres_arguments arguments = {
         .count = statement->argument_count,
         .values = statement->values,
@@ -300,17 +319,33 @@ static enum storage_result defer(struct storage *storage, struct sql_statement *
     return STORAGE_OK;
 }
 
-static void reset(struct sql_statement *statement)
+/* Runs a read of a table whose results are kept. */
+static enum storage_result run_kept(struct storage *storage, struct sql_statement *statement)
 {
-    statement->pq->PQclear(statement->result);
-    statement->result = NULL;
+    struct kept_results *results = storage->postgres->kept;
+    const struct kept_run this_run = {
+        .table = statement->use.read,
+        .statement = statement->number,
+        .arguments = statement->values,
+        .count = statement->argument_count,
+    };
+
+    statement->kept = kept_results_find(results, &this_run);
+    if (statement->kept != NULL) {
+        statement->result = kept_result_of(statement->kept);
+        statement->row = -1;
+        return STORAGE_OK;
+    }
+    RETURN_FAILURE(run(storage, statement));
+    statement->kept = kept_results_keep(results, &this_run, statement->result);
+    return STORAGE_OK;
 }
 
 static enum sql_step step(struct storage *storage, struct sql_statement *statement,
                           enum storage_result *result)
 {
     if (statement->result == NULL) {
-        *result = run(storage, statement);
+        *result = statement->use.read >= 0 ? run_kept(storage, statement) : run(storage, statement);
     }
     if (*result != STORAGE_OK) {
         reset(statement);
