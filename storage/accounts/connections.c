@@ -9,9 +9,9 @@ ROWS(connection, struct storage_connection, STORAGE_CONNECTION_COLUMNS);
 enum storage_result storage_connection_save(struct storage *storage,
                                             const struct storage_connection *connection)
 {
-    return run_connection(sql_write(storage, ROW_UPSERT("connections", "conn",
-                                                        STORAGE_CONNECTION_COLUMNS) ", bye = ''"),
-                          connection);
+    return defer_connection(sql_write(storage, ROW_UPSERT("connections", "conn",
+                                                          STORAGE_CONNECTION_COLUMNS) ", bye = ''"),
+                            connection);
 }
 
 enum storage_result storage_connection_read(struct storage *storage, int64_t conn,

@@ -16,12 +16,13 @@ ROWS(seat, struct storage_seat, STORAGE_SEAT_COLUMNS);
         STORAGE_SEAT_COLUMNS)
 #define SELECT_TABLES ROW_SELECT("tables", STORAGE_TABLE_ALL_COLUMNS) " WHERE "
 
+/* `run` is sql_run_and_reset or sql_defer_and_reset. */
 static enum storage_result save_seats(struct storage *storage, int64_t table_id,
-                                      const struct storage_table *table)
+                                      const struct storage_table *table, void (*run)(struct sql *q))
 {
-    RETURN_FAILURE(
-        sql_run(SQL_WRITE(storage, "DELETE FROM table_seats WHERE table_id = ?1 AND seat >= ?2",
-                          SQL_INT(table_id), SQL_INT(table->players))));
+    RETURN_FAILURE(sql_run_deferred(
+        SQL_WRITE(storage, "DELETE FROM table_seats WHERE table_id = ?1 AND seat >= ?2",
+                  SQL_INT(table_id), SQL_INT(table->players))));
     if (table->players > STORAGE_SEATS_MAX) {
         return STORAGE_REFUSED;
     }
@@ -31,7 +32,7 @@ static enum storage_result save_seats(struct storage *storage, int64_t table_id,
         sql_bind_int(&q, seat);
         sql_bind_int(&q, table->seats[seat].is_absent);
         bind_seat(&q, &table->seats[seat]);
-        sql_run_and_reset(&q);
+        run(&q);
     }
     return sql_end(&q);
 }
@@ -41,7 +42,7 @@ static enum storage_result insert_table(struct storage *storage, const struct st
 {
     RETURN_FAILURE(run_new_table(
         sql_write(storage, ROW_INSERT_NEW("tables", STORAGE_TABLE_ALL_COLUMNS)), table, id));
-    return save_seats(storage, *id, table);
+    return save_seats(storage, *id, table, sql_run_and_reset);
 }
 
 enum storage_result storage_table_add(struct storage *storage, const struct storage_table *table,
@@ -63,7 +64,7 @@ static enum storage_result update_table(struct storage *storage, const struct st
     bind_changes(&q, table);
     sql_bind_int(&q, table->id);
     RETURN_FAILURE(sql_run_change(&q));
-    return save_seats(storage, table->id, table);
+    return save_seats(storage, table->id, table, sql_defer_and_reset);
 }
 
 enum storage_result storage_table_save(struct storage *storage, const struct storage_table *table)
