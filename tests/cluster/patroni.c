@@ -52,11 +52,19 @@ static int64_t kill_primary(struct patroni_rig *rig, const struct patroni_load *
         patroni_rig_kill_postgres(rig, (unsigned)primary);
     }
     int64_t took_ms = load->wait_for_write(load->context, WITHIN_MS);
+    if (took_ms < 0) {
+        fprintf(stderr, "patroni: %s: no write within %d ms\n", kind_names[kind], WITHIN_MS);
+        patroni_rig_print_logs(rig);
+    } else {
+        printf("%s: %" PRId64 " ms\n", kind_names[kind], took_ms);
+        fflush(stdout);
+    }
     patroni_rig_start_machine(rig, (unsigned)primary);
     double begun_ms = times_now_ms();
     while (!patroni_rig_is_whole(rig)) {
         if (times_now_ms() - begun_ms > WHOLE_MS) {
             fprintf(stderr, "patroni: there is no synchronous standby again\n");
+            patroni_rig_print_logs(rig);
             return -1;
         }
         load->write_for_ms(load->context, WRITE_MS / 10);

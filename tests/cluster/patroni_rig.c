@@ -249,6 +249,13 @@ void patroni_rig_kill_postgres(const struct patroni_rig *rig, unsigned member)
     rig_processes_kill(rig->members[member].data);
 }
 
+void patroni_rig_print_logs(const struct patroni_rig *rig)
+{
+    for (unsigned i = 0; i < PATRONI_RIG_MEMBERS; i++) {
+        rig_processes_print_log(rig->members[i].log);
+    }
+}
+
 void patroni_rig_stop(struct patroni_rig *rig)
 {
     rig_watchdog_finish(&rig->watchdog);

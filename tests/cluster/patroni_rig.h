@@ -58,5 +58,8 @@ void patroni_rig_start_machine(struct patroni_rig *rig, unsigned member);
 /* Whether both servers run again, and commits wait for the standby. */
 bool patroni_rig_is_whole(const struct patroni_rig *rig);
 
+/* Prints the logs of both members on standard error. */
+void patroni_rig_print_logs(const struct patroni_rig *rig);
+
 /* Ends all processes and removes their folder. */
 void patroni_rig_stop(struct patroni_rig *rig);
