@@ -1,8 +1,10 @@
 #include "tests/cluster/patroni_rig.h"
 
+#include "games/macros.h"
 #include "tests/ports.h"
 #include "tests/times.h"
 
+#include <curl/curl.h>
 #include <errno.h>
 #include <poll.h>
 #include <stdio.h>
@@ -167,12 +169,41 @@ int patroni_rig_find_primary(const struct patroni_rig *rig)
     return -1;
 }
 
+static size_t drop_body(UNUSED char *bytes, size_t size, size_t count, UNUSED void *context)
+{
+    return size * count;
+}
+
+/* Whether Patroni counts the member as a synchronous standby, which it may promote. That takes some
+ * seconds longer than until commits wait for the member. */
+static bool is_synchronous_standby(const struct patroni_rig *rig, unsigned member)
+{
+    char url[64];
+    long status = 0;
+    CURL *curl = curl_easy_init();
+    if (curl == NULL) {
+        rig_fail(0, "no request can be made", "curl");
+    }
+    (void)snprintf(url, sizeof(url), "http://127.0.0.1:%d/synchronous",
+                   rig->members[member].rest_port);
+    (void)curl_easy_setopt(curl, CURLOPT_URL, url);
+    (void)curl_easy_setopt(curl, CURLOPT_TIMEOUT_MS, 2000L);
+    (void)curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, drop_body);
+    if (curl_easy_perform(curl) == CURLE_OK) {
+        (void)curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &status);
+    }
+    curl_easy_cleanup(curl);
+    return status == 200;
+}
+
 bool patroni_rig_is_whole(const struct patroni_rig *rig)
 {
     int primary = patroni_rig_find_primary(rig);
-    return primary >= 0 && is_true_at(rig, (unsigned)primary,
-                                      "SELECT count(*) > 0 FROM pg_stat_replication"
-                                      " WHERE state = 'streaming' AND sync_state = 'sync'");
+    return primary >= 0 &&
+           is_true_at(rig, (unsigned)primary,
+                      "SELECT count(*) > 0 FROM pg_stat_replication"
+                      " WHERE state = 'streaming' AND sync_state = 'sync'") &&
+           is_synchronous_standby(rig, primary == 0 ? 1 : 0);
 }
 
 static bool has_primary(const struct patroni_rig *rig)

@@ -55,7 +55,7 @@ void patroni_rig_kill_postgres(const struct patroni_rig *rig, unsigned member);
 /* Starts a member whose machine was killed, if it was. */
 void patroni_rig_start_machine(struct patroni_rig *rig, unsigned member);
 
-/* Whether both servers run again, and commits wait for the standby. */
+/* Whether both servers run again, commits wait for the standby, and Patroni may promote it. */
 bool patroni_rig_is_whole(const struct patroni_rig *rig);
 
 /* Prints the logs of both members on standard error. */
