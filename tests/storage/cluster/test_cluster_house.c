@@ -43,7 +43,7 @@ static void barriers_keep_the_lease_without_transactions(void **state)
     assert_true(cluster_fixture_watch(first));
     struct storage *storage = cluster_fixture_open_house(first);
     const int64_t begun_ms = cluster_fixture_clock_ms();
-    while (cluster_fixture_clock_ms() - begun_ms < 10 * FIXTURE_LEASE_MS) {
+    while (cluster_fixture_clock_ms() - begun_ms < 4 * FIXTURE_LEASE_MS) {
         uint64_t durable;
         assert_int_equal(storage_settle(storage, &durable), STORAGE_OK);
         assert_false(cluster_fixture_watch(second));
