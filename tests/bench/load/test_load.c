@@ -116,7 +116,7 @@ static void the_bench_reports_every_figure_of_a_small_house(void **state)
     struct program_run run =
         run_bench(ARGS("--port", port, "--server-pid", pid, "--steps=3,5", "--at-a-time=2",
                        "--extra=3", "--idle=1", "--echoes=20", "--chat=1", "--tables=1",
-                       "--move-every=2", "--play=12", "--json"));
+                       "--move-every=1", "--play=4", "--json"));
     if (run.status != 0) {
         fail_msg("status %d: %s", run.status, run.err);
     }
