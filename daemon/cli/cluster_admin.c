@@ -47,9 +47,10 @@ static struct cluster *connect_to(const char *place)
 static void print_node(const struct cluster_list *list, const struct cluster_node *node)
 {
     const char *state = node->node == list->holder ? _("holds the house")
-                        : node->is_alive           ? _("waits")
-                                                   : _("gone");
-    printf("%-5d %-16s %-10s %s\n", node->node, state, node->version, node->address);
+                        : !node->is_alive          ? _("gone")
+                        : node->has_failed_to_open ? _("cannot open the data")
+                                                   : _("waits");
+    printf("%-5d %-20s %-10s %s\n", node->node, state, node->version, node->address);
 }
 
 int cluster_admin_show_nodes(char **words)
@@ -65,7 +66,7 @@ int cluster_admin_show_nodes(char **words)
         return fail(cluster);
     }
     const struct cluster_list *list = cluster_nodes(cluster);
-    printf("%-5s %-16s %-10s %s\n", _("node"), _("state"), _("version"), _("address"));
+    printf("%-5s %-20s %-10s %s\n", _("node"), _("state"), _("version"), _("address"));
     for (size_t i = 0; i < list->count; i++) {
         print_node(list, &list->nodes[i]);
     }

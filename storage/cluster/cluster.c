@@ -26,14 +26,16 @@
 
 #define READ_TIME "SELECT clock_timestamp()"
 
-/* Another owner's row stays until its time has run out. */
+/* Another owner's row stays until its time has run out. Another house or another program may be
+ * able to open the data, so neither has to wait for the end of a pause. */
 #define REGISTER                                                                                   \
     "INSERT INTO cluster.nodes AS n"                                                               \
     " (node, incarnation, owner, address, key, version, until, beat)"                              \
     " VALUES ($1, 1, $3, $4, $5, $6, clock_timestamp() + $2::bigint * interval '1 ms', 0)"         \
     " ON CONFLICT (node) DO UPDATE SET incarnation = n.incarnation + 1, owner = excluded.owner,"   \
     " address = excluded.address, key = excluded.key, version = excluded.version,"                 \
-    " until = excluded.until"                                                                      \
+    " until = excluded.until, pause_until = CASE WHEN n.owner = excluded.owner"                    \
+    " AND n.version = excluded.version THEN n.pause_until ELSE '-infinity' END"                    \
     " WHERE n.owner = excluded.owner OR n.until <= clock_timestamp() RETURNING incarnation"
 
 /* A node whose time has run out cannot beat: it must register anew. */
@@ -52,7 +54,8 @@
     " AND (l.left_by IS DISTINCT FROM $1"                                                          \
     " OR l.left_at + $2::bigint * interval '1 ms' <= clock_timestamp())"                           \
     " AND EXISTS (SELECT FROM cluster.nodes own WHERE own.node = $1 AND own.incarnation = $3"      \
-    " AND own.until > clock_timestamp()) FOR UPDATE OF l SKIP LOCKED) RETURNING epoch"
+    " AND own.until > clock_timestamp() AND own.pause_until <= clock_timestamp())"                 \
+    " FOR UPDATE OF l SKIP LOCKED) RETURNING epoch"
 
 /* For a process that was asked to give the house up and died before it could. */
 #define LEAVE_AS_ASKED                                                                             \
@@ -65,6 +68,10 @@
     " (SELECT FROM cluster.nodes n WHERE n.node = $1 AND n.incarnation = $2)"
 #define GIVE_UP_LEASE GIVE_UP("")
 #define LEAVE_LEASE_TO_OTHERS GIVE_UP(", left_by = $1, left_at = clock_timestamp()")
+#define GIVE_UP_LEASE_AND_PAUSE                                                                    \
+    "WITH paused AS (UPDATE cluster.nodes"                                                         \
+    " SET pause_until = clock_timestamp() + $3::bigint * interval '1 ms'"                          \
+    " WHERE node = $1 AND incarnation = $2) " GIVE_UP_LEASE
 
 #define LEAVE "UPDATE cluster.nodes SET until = '-infinity' WHERE node = $1 AND incarnation = $2"
 
@@ -255,6 +262,20 @@ enum storage_result cluster_give_up(struct cluster *cluster)
 enum storage_result cluster_leave_to_others(struct cluster *cluster)
 {
     return give_up(cluster, LEAVE_LEASE_TO_OTHERS);
+}
+
+enum storage_result cluster_give_up_and_pause(struct cluster *cluster)
+{
+    char pause_ms[CLUSTER_NUMBER_SIZE];
+    const char *const arguments[] = {cluster->node, cluster->incarnation, pause_ms};
+
+    (void)snprintf(pause_ms, sizeof pause_ms, "%u",
+                   cluster->options.lease_ms * CLUSTER_PAUSE_LEASES);
+    cluster->epoch[0] = '\0';
+    return cluster_connection_change(cluster, GIVE_UP_LEASE_AND_PAUSE, ARRAY_LEN(arguments),
+                                     arguments) == STORAGE_IO
+               ? STORAGE_IO
+               : STORAGE_OK;
 }
 
 int64_t cluster_timeline(const struct cluster *cluster)

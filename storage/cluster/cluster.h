@@ -93,6 +93,16 @@ enum storage_result cluster_give_up(struct cluster *cluster) MUST_CHECK;
  * has. */
 enum storage_result cluster_leave_to_others(struct cluster *cluster) MUST_CHECK;
 
+/*
+ * Gives the house up because this node cannot open its data, and stays registered. For a pause of
+ * CLUSTER_PAUSE_LEASES times a lease's time, this node does not take the house, even if no other
+ * node does. The pause is kept in the database; a later process of this node goes on with it,
+ * unless that process has another owner or another version (cluster_options). Returns STORAGE_OK,
+ * _IO.
+ */
+enum storage_result cluster_give_up_and_pause(struct cluster *cluster) MUST_CHECK;
+#define CLUSTER_PAUSE_LEASES 8
+
 /* Returns the highest timeline so far (cluster_options.timeline): keep it for the next process. */
 int64_t cluster_timeline(const struct cluster *cluster);
 

@@ -19,9 +19,10 @@
     " WHERE node = $1 AND incarnation = $3 AND until > clock_timestamp() AND EXISTS"               \
     " (SELECT FROM cluster.leases l WHERE l.scope = 0 AND l.node = $1 AND l.epoch = $4)"
 
-/* Gives the node time to load the house. */
+/* Gives the node time to load the house, and forgets that it could not open the data before. */
 #define BEGIN_LOADING                                                                              \
-    "UPDATE cluster.nodes SET until = clock_timestamp() + 8 * $2::bigint * interval '1 ms'"        \
+    "UPDATE cluster.nodes SET pause_until = '-infinity',"                                          \
+    " until = clock_timestamp() + 8 * $2::bigint * interval '1 ms'"                                \
     " WHERE node = $1 AND incarnation = $3 AND until > clock_timestamp()"
 
 /* Fails unless one row is changed: the answer is read together with that of the commit, and a

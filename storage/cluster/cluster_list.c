@@ -18,8 +18,8 @@ static bool is_true(const struct cluster *cluster, const PGresult *rows, int row
 static bool is_same_node(const struct cluster_node *a, const struct cluster_node *b)
 {
     return a->node == b->node && a->is_alive == b->is_alive &&
-           strcmp(a->address, b->address) == 0 && strcmp(a->key, b->key) == 0 &&
-           strcmp(a->version, b->version) == 0;
+           a->has_failed_to_open == b->has_failed_to_open && strcmp(a->address, b->address) == 0 &&
+           strcmp(a->key, b->key) == 0 && strcmp(a->version, b->version) == 0;
 }
 
 static bool is_same_list(const struct cluster_list *a, const struct cluster_list *b)
@@ -48,6 +48,7 @@ void cluster_list_take(struct cluster *cluster, const PGresult *rows)
         copy_text(cluster, rows, i, 2, node->address, sizeof node->address);
         copy_text(cluster, rows, i, 3, node->key, sizeof node->key);
         copy_text(cluster, rows, i, 4, node->version, sizeof node->version);
+        node->has_failed_to_open = is_true(cluster, rows, i, 7);
         if (node->is_alive && is_true(cluster, rows, i, 5)) {
             list->holder = node->node;
             list->is_asked_to_leave = is_true(cluster, rows, i, 6);

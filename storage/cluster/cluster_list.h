@@ -7,7 +7,8 @@
     "SELECT n.node, n.until > clock_timestamp(), n.address, n.key, n.version,"                     \
     " EXISTS (SELECT FROM cluster.leases l WHERE l.scope = 0 AND l.node = n.node),"                \
     " EXISTS (SELECT FROM cluster.leases l WHERE l.scope = 0 AND l.node = n.node"                  \
-    " AND l.left_by = n.node)"                                                                     \
+    " AND l.left_by = n.node),"                                                                    \
+    " n.pause_until > '-infinity'"                                                                 \
     " FROM cluster.nodes n ORDER BY n.node"
 
 /* Keeps the list that the rows describe, and counts a change. */

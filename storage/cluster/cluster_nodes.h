@@ -5,7 +5,8 @@
 /* The nodes of a house, as the database knows them. */
 struct cluster_node {
     int node;
-    bool is_alive; /* its time has not run out */
+    bool is_alive;           /* its time has not run out */
+    bool has_failed_to_open; /* it could not open the data when it held the house last */
     char address[CLUSTER_ADDRESS_SIZE];
     char key[CLUSTER_KEY_SIZE];
     char version[CLUSTER_VERSION_SIZE];

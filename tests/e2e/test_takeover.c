@@ -216,6 +216,65 @@ static void a_node_that_the_others_do_not_reach_leaves_the_house(void **state)
     }
 }
 
+/* Makes a copy of the data that only the old nodes see: it is newer than their program. */
+static void make_newer_data(void)
+{
+    char url[POSTGRES_RIG_URL_SIZE];
+    postgres_rig_write_server_url(&rig, 0, NODE_SETTINGS_DATABASE, url);
+    PGconn *connection = PQconnectdb(url);
+    PGresult *made = PQexec(connection, "CREATE SCHEMA newer;"
+                                        "CREATE TABLE newer.meta (name text, value text);"
+                                        "INSERT INTO newer.meta VALUES ('schema', '9999')");
+    assert_int_equal(PQresultStatus(made), PGRES_COMMAND_OK);
+    PQclear(made);
+    PQfinish(connection);
+}
+
+static void open_old_node(struct house_fixture *house, int node)
+{
+    assert_int_equal(setenv("PGOPTIONS", "-c search_path=newer", 1), 0);
+    open_node(house, node);
+    assert_int_equal(unsetenv("PGOPTIONS"), 0);
+}
+
+static void a_house_is_opened_by_the_node_whose_program_can_open_its_data(void **state)
+{
+    static const char failure[] =
+        "this node leaves the house to the other nodes, and tries again in 64 s: "
+        "cannot use the PostgreSQL database: the database has schema version 9999, "
+        "which is newer than this program's; run the newer program";
+    struct house_fixture old[2], new;
+    struct command_result result;
+    char data[96];
+    (void)state;
+    make_newer_data();
+    for (int i = 0; i < 2; i++) {
+        open_old_node(&old[i], i + 1);
+        house_wait_for_log_lines(&old[i], failure, 1);
+    }
+    /* neither takes the house again soon, nor does the next core of the node */
+    house_kill_process(&old[0], "core");
+    wait_for_status(&old[0], "No node holds the house");
+    (void)snprintf(data, sizeof data, "%s/data", old[0].folder);
+    command_run(&old[0],
+                (const char *const[]){getenv("TRICKHOUSE"), "cluster", "status", data, NULL},
+                &result);
+    command_assert_result(&result, 0, "1     cannot open the data ");
+    command_assert_result(&result, 0, "2     cannot open the data ");
+    open_node(&new, 3);
+    assert_true(wait_for_status(&new, "This node holds the house") < LEASE_MS / 2);
+    struct terminal *ada = guests_connect(&old[0]);
+    struct terminal *bob = guests_connect(&new);
+    guests_chat(ada, bob, "said at a node that cannot open the data");
+    terminal_free(ada);
+    terminal_free(bob);
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(house_count_log_lines(&old[i], failure), 1);
+        house_close(&old[i]);
+    }
+    house_close(&new);
+}
+
 static void a_waiting_node_reloads_and_the_next_one_takes_over_at_once(void **state)
 {
     (void)state;
@@ -242,6 +301,8 @@ int main(void)
         cmocka_unit_test_setup(another_node_takes_over_when_the_holder_dies, make_database),
         cmocka_unit_test_setup(a_house_is_handed_over_to_another_node, make_database),
         cmocka_unit_test_setup(a_node_that_the_others_do_not_reach_leaves_the_house, make_database),
+        cmocka_unit_test_setup(a_house_is_opened_by_the_node_whose_program_can_open_its_data,
+                               make_database),
         cmocka_unit_test_setup(a_waiting_node_reloads_and_the_next_one_takes_over_at_once,
                                make_database),
     };

@@ -316,6 +316,19 @@ static bool await_house(struct core_lease *lease)
     return !core->is_stopping;
 }
 
+/* Gives the house up because this node cannot open its data. The log gets a line each time, since
+ * the nodes may be waiting for what it says. */
+static void give_up_unopened(struct core_lease *lease, const char *why)
+{
+    log_event(LOG_LEVEL_ERROR, 0,
+              "this node leaves the house to the other nodes, and tries again in %d s: %s",
+              CLUSTER_PAUSE_LEASES * CLUSTER_LEASE_MS / MS_PER_S, why);
+    if (cluster_give_up_and_pause(lease->cluster) != STORAGE_OK) {
+        log_event(LOG_LEVEL_WARN, 0, "this node could not give up the house: %s",
+                  cluster_failure(lease->cluster));
+    }
+}
+
 /* Opens the data. Sets *is_final if another try would fail the same way. */
 static bool open_data(struct core_lease *lease, struct storage **storage, bool *is_final)
 {
@@ -326,14 +339,11 @@ static bool open_data(struct core_lease *lease, struct storage **storage, bool *
     if (result == STORAGE_OK) {
         return true;
     }
-    log_new_failure(lease->opening_failure, why);
     *is_final = result != STORAGE_IO && lease->setup->config->cluster_node == 0;
-    if (result != STORAGE_IO && !*is_final) {
-        if (cluster_leave_to_others(lease->cluster) != STORAGE_OK) {
-            log_event(LOG_LEVEL_WARN, 0, "this node could not leave the house to another one: %s",
-                      cluster_failure(lease->cluster));
-        }
-        lease->is_registered = false;
+    if (result == STORAGE_IO || *is_final) {
+        log_new_failure(lease->opening_failure, why);
+    } else {
+        give_up_unopened(lease, why);
     }
     run_loop_until_due(lease, false);
     return false;

@@ -33,8 +33,9 @@ struct core_lease *core_lease_new(struct core *core, const struct core_setup *se
  * Runs the core's loop until this node holds the house and has opened its data, fenced by the lease
  * (cluster_house.h). Reports that the core is ready (core_life.h) once it has reached the database.
  * If the database cannot be reached, logs that once and tries again, for as long as it takes. If
- * the data cannot be opened, as by a program that is too old for them, a node of several leaves the
- * house to the others and waits on. Meanwhile operators get an answer (core_waiting.h).
+ * the data cannot be opened, as by a program that is too old for them, a node of several logs that,
+ * leaves the house to the others, and takes it again after a pause at the earliest
+ * (cluster_give_up_and_pause). Meanwhile operators get an answer (core_waiting.h).
  *
  * Returns false if a signal ends this core (core->is_stopping), or, with a line on the log, if
  * waiting is pointless.

@@ -129,6 +129,109 @@ static void who_leaves_the_house_to_others_does_not_take_it_back_at_once(void **
     cluster_free(first);
 }
 
+static void nodes_that_cannot_open_the_house_do_not_take_it_in_turn(void **state)
+{
+    struct cluster *first = cluster_fixture_join(*state, 1);
+    struct cluster *second = cluster_fixture_join(*state, 2);
+
+    assert_true(cluster_fixture_watch(first));
+    assert_int_equal(cluster_give_up_and_pause(first), STORAGE_OK);
+    assert_true(cluster_fixture_watch(second)); /* at once */
+    assert_int_equal(cluster_give_up_and_pause(second), STORAGE_OK);
+    const int64_t begun_ms = cluster_fixture_clock_ms();
+    while (cluster_fixture_clock_ms() - begun_ms < 2 * FIXTURE_LEASE_MS) {
+        assert_false(cluster_fixture_watch(first));
+        assert_false(cluster_fixture_watch(second));
+    }
+    /* nor do their next processes */
+    cluster_free(first);
+    first = cluster_fixture_join(*state, 1);
+    assert_false(cluster_fixture_watch(first));
+    /* one that has not failed takes it at once */
+    struct cluster *third = cluster_fixture_join(*state, 3);
+    assert_true(cluster_fixture_watch(third));
+    assert_true(cluster_nodes(third)->nodes[0].has_failed_to_open);
+    assert_true(cluster_nodes(third)->nodes[1].has_failed_to_open);
+    assert_false(cluster_nodes(third)->nodes[2].has_failed_to_open);
+    cluster_free(third);
+    cluster_free(second);
+    cluster_free(first);
+}
+
+static void a_node_that_could_not_open_the_house_tries_again_after_its_pause(void **state)
+{
+    struct cluster *node = cluster_fixture_join(*state, 1);
+
+    assert_true(cluster_fixture_watch(node));
+    assert_int_equal(cluster_give_up_and_pause(node), STORAGE_OK);
+    const int64_t took_ms = cluster_fixture_await_house(node);
+    assert_in_range(took_ms, (CLUSTER_PAUSE_LEASES - 1) * FIXTURE_LEASE_MS,
+                    (CLUSTER_PAUSE_LEASES + 1) * FIXTURE_LEASE_MS);
+    assert_true(cluster_nodes(node)->nodes[0].has_failed_to_open);
+    /* it can open the data now */
+    storage_close(cluster_fixture_open_house(node));
+    assert_int_equal(cluster_nodes_read(node), STORAGE_OK);
+    assert_false(cluster_nodes(node)->nodes[0].has_failed_to_open);
+    cluster_free(node);
+}
+
+static void another_program_or_owner_does_not_wait_for_the_pause(void **state)
+{
+    struct cluster_fixture *fixture = *state;
+    static const struct {
+        const char *owner, *version;
+    } next[] = {{"house 1", "1.1"}, {"the house after a restart", "1.0"}};
+
+    for (size_t i = 0; i < sizeof next / sizeof *next; i++) {
+        const struct cluster_options options = {.url = fixture->url,
+                                                .node = 1,
+                                                .owner = next[i].owner,
+                                                .address = "",
+                                                .key = "",
+                                                .version = next[i].version,
+                                                .lease_ms = FIXTURE_LEASE_MS};
+        struct cluster *former = cluster_fixture_join(*state, 1);
+        assert_true(cluster_fixture_watch(former));
+        assert_int_equal(cluster_give_up_and_pause(former), STORAGE_OK);
+        assert_int_equal(cluster_give_up(former), STORAGE_OK); /* closes */
+        struct cluster *node = cluster_new(&options);
+        assert_int_equal(cluster_connect(node), STORAGE_OK);
+        assert_int_equal(cluster_register(node), STORAGE_OK);
+        assert_true(cluster_fixture_watch(node));
+        assert_int_equal(cluster_give_up(node), STORAGE_OK);
+        cluster_free(node);
+        cluster_free(former);
+    }
+}
+
+/* A barrier locks the table until a standby has answered, and no node may wait behind it. */
+static void a_node_connects_while_the_rows_of_the_nodes_are_being_written(void **state)
+{
+    struct cluster_fixture *fixture = *state;
+    struct cluster *first = cluster_fixture_join(*state, 1);
+    PGconn *writer = PQconnectdb(fixture->url);
+    PGresult *written = PQexec(writer, "BEGIN; UPDATE cluster.nodes SET beat = beat + 1");
+
+    assert_int_equal(PQresultStatus(written), PGRES_COMMAND_OK);
+    struct cluster *second = cluster_fixture_join(*state, 2);
+    PQclear(written);
+    PQfinish(writer);
+    cluster_free(second);
+    cluster_free(first);
+}
+
+static void a_node_adds_what_the_tables_of_an_older_program_lack(void **state)
+{
+    struct cluster *first = cluster_fixture_join(*state, 1);
+
+    assert_true(cluster_fixture_watch(first));
+    cluster_fixture_run_sql(*state, "ALTER TABLE cluster.nodes DROP COLUMN pause_until");
+    cluster_free(first);
+    first = cluster_fixture_join(*state, 1);
+    assert_true(cluster_fixture_watch(first));
+    cluster_free(first);
+}
+
 static void giving_up_takes_nothing_from_the_next_process_of_the_node(void **state)
 {
     struct cluster *former = cluster_fixture_join(*state, 1);
@@ -177,6 +280,16 @@ int main(void)
                                cluster_fixture_setup),
         cmocka_unit_test_setup(what_is_given_up_is_taken_at_once, cluster_fixture_setup),
         cmocka_unit_test_setup(who_leaves_the_house_to_others_does_not_take_it_back_at_once,
+                               cluster_fixture_setup),
+        cmocka_unit_test_setup(nodes_that_cannot_open_the_house_do_not_take_it_in_turn,
+                               cluster_fixture_setup),
+        cmocka_unit_test_setup(a_node_that_could_not_open_the_house_tries_again_after_its_pause,
+                               cluster_fixture_setup),
+        cmocka_unit_test_setup(another_program_or_owner_does_not_wait_for_the_pause,
+                               cluster_fixture_setup),
+        cmocka_unit_test_setup(a_node_connects_while_the_rows_of_the_nodes_are_being_written,
+                               cluster_fixture_setup),
+        cmocka_unit_test_setup(a_node_adds_what_the_tables_of_an_older_program_lack,
                                cluster_fixture_setup),
         cmocka_unit_test_setup(giving_up_takes_nothing_from_the_next_process_of_the_node,
                                cluster_fixture_setup),
