@@ -317,7 +317,7 @@ static bool await_house(struct core_lease *lease)
 }
 
 /* Gives the house up because this node cannot open its data. The log gets a line each time, since
- * the nodes may be waiting for what it says. */
+ * the house may stay closed until somebody acts on it. */
 static void give_up_unopened(struct core_lease *lease, const char *why)
 {
     log_event(LOG_LEVEL_ERROR, 0,
