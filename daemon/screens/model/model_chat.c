@@ -36,10 +36,11 @@ static bool log_contains_line(const struct chat_log *log, const struct chat_line
     return false;
 }
 
-static void add_chat_line(struct chat_log *log, const struct chat_line *line, const char *text)
+/* Returns false if the log has the line already, or if memory is short. */
+static bool add_chat_line(struct chat_log *log, const struct chat_line *line, const char *text)
 {
     if (log_contains_line(log, line)) {
-        return;
+        return false;
     }
     if (log->lines == NULL) {
         log->lines = calloc(MODEL_CHAT_MAX, sizeof *log->lines);
@@ -47,7 +48,7 @@ static void add_chat_line(struct chat_log *log, const struct chat_line *line, co
     char *copy = strdup(text);
     if (log->lines == NULL || copy == NULL) {
         free(copy);
-        return;
+        return false;
     }
     log->added++;
     struct chat_line *slot = &log->lines[(log->first + log->count) % MODEL_CHAT_MAX];
@@ -59,6 +60,7 @@ static void add_chat_line(struct chat_log *log, const struct chat_line *line, co
     }
     *slot = *line;
     slot->text = copy;
+    return true;
 }
 
 /* True if the name is a word of the text. Ignores case. */
@@ -170,15 +172,15 @@ void model_apply_chat_message(struct model *model, const json_t *message)
         int room = model_find_channel(model, row.channel);
         memcpy(line.room, row.channel, sizeof line.room);
         if (room != CHAT_LOBBY) {
-            add_chat_line(&model->chat[room], &line, row.text);
+            (void)add_chat_line(&model->chat[room], &line, row.text);
         }
         return;
     }
-    if (place != CHAT_PLACE_TABLE) {
-        add_chat_line(&model->chat[CHAT_LOBBY], &line, row.text);
-    }
-    if (place == CHAT_PLACE_TABLE || (is_tell && model->entered != NULL)) {
-        add_chat_line(&model->chat[CHAT_TABLE], &line, row.text);
+    bool is_new =
+        place == CHAT_PLACE_TABLE || add_chat_line(&model->chat[CHAT_LOBBY], &line, row.text);
+    /* A direct message that is sent again may be older than the visit to this table. */
+    if (place == CHAT_PLACE_TABLE || (is_tell && is_new && model->entered != NULL)) {
+        (void)add_chat_line(&model->chat[CHAT_TABLE], &line, row.text);
     }
 }
 
@@ -210,5 +212,5 @@ void model_add_house_line(struct model *model, enum chat_channel channel, const 
                           int64_t unix_ms)
 {
     struct chat_line line = {.kind = CHAT_SYSTEM, .at_ms = unix_ms, .is_answer = true};
-    add_chat_line(&model->chat[channel], &line, text);
+    (void)add_chat_line(&model->chat[channel], &line, text);
 }

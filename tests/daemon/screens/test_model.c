@@ -156,6 +156,25 @@ static void the_chat_backlog_is_limited_and_no_line_appears_twice(void **state)
     assert_string_equal(model_chat_get_line(log, 0)->text, "401");
 }
 
+static void a_direct_message_sent_again_does_not_appear_at_a_table_entered_since(void **state)
+{
+    struct model *model = *state;
+    static const char table[] =
+        "{\"t\":\"table\",\"id\":4,\"game\":\"oh-hell\",\"players\":4,\"you\":0}";
+    static const char before[] = "{\"t\":\"chat\",\"channel\":\"tell\",\"kind\":\"say\","
+                                 "\"from\":\"ada\",\"to\":\"bob\",\"text\":\"before\",\"n\":1}";
+    static const char since[] = "{\"t\":\"chat\",\"channel\":\"tell\",\"kind\":\"say\","
+                                "\"from\":\"ada\",\"to\":\"bob\",\"text\":\"since\",\"n\":2}";
+    push_message(model, before);
+    push_message(model, table);
+    push_message(model, since);
+    push_message(model, before);
+    push_message(model, since);
+    assert_int_equal(model->chat[CHAT_LOBBY].count, 2);
+    assert_int_equal(model->chat[CHAT_TABLE].count, 1);
+    assert_string_equal(model_chat_get_line(&model->chat[CHAT_TABLE], 0)->text, "since");
+}
+
 static void rows_beyond_the_limit_are_left_out(void **state)
 {
     struct model *model = *state;
@@ -248,6 +267,9 @@ int main(void)
                                         tear_down_model),
         cmocka_unit_test_setup_teardown(the_chat_backlog_is_limited_and_no_line_appears_twice,
                                         set_up_model, tear_down_model),
+        cmocka_unit_test_setup_teardown(
+            a_direct_message_sent_again_does_not_appear_at_a_table_entered_since, set_up_model,
+            tear_down_model),
         cmocka_unit_test_setup_teardown(rows_beyond_the_limit_are_left_out, set_up_model,
                                         tear_down_model),
         cmocka_unit_test_setup_teardown(only_a_whole_name_counts_as_a_mention, set_up_model,
