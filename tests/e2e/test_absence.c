@@ -125,10 +125,10 @@ players_return_to_their_seats_after_a_house_that_closed_during_a_game_reopens(vo
     terminal_free(bob);
     house_start(house, NULL);
     ada = reconnect_to_table(house, "ada");
-    terminal_expect(ada, "The house was down: waiting for bob");
+    terminal_expect(ada, "Interrupted: waiting for bob");
     terminal_print(ada, "the house was away");
     bob = reconnect_to_table(house, "bob");
-    terminal_expect_gone(ada, "The house was down: waiting for bob");
+    terminal_expect_gone(ada, "Interrupted: waiting for bob");
     pair_play_until_turn_of(ada, bob);
     struct pair_cards after = pair_read_cards(ada);
     assert_same_cards(&before, &after);

@@ -5,6 +5,7 @@
 #include "daemon/screens/table/table_claim.h"
 #include "daemon/screens/table/table_scene.h"
 #include "daemon/screens/table/table_state.h"
+#include "daemon/screens/table/table_times.h"
 #include "games/face.h"
 
 /* Keys that are named in a hint, such as "1-3 5". A run of neighbouring keys is written as its
@@ -123,11 +124,12 @@ static void add_order_hints(const struct game_view *view, const struct table_sta
 
 void table_play_add_hints(struct ui *ui, const struct table_state *state, struct hints *hints)
 {
-    const struct game_view *view = &screen_model(ui)->entered->view;
-    if (screen_model(ui)->entered->you < 0) {
+    const struct model_entered *entered = screen_model(ui)->entered;
+    const struct game_view *view = &entered->view;
+    if (entered->you < 0) {
         hints_add(hints, "p", _("look back"));
     }
-    if (view_viewer_may_move(view) && !state->is_sent) {
+    if (view_viewer_may_move(view) && !state->is_sent && !table_game_is_halted(entered)) {
         struct choices choices;
         struct aims aims;
         aims_collect_pointing_moves(view, &aims);

@@ -17,8 +17,7 @@ static bool bot_plays_for_viewer(const struct model_entered *entered)
            entered->details.seats.at[entered->you].is_played_by_bot;
 }
 
-/* True while the game is halted, but not by the stop between two rounds (round_end.h). */
-static bool is_game_halted(const struct model_entered *entered)
+bool table_game_is_halted(const struct model_entered *entered)
 {
     return entered->row.phase == TABLE_PLAYING && entered->row.halt != HALT_NONE &&
            entered->row.halt != HALT_ROUND;
@@ -61,13 +60,11 @@ static void write_awaited_players(const struct model_entered *entered, const cha
                                   struct text *out)
 {
     if (!entered->details.is_rated) {
-        text_format(out, _("The house was down: waiting for %s. /resume plays without them."),
-                    names);
+        text_format(out, _("Interrupted: waiting for %s. /resume plays without them."), names);
     } else if (entered->details.resume_by_ms <= 0) {
-        text_format(out, _("The house was down: waiting for %s, at most 7 days after /resume."),
-                    names);
+        text_format(out, _("Interrupted: waiting for %s, up to 7 days after /resume"), names);
     } else {
-        text_format(out, _("The house was down: waiting for %s, until %s"), names,
+        text_format(out, _("Interrupted: waiting for %s, until %s"), names,
                     write_resume_deadline(entered, &TEXT_OF(64)));
     }
 }
@@ -121,7 +118,7 @@ bool table_write_why_game_waits(const struct model_entered *entered, const struc
     if (entered->row.phase != TABLE_PLAYING) {
         return false;
     }
-    if (is_game_halted(entered)) {
+    if (table_game_is_halted(entered)) {
         write_reason_of_halt(entered, words, out);
         return true;
     }
@@ -138,7 +135,7 @@ bool table_write_why_game_waits(const struct model_entered *entered, const struc
 void table_request_resume(struct ui *ui)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
-    bool is_bot = !is_game_halted(entered) && bot_plays_for_viewer(entered);
+    bool is_bot = !table_game_is_halted(entered) && bot_plays_for_viewer(entered);
     screen_send_request(ui, is_bot ? "seat_back" : "resume", json_object(), NULL, 0);
 }
 
@@ -146,7 +143,7 @@ bool table_handle_key_in_halt(struct ui *ui, const struct press *press)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
     if (press->kind != PRESS_ENTER || entered->you < 0 ||
-        (!is_game_halted(entered) && !bot_plays_for_viewer(entered))) {
+        (!table_game_is_halted(entered) && !bot_plays_for_viewer(entered))) {
         return false;
     }
     table_request_resume(ui);
@@ -159,7 +156,7 @@ void table_add_halt_hints(const struct model_entered *entered, struct hints *hin
     if (own == 0) {
         return;
     }
-    if (is_game_halted(entered) && (entered->details.asks.resume & own) == 0) {
+    if (table_game_is_halted(entered) && (entered->details.asks.resume & own) == 0) {
         hints_add(hints, "Enter", _("play on"));
     } else if (bot_plays_for_viewer(entered)) {
         hints_add(hints, "Enter", _("take over"));

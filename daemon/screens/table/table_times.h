@@ -4,6 +4,10 @@
 
 /* Shows clocks and halts of the entered table, and rings the bell when time runs out. */
 
+/* True while the game is paused, adjourned, or waits for players after a downtime; false during the
+ * stop between two rounds. */
+bool table_game_is_halted(const struct model_entered *entered);
+
 /* Writes why the game does not continue: it is halted, a bot plays for the viewer, or a player has
  * lost the connection. Returns false if the game continues. */
 bool table_write_why_game_waits(const struct model_entered *entered, const struct words *words,

@@ -81,6 +81,8 @@ static void a_pause_is_shown_and_stops_the_clock_until_enter_ends_it(void **stat
     driver_expect(stage->driver, "0:17");
     driver_wait(stage->driver, 5000);
     driver_expect(stage->driver, "0:17");
+    driver_expect(stage->driver, "Enter play on");
+    driver_expect_not(stage->driver, " choose ");
     driver_type(stage->driver, "\r");
     assert_non_null(driver_find_request(stage->driver, "resume"));
 }
@@ -120,12 +122,30 @@ static void after_a_downtime_the_missing_players_are_named(void **state)
     driver_expect(stage->driver, "waiting for bob. /resume plays without");
     stage_push_table_and_view(stage, "{\"halt\":\"house\",\"awaited\":[2],\"is_rated\":true}",
                               NULL);
-    driver_expect(stage->driver, "waiting for bob, at most 7 days after /resume");
+    driver_expect(stage->driver, "waiting for bob, up to 7 days after /resume");
     stage_push_table_and_view(stage,
                               "{\"halt\":\"house\",\"awaited\":[2],\"is_rated\":true,"
                               "\"resume_by\":1795000000000}",
                               NULL);
     driver_expect(stage->driver, "waiting for bob, until 2026-11-18 ");
+}
+
+static void
+the_wait_after_a_downtime_is_shown_whole_beside_a_clock_and_the_longest_name(void **state)
+{
+    struct stage *stage = *state;
+    assert_true(stage_play_until_turn(stage, 0));
+    stage_push_table_and_view(
+        stage,
+        "{\"halt\":\"house\",\"awaited\":[2],\"is_rated\":true,\"seats\":["
+        "{\"name\":\"mira\",\"kind\":\"player\",\"here\":true},"
+        "{\"name\":\"ada\",\"kind\":\"bot\",\"here\":true},"
+        "{\"name\":\"sixteen-letters-\",\"kind\":\"player\",\"here\":false,\"gone\":true},"
+        "{\"name\":\"ella\",\"kind\":\"bot\",\"here\":true}]}",
+        "{\"clock\":{\"left_ms\":17000,\"of_ms\":30000,\"is_stopped\":true}}");
+    driver_wait(stage->driver, 1300);
+    driver_expect(stage->driver, "0:17");
+    driver_expect(stage->driver, "waiting for sixteen-letters-, up to 7 days after /resume");
 }
 
 static void the_enter_key_takes_the_seat_back_from_the_bot(void **state)
@@ -300,6 +320,7 @@ int main(void)
         TIMES_TEST(the_last_line_offers_to_agree_to_a_pause),
         TIMES_TEST(an_adjourned_game_names_who_is_not_ready),
         TIMES_TEST(after_a_downtime_the_missing_players_are_named),
+        TIMES_TEST(the_wait_after_a_downtime_is_shown_whole_beside_a_clock_and_the_longest_name),
         TIMES_TEST(the_enter_key_takes_the_seat_back_from_the_bot),
         TIMES_TEST(the_bell_rings_once_when_ones_own_time_is_running_out),
         TIMES_TEST(going_to_the_lobby_from_a_turn_by_turn_game_needs_no_confirmation),
