@@ -10,6 +10,8 @@
 #include "daemon/screens/table/visit.h"
 #include "games/face.h"
 
+#include <string.h>
+
 #define LINE_BYTES 400
 #define ENTER_AFTER_MOVE_MS 1500
 
@@ -43,6 +45,10 @@ static void handle_move_answer(struct ui *ui, void *opaque, int64_t step, bool i
         state->is_sent = false;
     }
     screen_warn_of_refusal(ui, answer);
+    const char *code = json_string_value(json_object_get(answer, "code"));
+    if (code != NULL && strcmp(code, "halted") == 0) {
+        screen_drop_notice_when_table_changes(ui); /* it is no longer true once the game goes on */
+    }
 }
 
 static void send_move(struct ui *ui, struct table_state *state, uint8_t move)

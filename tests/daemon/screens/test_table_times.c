@@ -148,6 +148,18 @@ the_wait_after_a_downtime_is_shown_whole_beside_a_clock_and_the_longest_name(voi
     driver_expect(stage->driver, "waiting for sixteen-letters-, up to 7 days after /resume");
 }
 
+static void a_refusal_during_a_halt_disappears_once_the_game_goes_on(void **state)
+{
+    struct stage *stage = *state;
+    assert_true(stage_play_until_turn(stage, 0));
+    driver_wait(stage->driver, 1300);
+    driver_type(stage->driver, "2\r");
+    driver_refuse(stage->driver, "move", "halted", "The game stands still.");
+    driver_expect(stage->driver, "The game stands still.");
+    stage_push_table_and_view(stage, "{\"halt\":\"none\"}", NULL);
+    driver_expect_not(stage->driver, "The game stands still.");
+}
+
 static void the_enter_key_takes_the_seat_back_from_the_bot(void **state)
 {
     struct stage *stage = *state;
@@ -321,6 +333,7 @@ int main(void)
         TIMES_TEST(an_adjourned_game_names_who_is_not_ready),
         TIMES_TEST(after_a_downtime_the_missing_players_are_named),
         TIMES_TEST(the_wait_after_a_downtime_is_shown_whole_beside_a_clock_and_the_longest_name),
+        TIMES_TEST(a_refusal_during_a_halt_disappears_once_the_game_goes_on),
         TIMES_TEST(the_enter_key_takes_the_seat_back_from_the_bot),
         TIMES_TEST(the_bell_rings_once_when_ones_own_time_is_running_out),
         TIMES_TEST(going_to_the_lobby_from_a_turn_by_turn_game_needs_no_confirmation),
