@@ -292,6 +292,22 @@ static void a_waiting_node_reloads_and_the_next_one_takes_over_at_once(void **st
     house_close(&second);
 }
 
+/* The next core of the node first waits for the house, and then closes its connections to
+ * operators. */
+static void the_holder_reloads_whenever_an_operator_says_so(void **state)
+{
+    (void)state;
+    struct house_fixture only;
+    struct command_result result;
+    open_node(&only, 1);
+    wait_for_status(&only, "This node holds the house");
+    for (int i = 0; i < 12; i++) {
+        run_subcommand(&only, "reload", NULL, &result);
+        command_assert_result(&result, 0, "The house is reloaded");
+    }
+    house_close(&only);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -303,6 +319,7 @@ int main(void)
         cmocka_unit_test_setup(a_node_that_the_others_do_not_reach_leaves_the_house, make_database),
         cmocka_unit_test_setup(a_house_is_opened_by_the_node_whose_program_can_open_its_data,
                                make_database),
+        cmocka_unit_test_setup(the_holder_reloads_whenever_an_operator_says_so, make_database),
         cmocka_unit_test_setup(a_waiting_node_reloads_and_the_next_one_takes_over_at_once,
                                make_database),
     };
