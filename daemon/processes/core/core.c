@@ -76,10 +76,12 @@ static void set_loop_timers(struct core *core)
 static void send_goodbye_to_sessions(struct core *core)
 {
     struct link *link = LIST_FIRST(&core->links.all);
+    const char *why = core->bridge != NULL
+                          ? _("This entrance closes. Connect again, and your table goes on.")
+                          : _("The house closes. Tables in play are kept.");
     for (; link != NULL; link = LIST_NEXT(link, in_all)) {
         if (link->kind == PEER_SESSION && link->gate == CORE_CONN_GATE) {
-            link_send_json(link, json_pack("{s:s, s:s}", "t", "bye", "why",
-                                           _("The house closes. Tables in play are kept.")));
+            link_send_json(link, json_pack("{s:s, s:s}", "t", "bye", "why", why));
         }
     }
 }
