@@ -42,14 +42,17 @@ static bool answer_must_be_lost(struct sim *sim, const struct house_output *outp
            (strcmp(type, "mod") != 0 || answer_reports_change(sim, output->conn));
 }
 
-static bool answers_belong_to_same_request(const char *left, const char *right)
+/* Whether the message is an answer to the request whose answer was lost. Only answers count: in
+ * other messages `id` may be the number of a table, for example. */
+static bool message_answers_same_request(const char *lost, const char *json)
 {
-    json_t *one = json_read_object(left, strlen(left));
-    json_t *other = json_read_object(right, strlen(right));
-    const bool is_same = ledger_read_number(one, "id") == ledger_read_number(other, "id") &&
-                         json_object_get(other, "id") != NULL;
-    json_decref(one);
-    json_decref(other);
+    json_t *answer = json_read_object(lost, strlen(lost));
+    json_t *message = json_read_object(json, strlen(json));
+    const char *type = ledger_read_text(message, "t");
+    const bool is_same = (strcmp(type, "ok") == 0 || strcmp(type, "no") == 0) &&
+                         ledger_read_number(message, "id") == ledger_read_number(answer, "id");
+    json_decref(answer);
+    json_decref(message);
     return is_same;
 }
 
@@ -57,7 +60,7 @@ static bool answers_belong_to_same_request(const char *left, const char *right)
 static void compare_answer_with_lost_answer(struct sim *sim, const struct house_output *output)
 {
     if (sim->untold.json == NULL || sim->untold.conn != output->conn ||
-        !answers_belong_to_same_request(sim->untold.json, output->json)) {
+        !message_answers_same_request(sim->untold.json, output->json)) {
         return;
     }
     const bool is_same = strcmp(sim->untold.json, output->json) == 0;

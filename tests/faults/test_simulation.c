@@ -1,10 +1,12 @@
 #include "games/game.h"
 #include "games/random.h"
+#include "lobby/house/memory.h"
 #include "lobby/protocol/mod_commands.h"
 #include "tests/environment.h"
 #include "tests/faults/data_check.h"
 #include "tests/faults/run.h"
 #include "tests/faults/sim.h"
+#include "tests/faults/sim_state.h"
 #include "tests/unit.h"
 
 #include <inttypes.h>
@@ -171,6 +173,41 @@ static void the_next_core_sends_answers_that_were_committed_but_not_sent(void **
     assert_true(told_after > untold * 8 / 10); /* the other players' connections have ended */
 }
 
+static void send_after_lost_answer(struct sim *sim, int64_t conn, const char *json)
+{
+    const struct house_output output = {.conn = conn, .json = json, .len = strlen(json)};
+    assert_true(sim_may_send_answer(sim, &output));
+}
+
+/* Checks that the comparison of answers can fail, and that it compares nothing but answers: other
+ * messages also have an `id`, which may be equal to that of the request. */
+static void only_an_answer_to_the_same_request_is_compared_with_the_lost_one(void **state)
+{
+    static const struct {
+        const char *json;
+        uint64_t told_after, told_otherwise;
+    } answers[] = {
+        {"{\"t\":\"ok\",\"id\":12,\"table\":3}", 1, 0},
+        {"{\"t\":\"ok\",\"id\":12,\"table\":4}", 0, 1},
+        {"{\"t\":\"no\",\"id\":12,\"code\":\"full\",\"why\":\"No room.\"}", 0, 1},
+    };
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(answers); i++) {
+        struct sim *sim = memory_new(sizeof(*sim));
+        sim->untold.conn = SIM_CONN_FIRST;
+        sim->untold.json = memory_check_allocated(strdup(answers[0].json));
+        send_after_lost_answer(sim, SIM_CONN_FIRST, "{\"t\":\"table\",\"id\":12}");
+        send_after_lost_answer(sim, SIM_CONN_FIRST, "{\"t\":\"ok\",\"id\":13}");
+        send_after_lost_answer(sim, SIM_CONN_FIRST + 1, "{\"t\":\"ok\",\"id\":12}");
+        assert_int_equal(sim->counts.told_after + sim->counts.told_otherwise, 0);
+        send_after_lost_answer(sim, SIM_CONN_FIRST, answers[i].json);
+        assert_int_equal(sim->counts.told_after, answers[i].told_after);
+        assert_int_equal(sim->counts.told_otherwise, answers[i].told_otherwise);
+        assert_null(sim->untold.json);
+        free(sim);
+    }
+}
+
 static void the_next_core_answers_a_moderation_command_carried_out_but_not_answered(void **state)
 {
     (void)state;
@@ -311,6 +348,7 @@ int main(void)
         cmocka_unit_test(no_reported_change_is_lost_and_a_run_depends_only_on_its_seed),
         cmocka_unit_test(another_seed_gives_a_different_run),
         cmocka_unit_test(the_next_core_sends_answers_that_were_committed_but_not_sent),
+        cmocka_unit_test(only_an_answer_to_the_same_request_is_compared_with_the_lost_one),
         cmocka_unit_test(the_next_core_answers_a_moderation_command_carried_out_but_not_answered),
         cmocka_unit_test(the_data_check_notices_a_moderation_command_answered_before_its_commit),
         cmocka_unit_test(the_data_check_notices_a_moderation_command_without_its_effect),
