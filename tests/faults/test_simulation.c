@@ -171,7 +171,8 @@ static void the_next_core_sends_answers_that_were_committed_but_not_sent(void **
     }
     print_message("%" PRIu64 " answers committed and not told, %" PRIu64 " told by a later core\n",
                   untold, told_after);
-    assert_true(told_after > untold * 8 / 10); /* the other players' connections have ended */
+    /* the other connections have ended, or the next answer was lost before the player came back */
+    assert_true(told_after > untold * 8 / 10);
 }
 
 static void send_after_lost_answer(struct sim *sim, int64_t conn, const char *json)
