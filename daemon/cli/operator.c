@@ -211,8 +211,8 @@ static enum operator_result await_core_end(struct connection *connection, int64_
                                 : OPERATOR_FAILED;
 }
 
-/* The same, for the core that follows one that has ended. A node's core closes its connections once
- * it holds the house, so one that was made before has to be made again. */
+/* Like await_welcome, for the core that follows one that has ended. A node's core closes its
+ * connections once it holds the house, so one that was made before has to be made again. */
 static enum operator_result await_next_welcome(const char *data_dir, int64_t deadline_ms,
                                                char version[OPERATOR_SAID_MAX])
 {
