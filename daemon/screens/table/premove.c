@@ -4,6 +4,7 @@
 #include "daemon/screens/model/model_entered.h"
 #include "daemon/screens/table/table_play.h"
 #include "daemon/screens/table/table_state.h"
+#include "daemon/screens/table/table_times.h"
 #include "daemon/screens/table/table_typed.h"
 
 #include <string.h>
@@ -79,6 +80,16 @@ static void choose_move(struct ui *ui, struct table_state *state, uint8_t move)
                   screen_is_plain(ui)
                       ? _("%s will play itself at your turn. /premove off takes it back.")
                       : _("%s will play itself at your turn. Esc takes it back."),
+                  write_label(ui, move, &TEXT_OF(LINE_BYTES)));
+}
+
+void premove_choose_in_halt(struct ui *ui, struct table_state *state, uint8_t move)
+{
+    note_move(ui, &state->premove, move, true);
+    screen_inform(ui,
+                  screen_is_plain(ui)
+                      ? _("%s will play itself when the game goes on. /premove off takes it back.")
+                      : _("%s will play itself when the game goes on. Esc takes it back."),
                   write_label(ui, move, &TEXT_OF(LINE_BYTES)));
 }
 
@@ -177,7 +188,7 @@ void premove_run_command(struct ui *ui, struct table_state *state, const char *a
     if (move == MOVE_NONE) {
         screen_warn(ui, _("\"%s\" is no card or move of yours: /premove 4, or /premove off."),
                     args);
-    } else if (may_move_now(entered, state)) {
+    } else if (may_move_now(entered, state) || table_halt_keeps_moves(entered)) {
         table_make_move(ui, state, move);
     } else {
         choose_move(ui, state, move);

@@ -13,6 +13,9 @@
  *     nothing ──key of a card──▶ offered ──same key or Enter──▶ set ──own turn──▶ made, if legal
  *        ▲                          │ any other key                │ Esc, the cards change
  *        └──────────────────────────┴──────────────────────────────┘
+ *
+ * If it is the player's turn but the game waits for players (table_halt_keeps_moves), a legal move
+ * is set at once and made when the game goes on.
  */
 struct premove {
     bool is_offered, is_set; /* at most one is true; `move` then is the move */
@@ -34,6 +37,10 @@ struct text;
 /* Handles the key of a card that was pressed before the player's turn: the first press offers the
  * card's move, the second chooses it. */
 void premove_point(struct ui *ui, struct table_state *state, uint8_t move, char key);
+
+/* Chooses a legal move in the player's own turn, because the game waits for players
+ * (table_halt_keeps_moves): it is made when the game goes on. */
+void premove_choose_in_halt(struct ui *ui, struct table_state *state, uint8_t move);
 
 /* Chooses the offered move; false if none is offered. */
 bool premove_confirm(struct ui *ui, struct table_state *state);

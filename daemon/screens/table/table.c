@@ -307,7 +307,7 @@ static bool handle_key(struct ui *ui, struct table_state *state, const struct pr
         state->moment.since_ms = screen_now_ms(ui); /* the next key may be meant for it too */
         return true;
     }
-    if (table_handle_key_in_halt(ui, press)) {
+    if (table_handle_key_in_halt(ui, state, press)) {
         return true;
     }
     if (dismiss_overlay(ui, state, press)) {
@@ -366,7 +366,7 @@ static void table_add_hints(struct ui *ui, void *opaque, struct hints *hints)
     } else if (entered->view.phase == PHASE_OVER) {
         table_result_add_hints(ui, hints);
     } else {
-        table_add_halt_hints(entered, hints);
+        table_add_halt_hints(entered, state, hints);
         table_play_add_hints(ui, opaque, hints);
     }
 }

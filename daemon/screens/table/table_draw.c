@@ -109,6 +109,13 @@ static enum style write_prompt(struct ui *ui, const struct table_state *state,
     if (round_end_write_prompt(&state->round_end, scene->live, &scene->words, scene->now_ms, out)) {
         return STYLE_TURN;
     }
+    premove_write(ui, state, &chosen);
+    if (table_halt_keeps_moves(scene->live) && chosen.len > 0) {
+        words_write_seats(&scene->words, scene->live->details.awaited, &seats);
+        text_format(out, _("waiting for %s; then %s plays itself (Esc takes it back)"), seats.at,
+                    chosen.at);
+        return STYLE_WARN;
+    }
     if (table_write_why_game_waits(scene->live, &scene->words, scene->now_ms, out)) {
         return STYLE_WARN;
     }
@@ -123,7 +130,6 @@ static enum style write_prompt(struct ui *ui, const struct table_state *state,
     }
     if (view->to_act != 0 && !state->is_sent) {
         words_write_seats(&scene->words, view->to_act, &seats);
-        premove_write(ui, state, &chosen);
         if (is_delayed_spectator(scene->live)) {
             text_format(out, _("%s is next: you see each move some time after it was made"),
                         seats.at);

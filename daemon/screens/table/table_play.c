@@ -7,6 +7,7 @@
 #include "daemon/screens/table/table_claim.h"
 #include "daemon/screens/table/table_scene.h"
 #include "daemon/screens/table/table_state.h"
+#include "daemon/screens/table/table_times.h"
 #include "daemon/screens/table/visit.h"
 #include "games/face.h"
 
@@ -34,6 +35,52 @@ static bool is_move_confirmed(struct table_state *state, const struct press *pre
     return !is_named;
 }
 
+bool table_has_selection(const struct table_state *state)
+{
+    return state->selected >= 0 || state->cursor.typed[0] != '\0' ||
+           (state->cursor.selected >= 0 && !state->cursor.is_suggested) || state->aim.is_chosen ||
+           state->order.is_chosen;
+}
+
+/* Call it when a move is made or chosen: the next Enter must not decide again. */
+static void forget_selection(struct table_state *state)
+{
+    state->selected = -1;
+    state->cursor = choices_make_empty_cursor();
+    state->aim.is_chosen = false;
+    table_forget_named_move(state);
+}
+
+static void choose_move_in_halt(struct ui *ui, struct table_state *state, uint8_t move)
+{
+    forget_selection(state);
+    premove_choose_in_halt(ui, state, move);
+}
+
+static void send_move(struct ui *ui, struct table_state *state, uint8_t move);
+
+/* Keeps a move that reached the core during a halt. If the session knows of no halt, the answer may
+ * be newer than what it knows, or an old one that the core has repeated: the move is sent once
+ * more, and by its second answer the session knows. Returns false if the move cannot be kept. */
+static bool keep_move_refused_in_halt(struct ui *ui, struct table_state *state)
+{
+    const struct model_entered *entered = screen_model(ui)->entered;
+    if (entered == NULL || !entered->has_view || entered->view.step != state->sent_step ||
+        !move_set_has(&entered->view.legal, state->sent_move)) {
+        return false;
+    }
+    if (table_halt_keeps_moves(entered)) {
+        choose_move_in_halt(ui, state, state->sent_move);
+        return true;
+    }
+    if (entered->row.halt == HALT_NONE && !state->is_sent_again) {
+        send_move(ui, state, state->sent_move);
+        state->is_sent_again = true;
+        return true;
+    }
+    return false;
+}
+
 static void handle_move_answer(struct ui *ui, void *opaque, int64_t step, bool is_ok,
                                const json_t *answer)
 {
@@ -41,12 +88,17 @@ static void handle_move_answer(struct ui *ui, void *opaque, int64_t step, bool i
     if (is_ok) {
         return;
     }
-    if (state->sent_step == step) {
+    bool is_awaited = state->is_sent && state->sent_step == step;
+    if (is_awaited) {
         state->is_sent = false;
     }
-    screen_warn_of_refusal(ui, answer);
     const char *code = json_string_value(json_object_get(answer, "code"));
-    if (code != NULL && strcmp(code, "halted") == 0) {
+    bool is_halted = code != NULL && strcmp(code, "halted") == 0;
+    if (is_halted && is_awaited && keep_move_refused_in_halt(ui, state)) {
+        return;
+    }
+    screen_warn_of_refusal(ui, answer);
+    if (is_halted) {
         screen_drop_notice_when_table_changes(ui); /* it is no longer true once the game goes on */
     }
 }
@@ -59,12 +111,9 @@ static void send_move(struct ui *ui, struct table_state *state, uint8_t move)
     game_move_write(view->game, move, &text);
     state->is_sent = true;
     state->sent_step = view->step;
-    state->made_ms = screen_now_ms(ui);
-    /* the next Enter must not decide again */
-    state->selected = -1;
-    state->cursor = choices_make_empty_cursor();
-    state->aim.is_chosen = false;
-    table_forget_named_move(state);
+    state->sent_move = move;
+    state->is_sent_again = false;
+    forget_selection(state);
     screen_send_request(ui, "move",
                         json_pack("{s:I, s:i, s:s}", "table", (json_int_t)entered->row.id, "step",
                                   (int)view->step, "move", text.at),
@@ -105,10 +154,15 @@ void table_make_move(struct ui *ui, struct table_state *state, uint8_t move)
     } else if (state->is_sent) {
         screen_inform(ui, "%s", _("Your move is on its way."));
         screen_drop_notice_when_table_changes(ui);
-    } else if (move_set_has(&view->legal, move)) {
-        send_move(ui, state, move);
-    } else {
+    } else if (!move_set_has(&view->legal, move)) {
         table_refuse_move(ui, move);
+    } else {
+        state->made_ms = screen_now_ms(ui);
+        if (table_halt_keeps_moves(entered)) {
+            choose_move_in_halt(ui, state, move);
+        } else {
+            send_move(ui, state, move);
+        }
     }
 }
 
@@ -384,9 +438,8 @@ static bool may_key_select(const struct press *meant)
            (meant->kind == PRESS_CHAR && (meant->code == '<' || meant->code == '>'));
 }
 
-/* The first Enter that comes soon after a move was meant to confirm it. */
-static bool take_enter_after_move(struct ui *ui, struct table_state *state,
-                                  const struct press *press)
+bool table_take_enter_after_move(struct ui *ui, struct table_state *state,
+                                 const struct press *press)
 {
     bool is_meant = press->kind == PRESS_ENTER && state->made_ms != 0 &&
                     screen_now_ms(ui) - state->made_ms < ENTER_AFTER_MOVE_MS;
@@ -412,7 +465,7 @@ static bool handle_key_for_old_screen(struct ui *ui, struct table_state *state,
         screen_inform(ui, "%s", _("The click came too early for this screen: click again."));
     } else if (press->kind != PRESS_ENTER) {
         screen_inform(ui, "%s", _("That key came too early for this screen: press it again."));
-    } else if (!take_enter_after_move(ui, state, press) &&
+    } else if (!table_take_enter_after_move(ui, state, press) &&
                state->early_key_since_ms != state->moment.since_ms) {
         screen_inform(ui, "%s", _("Enter came too early for this screen: press it again."));
     }
@@ -485,5 +538,5 @@ bool table_play_handle_key(struct ui *ui, struct table_state *state, const struc
         return true;
     }
     return handle_key_choosing_card(ui, state, &meant) || handle_letter_key(ui, state, press) ||
-           take_enter_after_move(ui, state, press);
+           table_take_enter_after_move(ui, state, press);
 }

@@ -16,7 +16,16 @@ void table_forget_named_move(struct table_state *state);
  * typed. */
 void table_refuse_move(struct ui *ui, uint8_t move);
 
-/* Sends a move, or shows why it is not allowed. */
+/* True if the player has selected a card or another choice, or typed a part of one: Enter then
+ * takes it. */
+bool table_has_selection(const struct table_state *state);
+
+/* True for the first Enter that comes soon after a move: it was meant to confirm that move. */
+bool table_take_enter_after_move(struct ui *ui, struct table_state *state,
+                                 const struct press *press);
+
+/* Sends a move, chooses it for the end of the halt (table_halt_keeps_moves), or shows why it is not
+ * allowed. */
 void table_make_move(struct ui *ui, struct table_state *state, uint8_t move);
 
 /* Asks for confirmation before the player gives up the seat. */

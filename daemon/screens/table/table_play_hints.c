@@ -3,6 +3,7 @@
 #include "daemon/base/i18n.h"
 #include "daemon/screens/drawing/text_format.h"
 #include "daemon/screens/table/table_claim.h"
+#include "daemon/screens/table/table_play.h"
 #include "daemon/screens/table/table_scene.h"
 #include "daemon/screens/table/table_state.h"
 #include "daemon/screens/table/table_times.h"
@@ -72,15 +73,25 @@ static const char *write_number_keys(const struct game_view *view, const struct 
     return out->at;
 }
 
-static void add_choice_hints(const struct words *words, const struct game_view *view,
+/* In a halt, Enter takes only what the player has selected; otherwise it ends the halt. */
+static bool does_enter_take_move(const struct model_entered *entered,
+                                 const struct table_state *state)
+{
+    return !table_game_is_halted(entered) || table_has_selection(state);
+}
+
+static void add_choice_hints(const struct words *words, const struct model_entered *entered,
                              const struct table_state *state, const struct choices *choices,
                              struct hints *hints)
 {
+    const struct game_view *view = &entered->view;
     bool has_number_keys =
         choices->keys == CHOICE_NUMBERS || (choices->keys == CHOICE_INDEX && choices->count <= 9);
     if (choices->has_pairs) {
         hints_add(hints, N_("3 or 3,4"), _("one number or two"));
-        hints_add(hints, "Enter", _("confirm"));
+        if (does_enter_take_move(entered, state)) {
+            hints_add(hints, "Enter", _("confirm"));
+        }
     } else if (choices->count > 0 && has_number_keys) {
         hints_add(hints, write_number_keys(view, choices, &TEXT_OF(HINT_MAX)), _("choose"));
     } else if (choices->count == 1) {
@@ -129,19 +140,22 @@ void table_play_add_hints(struct ui *ui, const struct table_state *state, struct
     if (entered->you < 0) {
         hints_add(hints, "p", _("look back"));
     }
-    if (view_viewer_may_move(view) && !state->is_sent && !table_game_is_halted(entered)) {
+    if (view_viewer_may_move(view) && !state->is_sent &&
+        (!table_game_is_halted(entered) || table_halt_keeps_moves(entered))) {
         struct choices choices;
         struct aims aims;
         aims_collect_pointing_moves(view, &aims);
         choices_collect(view, &choices);
-        if (aims.count > 0) {
+        if (aims.count > 0 && does_enter_take_move(entered, state)) {
             hints_add(hints, "Enter", _("give it"));
+        }
+        if (aims.count > 0) {
             hints_add(hints, N_("arrows Tab"), _("choose"));
         }
         struct words words =
             words_make_for_entered_table(screen_theme(ui), screen_model(ui)->entered);
         words.is_plain = true;
-        add_choice_hints(&words, view, state, &choices, hints);
+        add_choice_hints(&words, entered, state, &choices, hints);
         add_order_hints(view, state, hints);
     }
     if (state->premove.is_set || state->cursor.typed[0] != '\0') {

@@ -56,6 +56,8 @@ struct table_state {
     bool is_board_folded;
     bool is_sent; /* a move was sent at sent_step, and the core has not answered yet */
     uint16_t sent_step;
+    uint8_t sent_move;
+    bool is_sent_again;     /* that move was refused because of a halt, and sent a second time */
     int64_t made_ms;        /* when the person made a move last; 0: not yet */
     bool is_alarmed;        /* the bell for little time has rung in this turn */
     int row;                /* the seat selected while the table waits for its start */

@@ -5,6 +5,7 @@
 #include "daemon/base/i18n.h"
 #include "daemon/screens/drawing/text_format.h"
 #include "daemon/screens/model/model_entered.h"
+#include "daemon/screens/table/table_play.h"
 #include "daemon/screens/table/table_state.h"
 
 /* Writes the table screen's texts about halts, clocks that run out, and lost connections. */
@@ -21,6 +22,12 @@ bool table_game_is_halted(const struct model_entered *entered)
 {
     return entered->row.phase == TABLE_PLAYING && entered->row.halt != HALT_NONE &&
            entered->row.halt != HALT_ROUND;
+}
+
+bool table_halt_keeps_moves(const struct model_entered *entered)
+{
+    return model_viewer_is_asked_to_move(entered) && entered->row.phase == TABLE_PLAYING &&
+           entered->row.halt == HALT_HOUSE;
 }
 
 static uint8_t find_seats_that_can_resume(const struct model_entered *entered)
@@ -139,24 +146,38 @@ void table_request_resume(struct ui *ui)
     screen_send_request(ui, is_bot ? "seat_back" : "resume", json_object(), NULL, 0);
 }
 
-bool table_handle_key_in_halt(struct ui *ui, const struct press *press)
+/* True if Enter takes a move in a halt: the offered one, or what the player has selected. */
+static bool is_enter_for_move(const struct model_entered *entered, const struct table_state *state)
+{
+    return state->premove.is_offered ||
+           (table_halt_keeps_moves(entered) && table_has_selection(state));
+}
+
+bool table_handle_key_in_halt(struct ui *ui, struct table_state *state, const struct press *press)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
     if (press->kind != PRESS_ENTER || entered->you < 0 ||
         (!table_game_is_halted(entered) && !bot_plays_for_viewer(entered))) {
         return false;
     }
-    table_request_resume(ui);
+    if (is_enter_for_move(entered, state)) {
+        return false;
+    }
+    if (!table_halt_keeps_moves(entered) || !table_take_enter_after_move(ui, state, press)) {
+        table_request_resume(ui);
+    }
     return true;
 }
 
-void table_add_halt_hints(const struct model_entered *entered, struct hints *hints)
+void table_add_halt_hints(const struct model_entered *entered, const struct table_state *state,
+                          struct hints *hints)
 {
     uint8_t own = (uint8_t)(entered->you < 0 ? 0 : 1U << entered->you);
     if (own == 0) {
         return;
     }
-    if (table_game_is_halted(entered) && (entered->details.asks.resume & own) == 0) {
+    if (table_game_is_halted(entered) && (entered->details.asks.resume & own) == 0 &&
+        !is_enter_for_move(entered, state)) {
         hints_add(hints, "Enter", _("play on"));
     } else if (bot_plays_for_viewer(entered)) {
         hints_add(hints, "Enter", _("take over"));

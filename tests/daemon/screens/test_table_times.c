@@ -154,6 +154,7 @@ static void a_refusal_during_a_halt_disappears_once_the_game_goes_on(void **stat
     assert_true(stage_play_until_turn(stage, 0));
     driver_wait(stage->driver, 1300);
     driver_type(stage->driver, "2\r");
+    stage_push_table_and_view(stage, "{\"halt\":\"pause\"}", NULL);
     driver_refuse(stage->driver, "move", "halted", "The game stands still.");
     driver_expect(stage->driver, "The game stands still.");
     stage_push_table_and_view(stage, "{\"halt\":\"none\"}", NULL);
