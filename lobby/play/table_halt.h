@@ -14,8 +14,9 @@
  *
  * Wait after the house's downtime. The game waits for the players who were in the house before. It
  * goes on when all of them are back at the same time. An unrated game also goes on when all present
- * players have asked to resume, a rated game at a deadline (resume_deadlines.h). If the downtime
- * disconnected players of a paused rated game, that game waits for them too.
+ * players have asked to resume, a rated game at a deadline (resume_deadlines.h): a rated game is
+ * never lost through a failure of the house, so it waits also for an account whose node died. If
+ * the downtime disconnected players of a paused rated game, that game waits for them too.
  *
  * Stop between two rounds, so that people can read the scores. It ends when the people at the table
  * have asked to go on, or at a deadline (round_stop.h). During the stop the game can be paused or
