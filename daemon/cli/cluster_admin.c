@@ -3,10 +3,13 @@
 #include "daemon/base/i18n.h"
 #include "daemon/base/must.h"
 #include "daemon/cli/data_in_file.h"
+#include "daemon/cli/house_nodes.h"
+#include "daemon/cli/open_house.h"
 #include "daemon/cli/subcommand.h"
 #include "storage/cluster/cluster_nodes.h"
 #include "storage/sql/database_url.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -74,6 +77,61 @@ int cluster_admin_show_nodes(char **words)
     return 0;
 }
 
+/* Prints which node holds the house instead of the one of this folder, and frees the cluster.
+ * Returns the exit status. */
+static int refuse_to_hand_over(struct cluster *cluster, const char *data_dir, bool is_open)
+{
+    char why[128];
+    if (cluster_nodes_read(cluster) != STORAGE_OK) {
+        return fail(cluster);
+    }
+    const int holder = cluster_nodes(cluster)->holder;
+    if (holder == CLUSTER_NOBODY) {
+        (void)snprintf(why, sizeof why, _("no node holds the house"));
+    } else if (is_open) {
+        (void)snprintf(why, sizeof why,
+                       _("node %d holds the house, so there is nothing to hand over at this node"),
+                       holder);
+    } else {
+        (void)snprintf(why, sizeof why,
+                       _("node %d holds the house, and the node of this folder is closed"), holder);
+    }
+    cluster_free(cluster);
+    return subcommand_fail(&cluster_subcommand, data_dir, why);
+}
+
+/* Prints how a handover ended, and frees the cluster. Returns the exit status. */
+static int end_handover(struct cluster *cluster, enum storage_result result)
+{
+    if (result != STORAGE_OK) {
+        return fail(cluster);
+    }
+    puts(_("The house is handed over: the next node takes it in a moment."));
+    cluster_free(cluster);
+    return 0;
+}
+
+/* Hands the house over if the node of this data folder holds it, and frees the cluster. Returns the
+ * exit status. */
+static int hand_over_at_node(struct cluster *cluster, const char *data_dir)
+{
+    struct house_nodes nodes = {.is_holder = false};
+    const pid_t house_pid = open_house_find(&cluster_subcommand, data_dir);
+    if (house_pid < 0) {
+        cluster_free(cluster);
+        return 1;
+    }
+    if (house_pid > 0 && !house_nodes_read(data_dir, house_pid, &nodes)) {
+        (void)subcommand_fail(&cluster_subcommand, data_dir, strerror(errno));
+        cluster_free(cluster);
+        return 1;
+    }
+    const enum storage_result result =
+        nodes.is_holder ? cluster_nodes_hand_over(cluster, (int)nodes.holder) : STORAGE_NOT_FOUND;
+    return result == STORAGE_NOT_FOUND ? refuse_to_hand_over(cluster, data_dir, house_pid > 0)
+                                       : end_handover(cluster, result);
+}
+
 int cluster_admin_hand_over(char **words)
 {
     if (words[0] == NULL || words[1] != NULL) {
@@ -84,12 +142,9 @@ int cluster_admin_hand_over(char **words)
     if (cluster == NULL) {
         return 1;
     }
-    if (cluster_nodes_hand_over(cluster) != STORAGE_OK) {
-        return fail(cluster);
-    }
-    puts(_("The house is handed over: the next node takes it in a moment."));
-    cluster_free(cluster);
-    return 0;
+    return database_url_is(words[0])
+               ? end_handover(cluster, cluster_nodes_hand_over(cluster, CLUSTER_NOBODY))
+               : hand_over_at_node(cluster, words[0]);
 }
 
 int cluster_admin_forget_node(char **words)

@@ -2,6 +2,7 @@
 #include "daemon/base/i18n.h"
 #include "daemon/base/must.h"
 #include "daemon/cli/arguments.h"
+#include "daemon/cli/house_nodes.h"
 #include "daemon/cli/house_processes.h"
 #include "daemon/cli/open_house.h"
 #include "daemon/cli/operator.h"
@@ -24,10 +25,7 @@ struct report {
     enum operator_result answer;
     const char *failure; /* why the core has not answered */
     struct house_processes processes;
-    uint64_t nodes;     /* nodes that are alive; 0: the data are in a file */
-    uint64_t holder;    /* the node that holds the house; 0: none, or this one */
-    bool is_holder;     /* this node holds the house */
-    uint64_t connected; /* other nodes that are connected to this one, if it holds the house */
+    struct house_nodes nodes;
 };
 
 static bool is_house_well(const struct report *report)
@@ -43,12 +41,8 @@ static struct report examine_house(const char *data_dir, pid_t house_pid)
     report.failure = operator_explain_failure();
     struct metrics_page *page = must_allocate(sizeof *page);
     if (metrics_page_read(data_dir, house_pid, page)) {
-        const struct metrics metrics = {.page = page};
         report.processes = house_processes_list(page, clock_steady_ms());
-        report.nodes = metrics_get(&metrics, METRIC_cluster_nodes, NULL, NULL);
-        report.holder = metrics_get(&metrics, METRIC_cluster_holder, NULL, NULL);
-        report.connected = metrics_get(&metrics, METRIC_cluster_connected, NULL, NULL);
-        report.is_holder = metrics_get(&metrics, METRIC_cluster_holds, NULL, NULL) != 0;
+        report.nodes = house_nodes_get(page);
     }
     free(page);
     return report;
@@ -72,11 +66,12 @@ static void print_json(const char *house, const struct report *report)
     }
     json_t *object = json_pack("{s:s, s:I, s:o}", "house", house, "pid", (json_int_t)report->pid,
                                "processes", processes);
-    if (report->nodes > 0) {
+    const struct house_nodes *nodes = &report->nodes;
+    if (nodes->alive > 0) {
         (void)json_object_update_new(
-            object, json_pack("{s:I, s:I, s:b, s:I}", "nodes", (json_int_t)report->nodes, "holder",
-                              (json_int_t)report->holder, "is_holder", report->is_holder,
-                              "connected", (json_int_t)report->connected));
+            object, json_pack("{s:I, s:I, s:b, s:I}", "nodes", (json_int_t)nodes->alive, "holder",
+                              (json_int_t)nodes->holder, "is_holder", nodes->is_holder, "connected",
+                              (json_int_t)nodes->connected));
     }
     char *text = must_format_json(object);
     puts(text);
@@ -128,22 +123,22 @@ static void print_summary(const struct report *report)
 }
 
 /* Says who holds a house in PostgreSQL. */
-static void print_holder(const struct report *report)
+static void print_holder(const struct house_nodes *nodes)
 {
-    if (report->nodes == 0) {
+    if (nodes->alive == 0) {
         return;
     }
-    if (report->is_holder) {
+    if (nodes->is_holder) {
         printf(_("This node holds the house. Nodes alive: %" PRIu64
                  ". Other nodes connected: %" PRIu64 ".\n"),
-               report->nodes, report->connected);
-    } else if (report->holder != 0) {
+               nodes->alive, nodes->connected);
+    } else if (nodes->holder != 0) {
         printf(
             _("Node %" PRIu64 " holds the house, and this one waits. Nodes alive: %" PRIu64 ".\n"),
-            report->holder, report->nodes);
+            nodes->holder, nodes->alive);
     } else {
         printf(_("No node holds the house, and this one waits. Nodes alive: %" PRIu64 ".\n"),
-               report->nodes);
+               nodes->alive);
     }
 }
 
@@ -158,7 +153,7 @@ static int report_open_house(const char *data_dir, pid_t house_pid, bool is_json
                    &report);
     } else {
         print_summary(&report);
-        print_holder(&report);
+        print_holder(&report.nodes);
         print_processes(&report.processes);
     }
     return is_well ? 0 : STATUS_FAILING;

@@ -10,7 +10,7 @@
 
 #define HAND_OVER                                                                                  \
     "UPDATE cluster.leases SET left_by = node, left_at = clock_timestamp()"                        \
-    " WHERE scope = 0 AND node IS NOT NULL"
+    " WHERE scope = 0 AND node = coalesce($1, node)"
 
 enum storage_result cluster_nodes_read(struct cluster *cluster)
 {
@@ -56,12 +56,19 @@ enum storage_result cluster_nodes_forget(struct cluster *cluster, int node)
     return STORAGE_NOT_FOUND;
 }
 
-enum storage_result cluster_nodes_hand_over(struct cluster *cluster)
+enum storage_result cluster_nodes_hand_over(struct cluster *cluster, int holder)
 {
-    const enum storage_result result = cluster_connection_change(cluster, HAND_OVER, 0, NULL);
+    char number[CLUSTER_NUMBER_SIZE];
+    const char *const arguments[] = {holder == CLUSTER_NOBODY ? NULL : number};
 
-    if (result == STORAGE_NOT_FOUND) {
+    (void)snprintf(number, sizeof number, "%d", holder);
+    const enum storage_result result =
+        cluster_connection_change(cluster, HAND_OVER, ARRAY_LEN(arguments), arguments);
+    if (result == STORAGE_NOT_FOUND && holder == CLUSTER_NOBODY) {
         (void)snprintf(cluster->why, sizeof cluster->why, "no node holds the house");
+    } else if (result == STORAGE_NOT_FOUND) {
+        (void)snprintf(cluster->why, sizeof cluster->why, "node %d does not hold the house",
+                       holder);
     }
     return result;
 }

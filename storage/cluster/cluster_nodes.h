@@ -33,8 +33,9 @@ uint64_t cluster_nodes_changes(const struct cluster *cluster);
  * node; STORAGE_REFUSED if it is alive; STORAGE_IO. */
 enum storage_result cluster_nodes_forget(struct cluster *cluster, int node) MUST_CHECK;
 
-/* Asks the node that holds the house to give it up (cluster_give_up). It learns that from the list
- * of nodes, and another node takes the house at its next look. The node that had it may take it
- * again only after a lease's time; a later process of it gives the house up when it registers.
- * Returns STORAGE_OK; STORAGE_NOT_FOUND if no node holds it; STORAGE_IO. */
-enum storage_result cluster_nodes_hand_over(struct cluster *cluster) MUST_CHECK;
+/* Asks the node `holder`, which holds the house, to give it up (cluster_give_up); CLUSTER_NOBODY:
+ * whichever node holds it. The holder learns that from the list of nodes, and another node takes
+ * the house at its next look. The node that had it may take it again only after a lease's time; a
+ * later process of it gives the house up when it registers. Returns STORAGE_OK; STORAGE_NOT_FOUND
+ * if that node does not hold it; STORAGE_IO. */
+enum storage_result cluster_nodes_hand_over(struct cluster *cluster, int holder) MUST_CHECK;

@@ -56,6 +56,28 @@ static void run_subcommand(const struct house_fixture *house, const char *name, 
                 result);
 }
 
+/* Runs `trickhouse cluster WORD` with the data folder of the node. */
+static void run_cluster(const struct house_fixture *house, const char *word,
+                        struct command_result *result)
+{
+    char data[96];
+    (void)snprintf(data, sizeof data, "%s/data", house->folder);
+    command_run(house, (const char *const[]){getenv("TRICKHOUSE"), "cluster", word, data, NULL},
+                result);
+}
+
+/* Hands the house over by the URL of its database, whichever node holds it. */
+static void hand_over_by_url(const struct house_fixture *house)
+{
+    struct command_result result;
+    char url[POSTGRES_RIG_URL_SIZE];
+    postgres_rig_write_server_url(&rig, 0, NODE_SETTINGS_DATABASE, url);
+    command_run(house,
+                (const char *const[]){getenv("TRICKHOUSE"), "cluster", "handover", url, NULL},
+                &result);
+    command_assert_result(&result, 0, "The house is handed over");
+}
+
 /* Asks the node for its status until that contains the words. Returns how long it took. */
 static long wait_for_status(const struct house_fixture *house, const char *words)
 {
@@ -152,7 +174,6 @@ static void a_house_is_handed_over_to_another_node(void **state)
     (void)state;
     struct house_fixture first, second;
     struct command_result result;
-    char data[96];
     open_node(&first, 1);
     wait_for_status(&first, "This node holds the house");
     open_node(&second, 2);
@@ -160,10 +181,10 @@ static void a_house_is_handed_over_to_another_node(void **state)
     struct terminal *ada = guests_connect(&first);
     struct terminal *bob = guests_connect(&second);
     guests_chat(ada, bob, "said to the first node");
-    (void)snprintf(data, sizeof data, "%s/data", second.folder);
-    command_run(&second,
-                (const char *const[]){getenv("TRICKHOUSE"), "cluster", "handover", data, NULL},
-                &result);
+    run_cluster(&second, "handover", &result);
+    command_assert_result(
+        &result, 1, "node 1 holds the house, so there is nothing to hand over at this node\n");
+    run_cluster(&first, "handover", &result);
     command_assert_result(&result, 0, "The house is handed over");
     assert_true(wait_for_status(&second, "This node holds the house") < LEASE_MS / 2);
     wait_for_status(&first, "Node 2 holds the house, and this one waits");
@@ -171,12 +192,18 @@ static void a_house_is_handed_over_to_another_node(void **state)
     assert_int_equal(house_count_log_lines(&first, "it was asked to"), 1);
     assert_int_equal(house_count_log_lines(&first, "died"), 0);
     assert_int_equal(house_count_log_lines(&first, "could not give up"), 0);
-    command_run(&first,
-                (const char *const[]){getenv("TRICKHOUSE"), "cluster", "status", data, NULL},
-                &result);
+    run_cluster(&first, "status", &result);
     command_assert_result(&result, 0, "2     holds the house");
     terminal_free(ada);
     terminal_free(bob);
+    house_stop(&first);
+    run_cluster(&first, "handover", &result);
+    command_assert_result(&result, 1,
+                          "node 2 holds the house, and the node of this folder is closed\n");
+    house_start(&first, NULL);
+    wait_for_status(&first, "Node 2 holds the house, and this one waits");
+    hand_over_by_url(&first);
+    wait_for_status(&first, "This node holds the house");
     house_close(&first);
     house_close(&second);
 }
@@ -245,7 +272,6 @@ static void a_house_is_opened_by_the_node_whose_program_can_open_its_data(void *
         "which is newer than this program's; run the newer program";
     struct house_fixture old[2], new;
     struct command_result result;
-    char data[96];
     (void)state;
     make_newer_data();
     for (int i = 0; i < 2; i++) {
@@ -255,10 +281,7 @@ static void a_house_is_opened_by_the_node_whose_program_can_open_its_data(void *
     /* neither takes the house again soon, nor does the next core of the node */
     house_kill_process(&old[0], "core");
     wait_for_status(&old[0], "No node holds the house");
-    (void)snprintf(data, sizeof data, "%s/data", old[0].folder);
-    command_run(&old[0],
-                (const char *const[]){getenv("TRICKHOUSE"), "cluster", "status", data, NULL},
-                &result);
+    run_cluster(&old[0], "status", &result);
     command_assert_result(&result, 0, "1     cannot open the data ");
     command_assert_result(&result, 0, "2     cannot open the data ");
     open_node(&new, 3);

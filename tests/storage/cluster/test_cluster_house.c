@@ -135,7 +135,7 @@ static void a_holder_learns_that_it_is_asked_to_leave_and_finishes_its_work(void
 
     assert_true(cluster_fixture_watch(first));
     struct storage *storage = cluster_fixture_open_house(first);
-    assert_int_equal(cluster_nodes_hand_over(second), STORAGE_OK);
+    assert_int_equal(cluster_nodes_hand_over(second, CLUSTER_NOBODY), STORAGE_OK);
     /* however many turns it has */
     while (!cluster_nodes(first)->is_asked_to_leave) {
         uint64_t durable = 0;

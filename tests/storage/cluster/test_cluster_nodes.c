@@ -61,13 +61,30 @@ static void a_house_that_is_handed_over_goes_to_another_node(void **state)
     struct cluster *first = cluster_fixture_join(*state, 1);
     struct cluster *second = cluster_fixture_join(*state, 2);
 
-    assert_int_equal(cluster_nodes_hand_over(second), STORAGE_NOT_FOUND);
+    assert_int_equal(cluster_nodes_hand_over(second, CLUSTER_NOBODY), STORAGE_NOT_FOUND);
     assert_true(cluster_fixture_watch(first));
-    assert_int_equal(cluster_nodes_hand_over(second), STORAGE_OK);
+    assert_int_equal(cluster_nodes_hand_over(second, CLUSTER_NOBODY), STORAGE_OK);
     /* not even a restarted core of the former holder takes it back */
     assert_int_equal(cluster_register(first), STORAGE_OK);
     assert_false(cluster_fixture_watch(first));
     assert_true(cluster_fixture_watch(second));
+    cluster_free(second);
+    cluster_free(first);
+}
+
+static void a_node_that_does_not_hold_the_house_cannot_hand_it_over(void **state)
+{
+    struct cluster *first = cluster_fixture_join(*state, 1);
+    struct cluster *second = cluster_fixture_join(*state, 2);
+
+    assert_true(cluster_fixture_watch(first));
+    assert_int_equal(cluster_nodes_hand_over(second, 2), STORAGE_NOT_FOUND);
+    assert_string_equal(cluster_failure(second), "node 2 does not hold the house");
+    assert_int_equal(cluster_nodes_read(second), STORAGE_OK);
+    assert_false(cluster_nodes(second)->is_asked_to_leave);
+    assert_int_equal(cluster_nodes_hand_over(second, 1), STORAGE_OK);
+    assert_int_equal(cluster_nodes_read(second), STORAGE_OK);
+    assert_true(cluster_nodes(second)->is_asked_to_leave);
     cluster_free(second);
     cluster_free(first);
 }
@@ -78,7 +95,7 @@ static void a_node_that_has_taken_a_house_is_not_asked_to_leave_it(void **state)
     struct cluster *second = cluster_fixture_join(*state, 2);
 
     assert_true(cluster_fixture_watch(first));
-    assert_int_equal(cluster_nodes_hand_over(second), STORAGE_OK);
+    assert_int_equal(cluster_nodes_hand_over(second, CLUSTER_NOBODY), STORAGE_OK);
     assert_false(cluster_fixture_watch(second)); /* the first one still holds it */
     assert_true(cluster_nodes(second)->is_asked_to_leave);
     assert_int_equal(cluster_give_up(first), STORAGE_OK);
@@ -94,7 +111,7 @@ static void without_another_node_the_house_returns_after_a_leases_time(void **st
     struct cluster *only = cluster_fixture_join(*state, 1);
 
     assert_true(cluster_fixture_watch(only));
-    assert_int_equal(cluster_nodes_hand_over(only), STORAGE_OK);
+    assert_int_equal(cluster_nodes_hand_over(only, 1), STORAGE_OK);
     assert_in_range(cluster_fixture_await_house(only), FIXTURE_LEASE_MS / 2, FIXTURE_LEASE_MS * 4);
     cluster_free(only);
 }
@@ -107,6 +124,8 @@ int main(void)
         cmocka_unit_test_setup(a_forgotten_node_leaves_its_lease_to_the_next_one,
                                cluster_fixture_setup),
         cmocka_unit_test_setup(a_house_that_is_handed_over_goes_to_another_node,
+                               cluster_fixture_setup),
+        cmocka_unit_test_setup(a_node_that_does_not_hold_the_house_cannot_hand_it_over,
                                cluster_fixture_setup),
         cmocka_unit_test_setup(a_node_that_has_taken_a_house_is_not_asked_to_leave_it,
                                cluster_fixture_setup),
