@@ -4,12 +4,14 @@
 #include "tests/e2e/node_settings.h"
 #include "tests/unit.h"
 
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 /* Houses whose data are in PostgreSQL: one node alone, and two nodes of one house. */
 
@@ -78,20 +80,26 @@ static void hand_over_by_url(const struct house_fixture *house)
     command_assert_result(&result, 0, "The house is handed over");
 }
 
-/* Asks the node for its status until that contains the words. Returns how long it took. */
-static long wait_for_status(const struct house_fixture *house, const char *words)
+/* Runs a subcommand until what it says contains the words. Returns how long it took. */
+static long wait_for_words(const struct house_fixture *house, const char *name, const char *word,
+                           const char *words)
 {
     struct command_result result;
     long begun_ms = terminal_now_ms();
-    run_subcommand(house, "status", NULL, &result);
+    run_subcommand(house, name, word, &result);
     while (strstr(result.said, words) == NULL) {
         if (terminal_now_ms() - begun_ms > TERMINAL_DEADLINE_MS) {
             fail_msg("\"%s\" lacks \"%s\"", result.said, words);
         }
         (void)poll(NULL, 0, 20);
-        run_subcommand(house, "status", NULL, &result);
+        run_subcommand(house, name, word, &result);
     }
     return terminal_now_ms() - begun_ms;
+}
+
+static long wait_for_status(const struct house_fixture *house, const char *words)
+{
+    return wait_for_words(house, "status", NULL, words);
 }
 
 /* Kills a supervisor, with whom all processes of its house die. */
@@ -148,8 +156,10 @@ static void another_node_takes_over_when_the_holder_dies(void **state)
     wait_for_status(&first, "This node holds the house");
     open_node(&second, 2);
     wait_for_status(&second, "Node 1 holds the house, and this one waits. Nodes alive: 2.");
-    run_subcommand(&second, "admin", "bans", &result);
-    command_assert_result(&result, 1, "node 1 holds the house: give the command on its machine");
+    run_subcommand(&second, "admin", "stats", &result);
+    assert_int_equal(result.status, 1);
+    assert_string_equal(result.said, "trickhouse admin: node 1 holds the house: give the command "
+                                     "on its machine\n");
     /* people at the second node are in the house of the first one */
     struct terminal *ada = guests_connect(&second);
     struct terminal *bob = guests_connect(&second);
@@ -206,6 +216,40 @@ static void a_house_is_handed_over_to_another_node(void **state)
     wait_for_status(&first, "This node holds the house");
     house_close(&first);
     house_close(&second);
+}
+
+/* Starts the node in its folder with a database that does not answer. It does not get open. */
+static void start_cut_off(struct house_fixture *house)
+{
+    char settings[NODE_SETTINGS_SIZE];
+    char data[96], path[128];
+    node_settings_write(settings, house_find_free_port(), 1);
+    (void)snprintf(data, sizeof data, "%s/data", house->folder);
+    (void)snprintf(path, sizeof path, "%s/cut-off.conf", house->folder);
+    FILE *file = fopen(path, "we");
+    assert_non_null(file);
+    assert_true(fputs(settings, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+    int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
+    house->pid = command_start(house,
+                               (const char *const[]){getenv("TRICKHOUSE"), "serve", "--data", data,
+                                                     "--config", path, "--ssh-port=0",
+                                                     "--bind=127.0.0.1", "--log", NULL},
+                               NULL, nothing, nothing);
+    close(nothing);
+}
+
+static void a_node_that_does_not_reach_the_database_names_no_holder(void **state)
+{
+    (void)state;
+    struct house_fixture house;
+    open_node(&house, 1);
+    house_stop(&house);
+    start_cut_off(&house);
+    (void)wait_for_words(&house, "admin", "stats",
+                         "trickhouse admin: this node has not reached the database yet, and does "
+                         "not know which node holds the house\n");
+    house_close(&house);
 }
 
 /* The bridges of the other nodes stand still, while their cores live. */
@@ -281,6 +325,10 @@ static void a_house_is_opened_by_the_node_whose_program_can_open_its_data(void *
     /* neither takes the house again soon, nor does the next core of the node */
     house_kill_process(&old[0], "core");
     wait_for_status(&old[0], "No node holds the house");
+    run_subcommand(&old[0], "admin", "stats", &result);
+    assert_int_equal(result.status, 1);
+    assert_string_equal(result.said, "trickhouse admin: no node holds the house at present; this "
+                                     "one waits for it\n");
     run_cluster(&old[0], "status", &result);
     command_assert_result(&result, 0, "1     cannot open the data ");
     command_assert_result(&result, 0, "2     cannot open the data ");
@@ -339,6 +387,8 @@ int main(void)
         cmocka_unit_test_setup(two_houses_with_one_database_exclude_each_other, make_database),
         cmocka_unit_test_setup(another_node_takes_over_when_the_holder_dies, make_database),
         cmocka_unit_test_setup(a_house_is_handed_over_to_another_node, make_database),
+        cmocka_unit_test_setup(a_node_that_does_not_reach_the_database_names_no_holder,
+                               make_database),
         cmocka_unit_test_setup(a_node_that_the_others_do_not_reach_leaves_the_house, make_database),
         cmocka_unit_test_setup(a_house_is_opened_by_the_node_whose_program_can_open_its_data,
                                make_database),

@@ -355,6 +355,9 @@ bool core_lease_open_data(struct core_lease *lease, struct storage **storage)
     bool is_final = false;
     while (!is_open && !is_final) {
         lease->waiting = core_waiting_new(lease->core, lease->setup);
+        if (lease->told_changes > 0) { /* from before this node failed to open the data */
+            core_waiting_set_holder(lease->waiting, cluster_nodes(lease->cluster)->holder);
+        }
         bool is_held = await_house(lease);
         core_waiting_free(lease->waiting);
         lease->waiting = NULL;

@@ -38,13 +38,18 @@ struct core_waiting {
     struct event *child;
     struct core_reload reload;
     int holder;
+    bool knows_holder; /* the list of nodes has been read */
     struct operator_link operators[OPERATORS_MAX];
     char buffer[PACKET_MAX];
 };
 
 static void write_sentence(const struct core_waiting *waiting, char sentence[SENTENCE_MAX])
 {
-    if (waiting->holder == CLUSTER_NOBODY) {
+    if (!waiting->knows_holder) {
+        (void)snprintf(sentence, SENTENCE_MAX,
+                       "this node has not reached the database yet, and does not know which node "
+                       "holds the house");
+    } else if (waiting->holder == CLUSTER_NOBODY) {
         (void)snprintf(sentence, SENTENCE_MAX,
                        "no node holds the house at present; this one waits for it");
     } else {
@@ -236,4 +241,5 @@ void core_waiting_free(struct core_waiting *waiting)
 void core_waiting_set_holder(struct core_waiting *waiting, int holder)
 {
     waiting->holder = holder;
+    waiting->knows_holder = true;
 }

@@ -16,5 +16,6 @@ struct core_waiting *core_waiting_new(struct core *core, const struct core_setup
 /* Stops it, and disconnects the operators. The socket stays open. */
 void core_waiting_free(struct core_waiting *waiting);
 
-/* Sets the node that holds the house; CLUSTER_NOBODY: none. */
+/* Sets the node that holds the house; CLUSTER_NOBODY: none. Until the first call, it is not known.
+ */
 void core_waiting_set_holder(struct core_waiting *waiting, int holder);
