@@ -72,27 +72,39 @@ static int tear_down_house(void **state)
     return folder_remove(folder);
 }
 
+static bool has_type(const json_t *message, const char *type)
+{
+    return strcmp(json_string_value(json_object_get(message, "t")), type) == 0;
+}
+
 /* Returns the next message to the guest. Also stores the view if the message contains a view of the
  * game. */
 static json_t *receive_next_message(void)
 {
     json_t *message = peer_expect_any_message(guest.ends[1]);
-    if (strcmp(json_string_value(json_object_get(message, "t")), "view") == 0) {
+    if (has_type(message, "view")) {
         free_latest_view();
         last_view = json_incref(json_object_get(message, "view"));
     }
     return message;
 }
 
+/* The id of other messages, such as `table`, is not that of a request. */
+static bool is_answer(const json_t *message, int id)
+{
+    return (has_type(message, "ok") || has_type(message, "no")) &&
+           json_integer_value(json_object_get(message, "id")) == id;
+}
+
 /* Waits for the answer `ok` to the request with this id, and returns the answer. */
 static json_t *expect_ok(int id)
 {
     json_t *message = receive_next_message();
-    while (json_integer_value(json_object_get(message, "id")) != id) {
+    while (!is_answer(message, id)) {
         json_decref(message);
         message = receive_next_message();
     }
-    if (strcmp(json_string_value(json_object_get(message, "t")), "ok") != 0) {
+    if (!has_type(message, "ok")) {
         fail_msg("refused: %s", json_string_value(json_object_get(message, "why")));
     }
     return message;
