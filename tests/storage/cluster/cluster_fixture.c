@@ -114,6 +114,21 @@ struct storage *cluster_fixture_open_house(struct cluster *cluster)
     return storage;
 }
 
+struct cluster *cluster_fixture_join_and_hold(const struct cluster_fixture *from, int node)
+{
+    struct cluster *cluster = cluster_fixture_join(from, node);
+
+    assert_true(cluster_fixture_watch(cluster));
+    return cluster;
+}
+
+struct storage *cluster_fixture_join_and_open(const struct cluster_fixture *from, int node,
+                                              struct cluster **holder)
+{
+    *holder = cluster_fixture_join_and_hold(from, node);
+    return cluster_fixture_open_house(*holder);
+}
+
 enum storage_result cluster_fixture_settle(struct storage *storage)
 {
     const int64_t begun_ms = cluster_fixture_clock_ms();

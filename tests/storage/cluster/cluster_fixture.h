@@ -36,6 +36,13 @@ int64_t cluster_fixture_await_house(struct cluster *cluster);
 /* Opens the house's data for the node that holds them. */
 struct storage *cluster_fixture_open_house(struct cluster *cluster);
 
+/* Makes a membership that is registered and takes the house, which nobody holds. */
+struct cluster *cluster_fixture_join_and_hold(const struct cluster_fixture *fixture, int node);
+
+/* The same, and opens the house's data. *holder becomes the membership. */
+struct storage *cluster_fixture_join_and_open(const struct cluster_fixture *fixture, int node,
+                                              struct cluster **holder);
+
 /* Settles until the newest transaction is durable, or until it fails. */
 enum storage_result cluster_fixture_settle(struct storage *storage);
 

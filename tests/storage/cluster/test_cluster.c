@@ -23,11 +23,10 @@ static void only_one_node_holds_the_house(void **state)
 
 static void another_node_takes_over_after_the_leases_time(void **state)
 {
-    struct cluster *first = cluster_fixture_join(*state, 1);
+    struct cluster *first = cluster_fixture_join_and_hold(*state, 1);
     struct cluster *second = cluster_fixture_join(*state, 2);
     bool is_held = true;
 
-    assert_true(cluster_fixture_watch(first));
     const int64_t took_ms = cluster_fixture_await_house(second);
     assert_in_range(took_ms, FIXTURE_LEASE_MS / 2, FIXTURE_LEASE_MS * 4);
     /* the first one's time has run out: it can only register anew, and then it waits */
@@ -41,10 +40,9 @@ static void another_node_takes_over_after_the_leases_time(void **state)
 
 static void a_restarted_core_has_its_own_lease_back_at_once(void **state)
 {
-    struct cluster *first = cluster_fixture_join(*state, 1);
+    struct cluster *first = cluster_fixture_join_and_hold(*state, 1);
     struct cluster *second = cluster_fixture_join(*state, 2);
 
-    assert_true(cluster_fixture_watch(first));
     cluster_free(first); /* dies without a word */
     first = cluster_fixture_join(*state, 1);
     assert_true(cluster_fixture_watch(first));
@@ -56,9 +54,8 @@ static void a_restarted_core_has_its_own_lease_back_at_once(void **state)
 static void
 a_node_that_has_just_connected_leaves_a_lease_that_has_run_out_to_its_holder(void **state)
 {
-    struct cluster *first = cluster_fixture_join(*state, 1);
+    struct cluster *first = cluster_fixture_join_and_hold(*state, 1);
 
-    assert_true(cluster_fixture_watch(first));
     cluster_fixture_run_sql(*state, "UPDATE cluster.nodes SET until = clock_timestamp()");
     struct cluster *second = cluster_fixture_join(*state, 2);
     assert_false(cluster_fixture_watch(second));
@@ -72,7 +69,7 @@ a_node_that_has_just_connected_leaves_a_lease_that_has_run_out_to_its_holder(voi
 
 static void no_other_house_takes_the_number_of_a_node_that_is_alive(void **state)
 {
-    struct cluster *own = cluster_fixture_join(*state, 0);
+    struct cluster *own = cluster_fixture_join_and_hold(*state, 0);
     struct cluster_fixture *fixture = *state;
     const struct cluster_options options = {.url = fixture->url,
                                             .owner = "another house",
@@ -82,7 +79,6 @@ static void no_other_house_takes_the_number_of_a_node_that_is_alive(void **state
                                             .lease_ms = FIXTURE_LEASE_MS};
     struct cluster *other = cluster_new(&options);
 
-    assert_true(cluster_fixture_watch(own));
     assert_int_equal(cluster_connect(other), STORAGE_OK);
     assert_int_equal(cluster_register(other), STORAGE_TAKEN);
     assert_true(cluster_is_connected(other));
@@ -96,9 +92,8 @@ static void no_other_house_takes_the_number_of_a_node_that_is_alive(void **state
 
 static void what_is_given_up_is_taken_at_once(void **state)
 {
-    struct cluster *first = cluster_fixture_join(*state, 1);
+    struct cluster *first = cluster_fixture_join_and_hold(*state, 1);
 
-    assert_true(cluster_fixture_watch(first));
     assert_int_equal(cluster_give_up(first), STORAGE_OK);
     struct cluster *second = cluster_fixture_join(*state, 2);
     assert_true(cluster_fixture_watch(second));
@@ -112,9 +107,8 @@ static void what_is_given_up_is_taken_at_once(void **state)
 
 static void who_leaves_the_house_to_others_does_not_take_it_back_at_once(void **state)
 {
-    struct cluster *first = cluster_fixture_join(*state, 1);
+    struct cluster *first = cluster_fixture_join_and_hold(*state, 1);
 
-    assert_true(cluster_fixture_watch(first));
     assert_int_equal(cluster_leave_to_others(first), STORAGE_OK);
     assert_int_equal(cluster_register(first), STORAGE_OK);
     assert_false(cluster_fixture_watch(first));
@@ -131,10 +125,9 @@ static void who_leaves_the_house_to_others_does_not_take_it_back_at_once(void **
 
 static void nodes_that_cannot_open_the_house_do_not_take_it_in_turn(void **state)
 {
-    struct cluster *first = cluster_fixture_join(*state, 1);
+    struct cluster *first = cluster_fixture_join_and_hold(*state, 1);
     struct cluster *second = cluster_fixture_join(*state, 2);
 
-    assert_true(cluster_fixture_watch(first));
     assert_int_equal(cluster_give_up_and_pause(first), STORAGE_OK);
     assert_true(cluster_fixture_watch(second)); /* at once */
     assert_int_equal(cluster_give_up_and_pause(second), STORAGE_OK);
@@ -160,9 +153,8 @@ static void nodes_that_cannot_open_the_house_do_not_take_it_in_turn(void **state
 
 static void a_node_that_could_not_open_the_house_tries_again_after_its_pause(void **state)
 {
-    struct cluster *node = cluster_fixture_join(*state, 1);
+    struct cluster *node = cluster_fixture_join_and_hold(*state, 1);
 
-    assert_true(cluster_fixture_watch(node));
     assert_int_equal(cluster_give_up_and_pause(node), STORAGE_OK);
     const int64_t took_ms = cluster_fixture_await_house(node);
     assert_in_range(took_ms, (CLUSTER_PAUSE_LEASES - 1) * FIXTURE_LEASE_MS,
@@ -190,8 +182,7 @@ static void another_program_or_owner_does_not_wait_for_the_pause(void **state)
                                                 .key = "",
                                                 .version = next[i].version,
                                                 .lease_ms = FIXTURE_LEASE_MS};
-        struct cluster *former = cluster_fixture_join(*state, 1);
-        assert_true(cluster_fixture_watch(former));
+        struct cluster *former = cluster_fixture_join_and_hold(*state, 1);
         assert_int_equal(cluster_give_up_and_pause(former), STORAGE_OK);
         assert_int_equal(cluster_give_up(former), STORAGE_OK); /* closes */
         struct cluster *node = cluster_new(&options);
@@ -222,9 +213,8 @@ static void a_node_connects_while_the_rows_of_the_nodes_are_being_written(void *
 
 static void a_node_adds_what_the_tables_of_an_older_program_lack(void **state)
 {
-    struct cluster *first = cluster_fixture_join(*state, 1);
+    struct cluster *first = cluster_fixture_join_and_hold(*state, 1);
 
-    assert_true(cluster_fixture_watch(first));
     cluster_fixture_run_sql(*state, "ALTER TABLE cluster.nodes DROP COLUMN pause_until");
     cluster_free(first);
     first = cluster_fixture_join(*state, 1);

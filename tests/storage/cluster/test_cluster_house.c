@@ -9,11 +9,10 @@
 
 static void a_transaction_is_durable_once_a_barrier_has_come_back(void **state)
 {
-    struct cluster *node = cluster_fixture_join(*state, 1);
+    struct cluster *node = NULL;
     uint64_t durable = UINT64_MAX;
 
-    assert_true(cluster_fixture_watch(node));
-    struct storage *storage = cluster_fixture_open_house(node);
+    struct storage *storage = cluster_fixture_join_and_open(*state, 1, &node);
     assert_int_equal(cluster_fixture_write(storage, "one"), STORAGE_OK);
     assert_int_equal(storage_settle(storage, &durable), STORAGE_OK);
     assert_true(durable < storage_last_turn(storage)); /* its barrier is only under way */
@@ -37,11 +36,10 @@ static void a_transaction_is_durable_once_a_barrier_has_come_back(void **state)
 
 static void barriers_keep_the_lease_without_transactions(void **state)
 {
-    struct cluster *first = cluster_fixture_join(*state, 1);
+    struct cluster *first = NULL;
     struct cluster *second = cluster_fixture_join(*state, 2);
 
-    assert_true(cluster_fixture_watch(first));
-    struct storage *storage = cluster_fixture_open_house(first);
+    struct storage *storage = cluster_fixture_join_and_open(*state, 1, &first);
     const int64_t begun_ms = cluster_fixture_clock_ms();
     while (cluster_fixture_clock_ms() - begun_ms < 4 * FIXTURE_LEASE_MS) {
         uint64_t durable;
@@ -58,12 +56,11 @@ static void barriers_keep_the_lease_without_transactions(void **state)
 
 static void a_holder_whose_lease_has_run_out_can_neither_write_nor_settle(void **state)
 {
-    struct cluster *first = cluster_fixture_join(*state, 1);
+    struct cluster *first = NULL;
     struct cluster *second = cluster_fixture_join(*state, 2);
     uint64_t durable = UINT64_MAX;
 
-    assert_true(cluster_fixture_watch(first));
-    struct storage *former = cluster_fixture_open_house(first);
+    struct storage *former = cluster_fixture_join_and_open(*state, 1, &first);
     assert_int_equal(cluster_fixture_write(former, "old"), STORAGE_OK);
     assert_int_equal(cluster_fixture_settle(former), STORAGE_OK);
     /* now the first node stands still */
@@ -88,12 +85,11 @@ static void a_holder_whose_lease_has_run_out_can_neither_write_nor_settle(void *
 /* All that it has committed is durable, and it does not know of the other node yet. */
 static void a_holder_whose_lease_has_run_out_cannot_settle_a_turn_that_only_read(void **state)
 {
-    struct cluster *first = cluster_fixture_join(*state, 1);
+    struct cluster *first = NULL;
     struct cluster *second = cluster_fixture_join(*state, 2);
     uint64_t durable = 0;
 
-    assert_true(cluster_fixture_watch(first));
-    struct storage *former = cluster_fixture_open_house(first);
+    struct storage *former = cluster_fixture_join_and_open(*state, 1, &first);
     assert_int_equal(cluster_fixture_settle(former), STORAGE_OK);
     (void)cluster_fixture_await_house(second);
     storage_end_turn(former);
@@ -107,10 +103,8 @@ static void a_holder_whose_lease_has_run_out_cannot_settle_a_turn_that_only_read
 
 static void a_barrier_fails_once_the_nodes_time_has_run_out(void **state)
 {
-    struct cluster *node = cluster_fixture_join(*state, 1);
-
-    assert_true(cluster_fixture_watch(node));
-    struct storage *storage = cluster_fixture_open_house(node);
+    struct cluster *node = NULL;
+    struct storage *storage = cluster_fixture_join_and_open(*state, 1, &node);
     assert_int_equal(cluster_fixture_write(storage, "one"), STORAGE_OK);
     const uint64_t durable_turn = storage_last_turn(storage);
     assert_int_equal(cluster_fixture_settle(storage), STORAGE_OK);
@@ -129,12 +123,11 @@ static void a_barrier_fails_once_the_nodes_time_has_run_out(void **state)
 
 static void a_holder_learns_that_it_is_asked_to_leave_and_finishes_its_work(void **state)
 {
-    struct cluster *first = cluster_fixture_join(*state, 1);
+    struct cluster *first = NULL;
     struct cluster *second = cluster_fixture_join(*state, 2);
     const int64_t begun_ms = cluster_fixture_clock_ms();
 
-    assert_true(cluster_fixture_watch(first));
-    struct storage *storage = cluster_fixture_open_house(first);
+    struct storage *storage = cluster_fixture_join_and_open(*state, 1, &first);
     assert_int_equal(cluster_nodes_hand_over(second, CLUSTER_NOBODY), STORAGE_OK);
     /* however many turns it has */
     while (!cluster_nodes(first)->is_asked_to_leave) {
@@ -160,10 +153,8 @@ static void a_holder_learns_that_it_is_asked_to_leave_and_finishes_its_work(void
 
 static void the_next_process_of_a_node_fences_the_former_one(void **state)
 {
-    struct cluster *former = cluster_fixture_join(*state, 1);
-
-    assert_true(cluster_fixture_watch(former));
-    struct storage *old = cluster_fixture_open_house(former);
+    struct cluster *former = NULL;
+    struct storage *old = cluster_fixture_join_and_open(*state, 1, &former);
     struct cluster *next = cluster_fixture_join(*state, 1);
     assert_true(cluster_fixture_watch(next));
     assert_int_equal(cluster_fixture_write(old, "late"), STORAGE_IO);
@@ -175,10 +166,8 @@ static void the_next_process_of_a_node_fences_the_former_one(void **state)
 
 static void a_dead_connection_fails_the_barrier(void **state)
 {
-    struct cluster *node = cluster_fixture_join(*state, 1);
-
-    assert_true(cluster_fixture_watch(node));
-    struct storage *storage = cluster_fixture_open_house(node);
+    struct cluster *node = NULL;
+    struct storage *storage = cluster_fixture_join_and_open(*state, 1, &node);
     assert_int_equal(cluster_fixture_settle(storage), STORAGE_OK);
     cluster_fixture_run_sql(*state, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
                                     " WHERE query LIKE '%cluster.nodes%'"
@@ -191,11 +180,10 @@ static void a_dead_connection_fails_the_barrier(void **state)
 
 static void a_house_is_only_opened_by_a_node_that_lives(void **state)
 {
-    struct cluster *node = cluster_fixture_join(*state, 1);
+    struct cluster *node = cluster_fixture_join_and_hold(*state, 1);
     struct storage *storage = NULL;
     char why[STORAGE_WHY_SIZE];
 
-    assert_true(cluster_fixture_watch(node));
     cluster_fixture_run_sql(*state, "UPDATE cluster.nodes SET until = clock_timestamp()");
     assert_int_equal(cluster_house_open(node, &storage, why), STORAGE_IO);
     assert_null(storage);
@@ -204,11 +192,10 @@ static void a_house_is_only_opened_by_a_node_that_lives(void **state)
 
 static void both_connections_lead_to_the_same_server(void **state)
 {
-    struct cluster *node = cluster_fixture_join(*state, 1);
+    struct cluster *node = cluster_fixture_join_and_hold(*state, 1);
     struct storage *storage = NULL;
     char why[STORAGE_WHY_SIZE];
 
-    assert_true(cluster_fixture_watch(node));
     (void)snprintf(node->server, sizeof node->server, "another server");
     assert_int_equal(cluster_house_open(node, &storage, why), STORAGE_IO);
     assert_non_null(strstr(why, "different servers"));

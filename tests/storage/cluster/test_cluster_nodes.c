@@ -44,9 +44,8 @@ static void a_node_is_forgotten_once_it_is_gone(void **state)
 
 static void a_forgotten_node_leaves_its_lease_to_the_next_one(void **state)
 {
-    struct cluster *first = cluster_fixture_join(*state, 1);
+    struct cluster *first = cluster_fixture_join_and_hold(*state, 1);
 
-    assert_true(cluster_fixture_watch(first));
     cluster_fixture_run_sql(*state, "UPDATE cluster.nodes SET until = '-infinity'");
     struct cluster *second = cluster_fixture_join(*state, 2);
     assert_false(cluster_fixture_watch(second));
@@ -74,10 +73,9 @@ static void a_house_that_is_handed_over_goes_to_another_node(void **state)
 
 static void a_node_that_does_not_hold_the_house_cannot_hand_it_over(void **state)
 {
-    struct cluster *first = cluster_fixture_join(*state, 1);
+    struct cluster *first = cluster_fixture_join_and_hold(*state, 1);
     struct cluster *second = cluster_fixture_join(*state, 2);
 
-    assert_true(cluster_fixture_watch(first));
     assert_int_equal(cluster_nodes_hand_over(second, 2), STORAGE_NOT_FOUND);
     assert_string_equal(cluster_failure(second), "node 2 does not hold the house");
     assert_int_equal(cluster_nodes_read(second), STORAGE_OK);
@@ -91,10 +89,9 @@ static void a_node_that_does_not_hold_the_house_cannot_hand_it_over(void **state
 
 static void a_node_that_has_taken_a_house_is_not_asked_to_leave_it(void **state)
 {
-    struct cluster *first = cluster_fixture_join(*state, 1);
+    struct cluster *first = cluster_fixture_join_and_hold(*state, 1);
     struct cluster *second = cluster_fixture_join(*state, 2);
 
-    assert_true(cluster_fixture_watch(first));
     assert_int_equal(cluster_nodes_hand_over(second, CLUSTER_NOBODY), STORAGE_OK);
     assert_false(cluster_fixture_watch(second)); /* the first one still holds it */
     assert_true(cluster_nodes(second)->is_asked_to_leave);
@@ -108,9 +105,8 @@ static void a_node_that_has_taken_a_house_is_not_asked_to_leave_it(void **state)
 
 static void without_another_node_the_house_returns_after_a_leases_time(void **state)
 {
-    struct cluster *only = cluster_fixture_join(*state, 1);
+    struct cluster *only = cluster_fixture_join_and_hold(*state, 1);
 
-    assert_true(cluster_fixture_watch(only));
     assert_int_equal(cluster_nodes_hand_over(only, 1), STORAGE_OK);
     assert_in_range(cluster_fixture_await_house(only), FIXTURE_LEASE_MS / 2, FIXTURE_LEASE_MS * 4);
     cluster_free(only);

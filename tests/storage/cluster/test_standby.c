@@ -31,21 +31,21 @@ static int stop_pair(void **state)
     return 0;
 }
 
-/* Makes a node that holds the house in a new database. */
-static struct cluster *hold_new_house(struct pair *pair)
+/* Makes a new database, in which no node holds the house. */
+static int make_database(void **state)
 {
+    struct pair *pair = *state;
+
     postgres_rig_add_database(&pair->rig, "nodes");
     postgres_rig_write_url(&pair->rig, "nodes", pair->fixture.url);
-    struct cluster *node = cluster_fixture_join(&pair->fixture, 1);
-    assert_true(cluster_fixture_watch(node));
-    return node;
+    return 0;
 }
 
 static void a_barrier_waits_for_the_standby_and_a_commit_does_not(void **state)
 {
     struct pair *pair = *state;
-    struct cluster *node = hold_new_house(pair);
-    struct storage *storage = cluster_fixture_open_house(node);
+    struct cluster *node = NULL;
+    struct storage *storage = cluster_fixture_join_and_open(&pair->fixture, 1, &node);
 
     assert_int_equal(cluster_fixture_write(storage, "one"), STORAGE_OK);
     assert_int_equal(cluster_fixture_settle(storage), STORAGE_OK);
@@ -63,8 +63,8 @@ static void a_barrier_waits_for_the_standby_and_a_commit_does_not(void **state)
 static void a_cancelled_wait_for_the_standby_counts_as_a_failure(void **state)
 {
     struct pair *pair = *state;
-    struct cluster *node = hold_new_house(pair);
-    struct storage *storage = cluster_fixture_open_house(node);
+    struct cluster *node = NULL;
+    struct storage *storage = cluster_fixture_join_and_open(&pair->fixture, 1, &node);
     uint64_t durable = 0;
 
     assert_int_equal(cluster_fixture_settle(storage), STORAGE_OK);
@@ -92,7 +92,7 @@ static void a_cancelled_wait_for_the_standby_counts_as_a_failure(void **state)
 static void connections_that_a_node_has_given_up_end_on_the_server(void **state)
 {
     struct pair *pair = *state;
-    struct cluster *node = hold_new_house(pair);
+    struct cluster *node = cluster_fixture_join_and_hold(&pair->fixture, 1);
 
     postgres_rig_pause(&pair->rig, 1);
     for (int i = 0; i < 4; i++) {
@@ -125,8 +125,8 @@ static void assert_joins_the_successor(const struct pair *pair, struct cluster *
 static void the_standby_that_succeeds_the_primary_has_all_that_is_durable(void **state)
 {
     struct pair *pair = *state;
-    struct cluster *node = hold_new_house(pair);
-    struct storage *storage = cluster_fixture_open_house(node);
+    struct cluster *node = NULL;
+    struct storage *storage = cluster_fixture_join_and_open(&pair->fixture, 1, &node);
     bool is_held = false;
 
     assert_int_equal(cluster_fixture_write(storage, "told"), STORAGE_OK);
@@ -162,10 +162,13 @@ static void the_standby_that_succeeds_the_primary_has_all_that_is_durable(void *
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_barrier_waits_for_the_standby_and_a_commit_does_not),
-        cmocka_unit_test(a_cancelled_wait_for_the_standby_counts_as_a_failure),
-        cmocka_unit_test(connections_that_a_node_has_given_up_end_on_the_server),
-        cmocka_unit_test(the_standby_that_succeeds_the_primary_has_all_that_is_durable),
+        cmocka_unit_test_setup(a_barrier_waits_for_the_standby_and_a_commit_does_not,
+                               make_database),
+        cmocka_unit_test_setup(a_cancelled_wait_for_the_standby_counts_as_a_failure, make_database),
+        cmocka_unit_test_setup(connections_that_a_node_has_given_up_end_on_the_server,
+                               make_database),
+        cmocka_unit_test_setup(the_standby_that_succeeds_the_primary_has_all_that_is_durable,
+                               make_database),
     };
     return postgres_rig_is_installed() ? cmocka_run_group_tests(tests, start_pair, stop_pair)
                                        : POSTGRES_RIG_SKIPPED;
