@@ -94,8 +94,11 @@ _trickhouse()
         ;;
     export) wants_file=true ;;
     cluster)
-        words="copy status handover forget"
-        wants_file=true
+        if [ "$COMP_CWORD" -eq 2 ]; then
+            words="copy status handover forget"
+        else
+            wants_file=true
+        fi
         ;;
     help) words=$commands ;;
     esac
