@@ -1,11 +1,25 @@
 #include "daemon/cli/house_nodes.h"
 
 #include "daemon/base/must.h"
-#include "daemon/metrics/metrics.h"
+#include "daemon/metrics/life.h"
 #include "daemon/metrics/page.h"
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
+
+/* Only a node with a number has a bridge. */
+static bool has_bridge(const struct metrics_page *page)
+{
+    for (size_t i = 0; i < LIFE_PROCESSES; i++) {
+        char name[LIFE_NAME_SIZE + 1];
+        life_copy_name(&page->lives[i], name);
+        if (strcmp(name, "bridge") == 0) {
+            return true;
+        }
+    }
+    return false;
+}
 
 struct house_nodes house_nodes_get(struct metrics_page *page)
 {
@@ -15,6 +29,7 @@ struct house_nodes house_nodes_get(struct metrics_page *page)
         .holder = metrics_get(&metrics, METRIC_cluster_holder, NULL, NULL),
         .connected = metrics_get(&metrics, METRIC_cluster_connected, NULL, NULL),
         .is_holder = metrics_get(&metrics, METRIC_cluster_holds, NULL, NULL) != 0,
+        .is_one_of_several = has_bridge(page),
     };
 }
 

@@ -18,6 +18,7 @@ struct house_nodes {
     uint64_t holder;    /* the node that holds the house; 0: none, or the only node */
     uint64_t connected; /* other nodes that are connected to this one, if it holds the house */
     bool is_holder;     /* this node holds the house */
+    bool is_one_of_several; /* the setting `[cluster] node` gives this node a number */
 };
 
 struct house_nodes house_nodes_get(struct metrics_page *page);

@@ -1,6 +1,7 @@
 #include "daemon/base/fd.h"
 #include "daemon/base/i18n.h"
 #include "daemon/cli/arguments.h"
+#include "daemon/cli/house_nodes.h"
 #include "daemon/cli/open_house.h"
 
 #include <errno.h>
@@ -14,10 +15,24 @@
  */
 #define STOP_MS 30000
 
+/* Says what was closed: of several nodes, only this one. */
+static const char *describe_closed(const struct house_nodes *nodes)
+{
+    if (nodes->alive > 1) {
+        return _("This node is closed; the house goes on at the others.");
+    }
+    return nodes->is_one_of_several && nodes->alive == 0 /* it never learnt of the others */
+               ? _("This node is closed.")
+               : _("The house is closed.");
+}
+
 /* Ends the house. Signals it through a descriptor of its process (pidfd_open(2)): if another
  * process has got the same process id, that process gets no signal. */
 static int stop_house(const char *data_dir, pid_t house_pid)
 {
+    struct house_nodes nodes = {.alive = 0};
+    const bool is_known = house_nodes_read(data_dir, house_pid, &nodes);
+    (void)is_known; /* a house without a page is described like one with its data in a file */
     int process = fd_open_process(house_pid);
     if (process < 0 || !fd_signal_process(process, SIGTERM)) {
         int status =
@@ -35,7 +50,7 @@ static int stop_house(const char *data_dir, pid_t house_pid)
                 (long)house_pid);
         return 1;
     }
-    puts(_("The house is closed."));
+    puts(describe_closed(&nodes));
     return 0;
 }
 
@@ -57,6 +72,7 @@ const struct subcommand stop_subcommand = {
     .name = "stop",
     .args = "--data DIR",
     .help = N_("Close the house whose data is in DIR."),
-    .more = N_("Returns once every process has ended. It is not an error if no house is open."),
+    .more = N_("Returns once every process has ended. It is not an error if no house is open. If\n"
+               "other nodes of the house are alive, only this node is closed."),
     .run = stop_run,
 };

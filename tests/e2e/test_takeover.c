@@ -218,6 +218,34 @@ static void a_house_is_handed_over_to_another_node(void **state)
     house_close(&second);
 }
 
+/* Closes a node as its operator does, and checks what the operator is told. */
+static void stop_by_command(const struct house_fixture *house, const char *told)
+{
+    struct command_result result;
+    int status;
+    run_subcommand(house, "stop", NULL, &result);
+    assert_string_equal(result.said, told);
+    assert_int_equal(waitpid(house->pid, &status, 0), house->pid);
+    assert_true(WIFEXITED(status));
+}
+
+static void the_last_node_that_is_stopped_closes_the_house(void **state)
+{
+    (void)state;
+    struct house_fixture first, second;
+    open_node(&first, 1);
+    wait_for_status(&first, "This node holds the house");
+    open_node(&second, 2);
+    wait_for_status(&first, "Nodes alive: 2.");
+    stop_by_command(&first, "This node is closed; the house goes on at the others.\n");
+    wait_for_status(&second, "This node holds the house. Nodes alive: 1.");
+    stop_by_command(&second, "The house is closed.\n");
+    house_start(&first, NULL);
+    house_close(&first);
+    house_start(&second, NULL);
+    house_close(&second);
+}
+
 /* Starts the node in its folder with a database that does not answer. It does not get open. */
 static void start_cut_off(struct house_fixture *house)
 {
@@ -239,7 +267,7 @@ static void start_cut_off(struct house_fixture *house)
     close(nothing);
 }
 
-static void a_node_that_does_not_reach_the_database_names_no_holder(void **state)
+static void a_node_that_does_not_reach_the_database_knows_no_others(void **state)
 {
     (void)state;
     struct house_fixture house;
@@ -249,6 +277,8 @@ static void a_node_that_does_not_reach_the_database_names_no_holder(void **state
     (void)wait_for_words(&house, "admin", "stats",
                          "trickhouse admin: this node has not reached the database yet, and does "
                          "not know which node holds the house\n");
+    stop_by_command(&house, "This node is closed.\n"); /* it knows of no others either */
+    house_start(&house, NULL);
     house_close(&house);
 }
 
@@ -387,7 +417,8 @@ int main(void)
         cmocka_unit_test_setup(two_houses_with_one_database_exclude_each_other, make_database),
         cmocka_unit_test_setup(another_node_takes_over_when_the_holder_dies, make_database),
         cmocka_unit_test_setup(a_house_is_handed_over_to_another_node, make_database),
-        cmocka_unit_test_setup(a_node_that_does_not_reach_the_database_names_no_holder,
+        cmocka_unit_test_setup(the_last_node_that_is_stopped_closes_the_house, make_database),
+        cmocka_unit_test_setup(a_node_that_does_not_reach_the_database_knows_no_others,
                                make_database),
         cmocka_unit_test_setup(a_node_that_the_others_do_not_reach_leaves_the_house, make_database),
         cmocka_unit_test_setup(a_house_is_opened_by_the_node_whose_program_can_open_its_data,
