@@ -1,7 +1,6 @@
 #include "daemon/processes/core/core.h"
 
 #include "daemon/base/clock.h"
-#include "daemon/base/i18n.h"
 #include "daemon/base/log.h"
 #include "daemon/config/config.h"
 #include "daemon/processes/core/core_bridge.h"
@@ -16,6 +15,8 @@
 #include "daemon/processes/core/core_settle.h"
 #include "daemon/processes/core/core_state.h"
 #include "games/text.h"
+#include "lobby/house/say.h"
+#include "lobby/house/words.h"
 #include "storage/storage.h"
 
 #include <errno.h>
@@ -76,12 +77,12 @@ static void set_loop_timers(struct core *core)
 static void send_goodbye_to_sessions(struct core *core)
 {
     struct link *link = LIST_FIRST(&core->links.all);
-    const char *why = core->bridge != NULL
-                          ? _("This entrance closes. Connect again, and your table goes on.")
-                          : _("The house closes. Tables in play are kept.");
     for (; link != NULL; link = LIST_NEXT(link, in_all)) {
         if (link->kind == PEER_SESSION && link->gate == CORE_CONN_GATE) {
-            link_send_json(link, json_pack("{s:s, s:s}", "t", "bye", "why", why));
+            link_send_goodbye(
+                link, core->bridge != NULL
+                          ? say(_("This entrance closes. Connect again, and your table goes on."))
+                          : say(_("The house closes. Tables in play are kept.")));
         }
     }
 }

@@ -3,6 +3,7 @@
 #include "daemon/base/log.h"
 #include "daemon/base/must.h"
 #include "daemon/base/packet.h"
+#include "lobby/house/say.h"
 
 #include <event2/event.h>
 #include <search.h>
@@ -211,6 +212,13 @@ void link_send_json(struct link *link, json_t *message)
     char *json = must_format_json(message);
     link_send(link, json, strlen(json));
     free(json);
+}
+
+void link_send_goodbye(struct link *link, json_t *why)
+{
+    json_t *message = json_pack("{s:s}", "t", "bye");
+    say_set_field(message, "why", why);
+    link_send_json(link, message);
 }
 
 void link_ask_to_start_over(struct link *link)

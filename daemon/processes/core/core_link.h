@@ -90,6 +90,10 @@ void link_send_resync(struct link *link, const char *json, size_t len);
 /* Sends a message like link_send; takes over the reference. Aborts if memory runs out. */
 void link_send_json(struct link *link, json_t *message);
 
+/* Tells a session or an operator why the connection ends; takes over the reference of the sentence
+ * (lobby/house/say.h). */
+void link_send_goodbye(struct link *link, json_t *why);
+
 /* Tells a peer to start over, because the core is new, or because the house has forgotten the
  * peer's earlier messages at another house_connect. What the peer sends before its next `hello` is
  * ignored. */

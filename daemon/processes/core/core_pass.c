@@ -1,12 +1,13 @@
 #include "daemon/processes/core/core_pass.h"
 
 #include "daemon/base/clock.h"
-#include "daemon/base/i18n.h"
 #include "daemon/base/log.h"
 #include "daemon/processes/core/core_keeper.h"
 #include "daemon/processes/core/core_link.h"
 #include "daemon/processes/core/core_metrics.h"
 #include "daemon/processes/core/core_state.h"
+#include "lobby/house/say.h"
+#include "lobby/house/words.h"
 
 #include <string.h>
 
@@ -20,9 +21,8 @@ static void end_session_or_operator(struct core *core, struct link *link)
     };
     log_pairs(LOG_LEVEL_INFO, link->conn, "unlink", LOG_PAIRS("why", what[link->end]));
     if (link->end == LINK_UNFIT) {
-        link_send_json(link, json_pack("{s:s, s:s}", "t", "bye", "why",
-                                       _("The connection ends: your program did not keep to the "
-                                         "protocol.")));
+        link_send_goodbye(
+            link, say(_("The connection ends: your program did not keep to the protocol.")));
     }
     struct link *gate = link->kind == PEER_SESSION ? link_find(&core->links, link->gate) : NULL;
     if (gate != NULL) {

@@ -5,6 +5,7 @@
 #include "tests/daemon/fixtures/core_fixture.h"
 #include "tests/daemon/fixtures/folder_fixture.h"
 #include "tests/daemon/fixtures/peer_fixture.h"
+#include "tests/lobby/sentence_check.h"
 
 #include <fcntl.h>
 #include <grp.h>
@@ -152,15 +153,21 @@ static void the_house_and_the_gate_learn_when_a_session_ends(void **state)
     close(session.ends[0]);
 }
 
+static void expect_translatable_goodbye(int socket)
+{
+    json_t *bye = peer_expect_message(socket, "bye");
+    assert_true(json_string_length(json_object_get(bye, "why")) > 0);
+    sentence_check_message(bye);
+    json_decref(bye);
+}
+
 static void only_the_session_that_breaks_the_protocol_is_ended_with_a_reason(void **state)
 {
     (void)state;
     struct core_session other = connect_and_greet_session(1044);
     struct core_session session = connect_and_greet_session(1045);
     peer_send(session.ends[1], json_pack("{s:s}", "t", "end"));
-    json_t *bye = peer_expect_message(session.ends[1], "bye");
-    assert_true(json_string_length(json_object_get(bye, "why")) > 0);
-    json_decref(bye);
+    expect_translatable_goodbye(session.ends[1]);
     expect_message_to_gate("drop", 1045);
     close(session.ends[0]);
     peer_expect_closed(session.ends[1]);
@@ -330,7 +337,7 @@ static void at_sigterm_the_core_says_goodbye_to_everyone_and_exits_0(void **stat
     (void)state;
     struct core_session session = connect_and_greet_session(1058);
     kill(house.core, SIGTERM);
-    json_decref(peer_expect_message(session.ends[1], "bye"));
+    expect_translatable_goodbye(session.ends[1]);
     assert_int_equal(peer_wait_for_exit(house.core), 0);
     house.core = 0;
     core_fixture_close_session(&session);

@@ -3,6 +3,7 @@
 #include "daemon/processes/core/core_bridge.h"
 #include "tests/daemon/fixtures/core_fixture.h"
 #include "tests/daemon/fixtures/peer_fixture.h"
+#include "tests/lobby/sentence_check.h"
 #include "tests/unit.h"
 
 #include <poll.h>
@@ -284,7 +285,9 @@ static void a_core_that_closes_says_goodbye_only_to_its_own_node(void **state)
     struct other_session other = hand_over(gate, CONN_OF_NODE(2, 5000));
     json_decref(peer_expect_message(house.gate[1], "connection"));
     kill(house.core, SIGTERM);
-    json_decref(peer_expect_message(own.ends[1], "bye"));
+    json_t *bye = peer_expect_message(own.ends[1], "bye");
+    sentence_check_message(bye);
+    json_decref(bye);
     struct pollfd wanted = {.fd = other.end, .events = POLLIN};
     for (;;) { /* reads until the core has closed its end */
         char packet[PACKET_MAX];
