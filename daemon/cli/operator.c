@@ -211,18 +211,6 @@ static enum operator_result await_core_end(struct connection *connection, int64_
                                 : OPERATOR_FAILED;
 }
 
-/* Like await_welcome, for the core that follows one that has ended. A node's core closes its
- * connections once it holds the house, so one that was made before has to be made again. */
-static enum operator_result await_next_welcome(const char *data_dir, int64_t deadline_ms,
-                                               char version[OPERATOR_SAID_MAX])
-{
-    enum operator_result result;
-    do {
-        result = await_welcome(data_dir, deadline_ms, version);
-    } while (result == OPERATOR_FAILED && errno == ECONNRESET && clock_steady_ms() < deadline_ms);
-    return result;
-}
-
 enum operator_result operator_replace_core(const char *data_dir, const char *command,
                                            char version_or_reason[OPERATOR_SAID_MAX])
 {
@@ -240,6 +228,5 @@ enum operator_result operator_replace_core(const char *data_dir, const char *com
         (void)snprintf(version_or_reason, OPERATOR_SAID_MAX, "%s", connection.refused);
     }
     close_connection(&connection);
-    return result == OPERATOR_OK ? await_next_welcome(data_dir, deadline_ms, version_or_reason)
-                                 : result;
+    return result == OPERATOR_OK ? await_welcome(data_dir, deadline_ms, version_or_reason) : result;
 }

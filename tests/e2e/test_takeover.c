@@ -10,6 +10,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -393,8 +395,7 @@ static void a_waiting_node_reloads_and_the_next_one_takes_over_at_once(void **st
     house_close(&second);
 }
 
-/* The next core of the node first waits for the house, and then closes its connections to
- * operators. */
+/* The next core of the node first waits for the house, and then gives its operators to it. */
 static void the_holder_reloads_whenever_an_operator_says_so(void **state)
 {
     (void)state;
@@ -407,6 +408,62 @@ static void the_holder_reloads_whenever_an_operator_says_so(void **state)
         command_assert_result(&result, 0, "The house is reloaded");
     }
     house_close(&only);
+}
+
+/* Connects to the node as `trickhouse admin` does. */
+static int connect_operator(const struct house_fixture *house)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    int operator= socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+    int len = snprintf(address.sun_path, sizeof address.sun_path, "%s/data/control", house->folder);
+    assert_in_range(len, 1, sizeof address.sun_path - 1);
+    assert_int_equal(connect(operator,(struct sockaddr *) & address, sizeof address), 0);
+    return operator;
+}
+
+static void operator_send(int operator, const char * message)
+{
+    assert_int_equal(send(operator, message, strlen(message), MSG_NOSIGNAL), strlen(message));
+}
+
+/* Reads messages until one contains these words. */
+static void operator_read_until(int operator, const char * words)
+{
+    static char message[65536];
+    do {
+        struct pollfd readable = {.fd = operator, .events = POLLIN };
+        assert_int_equal(poll(&readable, 1, TERMINAL_DEADLINE_MS), 1);
+        ssize_t len = recv(operator, message, sizeof message - 1, 0);
+        if (len <= 0) {
+            fail_msg("the node disconnected the operator before it said %s", words);
+        }
+        message[len] = '\0';
+    } while (strstr(message, words) == NULL);
+}
+
+/* A command that reaches a node just before it takes the house is not lost: the house asks the
+ * operator's program to send it again. */
+static void an_operator_stays_connected_while_a_node_takes_the_house(void **state)
+{
+    (void)state;
+    struct house_fixture first, second;
+    open_node(&first, 1);
+    wait_for_status(&first, "This node holds the house");
+    open_node(&second, 2);
+    wait_for_status(&second, "Node 1 holds the house");
+    int operator= connect_operator(&second);
+    operator_send(operator, "{\"t\":\"hello\",\"protocol\":3}");
+    operator_read_until(operator, "\"t\":\"welcome\"");
+    operator_send(operator, "{\"t\":\"mod\",\"id\":1,\"line\":\"stats\"}");
+    operator_read_until(operator, "node 1 holds the house");
+    house_close(&first); /* gives the house up */
+    operator_read_until(operator, "\"t\":\"resync\"");
+    operator_send(operator, "{\"t\":\"hello\",\"protocol\":3}");
+    operator_read_until(operator, "\"t\":\"welcome\"");
+    operator_send(operator, "{\"t\":\"mod\",\"id\":2,\"line\":\"stats\"}");
+    operator_read_until(operator, "\"t\":\"ok\"");
+    close(operator);
+    house_close(&second);
 }
 
 int main(void)
@@ -424,6 +481,8 @@ int main(void)
         cmocka_unit_test_setup(a_house_is_opened_by_the_node_whose_program_can_open_its_data,
                                make_database),
         cmocka_unit_test_setup(the_holder_reloads_whenever_an_operator_says_so, make_database),
+        cmocka_unit_test_setup(an_operator_stays_connected_while_a_node_takes_the_house,
+                               make_database),
         cmocka_unit_test_setup(a_waiting_node_reloads_and_the_next_one_takes_over_at_once,
                                make_database),
     };

@@ -28,7 +28,7 @@ struct core_lease {
     struct core *core;
     const struct core_setup *setup;
     struct cluster *cluster;
-    struct core_waiting *waiting; /* answers operators; NULL: the house is open */
+    struct core_waiting *waiting; /* answers operators; NULL: not begun, or the house is open */
     struct event *timer;
     char *timeline_path; /* core_timeline.h */
     bool is_registered;
@@ -353,14 +353,9 @@ bool core_lease_open_data(struct core_lease *lease, struct storage **storage)
 {
     bool is_open = false;
     bool is_final = false;
+    lease->waiting = core_waiting_new(lease->core, lease->setup);
     while (!is_open && !is_final) {
-        lease->waiting = core_waiting_new(lease->core, lease->setup);
-        if (lease->told_changes > 0) { /* from before this node failed to open the data */
-            core_waiting_set_holder(lease->waiting, cluster_nodes(lease->cluster)->holder);
-        }
         bool is_held = await_house(lease);
-        core_waiting_free(lease->waiting);
-        lease->waiting = NULL;
         is_open = is_held && open_data(lease, storage, &is_final);
         is_final = is_final || !is_held;
     }
@@ -373,6 +368,9 @@ void core_lease_begin_serving(struct core_lease *lease)
     if (event_add(lease->timer, &every) != 0) {
         abort();
     }
+    core_waiting_hand_over_operators(lease->waiting);
+    core_waiting_free(lease->waiting);
+    lease->waiting = NULL;
 }
 
 void core_lease_end(struct core_lease *lease, bool is_handing_over)
@@ -391,6 +389,7 @@ void core_lease_end(struct core_lease *lease, bool is_handing_over)
         log_event(LOG_LEVEL_WARN, 0, "this node could not give up the house: %s",
                   cluster_failure(lease->cluster));
     }
+    core_waiting_free(lease->waiting);
     event_free(lease->timer);
     cluster_free(lease->cluster);
     free(lease->timeline_path);

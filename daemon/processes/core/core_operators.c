@@ -51,24 +51,39 @@ int core_operators_accept_one(int socket_fd)
     return accepted;
 }
 
+/* Connects an operator's program to the house, and closes the socket if there are too many.
+ * Returns NULL then. */
+static struct link *connect_operator(struct core *core, int socket_fd)
+{
+    int64_t conn = find_free_operator_conn(core);
+    if (conn == 0) {
+        log_event(LOG_LEVEL_WARN, 0, "an operator was refused");
+        close(socket_fd);
+        return NULL;
+    }
+    struct link *link = core_add_link(core, socket_fd, conn, PEER_OPERATOR);
+    log_event(LOG_LEVEL_INFO, conn, "an operator connected");
+    core_abort_unless_written(
+        core, house_connect(core->house, clock_unix_ms(), conn, PEER_OPERATOR, "", "operator"));
+    return link;
+}
+
 static void accept_operator(int socket_fd, UNUSED short events, void *context)
 {
     struct core *core = context;
     int accepted = core_operators_accept_one(socket_fd);
-    if (accepted < 0) {
-        return;
+    if (accepted >= 0) {
+        core_metrics_begin_pass(core);
+        (void)connect_operator(core, accepted);
     }
-    int64_t conn = find_free_operator_conn(core);
-    if (conn == 0) {
-        log_event(LOG_LEVEL_WARN, 0, "an operator was refused");
-        close(accepted);
-        return;
+}
+
+void core_operators_take_over(struct core *core, int socket_fd)
+{
+    struct link *link = connect_operator(core, socket_fd);
+    if (link != NULL) {
+        link_ask_to_start_over(link);
     }
-    core_metrics_begin_pass(core);
-    core_add_link(core, accepted, conn, PEER_OPERATOR);
-    log_event(LOG_LEVEL_INFO, conn, "an operator connected");
-    core_abort_unless_written(
-        core, house_connect(core->house, clock_unix_ms(), conn, PEER_OPERATOR, "", "operator"));
 }
 
 void core_operators_accept(struct core *core, int socket_fd)

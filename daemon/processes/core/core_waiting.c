@@ -28,7 +28,7 @@ struct operator_link {
     struct core_waiting *waiting;
     int socket; /* -1: this place is free */
     struct event *readable;
-    bool has_ordered_reload;
+    int64_t reload_id; /* request for a reload whose check still runs; 0: none */
 };
 
 struct core_waiting {
@@ -58,12 +58,19 @@ static void write_sentence(const struct core_waiting *waiting, char sentence[SEN
     }
 }
 
+/* Frees the place of an operator; returns the socket, which the caller closes. */
+static int take_socket(struct operator_link *link)
+{
+    int socket_fd = link->socket;
+    event_free(link->readable);
+    link->socket = -1;
+    return socket_fd;
+}
+
 static void end_link(struct operator_link *link)
 {
     if (link->socket >= 0) {
-        event_free(link->readable);
-        close(link->socket);
-        link->socket = -1;
+        close(take_socket(link));
     }
 }
 
@@ -91,28 +98,46 @@ static void refuse(struct operator_link *link, int64_t id)
                                  "failed", "why", sentence));
 }
 
-/* Tells everybody who has ordered the reload why it is refused. */
-static void refuse_reload(struct core_waiting *waiting, const char *why)
+static void accept_request(struct operator_link *link, int64_t id)
 {
-    log_event(LOG_LEVEL_ERROR, 0, "the reload is refused: %s", why);
+    send_message(link, json_pack("{s:s, s:I}", "t", "ok", "id", (json_int_t)id));
+}
+
+/* Answers everybody who has ordered the reload. `refused` says why it is refused; NULL: the
+ * supervisor is told to reload. */
+static void answer_reload(struct core_waiting *waiting, const char *refused)
+{
     for (size_t i = 0; i < OPERATORS_MAX; i++) {
         struct operator_link *link = &waiting->operators[i];
-        if (link->socket >= 0 && link->has_ordered_reload) {
-            link->has_ordered_reload = false;
-            send_message(link, json_pack("{s:s, s:s}", "t", "reload_refused", "why", why));
+        int64_t id = link->reload_id;
+        link->reload_id = 0;
+        if (link->socket >= 0 && id != 0) {
+            accept_request(link, id);
         }
+        if (link->socket >= 0 && id != 0 && refused != NULL) {
+            send_message(link, json_pack("{s:s, s:s}", "t", "reload_refused", "why", refused));
+        }
+    }
+    if (refused == NULL) {
+        kill(getppid(), SIGUSR1);
+    } else {
+        log_event(LOG_LEVEL_ERROR, 0, "the reload is refused: %s", refused);
     }
 }
 
+/* The request is answered only when the check has ended: if this node takes the house before, the
+ * operator's program repeats an unanswered request to the house. */
 static void reload(struct operator_link *link, int64_t id)
 {
     struct core_waiting *waiting = link->waiting;
-    link->has_ordered_reload = true;
-    send_message(link, json_pack("{s:s, s:I}", "t", "ok", "id", (json_int_t)id));
+    if (link->reload_id != 0) {
+        accept_request(link, link->reload_id); /* the same check answers the next request */
+    }
+    link->reload_id = id;
     if (waiting->reload.program == NULL) {
-        kill(getppid(), SIGUSR1);
+        answer_reload(waiting, NULL);
     } else if (!core_reload_start_check(&waiting->reload)) {
-        refuse_reload(waiting, strerror(errno));
+        answer_reload(waiting, strerror(errno));
     }
 }
 
@@ -124,10 +149,10 @@ static void finish_reload_check(UNUSED int socket, UNUSED short events, void *co
     case CORE_RELOAD_NONE:
         break;
     case CORE_RELOAD_GOOD:
-        kill(getppid(), SIGUSR1);
+        answer_reload(waiting, NULL);
         break;
     case CORE_RELOAD_REFUSED:
-        refuse_reload(waiting, why);
+        answer_reload(waiting, why);
         break;
     }
 }
@@ -142,7 +167,7 @@ static void answer(struct operator_link *link, const json_t *message)
     } else if (!json_read_number(message, "id", 1, INT64_MAX, &id)) {
         end_link(link);
     } else if (type != NULL && strcmp(type, "ping") == 0) {
-        send_message(link, json_pack("{s:s, s:I}", "t", "ok", "id", (json_int_t)id));
+        accept_request(link, id);
     } else if (line != NULL && strcmp(line, "reload") == 0) {
         reload(link, id);
     } else {
@@ -225,8 +250,20 @@ struct core_waiting *core_waiting_new(struct core *core, const struct core_setup
     return waiting;
 }
 
+void core_waiting_hand_over_operators(struct core_waiting *waiting)
+{
+    for (size_t i = 0; i < OPERATORS_MAX; i++) {
+        if (waiting->operators[i].socket >= 0) {
+            core_operators_take_over(waiting->core, take_socket(&waiting->operators[i]));
+        }
+    }
+}
+
 void core_waiting_free(struct core_waiting *waiting)
 {
+    if (waiting == NULL) {
+        return;
+    }
     for (size_t i = 0; i < OPERATORS_MAX; i++) {
         end_link(&waiting->operators[i]);
     }

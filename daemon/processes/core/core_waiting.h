@@ -13,7 +13,11 @@ struct core_waiting;
 /* Begins to accept operators, if the setup has a socket for them. Aborts if memory runs out. */
 struct core_waiting *core_waiting_new(struct core *core, const struct core_setup *setup);
 
-/* Stops it, and disconnects the operators. The socket stays open. */
+/* Gives the operators who are connected to the house, which this node has just opened: they send it
+ * their unanswered requests again. */
+void core_waiting_hand_over_operators(struct core_waiting *waiting);
+
+/* Stops it, and disconnects the operators who are left. The socket stays open. Accepts NULL. */
 void core_waiting_free(struct core_waiting *waiting);
 
 /* Sets the node that holds the house; CLUSTER_NOBODY: none. Until the first call, it is not known.
