@@ -139,6 +139,12 @@ const char *api_explain_error(enum api_result result)
 /* The functions below handle a message of the core. They return true if the message is passed on to
  * the program. */
 
+/* Only screens say that the house is away: programs learn from `resync` what they must do. */
+static bool handle_news_of_absence(UNUSED struct api *api)
+{
+    return false;
+}
+
 static bool handle_bye(struct api *api)
 {
     api->has_bye = true;
@@ -166,6 +172,8 @@ static const struct {
     bool (*note)(struct api *api);
 } notes[] = {
     {"bye", handle_bye},
+    {"house_away", handle_news_of_absence},
+    {"house_back", handle_news_of_absence},
     {"resync", handle_resync},
     {"welcome", handle_welcome},
 };

@@ -4,6 +4,7 @@
 #include "daemon/base/log.h"
 #include "daemon/processes/bridge/bridge_core.h"
 #include "daemon/processes/bridge/bridge_state.h"
+#include "daemon/processes/common/house_away.h"
 #include "lobby/protocol/json_read.h"
 
 #include <event2/event.h>
@@ -59,15 +60,19 @@ static void handle_closed_channel(void *context, const struct bridge_channel *ch
     struct bridge *bridge = context;
     if (channel->id <= FRAMES_CHANNEL_WORKERS && !channel->is_ending) {
         bridge_wire_end(&bridge->away.wire, "the gate or a worker closed its socket");
+    } else if (channel->id == FRAMES_CHANNEL_GATE) {
+        house_away_tell(bridge->setup->gate_socket); /* the core of the holder has ended */
     }
 }
 
 /* Reads no more from the own gate, workers and sessions. */
-static void stop_carrying(struct bridge_away *away)
+static void stop_carrying(struct bridge *bridge)
 {
+    struct bridge_away *away = &bridge->away;
     if (away->is_carrying) {
         bridge_channels_clear(&away->channels);
         away->is_carrying = false;
+        house_away_tell(bridge->setup->gate_socket);
     }
 }
 
@@ -83,7 +88,7 @@ static void begin_carrying(struct bridge *bridge, uint64_t beginning)
     struct bridge_away *away = &bridge->away;
     const struct bridge_setup *setup = bridge->setup;
     const struct bridge_channels_calls calls = {take_session, handle_closed_channel, bridge};
-    stop_carrying(away);
+    stop_carrying(bridge);
     bridge_wire_send(&away->wire, &(const struct frame){.kind = FRAME_BEGIN, .channel = beginning});
     bridge_channels_init(&away->channels, bridge->base, &away->wire, &calls);
     away->is_carrying = true;
@@ -117,11 +122,21 @@ static void resume_channels(void *context)
     }
 }
 
-static void disconnect(struct bridge_away *away)
+/* Tells the gate whether the bridge of the holder answers, while it carries the gate. */
+static void handle_silence(void *context, bool is_silent)
 {
-    stop_carrying(away);
-    away->opened_ms = 0;
-    bridge_wire_clear(&away->wire);
+    const struct bridge *bridge = context;
+    const struct bridge_away *away = &bridge->away;
+    if (away->is_carrying && bridge_channels_find(&away->channels, FRAMES_CHANNEL_GATE) != NULL) {
+        (is_silent ? house_away_tell : house_away_tell_end)(bridge->setup->gate_socket);
+    }
+}
+
+static void disconnect(struct bridge *bridge)
+{
+    stop_carrying(bridge);
+    bridge->away.opened_ms = 0;
+    bridge_wire_clear(&bridge->away.wire);
 }
 
 static void handle_ended(void *context, const char *why)
@@ -136,7 +151,7 @@ static void handle_ended(void *context, const char *why)
         log_pairs(LOG_LEVEL_WARN, 0, "cut",
                   LOG_PAIRS("node", LOG_NUMBER(away->holder.node), "why", why));
     }
-    disconnect(away);
+    disconnect(bridge);
     away->pause_ms = pause_ms * 2 < PAUSE_MAX_MS ? pause_ms * 2 : PAUSE_MAX_MS;
     event_add(away->next, &pause);
 }
@@ -153,6 +168,7 @@ static void connect_to_holder(UNUSED int socket, UNUSED short events, void *cont
     const struct bridge_wire_calls calls = {.opened = handle_opened,
                                             .take_frame = take_frame,
                                             .has_room = resume_channels,
+                                            .silence = handle_silence,
                                             .ended = handle_ended,
                                             .context = bridge};
     bridge_wire_connect(&bridge->away.wire, bridge->host, bridge->base, &target, &calls);
@@ -168,7 +184,7 @@ void bridge_away_begin(struct bridge *bridge)
 
 void bridge_away_end(struct bridge *bridge)
 {
-    disconnect(&bridge->away);
+    disconnect(bridge);
     event_free(bridge->away.next);
 }
 
@@ -182,7 +198,7 @@ void bridge_away_follow_nodes(struct bridge *bridge)
         bridge_nodes_are_same(holder, &away->holder)) {
         return;
     }
-    disconnect(away);
+    disconnect(bridge);
     event_del(away->next);
     away->holder = holder != NULL ? *holder : (struct bridge_node){.node = 0};
     away->pause_ms = PAUSE_FIRST_MS;

@@ -13,6 +13,8 @@ struct bridge;
  * them (FRAME_BEGIN), and anew when it says so again. When the connection is lost, reads nothing
  * more, and closes only its own copies of the sessions' sockets: the gate keeps others, and hands
  * all sessions over again when the next core asks it to start over, as after a restart of the core.
+ * Tells the gate that the house is away when the connection is lost or silent, or when the core of
+ * that node ends.
  */
 struct bridge_away {
     struct bridge_node holder; /* the node that holds the house; 0: none, or the own node */

@@ -7,6 +7,7 @@
 #include "daemon/base/packet.h"
 #include "daemon/processes/bridge/bridge_core.h"
 #include "daemon/processes/bridge/bridge_state.h"
+#include "daemon/processes/common/house_away.h"
 
 #include <errno.h>
 #include <event2/event.h>
@@ -425,6 +426,9 @@ void bridge_home_open(struct bridge *bridge)
 void bridge_home_close(struct bridge *bridge)
 {
     struct bridge_guest *guest = LIST_FIRST(&bridge->home.guests);
+    if (holds_house(bridge)) {
+        house_away_tell(bridge->setup->gate_socket);
+    }
     bridge->home.is_open = false;
     bridge->home.is_told = false;
     for (; guest != NULL; guest = LIST_NEXT(guest, in_guests)) {

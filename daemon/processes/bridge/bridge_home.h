@@ -53,7 +53,8 @@ void bridge_home_follow_nodes(struct bridge *bridge);
 /* From now on, the core takes the processes of other nodes. Does nothing if it does so already. */
 void bridge_home_open(struct bridge *bridge);
 
-/* A new core has begun: gives it nothing until bridge_home_open. */
+/* A new core has begun: gives it nothing until bridge_home_open. If the own node held the house,
+ * tells its gate that the house is away. */
 void bridge_home_close(struct bridge *bridge);
 
 /* Tells the bridges of the other nodes the key of the house's stored answers. */

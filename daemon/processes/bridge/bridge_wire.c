@@ -51,10 +51,20 @@ static void end_in_event_loop(UNUSED int socket, UNUSED short events, void *cont
     handle_end(context, "");
 }
 
+static void note_silence(struct bridge_wire *wire, bool is_silent)
+{
+    if (wire->is_silent != is_silent && wire->calls.silence != NULL) {
+        wire->calls.silence(wire->calls.context, is_silent);
+    }
+    wire->is_silent = is_silent;
+}
+
 static void ping_or_end(UNUSED int socket, UNUSED short events, void *context)
 {
     struct bridge_wire *wire = context;
-    if (clock_steady_ms() - wire->heard_ms > BRIDGE_WIRE_SILENCE_MS) {
+    int64_t silent_ms = clock_steady_ms() - wire->heard_ms;
+    note_silence(wire, silent_ms > BRIDGE_WIRE_QUIET_MS);
+    if (silent_ms > BRIDGE_WIRE_SILENCE_MS) {
         bridge_wire_end(wire, "the other bridge is silent");
     } else if (!bridge_wire_is_full(wire)) {
         bridge_wire_send(wire, &(const struct frame){.kind = FRAME_PING});
@@ -92,6 +102,7 @@ static void handle_received(void *context, const char *bytes, size_t len)
 {
     struct bridge_wire *wire = context;
     wire->heard_ms = clock_steady_ms();
+    note_silence(wire, false);
     for (size_t at = 0; at < len && wire->why == NULL; at += FRAMES_CHUNK_MAX) {
         take_chunk(wire, bytes + at, len - at < FRAMES_CHUNK_MAX ? len - at : FRAMES_CHUNK_MAX);
     }

@@ -8,11 +8,12 @@
  * While more than BRIDGE_WIRE_FULL bytes wait, the owner must not read from the sockets that it
  * carries; the short frames that may still come (credit, ends of channels) fit in
  * BRIDGE_WIRE_WAITING_MAX even for tens of thousands of channels. If nothing arrives for
- * BRIDGE_WIRE_SILENCE_MS, the connection ends.
+ * BRIDGE_WIRE_SILENCE_MS, the connection ends; the owner hears of it after BRIDGE_WIRE_QUIET_MS.
  */
 #define BRIDGE_WIRE_FULL (256 << 10)
 #define BRIDGE_WIRE_WAITING_MAX (8 << 20)
 #define BRIDGE_WIRE_PING_MS 1000
+#define BRIDGE_WIRE_QUIET_MS 2000
 #define BRIDGE_WIRE_SILENCE_MS 5000
 
 struct event;
@@ -26,6 +27,9 @@ struct bridge_wire_calls {
     /* Returns false if the other bridge broke the rules: then the wire ends. */
     bool (*take_frame)(void *context, const struct frame *frame);
     void (*has_room)(void *context); /* fewer than BRIDGE_WIRE_FULL bytes wait again */
+    /* Nothing has arrived for BRIDGE_WIRE_QUIET_MS; or something arrives again. NULL: the owner
+     * does not want to know. */
+    void (*silence)(void *context, bool is_silent);
     void (*ended)(void *context, const char *why);
     void *context;
 };
@@ -37,6 +41,7 @@ struct bridge_wire {
     struct bytes waiting;
     bool is_open;
     bool was_full;
+    bool is_silent;   /* nothing has arrived for BRIDGE_WIRE_QUIET_MS */
     int64_t heard_ms; /* when bytes last arrived, monotonic */
     struct event *ping;
     struct event *flush; /* sends at the end of a pass of the event loop what was written in it */

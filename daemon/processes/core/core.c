@@ -3,6 +3,7 @@
 #include "daemon/base/clock.h"
 #include "daemon/base/log.h"
 #include "daemon/config/config.h"
+#include "daemon/processes/common/house_away.h"
 #include "daemon/processes/core/core_bridge.h"
 #include "daemon/processes/core/core_config.h"
 #include "daemon/processes/core/core_keeper.h"
@@ -205,6 +206,17 @@ static void close_core(struct core *core)
     }
 }
 
+/* Tells the bridge that this core has begun; without a bridge, tells the gate that nobody answers
+ * until this core has opened the data, which may take long. */
+static void announce_start(struct core *core, const struct core_setup *setup)
+{
+    if (setup->bridge_socket >= 0) {
+        core->bridge = core_bridge_new(core, setup->bridge_socket);
+    } else {
+        house_away_tell(setup->gate_socket);
+    }
+}
+
 int core_run(const struct core_setup *setup)
 {
     struct core core = {.metrics = setup->metrics, .loading_ms = clock_steady_ms()};
@@ -214,9 +226,7 @@ int core_run(const struct core_setup *setup)
     if (!create_loop_events(&core)) {
         goto done;
     }
-    if (setup->bridge_socket >= 0) {
-        core.bridge = core_bridge_new(&core, setup->bridge_socket);
-    }
+    announce_start(&core, setup);
     core.lease = core_lease_new(&core, setup);
     if (core.lease != NULL) {
         core.measuring = core_metrics_new(&core, setup); /* also while this node waits */

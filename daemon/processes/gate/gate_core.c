@@ -3,6 +3,7 @@
 #include "daemon/base/clock.h"
 #include "daemon/base/log.h"
 #include "daemon/base/packet.h"
+#include "daemon/processes/common/house_away.h"
 #include "daemon/processes/gate/sessions.h"
 #include "lobby/protocol/protocol_number.h"
 
@@ -100,6 +101,27 @@ static void handle_resync(struct gate_core *core, UNUSED const json_t *message)
     restart_session_handover(core, GATE_CORE_SILENT);
 }
 
+/* Passes the news on to all sessions, through the gate's copies of the core's ends. */
+static void tell_sessions(struct gate_core *core, void (*tell)(int socket))
+{
+    const struct sessions_entry *session;
+    SESSIONS_EACH(session, core->sessions) {
+        if (session->core_end >= 0) {
+            tell(session->core_end);
+        }
+    }
+}
+
+static void handle_away(struct gate_core *core, UNUSED const json_t *message)
+{
+    tell_sessions(core, house_away_tell);
+}
+
+static void handle_back(struct gate_core *core, UNUSED const json_t *message)
+{
+    tell_sessions(core, house_away_tell_end);
+}
+
 static void handle_banned_nets(struct gate_core *core, const json_t *message)
 {
     banned_nets_replace_from_message(&core->banned, message);
@@ -117,10 +139,8 @@ static void handle_message(struct gate_core *core, const char *bytes, size_t len
         const char *type;
         void (*take)(struct gate_core *core, const json_t *message);
     } pushes[] = {
-        {"barred", handle_banned_nets},
-        {"drop", handle_drop},
-        {"resync", handle_resync},
-        {"welcome", handle_welcome},
+        {"barred", handle_banned_nets}, {"drop", handle_drop},     {"house_away", handle_away},
+        {"house_back", handle_back},    {"resync", handle_resync}, {"welcome", handle_welcome},
     };
     json_t *message = json_loadb(bytes, len, JSON_REJECT_DUPLICATES, NULL);
     const char *type = json_string_value(json_object_get(message, "t"));

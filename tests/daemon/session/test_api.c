@@ -301,6 +301,17 @@ static void a_resync_is_passed_on_to_the_program(void **state)
     clear_program(&program);
 }
 
+static void a_program_is_not_told_that_the_house_is_away(void **state)
+{
+    (void)state;
+    struct program program = make_welcomed_program();
+    send_to_program(&program, "{\"t\":\"house_away\"}");
+    send_to_program(&program, "{\"t\":\"house_back\"}");
+    send_to_program(&program, "{\"t\":\"resync\"}");
+    expect_output_to_program(&program, "{\"t\":\"resync\"}\n");
+    clear_program(&program);
+}
+
 static void a_program_is_sent_only_one_bye(void **state)
 {
     (void)state;
@@ -348,6 +359,7 @@ int main(void)
         cmocka_unit_test(the_last_line_needs_no_newline_at_the_end_of_input),
         cmocka_unit_test(a_program_awaits_answers_to_its_hello_and_its_requests),
         cmocka_unit_test(a_resync_is_passed_on_to_the_program),
+        cmocka_unit_test(a_program_is_not_told_that_the_house_is_away),
         cmocka_unit_test(a_program_is_sent_only_one_bye),
         cmocka_unit_test(a_program_that_reads_too_slowly_is_disconnected),
     };

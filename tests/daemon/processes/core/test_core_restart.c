@@ -183,6 +183,16 @@ static json_t *replace_core(void)
     return peer_expect_message(guest.ends[1], "welcome");
 }
 
+static void
+a_restarted_core_tells_the_gate_that_the_house_is_away_before_it_loads_the_data(void **state)
+{
+    (void)state;
+    core_fixture_kill(&house);
+    core_fixture_start(&house);
+    json_decref(peer_expect_message(house.gate[1], "house_away"));
+    core_fixture_greet_core(house.gate[1]); /* its `resync` comes later */
+}
+
 static void a_table_keeps_its_cards_when_the_core_is_killed(void **state)
 {
     (void)state;
@@ -251,6 +261,9 @@ static void a_move_repeated_after_a_crash_is_made_once(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(
+            a_restarted_core_tells_the_gate_that_the_house_is_away_before_it_loads_the_data,
+            set_up_house, tear_down_house),
         cmocka_unit_test_setup_teardown(a_table_keeps_its_cards_when_the_core_is_killed,
                                         set_up_house, tear_down_house),
         cmocka_unit_test_setup_teardown(a_table_survives_a_core_that_dies_after_every_move,

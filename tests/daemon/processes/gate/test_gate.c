@@ -84,6 +84,33 @@ static void the_screen_gets_the_first_message_of_a_restarted_core(void **state)
     house_close(&house);
 }
 
+/* Sends the gate a message as whoever has the core's end of its socket. */
+static void tell_gate(const struct house *house, const char *message)
+{
+    assert_int_equal(packet_send(house->core_ends[1], message, strlen(message), -1), PACKET_OK);
+}
+
+static void every_session_hears_that_the_house_is_away_and_that_it_answers_after_all(void **state)
+{
+    (void)state;
+    struct house house;
+    static struct person people[2];
+    house_open(&house, 10);
+    for (int i = 0; i < 2; i++) {
+        person_connect(&people[i], &house, "mira", house.user_key, NULL);
+        assert_true(person_expect(&people[i], "ANSWER 1"));
+    }
+    tell_gate(&house, "{\"t\":\"house_away\"}");
+    tell_gate(&house, "{\"t\":\"house_back\"}");
+    for (int i = 0; i < 2; i++) {
+        assert_true(person_expect(&people[i], "PUSH house_away"));
+        assert_true(person_expect(&people[i], "PUSH house_back"));
+        person_type_text(&people[i], "q");
+        assert_int_equal(person_wait_for_end(&people[i]), 0);
+    }
+    house_close(&house);
+}
+
 static void a_known_key_signs_in_without_a_question(void **state)
 {
     (void)state;
@@ -449,6 +476,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_guest_signs_in_types_and_leaves),
         cmocka_unit_test(the_screen_gets_the_first_message_of_a_restarted_core),
+        cmocka_unit_test(every_session_hears_that_the_house_is_away_and_that_it_answers_after_all),
         cmocka_unit_test(a_known_key_signs_in_without_a_question),
         cmocka_unit_test(somebody_with_a_new_key_is_unregistered_and_may_sign_up_with_it),
         cmocka_unit_test(a_denied_key_leads_to_the_password_prompt),
