@@ -68,6 +68,9 @@ static void draw_line_with_notice(struct ui *ui, const struct canvas *canvas, in
     if (ui->notice_end_ms > ui->now_ms) {
         text = ui->notice;
         style = ui->notice_style;
+    } else if (ui_away_notice_at_ms(ui) <= ui->now_ms) {
+        text = ui_away_text();
+        style = STYLE_NOTICE;
     } else if (ui_get_oldest_request_sent_at_ms(ui) <= ui->now_ms - UI_LATE_MS) {
         text = _("One moment…");
         style = STYLE_NOTICE;

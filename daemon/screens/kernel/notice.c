@@ -61,6 +61,17 @@ void screen_keep_notice_until_read(struct ui *ui)
     ui->is_notice_of_house = true;
 }
 
+int64_t ui_away_notice_at_ms(const struct ui *ui)
+{
+    int64_t since_ms = ui->model->away_since_ms;
+    return since_ms == 0 ? INT64_MAX : since_ms + UI_AWAY_MS;
+}
+
+const char *ui_away_text(void)
+{
+    return _("One moment… The house is coming back, and nothing is lost.");
+}
+
 void screen_warn_of_refusal(struct ui *ui, const json_t *answer)
 {
     char why[MODEL_TEXT_MAX];

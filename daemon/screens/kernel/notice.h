@@ -1,6 +1,7 @@
 #pragma once
 
 #include <jansson.h>
+#include <stdint.h>
 
 /* Short messages to the person, and the bell. */
 struct ui;
@@ -19,6 +20,11 @@ void screen_drop_notice_when_table_changes(struct ui *ui);
 /* Keeps the notice just shown until it could be read, whichever key is pressed and whichever
  * screen opens or closes: it came from the house, unasked. */
 void screen_keep_notice_until_read(struct ui *ui);
+
+/* Returns from when on the screen says that the house is away, in the session's clock; INT64_MAX:
+ * it is not away. ui_away_text returns the sentence. */
+int64_t ui_away_notice_at_ms(const struct ui *ui);
+const char *ui_away_text(void);
 
 /* Shows the reason for a refusal (`why` in the answer) as a warning. */
 void screen_warn_of_refusal(struct ui *ui, const json_t *answer);

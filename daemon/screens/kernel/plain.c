@@ -189,6 +189,15 @@ void ui_plain_append_output(struct ui *ui, struct bytes *out)
     }
 }
 
+void ui_plain_tell_absence(struct ui *ui)
+{
+    bool is_away = ui_away_notice_at_ms(ui) <= ui->now_ms;
+    if (ui->plain.is_on && is_away != ui->plain.is_away_told) {
+        lines_put(screen_get_plain_lines(ui), is_away ? ui_away_text() : _("The house is back."));
+        ui->plain.is_away_told = is_away;
+    }
+}
+
 /* Prints a new chat line if it belongs to the open chat: at a table, the table's chat and direct
  * messages. Older lines are printed only by /chat. */
 void ui_plain_print_chat_line(struct ui *ui, const json_t *message)

@@ -33,6 +33,7 @@ struct plain {
     bool is_prompted; /* the last line on the terminal is the prompt and the text typed so far */
     int64_t printed_n[CHAT_CHANNELS]; /* number of the last chat line printed, by channel */
     int64_t since_ms;                 /* unix ms: chat lines newer than this are printed at once */
+    bool is_away_told;                /* the last line about it said that the house is away */
     bool is_asking;                   /* the prompt is the text of a question */
     bool has_house;                   /* the person's own tables have arrived */
     uint8_t escape;                   /* how far an escape sequence has been read (enum escape) */
@@ -74,6 +75,9 @@ void ui_plain_repeat_question(struct ui *ui);
 
 /* Appends the pending output and the prompt to `out`. */
 void ui_plain_append_output(struct ui *ui, struct bytes *out);
+
+/* Prints in plain mode that the house is away, and that it is back. */
+void ui_plain_tell_absence(struct ui *ui);
 
 /* Prints a chat line that has just arrived, if it belongs to the open chat. */
 void ui_plain_print_chat_line(struct ui *ui, const json_t *message);

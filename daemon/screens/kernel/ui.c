@@ -144,6 +144,7 @@ static void handle_pushed_message(void *context, const char *type, const json_t 
     struct ui *ui = context;
     model_apply_pushed_message(ui->model, type, message, ui->now_ms);
     ui->is_dirty = true;
+    ui_plain_tell_absence(ui);
     ui_report_pushed_message(ui, type, message);
     for (int i = 0; i < ui->depth; i++) {
         struct ui_layer layer = ui->stack[i];
@@ -192,10 +193,11 @@ static int64_t compute_next_change_at_ms(const struct ui *ui)
 {
     const struct ui_layer *layer = &ui->stack[ui->depth - 1];
     int64_t since_ms = ui_get_oldest_request_sent_at_ms(ui);
+    int64_t wake = choose_earlier_unpainted_change(ui, INT64_MAX, ui_away_notice_at_ms(ui));
     if (ui->plain.is_on) {
-        return choose_earlier_unpainted_change(ui, INT64_MAX, ui_plain_next_event_at_ms(ui));
+        return choose_earlier_unpainted_change(ui, wake, ui_plain_next_event_at_ms(ui));
     }
-    int64_t wake = choose_earlier_unpainted_change(ui, INT64_MAX, ui->notice_end_ms);
+    wake = choose_earlier_unpainted_change(ui, wake, ui->notice_end_ms);
     if (layer->screen->next_ms != NULL) {
         wake = choose_earlier_unpainted_change(ui, wake, layer->screen->next_ms(ui, layer->state));
     }
@@ -211,6 +213,7 @@ void ui_tick(struct ui *ui, int64_t now_ms)
         ui->is_dirty = true;
     }
     set_session_time(ui, now_ms);
+    ui_plain_tell_absence(ui);
     ui_plain_carry_out_lines(ui);
 }
 

@@ -16,6 +16,9 @@
 #define UI_NOTICE_READ_MS 2500 /* milliseconds in which every notice can be read */
 /* the screen says that it waits when an answer takes longer than this many milliseconds */
 #define UI_LATE_MS 700
+/* the screen says that the house is away after so many milliseconds: a core that is replaced
+ * usually answers sooner */
+#define UI_AWAY_MS 1000
 #define UI_BOTTOM_ROWS 3
 #define UI_NOTICE_MARGIN 6 /* columns beside a notice, left and right together */
 #define UI_TORN_MAX 4      /* length in bytes of the longest UTF-8 character */

@@ -143,8 +143,29 @@ static void apply_shared_replay_message(struct model *model, const json_t *messa
     review->is_led = model_get_flag(message, "is_led");
 }
 
+static void apply_absence(struct model *model, UNUSED const json_t *message)
+{
+    if (model->away_since_ms == 0) {
+        model->away_since_ms = model->now_ms;
+    }
+    if (model->entered != NULL && model->entered->away_since_ms == 0) {
+        model->entered->away_since_ms = model->now_ms;
+    }
+}
+
+/* The house was not away, only slow. */
+static void apply_end_of_absence(struct model *model, UNUSED const json_t *message)
+{
+    model->away_since_ms = 0;
+    if (model->entered != NULL) {
+        model->entered->away_since_ms = 0;
+    }
+}
+
+/* The table's clocks go on only with the view, which comes later. */
 static void apply_welcome_message(struct model *model, const json_t *message)
 {
+    model->away_since_ms = 0;
     model->shared_replay = (struct model_shared_replay){
         0}; /* the core sends the shared replay again if the replay still goes on */
     model_get_text(message, "house", model->house, sizeof model->house);
@@ -174,6 +195,8 @@ void model_apply_pushed_message(struct model *model, const char *type, const jso
         {"chat", model_apply_chat_message},
         {"friends", apply_friends_message},
         {"hidden", model_hide_chat_lines},
+        {"house_away", apply_absence},
+        {"house_back", apply_end_of_absence},
         {"invite", apply_invitation_message},
         {"lobby", apply_lobby_message},
         {"mine", apply_own_tables},

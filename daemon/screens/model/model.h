@@ -121,6 +121,8 @@ struct model_entered {
     int64_t clock_end_ms; /* when the time for the move ends, by the session's clock */
     int32_t clock_of_ms;
     bool is_clock_stopped;
+    int64_t away_since_ms; /* since when the clocks stand because the house is away, in the
+                              session's clock; 0: a view has come since */
     struct model_time times[SEATS_MAX];
     struct model_sheet_row sheet[GAME_ROUNDS_MAX];
     uint16_t sheet_count;
@@ -208,7 +210,9 @@ struct model_tables {
 };
 
 struct model {
-    int64_t now_ms; /* when the core's last message arrived, in the session's clock */
+    int64_t now_ms;        /* when the core's last message arrived, in the session's clock */
+    int64_t away_since_ms; /* since when nobody answers for the house, in the session's clock; 0: it
+                              answers */
     char house[MODEL_NAME_MAX * 2];
     struct model_you you;
     struct model_people people;

@@ -15,13 +15,25 @@
 /* the highest remaining time that is accepted, in milliseconds; no clock allows that much */
 #define TIME_MAX_MS (INT64_C(4000) * 86400000)
 
+bool model_clocks_run(const struct model_entered *entered)
+{
+    return !entered->is_clock_stopped && entered->away_since_ms == 0;
+}
+
+int64_t model_clock_ms(const struct model_entered *entered, int64_t now_ms)
+{
+    return entered->is_clock_stopped     ? entered->view_ms
+           : entered->away_since_ms != 0 ? entered->away_since_ms
+                                         : now_ms;
+}
+
 int64_t model_time_left(const struct model_entered *entered, int64_t left_at_view_ms,
                         int64_t now_ms)
 {
-    if (left_at_view_ms < 0 || entered->is_clock_stopped) {
+    if (left_at_view_ms < 0) {
         return left_at_view_ms;
     }
-    int64_t left_ms = left_at_view_ms - (now_ms - entered->view_ms);
+    int64_t left_ms = left_at_view_ms - (model_clock_ms(entered, now_ms) - entered->view_ms);
     return left_ms < 0 ? 0 : left_ms;
 }
 
@@ -125,6 +137,7 @@ void model_apply_view_message(struct model *model, const json_t *message)
     entered->has_view = view_read(json_object_get(message, "view"), &entered->view) &&
                         entered->view.game == entered->row.game;
     entered->view_ms = model->now_ms;
+    entered->away_since_ms = 0;
     const json_t *clock = json_object_get(message, "clock");
     entered->has_clock = json_is_object(clock);
     if (entered->has_clock) {

@@ -14,6 +14,13 @@ bool model_claim_is_played_out(const struct model_entered *entered);
 /* True if the house waits for a move of the viewer. False for NULL: no table is entered. */
 bool model_viewer_is_asked_to_move(const struct model_entered *entered);
 
+/* False while no clock of the table runs: in a halt, and from when the house is away until it has
+ * sent the next view. */
+bool model_clocks_run(const struct model_entered *entered);
+
+/* Returns the time to which the clocks of the table are shown: now_ms, or when they stopped. */
+int64_t model_clock_ms(const struct model_entered *entered, int64_t now_ms);
+
 /* Returns how much of a seat's time is left now, in milliseconds; -1 if the seat has no such time.
  * left_at_view_ms is what was left when the view arrived. */
 int64_t model_time_left(const struct model_entered *entered, int64_t left_at_view_ms,

@@ -302,8 +302,7 @@ static void draw_clock(struct ui *ui, const struct canvas *canvas, const struct 
     if (!entered->has_clock || entered->view.to_act == 0) {
         return;
     }
-    int64_t now = entered->is_clock_stopped ? entered->view_ms : screen_now_ms(ui);
-    int64_t left = entered->clock_end_ms - now;
+    int64_t left = entered->clock_end_ms - model_clock_ms(entered, screen_now_ms(ui));
     draw_text_right_aligned(canvas, row->row, row->column + row->width - CLOCK_WIDTH,
                             CLOCK_WIDTH - 1, left < CLOCK_SHORT_MS ? STYLE_WARN : STYLE_PLAIN,
                             words_write_time_left(left, &TEXT_OF(64)));

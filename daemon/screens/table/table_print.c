@@ -231,7 +231,7 @@ static bool is_waiting_for_people(const struct model_entered *entered)
 /* True if the viewer's own clock is running. */
 static bool is_own_clock_running(const struct model_entered *entered)
 {
-    return entered->has_clock && !entered->is_clock_stopped && entered->has_view &&
+    return entered->has_clock && model_clocks_run(entered) && entered->has_view &&
            view_viewer_may_move(&entered->view);
 }
 

@@ -194,7 +194,7 @@ void table_ring_bell_at_low_time(struct ui *ui, struct table_state *state)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
     bool is_own = entered->has_view && entered->has_clock && entered->you >= 0 &&
-                  entered->row.phase == TABLE_PLAYING && !entered->is_clock_stopped &&
+                  entered->row.phase == TABLE_PLAYING && model_clocks_run(entered) &&
                   (entered->view.to_act >> entered->you & 1) != 0;
     bool is_short = is_own && clock_rule_is_for_one_sitting(&entered->row.clock) &&
                     entered->clock_of_ms > CLOCK_SHORT_MS &&
@@ -221,7 +221,7 @@ static int64_t find_earlier_clock_change(const struct model_entered *entered,
 int64_t table_next_clock_change_ms(const struct model_entered *entered, int64_t now_ms)
 {
     int64_t next_ms = INT64_MAX;
-    if (entered->is_clock_stopped || entered->row.halt != HALT_NONE) {
+    if (!model_clocks_run(entered) || entered->row.halt != HALT_NONE) {
         return next_ms;
     }
     if (entered->has_clock && entered->clock_end_ms > now_ms) {
