@@ -15,7 +15,7 @@ struct read_frames {
 
 static void check_frame(const struct frame *frame)
 {
-    fuzz_assert(frame->kind >= FRAME_OPEN && frame->kind <= FRAME_KEY);
+    fuzz_assert(frame->kind >= FRAME_OPEN && frame->kind <= FRAME_BEGIN);
     fuzz_assert(frame->len <= PACKET_MAX);
     for (size_t i = 0; i < frame->len; i++) { /* a sanitizer notices bytes beyond the buffer */
         (void)*(const volatile char *)(frame->bytes + i);
