@@ -6,6 +6,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -380,4 +381,10 @@ void evening_restore_house(struct driver *driver)
     driver_clear_inbox(driver, NEWCOMER);
     driver_start_house_on_copy(driver, path);
     reconnect_helpers_and_people(driver, viewers, ARRAY_LEN(viewers));
+}
+
+size_t evening_step(void)
+{
+    const char *step = getenv("EVENING_STEP");
+    return step == NULL ? 1 : strtoul(step, NULL, 10);
 }

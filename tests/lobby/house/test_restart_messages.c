@@ -12,7 +12,7 @@ static void everybody_sees_the_same_after_each_message_and_a_restart(void **stat
     struct driver *driver = *state;
     const struct evening_message *message = NULL;
     unsigned wrong = 0;
-    for (size_t i = 0; (message = evening_message_at(i)) != NULL; i++) {
+    for (size_t i = 0; (message = evening_message_at(i)) != NULL; i += evening_step()) {
         char title[200];
         (void)snprintf(title, sizeof(title), "%s %s", message->type, message->fields);
         driver->protocol = evening_message_protocol(message);
