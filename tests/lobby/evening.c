@@ -385,6 +385,7 @@ void evening_restore_house(struct driver *driver)
 
 size_t evening_step(void)
 {
-    const char *step = getenv("EVENING_STEP");
-    return step == NULL ? 1 : strtoul(step, NULL, 10);
+    const char *text = getenv("EVENING_STEP");
+    size_t step = text == NULL ? 1 : strtoul(text, NULL, 10);
+    return step == 0 ? 1 : step;
 }

@@ -329,3 +329,9 @@ void stage_clear(struct stage *stage)
     json_decref(stage->sheet);
     json_decref(stage->moves);
 }
+
+const char *stage_find_sent_move(const struct stage *stage)
+{
+    const json_t *request = driver_find_request(stage->driver, "move");
+    return request == NULL ? NULL : json_string_value(json_object_get(request, "move"));
+}

@@ -79,3 +79,6 @@ json_t *stage_make_game_record(const struct stage *stage);
 
 /* Answers the request for a game's record with the moves so far. */
 void stage_answer_with_record(struct stage *stage);
+
+/* Returns the move in the oldest unanswered request, borrowed; NULL if no move was sent. */
+const char *stage_find_sent_move(const struct stage *stage);

@@ -54,16 +54,10 @@ static int tear_down(void **state)
     return 0;
 }
 
-static const char *find_sent_move(const struct stage *stage)
-{
-    const json_t *request = driver_find_request(stage->driver, "move");
-    return request == NULL ? NULL : json_string_value(json_object_get(request, "move"));
-}
-
 static void assert_sent_move(const struct stage *stage, const char *move)
 {
-    assert_non_null(find_sent_move(stage));
-    assert_string_equal(find_sent_move(stage), move);
+    assert_non_null(stage_find_sent_move(stage));
+    assert_string_equal(stage_find_sent_move(stage), move);
 }
 
 static void a_move_chosen_while_the_game_waits_is_shown_and_made_when_it_goes_on(void **state)
@@ -73,7 +67,7 @@ static void a_move_chosen_while_the_game_waits_is_shown_and_made_when_it_goes_on
     driver_expect(stage->driver, "Enter play on");
     driver_expect(stage->driver, " choose ");
     driver_type(stage->driver, "2\r");
-    assert_null(find_sent_move(stage));
+    assert_null(stage_find_sent_move(stage));
     assert_null(driver_find_request(stage->driver, "resume"));
     driver_expect(stage->driver, "2 " KEPT ". Esc takes it back.");
     driver_expect(stage->driver, "waiting for bob; then 2 plays itself");
@@ -95,7 +89,7 @@ static void a_kept_move_can_be_changed_or_taken_back(void **state)
     driver_expect(stage->driver, "Taken back");
     driver_expect(stage->driver, "Interrupted: waiting for bob");
     stage_push_table_and_view(stage, GO_ON, NULL);
-    assert_null(find_sent_move(stage));
+    assert_null(stage_find_sent_move(stage));
 }
 
 static void a_move_that_is_not_legal_is_refused_and_not_kept(void **state)
@@ -111,7 +105,7 @@ static void a_move_that_is_not_legal_is_refused_and_not_kept(void **state)
     stage_push_table_and_view(stage, GO_ON, NULL);
     stage_write_view(stage, &view);
     assert_true(view_viewer_may_move(&view));
-    assert_null(find_sent_move(stage));
+    assert_null(stage_find_sent_move(stage));
 }
 
 static void enter_confirms_a_selected_card_and_otherwise_goes_on(void **state)
@@ -129,9 +123,9 @@ static void enter_confirms_a_selected_card_and_otherwise_goes_on(void **state)
     driver_wait(stage->driver, 2000);
     driver_type(stage->driver, "\r");
     assert_non_null(driver_find_request(stage->driver, "resume"));
-    assert_null(find_sent_move(stage));
+    assert_null(stage_find_sent_move(stage));
     stage_push_table_and_view(stage, GO_ON, NULL);
-    assert_non_null(find_sent_move(stage));
+    assert_non_null(stage_find_sent_move(stage));
 }
 
 static void a_move_that_reaches_the_house_before_the_others_are_back_is_kept(void **state)
@@ -143,7 +137,7 @@ static void a_move_that_reaches_the_house_before_the_others_are_back_is_kept(voi
     driver_refuse(stage->driver, "move", "halted", "The game stands still.");
     driver_expect_not(stage->driver, "The game stands still.");
     driver_expect(stage->driver, "2 " KEPT);
-    assert_null(find_sent_move(stage));
+    assert_null(stage_find_sent_move(stage));
     stage_push_table_and_view(stage, GO_ON, NULL);
     assert_sent_move(stage, "bid:2");
 }
@@ -157,7 +151,7 @@ static void a_move_refused_before_the_halt_is_told_is_sent_once_more(void **stat
     stage_push_table_and_view(stage, WAIT, NULL);
     driver_refuse(stage->driver, "move", "halted", "The game stands still.");
     driver_expect(stage->driver, "2 " KEPT);
-    assert_null(find_sent_move(stage));
+    assert_null(stage_find_sent_move(stage));
     stage_push_table_and_view(stage, GO_ON, NULL);
     assert_sent_move(stage, "bid:2");
 }
@@ -168,7 +162,7 @@ static void a_move_that_is_refused_again_without_a_halt_is_not_repeated_for_ever
     driver_type(stage->driver, "2\r");
     driver_refuse(stage->driver, "move", "halted", "The game stands still.");
     driver_refuse(stage->driver, "move", "halted", "The game stands still.");
-    assert_null(find_sent_move(stage));
+    assert_null(stage_find_sent_move(stage));
     driver_expect(stage->driver, "The game stands still.");
 }
 
@@ -182,7 +176,7 @@ static void a_move_made_in_a_pause_is_refused_and_not_kept(void **state)
     driver_expect(stage->driver, "The game stands still.");
     driver_expect_not(stage->driver, "plays itself");
     stage_push_table_and_view(stage, GO_ON, NULL);
-    assert_null(find_sent_move(stage));
+    assert_null(stage_find_sent_move(stage));
 }
 
 static void in_plain_mode_a_typed_move_is_kept_too(void **state)
@@ -191,7 +185,7 @@ static void in_plain_mode_a_typed_move_is_kept_too(void **state)
     stage_push_table_and_view(stage, WAIT, NULL);
     driver_type(stage->driver, "2\r");
     driver_expect_output(stage->driver, KEPT ". /premove off takes it back.");
-    assert_null(find_sent_move(stage));
+    assert_null(stage_find_sent_move(stage));
     driver_type(stage->driver, "KS\r"); /* a card of the hand, but it is time to bid */
     driver_type(stage->driver, "/premove\r");
     driver_expect_output(stage->driver, "At your turn, this plays itself: 2");

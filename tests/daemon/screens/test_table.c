@@ -46,17 +46,10 @@ static int tear_down_table(void **state)
 
 #define at_table(test) cmocka_unit_test_setup_teardown(test, set_up_table, tear_down_table)
 
-/* Returns the move in the oldest unanswered request; NULL if no move was sent. */
-static const char *find_sent_move(const struct stage *stage)
-{
-    const json_t *request = driver_find_request(stage->driver, "move");
-    return request == NULL ? NULL : json_string_value(json_object_get(request, "move"));
-}
-
 /* Carries out the move that was sent, as the core would. */
 static void carry_out_sent_move(struct stage *stage)
 {
-    uint8_t move = game_move_parse(stage->game, find_sent_move(stage));
+    uint8_t move = game_move_parse(stage->game, stage_find_sent_move(stage));
     driver_answer(stage->driver, "move", NULL);
     stage_make_move(stage, (uint8_t)stage->you, move);
 }
@@ -79,8 +72,8 @@ static void every_bid_can_be_typed(void **state)
         snprintf(keys, sizeof(keys), bid == 1 ? "%d\r" : "%d", bid);
         snprintf(wanted, sizeof(wanted), "bid:%d", bid);
         driver_type(stage->driver, keys);
-        assert_non_null(find_sent_move(stage));
-        assert_string_equal(find_sent_move(stage), wanted);
+        assert_non_null(stage_find_sent_move(stage));
+        assert_string_equal(stage_find_sent_move(stage), wanted);
     }
 }
 
@@ -95,7 +88,7 @@ static void a_second_key_press_sends_no_second_move(void **state)
         char keys[] = {hand_keyboard_key_of_place(place % view.slot_count[0]), '\r', '\0'};
         driver_type(stage->driver, keys);
     }
-    assert_non_null(find_sent_move(stage));
+    assert_non_null(stage_find_sent_move(stage));
     driver_answer(stage->driver, "move", NULL);
     assert_no_move_sent(stage);
 }
@@ -106,7 +99,7 @@ static void a_bid_can_be_made_with_arrows_and_enter(void **state)
     stage_deal(stage, 3);
     assert_true(stage_play_until_turn(stage, BID));
     driver_type(stage->driver, "\x1b[C\x1b[C\x1b[C\r");
-    assert_string_equal(find_sent_move(stage), "bid:2");
+    assert_string_equal(stage_find_sent_move(stage), "bid:2");
 }
 
 /* Deals until the viewer is the dealer and may not make one of the bids; returns that bid. */
@@ -161,8 +154,8 @@ static void play_nth_legal_card_by_number(struct stage *stage, uint8_t nth)
         struct text text = text_init(wanted, sizeof(wanted));
         game_move_write(get_first_game(), move, &text);
         driver_type(stage->driver, key);
-        assert_non_null(find_sent_move(stage));
-        assert_string_equal(find_sent_move(stage), wanted);
+        assert_non_null(stage_find_sent_move(stage));
+        assert_string_equal(stage_find_sent_move(stage), wanted);
         return;
     }
     fail();
@@ -227,7 +220,7 @@ static void after_a_refusal_another_move_can_be_made(void **state)
     driver_expect(stage->driver, "The table has moved on");
     assert_no_move_sent(stage);
     driver_type(stage->driver, "3");
-    assert_string_equal(find_sent_move(stage), "bid:3");
+    assert_string_equal(stage_find_sent_move(stage), "bid:3");
 }
 
 /* Makes moves until this many tricks are complete and the next one has not begun. */
