@@ -9,9 +9,18 @@
 #define SLOTS 4096   /* a result replaces another one in the same slot */
 #define KEY_SIZE 160 /* runs with longer arguments are not kept */
 #define ROWS_MAX 64  /* results with more rows are not kept */
+#define BYTES_MAX ((size_t)16 << 20)
 
-/* Small tables that are read far more often than they change. */
-static const char *const kept_tables[] = {"accounts", "meta", "ratings", "rules"};
+/* Tables that are read far more often than they change. */
+static const char *const kept_tables[] = {
+    "accounts",    "channel_members", "chat",      "friends",
+    "invitations", "kept_tells",      "keys",      "meta",
+    "news",        "player_times",    "ratings",   "regards",
+    "reports",     "rules",           "sanctions", "sanction_sources",
+    "totp",
+};
+
+_Static_assert(ARRAY_LEN(kept_tables) <= 32, "a set of tables has 32 bits");
 
 const char *kept_table_at(size_t i)
 {
@@ -21,20 +30,23 @@ const char *kept_table_at(size_t i)
 struct kept_result {
     const struct libpq *pq;
     PGresult *result;
+    size_t bytes;
     unsigned users; /* the slot, if it is kept, and everybody who has it */
 };
 
 struct slot {
     struct kept_result *kept; /* NULL: the slot is free */
     unsigned statement;
-    uint64_t change; /* the number of changes of its table when it was read */
+    uint64_t read_at; /* the number of writes before it was read */
     size_t key_len;
     char key[KEY_SIZE]; /* the arguments, each with its NUL */
 };
 
 struct kept_results {
     const struct libpq *pq;
-    uint64_t changes[ARRAY_LEN(kept_tables)]; /* how often each table has changed */
+    uint64_t writes;                             /* number of writes so far */
+    uint64_t written_at[ARRAY_LEN(kept_tables)]; /* the number of the last write to each table */
+    size_t bytes;                                /* of all that is kept */
     struct slot slots[SLOTS];
 };
 
@@ -61,32 +73,61 @@ static bool mentions(const char *text, const char *word)
     return false;
 }
 
-/* A read of one table has FROM once, then the table, then WHERE. */
-static struct kept_use use_of_read(const char *text)
+static size_t find_word_end(const char *at)
 {
-    static const char from[] = " FROM ";
-    struct kept_use use = {.read = -1};
-    const char *at = strstr(text, from);
+    size_t len = 0;
 
-    if (at == NULL) {
-        return use;
+    while (is_of_word(at[len])) {
+        len++;
     }
-    at += strlen(from);
-    if (strstr(at, "FROM ") != NULL) {
-        return use;
+    return len;
+}
+
+/* Whether another table follows the one at this place, after a comma; the first may have another
+ * name for the query. */
+static bool is_in_list(const char *at)
+{
+    at += find_word_end(at);
+    at += strspn(at, " ");
+    at += find_word_end(at);
+    return at[strspn(at, " ")] == ',';
+}
+
+/* Adds the table at this place, after FROM or JOIN, to the set. Returns false unless it is one
+ * whose reads are kept. A query in brackets has a FROM of its own. */
+static bool add_table(const char *at, uint32_t *tables)
+{
+    if (*at == '(') {
+        return true;
     }
     for (size_t i = 0; i < ARRAY_LEN(kept_tables); i++) {
-        if (has_word_at(at, kept_tables[i]) &&
-            strncmp(at + strlen(kept_tables[i]), " WHERE ", strlen(" WHERE ")) == 0) {
-            use.read = (int8_t)i;
+        if (has_word_at(at, kept_tables[i])) {
+            *tables |= UINT32_C(1) << i;
+            return !is_in_list(at);
         }
     }
-    return use;
+    return false;
+}
+
+static struct kept_use use_of_read(const char *text)
+{
+    static const char *const words[] = {"FROM ", "JOIN "};
+    struct kept_use use = {0};
+    bool is_kept = true;
+
+    for (size_t i = 0; i < ARRAY_LEN(words); i++) {
+        const char *at = text;
+        while (is_kept && (at = strstr(at, words[i])) != NULL) {
+            at += strlen(words[i]);
+            is_kept = add_table(at, &use.read);
+        }
+    }
+    return is_kept ? use : (struct kept_use){0};
 }
 
 static struct kept_use use_of_write(const char *text)
 {
-    struct kept_use use = {.read = -1};
+    struct kept_use use = {0};
 
     for (size_t i = 0; i < ARRAY_LEN(kept_tables); i++) {
         use.written |= mentions(text, kept_tables[i]) ? UINT32_C(1) << i : 0;
@@ -97,7 +138,7 @@ static struct kept_use use_of_write(const char *text)
 struct kept_use kept_use_of(const char *text)
 {
     if (strncmp(text, "ROLLBACK", strlen("ROLLBACK")) == 0) {
-        return (struct kept_use){.read = -1, .written = UINT32_MAX};
+        return (struct kept_use){.written = UINT32_MAX};
     }
     return strncmp(text, "SELECT ", strlen("SELECT ")) == 0 ? use_of_read(text)
                                                             : use_of_write(text);
@@ -166,6 +207,33 @@ static struct slot *find_slot(struct kept_results *results, const struct kept_ru
     return &results->slots[(hash ^ hash >> 32) % SLOTS];
 }
 
+static bool is_unchanged(const struct kept_results *results, uint32_t tables, uint64_t since)
+{
+    for (size_t i = 0; i < ARRAY_LEN(kept_tables); i++) {
+        if ((tables >> i & 1) != 0 && results->written_at[i] > since) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void empty_slot(struct kept_results *results, struct slot *slot)
+{
+    if (slot->kept != NULL) {
+        results->bytes -= slot->kept->bytes;
+        kept_result_release(slot->kept);
+        slot->kept = NULL;
+    }
+}
+
+/* Empties all slots if there is no room for that many bytes more. */
+static void make_room(struct kept_results *results, size_t bytes)
+{
+    for (size_t i = 0; results->bytes > 0 && results->bytes + bytes > BYTES_MAX && i < SLOTS; i++) {
+        empty_slot(results, &results->slots[i]);
+    }
+}
+
 struct kept_result *kept_results_find(struct kept_results *results, const struct kept_run *run)
 {
     char key[KEY_SIZE];
@@ -173,8 +241,8 @@ struct kept_result *kept_results_find(struct kept_results *results, const struct
     struct slot *slot = find_slot(results, run, key, len);
 
     if (len == 0 || slot->kept == NULL || slot->statement != run->statement ||
-        slot->change != results->changes[run->table] || slot->key_len != len ||
-        memcmp(slot->key, key, len) != 0) {
+        slot->key_len != len || memcmp(slot->key, key, len) != 0 ||
+        !is_unchanged(results, run->tables, slot->read_at)) {
         return NULL;
     }
     slot->kept->users++;
@@ -191,13 +259,18 @@ struct kept_result *kept_results_keep(struct kept_results *results, const struct
     if (kept == NULL) {
         return NULL;
     }
-    *kept = (struct kept_result){.pq = results->pq, .result = result, .users = 1};
+    *kept = (struct kept_result){.pq = results->pq,
+                                 .result = result,
+                                 .bytes = results->pq->PQresultMemorySize(result),
+                                 .users = 1};
     if (len > 0 && results->pq->PQntuples(result) <= ROWS_MAX) {
         struct slot *slot = find_slot(results, run, key, len);
-        kept_result_release(slot->kept);
+        empty_slot(results, slot);
+        make_room(results, kept->bytes);
+        results->bytes += kept->bytes;
         slot->kept = kept;
         slot->statement = run->statement;
-        slot->change = results->changes[run->table];
+        slot->read_at = results->writes;
         slot->key_len = len;
         memcpy(slot->key, key, len);
         kept->users++;
@@ -207,8 +280,11 @@ struct kept_result *kept_results_keep(struct kept_results *results, const struct
 
 void kept_results_forget(struct kept_results *results, uint32_t tables)
 {
+    results->writes += tables != 0;
     for (size_t i = 0; i < ARRAY_LEN(kept_tables); i++) {
-        results->changes[i] += tables >> i & 1;
+        if ((tables >> i & 1) != 0) {
+            results->written_at[i] = results->writes;
+        }
     }
 }
 

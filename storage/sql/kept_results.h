@@ -8,11 +8,10 @@
 
 /*
  * Inside storage/sql/ only: keeps what reads from PostgreSQL have found, until something is written
- * to the table that they read. The house reads the same accounts, ratings and rules again and again
+ * to a table that they read. The house reads the same accounts, sanctions and lines again and again
  * while a person waits, and each such read would be a round trip. What is kept is right because
  * only this connection writes to these tables: the node holds the house, and no trigger of another
- * table changes them.
- *
+ * table changes them. At most 16 MiB are kept.
  */
 
 /* The names of the tables whose reads are kept, from 0 on; NULL after the last. */
@@ -20,8 +19,8 @@ const char *kept_table_at(size_t i);
 
 /* What a statement has to do with the tables whose results are kept. */
 struct kept_use {
-    int8_t read;      /* the table that it reads, and it reads no other; -1: do not keep it */
-    uint32_t written; /* the set of tables that it may change, one bit for each */
+    uint32_t read;    /* the set of all tables that it reads, one bit for each; 0: do not keep it */
+    uint32_t written; /* the set of tables that it may change */
 };
 
 /* Finds that out from the statement's text. */
@@ -45,13 +44,13 @@ void kept_results_free(struct kept_results *results);
 
 /* One run of a read, with its arguments as texts (NULL for SQL's NULL). */
 struct kept_run {
-    int8_t table;       /* kept_use.read */
+    uint32_t tables;    /* kept_use.read */
     unsigned statement; /* a number that no other statement of the connection ever has */
     const char *const *arguments;
     int count;
 };
 
-/* Returns what an equal run has found since the last write to its table; release it. NULL: nothing
+/* Returns what an equal run has found since the last write to its tables; release it. NULL: nothing
  * is kept. */
 struct kept_result *kept_results_find(struct kept_results *results, const struct kept_run *run);
 

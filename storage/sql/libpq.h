@@ -40,6 +40,7 @@
     DO(PQputCopyEnd)                                                                               \
     DO(PQresultErrorField)                                                                         \
     DO(PQresultErrorMessage)                                                                       \
+    DO(PQresultMemorySize)                                                                         \
     DO(PQresultStatus)                                                                             \
     DO(PQsendPrepare)                                                                              \
     DO(PQsendQuery)                                                                                \

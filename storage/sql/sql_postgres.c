@@ -225,7 +225,7 @@ static enum storage_result bind_bytes(struct storage *storage, struct sql_statem
                                       int place, const void *bytes, size_t len)
 {
     (void)storage;
-    statement->use.read = -1; /* what is kept is found by arguments that are texts */
+    statement->use.read = 0; /* what is kept is found by arguments that are texts */
     return bind(statement, place, TYPE_BYTEA, bytes, (int)len);
 }
 
@@ -319,12 +319,12 @@ static enum storage_result defer(struct storage *storage, struct sql_statement *
     return STORAGE_OK;
 }
 
-/* Runs a read of a table whose results are kept. */
+/* Runs a read of tables whose results are kept. */
 static enum storage_result run_kept(struct storage *storage, struct sql_statement *statement)
 {
     struct kept_results *results = storage->postgres->kept;
     const struct kept_run this_run = {
-        .table = statement->use.read,
+        .tables = statement->use.read,
         .statement = statement->number,
         .arguments = statement->values,
         .count = statement->argument_count,
@@ -345,7 +345,7 @@ static enum sql_step step(struct storage *storage, struct sql_statement *stateme
                           enum storage_result *result)
 {
     if (statement->result == NULL) {
-        *result = statement->use.read >= 0 ? run_kept(storage, statement) : run(storage, statement);
+        *result = statement->use.read != 0 ? run_kept(storage, statement) : run(storage, statement);
     }
     if (*result != STORAGE_OK) {
         reset(statement);
