@@ -234,6 +234,15 @@ enum storage_result cluster_watch(struct cluster *cluster, bool *is_held)
     return cluster_nodes_read(cluster);
 }
 
+int64_t cluster_watch_pause_ms(const struct cluster *cluster)
+{
+    if (cluster->list.holder == CLUSTER_NOBODY) {
+        return CLUSTER_VACANT_MS;
+    }
+    const int64_t left_ms = cluster->holder_left_ms + 1;
+    return left_ms < CLUSTER_WATCH_MS ? left_ms : CLUSTER_WATCH_MS;
+}
+
 static enum storage_result give_up(struct cluster *cluster, const char *statement)
 {
     const char *const arguments[] = {cluster->node, cluster->incarnation};

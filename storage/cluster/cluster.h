@@ -72,17 +72,23 @@ void cluster_disconnect(struct cluster *cluster);
 enum storage_result cluster_register(struct cluster *cluster) MUST_CHECK;
 
 /*
- * What a registered node does every CLUSTER_WATCH_MS until it holds the house: beats, takes the
- * lease of the house if it may, and reads the list of nodes (cluster_nodes.h). The node may take
- * the lease if it held it before, if nobody holds it, or if its holder's time has run out. After
- * each cluster_connect it waits for a lease's time before it takes one that has run out: after a
- * failover of the database all of them have, and each holder comes first.
+ * What a registered node does again and again until it holds the house (cluster_watch_pause_ms):
+ * beats, takes the lease of the house if it may, and reads the list of nodes (cluster_nodes.h). The
+ * node may take the lease if it held it before, if nobody holds it, or if its holder's time has run
+ * out. After each cluster_connect it waits for a lease's time before it takes one that has run out:
+ * after a failover of the database all of them have, and each holder comes first.
  *
  * Sets *is_held to whether this node now holds the house. Returns STORAGE_OK; STORAGE_NOT_FOUND if
  * the node's own time has run out: then register again; STORAGE_IO.
  */
 enum storage_result cluster_watch(struct cluster *cluster, bool *is_held) MUST_CHECK;
+
+/* Returns how long to wait until the next cluster_watch: at most CLUSTER_WATCH_MS; only until the
+ * holder's time runs out, if that is sooner; and CLUSTER_VACANT_MS while nobody holds the house, so
+ * that the nodes soon know who has taken it. */
+int64_t cluster_watch_pause_ms(const struct cluster *cluster);
 #define CLUSTER_WATCH_MS 400
+#define CLUSTER_VACANT_MS 50
 
 /* Gives the house up, so that any node can take it at once, and says that this node is gone. Every
  * transaction committed before is then on disk. Does nothing if the node is not registered. Returns

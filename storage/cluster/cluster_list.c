@@ -51,6 +51,7 @@ void cluster_list_take(struct cluster *cluster, const PGresult *rows)
         node->has_failed_to_open = is_true(cluster, rows, i, 7);
         if (node->is_alive && is_true(cluster, rows, i, 5)) {
             list->holder = node->node;
+            cluster->holder_left_ms = strtoll(cluster->pq->PQgetvalue(rows, i, 8), NULL, 10);
             list->is_asked_to_leave = is_true(cluster, rows, i, 6);
         }
     }

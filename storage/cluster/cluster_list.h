@@ -8,7 +8,8 @@
     " EXISTS (SELECT FROM cluster.leases l WHERE l.scope = 0 AND l.node = n.node),"                \
     " EXISTS (SELECT FROM cluster.leases l WHERE l.scope = 0 AND l.node = n.node"                  \
     " AND l.left_by = n.node),"                                                                    \
-    " n.pause_until > '-infinity'"                                                                 \
+    " n.pause_until > '-infinity',"                                                                \
+    " ceil(extract(epoch FROM greatest(n.until, clock_timestamp()) - clock_timestamp()) * 1000)"   \
     " FROM cluster.nodes n ORDER BY n.node"
 
 /* Keeps the list that the rows describe, and counts a change. */

@@ -59,6 +59,8 @@ struct cluster {
     int64_t beat_ms;                       /* when this node last beat; steady clock */
     struct cluster_list list, next_list;   /* the list, and the place where the next one is read */
     uint64_t list_changes;
+    int64_t holder_left_ms; /* how long the holder's time lasted when the list was read, if the list
+                               has a holder */
 
     struct cluster_barriers barriers;
     struct sql_engine engine; /* that of the open house */

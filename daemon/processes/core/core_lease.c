@@ -282,7 +282,8 @@ static bool is_released(const struct core_lease *lease)
  * released the sockets. */
 static void run_loop_until_due(struct core_lease *lease, bool is_held)
 {
-    int64_t wait_ms = (int64_t)CLUSTER_WATCH_MS << lease->failed_tries;
+    int64_t wait_ms = lease->failed_tries == 0 ? cluster_watch_pause_ms(lease->cluster)
+                                               : (int64_t)CLUSTER_WATCH_MS << lease->failed_tries;
     const struct timeval wait = {.tv_sec = wait_ms / MS_PER_S,
                                  .tv_usec = wait_ms % MS_PER_S * 1000};
     life_give_sign(&lease->core->metrics, LIFE_WAITS);
