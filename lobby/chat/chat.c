@@ -274,6 +274,20 @@ static void backlog_drop_received(struct backlog *backlog, int64_t last_received
     backlog->count = kept;
 }
 
+/* Reads the account's offline messages, but not those that are too old. Most people have none. */
+static void read_offline_messages(struct house *house, int64_t account, struct backlog *backlog)
+{
+    size_t before = backlog->count;
+    stored_or_fail(house, storage_chat_offline_messages_each(house->storage, account,
+                                                             backlog_append, backlog));
+    if (backlog->count > before) {
+        backlog->count = before;
+        direct_messages_expire(house);
+        stored_or_fail(house, storage_chat_offline_messages_each(house->storage, account,
+                                                                 backlog_append, backlog));
+    }
+}
+
 /* Sends a person who joins what they missed: the lobby's last lines after the number
  * `last_received_line`, the last direct messages, and the offline messages. */
 static void send_backlog_on_join(struct house *house, struct conn *conn, int64_t last_received_line)
@@ -287,9 +301,7 @@ static void send_backlog_on_join(struct house *house, struct conn *conn, int64_t
                                                             &backlog));
     size_t kept = backlog.count;
     if (conn->person->account != 0) {
-        direct_messages_expire(house);
-        stored_or_fail(house, storage_chat_offline_messages_each(
-                                  house->storage, conn->person->account, backlog_append, &backlog));
+        read_offline_messages(house, conn->person->account, &backlog);
     }
     bool has_offline_messages = backlog.count > kept;
     backlog_send(house, conn, &backlog, kept);
