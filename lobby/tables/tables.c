@@ -55,6 +55,7 @@ struct table *table_load(struct house *house, const struct storage_table *row)
     table->layout = layout;
     table->blocks = (char *)(table + 1);
     table->row = *row;
+    table->stored = *row;
     rename_old_policies(table);
     table->game = game;
     table->config = config;
@@ -71,7 +72,11 @@ void table_save(struct house *house, struct table *table)
     struct text options = text_init(table->row.options, sizeof(table->row.options));
     game_config_write(table->game, &table->config, &options);
     table->row.players = table->config.players;
-    table_check_storage_result(house, table, storage_table_save(house->storage, &table->row));
+    enum storage_result result = storage_table_save(house->storage, &table->row, &table->stored);
+    if (result == STORAGE_OK) {
+        table->stored = table->row;
+    }
+    table_check_storage_result(house, table, result);
 }
 
 void table_free(struct house *house, struct table *table)

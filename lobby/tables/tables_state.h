@@ -48,7 +48,8 @@ struct table_watch {
 };
 
 struct table {
-    struct storage_table row; /* the table's row in the database */
+    struct storage_table row;    /* the table's row in the database */
+    struct storage_table stored; /* as it was stored last */
     const struct game_def *game;
     struct conn_links conns; /* connections that have entered the table */
     int64_t empty_since_ms;  /* since when nobody is at the table and no seated person is online; 0:

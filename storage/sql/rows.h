@@ -3,6 +3,8 @@
 #include "storage/sql/columns.h"
 #include "storage/sql/statement.h"
 
+#include <string.h>
+
 /*
  * Inside storage/ only: makes the SQL statements of a stored row, and the functions that run them,
  * from the row's list of columns (columns.h).
@@ -51,6 +53,7 @@
  *   take_NAME      reads the columns of the current row; members without a column become 0;
  *   read_NAME      reads the first row and ends the statement (STORAGE_NOT_FOUND: there is none);
  *   each_NAME      calls `each` for every row until it returns false, and ends the statement.
+ * ROWS_COMPARING makes is_same_NAME: whether two rows have the same values in all columns.
  */
 #define ROWS(name, type, LIST)                                                                     \
     ROWS_BINDING(name, type, LIST);                                                                \
@@ -113,6 +116,21 @@
         return sql_end(q);                                                                         \
     }                                                                                              \
     ROWS_END
+
+#define ROWS_COMPARING(name, type, LIST)                                                           \
+    static bool is_same_##name(const type *a, const type *b)                                       \
+    {                                                                                              \
+        return true LIST(ROW_SAME, ROW_SAME);                                                      \
+    }                                                                                              \
+    ROWS_END
+
+#define ROW_SAME(...) STORAGE_COLUMN(ROW_SAME_OF, __VA_ARGS__)
+#define ROW_SAME_OF(how, type, after, last, member, column) ROW_SAME_##how(a->member, b->member)
+#define ROW_SAME_INTEGER(a, b) &&a == b
+#define ROW_SAME_FLAG(a, b) &&a == b
+#define ROW_SAME_CHOICE(a, b) &&a == b
+#define ROW_SAME_LINK(a, b) &&a == b
+#define ROW_SAME_TEXT(a, b) &&strcmp(a, b) == 0
 
 #define ROW_BIND(...) STORAGE_COLUMN(ROW_BIND_OF, __VA_ARGS__)
 #define ROW_BIND_OF(how, type, after, last, member, column) ROW_BIND_##how(row->member, last)

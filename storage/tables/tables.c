@@ -6,6 +6,7 @@
 ROWS(table, struct storage_table, STORAGE_TABLE_ALL_COLUMNS);
 ROWS_BINDING(changes, struct storage_table, STORAGE_TABLE_CHANGE_COLUMNS);
 ROWS(seat, struct storage_seat, STORAGE_SEAT_COLUMNS);
+ROWS_COMPARING(seat, struct storage_seat, STORAGE_SEAT_COLUMNS);
 
 #define SEAT_NAMES ROW_NAMES(STORAGE_SEAT_COLUMNS)
 #define SEAT_PLACES ROW_PLACES(STORAGE_SEAT_COLUMNS)
@@ -18,21 +19,29 @@ ROWS(seat, struct storage_seat, STORAGE_SEAT_COLUMNS);
 
 /* `run` is sql_run_and_reset or sql_defer_and_reset. */
 static enum storage_result save_seats(struct storage *storage, int64_t table_id,
-                                      const struct storage_table *table, void (*run)(struct sql *q))
+                                      const struct storage_table *table,
+                                      const struct storage_table *stored,
+                                      void (*run)(struct sql *q))
 {
-    RETURN_FAILURE(sql_run_deferred(
-        SQL_WRITE(storage, "DELETE FROM table_seats WHERE table_id = ?1 AND seat >= ?2",
-                  SQL_INT(table_id), SQL_INT(table->players))));
     if (table->players > STORAGE_SEATS_MAX) {
         return STORAGE_REFUSED;
     }
+    if (stored == NULL || stored->players > table->players) {
+        RETURN_FAILURE(sql_run_deferred(
+            SQL_WRITE(storage, "DELETE FROM table_seats WHERE table_id = ?1 AND seat >= ?2",
+                      SQL_INT(table_id), SQL_INT(table->players))));
+    }
     struct sql q = sql_write(storage, SAVE_SEAT);
     for (uint8_t seat = 0; seat < table->players; seat++) {
-        sql_bind_int(&q, table_id);
-        sql_bind_int(&q, seat);
-        sql_bind_int(&q, table->seats[seat].is_absent);
-        bind_seat(&q, &table->seats[seat]);
-        run(&q);
+        if (stored == NULL || seat >= stored->players ||
+            table->seats[seat].is_absent != stored->seats[seat].is_absent ||
+            !is_same_seat(&table->seats[seat], &stored->seats[seat])) {
+            sql_bind_int(&q, table_id);
+            sql_bind_int(&q, seat);
+            sql_bind_int(&q, table->seats[seat].is_absent);
+            bind_seat(&q, &table->seats[seat]);
+            run(&q);
+        }
     }
     return sql_end(&q);
 }
@@ -42,7 +51,7 @@ static enum storage_result insert_table(struct storage *storage, const struct st
 {
     RETURN_FAILURE(run_new_table(
         sql_write(storage, ROW_INSERT_NEW("tables", STORAGE_TABLE_ALL_COLUMNS)), table, id));
-    return save_seats(storage, *id, table, sql_run_and_reset);
+    return save_seats(storage, *id, table, NULL, sql_run_and_reset);
 }
 
 enum storage_result storage_table_add(struct storage *storage, const struct storage_table *table,
@@ -56,7 +65,8 @@ enum storage_result storage_table_add(struct storage *storage, const struct stor
     return STORAGE_OK;
 }
 
-static enum storage_result update_table(struct storage *storage, const struct storage_table *table)
+static enum storage_result update_table(struct storage *storage, const struct storage_table *table,
+                                        const struct storage_table *stored)
 {
     struct sql q = sql_write(
         storage, "UPDATE tables SET " ROW_SETS(STORAGE_TABLE_CHANGE_COLUMNS) " WHERE id = ?");
@@ -64,13 +74,14 @@ static enum storage_result update_table(struct storage *storage, const struct st
     bind_changes(&q, table);
     sql_bind_int(&q, table->id);
     RETURN_FAILURE(sql_run_change(&q));
-    return save_seats(storage, table->id, table, sql_defer_and_reset);
+    return save_seats(storage, table->id, table, stored, sql_defer_and_reset);
 }
 
-enum storage_result storage_table_save(struct storage *storage, const struct storage_table *table)
+enum storage_result storage_table_save(struct storage *storage, const struct storage_table *table,
+                                       const struct storage_table *stored)
 {
     RETURN_FAILURE(sql_savepoint_begin(storage));
-    return sql_savepoint_end(storage, update_table(storage, table));
+    return sql_savepoint_end(storage, update_table(storage, table, stored));
 }
 
 enum storage_result storage_table_forget_people(struct storage *storage, int64_t id)

@@ -97,9 +97,11 @@ struct storage_table {
 enum storage_result storage_table_add(struct storage *storage, const struct storage_table *table,
                                       int64_t *id) MUST_CHECK;
 
-/* Rewrites a table and its seats. Does not change created_ms, conn and request. */
-enum storage_result storage_table_save(struct storage *storage,
-                                       const struct storage_table *table) MUST_CHECK;
+/* Rewrites a table and its seats. Does not change created_ms, conn and request. `stored` is the
+ * table as it is stored, so that seats that have not changed are not written; NULL: it is not
+ * known. */
+enum storage_result storage_table_save(struct storage *storage, const struct storage_table *table,
+                                       const struct storage_table *stored) MUST_CHECK;
 
 /* Deletes what a closed table need not keep: its seats, its host, its password, and who adjourned
  * its game and why. Its games keep who played them. */

@@ -233,7 +233,7 @@ static void tables_seats_clocks_and_shared_replays_read_back_as_written(void **s
             assert_int_equal(found.seats[seat].is_absent, table.seats[seat].is_absent);
         }
         fill_table_change(&table, 7); /* the saved table differs in every column */
-        assert_ok(storage_table_save(storage, &table));
+        assert_ok(storage_table_save(storage, &table, NULL));
     }
     fill_clock(&clock, 0);
     assert_ok(storage_clock_save(storage, &clock));

@@ -123,13 +123,40 @@ static void saving_a_table_replaces_its_seats(void **state)
     table.host = 0;
     (void)snprintf(table.host_name, sizeof table.host_name, "guest-12");
     table.password_hash[0] = '\0';
-    assert_ok(storage_table_save(fixture->storage, &table));
+    assert_ok(storage_table_save(fixture->storage, &table, NULL));
     fixture_commit(fixture);
     fixture_reopen(fixture);
     assert_ok(storage_table_read(fixture->storage, table.id, &found));
     assert_same_table(&found, &table);
     table.id++;
-    assert_result(storage_table_save(fixture->storage, &table), STORAGE_NOT_FOUND);
+    assert_result(storage_table_save(fixture->storage, &table, NULL), STORAGE_NOT_FOUND);
+}
+
+static void only_seats_that_differ_from_the_stored_ones_are_written(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage_table table = make_table(fixture->storage), stored, found;
+
+    assert_ok(storage_table_add(fixture->storage, &table, &table.id));
+    stored = table;
+    table.players = 3;
+    table.seats[3] = (struct storage_seat){0};
+    (void)snprintf(table.seats[0].name, sizeof table.seats[0].name, "other");
+    table.seats[2].is_absent = !table.seats[2].is_absent;
+    /* so that writing seat 1 would show */
+    (void)snprintf(table.seats[1].name, sizeof table.seats[1].name, "same");
+    (void)snprintf(stored.seats[1].name, sizeof stored.seats[1].name, "same");
+    assert_ok(storage_table_save(fixture->storage, &table, &stored));
+    assert_ok(storage_table_read(fixture->storage, table.id, &found));
+    assert_string_not_equal(found.seats[1].name, "same");
+    table.seats[1] = found.seats[1];
+    assert_same_table(&found, &table);
+    stored = table;
+    table.players = 4;
+    table.seats[3] = table.seats[0];
+    assert_ok(storage_table_save(fixture->storage, &table, &stored));
+    assert_ok(storage_table_read(fixture->storage, table.id, &found));
+    assert_same_table(&found, &table);
 }
 
 static void a_table_with_a_seat_for_an_unknown_account_is_not_added(void **state)
@@ -179,7 +206,7 @@ static void every_table_that_is_not_closed_is_listed(void **state)
     }
     table.id = ids[1];
     table.state = STORAGE_TABLE_CLOSED;
-    assert_ok(storage_table_save(fixture->storage, &table));
+    assert_ok(storage_table_save(fixture->storage, &table, NULL));
     fixture_commit(fixture);
     fixture_reopen(fixture);
     struct seen seen = {.storage = fixture->storage, .stop_after = 8};
@@ -205,7 +232,7 @@ static void every_table_state_and_rule_reads_back_as_stored(void **state)
         table.clock_kind = (uint8_t)(i % (STORED_LAST(STORED_CLOCK_KINDS) + 1));
         table.watch_policy = (uint8_t)(i % (STORED_LAST(STORED_WATCH_POLICIES) + 1));
         table.watch_talk = (uint8_t)(i % (STORED_LAST(STORED_WATCH_TALKS) + 1));
-        assert_ok(storage_table_save(fixture->storage, &table));
+        assert_ok(storage_table_save(fixture->storage, &table, NULL));
         assert_ok(storage_table_read(fixture->storage, table.id, &found));
         assert_int_equal(found.state, table.state);
         assert_int_equal(found.halt, table.halt);
@@ -239,7 +266,7 @@ static void closing_a_table_ends_only_its_game_in_play(void **state)
     for (size_t i = 0; i < 2; i++) {
         table.game_id = games[i];
         table.state = STORAGE_TABLE_PLAYING;
-        assert_ok(storage_table_save(storage, &table));
+        assert_ok(storage_table_save(storage, &table, NULL));
         assert_ok(storage_table_close(storage, table.id));
         assert_ok(storage_table_read(storage, table.id, &found));
         assert_int_equal(found.state, STORAGE_TABLE_CLOSED);
@@ -256,6 +283,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         FIXTURE_TEST(an_added_table_reads_back_as_written),
         FIXTURE_TEST(saving_a_table_replaces_its_seats),
+        FIXTURE_TEST(only_seats_that_differ_from_the_stored_ones_are_written),
         FIXTURE_TEST(a_table_with_a_seat_for_an_unknown_account_is_not_added),
         FIXTURE_TEST(every_table_that_is_not_closed_is_listed),
         FIXTURE_TEST(every_table_state_and_rule_reads_back_as_stored),
