@@ -231,20 +231,25 @@ void crowd_run_pass(struct crowd *crowd)
 {
     struct pollfd wanted[2 * CROWD_PEOPLE_MAX];
     nfds_t count = 0;
+    nfds_t inputs[CROWD_PEOPLE_MAX]; /* where the gambler's input stands among them */
     for (unsigned i = 0; i < crowd->count; i++) {
-        int input = gambler_input_fd(crowd->gamblers[i]);
         int output = gambler_output_fd(crowd->gamblers[i]);
-        if (input >= 0) {
-            wanted[count++] = (struct pollfd){.fd = input, .events = POLLIN};
-        }
+        inputs[i] = count;
+        wanted[count++] =
+            (struct pollfd){.fd = gambler_input_fd(crowd->gamblers[i]), .events = POLLIN};
         if (output >= 0) {
             wanted[count++] = (struct pollfd){.fd = output, .events = POLLOUT};
         }
     }
     (void)poll(wanted, count, TURN_MS);
     int64_t now_ms = crowd_now_ms();
+    bool all_are_due = now_ms - crowd->pass_ms >= TURN_MS;
+    crowd->pass_ms = all_are_due ? now_ms : crowd->pass_ms;
     for (unsigned i = 0; i < crowd->count; i++) {
-        gambler_run_pass(crowd->gamblers[i], now_ms);
+        bool is_readable = wanted[inputs[i]].revents != 0;
+        if (is_readable || all_are_due) {
+            gambler_run_pass(crowd->gamblers[i], now_ms, is_readable);
+        }
     }
 }
 

@@ -43,6 +43,7 @@ struct crowd {
     struct gambler_counts counts[CROWD_COMPANIES_MAX];
     struct gambler *gamblers[CROWD_PEOPLE_MAX];
     struct ledger ledger;
+    int64_t pass_ms; /* when every gambler had a turn last, also those who heard nothing */
 };
 
 /* Describes the usual crowd: groups of three people with an easy bot, as many groups as the text
@@ -53,7 +54,8 @@ bool crowd_setup_read(struct crowd_setup *setup, const char *program, const char
 /* Opens the house, or all nodes, and creates the gamblers; nobody is connected yet. */
 void crowd_open(struct crowd *crowd, const struct crowd_setup *setup);
 
-/* Waits a moment for messages from the house, then lets every gambler take the next action. */
+/* Waits a moment for messages from the house, then lets every gambler that got one, and from time
+ * to time all of them, take the next action. */
 void crowd_run_pass(struct crowd *crowd);
 
 /* Runs passes until a move was made at every table. Returns false if that takes longer than

@@ -50,9 +50,9 @@ struct gambler {
     bool has_asked_again;
     bool is_over;
     bool is_resting;
-    json_t *table;   /* the latest `table` message; NULL in the lobby */
-    json_t *view;    /* the latest `view` message */
-    json_t *tables;  /* the tables in the lobby; the keys are their numbers as text */
+    json_t *table;       /* the latest `table` message; NULL in the lobby */
+    json_t *view;        /* the latest `view` message */
+    int64_t hosts_table; /* a table where the host of the company waits for the others; 0: none */
     bool knows_mine; /* whether the house has told this connection where the gambler has a seat */
     int64_t mine;    /* a table where the gambler has a seat; 0: none */
 };
@@ -77,7 +77,6 @@ struct gambler *gambler_new(const struct link_login *login, const struct node *n
     gambler->ledger = ledger;
     gambler->counts = counts;
     gambler->link = (struct link){.in = -1, .out = -1};
-    gambler->tables = json_object();
     return gambler;
 }
 
@@ -95,7 +94,6 @@ static void forget_table(struct gambler *gambler)
 static void hang_up(struct gambler *gambler, int64_t now_ms)
 {
     forget_table(gambler);
-    json_object_clear(gambler->tables);
     client_free(gambler->client);
     gambler->client = NULL;
     gambler->conn = 0;
@@ -103,6 +101,7 @@ static void hang_up(struct gambler *gambler, int64_t now_ms)
     gambler->doing = NULL;
     gambler->knows_mine = false;
     gambler->mine = 0;
+    gambler->hosts_table = 0;
     link_close(&gambler->link);
     gambler->next_ms = now_ms + draw_number_below(COME_BACK_MS);
 }
@@ -111,7 +110,6 @@ void gambler_free(struct gambler *gambler)
 {
     if (gambler != NULL) {
         hang_up(gambler, 0);
-        json_decref(gambler->tables);
         free(gambler);
     }
 }
@@ -168,6 +166,21 @@ static void record_move_time(struct gambler *gambler)
     }
 }
 
+/* Returns the number of the open table of that host, or 0. */
+static int64_t find_table_of_host(const json_t *tables, const char *host)
+{
+    size_t index;
+    json_t *row;
+    json_array_foreach(tables, index, row)
+    {
+        if (strcmp(ledger_read_text(row, "host"), host) == 0 &&
+            strcmp(ledger_read_text(row, "state"), "open") == 0) {
+            return ledger_read_number(row, "id");
+        }
+    }
+    return 0;
+}
+
 static void handle_answer(void *context, bool is_ok, const json_t *answer)
 {
     struct gambler *gambler = context;
@@ -191,6 +204,9 @@ static void handle_answer(void *context, bool is_ok, const json_t *answer)
         /* the table's number is known before the `table` message arrives */
         gambler->mine = ledger_read_number(answer, "table");
         ledger_record_table(gambler->ledger, gambler->mine);
+    } else if (strcmp(asked->type, "tables") == 0) {
+        gambler->hosts_table =
+            find_table_of_host(json_object_get(answer, "tables"), gambler->company->host);
     }
 }
 
@@ -211,14 +227,6 @@ static void send_request(struct gambler *gambler, const char *type, json_t *fiel
         if (strcmp(type, "move") != 0) {
             gambler->doing = type;
         }
-    }
-}
-
-static void read_lobby(struct gambler *gambler, const json_t *message)
-{
-    const int64_t table = gambler->table == NULL ? 0 : ledger_read_number(gambler->table, "id");
-    if (ledger_update_tables(gambler->tables, message, table)) {
-        forget_table(gambler);
     }
 }
 
@@ -265,8 +273,8 @@ static void handle_message(void *context, const char *type, const json_t *messag
         gambler->moved_step = -1;
         gambler->knows_mine = false;
         forget_table(gambler);
-    } else if (strcmp(type, "lobby") == 0) {
-        read_lobby(gambler, message);
+    } else if (strcmp(type, "sent_out") == 0) {
+        forget_table(gambler);
     } else if (strcmp(type, "mine") == 0) {
         const json_t *row = json_array_get(json_object_get(message, "tables"), 0);
         gambler->knows_mine = true;
@@ -305,27 +313,23 @@ static void open_table(struct gambler *gambler)
                            "clock_s", 0));
 }
 
+static void enter_table(struct gambler *gambler, int64_t table)
+{
+    send_request(gambler, "table_enter", json_pack("{s:I}", "table", (json_int_t)table));
+}
+
 static void enter_or_open_table(struct gambler *gambler)
 {
-    const char *key;
-    json_t *row;
+    const char *host = gambler->company->host;
     if (gambler->mine != 0) {
-        send_request(gambler, "table_enter",
-                     json_pack("{s:I}", "table", (json_int_t)gambler->mine));
-        return;
-    }
-    if (strcmp(gambler->company->host, gambler->login.user) == 0) {
+        enter_table(gambler, gambler->mine);
+    } else if (strcmp(host, gambler->login.user) == 0) {
         open_table(gambler);
-        return;
-    }
-    json_object_foreach(gambler->tables, key, row)
-    {
-        if (strcmp(ledger_read_text(row, "host"), gambler->company->host) == 0 &&
-            strcmp(ledger_read_text(row, "state"), "open") == 0) {
-            send_request(gambler, "table_enter",
-                         json_pack("{s:I}", "table", (json_int_t)ledger_read_number(row, "id")));
-            return;
-        }
+    } else if (gambler->hosts_table != 0) {
+        enter_table(gambler, gambler->hosts_table);
+        gambler->hosts_table = 0;
+    } else {
+        send_request(gambler, "tables", json_pack("{s:s,s:s}", "show", "open", "filter", host));
     }
 }
 
@@ -428,17 +432,12 @@ static void connect_to_house(struct gambler *gambler, int64_t now_ms)
     gambler->counts->connections++;
     gambler->client = client_new(send_request_line, gambler);
     client_set_push_receiver(gambler->client, handle_message, gambler);
-    client_follow_lobby(gambler->client); /* to know the open tables */
     client_send_hello(gambler->client, "gambler");
 }
 
-void gambler_run_pass(struct gambler *gambler, int64_t now_ms)
+/* Takes what the house has sent. Returns false if the connection is over. */
+static bool receive(struct gambler *gambler)
 {
-    gambler->now_ms = now_ms;
-    if (gambler->client == NULL) {
-        connect_to_house(gambler, now_ms);
-        return;
-    }
     bool is_there = link_read(&gambler->link);
     char *line;
     size_t len;
@@ -447,6 +446,17 @@ void gambler_run_pass(struct gambler *gambler, int64_t now_ms)
             is_there = false;
         }
     }
+    return is_there;
+}
+
+void gambler_run_pass(struct gambler *gambler, int64_t now_ms, bool is_readable)
+{
+    gambler->now_ms = now_ms;
+    if (gambler->client == NULL) {
+        connect_to_house(gambler, now_ms);
+        return;
+    }
+    bool is_there = !is_readable || receive(gambler);
     if (!is_there || (gambler->conn == 0 && now_ms - gambler->came_ms > COME_IN_MS)) {
         hang_up(gambler, now_ms);
         return;

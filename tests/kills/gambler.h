@@ -60,9 +60,10 @@ void gambler_free(struct gambler *gambler);
 int gambler_input_fd(const struct gambler *gambler);
 int gambler_output_fd(const struct gambler *gambler);
 
-/* Reads the messages that have arrived and takes the next action, if any is due. Call this function
- * whenever one of the descriptors is ready, and regularly. */
-void gambler_run_pass(struct gambler *gambler, int64_t now_ms);
+/* Reads the messages that have arrived if the input is readable, or has ended, and takes the next
+ * action, if any is due. Call this function whenever one of the descriptors is ready, and
+ * regularly. */
+void gambler_run_pass(struct gambler *gambler, int64_t now_ms, bool is_readable);
 
 /* Sets how long the gambler thinks before each move: pace_ms, and more by an exponential
  * distribution with this mean. Both are 0 at first. */
