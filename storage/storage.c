@@ -310,6 +310,21 @@ size_t storage_sockets(const struct storage *storage, int sockets[STORAGE_SOCKET
     return storage->engine->sockets == NULL ? 0 : storage->engine->sockets(storage, sockets);
 }
 
+bool storage_read_ahead_begin(struct storage *storage)
+{
+    const bool needs_round_trips = storage->engine->read_ahead_begin != NULL;
+
+    if (needs_round_trips) {
+        storage->engine->read_ahead_begin(storage);
+    }
+    return needs_round_trips;
+}
+
+enum storage_result storage_read_ahead_end(struct storage *storage)
+{
+    return storage->engine->read_ahead_end(storage);
+}
+
 void storage_rollback(struct storage *storage)
 {
     const bool is_open = storage->db != NULL || storage->postgres != NULL;

@@ -129,6 +129,18 @@ enum storage_result storage_settle(struct storage *storage, uint64_t *durable) M
  * SQLite, which needs no call of storage_settle between two commits. */
 size_t storage_sockets(const struct storage *storage, int sockets[STORAGE_SOCKETS_MAX]);
 
+/*
+ * Reads ahead. Between these two calls, reads find nothing; they are only sent to the database, all
+ * at once. Afterwards the same reads, with the same arguments, find what is stored without a round
+ * trip of their own, until one of their tables is written. Reads that cannot be kept are ignored.
+ * Nothing may be written in between.
+ *
+ * storage_read_ahead_begin returns false, and does nothing, if reads need no round trips (SQLite):
+ * then do not call storage_read_ahead_end, which returns STORAGE_OK, _IO.
+ */
+bool storage_read_ahead_begin(struct storage *storage) MUST_CHECK;
+enum storage_result storage_read_ahead_end(struct storage *storage) MUST_CHECK;
+
 /* Rolls back all writes since the last commit. */
 void storage_rollback(struct storage *storage);
 

@@ -249,6 +249,18 @@ static bool entry_restore_person(struct house *house, struct conn *conn,
     return true;
 }
 
+static void entry_read_accounts_ahead(struct house *house, const struct storage_connection *row)
+{
+    struct storage_account account;
+    if (row->account != 0) {
+        stored_ahead(house, storage_account_by_id(house->storage, row->account, &account));
+        stored_ahead(house, storage_account_by_name(house->storage, row->name, &account));
+    }
+    if (row->key_fingerprint[0] != '\0') {
+        stored_ahead(house, storage_account_by_key(house->storage, row->key_fingerprint, &account));
+    }
+}
+
 /* Called when the disk has room again: stores the sign-ins and the last guest's number, which were
  * kept only in memory. */
 static void entry_store_delayed_records(struct house *house)
@@ -289,6 +301,7 @@ const struct part entry_part = {
     .conn_size = sizeof(struct sign_in_state_of_conn),
     .conn_row = entry_fill_connection_row,
     .conn_return = entry_restore_person,
+    .read_ahead = entry_read_accounts_ahead,
     .save = entry_store_delayed_records,
     .saved = entry_forget_delayed_records,
 };

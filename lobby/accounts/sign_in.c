@@ -9,6 +9,7 @@
 #include "lobby/house/conns.h"
 #include "lobby/house/journal.h"
 #include "lobby/house/messages.h"
+#include "lobby/house/read_ahead.h"
 #include "lobby/house/read_only.h"
 #include "lobby/house/stored.h"
 #include "lobby/house/words.h"
@@ -77,6 +78,7 @@ static void message_key_check(const struct request *request)
     struct storage_account account;
     switch (key_find_account(request->house, request->conn, &offer, &account)) {
     case KEY_KNOWN:
+        read_ahead_for_sign_in(request->house, request->conn, &account, offer.fingerprint);
         answer_ok(request, json_pack("{s:s,s:s}", "result", "known", "name", account.name));
         return;
     case KEY_NEW:

@@ -214,8 +214,17 @@ static void message_channels(const struct request *request)
 
 const struct message_handler handler_channels = {message_channels};
 
+static void read_channels_ahead(struct house *house, const struct storage_connection *row)
+{
+    if (row->account != 0) {
+        stored_ahead(house, storage_channels_of_account(house->storage, row->account,
+                                                        add_joined_channel, NULL));
+    }
+}
+
 const struct part channels_part = {
     .name = "channels",
+    .read_ahead = read_channels_ahead,
     .hello = send_channels_and_backlogs,
 };
 

@@ -288,11 +288,27 @@ static void read_offline_messages(struct house *house, int64_t account, struct b
     }
 }
 
+/* Makes the reads of send_backlog_on_join. */
+static void read_backlog_ahead(struct house *house, const struct person *person)
+{
+    struct storage *storage = house->storage;
+    if (storage_read_ahead_begin(storage)) {
+        stored_ahead(house, storage_chat_read_last(storage, STORAGE_CHAT_LOBBY, 0,
+                                                   CHAT_BACKLOG_LOBBY, backlog_append, NULL));
+        stored_ahead(house, storage_chat_read_direct_messages(
+                                storage, person->name, CHAT_BACKLOG_DIRECT, backlog_append, NULL));
+        stored_ahead(house, storage_chat_offline_messages_each(storage, person->account,
+                                                               backlog_append, NULL));
+        stored_or_fail(house, storage_read_ahead_end(storage));
+    }
+}
+
 /* Sends a person who joins what they missed: the lobby's last lines after the number
  * `last_received_line`, the last direct messages, and the offline messages. */
 static void send_backlog_on_join(struct house *house, struct conn *conn, int64_t last_received_line)
 {
     struct backlog backlog = {memory_new(BACKLOG_MAX * sizeof(*backlog.lines)), 0};
+    read_backlog_ahead(house, conn->person);
     stored_or_fail(house, storage_chat_read_last(house->storage, STORAGE_CHAT_LOBBY, 0,
                                                  CHAT_BACKLOG_LOBBY, backlog_append, &backlog));
     backlog_drop_received(&backlog, last_received_line);

@@ -66,6 +66,10 @@ struct part {
      * connection is not signed in again, and later parts are not called. */
     bool (*conn_return)(struct house *house, struct conn *conn,
                         const struct storage_connection *row);
+    /* A person may soon be in the house, through a connection as this row describes it (0 and "":
+     * not known). Makes the reads that the part will make then, in the same words; they find
+     * nothing now (storage_read_ahead_begin). */
+    void (*read_ahead)(struct house *house, const struct storage_connection *row);
     /* output to the connection was dropped */
     void (*conn_lost)(struct house *house, struct conn *conn);
     /* the connection has ended; called in reverse order */

@@ -4,6 +4,7 @@
 #include "lobby/house/conns.h"
 #include "lobby/house/downtime.h"
 #include "lobby/house/parts.h"
+#include "lobby/house/read_ahead.h"
 #include "lobby/house/returning.h"
 #include "lobby/house/say.h"
 #include "lobby/house/words.h"
@@ -13,6 +14,7 @@ bool rebuild_load_house(struct house *house)
     /* load this first: the parts need to know until when the house was up */
     downtime_load_last_time_up(house);
     parts_call_load_hooks(house);
+    read_ahead_for_returning(house);
     return !house->is_failed;
 }
 

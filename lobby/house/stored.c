@@ -46,6 +46,13 @@ void stored_or_fail(struct house *house, enum storage_result result)
     }
 }
 
+void stored_ahead(struct house *house, enum storage_result result)
+{
+    if (result != STORAGE_NOT_FOUND) {
+        stored_or_fail(house, result);
+    }
+}
+
 void stored_or_fail_item(struct house *house, const char *item_kind, int64_t item_number,
                          enum storage_result result)
 {

@@ -14,6 +14,10 @@ bool stored(struct house *house, enum storage_result result) MUST_CHECK;
  * too. */
 void stored_or_fail(struct house *house, enum storage_result result);
 
+/* Checks the result of a read that is made ahead (storage_read_ahead_begin), and so finds nothing
+ * now. */
+void stored_ahead(struct house *house, enum storage_result result);
+
 /* Checks the result of a storage call that must succeed. A fault is blamed on the item of this kind
  * and number (fault.h). */
 void stored_or_fail_item(struct house *house, const char *item_kind, int64_t item_number,

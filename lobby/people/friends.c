@@ -358,6 +358,14 @@ static void message_friends(const struct request *request)
 
 const struct message_handler handler_friends = {message_friends};
 
+static void read_friends_ahead(struct house *house, const struct storage_connection *row)
+{
+    if (row->account != 0) {
+        stored_ahead(house,
+                     storage_friends_each(house->storage, row->account, append_friend_name, NULL));
+    }
+}
+
 const struct part friends_part = {
     .name = "friends",
     .house_size = sizeof(struct friends_part),
@@ -365,6 +373,7 @@ const struct part friends_part = {
     .flush = announce_due_arrivals,
     .next_ms = next_arrivals_ms,
     .hello = send_friend_names,
+    .read_ahead = read_friends_ahead,
 };
 
 const struct person_listener friends_person_listener = {

@@ -335,6 +335,16 @@ static void persons_measure(const struct house *house)
     }
 }
 
+static void read_person_ahead(struct house *house, const struct storage_connection *row)
+{
+    struct storage_totp totp;
+    struct storage_rating rating;
+    if (row->account != 0) {
+        stored_ahead(house, storage_totp_read(house->storage, row->account, &totp));
+        stored_ahead(house, storage_rating_read_most_played(house->storage, row->account, &rating));
+    }
+}
+
 const struct part persons_part = {
     .name = "persons",
     .house_size = sizeof(struct persons),
@@ -347,4 +357,5 @@ const struct part persons_part = {
     .active = person_note_activity,
     .conn_row = persons_fill_conn_row,
     .conn_gone = person_leave,
+    .read_ahead = read_person_ahead,
 };

@@ -15,6 +15,8 @@
 #include "lobby/tables/tables.h"
 #include "storage/archive/games.h"
 #include "storage/archive/moves.h"
+#include "storage/ratings/ratings.h"
+#include "storage/tables/clocks.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -148,6 +150,19 @@ static void close_broken_table(struct house *house, struct table *table)
     faulty_table_close(house, table, fault.is_met ? fault.why : "its game cannot be replayed");
 }
 
+/* A seat whose account is missing is a fault: nobody could take the seat back, and no result could
+ * be stored. */
+static void check_accounts_of_seats(struct house *house, const struct storage_table *row)
+{
+    struct storage_account account;
+    for (int seat = 0; seat < row->players; seat++) {
+        if (row->seats[seat].account != 0) {
+            stored_or_fail(
+                house, storage_account_by_id(house->storage, row->seats[seat].account, &account));
+        }
+    }
+}
+
 static void restore_table(struct house *house, const struct storage_table *row)
 {
     struct table *table = table_load(house, row);
@@ -158,6 +173,7 @@ static void restore_table(struct house *house, const struct storage_table *row)
                                   JOURNAL_PAIRS("table", number, "game", row->game));
         return;
     }
+    check_accounts_of_seats(house, row);
     bool is_good = row->state == STORAGE_TABLE_OPEN || restore_game(house, table);
     if (is_good && table_is_playing(table)) {
         restore_clocks(house, table);
@@ -184,11 +200,46 @@ static bool collect_table_row(void *context, const struct storage_table *row)
     return true;
 }
 
+/* Makes the reads that restoring the table will make (storage_read_ahead_begin). */
+static void read_table_ahead(struct house *house, const struct storage_table *row)
+{
+    struct storage *storage = house->storage;
+    struct storage_game game;
+    struct storage_account account;
+    struct storage_rating rating;
+    struct storage_time_away time;
+    for (int seat = 0; seat < row->players; seat++) {
+        int64_t holder = row->seats[seat].account;
+        stored_ahead(house, storage_account_by_id(storage, holder, &account));
+        stored_ahead(house, storage_time_away_read(storage, holder, &time));
+        stored_ahead(house, storage_rating_read(storage, holder, row->game, &rating));
+    }
+    if (row->state != STORAGE_TABLE_OPEN) {
+        stored_ahead(house, storage_game_read(storage, row->game_id, &game));
+        stored_ahead(house,
+                     storage_seat_changes_each(storage, row->game_id, replay_seat_change, NULL));
+        stored_ahead(house, storage_moves_each(storage, row->game_id, 0, replay_move, NULL));
+        stored_ahead(house, storage_clocks_each(storage, row->id, NULL, NULL));
+    }
+}
+
+static void read_tables_ahead(struct house *house, const struct restore_list *list)
+{
+    if (!storage_read_ahead_begin(house->storage)) {
+        return;
+    }
+    for (size_t i = 0; i < list->count; i++) {
+        read_table_ahead(house, &list->rows[i]);
+    }
+    stored_or_fail(house, storage_read_ahead_end(house->storage));
+}
+
 void table_restore_all(struct house *house)
 {
     const struct doing was = house->doing;
     struct restore_list list = {0};
     stored_or_fail(house, storage_tables_each(house->storage, collect_table_row, &list));
+    read_tables_ahead(house, &list);
     for (size_t i = 0; i < list.count && !house->is_failed; i++) {
         (void)fault_blame_item(house, "table", list.rows[i].id);
         restore_table(house, &list.rows[i]);

@@ -81,12 +81,24 @@ bool allowlist_has_address(struct house *house, const char *address)
     return allowing.is_in;
 }
 
-bool allowlist_has_conn(struct house *house, const struct conn *conn)
+static enum storage_result read_rule_of_key(struct house *house, const char *fingerprint,
+                                            int64_t *is_allowed)
 {
     char name[STORAGE_RULE_NAME_SIZE];
+    (void)snprintf(name, sizeof(name), "key=%s", fingerprint);
+    return storage_rule_read(house->storage, STORAGE_RULE_ALLOWED, name, is_allowed);
+}
+
+bool allowlist_has_conn(struct house *house, const struct conn *conn)
+{
     int64_t is_allowed = 0;
-    (void)snprintf(name, sizeof(name), "key=%s", conn->key_fingerprint);
-    stored_or_fail(house,
-                   storage_rule_read(house->storage, STORAGE_RULE_ALLOWED, name, &is_allowed));
+    stored_or_fail(house, read_rule_of_key(house, conn->key_fingerprint, &is_allowed));
     return is_allowed != 0 || allowlist_has_address(house, conn->address);
+}
+
+void allowlist_read_ahead(struct house *house, const char *fingerprint)
+{
+    int64_t is_allowed = 0;
+    stored_ahead(house, read_rule_of_key(house, fingerprint, &is_allowed));
+    stored_ahead(house, storage_rules_each(house->storage, STORAGE_RULE_ALLOWED, NULL, NULL));
 }

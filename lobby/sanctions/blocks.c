@@ -173,6 +173,22 @@ void mod_run_remove_block(struct order *order)
     order_add_line(order, "%s: %p", order->target.name, say_word_argument(order->command->said));
 }
 
+static void read_blocks_ahead(struct house *house, const struct storage_connection *row)
+{
+    int64_t ignored[BLOCKS_MAX];
+    size_t count = 0;
+    stored_ahead(house, storage_blocks_read(house->storage, row->account, STORAGE_BLOCK_IGNORE,
+                                            ignored, BLOCKS_MAX, &count));
+    stored_ahead(house,
+                 storage_blocks_each_both_ways(house->storage, row->account, STORAGE_BLOCK_NOPLAY,
+                                               append_account_to_keep_apart, NULL));
+}
+
+const struct part blocks_part = {
+    .name = "blocks",
+    .read_ahead = read_blocks_ahead,
+};
+
 const struct person_listener blocks_person_listener = {
     .person_size = sizeof(struct blocks),
     .begin = blocks_load,

@@ -87,7 +87,16 @@ static void send_unread_answers(struct house *house, struct conn *conn)
     }
 }
 
+static void read_answers_ahead(struct house *house, const struct storage_connection *row)
+{
+    if (row->account != 0) {
+        stored_ahead(house, storage_reports_list_unread_answers(house->storage, row->account,
+                                                                append_unread_report, NULL));
+    }
+}
+
 const struct part case_answers_part = {
     .name = "case-answers",
+    .read_ahead = read_answers_ahead,
     .greet = send_unread_answers,
 };

@@ -8,9 +8,11 @@
 #include "lobby/house/stored.h"
 #include "lobby/persons/listeners.h"
 #include "lobby/persons/persons.h"
+#include "lobby/sanctions/allowlist.h"
 #include "lobby/sanctions/appeals.h"
 #include "lobby/sanctions/audit.h"
 #include "lobby/sanctions/gate_bans.h"
+#include "lobby/sanctions/net.h"
 #include "lobby/sanctions/person_sources.h"
 #include "lobby/sanctions/sanction_list.h"
 #include "lobby/sanctions/sanctions_state.h"
@@ -325,6 +327,26 @@ const struct person_listener sanctions_person_listener = {
     .enter = load_sanctions_on_entry,
 };
 
+static void read_sanctions_ahead(struct house *house, const struct storage_connection *row)
+{
+    char net[STORAGE_ADDRESS_SIZE];
+    struct storage *storage = house->storage;
+    net_format_household_network(row->address, net);
+    stored_ahead(house, storage_sanctions_list_on_person(storage, row->account, "",
+                                                         sanction_list_add, NULL));
+    stored_ahead(house, storage_sanctions_list_on_person(storage, row->account, row->name,
+                                                         sanction_list_add, NULL));
+    stored_ahead(house, storage_sanctions_list_on_addresses(storage, sanction_list_add, NULL));
+    stored_ahead(house, storage_sanctions_list_by_source(storage, net, sanction_list_add, NULL));
+    if (row->key_fingerprint[0] != '\0') {
+        stored_ahead(house, storage_sanctions_list_on_key(storage, row->key_fingerprint,
+                                                          sanction_list_add, NULL));
+        stored_ahead(house, storage_sanctions_list_by_source(storage, row->key_fingerprint,
+                                                             sanction_list_add, NULL));
+    }
+    allowlist_read_ahead(house, row->key_fingerprint);
+}
+
 const struct part sanctions_part = {
     .name = "sanctions",
     .house_size = sizeof(int64_t),
@@ -333,4 +355,5 @@ const struct part sanctions_part = {
     .tick = end_expired_sanctions,
     .next_ms = sanctions_next_expiry_ms,
     .greet = sanctions_notify_conn,
+    .read_ahead = read_sanctions_ahead,
 };

@@ -142,8 +142,17 @@ static void message_decline(const struct request *request)
 
 const struct message_handler handler_decline = {message_decline};
 
+static void read_invitation_ahead(struct house *house, const struct storage_connection *row)
+{
+    struct storage_invitation invitation;
+    if (row->name[0] != '\0') {
+        stored_ahead(house, storage_invitation_read(house->storage, row->name, &invitation));
+    }
+}
+
 const struct part invites_part = {
     .name = "invites",
+    .read_ahead = read_invitation_ahead,
     .hello = send_invitation_if_valid,
     .settled = delete_expired_invitations,
 };

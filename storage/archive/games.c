@@ -59,14 +59,15 @@ enum storage_result storage_game_start(struct storage *storage, const struct sto
     return STORAGE_OK;
 }
 
-static enum storage_result read_seats(struct storage *storage, struct storage_game *game)
+static enum storage_result read_seats(struct storage *storage, int64_t game,
+                                      struct storage_seat seats[STORAGE_SEATS_MAX])
 {
     struct sql *q = SQL_READ(
         storage, ROW_SELECT("game_seats", STORAGE_SEAT_COLUMNS) " WHERE game_id = ? ORDER BY seat",
-        SQL_INT(game->id));
+        SQL_INT(game));
 
     for (size_t seat = 0; seat < STORAGE_SEATS_MAX && sql_next_row(q); seat++) {
-        take_seat(q, &game->seats[seat]);
+        take_seat(q, &seats[seat]);
     }
     return sql_end(q);
 }
@@ -77,8 +78,10 @@ enum storage_result storage_game_read(struct storage *storage, int64_t id,
     struct sql *q =
         SQL_READ(storage, ROW_SELECT("games", STORAGE_GAME_COLUMNS) " WHERE id = ?", SQL_INT(id));
 
-    RETURN_FAILURE(read_game(q, game));
-    return read_seats(storage, game);
+    const enum storage_result result = read_game(q, game);
+    /* also if no game is found, so that the seats are read ahead together with it */
+    const enum storage_result seats = read_seats(storage, id, game->seats);
+    return result != STORAGE_OK ? result : seats;
 }
 
 enum storage_result storage_seat_change_add(struct storage *storage, int64_t game,

@@ -6,18 +6,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SLOTS 4096   /* a result replaces another one in the same slot */
-#define KEY_SIZE 160 /* runs with longer arguments are not kept */
-#define ROWS_MAX 64  /* results with more rows are not kept */
+#define SLOTS 16384 /* an even number; a result replaces another one if it finds no free slot */
+#define ROWS_MAX 64 /* results with more rows are not kept */
 #define BYTES_MAX ((size_t)16 << 20)
 
 /* Tables that are read far more often than they change. */
 static const char *const kept_tables[] = {
-    "accounts",    "channel_members", "chat",      "friends",
-    "invitations", "kept_tells",      "keys",      "meta",
-    "news",        "player_times",    "ratings",   "regards",
-    "reports",     "rules",           "sanctions", "sanction_sources",
-    "totp",
+    "accounts",     "channel_members", "chat",
+    "friends",      "game_seats",      "games",
+    "invitations",  "kept_tells",      "keys",
+    "meta",         "moves",           "moves_new",
+    "news",         "player_times",    "ratings",
+    "regards",      "reports",         "rules",
+    "sanctions",    "seat_changes",    "sanction_sources",
+    "table_clocks", "table_seats",     "totp",
 };
 
 _Static_assert(ARRAY_LEN(kept_tables) <= 32, "a set of tables has 32 bits");
@@ -36,10 +38,7 @@ struct kept_result {
 
 struct slot {
     struct kept_result *kept; /* NULL: the slot is free */
-    unsigned statement;
-    uint64_t read_at; /* the number of writes before it was read */
-    size_t key_len;
-    char key[KEY_SIZE]; /* the arguments, each with its NUL */
+    struct kept_name name;
 };
 
 struct kept_results {
@@ -175,15 +174,16 @@ void kept_results_free(struct kept_results *results)
     free(results);
 }
 
-/* Writes the arguments as the key of a slot. Returns its length, or 0 if they are too long. */
-static size_t write_key(const struct kept_run *run, char key[KEY_SIZE])
+/* Writes the arguments as the key of a slot, each with its NUL. Returns the key's length, or 0 if
+ * they are too long. */
+static size_t write_key(const struct kept_run *run, char key[KEPT_KEY_SIZE])
 {
     size_t len = 0;
 
     for (int i = 0; i < run->count; i++) {
         const char *argument = run->arguments[i];
         const size_t size = argument == NULL ? 0 : strlen(argument) + 1;
-        if (len + 1 + size > KEY_SIZE) {
+        if (len + 1 + size > KEPT_KEY_SIZE) {
             return 0;
         }
         key[len++] = argument == NULL ? 'n' : 'v';
@@ -195,14 +195,23 @@ static size_t write_key(const struct kept_run *run, char key[KEY_SIZE])
     return len;
 }
 
-/* FNV-1a */
-static struct slot *find_slot(struct kept_results *results, const struct kept_run *run,
-                              const char *key, size_t len)
+bool kept_results_name(const struct kept_results *results, const struct kept_run *run,
+                       struct kept_name *name)
 {
-    uint64_t hash = UINT64_C(14695981039346656037) ^ run->statement;
+    name->tables = run->tables;
+    name->statement = run->statement;
+    name->writes = results->writes;
+    name->key_len = write_key(run, name->key);
+    return name->key_len > 0 || run->count == 0;
+}
 
-    for (size_t i = 0; i < len; i++) {
-        hash = (hash ^ (unsigned char)key[i]) * UINT64_C(1099511628211);
+/* FNV-1a. A result is kept in this slot or in its neighbour. */
+static struct slot *find_slot(struct kept_results *results, const struct kept_name *name)
+{
+    uint64_t hash = UINT64_C(14695981039346656037) ^ name->statement;
+
+    for (size_t i = 0; i < name->key_len; i++) {
+        hash = (hash ^ (unsigned char)name->key[i]) * UINT64_C(1099511628211);
     }
     return &results->slots[(hash ^ hash >> 32) % SLOTS];
 }
@@ -234,26 +243,42 @@ static void make_room(struct kept_results *results, size_t bytes)
     }
 }
 
-struct kept_result *kept_results_find(struct kept_results *results, const struct kept_run *run)
+static struct slot *neighbour(struct kept_results *results, const struct slot *slot)
 {
-    char key[KEY_SIZE];
-    const size_t len = write_key(run, key);
-    struct slot *slot = find_slot(results, run, key, len);
+    return &results->slots[(size_t)(slot - results->slots) ^ 1];
+}
 
-    if (len == 0 || slot->kept == NULL || slot->statement != run->statement ||
-        slot->key_len != len || memcmp(slot->key, key, len) != 0 ||
-        !is_unchanged(results, run->tables, slot->read_at)) {
+/* Whether the slot has a result that is still right. */
+static bool is_in_use(const struct kept_results *results, const struct slot *slot)
+{
+    return slot->kept != NULL && is_unchanged(results, slot->name.tables, slot->name.writes);
+}
+
+static bool has_result_of(const struct kept_results *results, const struct slot *slot,
+                          const struct kept_name *name)
+{
+    return is_in_use(results, slot) && slot->name.statement == name->statement &&
+           slot->name.key_len == name->key_len &&
+           memcmp(slot->name.key, name->key, name->key_len) == 0;
+}
+
+struct kept_result *kept_results_find(struct kept_results *results, const struct kept_name *name)
+{
+    struct slot *slot = find_slot(results, name);
+
+    if (!has_result_of(results, slot, name)) {
+        slot = neighbour(results, slot);
+    }
+    if (!has_result_of(results, slot, name)) {
         return NULL;
     }
     slot->kept->users++;
     return slot->kept;
 }
 
-struct kept_result *kept_results_keep(struct kept_results *results, const struct kept_run *run,
+struct kept_result *kept_results_keep(struct kept_results *results, const struct kept_name *name,
                                       PGresult *result)
 {
-    char key[KEY_SIZE];
-    const size_t len = write_key(run, key);
     struct kept_result *kept = calloc(1, sizeof *kept);
 
     if (kept == NULL) {
@@ -263,16 +288,14 @@ struct kept_result *kept_results_keep(struct kept_results *results, const struct
                                  .result = result,
                                  .bytes = results->pq->PQresultMemorySize(result),
                                  .users = 1};
-    if (len > 0 && results->pq->PQntuples(result) <= ROWS_MAX) {
-        struct slot *slot = find_slot(results, run, key, len);
+    if (results->pq->PQntuples(result) <= ROWS_MAX) {
+        struct slot *slot = find_slot(results, name);
+        slot = is_in_use(results, slot) ? neighbour(results, slot) : slot;
         empty_slot(results, slot);
         make_room(results, kept->bytes);
         results->bytes += kept->bytes;
         slot->kept = kept;
-        slot->statement = run->statement;
-        slot->read_at = results->writes;
-        slot->key_len = len;
-        memcpy(slot->key, key, len);
+        slot->name = *name;
         kept->users++;
     }
     return kept;

@@ -50,13 +50,29 @@ struct kept_run {
     int count;
 };
 
+#define KEPT_KEY_SIZE 160
+
+/* What a run is known by. */
+struct kept_name {
+    uint32_t tables;
+    unsigned statement;
+    uint64_t writes; /* the number of writes before the run */
+    size_t key_len;
+    char key[KEPT_KEY_SIZE]; /* the arguments */
+};
+
+/* Sets the name of a run that is made now. Returns false if the arguments are too long: then it is
+ * not kept. */
+bool kept_results_name(const struct kept_results *results, const struct kept_run *run,
+                       struct kept_name *name);
+
 /* Returns what an equal run has found since the last write to its tables; release it. NULL: nothing
  * is kept. */
-struct kept_result *kept_results_find(struct kept_results *results, const struct kept_run *run);
+struct kept_result *kept_results_find(struct kept_results *results, const struct kept_name *name);
 
 /* Keeps what a run has found. Takes the result over: the caller has it until it releases what is
  * returned. NULL: there is no memory, and the result is still the caller's. */
-struct kept_result *kept_results_keep(struct kept_results *results, const struct kept_run *run,
+struct kept_result *kept_results_keep(struct kept_results *results, const struct kept_name *name,
                                       PGresult *result);
 
 /* Forgets what was found in these tables. */

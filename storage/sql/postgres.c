@@ -198,6 +198,7 @@ static bool read_answers(struct postgres *postgres, struct postgres_failure *fai
 bool postgres_wait(struct postgres *postgres, struct postgres_failure *failure)
 {
     *failure = (struct postgres_failure){0};
+    postgres->waits++;
     if (postgres->is_broken || postgres->pq->PQpipelineSync(postgres->connection) != 1) {
         postgres->is_broken = true;
         postgres->sent_count = 0;

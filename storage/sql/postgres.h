@@ -2,6 +2,7 @@
 
 #include "storage/sql/kept_results.h"
 #include "storage/sql/libpq.h"
+#include "storage/sql/read_ahead.h"
 #include "storage/sql/sql.h"
 
 /*
@@ -17,7 +18,9 @@ struct postgres {
     const struct libpq *pq;
     PGconn *connection;
     struct kept_results *kept;
+    struct read_ahead ahead;
     bool is_broken;    /* nothing more can be sent */
+    uint64_t waits;    /* number of round trips so far */
     unsigned names;    /* number of statements that were prepared so far */
     unsigned compiled; /* number of statements that were compiled so far */
     int64_t last_id;   /* of the last insertion of a row with a new number */

@@ -85,6 +85,11 @@ struct sql_engine {
     /* Runs statements that are used only once. */
     enum storage_result (*run_script)(struct storage *storage, const char *text);
 
+    /* Do what storage_read_ahead_begin and _end say. Both are NULL if a read needs no round trip.
+     */
+    void (*read_ahead_begin)(struct storage *storage);
+    enum storage_result (*read_ahead_end)(struct storage *storage);
+
     /* Called in each open transaction just before its commit; a failure fails the commit. NULL:
      * nothing is to be done. */
     enum storage_result (*before_commit)(struct storage *storage);

@@ -319,31 +319,86 @@ static enum storage_result defer(struct storage *storage, struct sql_statement *
     return STORAGE_OK;
 }
 
-/* Runs a read of tables whose results are kept. */
-static enum storage_result run_kept(struct storage *storage, struct sql_statement *statement)
+static struct kept_run describe_run(const struct sql_statement *statement)
 {
-    struct kept_results *results = storage->postgres->kept;
-    const struct kept_run this_run = {
+    return (struct kept_run){
         .tables = statement->use.read,
         .statement = statement->number,
         .arguments = statement->values,
         .count = statement->argument_count,
     };
+}
 
-    statement->kept = kept_results_find(results, &this_run);
+/* Runs a read of tables whose results are kept. */
+static enum storage_result run_kept(struct storage *storage, struct sql_statement *statement)
+{
+    struct kept_results *results = storage->postgres->kept;
+    const struct kept_run this_run = describe_run(statement);
+    struct kept_name name;
+
+    if (!kept_results_name(results, &this_run, &name)) {
+        return run(storage, statement);
+    }
+    statement->kept = kept_results_find(results, &name);
     if (statement->kept != NULL) {
         statement->result = kept_result_of(statement->kept);
         statement->row = -1;
         return STORAGE_OK;
     }
     RETURN_FAILURE(run(storage, statement));
-    statement->kept = kept_results_keep(results, &this_run, statement->result);
+    statement->kept = kept_results_keep(results, &name, statement->result);
     return STORAGE_OK;
+}
+
+/* Waits for the answers to all that was read ahead so far. */
+static enum storage_result take_answers_ahead(struct storage *storage)
+{
+    struct postgres *postgres = storage->postgres;
+    struct postgres_failure failure;
+    const bool is_good = postgres_wait(postgres, &failure);
+
+    read_ahead_keep(&postgres->ahead, postgres->kept, postgres->pq);
+    return is_good ? STORAGE_OK : postgres_fail(storage, &failure);
+}
+
+/* Sends a read whose result will be kept. */
+static enum storage_result send_ahead(struct storage *storage, struct sql_statement *statement)
+{
+    struct postgres *postgres = storage->postgres;
+    const struct kept_run this_run = describe_run(statement);
+
+    if (statement->use.read == 0) {
+        return STORAGE_OK;
+    }
+    if (read_ahead_is_full(&postgres->ahead) ||
+        postgres->sent_count + ROOM_TO_DEFER > POSTGRES_SENT_MAX) {
+        RETURN_FAILURE(take_answers_ahead(storage));
+    }
+    PGresult **answer = read_ahead_add(&postgres->ahead, postgres->kept, &this_run);
+    if (answer != NULL) {
+        send_statement(postgres, statement, answer);
+    }
+    return STORAGE_OK;
+}
+
+static void begin_read_ahead(struct storage *storage)
+{
+    storage->postgres->ahead.is_on = true;
+}
+
+static enum storage_result end_read_ahead(struct storage *storage)
+{
+    storage->postgres->ahead.is_on = false;
+    return storage->postgres->ahead.count == 0 ? STORAGE_OK : take_answers_ahead(storage);
 }
 
 static enum sql_step step(struct storage *storage, struct sql_statement *statement,
                           enum storage_result *result)
 {
+    if (statement->result == NULL && storage->postgres->ahead.is_on && !statement->is_write) {
+        *result = send_ahead(storage, statement);
+        return *result == STORAGE_OK ? SQL_STEP_DONE : SQL_STEP_FAILED;
+    }
     if (statement->result == NULL) {
         *result = statement->use.read != 0 ? run_kept(storage, statement) : run(storage, statement);
     }
@@ -459,6 +514,8 @@ static const struct sql_engine sql_postgres = {
     .is_in_transaction = is_in_transaction,
     .roll_back = roll_back,
     .run_script = postgres_run_script,
+    .read_ahead_begin = begin_read_ahead,
+    .read_ahead_end = end_read_ahead,
 };
 
 enum storage_result sql_postgres_connect(struct storage *storage, const char *url)

@@ -130,11 +130,31 @@ enum storage_result storage_table_read(struct storage *storage, int64_t id,
     return read_seats(storage, table);
 }
 
+/* Reads the seats of all tables that are not closed in one go. */
+static enum storage_result read_all_seats_ahead(struct storage *storage)
+{
+    struct storage_table table = {0};
+    bool is_ahead = false;
+    struct sql q = sql_read(storage, "SELECT id FROM tables WHERE state <> 3");
+
+    while (sql_next_row(&q)) {
+        table.id = sql_read_int(&q);
+        is_ahead = is_ahead || storage_read_ahead_begin(storage);
+        if (!is_ahead || read_seats(storage, &table) != STORAGE_OK) {
+            break;
+        }
+    }
+    const enum storage_result listed = sql_end(&q);
+    const enum storage_result ended = is_ahead ? storage_read_ahead_end(storage) : STORAGE_OK;
+    return listed != STORAGE_OK ? listed : ended;
+}
+
 enum storage_result storage_tables_each(struct storage *storage, storage_table_row *row,
                                         void *context)
 {
     struct storage_table table;
     bool goes_on = true;
+    RETURN_FAILURE(read_all_seats_ahead(storage));
     struct sql q = sql_read(storage, SELECT_TABLES "state <> 3 ORDER BY id");
 
     while (goes_on && sql_next_row(&q)) {
