@@ -91,23 +91,42 @@ enum storage_result cluster_connection_open(struct cluster *cluster)
     return STORAGE_OK;
 }
 
-bool cluster_connection_send(struct cluster *cluster, const char *text, int count,
-                             const char *const *arguments)
+/* Call it before anything is sent. */
+static bool begin_sending(struct cluster *cluster)
 {
-    const struct libpq *pq = cluster->pq;
-
     if (cluster->connection == NULL) {
         (void)snprintf(cluster->why, sizeof cluster->why, "the database is not connected");
         return false;
     }
     cluster->was_warned = false;
-    const int sent = count == 0 ? pq->PQsendQuery(cluster->connection, text)
-                                : pq->PQsendQueryParams(cluster->connection, text, count, NULL,
-                                                        arguments, NULL, NULL, 0);
+    return true;
+}
+
+static bool end_sending(struct cluster *cluster, int sent)
+{
     if (sent != 1) {
         fail_with_library_message(cluster);
     }
     return sent == 1;
+}
+
+bool cluster_connection_send(struct cluster *cluster, const char *text, int count,
+                             const char *const *arguments)
+{
+    const struct libpq *pq = cluster->pq;
+
+    return begin_sending(cluster) &&
+           end_sending(cluster, count == 0 ? pq->PQsendQuery(cluster->connection, text)
+                                           : pq->PQsendQueryParams(cluster->connection, text, count,
+                                                                   NULL, arguments, NULL, NULL, 0));
+}
+
+bool cluster_connection_send_prepared(struct cluster *cluster, const char *name, int count,
+                                      const char *const *arguments)
+{
+    return begin_sending(cluster) &&
+           end_sending(cluster, cluster->pq->PQsendQueryPrepared(cluster->connection, name, count,
+                                                                 arguments, NULL, NULL, 0));
 }
 
 bool cluster_connection_is_good(struct cluster *cluster, const PGresult *result)

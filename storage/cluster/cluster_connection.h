@@ -37,6 +37,10 @@ enum storage_result cluster_connection_change(struct cluster *cluster, const cha
 bool cluster_connection_send(struct cluster *cluster, const char *text, int count,
                              const char *const *arguments) MUST_CHECK;
 
+/* The same for a statement that this connection has prepared under a name (PREPARE). */
+bool cluster_connection_send_prepared(struct cluster *cluster, const char *name, int count,
+                                      const char *const *arguments) MUST_CHECK;
+
 /* Waits for the rest of the answer to what was sent, if any, and drops it. Returns false on a
  * failure. */
 bool cluster_connection_finish(struct cluster *cluster) MUST_CHECK;

@@ -12,9 +12,11 @@
 #define BARRIERS 5    /* barriers within a lease's time, at least */
 #define URL_SIZE 1024 /* room for the URL of the connection for transactions */
 
-/* Also finds no row if this node does not hold the lease any more. */
-#define BARRIER                                                                                    \
-    "UPDATE cluster.nodes SET beat = beat + 1,"                                                    \
+/* Also finds no row if this node does not hold the lease any more. It is prepared, because to parse
+ * and plan it anew takes several times as long as to run it. */
+#define BARRIER "barrier"
+#define PREPARE_BARRIER                                                                            \
+    "DEALLOCATE ALL; PREPARE " BARRIER " AS UPDATE cluster.nodes SET beat = beat + 1,"             \
     " until = clock_timestamp() + $2::bigint * interval '1 ms'"                                    \
     " WHERE node = $1 AND incarnation = $3 AND until > clock_timestamp() AND EXISTS"               \
     " (SELECT FROM cluster.leases l WHERE l.scope = 0 AND l.node = $1 AND l.epoch = $4)"
@@ -66,7 +68,7 @@ static bool send_due_question(struct cluster *cluster, uint64_t last_turn)
         barriers->has_begun = true;
         barriers->covers = last_turn;
         barriers->barrier_ms = now_ms;
-        return cluster_connection_send(cluster, BARRIER, ARRAY_LEN(arguments), arguments);
+        return cluster_connection_send_prepared(cluster, BARRIER, ARRAY_LEN(arguments), arguments);
     }
     if (is_list_due) {
         barriers->asked = CLUSTER_ASKS_LIST;
@@ -192,15 +194,26 @@ static enum storage_result set_fence_and_barriers(struct storage *storage, struc
     return STORAGE_OK;
 }
 
+/* Gives this node time to load the house, and prepares the barriers. */
+static enum storage_result begin_loading(struct cluster *cluster)
+{
+    const char *const arguments[] = {cluster->node, cluster->lease_ms, cluster->incarnation};
+
+    RETURN_FAILURE(
+        cluster_connection_change(cluster, BEGIN_LOADING, ARRAY_LEN(arguments), arguments));
+    PGresult *prepared = cluster_connection_ask(cluster, PREPARE_BARRIER, 0, NULL);
+    const bool is_prepared = prepared != NULL;
+    cluster->pq->PQclear(prepared);
+    return is_prepared ? STORAGE_OK : STORAGE_IO;
+}
+
 enum storage_result cluster_house_open(struct cluster *cluster, struct storage **storage,
                                        char why[STORAGE_WHY_SIZE])
 {
-    const char *const arguments[] = {cluster->node, cluster->lease_ms, cluster->incarnation};
     char url[URL_SIZE];
 
     *storage = NULL;
-    if (cluster_connection_change(cluster, BEGIN_LOADING, ARRAY_LEN(arguments), arguments) !=
-        STORAGE_OK) {
+    if (begin_loading(cluster) != STORAGE_OK) {
         (void)snprintf(why, STORAGE_WHY_SIZE, "%s", cluster->why);
         return STORAGE_IO;
     }
