@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #define TURN_MS 5
+#define LOOK_MS 20 /* how often gamblers who hear nothing look whether it is time to act */
 #define OPEN_MS 20000
 #define REST_MS 15000
 
@@ -243,7 +244,7 @@ void crowd_run_pass(struct crowd *crowd)
     }
     (void)poll(wanted, count, TURN_MS);
     int64_t now_ms = crowd_now_ms();
-    bool all_are_due = now_ms - crowd->pass_ms >= TURN_MS;
+    bool all_are_due = now_ms - crowd->pass_ms >= LOOK_MS;
     crowd->pass_ms = all_are_due ? now_ms : crowd->pass_ms;
     for (unsigned i = 0; i < crowd->count; i++) {
         bool is_readable = wanted[inputs[i]].revents != 0;

@@ -51,7 +51,8 @@ struct gambler {
     bool is_over;
     bool is_resting;
     json_t *table;       /* the latest `table` message; NULL in the lobby */
-    json_t *view;        /* the latest `view` message */
+    json_t *view;        /* of the latest `view` message */
+    int64_t view_table;  /* the table of that message */
     int64_t hosts_table; /* a table where the host of the company waits for the others; 0: none */
     bool knows_mine; /* whether the house has told this connection where the gambler has a seat */
     int64_t mine;    /* a table where the gambler has a seat; 0: none */
@@ -249,13 +250,13 @@ static void read_view(struct gambler *gambler, const json_t *message)
 {
     const struct gambler_watch *watch = &gambler->counts->watch;
     if (watch->see_view != NULL) {
-        watch->see_view(watch->context, json_object_get(gambler->view, "view"),
-                        json_object_get(message, "view"));
+        watch->see_view(watch->context, gambler->view, json_object_get(message, "view"));
     }
     ledger_record_view(gambler->ledger, gambler->game, message);
     json_decref(gambler->view);
-    gambler->view = json_deep_copy(message);
-    int64_t step = ledger_read_number(json_object_get(gambler->view, "view"), "step");
+    gambler->view = json_incref(json_object_get(message, "view"));
+    gambler->view_table = ledger_read_number(message, "table");
+    int64_t step = ledger_read_number(gambler->view, "step");
     if (gambler->game != gambler->seen_game || step != gambler->seen_step) {
         gambler->seen_game = gambler->game;
         gambler->seen_step = step;
@@ -365,7 +366,7 @@ static void take_seat_add_bot_or_start_game(struct gambler *gambler)
 
 static void send_legal_move(struct gambler *gambler)
 {
-    const json_t *view = json_object_get(gambler->view, "view");
+    const json_t *view = gambler->view;
     const json_t *legal = json_object_get(view, "legal");
     size_t count = json_array_size(legal);
     int64_t step = ledger_read_number(view, "step");
@@ -380,8 +381,7 @@ static void send_legal_move(struct gambler *gambler)
     gambler->asked_ms = gambler->now_ms;
     gambler->asked_us = times_now_us();
     send_request(gambler, "move",
-                 json_pack("{s:I,s:I,s:O}", "table",
-                           (json_int_t)ledger_read_number(gambler->view, "table"), "step",
+                 json_pack("{s:I,s:I,s:O}", "table", (json_int_t)gambler->view_table, "step",
                            (json_int_t)step, "move",
                            json_array_get(legal, draw_number_below((uint32_t)count))));
 }
