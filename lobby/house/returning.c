@@ -25,11 +25,24 @@ static bool returning_read_conn_row(struct house *house, const struct conn *conn
     return stored(house, storage_connection_read(house->storage, conn->id, row));
 }
 
+/* Makes the reads of returning_restore_conn in one go. */
+static void read_conn_ahead(struct house *house, const struct conn *conn)
+{
+    struct storage_connection row;
+    char why[STORAGE_BYE_SIZE];
+    if (storage_read_ahead_begin(house->storage)) {
+        stored_ahead(house, storage_connection_read(house->storage, conn->id, &row));
+        stored_ahead(house, storage_connection_read_goodbye(house->storage, conn->id, why));
+        stored_or_fail(house, storage_read_ahead_end(house->storage));
+    }
+}
+
 void returning_restore_conn(struct house *house, struct conn *conn)
 {
     struct storage_connection row;
     char why[STORAGE_BYE_SIZE];
     stored_answers_claim(house, conn);
+    read_conn_ahead(house, conn);
     if (!returning_read_conn_row(house, conn, &row)) {
         return;
     }

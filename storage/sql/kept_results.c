@@ -12,14 +12,19 @@
 
 /* Tables that are read far more often than they change. */
 static const char *const kept_tables[] = {
-    "accounts",     "channel_members", "chat",
-    "friends",      "game_seats",      "games",
-    "invitations",  "kept_tells",      "keys",
-    "meta",         "moves",           "moves_new",
-    "news",         "player_times",    "ratings",
-    "regards",      "reports",         "rules",
-    "sanctions",    "seat_changes",    "sanction_sources",
-    "table_clocks", "table_seats",     "totp",
+    "accounts",     "channel_members",
+    "chat",         "connections",
+    "friends",      "game_seats",
+    "games",        "invitations",
+    "kept_tells",   "keys",
+    "meta",         "moves",
+    "moves_new",    "news",
+    "player_times", "ratings",
+    "regards",      "reports",
+    "rules",        "sanctions",
+    "seat_changes", "sanction_sources",
+    "table_clocks", "table_seats",
+    "totp",
 };
 
 _Static_assert(ARRAY_LEN(kept_tables) <= 32, "a set of tables has 32 bits");
@@ -108,6 +113,15 @@ static bool add_table(const char *at, uint32_t *tables)
     return false;
 }
 
+/* Whether the FROM at this place is that of "IS DISTINCT FROM". */
+static bool is_comparison(const char *text, const char *at)
+{
+    static const char distinct[] = "DISTINCT ";
+    const size_t len = strlen(distinct);
+
+    return (size_t)(at - text) >= len && strncmp(at - len, distinct, len) == 0;
+}
+
 static struct kept_use use_of_read(const char *text)
 {
     static const char *const words[] = {"FROM ", "JOIN "};
@@ -117,8 +131,8 @@ static struct kept_use use_of_read(const char *text)
     for (size_t i = 0; i < ARRAY_LEN(words); i++) {
         const char *at = text;
         while (is_kept && (at = strstr(at, words[i])) != NULL) {
+            is_kept = is_comparison(text, at) || add_table(at + strlen(words[i]), &use.read);
             at += strlen(words[i]);
-            is_kept = add_table(at, &use.read);
         }
     }
     return is_kept ? use : (struct kept_use){0};
