@@ -7,6 +7,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/* so many people's reads are kept at once */
+#define PEOPLE_MAX 500
+
 struct returning_rows {
     struct storage_connection *rows;
     size_t count, cap;
@@ -17,7 +20,7 @@ static bool collect_row(void *context, const struct storage_connection *row)
     struct returning_rows *list = context;
     list->rows = memory_grow(list->rows, list->count, &list->cap, sizeof(*list->rows));
     list->rows[list->count++] = *row;
-    return true;
+    return list->count < PEOPLE_MAX;
 }
 
 static void read_ahead(struct house *house, const struct storage_connection *rows, size_t count)
@@ -37,6 +40,11 @@ void read_ahead_for_returning(struct house *house)
     stored_or_fail(house, storage_connections_each(house->storage, collect_row, &list));
     read_ahead(house, list.rows, list.count);
     free(list.rows);
+}
+
+void read_ahead_for_connection(struct house *house, const struct storage_connection *row)
+{
+    read_ahead(house, row, 1);
 }
 
 void read_ahead_for_sign_in(struct house *house, const struct conn *conn,

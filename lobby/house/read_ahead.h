@@ -10,9 +10,12 @@
  * (storage_read_ahead_begin).
  */
 
-/* For everybody who had a connection when the last core ended: they will return, or sign in
- * again. */
+/* For the first 500 of those who had a connection when the last core ended: they will return, or
+ * sign in again. */
 void read_ahead_for_returning(struct house *house);
+
+/* For the person of a connection that returns now. Costs nothing if it was done just before. */
+void read_ahead_for_connection(struct house *house, const struct storage_connection *row);
 
 /* For the owner of an account, who is about to sign in on the connection with this key. */
 void read_ahead_for_sign_in(struct house *house, const struct conn *conn,

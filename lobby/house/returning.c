@@ -4,6 +4,7 @@
 #include "lobby/house/memory.h"
 #include "lobby/house/messages.h"
 #include "lobby/house/parts.h"
+#include "lobby/house/read_ahead.h"
 #include "lobby/house/say.h"
 #include "lobby/house/stored.h"
 #include "lobby/house/stored_answers.h"
@@ -63,6 +64,7 @@ void returning_restore_conn(struct house *house, struct conn *conn)
     conn->is_program = strcmp(row.phase, CONN_PHASE_PROGRAM) == 0;
     bool is_in = conn->is_query_only || conn->is_program || strcmp(row.phase, "in") == 0;
     if (is_in) {
+        read_ahead_for_connection(house, &row);
         parts_call_conn_return_hooks(house, conn, &row);
     }
 }

@@ -210,6 +210,9 @@ static void read_table_ahead(struct house *house, const struct storage_table *ro
     struct storage_time_away time;
     for (int seat = 0; seat < row->players; seat++) {
         int64_t holder = row->seats[seat].account;
+        if (holder == 0) {
+            continue;
+        }
         stored_ahead(house, storage_account_by_id(storage, holder, &account));
         stored_ahead(house, storage_time_away_read(storage, holder, &time));
         stored_ahead(house, storage_rating_read(storage, holder, row->game, &rating));
@@ -223,12 +226,15 @@ static void read_table_ahead(struct house *house, const struct storage_table *ro
     }
 }
 
-static void read_tables_ahead(struct house *house, const struct restore_list *list)
+/* So many tables are read ahead together. */
+#define READ_TOGETHER 100
+
+static void read_tables_ahead(struct house *house, const struct restore_list *list, size_t first)
 {
     if (!storage_read_ahead_begin(house->storage)) {
         return;
     }
-    for (size_t i = 0; i < list->count; i++) {
+    for (size_t i = first; i < list->count && i < first + READ_TOGETHER; i++) {
         read_table_ahead(house, &list->rows[i]);
     }
     stored_or_fail(house, storage_read_ahead_end(house->storage));
@@ -239,8 +245,10 @@ void table_restore_all(struct house *house)
     const struct doing was = house->doing;
     struct restore_list list = {0};
     stored_or_fail(house, storage_tables_each(house->storage, collect_table_row, &list));
-    read_tables_ahead(house, &list);
     for (size_t i = 0; i < list.count && !house->is_failed; i++) {
+        if (i % READ_TOGETHER == 0) {
+            read_tables_ahead(house, &list, i);
+        }
         (void)fault_blame_item(house, "table", list.rows[i].id);
         restore_table(house, &list.rows[i]);
         fault_log_and_continue(house, "tables");

@@ -8,7 +8,7 @@
 
 #define SLOTS 16384 /* an even number; a result replaces another one if it finds no free slot */
 #define ROWS_MAX 64 /* results with more rows are not kept */
-#define BYTES_MAX ((size_t)16 << 20)
+#define BYTES_MAX ((size_t)32 << 20)
 
 /* Tables that are read far more often than they change. */
 static const char *const kept_tables[] = {

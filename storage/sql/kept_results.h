@@ -11,7 +11,7 @@
  * to a table that they read. The house reads the same accounts, sanctions and lines again and again
  * while a person waits, and each such read would be a round trip. What is kept is right because
  * only this connection writes to these tables: the node holds the house, and no trigger of another
- * table changes them. At most 16 MiB are kept.
+ * table changes them. At most 32 MiB are kept.
  */
 
 /* The names of the tables whose reads are kept, from 0 on; NULL after the last. */
