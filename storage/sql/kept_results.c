@@ -51,6 +51,7 @@ struct kept_results {
     uint64_t writes;                             /* number of writes so far */
     uint64_t written_at[ARRAY_LEN(kept_tables)]; /* the number of the last write to each table */
     size_t bytes;                                /* of all that is kept */
+    size_t next_emptied;                         /* the slot to be emptied next */
     struct slot slots[SLOTS];
 };
 
@@ -249,11 +250,12 @@ static void empty_slot(struct kept_results *results, struct slot *slot)
     }
 }
 
-/* Empties all slots if there is no room for that many bytes more. */
+/* Empties one slot after the other until there is room for that many bytes more. */
 static void make_room(struct kept_results *results, size_t bytes)
 {
-    for (size_t i = 0; results->bytes > 0 && results->bytes + bytes > BYTES_MAX && i < SLOTS; i++) {
-        empty_slot(results, &results->slots[i]);
+    while (results->bytes > 0 && results->bytes + bytes > BYTES_MAX) {
+        empty_slot(results, &results->slots[results->next_emptied]);
+        results->next_emptied = (results->next_emptied + 1) % SLOTS;
     }
 }
 
