@@ -1,5 +1,6 @@
 #include "games/game.h"
 #include "lobby/house/conns.h"
+#include "tests/cluster/evening_rig.h"
 #include "tests/cluster/postgres_rig.h"
 #include "tests/cluster/same_rows.h"
 #include "tests/lobby/data_dump.h"
@@ -28,8 +29,6 @@
 #define FULL_HOUSE_GAMES 3000
 #define FULL_HOUSE_VOID 1000 /* the game that is declared void: many later ones are rated again */
 
-static struct postgres_rig rig;
-static char url[POSTGRES_RIG_URL_SIZE];
 static struct same_rows_tables compared;
 
 /* What a house does in both databases. */
@@ -55,14 +54,14 @@ static bool does_the_same(struct driver *driver, const char *title, deed *act, c
     char *in_sqlite = seen_collect_text(driver);
     copy_closed_file(driver, path);
     driver->config = config;
-    driver_use_database(driver, url);
+    driver_use_database(driver, evening_rig_url());
     evening_restore_house(driver);
     act(driver, what);
     char *in_postgres = seen_collect_text(driver);
     driver_stop_core(driver);
     driver->config = config;
     bool is_same = data_dumps_are_equal(in_sqlite, in_postgres, title);
-    is_same &= same_rows_in_both(path, url, title, &compared);
+    is_same &= same_rows_in_both(path, evening_rig_url(), title, &compared);
     free(in_sqlite);
     free(in_postgres);
     (void)unlink(path);
@@ -83,7 +82,7 @@ static void everybody_sees_the_same_in_a_copied_house(void **state)
 static void a_restart_changes_nothing_in_a_copied_house(void **state)
 {
     struct driver *driver = *state;
-    driver_use_database(driver, url);
+    driver_use_database(driver, evening_rig_url());
     evening_restore_house(driver);
     assert_true(seen_stays_same_over_restart(driver, "a copied house"));
 }
@@ -96,13 +95,13 @@ static void the_same_evening_leaves_the_same_rows(void **state)
     (void)state;
     assert_int_equal(driver_setup(&in_sqlite), 0);
     assert_int_equal(driver_setup(&in_postgres), 0);
-    driver_use_database(in_postgres, url);
+    driver_use_database(in_postgres, evening_rig_url());
     driver_restart_core(in_postgres);
     evening_make(in_sqlite);
     copy_closed_file(in_sqlite, path);
     evening_make(in_postgres);
     driver_stop_core(in_postgres);
-    bool is_same = same_rows_in_both(path, url, "a whole evening", &compared);
+    bool is_same = same_rows_in_both(path, evening_rig_url(), "a whole evening", &compared);
     (void)unlink(path);
     (void)driver_teardown(&in_sqlite);
     (void)driver_teardown(&in_postgres);
@@ -314,11 +313,11 @@ static bool voids_game_with_same_effect(struct driver *driver, const char *path,
     char *in_sqlite = void_game_in_full_house(driver, path, ms);
     copy_closed_file(driver, closed);
     driver->now_ms = now_ms;
-    driver_use_database(driver, url);
+    driver_use_database(driver, evening_rig_url());
     char *in_postgres = void_game_in_full_house(driver, path, ms);
     driver->now_ms = now_ms;
     bool is_same = data_dumps_are_equal(in_sqlite, in_postgres, "a full house");
-    is_same &= same_rows_in_both(closed, url, "a full house", &compared);
+    is_same &= same_rows_in_both(closed, evening_rig_url(), "a full house", &compared);
     free(in_sqlite);
     free(in_postgres);
     (void)unlink(closed);
@@ -361,20 +360,6 @@ static void every_table_had_rows_when_it_was_compared(void **state)
     assert_int_equal(empty, 0);
 }
 
-static int start_evening(void **state)
-{
-    postgres_rig_start_alone(&rig);
-    postgres_rig_write_url(&rig, "house", url);
-    return evening_setup(state);
-}
-
-static int end_evening(void **state)
-{
-    int status = evening_teardown(state);
-    postgres_rig_stop(&rig);
-    return status;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -392,5 +377,5 @@ int main(void)
     if (!postgres_rig_is_installed()) {
         return POSTGRES_RIG_SKIPPED;
     }
-    return cmocka_run_group_tests(tests, start_evening, end_evening);
+    return cmocka_run_group_tests(tests, evening_rig_setup, evening_rig_teardown);
 }

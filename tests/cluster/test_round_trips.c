@@ -1,4 +1,5 @@
 #include "storage/sql/postgres.h"
+#include "tests/cluster/evening_rig.h"
 #include "tests/cluster/postgres_rig.h"
 #include "tests/lobby/evening.h"
 
@@ -12,9 +13,6 @@
 #define LOAD_WAITS_MAX 75   /* to load the evening's house */
 #define PERSON_WAITS_MAX 10 /* until a person is back and has read what they missed */
 
-static struct postgres_rig rig;
-static char url[POSTGRES_RIG_URL_SIZE];
-
 static uint64_t count_waits(const struct driver *driver)
 {
     return driver->storage->postgres->waits;
@@ -25,27 +23,13 @@ static void neither_load_nor_return_waits_for_each_read(void **state)
     struct driver *driver = *state;
     const int64_t people[] = {BOB, EVE, ADA, UMA};
     const size_t count = sizeof people / sizeof *people;
-    driver_use_database(driver, url);
+    driver_use_database(driver, evening_rig_url());
     evening_restore_house(driver);
     driver_restart_core(driver);
     uint64_t loaded = count_waits(driver);
     assert_in_range(loaded, 1, LOAD_WAITS_MAX);
     driver_reconnect_conns(driver, people, count);
     assert_in_range(count_waits(driver) - loaded, 1, count * PERSON_WAITS_MAX);
-}
-
-static int start_evening(void **state)
-{
-    postgres_rig_start_alone(&rig);
-    postgres_rig_write_url(&rig, "house", url);
-    return evening_setup(state);
-}
-
-static int end_evening(void **state)
-{
-    int status = evening_teardown(state);
-    postgres_rig_stop(&rig);
-    return status;
 }
 
 int main(void)
@@ -56,5 +40,5 @@ int main(void)
     if (!postgres_rig_is_installed()) {
         return POSTGRES_RIG_SKIPPED;
     }
-    return cmocka_run_group_tests(tests, start_evening, end_evening);
+    return cmocka_run_group_tests(tests, evening_rig_setup, evening_rig_teardown);
 }
