@@ -136,7 +136,8 @@ size_t storage_sockets(const struct storage *storage, int sockets[STORAGE_SOCKET
  * Nothing may be written in between.
  *
  * storage_read_ahead_begin returns false, and does nothing, if reads need no round trips (SQLite):
- * then do not call storage_read_ahead_end, which returns STORAGE_OK, _IO.
+ * then do not call storage_read_ahead_end, which returns STORAGE_OK, _IO, and _FULL for a deferred
+ * write from before.
  */
 bool storage_read_ahead_begin(struct storage *storage) MUST_CHECK;
 enum storage_result storage_read_ahead_end(struct storage *storage) MUST_CHECK;
