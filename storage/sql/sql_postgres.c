@@ -361,6 +361,15 @@ static enum storage_result take_answers_ahead(struct storage *storage)
     return is_good ? STORAGE_OK : postgres_fail(storage, &failure);
 }
 
+static enum storage_result make_room_ahead(struct storage *storage)
+{
+    const struct postgres *postgres = storage->postgres;
+    const bool has_room = !read_ahead_is_full(&postgres->ahead) &&
+                          postgres->sent_count + ROOM_TO_DEFER <= POSTGRES_SENT_MAX;
+
+    return has_room ? STORAGE_OK : take_answers_ahead(storage);
+}
+
 /* Sends a read whose result will be kept. */
 static enum storage_result send_ahead(struct storage *storage, struct sql_statement *statement)
 {
@@ -370,10 +379,7 @@ static enum storage_result send_ahead(struct storage *storage, struct sql_statem
     if (statement->use.read == 0) {
         return STORAGE_OK;
     }
-    if (read_ahead_is_full(&postgres->ahead) ||
-        postgres->sent_count + ROOM_TO_DEFER > POSTGRES_SENT_MAX) {
-        RETURN_FAILURE(take_answers_ahead(storage));
-    }
+    RETURN_FAILURE(make_room_ahead(storage));
     PGresult **answer = read_ahead_add(&postgres->ahead, postgres->kept, &this_run);
     if (answer != NULL) {
         send_statement(postgres, statement, answer);

@@ -17,6 +17,23 @@ ROWS_COMPARING(seat, struct storage_seat, STORAGE_SEAT_COLUMNS);
         STORAGE_SEAT_COLUMNS)
 #define SELECT_TABLES ROW_SELECT("tables", STORAGE_TABLE_ALL_COLUMNS) " WHERE "
 
+/* Deletes the seats that the table has no more. */
+static enum storage_result delete_seats(struct storage *storage, int64_t table_id, uint8_t players)
+{
+    return sql_run_deferred(SQL_WRITE(storage,
+                                      "DELETE FROM table_seats WHERE table_id = ?1 AND seat >= ?2",
+                                      SQL_INT(table_id), SQL_INT(players)));
+}
+
+/* Whether the seat must be written. `stored`: the table as it is stored; NULL: it is not known. */
+static bool is_seat_changed(const struct storage_table *table, const struct storage_table *stored,
+                            uint8_t seat)
+{
+    return stored == NULL || seat >= stored->players ||
+           table->seats[seat].is_absent != stored->seats[seat].is_absent ||
+           !is_same_seat(&table->seats[seat], &stored->seats[seat]);
+}
+
 /* `run` is sql_run_and_reset or sql_defer_and_reset. */
 static enum storage_result save_seats(struct storage *storage, int64_t table_id,
                                       const struct storage_table *table,
@@ -26,16 +43,12 @@ static enum storage_result save_seats(struct storage *storage, int64_t table_id,
     if (table->players > STORAGE_SEATS_MAX) {
         return STORAGE_REFUSED;
     }
-    if (stored == NULL || stored->players > table->players) {
-        RETURN_FAILURE(sql_run_deferred(
-            SQL_WRITE(storage, "DELETE FROM table_seats WHERE table_id = ?1 AND seat >= ?2",
-                      SQL_INT(table_id), SQL_INT(table->players))));
-    }
+    RETURN_FAILURE(stored == NULL || stored->players > table->players
+                       ? delete_seats(storage, table_id, table->players)
+                       : STORAGE_OK);
     struct sql q = sql_write(storage, SAVE_SEAT);
     for (uint8_t seat = 0; seat < table->players; seat++) {
-        if (stored == NULL || seat >= stored->players ||
-            table->seats[seat].is_absent != stored->seats[seat].is_absent ||
-            !is_same_seat(&table->seats[seat], &stored->seats[seat])) {
+        if (is_seat_changed(table, stored, seat)) {
             sql_bind_int(&q, table_id);
             sql_bind_int(&q, seat);
             sql_bind_int(&q, table->seats[seat].is_absent);
