@@ -175,26 +175,38 @@ void table_times_note_player_returned(struct house *house, struct table *table, 
     table_mark_view_changed(house, table);
 }
 
+static void store_clock(struct house *house, struct table *table, int seat)
+{
+    const struct seat_play *play = &table->plays[seat];
+    const struct clock_seat *own = &table->clock.seats[seat];
+    struct storage_clock row = {
+        .table = table->row.id,
+        .seat = (uint8_t)seat,
+        .game = table->row.game_id,
+        .misses = play->misses,
+        .is_grace_spent = play->is_grace_spent,
+        .seen_step = play->seen_step,
+        .gone_ms = table->gone_ms[seat],
+    };
+    if (table->clock.rule.kind != CLOCK_NONE) {
+        row.is_running = own->is_running;
+        row.since_ms = own->since_ms;
+        row.due_ms = own->due_ms;
+        row.bank_ms = own->bank_ms;
+    }
+    enum storage_result result =
+        storage_clock_save(house->storage, &row, &table->stored_clocks[seat]);
+    if (result == STORAGE_OK) {
+        table->stored_clocks[seat] = row;
+    }
+    table_check_storage_result(house, table, result);
+}
+
 static void store_changed_clocks(struct house *house, struct table *table)
 {
     for (int seat = 0; seat < table->row.players; seat++) {
-        const struct seat_play *play = &table->plays[seat];
-        const struct clock_seat *own = &table->clock.seats[seat];
-        struct storage_clock row = {
-            .table = table->row.id,
-            .seat = (uint8_t)seat,
-            .game = table->row.game_id,
-            .is_running = own->is_running,
-            .since_ms = own->since_ms,
-            .due_ms = own->due_ms,
-            .bank_ms = own->bank_ms,
-            .misses = play->misses,
-            .is_grace_spent = play->is_grace_spent,
-            .seen_step = play->seen_step,
-            .gone_ms = table->gone_ms[seat],
-        };
         if ((table->clock_changed >> seat & 1) != 0) {
-            table_check_storage_result(house, table, storage_clock_save(house->storage, &row));
+            store_clock(house, table, seat);
         }
     }
     table->clock_changed = 0;
@@ -214,6 +226,9 @@ void table_times_store_changes(struct house *house)
 static bool load_stored_clock(void *context, const struct storage_clock *row)
 {
     struct table *table = context;
+    if (row->seat < SEATS_MAX) {
+        table->stored_clocks[row->seat] = *row;
+    }
     if (row->game != table->row.game_id || row->seat >= table->row.players) {
         return true;
     }

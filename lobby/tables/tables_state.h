@@ -5,6 +5,7 @@
 #include "lobby/persons/persons_state.h"
 #include "lobby/tables/table_claim.h"
 #include "lobby/tables/table_clock.h"
+#include "storage/tables/clocks.h"
 #include "storage/tables/tables.h"
 
 /* What is kept for one seat during a game, including its player's rating. */
@@ -78,6 +79,7 @@ struct table {
     int64_t moved_ms; /* when the last move was made, or the game began */
     struct table_clock clock;
     uint8_t clock_changed; /* bit s is set: the clock of seat s has to be stored */
+    struct storage_clock stored_clocks[SEATS_MAX]; /* as they were stored last */
     uint8_t gone_before; /* bit s is set: the game waits for seat s, whose player disconnected just
                             before the house stopped */
     json_t *sheet;       /* the score sheet's rows of the finished rounds */

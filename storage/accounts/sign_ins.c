@@ -5,7 +5,7 @@
 enum storage_result storage_sign_in_add(struct storage *storage,
                                         const struct storage_connection *connection, int64_t at_ms)
 {
-    return sql_run(SQL_WRITE(
+    return sql_run_deferred(SQL_WRITE(
         storage,
         "INSERT INTO sign_ins (account, address, fingerprint,"
         " first_ms, last_ms, count) VALUES (?1, ?2, ?3, ?4, ?4, 1)"

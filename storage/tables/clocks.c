@@ -3,10 +3,15 @@
 #include "storage/sql/rows.h"
 
 ROWS(clock, struct storage_clock, STORAGE_CLOCK_COLUMNS);
+ROWS_COMPARING(clock, struct storage_clock, STORAGE_CLOCK_COLUMNS);
 ROWS(time_away, struct storage_time_away, STORAGE_TIME_AWAY_COLUMNS);
 
-enum storage_result storage_clock_save(struct storage *storage, const struct storage_clock *clock)
+enum storage_result storage_clock_save(struct storage *storage, const struct storage_clock *clock,
+                                       const struct storage_clock *stored)
 {
+    if (stored != NULL && is_same_clock(clock, stored)) {
+        return STORAGE_OK;
+    }
     return defer_clock(
         sql_write(storage, ROW_UPSERT("table_clocks", "table_id, seat", STORAGE_CLOCK_COLUMNS)),
         clock);

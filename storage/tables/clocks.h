@@ -23,9 +23,10 @@ struct storage_clock {
     STORAGE_MEMBERS(STORAGE_CLOCK_COLUMNS)
 };
 
-/* Adds or replaces the clock of a seat. */
-enum storage_result storage_clock_save(struct storage *storage,
-                                       const struct storage_clock *clock) MUST_CHECK;
+/* Adds or replaces the clock of a seat. `stored` is the clock as it is stored: nothing is written
+ * if it has not changed. NULL: it is not known. */
+enum storage_result storage_clock_save(struct storage *storage, const struct storage_clock *clock,
+                                       const struct storage_clock *stored) MUST_CHECK;
 
 typedef bool storage_clock_row(void *context, const struct storage_clock *clock);
 

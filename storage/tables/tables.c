@@ -6,6 +6,7 @@
 ROWS(table, struct storage_table, STORAGE_TABLE_ALL_COLUMNS);
 ROWS_BINDING(changes, struct storage_table, STORAGE_TABLE_CHANGE_COLUMNS);
 ROWS(seat, struct storage_seat, STORAGE_SEAT_COLUMNS);
+ROWS_COMPARING(changes, struct storage_table, STORAGE_TABLE_CHANGE_COLUMNS);
 ROWS_COMPARING(seat, struct storage_seat, STORAGE_SEAT_COLUMNS);
 
 #define SEAT_NAMES ROW_NAMES(STORAGE_SEAT_COLUMNS)
@@ -34,29 +35,37 @@ static bool is_seat_changed(const struct storage_table *table, const struct stor
            !is_same_seat(&table->seats[seat], &stored->seats[seat]);
 }
 
-/* `run` is sql_run_and_reset or sql_defer_and_reset. */
+static enum storage_result save_seat(struct storage *storage, int64_t table_id, uint8_t seat,
+                                     const struct storage_seat *holder,
+                                     enum storage_result (*run)(struct sql *q))
+{
+    struct sql q = sql_write(storage, SAVE_SEAT);
+
+    sql_bind_int(&q, table_id);
+    sql_bind_int(&q, seat);
+    sql_bind_int(&q, holder->is_absent);
+    bind_seat(&q, holder);
+    return run(&q);
+}
+
+/* `run` is sql_run or sql_run_deferred. */
 static enum storage_result save_seats(struct storage *storage, int64_t table_id,
                                       const struct storage_table *table,
                                       const struct storage_table *stored,
-                                      void (*run)(struct sql *q))
+                                      enum storage_result (*run)(struct sql *q))
 {
     if (table->players > STORAGE_SEATS_MAX) {
         return STORAGE_REFUSED;
     }
-    RETURN_FAILURE(stored == NULL || stored->players > table->players
-                       ? delete_seats(storage, table_id, table->players)
-                       : STORAGE_OK);
-    struct sql q = sql_write(storage, SAVE_SEAT);
-    for (uint8_t seat = 0; seat < table->players; seat++) {
+    enum storage_result result = stored == NULL || stored->players > table->players
+                                     ? delete_seats(storage, table_id, table->players)
+                                     : STORAGE_OK;
+    for (uint8_t seat = 0; seat < table->players && result == STORAGE_OK; seat++) {
         if (is_seat_changed(table, stored, seat)) {
-            sql_bind_int(&q, table_id);
-            sql_bind_int(&q, seat);
-            sql_bind_int(&q, table->seats[seat].is_absent);
-            bind_seat(&q, &table->seats[seat]);
-            run(&q);
+            result = save_seat(storage, table_id, seat, &table->seats[seat], run);
         }
     }
-    return sql_end(&q);
+    return result;
 }
 
 static enum storage_result insert_table(struct storage *storage, const struct storage_table *table,
@@ -64,7 +73,7 @@ static enum storage_result insert_table(struct storage *storage, const struct st
 {
     RETURN_FAILURE(run_new_table(
         sql_write(storage, ROW_INSERT_NEW("tables", STORAGE_TABLE_ALL_COLUMNS)), table, id));
-    return save_seats(storage, *id, table, NULL, sql_run_and_reset);
+    return save_seats(storage, *id, table, NULL, sql_run);
 }
 
 enum storage_result storage_table_add(struct storage *storage, const struct storage_table *table,
@@ -78,21 +87,60 @@ enum storage_result storage_table_add(struct storage *storage, const struct stor
     return STORAGE_OK;
 }
 
-static enum storage_result update_table(struct storage *storage, const struct storage_table *table,
-                                        const struct storage_table *stored)
+static struct sql bind_update(struct storage *storage, const struct storage_table *table)
 {
     struct sql q = sql_write(
         storage, "UPDATE tables SET " ROW_SETS(STORAGE_TABLE_CHANGE_COLUMNS) " WHERE id = ?");
 
     bind_changes(&q, table);
     sql_bind_int(&q, table->id);
+    return q;
+}
+
+static enum storage_result update_table(struct storage *storage, const struct storage_table *table,
+                                        const struct storage_table *stored)
+{
+    struct sql q = bind_update(storage, table);
+
     RETURN_FAILURE(sql_run_change(&q));
-    return save_seats(storage, table->id, table, stored, sql_defer_and_reset);
+    return save_seats(storage, table->id, table, stored, sql_run_deferred);
+}
+
+/* Whether the table or a seat of it names another account than before. Only then can the database
+ * refuse the change, because it may not know that account. */
+static bool names_another_account(const struct storage_table *table,
+                                  const struct storage_table *stored)
+{
+    bool is_other = table->host != stored->host || table->players > stored->players;
+
+    for (uint8_t seat = 0; seat < table->players && !is_other; seat++) {
+        is_other = table->seats[seat].account != stored->seats[seat].account;
+    }
+    return is_other;
+}
+
+static enum storage_result defer_update(struct storage *storage, const struct storage_table *table)
+{
+    struct sql q = bind_update(storage, table);
+
+    return sql_run_deferred(&q);
+}
+
+/* Writes a change that cannot be refused, without waiting for the database. */
+static enum storage_result save_without_waiting(struct storage *storage,
+                                                const struct storage_table *table,
+                                                const struct storage_table *stored)
+{
+    RETURN_FAILURE(is_same_changes(table, stored) ? STORAGE_OK : defer_update(storage, table));
+    return save_seats(storage, table->id, table, stored, sql_run_deferred);
 }
 
 enum storage_result storage_table_save(struct storage *storage, const struct storage_table *table,
                                        const struct storage_table *stored)
 {
+    if (stored != NULL && !names_another_account(table, stored)) {
+        return save_without_waiting(storage, table, stored);
+    }
     RETURN_FAILURE(sql_savepoint_begin(storage));
     return sql_savepoint_end(storage, update_table(storage, table, stored));
 }

@@ -236,7 +236,7 @@ static void tables_seats_clocks_and_shared_replays_read_back_as_written(void **s
         assert_ok(storage_table_save(storage, &table, NULL));
     }
     fill_clock(&clock, 0);
-    assert_ok(storage_clock_save(storage, &clock));
+    assert_ok(storage_clock_save(storage, &clock, NULL));
     assert_ok(storage_clocks_each(storage, clock.table, hear_clock, &heard));
     assert_int_equal(heard.count, 1);
     fill_review(&review, 0);

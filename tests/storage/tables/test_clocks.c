@@ -19,7 +19,7 @@ static void save_clock(struct storage *storage, int64_t table, uint8_t seat, uin
 {
     const struct storage_clock clock = {.table = table, .seat = seat, .misses = misses};
 
-    assert_ok(storage_clock_save(storage, &clock));
+    assert_ok(storage_clock_save(storage, &clock, NULL));
 }
 
 static void a_clock_reads_back_as_saved(void **state)
@@ -41,7 +41,7 @@ static void a_clock_reads_back_as_saved(void **state)
         .gone_ms = AT_MS - 5,
     };
 
-    assert_ok(storage_clock_save(fixture->storage, &clock));
+    assert_ok(storage_clock_save(fixture->storage, &clock, NULL));
     fixture_commit(fixture);
     fixture_reopen(fixture);
     assert_ok(storage_clocks_each(fixture->storage, table, copy_clock, &found));
@@ -122,11 +122,29 @@ static void a_clock_or_vacation_with_an_unknown_table_or_account_is_refused(void
 
     assert_result(storage_time_away_save(fixture->storage, &time), STORAGE_REFUSED);
     if (!fixture_is_postgres()) {
-        assert_result(storage_clock_save(fixture->storage, &clock), STORAGE_REFUSED);
+        assert_result(storage_clock_save(fixture->storage, &clock, NULL), STORAGE_REFUSED);
         return;
     }
-    assert_ok(storage_clock_save(fixture->storage, &clock)); /* it is a deferred write */
+    assert_ok(storage_clock_save(fixture->storage, &clock, NULL)); /* it is a deferred write */
     assert_result(storage_commit(fixture->storage), STORAGE_IO);
+}
+
+static void a_clock_that_has_not_changed_is_not_written(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage_clock found = {.table = 0};
+    const int64_t table = fixture_add_table(fixture->storage);
+    const struct storage_clock clock = {.table = table, .seat = 2, .gone_ms = AT_MS};
+    const struct storage_clock other = {.table = table, .seat = 2, .gone_ms = AT_MS + 1};
+
+    assert_ok(storage_clock_save(fixture->storage, &other, NULL));
+    /* says that `clock` is stored, so that writing it would show */
+    assert_ok(storage_clock_save(fixture->storage, &clock, &clock));
+    assert_ok(storage_clocks_each(fixture->storage, table, copy_clock, &found));
+    assert_true(found.gone_ms == other.gone_ms);
+    assert_ok(storage_clock_save(fixture->storage, &clock, &other));
+    assert_ok(storage_clocks_each(fixture->storage, table, copy_clock, &found));
+    assert_true(found.gone_ms == clock.gone_ms);
 }
 
 int main(void)
@@ -135,6 +153,7 @@ int main(void)
         FIXTURE_TEST(a_clock_reads_back_as_saved),
         FIXTURE_TEST(a_tables_clocks_are_listed_by_seat),
         FIXTURE_TEST(a_seats_clock_replaces_the_earlier_one),
+        FIXTURE_TEST(a_clock_that_has_not_changed_is_not_written),
         FIXTURE_TEST(a_players_vacation_survives_a_restart_and_is_theirs_alone),
         FIXTURE_TEST(a_clock_or_vacation_with_an_unknown_table_or_account_is_refused),
     };

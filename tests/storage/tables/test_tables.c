@@ -159,6 +159,39 @@ static void only_seats_that_differ_from_the_stored_ones_are_written(void **state
     assert_same_table(&found, &table);
 }
 
+static void a_table_whose_row_has_not_changed_is_not_written(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage_table table = make_table(fixture->storage), found;
+
+    assert_ok(storage_table_add(fixture->storage, &table, &table.id));
+    const uint8_t before = table.awaited;
+    table.awaited = (uint8_t)(before ^ 1U);
+    struct storage_table stored = table; /* is not what is stored, so that writing would show */
+    assert_ok(storage_table_save(fixture->storage, &table, &stored));
+    assert_ok(storage_table_read(fixture->storage, table.id, &found));
+    assert_int_equal(found.awaited, before);
+    stored.awaited = before;
+    assert_ok(storage_table_save(fixture->storage, &table, &stored));
+    assert_ok(storage_table_read(fixture->storage, table.id, &found));
+    assert_int_equal(found.awaited, table.awaited);
+}
+
+static void a_host_that_is_no_account_is_refused_and_nothing_is_written(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage_table table = make_table(fixture->storage), stored, found;
+
+    assert_ok(storage_table_add(fixture->storage, &table, &table.id));
+    stored = table;
+    table.host = 4711;
+    table.awaited = (uint8_t)(table.awaited ^ 1U);
+    assert_result(storage_table_save(fixture->storage, &table, &stored), STORAGE_REFUSED);
+    fixture_commit(fixture);
+    assert_ok(storage_table_read(fixture->storage, table.id, &found));
+    assert_same_table(&found, &stored);
+}
+
 static void a_table_with_a_seat_for_an_unknown_account_is_not_added(void **state)
 {
     struct fixture *fixture = *state;
@@ -284,6 +317,8 @@ int main(void)
         FIXTURE_TEST(an_added_table_reads_back_as_written),
         FIXTURE_TEST(saving_a_table_replaces_its_seats),
         FIXTURE_TEST(only_seats_that_differ_from_the_stored_ones_are_written),
+        FIXTURE_TEST(a_table_whose_row_has_not_changed_is_not_written),
+        FIXTURE_TEST(a_host_that_is_no_account_is_refused_and_nothing_is_written),
         FIXTURE_TEST(a_table_with_a_seat_for_an_unknown_account_is_not_added),
         FIXTURE_TEST(every_table_that_is_not_closed_is_listed),
         FIXTURE_TEST(every_table_state_and_rule_reads_back_as_stored),
