@@ -113,6 +113,14 @@ void link_detach(struct link *link)
     bytes_clear(&link->unsent);
 }
 
+static void end_gathering(struct link *link)
+{
+    if (link->has_gathered) {
+        LIST_REMOVE(link, in_gathered);
+        link->has_gathered = false;
+    }
+}
+
 void link_free(struct link *link)
 {
     if (link == NULL) {
@@ -123,6 +131,7 @@ void link_free(struct link *link)
     if (link->is_marked) {
         LIST_REMOVE(link, in_marked);
     }
+    end_gathering(link);
     link_detach(link);
     free(link);
 }
@@ -142,33 +151,77 @@ static void mark_for_end_of_pass(struct link *link)
     }
 }
 
+/* Sends what waits. What the socket has no room for is sent once it has. */
+static void flush(struct link *link)
+{
+    if (link->unsent.len > 0 && !event_pending(link->writable, EV_WRITE, NULL) &&
+        !send_waiting_packets(link)) {
+        event_add(link->writable, NULL);
+    }
+}
+
+static bool fits_queue(const struct link *link, size_t len)
+{
+    return link->unsent.len + sizeof len + len <= link->set->unsent_max;
+}
+
 static void queue_packet(struct link *link, const char *json, size_t len)
 {
-    if (link->unsent.len + sizeof len + len > link->set->unsent_max) {
+    if (!fits_queue(link, len)) {
+        flush(link);
+    }
+    if (!fits_queue(link, len)) {
         bytes_clear(&link->unsent);
         link->is_lost = true;
         mark_for_end_of_pass(link);
         return;
-    }
-    if (link->unsent.len == 0) {
-        event_add(link->writable, NULL);
     }
     if (!bytes_add(&link->unsent, &len, sizeof len) || !bytes_add(&link->unsent, json, len)) {
         abort(); /* there is room, as checked above */
     }
 }
 
-void link_send(struct link *link, const char *json, size_t len)
+/* Whether the packet can be sent. */
+static bool is_sendable(const struct link *link, size_t len)
 {
     if (link->is_lost || link->socket < 0) {
-        return; /* after a lost packet, the peer could not understand the packets that follow */
+        return false; /* after a lost packet, the peer could not understand the packets that
+                         follow */
     }
     if (len == 0 || len > PACKET_MAX) {
         log_event(LOG_LEVEL_ERROR, link->conn, "a message of %zu bytes cannot be sent", len);
+        return false;
+    }
+    return true;
+}
+
+void link_send(struct link *link, const char *json, size_t len)
+{
+    if (is_sendable(link, len) &&
+        (link->unsent.len > 0 || packet_send(link->socket, json, len, -1) == PACKET_AGAIN)) {
+        queue_packet(link, json, len);
+        flush(link);
+    }
+}
+
+void link_gather(struct link *link, const char *json, size_t len)
+{
+    if (!is_sendable(link, len)) {
         return;
     }
-    if (link->unsent.len > 0 || packet_send(link->socket, json, len, -1) == PACKET_AGAIN) {
-        queue_packet(link, json, len);
+    queue_packet(link, json, len);
+    if (!link->has_gathered) {
+        link->has_gathered = true;
+        LIST_INSERT_HEAD(&link->set->gathered, link, in_gathered);
+    }
+}
+
+void links_send_gathered(struct links *set)
+{
+    struct link *link;
+    while ((link = LIST_FIRST(&set->gathered)) != NULL) {
+        end_gathering(link);
+        flush(link);
     }
 }
 

@@ -42,6 +42,8 @@ struct link {
     LIST_ENTRY(link) in_all;
     bool is_marked;
     LIST_ENTRY(link) in_marked;
+    bool has_gathered; /* see link_gather */
+    LIST_ENTRY(link) in_gathered;
     struct event *readable;
     struct event *writable;
     struct bytes unsent; /* packets that wait, each preceded by its length */
@@ -53,6 +55,7 @@ struct links {
     void *by_conn; /* search tree of the links by connection number (tsearch(3)) */
     struct link_list all;
     struct link_list marked;
+    struct link_list gathered;
     size_t unsent_max; /* limit of the unsent bytes of each link; at least PACKET_MAX */
     bool is_paused;    /* see links_pause_reading */
 };
@@ -81,6 +84,12 @@ struct link *link_find(const struct links *set, int64_t conn);
  * empties the queue and marks the link: a packet was lost. Does not notice that the peer has closed
  * its end; only reading does. */
 void link_send(struct link *link, const char *json, size_t len);
+
+/* Like link_send, but sends the packet at the next links_send_gathered of the set, or the next
+ * link_send to this link. So a peer gets all that one turn of the house has for it at once, and is
+ * woken once. */
+void link_gather(struct link *link, const char *json, size_t len);
+void links_send_gathered(struct links *set);
 
 /* Sends a `resync` of the house, after which the peer understands all packets again, even if one
  * was lost before. It is never lost: if the queue has no room, drops what waits there, which is

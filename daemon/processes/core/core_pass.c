@@ -90,13 +90,14 @@ static void send_to_peer(struct link *link, const struct house_output *output)
         link_send_resync(link, output->json, output->len);
         return;
     }
-    link_send(link, output->json, output->len);
+    link_gather(link, output->json, output->len);
     if (link->kind == PEER_SESSION && begins_with(output, "{\"t\":\"bye\"")) {
         link_end(link, LINK_DISMISSED);
     }
 }
 
-/* Sends the messages of all durable turns, in the order in which the house queued them. */
+/* Sends the messages of all durable turns. Each peer gets its messages in the order in which the
+ * house queued them. */
 static void deliver_messages(struct core *core)
 {
     struct house_output output;
@@ -110,6 +111,7 @@ static void deliver_messages(struct core *core)
             send_to_peer(link, &output);
         }
     }
+    links_send_gathered(&core->links);
 }
 
 void core_finish_pass(struct core *core)
