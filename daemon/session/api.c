@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define TYPE_SIZE 32 /* the types of messages are shorter */
+
 static const char *read_message_type(const json_t *message)
 {
     const char *type = json_string_value(json_object_get(message, "t"));
@@ -211,7 +213,26 @@ static bool pass_answer_to_program(struct api *api, json_t *message, struct byte
     return is_kept;
 }
 
-bool api_pass_to_program(struct api *api, const char *packet, size_t len, struct bytes *out)
+/* Reads the type of a packet of the core, which begins with it. Returns false if it does not. */
+static bool read_packet_type(const char *packet, size_t len, char type[TYPE_SIZE])
+{
+    static const char before[] = "{\"t\":\"";
+    const size_t start = sizeof(before) - 1;
+    if (len <= start || memcmp(packet, before, start) != 0) {
+        return false;
+    }
+    const char *end = memchr(packet + start, '"', len - start);
+    size_t type_len = end == NULL ? TYPE_SIZE : (size_t)(end - packet) - start;
+    if (type_len >= TYPE_SIZE) {
+        return false;
+    }
+    memcpy(type, packet + start, type_len);
+    type[type_len] = '\0';
+    return true;
+}
+
+static bool pass_message_to_program(struct api *api, const char *packet, size_t len,
+                                    struct bytes *out)
 {
     json_t *message = json_read_object(packet, len);
     const char *type = read_message_type(message);
@@ -222,6 +243,16 @@ bool api_pass_to_program(struct api *api, const char *packet, size_t len, struct
     }
     json_decref(message);
     return is_kept;
+}
+
+bool api_pass_to_program(struct api *api, const char *packet, size_t len, struct bytes *out)
+{
+    char type[TYPE_SIZE];
+    if (!read_packet_type(packet, len, type) || is_answer_type(type)) {
+        return pass_message_to_program(api, packet, len, out);
+    }
+    /* only the id of an answer is changed: other messages need not be parsed */
+    return !is_for_program(api, type) || add_line(out, packet, len);
 }
 
 void api_add_bye(struct api *api, const char *why, struct bytes *out)

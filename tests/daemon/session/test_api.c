@@ -342,6 +342,24 @@ static void a_program_that_reads_too_slowly_is_disconnected(void **state)
     clear_program(&program);
 }
 
+static void the_type_of_a_message_may_stand_anywhere(void **state)
+{
+    static const char later[] = "{\"protocol\":1,\"t\":\"welcome\"}";
+    static const char inner[] = "{\"why\":{\"t\":\"house_away\"},\"t\":\"notice\"}";
+    static const char away[] = "{\"since\":1,\"t\":\"house_away\"}";
+    struct program program = make_program();
+    (void)state;
+    send_line_from_program(&program, hello);
+    expect_packet_to_core(&program, hello);
+    send_to_program(&program, later);
+    expect_output_to_program(&program, "{\"protocol\":1,\"t\":\"welcome\"}\n");
+    send_to_program(&program, inner);
+    expect_output_to_program(&program, "{\"why\":{\"t\":\"house_away\"},\"t\":\"notice\"}\n");
+    send_to_program(&program, away);
+    expect_output_to_program(&program, "");
+    clear_program(&program);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -360,6 +378,7 @@ int main(void)
         cmocka_unit_test(a_program_awaits_answers_to_its_hello_and_its_requests),
         cmocka_unit_test(a_resync_is_passed_on_to_the_program),
         cmocka_unit_test(a_program_is_not_told_that_the_house_is_away),
+        cmocka_unit_test(the_type_of_a_message_may_stand_anywhere),
         cmocka_unit_test(a_program_is_sent_only_one_bye),
         cmocka_unit_test(a_program_that_reads_too_slowly_is_disconnected),
     };
