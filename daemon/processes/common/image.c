@@ -27,8 +27,13 @@ int image_save_to_memory_file(json_t *state)
 
 json_t *image_load_and_close(int image_fd)
 {
-    json_t *root = json_loadfd(image_fd, 0, NULL);
-    close(image_fd);
+    FILE *file = fdopen(image_fd, "r"); /* json_loadfd would read each byte by itself */
+    if (file == NULL) {
+        fd_close(image_fd);
+        return NULL;
+    }
+    json_t *root = json_loadf(file, 0, NULL);
+    (void)fclose(file);
     return root;
 }
 
