@@ -8,11 +8,11 @@
 
 #include <errno.h>
 #include <ftw.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -219,7 +219,12 @@ void crowd_open(struct crowd *crowd, const struct crowd_setup *setup)
     make_folders(crowd);
     create_accounts_and_keys(crowd);
     start_nodes(crowd);
+    crowd->epoll = epoll_create1(EPOLL_CLOEXEC);
+    if (crowd->epoll < 0) {
+        fail_with_error("epoll_create1");
+    }
     for (unsigned i = 0; i < crowd->count; i++) {
+        crowd->watched[i] = -1;
         const struct link_login login = {.user = crowd->names[i], .key = crowd->keys[i]};
         unsigned company = i / setup->people;
         crowd->gamblers[i] =
@@ -228,28 +233,33 @@ void crowd_open(struct crowd *crowd, const struct crowd_setup *setup)
     }
 }
 
-void crowd_run_pass(struct crowd *crowd)
+/* Lets a gambler act, and watches the input if the gambler has connected. A closed input is watched
+ * no longer by itself. */
+static void run_gambler(struct crowd *crowd, unsigned i, int64_t now_ms, bool is_readable)
 {
-    struct pollfd wanted[2 * CROWD_PEOPLE_MAX];
-    nfds_t count = 0;
-    nfds_t inputs[CROWD_PEOPLE_MAX]; /* where the gambler's input stands among them */
-    for (unsigned i = 0; i < crowd->count; i++) {
-        int output = gambler_output_fd(crowd->gamblers[i]);
-        inputs[i] = count;
-        wanted[count++] =
-            (struct pollfd){.fd = gambler_input_fd(crowd->gamblers[i]), .events = POLLIN};
-        if (output >= 0) {
-            wanted[count++] = (struct pollfd){.fd = output, .events = POLLOUT};
+    gambler_run_pass(crowd->gamblers[i], now_ms, is_readable);
+    int input = gambler_input_fd(crowd->gamblers[i]);
+    if (input >= 0 && crowd->watched[i] < 0) {
+        struct epoll_event event = {.events = EPOLLIN, .data.u32 = i};
+        if (epoll_ctl(crowd->epoll, EPOLL_CTL_ADD, input, &event) != 0) {
+            fail_with_error("epoll_ctl");
         }
     }
-    (void)poll(wanted, count, TURN_MS);
+    crowd->watched[i] = input;
+}
+
+void crowd_run_pass(struct crowd *crowd)
+{
+    struct epoll_event events[CROWD_PEOPLE_MAX];
+    int count = epoll_wait(crowd->epoll, events, CROWD_PEOPLE_MAX, TURN_MS);
     int64_t now_ms = crowd_now_ms();
-    bool all_are_due = now_ms - crowd->pass_ms >= LOOK_MS;
-    crowd->pass_ms = all_are_due ? now_ms : crowd->pass_ms;
-    for (unsigned i = 0; i < crowd->count; i++) {
-        bool is_readable = wanted[inputs[i]].revents != 0;
-        if (is_readable || all_are_due) {
-            gambler_run_pass(crowd->gamblers[i], now_ms, is_readable);
+    for (int i = 0; i < count; i++) {
+        run_gambler(crowd, events[i].data.u32, now_ms, true);
+    }
+    if (now_ms - crowd->pass_ms >= LOOK_MS) {
+        crowd->pass_ms = now_ms;
+        for (unsigned i = 0; i < crowd->count; i++) {
+            run_gambler(crowd, i, now_ms, false);
         }
     }
 }
@@ -318,6 +328,7 @@ bool crowd_close(struct crowd *crowd)
         gambler_free(crowd->gamblers[i]);
     }
     crowd->count = 0;
+    close(crowd->epoll);
     for (unsigned i = 0; i < crowd->node_count; i++) {
         struct node *node = &crowd->nodes[i];
         is_clean = (node->supervisor == 0 || node_stop(node)) && is_clean;

@@ -43,6 +43,8 @@ struct crowd {
     struct gambler_counts counts[CROWD_COMPANIES_MAX];
     struct gambler *gamblers[CROWD_PEOPLE_MAX];
     struct ledger ledger;
+    int epoll;                     /* reports whose input is readable */
+    int watched[CROWD_PEOPLE_MAX]; /* the input that epoll watches for each gambler; -1: none */
     int64_t pass_ms; /* when every gambler had a turn last, also those who heard nothing */
 };
 

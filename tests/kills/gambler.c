@@ -17,6 +17,7 @@
 /* time after which a connection is given up when the house has sent no greeting */
 #define COME_IN_MS 20000
 #define TALK_ONE_IN 200
+#define WORD_SIZE 16 /* the house's words for the states of a table are shorter */
 
 struct asked {
     const char *type;
@@ -34,7 +35,8 @@ struct gambler {
     struct client *client; /* the connection; NULL: not connected */
     int64_t conn;          /* the number of the connection; 0: the house has not greeted yet */
     int64_t came_ms;
-    int64_t next_ms; /* when the next action is due */
+    int64_t welcome_ms; /* when the house greeted this connection last */
+    int64_t next_ms;    /* when the next action is due */
     int64_t now_ms;
     int64_t seen_ms; /* when the latest view arrived that showed something new */
     int64_t seen_game, seen_step;
@@ -50,8 +52,12 @@ struct gambler {
     bool has_asked_again;
     bool is_over;
     bool is_resting;
-    json_t *table;       /* the latest `table` message; NULL in the lobby */
+    json_t *seats;                          /* of the latest `table` message; NULL in the lobby */
+    char state[WORD_SIZE], halt[WORD_SIZE]; /* of that message; "" in the lobby */
+    bool is_seated, is_host;
     json_t *view;        /* of the latest `view` message */
+    const json_t *legal; /* the legal moves, borrowed from `view`; NULL without one */
+    int64_t step;        /* of the view */
     int64_t view_table;  /* the table of that message */
     int64_t hosts_table; /* a table where the host of the company waits for the others; 0: none */
     bool knows_mine; /* whether the house has told this connection where the gambler has a seat */
@@ -61,6 +67,34 @@ struct gambler {
 static uint32_t draw_number_below(uint32_t bound)
 {
     return randombytes_uniform(bound);
+}
+
+static void set_table(struct gambler *gambler, const json_t *table)
+{
+    json_decref(gambler->seats);
+    gambler->seats = json_incref(json_object_get(table, "seats"));
+    (void)snprintf(gambler->state, WORD_SIZE, "%s", ledger_read_text(table, "state"));
+    (void)snprintf(gambler->halt, WORD_SIZE, "%s", ledger_read_text(table, "halt"));
+    gambler->is_seated = json_is_integer(json_object_get(table, "you"));
+    gambler->is_host = json_is_true(json_object_get(table, "is_host"));
+}
+
+static void set_view(struct gambler *gambler, json_t *view)
+{
+    json_decref(gambler->view);
+    gambler->view = json_incref(view);
+    gambler->legal = json_object_get(gambler->view, "legal");
+    gambler->step = ledger_read_number(gambler->view, "step");
+}
+
+static void forget_table(struct gambler *gambler)
+{
+    set_table(gambler, NULL);
+    set_view(gambler, NULL);
+    gambler->game = 0;
+    gambler->moved_step = -1;
+    gambler->is_over = false;
+    gambler->has_asked_again = false;
 }
 
 struct gambler *gambler_new(const struct link_login *login, const struct node *nodes,
@@ -78,18 +112,8 @@ struct gambler *gambler_new(const struct link_login *login, const struct node *n
     gambler->ledger = ledger;
     gambler->counts = counts;
     gambler->link = (struct link){.in = -1, .out = -1};
+    forget_table(gambler);
     return gambler;
-}
-
-static void forget_table(struct gambler *gambler)
-{
-    json_decref(gambler->table);
-    json_decref(gambler->view);
-    gambler->table = gambler->view = NULL;
-    gambler->game = 0;
-    gambler->moved_step = -1;
-    gambler->is_over = false;
-    gambler->has_asked_again = false;
 }
 
 static void hang_up(struct gambler *gambler, int64_t now_ms)
@@ -118,11 +142,6 @@ void gambler_free(struct gambler *gambler)
 int gambler_input_fd(const struct gambler *gambler)
 {
     return gambler->link.in;
-}
-
-int gambler_output_fd(const struct gambler *gambler)
-{
-    return gambler->link.unsent.len > 0 ? gambler->link.out : -1;
 }
 
 void gambler_set_pace(struct gambler *gambler, int pace_ms, int mean_more_ms)
@@ -154,6 +173,15 @@ static void send_request_line(void *context, const char *json, size_t len)
     link_send(&gambler->link, json, len);
 }
 
+/* Records the first move at the table that was sent, or made by anybody, at or after since_ms. */
+static void record_first_move(const struct gambler *gambler, int64_t at_or_after_ms)
+{
+    struct gambler_counts *counts = gambler->counts;
+    if (counts->first_ms == 0 && counts->since_ms != 0 && at_or_after_ms >= counts->since_ms) {
+        counts->first_ms = gambler->now_ms;
+    }
+}
+
 static void record_move_time(struct gambler *gambler)
 {
     struct gambler_counts *counts = gambler->counts;
@@ -162,9 +190,7 @@ static void record_move_time(struct gambler *gambler)
     if (waits != NULL && waits->count < waits->capacity) {
         waits->us[waits->count++] = times_now_us() - gambler->asked_us;
     }
-    if (counts->first_ms == 0 && counts->since_ms != 0 && gambler->asked_ms >= counts->since_ms) {
-        counts->first_ms = gambler->now_ms;
-    }
+    record_first_move(gambler, gambler->asked_ms);
 }
 
 /* Returns the number of the open table of that host, or 0. */
@@ -235,15 +261,13 @@ static void read_table(struct gambler *gambler, const json_t *message)
 {
     int64_t game = ledger_read_number(message, "game_id");
     if (game != gambler->game) {
-        json_decref(gambler->view);
-        gambler->view = NULL;
+        set_view(gambler, NULL);
         gambler->moved_step = -1;
         gambler->is_over = false;
         gambler->has_asked_again = false;
     }
     gambler->game = game;
-    json_decref(gambler->table);
-    gambler->table = json_deep_copy(message);
+    set_table(gambler, message);
 }
 
 static void read_view(struct gambler *gambler, const json_t *message)
@@ -253,13 +277,15 @@ static void read_view(struct gambler *gambler, const json_t *message)
         watch->see_view(watch->context, gambler->view, json_object_get(message, "view"));
     }
     ledger_record_view(gambler->ledger, gambler->game, message);
-    json_decref(gambler->view);
-    gambler->view = json_incref(json_object_get(message, "view"));
+    int64_t before = gambler->view == NULL ? INT64_MAX : gambler->step;
+    set_view(gambler, json_object_get(message, "view"));
     gambler->view_table = ledger_read_number(message, "table");
-    int64_t step = ledger_read_number(gambler->view, "step");
-    if (gambler->game != gambler->seen_game || step != gambler->seen_step) {
+    if (gambler->step > before) {
+        record_first_move(gambler, gambler->welcome_ms); /* somebody moved after the welcome */
+    }
+    if (gambler->game != gambler->seen_game || gambler->step != gambler->seen_step) {
         gambler->seen_game = gambler->game;
-        gambler->seen_step = step;
+        gambler->seen_step = gambler->step;
         gambler->seen_ms = gambler->now_ms;
         gambler->thinks_ms = draw_thinking_ms(gambler);
     }
@@ -271,6 +297,7 @@ static void handle_message(void *context, const char *type, const json_t *messag
     if (strcmp(type, "welcome") == 0) {
         gambler->counts->resyncs += gambler->conn != 0;
         gambler->conn = ledger_read_number(message, "conn");
+        gambler->welcome_ms = gambler->now_ms;
         gambler->moved_step = -1;
         gambler->knows_mine = false;
         forget_table(gambler);
@@ -298,7 +325,7 @@ static void send_chat_line(struct gambler *gambler)
     (void)snprintf(text, sizeof(text), "%s says %" PRIu32, gambler->login.user,
                    draw_number_below(1000000));
     send_request(gambler, "say",
-                 json_pack("{s:s,s:s,s:s}", "to", gambler->table == NULL ? "lobby" : "table",
+                 json_pack("{s:s,s:s,s:s}", "to", gambler->seats == NULL ? "lobby" : "table",
                            "kind", "say", "text", text));
 }
 
@@ -341,7 +368,7 @@ static unsigned count_taken_seats(const struct gambler *gambler, bool of_bots)
     size_t index;
     json_t *seat;
     unsigned count = 0;
-    json_array_foreach(json_object_get(gambler->table, "seats"), index, seat)
+    json_array_foreach(gambler->seats, index, seat)
     {
         bool is_bot = strcmp(ledger_read_text(seat, "kind"), "bot") == 0;
         count += json_is_object(seat) && is_bot == of_bots;
@@ -351,10 +378,9 @@ static unsigned count_taken_seats(const struct gambler *gambler, bool of_bots)
 
 static void take_seat_add_bot_or_start_game(struct gambler *gambler)
 {
-    if (!json_is_integer(json_object_get(gambler->table, "you"))) {
+    if (!gambler->is_seated) {
         send_request(gambler, "seat_take", NULL);
-    } else if (json_is_true(json_object_get(gambler->table, "is_host")) &&
-               count_taken_seats(gambler, false) == gambler->company->people) {
+    } else if (gambler->is_host && count_taken_seats(gambler, false) == gambler->company->people) {
         if (count_taken_seats(gambler, true) < gambler->company->bots) {
             send_request(gambler, "bot_add",
                          json_pack("{s:s}", "policy", gambler->company->policy));
@@ -366,15 +392,13 @@ static void take_seat_add_bot_or_start_game(struct gambler *gambler)
 
 static void send_legal_move(struct gambler *gambler)
 {
-    const json_t *view = gambler->view;
-    const json_t *legal = json_object_get(view, "legal");
-    size_t count = json_array_size(legal);
-    int64_t step = ledger_read_number(view, "step");
+    size_t count = json_array_size(gambler->legal);
+    int64_t step = gambler->step;
     if (count == 0 || gambler->is_over || gambler->is_resting || gambler->moved_step == step) {
         return;
     }
     if (gambler->now_ms - gambler->seen_ms < gambler->thinks_ms ||
-        strcmp(ledger_read_text(gambler->table, "halt"), "round") == 0) {
+        strcmp(gambler->halt, "round") == 0) {
         return;
     }
     gambler->moved_step = step;
@@ -383,17 +407,17 @@ static void send_legal_move(struct gambler *gambler)
     send_request(gambler, "move",
                  json_pack("{s:I,s:I,s:O}", "table", (json_int_t)gambler->view_table, "step",
                            (json_int_t)step, "move",
-                           json_array_get(legal, draw_number_below((uint32_t)count))));
+                           json_array_get(gambler->legal, draw_number_below((uint32_t)count))));
 }
 
 static void do_next_action(struct gambler *gambler, int64_t now_ms)
 {
-    const char *state = ledger_read_text(gambler->table, "state");
-    const char *halt = ledger_read_text(gambler->table, "halt");
+    const char *state = gambler->state;
+    const char *halt = gambler->halt;
     if (gambler->doing == NULL && now_ms >= gambler->next_ms && !gambler->is_resting) {
         if (draw_number_below(TALK_ONE_IN) == 0) {
             send_chat_line(gambler);
-        } else if (gambler->table == NULL) {
+        } else if (gambler->seats == NULL) {
             gambler->next_ms = now_ms + 50;
             enter_or_open_table(gambler);
         } else if (strcmp(state, "open") == 0) {

@@ -37,9 +37,11 @@ struct gambler_counts {
     uint64_t moves;       /* moves answered with `ok` */
     uint64_t connections; /* all connections made so far */
     uint64_t resyncs;
-    int64_t since_ms; /* first_ms is about the first move sent at or after this time (same clock as
+    int64_t since_ms; /* first_ms is about the first move at or after this time (same clock as
                          gambler_run_pass) */
-    int64_t first_ms; /* when the first move sent at or after since_ms was answered; 0: not yet */
+    int64_t first_ms; /* when a move sent at or after since_ms was answered, or the move of somebody
+                         else was seen on a connection that the house has greeted since then; 0: not
+                         yet */
     struct gambler_waits
         *waits; /* where to record the times from moves to their answers, borrowed; NULL: nowhere */
     struct gambler_watch watch; /* see_view NULL: nobody */
@@ -55,14 +57,12 @@ struct gambler *gambler_new(const struct link_login *login, const struct node *n
                             struct ledger *ledger, struct gambler_counts *counts);
 void gambler_free(struct gambler *gambler);
 
-/* Return the descriptors to pass to poll(2): the input, and the output if something is unsent.
- * Return -1 when there is nothing to wait for. */
+/* Returns the descriptor of the gambler's input; -1: the gambler is not connected. Only
+ * gambler_run_pass opens and closes it. One call never does both. */
 int gambler_input_fd(const struct gambler *gambler);
-int gambler_output_fd(const struct gambler *gambler);
 
 /* Reads the messages that have arrived if the input is readable, or has ended, and takes the next
- * action, if any is due. Call this function whenever one of the descriptors is ready, and
- * regularly. */
+ * action, if any is due. Call this function whenever the input is readable, and regularly. */
 void gambler_run_pass(struct gambler *gambler, int64_t now_ms, bool is_readable);
 
 /* Sets how long the gambler thinks before each move: pace_ms, and more by an exponential
