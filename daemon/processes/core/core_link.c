@@ -154,8 +154,12 @@ static void mark_for_end_of_pass(struct link *link)
 /* Sends what waits. What the socket has no room for is sent once it has. */
 static void flush(struct link *link)
 {
-    if (link->unsent.len > 0 && !event_pending(link->writable, EV_WRITE, NULL) &&
-        !send_waiting_packets(link)) {
+    if (link->unsent.len == 0 || event_pending(link->writable, EV_WRITE, NULL)) {
+        return;
+    }
+    if (send_waiting_packets(link)) {
+        bytes_clear(&link->unsent); /* most links have nothing to send most of the time */
+    } else {
         event_add(link->writable, NULL);
     }
 }
