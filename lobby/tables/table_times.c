@@ -188,7 +188,7 @@ static void store_clock(struct house *house, struct table *table, int seat)
         .seen_step = play->seen_step,
         .gone_ms = table->gone_ms[seat],
     };
-    if (table->clock.rule.kind != CLOCK_NONE) {
+    if (table->clock.rule.kind != CLOCK_NONE) { /* otherwise load_stored_clock does not need them */
         row.is_running = own->is_running;
         row.since_ms = own->since_ms;
         row.due_ms = own->due_ms;

@@ -455,6 +455,22 @@ static void players_away_before_the_downtime_are_not_waited_for(void **state)
     assert_string_equal(read_newest_halt_reason(driver, ADA), "none");
 }
 
+static void players_who_came_back_after_a_downtime_are_waited_for_after_the_next(void **state)
+{
+    struct driver *driver = *state;
+    int64_t table = table_begin_game_for_two(driver, 0);
+    driver_restart_core(driver);
+    sign_in_and_enter_table(driver, ADA, "ada", table);
+    sign_in_and_enter_table(driver, BOB, "bob", table);
+    driver_pass_time(driver, DAY_MS);
+    driver_ok(driver, ADA, "{'t':'say','to':'table','kind':'say','text':'hello'}");
+    driver_restart_core(driver);
+    sign_in_and_enter_table(driver, BOB, "bob", table);
+    assert_string_equal(read_newest_halt_reason(driver, BOB), "house");
+    sign_in_and_enter_table(driver, ADA, "ada", table);
+    assert_string_equal(read_newest_halt_reason(driver, BOB), "none");
+}
+
 static void a_shutdown_that_first_disconnects_everybody_counts_as_a_downtime(void **state)
 {
     struct driver *driver = *state;
@@ -526,6 +542,7 @@ int main(void)
         DRIVER_TEST(a_game_does_not_wait_for_absent_players_after_a_restart_that_keeps_connections),
         DRIVER_TEST(players_disconnected_by_a_downtime_are_waited_for_after_another_restart),
         DRIVER_TEST(players_away_before_the_downtime_are_not_waited_for),
+        DRIVER_TEST(players_who_came_back_after_a_downtime_are_waited_for_after_the_next),
         DRIVER_TEST(a_shutdown_that_first_disconnects_everybody_counts_as_a_downtime),
         DRIVER_TEST(a_halted_game_resumes_when_the_last_missing_player_leaves_for_good),
         DRIVER_TEST(a_game_nobody_comes_back_to_ends_unrated_after_a_month),
