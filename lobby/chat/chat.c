@@ -46,7 +46,8 @@ static struct payload *make_chat_line_payload(const struct storage_chat *line,
     row_copy_text(row.from, sizeof(row.from), line->from);
     row_copy_text(row.to, sizeof(row.to), is_channel ? "" : line->to);
     row_copy_text(row.text, sizeof(row.text), line->text);
-    json_t *message = json_pack("{s:s}", "t", "chat"); /* the type comes first, as everywhere */
+    /* the type comes first, so that a session can read it without parsing the message */
+    json_t *message = json_pack("{s:s}", "t", "chat");
     json_t *fields = chat_row_write(&row);
     json_decref(row.say);
     (void)json_object_update(message, fields);

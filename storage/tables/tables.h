@@ -98,7 +98,8 @@ enum storage_result storage_table_add(struct storage *storage, const struct stor
                                       int64_t *id) MUST_CHECK;
 
 /* Rewrites a table and its seats. Does not change created_ms, conn and request. `stored` is the
- * table as it is stored, so that only what has changed is written; NULL: it is not known. */
+ * table as it is stored, so that only what has changed is written. NULL: it is not known; then
+ * STORAGE_NOT_FOUND if there is no such table. */
 enum storage_result storage_table_save(struct storage *storage, const struct storage_table *table,
                                        const struct storage_table *stored) MUST_CHECK;
 

@@ -233,8 +233,8 @@ void crowd_open(struct crowd *crowd, const struct crowd_setup *setup)
     }
 }
 
-/* Lets a gambler act, and watches the input if the gambler has connected. A closed input is watched
- * no longer by itself. */
+/* Lets a gambler act, and watches the input if the gambler has connected. Closing an input ends the
+ * watch. */
 static void run_gambler(struct crowd *crowd, unsigned i, int64_t now_ms, bool is_readable)
 {
     gambler_run_pass(crowd->gamblers[i], now_ms, is_readable);

@@ -412,26 +412,24 @@ static void send_legal_move(struct gambler *gambler)
 
 static void do_next_action(struct gambler *gambler, int64_t now_ms)
 {
-    const char *state = gambler->state;
-    const char *halt = gambler->halt;
     if (gambler->doing == NULL && now_ms >= gambler->next_ms && !gambler->is_resting) {
         if (draw_number_below(TALK_ONE_IN) == 0) {
             send_chat_line(gambler);
         } else if (gambler->seats == NULL) {
             gambler->next_ms = now_ms + 50;
             enter_or_open_table(gambler);
-        } else if (strcmp(state, "open") == 0) {
+        } else if (strcmp(gambler->state, "open") == 0) {
             gambler->next_ms = now_ms + 50;
             take_seat_add_bot_or_start_game(gambler);
-        } else if (strcmp(halt, "round") == 0 || strcmp(halt, "house") == 0) {
+        } else if (strcmp(gambler->halt, "round") == 0 || strcmp(gambler->halt, "house") == 0) {
             gambler->next_ms = now_ms + 50;
-            send_request(gambler, "resume", json_pack("{s:b}", "stop", halt[0] == 'r'));
-        } else if (strcmp(state, "finished") == 0 && !gambler->has_asked_again) {
+            send_request(gambler, "resume", json_pack("{s:b}", "stop", gambler->halt[0] == 'r'));
+        } else if (strcmp(gambler->state, "finished") == 0 && !gambler->has_asked_again) {
             gambler->has_asked_again = true;
             send_request(gambler, "rematch", NULL);
         } else {
             gambler->next_ms = now_ms + LOOK_AGAIN_MS;
-            if (strcmp(state, "finished") == 0) {
+            if (strcmp(gambler->state, "finished") == 0) {
                 gambler->has_asked_again = false; /* the request for a rematch may not have reached
                                                      the house, so it is sent again */
             }

@@ -58,7 +58,7 @@ struct gambler *gambler_new(const struct link_login *login, const struct node *n
 void gambler_free(struct gambler *gambler);
 
 /* Returns the descriptor of the gambler's input; -1: the gambler is not connected. Only
- * gambler_run_pass opens and closes it. One call never does both. */
+ * gambler_run_pass opens and closes it, and no call closes one input and opens another. */
 int gambler_input_fd(const struct gambler *gambler);
 
 /* Reads the messages that have arrived if the input is readable, or has ended, and takes the next

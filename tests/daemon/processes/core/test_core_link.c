@@ -4,7 +4,6 @@
 #include "tests/unit.h"
 
 #include <event2/event.h>
-#include <search.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
