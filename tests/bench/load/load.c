@@ -84,11 +84,11 @@ int main(int argc, char **argv)
     static struct run run;
     run.options = &options;
     run.server.pid = options.server_pid;
-    if (!raise_file_limit(connections + extra) ||
-        (options.server_pid > 0 && !server_read_memory(&run.server, &run.at_start))) {
+    if (!raise_file_limit(connections + extra)) {
         return 1;
     }
-    bool is_good = crowd_init(&run.crowd, &options, connections + extra + options.at_a_time);
+    bool is_good = crowd_init(&run.crowd, &options, connections + extra + options.at_a_time) &&
+                   phases_read_start(&run);
     if (is_good) {
         run_steps(&run);
         print_outcome(&run);

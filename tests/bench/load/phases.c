@@ -62,6 +62,15 @@ void phases_settle(struct run *run)
     server_cpu_clear(&moment.server);
 }
 
+bool phases_read_start(struct run *run)
+{
+    if (run->server.pid == 0) {
+        return true;
+    }
+    phases_settle(run);
+    return !run->has_failed && server_read_memory(&run->server, &run->at_start);
+}
+
 static bool everybody_has_arrived(void *context)
 {
     const struct crowd *crowd = context;

@@ -19,6 +19,11 @@ struct run {
 /* Waits until the server is quiet. */
 void phases_settle(struct run *run);
 
+/* Reads the server's memory before the first connection, once the server is quiet: after its start
+ * it still makes processes. Returns false, with a message on standard error, if the memory cannot
+ * be read. */
+bool phases_read_start(struct run *run);
+
 /* Lets people come in until there are `count`, and reports how long that took and what it cost. */
 void phases_fill(struct run *run, int count);
 
