@@ -64,6 +64,12 @@ static bool is_stop_now(const struct model_entered *entered)
     return round_end_is_stop(entered) && !is_delayed_spectator(entered);
 }
 
+/* True if the viewer sees a stop that also ends without a key. */
+static bool ends_by_itself(const struct model_entered *entered)
+{
+    return is_stop_now(entered) && entered->stop_end_ms != 0;
+}
+
 bool round_end_waits_for_viewer(const struct model_entered *entered)
 {
     return round_end_is_stop(entered) && entered->you >= 0 &&
@@ -84,13 +90,21 @@ bool round_end_is_shown(const struct round_end *round_end, const struct model_en
     return entered->sheet_count > 0 && !is_left && (is_stop || is_kept(round_end, now_ms));
 }
 
+/* Returns when the stop ends by itself. While the house is away, the stop grows longer by that
+ * time: the game goes on only after the house has come back. */
+static int64_t find_end_of_stop_ms(const struct model_entered *entered, int64_t now_ms)
+{
+    int64_t away_ms = entered->away_since_ms == 0 ? 0 : now_ms - entered->away_since_ms;
+    return entered->stop_end_ms + away_ms;
+}
+
 /* Returns the seconds until the end of the round is no longer shown; -1: it is shown until a key is
  * pressed. */
 static int find_seconds_left(const struct round_end *round_end, const struct model_entered *entered,
                              int64_t now_ms)
 {
-    int64_t end_ms = is_stop_now(entered) && entered->stop_end_ms != 0 ? entered->stop_end_ms
-                                                                       : round_end->kept_until_ms;
+    int64_t end_ms =
+        ends_by_itself(entered) ? find_end_of_stop_ms(entered, now_ms) : round_end->kept_until_ms;
     if (end_ms == 0 || (end_ms <= now_ms && !is_stop_now(entered))) {
         return -1;
     }
@@ -164,7 +178,7 @@ void round_end_print_stop(const struct model_entered *entered, const struct word
                           int64_t now_ms, struct lines *lines)
 {
     const char *others = write_others(entered, words, &TEXT_OF(LINE_BYTES));
-    int64_t left_ms = entered->stop_end_ms - now_ms;
+    int64_t left_ms = find_end_of_stop_ms(entered, now_ms) - now_ms;
     int seconds = left_ms > 0 ? (int)((left_ms + 999) / 1000) : 0;
     if (round_end_waits_for_viewer(entered)) {
         lines_put(lines, _("Press Enter to go on."));
@@ -264,7 +278,10 @@ void round_end_add_hints(const struct round_end *round_end, const struct model_e
 int64_t round_end_next_change_ms(const struct round_end *round_end,
                                  const struct model_entered *entered, int64_t now_ms)
 {
-    int64_t end_ms = is_stop_now(entered) && entered->stop_end_ms != 0 ? entered->stop_end_ms
-                                                                       : round_end->kept_until_ms;
+    bool is_by_itself = ends_by_itself(entered);
+    if (is_by_itself && entered->away_since_ms != 0) {
+        return INT64_MAX; /* the seconds stand */
+    }
+    int64_t end_ms = is_by_itself ? entered->stop_end_ms : round_end->kept_until_ms;
     return end_ms <= now_ms ? INT64_MAX : now_ms + (end_ms - now_ms - 1) % 1000 + 1;
 }

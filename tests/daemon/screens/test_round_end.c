@@ -132,6 +132,24 @@ static void whoever_has_gone_on_sees_the_new_hand_and_whom_the_table_waits_for(v
     stage_clear(&stage);
 }
 
+static void the_seconds_of_a_stop_stand_while_the_house_is_away(void **state)
+{
+    struct stage stage = {0};
+    (void)state;
+    begin(&stage, 4, 0);
+    play_round(&stage, STOP_FOR_YOU_AND_MORE);
+    driver_push(stage.driver, "{\"t\":\"house_away\"}");
+    for (int i = 0; i < 9; i++) {
+        driver_expect(stage.driver, "at most 7 s");
+        driver_wait(stage.driver, 1000);
+    }
+    stage_push_table_and_view(&stage, STOP_FOR_OTHERS, NULL);
+    driver_expect(stage.driver, "at most 5 s");
+    driver_wait(stage.driver, 2000);
+    driver_expect(stage.driver, "at most 3 s");
+    stage_clear(&stage);
+}
+
 static void a_refused_key_shows_the_end_of_the_round_again(void **state)
 {
     struct stage stage = {0};
@@ -346,6 +364,19 @@ static void begin_in_plain_mode(struct stage *stage, int8_t seat)
     }
 }
 
+static void plain_lines_print_the_seconds_that_stand_while_the_house_is_away(void **state)
+{
+    struct stage stage = {0};
+    (void)state;
+    begin_in_plain_mode(&stage, 0);
+    driver_push(stage.driver, "{\"t\":\"house_away\"}");
+    driver_wait(stage.driver, 5000);
+    driver_forget_output(stage.driver);
+    driver_type(stage.driver, "/look\n");
+    driver_expect_output(stage.driver, "It begins by itself in 7 seconds.");
+    stage_clear(&stage);
+}
+
 static void plain_lines_hold_the_next_round_back_until_enter(void **state)
 {
     struct stage stage = {0};
@@ -431,6 +462,7 @@ int main(void)
         cmocka_unit_test(keys_that_only_look_do_not_go_on),
         cmocka_unit_test(a_key_pressed_to_skip_the_trick_does_not_skip_the_scores),
         cmocka_unit_test(whoever_has_gone_on_sees_the_new_hand_and_whom_the_table_waits_for),
+        cmocka_unit_test(the_seconds_of_a_stop_stand_while_the_house_is_away),
         cmocka_unit_test(a_refused_key_shows_the_end_of_the_round_again),
         cmocka_unit_test(a_spectator_sees_the_scores_without_having_to_press_a_key),
         cmocka_unit_test(after_the_last_round_its_end_is_shown_before_the_result),
@@ -441,6 +473,7 @@ int main(void)
         cmocka_unit_test(a_small_screen_scrolls_the_end_of_a_round),
         cmocka_unit_test(a_persons_own_pace_sets_how_long_a_trick_stays),
         cmocka_unit_test(the_host_sets_the_pace_of_the_table_by_a_command),
+        cmocka_unit_test(plain_lines_print_the_seconds_that_stand_while_the_house_is_away),
         cmocka_unit_test(plain_lines_hold_the_next_round_back_until_enter),
         cmocka_unit_test(looking_at_a_stop_prints_its_scores_and_keeps_the_next_round_for_later),
         cmocka_unit_test(a_claim_after_a_stop_is_told_once_in_plain_lines),
