@@ -98,13 +98,20 @@ static int64_t find_end_of_stop_ms(const struct model_entered *entered, int64_t 
     return entered->stop_end_ms + away_ms;
 }
 
+/* Returns when the end of the round is no longer shown; 0: when a key is pressed. */
+static int64_t find_end_ms(const struct round_end *round_end, const struct model_entered *entered,
+                           int64_t now_ms)
+{
+    return ends_by_itself(entered) ? find_end_of_stop_ms(entered, now_ms)
+                                   : round_end->kept_until_ms;
+}
+
 /* Returns the seconds until the end of the round is no longer shown; -1: it is shown until a key is
  * pressed. */
 static int find_seconds_left(const struct round_end *round_end, const struct model_entered *entered,
                              int64_t now_ms)
 {
-    int64_t end_ms =
-        ends_by_itself(entered) ? find_end_of_stop_ms(entered, now_ms) : round_end->kept_until_ms;
+    int64_t end_ms = find_end_ms(round_end, entered, now_ms);
     if (end_ms == 0 || (end_ms <= now_ms && !is_stop_now(entered))) {
         return -1;
     }
@@ -278,10 +285,9 @@ void round_end_add_hints(const struct round_end *round_end, const struct model_e
 int64_t round_end_next_change_ms(const struct round_end *round_end,
                                  const struct model_entered *entered, int64_t now_ms)
 {
-    bool is_by_itself = ends_by_itself(entered);
-    if (is_by_itself && entered->away_since_ms != 0) {
+    if (ends_by_itself(entered) && entered->away_since_ms != 0) {
         return INT64_MAX; /* the seconds stand */
     }
-    int64_t end_ms = is_by_itself ? entered->stop_end_ms : round_end->kept_until_ms;
+    int64_t end_ms = find_end_ms(round_end, entered, now_ms);
     return end_ms <= now_ms ? INT64_MAX : now_ms + (end_ms - now_ms - 1) % 1000 + 1;
 }
