@@ -133,7 +133,7 @@ static void help_names_every_benchmark(void **state)
     program_clear(&run);
 }
 
-int main(void)
+TEST_GROUP(bench)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bench_engine_measures_every_game_with_every_number_of_players),

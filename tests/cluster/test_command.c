@@ -1,5 +1,6 @@
 #include "tests/cluster/copy_fixture.h"
 #include "tests/daemon/cli/program.h"
+#include "tests/unit.h"
 
 #include <sqlite3.h>
 #include <stdio.h>
@@ -129,7 +130,7 @@ static int remove_folder(void **state)
 
 #define COMMAND_TEST(test) cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)
 
-int main(void)
+TEST_GROUP(command)
 {
     const struct CMUnitTest tests[] = {
         COMMAND_TEST(an_open_house_is_not_copied),

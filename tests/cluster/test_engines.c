@@ -9,6 +9,7 @@
 #include "tests/lobby/full_house.h"
 #include "tests/lobby/house_data.h"
 #include "tests/lobby/seen_by_all.h"
+#include "tests/unit.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -360,7 +361,7 @@ static void every_table_had_rows_when_it_was_compared(void **state)
     assert_int_equal(empty, 0);
 }
 
-int main(void)
+TEST_GROUP(engines)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(everybody_sees_the_same_in_a_copied_house),

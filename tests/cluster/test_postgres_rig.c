@@ -204,7 +204,7 @@ static void no_server_outlives_a_test_that_is_killed(void **state)
     assert_int_equal(rig_processes_signal(folder, 0), 0);
 }
 
-int main(void)
+TEST_GROUP(postgres_rig)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_server_takes_a_house),

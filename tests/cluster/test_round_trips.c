@@ -2,6 +2,7 @@
 #include "tests/cluster/evening_rig.h"
 #include "tests/cluster/postgres_rig.h"
 #include "tests/lobby/evening.h"
+#include "tests/unit.h"
 
 #include <stdlib.h>
 
@@ -32,7 +33,7 @@ static void neither_load_nor_return_waits_for_each_read(void **state)
     assert_in_range(count_waits(driver) - loaded, 1, count * PERSON_WAITS_MAX);
 }
 
-int main(void)
+TEST_GROUP(round_trips)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(neither_load_nor_return_waits_for_each_read),

@@ -140,7 +140,7 @@ players_return_to_their_seats_after_a_house_that_closed_during_a_game_reopens(vo
 
 #define ABSENCE_TEST(test) cmocka_unit_test_setup_teardown(test, house_set_up, house_tear_down)
 
-int main(void)
+TEST_GROUP(absence)
 {
     const struct CMUnitTest tests[] = {
         ABSENCE_TEST(a_seat_waits_for_a_player_who_lost_the_connection),

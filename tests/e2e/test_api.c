@@ -130,7 +130,7 @@ static void the_example_program_plays_on_after_the_core_is_killed(void **state)
     run_script_and_expect(*state, script, 0, "is over");
 }
 
-int main(void)
+TEST_GROUP(api)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_request_from_a_pipe_is_answered),

@@ -1,6 +1,7 @@
 #include "tests/e2e/scripted.h"
+#include "tests/unit.h"
 
-int main(void)
+TEST_GROUP(asyncssh)
 {
     return scripted_run_tests("asyncssh");
 }

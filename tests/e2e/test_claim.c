@@ -174,7 +174,7 @@ static void a_claim_in_a_game_with_unknown_own_cards_is_refused_with_the_reason(
 
 #define in_a_house(test) cmocka_unit_test_setup_teardown(test, house_set_up, house_tear_down)
 
-int main(void)
+TEST_GROUP(claim)
 {
     const struct CMUnitTest tests[] = {
         in_a_house(bots_accept_a_proven_claim_at_once),

@@ -80,7 +80,7 @@ static void a_subsystem_is_refused_with_a_message(void **state)
     command_assert_result(&result, 1, "Trickhouse has no such subsystem");
 }
 
-int main(void)
+TEST_GROUP(dropbear)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_newcomer_with_an_ed25519_key_plays_a_trick_and_comes_back),

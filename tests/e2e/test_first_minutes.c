@@ -107,7 +107,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-int main(void)
+TEST_GROUP(first_minutes)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_guest_sees_the_first_card_of_any_game_after_at_most_four_keys),

@@ -133,7 +133,7 @@ static void people_can_sign_in_while_the_disk_is_full_and_play_afterwards(void *
     terminal_free(ada);
 }
 
-int main(void)
+TEST_GROUP(full_disk)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(

@@ -167,7 +167,7 @@ static void a_confined_session_asks_the_strong_bot_for_a_hint(void **state)
     resign_and_leave(ada);
 }
 
-int main(void)
+TEST_GROUP(game)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(the_end_of_a_round_is_shown_at_80_by_24_until_a_key_goes_on,

@@ -170,7 +170,7 @@ static void two_people_and_a_bot_play_every_game_to_its_end(void **unused)
     house_close(&house);
 }
 
-int main(void)
+TEST_GROUP(games)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(two_people_and_a_bot_play_every_game_to_its_end),

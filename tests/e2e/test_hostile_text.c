@@ -313,7 +313,7 @@ static void a_tables_password_is_never_shown(void **state)
     assert_int_equal(house_count_log_lines(&people->house, "esame"), 0);
 }
 
-int main(void)
+TEST_GROUP(hostile_text)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(hostile_chat_lines_stay_within_the_chat),

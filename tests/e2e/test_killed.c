@@ -113,7 +113,7 @@ static void passwords_are_checked_even_after_the_workers_are_killed(void **state
     terminal_free(bob);
 }
 
-int main(void)
+TEST_GROUP(killed)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(people_can_chat_on_after_the_core_is_killed, house_set_up,

@@ -110,7 +110,7 @@ static void notices_with_times_are_german_for_a_german_speaker(void **state)
     terminal_free(ada);
 }
 
-int main(void)
+TEST_GROUP(language)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_house_uses_the_language_that_ssh_sends),

@@ -82,7 +82,7 @@ static void a_newcomer_comes_back_with_a_password_that_is_not_shown(void **state
     play_trick_and_leave(ada);
 }
 
-int main(void)
+TEST_GROUP(libtelnet)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_guest_plays_a_trick),

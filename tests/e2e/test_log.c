@@ -296,7 +296,7 @@ static void a_log_that_is_too_long_is_renamed_and_every_process_writes_a_new_one
     house_close(&house);
 }
 
-int main(void)
+TEST_GROUP(log)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_reload_starts_a_new_log_after_the_old_one_was_renamed,

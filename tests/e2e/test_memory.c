@@ -46,7 +46,7 @@ static void a_session_in_the_lobby_has_little_memory_of_its_own(void **state)
     terminal_free(bob);
 }
 
-int main(void)
+TEST_GROUP(memory)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_session_in_the_lobby_has_little_memory_of_its_own),

@@ -334,7 +334,7 @@ static void a_house_that_cannot_count_opens_all_the_same(void **state)
     terminal_free(guest);
 }
 
-int main(void)
+TEST_GROUP(metrics)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(status_reports_each_stopped_process_within_three_seconds,

@@ -212,7 +212,7 @@ static void a_banned_network_gets_only_one_connection_at_a_time(void **state)
     terminal_free(ada);
 }
 
-int main(void)
+TEST_GROUP(mod)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_report_leads_to_a_ban_and_an_appeal),

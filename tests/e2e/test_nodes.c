@@ -141,7 +141,7 @@ static void people_stay_when_a_node_is_reloaded(void **state)
     terminal_free(bob);
 }
 
-int main(void)
+TEST_GROUP(nodes)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(people_of_both_nodes_meet),

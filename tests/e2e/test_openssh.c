@@ -261,7 +261,7 @@ static void a_terminal_without_size_or_input_shows_the_house(void **state)
     terminal_free(guest);
 }
 
-int main(void)
+TEST_GROUP(openssh)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_person_with_an_ed25519_key_plays_a_trick_and_comes_back),

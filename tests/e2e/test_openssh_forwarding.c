@@ -203,7 +203,7 @@ static void another_player_can_play_after_forwarding_attempts(void **state)
     fixture->player = NULL;
 }
 
-int main(void)
+TEST_GROUP(openssh_forwarding)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_connection_through_a_forwarding_ends_at_once),

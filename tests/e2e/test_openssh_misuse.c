@@ -185,7 +185,7 @@ static void the_house_still_works_after_refusing_features(void **state)
     client_resign(guest);
 }
 
-int main(void)
+TEST_GROUP(openssh_misuse)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_ssh_command_is_answered_by_the_house_and_fails),

@@ -134,7 +134,7 @@ static void a_closing_house_leaves_new_connections_to_the_next_one(void **state)
     close(client);
 }
 
-int main(void)
+TEST_GROUP(passed_sockets)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(

@@ -40,7 +40,7 @@ static void three_people_find_each_other_talk_and_sit_down_together(void **state
     terminal_free(ada);
 }
 
-int main(void)
+TEST_GROUP(people)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(three_people_find_each_other_talk_and_sit_down_together),

@@ -342,7 +342,7 @@ static int set_up(void **state)
     return 0;
 }
 
-int main(void)
+TEST_GROUP(plain)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_commands_in_a_file_are_carried_out_and_the_session_ends),

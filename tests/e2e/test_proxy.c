@@ -312,7 +312,7 @@ static void people_come_in_through_a_real_haproxy(void **state)
     assert_int_equal(waitpid(pid, NULL, 0), pid);
 }
 
-int main(void)
+TEST_GROUP(proxy)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(people_come_in_through_a_real_haproxy, set_up, tear_down),

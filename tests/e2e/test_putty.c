@@ -101,7 +101,7 @@ static void a_newcomer_by_telnet_comes_back_with_a_password(void **state)
     client_resign(mira);
 }
 
-int main(void)
+TEST_GROUP(putty)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_newcomer_with_an_ed25519_key_plays_a_trick_and_comes_back),

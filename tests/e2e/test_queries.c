@@ -277,7 +277,7 @@ static void a_refusal_at_a_terminal_has_a_failing_exit_status(void **state)
     assert_int_equal(terminal_wait_for_end(ada), 0);
 }
 
-int main(void)
+TEST_GROUP(queries)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_query_is_answered_in_text),

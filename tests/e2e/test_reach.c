@@ -29,7 +29,7 @@ static void processes_that_need_no_network_cannot_reach_the_network(void **state
     }
 }
 
-int main(void)
+TEST_GROUP(reach)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(processes_that_need_no_network_cannot_reach_the_network),

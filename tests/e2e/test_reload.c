@@ -123,7 +123,7 @@ static void a_reload_without_its_settings_file_is_refused(void **state)
     terminal_free(ada);
 }
 
-int main(void)
+TEST_GROUP(reload)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(everybody_stays_connected_when_a_new_core_takes_over,

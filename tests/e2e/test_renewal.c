@@ -96,7 +96,7 @@ static void gate_and_core_and_renewed_gate_are_loaded_at_different_addresses(voi
     terminal_free(ada);
 }
 
-int main(void)
+TEST_GROUP(renewal)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(

@@ -158,7 +158,7 @@ static void the_folder_stays_usable_for_its_user_after_root_worked_in_it(void **
     assert_files_belong_to(house, ".", owner);
 }
 
-int main(void)
+TEST_GROUP(rights)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(no_process_of_a_house_has_roots_rights, house_set_up,

@@ -69,7 +69,7 @@ static void a_newcomer_is_told_how_long_a_password_must_be(void **state)
     terminal_free(nova);
 }
 
-int main(void)
+TEST_GROUP(settings)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_connection_ends_after_the_allowed_number_of_sign_in_attempts),

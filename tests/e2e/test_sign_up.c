@@ -189,7 +189,7 @@ static void the_lobby_adapts_to_the_window_size(void **state)
     client_leave(guest);
 }
 
-int main(void)
+TEST_GROUP(sign_up)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_newcomer_with_a_key_needs_only_a_name),

@@ -93,7 +93,7 @@ static void ssh_audit_reports_no_failure(void **state)
     }
 }
 
-int main(void)
+TEST_GROUP(ssh_audit)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_gate_offers_only_what_the_policy_allows),

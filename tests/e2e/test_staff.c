@@ -118,7 +118,7 @@ static void an_authenticator_code_can_confirm_only_once(void **state)
     terminal_free(ada);
 }
 
-int main(void)
+TEST_GROUP(staff)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_admin_confirms_their_identity_and_lets_a_newcomer_talk),

@@ -470,7 +470,7 @@ static void an_operator_stays_connected_while_a_node_takes_the_house(void **stat
     house_close(&second);
 }
 
-int main(void)
+TEST_GROUP(takeover)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(a_house_in_postgresql_goes_on_after_its_core_is_killed,

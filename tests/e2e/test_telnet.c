@@ -229,7 +229,7 @@ static void a_client_that_disconnects_at_once_harms_nobody(void **state)
     a_guest_is_warned_enters_and_leaves(state);
 }
 
-int main(void)
+TEST_GROUP(telnet)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_guest_is_warned_enters_and_leaves),

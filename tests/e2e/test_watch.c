@@ -142,7 +142,7 @@ static void two_spectators_watch_one_round_behind_and_join_a_shared_replay(void 
     terminal_free(ada);
 }
 
-int main(void)
+TEST_GROUP(watch)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(

@@ -134,7 +134,7 @@ static int open_house(void **state)
     return 0;
 }
 
-int main(void)
+TEST_GROUP(webhook)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_webhook_is_called_when_it_is_the_turn_of_an_absent_player),

@@ -234,7 +234,7 @@ static void an_error_names_the_disk_that_cannot_be_written(void **state)
 
 #define DISK_TEST(test) cmocka_unit_test_setup_teardown(test, set_up_disk, tear_down_disk)
 
-int main(void)
+TEST_GROUP(disk)
 {
     const struct CMUnitTest tests[] = {
         DISK_TEST(a_power_cut_loses_data_that_were_not_synced),

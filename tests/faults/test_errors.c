@@ -9,7 +9,7 @@
 
 /*
  * In each run, one of the first writes and syncs of a house fails once. The players play on, and
- * then the power is cut. For more failures: DISK_ERRORS=500 build/release/tests/test_faults_errors
+ * then the power is cut. For more failures: DISK_ERRORS=500 build/release/tests/test_faults errors
  */
 
 #define STEPS_BEFORE 100000 /* number of steps within which the failure must occur */
@@ -152,7 +152,7 @@ static void the_core_survives_a_full_disk_until_there_is_space(void **state)
     sim_free(sim);
 }
 
-int main(void)
+TEST_GROUP(errors)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_write_or_sync_that_fails_loses_nothing),

@@ -7,7 +7,7 @@
 /*
  * The core in simulation, on a storage whose commits become durable later (late.h): barriers come
  * back turns later, fail, or never come back, and another database takes over that lacks turns
- * which were not durable. SIM_SEEDS=1000 build/release/tests/test_faults_late runs that many seeds;
+ * which were not durable. SIM_SEEDS=1000 build/release/tests/test_faults late runs that many seeds;
  * SIM_FIRST=1234 sets the first one.
  */
 
@@ -106,7 +106,7 @@ static void the_data_check_notices_a_barrier_that_makes_nothing_durable(void **s
     assert_true(fail_over_often(&options).lost > 0);
 }
 
-int main(void)
+TEST_GROUP(late)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_told_is_lost_when_another_database_takes_over),

@@ -10,7 +10,7 @@
 
 /*
  * The power is cut at a random change of the disk, again and again, while people play.
- * POWER_CUTS=100000 build/release/tests/test_faults_power makes that many cuts; POWER_FIRST sets
+ * POWER_CUTS=100000 build/release/tests/test_faults power makes that many cuts; POWER_FIRST sets
  * the first seed.
  */
 
@@ -146,7 +146,7 @@ static void the_data_check_notices_that_a_disk_does_not_sync(void **state)
     assert_true(tally.findings.lost > 0);
 }
 
-int main(void)
+TEST_GROUP(power)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reported_changes_survive_power_cuts),

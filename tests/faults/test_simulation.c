@@ -16,7 +16,7 @@
 
 /*
  * The core in simulation: the test provides clock, random numbers, network and disk, and everything
- * that can fail does fail. SIM_SEEDS=1000 build/release/tests/test_faults_simulation runs that many
+ * that can fail does fail. SIM_SEEDS=1000 build/release/tests/test_faults simulation runs that many
  * seeds; SIM_FIRST=1234 sets the first one.
  */
 
@@ -344,7 +344,7 @@ static void games_are_played_to_the_end_when_nothing_fails(void **state)
     sim_free(sim);
 }
 
-int main(void)
+TEST_GROUP(simulation)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_reported_change_is_lost_and_a_run_depends_only_on_its_seed),

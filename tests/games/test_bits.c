@@ -1,12 +1,6 @@
 #include "games/bits.h"
 #include "games/random.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 /* Finds every set bit of the word in two ways: by clearing one bit after the other, and by its
  * number among the set bits. */
@@ -42,7 +36,7 @@ static void the_nth_bit_of_any_word_is_found(void **state)
     }
 }
 
-int main(void)
+TEST_GROUP(bits)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_nth_bit_of_any_word_is_found),

@@ -1,12 +1,6 @@
 #include "games/card.h"
 #include "games/macros.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 /* A deck unlike the standard deck: it has numbers with several digits, a hyphen in a suit's name,
  * and a card without a suit. */
@@ -117,7 +111,7 @@ static void all_copies_of_a_card_share_the_number_of_the_first_copy(void **unuse
     assert_int_equal(card_number_without_copy(&hound_deck, 3), 3);
 }
 
-int main(void)
+TEST_GROUP(card)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(standard_cards_are_named_by_rank_and_then_suit),

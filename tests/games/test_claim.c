@@ -1,14 +1,10 @@
 #include "games/claim.h"
 #include "games/table.h"
 #include "tests/games/property.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 
-#include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -415,7 +411,7 @@ static void nearly_every_claim_that_holds_is_proven(void **unused)
     assert_true(counts.found >= counts.holding * 98 / 100);
 }
 
-int main(void)
+TEST_GROUP(claim)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_proven_claim_holds_in_every_state_that_fits_the_view),

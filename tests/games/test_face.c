@@ -1,11 +1,5 @@
 #include "games/face.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 static const struct special_def jokers[] = {{.id = "X1", .title = "X1"}};
 
@@ -168,7 +162,7 @@ static void the_card_that_wins_so_far_is_the_highest_trump_or_of_the_suit_led(vo
     assert_int_equal(face_find_winning_card(&view, SUIT_NONE), view.trick.plays[0].card);
 }
 
-int main(void)
+TEST_GROUP(face)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_suit_to_follow_is_the_suit_of_the_first_card_in_the_trick),

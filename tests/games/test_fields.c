@@ -1,11 +1,5 @@
 #include "games/fields.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 static struct fields fields;
 
@@ -121,7 +115,7 @@ static void objects_nest_no_deeper_than_the_limit(void **unused)
     assert_json("{\"deep\":[[[[[[[[]]]]]]]]}");
 }
 
-int main(void)
+TEST_GROUP(fields)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fields_are_written_as_json_in_order),

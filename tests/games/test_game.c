@@ -1,14 +1,9 @@
 #include "games/game.h"
 
 #include "games/bots/policy.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* A game with one option of each type, defined only as far as configs need. */
 static const struct option_value word_values[] = {{.word = "long"}, {.word = "short"}};
@@ -154,7 +149,7 @@ static void the_old_name_of_a_policy_is_read_as_the_same_policy(void **unused)
     assert_string_equal(policy_name(seats[2]), "strong");
 }
 
-int main(void)
+TEST_GROUP(game)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(options_are_set_and_written_as_in_histories),

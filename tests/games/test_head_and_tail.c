@@ -1,14 +1,9 @@
 #include "games/head_and_tail/head_and_tail.h"
 #include "games/registry.h"
 #include "tests/games/played.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* Returns a game whose first round has the given hands, each written as "9S 2H AS" with the betting
  * card last. Seat 0 is the dealer, so seat 1 leads. */
@@ -480,7 +475,7 @@ static void the_first_dealer_is_drawn_among_all_players(void **unused)
     assert_int_equal(view.to_act, 1 << (0x7d2bfd39 % 4 + 1));
 }
 
-int main(void)
+TEST_GROUP(head_and_tail)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_cards_are_dealt_evenly_and_the_betting_card_comes_last),

@@ -1,12 +1,6 @@
 #include "games/registry.h"
 #include "tests/games/strength.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #define GAMES 40
 
@@ -20,7 +14,7 @@ static void one_careful_player_beats_random_players(void **unused)
     assert_true(strength_measure_careful_policy(&head_and_tail_game, 6, GAMES) > 0.40); /* 0.17 */
 }
 
-int main(void)
+TEST_GROUP(head_and_tail_careful)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_careful_player_beats_random_players),

@@ -1,13 +1,7 @@
 #include "games/head_and_tail/head_and_tail.h"
 #include "games/registry.h"
 #include "tests/games/played.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 static uint8_t find_card(const char *name)
 {
@@ -211,7 +205,7 @@ static void the_leaderboard_counts_rounds_in_which_a_player_was_neither_head_nor
     assert_int_equal(chances, 3);
 }
 
-int main(void)
+TEST_GROUP(head_and_tail_face)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_headline_shows_the_number_of_tricks_played),

@@ -1,12 +1,7 @@
 #include "tests/games/hounds_table.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static struct hounds get_hounds_state(const struct game_state *state)
 {
@@ -341,7 +336,7 @@ static void nobody_wins_when_all_totals_are_negative(void **unused)
     assert_outcome((int16_t[]){-1, -1, -1}, (uint8_t[]){1, 0, 0}, 0, (uint8_t[]){3, 1, 1});
 }
 
-int main(void)
+TEST_GROUP(heckin_hounds)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_published_seed_gives_the_published_deal),

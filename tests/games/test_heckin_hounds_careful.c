@@ -1,12 +1,6 @@
 #include "games/registry.h"
 #include "tests/games/strength.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 static void one_careful_player_beats_random_players_at_a_table_of_any_size(void **unused)
 {
@@ -20,7 +14,7 @@ static void one_careful_player_beats_random_players_at_a_table_of_any_size(void 
     }
 }
 
-int main(void)
+TEST_GROUP(heckin_hounds_careful)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_careful_player_beats_random_players_at_a_table_of_any_size),

@@ -1,11 +1,5 @@
 #include "tests/games/hounds_table.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 static const struct game_face *get_hounds_face(void)
 {
@@ -317,7 +311,7 @@ static void the_result_names_the_badness_that_decided_between_equal_totals(void 
                   "2)\nseat 2 has the same total, 1, but badness 3\n");
 }
 
-int main(void)
+TEST_GROUP(heckin_hounds_face)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_phase_has_its_own_prompt),

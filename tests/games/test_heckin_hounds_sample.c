@@ -3,13 +3,8 @@
 #include "games/registry.h"
 #include "games/sample.h"
 #include "tests/games/property.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 #include <string.h>
 
@@ -393,7 +388,7 @@ static void samples_after_trades_match_exact_counts(void **unused)
     assert_true(compared >= 40);
 }
 
-int main(void)
+TEST_GROUP(heckin_hounds_sample)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(samples_after_trades_match_exact_counts),

@@ -1,12 +1,7 @@
 #include "tests/games/hounds_table.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* Fails unless the viewer sees every card of the hand or, when `sees` is false, no card of it. */
 static void assert_sees_hand(const struct game_state *state, int8_t viewer, uint8_t seat, bool sees)
@@ -247,7 +242,7 @@ static void a_sampled_hand_fits_the_clues_about_it(void **unused)
     }
 }
 
-int main(void)
+TEST_GROUP(heckin_hounds_sight)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_leader_sees_all_hands_and_others_all_but_their_own_and_the_leaders),

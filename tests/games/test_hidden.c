@@ -1,12 +1,7 @@
 #include "games/hidden.h"
 #include "games/hidden_sets.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -319,7 +314,7 @@ static void a_shuffle_gives_no_place_a_card_that_is_banned_from_it(void **unused
     assert_false(hidden_shuffle_with_card_bans(cards, groups, 5, bans, 5, &random));
 }
 
-int main(void)
+TEST_GROUP(hidden)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_shuffle_gives_no_hand_a_suit_that_is_banned_from_it),

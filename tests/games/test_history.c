@@ -1,11 +1,6 @@
 #include "games/history.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -318,7 +313,7 @@ static void a_config_with_an_unknown_format_is_refused(void **state)
     free(fixture);
 }
 
-int main(void)
+TEST_GROUP(history)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_history_of_a_finished_game_has_a_header_then_events_then_the_result),

@@ -1,12 +1,7 @@
 #include "tests/games/hund_table.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static void start_game(uint8_t players, bool has_more_cards, bool has_select,
                        struct game_state *state)
@@ -464,7 +459,7 @@ static void the_option_rounds_applies_only_with_the_option_select(void **unused)
     assert_string_equal(buffer, "{\"more-cards\":false,\"select\":false,\"rounds\":5}");
 }
 
-int main(void)
+TEST_GROUP(hund)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_cards_are_dealt_and_the_option_more_cards_adds_50_percent_more_values),

@@ -1,12 +1,6 @@
 #include "tests/games/hund_table.h"
 #include "tests/games/strength.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #define GAMES 400
 
@@ -80,7 +74,7 @@ static void the_careful_policy_chooses_itself_as_the_first_player(void **unused)
     assert_int_equal(choose_careful_move(&state, 1), HUND_START_FIRST + 1);
 }
 
-int main(void)
+TEST_GROUP(hund_careful)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_careful_player_beats_random_players),

@@ -1,11 +1,5 @@
 #include "tests/games/hund_table.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 static const struct hund_setup three = {
     .players = 3,
@@ -305,7 +299,7 @@ static void moves_that_choose_the_first_player_are_labelled_with_the_player(void
     assert_refused(&view, "play:grey-1", "choose a player of this table first");
 }
 
-int main(void)
+TEST_GROUP(hund_face)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_board_shows_each_role_as_soon_as_it_is_given),

@@ -1,12 +1,7 @@
 #include "tests/games/hund_table.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* The cards of the two players and of the virtual player, ten each; the virtual player's lower
  * row comes first. Seat 0 is the dealer, so the virtual player sits to its left, and seat 1
@@ -259,7 +254,7 @@ static void impossible_cards_of_the_virtual_player_in_a_view_are_refused(void **
     assert_false(hund_virtual_trace_plays(&view, slots));
 }
 
-int main(void)
+TEST_GROUP(hund_virtual)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(left_of_the_dealer_sit_the_virtual_player_and_then_the_other_person),

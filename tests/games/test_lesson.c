@@ -270,7 +270,7 @@ static void other_seats_and_other_deals_get_no_suggestion(void **state)
     }
 }
 
-int main(void)
+TEST_GROUP(lesson)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_text_is_told_once_to_a_player_who_follows_the_suggestions),

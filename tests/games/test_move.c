@@ -1,11 +1,5 @@
 #include "games/move.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 static const uint8_t members[] = {0, 1, 63, 64, 100, 127, 128, 190, 191};
 #define MEMBERS (sizeof(members) / sizeof(members[0]))
@@ -58,7 +52,7 @@ static void move_set_next_visits_every_move_once(void **unused)
     assert_int_equal(move_set_next(&set, MOVES_MAX), MOVE_NONE);
 }
 
-int main(void)
+TEST_GROUP(move)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_move_set_contains_exactly_the_moves_added),

@@ -1,13 +1,8 @@
 #include "games/oh_hell/oh_hell.h"
 #include "games/registry.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static const uint8_t counting_seed[SEED_BYTES] = {
     0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15,
@@ -411,7 +406,7 @@ static void without_bids_of_others_all_deals_are_alike(void **unused)
     assert_true(oh_hell_game.likelihood(state.bytes, 0) < 1);
 }
 
-int main(void)
+TEST_GROUP(oh_hell)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_option_length_sets_the_hand_sizes),

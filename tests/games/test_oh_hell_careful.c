@@ -1,13 +1,8 @@
 #include "games/oh_hell/oh_hell.h"
 #include "games/registry.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
-
-#include <cmocka.h>
 
 #define PLAYERS 4
 #define GAMES 2000
@@ -109,7 +104,7 @@ static void a_careful_bid_counts_sure_winners_and_sure_losers(void **unused)
     assert_true(winners > 0 && losers > 0);
 }
 
-int main(void)
+TEST_GROUP(oh_hell_careful)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_careful_player_beats_three_random_players),

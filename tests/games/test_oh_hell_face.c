@@ -1,13 +1,8 @@
 #include "games/oh_hell/oh_hell.h"
 #include "games/registry.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static uint8_t find_card(const char *name)
 {
@@ -268,7 +263,7 @@ static void the_leaderboard_counts_exact_bids(void **unused)
     assert_int_equal(chances, 2);
 }
 
-int main(void)
+TEST_GROUP(oh_hell_face)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_player_with_one_free_bid_is_told_only_that_bid),

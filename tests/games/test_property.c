@@ -1,14 +1,9 @@
 #include "tests/games/property.h"
 
 #include "games/bots/playout.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define MOVES_PER_GAME_MAX 8192
 
@@ -223,7 +218,7 @@ static void bot_policies_make_only_legal_moves(void **unused)
     property_run_check(play_and_check_bot_policies, 2);
 }
 
-int main(void)
+TEST_GROUP(property)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(moves_that_are_not_legal_are_refused_and_change_nothing),

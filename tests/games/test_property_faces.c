@@ -1,12 +1,6 @@
 #include "games/face.h"
 #include "tests/games/property.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 /* Checks, in random games of every game, that the game's face (its texts for people) has a text for
  * every situation. */
@@ -136,7 +130,7 @@ static void screens_show_the_seats_in_the_order_of_play(void **unused)
     property_run_check(play_and_check_seat_order, 2);
 }
 
-int main(void)
+TEST_GROUP(property_faces)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_games_face_has_a_text_for_every_view),

@@ -1,12 +1,7 @@
 #include "tests/games/property.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static void write_move_text(const struct game_def *game, uint8_t move, char buffer[MOVE_TEXT_MAX])
 {
@@ -93,7 +88,7 @@ static void every_legal_move_has_a_text(void **unused)
     property_run_check(play_and_check_move_texts, 1);
 }
 
-int main(void)
+TEST_GROUP(property_moves)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_move_is_written_and_read_back_as_the_same_number),

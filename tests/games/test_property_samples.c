@@ -1,12 +1,7 @@
 #include "games/table.h"
 #include "tests/games/property.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -169,7 +164,7 @@ static void true_states_and_their_samples_are_equally_likely(void **unused)
     }
 }
 
-int main(void)
+TEST_GROUP(property_samples)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(true_states_and_their_samples_are_equally_likely),

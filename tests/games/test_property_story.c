@@ -1,14 +1,9 @@
 #include "games/story.h"
 #include "tests/games/played.h"
 #include "tests/games/property.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* Checks, in random games of every game, that the story of a table is complete: nothing is missing
  * in a sentence, no move is left out, and nothing is told that the viewer may not know. */
@@ -183,7 +178,7 @@ static void the_points_of_every_round_are_explained_in_complete_sentences(void *
     property_run_check(play_and_check_points, 1);
 }
 
-int main(void)
+TEST_GROUP(property_story)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_move_is_told_in_complete_sentences),

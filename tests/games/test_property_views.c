@@ -1,12 +1,7 @@
 #include "tests/games/property.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static bool are_views_equal(const struct game_view *a, const struct game_view *b)
 {
@@ -294,7 +289,7 @@ static void a_spectator_sees_no_card_that_a_player_may_not_see(void **unused)
     property_run_check(play_and_check_spectator_sight, 1);
 }
 
-int main(void)
+TEST_GROUP(property_views)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_view_of_a_sampled_state_is_the_view_it_was_sampled_from),

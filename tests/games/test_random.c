@@ -1,12 +1,8 @@
 #include "games/random.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
 #include <sodium.h>
 
 static const uint8_t counting_seed[SEED_BYTES] = {
@@ -134,7 +130,7 @@ static void quick_random_numbers_depend_only_on_the_seed(void **unused)
     assert_false(quick_random_next(&a) == quick_random_next(&b));
 }
 
-int main(void)
+TEST_GROUP(random)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_random_stream_begins_with_the_published_words),

@@ -1,14 +1,9 @@
 #include "games/story.h"
 #include "tests/games/played.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* The sentences of the story of each game, in games that careful bots play from fixed seeds. */
 
@@ -230,7 +225,7 @@ static void views_with_more_than_one_unseen_trick_between_them_do_not_follow(voi
     }
 }
 
-int main(void)
+TEST_GROUP(story)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_hand_of_oh_hell_is_told),

@@ -1,14 +1,9 @@
 #include "games/registry.h"
 #include "games/suppose/suppose.h"
 #include "tests/games/played.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static struct suppose get_suppose_state(const struct game_state *state_bytes)
 {
@@ -411,7 +406,7 @@ static void the_first_start_player_is_drawn_among_all_players(void **unused)
     assert_int_equal(view.rounds, 4);
 }
 
-int main(void)
+TEST_GROUP(suppose)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_card_exists_twice_but_for_three_players_each_3_and_4_only_once),

@@ -1,12 +1,6 @@
 #include "games/registry.h"
 #include "tests/games/strength.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #define GAMES 20
 
@@ -18,7 +12,7 @@ static void one_careful_player_beats_random_players(void **unused)
     assert_true(strength_measure_careful_policy(&suppose_game, 4, GAMES) > 0.55); /* 0.25 */
 }
 
-int main(void)
+TEST_GROUP(suppose_careful)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_careful_player_beats_random_players),

@@ -1,13 +1,7 @@
 #include "games/registry.h"
 #include "games/suppose/suppose.h"
 #include "tests/games/played.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 static void assert_phrase(struct phrase phrase, const char *expected)
 {
@@ -398,7 +392,7 @@ static void the_leaderboard_counts_right_predictions(void **unused)
     assert_int_equal(chances, 2);
 }
 
-int main(void)
+TEST_GROUP(suppose_face)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_game_in_the_first_format_says_that_values_fall),

@@ -1,13 +1,8 @@
 #include "games/registry.h"
 #include "games/suppose/suppose.h"
 #include "tests/games/property.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 #include <string.h>
 
@@ -373,7 +368,7 @@ static void the_slots_of_played_cards_tell_more_about_ones_own_hidden_cards(void
     assert_true(with > 1.05 * without);
 }
 
-int main(void)
+TEST_GROUP(suppose_sample)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(samples_late_in_a_round_match_exact_counts),

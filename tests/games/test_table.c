@@ -1,12 +1,7 @@
 #include "games/table.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static const uint8_t seed[SEED_BYTES] = {1};
 
@@ -159,7 +154,7 @@ static void equal_sort_keys_share_a_rank_and_the_next_ranks_are_skipped(void **u
     assert_memory_equal(ranks, expected, sizeof(expected));
 }
 
-int main(void)
+TEST_GROUP(table)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_seat_is_dealt_a_block_of_consecutive_cards),

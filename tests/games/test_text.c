@@ -1,12 +1,6 @@
 #include "games/phrase.h"
 #include "games/text.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 static void texts_numbers_and_bytes_are_appended_in_order(void **unused)
 {
@@ -177,7 +171,7 @@ static void only_a_whole_word_is_found_in_a_list(void **unused)
     assert_int_equal(text_find_word(none, "on"), -1);
 }
 
-int main(void)
+TEST_GROUP(text)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(texts_numbers_and_bytes_are_appended_in_order),

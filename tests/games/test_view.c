@@ -1,12 +1,7 @@
 #include "games/game.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static const struct suit_def suits[] = {{.id = "sudachi"}, {.id = "mops"}};
 static const struct special_def specials[] = {{.id = "cerberus"}};
@@ -112,7 +107,7 @@ static void several_seats_may_move_at_the_same_time(void **unused)
     assert_false(view_viewer_may_move(&view));
 }
 
-int main(void)
+TEST_GROUP(view)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(clues_and_trades_are_written_beside_cards),

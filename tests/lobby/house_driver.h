@@ -2,14 +2,10 @@
 
 #include "lobby/house/house.h"
 #include "storage/storage.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <jansson.h>
 
 /*

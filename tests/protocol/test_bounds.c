@@ -1,12 +1,9 @@
 #include "lobby/protocol/json_bounds.h"
 #include "lobby/protocol/json_read.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* The size of a message is limited before its JSON is parsed into a tree. */
 
@@ -71,7 +68,7 @@ static void the_number_of_values_in_a_request_is_limited(void **state)
     }
 }
 
-int main(void)
+TEST_GROUP(bounds)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(json_members_and_elements_are_counted_at_every_depth),

@@ -1,13 +1,9 @@
 #include "lobby/protocol/client.h"
 #include "lobby/protocol/protocol_number.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* Records the messages a client sends, and its calls of the answer and push handlers. */
 struct recorder {
@@ -226,7 +222,7 @@ static void a_malformed_message_ends_the_connection(void **state)
     free_client(client, &recorder);
 }
 
-int main(void)
+TEST_GROUP(client)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(requests_have_rising_ids_and_the_given_fields),

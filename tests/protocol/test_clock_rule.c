@@ -1,12 +1,7 @@
 #include "lobby/protocol/clock_rule.h"
 
 #include "lobby/protocol/clock_types.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 static const struct clock_rule untouched = {CLOCK_MOVE, 42, 0};
 
@@ -195,7 +190,7 @@ static void the_old_field_clock_s_means_a_move_clock_or_whole_days_per_move(void
     assert_false(clock_rule_is_valid(&uneven));
 }
 
-int main(void)
+TEST_GROUP(clock_rule)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(clock_rules_are_read_as_people_write_them),

@@ -1,10 +1,5 @@
 #include "lobby/protocol/eligibility.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 static void a_written_eligibility_rule_reads_back_the_same(void **state)
 {
@@ -62,7 +57,7 @@ static void an_invalid_condition_leaves_the_eligibility_rule_unchanged(void **st
     }
 }
 
-int main(void)
+TEST_GROUP(eligibility)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_written_eligibility_rule_reads_back_the_same),

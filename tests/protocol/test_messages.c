@@ -1,13 +1,10 @@
 #include "lobby/house/messages.h"
 #include "tests/protocol/protocol_page.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* Compares the messages of messages.def with the tables of PROTOCOL.md. */
 
@@ -176,7 +173,7 @@ static void every_row_of_protocol_md_names_messages_that_exist(void **state)
     }
 }
 
-int main(void)
+TEST_GROUP(messages)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_message_of_sessions_has_a_row_with_its_phases_or_its_role),

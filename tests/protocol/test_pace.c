@@ -1,12 +1,7 @@
 #include "lobby/protocol/pace.h"
 
 #include "games/macros.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 static void a_slower_pace_means_longer_stops_slower_bots_and_longer_tricks(void **state)
 {
@@ -35,7 +30,7 @@ static void a_word_that_is_no_pace_changes_nothing(void **state)
     assert_int_equal(pace, PACE_SLOW);
 }
 
-int main(void)
+TEST_GROUP(pace)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_slower_pace_means_longer_stops_slower_bots_and_longer_tricks),

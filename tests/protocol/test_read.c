@@ -4,15 +4,10 @@
 #include "lobby/protocol/json_read.h"
 #include "lobby/protocol/record_json.h"
 #include "lobby/protocol/view_read.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* Plays a random game of each kind for each number of players; calls `check_state` before each
  * move. */
@@ -312,7 +307,7 @@ static void values_out_of_range_or_of_a_wrong_type_count_as_absent(void **state)
     assert_null(json_read_object("{\"a\":\"\\u0000\"}", 14));
 }
 
-int main(void)
+TEST_GROUP(read)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_view_reads_back_as_it_was_written),

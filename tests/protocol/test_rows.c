@@ -1,13 +1,10 @@
 #include "lobby/protocol/rows.h"
 #include "tests/protocol/protocol_page.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* Compares each row of rows.def as a struct, as JSON in messages, and in the tables of
  * PROTOCOL.md. */
@@ -296,7 +293,7 @@ static void a_row_without_a_required_field_is_refused(void **state)
     json_decref(object);
 }
 
-int main(void)
+TEST_GROUP(rows)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(protocol_md_lists_every_field_with_its_type_and_possible_words),

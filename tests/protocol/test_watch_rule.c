@@ -1,11 +1,5 @@
 #include "lobby/protocol/watch_rule.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 static void watch_rules_are_read_as_people_write_them(void **state)
 {
@@ -74,7 +68,7 @@ static void absent_keys_leave_a_watch_rule_unchanged(void **state)
     json_decref(object);
 }
 
-int main(void)
+TEST_GROUP(watch_rule)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(watch_rules_are_read_as_people_write_them),

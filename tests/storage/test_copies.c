@@ -5,6 +5,7 @@
 #include "storage/upkeep/file_check.h"
 #include "storage/upkeep/migrate.h"
 #include "tests/storage/fixture.h"
+#include "tests/unit.h"
 
 #include <dirent.h>
 #include <sqlite3.h>
@@ -237,7 +238,7 @@ static void a_temporary_copy_of_a_file_without_house_data_is_refused(void **stat
     assert_non_null(strstr(why, "there is no "));
 }
 
-int main(void)
+TEST_GROUP(copies)
 {
     const struct CMUnitTest tests[] = {
         FIXTURE_TEST(a_data_files_summary_counts_people_and_finished_games),

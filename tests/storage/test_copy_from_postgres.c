@@ -3,6 +3,7 @@
 #include "storage/copies.h"
 #include "storage/sql/sql.h"
 #include "tests/cluster/copy_fixture.h"
+#include "tests/unit.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -157,7 +158,7 @@ static void what_is_no_house_of_this_version_is_refused_and_leaves_no_file(void 
     expect_no_copy_back(fixture, STORAGE_REFUSED, "table rules: ");
 }
 
-int main(void)
+TEST_GROUP(copy_from_postgres)
 {
     const struct CMUnitTest tests[] = {
         COPY_TEST(a_house_comes_back_as_it_was),

@@ -3,6 +3,7 @@
 #include "storage/copies.h"
 #include "storage/sql/sql.h"
 #include "tests/cluster/copy_fixture.h"
+#include "tests/unit.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -158,7 +159,7 @@ static void numbers_go_on_after_the_highest_one_ever_given(void **state)
                         "1");
 }
 
-int main(void)
+TEST_GROUP(copy_to_postgres)
 {
     const struct CMUnitTest tests[] = {
         COPY_TEST(every_value_is_copied_to_the_last_bit),

@@ -3,6 +3,7 @@
 #include "storage/archive/moves.h"
 #include "storage/house/meta.h"
 #include "tests/storage/faulty_disk.h"
+#include "tests/unit.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -263,7 +264,7 @@ static void every_commit_is_synced_except_an_empty_one(void **state)
     assert_int_equal(faulty_disk_count_syncs(), syncs);
 }
 
-int main(void)
+TEST_GROUP(faults)
 {
     const struct CMUnitTest tests[] = {
         FIXTURE_TEST(acknowledged_commits_survive_a_kill),

@@ -6,6 +6,7 @@
 #include "storage/sql/sql.h"
 #include "storage/upkeep/migrate.h"
 #include "tests/storage/fixture.h"
+#include "tests/unit.h"
 
 #include <stdlib.h>
 
@@ -311,7 +312,7 @@ static void migration_deletes_the_ratings_of_deleted_and_merged_accounts(void **
     storage_close(past);
 }
 
-int main(void)
+TEST_GROUP(migrations)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_old_file_migrates_without_open_requests_of_seats),

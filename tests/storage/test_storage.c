@@ -1,6 +1,7 @@
 #include "tests/storage/fixture.h"
 
 #include "storage/house/meta.h"
+#include "tests/unit.h"
 
 #include <fcntl.h>
 #include <sqlite3.h>
@@ -281,7 +282,7 @@ static void a_write_ahead_log_of_64_mib_is_checkpointed_without_idle_time(void *
     assert_in_range(read_file_size(fixture, "-wal"), 64 * 1024 * 1024, 68 * 1024 * 1024);
 }
 
-int main(void)
+TEST_GROUP(storage)
 {
     const struct CMUnitTest tests[] = {
         FIXTURE_TEST(writing_begins_a_transaction_and_reading_does_not),

@@ -2,6 +2,7 @@
 
 #include "storage/accounts/accounts.h"
 #include "tests/storage/fixture.h"
+#include "tests/unit.h"
 
 /* The stored numbers of one list of choices, in the order of the list. */
 #define NUMBER(prefix, name, number, word) number,
@@ -66,7 +67,7 @@ static void enums_and_words_are_made_from_the_lists_of_choices(void **state)
     assert_string_equal(words[STORAGE_ROLE_MOD], "mod");
 }
 
-int main(void)
+TEST_GROUP(stored_words)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_stored_numbers_of_each_list_of_choices_ascend_from_0_without_a_gap),

@@ -191,7 +191,7 @@ static void wrong_options_are_refused_with_the_reason(void **state)
                    "load: the server's process 999999999 does not run");
 }
 
-int main(void)
+TEST_GROUP(load)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_bench_reports_every_figure_of_a_small_house),

@@ -85,7 +85,7 @@ static void greedy_takes_tricks_until_it_has_its_bid_and_then_none(void **state)
     expect_card("AH 5C 9C", "JS 8C", 0, "5C");
 }
 
-int main(void)
+TEST_GROUP(greedy)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(greedy_bids_the_tricks_that_nobody_can_take_from_it),

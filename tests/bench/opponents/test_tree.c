@@ -76,7 +76,7 @@ static void a_forced_move_needs_no_search(void **state)
     tree_free(tree);
 }
 
-int main(void)
+TEST_GROUP(tree)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_tree_plays_every_game_to_its_end_and_always_in_the_same_way),

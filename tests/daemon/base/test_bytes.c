@@ -1,11 +1,5 @@
 #include "daemon/base/bytes.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 static void bytes_are_kept_in_order(void **state)
 {
@@ -69,7 +63,7 @@ static void a_cleared_buffer_can_be_used_again(void **state)
     bytes_clear(&bytes);
 }
 
-int main(void)
+TEST_GROUP(bytes)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bytes_are_kept_in_order),

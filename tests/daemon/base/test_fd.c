@@ -1,11 +1,5 @@
 #include "daemon/base/fd.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -61,7 +55,7 @@ static void a_process_is_signalled_and_awaited_by_its_descriptor(void **state)
     assert_int_equal(fd_open_process(child), -1);
 }
 
-int main(void)
+TEST_GROUP(fd)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(only_the_descriptors_in_the_range_are_closed),

@@ -1,11 +1,6 @@
 #include "daemon/base/i18n.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
@@ -94,7 +89,7 @@ static void without_translation_catalogues_everything_is_english(void **state)
     assert_string_equal(_("Goodbye."), "Goodbye.");
 }
 
-int main(void)
+TEST_GROUP(i18n)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(texts_are_english_until_another_language_is_chosen),

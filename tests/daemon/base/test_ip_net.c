@@ -1,12 +1,7 @@
 #include "daemon/base/ip_net.h"
 
 #include "games/macros.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 static void a_text_with_a_prefix_is_a_network(void **state)
 {
@@ -66,7 +61,7 @@ static void a_list_of_networks_is_parsed_whole_or_not_at_all(void **state)
     assert_int_equal(ip_net_parse_list("::1,::2", nets, 3), 0);
 }
 
-int main(void)
+TEST_GROUP(ip_net)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_text_with_a_prefix_is_a_network),

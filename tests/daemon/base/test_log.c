@@ -1,12 +1,6 @@
 #include "daemon/base/log.h"
 #include "daemon/base/process_name.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -217,7 +211,7 @@ static void malformed_lines_are_not_relayed(void **state)
     assert_string_equal(read_logged_text(state), "");
 }
 
-int main(void)
+TEST_GROUP(log)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_log_line_has_time_process_connection_and_event,

@@ -1,11 +1,5 @@
 #include "daemon/base/log_line.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <string.h>
 
@@ -81,7 +75,7 @@ static void other_text_is_no_line(void **state)
     }
 }
 
-int main(void)
+TEST_GROUP(log_line)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_line_is_taken_apart),

@@ -1,11 +1,5 @@
 #include "daemon/base/packet.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <fcntl.h>
 #include <string.h>
@@ -187,7 +181,7 @@ static void a_packet_with_two_descriptors_is_an_error_and_leaks_no_descriptor(vo
     close(pipe_ends[0]);
 }
 
-int main(void)
+TEST_GROUP(packet)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_packet_arrives_unchanged, set_up_socket_pair,

@@ -1,13 +1,7 @@
 #include "daemon/base/rights.h"
 
 #include "games/macros.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <errno.h>
 #include <grp.h>
@@ -140,7 +134,7 @@ static void root_and_unknown_users_are_refused_as_the_houses_user(void **state)
     assert_false(rights_find_user("no-such-user", &rights));
 }
 
-int main(void)
+TEST_GROUP(rights)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(dropping_root_drops_groups_and_capabilities),

@@ -1,16 +1,12 @@
 #include "daemon/base/spare_stack.h"
 
 #include "daemon/base/sanitized.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum {
     DEPTH = 256 << 10
@@ -63,7 +59,7 @@ static void the_stack_of_a_deep_call_is_given_back(void **state)
     assert_int_equal(use_stack(4), 8);
 }
 
-int main(void)
+TEST_GROUP(spare_stack)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_stack_of_a_deep_call_is_given_back),

@@ -2,14 +2,9 @@
 #include "lobby/protocol/mod_commands.h"
 #include "tests/daemon/cli/program.h"
 #include "tests/daemon/fixtures/folder_fixture.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
 #include <sqlite3.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -141,7 +136,7 @@ static void the_shutdown_command_closes_the_house(void **state)
     run_program_and_check(1, "No house is open", "", ARGS("status", "--data", data));
 }
 
-int main(void)
+TEST_GROUP(admin)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_moderation_command_is_listed),

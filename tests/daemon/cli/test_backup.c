@@ -1,13 +1,7 @@
 #include "games/macros.h"
 #include "tests/daemon/cli/program.h"
 #include "tests/daemon/fixtures/folder_fixture.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <fcntl.h>
 #include <sqlite3.h>
@@ -169,7 +163,7 @@ static void wrong_arguments_are_refused(void **state)
 
 #define IN_A_FOLDER(test) cmocka_unit_test_setup_teardown(test, set_up_folder, tear_down_folder)
 
-int main(void)
+TEST_GROUP(backup)
 {
     const struct CMUnitTest tests[] = {
         IN_A_FOLDER(a_backup_of_an_open_house_can_be_restored_once_it_is_closed),

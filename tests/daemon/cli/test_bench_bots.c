@@ -181,7 +181,7 @@ static void wrong_arguments_are_answered_with_an_error_of_one_line(void **state)
     }
 }
 
-int main(void)
+TEST_GROUP(bench_bots)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_measured_player_takes_every_seat_of_every_deal),

@@ -1,13 +1,8 @@
 #include "daemon/cli/config_manual.h"
 #include "tests/daemon/cli/program.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <limits.h>
 #include <stdio.h>
@@ -164,7 +159,7 @@ static void wrong_usage_is_reported_in_one_line(void **state)
     program_clear(&run);
 }
 
-int main(void)
+TEST_GROUP(check_config)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_sample_configuration_equals_the_file_in_deploy_and_has_no_errors),

@@ -2,13 +2,7 @@
 #include "tests/daemon/cli/program.h"
 #include "tests/daemon/cli/stored_account.h"
 #include "tests/daemon/fixtures/folder_fixture.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <jansson.h>
 #include <stdio.h>
@@ -131,7 +125,7 @@ static void an_export_needs_a_name_and_a_file(void **state)
 
 #define EXPORT_TEST(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
 
-int main(void)
+TEST_GROUP(export)
 {
     const struct CMUnitTest tests[] = {
         EXPORT_TEST(an_account_is_exported_from_a_closed_house),

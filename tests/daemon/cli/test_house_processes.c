@@ -106,7 +106,7 @@ static void a_damaged_page_breaks_nothing(void **state)
     assert_false(house_processes_all_work(&processes));
 }
 
-int main(void)
+TEST_GROUP(house_processes)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(a_process_that_gives_signs_of_life_works, empty_page),

@@ -1,12 +1,7 @@
 #include "daemon/cli/json_stream.h"
 #include "tests/daemon/cli/program.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -119,7 +114,7 @@ static void the_longest_object_is_accepted_and_a_longer_one_refused(void **state
     free(bytes);
 }
 
-int main(void)
+TEST_GROUP(json_stream)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(objects_may_have_white_space_or_nothing_between_them),

@@ -3,13 +3,7 @@
 #include "tests/daemon/cli/program.h"
 #include "tests/daemon/cli/stored_account.h"
 #include "tests/daemon/fixtures/folder_fixture.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -166,7 +160,7 @@ static void every_subcommand_has_a_help_text(void **state)
     program_clear(&list);
 }
 
-int main(void)
+TEST_GROUP(output)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(this_test_runs_every_subcommand),

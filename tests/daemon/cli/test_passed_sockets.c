@@ -1,18 +1,13 @@
 #include "daemon/cli/passed_sockets.h"
+#include "tests/unit.h"
 
 #include <fcntl.h>
 #include <netinet/in.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 /* What systemd passes to a program. */
 struct passed {
@@ -128,7 +123,7 @@ static void sockets_that_no_house_can_use_are_refused(void **state)
     }
 }
 
-int main(void)
+TEST_GROUP(passed_sockets)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(passed_sockets_are_taken_by_their_names),

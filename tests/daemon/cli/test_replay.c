@@ -1,12 +1,7 @@
 #include "daemon/cli/history_read.h"
 #include "tests/daemon/cli/program.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -220,7 +215,7 @@ static void wrong_arguments_are_refused_in_one_line(void **state)
     delete_file_and_free_path(path);
 }
 
-int main(void)
+TEST_GROUP(replay)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_step_that_replay_prints_equals_the_view_of_the_engine),

@@ -3,14 +3,9 @@
 #include "games/macros.h"
 #include "tests/daemon/cli/program.h"
 #include "tests/daemon/fixtures/folder_fixture.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
@@ -254,7 +249,7 @@ static void a_house_started_by_root_runs_as_the_owner_of_its_folder(void **state
     assert_int_equal(status.st_gid, 12346);
 }
 
-int main(void)
+TEST_GROUP(serve)
 {
     const struct CMUnitTest tests[] = {
         IN_A_FOLDER(a_house_opens_and_closes_and_opens_again),

@@ -1,11 +1,6 @@
 #include "tests/daemon/cli/program.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <fcntl.h>
 #include <jansson.h>
 #include <sodium.h>
@@ -207,7 +202,7 @@ static void output_that_cannot_be_written_is_an_error(void **state)
     close(pipe_ends[1]);
 }
 
-int main(void)
+TEST_GROUP(simulate)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_game_is_dealt_from_the_hash_of_the_seed_and_the_games_number),

@@ -3,13 +3,7 @@
 #include "games/macros.h"
 #include "tests/daemon/cli/program.h"
 #include "tests/daemon/fixtures/folder_fixture.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -164,7 +158,7 @@ static void wrong_usage_is_reported_in_one_line(void **state)
     program_expect_usage_error(ARGS("stop", "--datas", folder), "--datas");
 }
 
-int main(void)
+TEST_GROUP(status)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(

@@ -1,12 +1,7 @@
 #include "games/game.h"
 #include "tests/daemon/cli/program.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -445,7 +440,7 @@ static void a_history_is_read_from_a_path(void **state)
     json_decref(history);
 }
 
-int main(void)
+TEST_GROUP(verify)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(games_with_every_number_of_players_and_option_are_verified),

@@ -2,13 +2,7 @@
 #include "lobby/protocol/protocol_number.h"
 #include "storage/storage.h"
 #include "tests/daemon/cli/program.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -68,7 +62,7 @@ static void the_other_lines_name_the_numbers_of_the_formats(void **state)
     program_clear(&run);
 }
 
-int main(void)
+TEST_GROUP(version)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_first_line_is_the_version_alone),

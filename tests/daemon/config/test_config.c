@@ -1,14 +1,9 @@
 #include "daemon/config/config_guess.h"
 #include "daemon/config/config_read.h"
 #include "daemon/config/config_setting.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <stdio.h>
 #include <string.h>
@@ -287,7 +282,7 @@ static void a_setting_written_as_text_can_be_read_again(void **state)
     }
 }
 
-int main(void)
+TEST_GROUP(config)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_empty_file_sets_every_default),

@@ -187,7 +187,7 @@ static void without_a_page_nothing_is_counted_and_nothing_breaks(void **state)
 
 #define PAGE_TEST(test) cmocka_unit_test_setup_teardown(test, set_up_folder, tear_down_folder)
 
-int main(void)
+TEST_GROUP(page)
 {
     const struct CMUnitTest tests[] = {
         PAGE_TEST(counts_of_two_processes_add_up_and_outlive_both),

@@ -104,7 +104,7 @@ static void the_silence_of_a_kind_of_process_is_that_of_the_most_silent_one(void
     expect_line("trickhouse_process_restarts_total{process=\"bot\"} 1");
 }
 
-int main(void)
+TEST_GROUP(prometheus)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(a_counter_has_a_line_for_each_value_of_its_label, empty_page),

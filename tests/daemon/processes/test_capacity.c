@@ -1,15 +1,10 @@
 #include "daemon/processes/capacity.h"
 
 #include "games/macros.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* A limit of a machine that has no other, and what is said about 1,000 sessions there. */
 static const struct capacity_case {
@@ -59,7 +54,7 @@ static void the_limits_of_this_machine_are_read(void **state)
     assert_true(limits.unit_processes > 0);
 }
 
-int main(void)
+TEST_GROUP(capacity)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_limit_that_is_too_low_is_reported_with_the_value_needed),

@@ -1,13 +1,8 @@
 #include "daemon/processes/data_dir.h"
 #include "tests/daemon/fixtures/folder_fixture.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <errno.h>
 #include <fcntl.h>
@@ -166,7 +161,7 @@ static void the_folder_remembers_the_database_of_the_house_opened_last(void **st
     data_dir_close(&dir);
 }
 
-int main(void)
+TEST_GROUP(data_dir)
 {
     const struct CMUnitTest tests[] = {
         IN_A_FOLDER(only_one_house_at_a_time_locks_a_data_folder),

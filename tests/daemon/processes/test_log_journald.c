@@ -2,12 +2,9 @@
 
 #include "daemon/processes/log_writer.h"
 #include "tests/daemon/fixtures/folder_fixture.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,8 +13,6 @@
 #include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #define TIME "2026-11-20T06:26:46.123Z "
 #define LINE TIME "core info conn=- event=opened ssh=2222\n"
@@ -202,7 +197,7 @@ static void standard_error_is_the_journal_if_its_stream_has_the_named_inode(void
     unsetenv("JOURNAL_STREAM");
 }
 
-int main(void)
+TEST_GROUP(log_journald)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(an_entry_has_a_field_for_each_part_of_the_line, set_up,

@@ -2,23 +2,18 @@
 
 #include "daemon/base/clock.h"
 #include "tests/daemon/fixtures/folder_fixture.h"
+#include "tests/unit.h"
 
 #include <fcntl.h>
 #include <poll.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #define LINE_BYTES 32
 /* size in bytes at which the log file is renamed: that of a hundred lines */
@@ -189,7 +184,7 @@ static void the_next_log_writer_recreates_a_file_that_was_moved_away(void **stat
     assert_int_equal(read_line_numbers(fixture, 0, &next), 1);
 }
 
-int main(void)
+TEST_GROUP(log_writer)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(every_log_line_is_whole_in_one_of_the_rotated_files, set_up,

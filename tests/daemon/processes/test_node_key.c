@@ -72,7 +72,7 @@ static void a_file_that_is_no_key_is_refused(void **state)
 
 #define IN_A_FOLDER(test) cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)
 
-int main(void)
+TEST_GROUP(node_key)
 {
     const struct CMUnitTest tests[] = {
         IN_A_FOLDER(the_key_is_made_once_for_its_owner_only),

@@ -1,19 +1,14 @@
 #include "daemon/processes/reach.h"
 
 #include "daemon/base/sanitized.h"
+#include "tests/unit.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <sys/ptrace.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 enum {
     AS_EXPECTED = 0,
@@ -163,7 +158,7 @@ static void the_core_of_a_house_in_postgresql_may_also_connect(void **state)
                      0); /* /bin/true ran and returned 0 */
 }
 
-int main(void)
+TEST_GROUP(reach)
 {
     if (IS_SANITIZED) {
         return 0; /* a sanitizer build does not restrict its processes */

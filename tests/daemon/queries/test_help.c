@@ -1,16 +1,12 @@
 #include "daemon/base/i18n.h"
 #include "daemon/queries/query.h"
 #include "lobby/protocol/mod_commands.h"
+#include "tests/unit.h"
 
 #include <locale.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* Tests what `ssh HOST help` and `ssh HOST mod help` show to each role, in each language, and
  * whether the table of queries in README.md agrees with queries.def. */
@@ -187,7 +183,7 @@ static void the_table_of_queries_in_the_readme_agrees_with_their_definitions(voi
     }
 }
 
-int main(void)
+TEST_GROUP(help)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(help_lists_exactly_the_queries_that_the_asker_may_use),

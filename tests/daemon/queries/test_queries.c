@@ -2,16 +2,12 @@
 #include "daemon/queries/query_table.h"
 #include "lobby/protocol/client.h"
 #include "lobby/protocol/record_json.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
 #include <sodium.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* Tests which requests each query sends, and what it prints for the answers. */
 
@@ -537,7 +533,7 @@ static void a_printed_replay_begins_with_the_story_of_the_first_round(void **sta
     end_query(running_query);
 }
 
-int main(void)
+TEST_GROUP(queries)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_unknown_or_misused_query_sends_no_request),

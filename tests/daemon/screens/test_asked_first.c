@@ -2,13 +2,8 @@
 #include "daemon/screens/kernel/screen.h"
 #include "samples.h"
 #include "stage.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -209,7 +204,7 @@ static void the_lobbys_chat_pane_takes_all_letters_as_talk(void **state)
     driver_free(driver);
 }
 
-int main(void)
+TEST_GROUP(asked_first)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_key_and_command_that_cannot_be_undone_asks_first),

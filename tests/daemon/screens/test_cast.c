@@ -1,12 +1,7 @@
 #include "daemon/screens/replay/replay_cast.h"
 #include "stage.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -144,7 +139,7 @@ static void an_invalid_game_record_makes_no_recording(void **state)
     replay_cast_free(NULL);
 }
 
-int main(void)
+TEST_GROUP(cast)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_recording_shows_every_step_of_every_game),

@@ -4,14 +4,11 @@
 #include "daemon/screens/kernel/command.h"
 #include "daemon/screens/kernel/screen.h"
 #include "lobby/protocol/mod_commands.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static struct driver *enter_lobby(void)
 {
@@ -444,7 +441,7 @@ static void every_command_has_one_action_and_a_help_text(void **state)
     }
 }
 
-int main(void)
+TEST_GROUP(commands)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(typed_text_is_sent_as_lobby_chat),

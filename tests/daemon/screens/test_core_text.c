@@ -1,13 +1,7 @@
 #include "daemon/screens/model/core_text.h"
 
 #include "daemon/base/i18n.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 /* Tests that sentences that the core sends are shown in the chosen language. */
 
@@ -89,7 +83,7 @@ static void a_german_sentence_contains_german_times_words_and_plurals(void **sta
                        "Während du weg warst, wurde 1 Zug gemacht.");
 }
 
-int main(void)
+TEST_GROUP(core_text)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_sentence_without_arguments_is_looked_up_in_the_translations),

@@ -1,13 +1,7 @@
 #include "daemon/screens/drawing/leader_words.h"
 #include "daemon/screens/drawing/person_words.h"
 #include "daemon/screens/drawing/table_words.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 /* Tests how people, tables and leaderboard rows are described; screens, plain mode and queries
  * share these descriptions. */
@@ -126,7 +120,7 @@ static void drawn_and_printed_leaderboards_show_the_same_values(void **state)
     }
 }
 
-int main(void)
+TEST_GROUP(describers)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_person_is_described_as_in_the_lobby_playing_or_watching),

@@ -1,13 +1,10 @@
 #include "daemon/screens/drawing/display.h"
+#include "tests/unit.h"
 
 #include <malloc.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 /* Curses needs 28 bytes for each cell of a screen, and two screens: what the terminal shows, and
  * what it should show next. */
@@ -121,7 +118,7 @@ static void keys_reach_a_prepared_display(void **state)
     display_free(display);
 }
 
-int main(void)
+TEST_GROUP(display)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_display_takes_the_memory_of_two_screens),

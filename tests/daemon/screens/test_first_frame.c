@@ -1,13 +1,10 @@
 #include "daemon/screens/kernel/ui.h"
 #include "lobby/protocol/client.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* What the first frame waits for, so that a session does not paint twice in a moment. */
 
@@ -81,7 +78,7 @@ static void the_first_frame_of_the_sign_up_waits_for_nothing(void **state)
     client_free(client);
 }
 
-int main(void)
+TEST_GROUP(first_frame)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_first_frame_waits_for_what_it_shows),

@@ -1,14 +1,11 @@
 #include "daemon/screens/drawing/frame.h"
 
 #include "daemon/screens/drawing/display.h"
+#include "tests/unit.h"
 
 #include <curses.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define ROWS 12
 #define COLUMNS 40
@@ -214,7 +211,7 @@ static void frames_drawn_by_rows_look_like_frames_drawn_whole(void **state)
     }
 }
 
-int main(void)
+TEST_GROUP(frame)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(only_rows_that_differ_are_drawn, set_up, tear_down),

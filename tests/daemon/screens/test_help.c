@@ -2,16 +2,11 @@
 #include "daemon/screens/drawing/lines.h"
 #include "daemon/screens/kernel/command.h"
 #include "tests/daemon/screens/samples.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* Tests which commands /help shows to each role, in each language. */
 
@@ -191,7 +186,7 @@ static void every_command_that_the_readme_names_exists(void **state)
     assert_in_range(count, 50, 1000);
 }
 
-int main(void)
+TEST_GROUP(help)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(plain_help_lists_exactly_the_commands_of_ones_role),

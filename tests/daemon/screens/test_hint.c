@@ -2,13 +2,8 @@
 #include "daemon/screens/replay/replay_hint.h"
 #include "games/face.h"
 #include "stage.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -379,7 +374,7 @@ static void without_memory_there_is_no_hint_and_the_session_goes_on(void **state
     stage_clear(&stage);
 }
 
-int main(void)
+TEST_GROUP(hint)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(at_the_table_a_hint_names_a_move_and_compares_it_with_others),

@@ -1,13 +1,10 @@
 #include "tests/daemon/screens/samples.h"
 #include "tests/daemon/screens/stage.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /*
  * Tests that sessions trust no message: no screen breaks when any value in a message of the core is
@@ -193,7 +190,7 @@ static void no_message_from_the_core_breaks_a_screen(void **state)
     stage_clear(&stage);
 }
 
-int main(void)
+TEST_GROUP(hostile)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_message_from_the_core_breaks_a_screen),

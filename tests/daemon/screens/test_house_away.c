@@ -174,7 +174,7 @@ static void plain_mode_says_once_that_the_house_is_away_and_that_it_is_back(void
     driver_free(driver);
 }
 
-int main(void)
+TEST_GROUP(house_away)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_screen_says_without_a_key_that_the_house_is_away_until_it_is_back),

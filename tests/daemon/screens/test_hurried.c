@@ -2,13 +2,8 @@
 #include "daemon/screens/table/table_hand.h"
 #include "reach.h"
 #include "stage.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -353,7 +348,7 @@ static void a_hurried_typist_says_and_plays_nothing_unmeant(void **state)
     }
 }
 
-int main(void)
+TEST_GROUP(hurried)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_hurried_typist_says_and_plays_nothing_unmeant),

@@ -1,13 +1,10 @@
 #include "daemon/screens/kernel/input.h"
+#include "tests/unit.h"
 
 #include <locale.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <utf8proc.h>
-
-#include <cmocka.h>
 
 static void press_key(struct input *input, enum press_kind kind)
 {
@@ -165,7 +162,7 @@ static int tear_down(void **state)
 
 #define INPUT_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
-int main(void)
+TEST_GROUP(input)
 {
     setlocale(LC_CTYPE, "C.UTF-8");
     const struct CMUnitTest tests[] = {

@@ -1,12 +1,7 @@
 #include "daemon/base/i18n.h"
 #include "tests/daemon/screens/samples.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <string.h>
 
 /* Tests that screens use the person's language. */
@@ -133,7 +128,7 @@ static void plain_mode_uses_the_chosen_language(void **state)
     driver_free(driver);
 }
 
-int main(void)
+TEST_GROUP(language)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(

@@ -459,7 +459,7 @@ static int set_up_catalogues(void **state)
     return i18n_load_catalogues(NULL) ? 0 : -1;
 }
 
-int main(void)
+TEST_GROUP(lesson)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(every_note_and_suggestion_is_shown_whole_in_every_language,

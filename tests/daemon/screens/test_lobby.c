@@ -1,11 +1,8 @@
 #include "tests/daemon/screens/samples.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static struct driver *open_lobby_at_size(int columns, int rows)
 {
@@ -478,7 +475,7 @@ static void the_houses_goodbye_is_the_last_line_on_the_terminal(void **state)
     driver_free(driver);
 }
 
-int main(void)
+TEST_GROUP(lobby)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_lobby_shows_tables_people_and_chat),

@@ -4,14 +4,11 @@
 #include "daemon/screens/model/model_entered.h"
 #include "daemon/screens/model/model_read.h"
 #include "tests/daemon/screens/samples.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static void push_message(struct model *model, const char *json)
 {
@@ -252,7 +249,7 @@ static int tear_down_model(void **state)
     return 0;
 }
 
-int main(void)
+TEST_GROUP(model)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_window_of_the_lobby_replaces_the_one_before, set_up_model,

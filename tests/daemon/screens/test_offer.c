@@ -205,7 +205,7 @@ static void the_offer_is_a_numbered_list_in_plain_lines(void **state)
     driver_free(driver);
 }
 
-int main(void)
+TEST_GROUP(offer)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_game_is_offered_with_its_sentence_and_the_shortest_first),

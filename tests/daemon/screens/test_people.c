@@ -1,12 +1,9 @@
 #include "tests/daemon/screens/samples.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static struct driver *enter_lobby_at_size(int columns, int rows)
 {
@@ -361,7 +358,7 @@ static void an_announcement_stays_in_the_chat_and_rings_the_bell(void **state)
     driver_free(driver);
 }
 
-int main(void)
+TEST_GROUP(people)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(friends_are_listed_first_and_marked),

@@ -1,15 +1,10 @@
 #include "tests/daemon/screens/driver.h"
 #include "tests/daemon/screens/stage.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* Tests plain mode outside games: input, questions and output. */
 
@@ -524,7 +519,7 @@ static void a_number_in_the_lobby_is_not_said_to_everybody(void **state)
     driver_free(driver);
 }
 
-int main(void)
+TEST_GROUP(plain)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_lobby_is_printed_on_arrival),

@@ -5,16 +5,11 @@
 #include "daemon/screens/table/table_order.h"
 #include "daemon/screens/table/table_typed.h"
 #include "games/card.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* Plays every game to its end in plain mode, and checks that the session prints everything that the
  * views show, and nothing else. */
@@ -420,7 +415,7 @@ static void enter_sums_up_the_round_and_what_the_player_has(void **state)
     stage_clear(&stage);
 }
 
-int main(void)
+TEST_GROUP(plain_games)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_move_of_every_game_can_be_typed),

@@ -1,11 +1,6 @@
 #include "stage.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <string.h>
 
 /* Tests that a move chosen before one's turn never ends without words, in any game. */
@@ -110,7 +105,7 @@ static void a_new_game_or_leaving_the_table_ends_a_chosen_move_with_words(void *
     stage_clear(&stage);
 }
 
-int main(void)
+TEST_GROUP(premove)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_end_of_a_chosen_move_is_told),

@@ -1,13 +1,8 @@
 #include "stage.h"
 
 #include "games/face.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdlib.h>
 
 /* Tests that a move made while a game waits for players whom the house has disconnected is kept,
@@ -195,7 +190,7 @@ static void in_plain_mode_a_typed_move_is_kept_too(void **state)
 
 #define BID_TEST(test) cmocka_unit_test_setup_teardown(test, set_up_bid, tear_down)
 
-int main(void)
+TEST_GROUP(premove_halt)
 {
     const struct CMUnitTest tests[] = {
         BID_TEST(a_move_chosen_while_the_game_waits_is_shown_and_made_when_it_goes_on),

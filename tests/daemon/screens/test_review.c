@@ -1,11 +1,6 @@
 #include "stage.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -224,7 +219,7 @@ static void in_plain_mode_a_replay_follower_reads_what_happened_at_each_step(voi
     stage_clear(&stage);
 }
 
-int main(void)
+TEST_GROUP(review)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_replay_follower_sees_the_leaders_step_and_seat),

@@ -1,13 +1,9 @@
 #include "stage.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* The end of a round on the screen (daemon/screens/table/round_end.h): the test acts as the core,
  * which stops the game. */
@@ -454,7 +450,7 @@ static void plain_lines_hold_the_next_round_back_from_spectators_too(void **stat
     stage_clear(&stage);
 }
 
-int main(void)
+TEST_GROUP(round_end)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_stop_shows_the_scores_and_the_last_trick_and_says_what_a_key_does),

@@ -1,14 +1,11 @@
 #include "tests/daemon/screens/samples.h"
 
 #include "daemon/screens/kernel/screen.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* Tests what all screens have in common. */
 
@@ -534,7 +531,7 @@ static void no_password_is_asked_for_on_an_unencrypted_connection(void **state)
     driver_free(driver);
 }
 
-int main(void)
+TEST_GROUP(screens)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_bare_carriage_return_is_sent_over_ssh_but_not_over_telnet),

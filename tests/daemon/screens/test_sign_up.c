@@ -1,11 +1,8 @@
 #include "tests/daemon/screens/driver.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static const char account[] =
     "{\"you\":{\"name\":\"ada\",\"kind\":\"player\",\"role\":\"player\",\"has_password\":true,"
@@ -244,7 +241,7 @@ static void an_unregistered_person_can_leave_but_not_chat(void **state)
     driver_free(driver);
 }
 
-int main(void)
+TEST_GROUP(sign_up)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(signing_up_leads_to_a_game_against_bots),

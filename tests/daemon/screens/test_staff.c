@@ -1,11 +1,8 @@
 #include "tests/daemon/screens/samples.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* Tests the commands of moderators and admins, and how staff confirm their identity. */
 
@@ -435,7 +432,7 @@ static void in_plain_mode_too_an_authenticator_is_set_up(void **state)
     driver_free(driver);
 }
 
-int main(void)
+TEST_GROUP(staff)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_command_that_needs_confirmation_asks_for_the_password_first),

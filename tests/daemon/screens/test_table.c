@@ -1,13 +1,8 @@
 #include "stage.h"
 
 #include "daemon/screens/table/table_hand.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -354,7 +349,7 @@ static void the_host_fills_seats_and_starts_the_game_with_keys(void **state)
                         "sesame");
 }
 
-int main(void)
+TEST_GROUP(table)
 {
     const struct CMUnitTest tests[] = {
         at_table(every_bid_can_be_typed),

@@ -1,11 +1,6 @@
 #include "stage.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -118,7 +113,7 @@ static void the_i_key_folds_and_unfolds_the_board(void **state)
 
 #define at_table(test) cmocka_unit_test_setup_teardown(test, set_up_table, tear_down_table)
 
-int main(void)
+TEST_GROUP(table_asked)
 {
     const struct CMUnitTest tests[] = {
         at_table(the_q_key_offers_to_keep_the_seat_or_to_leave_for_good),

@@ -2,13 +2,8 @@
 #include "daemon/screens/table/table_hand.h"
 #include "games/face.h"
 #include "stage.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -281,7 +276,7 @@ static void while_bids_are_made_no_numbers_of_cards_stand_above_the_hand(void **
     stage_clear(&stage);
 }
 
-int main(void)
+TEST_GROUP(table_choices)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_click_on_a_choice_chooses_it),

@@ -1,11 +1,6 @@
 #include "stage.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -214,7 +209,7 @@ static void an_answer_without_a_claim_is_not_sent(void **state)
 #define at_plain_table(test)                                                                       \
     cmocka_unit_test_setup_teardown(test, set_up_plain_table, tear_down_table)
 
-int main(void)
+TEST_GROUP(table_claim)
 {
     const struct CMUnitTest tests[] = {
         at_table(the_command_claims_at_the_step_that_is_shown),

@@ -3,13 +3,8 @@
 #include "daemon/screens/drawing/words.h"
 #include "daemon/screens/table/table_board.h"
 #include "stage.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -181,7 +176,7 @@ static int set_up_catalogues(void **state)
     return i18n_load_catalogues(NULL) ? 0 : -1;
 }
 
-int main(void)
+TEST_GROUP(table_facts)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_fact_is_shown_whole_at_80_by_24),

@@ -2,13 +2,9 @@
 
 #include "daemon/screens/drawing/text_format.h"
 #include "daemon/screens/table/table_hold.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* The view that the screen shows while a round's last trick stays on the table
  * (daemon/screens/table/table_hold.h): it is made from the views before and after that trick. The
@@ -189,7 +185,7 @@ static void the_middle_says_in_words_who_led_what(void **state)
     stage_clear(&stage);
 }
 
-int main(void)
+TEST_GROUP(table_held)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_held_trick_says_who_is_next_and_keeps_its_number),

@@ -6,13 +6,8 @@
 #include "daemon/screens/table/table_open_hand.h"
 #include "daemon/screens/table/table_scene.h"
 #include "daemon/screens/table/table_seats.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -501,7 +496,7 @@ static void selecting_a_card_highlights_the_cards_a_clue_would_name(void **state
 
 #define pictured(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
 
-int main(void)
+TEST_GROUP(table_hidden)
 {
     const struct CMUnitTest tests[] = {
         pictured(hidden_cards_keep_their_places_and_show_what_clues_revealed),

@@ -1,11 +1,6 @@
 #include "daemon/screens/table/table_layout.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdio.h>
 
 static bool area_is_within(const struct area *inner, const struct area *outer)
@@ -160,7 +155,7 @@ static void a_list_of_players_gives_open_hands_a_row_of_their_own_if_there_is_ro
     assert_int_equal(layout.seats[3].height, 1);
 }
 
-int main(void)
+TEST_GROUP(table_layout)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_overlaps_or_leaves_the_screen_at_any_size),

@@ -2,13 +2,8 @@
 #include "games/story.h"
 #include "lobby/protocol/arrivals.h"
 #include "stage.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -406,7 +401,7 @@ static void every_sentence_of_a_story_is_translated(void **unused)
     assert_true(i18n_choose_language(I18N_ENGLISH));
 }
 
-int main(void)
+TEST_GROUP(table_log)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_rows_below_the_hand_mix_story_and_talk_in_the_order_of_time),

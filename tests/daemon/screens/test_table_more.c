@@ -1,11 +1,6 @@
 #include "stage.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -448,7 +443,7 @@ static void the_play_command_takes_a_cards_name(void **state)
 
 #define at_table(test) cmocka_unit_test_setup_teardown(test, set_up_table, tear_down_table)
 
-int main(void)
+TEST_GROUP(table_more)
 {
     const struct CMUnitTest tests[] = {
         at_table(a_replay_starts_with_the_deal_and_shows_all_hands),

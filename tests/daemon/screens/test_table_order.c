@@ -2,13 +2,8 @@
 #include "daemon/screens/table/table_hand.h"
 #include "daemon/screens/table/table_order.h"
 #include "stage.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -430,7 +425,7 @@ static int set_up_catalogues(void **state)
     return i18n_load_catalogues(NULL) && i18n_choose_language("en") ? 0 : -1;
 }
 
-int main(void)
+TEST_GROUP(table_order)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(enter_gives_an_order_that_nobody_has_changed_only_the_second_time),

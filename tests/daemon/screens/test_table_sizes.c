@@ -2,13 +2,8 @@
 #include "stage.h"
 
 #include "games/story.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -394,7 +389,7 @@ static void the_table_survives_any_resize_during_a_game(void **unused)
     }
 }
 
-int main(void)
+TEST_GROUP(table_sizes)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_step_of_every_game_fits_80_by_24),

@@ -2,16 +2,12 @@
 
 #include "daemon/screens/model/model.h"
 #include "daemon/screens/table/table_options.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-
-#include <cmocka.h>
 
 /* Seats mira (the viewer), ada (a bot), bob and ella (a bot). */
 static int set_up(void **state)
@@ -324,7 +320,7 @@ static void clocks_are_described_in_sentences(void **state)
 
 #define TIMES_TEST(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
 
-int main(void)
+TEST_GROUP(table_times)
 {
     const struct CMUnitTest tests[] = {
         TIMES_TEST(every_time_bank_and_the_time_of_the_current_turn_are_shown),

@@ -1,12 +1,7 @@
 #include "daemon/screens/kernel/command.h"
 #include "stage.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -265,7 +260,7 @@ static void nothing_is_asked_when_the_chosen_move_plays_itself(void **state)
     stage_clear(&stage);
 }
 
-int main(void)
+TEST_GROUP(typing_plain)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(who_asks_for_help_without_a_slash_gets_it),

@@ -2,13 +2,8 @@
 #include "daemon/screens/table/table_choices.h"
 #include "daemon/screens/table/table_hand.h"
 #include "stage.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -563,7 +558,7 @@ static void the_prompt_and_the_clock_stay_in_sight_while_one_types(void **state)
     }
 }
 
-int main(void)
+TEST_GROUP(typing_safe)
 {
     const struct CMUnitTest tests[] = {
         at_table(enter_after_a_bid_opens_no_talk_line),

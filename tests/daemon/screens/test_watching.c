@@ -1,11 +1,6 @@
 #include "stage.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -249,7 +244,7 @@ static void closing_a_table_with_other_people_asks_for_confirmation(void **state
     stage_clear(&stage);
 }
 
-int main(void)
+TEST_GROUP(watching)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_spectator_is_shown_the_delay_of_the_table),

@@ -1,11 +1,5 @@
 #include "tests/daemon/screens/samples.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 static struct driver *enter_lobby(void)
 {
@@ -69,7 +63,7 @@ static void a_test_call_can_be_requested_and_unknown_arguments_are_refused(void 
     driver_free(driver);
 }
 
-int main(void)
+TEST_GROUP(webhook)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(setting_a_webhook_shows_its_secret),

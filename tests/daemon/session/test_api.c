@@ -1,15 +1,11 @@
 #include "daemon/session/api.h"
 
 #include "lobby/protocol/json_read.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static const char hello[] = "{\"t\":\"hello\",\"protocol\":1}";
 static const char welcome[] = "{\"t\":\"welcome\",\"protocol\":1}";
@@ -360,7 +356,7 @@ static void the_type_of_a_message_may_stand_anywhere(void **state)
     clear_program(&program);
 }
 
-int main(void)
+TEST_GROUP(api)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_first_message_to_a_program_answers_its_hello),

@@ -2,17 +2,14 @@
 
 #include "daemon/base/sanitized.h"
 #include "games/macros.h"
+#include "tests/unit.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
 #include <netinet/in.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,8 +23,6 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 /* Each test forks a process that confines itself as a session does, and then tries something. */
 
@@ -432,7 +427,7 @@ static void the_user_of_sessions_must_exist_and_not_be_root(void **state)
     assert_null(confinement_new("root"));
 }
 
-int main(void)
+TEST_GROUP(confine)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_session_that_makes_a_forbidden_system_call_is_killed),
@@ -469,7 +464,7 @@ static void a_session_built_with_sanitizers_may_read_what_they_need(void **state
     confinement_free(confinement);
 }
 
-int main(void)
+TEST_GROUP(confine)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_session_built_with_sanitizers_may_read_what_they_need),

@@ -4,20 +4,15 @@
 #include "daemon/base/packet.h"
 #include "daemon/session/core_link.h"
 #include "lobby/protocol/client.h"
+#include "tests/unit.h"
 
 #include <jansson.h>
 #include <poll.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 /* A sign-in. Each test sends the core's answers before the session asks for them. Request ids begin
  * with 1. */
@@ -352,7 +347,7 @@ static void messages_to_a_full_socket_are_sent_later_in_order(void **state)
     end_sign_in(&fixture);
 }
 
-int main(void)
+TEST_GROUP(login)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_guest_signs_in_and_the_session_knows_their_name),

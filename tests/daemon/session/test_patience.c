@@ -1,16 +1,11 @@
 #include "daemon/session/keepalive.h"
 #include "daemon/session/watchdog.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #define QUIET_MS 30000
 
@@ -102,7 +97,7 @@ static void the_watchdog_ends_a_session_that_loops_for_ever(void **state)
     assert_int_equal(WTERMSIG(status), SIGPROF);
 }
 
-int main(void)
+TEST_GROUP(patience)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_silent_client_is_disconnected_after_three_missed_keepalives),

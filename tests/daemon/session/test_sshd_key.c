@@ -1,14 +1,9 @@
 #include "daemon/session/sshd_key.h"
 
 #include "games/macros.h"
+#include "tests/unit.h"
 
 #include <libssh/libssh.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 static bool is_generated_key_accepted(enum ssh_keytypes_e type, int bits)
 {
@@ -68,7 +63,7 @@ static void dsa_keys_are_refused(void **state)
     assert_false(is_generated_key_accepted(SSH_KEYTYPE_DSS, 1024));
 }
 
-int main(void)
+TEST_GROUP(sshd_key)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(elliptic_curve_keys_are_accepted),

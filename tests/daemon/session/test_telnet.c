@@ -1,13 +1,8 @@
 #include "daemon/session/telnet.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* Telnet commands and options, as strings of the bytes that are sent. */
 #define WILL "\377\373"
@@ -390,7 +385,7 @@ static void only_input_that_does_not_fit_the_buffer_is_lost(void **state)
 #define WITH_A_CLIENT(test)                                                                        \
     cmocka_unit_test_setup_teardown(test, set_up_negotiation, tear_down_negotiation)
 
-int main(void)
+TEST_GROUP(telnet)
 {
     const struct CMUnitTest tests[] = {
         WITH_A_CLIENT(the_server_offers_only_the_telnet_options_a_screen_needs),

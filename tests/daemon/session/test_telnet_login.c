@@ -1,15 +1,10 @@
 #include "daemon/session/telnet_login.h"
 
 #include "daemon/session/login.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* Tests the questions of the telnet sign-in that need no answer from the core. */
 struct fixture {
@@ -165,7 +160,7 @@ static void the_login_reads_nothing_after_somebody_has_signed_in(void **state)
 
 #define AT_THE_DOOR(test) cmocka_unit_test_setup_teardown(test, set_up_login, tear_down_login)
 
-int main(void)
+TEST_GROUP(telnet_login)
 {
     const struct CMUnitTest tests[] = {
         AT_THE_DOOR(the_house_shows_its_name_and_asks_for_the_persons_name),

@@ -1,13 +1,10 @@
 #include "daemon/session/terminal.h"
 
 #include "games/macros.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
 #include <string.h>
 
 static void valid_terminal_names_are_kept_unchanged(void **state)
@@ -125,7 +122,7 @@ static void the_locale_variable_with_the_highest_priority_sets_the_language(void
     }
 }
 
-int main(void)
+TEST_GROUP(terminal)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(valid_terminal_names_are_kept_unchanged),

@@ -1,12 +1,9 @@
 #include "games/bits.h"
 #include "games/bots/playout.h"
 #include "games/game.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define GAMES 12
 #define SAMPLES 3
@@ -101,7 +98,7 @@ static void a_reward_lies_near_0_to_1_for_every_seat(void **state)
     }
 }
 
-int main(void)
+TEST_GROUP(light)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(light_moves_are_legal_and_use_only_what_the_seat_knows),

@@ -1,12 +1,7 @@
 #include "games/bits.h"
 #include "games/bots/policy.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <string.h>
 
 #define GAMES 20 /* games played of each kind */
@@ -120,7 +115,7 @@ static void games_tell_bids_from_other_moves(void **unused)
     }
 }
 
-int main(void)
+TEST_GROUP(policy)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(

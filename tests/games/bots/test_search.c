@@ -3,13 +3,10 @@
 #include "games/bits.h"
 #include "games/bots/policy.h"
 #include "games/table.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define SIMULATIONS 60
 
@@ -315,7 +312,7 @@ static void a_limit_lets_a_policy_search_less_but_never_more(void **state)
     assert_int_equal(policy_simulations(policy_find("medium"), game), 0);
 }
 
-int main(void)
+TEST_GROUP(search)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_search_makes_only_legal_moves_in_every_game),

@@ -1,12 +1,10 @@
 #include "games/bits.h"
 #include "games/bots/search.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
 #include <math.h>
 
 /*
@@ -113,7 +111,7 @@ static void a_spy_gains_more_points_than_bots_that_search(void **state)
     expect_spy_to_gain("suppose", 3);
 }
 
-int main(void)
+TEST_GROUP(spy)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_spy_gains_more_points_than_bots_that_search),

@@ -1,5 +1,6 @@
 #include "lobby/house/limits.h"
 #include "tests/lobby/house_driver.h"
+#include "tests/unit.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -244,7 +245,7 @@ static void a_full_queue_of_new_passwords_does_not_block_sign_ins(void **state)
     assert_null(driver_request(driver, ADA, GUESS, "ada", 1));
 }
 
-int main(void)
+TEST_GROUP(auth_jobs)
 {
     const struct CMUnitTest tests[] = {
         DRIVER_TEST(only_one_of_simultaneous_password_guesses_for_one_name_is_checked),

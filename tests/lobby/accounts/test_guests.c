@@ -1,5 +1,6 @@
 #include "lobby/protocol/mod_commands.h"
 #include "tests/lobby/order_driver.h"
+#include "tests/unit.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -473,7 +474,7 @@ static void a_guest_is_remembered_for_a_day_after_leaving(void **state)
     assert_non_null(strstr(order_ok(driver, MAX, "whois guest-1"), HOME));
 }
 
-int main(void)
+TEST_GROUP(guests)
 {
     const struct CMUnitTest tests[] = {
         ORDER_TEST(a_muted_guest_stays_muted_under_another_name),

@@ -1,6 +1,7 @@
 #include "tests/lobby/house_driver.h"
 
 #include "lobby/house/limits.h"
+#include "tests/unit.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -315,7 +316,7 @@ static void a_key_is_removed_by_its_number(void **state)
     assert_string_equal(driver_read_text(answer, "result"), "in");
 }
 
-int main(void)
+TEST_GROUP(keys)
 {
     const struct CMUnitTest tests[] = {
         DRIVER_TEST(a_code_typed_on_another_machine_adds_that_machines_key_once),

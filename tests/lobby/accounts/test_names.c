@@ -1,11 +1,5 @@
 #include "lobby/persons/names.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 static void names_consist_of_a_few_lower_case_letters(void **state)
 {
@@ -68,7 +62,7 @@ static void a_long_name_is_shortened_to_make_room_for_a_number(void **state)
     assert_string_equal(name, "abcdefghijklmn10");
 }
 
-int main(void)
+TEST_GROUP(names)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_consist_of_a_few_lower_case_letters),

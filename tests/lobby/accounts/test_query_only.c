@@ -1,6 +1,7 @@
 #include "tests/lobby/house_driver.h"
 
 #include "lobby/house/limits.h"
+#include "tests/unit.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -169,7 +170,7 @@ static void a_connection_stays_query_only_after_a_restart(void **state)
     assert_true(bob_is_listed(driver));
 }
 
-int main(void)
+TEST_GROUP(query_only)
 {
     const struct CMUnitTest tests[] = {
         DRIVER_TEST(a_query_only_connection_is_neither_announced_nor_listed),

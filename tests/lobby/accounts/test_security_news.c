@@ -1,4 +1,5 @@
 #include "tests/lobby/order_driver.h"
+#include "tests/unit.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -158,7 +159,7 @@ static void a_notice_sent_to_a_program_or_a_query_is_still_shown_at_the_next_sig
     assert_int_equal(count_notices_at_sign_in(driver, EVE, "has made a code"), 1);
 }
 
-int main(void)
+TEST_GROUP(security_news)
 {
     const struct CMUnitTest tests[] = {
         ORDER_TEST(a_security_notice_nobody_read_is_shown_once_at_the_next_sign_in),

@@ -1,4 +1,5 @@
 #include "tests/lobby/house_driver.h"
+#include "tests/unit.h"
 
 #include <string.h>
 
@@ -32,7 +33,7 @@ static void the_language_setting_is_a_short_language_tag(void **state)
     driver_ok(driver, ADA, "{'t':'settings_set','settings':{'language':'nds'}}");
 }
 
-int main(void)
+TEST_GROUP(settings)
 {
     const struct CMUnitTest tests[] = {
         DRIVER_TEST(an_account_keeps_its_language),

@@ -4,6 +4,7 @@
 #include "lobby/house/limits.h"
 #include "storage/accounts/accounts.h"
 #include "storage/house/meta.h"
+#include "tests/unit.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -376,7 +377,7 @@ a_48_bit_ipv6_network_may_create_four_times_as_many_accounts_as_a_64_bit_one(voi
     sign_up_from_ipv6_network(driver, 1, most + 1, NULL);
 }
 
-int main(void)
+TEST_GROUP(sign_in)
 {
     const struct CMUnitTest tests[] = {
         DRIVER_TEST(the_answer_to_hello_names_the_connections_phase),

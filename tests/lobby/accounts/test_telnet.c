@@ -2,6 +2,7 @@
 
 #include "storage/accounts/accounts.h"
 #include "tests/lobby/house_driver.h"
+#include "tests/unit.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -149,7 +150,7 @@ static void no_recovery_code_is_accepted_over_telnet(void **state)
               code);
 }
 
-int main(void)
+TEST_GROUP(telnet)
 {
     const struct CMUnitTest tests[] = {
         DRIVER_TEST(guests_may_use_telnet),

@@ -1,6 +1,7 @@
 #include "lobby/house/limits.h"
 #include "storage/accounts/accounts.h"
 #include "tests/lobby/house_driver.h"
+#include "tests/unit.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -240,7 +241,7 @@ static void removing_an_authenticator_revokes_confirmations_made_with_its_codes(
     driver_no(driver, ADA, "step_up", HELD);
 }
 
-int main(void)
+TEST_GROUP(totp)
 {
     const struct CMUnitTest tests[] = {
         DRIVER_TEST(an_account_with_only_a_key_can_set_up_and_use_an_authenticator),

@@ -1,4 +1,5 @@
 #include "tests/lobby/table_driver.h"
+#include "tests/unit.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -155,7 +156,7 @@ static void past_steps_are_refused_to_players_and_before_the_game_begins(void **
     driver_no(driver, EARLY, "bad", "{'t':'past','step':-1}");
 }
 
-int main(void)
+TEST_GROUP(past_steps)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_late_spectator_sees_each_past_step_as_earlier_spectators_did),

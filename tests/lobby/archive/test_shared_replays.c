@@ -1,5 +1,6 @@
 #include "storage/tables/shared_replays.h"
 #include "tests/lobby/house_driver.h"
+#include "tests/unit.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -176,7 +177,7 @@ static void a_shared_replay_that_everybody_left_is_deleted(void **state)
     driver_no(driver, BOB, "absent", "{'t':'review_follow','name':'ada'}");
 }
 
-int main(void)
+TEST_GROUP(shared_replays)
 {
     const struct CMUnitTest tests[] = {
         DRIVER_TEST(followers_of_a_shared_replay_see_the_step_that_its_leader_sees),

@@ -1,6 +1,7 @@
 #include "games/game.h"
 #include "storage/accounts/accounts.h"
 #include "tests/lobby/house_driver.h"
+#include "tests/unit.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -178,7 +179,7 @@ static void a_bot_account_may_open_fewer_tables_than_a_person(void **state)
               game_at(0)->id);
 }
 
-int main(void)
+TEST_GROUP(bot_accounts)
 {
     const struct CMUnitTest tests[] = {
         DRIVER_TEST(an_account_marked_as_a_bot_is_always_shown_as_one),

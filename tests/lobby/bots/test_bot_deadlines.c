@@ -1,6 +1,7 @@
 #include "games/game.h"
 #include "lobby/house/limits.h"
 #include "tests/lobby/house_driver.h"
+#include "tests/unit.h"
 
 #include <inttypes.h>
 
@@ -135,7 +136,7 @@ static void bots_have_more_time_when_no_person_plays_with_them(void **state)
     assert_int_equal(driver_read_number(question, "within"), PACE_BOT_UNHURRIED_MS);
 }
 
-int main(void)
+TEST_GROUP(bot_deadlines)
 {
     const struct CMUnitTest tests[] = {
         DRIVER_TEST(a_bots_move_is_needed_when_it_is_to_be_shown),

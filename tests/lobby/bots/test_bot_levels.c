@@ -1,4 +1,5 @@
 #include "tests/lobby/house_driver.h"
+#include "tests/unit.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -124,7 +125,7 @@ static void profiles_and_leaderboards_tell_the_level_of_a_bot(void **state)
     driver_no(driver, ADA, "unknown", "{'t':'profile','name':'dizzy'}");
 }
 
-int main(void)
+TEST_GROUP(bot_levels)
 {
     const struct CMUnitTest tests[] = {
         DRIVER_TEST(guests_and_people_with_fewer_than_five_finished_games_get_easy_bots),

@@ -1,6 +1,7 @@
 #include "tests/lobby/house_driver.h"
 
 #include "lobby/house/limits.h"
+#include "tests/unit.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -79,7 +80,7 @@ static void the_rate_limit_of_the_chat_applies_in_channels(void **state)
     driver_no(driver, ADA, "wait", "{'t':'say','to':'#tea','kind':'say','text':'more'}");
 }
 
-int main(void)
+TEST_GROUP(channels)
 {
     const struct CMUnitTest tests[] = {
         DRIVER_TEST(a_channels_lines_reach_only_its_members),

@@ -1,6 +1,7 @@
 #include "tests/lobby/house_driver.h"
 
 #include "lobby/house/limits.h"
+#include "tests/unit.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -157,7 +158,7 @@ static void too_many_messages_are_refused_and_then_end_the_connection(void **sta
     assert_non_null(driver_newest_message(driver, ADA, "bye"));
 }
 
-int main(void)
+TEST_GROUP(chat)
 {
     const struct CMUnitTest tests[] = {
         DRIVER_TEST(lobby_lines_reach_everybody_in_the_lobby),

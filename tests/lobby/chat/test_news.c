@@ -1,4 +1,5 @@
 #include "tests/lobby/house_driver.h"
+#include "tests/unit.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -79,7 +80,7 @@ static void the_game_of_the_day_is_one_that_ended_yesterday(void **state)
     assert_int_equal(driver_read_number(driver_ok(driver, ADA, "{'t':'best'}"), "game_id"), -1);
 }
 
-int main(void)
+TEST_GROUP(news)
 {
     const struct CMUnitTest tests[] = {
         DRIVER_TEST(news_is_announced_until_read_and_only_admins_write_it),

@@ -2,6 +2,7 @@
 
 #include "lobby/house/say.h"
 #include "tests/lobby/house_driver.h"
+#include "tests/unit.h"
 
 #define ADA DRIVER_FIRST
 
@@ -74,7 +75,7 @@ static void a_steady_stream_of_events_is_told_at_the_pace(void **state)
     expect_newest_line(driver, "10 tables were opened");
 }
 
-int main(void)
+TEST_GROUP(table_news)
 {
     const struct CMUnitTest tests[] = {
         DRIVER_TEST(the_first_events_are_told_one_by_one_and_the_others_as_a_sum),

@@ -4,6 +4,7 @@
 #include "lobby/house/answers.h"
 #include "lobby/house/conns.h"
 #include "storage/house/answers.h"
+#include "tests/unit.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -272,7 +273,7 @@ static void stored_answers_encrypted_with_another_key_are_ignored(void **state)
     assert_int_equal(find_stored_answers(driver, ADA)->count, 0);
 }
 
-int main(void)
+TEST_GROUP(answers)
 {
     const struct CMUnitTest tests[] = {
         DRIVER_TEST(a_bot_requested_before_the_core_died_is_seated_once),

@@ -3,6 +3,7 @@
 #include "lobby/archive/game_record.h"
 #include "storage/archive/past_games.h"
 #include "storage/upkeep/backup.h"
+#include "tests/unit.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -240,7 +241,7 @@ static void a_changed_score_move_or_seed_of_a_stored_game_is_detected(void **sta
     game_record_clear(&record);
 }
 
-int main(void)
+TEST_GROUP(backups)
 {
     const struct CMUnitTest tests[] = {
         DRIVER_TEST(the_answer_to_a_backup_request_names_the_file),

@@ -1,4 +1,5 @@
 #include "tests/lobby/order_driver.h"
+#include "tests/unit.h"
 
 /* Once staff have announced when the house closes, it closes at that time even if the core dies
  * meanwhile. */
@@ -146,7 +147,7 @@ static void an_overdue_closing_waits_until_the_keeper_process_connects(void **st
     assert_int_equal(driver_count_messages(driver, KEEPER, "close"), 1);
 }
 
-int main(void)
+TEST_GROUP(closing)
 {
     const struct CMUnitTest tests[] = {
         ORDER_TEST(an_announced_closing_happens_on_time_although_the_core_was_killed),

@@ -1,5 +1,6 @@
 #include "storage/sql/sql.h"
 #include "tests/lobby/house_driver.h"
+#include "tests/unit.h"
 
 #include <string.h>
 
@@ -35,7 +36,7 @@ static void nothing_is_sent_when_the_commit_fails(void **state)
     assert_int_equal(house_output(driver->house, &output), 0);
 }
 
-int main(void)
+TEST_GROUP(commit)
 {
     const struct CMUnitTest tests[] = {
         DRIVER_TEST(nothing_is_sent_before_it_is_on_disk),

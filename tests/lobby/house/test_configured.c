@@ -1,4 +1,5 @@
 #include "tests/lobby/house_driver.h"
+#include "tests/unit.h"
 
 #include <string.h>
 
@@ -135,7 +136,7 @@ static void new_accounts_that_are_held_can_chat_once_a_moderator_releases_them(v
     driver_ok(driver, BOB, "%s", say);
 }
 
-int main(void)
+TEST_GROUP(configured)
 {
     const struct CMUnitTest tests[] = {
         DRIVER_TEST(a_new_account_with_the_configured_key_becomes_an_admin),

@@ -4,6 +4,7 @@
 #include "storage/copies.h"
 #include "storage/sql/sql.h"
 #include "tests/lobby/evening.h"
+#include "tests/unit.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -248,7 +249,7 @@ static void a_data_check_reports_what_a_core_would_do_with_the_damaged_data(void
     assert_non_null(strstr(why, "a stored value does not have the size it was written with"));
 }
 
-int main(void)
+TEST_GROUP(fault)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_table_with_missing_data_is_closed_and_the_others_continue),

@@ -1,5 +1,6 @@
 #include "tests/lobby/evening.h"
 #include "tests/lobby/seen_by_all.h"
+#include "tests/unit.h"
 
 #include <sqlite3.h>
 #include <stdio.h>
@@ -168,7 +169,7 @@ static void one_wrong_value_does_not_keep_the_house_from_opening(void **state)
     assert_int_equal(deaths, 0);
 }
 
-int main(void)
+TEST_GROUP(faulty_rows)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_missing_row_does_not_keep_the_house_from_opening),

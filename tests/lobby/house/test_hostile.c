@@ -1,6 +1,7 @@
 #include "games/macros.h"
 #include "lobby/house/text_clean.h"
 #include "tests/lobby/house_driver.h"
+#include "tests/unit.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -118,7 +119,7 @@ static void a_table_password_may_have_any_bytes_and_is_sent_to_nobody(void **sta
     }
 }
 
-int main(void)
+TEST_GROUP(hostile)
 {
     const struct CMUnitTest tests[] = {
         DRIVER_TEST(every_incoming_text_is_cleaned_exactly_once),

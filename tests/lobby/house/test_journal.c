@@ -1,4 +1,5 @@
 #include "tests/lobby/house_driver.h"
+#include "tests/unit.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -136,7 +137,7 @@ static void no_code_secret_or_chat_text_is_logged(void **state)
     }
 }
 
-int main(void)
+TEST_GROUP(journal)
 {
     const struct CMUnitTest tests[] = {
         DRIVER_TEST(every_sign_in_and_every_failure_is_logged),

@@ -1,13 +1,8 @@
 #include "games/macros.h"
 #include "lobby/house/layout.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 /* Tests how one block of memory is divided among several owners. */
 
@@ -36,7 +31,7 @@ static void an_owner_that_needs_no_bytes_takes_no_memory(void **state)
     assert_int_equal(layout.size, 0);
 }
 
-int main(void)
+TEST_GROUP(layout)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_owners_blocks_fill_the_memory_without_overlap),

@@ -3,6 +3,7 @@
 #include "tests/lobby/house_driver.h"
 #include "tests/lobby/metric_check.h"
 #include "tests/lobby/table_driver.h"
+#include "tests/unit.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -182,7 +183,7 @@ static void a_password_that_waits_for_its_check_is_in_the_queue(void **state)
     expect_sum(&counts, queue_length, "auth,-", 1);
 }
 
-int main(void)
+TEST_GROUP(metrics)
 {
     const struct CMUnitTest tests[] = {
         DRIVER_TEST(every_sign_in_and_every_refusal_is_counted),

@@ -1,5 +1,6 @@
 #include "lobby/house/messages.h"
 #include "tests/lobby/order_driver.h"
+#include "tests/unit.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -232,7 +233,7 @@ static void every_need_in_this_test_belongs_to_a_message(void **state)
     }
 }
 
-int main(void)
+TEST_GROUP(needs)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_message_is_refused_to_whoever_lacks_what_it_needs),

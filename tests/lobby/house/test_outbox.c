@@ -1,12 +1,8 @@
 #include "lobby/house/outbox.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define ROUNDS 40
 #define NUMBER_SIZE 16
@@ -153,7 +149,7 @@ static void two_payloads_are_equal_only_if_all_their_bytes_are(void **state)
     assert_true(payloads_are_equal("", ""));
 }
 
-int main(void)
+TEST_GROUP(outbox)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(messages_are_sent_in_the_order_they_were_added),

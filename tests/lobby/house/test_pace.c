@@ -2,6 +2,7 @@
 #include "lobby/protocol/json_read.h"
 #include "storage/sql/sql.h"
 #include "tests/lobby/house_driver.h"
+#include "tests/unit.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -107,7 +108,7 @@ static void a_fault_does_not_raise_anybodys_request_limit(void **state)
     driver_no(driver, ADA, "too_fast", "{'t':'ping'}");
 }
 
-int main(void)
+TEST_GROUP(pace)
 {
     const struct CMUnitTest tests[] = {
         DRIVER_TEST(a_long_message_counts_as_several_towards_the_limit),

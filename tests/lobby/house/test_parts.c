@@ -25,7 +25,7 @@ static void no_part_of_a_new_house_asks_for_a_pass_in_the_past(void **state)
     storage_close(storage);
 }
 
-int main(void)
+TEST_GROUP(parts)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_part_of_a_new_house_asks_for_a_pass_in_the_past),

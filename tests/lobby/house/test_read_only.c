@@ -3,6 +3,7 @@
 #include "storage/accounts/sign_ins.h"
 #include "storage/mod/sanctions.h"
 #include "tests/lobby/house_driver.h"
+#include "tests/unit.h"
 
 #include <inttypes.h>
 #include <signal.h>
@@ -525,7 +526,7 @@ static void somebody_banned_can_appeal_once_the_disk_has_room(void **state)
 #define FULL_TEST(test)                                                                            \
     cmocka_unit_test_setup_teardown(test, driver_setup, make_room_on_disk_and_tear_down)
 
-int main(void)
+TEST_GROUP(read_only)
 {
     /* Makes a write beyond the limit fail instead of ending the process. */
     (void)signal(SIGXFSZ, SIG_IGN);

@@ -5,6 +5,7 @@
 #include "tests/lobby/data_dump.h"
 #include "tests/lobby/evening.h"
 #include "tests/lobby/table_driver.h"
+#include "tests/unit.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -521,7 +522,7 @@ static void the_test_covers_every_request(void **state)
     }
 }
 
-int main(void)
+TEST_GROUP(repeats)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_test_covers_every_request),

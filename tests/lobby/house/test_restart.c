@@ -1,6 +1,7 @@
 #include "tests/lobby/house_driver.h"
 
 #include "games/game.h"
+#include "tests/unit.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -362,7 +363,7 @@ static void a_game_of_format_2_keeps_its_format_and_the_next_game_uses_the_curre
     check_that_a_restarted_game_keeps_its_format(*state, 2);
 }
 
-int main(void)
+TEST_GROUP(restart)
 {
     const struct CMUnitTest tests[] = {
         DRIVER_TEST(after_a_restart_everybody_sees_the_same_trick),

@@ -1,5 +1,6 @@
 #include "tests/lobby/evening_messages.h"
 #include "tests/lobby/seen_by_all.h"
+#include "tests/unit.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -48,7 +49,7 @@ static void the_test_covers_every_message(void **state)
     }
 }
 
-int main(void)
+TEST_GROUP(restart_messages)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_test_covers_every_message),

@@ -4,6 +4,7 @@
 #include "tests/lobby/evening_orders.h"
 #include "tests/lobby/order_lines.h"
 #include "tests/lobby/seen_by_all.h"
+#include "tests/unit.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -161,7 +162,7 @@ static void the_test_covers_every_moderation_command(void **state)
     }
 }
 
-int main(void)
+TEST_GROUP(restart_mod_commands)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_test_covers_every_moderation_command),

@@ -1,6 +1,7 @@
 #include "lobby/house/say.h"
 
 #include "tests/lobby/house_driver.h"
+#include "tests/unit.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -140,7 +141,7 @@ static void a_refused_moderation_command_is_answered_with_a_sentence_and_its_arg
     assert_string_equal(json_string_value(json_array_get(say, 1)), "nobody-here");
 }
 
-int main(void)
+TEST_GROUP(say)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_sentence_is_sent_with_its_arguments),

@@ -1,5 +1,6 @@
 #include "storage/sql/sql.h"
 #include "tests/lobby/house_driver.h"
+#include "tests/unit.h"
 
 #include <string.h>
 
@@ -183,7 +184,7 @@ static void an_operator_gets_no_answer_to_another_with_the_same_number(void **st
     assert_int_equal(json_array_size(driver->inbox[OPERATOR]), 0);
 }
 
-int main(void)
+TEST_GROUP(settle)
 {
     const struct CMUnitTest tests[] = {
         LATE_TEST(nobody_is_told_of_a_turn_before_it_is_durable),

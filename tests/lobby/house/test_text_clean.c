@@ -1,12 +1,7 @@
 #include "lobby/house/text_clean.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static void check_cleaned_text(const char *raw, const char *expected)
 {
@@ -163,7 +158,7 @@ static void a_text_in_too_small_a_buffer_ends_with_a_whole_character(void **stat
     assert_string_equal(whole, "");
 }
 
-int main(void)
+TEST_GROUP(text_clean)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(plain_text_of_any_language_is_unchanged),

@@ -2,6 +2,7 @@
 #include "lobby/tables/invites.h"
 #include "storage/people/invitations.h"
 #include "tests/lobby/house_driver.h"
+#include "tests/unit.h"
 
 #include <inttypes.h>
 
@@ -273,7 +274,7 @@ static void an_expired_invitation_is_deleted(void **state)
     assert_int_equal(storage_invitation_read(driver->storage, "bob", &row), STORAGE_NOT_FOUND);
 }
 
-int main(void)
+TEST_GROUP(told)
 {
     const struct CMUnitTest tests[] = {
         DRIVER_TEST(a_request_for_a_pause_survives_a_killed_core),

@@ -1,6 +1,7 @@
 #include "lobby/protocol/mod_commands.h"
 #include "storage/mod/audit.h"
 #include "tests/lobby/order_driver.h"
+#include "tests/unit.h"
 
 #include <string.h>
 
@@ -207,7 +208,7 @@ static void the_audit_log_passes_verification(void **state)
     order_ok(driver, ADA, "audit verify from=2");
 }
 
-int main(void)
+TEST_GROUP(mod)
 {
     const struct CMUnitTest tests[] = {
         ORDER_TEST(a_moderation_command_is_carried_out_and_recorded_in_the_log),

@@ -2,6 +2,7 @@
 #include "storage/archive/games.h"
 #include "storage/people/invitations.h"
 #include "tests/lobby/order_driver.h"
+#include "tests/unit.h"
 
 #include <string.h>
 
@@ -395,7 +396,7 @@ static void only_the_house_owner_may_merge_an_account_into_one_of_staff(void **s
     order_ok(driver, OWNER, "yes merge eve max the same person");
 }
 
-int main(void)
+TEST_GROUP(mod_accounts)
 {
     const struct CMUnitTest tests[] = {
         ORDER_TEST(a_held_account_can_play_but_cannot_chat_until_staff_release_it),

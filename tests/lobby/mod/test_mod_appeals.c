@@ -1,4 +1,5 @@
 #include "tests/lobby/order_driver.h"
+#include "tests/unit.h"
 
 #include <string.h>
 
@@ -262,7 +263,7 @@ static void the_moderators_screen_marks_refused_and_failed_actions(void **state)
     assert_non_null(strstr(desk, "max mute bob: why\n"));
 }
 
-int main(void)
+TEST_GROUP(mod_appeals)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_appeal_has_a_number_and_is_listed_with_the_reports),

@@ -2,6 +2,7 @@
 #include "lobby/protocol/mod_commands.h"
 #include "storage/mod/audit.h"
 #include "tests/lobby/order_driver.h"
+#include "tests/unit.h"
 
 #include <string.h>
 
@@ -221,7 +222,7 @@ static void every_role_is_refused_commands_of_higher_roles(void **state)
     }
 }
 
-int main(void)
+TEST_GROUP(mod_commands)
 {
     const struct CMUnitTest tests[] = {
         ORDER_TEST(every_moderation_command_is_carried_out_and_has_an_audit_row),

@@ -1,5 +1,6 @@
 #include "games/game.h"
 #include "tests/lobby/order_driver.h"
+#include "tests/unit.h"
 
 #include <string.h>
 
@@ -507,7 +508,7 @@ static void players_may_not_use_commands_of_moderators(void **state)
     }
 }
 
-int main(void)
+TEST_GROUP(mod_house)
 {
     const struct CMUnitTest tests[] = {
         ORDER_TEST(only_staff_see_a_hidden_chat_line),

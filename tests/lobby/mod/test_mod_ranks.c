@@ -1,5 +1,6 @@
 #include "lobby/protocol/mod_commands.h"
 #include "tests/lobby/order_driver.h"
+#include "tests/unit.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -298,7 +299,7 @@ static void slow_mode_and_freezing_require_an_existing_channel(void **state)
     order_ok(driver, MAX, "freeze #nosuch off");
 }
 
-int main(void)
+TEST_GROUP(mod_ranks)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_moderator_cannot_change_an_admins_decision),

@@ -579,7 +579,7 @@ static void a_tables_rating_condition_uses_the_newest_rating(void **state)
     assert_true(eve_can_sit(driver, table));
 }
 
-int main(void)
+TEST_GROUP(mod_rated)
 {
     const struct CMUnitTest tests[] = {
         ORDER_TEST(the_rating_lost_in_a_game_is_refunded_once),

@@ -1,5 +1,6 @@
 #include "storage/chat/offline_messages.h"
 #include "tests/lobby/order_driver.h"
+#include "tests/unit.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -259,7 +260,7 @@ static void a_renamed_moderator_cannot_close_the_report_about_them(void **state)
     order_ok(driver, ADA, "dismiss 1 looked into");
 }
 
-int main(void)
+TEST_GROUP(mod_reports)
 {
     const struct CMUnitTest tests[] = {
         ORDER_TEST(a_report_includes_the_chat_and_is_closed_with_an_answer),

@@ -1,4 +1,5 @@
 #include "tests/lobby/order_driver.h"
+#include "tests/unit.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -316,7 +317,7 @@ static void a_command_awaiting_confirmation_is_recorded_only_after_yes(void **st
     order_expect_audit_row(driver, "ada delete eve ok");
 }
 
-int main(void)
+TEST_GROUP(mod_rows)
 {
     const struct CMUnitTest tests[] = {
         ORDER_TEST(the_audit_row_of_a_sanction_is_complete),

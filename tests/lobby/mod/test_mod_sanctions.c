@@ -1,4 +1,5 @@
 #include "tests/lobby/order_driver.h"
+#include "tests/unit.h"
 
 #include <string.h>
 
@@ -499,7 +500,7 @@ static void a_banned_key_does_not_sign_in_to_its_own_account(void **state)
     driver_no(driver, LATER, "banned", "%s", by_key);
 }
 
-int main(void)
+TEST_GROUP(mod_sanctions)
 {
     const struct CMUnitTest tests[] = {
         ORDER_TEST(a_mute_applies_in_its_scope_until_it_expires),

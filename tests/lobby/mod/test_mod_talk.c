@@ -1,4 +1,5 @@
 #include "tests/lobby/order_driver.h"
+#include "tests/unit.h"
 
 #include <string.h>
 
@@ -147,7 +148,7 @@ static void slow_mode_and_freezing_of_a_table_can_be_changed_after_it_closed(voi
     order_no(driver, MAX, "unknown", line);
 }
 
-int main(void)
+TEST_GROUP(mod_talk)
 {
     const struct CMUnitTest tests[] = {
         ORDER_TEST(slow_mode_counts_only_lines_of_its_own_channel),

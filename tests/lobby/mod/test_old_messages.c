@@ -1,6 +1,7 @@
 #include "lobby/house/messages.h"
 #include "lobby/protocol/protocol_number.h"
 #include "tests/lobby/order_driver.h"
+#include "tests/unit.h"
 
 #include <string.h>
 
@@ -145,7 +146,7 @@ static void the_house_speaks_the_protocol_number_that_hello_requested(void **sta
     }
 }
 
-int main(void)
+TEST_GROUP(old_messages)
 {
     const struct CMUnitTest tests[] = {
         ORDER_TEST(messages_of_protocol_1_are_carried_out_as_moderation_commands),

@@ -2,6 +2,7 @@
 
 #include "storage/sql/sql.h"
 #include "tests/lobby/order_driver.h"
+#include "tests/unit.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -198,7 +199,7 @@ static void guests_and_counts_of_new_accounts_are_forgotten_although_nobody_come
     assert_int_equal(count_rows(driver, "registrations"), 0);
 }
 
-int main(void)
+TEST_GROUP(retention)
 {
     const struct CMUnitTest tests[] = {
         ORDER_TEST(a_run_a_day_deletes_what_is_older_than_the_settings_say),

@@ -1,6 +1,7 @@
 #include "lobby/house/limits.h"
 #include "storage/accounts/accounts.h"
 #include "tests/lobby/house_driver.h"
+#include "tests/unit.h"
 
 #include <string.h>
 
@@ -314,7 +315,7 @@ static void only_admins_and_operators_learn_why_a_reload_was_refused(void **stat
     assert_int_equal(driver_count_messages(driver, BOB, "reload_refused"), 0);
 }
 
-int main(void)
+TEST_GROUP(staff)
 {
     const struct CMUnitTest tests[] = {
         DRIVER_TEST(a_moderator_must_confirm_their_identity_before_using_staff_commands),

@@ -1,5 +1,6 @@
 #include "games/game.h"
 #include "tests/lobby/house_driver.h"
+#include "tests/unit.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -133,7 +134,7 @@ static void many_tables_opened_at_once_are_all_sent(void **state)
         TABLES);
 }
 
-int main(void)
+TEST_GROUP(crowd)
 {
     const struct CMUnitTest tests[] = {
         DRIVER_TEST(many_simultaneous_arrivals_and_departures_are_all_sent),

@@ -5,6 +5,7 @@
 #include "lobby/tables/invites.h"
 #include "storage/accounts/accounts.h"
 #include "storage/ratings/ratings.h"
+#include "tests/unit.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -165,7 +166,7 @@ static void a_blocked_person_cannot_invite_and_does_not_learn_of_the_block(void 
                      1); /* only the announcement of the table: Ada's direct message was dropped */
 }
 
-int main(void)
+TEST_GROUP(invites)
 {
     const struct CMUnitTest tests[] = {
         DRIVER_TEST(a_table_with_conditions_is_hidden_from_ineligible_people_who_can_ask_why),

@@ -4,6 +4,7 @@
 #include "games/game.h"
 #include "lobby/house/limits.h"
 #include "storage/accounts/accounts.h"
+#include "tests/unit.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -232,7 +233,7 @@ static void leaderboards_of_thousands_of_accounts_are_answered_quickly(void **st
     driver->storage = own;
 }
 
-int main(void)
+TEST_GROUP(leaders)
 {
     const struct CMUnitTest tests[] = {
         DRIVER_TEST(each_leaderboard_filter_lists_accounts_with_a_matching_game),

@@ -2,6 +2,7 @@
 
 #include "lobby/house/limits.h"
 #include "storage/accounts/accounts.h"
+#include "tests/unit.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -338,7 +339,7 @@ static void a_removed_friend_is_not_announced_and_can_be_added_again(void **stat
     assert_int_equal(json_array_size(names), 1);
 }
 
-int main(void)
+TEST_GROUP(people)
 {
     const struct CMUnitTest tests[] = {
         DRIVER_TEST(friends_survive_a_restart_and_are_listed_by_name),

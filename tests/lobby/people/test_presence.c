@@ -1,6 +1,7 @@
 #include "tests/lobby/house_driver.h"
 
 #include "lobby/house/limits.h"
+#include "tests/unit.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -278,7 +279,7 @@ static void a_player_waiting_for_others_does_not_count_as_idle(void **state)
     assert_true(waited && acted);
 }
 
-int main(void)
+TEST_GROUP(presence)
 {
     const struct CMUnitTest tests[] = {
         DRIVER_TEST(arrivals_and_departures_are_shown_to_everybody),

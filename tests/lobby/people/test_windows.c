@@ -3,6 +3,7 @@
 
 #include "games/game.h"
 #include "lobby/house/limits.h"
+#include "tests/unit.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -359,7 +360,7 @@ static void the_list_stays_sorted_while_people_come_and_go(void **state)
     }
 }
 
-int main(void)
+TEST_GROUP(windows)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(nobody_is_told_of_the_lobby_without_asking, set_up_windows,

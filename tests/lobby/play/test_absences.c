@@ -1,6 +1,7 @@
 #include "tests/lobby/house_driver.h"
 
 #include "games/game.h"
+#include "tests/unit.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -249,7 +250,7 @@ static void a_halted_game_stays_halted_and_no_time_is_lost_whatever_happens(void
     }
 }
 
-int main(void)
+TEST_GROUP(absences)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_halted_game_stays_halted_and_no_time_is_lost_whatever_happens),

@@ -1,6 +1,7 @@
 #include "tests/lobby/table_driver.h"
 
 #include "lobby/play/resume_deadlines.h"
+#include "tests/unit.h"
 
 #include <inttypes.h>
 
@@ -222,7 +223,7 @@ static void a_deadline_to_resume_remains_when_one_of_two_who_asked_to_resume_lea
                      due_ms);
 }
 
-int main(void)
+TEST_GROUP(adjourning)
 {
     const struct CMUnitTest tests[] = {
         DRIVER_TEST(a_rated_game_cannot_be_adjourned_while_a_player_is_away),

@@ -1,5 +1,6 @@
 #include "lobby/play/claims.h"
 #include "tests/lobby/table_driver.h"
+#include "tests/unit.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -364,7 +365,7 @@ static void spectators_learn_of_a_claim_only_through_the_tricks(void **state)
     assert_int_equal(driver_count_messages(driver, EVE, "chat"), 0);
 }
 
-int main(void)
+TEST_GROUP(claims)
 {
     const struct CMUnitTest tests[] = {
         DRIVER_TEST(a_claim_that_is_not_proven_is_refused_with_the_reason),

@@ -2,6 +2,7 @@
 
 #include "games/game.h"
 #include "lobby/house/downtime.h"
+#include "tests/unit.h"
 
 #include <inttypes.h>
 
@@ -327,7 +328,7 @@ static void a_bot_plays_for_a_player_who_left_for_good_and_who_counts_as_a_leave
     assert_int_equal(json_array_size(json_object_get(record, "changes")), 1);
 }
 
-int main(void)
+TEST_GROUP(clocks)
 {
     const struct CMUnitTest tests[] = {
         DRIVER_TEST(when_a_players_time_is_up_a_bot_makes_one_move),

@@ -2,6 +2,7 @@
 
 #include "games/game.h"
 #include "lobby/protocol/record_json.h"
+#include "tests/unit.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -295,7 +296,7 @@ static void standing_up_withdraws_the_request_for_a_rematch(void **state)
                         "finished");
 }
 
-int main(void)
+TEST_GROUP(game)
 {
     const struct CMUnitTest tests[] = {
         DRIVER_TEST(a_game_of_people_and_bots_is_recorded_in_ratings_history_and_leaderboard),

@@ -1,6 +1,7 @@
 #include "tests/lobby/table_driver.h"
 
 #include "lobby/play/resume_deadlines.h"
+#include "tests/unit.h"
 
 #include <inttypes.h>
 
@@ -517,7 +518,7 @@ static void a_game_nobody_comes_back_to_ends_unrated_after_a_month(void **state)
         json_array_size(json_object_get(driver_newest_message(driver, ADA, "mine"), "tables")), 0);
 }
 
-int main(void)
+TEST_GROUP(halt)
 {
     const struct CMUnitTest tests[] = {
         DRIVER_TEST(a_pause_needs_the_consent_of_all_present_players_but_any_player_can_end_it),

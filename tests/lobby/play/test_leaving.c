@@ -1,6 +1,7 @@
 #include "tests/lobby/house_driver.h"
 
 #include "games/game.h"
+#include "tests/unit.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -184,7 +185,7 @@ static void a_leaver_stays_a_leaver_after_a_restart(void **state)
     assert_leaver_ranks_last(driver, "bob", 4);
 }
 
-int main(void)
+TEST_GROUP(leaving)
 {
     const struct CMUnitTest tests[] = {
         DRIVER_TEST(a_leaver_ranks_below_all_who_finish_and_the_replacing_bot_gets_the_score),

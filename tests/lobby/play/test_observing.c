@@ -1,4 +1,5 @@
 #include "tests/lobby/order_driver.h"
+#include "tests/unit.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -139,7 +140,7 @@ static void people_who_left_the_table_are_also_told_of_the_observer(void **state
     assert_told_who_watched(driver, EVE);
 }
 
-int main(void)
+TEST_GROUP(observing)
 {
     const struct CMUnitTest tests[] = {
         ORDER_TEST(a_restarted_core_knows_who_watches_unseen),

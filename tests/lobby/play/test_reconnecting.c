@@ -1,6 +1,7 @@
 #include "tests/lobby/house_driver.h"
 
 #include "games/game.h"
+#include "tests/unit.h"
 
 #include <inttypes.h>
 
@@ -178,7 +179,7 @@ static void after_a_downtime_too_players_return_to_their_tables(void **state)
     assert_int_equal(sign_in_and_read_table_to_return_to(driver, AGAIN, "ada"), table);
 }
 
-int main(void)
+TEST_GROUP(reconnecting)
 {
     const struct CMUnitTest tests[] = {
         DRIVER_TEST(a_reconnected_player_returns_to_the_table_and_is_told_once_what_was_missed),

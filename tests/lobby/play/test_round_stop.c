@@ -1,4 +1,5 @@
 #include "tests/lobby/stop_driver.h"
+#include "tests/unit.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -294,7 +295,7 @@ static void every_game_stops_after_each_round_but_the_last(void **state)
     }
 }
 
-int main(void)
+TEST_GROUP(round_stop)
 {
     const struct CMUnitTest tests[] = {
         DRIVER_TEST(one_person_among_bots_is_waited_for_without_a_deadline),

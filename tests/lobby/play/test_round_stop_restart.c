@@ -1,4 +1,5 @@
 #include "tests/lobby/stop_driver.h"
+#include "tests/unit.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -213,7 +214,7 @@ static void a_guest_is_waited_for_as_others_are(void **state)
     assert_string_equal(stop_read_halt(driver, ADA), "none");
 }
 
-int main(void)
+TEST_GROUP(round_stop_restart)
 {
     const struct CMUnitTest tests[] = {
         DRIVER_TEST(a_stop_outlives_a_restart_with_the_keys_that_were_pressed),

@@ -1,16 +1,11 @@
 #include "lobby/ratings/rated_game.h"
 #include "lobby/ratings/rating.h"
+#include "tests/unit.h"
 
 #include <jansson.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 static void assert_close(double actual, double expected, double tolerance)
 {
@@ -348,7 +343,7 @@ static void every_condition_of_a_rated_game_is_checked(void **state)
     assert_int_equal(rating_find_unrated_reason(&bad), RATING_CUT);
 }
 
-int main(void)
+TEST_GROUP(rating)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ratings_match_the_published_test_vectors_and_our_own),

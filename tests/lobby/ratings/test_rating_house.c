@@ -1,14 +1,9 @@
 #include "lobby/ratings/rating.h"
+#include "tests/unit.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 /* Checks that ratings find the true order of 60 players with known strengths, each of whom plays at
  * least 40 games. Strength and luck decide each game; luck is drawn as the rating model assumes it
@@ -132,7 +127,7 @@ static void ratings_put_sixty_players_in_their_true_order_after_40_games(void **
     }
 }
 
-int main(void)
+TEST_GROUP(rating_house)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ratings_put_sixty_players_in_their_true_order_after_40_games),

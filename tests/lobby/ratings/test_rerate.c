@@ -8,16 +8,13 @@
 #include "storage/ratings/leaders.h"
 #include "storage/ratings/reratings.h"
 #include "storage/sql/sql.h"
+#include "tests/unit.h"
 
 #include <inttypes.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* Two houses play the same games, but the second house leaves a few out. When these games are
  * declared void in the first house, both houses must have the same ratings and leaderboards. */
@@ -326,7 +323,7 @@ static void re_rating_all_games_gives_the_same_ratings(void **state)
     played_house_clear(&other);
 }
 
-int main(void)
+TEST_GROUP(rerate)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(voiding_a_game_removes_its_effects_in_the_same_transaction),

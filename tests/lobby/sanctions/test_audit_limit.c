@@ -3,6 +3,7 @@
 #include "lobby/protocol/mod_commands.h"
 #include "storage/mod/audit.h"
 #include "tests/lobby/order_driver.h"
+#include "tests/unit.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -237,7 +238,7 @@ static void a_request_that_changes_nothing_writes_no_audit_row(void **state)
 
 #define PACE_TEST(test) cmocka_unit_test_setup_teardown(test, setup_house, driver_teardown)
 
-int main(void)
+TEST_GROUP(audit_limit)
 {
     const struct CMUnitTest tests[] = {
         PACE_TEST(the_actions_tried_here_write_every_kind_of_audit_row),

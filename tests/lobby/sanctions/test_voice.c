@@ -1,6 +1,7 @@
 #include "lobby/house/messages.h"
 #include "lobby/protocol/mod_commands.h"
 #include "tests/lobby/order_driver.h"
+#include "tests/unit.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -323,7 +324,7 @@ static void a_muted_persons_away_message_is_not_shown(void **state)
     assert_true(has_received_words(driver, EVE, WORD));
 }
 
-int main(void)
+TEST_GROUP(voice)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_message_and_moderation_command_is_listed_with_the_text_it_carries),

@@ -1,5 +1,6 @@
 #include "games/lesson.h"
 #include "tests/lobby/house_driver.h"
+#include "tests/unit.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -160,7 +161,7 @@ static void a_lesson_goes_on_after_a_restart_of_the_core(void **state)
     follow_script(driver, table, game, game->face->lesson->move_count);
 }
 
-int main(void)
+TEST_GROUP(lessons)
 {
     const struct CMUnitTest tests[] = {
         DRIVER_TEST(bots_follow_the_script_as_long_as_the_player_does),

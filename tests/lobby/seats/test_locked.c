@@ -1,4 +1,5 @@
 #include "tests/lobby/house_driver.h"
+#include "tests/unit.h"
 
 #include <inttypes.h>
 
@@ -107,7 +108,7 @@ static void a_password_delay_applies_to_one_table_only(void **state)
     assert_string_equal(driver_read_text(guess_password(driver, EVE, other, "sesame"), "t"), "ok");
 }
 
-int main(void)
+TEST_GROUP(locked)
 {
     const struct CMUnitTest tests[] = {
         DRIVER_TEST(each_wrong_guess_doubles_only_the_guessers_delay),

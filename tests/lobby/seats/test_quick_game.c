@@ -3,6 +3,7 @@
 
 #include "games/game.h"
 #include "games/macros.h"
+#include "tests/unit.h"
 
 #include <sodium.h>
 #include <stdlib.h>
@@ -105,7 +106,7 @@ static void a_quick_game_is_refused_where_a_table_would_be(void **state)
     driver_ok(driver, BOB, "{'t':'quick','game':'oh-hell'}");
 }
 
-int main(void)
+TEST_GROUP(quick_game)
 {
     const struct CMUnitTest tests[] = {
         DRIVER_TEST(a_quick_game_has_the_short_form_bots_and_no_clock),

@@ -4,6 +4,7 @@
 #include "games/game.h"
 #include "lobby/house/house_state.h"
 #include "lobby/house/limits.h"
+#include "tests/unit.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -504,7 +505,7 @@ static void a_table_where_a_game_has_begun_cannot_be_closed(void **state)
     driver_no(driver, ADA, "started", "{'t':'table_close'}");
 }
 
-int main(void)
+TEST_GROUP(table_seats)
 {
     const struct CMUnitTest tests[] = {
         DRIVER_TEST(whoever_opens_a_table_is_host_and_has_a_seat),

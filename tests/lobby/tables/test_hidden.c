@@ -2,6 +2,7 @@
 
 #include "games/game.h"
 #include "lobby/protocol/view_read.h"
+#include "tests/unit.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -128,7 +129,7 @@ static void the_record_of_an_unfinished_game_is_refused(void **state)
     assert_int_equal(json_array_size(json_object_get(games, "rows")), 0);
 }
 
-int main(void)
+TEST_GROUP(hidden)
 {
     const struct CMUnitTest tests[] = {
         DRIVER_TEST(nobody_is_sent_a_card_they_must_not_see),

@@ -1,10 +1,5 @@
 #include "lobby/tables/table_clock.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #define SECOND INT64_C(1000)
 #define MINUTE (60 * SECOND)
@@ -313,7 +308,7 @@ static void a_clock_agrees_with_a_count_of_its_seconds(void **state)
     }
 }
 
-int main(void)
+TEST_GROUP(table_clock)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(without_a_clock_a_turn_never_times_out),

@@ -3,6 +3,7 @@
 #include "games/game.h"
 #include "lobby/tables/table_respite.h"
 #include "lobby/tables/table_times.h"
+#include "tests/unit.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -462,7 +463,7 @@ static void nobody_loses_clock_time_by_a_downtime_of_days(void **state)
     }
 }
 
-int main(void)
+TEST_GROUP(times)
 {
     const struct CMUnitTest tests[] = {
         DRIVER_TEST(a_players_time_bank_runs_only_on_their_own_turn),

@@ -2,6 +2,7 @@
 
 #include "lobby/protocol/view_read.h"
 #include "storage/accounts/accounts.h"
+#include "tests/unit.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -464,7 +465,7 @@ static void a_chat_line_hidden_before_its_delay_is_over_reaches_no_spectator(voi
     assert_int_equal(count_chat_lines(driver, EVE, "you cheats"), 0);
 }
 
-int main(void)
+TEST_GROUP(watch)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(messages_to_a_delayed_spectator_depend_only_on_steps_already_shown),

@@ -7,6 +7,7 @@
 #include "storage/accounts/accounts.h"
 #include "storage/mod/sanctions.h"
 #include "storage/webhooks/hooks.h"
+#include "tests/unit.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -511,7 +512,7 @@ static void a_suspended_accounts_webhook_is_not_called(void **state)
         driver_count_messages_with_words(driver, BOB, "notice", "your webhook is not called"));
 }
 
-int main(void)
+TEST_GROUP(hooks)
 {
     const struct CMUnitTest tests[] = {
         DRIVER_TEST(the_webhook_of_an_absent_player_is_called_once_for_a_turn),

@@ -16,6 +16,7 @@
 #include "storage/ratings/tallies.h"
 #include "storage/tables/clocks.h"
 #include "tests/storage/fixture.h"
+#include "tests/unit.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -457,7 +458,7 @@ static void a_merge_adds_up_the_games_of_both_accounts(void **state)
     assert_words(&words, "");
 }
 
-int main(void)
+TEST_GROUP(account_changes)
 {
     const struct CMUnitTest tests[] = {
         FIXTURE_TEST(a_rename_changes_the_name_in_every_database_table),

@@ -2,6 +2,7 @@
 
 #include "tests/storage/fixture.h"
 #include "tests/storage/schema.h"
+#include "tests/unit.h"
 
 #include <string.h>
 
@@ -68,7 +69,7 @@ static void every_column_that_holds_an_account_changes_with_it_or_is_exempt(void
     assert_int_equal(failed, 0);
 }
 
-int main(void)
+TEST_GROUP(account_columns)
 {
     schema_follow_connections();
     const struct CMUnitTest tests[] = {

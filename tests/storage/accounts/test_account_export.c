@@ -5,6 +5,7 @@
 #include "storage/sql/sql.h"
 #include "tests/storage/fixture.h"
 #include "tests/storage/schema.h"
+#include "tests/unit.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -258,7 +259,7 @@ static void after_an_erasure_nothing_of_the_person_is_left_but_cases(void **stat
     assert_non_null(strstr(text.at, "is_closed=1 "));
 }
 
-int main(void)
+TEST_GROUP(account_export)
 {
     schema_follow_connections();
     const struct CMUnitTest tests[] = {

@@ -2,6 +2,7 @@
 #include "storage/accounts/account_notices.h"
 
 #include "tests/storage/fixture.h"
+#include "tests/unit.h"
 
 #include <stdio.h>
 
@@ -93,7 +94,7 @@ static void notices_are_deleted_with_the_account(void **state)
     assert_waiting_notices(storage, mira, "", "");
 }
 
-int main(void)
+TEST_GROUP(account_notices)
 {
     const struct CMUnitTest tests[] = {
         FIXTURE_TEST(notices_are_read_oldest_first_until_they_are_deleted),

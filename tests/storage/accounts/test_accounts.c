@@ -1,4 +1,5 @@
 #include "tests/storage/fixture.h"
+#include "tests/unit.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -233,7 +234,7 @@ static void pending_accounts_are_listed_oldest_first_and_marked_as_pending(void 
     assert_words(&words, "ada ");
 }
 
-int main(void)
+TEST_GROUP(accounts)
 {
     const struct CMUnitTest tests[] = {
         FIXTURE_TEST(an_account_is_found_by_id_name_skeleton_and_key),

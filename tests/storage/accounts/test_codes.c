@@ -1,5 +1,6 @@
 #include "storage/accounts/codes.h"
 #include "tests/storage/fixture.h"
+#include "tests/unit.h"
 
 #include <stdio.h>
 
@@ -79,7 +80,7 @@ static void a_duplicate_code_or_one_for_an_unknown_account_is_refused(void **sta
     assert_result(storage_code_put(fixture->storage, &nobodys), STORAGE_REFUSED);
 }
 
-int main(void)
+TEST_GROUP(codes)
 {
     const struct CMUnitTest tests[] = {
         FIXTURE_TEST(a_code_is_found_by_its_hash_until_it_is_removed),

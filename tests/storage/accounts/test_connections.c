@@ -1,6 +1,7 @@
 #include "tests/storage/fixture.h"
 
 #include "storage/accounts/connections.h"
+#include "tests/unit.h"
 
 static bool collect_connection(void *context, const struct storage_connection *connection)
 {
@@ -67,7 +68,7 @@ static void a_restarted_core_knows_who_is_signed_in_on_which_connection(void **s
     assert_int_equal(sum, 10007);
 }
 
-int main(void)
+TEST_GROUP(connections)
 {
     const struct CMUnitTest tests[] = {
         FIXTURE_TEST(a_restarted_core_knows_who_is_signed_in_on_which_connection),

@@ -2,6 +2,7 @@
 
 #include "storage/accounts/account_changes.h"
 #include "tests/storage/fixture.h"
+#include "tests/unit.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -80,7 +81,7 @@ static void former_names_are_deleted_or_merged_with_the_account(void **state)
     assert_result(storage_former_name_find(fixture->storage, "mirabel", &found), STORAGE_NOT_FOUND);
 }
 
-int main(void)
+TEST_GROUP(former_names)
 {
     const struct CMUnitTest tests[] = {
         FIXTURE_TEST(a_former_name_is_reserved_for_a_time_except_for_its_own_account),

@@ -1,6 +1,7 @@
 #include "storage/accounts/guests.h"
 
 #include "tests/storage/fixture.h"
+#include "tests/unit.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -108,7 +109,7 @@ static void guests_of_a_network_are_listed_newest_first(void **state)
     assert_words(&words, "guest-1 ");
 }
 
-int main(void)
+TEST_GROUP(guests)
 {
     const struct CMUnitTest tests[] = {
         FIXTURE_TEST(reading_a_guest_by_name_gives_the_newest_values),

@@ -1,6 +1,7 @@
 #include "storage/accounts/sign_ins.h"
 
 #include "tests/storage/fixture.h"
+#include "tests/unit.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -86,7 +87,7 @@ static void accounts_are_found_by_address_or_key_newest_first(void **state)
     assert_string_equal(found.text, "bob@192.0.2.9*1 bob@192.0.2.2*1 mira@192.0.2.1*1 ");
 }
 
-int main(void)
+TEST_GROUP(sign_ins)
 {
     const struct CMUnitTest tests[] = {
         FIXTURE_TEST(sign_ins_are_counted_by_address_and_key),

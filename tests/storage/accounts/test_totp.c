@@ -1,5 +1,6 @@
 #include "storage/accounts/totp.h"
 #include "tests/storage/fixture.h"
+#include "tests/unit.h"
 
 static const struct storage_totp first = {.secret = "JBSWY3DPEHPK3PXP", .used_step = 7};
 static const struct storage_totp second = {.secret = "KRSXG5BAMRUXG3DB", .used_step = 3};
@@ -47,7 +48,7 @@ static void an_unknown_account_has_no_authenticator(void **state)
     assert_result(storage_totp_put(fixture->storage, 99, &first), STORAGE_REFUSED);
 }
 
-int main(void)
+TEST_GROUP(totp)
 {
     const struct CMUnitTest tests[] = {
         FIXTURE_TEST(an_authenticator_is_stored_until_it_is_removed),

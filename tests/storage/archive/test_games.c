@@ -1,6 +1,7 @@
 #include "tests/storage/fixture.h"
 
 #include "storage/archive/games.h"
+#include "tests/unit.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -228,7 +229,7 @@ static void the_largest_game_and_the_most_scores_fit_and_one_more_is_refused(voi
     assert_int_equal(count, 2);
 }
 
-int main(void)
+TEST_GROUP(games)
 {
     const struct CMUnitTest tests[] = {
         FIXTURE_TEST(a_started_game_reads_back_as_written),

@@ -1,6 +1,7 @@
 #include "storage/archive/moves.h"
 
 #include "tests/storage/fixture.h"
+#include "tests/unit.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -70,7 +71,7 @@ static void a_step_of_a_game_can_be_stored_only_once(void **state)
     assert_string_equal(log.text, "0:1 bid:2@10 from 1/1;");
 }
 
-int main(void)
+TEST_GROUP(moves)
 {
     const struct CMUnitTest tests[] = {
         FIXTURE_TEST(moves_of_interleaved_games_are_read_in_order),

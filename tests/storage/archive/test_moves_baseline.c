@@ -2,6 +2,7 @@
 #include "tests/storage/archive/moves_baseline.h"
 
 #include "tests/storage/fixture.h"
+#include "tests/unit.h"
 
 #include <sqlite3.h>
 #include <stdio.h>
@@ -122,7 +123,7 @@ static void creating_a_baseline_overwrites_no_existing_file(void **state)
     assert_non_null(strstr(why, "already exists"));
 }
 
-int main(void)
+TEST_GROUP(moves_baseline)
 {
     const struct CMUnitTest tests[] = {
         FIXTURE_TEST(all_moves_are_written_in_order),

@@ -2,6 +2,7 @@
 
 #include "storage/ratings/ratings.h"
 #include "tests/storage/fixture.h"
+#include "tests/unit.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -360,7 +361,7 @@ static void the_best_game_of_a_period_has_the_highest_average_rating(void **stat
     assert_int_equal(best, other);
 }
 
-int main(void)
+TEST_GROUP(past_games)
 {
     const struct CMUnitTest tests[] = {
         FIXTURE_TEST(an_accounts_finished_games_are_listed_newest_first),

@@ -1,12 +1,9 @@
 #include "storage/archive/player_sets.h"
 
 #include "storage/archive/games.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static void a_player_set_has_the_same_text_for_any_order_of_its_accounts(void **state)
 {
@@ -61,7 +58,7 @@ static void the_largest_set_of_the_largest_numbers_fits(void **state)
     assert_string_equal(strrchr(text, ','), ",9223372036854775807");
 }
 
-int main(void)
+TEST_GROUP(player_sets)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_player_set_has_the_same_text_for_any_order_of_its_accounts),

@@ -2,6 +2,7 @@
 
 #include "storage/sql/rows.h"
 #include "tests/storage/fixture.h"
+#include "tests/unit.h"
 
 #include <string.h>
 
@@ -93,7 +94,7 @@ static void a_name_without_a_terminator_is_refused(void **state)
     assert_int_equal(fixture_read_number(fixture->storage, "SELECT count(*) FROM held"), 0);
 }
 
-int main(void)
+TEST_GROUP(seats)
 {
     const struct CMUnitTest tests[] = {
         FIXTURE_TEST(every_kind_of_seat_holder_reads_back_as_stored),

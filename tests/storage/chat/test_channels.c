@@ -1,6 +1,7 @@
 #include "storage/chat/channels.h"
 
 #include "tests/storage/fixture.h"
+#include "tests/unit.h"
 
 #include <string.h>
 
@@ -109,7 +110,7 @@ static void a_channel_name_that_is_too_long_is_refused(void **state)
     assert_true(channel_exists(fixture->storage, name));
 }
 
-int main(void)
+TEST_GROUP(channels)
 {
     const struct CMUnitTest tests[] = {
         FIXTURE_TEST(all_channels_are_listed_by_name_with_their_number_of_members),

@@ -1,6 +1,7 @@
 #include "tests/storage/fixture.h"
 
 #include "storage/chat/chat.h"
+#include "tests/unit.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -309,7 +310,7 @@ static void a_spectators_chat_line_is_marked_as_theirs_when_read_back(void **sta
     }
 }
 
-int main(void)
+TEST_GROUP(chat)
 {
     const struct CMUnitTest tests[] = {
         FIXTURE_TEST(the_last_lines_of_the_lobby_and_of_a_table_are_read_in_order),

@@ -3,6 +3,7 @@
 #include "storage/accounts/account_changes.h"
 #include "storage/chat/chat.h"
 #include "tests/storage/fixture.h"
+#include "tests/unit.h"
 
 #include <stdio.h>
 
@@ -177,7 +178,7 @@ static void erasing_an_account_erases_its_lines_but_not_those_of_others(void **s
     assert_stored_chat_lines(storage, "-gone>bob: bob>gone:answer bob>:hello ");
 }
 
-int main(void)
+TEST_GROUP(chat_rewrites)
 {
     const struct CMUnitTest tests[] = {
         FIXTURE_TEST(without_a_queued_rewrite_no_line_changes),

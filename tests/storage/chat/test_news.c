@@ -1,6 +1,7 @@
 #include "storage/chat/news.h"
 
 #include "tests/storage/fixture.h"
+#include "tests/unit.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -85,7 +86,7 @@ static void the_number_of_a_removed_news_entry_is_never_used_again(void **state)
     assert_words(&words, "3:c 1:a ");
 }
 
-int main(void)
+TEST_GROUP(news)
 {
     const struct CMUnitTest tests[] = {
         FIXTURE_TEST(the_last_news_entries_are_listed_newest_first),

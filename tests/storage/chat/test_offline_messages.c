@@ -1,6 +1,7 @@
 #include "storage/chat/offline_messages.h"
 
 #include "tests/storage/fixture.h"
+#include "tests/unit.h"
 
 #include <stdio.h>
 
@@ -101,7 +102,7 @@ static void old_offline_messages_expire_a_few_at_each_call(void **state)
     assert_words(&words, "bob25 bob26 ");
 }
 
-int main(void)
+TEST_GROUP(offline_messages)
 {
     const struct CMUnitTest tests[] = {
         FIXTURE_TEST(offline_messages_are_read_oldest_first),

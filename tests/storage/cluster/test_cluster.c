@@ -255,7 +255,7 @@ static void a_former_primary_is_refused(void **state)
     cluster_free(node);
 }
 
-int main(void)
+TEST_GROUP(cluster)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(only_one_node_holds_the_house, cluster_fixture_setup),

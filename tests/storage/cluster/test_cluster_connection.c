@@ -92,7 +92,7 @@ static void a_warning_counts_as_a_failure(void **state)
     cluster_free(node);
 }
 
-int main(void)
+TEST_GROUP(cluster_connection)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(a_failure_is_told_without_the_password, cluster_fixture_setup),

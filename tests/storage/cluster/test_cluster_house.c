@@ -203,7 +203,7 @@ static void both_connections_lead_to_the_same_server(void **state)
     cluster_free(node);
 }
 
-int main(void)
+TEST_GROUP(cluster_house)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(a_transaction_is_durable_once_a_barrier_has_come_back,

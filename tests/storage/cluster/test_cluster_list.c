@@ -55,7 +55,7 @@ static void a_waiting_node_looks_again_when_the_holders_time_runs_out(void **sta
     cluster_free(first);
 }
 
-int main(void)
+TEST_GROUP(cluster_list)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(only_a_different_list_counts_as_a_change, cluster_fixture_setup),

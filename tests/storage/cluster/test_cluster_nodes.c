@@ -112,7 +112,7 @@ static void without_another_node_the_house_returns_after_a_leases_time(void **st
     cluster_free(only);
 }
 
-int main(void)
+TEST_GROUP(cluster_nodes)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(the_list_names_all_nodes_and_the_holder, cluster_fixture_setup),

@@ -24,7 +24,7 @@ static void servers_that_do_not_answer_are_passed_over(void **state)
     cluster_free(node);
 }
 
-int main(void)
+TEST_GROUP(cluster_servers)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(servers_that_do_not_answer_are_passed_over, cluster_fixture_setup),

@@ -159,7 +159,7 @@ static void the_standby_that_succeeds_the_primary_has_all_that_is_durable(void *
     cluster_free(node);
 }
 
-int main(void)
+TEST_GROUP(standby)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(a_barrier_waits_for_the_standby_and_a_commit_does_not,

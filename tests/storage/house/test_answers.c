@@ -1,5 +1,6 @@
 #include "storage/house/answers.h"
 #include "tests/storage/fixture.h"
+#include "tests/unit.h"
 
 #include <string.h>
 
@@ -40,7 +41,7 @@ static void stored_answers_to_requests_are_read_in_order_until_they_are_deleted(
     assert_string_equal(left.text, "two three ");
 }
 
-int main(void)
+TEST_GROUP(answers)
 {
     const struct CMUnitTest tests[] = {
         FIXTURE_TEST(stored_answers_to_requests_are_read_in_order_until_they_are_deleted),

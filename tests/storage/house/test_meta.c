@@ -1,6 +1,7 @@
 #include "storage/house/meta.h"
 
 #include "tests/storage/fixture.h"
+#include "tests/unit.h"
 
 #include <string.h>
 
@@ -100,7 +101,7 @@ static void numbers_taken_in_a_rolled_back_transaction_may_be_given_out_again(vo
     assert_int_equal(first, 4);
 }
 
-int main(void)
+TEST_GROUP(meta)
 {
     const struct CMUnitTest tests[] = {
         FIXTURE_TEST(a_value_of_the_house_is_stored_by_name),

@@ -1,6 +1,7 @@
 #include "storage/mod/audit.h"
 #include "storage/sql/rows.h"
 #include "tests/storage/fixture.h"
+#include "tests/unit.h"
 
 #include <sqlite3.h>
 #include <stdio.h>
@@ -284,7 +285,7 @@ static void a_forged_newest_audit_row_does_not_match_the_stored_hash(void **stat
     assert_int_equal(check.bad, 5);
 }
 
-int main(void)
+TEST_GROUP(audit)
 {
     const struct CMUnitTest tests[] = {
         FIXTURE_TEST(every_audit_row_is_chained_to_the_row_before),

@@ -1,6 +1,7 @@
 #include "storage/mod/decisions.h"
 
 #include "tests/storage/fixture.h"
+#include "tests/unit.h"
 
 #include <stdio.h>
 
@@ -45,7 +46,7 @@ static void a_staff_decision_can_be_deleted(void **state)
     assert_ok(storage_decision_read(fixture->storage, STORAGE_DECISION_SLOW, "lobby", &found));
 }
 
-int main(void)
+TEST_GROUP(decisions)
 {
     const struct CMUnitTest tests[] = {
         FIXTURE_TEST(a_new_staff_decision_replaces_the_earlier_one_of_the_same_kind_and_name),

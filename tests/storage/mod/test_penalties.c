@@ -1,5 +1,6 @@
 #include "storage/mod/penalties.h"
 #include "tests/storage/fixture.h"
+#include "tests/unit.h"
 
 #include <stdio.h>
 
@@ -63,7 +64,7 @@ static void new_accounts_are_counted_by_address_until_the_counts_expire(void **s
                   STORAGE_NOT_FOUND);
 }
 
-int main(void)
+TEST_GROUP(penalties)
 {
     const struct CMUnitTest tests[] = {
         FIXTURE_TEST(a_sign_in_delay_survives_a_restart_until_it_is_removed),

@@ -1,6 +1,7 @@
 #include "storage/mod/reports.h"
 
 #include "tests/storage/fixture.h"
+#include "tests/unit.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -293,7 +294,7 @@ static void notes_are_listed_in_the_order_they_were_written(void **state)
     assert_string_equal(collected.text, "1 4 ");
 }
 
-int main(void)
+TEST_GROUP(reports)
 {
     const struct CMUnitTest tests[] = {
         FIXTURE_TEST(a_report_keeps_its_evidence_and_can_be_closed),

@@ -2,6 +2,7 @@
 
 #include "storage/ratings/refunds.h"
 #include "tests/storage/fixture.h"
+#include "tests/unit.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -92,7 +93,7 @@ static void deleting_a_house_rule_leaves_rules_of_other_names_and_kinds(void **s
     assert_int_equal(value, 30);
 }
 
-int main(void)
+TEST_GROUP(rules)
 {
     const struct CMUnitTest tests[] = {
         FIXTURE_TEST(a_house_rule_can_be_set_changed_and_deleted),

@@ -1,6 +1,7 @@
 #include "storage/mod/sanctions.h"
 
 #include "tests/storage/fixture.h"
+#include "tests/unit.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -200,7 +201,7 @@ static void a_sanction_in_force_is_found_by_key_and_address(void **state)
     assert_words(&words, "address network ");
 }
 
-int main(void)
+TEST_GROUP(sanctions)
 {
     const struct CMUnitTest tests[] = {
         FIXTURE_TEST(a_sanction_can_be_ended_only_once),

@@ -1,6 +1,7 @@
 #include "storage/mod/sources.h"
 
 #include "tests/storage/fixture.h"
+#include "tests/unit.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -64,7 +65,7 @@ static void an_address_for_an_unknown_sanction_is_refused(void **state)
     assert_result(storage_sanction_source_add(fixture->storage, 77, "192.0.2.7"), STORAGE_REFUSED);
 }
 
-int main(void)
+TEST_GROUP(sources)
 {
     const struct CMUnitTest tests[] = {
         FIXTURE_TEST(a_sanction_in_force_is_found_by_stored_addresses_and_keys_until_it_ends),

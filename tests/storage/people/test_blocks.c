@@ -1,6 +1,7 @@
 #include "storage/people/blocks.h"
 
 #include "tests/storage/fixture.h"
+#include "tests/unit.h"
 
 struct found {
     int64_t others[8];
@@ -93,7 +94,7 @@ static void removing_one_block_leaves_all_others(void **state)
     assert_true(block_exists_between(storage, bob, ada, STORAGE_BLOCK_NOPLAY));
 }
 
-int main(void)
+TEST_GROUP(blocks)
 {
     const struct CMUnitTest tests[] = {
         FIXTURE_TEST(blocks_are_stored_by_kind),

@@ -1,6 +1,7 @@
 #include "storage/people/friends.h"
 
 #include "tests/storage/fixture.h"
+#include "tests/unit.h"
 
 #define AT_MS INT64_C(1790000000000)
 
@@ -89,7 +90,7 @@ static void removing_a_friend_leaves_the_other_friends(void **state)
     assert_ok(storage_friend_exists(storage, bob, mira));
 }
 
-int main(void)
+TEST_GROUP(friends)
 {
     const struct CMUnitTest tests[] = {
         FIXTURE_TEST(friends_are_listed_by_name),

@@ -2,6 +2,7 @@
 
 #include "storage/accounts/account_changes.h"
 #include "tests/storage/fixture.h"
+#include "tests/unit.h"
 
 #include <stdio.h>
 
@@ -121,7 +122,7 @@ static void an_invitation_follows_a_rename_and_is_deleted_with_the_account(void 
     assert_int_equal(find_table_of_invitation(storage, "bob"), table);
 }
 
-int main(void)
+TEST_GROUP(invitations)
 {
     const struct CMUnitTest tests[] = {
         FIXTURE_TEST(an_invitation_replaces_the_earlier_one),

@@ -5,6 +5,7 @@
 #include "storage/ratings/standings.h"
 #include "storage/ratings/tallies.h"
 #include "tests/storage/boards_fixture.h"
+#include "tests/unit.h"
 
 static const struct storage_listing listing = BOARDS_LISTING;
 
@@ -216,7 +217,7 @@ static void the_last_week_and_month_are_whole_days_up_to_today(void **state)
     assert_true(tally.last_ms == NOW_MS + DAY_MS);
 }
 
-int main(void)
+TEST_GROUP(leader_lines)
 {
     const struct CMUnitTest tests[] = {
         FIXTURE_TEST(the_weekly_rating_change_counts_from_the_rating_a_week_ago),

@@ -3,6 +3,7 @@
 #include "storage/ratings/tallies.h"
 #include "storage/sql/sql.h"
 #include "tests/storage/boards_fixture.h"
+#include "tests/unit.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -354,7 +355,7 @@ static void equal_ratings_share_a_rank_across_pages(void **state)
     }
 }
 
-int main(void)
+TEST_GROUP(leaders)
 {
     const struct CMUnitTest tests[] = {
         FIXTURE_TEST(the_leaderboard_is_ordered_by_mu_and_equals_share_a_rank),

@@ -1,6 +1,7 @@
 #include "tests/storage/fixture.h"
 
 #include "storage/ratings/ratings.h"
+#include "tests/unit.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -334,7 +335,7 @@ static void a_rating_change_reads_back_as_written(void **state)
     assert_true(found.has_left && !found.is_bot);
 }
 
-int main(void)
+TEST_GROUP(ratings)
 {
     const struct CMUnitTest tests[] = {
         FIXTURE_TEST(a_rating_reads_back_as_last_saved),

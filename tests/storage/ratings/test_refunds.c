@@ -1,6 +1,7 @@
 #include "storage/ratings/refunds.h"
 
 #include "tests/storage/fixture.h"
+#include "tests/unit.h"
 
 /* Returns a valid refund, which each test changes as it needs. */
 static struct storage_refund make_refund(struct storage *storage, int64_t account)
@@ -141,7 +142,7 @@ static void a_refund_for_an_unknown_account_or_game_is_refused(void **state)
     assert_result(storage_refund_add(storage, &refund), STORAGE_REFUSED);
 }
 
-int main(void)
+TEST_GROUP(refunds)
 {
     const struct CMUnitTest tests[] = {
         FIXTURE_TEST(refunds_are_summed_by_account_game_and_season),

@@ -1,6 +1,7 @@
 #include "storage/ratings/reratings.h"
 
 #include "tests/storage/fixture.h"
+#include "tests/unit.h"
 
 #define AT_MS INT64_C(1790000000000)
 
@@ -132,7 +133,7 @@ static void every_re_rating_phase_reads_back_as_stored(void **state)
     }
 }
 
-int main(void)
+TEST_GROUP(reratings)
 {
     const struct CMUnitTest tests[] = {
         FIXTURE_TEST(re_rating_jobs_run_oldest_first),

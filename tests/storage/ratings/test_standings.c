@@ -2,6 +2,7 @@
 
 #include "storage/ratings/leaders.h"
 #include "storage/ratings/standings.h"
+#include "tests/unit.h"
 
 #include <stdio.h>
 
@@ -211,7 +212,7 @@ static void the_standings_due_first_expire_first(void **state)
     assert_int_equal(boards_count_rows(storage, &young), 2);
 }
 
-int main(void)
+TEST_GROUP(standings)
 {
     const struct CMUnitTest tests[] = {
         FIXTURE_TEST(a_rating_counts_in_its_bucket_rounded_toward_zero),

@@ -2,6 +2,7 @@
 
 #include "storage/ratings/leaders.h"
 #include "storage/ratings/tallies.h"
+#include "tests/unit.h"
 
 #include <stdio.h>
 
@@ -210,7 +211,7 @@ static void recomputing_last_ms_changes_only_one_account_and_game(void **state)
     assert_tallies(&words, storage, bob, &listing.board, "5:1/0.5/1.00/3-4/1+0@0 ");
 }
 
-int main(void)
+TEST_GROUP(tallies)
 {
     const struct CMUnitTest tests[] = {
         FIXTURE_TEST(tallies_of_single_days_are_kept_for_a_month),

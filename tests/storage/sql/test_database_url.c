@@ -42,7 +42,7 @@ static void the_path_of_a_file_is_shown_as_it_is(void **state)
     assert_ptr_equal(database_url_show(path, shown), path);
 }
 
-int main(void)
+TEST_GROUP(database_url)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(only_postgresqls_schemes_make_a_url),

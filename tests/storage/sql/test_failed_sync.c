@@ -3,6 +3,7 @@
 #include "storage/house/meta.h"
 #include "tests/storage/faulty_disk.h"
 #include "tests/storage/fixture.h"
+#include "tests/unit.h"
 
 #include <stdio.h>
 #include <sys/stat.h>
@@ -166,7 +167,7 @@ static void an_in_memory_database_has_no_mark_file(void **state)
     storage_close(storage);
 }
 
-int main(void)
+TEST_GROUP(failed_sync)
 {
     const struct CMUnitTest tests[] = {
         FIXTURE_TEST(a_failed_sync_stores_a_mark_of_how_much_is_known_to_be_on_disk),

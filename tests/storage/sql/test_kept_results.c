@@ -3,6 +3,7 @@
 #include "storage/house/meta.h"
 #include "storage/sql/statement.h"
 #include "tests/storage/fixture.h"
+#include "tests/unit.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -210,7 +211,7 @@ static void a_write_may_change_each_table_that_it_mentions(void **state)
     }
 }
 
-int main(void)
+TEST_GROUP(kept_results)
 {
     const struct CMUnitTest tests[] = {
         FIXTURE_TEST(a_read_is_kept_until_its_table_is_written),

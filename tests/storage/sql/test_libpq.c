@@ -2,6 +2,7 @@
 
 #include "storage/house/meta.h"
 #include "tests/storage/fixture.h"
+#include "tests/unit.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -43,7 +44,7 @@ static void the_library_is_loaded_once_with_all_its_functions(void **state)
     assert_ptr_equal(libpq_load(why, sizeof why), functions);
 }
 
-int main(void)
+TEST_GROUP(libpq)
 {
     const struct CMUnitTest tests[] = {
         FIXTURE_TEST(a_house_on_sqlite_maps_no_library_of_postgresql),

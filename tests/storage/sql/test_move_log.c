@@ -3,6 +3,7 @@
 #include "storage/archive/moves.h"
 #include "storage/sql/sql.h"
 #include "tests/storage/fixture.h"
+#include "tests/unit.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -200,7 +201,7 @@ static void more_games_than_the_cache_holds_can_append_moves(void **state)
     }
 }
 
-int main(void)
+TEST_GROUP(move_log)
 {
     const struct CMUnitTest tests[] = {
         FIXTURE_TEST(while_idle_many_logged_moves_are_transferred_to_the_database_table),

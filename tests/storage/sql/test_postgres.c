@@ -6,6 +6,7 @@
 #include "storage/sql/statement.h"
 #include "storage/upkeep/backup.h"
 #include "tests/storage/fixture.h"
+#include "tests/unit.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -226,7 +227,7 @@ static void a_rollback_also_undoes_deferred_writes_that_were_never_sent(void **s
     assert_result(storage_meta_get(fixture->storage, "x", value), STORAGE_NOT_FOUND);
 }
 
-int main(void)
+TEST_GROUP(postgres)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_database_that_cannot_be_reached_is_reported_without_the_password),

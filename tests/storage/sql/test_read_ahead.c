@@ -4,6 +4,7 @@
 #include "storage/sql/postgres.h"
 #include "storage/sql/statement.h"
 #include "tests/storage/fixture.h"
+#include "tests/unit.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -108,7 +109,7 @@ static void a_failure_is_told_at_the_end(void **state)
     assert_result(storage_read_ahead_end(fixture->storage), STORAGE_IO);
 }
 
-int main(void)
+TEST_GROUP(read_ahead)
 {
     const struct CMUnitTest tests[] = {
         FIXTURE_TEST(a_file_reads_nothing_ahead),

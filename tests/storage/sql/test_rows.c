@@ -21,6 +21,7 @@
 #include "storage/tables/shared_replays.h"
 #include "storage/webhooks/hooks.h"
 #include "tests/storage/fixture.h"
+#include "tests/unit.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -427,7 +428,7 @@ static void rating_changes_read_back_as_written_and_as_re_rated(void **state)
     }
 }
 
-int main(void)
+TEST_GROUP(rows)
 {
     const struct CMUnitTest tests[] = {
         FIXTURE_TEST(accounts_and_credentials_read_back_as_written),

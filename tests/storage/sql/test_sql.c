@@ -1,6 +1,7 @@
 #include "storage/sql/sql.h"
 
 #include "tests/storage/fixture.h"
+#include "tests/unit.h"
 
 #include <string.h>
 
@@ -238,7 +239,7 @@ static void a_missing_number_reads_as_zero_and_an_invalid_one_is_an_error(void *
     assert_non_null(strstr(storage_last_failure(storage), "nonsense"));
 }
 
-int main(void)
+TEST_GROUP(sql)
 {
     const struct CMUnitTest tests[] = {
         FIXTURE_TEST(values_are_bound_and_read_in_order),

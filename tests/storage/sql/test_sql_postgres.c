@@ -2,6 +2,7 @@
 
 #include "storage/sql/statement.h"
 #include "tests/storage/fixture.h"
+#include "tests/unit.h"
 
 #include <string.h>
 
@@ -155,7 +156,7 @@ static void a_text_that_is_no_utf8_is_refused_by_postgresql_alone(void **state)
     fixture_commit(fixture);
 }
 
-int main(void)
+TEST_GROUP(sql_postgres)
 {
     const struct CMUnitTest tests[] = {
         FIXTURE_TEST(a_question_mark_has_the_number_after_the_highest_one_before_it),

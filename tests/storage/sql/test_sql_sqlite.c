@@ -3,6 +3,7 @@
 #include "storage/house/meta.h"
 
 #include "tests/storage/fixture.h"
+#include "tests/unit.h"
 
 static void foreign_keys_are_enforced_and_commits_are_synced(void **state)
 {
@@ -56,7 +57,7 @@ static void after_a_failed_write_the_transaction_is_undone_and_later_ones_fail(v
     assert_result(storage_meta_set(storage, "word", "value"), STORAGE_IO);
 }
 
-int main(void)
+TEST_GROUP(sql_sqlite)
 {
     const struct CMUnitTest tests[] = {
         FIXTURE_TEST(foreign_keys_are_enforced_and_commits_are_synced),

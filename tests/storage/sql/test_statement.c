@@ -1,6 +1,7 @@
 #include "storage/sql/statement.h"
 
 #include "tests/storage/fixture.h"
+#include "tests/unit.h"
 
 /* Asserts the values of a row, written as one text: whole number, account, fraction, words. */
 static void assert_row_values(struct sql *q, const char *expected)
@@ -110,7 +111,7 @@ static void the_first_failure_is_returned(void **state)
     assert_int_equal(return_the_first_failure(STORAGE_OK, STORAGE_IO), STORAGE_IO);
 }
 
-int main(void)
+TEST_GROUP(statement)
 {
     const struct CMUnitTest tests[] = {
         FIXTURE_TEST(every_kind_of_argument_is_bound_in_order),

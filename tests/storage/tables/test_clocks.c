@@ -1,6 +1,7 @@
 #include "storage/tables/clocks.h"
 
 #include "tests/storage/fixture.h"
+#include "tests/unit.h"
 
 #define AT_MS INT64_C(1790000000000)
 
@@ -147,7 +148,7 @@ static void a_clock_that_has_not_changed_is_not_written(void **state)
     assert_true(found.gone_ms == clock.gone_ms);
 }
 
-int main(void)
+TEST_GROUP(clocks)
 {
     const struct CMUnitTest tests[] = {
         FIXTURE_TEST(a_clock_reads_back_as_saved),

@@ -2,6 +2,7 @@
 
 #include "storage/accounts/connections.h"
 #include "tests/storage/fixture.h"
+#include "tests/unit.h"
 
 static void a_shared_replay_exists_as_long_as_it_has_participants(void **state)
 {
@@ -83,7 +84,7 @@ static void only_shared_replays_without_participants_are_deleted(void **state)
     assert_result(storage_shared_replay_read(storage, without.id, &found), STORAGE_NOT_FOUND);
 }
 
-int main(void)
+TEST_GROUP(shared_replays)
 {
     const struct CMUnitTest tests[] = {
         FIXTURE_TEST(a_shared_replay_exists_as_long_as_it_has_participants),

@@ -1,6 +1,7 @@
 #include "tests/storage/fixture.h"
 
 #include "storage/archive/games.h"
+#include "tests/unit.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -311,7 +312,7 @@ static void closing_a_table_ends_only_its_game_in_play(void **state)
     assert_result(storage_table_close(storage, table.id + 1), STORAGE_NOT_FOUND);
 }
 
-int main(void)
+TEST_GROUP(tables)
 {
     const struct CMUnitTest tests[] = {
         FIXTURE_TEST(an_added_table_reads_back_as_written),

@@ -4,6 +4,7 @@
 #include "storage/copies.h"
 #include "storage/house/meta.h"
 #include "storage/upkeep/backup.h"
+#include "tests/unit.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -229,7 +230,7 @@ static void a_copy_opened_for_reading_refuses_writes(void **state)
     remove_files(&paths);
 }
 
-int main(void)
+TEST_GROUP(backup)
 {
     const struct CMUnitTest tests[] = {
         FIXTURE_TEST(a_backup_includes_what_is_committed_while_it_runs),

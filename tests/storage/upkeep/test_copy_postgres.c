@@ -1,6 +1,7 @@
 #include "storage/upkeep/copy_postgres.h"
 
 #include "tests/cluster/copy_fixture.h"
+#include "tests/unit.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -126,7 +127,7 @@ static void a_copy_that_cannot_begin_names_the_table(void **state)
     copy_postgres_close(&postgres);
 }
 
-int main(void)
+TEST_GROUP(copy_postgres)
 {
     const struct CMUnitTest tests[] = {
         COPY_TEST(a_url_that_cannot_be_read_is_not_repeated),

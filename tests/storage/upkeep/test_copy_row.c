@@ -1,6 +1,7 @@
 #include "storage/upkeep/copy_row.h"
 
 #include "tests/storage/fixture.h"
+#include "tests/unit.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -122,7 +123,7 @@ static void a_row_is_described_by_its_key(void **state)
     copy_row_clear(&row);
 }
 
-int main(void)
+TEST_GROUP(copy_row)
 {
     const struct CMUnitTest tests[] = {
         FIXTURE_TEST(a_row_has_the_bytes_of_the_binary_format),

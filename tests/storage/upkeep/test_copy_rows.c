@@ -2,6 +2,7 @@
 
 #include "storage/copies.h"
 #include "tests/cluster/copy_fixture.h"
+#include "tests/unit.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -55,7 +56,7 @@ static void each_difference_is_found_and_named(void **state)
                       "table ratings: PostgreSQL has more rows");
 }
 
-int main(void)
+TEST_GROUP(copy_rows)
 {
     const struct CMUnitTest tests[] = {
         COPY_TEST(each_difference_is_found_and_named),

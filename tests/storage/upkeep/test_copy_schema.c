@@ -2,6 +2,7 @@
 
 #include "storage/copies.h"
 #include "tests/cluster/copy_fixture.h"
+#include "tests/unit.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -31,7 +32,7 @@ static void what_postgresql_lacks_is_not_left_out_silently(void **state)
                                 "table news, column text: PostgreSQL has it with");
 }
 
-int main(void)
+TEST_GROUP(copy_schema)
 {
     const struct CMUnitTest tests[] = {
         COPY_TEST(what_postgresql_lacks_is_not_left_out_silently),

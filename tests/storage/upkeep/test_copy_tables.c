@@ -2,6 +2,7 @@
 
 #include "storage/copies.h"
 #include "tests/cluster/copy_fixture.h"
+#include "tests/unit.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -28,7 +29,7 @@ static void tables_and_columns_added_later_are_copied_without_a_further_step(voi
     assert_string_equal(copy_fixture_ask("SELECT \"left\" FROM later WHERE name = 'b'"), "0.5");
 }
 
-int main(void)
+TEST_GROUP(copy_tables)
 {
     const struct CMUnitTest tests[] = {
         COPY_TEST(tables_and_columns_added_later_are_copied_without_a_further_step),

@@ -1,6 +1,7 @@
 #include "storage/upkeep/file_check.h"
 
 #include "tests/storage/fixture.h"
+#include "tests/unit.h"
 
 #include <sqlite3.h>
 #include <stdio.h>
@@ -57,7 +58,7 @@ static void a_damaged_page_is_detected_and_reported(void **state)
     assert_true(why[0] != '\0');
 }
 
-int main(void)
+TEST_GROUP(file_check)
 {
     const struct CMUnitTest tests[] = {
         FIXTURE_TEST(the_pages_of_any_database_file_are_checked),

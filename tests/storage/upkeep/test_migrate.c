@@ -2,6 +2,7 @@
 
 #include "storage/sql/sql.h"
 #include "storage/upkeep/migrate.h"
+#include "tests/unit.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -162,7 +163,7 @@ static void migrations_are_numbered_without_a_gap(void **state)
     }
 }
 
-int main(void)
+TEST_GROUP(migrate)
 {
     const struct CMUnitTest tests[] = {
         FIXTURE_TEST(a_new_file_runs_all_migrations_without_a_backup),

@@ -3,6 +3,7 @@
 #include "storage/house/meta.h"
 #include "storage/sql/statement.h"
 #include "tests/storage/fixture.h"
+#include "tests/unit.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -250,7 +251,7 @@ static void opening_the_database_again_changes_nothing(void **state)
     }
 }
 
-int main(void)
+TEST_GROUP(migrate_postgres)
 {
     const struct CMUnitTest tests[] = {
         FIXTURE_TEST(every_table_and_view_has_the_same_columns_as_in_sqlite),

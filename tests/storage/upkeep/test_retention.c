@@ -6,6 +6,7 @@
 #include "storage/mod/reports.h"
 #include "storage/mod/sanctions.h"
 #include "tests/storage/fixture.h"
+#include "tests/unit.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -353,7 +354,7 @@ static void deleted_words_and_addresses_are_in_no_file_any_more(void **state)
     assert_true(is_word_in_files_of_storage(fixture, "a line that stays"));
 }
 
-int main(void)
+TEST_GROUP(retention)
 {
     const struct CMUnitTest tests[] = {
         FIXTURE_TEST(chat_and_direct_messages_are_deleted_by_their_own_limits),

@@ -3,6 +3,7 @@
 #include "storage/chat/chat.h"
 #include "tests/storage/fixture.h"
 #include "tests/storage/schema.h"
+#include "tests/unit.h"
 
 #include <string.h>
 
@@ -157,7 +158,7 @@ static void every_column_with_words_has_a_decision_how_long_it_is_kept(void **st
     assert_int_equal(counts.failures, 0);
 }
 
-int main(void)
+TEST_GROUP(retention_columns)
 {
     schema_follow_connections();
     const struct CMUnitTest tests[] = {

@@ -1,5 +1,6 @@
 #include "storage/webhooks/hooks.h"
 #include "tests/storage/fixture.h"
+#include "tests/unit.h"
 
 #define TURN 0
 #define TELL 2
@@ -166,7 +167,7 @@ static void the_next_due_time_is_that_of_the_first_event_still_waiting(void **st
     assert_true(next_ms == INT64_MAX);
 }
 
-int main(void)
+TEST_GROUP(hooks)
 {
     const struct CMUnitTest tests[] = {
         FIXTURE_TEST(deleting_a_webhook_deletes_its_queue),

@@ -568,7 +568,7 @@ static void the_key_of_the_answers_reaches_the_other_nodes(void **state)
 
 #define WITH_NODES(test) cmocka_unit_test_setup_teardown(test, open_nodes, close_nodes)
 
-int main(void)
+TEST_GROUP(bridge)
 {
     const struct CMUnitTest tests[] = {
         WITH_NODES(packets_pass_in_order_in_both_directions),

@@ -107,7 +107,7 @@ static void the_gate_hears_that_the_house_is_silent_and_that_it_answers_again(vo
 
 #define IN_A_HOUSE(test) cmocka_unit_test_setup_teardown(test, open_house, close_house)
 
-int main(void)
+TEST_GROUP(bridge_absence)
 {
     const struct CMUnitTest tests[] = {
         IN_A_HOUSE(the_gate_hears_that_the_connection_to_the_house_is_lost),

@@ -136,7 +136,7 @@ static void a_frame_without_room_is_not_written_in_part(void **state)
 
 #define WITH_READER(test) cmocka_unit_test_setup_teardown(test, begin, end)
 
-int main(void)
+TEST_GROUP(bridge_frames)
 {
     const struct CMUnitTest tests[] = {
         WITH_READER(frames_are_read_as_they_were_written),

@@ -1,12 +1,6 @@
 #include "daemon/processes/common/backups_dir.h"
 #include "tests/daemon/fixtures/folder_fixture.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -90,7 +84,7 @@ static void a_missing_backups_folder_is_an_error_and_can_be_created(void **state
     assert_int_equal(backups_dir_remove_oldest(path, 1), 0);
 }
 
-int main(void)
+TEST_GROUP(backups_dir)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_backup_is_named_after_its_start_time, set_up_folder,

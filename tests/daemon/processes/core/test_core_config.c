@@ -1,12 +1,7 @@
 #include "daemon/processes/core/core_config.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <string.h>
 
@@ -65,7 +60,7 @@ static void a_house_in_postgresql_makes_no_backups_by_itself(void **state)
     assert_int_equal(core_config_make_lobby_part(&config).backup_every_h, 0);
 }
 
-int main(void)
+TEST_GROUP(core_config)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_house_and_the_configuration_agree_on_defaults),

@@ -139,7 +139,7 @@ static void a_link_may_end_with_gathered_packets(void **state)
     close(ends[1]);
 }
 
-int main(void)
+TEST_GROUP(core_link)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(gathered_packets_are_sent_together_and_in_order, setup,

@@ -5,14 +5,9 @@
 #include "tests/daemon/fixtures/core_fixture.h"
 #include "tests/daemon/fixtures/folder_fixture.h"
 #include "tests/daemon/fixtures/peer_fixture.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <inttypes.h>
 #include <signal.h>
@@ -258,7 +253,7 @@ static void a_move_repeated_after_a_crash_is_made_once(void **state)
     json_decref(view);
 }
 
-int main(void)
+TEST_GROUP(core_restart)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(

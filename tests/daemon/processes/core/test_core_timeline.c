@@ -22,7 +22,7 @@ static void the_highest_timeline_outlives_the_core(void **state)
     assert_int_equal(folder_remove(folder), 0);
 }
 
-int main(void)
+TEST_GROUP(core_timeline)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_highest_timeline_outlives_the_core),

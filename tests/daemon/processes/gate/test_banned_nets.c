@@ -1,14 +1,10 @@
 #include "daemon/processes/gate/banned_nets.h"
 
 #include "games/macros.h"
+#include "tests/unit.h"
 
 #include <arpa/inet.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static int find_banned_net_of_address(const struct banned_nets *banned, const char *address)
 {
@@ -65,7 +61,7 @@ static void malformed_networks_are_skipped(void **state)
     assert_int_equal(banned.count, 0);
 }
 
-int main(void)
+TEST_GROUP(banned_nets)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_address_is_found_in_the_network_that_contains_it),

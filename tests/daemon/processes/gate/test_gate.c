@@ -5,15 +5,14 @@
 #include "fake_core.h"
 #include "games/macros.h"
 #include "gate_fixture.h"
+#include "tests/unit.h"
 
 #include <fcntl.h>
 #include <libssh/libssh.h>
 #include <netinet/in.h>
 #include <poll.h>
 #include <pty.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,8 +22,6 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 /* Tests the gate and its sessions. fake_ui.c stands in for the screen. */
 
@@ -471,7 +468,7 @@ static void the_gate_offers_only_its_chosen_ssh_algorithms(void **state)
     house_close(&house);
 }
 
-int main(void)
+TEST_GROUP(gate)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_guest_signs_in_types_and_leaves),

@@ -15,7 +15,7 @@ static void every_refusal_is_counted_under_its_own_word(void **state)
     }
 }
 
-int main(void)
+TEST_GROUP(gate_admit)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_refusal_is_counted_under_its_own_word),

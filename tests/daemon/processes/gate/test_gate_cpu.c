@@ -2,20 +2,15 @@
 
 #include "daemon/base/clock.h"
 #include "daemon/processes/gate/gate_state.h"
+#include "tests/unit.h"
 
 #include <poll.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #define DEADLINE_MS 100000
 
@@ -135,7 +130,7 @@ static void a_time_window_spans_several_cpu_measurements(void **state)
     end_sessions(&fixture);
 }
 
-int main(void)
+TEST_GROUP(gate_cpu)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_session_that_spins_before_sign_in_is_ended),

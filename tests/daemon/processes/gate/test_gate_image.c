@@ -2,19 +2,14 @@
 
 #include "daemon/processes/gate/gate_renew.h"
 #include "daemon/processes/gate/gate_state.h"
+#include "tests/unit.h"
 
 #include <fcntl.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 /* A gate with a session before sign-in, a signed-in session, and an address with a penalty. */
 struct fixture {
@@ -242,7 +237,7 @@ static void a_gate_is_renewed_after_a_day_or_soon_after_a_session_died(void **st
     assert_int_equal(gate_renew_due_in_ms(gate, 9000), 0);
 }
 
-int main(void)
+TEST_GROUP(gate_image)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_saved_gate_is_loaded_with_its_whole_state, set_up,

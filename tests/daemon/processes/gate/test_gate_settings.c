@@ -1,11 +1,5 @@
 #include "daemon/processes/gate/gate_settings.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -63,7 +57,7 @@ static void an_empty_or_malformed_file_holds_no_gate_settings(void **state)
     close(settings);
 }
 
-int main(void)
+TEST_GROUP(gate_settings)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(gate_settings_written_later_replace_the_earlier_ones),

@@ -4,21 +4,16 @@
 #include "daemon/config/config.h"
 #include "daemon/processes/gate/gate_log.h"
 #include "gate_fixture.h"
+#include "tests/unit.h"
 
 #include <fcntl.h>
 #include <poll.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 /* Tests that a session that an attacker controls can harm only itself. The gate's log is a file
  * that all its processes share, like house.log. */
@@ -174,7 +169,7 @@ static void log_lines_of_sessions_are_relayed_whatever_the_size_of_the_log(void 
     end_attack(&attack);
 }
 
-int main(void)
+TEST_GROUP(hostile_session)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_hostile_session_shares_no_open_file_and_overwrites_no_log_line),

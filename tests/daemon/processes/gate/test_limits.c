@@ -1,14 +1,11 @@
 #include "daemon/config/config.h"
 #include "daemon/processes/gate/limits.h"
+#include "tests/unit.h"
 
 #include <arpa/inet.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static struct limits_source parse_source_address(const char *text)
 {
@@ -295,7 +292,7 @@ static void loopback_has_no_penalties_unless_a_setting_ends_that(void **state)
     free(rate);
 }
 
-int main(void)
+TEST_GROUP(limits)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_source_is_an_ipv4_address_or_an_ipv6_network_of_64_bits),

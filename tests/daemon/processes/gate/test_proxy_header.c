@@ -2,13 +2,9 @@
 
 #include "daemon/processes/gate/listen.h"
 #include "games/macros.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define FIXED "\r\n\r\n\0\r\nQUIT\n"
 #define IPV4_PART "\xc0\x00\x02\x07\x7f\x00\x00\x01\xc0\x01\x09\x13"
@@ -149,7 +145,7 @@ static void the_longest_header_is_read(void **state)
     expect_client(&header, "192.0.2.7", false);
 }
 
-int main(void)
+TEST_GROUP(proxy_header)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_header_tells_an_ipv4_address_and_its_port),

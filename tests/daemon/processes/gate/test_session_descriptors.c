@@ -3,20 +3,17 @@
 #include "daemon/base/clock.h"
 #include "daemon/session/session_fds.h"
 #include "gate_fixture.h"
+#include "tests/unit.h"
 
 #include <ctype.h>
 #include <dirent.h>
 #include <poll.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 /*
  * Which descriptors the processes of sessions have, and which the gate keeps. fake_ui.c stands in
@@ -216,7 +213,7 @@ static void sessions_draw_different_random_numbers(void **state)
     close_house_with_clients(&house, peers);
 }
 
-int main(void)
+TEST_GROUP(session_descriptors)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_session_has_only_its_own_descriptors),

@@ -1,17 +1,13 @@
 #include "daemon/processes/gate/sessions.h"
+#include "tests/unit.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #define ROOM 4
 
@@ -295,7 +291,7 @@ static void a_child_process_does_not_inherit_the_session_list(void **state)
 #define WITH_ROOM(test)                                                                            \
     cmocka_unit_test_setup_teardown(test, set_up_session_list, tear_down_session_list)
 
-int main(void)
+TEST_GROUP(sessions)
 {
     const struct CMUnitTest tests[] = {
         WITH_ROOM(a_signed_in_session_no_longer_counts_as_unauthenticated),

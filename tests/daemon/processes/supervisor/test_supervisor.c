@@ -4,14 +4,9 @@
 #include "daemon/processes/supervisor.h"
 #include "tests/daemon/fixtures/folder_fixture.h"
 #include "tests/daemon/fixtures/peer_fixture.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -452,7 +447,7 @@ static void systemd_is_told_when_the_house_opens_and_closes(void **state)
 
 #define IN_A_FOLDER(test) cmocka_unit_test_setup_teardown(test, set_up_folder, tear_down_folder)
 
-int main(void)
+TEST_GROUP(supervisor)
 {
     /* sessions without a supervisor become children of this program */
     prctl(PR_SET_CHILD_SUBREAPER, 1);

@@ -2,17 +2,12 @@
 #include "daemon/processes/workers/auth.h"
 #include "lobby/protocol/protocol_number.h"
 #include "tests/daemon/fixtures/peer_fixture.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 static int core_end;
 static pid_t worker;
@@ -192,7 +187,7 @@ static void a_malformed_message_ends_the_worker(void **state)
     close(socket);
 }
 
-int main(void)
+TEST_GROUP(auth)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(

@@ -4,17 +4,12 @@
 #include "games/game.h"
 #include "lobby/protocol/pace.h"
 #include "tests/daemon/fixtures/peer_fixture.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #define TABLE 7
 
@@ -323,7 +318,7 @@ static void bots_run_at_a_lower_priority(void **state)
     assert_int_equal(getpriority(PRIO_PROCESS, (id_t)bot), own + 10 < 19 ? own + 10 : 19);
 }
 
-int main(void)
+TEST_GROUP(bot)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(bots_play_every_game_to_its_end, set_up_worker,

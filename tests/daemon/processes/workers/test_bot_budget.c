@@ -75,7 +75,7 @@ static void a_policy_with_few_simulations_keeps_them(void **state)
     assert_int_equal(bot_budget_simulations(&budget, game_at(0), 20, 10000), 20);
 }
 
-int main(void)
+TEST_GROUP(bot_budget)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(the_only_search_has_all_simulations_of_its_policy, set_up_budget),

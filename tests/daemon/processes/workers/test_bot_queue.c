@@ -102,7 +102,7 @@ static void a_full_queue_has_room_again_when_a_task_is_taken(void **state)
     assert_null(bot_queue_take(queue));
 }
 
-int main(void)
+TEST_GROUP(bot_queue)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(the_task_that_is_due_first_is_taken_first, set_up_queue,

@@ -120,7 +120,7 @@ static void a_policy_that_does_not_search_does_not_wait_for_the_thread(void **te
     assert_true(move_set_has(&task.view.legal, choice.move));
 }
 
-int main(void)
+TEST_GROUP(bot_searcher)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(a_search_runs_in_a_thread_that_delays_nobody, set_up_game),

@@ -3,15 +3,12 @@
 #include "tests/daemon/fixtures/peer_fixture.h"
 #include "tests/daemon/processes/workers/network.h"
 #include "tests/daemon/processes/workers/receiver.h"
+#include "tests/unit.h"
 
 #include <fcntl.h>
 #include <sched.h>
-#include <setjmp.h>
 #include <signal.h>
 #include <sodium.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,8 +16,6 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #define PYTHON "/usr/bin/python3" /* Debian's python3, which finds Debian's modules */
 #define SECRET "0123456789abcdef0123456789abcdef"
@@ -361,7 +356,7 @@ static void the_houses_own_public_address_is_not_called(void **state)
     stop_worker();
 }
 
-int main(void)
+TEST_GROUP(hook)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_webhook_call_carries_its_signature),

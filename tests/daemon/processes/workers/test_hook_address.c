@@ -1,19 +1,14 @@
 #include "daemon/processes/workers/hook_address.h"
 #include "games/macros.h"
 #include "tests/daemon/processes/workers/network.h"
+#include "tests/unit.h"
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <sched.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #define HTTPS 443
 
@@ -170,7 +165,7 @@ static void the_houses_own_addresses_are_recognised(void **state)
     assert_false(is_own_address("2606:4700::1"));
 }
 
-int main(void)
+TEST_GROUP(hook_address)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(public_addresses_are_allowed),

@@ -6,13 +6,8 @@
 #include "tests/daemon/screens/stage.h"
 
 #include "daemon/base/i18n.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
@@ -347,7 +342,7 @@ static int set_up_catalogues(void **state)
     return i18n_load_catalogues(NULL) ? 0 : -1;
 }
 
-int main(void)
+TEST_GROUP(hands)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_text_of_a_table_is_cut_at_any_size),

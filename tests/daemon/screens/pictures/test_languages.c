@@ -2,13 +2,8 @@
 #include "daemon/screens/kernel/screen.h"
 #include "tests/daemon/screens/pictures/gallery.h"
 #include "tests/daemon/screens/pictures/ink.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -135,7 +130,7 @@ static int set_up_catalogues(void **state)
     return i18n_load_catalogues(NULL) ? 0 : -1;
 }
 
-int main(void)
+TEST_GROUP(languages)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_screen_is_complete_in_every_language_at_80_by_24),

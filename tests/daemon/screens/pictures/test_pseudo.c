@@ -2,13 +2,8 @@
 #include "daemon/screens/kernel/screen.h"
 #include "games/game.h"
 #include "tests/daemon/screens/pictures/gallery.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -276,7 +271,7 @@ static int set_up_catalogues(void **state)
     return i18n_load_catalogues(PSEUDO_FOLDER) && i18n_choose_language("de") ? 0 : -1;
 }
 
-int main(void)
+TEST_GROUP(pseudo)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_description_of_a_key_is_translatable),

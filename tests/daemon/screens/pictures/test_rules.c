@@ -1,13 +1,8 @@
 #include "daemon/base/i18n.h"
 #include "tests/daemon/screens/pictures/ink.h"
 #include "tests/daemon/screens/stage.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -183,7 +178,7 @@ static int set_up_catalogues(void **state)
     return i18n_load_catalogues(NULL) ? 0 : -1;
 }
 
-int main(void)
+TEST_GROUP(rules)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rules_signs_and_help_are_never_cut),

@@ -6,24 +6,19 @@
 #include "tests/daemon/fixtures/folder_fixture.h"
 #include "tests/daemon/fixtures/peer_fixture.h"
 #include "tests/lobby/sentence_check.h"
+#include "tests/unit.h"
 
 #include <fcntl.h>
 #include <grp.h>
 #include <poll.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 /* Number of large messages that fill a socket and the core's queue, however large the kernel makes
  * the socket's buffers. */
@@ -413,14 +408,18 @@ static void a_backup_is_kept_only_when_it_passes_its_check(void **state)
     core_fixture_close_session(&session);
 }
 
-/* Stands in for `trickhouse check-data`, which the core runs to check a backup. Reports an error if
- * there is a file "damaged" beside the backup. */
-static int run_fake_check_data(const char *path)
+/* Stands in for `trickhouse check-data`, as which the core runs this program to check a backup.
+ * Reports an error if there is a file "damaged" beside the backup. glibc passes the program's
+ * arguments to functions that run before main. */
+__attribute__((constructor)) static void run_fake_check_data(int argc, char **argv)
 {
+    if (argc != 4 || strcmp(argv[1], "check-data") != 0) {
+        return;
+    }
     char beside[2 * FOLDER_PATH_MAX];
-    const char *name = strrchr(path, '/');
-    snprintf(beside, sizeof beside, "%.*s/%s", (int)(name - path), path, DAMAGED);
-    return access(beside, F_OK) == 0 ? 1 : 0;
+    const char *name = strrchr(argv[3], '/');
+    snprintf(beside, sizeof beside, "%.*s/%s", (int)(name - argv[3]), argv[3], DAMAGED);
+    _exit(access(beside, F_OK) == 0 ? 1 : 0);
 }
 
 static void a_core_whose_data_cannot_be_opened_exits_at_once(void **state)
@@ -448,11 +447,8 @@ static void a_core_whose_data_cannot_be_opened_exits_at_once(void **state)
     cmocka_unit_test_setup_teardown(test, set_up_house_with_operators_and_backups,                 \
                                     tear_down_house_with_operators_and_backups)
 
-int main(int argc, char **argv)
+TEST_GROUP(core)
 {
-    if (argc == 4 && strcmp(argv[1], "check-data") == 0) {
-        return run_fake_check_data(argv[3]);
-    }
     const struct CMUnitTest tests[] = {
         IN_A_HOUSE(a_session_has_the_address_that_the_gate_reports),
         IN_A_HOUSE(messages_are_answered_in_order_and_to_their_sender),

@@ -5,19 +5,14 @@
 #include "tests/daemon/fixtures/core_fixture.h"
 #include "tests/daemon/fixtures/peer_fixture.h"
 #include "tests/daemon/processes/core/loop/late_engine.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 /* The core's loop on a storage whose commits become durable later (core_settle.h). */
 
@@ -295,7 +290,7 @@ static void the_metrics_count_a_move_when_it_is_durable_and_told(void **state)
 
 #define LATE_TEST(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
 
-int main(void)
+TEST_GROUP(settle)
 {
     const struct CMUnitTest tests[] = {
         LATE_TEST(a_turn_is_told_once_it_is_durable_and_in_order),
