@@ -66,18 +66,26 @@ install_missing()
     esac >/dev/null
 }
 
-# build PRESET [CMAKE_OPTION...]: configures and builds; prints nothing unless that fails.
-build()
+# build_target TARGET PRESET [CMAKE_OPTION...]: configures and builds; prints nothing unless that
+# fails.
+build_target()
 {
-    local preset=$1 log
+    local target=$1 preset=$2 log
+    shift
     log=$(mktemp)
-    if ! { cd "$root" && cmake --preset "$@" && cmake --build --preset "$preset"; } \
-        >"$log" 2>&1; then
+    if ! { cd "$root" && cmake --preset "$@" &&
+        cmake --build --preset "$preset" --target "$target"; } >"$log" 2>&1; then
         tail -n 60 "$log" >&2
         rm -f "$log"
         die "the $preset build failed"
     fi
     rm -f "$log"
+}
+
+# build PRESET [CMAKE_OPTION...]: the same, with everything.
+build()
+{
+    build_target all "$@"
 }
 
 # make_house_user USER: makes the system user that runs a house, if missing.
