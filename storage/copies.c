@@ -15,6 +15,9 @@ static enum storage_result check_application_id_and_version(struct storage *stor
     RETURN_FAILURE(sql_read_number(storage, "PRAGMA application_id", &application));
     RETURN_FAILURE(sql_read_number(storage, "PRAGMA user_version", version));
     (void)migrate_list_steps(&newest);
+    if (application == MIGRATE_OLD_APPLICATION_ID) {
+        return migrate_refuse_old_data(*version, storage->why);
+    }
     if (application != MIGRATE_APPLICATION_ID) {
         (void)snprintf(storage->why, sizeof storage->why,
                        "the file does not hold the data of a house");

@@ -15,9 +15,9 @@ struct storage_summary {
 /*
  * Checks a file that nobody has open, without changing it: it is the data of a house, this program
  * knows its schema version, every page and index is undamaged, and every reference leads to a row.
- * Returns STORAGE_OK, _NOT_FOUND, _LOCKED (a log lies beside the file), _IO, _CORRUPT, _NEWER,
- * _FOREIGN, _REFUSED (the path is the URL of a PostgreSQL database; so too for the functions
- * below).
+ * Returns STORAGE_OK, _NOT_FOUND, _LOCKED (a log lies beside the file), _IO, _CORRUPT, _OLDER,
+ * _NEWER, _FOREIGN, _REFUSED (the path is the URL of a PostgreSQL database; so too for the
+ * functions below).
  */
 enum storage_result storage_check_file(const char *path, struct storage_summary *summary,
                                        char why[STORAGE_WHY_SIZE]) MUST_CHECK;

@@ -2,6 +2,8 @@
 
 #include "storage/sql/statement.h"
 #include "storage/upkeep/copy_tables.h"
+#include "storage/upkeep/migrate.h"
+#include "storage/upkeep/migrate_postgres.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -42,8 +44,10 @@ static enum storage_result drop_triggers(struct storage *sqlite, char **script)
     return result;
 }
 
-/* Reads which version of the schema the database has; 0: it does not hold the data of a house. */
-static enum storage_result read_version(struct copy_postgres *postgres, int64_t *version)
+/* Reads the schema version of the database from a row of the table `meta`; 0: there is no such
+ * row. */
+static enum storage_result read_version(struct copy_postgres *postgres, const char *row,
+                                        int64_t *version)
 {
     int64_t has_meta = 0;
 
@@ -56,8 +60,7 @@ static enum storage_result read_version(struct copy_postgres *postgres, int64_t 
         return STORAGE_OK;
     }
     return copy_postgres_read_number(
-        postgres, version,
-        "SELECT coalesce((SELECT value FROM meta WHERE name = '" COPY_SCHEMA_ROW "'), '0')");
+        postgres, version, "SELECT coalesce((SELECT value FROM meta WHERE name = '%s'), '0')", row);
 }
 
 /* Refuses a database that another version of the program has made: it cannot be changed here. */
@@ -65,7 +68,11 @@ static enum storage_result check_version(struct copy_tables *copy)
 {
     int64_t version;
 
-    RETURN_FAILURE(read_version(&copy->postgres, &version));
+    RETURN_FAILURE(read_version(&copy->postgres, MIGRATE_OLD_VERSION_ROW, &version));
+    if (version != 0) {
+        return migrate_refuse_old_data(version, copy->postgres.why);
+    }
+    RETURN_FAILURE(read_version(&copy->postgres, MIGRATE_VERSION_ROW, &version));
     if (version == (int64_t)storage_schema_version()) {
         return STORAGE_OK;
     }
@@ -132,7 +139,7 @@ static enum storage_result receive_and_compare(struct copy_tables *copy)
     RETURN_FAILURE(copy_tables_receive(copy));
     RETURN_FAILURE(copy_tables_compare(copy));
     RETURN_FAILURE(
-        sql_run_script(copy->sqlite, "DELETE FROM meta WHERE name = '" COPY_SCHEMA_ROW "'"));
+        sql_run_script(copy->sqlite, "DELETE FROM meta WHERE name = '" MIGRATE_VERSION_ROW "'"));
     RETURN_FAILURE(set_next_numbers(copy));
     return check_references(copy);
 }

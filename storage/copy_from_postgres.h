@@ -9,7 +9,7 @@
  *
  * The file appears complete, checked and closed, or not at all. Returns STORAGE_OK; STORAGE_TAKEN
  * if there is a file at `path`; _REFUSED if the database's schema is not the one of this program;
- * _CORRUPT, _FULL, _IO, _FOREIGN. `why` tells the table, but never the URL.
+ * _CORRUPT, _FULL, _IO, _OLDER, _FOREIGN. `why` tells the table, but never the URL.
  */
 enum storage_result storage_copy_from_postgres(const char *url, const char *path,
                                                storage_copy_report *report, void *context,

@@ -2,6 +2,7 @@
 
 #include "storage/sql/statement.h"
 #include "storage/upkeep/copy_tables.h"
+#include "storage/upkeep/migrate_postgres.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -99,7 +100,7 @@ static enum storage_result check_table_emptiness(struct copy_postgres *postgres,
 
     RETURN_FAILURE(copy_postgres_read_number(
         postgres, &rows, "SELECT count(*) FROM (SELECT 1 FROM \"%s\"%s LIMIT 1) AS found", table,
-        is_meta ? " WHERE name <> '" COPY_SCHEMA_ROW "'" : ""));
+        is_meta ? " WHERE name <> '" MIGRATE_VERSION_ROW "'" : ""));
     if (rows != 0) {
         (void)snprintf(postgres->why, STORAGE_WHY_SIZE,
                        "the database has a house already: its table %s is not empty", table);
@@ -125,13 +126,13 @@ static enum storage_result move_schema_row(struct copy *copy)
     int64_t schema = 0;
     char text[32];
 
-    RETURN_FAILURE(copy_postgres_read_number(&copy->tables.postgres, &schema,
-                                             "SELECT value FROM meta WHERE name = '" COPY_SCHEMA_ROW
-                                             "'"));
+    RETURN_FAILURE(
+        copy_postgres_read_number(&copy->tables.postgres, &schema,
+                                  "SELECT value FROM meta WHERE name = '" MIGRATE_VERSION_ROW "'"));
     RETURN_FAILURE(copy_postgres_run(&copy->tables.postgres, "DELETE FROM meta"));
     (void)snprintf(text, sizeof text, "%" PRId64, schema);
     return sql_run(SQL_WRITE(copy->tables.sqlite, "INSERT INTO meta (name, value) VALUES (?, ?)",
-                             SQL_TEXT(COPY_SCHEMA_ROW, sizeof COPY_SCHEMA_ROW),
+                             SQL_TEXT(MIGRATE_VERSION_ROW, sizeof MIGRATE_VERSION_ROW),
                              SQL_TEXT(text, sizeof text)));
 }
 

@@ -55,6 +55,7 @@ enum storage_result {
                  */
     STORAGE_CORRUPT, /* the file is damaged: exit, restore a backup */
     STORAGE_LOCKED,  /* storage_open: another process has the file open */
+    STORAGE_OLDER,   /* storage_open: a version too old for this program wrote the file */
     STORAGE_NEWER,   /* storage_open: a newer version of the program wrote the file */
     STORAGE_FOREIGN, /* storage_open: the file belongs to another program */
 };

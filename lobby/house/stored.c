@@ -30,6 +30,7 @@ bool stored(struct house *house, enum storage_result result)
     case STORAGE_IO:
     case STORAGE_CORRUPT:
     case STORAGE_LOCKED:
+    case STORAGE_OLDER:
     case STORAGE_NEWER:
     case STORAGE_FOREIGN:
         house_fail(house, storage_last_failure(house->storage));

@@ -5,7 +5,7 @@
 #include "storage/sql/rows.h"
 
 /* Inside storage/ only: reads the content of a leaderboard row, except its rank, from lines that
- * the database keeps in leaderboard order (migrations/015-lines.sql). Only boards of all time or of
+ * the database keeps in leaderboard order (migrations/001-house.sql). Only boards of all time or of
  * a season, and of any number of players, store lines; the other boards use the lines of these. */
 
 /* The key of an account's leaderboard line. */

@@ -7,10 +7,6 @@
 /* Inside storage/ only: copies and compares all tables of a house, from SQLite to PostgreSQL
  * or back. The caller begins and ends the transactions. */
 
-/* The table `meta` of a database in PostgreSQL has a row with the number of its schema; SQLite
- * stores that number elsewhere. */
-#define COPY_SCHEMA_ROW "schema"
-
 /* The columns that PostgreSQL numbers itself: a query for their tables and names. */
 #define COPY_IDENTITY_COLUMNS                                                                      \
     "SELECT c.relname, a.attname FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid"        \

@@ -15,6 +15,15 @@ const struct migration *migrate_list_steps(size_t *count)
     return migrations;
 }
 
+enum storage_result migrate_refuse_old_data(int64_t version, char why[STORAGE_WHY_SIZE])
+{
+    (void)snprintf(why, STORAGE_WHY_SIZE,
+                   "the house was made by Trickhouse 0.2.0 or older (data format %" PRId64
+                   "); this program reads houses of Trickhouse 0.3.0 and newer",
+                   version);
+    return STORAGE_OLDER;
+}
+
 static enum storage_result set_pragma(struct storage *storage, const char *pragma, int64_t value)
 {
     char text[64];
@@ -35,6 +44,9 @@ static enum storage_result read_schema_version(struct storage *storage, size_t n
     RETURN_FAILURE(sql_read_number(storage, "PRAGMA user_version", version));
     RETURN_FAILURE(sql_read_number(storage, "SELECT count(*) FROM sqlite_schema", &things));
     *is_new = application == 0 && *version == 0 && things == 0;
+    if (application == MIGRATE_OLD_APPLICATION_ID) {
+        return migrate_refuse_old_data(*version, storage->why);
+    }
     if (!*is_new && application != MIGRATE_APPLICATION_ID) {
         (void)snprintf(storage->why, sizeof storage->why,
                        "the file belongs to some other program; choose another file");

@@ -35,7 +35,8 @@ static enum storage_result check_locale(struct storage *storage)
     return STORAGE_OK;
 }
 
-/* Reads the schema version from the tables that the database has. */
+/* Reads the schema version from the tables that the database has. Refuses the tables of Trickhouse
+ * 0.2.0 or older. */
 static enum storage_result read_version_of_tables(struct storage *storage, int64_t *version)
 {
     int64_t has_meta = 0;
@@ -44,9 +45,16 @@ static enum storage_result read_version_of_tables(struct storage *storage, int64
                                    "SELECT count(*) FROM pg_tables WHERE tablename = 'meta' AND"
                                    " schemaname = current_schema()",
                                    &has_meta));
-    return has_meta == 0
-               ? STORAGE_OK
-               : sql_read_number(storage, "SELECT value FROM meta WHERE name = 'schema'", version);
+    if (has_meta == 0) {
+        return STORAGE_OK;
+    }
+    RETURN_FAILURE(sql_read_number(
+        storage, "SELECT value FROM meta WHERE name = '" MIGRATE_OLD_VERSION_ROW "'", version));
+    if (*version != 0) {
+        return migrate_refuse_old_data(*version, storage->why);
+    }
+    return sql_read_number(storage, "SELECT value FROM meta WHERE name = '" MIGRATE_VERSION_ROW "'",
+                           version);
 }
 
 /* Sets *version to the schema version of the database; 0 if it has no tables yet. */
@@ -74,7 +82,8 @@ static enum storage_result run_step(struct storage *storage, const struct migrat
     char note[128];
 
     (void)snprintf(note, sizeof note,
-                   "INSERT INTO meta (name, value) VALUES ('schema', '%" PRId64 "')"
+                   "INSERT INTO meta (name, value) VALUES ('" MIGRATE_VERSION_ROW "', '%" PRId64
+                   "')"
                    " ON CONFLICT (name) DO UPDATE SET value = excluded.value",
                    read_step_number(step));
     RETURN_FAILURE(sql_run_script(storage, "BEGIN"));

@@ -53,7 +53,8 @@ bool same_rows_in_both(const char *path, const char *url, const char *title,
     /* the copy of the file is complete: its log of new moves was settled */
     assert_int_equal(storage_open_temporary_copy(path, &from, why), STORAGE_OK);
     /* the only row that PostgreSQL has more: the number of its schema */
-    (void)snprintf(version, sizeof version, "INSERT INTO meta (name, value) VALUES ('schema', %zu)",
+    (void)snprintf(version, sizeof version,
+                   "INSERT INTO meta (name, value) VALUES ('schema_version', %zu)",
                    storage_schema_version());
     assert_int_equal(sql_run_script(from, version), STORAGE_OK);
     assert_int_equal(copy_postgres_connect(&to, url, why), STORAGE_OK);

@@ -331,7 +331,7 @@ static void make_newer_data(void)
     PGconn *connection = PQconnectdb(url);
     PGresult *made = PQexec(connection, "CREATE SCHEMA newer;"
                                         "CREATE TABLE newer.meta (name text, value text);"
-                                        "INSERT INTO newer.meta VALUES ('schema', '9999')");
+                                        "INSERT INTO newer.meta VALUES ('schema_version', '9999')");
     assert_int_equal(PQresultStatus(made), PGRES_COMMAND_OK);
     PQclear(made);
     PQfinish(connection);

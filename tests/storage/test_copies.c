@@ -43,6 +43,16 @@ static void change_schema_version(const struct fixture *fixture, int difference)
     run_sql_on_closed_file(fixture, text);
 }
 
+/* Makes the closed data file look like one that Trickhouse 0.2.0 wrote. */
+static void make_data_of_old_program(const struct fixture *fixture)
+{
+    char text[96];
+
+    (void)snprintf(text, sizeof text, "PRAGMA application_id = %d; PRAGMA user_version = 39",
+                   MIGRATE_OLD_APPLICATION_ID);
+    run_sql_on_closed_file(fixture, text);
+}
+
 static void assert_check_result(const struct fixture *fixture, enum storage_result expected,
                                 const char *expected_word)
 {
@@ -122,6 +132,8 @@ static void a_file_without_a_houses_data_is_refused_with_a_reason(void **state)
     (void)close_storage(fixture);
     change_schema_version(fixture, 1);
     assert_check_result(fixture, STORAGE_NEWER, "newer program");
+    make_data_of_old_program(fixture);
+    assert_check_result(fixture, STORAGE_OLDER, "0.2.0 or older (data format 39)");
     run_sql_on_closed_file(fixture, "PRAGMA application_id = 77");
     assert_check_result(fixture, STORAGE_FOREIGN, "not hold the data of a house");
     assert_int_equal(unlink(fixture->path), 0);
@@ -194,6 +206,9 @@ static void a_copy_of_the_current_schema_version_opens_read_only(void **state)
     change_schema_version(fixture, 1);
     assert_result(storage_open_read_only(fixture->path, &copy, why), STORAGE_NEWER);
     assert_null(copy);
+    make_data_of_old_program(fixture);
+    assert_result(storage_open_read_only(fixture->path, &copy, why), STORAGE_OLDER);
+    assert_null(copy);
 }
 
 static void changing_a_temporary_copy_leaves_the_source_unchanged(void **state)
@@ -230,6 +245,9 @@ static void a_temporary_copy_of_a_file_without_house_data_is_refused(void **stat
     (void)close_storage(fixture);
     change_schema_version(fixture, 1);
     assert_result(storage_open_temporary_copy(fixture->path, &scratch, why), STORAGE_NEWER);
+    assert_null(scratch);
+    make_data_of_old_program(fixture);
+    assert_result(storage_open_temporary_copy(fixture->path, &scratch, why), STORAGE_OLDER);
     assert_null(scratch);
     run_sql_on_closed_file(fixture, "PRAGMA application_id = 77");
     assert_result(storage_open_temporary_copy(fixture->path, &scratch, why), STORAGE_FOREIGN);

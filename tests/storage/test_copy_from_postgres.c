@@ -128,7 +128,8 @@ static void a_copy_changes_nothing_in_the_database(void **state)
     copy_fixture_expect_copy(fixture, &report);
     expect_copy_back(path);
     assert_string_equal(copy_fixture_ask("SELECT count(*) FROM accounts"), "2");
-    assert_string_equal(copy_fixture_ask("SELECT count(*) FROM meta WHERE name = 'schema'"), "1");
+    assert_string_equal(copy_fixture_ask("SELECT count(*) FROM meta WHERE name = 'schema_version'"),
+                        "1");
 }
 
 static void an_existing_file_is_kept(void **state)
@@ -148,8 +149,10 @@ static void what_is_no_house_of_this_version_is_refused_and_leaves_no_file(void 
     const struct fixture *fixture = *state;
     expect_no_copy_back(fixture, STORAGE_FOREIGN, "does not hold the data of a house");
     copy_fixture_make_tables();
-    copy_fixture_change_database("UPDATE meta SET value = '7' WHERE name = 'schema'");
+    copy_fixture_change_database("UPDATE meta SET value = '7' WHERE name = 'schema_version'");
     expect_no_copy_back(fixture, STORAGE_REFUSED, "another version of the program");
+    copy_fixture_change_database("INSERT INTO meta VALUES ('schema', '39')");
+    expect_no_copy_back(fixture, STORAGE_OLDER, "0.2.0 or older (data format 39)");
     copy_fixture_empty_database();
     copy_fixture_make_tables();
     copy_fixture_change_database(

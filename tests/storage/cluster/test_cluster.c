@@ -211,17 +211,6 @@ static void a_node_connects_while_the_rows_of_the_nodes_are_being_written(void *
     cluster_free(first);
 }
 
-static void a_node_adds_what_the_tables_of_an_older_program_lack(void **state)
-{
-    struct cluster *first = cluster_fixture_join_and_hold(*state, 1);
-
-    cluster_fixture_run_sql(*state, "ALTER TABLE cluster.nodes DROP COLUMN pause_until");
-    cluster_free(first);
-    first = cluster_fixture_join(*state, 1);
-    assert_true(cluster_fixture_watch(first));
-    cluster_free(first);
-}
-
 static void giving_up_takes_nothing_from_the_next_process_of_the_node(void **state)
 {
     struct cluster *former = cluster_fixture_join(*state, 1);
@@ -278,8 +267,6 @@ TEST_GROUP(cluster)
         cmocka_unit_test_setup(another_program_or_owner_does_not_wait_for_the_pause,
                                cluster_fixture_setup),
         cmocka_unit_test_setup(a_node_connects_while_the_rows_of_the_nodes_are_being_written,
-                               cluster_fixture_setup),
-        cmocka_unit_test_setup(a_node_adds_what_the_tables_of_an_older_program_lack,
                                cluster_fixture_setup),
         cmocka_unit_test_setup(giving_up_takes_nothing_from_the_next_process_of_the_node,
                                cluster_fixture_setup),

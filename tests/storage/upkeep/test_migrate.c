@@ -150,6 +150,28 @@ static void a_file_of_a_newer_schema_version_is_refused(void **state)
     free_old_file(old);
 }
 
+/* Trickhouse 0.2.0 numbered the versions of its schema from 1 too, up to 39. */
+static void a_file_of_version_0_2_0_is_refused_by_name_and_unchanged(void **state)
+{
+    static const int versions[] = {1, 2, 3, 39};
+    struct old *old = make_old_file(*state);
+    char text[96];
+
+    assert_ok(migrate_run_steps(&old->storage, steps, 1));
+    for (size_t i = 0; i < ARRAY_LEN(versions); i++) {
+        (void)snprintf(text, sizeof text, "PRAGMA application_id = %d; PRAGMA user_version = %d",
+                       MIGRATE_OLD_APPLICATION_ID, versions[i]);
+        assert_ok(sql_run_script(&old->storage, text));
+        assert_result(migrate_run_steps(&old->storage, steps, 3), STORAGE_OLDER);
+        (void)snprintf(text, sizeof text, "0.2.0 or older (data format %d)", versions[i]);
+        assert_non_null(strstr(old->storage.why, text));
+        assert_non_null(strstr(old->storage.why, "houses of Trickhouse 0.3.0 and newer"));
+        assert_int_equal(read_number(old, "PRAGMA user_version"), versions[i]);
+        assert_int_equal(read_number(old, "SELECT count(*) FROM sqlite_schema"), 1);
+    }
+    free_old_file(old);
+}
+
 static void migrations_are_numbered_without_a_gap(void **state)
 {
     size_t count = 0;
@@ -172,6 +194,7 @@ TEST_GROUP(migrate)
         FIXTURE_TEST(a_failed_migration_leaves_the_file_unchanged),
         FIXTURE_TEST(a_migration_that_leaves_dangling_references_is_rolled_back),
         FIXTURE_TEST(a_file_of_a_newer_schema_version_is_refused),
+        FIXTURE_TEST(a_file_of_version_0_2_0_is_refused_by_name_and_unchanged),
         cmocka_unit_test(migrations_are_numbered_without_a_gap),
     };
 

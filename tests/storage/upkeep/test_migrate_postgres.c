@@ -181,7 +181,7 @@ static void a_new_database_has_the_schema_version_of_the_program(void **state)
     char version[STORAGE_META_SIZE];
 
     SKIP_ON_SQLITE();
-    assert_ok(storage_meta_get(fixture->storage, "schema", version));
+    assert_ok(storage_meta_get(fixture->storage, MIGRATE_VERSION_ROW, version));
     assert_int_equal(strtol(version, NULL, 10), storage_schema_version());
 }
 
@@ -205,9 +205,22 @@ static void a_database_with_a_newer_schema_is_refused(void **state)
     struct fixture *fixture = *state;
 
     SKIP_ON_SQLITE();
-    assert_ok(storage_meta_set(fixture->storage, "schema", "1000"));
+    assert_ok(storage_meta_set(fixture->storage, MIGRATE_VERSION_ROW, "1000"));
     fixture_commit(fixture);
     assert_open_fails(fixture, fixture->path, STORAGE_NEWER, "schema version 1000");
+}
+
+static void a_database_of_version_0_2_0_is_refused_by_name_and_unchanged(void **state)
+{
+    struct fixture *fixture = *state;
+
+    SKIP_ON_SQLITE();
+    assert_true(postgres_schema_run(fixture->path,
+                                    "UPDATE meta SET name = '" MIGRATE_OLD_VERSION_ROW
+                                    "', value = '39' WHERE name = '" MIGRATE_VERSION_ROW "'"));
+    assert_open_fails(fixture, fixture->path, STORAGE_OLDER, "0.2.0 or older (data format 39)");
+    assert_open_fails(fixture, fixture->path, STORAGE_OLDER,
+                      "houses of Trickhouse 0.3.0 and newer");
 }
 
 static void a_database_of_another_program_is_refused_and_unchanged(void **state)
@@ -261,6 +274,7 @@ TEST_GROUP(migrate_postgres)
         FIXTURE_TEST(every_reference_is_enforced_as_in_sqlite),
         FIXTURE_TEST(a_new_database_has_the_schema_version_of_the_program),
         FIXTURE_TEST(a_database_with_a_newer_schema_is_refused),
+        FIXTURE_TEST(a_database_of_version_0_2_0_is_refused_by_name_and_unchanged),
         FIXTURE_TEST(a_database_of_another_program_is_refused_and_unchanged),
         FIXTURE_TEST(a_database_that_does_not_hold_utf8_is_refused),
         FIXTURE_TEST(opening_the_database_again_changes_nothing),

@@ -1,9 +1,11 @@
 -- What the nodes of a house tell each other, in a schema of its own beside the house's tables. Each
--- node runs all steps when it connects, so every statement leaves what is there already unchanged.
+-- node runs all steps when it connects, so no statement changes what is there already. A later step
+-- that adds a column must first look whether it is there: ALTER TABLE would wait for the barrier of
+-- the holder even if the column is there, and every other node would wait behind it.
 CREATE SCHEMA IF NOT EXISTS cluster;
 
--- fillfactor: both tables are updated all the time, and a page with room keeps the new version of
--- a row, so that no index changes.
+-- Rows of both tables are updated all the time. The fillfactor leaves room for the new version of a
+-- row on its page, so that the index need not change.
 CREATE TABLE IF NOT EXISTS cluster.nodes (
     node integer PRIMARY KEY,
     incarnation bigint NOT NULL, -- counts how often the node has registered
@@ -11,8 +13,12 @@ CREATE TABLE IF NOT EXISTS cluster.nodes (
     address text NOT NULL,       -- where the other nodes reach this node's bridge: HOST:PORT
     key text NOT NULL,           -- the public key of its bridge
     version text NOT NULL,       -- of its program
-    until timestamptz NOT NULL,  -- its leases have run out then, unless it beats before
-    beat bigint NOT NULL         -- counts its beats
+    until timestamptz NOT NULL,  -- when its leases run out, unless it beats before
+    beat bigint NOT NULL,        -- counts its beats
+    -- A node that held the house and could not open its data does not take it again before this
+    -- time. Otherwise nodes that all cannot open it would take it in turn for ever. -infinity: the
+    -- node has not failed.
+    pause_until timestamptz NOT NULL DEFAULT '-infinity'
 ) WITH (fillfactor = 10);
 
 CREATE TABLE IF NOT EXISTS cluster.leases (
