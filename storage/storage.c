@@ -126,8 +126,11 @@ static enum storage_result prepare_database(struct storage *storage)
 
 static enum storage_result open_postgres(struct storage *storage, const char *url)
 {
+    size_t count = 0;
+    const struct migration *list = migrate_postgres_list_steps(&count);
+
     RETURN_FAILURE(sql_postgres_connect(storage, url));
-    return migrate_postgres(storage);
+    return migrate_postgres_run_steps(storage, list, count);
 }
 
 static enum storage_result open_database(struct storage *storage, const char *path)

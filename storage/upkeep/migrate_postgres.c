@@ -1,20 +1,18 @@
 #include "storage/upkeep/migrate_postgres.h"
 
 #include "storage/sql/statement.h"
-#include "storage/upkeep/migrate.h"
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 /* Generated from migrations/postgres/NNN-what.sql: `migrations_postgres`, an array of struct
  * migration. */
 #include "storage/upkeep/migrations_postgres.inc"
 
-/* Returns the schema version that a step leads to: the number at the start of its name. */
-static int64_t read_step_number(const struct migration *step)
+const struct migration *migrate_postgres_list_steps(size_t *count)
 {
-    return strtoll(step->name, NULL, 10);
+    *count = ARRAY_LEN(migrations_postgres);
+    return migrations_postgres;
 }
 
 static enum storage_result check_locale(struct storage *storage)
@@ -77,15 +75,16 @@ static enum storage_result read_version(struct storage *storage, int64_t *versio
     return STORAGE_OK;
 }
 
-static enum storage_result run_step(struct storage *storage, const struct migration *step)
+static enum storage_result run_step(struct storage *storage, const struct migration *step,
+                                    int64_t version)
 {
-    char note[128];
+    char note[160];
 
     (void)snprintf(note, sizeof note,
                    "INSERT INTO meta (name, value) VALUES ('" MIGRATE_VERSION_ROW "', '%" PRId64
                    "')"
                    " ON CONFLICT (name) DO UPDATE SET value = excluded.value",
-                   read_step_number(step));
+                   version);
     RETURN_FAILURE(sql_run_script(storage, "BEGIN"));
     enum storage_result result = sql_run_script(storage, step->text);
     if (result == STORAGE_OK) {
@@ -101,31 +100,23 @@ static enum storage_result run_step(struct storage *storage, const struct migrat
     return sql_run_script(storage, "COMMIT");
 }
 
-static enum storage_result run_steps_after(struct storage *storage, int64_t version)
+enum storage_result migrate_postgres_run_steps(struct storage *storage,
+                                               const struct migration *list, size_t count)
 {
     enum storage_result result = STORAGE_OK;
-
-    for (size_t i = 0; i < ARRAY_LEN(migrations_postgres) && result == STORAGE_OK; i++) {
-        if (read_step_number(&migrations_postgres[i]) > version) {
-            result = run_step(storage, &migrations_postgres[i]);
-        }
-    }
-    return result;
-}
-
-enum storage_result migrate_postgres(struct storage *storage)
-{
-    const size_t count = ARRAY_LEN(migrations_postgres);
     int64_t version = 0;
 
     RETURN_FAILURE(check_locale(storage));
     RETURN_FAILURE(read_version(storage, &version));
-    if (version > read_step_number(&migrations_postgres[count - 1])) {
+    if (version > (int64_t)count) {
         (void)snprintf(storage->why, sizeof storage->why,
                        "the database has schema version %" PRId64
                        ", which is newer than this program's; run the newer program",
                        version);
         return STORAGE_NEWER;
     }
-    return run_steps_after(storage, version);
+    for (; result == STORAGE_OK && version < (int64_t)count; version++) {
+        result = run_step(storage, &list[version], version + 1);
+    }
+    return result;
 }

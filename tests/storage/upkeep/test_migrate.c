@@ -2,6 +2,7 @@
 
 #include "storage/sql/sql.h"
 #include "storage/upkeep/migrate.h"
+#include "storage/upkeep/migrate_postgres.h"
 #include "tests/unit.h"
 
 #include <stdio.h>
@@ -137,6 +138,7 @@ static void a_migration_that_leaves_dangling_references_is_rolled_back(void **st
     assert_result(migrate_run_steps(&old->storage, bad_reference, 2), STORAGE_CORRUPT);
     assert_non_null(strstr(old->storage.why, "refer to missing rows"));
     assert_int_equal(read_number(old, "PRAGMA user_version"), 1);
+    assert_int_equal(read_number(old, "SELECT count(*) FROM sqlite_schema"), 1);
     free_old_file(old);
 }
 
@@ -172,16 +174,21 @@ static void a_file_of_version_0_2_0_is_refused_by_name_and_unchanged(void **stat
     free_old_file(old);
 }
 
-static void migrations_are_numbered_without_a_gap(void **state)
+static void
+migrations_are_numbered_without_a_gap_and_have_the_same_names_in_both_databases(void **state)
 {
-    size_t count = 0;
+    size_t count = 0, postgres_count = 0;
     const struct migration *list = migrate_list_steps(&count);
+    const struct migration *postgres_list = migrate_postgres_list_steps(&postgres_count);
 
     (void)state;
     assert_true(count > 0);
+    assert_int_equal(count, postgres_count);
     for (size_t i = 0; i < count; i++) {
         assert_int_equal(strtol(list[i].name, NULL, 10), i + 1);
+        assert_string_equal(list[i].name, postgres_list[i].name);
         assert_true(strlen(list[i].text) > 0);
+        assert_true(strlen(postgres_list[i].text) > 0);
     }
 }
 
@@ -195,7 +202,8 @@ TEST_GROUP(migrate)
         FIXTURE_TEST(a_migration_that_leaves_dangling_references_is_rolled_back),
         FIXTURE_TEST(a_file_of_a_newer_schema_version_is_refused),
         FIXTURE_TEST(a_file_of_version_0_2_0_is_refused_by_name_and_unchanged),
-        cmocka_unit_test(migrations_are_numbered_without_a_gap),
+        cmocka_unit_test(
+            migrations_are_numbered_without_a_gap_and_have_the_same_names_in_both_databases),
     };
 
     return cmocka_run_group_tests_name("migrate", tests, NULL, NULL);

@@ -1,0 +1,107 @@
+#include "storage/house/meta.h"
+#include "storage/sql/sql.h"
+#include "storage/upkeep/migrate.h"
+#include "storage/upkeep/migrate_postgres.h"
+#include "tests/storage/fixture.h"
+#include "tests/unit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* These tests give the house of this program one more migration, in SQLite and in PostgreSQL. */
+
+/* Runs all migrations of the program, and after them one more. */
+static enum storage_result run_with_next_step(const struct fixture *fixture, const char *text)
+{
+    size_t count = 0;
+    const struct migration *list =
+        fixture_is_postgres() ? migrate_postgres_list_steps(&count) : migrate_list_steps(&count);
+    struct migration *steps = calloc(count + 1, sizeof *steps);
+
+    assert_non_null(steps);
+    memcpy(steps, list, count * sizeof *steps);
+    steps[count] = (struct migration){"next", text};
+    const enum storage_result result =
+        fixture_is_postgres() ? migrate_postgres_run_steps(fixture->storage, steps, count + 1)
+                              : migrate_run_steps(fixture->storage, steps, count + 1);
+    free(steps);
+    return result;
+}
+
+/* Opens the house again with the migrations of the program alone; storage_open must fail. */
+static void assert_next_open_fails(struct fixture *fixture, enum storage_result wanted)
+{
+    char why[STORAGE_WHY_SIZE];
+
+    storage_close(fixture->storage);
+    assert_result(storage_open(fixture->path, &fixture->storage, why), wanted);
+    assert_null(fixture->storage);
+}
+
+/* Stores a person and a finished game. */
+static void fill_house(struct fixture *fixture)
+{
+    const int64_t mira = fixture_add_account(fixture->storage, "mira", STORAGE_PLAYER);
+
+    (void)fixture_add_finished_game(fixture->storage, &mira, 1, 500);
+    assert_ok(storage_meta_set(fixture->storage, "x", "kept"));
+    fixture_commit(fixture);
+}
+
+static void assert_house_is_kept(struct storage *storage)
+{
+    struct storage_account account;
+    char value[STORAGE_META_SIZE];
+
+    assert_ok(storage_account_by_name(storage, "mira", &account));
+    assert_ok(storage_meta_get(storage, "x", value));
+    assert_string_equal(value, "kept");
+    assert_int_equal(
+        fixture_read_number(storage, "SELECT count(*) FROM games WHERE finished_ms = 500"), 1);
+}
+
+static void the_next_migration_changes_the_tables_and_keeps_the_data(void **state)
+{
+    static const char text[] =
+        "ALTER TABLE accounts ADD COLUMN city TEXT NOT NULL DEFAULT 'Reykjavik';"
+        "CREATE TABLE cities (name TEXT PRIMARY KEY);"
+        "INSERT INTO cities SELECT DISTINCT city FROM accounts;";
+    struct fixture *fixture = *state;
+
+    fill_house(fixture);
+    assert_ok(run_with_next_step(fixture, text));
+    assert_house_is_kept(fixture->storage);
+    assert_int_equal(
+        fixture_read_number(fixture->storage,
+                            "SELECT count(*) FROM accounts JOIN cities ON cities.name = city"
+                            " WHERE accounts.name = 'mira'"),
+        1);
+    assert_ok(run_with_next_step(fixture, text)); /* it has run, and does not run again */
+    assert_next_open_fails(fixture, STORAGE_NEWER);
+}
+
+static void a_failed_next_migration_changes_nothing(void **state)
+{
+    struct fixture *fixture = *state;
+
+    fill_house(fixture);
+    assert_int_not_equal(run_with_next_step(fixture, "CREATE TABLE cities (name TEXT PRIMARY KEY);"
+                                                     "DELETE FROM meta;"
+                                                     "INSERT INTO nowhere VALUES (1);"),
+                         STORAGE_OK);
+    assert_non_null(strstr(storage_last_failure(fixture->storage), "step next failed"));
+    fixture_reopen(fixture);
+    assert_house_is_kept(fixture->storage);
+    assert_ok(run_with_next_step(fixture, "CREATE TABLE cities (name TEXT PRIMARY KEY)"));
+    assert_house_is_kept(fixture->storage);
+}
+
+TEST_GROUP(migrations)
+{
+    const struct CMUnitTest tests[] = {
+        FIXTURE_TEST(the_next_migration_changes_the_tables_and_keeps_the_data),
+        FIXTURE_TEST(a_failed_next_migration_changes_nothing),
+    };
+
+    return cmocka_run_group_tests_name("migrations", tests, NULL, NULL);
+}
