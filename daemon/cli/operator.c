@@ -80,8 +80,6 @@ static enum operator_result open_connection(struct connection *connection, const
     }
     connection->client = client_new(send_packet, connection);
     client_set_push_receiver(connection->client, store_version_or_refusal, connection);
-    /* the open house may run an older version than this program, until its next reload */
-    client_use_oldest_protocol(connection->client);
     client_send_hello(connection->client, "trickhouse");
     return OPERATOR_OK;
 }

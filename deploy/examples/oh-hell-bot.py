@@ -35,7 +35,7 @@ class House:
         self.ssh.stdin.flush()
 
     def say_hello(self):
-        self.send({"t": "hello", "protocol": 2, "software": "oh-hell-bot 1"})
+        self.send({"t": "hello", "protocol": 3, "software": "oh-hell-bot 1"})
 
     def send_request(self, kind, then=None, **fields):
         """Sends a request. `then` is called with the whole answer; without it, a refusal ends

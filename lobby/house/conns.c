@@ -52,7 +52,7 @@ void conn_free(struct house *house, struct conn *conn)
 
 void conn_reset(struct conn *conn)
 {
-    size_t kept = offsetof(struct conn, protocol);
+    size_t kept = offsetof(struct conn, awaits_hello);
     answers_forget_all(&conn->answers);
     memset((char *)conn + kept, 0, sizeof(*conn) - kept);
     memset(conn->blocks, 0, conn->layout->size);

@@ -10,8 +10,8 @@
 static void hello_send_welcome(struct house *house, const struct conn *conn)
 {
     json_t *welcome =
-        json_pack("{s:s,s:i,s:s,s:s,s:I,s:s}", "t", "welcome", "protocol", (int)conn->protocol,
-                  "house", house->config.house_name, "version", TRICKHOUSE_VERSION, "conn",
+        json_pack("{s:s,s:i,s:s,s:s,s:I,s:s}", "t", "welcome", "protocol", PROTOCOL_NUMBER, "house",
+                  house->config.house_name, "version", TRICKHOUSE_VERSION, "conn",
                   (json_int_t)conn->id, "phase", phase_name(conn->phase));
     PARTS_CALL(describe, house, conn, welcome);
     conn_send(house, conn, welcome);
@@ -21,10 +21,12 @@ static void message_hello(const struct request *request)
 {
     struct house *house = request->house;
     struct conn *conn = request->conn;
-    if (!json_read_number(request->body, "protocol", PROTOCOL_OLDEST, PROTOCOL_NUMBER,
-                          &conn->protocol)) {
-        conn_dismiss(house, conn,
-                     say(_("This house speaks protocols 1 to 3: please update your program.")));
+    int64_t protocol = 0;
+    if (!json_read_number(request->body, "protocol", PROTOCOL_NUMBER, PROTOCOL_NUMBER, &protocol)) {
+        conn_dismiss(
+            house, conn,
+            say(_("This house speaks protocol %d and no other: please update your program."),
+                PROTOCOL_NUMBER));
         return;
     }
     /* The gate said that somebody had signed in on this session, but the storage does not say
@@ -36,8 +38,7 @@ static void message_hello(const struct request *request)
         return;
     }
     conn->shows_stops = json_read_bool(request->body, "stops", false);
-    conn->follows_lobby =
-        conn->protocol < PROTOCOL_WITH_WINDOWS || json_read_bool(request->body, "lobby", false);
+    conn->follows_lobby = json_read_bool(request->body, "lobby", false);
     conn->awaits_hello = false;
     conn->is_lost = false;
     if (conn->phase == PHASE_NEW) {

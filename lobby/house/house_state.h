@@ -90,8 +90,6 @@ struct conn {
     struct storage_connection unsaved;
 
     /* conn_reset zeroes all following members. */
-    int64_t protocol; /* number of the protocol version that the peer's `hello` named; 0: no `hello`
-                         yet */
     bool awaits_hello;  /* the peer was told to resync: its messages are ignored until its next
                            `hello` */
     bool shows_stops;   /* the peer's `hello` said that it shows the stops at the ends of rounds */

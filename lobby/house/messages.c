@@ -187,8 +187,7 @@ static bool message_dispatch(struct message *message)
 {
     const struct message_def *def = message->def;
     const struct conn *conn = message->request.conn;
-    if (def == NULL || (def->peers & conn->peer) == 0 ||
-        ((def->flags & UNTIL_1) != 0 && conn->protocol > 1)) {
+    if (def == NULL || (def->peers & conn->peer) == 0) {
         return false;
     }
     bool is_hello = def->handler == &handler_hello;

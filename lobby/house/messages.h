@@ -22,7 +22,6 @@ enum message_flags {
     ENTERS = 4,     /* the message moves its connection to another phase */
     COSTLY = 8,     /* the rate limit counts the message as LIMIT_LEADERS_COST messages */
     IDLE = 16, /* the message may come without anybody at the keyboard, so the person stays idle */
-    UNTIL_1 = 32, /* the message belongs to protocol 1 only */
 };
 
 /* The function that carries out a message. If the message is a request, the function answers it

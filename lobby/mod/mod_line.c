@@ -1,5 +1,3 @@
-#include "lobby/mod/mod_line.h"
-
 #include "lobby/accounts/policies.h"
 #include "lobby/house/answers.h"
 #include "lobby/house/messages.h"
@@ -97,9 +95,7 @@ static void answer_order(struct order *order)
         return;
     }
     json_t *answer = json_pack("{s:O,s:O}", "lines", order->lines, "say", order->says);
-    if (order->is_old) {
-        (void)json_object_update(answer, order->data);
-    } else if (order->data != NULL) {
+    if (order->data != NULL) {
         (void)json_object_set(answer, "data", order->data);
     }
     shorten_answer_to_fit(answer);
@@ -158,8 +154,9 @@ static void list_commands(struct order *order)
     answer_order(order);
 }
 
-void mod_run_line(const struct request *request, const char *line, const char *interface_name,
-                  bool is_from_protocol_1)
+/* Carries out a line that names a moderation command, and answers the request. `interface_name` is
+ * where the line was typed, for the audit log. */
+static void run_line(const struct request *request, const char *line, const char *interface_name)
 {
     const struct person *person = request->conn->person;
     struct order order = {
@@ -168,7 +165,6 @@ void mod_run_line(const struct request *request, const char *line, const char *i
         .request = request->id,
         .rank = person == NULL ? RANK_OWNER : rank_of_role(person->role),
         .via = interface_name,
-        .is_old = is_from_protocol_1,
         .lines = json_array(),
         .says = json_array(),
     };
@@ -213,7 +209,7 @@ static void message_mod(const struct request *request)
     } else {
         const char *over = audit_interface_name(conn);
         bool is_exec = via != NULL && strcmp(via, "exec") == 0 && strcmp(over, "tui") == 0;
-        mod_run_line(request, line, is_exec ? "exec" : over, false);
+        run_line(request, line, is_exec ? "exec" : over);
     }
 }
 

@@ -10,9 +10,8 @@
 #include <string.h>
 
 /*
- * The whole lobby, for the connections that follow it: programs that asked for it in their `hello`,
- * and peers that speak a protocol before PROTOCOL_WITH_WINDOWS. Changes are collected for
- * PACE_LOBBY_MS and then sent to all followers at once. A new follower gets all rows first, and
+ * The whole lobby, for the connections that asked for it in their `hello`. Changes are collected
+ * for PACE_LOBBY_MS and then sent to all followers at once. A new follower gets all rows first, and
  * from then on the same changes as everybody else.
  */
 

@@ -23,7 +23,6 @@ struct client {
     void *send_context;
     client_push *push;
     void *push_context;
-    int protocol;   /* the number of the protocol that the client speaks */
     char *software; /* the client program's name, sent in `hello`; NULL before the first `hello` */
     bool follows_lobby; /* `hello` asks for the whole lobby */
     int64_t next_id;
@@ -40,7 +39,6 @@ struct client *client_new(void (*send)(void *context, const char *json, size_t l
     }
     client->send = send;
     client->send_context = context;
-    client->protocol = PROTOCOL_NUMBER;
     client->next_id = 1;
     return client;
 }
@@ -83,7 +81,7 @@ static char *message_to_text(const json_t *message, size_t *len)
 static void send_hello(struct client *client)
 {
     json_t *message =
-        json_pack("{s:s, s:i, s:s, s:I, s:b, s:b}", "t", "hello", "protocol", client->protocol,
+        json_pack("{s:s, s:i, s:s, s:I, s:b, s:b}", "t", "hello", "protocol", PROTOCOL_NUMBER,
                   "software", client->software, "heard", (json_int_t)client->heard, "stops", 1,
                   "lobby", client->follows_lobby);
     size_t len;
@@ -91,11 +89,6 @@ static void send_hello(struct client *client)
     json_decref(message);
     client->send(client->send_context, text, len);
     free(text);
-}
-
-void client_use_oldest_protocol(struct client *client)
-{
-    client->protocol = PROTOCOL_OLDEST;
 }
 
 void client_follow_lobby(struct client *client)

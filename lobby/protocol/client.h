@@ -34,10 +34,6 @@ void client_free(struct client *client);
  * request. */
 void client_set_push_receiver(struct client *client, client_push *push, void *context);
 
-/* Makes the client speak the oldest protocol from the next hello on, for a house that may still run
- * an older program. */
-void client_use_oldest_protocol(struct client *client);
-
 /* Makes the client ask for the whole lobby from the next hello on: every person and table, and all
  * changes. */
 void client_follow_lobby(struct client *client);

@@ -3,7 +3,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The list of moderation commands, for help, completion and permissions. lobby/mod/mod_line.h
+/* The list of moderation commands, for help, completion and permissions. lobby/mod/mod_line.c
  * executes them. */
 
 enum rank {

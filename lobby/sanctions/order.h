@@ -73,8 +73,6 @@ struct order {
     int64_t request; /* the id of the request, under which it is answered (answers.h) */
     enum rank rank;  /* the requester's rank; here a host has the rank of a player */
     const char *via; /* the interface of the connection (audit_interface_name) */
-    bool is_old; /* the order comes from a message of protocol 1: the members of `data` are put into
-                    the answer itself */
 
     const struct mod_command *command;
     const struct mod_command_info *words;

@@ -139,7 +139,7 @@ static bool connect_players(struct bench_house *bench, char why[STORAGE_WHY_SIZE
                           "ssh") == HOUSE_OK ||
             write_error(why, "a player cannot enter the house")) &&
            send_request(bench, conn, why,
-                        "\"t\":\"hello\",\"protocol\":1,\"software\":\"bench\"}") &&
+                        "\"t\":\"hello\",\"protocol\":3,\"lobby\":true,\"software\":\"bench\"}") &&
            send_request(bench, conn, why, "\"t\":\"sign_in\",\"method\":\"guest\"}");
 }
 

@@ -135,15 +135,13 @@ static void send_messages(struct driver *driver, const void *what)
 }
 
 /* Counts the messages from `first` on that can be sent one after the other in the same house:
- * people speak the same protocol, and nothing has to be prepared. */
+ * nothing has to be prepared. */
 static size_t count_messages_at_once(size_t first)
 {
     const struct evening_message *message = evening_message_at(first);
-    const int protocol = evening_message_protocol(message);
     size_t count = 1;
     while (message->prepare == NULL && count < AT_ONCE &&
-           (message = evening_message_at(first + count)) != NULL && message->prepare == NULL &&
-           evening_message_protocol(message) == protocol) {
+           (message = evening_message_at(first + count)) != NULL && message->prepare == NULL) {
         count++;
     }
     return count;
@@ -152,7 +150,6 @@ static size_t count_messages_at_once(size_t first)
 static void every_message_has_the_same_effect(void **state)
 {
     struct driver *driver = *state;
-    const int protocol = driver->protocol;
     unsigned wrong = 0;
     for (size_t first = 0; evening_message_at(first) != NULL;) {
         const struct some some = {first, count_messages_at_once(first)};
@@ -160,11 +157,9 @@ static void every_message_has_the_same_effect(void **state)
         char title[200];
         (void)snprintf(title, sizeof title, "%zu messages from %s %s", some.count, message->type,
                        message->fields);
-        driver->protocol = evening_message_protocol(message);
         wrong += !does_the_same(driver, title, send_messages, &some);
         first += some.count;
     }
-    driver->protocol = protocol;
     assert_int_equal(wrong, 0);
 }
 

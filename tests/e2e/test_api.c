@@ -8,8 +8,8 @@
 /* Programs that connect through the real ssh; among them the example program, which plays a
  * game. */
 
-#define HELLO "{\"t\":\"hello\",\"protocol\":2}"
-#define OLD_HELLO "{\"t\":\"hello\",\"protocol\":1}"
+#define HELLO "{\"t\":\"hello\",\"protocol\":3}"
+#define OLD_HELLO "{\"t\":\"hello\",\"protocol\":2}"
 
 /* Runs a script, in which `ssh_options` stands for the options with which the real ssh reaches this
  * house. */
@@ -59,7 +59,7 @@ static void every_request_from_a_pipe_is_answered(void **state)
                &result);
     command_assert_result(&result, 0, "\n{\"t\":\"ok\",\"id\":1}\n");
     command_assert_result(&result, 0, "\n{\"t\":\"ok\",\"id\":2,\"state\":\"open\"}\n");
-    static const char first[] = "{\"t\":\"welcome\",\"protocol\":2,";
+    static const char first[] = "{\"t\":\"welcome\",\"protocol\":3,";
     assert_memory_equal(result.said, first, strlen(first));
 }
 
@@ -88,14 +88,16 @@ static void a_flood_of_requests_ends_only_its_own_connection(void **state)
     run_script_and_expect(*state, GUEST_SAYS(HELLO "\\n"), 0, "welcome");
 }
 
-static void messages_for_staff_need_a_staff_role_in_old_and_new_protocol(void **state)
+static void messages_for_staff_need_a_staff_role(void **state)
 {
     run_script_and_expect(*state, GUEST_SAYS(HELLO "\\n{\"t\":\"held\",\"id\":1}\\n"), 0,
                           "\"code\":\"role\"");
-    run_script_and_expect(*state, GUEST_SAYS(OLD_HELLO "\\n{\"t\":\"backup\",\"id\":1}\\n"), 0,
-                          "\"code\":\"role\"");
-    run_script_and_expect(*state, GUEST_SAYS(HELLO "\\n{\"t\":\"backup\",\"id\":1}\\n"), 1,
-                          "\"t\":\"bye\"");
+}
+
+static void a_program_that_says_another_protocol_number_is_told_which_one_is_spoken(void **state)
+{
+    run_script_and_expect(*state, GUEST_SAYS(OLD_HELLO "\\n"), 1,
+                          "This house speaks protocol 3 and no other");
 }
 
 static void the_example_program_plays_a_rated_game_with_two_people(void **state)
@@ -135,8 +137,9 @@ TEST_GROUP(api)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_request_from_a_pipe_is_answered),
         cmocka_unit_test(a_protocol_error_is_reported_and_ssh_fails),
+        cmocka_unit_test(a_program_that_says_another_protocol_number_is_told_which_one_is_spoken),
         cmocka_unit_test(a_flood_of_requests_ends_only_its_own_connection),
-        cmocka_unit_test(messages_for_staff_need_a_staff_role_in_old_and_new_protocol),
+        cmocka_unit_test(messages_for_staff_need_a_staff_role),
         cmocka_unit_test(the_example_program_plays_a_rated_game_with_two_people),
         cmocka_unit_test(the_example_program_plays_on_after_the_core_is_killed),
     };

@@ -94,7 +94,7 @@ static void check_queries_by_ssh(const struct house_fixture *house)
     static const char *const top[] = {"ada@127.0.0.1", "top", "oh-hell", NULL};
     static const char *const api[] = {"-s", "ada@127.0.0.1", "api", NULL};
     run_query(house, top, "", "Oh Hell");
-    run_query(house, api, "{\"t\":\"hello\",\"protocol\":2}\n{\"t\":\"ping\",\"id\":1}",
+    run_query(house, api, "{\"t\":\"hello\",\"protocol\":3}\n{\"t\":\"ping\",\"id\":1}",
               "The disk is full");
 }
 

@@ -1,5 +1,4 @@
 #include "lobby/house/memory.h"
-#include "lobby/mod/mod_line.h"
 #include "tests/faults/data_check_rows.h"
 
 #include <stdio.h>

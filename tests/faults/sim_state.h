@@ -23,7 +23,8 @@
 #define SIM_LINKS 64
 #define SIM_UNSENT_MAX (256 * 1024)
 #define SIM_DATA "house.db"
-#define SIM_HELLO "{\"t\":\"hello\",\"protocol\":2,\"software\":\"sim\",\"stops\":true}"
+#define SIM_HELLO                                                                                  \
+    "{\"t\":\"hello\",\"protocol\":3,\"lobby\":true,\"software\":\"sim\",\"stops\":true}"
 
 struct player;
 

@@ -137,7 +137,7 @@ static void answer_jobs(struct fuzz *fuzz)
 
 static void open_house(struct fuzz *fuzz)
 {
-    static const char hello[] = "{\"t\":\"hello\",\"protocol\":1}";
+    static const char hello[] = "{\"t\":\"hello\",\"protocol\":3}";
     struct house_config config = house_config_default();
     config.random = fill_random;
     config.random_context = fuzz;
@@ -207,7 +207,7 @@ static void add_adas_account(struct fuzz *fuzz)
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
 {
-    static const char hello[] = "{\"t\":\"hello\",\"protocol\":1}";
+    static const char hello[] = "{\"t\":\"hello\",\"protocol\":3}";
     char why[STORAGE_WHY_SIZE];
     struct fuzz fuzz = {.now_ms = INT64_C(1750000000000), .jobs = json_array()};
     fuzz_assert(storage_open(STORAGE_IN_MEMORY, &fuzz.storage, why) == STORAGE_OK);

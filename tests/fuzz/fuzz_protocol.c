@@ -81,7 +81,7 @@ static void open_house(struct fuzz *fuzz)
  * nothing. */
 static void prepare_peers(struct fuzz *fuzz)
 {
-    static const char hello[] = "{\"t\":\"hello\",\"protocol\":1}";
+    static const char hello[] = "{\"t\":\"hello\",\"protocol\":3,\"lobby\":true}";
     static const char guest[] = "{\"t\":\"sign_in\",\"id\":1,\"method\":\"guest\"}";
     for (int64_t conn = 1; conn <= CONNS; conn++) {
         if (conn != 5) {

@@ -23,7 +23,7 @@ class Program:
         self.peer.expect_message(peer.AUTH_SUCCESS)
         self.screen = player.Screen(self.peer.open_channel())
         self.peer.send_channel_request("subsystem", "api", reply=False)
-        self.send_message({"t": "hello", "protocol": 2})
+        self.send_message({"t": "hello", "protocol": 3})
         self.welcome = self.wait_for_message(lambda message: message["t"] == "welcome")
 
     def close(self):

@@ -81,7 +81,8 @@ static struct house *open_house(struct storage *storage, const char *name)
     fail_unless(house != NULL, "the house cannot be opened");
     fail_unless(house_connect(house, NOW_MS, CONN, PEER_SESSION, "127.0.0.1", "ssh") == HOUSE_OK,
                 "the house refused the connection");
-    (void)pass_message_to_house(house, "{\"t\":\"hello\",\"protocol\":1,\"software\":\"load\"}");
+    (void)pass_message_to_house(
+        house, "{\"t\":\"hello\",\"protocol\":3,\"lobby\":true,\"software\":\"load\"}");
     (void)snprintf(sign_in, sizeof sign_in,
                    "{\"t\":\"sign_in\",\"id\":1,\"method\":\"key\",\"name\":\"%s\","
                    "\"key\":{\"type\":\"ssh-ed25519\",\"fingerprint\":\"" FINGERPRINT "\"}}",

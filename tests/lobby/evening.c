@@ -68,7 +68,7 @@ static void connect_helper_processes(struct driver *driver)
         driver_clear_inbox(driver, helpers[i].conn);
         driver_connect(driver, helpers[i].conn, helpers[i].peer);
         assert_int_equal(
-            driver_send(driver, helpers[i].conn, "{'t':'hello','protocol':2,'software':'test'}"),
+            driver_send(driver, helpers[i].conn, "{'t':'hello','protocol':3,'software':'test'}"),
             HOUSE_OK);
     }
 }
@@ -125,15 +125,15 @@ static void let_everybody_act(struct driver *driver)
     static const enum peer helpers[] = {PEER_KEEPER, PEER_HOOK};
     for (size_t i = 0; i < ARRAY_LEN(helpers); i++) {
         connect_process(driver, KEEPER + (int64_t)i, helpers[i]);
-        (void)driver_send(driver, KEEPER + (int64_t)i, "{'t':'hello','protocol':2}");
+        (void)driver_send(driver, KEEPER + (int64_t)i, "{'t':'hello','protocol':3}");
     }
     connect_process(driver, DRIVER_BOT, PEER_BOT);
-    (void)driver_send(driver, DRIVER_BOT, "{'t':'hello','protocol':2}");
+    (void)driver_send(driver, DRIVER_BOT, "{'t':'hello','protocol':3}");
     for (size_t i = 0; i < ARRAY_LEN(viewers); i++) {
         connect_process(driver, viewers[i], PEER_SESSION);
     }
     connect_process(driver, DRIVER_GATE, PEER_GATE);
-    (void)driver_send(driver, DRIVER_GATE, "{'t':'hello','protocol':2}");
+    (void)driver_send(driver, DRIVER_GATE, "{'t':'hello','protocol':3}");
     (void)driver_send(driver, DRIVER_GATE, "{'t':'connections_end'}");
     for (size_t i = 0; i < ARRAY_LEN(viewers); i++) {
         (void)driver_send_hello(driver, viewers[i]);

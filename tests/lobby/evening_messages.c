@@ -2,7 +2,6 @@
 
 #include "games/game.h"
 #include "lobby/house/messages.h"
-#include "lobby/protocol/protocol_number.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -125,7 +124,7 @@ static void play_until_bot_moved(struct driver *driver)
 }
 
 static const struct evening_message messages[] = {
-    {"hello", BOB, "'protocol':2", NULL, false},
+    {"hello", BOB, "'protocol':3,'lobby':true", NULL, false},
     {"key_check", NEWCOMER, "'name':'bob','key':" KEY, connect_newcomer, true},
     {"sign_in", NEWCOMER, "'method':'password','name':'kim','password':'password of kim'",
      connect_newcomer, false},
@@ -178,7 +177,6 @@ static const struct evening_message messages[] = {
     {"seat_leave", EVE, "'x':1", NULL, false},
     {"table_close", EVE, "'x':1", NULL, false},
     {"past", MAX, "'x':1", NULL, true},
-    {"seat_kick", EVE, "'seat':2", NULL, false},
     {"bot_add", EVE, "'policy':'medium'", NULL, false},
     {"bot_remove", EVE, "'seat':1", NULL, false},
     {"move", BOB, "'table':3,'step':0,'move':'x'", play_until_bot_moved, true},
@@ -228,10 +226,6 @@ static const struct evening_message messages[] = {
     {"mod", BOB, "'line':'report eve other x'", NULL, false},
     {"ping", BOB, "'x':1", NULL, false},
     {"held", MAX, "'x':1", NULL, false},
-    {"release", MAX, "'name':'hal'", NULL, false},
-    {"registration_set", ADA, "'state':'hold'", NULL, false},
-    {"backup", ADA, "'x':1", NULL, true},
-    {"reload", ADA, "'x':1", NULL, false},
     {"reload_refused", KEEPER, "'why':'line 3'", NULL, false},
     {"backed_up", KEEPER, "'job':%s,'path':'/somewhere'", request_backup_as_ada, false},
     {"bot_move", DRIVER_BOT, "'table':3,'seat':2,'step':0,'move':'x'", play_until_bot_moved, false},
@@ -281,26 +275,6 @@ static bool send_and_check_answer(struct driver *driver, const struct evening_me
         print_error("%s: %s\n", title, driver_read_text(answer, "why"));
     }
     return is_ok;
-}
-
-/* Returns whether only protocol 1 has the message. */
-static bool is_only_in_protocol_1(const char *type)
-{
-    static const char *const old[] = {
-#define MESSAGE(type, peers, phases, flags, commands, ...) ((flags)&UNTIL_1) != 0 ? #type : "",
-#include "lobby/protocol/messages.def"
-    };
-    for (size_t i = 0; i < ARRAY_LEN(old); i++) {
-        if (strcmp(old[i], type) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-int evening_message_protocol(const struct evening_message *message)
-{
-    return is_only_in_protocol_1(message->type) ? PROTOCOL_OLDEST : PROTOCOL_NUMBER;
 }
 
 bool evening_message_send(struct driver *driver, const struct evening_message *message,

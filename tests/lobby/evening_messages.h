@@ -15,10 +15,6 @@ struct evening_message {
 /* Returns NULL after the last one. */
 const struct evening_message *evening_message_at(size_t index);
 
-/* Returns the protocol that people must speak to send the message (driver->protocol, before they
- * connect). */
-int evening_message_protocol(const struct evening_message *message);
-
 /* Prepares and sends a message. Returns whether the answer is the expected one; if not, prints it
  * after `title` (NULL: never). */
 bool evening_message_send(struct driver *driver, const struct evening_message *message,

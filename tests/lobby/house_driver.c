@@ -40,7 +40,7 @@ static void driver_try_start_house(struct driver *driver)
     }
     driver->has_workers = true;
     driver_connect(driver, DRIVER_AUTH, PEER_AUTH);
-    (void)driver_send(driver, DRIVER_AUTH, "{'t':'hello','protocol':2,'software':'test'}");
+    (void)driver_send(driver, DRIVER_AUTH, "{'t':'hello','protocol':3,'software':'test'}");
 }
 
 static void driver_start_house(struct driver *driver)
@@ -68,7 +68,6 @@ int driver_setup(void **state)
     (void)snprintf(driver->path, sizeof(driver->path), "%s/house.db", driver->folder);
     driver->now_ms = START_MS;
     driver->next_id = 1;
-    driver->protocol = PROTOCOL_NUMBER;
     driver->config = house_config_default();
     driver->config.house_name = "Test";
     driver->config.backup_every_h = 0; /* only tests that need backups switch them on */
@@ -195,7 +194,7 @@ void driver_reconnect_conns(struct driver *driver, const int64_t *conns, size_t 
         driver_connect_from(driver, conns[i], address[0] == '\0' ? "127.0.0.1" : address, "ssh");
     }
     driver_connect(driver, DRIVER_GATE, PEER_GATE);
-    assert_int_equal(driver_send(driver, DRIVER_GATE, "{'t':'hello','protocol':2}"), HOUSE_OK);
+    assert_int_equal(driver_send(driver, DRIVER_GATE, "{'t':'hello','protocol':3}"), HOUSE_OK);
     assert_int_equal(driver_send(driver, DRIVER_GATE, "{'t':'connections_end'}"), HOUSE_OK);
     for (size_t i = 0; i < count; i++) {
         assert_int_equal(driver_send_hello(driver, conns[i]), HOUSE_OK);
@@ -330,7 +329,7 @@ void driver_commit(struct driver *driver)
         const json_t *message = json_array_get(worker_messages, i);
         int64_t peer = json_integer_value(json_array_get(worker_messages, i + 1));
         if (strcmp(driver_read_text(message, "t"), "resync") == 0) {
-            (void)driver_send(driver, peer, "{'t':'hello','protocol':2}");
+            (void)driver_send(driver, peer, "{'t':'hello','protocol':3}");
         } else if (peer == DRIVER_AUTH) {
             driver_do_password_job(driver, message);
         } else {
@@ -468,7 +467,7 @@ void driver_clear_inbox(struct driver *driver, int64_t conn)
 enum house_result driver_send_hello(struct driver *driver, int64_t conn)
 {
     return driver_send(driver, conn, "{'t':'hello','protocol':%d,'stops':true,'lobby':%s}",
-                       driver->protocol, driver->shows_windows ? "false" : "true");
+                       PROTOCOL_NUMBER, driver->shows_windows ? "false" : "true");
 }
 
 void driver_connect_session(struct driver *driver, int64_t conn)

@@ -33,7 +33,6 @@ struct driver {
     struct house_config config;
     int64_t now_ms;
     int64_t next_id;
-    int protocol;                /* protocol number that sessions send in `hello` */
     uint8_t random;              /* a counter that replaces random bytes, so each run is the same */
     bool shows_windows;          /* sessions do not ask for the whole lobby in `hello` */
     bool has_workers;            /* the driver acts as the password worker */
@@ -86,7 +85,8 @@ void driver_connect_session(struct driver *driver, int64_t conn);
 void driver_connect_session_from(struct driver *driver, int64_t conn, const char *address,
                                  const char *transport);
 
-/* Has the session send a hello with the protocol number driver->protocol. */
+/* Has the session send a hello that asks for the whole lobby unless
+ * driver->shows_windows. */
 enum house_result driver_send_hello(struct driver *driver, int64_t conn);
 
 /* Sends the house a message (JSON with ' for "), commits, and collects what the house sends. */

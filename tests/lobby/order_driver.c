@@ -67,7 +67,7 @@ void order_connect_people(struct driver *driver)
     sign_up_then_sign_in_from(driver, BOB, "bob", "192.0.2.7");
     sign_up_then_sign_in_from(driver, EVE, "eve", "192.0.2.8");
     driver_connect(driver, OWNER, PEER_OPERATOR);
-    assert_int_equal(driver_send(driver, OWNER, "{'t':'hello','protocol':2}"), HOUSE_OK);
+    assert_int_equal(driver_send(driver, OWNER, "{'t':'hello','protocol':3}"), HOUSE_OK);
 }
 
 int order_setup(void **state)

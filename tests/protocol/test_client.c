@@ -126,18 +126,14 @@ static void after_a_resync_the_client_says_hello_and_repeats_unanswered_requests
     free_client(client, &recorder);
 }
 
-static void a_hello_names_the_newest_protocol_or_on_request_the_oldest(void **state)
+static void a_hello_names_the_number_of_the_protocol(void **state)
 {
     (void)state;
     struct recorder recorder;
     struct client *client = new_client(&recorder);
     client_send_hello(client, "test");
-    client_use_oldest_protocol(client);
-    client_send_hello(client, "test");
-    for (size_t i = 0; i < 2; i++) {
-        const json_t *number = json_object_get(json_array_get(recorder.sent, i), "protocol");
-        assert_int_equal(json_integer_value(number), i == 0 ? PROTOCOL_NUMBER : PROTOCOL_OLDEST);
-    }
+    const json_t *number = json_object_get(json_array_get(recorder.sent, 0), "protocol");
+    assert_int_equal(json_integer_value(number), PROTOCOL_NUMBER);
     free_client(client, &recorder);
 }
 
@@ -229,7 +225,7 @@ TEST_GROUP(client)
         cmocka_unit_test(answers_may_arrive_in_any_order_and_each_is_handled_once),
         cmocka_unit_test(after_a_resync_the_client_says_hello_and_repeats_unanswered_requests),
         cmocka_unit_test(a_hello_contains_the_number_of_the_last_lobby_line),
-        cmocka_unit_test(a_hello_names_the_newest_protocol_or_on_request_the_oldest),
+        cmocka_unit_test(a_hello_names_the_number_of_the_protocol),
         cmocka_unit_test(at_most_64_requests_await_an_answer),
         cmocka_unit_test(pushes_of_any_type_reach_the_receiver),
         cmocka_unit_test(only_a_client_that_follows_the_lobby_asks_for_all_of_it),

@@ -25,7 +25,6 @@ static const struct listed messages[] = {
 static const char early[] = "## Before signing in (session)";
 static const char players[] = "## In the house (session)";
 static const char staff[] = "## What staff may do (session)";
-static const char replaced[] = "## Numbers";
 
 /* Returns the heading under which the message has a row; NULL for messages of other peers, whose
  * sections have no tables. */
@@ -33,9 +32,6 @@ static const char *find_heading_of_message(const struct listed *message)
 {
     if ((message->peers & PEER_SESSION) == 0) {
         return NULL;
-    }
-    if ((message->flags & UNTIL_1) != 0) {
-        return replaced;
     }
     if (message->phases != PHASE_IN) {
         return early;
@@ -95,7 +91,7 @@ static void every_message_of_sessions_has_a_row_with_its_phases_or_its_role(void
         const char *heading = find_heading_of_message(message);
         char wanted[64];
         char cell[64];
-        if (heading == NULL || heading == replaced) {
+        if (heading == NULL) {
             continue;
         }
         char *section = protocol_page_read_section(heading);
@@ -120,14 +116,14 @@ static void every_message_without_a_row_in_protocol_md_is_named_in_its_section(v
     } peers[] = {
         {PEER_BOT, "## Bots (peer `bot`)"},       {PEER_AUTH, "## Password workers (peer `auth`)"},
         {PEER_HOOK, "## Webhooks (peer `hook`)"}, {PEER_KEEPER, "## The keeper (peer `keeper`)"},
-        {PEER_GATE, "## The gate (peer `gate`)"}, {PEER_SESSION, replaced},
+        {PEER_GATE, "## The gate (peer `gate`)"},
     };
     (void)state;
     for (size_t i = 0; i < ARRAY_LEN(messages); i++) {
         const char *heading = find_heading_of_message(&messages[i]);
         size_t at = 0;
         char word[64];
-        if (heading != NULL && heading != replaced) {
+        if (heading != NULL) {
             continue;
         }
         while ((peers[at].peer & messages[i].peers) == 0) {

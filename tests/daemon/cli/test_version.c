@@ -50,11 +50,11 @@ static void the_other_lines_name_the_numbers_of_the_formats(void **state)
     struct program_run run = run_version();
     char wanted[400];
     snprintf(wanted, sizeof wanted,
-             "\nprotocol           %d (oldest supported: %d)\n"
+             "\nprotocol           %d\n"
              "histories written  trickhouse-history/%d\n"
              "histories read     trickhouse-history/%d to trickhouse-history/%d\n"
              "data format        %zu\n",
-             PROTOCOL_NUMBER, PROTOCOL_OLDEST, GAME_FORMAT, GAME_FORMAT_OLDEST, GAME_FORMAT,
+             PROTOCOL_NUMBER, GAME_FORMAT, GAME_FORMAT_OLDEST, GAME_FORMAT,
              storage_schema_version());
     const char *found = strstr(run.out, wanted);
     assert_non_null(found);

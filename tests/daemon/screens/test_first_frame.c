@@ -41,7 +41,7 @@ static struct ui *enter_house(struct client *client, bool is_unregistered)
     struct ui *ui = ui_new(&setup);
     assert_non_null(ui);
     json_decref(you);
-    receive(client, "{\"t\":\"welcome\",\"protocol\":1,\"house\":\"\",\"version\":\"\",\"conn\":0,"
+    receive(client, "{\"t\":\"welcome\",\"protocol\":3,\"house\":\"\",\"version\":\"\",\"conn\":0,"
                     "\"phase\":\"in\",\"you\":null}");
     ui_tick(ui, NOW_MS);
     return ui;

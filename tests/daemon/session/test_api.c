@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char hello[] = "{\"t\":\"hello\",\"protocol\":1}";
-static const char welcome[] = "{\"t\":\"welcome\",\"protocol\":1}";
+static const char hello[] = "{\"t\":\"hello\",\"protocol\":3}";
+static const char welcome[] = "{\"t\":\"welcome\",\"protocol\":3}";
 
 /* A program that uses the API, with the input it has sent and the output it has received. */
 struct program {
@@ -94,7 +94,7 @@ static void the_first_message_to_a_program_answers_its_hello(void **state)
     send_to_program(&program, welcome);
     send_to_program(&program, "{\"t\":\"mine\",\"tables\":[]}");
     expect_output_to_program(
-        &program, "{\"t\":\"welcome\",\"protocol\":1}\n{\"t\":\"mine\",\"tables\":[]}\n");
+        &program, "{\"t\":\"welcome\",\"protocol\":3}\n{\"t\":\"mine\",\"tables\":[]}\n");
     clear_program(&program);
 }
 
@@ -292,7 +292,7 @@ static void a_resync_is_passed_on_to_the_program(void **state)
     send_to_program(&program, welcome);
     send_to_program(&program, "{\"t\":\"ok\",\"id\":4}");
     expect_output_to_program(&program,
-                             "{\"t\":\"welcome\",\"protocol\":1}\n{\"t\":\"ok\",\"id\":1}\n");
+                             "{\"t\":\"welcome\",\"protocol\":3}\n{\"t\":\"ok\",\"id\":1}\n");
     assert_true(api_has_all_answers(&program.api));
     clear_program(&program);
 }
@@ -340,7 +340,7 @@ static void a_program_that_reads_too_slowly_is_disconnected(void **state)
 
 static void the_type_of_a_message_may_stand_anywhere(void **state)
 {
-    static const char later[] = "{\"protocol\":1,\"t\":\"welcome\"}";
+    static const char later[] = "{\"protocol\":3,\"t\":\"welcome\"}";
     static const char inner[] = "{\"why\":{\"t\":\"house_away\"},\"t\":\"notice\"}";
     static const char away[] = "{\"since\":1,\"t\":\"house_away\"}";
     struct program program = make_program();
@@ -348,7 +348,7 @@ static void the_type_of_a_message_may_stand_anywhere(void **state)
     send_line_from_program(&program, hello);
     expect_packet_to_core(&program, hello);
     send_to_program(&program, later);
-    expect_output_to_program(&program, "{\"protocol\":1,\"t\":\"welcome\"}\n");
+    expect_output_to_program(&program, "{\"protocol\":3,\"t\":\"welcome\"}\n");
     send_to_program(&program, inner);
     expect_output_to_program(&program, "{\"why\":{\"t\":\"house_away\"},\"t\":\"notice\"}\n");
     send_to_program(&program, away);

@@ -49,7 +49,7 @@ static void connect_password_workers(struct driver *driver, int64_t first_conn,
 {
     for (int64_t conn = first_conn; conn < first_conn + worker_count; conn++) {
         driver_connect(driver, conn, PEER_AUTH);
-        assert_int_equal(driver_send(driver, conn, "{'t':'hello','protocol':2}"), HOUSE_OK);
+        assert_int_equal(driver_send(driver, conn, "{'t':'hello','protocol':3}"), HOUSE_OK);
     }
 }
 

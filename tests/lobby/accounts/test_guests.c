@@ -22,7 +22,7 @@
 static void connect_without_signing_in(struct driver *driver, int64_t conn, const char *address)
 {
     driver_connect_from(driver, conn, address, "ssh");
-    driver_send(driver, conn, "{'t':'hello','protocol':2}");
+    driver_send(driver, conn, "{'t':'hello','protocol':3}");
 }
 
 static void make_account(struct driver *driver, int64_t conn, const char *name, const char *address)

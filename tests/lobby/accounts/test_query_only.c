@@ -89,7 +89,7 @@ static void a_query_does_not_mark_offline_messages_and_notices_as_read(void **st
     sign_up_two_friends(driver);
     driver_ok(driver, ADA, "{'t':'tell','to':'bob','text':'later'}");
     sign_in_for_queries(driver, ASKER, "bob");
-    driver_send(driver, ASKER, "{'t':'hello','protocol':2}");
+    driver_send(driver, ASKER, "{'t':'hello','protocol':3,'lobby':true}");
     assert_string_equal(driver_read_text(driver_newest_message(driver, ASKER, "chat"), "text"),
                         "later");
     assert_true(
@@ -105,7 +105,7 @@ static void messages_read_by_a_query_are_not_shown_again_at_sign_in(void **state
     sign_up_two_friends(driver);
     driver_ok(driver, ADA, "{'t':'tell','to':'bob','text':'later'}");
     sign_in_for_queries(driver, ASKER, "bob");
-    driver_send(driver, ASKER, "{'t':'hello','protocol':2}");
+    driver_send(driver, ASKER, "{'t':'hello','protocol':3,'lobby':true}");
     driver_ok(driver, ASKER, "{'t':'tells_read'}");
     driver_disconnect(driver, ASKER);
     driver_sign_in(driver, BOB, "bob");
@@ -161,8 +161,8 @@ static void a_connection_stays_query_only_after_a_restart(void **state)
     driver_restart_core(driver);
     driver_connect(driver, ADA, PEER_SESSION);
     driver_connect(driver, ASKER, PEER_SESSION);
-    driver_send(driver, ADA, "{'t':'hello','protocol':2}");
-    driver_send(driver, ASKER, "{'t':'hello','protocol':2}");
+    driver_send(driver, ADA, "{'t':'hello','protocol':3,'lobby':true}");
+    driver_send(driver, ASKER, "{'t':'hello','protocol':3,'lobby':true}");
     driver_pass_time(driver, PACE_LOBBY_MS);
     assert_false(bob_is_listed(driver));
     driver_ok(driver, ASKER, "{'t':'come_in'}");

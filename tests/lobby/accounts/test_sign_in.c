@@ -31,13 +31,20 @@ static void the_answer_to_hello_names_the_connections_phase(void **state)
     assert_true(json_is_null(json_object_get(welcome, "you")));
 }
 
-static void an_unknown_protocol_number_is_refused_and_the_connection_ends(void **state)
+static void whoever_says_another_protocol_number_is_told_which_one_is_spoken(void **state)
 {
     struct driver *driver = *state;
-    driver_connect(driver, ADA, PEER_SESSION);
-    assert_int_equal(driver_send(driver, ADA, "{'t':'hello','protocol':4}"), HOUSE_OK);
-    assert_non_null(driver_newest_message(driver, ADA, "bye"));
-    assert_null(driver_newest_message(driver, ADA, "welcome"));
+    static const char *const others[] = {"0", "1", "2", "4", "'3'", "null"};
+    for (size_t i = 0; i < ARRAY_LEN(others); i++) {
+        driver_connect(driver, ADA, PEER_SESSION);
+        assert_int_equal(driver_send(driver, ADA, "{'t':'hello','protocol':%s}", others[i]),
+                         HOUSE_OK);
+        assert_string_equal(
+            driver_read_text(driver_newest_message(driver, ADA, "bye"), "why"),
+            "This house speaks protocol 3 and no other: please update your program.");
+        assert_null(driver_newest_message(driver, ADA, "welcome"));
+        driver_disconnect(driver, ADA);
+    }
 }
 
 static void
@@ -223,7 +230,7 @@ static void the_job_of_a_worker_that_died_is_given_to_another_worker(void **stat
     driver_disconnect(driver, DRIVER_AUTH);
     driver->has_workers = true;
     driver_connect(driver, DRIVER_AUTH, PEER_AUTH);
-    assert_int_equal(driver_send(driver, DRIVER_AUTH, "{'t':'hello','protocol':2}"), HOUSE_OK);
+    assert_int_equal(driver_send(driver, DRIVER_AUTH, "{'t':'hello','protocol':3}"), HOUSE_OK);
     assert_string_equal(driver_read_text(driver_newest_message(driver, BOB, "ok"), "result"), "in");
 }
 
@@ -313,7 +320,7 @@ static void limits_count_all_addresses_of_a_64_bit_ipv6_network_as_one_source(vo
     driver_connect_from(driver, EVE + (int)driver->config.limits_registrations, "2001:db8:1:2::1",
                         "ssh");
     (void)driver_send(driver, EVE + (int)driver->config.limits_registrations,
-                      "{'t':'hello','protocol':2}");
+                      "{'t':'hello','protocol':3}");
     driver_no(driver, EVE + (int)driver->config.limits_registrations, "closed",
               "{'t':'sign_up','name':'early','password':'long enough'}");
     driver_pass_time(driver, LIMIT_REGISTRATIONS_MS);
@@ -381,7 +388,7 @@ TEST_GROUP(sign_in)
 {
     const struct CMUnitTest tests[] = {
         DRIVER_TEST(the_answer_to_hello_names_the_connections_phase),
-        DRIVER_TEST(an_unknown_protocol_number_is_refused_and_the_connection_ends),
+        DRIVER_TEST(whoever_says_another_protocol_number_is_told_which_one_is_spoken),
         DRIVER_TEST(a_malformed_message_or_one_that_the_phase_does_not_allow_ends_the_connection),
         DRIVER_TEST(a_person_can_sign_up_and_later_sign_in_with_an_ssh_key),
         DRIVER_TEST(a_key_does_not_sign_in_to_another_account),

@@ -52,7 +52,7 @@ static void an_account_marked_as_a_bot_is_always_shown_as_one(void **state)
     driver_disconnect(driver, ROBO);
     driver_restart_core(driver);
     driver_sign_in(driver, ROBO, "robo");
-    driver_send(driver, ROBO, "{'t':'hello','protocol':2}");
+    driver_send(driver, ROBO, "{'t':'hello','protocol':3}");
     you = json_object_get(driver_newest_message(driver, ROBO, "welcome"), "you");
     assert_string_equal(driver_read_text(you, "kind"), "bot");
 }

@@ -14,7 +14,7 @@
 static void connect_silent_bots(struct driver *driver)
 {
     driver_connect(driver, DRIVER_BOT, PEER_BOT);
-    assert_int_equal(driver_send(driver, DRIVER_BOT, "{'t':'hello','protocol':2}"), HOUSE_OK);
+    assert_int_equal(driver_send(driver, DRIVER_BOT, "{'t':'hello','protocol':3}"), HOUSE_OK);
 }
 
 static void set_delay(struct driver *driver)

@@ -23,7 +23,7 @@ static void news_is_announced_until_read_and_only_admins_write_it(void **state)
     const json_t *answer = driver_ok(driver, BOB, "{'t':'mod','line':'news'}");
     assert_string_equal(read_news_line_at(answer, 0), "There is no news.");
     driver_connect(driver, EVE, PEER_OPERATOR);
-    (void)driver_send(driver, EVE, "{'t':'hello','protocol':2}");
+    (void)driver_send(driver, EVE, "{'t':'hello','protocol':3}");
     driver_ok(driver, EVE, "{'t':'mod','line':'news add A sixth game has come.'}");
     driver_disconnect(driver, BOB);
     driver_sign_in(driver, BOB, "bob");
@@ -49,7 +49,7 @@ static void everybody_may_read_the_message_of_the_day(void **state)
     driver_sign_up(driver, BOB, "bob");
     driver_no(driver, BOB, "role", "{'t':'mod','line':'motd hello'}");
     driver_connect(driver, EVE, PEER_OPERATOR);
-    (void)driver_send(driver, EVE, "{'t':'hello','protocol':2}");
+    (void)driver_send(driver, EVE, "{'t':'hello','protocol':3}");
     driver_ok(driver, EVE, "{'t':'mod','line':'motd hello all'}");
     assert_string_equal(read_news_line_at(driver_ok(driver, BOB, "{'t':'mod','line':'motd'}"), 0),
                         "hello all");

@@ -21,13 +21,13 @@
 static void connect_keeper(struct driver *driver)
 {
     driver_connect(driver, KEEPER, PEER_KEEPER);
-    (void)driver_send(driver, KEEPER, "{'t':'hello','protocol':2,'software':'keeper'}");
+    (void)driver_send(driver, KEEPER, "{'t':'hello','protocol':3,'software':'keeper'}");
 }
 
 static void connect_operator(struct driver *driver, int64_t conn)
 {
     driver_connect(driver, conn, PEER_OPERATOR);
-    (void)driver_send(driver, conn, "{'t':'hello','protocol':2,'software':'test'}");
+    (void)driver_send(driver, conn, "{'t':'hello','protocol':3,'software':'test'}");
 }
 
 static int64_t read_newest_requested_backup_job(const struct driver *driver)
@@ -186,7 +186,7 @@ static void every_game_in_a_backup_made_during_play_replays_to_the_stored_scores
     driver_sign_up(driver, BOB, "bob");
     driver_connect(driver, DRIVER_BOT, PEER_BOT);
     driver->has_bots = true;
-    (void)driver_send(driver, DRIVER_BOT, "{'t':'hello','protocol':2,'software':'test'}");
+    (void)driver_send(driver, DRIVER_BOT, "{'t':'hello','protocol':3,'software':'test'}");
     (void)play_game_during_backup(driver, NULL);
     (void)snprintf(path, sizeof path, "%s/copy.db", driver->folder);
     assert_int_equal(storage_backup_begin(driver->storage, path, &backup, why), STORAGE_OK);
@@ -219,7 +219,7 @@ static void a_changed_score_move_or_seed_of_a_stored_game_is_detected(void **sta
     driver_sign_up(driver, BOB, "bob");
     driver_connect(driver, DRIVER_BOT, PEER_BOT);
     driver->has_bots = true;
-    (void)driver_send(driver, DRIVER_BOT, "{'t':'hello','protocol':2,'software':'test'}");
+    (void)driver_send(driver, DRIVER_BOT, "{'t':'hello','protocol':3,'software':'test'}");
     (void)play_game_during_backup(driver, NULL);
     assert_int_equal(game_record_read(driver->storage, 1, &record), STORAGE_OK);
     struct history_move kept = record.moves[3];

@@ -14,7 +14,7 @@ static void replace_core_after_crash(struct driver *driver)
 {
     driver_restart_core(driver);
     driver_connect(driver, KEEPER, PEER_KEEPER);
-    assert_int_equal(driver_send(driver, KEEPER, "{'t':'hello','protocol':2}"), HOUSE_OK);
+    assert_int_equal(driver_send(driver, KEEPER, "{'t':'hello','protocol':3}"), HOUSE_OK);
     driver_reconnect_conns(driver, people, 2);
 }
 
@@ -23,7 +23,7 @@ static void restart_empty_house(struct driver *driver)
 {
     driver_restart_core(driver);
     driver_connect(driver, KEEPER, PEER_KEEPER);
-    assert_int_equal(driver_send(driver, KEEPER, "{'t':'hello','protocol':2}"), HOUSE_OK);
+    assert_int_equal(driver_send(driver, KEEPER, "{'t':'hello','protocol':3}"), HOUSE_OK);
     driver_reconnect_conns(driver, NULL, 0);
     driver_clear_inbox(driver, BOB);
     driver_sign_in(driver, BOB, "bob");
@@ -68,7 +68,7 @@ static void no_game_begins_while_the_house_is_draining_even_after_a_restart(void
     order_expect_message(driver, BOB, "notice", "No new games");
     driver_no(driver, BOB, "draining", "{'t':'table_start'}");
     driver_connect(driver, OWNER, PEER_OPERATOR);
-    assert_int_equal(driver_send(driver, OWNER, "{'t':'hello','protocol':2}"), HOUSE_OK);
+    assert_int_equal(driver_send(driver, OWNER, "{'t':'hello','protocol':3}"), HOUSE_OK);
     order_ok(driver, OWNER, "drain off");
     replace_core_after_crash(driver);
     driver_ok(driver, BOB, "{'t':'table_start'}");
@@ -142,7 +142,7 @@ static void an_overdue_closing_waits_until_the_keeper_process_connects(void **st
     order_ok(driver, ADA, "shutdown 1 new cables");
     driver_pass_time(driver, 5 * MINUTE_MS);
     driver_connect(driver, KEEPER, PEER_KEEPER);
-    assert_int_equal(driver_send(driver, KEEPER, "{'t':'hello','protocol':2}"), HOUSE_OK);
+    assert_int_equal(driver_send(driver, KEEPER, "{'t':'hello','protocol':3}"), HOUSE_OK);
     driver_pass_time(driver, MINUTE_MS);
     assert_int_equal(driver_count_messages(driver, KEEPER, "close"), 1);
 }

@@ -70,7 +70,8 @@ static void send_hello(struct driver *driver, int64_t conn)
 {
     assert_non_null(driver_newest_message(driver, conn, "resync"));
     driver_clear_inbox(driver, conn);
-    assert_int_equal(driver_send(driver, conn, "{'t':'hello','protocol':2}"), HOUSE_OK);
+    assert_int_equal(driver_send(driver, conn, "{'t':'hello','protocol':3,'lobby':true}"),
+                     HOUSE_OK);
     driver_pass_time(driver, 1000);
 }
 

@@ -89,7 +89,7 @@ static void a_name_contains_only_allowed_characters(void **state)
     struct driver *driver = *state;
     for (size_t i = 0; i < ARRAY_LEN(names); i++) {
         driver_connect(driver, ADA, PEER_SESSION);
-        (void)driver_send(driver, ADA, "{'t':'hello','protocol':2}");
+        (void)driver_send(driver, ADA, "{'t':'hello','protocol':3}");
         const json_t *answer = driver_ok(
             driver, ADA, "{'t':'sign_in','method':'password','name':'%s','password':''}", names[i]);
         const char *wish = driver_read_text(answer, "name");

@@ -136,7 +136,7 @@ static void every_game_and_every_move_is_counted(void **state)
 static void begin_game_with_silent_bots(struct driver *driver)
 {
     driver_connect(driver, DRIVER_BOT, PEER_BOT);
-    assert_int_equal(driver_send(driver, DRIVER_BOT, "{'t':'hello','protocol':2}"), HOUSE_OK);
+    assert_int_equal(driver_send(driver, DRIVER_BOT, "{'t':'hello','protocol':3}"), HOUSE_OK);
     driver_sign_up(driver, ADA, "ada");
     driver_ok(driver, ADA, "{'t':'table_open','game':'%s','players':3,'options':{},'clock_s':0}",
               game_at(0)->id);

@@ -170,24 +170,19 @@ static const struct missing_need {
 
 static const struct message {
     const char *type;
-    bool is_protocol_1; /* only protocol 1 has the message */
     const char *needs[NEEDS_MAX + 1];
 } messages[] = {
 #define NEED(name) #name,
-#define MESSAGE(type, peers, phases, flags, commands, ...)                                         \
-    {#type, ((flags)&UNTIL_1) != 0, {__VA_ARGS__ NULL}},
+#define MESSAGE(type, peers, phases, flags, commands, ...) {#type, {__VA_ARGS__ NULL}},
 #include "lobby/protocol/messages.def"
 };
 
-static void check_sender_without_need_is_refused(const char *type, bool is_protocol_1,
+static void check_sender_without_need_is_refused(const char *type,
                                                  const struct missing_need *missing)
 {
     void *state = NULL;
     assert_int_equal(order_setup(&state), 0);
     missing->prepare(state);
-    if (is_protocol_1) {
-        driver_send(state, missing->who, "{'t':'hello','protocol':1}");
-    }
     const json_t *answer =
         driver_request(state, missing->who, "{'t':'%s'%s}", type, missing->fields);
     if (strcmp(driver_read_text(answer, "code"), missing->code) != 0) {
@@ -204,8 +199,7 @@ static void a_message_is_refused_to_whoever_lacks_what_it_needs(void **state)
             size_t tried = 0;
             for (size_t k = 0; k < ARRAY_LEN(missing_needs); k++) {
                 if (strcmp(missing_needs[k].need, *need) == 0) {
-                    check_sender_without_need_is_refused(
-                        messages[i].type, messages[i].is_protocol_1, &missing_needs[k]);
+                    check_sender_without_need_is_refused(messages[i].type, &missing_needs[k]);
                     tried++;
                 }
             }

@@ -102,7 +102,7 @@ static void a_fault_does_not_raise_anybodys_request_limit(void **state)
     assert_null(driver_request(driver, ADA + 1, "{'t':'friend_add','name':'ada'}"));
     assert_non_null(driver_newest_message(driver, ADA, "resync"));
     driver_clear_inbox(driver, ADA);
-    assert_int_equal(driver_send(driver, ADA, "{'t':'hello','protocol':2}"), HOUSE_OK);
+    assert_int_equal(driver_send(driver, ADA, "{'t':'hello','protocol':3}"), HOUSE_OK);
     /* the core has asked every connection for a new hello */
     assert_non_null(driver_newest_message(driver, ADA, "welcome"));
     driver_no(driver, ADA, "too_fast", "{'t':'ping'}");

@@ -30,7 +30,7 @@ static void say_hello_again(struct driver *driver, int64_t conn)
 {
     assert_non_null(driver_newest_message(driver, conn, "resync"));
     driver_clear_inbox(driver, conn);
-    assert_int_equal(driver_send(driver, conn, "{'t':'hello','protocol':2,'software':'test'}"),
+    assert_int_equal(driver_send(driver, conn, "{'t':'hello','protocol':3,'software':'test'}"),
                      HOUSE_OK);
 }
 
@@ -179,7 +179,7 @@ static void it_is_stored_later_that_somebody_left_while_the_disk_was_full(void *
     make_room_on_disk(driver);
     driver_restart_core(driver);
     driver_connect(driver, EVE, PEER_SESSION);
-    (void)driver_send(driver, EVE, "{'t':'hello','protocol':2}");
+    (void)driver_send(driver, EVE, "{'t':'hello','protocol':3}");
     assert_string_equal(driver_read_text(driver_newest_message(driver, EVE, "welcome"), "phase"),
                         "door");
 }
@@ -191,12 +191,12 @@ static void the_house_can_start_on_a_full_disk(void **state)
     set_writes_allowed(false);
     driver_restart_core(driver);
     driver_connect(driver, ADA, PEER_SESSION);
-    (void)driver_send(driver, ADA, "{'t':'hello','protocol':2}");
+    (void)driver_send(driver, ADA, "{'t':'hello','protocol':3}");
     assert_non_null(driver_newest_message(driver, ADA, "view"));
     driver_no(driver, ADA, "read_only", "{'t':'say','to':'lobby','text':'and now?'}");
     make_room_on_disk(driver);
     driver_clear_inbox(driver, ADA);
-    (void)driver_send(driver, ADA, "{'t':'hello','protocol':2}");
+    (void)driver_send(driver, ADA, "{'t':'hello','protocol':3}");
     driver_ok(driver, ADA, "{'t':'say','to':'lobby','text':'and now!'}");
 }
 
@@ -211,7 +211,7 @@ static void connect_newcomer_on_full_disk(struct driver *driver)
     fill_the_disk(driver, EVE);
     say_hello_again(driver, EVE);
     driver_connect(driver, NEWCOMER, PEER_SESSION);
-    (void)driver_send(driver, NEWCOMER, "{'t':'hello','protocol':2}");
+    (void)driver_send(driver, NEWCOMER, "{'t':'hello','protocol':3}");
 }
 
 /* Checks that the house did not try to write: a failed write would make the house tell everybody to
@@ -279,7 +279,7 @@ static void accounts_can_sign_in_while_the_disk_is_full(void **state)
     assert_int_equal(driver_play_moves(driver, both, 2, 8), 8);
     driver_restart_core(driver);
     driver_connect(driver, BOB, PEER_SESSION);
-    (void)driver_send(driver, BOB, "{'t':'hello','protocol':2}");
+    (void)driver_send(driver, BOB, "{'t':'hello','protocol':3}");
     assert_string_equal(driver_read_text(driver_newest_message(driver, BOB, "welcome"), "phase"),
                         "in");
 }
@@ -288,13 +288,13 @@ static void a_sign_in_with_a_key_works_on_a_full_disk_and_its_address_is_stored_
 {
     struct driver *driver = *state;
     driver_connect(driver, ADA, PEER_SESSION);
-    (void)driver_send(driver, ADA, "{'t':'hello','protocol':2}");
+    (void)driver_send(driver, ADA, "{'t':'hello','protocol':3}");
     driver_ok(driver, ADA, "{'t':'sign_in','method':'key','name':'ada'," KEY "}");
     driver_ok(driver, ADA, "{'t':'sign_up','name':'ada'}");
     driver_disconnect(driver, ADA);
     connect_newcomer_on_full_disk(driver);
     driver_connect_from(driver, ADA, "192.0.2.9", "ssh");
-    (void)driver_send(driver, ADA, "{'t':'hello','protocol':2}");
+    (void)driver_send(driver, ADA, "{'t':'hello','protocol':3}");
     driver_ok(driver, ADA, "{'t':'sign_in','method':'key','name':'ada'," KEY "}");
     check_nothing_was_written(driver);
     struct storage_account ada;
@@ -328,7 +328,7 @@ static void guests_get_unique_names_while_the_disk_is_full(void **state)
     static const int64_t guests[] = {ADA, NEWCOMER, BOB, NEWCOMER + 1};
     static const char *const names[] = {"guest-1", "guest-2", "guest-3", "guest-4"};
     for (size_t i = 0; i < ARRAY_LEN(guests); i++) {
-        (void)driver_send(driver, guests[i], "{'t':'hello','protocol':2}");
+        (void)driver_send(driver, guests[i], "{'t':'hello','protocol':3}");
         const json_t *welcome = driver_newest_message(driver, guests[i], "welcome");
         assert_string_equal(driver_read_text(json_object_get(welcome, "you"), "name"), names[i]);
     }
@@ -357,7 +357,7 @@ static void people_who_signed_in_on_a_full_disk_must_sign_in_again_after_a_crash
     driver_ok(driver, NEWCOMER, "{'t':'sign_in','method':'guest'}");
     driver_restart_core(driver);
     driver_connect(driver, 5, PEER_GATE);
-    (void)driver_send(driver, 5, "{'t':'hello','protocol':2}");
+    (void)driver_send(driver, 5, "{'t':'hello','protocol':3}");
     for (int64_t conn = EVE; conn <= NEWCOMER + 1; conn++) {
         driver_connect(driver, conn, PEER_SESSION);
     }
@@ -365,7 +365,7 @@ static void people_who_signed_in_on_a_full_disk_must_sign_in_again_after_a_crash
     (void)driver_send(driver, 5, adopted, (int)NEWCOMER, ",'signed_in':true");
     (void)driver_send(driver, 5, adopted, (int)NEWCOMER + 1, "");
     for (int64_t conn = EVE; conn <= NEWCOMER + 1; conn++) {
-        (void)driver_send(driver, conn, "{'t':'hello','protocol':2}");
+        (void)driver_send(driver, conn, "{'t':'hello','protocol':3}");
     }
     assert_int_equal(driver_count_messages(driver, EVE, "bye"), 0);
     assert_int_equal(driver_count_messages(driver, NEWCOMER, "bye"), 1);
@@ -385,11 +385,11 @@ static void wrong_passwords_cause_delays_during_and_after_a_full_disk(void **sta
     expect_sign_in_refused(driver, NEWCOMER, "ada", "not her password");
     check_nothing_was_written(driver);
     make_room_on_disk(driver);
-    (void)driver_send(driver, NEWCOMER, "{'t':'hello','protocol':2}");
+    (void)driver_send(driver, NEWCOMER, "{'t':'hello','protocol':3}");
     expect_sign_in_delayed(driver, NEWCOMER, "ada", 100);
     driver_restart_core(driver);
     driver_connect(driver, NEWCOMER, PEER_SESSION);
-    (void)driver_send(driver, NEWCOMER, "{'t':'hello','protocol':2}");
+    (void)driver_send(driver, NEWCOMER, "{'t':'hello','protocol':3}");
     expect_sign_in_delayed(driver, NEWCOMER, "ada", 100);
 }
 
@@ -398,7 +398,7 @@ static void the_right_password_also_ends_delays_imposed_while_the_disk_was_full(
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
     driver_connect(driver, BOB, PEER_SESSION);
-    (void)driver_send(driver, BOB, "{'t':'hello','protocol':2}");
+    (void)driver_send(driver, BOB, "{'t':'hello','protocol':3}");
     expect_sign_in_refused(driver, BOB, "ada", "not her password");
     connect_newcomer_on_full_disk(driver);
     driver_pass_time(driver, 1000);
@@ -408,7 +408,7 @@ static void the_right_password_also_ends_delays_imposed_while_the_disk_was_full(
         driver_read_text(try_to_sign_in(driver, NEWCOMER, "ada", "password of ada"), "result"),
         "in");
     make_room_on_disk(driver);
-    (void)driver_send(driver, BOB, "{'t':'hello','protocol':2}");
+    (void)driver_send(driver, BOB, "{'t':'hello','protocol':3}");
     expect_sign_in_refused(driver, BOB, "ada", "not her password");
     expect_sign_in_delayed(driver, BOB, "ada", 0);
     driver_pass_time(driver, 1000); /* Bob's wrong guess counts as the first one in a row, so it
@@ -423,11 +423,11 @@ static void a_core_started_on_a_full_disk_delays_sign_ins_to_every_account(void 
     set_writes_allowed(false);
     driver_restart_core(driver);
     driver_connect(driver, NEWCOMER, PEER_SESSION);
-    (void)driver_send(driver, NEWCOMER, "{'t':'hello','protocol':2}");
+    (void)driver_send(driver, NEWCOMER, "{'t':'hello','protocol':3}");
     assert_null(driver_request(driver, NEWCOMER, "{'t':'sign_in','method':'guest'}"));
     (void)driver_send(
         driver, NEWCOMER,
-        "{'t':'hello','protocol':2}"); /* the newcomer's session learns that the disk is full */
+        "{'t':'hello','protocol':3}"); /* the newcomer's session learns that the disk is full */
     int64_t longest_s = driver->config.door_backoff_max_s;
     expect_sign_in_delayed(driver, NEWCOMER, "ada", longest_s);
     driver_pass_time(driver, 1000 * longest_s);
@@ -466,7 +466,7 @@ static void a_recovery_code_refused_on_a_full_disk_works_afterwards(void **state
     struct driver *driver = *state;
     char code[64];
     driver_connect(driver, ADA, PEER_SESSION);
-    (void)driver_send(driver, ADA, "{'t':'hello','protocol':2}");
+    (void)driver_send(driver, ADA, "{'t':'hello','protocol':3}");
     driver_ok(driver, ADA, "{'t':'sign_in','method':'key','name':'ada'," KEY "}");
     const json_t *answer = driver_ok(driver, ADA, "{'t':'sign_up','name':'ada'}");
     (void)snprintf(code, sizeof(code), "%s",
@@ -476,7 +476,7 @@ static void a_recovery_code_refused_on_a_full_disk_works_afterwards(void **state
                         "read_only");
     check_nothing_was_written(driver);
     make_room_on_disk(driver);
-    (void)driver_send(driver, NEWCOMER, "{'t':'hello','protocol':2}");
+    (void)driver_send(driver, NEWCOMER, "{'t':'hello','protocol':3}");
     assert_string_equal(driver_read_text(try_to_sign_in(driver, NEWCOMER, "ada", code), "result"),
                         "in");
 }
@@ -493,7 +493,7 @@ static void on_a_full_disk_newcomers_are_told_that_no_account_can_be_created(voi
     driver_no(driver, NEWCOMER, "read_only", "{'t':'code_use','code':'BCDF-GHJK'}");
     check_nothing_was_written(driver);
     make_room_on_disk(driver);
-    (void)driver_send(driver, NEWCOMER, "{'t':'hello','protocol':2}");
+    (void)driver_send(driver, NEWCOMER, "{'t':'hello','protocol':3}");
     driver_ok(driver, NEWCOMER, "{'t':'sign_up','name':'bob'}");
 }
 

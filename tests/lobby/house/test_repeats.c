@@ -1,7 +1,6 @@
 #include "games/game.h"
 #include "lobby/house/conns.h"
 #include "lobby/house/messages.h"
-#include "lobby/protocol/protocol_number.h"
 #include "tests/lobby/data_dump.h"
 #include "tests/lobby/evening.h"
 #include "tests/lobby/table_driver.h"
@@ -244,7 +243,6 @@ static const struct request_case requests[] = {
     {"seat_take", UMA, "'x':0", free_seat_at_locked_table},
     {"seat_leave", GUS, "'x':0", NULL},
     {"seat_leave", BOB, "'for_good':true", NULL},
-    {"seat_kick", EVE, "'seat':2", NULL},
     {"bot_add", EVE, "'policy':'medium'", NULL},
     {"bot_remove", EVE, "'seat':1", NULL},
     {"move", BOB, NULL, write_fields_of_legal_move},
@@ -300,10 +298,6 @@ static const struct request_case requests[] = {
     {"mod", UMA, "'line':'motd'", NULL},
     {"ping", UMA, "'x':0", NULL},
     {"held", MAX, "'x':0", NULL},
-    {"release", MAX, "'name':'hal'", NULL},
-    {"registration_set", ADA, "'state':'closed'", NULL},
-    {"backup", ADA, "'x':0", NULL},
-    {"reload", ADA, "'x':0", NULL},
 };
 
 /* Writes the fields of the request; for some types of requests they include the name of a game. */
@@ -376,8 +370,6 @@ static json_t *make_request_and_restart(struct driver *driver, const struct requ
 {
     char request_fields[FIELDS_SIZE] = "";
     driver->random = 0;
-    driver->protocol =
-        (find_message_flags(request->type) & UNTIL_1) != 0 ? PROTOCOL_OLDEST : PROTOCOL_NUMBER;
     evening_restore_house(driver);
     driver_clear_inbox(driver, NEWCOMER);
     driver_clear_inbox(driver, KEEPER);

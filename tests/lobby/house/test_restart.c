@@ -42,7 +42,8 @@ static void reconnect(struct driver *driver, int64_t conn)
     driver_clear_inbox(driver, conn);
     driver_connect(driver, conn, PEER_SESSION);
     assert_int_equal(json_array_size(driver->inbox[conn]), 0);
-    assert_int_equal(driver_send(driver, conn, "{'t':'hello','protocol':2}"), HOUSE_OK);
+    assert_int_equal(driver_send(driver, conn, "{'t':'hello','protocol':3,'lobby':true}"),
+                     HOUSE_OK);
 }
 
 /* Returns whether the finished game was shown before the chat line that names its winner. */
@@ -158,7 +159,7 @@ static void messages_before_hello_are_skipped_and_a_repeated_move_is_made_once(v
     driver_connect(driver, ADA, PEER_SESSION);
     assert_int_equal(driver_send(driver, ADA, "%s", request), HOUSE_OK);
     assert_null(driver_find_answer(driver, ADA, 9000));
-    assert_int_equal(driver_send(driver, ADA, "{'t':'hello','protocol':2}"), HOUSE_OK);
+    assert_int_equal(driver_send(driver, ADA, "{'t':'hello','protocol':3,'lobby':true}"), HOUSE_OK);
     assert_int_equal(driver_send(driver, ADA, "%s", request), HOUSE_OK);
     assert_string_equal(driver_read_text(driver_find_answer(driver, ADA, 9000), "t"), "ok");
     const json_t *view = json_object_get(driver_newest_message(driver, ADA, "view"), "view");
@@ -232,7 +233,7 @@ static void a_repeated_sign_in_is_answered_again(void **state)
     const json_t *you = json_object_get(driver_find_answer(driver, ADA, 7), "you");
     (void)snprintf(name, sizeof(name), "%s", driver_read_text(you, "name"));
     driver_clear_inbox(driver, ADA);
-    assert_int_equal(driver_send(driver, ADA, "{'t':'hello','protocol':2}"), HOUSE_OK);
+    assert_int_equal(driver_send(driver, ADA, "{'t':'hello','protocol':3,'lobby':true}"), HOUSE_OK);
     assert_int_equal(driver_send(driver, ADA, "%s", sign_in_again), HOUSE_OK);
     you = json_object_get(driver_find_answer(driver, ADA, 7), "you");
     assert_string_equal(driver_read_text(you, "name"), name);
@@ -267,7 +268,7 @@ static void a_connection_that_ended_during_a_restart_is_not_restored(void **stat
     driver_restart_core(driver);
     reconnect(driver, BOB);
     driver_connect(driver, 5, PEER_GATE);
-    assert_int_equal(driver_send(driver, 5, "{'t':'hello','protocol':2}"), HOUSE_OK);
+    assert_int_equal(driver_send(driver, 5, "{'t':'hello','protocol':3,'lobby':true}"), HOUSE_OK);
     assert_int_equal(
         driver_send(driver, 5, "{'t':'connection','conn':11,'address':'::1','transport':'ssh'}"),
         HOUSE_OK);
@@ -291,7 +292,7 @@ static void after_a_lost_message_a_resync_sends_everything_again(void **state)
     assert_int_equal(json_array_size(driver->inbox[BOB]), 1);
     assert_non_null(driver_newest_message(driver, BOB, "resync"));
     assert_null(driver_request(driver, BOB, "{'t':'ping'}"));
-    assert_int_equal(driver_send(driver, BOB, "{'t':'hello','protocol':2}"), HOUSE_OK);
+    assert_int_equal(driver_send(driver, BOB, "{'t':'hello','protocol':3,'lobby':true}"), HOUSE_OK);
     json_t *after = copy_newest_view(driver, BOB);
     assert_true(json_equal(before, after));
     assert_string_equal(driver_read_text(driver_newest_message(driver, BOB, "chat"), "text"),
@@ -316,7 +317,7 @@ static void after_a_restart_only_chat_lines_not_yet_received_are_sent(void **sta
         driver_restart_core(driver);
         driver_clear_inbox(driver, ADA);
         driver_connect(driver, ADA, PEER_SESSION);
-        (void)driver_send(driver, ADA, "{'t':'hello','protocol':2,'heard':%" PRId64 "}",
+        (void)driver_send(driver, ADA, "{'t':'hello','protocol':3,'heard':%" PRId64 "}",
                           last - missed);
         assert_int_equal(driver_count_messages(driver, ADA, "chat"), missed);
     }

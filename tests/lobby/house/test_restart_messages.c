@@ -16,7 +16,6 @@ static void everybody_sees_the_same_after_each_message_and_a_restart(void **stat
     for (size_t i = 0; (message = evening_message_at(i)) != NULL; i += evening_step()) {
         char title[200];
         (void)snprintf(title, sizeof(title), "%s %s", message->type, message->fields);
-        driver->protocol = evening_message_protocol(message);
         evening_restore_house(driver);
         wrong += !evening_message_send(driver, message, title);
         wrong += !seen_stays_same_over_restart(driver, title);

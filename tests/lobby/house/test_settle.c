@@ -174,7 +174,7 @@ static void an_operator_gets_no_answer_to_another_with_the_same_number(void **st
 {
     struct driver *driver = *state;
     driver_connect(driver, OPERATOR, PEER_OPERATOR);
-    assert_int_equal(driver_send(driver, OPERATOR, "{'t':'hello','protocol':2}"), HOUSE_OK);
+    assert_int_equal(driver_send(driver, OPERATOR, "{'t':'hello','protocol':3}"), HOUSE_OK);
     say_in_lobby(driver, ADA, "one");
     assert_null(driver_request(driver, OPERATOR, "{'t':'mod','line':'drain on'}"));
     driver_clear_inbox(driver, OPERATOR);

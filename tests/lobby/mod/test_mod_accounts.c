@@ -102,13 +102,13 @@ static void a_recovery_code_signs_in_once(void **state)
     assert_non_null(strstr(said, "types "));
     snprintf(code, sizeof code, "%.19s", strstr(said, "types ") + 6);
     driver_connect(driver, LATER, PEER_SESSION);
-    driver_send(driver, LATER, "{'t':'hello','protocol':2}");
+    driver_send(driver, LATER, "{'t':'hello','protocol':3}");
     driver_ok(driver, LATER, "{'t':'sign_in','method':'password','name':'bob','password':'%s'}",
               code);
     driver_disconnect(driver, LATER);
     driver_clear_inbox(driver, LATER);
     driver_connect(driver, LATER, PEER_SESSION);
-    driver_send(driver, LATER, "{'t':'hello','protocol':2}");
+    driver_send(driver, LATER, "{'t':'hello','protocol':3}");
     driver_request(driver, LATER,
                    "{'t':'sign_in','method':'password','name':'bob','password':'%s'}", code);
     driver_pass_time(driver, 1000);
@@ -155,7 +155,7 @@ static void an_account_can_be_merged_into_another(void **state)
     driver_sign_in(driver, BOB, "bob");
     driver_no(driver, BOB, "muted", LOBBY);
     driver_connect(driver, LATER, PEER_SESSION);
-    driver_send(driver, LATER, "{'t':'hello','protocol':2}");
+    driver_send(driver, LATER, "{'t':'hello','protocol':3}");
     driver_request(driver, LATER,
                    "{'t':'sign_in','method':'password','name':'eve','password':'password of eve'}");
     driver_pass_time(driver, 1000);
@@ -170,7 +170,7 @@ static void a_deleted_accounts_webhook_is_not_called(void **state)
     driver_restart_core(driver);
     for (size_t i = 0; i < ARRAY_LEN(people); i++) {
         driver_connect(driver, people[i], PEER_SESSION);
-        (void)driver_send(driver, people[i], "{'t':'hello','protocol':2}");
+        (void)driver_send(driver, people[i], "{'t':'hello','protocol':3}");
     }
     for (size_t i = 1; i < ARRAY_LEN(people); i++) {
         driver_ok(driver, people[i], "{'t':'hook_set','url':'https://example.org/%zu'}", i);
@@ -179,7 +179,7 @@ static void a_deleted_accounts_webhook_is_not_called(void **state)
     driver_ok(driver, ADA, "{'t':'step_up','password':'password of ada'}");
     order_ok(driver, ADA, "yes delete eve she asked for it");
     driver_connect(driver, HOOK, PEER_HOOK);
-    (void)driver_send(driver, HOOK, "{'t':'hello','protocol':2}");
+    (void)driver_send(driver, HOOK, "{'t':'hello','protocol':3}");
     driver_pass_time(driver, 3600000);
     assert_int_equal(driver_count_messages(driver, HOOK, "post"), 1);
     assert_string_equal(driver_read_text(driver_newest_message(driver, HOOK, "post"), "url"),

@@ -101,7 +101,7 @@ static void prepare_chat_and_table(struct driver *driver)
     driver_ok(driver, BOB, "{'t':'say','to':'lobby','kind':'say','text':'BUY MY CARDS'}");
     driver_ok(driver, BOB, "{'t':'join','channel':'#tea'}");
     driver_connect(driver, KEEPER, PEER_KEEPER);
-    driver_send(driver, KEEPER, "{'t':'hello','protocol':2}");
+    driver_send(driver, KEEPER, "{'t':'hello','protocol':3}");
     assert_int_equal(driver_open_table(driver, BOB, 3, 60), 1);
     driver_ok(driver, ADA, "{'t':'table_enter','table':1}");
     driver_ok(driver, ADA, "{'t':'seat_take'}");

@@ -246,7 +246,7 @@ static void moderators_see_the_registration_setting_and_admins_change_it(void **
     order_ok(driver, ADA, "registration closed");
     order_expect_audit_row(driver, "ada registration  ok");
     driver_connect_from(driver, LATER, "198.51.100.7", "ssh");
-    driver_send(driver, LATER, "{'t':'hello','protocol':2}");
+    driver_send(driver, LATER, "{'t':'hello','protocol':3}");
     driver_ok(driver, LATER, "{'t':'sign_in','method':'password','name':'zoe','password':''}");
     driver_no(driver, LATER, "closed", "{'t':'sign_up','name':'zoe','password':'a good password'}");
     order_ok(driver, ADA, "allowlist add ip=198.51.100.0/24");
@@ -324,7 +324,7 @@ static void play_game_to_end(struct driver *driver)
     static const int64_t both[] = {BOB, EVE};
     int64_t table = driver_open_table(driver, BOB, 3, 60);
     driver_connect(driver, DRIVER_BOT, PEER_BOT);
-    driver_send(driver, DRIVER_BOT, "{'t':'hello','protocol':2}");
+    driver_send(driver, DRIVER_BOT, "{'t':'hello','protocol':3}");
     driver->has_bots = true;
     driver_ok(driver, EVE, "{'t':'table_enter','table':%d}", (int)table);
     driver_ok(driver, EVE, "{'t':'seat_take'}");
@@ -393,7 +393,7 @@ static void the_closing_of_the_house_is_announced_in_advance(void **state)
 {
     struct driver *driver = *state;
     driver_connect(driver, LATER, PEER_KEEPER);
-    driver_send(driver, LATER, "{'t':'hello','protocol':2}");
+    driver_send(driver, LATER, "{'t':'hello','protocol':3}");
     order_no(driver, ADA, "reason", "shutdown 10");
     order_no(driver, ADA, "bad", "shutdown soon why");
     order_no(driver, ADA, "unknown", "shutdown cancel");
@@ -437,7 +437,7 @@ static void admins_can_back_up_data_show_statistics_and_reload_the_configuration
     order_expect_audit_row(driver, "ada stats  ok");
     order_no(driver, ADA, "failed", "reload");
     driver_connect(driver, LATER, PEER_KEEPER);
-    driver_send(driver, LATER, "{'t':'hello','protocol':2}");
+    driver_send(driver, LATER, "{'t':'hello','protocol':3}");
     order_ok(driver, ADA, "reload");
     order_expect_audit_row(driver, "ada reload  ok");
     assert_int_equal(driver_count_messages(driver, LATER, "reload"), 1);

@@ -103,7 +103,7 @@ static void check_no_admin_can_change_owners_decision(struct driver *driver,
     }
     driver_restart_core(driver);
     driver_connect(driver, OWNER, PEER_OPERATOR);
-    assert_int_equal(driver_send(driver, OWNER, "{'t':'hello','protocol':2}"), HOUSE_OK);
+    assert_int_equal(driver_send(driver, OWNER, "{'t':'hello','protocol':3}"), HOUSE_OK);
     driver_sign_in(driver, ADA, "ada");
     driver_ok(driver, ADA, "{'t':'step_up','password':'password of ada'}");
     order_no(driver, ADA, "role", decision->tried[0]);
@@ -246,7 +246,7 @@ static void a_former_name_is_reserved_for_its_account(void **state)
     order_no(driver, MAX, "name_taken", "rename eve bob why");
     order_no(driver, MAX, "name_taken", "rename eve b0b why");
     driver_connect(driver, LATER, PEER_SESSION);
-    driver_send(driver, LATER, "{'t':'hello','protocol':2}");
+    driver_send(driver, LATER, "{'t':'hello','protocol':3}");
     driver_ok(driver, LATER,
               "{'t':'sign_in','method':'key','name':'zoe',"
               "'key':{'type':'ssh-ed25519','fingerprint':'SHA256:abc'}}");

@@ -16,7 +16,7 @@ static int64_t play_rated_game_of(struct driver *driver, const int64_t *conns, s
     int64_t table = driver_open_table(driver, conns[0], 3, 60);
     if (!driver->has_bots) {
         driver_connect(driver, DRIVER_BOT, PEER_BOT);
-        driver_send(driver, DRIVER_BOT, "{'t':'hello','protocol':2}");
+        driver_send(driver, DRIVER_BOT, "{'t':'hello','protocol':3}");
         driver->has_bots = true;
     }
     for (size_t i = 1; i < count; i++) {

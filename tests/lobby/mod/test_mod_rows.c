@@ -99,7 +99,7 @@ static void an_audit_row_names_the_ssh_key_that_the_actor_signed_in_with(void **
     assert_int_equal(storage_key_add(driver->storage, read_account_number(driver, "ada"), &key),
                      STORAGE_OK);
     driver_connect_from(driver, LATER, "198.51.100.9", "ssh");
-    driver_send(driver, LATER, "{'t':'hello','protocol':2}");
+    driver_send(driver, LATER, "{'t':'hello','protocol':3}");
     driver_ok(driver, LATER,
               "{'t':'sign_in','method':'key','name':'ada',"
               "'key':{'type':'ssh-ed25519','fingerprint':'%s'}}",
@@ -228,7 +228,7 @@ static void an_audit_row_names_the_interface_that_was_used(void **state)
     };
     for (size_t i = 0; i < ARRAY_LEN(ways); i++) {
         driver_connect_from(driver, LATER, "192.0.2.9", ways[i].transport);
-        driver_send(driver, LATER, "{'t':'hello','protocol':2}");
+        driver_send(driver, LATER, "{'t':'hello','protocol':3}");
         driver_ok(driver, LATER,
                   "{'t':'sign_in','method':'password','name':'ada',%s"
                   "'password':'password of ada'}",
@@ -264,7 +264,7 @@ static void a_backup_is_recorded_with_its_result(void **state)
 {
     struct driver *driver = *state;
     driver_connect(driver, LATER, PEER_KEEPER);
-    driver_send(driver, LATER, "{'t':'hello','protocol':2}");
+    driver_send(driver, LATER, "{'t':'hello','protocol':3}");
     assert_null(driver_request(driver, ADA, "{'t':'mod','line':'backup'}"));
     assert_null(driver_request(driver, OWNER, "{'t':'mod','line':'backup'}"));
     order_expect_no_audit_row(driver);

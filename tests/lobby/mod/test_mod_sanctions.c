@@ -162,7 +162,7 @@ static void no_password_can_be_tried_from_a_banned_network(void **state)
     driver_disconnect(driver, BOB);
     order_ok(driver, MAX, "yes ban ip=192.0.2.0/24 1d a flood");
     driver_connect_from(driver, LATER, "192.0.2.77", "ssh");
-    driver_send(driver, LATER, "{'t':'hello','protocol':2}");
+    driver_send(driver, LATER, "{'t':'hello','protocol':3}");
     driver->has_workers = false;
     const json_t *answer =
         driver_no(driver, LATER, "banned",
@@ -182,7 +182,7 @@ static void the_gate_is_told_which_networks_are_banned(void **state)
     struct driver *driver = *state;
     order_ok(driver, MAX, "ban ip=198.51.100.0/24 1h a flood");
     driver_connect(driver, 5, PEER_GATE);
-    driver_send(driver, 5, "{'t':'hello','protocol':2}");
+    driver_send(driver, 5, "{'t':'hello','protocol':3}");
     const json_t *nets = json_object_get(driver_newest_message(driver, 5, "barred"), "nets");
     assert_int_equal(json_array_size(nets), 1);
     assert_string_equal(json_string_value(json_array_get(nets, 0)), "198.51.100.0/24");
@@ -211,7 +211,7 @@ static void somebody_banned_can_appeal_at_sign_in(void **state)
     driver_no(driver, LATER, "too_many",
               "{'t':'sign_in','method':'password','name':'bob','password':'appeal and my dog'}");
     driver_connect(driver, LATER + 1, PEER_SESSION);
-    driver_send(driver, LATER + 1, "{'t':'hello','protocol':2}");
+    driver_send(driver, LATER + 1, "{'t':'hello','protocol':3}");
     driver_request(driver, LATER + 1,
                    "{'t':'sign_in','method':'password','name':'bob','password':'appeal me too'}");
     order_expect_no_audit_row(driver);
@@ -234,7 +234,7 @@ static void banning_a_network_that_affects_several_people_requires_confirmation(
     order_sign_in(driver, LATER, "bob", "192.0.3.1", NULL);
     driver_disconnect(driver, LATER);
     driver_connect_from(driver, LATER, "192.0.2.77", "ssh");
-    driver_send(driver, LATER, "{'t':'hello','protocol':2}");
+    driver_send(driver, LATER, "{'t':'hello','protocol':3}");
     driver_no(driver, LATER, "banned", "{'t':'sign_in','method':'guest'}");
     driver_disconnect(driver, LATER);
     order_sign_in(driver, LATER, "max", "192.0.2.77", NULL);
@@ -252,7 +252,7 @@ static void banning_a_network_that_affects_several_people_requires_confirmation(
 static void connect_without_signing_in(struct driver *driver, int64_t conn, const char *address)
 {
     driver_connect_from(driver, conn, address, "ssh");
-    driver_send(driver, conn, "{'t':'hello','protocol':2}");
+    driver_send(driver, conn, "{'t':'hello','protocol':3}");
 }
 
 /* Every way to sign in is refused; only an appeal is accepted. */
@@ -490,13 +490,13 @@ static void a_banned_key_does_not_sign_in_to_its_own_account(void **state)
                                  "{'type':'ssh-ed25519','fingerprint':'" FINGERPRINT "'}}";
     struct driver *driver = *state;
     driver_connect_from(driver, LATER, "192.0.2.9", "ssh");
-    driver_send(driver, LATER, "{'t':'hello','protocol':2}");
+    driver_send(driver, LATER, "{'t':'hello','protocol':3}");
     driver_ok(driver, LATER, "%s", by_key);
     driver_ok(driver, LATER, "{'t':'sign_up','name':'kay'}");
     driver_disconnect(driver, LATER);
     order_ok(driver, MAX, "ban key=" FINGERPRINT " 1d cheating");
     driver_connect_from(driver, LATER, "192.0.2.10", "ssh");
-    driver_send(driver, LATER, "{'t':'hello','protocol':2}");
+    driver_send(driver, LATER, "{'t':'hello','protocol':3}");
     driver_no(driver, LATER, "banned", "%s", by_key);
 }
 

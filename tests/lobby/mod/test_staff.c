@@ -37,7 +37,7 @@ static void sign_up_bob_and_ada_with_role(struct driver *driver, enum storage_ro
 
 static void say_hello(struct driver *driver, int64_t conn)
 {
-    assert_int_equal(driver_send(driver, conn, "{'t':'hello','protocol':2}"), HOUSE_OK);
+    assert_int_equal(driver_send(driver, conn, "{'t':'hello','protocol':3}"), HOUSE_OK);
 }
 
 /* Signs up Ada with the SSH key that makes its owner an admin, as configured; her account has no

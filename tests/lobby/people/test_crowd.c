@@ -27,7 +27,8 @@ static void sign_in_as_guest(struct driver *driver, int64_t conn)
     assert_int_equal(
         house_connect(driver->house, driver->now_ms, conn, PEER_SESSION, "203.0.113.7", "ssh"),
         HOUSE_OK);
-    let_house_receive_without_commit(driver, conn, "{\"t\":\"hello\",\"protocol\":1}");
+    let_house_receive_without_commit(driver, conn,
+                                     "{\"t\":\"hello\",\"protocol\":3,\"lobby\":true}");
     let_house_receive_without_commit(driver, conn,
                                      "{\"t\":\"sign_in\",\"id\":1,\"method\":\"guest\"}");
 }

@@ -218,7 +218,7 @@ static void leaderboards_of_thousands_of_accounts_are_answered_quickly(void **st
     driver->house = house_new(&driver->config, driver->storage, driver->now_ms);
     assert_non_null(driver->house);
     driver_connect(driver, DRIVER_AUTH, PEER_AUTH);
-    driver_send(driver, DRIVER_AUTH, "{'t':'hello','protocol':2,'software':'auth'}");
+    driver_send(driver, DRIVER_AUTH, "{'t':'hello','protocol':3,'software':'auth'}");
     driver_enter_as_guest(driver, ADA);
     for (size_t i = 0; i < sizeof(filters) / sizeof(filters[0]); i++) {
         double from_ms = measure_processor_time_ms();

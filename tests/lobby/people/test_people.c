@@ -68,8 +68,9 @@ static void a_person_is_found_by_any_spelling_of_their_name(void **state)
     }
     driver_disconnect(driver, BOB);
     driver_connect(driver, BOB, PEER_SESSION);
-    assert_int_equal(driver_send(driver, BOB, "{'t':'hello','protocol':2,'software':'test'}"),
-                     HOUSE_OK);
+    assert_int_equal(
+        driver_send(driver, BOB, "{'t':'hello','protocol':3,'lobby':true,'software':'test'}"),
+        HOUSE_OK);
     const json_t *answer =
         driver_ok(driver, BOB,
                   "{'t':'sign_in','method':'password','name':'bOB','password':'password of Bob'}");

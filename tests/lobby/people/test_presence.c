@@ -155,7 +155,7 @@ static void bots_are_listed_as_people_while_they_sit(void **state)
 /* Signs in CROWD guests at once. */
 static void let_crowd_enter(struct driver *driver)
 {
-    static const char *const lines[] = {"{\"t\":\"hello\",\"protocol\":1}",
+    static const char *const lines[] = {"{\"t\":\"hello\",\"protocol\":3,\"lobby\":true}",
                                         "{\"t\":\"sign_in\",\"id\":1,\"method\":\"guest\"}"};
     for (int64_t conn = CROWD_FIRST; conn < CROWD_FIRST + CROWD; conn++) {
         assert_int_equal(
@@ -171,7 +171,7 @@ static void let_crowd_enter(struct driver *driver)
 
 static void let_crowd_ask_for_lobby_again(struct driver *driver)
 {
-    static const char hello[] = "{\"t\":\"hello\",\"protocol\":1}";
+    static const char hello[] = "{\"t\":\"hello\",\"protocol\":3,\"lobby\":true}";
     for (int64_t conn = CROWD_FIRST; conn < CROWD_FIRST + CROWD; conn++) {
         house_note_output_dropped(driver->house, conn);
         assert_int_equal(house_receive(driver->house, driver->now_ms, conn, hello, strlen(hello)),
@@ -232,7 +232,7 @@ static void people_in_the_lobby_are_sent_its_list_before_people_at_tables(void *
     for (int64_t conn = ADA; conn <= BOB; conn++) {
         driver_clear_inbox(driver, conn);
         house_note_output_dropped(driver->house, conn);
-        driver_send(driver, conn, "{'t':'hello','protocol':2}");
+        driver_send(driver, conn, "{'t':'hello','protocol':3,'lobby':true}");
     }
     int64_t waited_ms = 0;
     while (driver_count_messages(driver, BOB, "lobby") == 0) {

@@ -214,7 +214,7 @@ static void a_bots_move_is_shown_after_a_tenth_of_a_second(void **state)
     struct driver *driver = *state;
     driver->has_bots = true;
     driver_connect(driver, DRIVER_BOT, PEER_BOT);
-    assert_int_equal(driver_send(driver, DRIVER_BOT, "{'t':'hello','protocol':2}"), HOUSE_OK);
+    assert_int_equal(driver_send(driver, DRIVER_BOT, "{'t':'hello','protocol':3}"), HOUSE_OK);
     driver_sign_up(driver, ADA, "ada");
     (void)driver_open_table(driver, ADA, 3, 0);
     driver_ok(driver, ADA, "{'t':'bot_add','policy':'medium'}");
@@ -251,7 +251,7 @@ static void a_new_bot_worker_gets_the_requests_that_a_dead_worker_left_unanswere
 {
     struct driver *driver = *state;
     driver_connect(driver, DRIVER_BOT, PEER_BOT);
-    assert_int_equal(driver_send(driver, DRIVER_BOT, "{'t':'hello','protocol':2}"), HOUSE_OK);
+    assert_int_equal(driver_send(driver, DRIVER_BOT, "{'t':'hello','protocol':3}"), HOUSE_OK);
     (void)begin_game_with_guest(driver, 0);
     static const int64_t both[] = {ADA, BOB};
     for (int i = 0; i < 8 && driver_count_messages(driver, DRIVER_BOT, "think") == 0; i++) {
@@ -262,7 +262,7 @@ static void a_new_bot_worker_gets_the_requests_that_a_dead_worker_left_unanswere
     driver->has_bots = true;
     driver_connect(driver, DRIVER_BOT, PEER_BOT);
     int64_t step = read_step_of_newest_view(driver, ADA);
-    assert_int_equal(driver_send(driver, DRIVER_BOT, "{'t':'hello','protocol':2}"), HOUSE_OK);
+    assert_int_equal(driver_send(driver, DRIVER_BOT, "{'t':'hello','protocol':3}"), HOUSE_OK);
     driver_pass_time(driver, 250);
     assert_true(read_step_of_newest_view(driver, ADA) > step);
 }
@@ -271,7 +271,7 @@ static void a_silent_or_faulty_bot_worker_delays_a_game_for_a_limited_time(void 
 {
     struct driver *driver = *state;
     driver_connect(driver, DRIVER_BOT, PEER_BOT);
-    assert_int_equal(driver_send(driver, DRIVER_BOT, "{'t':'hello','protocol':2}"), HOUSE_OK);
+    assert_int_equal(driver_send(driver, DRIVER_BOT, "{'t':'hello','protocol':3}"), HOUSE_OK);
     (void)begin_game_with_guest(driver, 0);
     static const int64_t both[] = {ADA, BOB};
     for (int i = 0; i < 8 && driver_count_messages(driver, DRIVER_BOT, "think") == 0; i++) {

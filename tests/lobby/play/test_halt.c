@@ -400,7 +400,7 @@ static void guests_whose_connection_has_ended_are_not_waited_for(void **state)
     sign_in_and_enter_table(driver, ADA, "ada", table);
     assert_string_equal(read_newest_halt_reason(driver, ADA), "house");
     driver_connect(driver, 5, PEER_GATE);
-    assert_int_equal(driver_send(driver, 5, "{'t':'hello','protocol':2}"), HOUSE_OK);
+    assert_int_equal(driver_send(driver, 5, "{'t':'hello','protocol':3}"), HOUSE_OK);
     assert_int_equal(driver_send(driver, 5, "{'t':'connections_end'}"), HOUSE_OK);
     assert_string_equal(read_newest_halt_reason(driver, ADA), "none");
 }
@@ -417,7 +417,7 @@ a_game_does_not_wait_for_absent_players_after_a_restart_that_keeps_connections(v
     driver_connect_session(driver, ADA);
     assert_string_equal(read_newest_halt_reason(driver, ADA), "house");
     driver_connect(driver, 5, PEER_GATE);
-    assert_int_equal(driver_send(driver, 5, "{'t':'hello','protocol':2}"), HOUSE_OK);
+    assert_int_equal(driver_send(driver, 5, "{'t':'hello','protocol':3}"), HOUSE_OK);
     assert_int_equal(driver_send(driver, 5, "{'t':'connections_end'}"), HOUSE_OK);
     driver_ok(driver, ADA, "{'t':'table_enter','table':%" PRId64 "}", table);
     assert_string_equal(read_newest_halt_reason(driver, ADA), "none");
@@ -436,7 +436,7 @@ static void players_disconnected_by_a_downtime_are_waited_for_after_another_rest
     driver_clear_inbox(driver, ADA);
     driver_connect_session(driver, ADA);
     driver_connect(driver, 5, PEER_GATE);
-    assert_int_equal(driver_send(driver, 5, "{'t':'hello','protocol':2}"), HOUSE_OK);
+    assert_int_equal(driver_send(driver, 5, "{'t':'hello','protocol':3}"), HOUSE_OK);
     assert_int_equal(driver_send(driver, 5, "{'t':'connections_end'}"), HOUSE_OK);
     assert_string_equal(read_newest_halt_reason(driver, ADA), "house");
     sign_in_and_enter_table(driver, BOB, "bob", table);

@@ -63,7 +63,7 @@ static void an_unseen_observer_disconnected_by_a_restart_is_disclosed_too(void *
     driver_restart_core(driver);
     reconnect_session(driver, BOB);
     driver_connect(driver, GATE, PEER_GATE);
-    driver_send(driver, GATE, "{'t':'hello','protocol':2}");
+    driver_send(driver, GATE, "{'t':'hello','protocol':3}");
     assert_int_equal(driver_count_messages(driver, BOB, "notice"), 0);
     driver_send(driver, GATE, "{'t':'connections_end'}");
     assert_told_who_watched(driver, BOB);
@@ -71,7 +71,7 @@ static void an_unseen_observer_disconnected_by_a_restart_is_disclosed_too(void *
     driver_restart_core(driver);
     reconnect_session(driver, BOB);
     driver_connect(driver, GATE, PEER_GATE);
-    driver_send(driver, GATE, "{'t':'hello','protocol':2}");
+    driver_send(driver, GATE, "{'t':'hello','protocol':3}");
     driver_send(driver, GATE, "{'t':'connections_end'}");
     assert_int_equal(driver_count_messages(driver, BOB, "notice"), 0);
 }
@@ -88,7 +88,7 @@ static void an_unseen_observer_sees_the_table_without_delay(void **state)
     const int64_t players[] = {BOB, EVE};
     int64_t table = begin_observed_game(driver, "{'policy':'delay','moves':5}");
     driver_connect(driver, DRIVER_BOT, PEER_BOT);
-    driver_send(driver, DRIVER_BOT, "{'t':'hello','protocol':2}");
+    driver_send(driver, DRIVER_BOT, "{'t':'hello','protocol':3}");
     driver->has_bots = true;
     driver_sign_up(driver, LATER, "zoe");
     driver_ok(driver, LATER, "{'t':'table_enter','table':%" PRId64 "}", table);

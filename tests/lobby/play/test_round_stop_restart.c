@@ -112,20 +112,20 @@ static void a_game_can_be_adjourned_at_a_stop(void **state)
 }
 
 /* Connects a program: a session that does not know stops. */
-static void connect_program(struct driver *driver, int64_t conn, const char *name, int protocol)
+static void connect_program(struct driver *driver, int64_t conn, const char *name)
 {
     driver_connect(driver, conn, PEER_SESSION);
-    (void)driver_send(driver, conn, "{'t':'hello','protocol':%d}", protocol);
+    (void)driver_send(driver, conn, "{'t':'hello','protocol':3}");
     driver_ok(driver, conn, "{'t':'sign_in','method':'password','name':'%s','password':''}", name);
     driver_ok(driver, conn, "{'t':'sign_up','name':'%s','password':'password of %s'}", name, name);
 }
 
-static void a_stop_does_not_wait_for_programs_of_either_protocol(void **state)
+static void a_stop_does_not_wait_for_programs(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
-    connect_program(driver, BOB, "bob", 1);
-    connect_program(driver, EVE, "eve", 2);
+    connect_program(driver, BOB, "bob");
+    connect_program(driver, EVE, "eve");
     driver_ok(driver, ADA, "{'t':'table_open','game':'%s','players':3}", game_at(0)->id);
     for (int64_t conn = BOB; conn <= EVE; conn++) {
         driver_ok(driver, conn, "{'t':'table_enter','table':1}");
@@ -149,7 +149,7 @@ static void a_stop_does_not_wait_for_programs_of_either_protocol(void **state)
 static void programs_alone_play_without_stops(void **state)
 {
     struct driver *driver = *state;
-    connect_program(driver, ADA, "ada", 2);
+    connect_program(driver, ADA, "ada");
     driver_ok(driver, ADA, "{'t':'table_open','game':'%s','players':3}", game_at(0)->id);
     driver_ok(driver, ADA, "{'t':'bot_add','policy':'medium'}");
     driver_ok(driver, ADA, "{'t':'bot_add','policy':'medium'}");
@@ -224,7 +224,7 @@ TEST_GROUP(round_stop_restart)
         DRIVER_TEST(a_pause_takes_the_place_of_a_stop),
         DRIVER_TEST(a_request_for_a_pause_outlives_a_stop),
         DRIVER_TEST(a_game_can_be_adjourned_at_a_stop),
-        DRIVER_TEST(a_stop_does_not_wait_for_programs_of_either_protocol),
+        DRIVER_TEST(a_stop_does_not_wait_for_programs),
         DRIVER_TEST(programs_alone_play_without_stops),
         DRIVER_TEST(a_bot_account_is_not_waited_for_and_does_not_hurry_its_opponent),
         DRIVER_TEST(a_turn_by_turn_game_stops_only_for_those_who_are_there),

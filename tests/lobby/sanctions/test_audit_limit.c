@@ -54,7 +54,7 @@ static const char *const messages[] = {
 };
 
 #define FIELDS                                                                                     \
-    "'protocol':1,'table':1,'seat':1,'game_id':1,'to':'lobby','kind':'say','text':'a word',"       \
+    "'protocol':3,'table':1,'seat':1,'game_id':1,'to':'lobby','kind':'say','text':'a word',"       \
     "'channel':'#tea','name':'bob','state':'open','days':1,'settings':{'bell':true},'key':'1',"    \
     "'count':1,'offset':0,'line':'sanctions','step':0,'url':'https://192.0.2.1/'"
 

@@ -24,7 +24,7 @@
 static void connect_webhook_worker(struct driver *driver)
 {
     driver_connect(driver, HOOK, PEER_HOOK);
-    (void)driver_send(driver, HOOK, "{'t':'hello','protocol':2,'software':'test'}");
+    (void)driver_send(driver, HOOK, "{'t':'hello','protocol':3,'software':'test'}");
 }
 
 /* Restarts the core as after a crash, with webhooks switched on. */
@@ -397,7 +397,7 @@ static void guests_pending_accounts_and_telnet_connections_cannot_set_a_webhook(
     driver_no(driver, BOB, "url_bad", "{'t':'hook_set','url':'http://example.org/'}");
     driver_ok(driver, BOB, "{'t':'settings_set','settings':{'telnet':true}}");
     driver_connect_from(driver, BOB + 1, "127.0.0.1", "telnet");
-    (void)driver_send(driver, BOB + 1, "{'t':'hello','protocol':2,'software':'test'}");
+    (void)driver_send(driver, BOB + 1, "{'t':'hello','protocol':3,'software':'test'}");
     driver_ok(driver, BOB + 1,
               "{'t':'sign_in','method':'password','name':'bob','password':'password of bob'}");
     driver_no(driver, BOB + 1, "telnet", "{'t':'hook'}");

@@ -94,7 +94,7 @@ static void answer_session_message(int socket, const json_t *message)
 {
     json_t *answer = NULL;
     if (strcmp(get_string_or_empty(message, "t"), "hello") == 0) {
-        send_message(socket, json_pack("{s:s, s:i}", "t", "welcome", "protocol", 1));
+        send_message(socket, json_pack("{s:s, s:i}", "t", "welcome", "protocol", 3));
         send_message(socket, json_pack("{s:s, s:s}", "t", "notice", "text", "hello hello"));
         return;
     }
@@ -113,7 +113,7 @@ static void answer_gate_message(struct fake_core *fake_core, const json_t *messa
 {
     if (strcmp(get_string_or_empty(message, "t"), "hello") == 0) {
         send_message(fake_core->peers[0].fd,
-                     json_pack("{s:s, s:i}", "t", "welcome", "protocol", 1));
+                     json_pack("{s:s, s:i}", "t", "welcome", "protocol", 3));
     } else if (strcmp(get_string_or_empty(message, "t"), "connection") == 0) {
         if (passed_fd < 0 || fake_core->count == PEERS_MAX) {
             _exit(4);

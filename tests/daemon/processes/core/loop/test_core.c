@@ -358,7 +358,7 @@ static bool is_accepted_as_operator(void)
     if (operator_end < 0) {
         return false;
     }
-    static const char hello[] = "{\"t\":\"hello\",\"protocol\":1,\"software\":\"test\"}";
+    static const char hello[] = "{\"t\":\"hello\",\"protocol\":3,\"software\":\"test\"}";
     static char buffer[PACKET_MAX];
     size_t len;
     struct pollfd answered = {.fd = operator_end, .events = POLLIN};
