@@ -45,7 +45,7 @@ uint8_t game_seats(const struct game_def *game, const struct game_config *config
 struct game_config game_config_default(const struct game_def *game, uint8_t players)
 {
     (void)game; /* game_config_default relies on this: index 0 is every option's default value */
-    return (struct game_config){.format = GAME_FORMAT, .players = players};
+    return (struct game_config){.players = players};
 }
 
 bool game_option_applies(const struct game_def *game, const struct game_config *config,
@@ -77,8 +77,7 @@ struct game_config game_config_short(const struct game_def *game)
 
 enum game_result game_config_check(const struct game_def *game, const struct game_config *config)
 {
-    if (config->players < game->seats_min || config->players > game->seats_max ||
-        config->format < GAME_FORMAT_OLDEST || config->format > GAME_FORMAT) {
+    if (config->players < game->seats_min || config->players > game->seats_max) {
         return GAME_BAD_CONFIG;
     }
     for (uint8_t i = 0; i < GAME_OPTIONS_MAX; i++) {
@@ -226,9 +225,6 @@ enum game_result game_sample_state(const struct game_view *view, const struct ga
 {
     if (game_config_check(view->game, config) != GAME_OK) {
         return GAME_BAD_CONFIG;
-    }
-    if (view->format != config->format) {
-        return GAME_BAD_VIEW;
     }
     memset(state->bytes, 0, sizeof(state->bytes));
     return view->game->sample(view, config, random, state->bytes);

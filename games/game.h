@@ -24,14 +24,8 @@ struct claim_facts;
 #define GAME_STATE_MAX 2048
 #define GAME_ROUNDS_MAX 64
 
-/* GAME_FORMAT is the format of HISTORY.md in which games are played and stored now.
- * GAME_FORMAT_OLDEST is the oldest format that can still be read. The format decides what a move
- * means and what a view tells (HISTORY.md, "Formats"). GAME_FORMAT_PAST_FACTS is the first format
- * whose views also tell facts that a person at the table remembers: the slot of each played card,
- * the cards given in trades, and numbers of earlier rounds. */
+/* The number of the format of HISTORY.md: it decides what a move means and what a view tells. */
 #define GAME_FORMAT 3
-#define GAME_FORMAT_OLDEST 1
-#define GAME_FORMAT_PAST_FACTS 3
 #define SCORE_PARTS_MAX 4
 
 /* The value of an option is a word, on or off, or a number. */
@@ -60,7 +54,6 @@ struct option_def {
 /* How a game is set up. options[i] is the index of the value chosen for the game's option number i.
  * game_start accepts every config that game_config_check accepts. */
 struct game_config {
-    uint8_t format;  /* from GAME_FORMAT_OLDEST to GAME_FORMAT */
     uint8_t players; /* number of people and bots, without virtual seats */
     uint8_t options[GAME_OPTIONS_MAX];
 };
@@ -329,8 +322,7 @@ struct game_def {
     const char *const *phases; /* marked with N_(): the phases' names as in views, without "over" */
     uint8_t phase_count;
     size_t state_size; /* size in bytes of the game's own state struct, at most GAME_STATE_MAX */
-    bool tells_slots;  /* views tell the slot from which each card was played, from the format
-                          GAME_FORMAT_PAST_FACTS on */
+    bool tells_slots;  /* views tell the slot from which each card was played */
 
     /* Sets the game up and deals the first round. game_start zeroes `state` before the call. */
     void (*start)(void *state, const struct game_config *config, const uint8_t seed[SEED_BYTES],
@@ -358,8 +350,7 @@ struct game_def {
     /* Fills in a random full state that fits the view; future deals are random too. The view of
      * this state equals `view`. For a seat's view, the chance of a state is the chance of all
      * deals, random draws and secret choices that lead to it; public choices only have to be legal.
-     * game_sample_state zeroes `state` before the call and has checked that config and view have
-     * the same format. */
+     * game_sample_state zeroes `state` before the call. */
     enum game_result (*sample)(const struct game_view *view, const struct game_config *config,
                                struct quick_random *random, void *state);
 
@@ -438,10 +429,10 @@ const struct game_def *game_find(const char *id);
 /* The number of seats, virtual ones included. States and views call it `seats`. */
 uint8_t game_seats(const struct game_def *game, const struct game_config *config);
 
-/* The config with default options for the given number of players, in the current format. */
+/* The config with default options for the given number of players. */
 struct game_config game_config_default(const struct game_def *game, uint8_t players);
 
-/* The config of the game's short form, in the current format. */
+/* The config of the game's short form. */
 struct game_config game_config_short(const struct game_def *game);
 
 enum game_result game_config_check(const struct game_def *game,

@@ -70,7 +70,7 @@ static void write_history_head(struct history_out *out, const struct history_sou
 {
     struct text *text = &out->text;
     text_put(text, "{\"format\":\"" HISTORY_FORMAT);
-    text_put_number(text, source->config.format);
+    text_put_number(text, GAME_FORMAT);
     text_put(text, "\",\"id\":");
     text_put_number(text, source->id);
     text_put(text, ",\"game\":");

@@ -7,8 +7,7 @@
  * is passed on in pieces, so a game of any length needs no more memory.
  */
 
-#define HISTORY_FORMAT                                                                             \
-    "trickhouse-history/" /* the format's name; the config's format number follows */
+#define HISTORY_FORMAT "trickhouse-history/" /* the format's name; GAME_FORMAT follows */
 #define HISTORY_VIRTUAL_NAME "virtual"
 #define HISTORY_NAME_MAX 64
 

@@ -40,7 +40,7 @@ struct game_lesson {
 
 #define LESSON_NOTES_MAX 32
 
-/* The config of the game's lesson, in the current format. The game has a lesson. */
+/* The config of the game's lesson. The game has a lesson. */
 struct game_config lesson_config(const struct game_def *game);
 
 /* The scripted move after these moves of the lesson's game; NULL when they do not follow the script

@@ -275,7 +275,6 @@ static void make_empty_view(const struct game_view *now, struct game_view *empty
 {
     view_clear(empty);
     empty->game = now->game;
-    empty->format = now->format;
     empty->seat = now->seat;
     empty->seats = now->seats;
     empty->round = now->round;

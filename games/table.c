@@ -10,7 +10,6 @@ void table_init(struct table_state *table, uint8_t seat_count, const struct game
 {
     deal_stream_init(&table->stream, seed);
     table->seats = seat_count;
-    table->format = config->format;
     table->players = config->players;
     for (uint8_t seat = 0; seat < seat_count; seat++) {
         table->next[seat] = (uint8_t)((seat + 1) % seat_count);
@@ -180,7 +179,6 @@ static void hide_slots_unless_told(const struct game_view *view, struct view_tri
 
 void table_fill_view(const struct table_state *table, struct game_view *view)
 {
-    view->format = table->format;
     view->seats = table->seats;
     view->step = table->step;
     view->phase = table->phase;

@@ -23,7 +23,6 @@
 struct table_state {
     struct deal_stream stream;
     uint16_t step;
-    uint8_t format;  /* number of the history format, as in struct game_config */
     uint8_t seats;   /* the number of seats, virtual ones included */
     uint8_t players; /* number of people and bots at the table */
     uint8_t phase;   /* the phase, as in struct game_view */

@@ -47,14 +47,9 @@ bool view_viewer_may_move(const struct game_view *view)
     return view->seat >= 0 && (view->to_act >> view->seat & 1) != 0;
 }
 
-bool view_tells_past_facts(const struct game_view *view)
-{
-    return view->format >= GAME_FORMAT_PAST_FACTS;
-}
-
 bool view_tells_slots(const struct game_view *view)
 {
-    return view_tells_past_facts(view) && view->game->tells_slots;
+    return view->game->tells_slots;
 }
 
 static void write_key(struct text *out, const char *key)
@@ -84,7 +79,7 @@ static void write_first_view_members(const struct game_view *view, struct text *
     text_put(out, "{\"game\":");
     text_put_json(out, view->game->id);
     write_key(out, "format");
-    text_put_number(out, view->format);
+    text_put_number(out, GAME_FORMAT);
     write_key(out, "seat");
     if (view->seat == SPECTATOR) {
         text_put(out, "null");

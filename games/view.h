@@ -47,9 +47,8 @@ struct view_trick {
 
 struct game_view {
     const struct game_def *game;
-    uint8_t format; /* the format, as in struct game_config */
-    int8_t seat;    /* the seat, or SPECTATOR for a viewer without one */
-    uint8_t seats;  /* the number of seats, virtual ones included */
+    int8_t seat;   /* the seat, or SPECTATOR for a viewer without one */
+    uint8_t seats; /* the number of seats, virtual ones included */
     uint16_t step;
     uint8_t phase;  /* index in the game's phases, or PHASE_OVER */
     uint8_t to_act; /* bit s: seat s may move */
@@ -78,10 +77,6 @@ void view_clear(struct game_view *view);
 void view_hide_copy_numbers(struct game_view *view);
 
 bool view_viewer_may_move(const struct game_view *view);
-
-/* Whether the view tells facts of the past that older formats leave out (GAME_FORMAT_PAST_FACTS).
- */
-bool view_tells_past_facts(const struct game_view *view);
 
 /* Whether each play in the view has the slot from which the card was played. */
 bool view_tells_slots(const struct game_view *view);

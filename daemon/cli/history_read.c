@@ -4,9 +4,11 @@
 #include "daemon/cli/json_diff.h"
 
 #include <sodium.h>
+#include <stdio.h>
 #include <string.h>
 
 #define PLACE_BYTES 64
+#define EXPECTATION_BYTES 256
 
 static bool equals_text(const json_t *value, const char *text)
 {
@@ -147,26 +149,20 @@ static bool read_seed(struct history_record *record, struct text *why)
     return true;
 }
 
-/* Accepts every version of the history format, from the oldest to the current one. */
 static bool read_format(struct history_record *record, struct text *why)
 {
     const json_t *format = json_object_get(record->root, "format");
-    char allowed[PLACE_BYTES * 2];
-    struct text choices = text_init(allowed, sizeof(allowed));
-    for (uint8_t number = GAME_FORMAT_OLDEST; number <= GAME_FORMAT; number++) {
-        char buffer[PLACE_BYTES];
-        struct text name = text_init(buffer, sizeof(buffer));
-        text_put(&name, HISTORY_FORMAT);
-        text_put_number(&name, number);
-        if (equals_text(format, buffer)) {
-            record->config.format = number;
-            return true;
-        }
-        text_put(&choices, number == GAME_FORMAT_OLDEST ? "\"" : ", \"");
-        text_put(&choices, buffer);
-        text_put_char(&choices, '"');
+    char buffer[PLACE_BYTES];
+    struct text name = text_init(buffer, sizeof(buffer));
+    text_put(&name, HISTORY_FORMAT);
+    text_put_number(&name, GAME_FORMAT);
+    if (equals_text(format, buffer)) {
+        return true;
     }
-    return json_diff_report_value(why, "format", allowed, format);
+    char expectation[EXPECTATION_BYTES];
+    (void)snprintf(expectation, sizeof(expectation),
+                   _("expected \"%s\", the only format that this program reads"), buffer);
+    return json_diff_report(why, "format", expectation, format);
 }
 
 static bool read_header(struct history_record *record, struct text *why)

@@ -13,8 +13,6 @@ void version_print(void)
     puts("trickhouse " TRICKHOUSE_VERSION);
     printf(_("commit             %s\n"), commit_text());
     printf(_("protocol           %d\n"), PROTOCOL_NUMBER);
-    printf(_("histories written  %s%d\n"), HISTORY_FORMAT, GAME_FORMAT);
-    printf(_("histories read     %s%d to %s%d\n"), HISTORY_FORMAT, GAME_FORMAT_OLDEST,
-           HISTORY_FORMAT, GAME_FORMAT);
+    printf(_("histories          %s%d\n"), HISTORY_FORMAT, GAME_FORMAT);
     printf(_("data format        %zu\n"), storage_schema_version());
 }

@@ -216,13 +216,11 @@ struct hounds_layout {
 struct hounds_replay {
     const struct game_view *view;
     const struct hounds_known *known;
-    struct quick_random *random;
     struct hounds_layout *layout;
 };
 
-/* Puts the seat's played cards, except Cerberus, back into the slots that the view tells, or, if it
- * tells none, into the slots that the seat emptied, in a random order. False when clues forbid that
- * or when no order that they allow was found. */
+/* Puts the seat's played cards, except Cerberus, back into the slots from which they were
+ * played. False when clues forbid one of these cards in its slot. */
 bool hounds_lay_played_cards(const struct hounds_replay *replay, uint8_t seat) MUST_CHECK;
 
 /* Puts Cerberus back into its slot if it has been played. False when it cannot have been played

@@ -87,13 +87,12 @@ static bool read_leader_and_badness(const struct game_view *view, struct hounds_
            (known->bad_dog != SUIT_NONE || bad->type == FIELD_NULL);
 }
 
-/* Reads the card that a clue about a single slot names; only views that tell past facts have it. */
-static bool read_clue_card(const struct game_view *view, const struct field *object,
-                           struct hounds_clue *clue)
+/* Reads the card that a clue about a single slot names. */
+static bool read_clue_card(const struct field *object, struct hounds_clue *clue)
 {
     const struct field *card = find_member(object, "card");
     clue->card = CARD_NONE;
-    if (!view_tells_past_facts(view) || clue->clue_subject < HOUNDS_SUBJECT_SLOT) {
+    if (clue->clue_subject < HOUNDS_SUBJECT_SLOT) {
         return card == NULL;
     }
     if (card == NULL || card->type != FIELD_TEXT ||
@@ -121,7 +120,7 @@ static bool read_clue(const struct game_view *view, const struct field *object,
         clue.slots = (uint8_t)(clue.slots | (1U << slot));
     }
     if (clue.clue_subject == HOUNDS_SUBJECTS || clue.slots == 0 || clue.slots > SLOTS_ALL ||
-        !read_clue_card(view, object, &clue)) {
+        !read_clue_card(object, &clue)) {
         return false;
     }
     known->clues_left[clue.to]--;
@@ -205,14 +204,10 @@ static bool read_trades(const struct game_view *view, struct hounds_known *known
                                          : known->trade_count == view->seats;
 }
 
-/* Reads the cards given in trades, as far as the viewer knows them. Only views that tell past facts
- * have them. */
+/* Reads the cards given in trades, as far as the viewer knows them. */
 static bool read_given_cards(const struct game_view *view, struct hounds_known *known)
 {
     memset(known->given, CARD_NONE, sizeof(known->given));
-    if (!view_tells_past_facts(view)) {
-        return fields_find(&view->info, "given") == NULL;
-    }
     const struct field *given = find_info_list(view, "given", view->seats);
     if (given == NULL) {
         return false;

@@ -49,7 +49,6 @@ struct trade {
         most; /* an upper bound on how many cards of `given` are left after the hands are filled */
     uint8_t *taken; /* the slot that holds the card taken */
     bool is_known;  /* whether the viewer knows the card taken */
-    bool is_played; /* the card taken is known because it was played, but its slot is not known */
     uint8_t keeper; /* index of the later trade that took the card given; the trade's own index when
                        that card lies in the dead hand */
 };
@@ -132,7 +131,6 @@ static void list_trades(struct layout_draw *draw)
                 .given = find_possible_given_cards(draw, seat),
                 .taken = &draw->layout->rows[seat][slot],
                 .is_known = (there & draw->places.pool) == 0,
-                .is_played = there == 0 && !view_tells_slots(draw->view),
             };
         }
     }
@@ -287,18 +285,16 @@ static double weigh_links(const struct layout_draw *draw, const struct links *li
 }
 
 /* Chooses at random which trades took cards that earlier trades gave. Returns the summed weight
- * of all ways to link the trades. `are_slots_known` says whether it is known from which slot
- * each played card came; if not, any earlier trade may have given a card that was taken and then
- * played. */
-static double choose_random_links(struct layout_draw *draw, bool are_slots_known)
+ * of all ways to link the trades. */
+static double choose_random_links(struct layout_draw *draw)
 {
     struct links links = {.count = draw->trade_count};
     double sum = 0;
     for (uint8_t taker = 0; taker < links.count; taker++) {
         const struct trade *trade = &draw->trades[taker];
-        bool is_open = !trade->is_known || (trade->is_played && !are_slots_known);
         for (uint8_t giver = 0; giver < taker; giver++) {
-            unsigned may = is_open || (draw->trades[giver].given >> *trade->taken & 1) != 0;
+            unsigned may =
+                !trade->is_known || (draw->trades[giver].given >> *trade->taken & 1) != 0;
             links.may[taker] = (uint8_t)(links.may[taker] | may << giver);
         }
         link_trade(&links, taker, 0);
@@ -342,7 +338,7 @@ static bool prepare_layout_attempts(struct layout_draw *draw)
     for (unsigned known = 0; known < 1U << draw->trade_count; known++) {
         draw->weights[known] = weigh_trades_except(draw, known);
     }
-    draw->most = choose_random_links(draw, false);
+    draw->most = choose_random_links(draw);
     return bits_count(draw->places.pool) ==
            draw->clued_count + draw->plain_count + draw->free_count;
 }
@@ -447,7 +443,7 @@ static bool try_to_fill_random_layout(struct layout_draw *draw)
         }
     }
     if ((double)(quick_random_next(draw->random) >> 11) * 0x1p-53 * draw->most >=
-        choose_random_links(draw, true)) {
+        choose_random_links(draw)) {
         return false;
     }
     uint8_t count = list_places_of_given_cards(draw, given);
@@ -519,26 +515,11 @@ static bool fill_places_ignoring_trades(struct layout_draw *draw)
     return true;
 }
 
-/* Puts the played cards into slots anew in every hand that played a card taken in a trade, because
- * where these cards lie depends on random draws. */
-static bool lay_hands_with_traded_cards_again(struct layout_draw *draw)
-{
-    bool is_laid = true;
-    for (uint8_t seat = 0; seat < draw->view->seats && is_laid; seat++) {
-        uint8_t slot = draw->known->trades[seat];
-        if (slot < HOUNDS_SLOTS && draw->view->hands[seat][slot].is_empty &&
-            !view_tells_slots(draw->view)) {
-            is_laid = hounds_lay_played_cards(&draw->replay, seat);
-        }
-    }
-    return is_laid;
-}
-
 bool hounds_fill_random_layout(struct hounds_layout *layout, const struct game_view *view,
                                const struct hounds_known *known, struct quick_random *random)
 {
     struct layout_draw draw = {.view = view, .known = known, .random = random, .layout = layout};
-    draw.replay = (struct hounds_replay){view, known, random, layout};
+    draw.replay = (struct hounds_replay){view, known, layout};
     memset(layout->given, CARD_NONE, sizeof(layout->given));
     if (!prepare_layout_attempts(&draw)) {
         return false;
@@ -547,9 +528,6 @@ bool hounds_fill_random_layout(struct hounds_layout *layout, const struct game_v
         return fill_places_ignoring_trades(&draw);
     }
     for (unsigned attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
-        if (attempt > 0 && !lay_hands_with_traded_cards_again(&draw)) {
-            return false;
-        }
         if (try_to_fill_random_layout(&draw)) {
             return true;
         }

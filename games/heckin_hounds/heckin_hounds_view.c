@@ -34,7 +34,7 @@ static bool viewer_saw_dealt_card(const struct hounds *state, int8_t viewer, uin
     return viewer != SPECTATOR && (sight >> viewer & 1) != 0;
 }
 
-static void write_clues(const struct hounds *state, bool tells_cards, struct fields *info)
+static void write_clues(const struct hounds *state, struct fields *info)
 {
     uint16_t clues = fields_open_list(info, "clues");
     for (uint8_t i = 0; i < state->clue_count; i++) {
@@ -46,7 +46,7 @@ static void write_clues(const struct hounds *state, bool tells_cards, struct fie
         fields_add_number(info, "to", clue->to);
         fields_add_text(info, "clue", name);
         hounds_add_slot_list(info, clue->slots);
-        if (tells_cards && clue->card != CARD_NONE) {
+        if (clue->card != CARD_NONE) {
             event_add_card(info, "card", &hounds_deck, clue->card);
         }
         fields_close(info, object);
@@ -85,10 +85,9 @@ static void write_given_cards(const struct hounds *state, int8_t viewer, struct 
     fields_close(info, given);
 }
 
-/* The discarded card is shown to the seats that could see it in the hand. Views that tell past
- * facts also tell it to viewers who knew it only from clues. */
-static void write_discard(const struct hounds *state, int8_t viewer, bool tells_past_facts,
-                          struct fields *info)
+/* The discarded card is shown to the seats that could see it in the hand. It is also
+ * shown to viewers who knew it only from clues. */
+static void write_discard(const struct hounds *state, int8_t viewer, struct fields *info)
 {
     if (state->cerberus_seat == HOUNDS_SEAT_NONE) {
         fields_add_null(info, "discard");
@@ -98,8 +97,7 @@ static void write_discard(const struct hounds *state, int8_t viewer, bool tells_
     fields_add_number(info, "seat", state->cerberus_seat);
     fields_add_number(info, "slot", state->cerberus_slot);
     if (viewer_saw_dealt_card(state, viewer, state->cerberus_seat) ||
-        (tells_past_facts &&
-         hounds_clues_tell_dealt_card(state, state->cerberus_seat, state->cerberus_slot))) {
+        hounds_clues_tell_dealt_card(state, state->cerberus_seat, state->cerberus_slot)) {
         event_add_card(info, "card", &hounds_deck, state->discarded);
     }
     fields_close(info, discard);
@@ -121,11 +119,8 @@ void hounds_fill_view(const void *state_bytes, int8_t seat, struct game_view *vi
         fields_add_text(info, "bad_dog", hounds_deck.suits[state->bad_dog].id);
     }
     hounds_add_badness_list(state, info);
-    bool tells_past_facts = view_tells_past_facts(view);
-    write_clues(state, tells_past_facts, info);
+    write_clues(state, info);
     write_trades(state, info);
-    if (tells_past_facts) {
-        write_given_cards(state, seat, info);
-    }
-    write_discard(state, seat, tells_past_facts, info);
+    write_given_cards(state, seat, info);
+    write_discard(state, seat, info);
 }

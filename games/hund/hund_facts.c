@@ -89,8 +89,7 @@ static uint8_t fill_coming_card_facts(const struct hund_board *board, struct fac
 }
 
 /* Finds the numbers that will give roles in later rounds: bit n for number n. None when players
- * select the designating cards, and in views of older formats, which do not tell earlier numbers.
- */
+ * select the designating cards. */
 static unsigned find_later_numbers(const struct game_view *view)
 {
     const struct field *earlier = fields_find(&view->info, "past_designators");

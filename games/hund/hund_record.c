@@ -71,13 +71,11 @@ void hund_fill_view(const void *state_bytes, int8_t seat, struct game_view *view
     struct fields *info = &view->info;
     table_fill_view(&state->table, view);
     add_round_fields(state, info);
-    if (view_tells_past_facts(view)) {
-        uint16_t earlier = fields_open_list(info, "past_designators");
-        for (uint8_t i = 0; !state->has_select && i + 1 < state->table.round; i++) {
-            fields_add_number(info, NULL, state->pile[i]);
-        }
-        fields_close(info, earlier);
+    uint16_t earlier = fields_open_list(info, "past_designators");
+    for (uint8_t i = 0; !state->has_select && i + 1 < state->table.round; i++) {
+        fields_add_number(info, NULL, state->pile[i]);
     }
+    fields_close(info, earlier);
     if (state->first == HUND_SEAT_NONE) {
         fields_add_null(info, "first");
     } else {

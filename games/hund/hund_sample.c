@@ -33,17 +33,14 @@ static bool put_number_at_round(struct hund *state, uint8_t from, uint8_t round,
     return true;
 }
 
-/* Reads the numbers of earlier rounds, which only views that tell past facts have, into the
- * designation pile. Sets *count to how many there are. */
+/* Reads the numbers of earlier rounds into the designation pile. Sets *count to how many there
+ * are. */
 static bool read_numbers_of_earlier_rounds(const struct game_view *view, struct hund *state,
                                            uint8_t *count)
 {
     const struct field *list = fields_find(&view->info, "past_designators");
     uint8_t rounds = state->has_select ? 0 : (uint8_t)(view->round - 1);
     *count = 0;
-    if (!view_tells_past_facts(view)) {
-        return list == NULL;
-    }
     if (list == NULL || list->type != FIELD_LIST) {
         return false;
     }
@@ -58,9 +55,8 @@ static bool read_numbers_of_earlier_rounds(const struct game_view *view, struct 
     return *count == rounds;
 }
 
-/* Fills in the designation pile, which has one number for each round. The current round's number is
- * known, and those of earlier rounds if the view tells them; the other numbers are in random order.
- */
+/* Fills in the designation pile, which has one number for each round. The current round's number
+ * and those of earlier rounds are known; the other numbers are in random order. */
 static bool fill_designation_pile_at_random(const struct game_view *view, struct hund *state,
                                             struct quick_random *random)
 {

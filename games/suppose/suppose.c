@@ -47,7 +47,7 @@ uint8_t suppose_get_colours_of_hand(const struct card_set *hand)
     return (uint8_t)found;
 }
 
-void suppose_sort_hand(const struct card_set *hand, uint8_t colour_order, uint8_t format,
+void suppose_sort_hand(const struct card_set *hand, uint8_t colour_order,
                        uint8_t cards[SUPPOSE_SLOTS])
 {
     uint8_t colours[SUPPOSE_COLOURS];
@@ -57,7 +57,7 @@ void suppose_sort_hand(const struct card_set *hand, uint8_t colour_order, uint8_
     for (uint8_t place = 0; place < places && count < SUPPOSE_SLOTS; place++) {
         uint8_t colour = colours[place / (2 * SUPPOSE_VALUES)];
         uint8_t rank = place / 2 % SUPPOSE_VALUES;
-        uint8_t value = (uint8_t)(suppose_values_rise(format) ? rank + 1 : SUPPOSE_VALUES - rank);
+        uint8_t value = (uint8_t)(rank + 1);
         uint8_t card = card_of(&suppose_deck, colour, value);
         card = (uint8_t)(card + place % 2 * SUPPOSE_FACES);
         if ((hand->bits[0] >> card & 1) != 0) {
@@ -211,8 +211,7 @@ static void pass_hands_to_left(struct suppose *state, const struct game_log *log
     struct table_state *table = &state->table;
     uint8_t cards[SUPPOSE_SEATS_MAX][SUPPOSE_SLOTS];
     for (uint8_t seat = 0; seat < table->seats; seat++) {
-        suppose_sort_hand(&table->hands[seat], state->arranged[seat], table->format,
-                          cards[table->next[seat]]);
+        suppose_sort_hand(&table->hands[seat], state->arranged[seat], cards[table->next[seat]]);
     }
     for (uint8_t seat = 0; seat < table->seats; seat++) {
         suppose_give_arranged_hand(state, seat, cards[seat]);

@@ -112,16 +112,9 @@ uint8_t suppose_list_cards(uint8_t player_count, uint8_t cards[2 * SUPPOSE_FACES
  * has card numbers of struct suppose. */
 uint8_t suppose_get_colours_of_hand(const struct card_set *hand);
 
-/* Whether a colour's values rise from left to right as the holder sees them. They fall in the
- * oldest format. */
-static inline bool suppose_values_rise(uint8_t format)
-{
-    return format > GAME_FORMAT_OLDEST;
-}
-
-/* Sorts the cards of a hand by the given order of colours. Within a colour, values rise or fall as
- * in the given format of the game. */
-void suppose_sort_hand(const struct card_set *hand, uint8_t colour_order, uint8_t format,
+/* Sorts the cards of a hand by the given order of colours. Within a colour, values rise from the
+ * holder's left to right. */
+void suppose_sort_hand(const struct card_set *hand, uint8_t colour_order,
                        uint8_t cards[SUPPOSE_SLOTS]);
 
 /* Gives a seat the hand that its right neighbour arranged, and marks which seats see each of its

@@ -161,14 +161,9 @@ static uint8_t fill_headline(const struct game_view *view, struct phrase out[FAC
     if (view->phase == SUPPOSE_PREPARE) {
         out[count++] = phrase_without_args(N_("all choose at once"));
     }
-    if (!suppose_values_rise(view->format)) {
-        out[count++] = phrase_without_args(N_("begun under the old rules: values fall"));
-    }
-    if (count < FACE_HEADLINE_MAX) {
-        out[count++] = phrase_without_args(view->seats > SEATS_WITH_FEWER_CARDS
-                                               ? N_("each card twice")
-                                               : N_("each card twice, 3 and 4 once"));
-    }
+    out[count++] = phrase_without_args(view->seats > SEATS_WITH_FEWER_CARDS
+                                           ? N_("each card twice")
+                                           : N_("each card twice, 3 and 4 once"));
     return count;
 }
 
@@ -180,10 +175,8 @@ static struct phrase explain_signs(const struct game_view *view)
         return phrase_absent();
     }
     return phrase_without_args(
-        suppose_values_rise(view->format)
-            ? N_("each colour rises rightward; all see their 1st, 6th, last; ?\u00a0unknown; "
-                 "·\u00a0played")
-            : N_("all see their 1st, 6th, last; ?\u00a0unknown; ·\u00a0played"));
+        N_("each colour rises rightward; all see their 1st, 6th, last; ?\u00a0unknown; "
+           "·\u00a0played"));
 }
 
 static uint8_t fill_badges(const struct game_view *view, uint8_t seat,

@@ -5,46 +5,16 @@
 #include <string.h>
 
 #define VALUES SUPPOSE_VALUES
-#define SLOT_GAP 0xFE
 #define SLOT_HIDDEN 0xFF
 
-/* Converts a card's usual number to the number that struct suppose_fill uses for it, and back. */
-static uint8_t convert_card_number(bool values_rise, uint8_t face)
-{
-    uint8_t value = face % VALUES;
-    return (uint8_t)(face - value + (values_rise ? value : VALUES - 1 - value));
-}
-
 /* Puts each card that the seat has played into the slot that the view tells for it. */
-static void read_played_cards_with_slots(struct suppose_fill *fill, const struct game_view *view,
-                                         uint8_t seat)
+static void read_played_cards(struct suppose_fill *fill, const struct game_view *view, uint8_t seat)
 {
     struct view_play play;
     for (uint8_t i = 0; sample_read_play(view, i, &play); i++) {
         if (play.seat == seat) {
-            uint8_t card = convert_card_number(fill->rises, play.card);
-            fill->slots[play.slot] = card;
-            fill->known[card]++;
-        }
-    }
-}
-
-/* Lists the cards that the seat has played, by colour; the view does not tell their slots. */
-static void read_played_cards_without_slots(struct suppose_fill *fill, const struct game_view *view,
-                                            uint8_t seat)
-{
-    struct view_play play;
-    uint8_t copies[SUPPOSE_FACES] = {0};
-    for (uint8_t i = 0; sample_read_play(view, i, &play); i++) {
-        if (play.seat == seat) {
-            copies[convert_card_number(fill->rises, play.card)]++;
-        }
-    }
-    for (uint8_t card = 0; card < SUPPOSE_FACES; card++) {
-        uint8_t colour = card / VALUES;
-        fill->known[card] = copies[card];
-        for (; copies[card] > 0 && fill->played_count[colour] < SUPPOSE_SLOTS; copies[card]--) {
-            fill->played[colour][fill->played_count[colour]++] = card % VALUES;
+            fill->slots[play.slot] = play.card;
+            fill->known[play.card]++;
         }
     }
 }
@@ -52,39 +22,25 @@ static void read_played_cards_without_slots(struct suppose_fill *fill, const str
 static void read_hand(struct suppose_fill *fill, const struct game_view *view, uint8_t seat,
                       const uint8_t unseen[SUPPOSE_FACES])
 {
-    fill->rises = suppose_values_rise(view->format);
-    memset(fill->played_count, 0, sizeof(fill->played_count));
     memset(fill->known, 0, sizeof(fill->known));
     memset(fill->slots, SLOT_HIDDEN, sizeof(fill->slots));
-    if (view_tells_slots(view)) {
-        read_played_cards_with_slots(fill, view, seat);
-    } else {
-        read_played_cards_without_slots(fill, view, seat);
-    }
-    for (uint8_t face = 0; face < SUPPOSE_FACES; face++) {
-        fill->unseen[convert_card_number(fill->rises, face)] = unseen[face];
-    }
-    fill->gaps_before[0] = 0;
+    memcpy(fill->unseen, unseen, sizeof(fill->unseen));
+    read_played_cards(fill, view, seat);
     for (uint8_t i = 0; i < SUPPOSE_SLOTS; i++) {
         const struct view_slot *slot = &view->hands[seat][i];
-        bool is_gap = slot->is_empty && !view_tells_slots(view);
-        fill->gaps_before[i + 1] = (uint8_t)(fill->gaps_before[i] + is_gap);
-        fill->slots[i] = is_gap ? SLOT_GAP : fill->slots[i];
         if (!slot->is_empty && slot->card != CARD_NONE) {
-            fill->slots[i] = convert_card_number(fill->rises, slot->card);
-            fill->known[fill->slots[i]]++;
+            fill->slots[i] = slot->card;
+            fill->known[slot->card]++;
         }
     }
 }
 
-/* A run is the row of slots that a colour's cards take. The struct also has the slot to fill, the
- * slot before which the run ends, and the value of the played card that left the slot (VALUES when
- * no card was played from the slot). */
+/* A run is the row of slots that a colour's cards take. The struct also has the slot to fill and
+ * the slot before which the run ends. */
 struct fill_run {
     uint8_t colour;
     uint8_t end;
     uint8_t slot;
-    uint8_t gap_value;
 };
 
 /* Returns the number of ways to lay a card of this value in the run's slot, when `copies_before`
@@ -96,9 +52,6 @@ static float count_ways_to_lay_value(const struct suppose_fill *fill, const stru
     uint8_t card = (uint8_t)(run->colour * VALUES + value);
     uint8_t there = fill->slots[run->slot];
     *copies_after = copies_before;
-    if (there == SLOT_GAP) {
-        return value == run->gap_value ? 1 : 0;
-    }
     if (there != SLOT_HIDDEN) {
         return there == card ? 1 : 0;
     }
@@ -109,18 +62,6 @@ static float count_ways_to_lay_value(const struct suppose_fill *fill, const stru
     /* A hand stays the same when two equal cards in it change places. */
     return (float)(fill->unseen[card] - copies_before) /
            (float)(fill->known[card] + copies_before + 1);
-}
-
-/* Returns the run of a colour's cards from `slot` on. If `slot` is empty, the run has the value of
- * the card that was played from it. A colour's empty slots get its played cards from right to left,
- * the last card first. */
-static struct fill_run make_colour_run(const struct suppose_fill *fill, uint8_t colour,
-                                       uint8_t end_slot, uint8_t slot)
-{
-    uint8_t gaps = (uint8_t)(fill->gaps_before[end_slot] - fill->gaps_before[slot]);
-    bool is_there = gaps > 0 && gaps <= fill->played_count[colour];
-    uint8_t value = is_there ? fill->played[colour][fill->played_count[colour] - gaps] : VALUES;
-    return (struct fill_run){colour, end_slot, slot, value};
 }
 
 /* Counts the ways to fill the run from its slot on; the ways from the next slot on are counted
@@ -142,15 +83,6 @@ static bool count_ways_from_slot(struct suppose_fill *fill, const struct fill_ru
     return higher > 0;
 }
 
-/* Whether all the hand's played cards of this colour were played from the slots from `first_slot`
- * to `end_slot` - 1. */
-static bool run_has_all_played_cards(const struct suppose_fill *fill, uint8_t colour,
-                                     uint8_t first_slot, uint8_t end_slot)
-{
-    return fill->gaps_before[end_slot] - fill->gaps_before[first_slot] ==
-           fill->played_count[colour];
-}
-
 static void count_ways_to_lay_colour(struct suppose_fill *fill, uint8_t colour, uint8_t end_slot)
 {
     for (uint8_t i = 0; i < VALUES * SUPPOSE_FILL_DRAWS; i++) {
@@ -159,7 +91,7 @@ static void count_ways_to_lay_colour(struct suppose_fill *fill, uint8_t colour, 
     uint8_t slot = end_slot;
     bool goes_on = true;
     while (goes_on && slot > 0) {
-        struct fill_run at = make_colour_run(fill, colour, end_slot, (uint8_t)(slot - 1));
+        struct fill_run at = {colour, end_slot, (uint8_t)(slot - 1)};
         goes_on = count_ways_from_slot(fill, &at);
         slot = (uint8_t)(slot - goes_on);
     }
@@ -171,23 +103,17 @@ static void count_ways_to_lay_colour(struct suppose_fill *fill, uint8_t colour, 
 static float count_ways_to_lay_run(const struct suppose_fill *fill, uint8_t colour,
                                    uint8_t first_slot, uint8_t end_slot)
 {
-    bool is_possible = first_slot >= fill->reach[colour][end_slot] &&
-                       run_has_all_played_cards(fill, colour, first_slot, end_slot);
-    return is_possible ? fill->begun[colour][end_slot][first_slot] : 0;
+    return first_slot >= fill->reach[colour][end_slot] ? fill->begun[colour][end_slot][first_slot]
+                                                       : 0;
 }
 
-/* Counts 1 for each set of colours with which a hand may end, else 0: the hand must have all
- * colours that were played from it. */
+/* Weighs each set of colours with which a hand may end: its order is one of k! possible orders of k
+ * colours. */
 static void count_ways_after_last_slot(struct suppose_fill *fill)
 {
     static const float orders[SUPPOSE_COLOURS + 1] = {1, 1, 2, 6, 24};
-    unsigned needed = 0;
-    for (uint8_t colour = 0; colour < SUPPOSE_COLOURS; colour++) {
-        needed |= (unsigned)(fill->played_count[colour] > 0) << colour;
-    }
     for (unsigned colours = 0; colours < 1U << SUPPOSE_COLOURS; colours++) {
-        bool is_whole = (needed & ~colours) == 0;
-        fill->ways[SUPPOSE_SLOTS][colours] = is_whole ? 1 / orders[bits_count(colours)] : 0;
+        fill->ways[SUPPOSE_SLOTS][colours] = 1 / orders[bits_count(colours)];
     }
 }
 
@@ -294,22 +220,21 @@ static bool choose_random_cards_of_run(const struct suppose_fill *fill, struct f
     draw->value = 0;
     draw->copies = 0;
     for (uint8_t slot = first_slot; slot < end_slot; slot++) {
-        struct fill_run at = make_colour_run(fill, colour, end_slot, slot);
+        struct fill_run at = {colour, end_slot, slot};
         if (!choose_random_value(fill, draw, &at, ways)) {
             return false;
         }
         ways = fill->after[colour][end_slot][slot + 1][draw->value][draw->copies];
         uint8_t card = (uint8_t)(colour * VALUES + draw->value);
-        uint8_t face = convert_card_number(fill->rises, card);
-        draw->faces[slot] = face;
+        draw->faces[slot] = card;
         if (fill->slots[slot] != SLOT_HIDDEN) {
             continue;
         }
-        if (!may_take_copy(fill->unseen[card], draw->drawn[face], draw->others[face],
+        if (!may_take_copy(fill->unseen[card], draw->drawn[card], draw->others[card],
                            draw->random)) {
             return false;
         }
-        draw->drawn[face]++;
+        draw->drawn[card]++;
     }
     return true;
 }

@@ -5,9 +5,8 @@
 /*
  * Counts the ways to fill one hand after all hands have been passed, and draws one of them. The
  * colours of the hand lie together, and each colour is sorted. The viewer knows the cards of some
- * slots: those that the viewer sees and, if the view tells slots, those from which cards were
- * played. In older formats, slots of played cards are gaps: the view does not tell which card left
- * which gap. The remaining slots hold unseen cards.
+ * slots: those that the viewer sees, and those from which cards were played. The remaining slots
+ * hold unseen cards.
  *
  * Every way counts as often as there are deals and orders that lead to it: an order of k colours is
  * one of k! possible orders, and either of two equal cards may be the one that lies here, unless
@@ -19,19 +18,11 @@
 
 #define SUPPOSE_FILL_DRAWS 3 /* number of cases: 0, 1 or 2 copies of a card were drawn */
 
-/* In this struct, a card has the number colour * 6 + the number of the colour's values to its left.
- * This equals the card's usual number when values rise from left to right. */
 struct suppose_fill {
-    bool rises;
-    uint8_t slots[SUPPOSE_SLOTS]; /* the card that is or was in the slot, or SLOT_GAP or
-                                     SLOT_HIDDEN */
+    uint8_t slots[SUPPOSE_SLOTS]; /* the card that is or was in the slot, or SLOT_HIDDEN */
     uint8_t unseen[SUPPOSE_FACES];
     uint8_t known[SUPPOSE_FACES]; /* number of copies in this hand that the viewer knows, played or
                                      seen */
-    uint8_t played[SUPPOSE_COLOURS][SUPPOSE_SLOTS]; /* the played cards of each colour whose slot is
-                                                       not told, from left to right */
-    uint8_t played_count[SUPPOSE_COLOURS];
-    uint8_t gaps_before[SUPPOSE_SLOTS + 1];
     /* In these tables, the first index is a colour, the second the slot after the colour's last
      * card. `reach` is the first slot in which the colour's cards can begin. `begun` has, by the
      * slot in which they begin, the number of ways to fill the slots up to the second index.

@@ -42,23 +42,15 @@ static int chance_of_higher_value(int lowest, int highest, int value)
 
 /* Returns the chance, in percent, that the slot's card is of that colour and higher, given the
  * nearest known cards on both sides. `left` and `right` are how many slots away they are. */
-static int chance_between(uint8_t left_card, int left, uint8_t right_card, int right, bool rises,
+static int chance_between(uint8_t left_card, int left, uint8_t right_card, int right,
                           struct target target)
 {
     bool is_left = left_card / SUPPOSE_VALUES == target.colour;
     bool is_right = right_card / SUPPOSE_VALUES == target.colour;
     int left_value = left_card % SUPPOSE_VALUES;
     int right_value = right_card % SUPPOSE_VALUES;
-    int lowest = 0;
-    int highest = SUPPOSE_VALUES - 1;
-    if (is_left) {
-        lowest = rises ? left_value : lowest;
-        highest = rises ? highest : left_value;
-    }
-    if (is_right) {
-        lowest = rises ? lowest : right_value;
-        highest = rises ? right_value : highest;
-    }
+    int lowest = is_left ? left_value : 0;
+    int highest = is_right ? right_value : SUPPOSE_VALUES - 1;
     int chance = chance_of_higher_value(lowest, highest, target.value);
     if (is_left && is_right) {
         return chance;
@@ -89,8 +81,7 @@ static int chance_of_slot(const struct suppose *state, uint8_t seat, int slot, s
         right++;
     }
     return chance_between(read_known_card(state, seat, slot - left), left,
-                          read_known_card(state, seat, slot + right), right,
-                          suppose_values_rise(state->table.format), target);
+                          read_known_card(state, seat, slot + right), right, target);
 }
 
 /* Returns the slot that is likeliest to win the trick; NO_SLOT if none is worth trying. */

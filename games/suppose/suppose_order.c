@@ -2,26 +2,23 @@
 
 /* Returns the place of a card in the hand as its holder will see it: cards with lower numbers lie
  * further left. */
-static uint8_t compute_place(const struct face_order *order, uint8_t format, uint8_t card)
+static uint8_t compute_place(const struct face_order *order, uint8_t card)
 {
     uint8_t suit = card_suit(&suppose_deck, card);
-    uint8_t value = card_value(&suppose_deck, card);
     uint8_t at = 0;
     while (at < order->suit_count && order->suits[at] != suit) {
         at++;
     }
-    uint8_t rank = suppose_values_rise(format) ? value : (uint8_t)(SUPPOSE_VALUES - value);
-    return (uint8_t)(at * (SUPPOSE_VALUES + 1) + rank);
+    return (uint8_t)(at * (SUPPOSE_VALUES + 1) + card_value(&suppose_deck, card));
 }
 
 static void sort_slots(const struct game_view *view, struct face_order *order)
 {
     const struct view_slot *hand = view->hands[view->seat];
     for (uint8_t slot = 0; slot < view->slot_count[view->seat]; slot++) {
-        uint8_t place = compute_place(order, view->format, hand[slot].card);
+        uint8_t place = compute_place(order, hand[slot].card);
         uint8_t at = slot;
-        while (at > 0 &&
-               compute_place(order, view->format, hand[order->slots[at - 1]].card) > place) {
+        while (at > 0 && compute_place(order, hand[order->slots[at - 1]].card) > place) {
             order->slots[at] = order->slots[at - 1];
             at--;
         }

@@ -32,15 +32,13 @@ struct sampling {
     struct suppose_fill fills[SUPPOSE_SEATS_MAX];
 };
 
-/* Whether each card that the seat played lay in the slot that the view tells for it. True if the
- * view tells no slots. */
+/* Whether each card that the seat played lay in the slot that the view tells for it. */
 static bool played_cards_fit_their_slots(const struct sampling *sampling, uint8_t seat)
 {
     struct view_play play;
     bool fits = true;
     for (uint8_t i = 0; sample_read_play(sampling->view, i, &play); i++) {
-        bool is_told = play.seat == seat && view_tells_slots(sampling->view);
-        fits = fits && (!is_told || sampling->faces[seat][play.slot] == play.card);
+        fits = fits && (play.seat != seat || sampling->faces[seat][play.slot] == play.card);
     }
     return fits;
 }
@@ -76,7 +74,7 @@ static bool record_arranged_hand(struct sampling *sampling, uint8_t seat, uint8_
             0) {
         return false;
     }
-    suppose_sort_hand(&hand, colour_order, sampling->view->format, sampling->faces[seat]);
+    suppose_sort_hand(&hand, colour_order, sampling->faces[seat]);
     for (uint8_t slot = 0; slot < SUPPOSE_SLOTS; slot++) {
         uint8_t face = card_number_without_copy(&suppose_deck, sampling->faces[seat][slot]);
         sampling->faces[seat][slot] = face;
@@ -324,21 +322,6 @@ static bool choose_random_decisions(struct suppose *state, const struct game_vie
            state->predicted[view->seat] != SUPPOSE_NONE;
 }
 
-/* Returns the slot from which the seat played the card, or one from which it may have if the view
- * does not tell the slot. */
-static uint8_t find_slot_of_played_card(const struct suppose *state, const struct game_view *view,
-                                        const struct view_play *play)
-{
-    uint8_t slot = view_tells_slots(view) ? play->slot : 0;
-    while (slot < SUPPOSE_SLOTS && !view_tells_slots(view) &&
-           (!view->hands[play->seat][slot].is_empty || (state->held[play->seat] >> slot & 1) == 0 ||
-            card_number_without_copy(&suppose_deck, state->table.slots[play->seat][slot]) !=
-                play->card)) {
-        slot++;
-    }
-    return slot;
-}
-
 /* Rebuilds the state of a round whose hands have been passed. */
 static bool restore_state_after_pass(struct suppose *state, const struct game_view *view,
                                      struct quick_random *random)
@@ -368,8 +351,7 @@ static bool restore_state_after_pass(struct suppose *state, const struct game_vi
     table_set_lead(&state->table, state->start);
     struct view_play play;
     for (uint8_t i = 0; sample_read_play(view, i, &play); i++) {
-        uint8_t slot = find_slot_of_played_card(state, view, &play);
-        if (suppose_apply_move(state, play.seat, slot, NULL) != GAME_OK) {
+        if (suppose_apply_move(state, play.seat, play.slot, NULL) != GAME_OK) {
             return false;
         }
     }

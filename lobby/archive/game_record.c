@@ -42,10 +42,9 @@ static bool read_game_config(struct game_record *record)
     json_t *options = json_loads(row->options, 0, NULL);
     source->game = game_find(row->game);
     bool is_known = false;
-    if (source->game != NULL && row->players >= source->game->seats_min &&
-        row->players <= source->game->seats_max) {
+    if (source->game != NULL && row->format == GAME_FORMAT &&
+        row->players >= source->game->seats_min && row->players <= source->game->seats_max) {
         source->config = game_config_default(source->game, row->players);
-        source->config.format = row->format;
         is_known = config_from_json(source->game, options, &source->config);
     }
     json_decref(options);

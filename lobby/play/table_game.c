@@ -172,7 +172,7 @@ static void store_new_game(struct house *house, struct table *table)
     struct storage_game game = {
         .table = table->row.id,
         .players = table->config.players,
-        .format = table->config.format,
+        .format = GAME_FORMAT,
         .is_rated = table->is_rated,
         .started_ms = house->now_ms,
     };
@@ -208,8 +208,6 @@ void table_game_draw_seed(struct house *house, struct table *table)
 
 void table_game_begin_from_seed(struct house *house, struct table *table)
 {
-    /* the newest rules: the previous game may have used older ones */
-    table->config.format = GAME_FORMAT;
     table->is_rated = table_may_be_rated(house, table);
     for (int seat = 0; seat < table->row.players; seat++) {
         table->row.seats[seat].is_absent = false;

@@ -112,11 +112,10 @@ static bool restore_game(struct house *house, struct table *table)
 {
     struct storage_game game;
     if (!stored(house, storage_game_read(house->storage, table->row.game_id, &game)) ||
-        game.players != table->config.players) {
+        game.players != table->config.players || game.format != GAME_FORMAT) {
         return false;
     }
     memcpy(table->seed, game.seed, sizeof(table->seed));
-    table->config.format = game.format;
     table->is_rated = game.is_rated;
     table_times_read_time_off(house, table);
     table_game_deal(table, game.started_ms);

@@ -46,8 +46,8 @@ json_t *record_to_json(const struct history_source *source, int64_t finished_at_
         (void)json_array_append_new(changes, change);
     }
     return json_pack("{s:I,s:s,s:i,s:i,s:o,s:o,s:o,s:o,s:o,s:o,s:I}", "game_id",
-                     (json_int_t)source->id, "game", source->game->id, "format",
-                     source->config.format, "players", source->config.players, "options",
+                     (json_int_t)source->id, "game", source->game->id, "format", GAME_FORMAT,
+                     "players", source->config.players, "options",
                      config_to_json(source->game, &source->config), "seats", seats, "seed",
                      make_hex_json(source->seed, SEED_BYTES), "commitment",
                      make_hex_json(source->commitment, sizeof(source->commitment)), "moves", moves,
@@ -80,17 +80,16 @@ static bool read_record_game_and_seats(const json_t *object, struct record *reco
     const char *id = json_read_text(object, "game", 32);
     struct history_source *source = &record->source;
     int64_t players = 0;
-    int64_t format = GAME_FORMAT_OLDEST; /* records of older programs contain no format number */
+    int64_t format = 0;
     if (id == NULL || (source->game = game_find(id)) == NULL ||
         !json_read_number(object, "players", 1, SEATS_MAX, &players) ||
         !json_read_number(object, "game_id", 0, INT64_MAX, &source->id) ||
         !json_read_number(object, "at", 0, INT64_MAX, &record->at_ms) ||
-        !json_read_optional_number(object, "format", GAME_FORMAT_OLDEST, GAME_FORMAT, &format)) {
+        !json_read_number(object, "format", GAME_FORMAT, GAME_FORMAT, &format)) {
         return false;
     }
     record->is_void = json_read_bool(object, "is_void", false);
     source->config = game_config_default(source->game, (uint8_t)players);
-    source->config.format = (uint8_t)format;
     const json_t *seats = json_object_get(object, "seats");
     if (!config_from_json(source->game, json_object_get(object, "options"), &source->config) ||
         game_config_check(source->game, &source->config) != GAME_OK ||

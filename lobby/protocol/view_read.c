@@ -13,16 +13,15 @@ static bool view_read_game_and_phase(const json_t *object, struct game_view *vie
     int64_t step = 0;
     int64_t round = 0;
     int64_t rounds = 0;
-    int64_t format = GAME_FORMAT_OLDEST; /* older programs do not write a view's format number */
+    int64_t format = 0;
     if (id == NULL || phase == NULL || (view->game = game_find(id)) == NULL ||
         !json_read_number(object, "step", 0, UINT16_MAX, &step) ||
-        !json_read_optional_number(object, "format", GAME_FORMAT_OLDEST, GAME_FORMAT, &format) ||
+        !json_read_number(object, "format", GAME_FORMAT, GAME_FORMAT, &format) ||
         !json_read_number(object, "round", 0, UINT8_MAX, &round) ||
         !json_read_optional_number(object, "rounds", 1, UINT8_MAX, &rounds)) {
         return false;
     }
     view->step = (uint16_t)step;
-    view->format = (uint8_t)format;
     view->round = (uint8_t)round;
     view->rounds = (uint8_t)rounds;
     if (strcmp(phase, "over") == 0) {

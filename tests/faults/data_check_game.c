@@ -36,12 +36,12 @@ static bool data_check_read_game_setup(sqlite3_stmt *row, struct stored_game *ga
 {
     game->table = sqlite3_column_int64(row, 0);
     game->def = game_find(data_check_read_text(row, 1));
-    if (game->def == NULL || sqlite3_column_bytes(row, 4) != SEED_BYTES ||
+    if (game->def == NULL || sqlite3_column_int(row, 7) != GAME_FORMAT ||
+        sqlite3_column_bytes(row, 4) != SEED_BYTES ||
         sqlite3_column_bytes(row, 5) != (int)sizeof(game->commitment)) {
         return false;
     }
     game->config = game_config_default(game->def, (uint8_t)sqlite3_column_int(row, 2));
-    game->config.format = (uint8_t)sqlite3_column_int(row, 7);
     json_t *options = json_loads(data_check_read_text(row, 3), 0, NULL);
     const bool is_good = config_from_json(game->def, options, &game->config);
     json_decref(options);

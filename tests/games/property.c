@@ -7,15 +7,10 @@
 
 #include <cmocka.h>
 
-/* Changes the format and the options to their next combination, as an odometer counts. Returns
+/* Changes the options to their next combination, as an odometer counts. Returns
  * false after the last one. */
 static bool set_next_options(const struct game_def *game, struct game_config *config)
 {
-    if (config->format > GAME_FORMAT_OLDEST) {
-        config->format--;
-        return true;
-    }
-    config->format = GAME_FORMAT;
     for (uint8_t i = 0; i < game->option_count; i++) {
         config->options[i]++;
         if (config->options[i] < game->options[i].value_count) {

@@ -84,15 +84,6 @@ static void assert_viewer_sees_discard(const struct game_state *state, int8_t vi
     assert_string_equal(buffer, expected);
 }
 
-/* Makes a game look as if it had begun in an older format. */
-static void set_format(struct game_state *state, uint8_t format)
-{
-    struct hounds hounds;
-    memcpy(&hounds, state->bytes, sizeof(hounds));
-    hounds.table.format = format;
-    memcpy(state->bytes, &hounds, sizeof(hounds));
-}
-
 static void
 the_discarded_card_is_shown_to_players_who_knew_it_and_cerberus_to_everybody(void **unused)
 {
@@ -106,11 +97,6 @@ the_discarded_card_is_shown_to_players_who_knew_it_and_cerberus_to_everybody(voi
     for (int8_t viewer = SPECTATOR; viewer < 3; viewer++) {
         assert_viewer_sees_discard(&state, viewer, known);
     }
-    set_format(&state, 2); /* which tells the card only to those who saw it in the hand */
-    assert_viewer_sees_discard(&state, 0, "{\"seat\":0,\"slot\":0}");
-    assert_viewer_sees_discard(&state, SPECTATOR, "{\"seat\":0,\"slot\":0}");
-    assert_viewer_sees_discard(&state, 1, known);
-    assert_viewer_sees_discard(&state, 2, known);
     for (int8_t viewer = SPECTATOR; viewer < 3; viewer++) {
         assert_viewer_sees_slot(&state, viewer, 0, 0,
                                 "cerberus"); /* what clues told about the slot is no longer shown */
@@ -170,9 +156,6 @@ static void a_card_given_in_a_trade_is_told_to_those_who_knew_it_in_the_hand(voi
     assert_viewer_knows_given_cards(&state, 0, "[null,null,\"evil-molly-4\"]");
     assert_viewer_knows_given_cards(&state, 1, "[\"paulgrave-4\",\"sudachi-3\",\"evil-molly-4\"]");
     assert_viewer_knows_given_cards(&state, 2, "[\"paulgrave-4\",null,\"evil-molly-4\"]");
-    set_format(&state, 2);
-    struct game_view view = hounds_make_view(&state, 1);
-    assert_null(fields_find(&view.info, "given"));
 }
 
 static void a_card_once_seen_stays_visible_until_it_is_played(void **unused)

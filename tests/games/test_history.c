@@ -276,43 +276,6 @@ static void a_history_can_be_written_for_every_game_and_number_of_players(void *
     }
 }
 
-/* The format decides what the number of a move means, so the same moves give different games in
- * different formats. */
-static void a_history_is_written_in_the_format_in_which_its_game_began(void **state)
-{
-    (void)state;
-    const struct game_def *game = game_find("suppose");
-    assert_non_null(game);
-    for (uint8_t format = GAME_FORMAT_OLDEST; format <= GAME_FORMAT; format++) {
-        struct game_config config = game_config_default(game, 3);
-        config.format = format;
-        struct fixture *fixture = play_game(game, &config);
-        assert_int_equal(write_history(fixture), HISTORY_OK);
-        char beginning[64];
-        struct text text = text_init(beginning, sizeof(beginning));
-        text_put(&text, "{\"format\":\"trickhouse-history/");
-        text_put_number(&text, format);
-        text_put(&text, "\",");
-        assert_true(text_starts_with(fixture->bytes, beginning));
-        char *written = strdup(fixture->bytes);
-        fixture->source.config.format = format == 1 ? 2 : 1;
-        assert_true(write_history(fixture) != HISTORY_OK || strcmp(written, fixture->bytes) != 0);
-        free(written);
-        free(fixture);
-    }
-}
-
-static void a_config_with_an_unknown_format_is_refused(void **state)
-{
-    (void)state;
-    struct fixture *fixture = play_oh_hell();
-    fixture->source.config.format = GAME_FORMAT_OLDEST - 1;
-    assert_int_equal(write_history(fixture), HISTORY_BAD_CONFIG);
-    fixture->source.config.format = GAME_FORMAT + 1;
-    assert_int_equal(write_history(fixture), HISTORY_BAD_CONFIG);
-    free(fixture);
-}
-
 TEST_GROUP(history)
 {
     const struct CMUnitTest tests[] = {
@@ -324,8 +287,6 @@ TEST_GROUP(history)
         cmocka_unit_test(no_history_is_written_from_a_corrupt_record),
         cmocka_unit_test(a_record_with_a_move_after_the_end_is_corrupt),
         cmocka_unit_test(a_history_can_be_written_for_every_game_and_number_of_players),
-        cmocka_unit_test(a_history_is_written_in_the_format_in_which_its_game_began),
-        cmocka_unit_test(a_config_with_an_unknown_format_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

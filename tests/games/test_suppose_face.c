@@ -35,7 +35,7 @@ static struct game_view make_view_for(const struct game_state *state, int8_t sea
     return view;
 }
 
-static void a_game_in_the_first_format_says_that_values_fall(void **unused)
+static void the_headline_says_how_often_each_card_is_there(void **unused)
 {
     (void)unused;
     struct phrase facts[FACE_HEADLINE_MAX];
@@ -44,12 +44,9 @@ static void a_game_in_the_first_format_says_that_values_fall(void **unused)
     assert_int_equal(suppose_face.headline(&view, facts), 2);
     assert_phrase(facts[0], "all choose at once");
     assert_phrase(facts[1], "each card twice, 3 and 4 once");
-    view.format = 1;
-    assert_int_equal(suppose_face.headline(&view, facts), 3);
-    assert_phrase(facts[1], "begun under the old rules: values fall");
     view.seats = 4;
-    assert_int_equal(suppose_face.headline(&view, facts), 3);
-    assert_phrase(facts[2], "each card twice");
+    assert_int_equal(suppose_face.headline(&view, facts), 2);
+    assert_phrase(facts[1], "each card twice");
 }
 
 static void the_prompt_asks_for_the_colour_order_then_the_prediction_then_a_card(void **unused)
@@ -336,9 +333,6 @@ static void the_signs_of_hidden_cards_are_explained_while_cards_are_played(void 
     assert_phrase(suppose_face.card_signs(&view),
                   "each colour rises rightward; all see their 1st, 6th, last; ?\u00a0unknown; "
                   "·\u00a0played");
-    view.format = GAME_FORMAT_OLDEST;
-    assert_phrase(suppose_face.card_signs(&view),
-                  "all see their 1st, 6th, last; ?\u00a0unknown; ·\u00a0played");
     view = make_view_for(&state, SPECTATOR);
     assert_phrase(suppose_face.card_signs(&view), "");
 }
@@ -395,7 +389,7 @@ static void the_leaderboard_counts_right_predictions(void **unused)
 TEST_GROUP(suppose_face)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_game_in_the_first_format_says_that_values_fall),
+        cmocka_unit_test(the_headline_says_how_often_each_card_is_there),
         cmocka_unit_test(the_prompt_asks_for_the_colour_order_then_the_prediction_then_a_card),
         cmocka_unit_test(a_prediction_is_labelled_by_its_numbers_and_an_order_by_its_colours),
         cmocka_unit_test(a_refusal_says_which_step_comes_first),

@@ -11,7 +11,7 @@ static struct table_state make_dealt_table(uint8_t cards[7])
 {
     struct table_state table;
     memset(&table, 0, sizeof(table));
-    const struct game_config config = {.format = GAME_FORMAT, .players = 3};
+    const struct game_config config = {.players = 3};
     table_init(&table, 3, &config, seed);
     for (uint8_t i = 0; i < 7; i++) {
         cards[i] = (uint8_t)(60 + i); /* card numbers below and above 64, because a card set stores
@@ -97,21 +97,16 @@ static uint8_t get_slot_of_lead_in_view(const struct table_state *table, const c
     return view.trick.plays[0].slot;
 }
 
-static void
-only_views_of_games_and_formats_that_tell_slots_have_the_slot_of_a_played_card(void **unused)
+static void only_views_of_games_that_tell_slots_have_the_slot_of_a_played_card(void **unused)
 {
     (void)unused;
     uint8_t cards[7];
     struct table_state table = make_dealt_table(cards);
     table_set_lead(&table, 1);
     assert_false(table_play_card(&table, 1, cards[3], true));
-    for (uint8_t format = GAME_FORMAT_OLDEST; format <= GAME_FORMAT; format++) {
-        bool tells = format >= GAME_FORMAT_PAST_FACTS;
-        table.format = format;
-        assert_int_equal(get_slot_of_lead_in_view(&table, "suppose"), tells ? 1 : SLOT_NONE);
-        assert_int_equal(get_slot_of_lead_in_view(&table, "heckin-hounds"), tells ? 1 : SLOT_NONE);
-        assert_int_equal(get_slot_of_lead_in_view(&table, "hund"), SLOT_NONE);
-    }
+    assert_int_equal(get_slot_of_lead_in_view(&table, "suppose"), 1);
+    assert_int_equal(get_slot_of_lead_in_view(&table, "heckin-hounds"), 1);
+    assert_int_equal(get_slot_of_lead_in_view(&table, "hund"), SLOT_NONE);
 }
 
 static void a_card_is_visible_exactly_to_the_seats_in_its_bit_mask(void **unused)
@@ -160,8 +155,7 @@ TEST_GROUP(table)
         cmocka_unit_test(each_seat_is_dealt_a_block_of_consecutive_cards),
         cmocka_unit_test(the_best_card_takes_the_trick_and_its_seat_leads_next),
         cmocka_unit_test(tricks_follow_the_order_of_seats_that_the_table_sets),
-        cmocka_unit_test(
-            only_views_of_games_and_formats_that_tell_slots_have_the_slot_of_a_played_card),
+        cmocka_unit_test(only_views_of_games_that_tell_slots_have_the_slot_of_a_played_card),
         cmocka_unit_test(a_card_is_visible_exactly_to_the_seats_in_its_bit_mask),
         cmocka_unit_test(equal_sort_keys_share_a_rank_and_the_next_ranks_are_skipped),
     };

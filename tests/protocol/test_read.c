@@ -107,8 +107,8 @@ static void an_invalid_view_is_refused(void **state)
     assert_false(view_read(NULL, &view));
 }
 
-/* Makes the view of a game in which one card has been played, with the given format. */
-static json_t *make_view_with_lead(const char *id, uint8_t format)
+/* Makes the view of a game in which one card has been played. */
+static json_t *make_view_with_lead(const char *id)
 {
     const struct game_def *game = game_find(id);
     struct game_config config = game_config_default(game, game->seats_min);
@@ -116,7 +116,6 @@ static json_t *make_view_with_lead(const char *id, uint8_t format)
     struct game_state state;
     struct game_view view;
     char buffer[VIEW_TEXT_MAX];
-    config.format = format;
     assert_int_equal(game_start(game, &config, seed, &state, NULL), GAME_OK);
     do {
         uint8_t seat = (uint8_t)__builtin_ctz(game_seats_to_act(game, &state));
@@ -131,10 +130,10 @@ static json_t *make_view_with_lead(const char *id, uint8_t format)
 }
 
 /* Checks that a play needs the member `slot`, or cannot have it. */
-static void check_slot_of_lead(const char *id, uint8_t format, bool tells_slots)
+static void check_slot_of_lead(const char *id, bool tells_slots)
 {
     struct game_view view;
-    json_t *json = make_view_with_lead(id, format);
+    json_t *json = make_view_with_lead(id);
     json_t *lead = json_array_get(json_object_get(json, "trick"), 0);
     assert_int_equal(json_object_get(lead, "slot") != NULL, tells_slots);
     assert_true(view_read(json, &view));
@@ -151,14 +150,27 @@ static void check_slot_of_lead(const char *id, uint8_t format, bool tells_slots)
     json_decref(json);
 }
 
-static void a_play_has_a_slot_exactly_in_games_and_formats_that_tell_slots(void **state)
+static void a_play_has_a_slot_exactly_in_games_that_tell_slots(void **state)
 {
     (void)state;
-    for (uint8_t format = GAME_FORMAT_OLDEST; format <= GAME_FORMAT; format++) {
-        check_slot_of_lead("suppose", format, format >= GAME_FORMAT_PAST_FACTS);
-        check_slot_of_lead("heckin-hounds", format, format >= GAME_FORMAT_PAST_FACTS);
-        check_slot_of_lead("oh-hell", format, false);
+    check_slot_of_lead("suppose", true);
+    check_slot_of_lead("heckin-hounds", true);
+    check_slot_of_lead("oh-hell", false);
+}
+
+static void a_view_of_another_format_is_not_read(void **state)
+{
+    (void)state;
+    struct game_view view;
+    json_t *json = make_view_with_lead("oh-hell");
+    assert_true(view_read(json, &view));
+    for (int format = GAME_FORMAT - 1; format <= GAME_FORMAT + 1; format += 2) {
+        assert_int_equal(json_object_set_new(json, "format", json_integer(format)), 0);
+        assert_false(view_read(json, &view));
     }
+    assert_int_equal(json_object_del(json, "format"), 0);
+    assert_false(view_read(json, &view));
+    json_decref(json);
 }
 
 static void json_fields_keep_their_order_and_nesting(void **state)
@@ -312,7 +324,8 @@ TEST_GROUP(read)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_view_reads_back_as_it_was_written),
         cmocka_unit_test(an_invalid_view_is_refused),
-        cmocka_unit_test(a_play_has_a_slot_exactly_in_games_and_formats_that_tell_slots),
+        cmocka_unit_test(a_play_has_a_slot_exactly_in_games_that_tell_slots),
+        cmocka_unit_test(a_view_of_another_format_is_not_read),
         cmocka_unit_test(json_fields_keep_their_order_and_nesting),
         cmocka_unit_test(json_fields_too_deep_or_too_many_are_refused),
         cmocka_unit_test(every_game_option_converts_to_json_and_back),

@@ -49,7 +49,6 @@ static bool read_task(const json_t *message, struct bot_task *task)
     if (!read_game(message, task) || !view_read(json_object_get(message, "view"), &task->view)) {
         return false;
     }
-    task->config.format = task->view.format;
     if (!json_read_number(message, "within", 0, PACE_BOT_WITHIN_MS_MAX, &within_ms)) {
         return false;
     }

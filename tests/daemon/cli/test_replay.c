@@ -185,7 +185,11 @@ static void a_history_that_cannot_be_replayed_is_reported_with_the_reason(void *
     json_object_set_new(move, "seat", json_integer(99));
     assert_replay_refused(history, "events[1] (move): expected the number of a player's seat");
 
-    assert_replay_refused(json_pack("{s:s}", "format", "other"), "format: expected");
+    history = make_sample_history();
+    json_object_set_new(history, "format", json_string("trickhouse-history/2"));
+    assert_replay_refused(history,
+                          "format: expected \"trickhouse-history/3\", the only format that "
+                          "this program reads, found \"trickhouse-history/2\"");
 }
 
 static void wrong_arguments_are_refused_in_one_line(void **state)

@@ -114,20 +114,6 @@ static void assert_history_verdict(json_t *history, int status, const char *out)
     json_decref(history);
 }
 
-/* data/suppose-format-1.json was written by the last version that knew only format 1. */
-static void a_history_of_format_1_is_verified_but_not_as_format_2(void **state)
-{
-    (void)state;
-    char path[512];
-    (void)snprintf(path, sizeof(path), "%s/tests/daemon/cli/data/suppose-format-1.json",
-                   getenv("SOURCE_DIR"));
-    json_t *history = json_load_file(path, 0, NULL);
-    assert_non_null(history);
-    assert_history_verdict(json_deep_copy(history), 0, "correct: suppose");
-    (void)json_object_set_new(history, "format", json_string("trickhouse-history/2"));
-    assert_history_verdict(history, 1, "(passed)");
-}
-
 static void a_void_game_is_verified_and_reported_as_void(void **state)
 {
     (void)state;
@@ -324,6 +310,21 @@ static void every_digit_of_the_seed_commitment_is_compared(void **state)
     }
 }
 
+static void the_verdict_on_a_history_of_another_format_says_which_format_is_read(void **state)
+{
+    (void)state;
+    static const char *const others[] = {"trickhouse-history/1", "trickhouse-history/2",
+                                         "trickhouse-history/4"};
+    for (size_t i = 0; i < ARRAY_LEN(others); i++) {
+        char wanted[160];
+        (void)snprintf(wanted, sizeof(wanted),
+                       "format: expected \"trickhouse-history/3\", the only format that this "
+                       "program reads, found \"%s\"",
+                       others[i]);
+        assert_header_value_refused("format", json_string(others[i]), wanted);
+    }
+}
+
 static void the_header_and_the_result_of_a_history_are_verified(void **state)
 {
     (void)state;
@@ -335,7 +336,6 @@ static void the_header_and_the_result_of_a_history_are_verified(void **state)
     assert_header_value_refused("seed", json_string(other), "differs at commitment");
     assert_header_value_refused("seed", json_null(), "unfinished");
     assert_header_value_refused("seed", NULL, "seed: expected");
-    assert_header_value_refused("format", json_string("trickhouse-history/4"), "format: expected");
     assert_header_value_refused("id", json_string("1"), "id: expected an integer");
     assert_header_value_refused("game", json_string("chess"), "game: expected");
     assert_header_value_refused("events", json_object(), "events: expected a list");
@@ -444,7 +444,6 @@ TEST_GROUP(verify)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(games_with_every_number_of_players_and_option_are_verified),
-        cmocka_unit_test(a_history_of_format_1_is_verified_but_not_as_format_2),
         cmocka_unit_test(a_void_game_is_verified_and_reported_as_void),
         cmocka_unit_test(a_changed_value_of_any_event_is_reported_with_event_and_key),
         cmocka_unit_test(a_changed_card_in_a_hand_is_reported_with_its_position),
@@ -453,6 +452,7 @@ TEST_GROUP(verify)
         cmocka_unit_test(seat_changes_are_accepted_only_between_moves),
         cmocka_unit_test(the_order_of_legal_moves_in_a_history_does_not_matter),
         cmocka_unit_test(every_digit_of_the_seed_commitment_is_compared),
+        cmocka_unit_test(the_verdict_on_a_history_of_another_format_says_which_format_is_read),
         cmocka_unit_test(the_header_and_the_result_of_a_history_are_verified),
         cmocka_unit_test(histories_may_span_lines_and_a_file_may_hold_several),
         cmocka_unit_test(an_invalid_history_is_refused_in_one_line),

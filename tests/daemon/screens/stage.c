@@ -277,8 +277,8 @@ json_t *stage_make_game_record(const struct stage *stage)
     sodium_bin2hex(seed, sizeof(seed), stage->seed, sizeof(stage->seed));
     write_seed_commitment(stage, commitment);
     return json_pack("{s:i, s:s, s:i, s:i, s:o, s:o, s:s, s:s, s:O, s:[], s:I}", "game_id",
-                     STAGE_GAME_ID, "game", stage->game->id, "format", (int)stage->config.format,
-                     "players", (int)stage->config.players, "options",
+                     STAGE_GAME_ID, "game", stage->game->id, "format", GAME_FORMAT, "players",
+                     (int)stage->config.players, "options",
                      config_to_json(stage->game, &stage->config), "seats", seats, "seed", seed,
                      "commitment", commitment, "moves", stage->moves, "changes", "at",
                      (json_int_t)driver_clock_ms(stage->driver));
