@@ -28,11 +28,11 @@ static void the_measured_player_takes_every_seat_of_every_deal(void **state)
 {
     (void)state;
     struct program_run run =
-        program_run(ARGS("bench", "bots", "oh-hell", "--players", "3", "--deals", "4", "--option",
+        program_run(ARGS("bench", "bots", "oh-hell", "--players", "3", "--deals", "2", "--option",
                          "length=short-up", "--bots", "strong,random"),
                     NULL);
     assert_int_equal(run.status, 0);
-    assert_non_null(strstr(run.out, "4 deals with strong in each seat (even: 0.333)"));
+    assert_non_null(strstr(run.out, "2 deals with strong in each seat (even: 0.333)"));
     assert_true(program_read_row(run.out, "wins") > 0.5);
     assert_true(program_read_row(run.out, "points a round more") > 1);
     assert_true(program_read_row(run.out, "rank (1 first, 0 last)") > 0.5);

@@ -42,8 +42,9 @@ static void each_game_is_dealt_from_the_hash_of_the_seed_and_the_games_number(vo
 static void the_same_command_prints_the_same_bytes(void **state)
 {
     (void)state;
-    const char *const *args = ARGS("simulate", "oh-hell", "--players=5", "--games=4", "--seed",
-                                   SEED, "--bots", "strong,medium,easy,random", "--legal");
+    const char *const *args =
+        ARGS("simulate", "oh-hell", "--players=5", "--games=4", "--option", "length=short-up",
+             "--seed", SEED, "--bots", "strong,medium,easy,random", "--legal");
     struct program_run one = program_run(args, NULL);
     struct program_run two = program_run(args, NULL);
     assert_int_equal(one.status, 0);
