@@ -54,8 +54,8 @@ static void fail_one_operation(uint64_t seed, const struct disk_fault *fault, st
 static struct tally fail_each_operation(unsigned operation_kinds, int error)
 {
     struct tally tally = {0};
-    const uint64_t count = environment_number("DISK_ERRORS", 24);
-    const uint64_t step = getenv("DISK_ERRORS") == NULL ? 21 : 1;
+    const uint64_t count = environment_number("DISK_ERRORS", environment_share(24));
+    const uint64_t step = getenv("DISK_ERRORS") == NULL ? 21 * environment_part() : 1;
     for (uint64_t n = 1; n <= count * step; n += step) {
         const struct disk_fault fault = {operation_kinds, n, 1, error, n % 2 == 0};
         const uint64_t wrong = tally.findings.lost + tally.findings.corrupt;

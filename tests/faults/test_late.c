@@ -37,7 +37,7 @@ static void nothing_told_is_lost_when_another_database_takes_over(void **state)
 {
     (void)state;
     const uint64_t first = environment_number("SIM_FIRST", 1);
-    const uint64_t count = environment_number("SIM_SEEDS", SEEDS);
+    const uint64_t count = environment_number("SIM_SEEDS", environment_share(SEEDS));
     struct sim_counts sum = {0};
     uint64_t checked = 0;
     for (uint64_t seed = first; seed < first + count; seed++) {

@@ -31,7 +31,7 @@ struct tally {
 
 static uint64_t read_cut_count(void)
 {
-    return environment_number("POWER_CUTS", 200);
+    return environment_number("POWER_CUTS", environment_share(200));
 }
 
 /* A run with a fault that the checks must find needs fewer cuts, because the fault shows soon. */

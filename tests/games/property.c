@@ -1,5 +1,7 @@
 #include "tests/games/property.h"
 
+#include "tests/environment.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -77,7 +79,10 @@ void property_run_check(trial_check *check, unsigned games)
         trial.game = game_at(i);
         unsigned count = count_games_per_config(trial.game, games);
         bool more = make_first_config(trial.game, &trial.config);
-        for (; more; more = set_next_config(trial.game, &trial.config)) {
+        for (uint64_t config = 0; more; more = set_next_config(trial.game, &trial.config)) {
+            if (!environment_tries(config++)) {
+                continue;
+            }
             for (unsigned j = 0; j < count; j++) {
                 run_trial(&trial, check, ++number);
             }

@@ -22,7 +22,7 @@ typedef void trial_check(struct trial *trial);
 
 /* Starts `games` games with every config (number of players, options and format) and passes each
  * game to the check. If the environment variable PROPERTY_GAMES is set, plays that many games of
- * every game instead, spread evenly over its configs. */
+ * every game instead, spread evenly over its configs. With TEST_PART it leaves configs out. */
 void property_run_check(trial_check *check, unsigned games);
 
 /* Returns true with a chance of one in `one_in`, for checks that are too slow to run after every

@@ -2,6 +2,7 @@
 #include "games/heckin_hounds/heckin_hounds.h"
 #include "games/registry.h"
 #include "games/sample.h"
+#include "tests/environment.h"
 #include "tests/games/property.h"
 #include "tests/unit.h"
 
@@ -364,8 +365,9 @@ static void samples_after_trades_match_exact_counts(void **unused)
     static struct counting counting;
     struct trial trial = {.game = &heckin_hounds_game, .seats = PLAYERS};
     unsigned compared = 0;
+    const uint64_t wanted = environment_share(40);
     quick_random_init(&trial.random, 21);
-    for (unsigned game = 0; game < GAMES && compared < 40; game++) {
+    for (unsigned game = 0; game < GAMES && compared < wanted; game++) {
         trial.config = game_config_default(&heckin_hounds_game, PLAYERS);
         for (unsigned i = 0; i < SEED_BYTES; i++) {
             trial.seed[i] = (uint8_t)quick_random_draw_below(&trial.random, 256);
@@ -384,7 +386,7 @@ static void samples_after_trades_match_exact_counts(void **unused)
             compared++;
         }
     }
-    assert_true(compared >= 40);
+    assert_true(compared >= wanted);
 }
 
 TEST_GROUP(heckin_hounds_sample)

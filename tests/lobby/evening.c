@@ -382,10 +382,3 @@ void evening_restore_house(struct driver *driver)
     driver_start_house_on_copy(driver, path);
     reconnect_helpers_and_people(driver, viewers, ARRAY_LEN(viewers));
 }
-
-size_t evening_step(void)
-{
-    const char *text = getenv("EVENING_STEP");
-    size_t step = text == NULL ? 1 : strtoul(text, NULL, 10);
-    return step == 0 ? 1 : step;
-}

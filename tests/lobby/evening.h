@@ -45,10 +45,6 @@ int evening_teardown(void **state);
 /* Starts a new core on a copy of the evening's data and connects everybody again. */
 void evening_restore_house(struct driver *driver);
 
-/* Returns which of the evening's messages or commands a long test tries: the first and every so
- * many after it. EVENING_STEP in the environment; 1, all of them, if it is not set. */
-size_t evening_step(void);
-
 /* Ends the core without warning, starts another one and connects `conns` to it again. */
 void evening_restart_core(struct driver *driver, const int64_t *conns, size_t count);
 

@@ -5,6 +5,7 @@
 #include "daemon/screens/table/table_order.h"
 #include "daemon/screens/table/table_typed.h"
 #include "games/card.h"
+#include "tests/environment.h"
 #include "tests/unit.h"
 
 #include <stdio.h>
@@ -344,10 +345,13 @@ static void plain_mode_prints_exactly_what_the_view_of_every_game_shows(void **s
     assert_int_not_equal(game_count(), 0);
     for (uint8_t i = 0; i < game_count(); i++) {
         const struct game_def *game = game_at(i);
-        play_game_and_check_output(game, game->seats_min, 0);
-        play_game_and_check_output(game, game->seats_min, SPECTATOR);
-        play_game_and_check_output(game, game->seats_max, SPECTATOR);
-        play_game_and_check_output(game, game->seats_max, 1);
+        const int8_t seats[] = {0, SPECTATOR, SPECTATOR, 1};
+        for (uint8_t at = 0; at < 4; at++) {
+            if (environment_tries(4U * i + at)) {
+                play_game_and_check_output(game, at < 2 ? game->seats_min : game->seats_max,
+                                           seats[at]);
+            }
+        }
     }
 }
 

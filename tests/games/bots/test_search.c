@@ -3,6 +3,7 @@
 #include "games/bits.h"
 #include "games/bots/policy.h"
 #include "games/table.h"
+#include "tests/environment.h"
 #include "tests/unit.h"
 
 #include <stdlib.h>
@@ -77,8 +78,8 @@ static void a_search_makes_only_legal_moves_in_every_game(void **state)
     (void)state;
     for (uint8_t i = 0; i < game_count(); i++) {
         const struct game_def *game = game_at(i);
-        visit_views(game, game->seats_min, 60, expect_legal);
-        visit_views(game, game->seats_max, 60, expect_legal);
+        visit_views(game, game->seats_min, (unsigned)environment_share(60), expect_legal);
+        visit_views(game, game->seats_max, (unsigned)environment_share(60), expect_legal);
     }
 }
 
@@ -275,8 +276,9 @@ static void strong_players_win_more_games_than_medium_ones(void **state)
 {
     (void)state;
     /* far below what `bench bots` measures, so that chance does not fail the test */
-    assert_true(count_wins(game_find("oh-hell"), 4, 40) >= 10);
-    assert_true(count_wins(game_find("hund"), 2, 20) >= 15);
+    unsigned oh_hell = (unsigned)environment_share(40), hund = (unsigned)environment_share(20);
+    assert_true(count_wins(game_find("oh-hell"), 4, oh_hell) >= oh_hell / 4);
+    assert_true(count_wins(game_find("hund"), 2, hund) >= hund * 3 / 4);
 }
 
 static uint32_t count_simulations(const struct game_view *view, const struct game_config *config,

@@ -1,5 +1,6 @@
 #include "games/bits.h"
 #include "games/bots/search.h"
+#include "tests/environment.h"
 #include "tests/unit.h"
 
 #include <stdlib.h>
@@ -105,10 +106,12 @@ static void expect_spy_to_gain(const char *id, uint8_t players)
 static void a_spy_gains_more_points_than_bots_that_search(void **state)
 {
     (void)state;
-    expect_spy_to_gain("oh-hell", 3);
-    expect_spy_to_gain("hund", 3);
-    expect_spy_to_gain("head-and-tail", 3);
-    expect_spy_to_gain("suppose", 3);
+    static const char *const ids[] = {"oh-hell", "hund", "head-and-tail", "suppose"};
+    for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
+        if (environment_tries(i)) {
+            expect_spy_to_gain(ids[i], 3);
+        }
+    }
 }
 
 TEST_GROUP(spy)

@@ -1,3 +1,4 @@
+#include "tests/environment.h"
 #include "tests/lobby/evening_messages.h"
 #include "tests/lobby/seen_by_all.h"
 #include "tests/unit.h"
@@ -13,8 +14,11 @@ static void everybody_sees_the_same_after_each_message_and_a_restart(void **stat
     struct driver *driver = *state;
     const struct evening_message *message = NULL;
     unsigned wrong = 0;
-    for (size_t i = 0; (message = evening_message_at(i)) != NULL; i += evening_step()) {
+    for (size_t i = 0; (message = evening_message_at(i)) != NULL; i++) {
         char title[200];
+        if (!environment_tries(i)) {
+            continue;
+        }
         (void)snprintf(title, sizeof(title), "%s %s", message->type, message->fields);
         evening_restore_house(driver);
         wrong += !evening_message_send(driver, message, title);

@@ -1,6 +1,7 @@
 #include "tests/lobby/house_driver.h"
 
 #include "games/game.h"
+#include "tests/environment.h"
 #include "tests/unit.h"
 
 #include <inttypes.h>
@@ -242,11 +243,10 @@ static void play_random_evening(uint64_t seed)
 static void a_halted_game_stays_halted_and_no_time_is_lost_whatever_happens(void **state)
 {
     (void)state;
-    const char *wanted = getenv("EVENINGS");
-    long count = wanted == NULL ? 12 : strtol(wanted, NULL, 10);
-    for (long i = 0; i < count; i++) {
-        print_message("evening %ld\n", i);
-        play_random_evening((uint64_t)i);
+    uint64_t count = environment_number("EVENINGS", environment_share(12));
+    for (uint64_t i = 0; i < count; i++) {
+        print_message("evening %" PRIu64 "\n", i);
+        play_random_evening(i);
     }
 }
 

@@ -3,6 +3,7 @@
 #include "daemon/screens/kernel/command.h"
 #include "tests/daemon/screens/samples.h"
 #include "tests/daemon/screens/stage.h"
+#include "tests/environment.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -375,6 +376,9 @@ void gallery_show_commands(const struct gallery *gallery)
     for (size_t i = 0; command_at(i) != NULL; i++) {
         for (size_t j = 0; j < 2 * ARRAY_LEN(args) && !command_ends_session(command_at(i)); j++) {
             char line[CAPTION_BYTES];
+            if (!environment_tries(2 * ARRAY_LEN(args) * i + j)) {
+                continue;
+            }
             snprintf(line, sizeof line, "/%s %s\r", command_at(i)->name, args[j / 2]);
             show_command_in_lobby_and_at_table(gallery, line, j % 2 == 0);
         }

@@ -4,6 +4,7 @@
 #include "daemon/screens/table/table_order.h"
 #include "games/lesson.h"
 #include "tests/daemon/screens/stage.h"
+#include "tests/environment.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -277,9 +278,15 @@ void gallery_show_tables(const struct gallery *gallery)
 {
     for (uint8_t i = 0; i < game_count(); i++) {
         const struct game_def *game = game_at(i);
-        show_game_as_player(gallery, game, game->seats_min);
-        show_game_as_player(gallery, game, game->seats_max);
-        show_game_as_spectator(gallery, game, game->seats_max);
+        if (environment_tries(3U * i)) {
+            show_game_as_player(gallery, game, game->seats_min);
+        }
+        if (environment_tries(3U * i + 1)) {
+            show_game_as_player(gallery, game, game->seats_max);
+        }
+        if (environment_tries(3U * i + 2)) {
+            show_game_as_spectator(gallery, game, game->seats_max);
+        }
         show_lesson(gallery, game);
     }
 }

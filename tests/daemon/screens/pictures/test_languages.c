@@ -2,6 +2,7 @@
 #include "daemon/screens/kernel/screen.h"
 #include "tests/daemon/screens/pictures/gallery.h"
 #include "tests/daemon/screens/pictures/ink.h"
+#include "tests/environment.h"
 #include "tests/unit.h"
 
 #include <stdio.h>
@@ -117,13 +118,6 @@ static void no_texts_overlap_in_any_language_at_120_by_40(void **state)
     compare_all_screens_in_all_languages(&(struct driver_setup){.columns = 120, .rows = 40});
 }
 
-/* PICTURES_SIZES=1 in the environment: only the first of the tests, to save time. */
-static size_t count_sizes(size_t all)
-{
-    const char *sizes = getenv("PICTURES_SIZES");
-    return sizes == NULL ? all : strtoul(sizes, NULL, 10);
-}
-
 static int set_up_catalogues(void **state)
 {
     (void)state;
@@ -137,6 +131,6 @@ TEST_GROUP(languages)
         cmocka_unit_test(no_texts_overlap_in_any_language_at_60_by_18),
         cmocka_unit_test(no_texts_overlap_in_any_language_at_120_by_40),
     };
-    return _cmocka_run_group_tests("languages", tests, count_sizes(ARRAY_LEN(tests)),
+    return _cmocka_run_group_tests("languages", tests, environment_share(ARRAY_LEN(tests)),
                                    set_up_catalogues, NULL);
 }
