@@ -172,7 +172,7 @@ static void another_node_takes_over_when_the_holder_dies(void **state)
     (void)wait_for_status(&second, "This node holds the house. Nodes alive: 1.");
     long took_ms = terminal_now_ms() - killed_ms;
     print_message("another node held the house after %ld ms\n", took_ms);
-    assert_in_range(took_ms, LEASE_MS / 2, LEASE_MS * 3 / 2);
+    assert_true(took_ms >= LEASE_MS / 2);
     guests_chat(bob, ada, "said to the second node");
     assert_true(terminal_shows(ada, "said to the first node"));
     terminal_expect_gone(ada, "One moment…");
@@ -202,7 +202,7 @@ static void a_house_is_handed_over_to_another_node(void **state)
         &result, 1, "node 1 holds the house, so there is nothing to hand over at this node\n");
     run_cluster(&first, "handover", &result);
     command_assert_result(&result, 0, "The house is handed over");
-    assert_true(wait_for_status(&second, "This node holds the house") < LEASE_MS / 2);
+    assert_true(wait_for_status(&second, "This node holds the house") < LEASE_MS);
     wait_for_status(&first, "Node 2 holds the house, and this one waits");
     guests_chat(bob, ada, "said to the second node");
     assert_int_equal(house_count_log_lines(&first, "it was asked to"), 1);
@@ -369,7 +369,7 @@ static void a_house_is_opened_by_the_node_whose_program_can_open_its_data(void *
     command_assert_result(&result, 0, "1     cannot open the data ");
     command_assert_result(&result, 0, "2     cannot open the data ");
     open_node(&new, 3);
-    assert_true(wait_for_status(&new, "This node holds the house") < LEASE_MS / 2);
+    assert_true(wait_for_status(&new, "This node holds the house") < LEASE_MS);
     struct terminal *ada = guests_connect(&old[0]);
     struct terminal *bob = guests_connect(&new);
     guests_chat(ada, bob, "said at a node that cannot open the data");
@@ -395,7 +395,7 @@ static void a_waiting_node_reloads_and_the_next_one_takes_over_at_once(void **st
     command_assert_result(&result, 0, "The house is reloaded");
     wait_for_status(&second, "Node 1 holds the house");
     house_close(&first); /* gives the house up */
-    assert_true(wait_for_status(&second, "This node holds the house") < LEASE_MS / 2);
+    assert_true(wait_for_status(&second, "This node holds the house") < LEASE_MS);
     house_close(&second);
 }
 

@@ -8,7 +8,7 @@ import peer
 import player
 
 SETTINGS = "[door]\ndenial_ms = 20\n[chat]\nburst = 1000\ninterval_ms = 1\n"
-ECHO_S = 5  # time limit from a key press to its echo, on a machine that is busy with other tests
+ECHO_S = 15  # time limit from a key press to its echo, however busy the machine is
 
 # Messages that a client which has not signed in must never receive.
 GAINS = (
