@@ -20,6 +20,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#define LOG_END_BYTES 3000
+
 int house_find_free_port(void)
 {
     int port = ports_find_free();
@@ -127,11 +129,52 @@ static void write_settings(const char *data_folder, const char *settings)
     assert_int_equal(fclose(file), 0);
 }
 
+/* The folders of the houses that are open. */
+static char open_folders[8][sizeof(((struct house_fixture *)NULL)->folder)];
+
+/* Prints the end of a house's log, for a person who reads the output of a failed test. */
+static void print_end_of_log(const char *folder)
+{
+    char path[96], end[LOG_END_BYTES + 1];
+    snprintf(path, sizeof(path), "%s/data/house.log", folder);
+    FILE *log = fopen(path, "re");
+    if (log == NULL) {
+        return;
+    }
+    if (fseek(log, -LOG_END_BYTES, SEEK_END) != 0) {
+        rewind(log); /* it is shorter */
+    }
+    end[fread(end, 1, LOG_END_BYTES, log)] = '\0';
+    fclose(log);
+    printf("---- the end of %s\n%s----\n", path, end);
+    fflush(stdout);
+}
+
+/* When the program ends: what a failed test saw last. */
+__attribute__((destructor)) static void print_screens_and_logs(void)
+{
+    terminal_print_open();
+    for (size_t i = 0; i < sizeof(open_folders) / sizeof(open_folders[0]); i++) {
+        print_end_of_log(open_folders[i]);
+    }
+}
+
+static void note_folder(const char *folder, const char *instead_of)
+{
+    for (size_t i = 0; i < sizeof(open_folders) / sizeof(open_folders[0]); i++) {
+        if (strcmp(open_folders[i], instead_of) == 0) {
+            snprintf(open_folders[i], sizeof(open_folders[i]), "%s", folder);
+            return;
+        }
+    }
+}
+
 static void house_make_folder(struct house_fixture *house)
 {
     house->session_deaths = 0;
     snprintf(house->folder, sizeof(house->folder), "/tmp/trickhouse-e2e-XXXXXX");
     assert_non_null(mkdtemp(house->folder));
+    note_folder(house->folder, "");
     assert_int_equal(
         chmod(house->folder, 0711),
         0); /* a house that root starts runs as another user, who must enter the folder */
@@ -301,11 +344,14 @@ void house_stop(struct house_fixture *house)
 
 void house_close(struct house_fixture *house)
 {
+    terminal_print_open();
+    print_end_of_log(house->folder);
     house_stop(house);
     assert_int_equal(house_count_log_lines(house, "reason=signal") +
                          house_count_log_lines(house, "reason=watchdog") +
                          house_count_log_lines(house, "process=session"),
                      house->session_deaths);
+    note_folder("", house->folder);
     nftw(house->folder, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
 }
 

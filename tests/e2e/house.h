@@ -18,7 +18,7 @@ struct house_fixture {
 };
 
 /* Starts the house and waits until it is open; fails the test when it does not open. The house
- * closes when the test's program ends, in whatever way. */
+ * closes when the test's program ends, in whatever way, and the end of its log is printed. */
 void house_open(struct house_fixture *house);
 
 /* Like house_open, with `settings` as the text of house.conf. */

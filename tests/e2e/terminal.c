@@ -19,6 +19,7 @@
 #define STILL_MS 500
 
 struct terminal {
+    struct terminal *next; /* in the list of those that are open */
     pid_t pid;
     int pty;
     int columns, rows;
@@ -30,6 +31,8 @@ struct terminal {
         cell[4 * VTERM_MAX_CHARS_PER_CELL + 1]; /* the text that terminal_read_cell returned last */
     char *text;                                 /* the text that terminal_read_text returned last */
 };
+
+static struct terminal *first_open;
 
 static int store_property(VTermProp property, VTermValue *value, void *user)
 {
@@ -66,6 +69,8 @@ struct terminal *terminal_open(const char *const *argv, const char *term, int co
 {
     struct terminal *terminal = calloc(1, sizeof(*terminal));
     assert_non_null(terminal);
+    terminal->next = first_open;
+    first_open = terminal;
     terminal->columns = columns;
     terminal->rows = rows;
     terminal->vterm = vterm_new(rows, columns);
@@ -98,6 +103,11 @@ void terminal_free(struct terminal *terminal)
     if (terminal == NULL) {
         return;
     }
+    struct terminal **at = &first_open;
+    while (*at != terminal) {
+        at = &(*at)->next;
+    }
+    *at = terminal->next;
     if (terminal->pty >= 0) {
         close(terminal->pty);
     }
@@ -259,6 +269,19 @@ void terminal_print(struct terminal *terminal, const char *caption)
     printf("---- %s (%d x %d)\n%s----\n", caption, terminal->columns, terminal->rows,
            terminal_read_text(terminal));
     fflush(stdout);
+}
+
+void terminal_print_open(void)
+{
+    for (struct terminal *terminal = first_open; terminal != NULL; terminal = terminal->next) {
+        while (terminal_read(terminal, 0)) {
+            struct pollfd more = {.fd = terminal->pty, .events = POLLIN};
+            if (poll(&more, 1, 0) <= 0) {
+                break;
+            }
+        }
+        terminal_print(terminal, "a screen at the end");
+    }
 }
 
 size_t terminal_expect_any(struct terminal *terminal, const char *const *words)

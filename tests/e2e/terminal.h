@@ -68,6 +68,9 @@ int terminal_wait_for_end(struct terminal *terminal);
 /* Prints the screen, with a line above and below, for a person who reads the test's output. */
 void terminal_print(struct terminal *terminal, const char *caption);
 
+/* Prints the screens of all terminals that are open: after a failed test, what it saw last. */
+void terminal_print_open(void);
+
 /* Reads what arrives before the deadline (terminal_now_ms). Returns 0 at the end, -1 when nothing
  * arrives in time. */
 ssize_t terminal_read_before(int fd, char *to, size_t size, long deadline);
