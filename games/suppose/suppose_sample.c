@@ -166,8 +166,25 @@ static void return_drawn_cards(const struct sampling *sampling, uint8_t seat,
     }
 }
 
-/* Draws one hand after the other. A hand may take a card that a later hand needs; then drawing
- * starts again with the first hand. */
+/* Moves the hand that can be filled in the fewest ways to the given place; the hands before it are
+ * filled. */
+static void choose_next_hand(struct sampling *sampling, uint8_t place,
+                             const uint8_t unseen_left[SUPPOSE_FACES])
+{
+    float fewest = 0;
+    for (uint8_t i = place; i < sampling->count; i++) {
+        uint8_t seat = sampling->seats[i];
+        suppose_fill_count_ways(&sampling->fills[0], sampling->view, seat, unseen_left);
+        if (i == place || sampling->fills[0].ways[0][0] < fewest) {
+            fewest = sampling->fills[0].ways[0][0];
+            sampling->seats[i] = sampling->seats[place];
+            sampling->seats[place] = seat;
+        }
+    }
+}
+
+/* Draws one hand after the other, first those that can be filled in few ways. A hand may still take
+ * a card that a later hand needs; then drawing starts again. */
 static bool fill_hands_one_by_one(struct sampling *sampling)
 {
     uint8_t unseen_left[SUPPOSE_FACES];
@@ -176,6 +193,7 @@ static bool fill_hands_one_by_one(struct sampling *sampling)
         is_filled = true;
         memcpy(unseen_left, sampling->unseen, sizeof(unseen_left));
         for (uint8_t i = 0; i < sampling->count && is_filled; i++) {
+            choose_next_hand(sampling, i, unseen_left);
             is_filled = fill_one_hand(sampling, sampling->seats[i], unseen_left);
         }
     }

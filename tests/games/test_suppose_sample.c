@@ -304,10 +304,54 @@ static void samples_late_in_a_round_match_exact_counts(void **unused)
     assert_true(compared > 50);
 }
 
+/* The moves, as seats and moves, of a game in whose third round the spectators' view leaves few
+ * hands possible: when the hands are filled in the order of the seats, one in 500 attempts works.
+ */
+static const uint8_t scarce_seed[SEED_BYTES] = {
+    0x4f, 0xa6, 0x1b, 0x99, 0x78, 0x08, 0xf7, 0xec, 0x70, 0x7d, 0x7c, 0xb5, 0xac, 0x9a, 0xfc, 0x20,
+    0x52, 0x50, 0xd8, 0x1a, 0xfd, 0xf7, 0xe9, 0x01, 0x9c, 0xdf, 0x89, 0x39, 0xaf, 0x58, 0xfe, 0xa2};
+static const uint8_t scarce_moves[][2] = {
+    {1, 170}, {0, 177}, {0, 75},  {3, 178}, {3, 89},  {1, 99},  {2, 184}, {2, 115}, {3, 10},
+    {0, 1},   {1, 6},   {2, 7},   {2, 3},   {3, 1},   {0, 9},   {1, 9},   {3, 9},   {0, 8},
+    {1, 7},   {2, 9},   {3, 0},   {0, 10},  {1, 10},  {2, 1},   {0, 6},   {1, 4},   {2, 4},
+    {3, 6},   {0, 2},   {1, 2},   {2, 2},   {3, 4},   {0, 7},   {1, 8},   {2, 8},   {3, 7},
+    {0, 5},   {1, 5},   {2, 10},  {3, 5},   {0, 4},   {1, 3},   {2, 6},   {3, 3},   {0, 0},
+    {1, 0},   {2, 0},   {3, 2},   {1, 1},   {2, 5},   {3, 8},   {0, 3},   {2, 174}, {3, 186},
+    {0, 176}, {2, 50},  {1, 186}, {1, 82},  {0, 106}, {3, 108}, {0, 2},   {1, 3},   {2, 10},
+    {3, 7},   {0, 0},   {1, 10},  {2, 6},   {3, 1},   {1, 8},   {2, 9},   {3, 5},   {0, 3},
+    {1, 4},   {2, 8},   {3, 2},   {0, 10},  {0, 5},   {1, 9},   {2, 7},   {3, 10},  {2, 2},
+    {3, 3},   {0, 8},   {1, 6},   {3, 8},   {0, 1},   {1, 1},   {2, 4},   {0, 9},   {1, 7},
+    {2, 0},   {3, 6},   {0, 7},   {1, 5},   {2, 5},   {3, 0},   {0, 6},   {1, 0},   {2, 1},
+    {3, 9},   {0, 4},   {1, 2},   {2, 3},   {3, 4},   {3, 172}, {1, 185}, {1, 91},  {3, 110},
+    {0, 173}, {2, 188}, {2, 99},  {0, 83},  {1, 3},   {2, 8},   {3, 3},   {0, 10},  {3, 8},
+    {0, 2},   {1, 0},   {2, 7},   {3, 6},   {0, 8},   {1, 8},   {2, 4},   {1, 2},   {2, 5},
+    {3, 1},   {0, 7},   {1, 6},   {2, 2},   {3, 9},   {0, 3}};
+
+static void a_view_that_leaves_few_hands_possible_can_be_sampled(void **unused)
+{
+    (void)unused;
+    static struct game_view view;
+    const struct game_config config = game_config_default(&suppose_game, 4);
+    struct game_state state, sampled;
+    struct quick_random random;
+    quick_random_init(&random, 1);
+    assert_int_equal(game_start(&suppose_game, &config, scarce_seed, &state, NULL), GAME_OK);
+    for (size_t i = 0; i < sizeof scarce_moves / sizeof *scarce_moves; i++) {
+        assert_int_equal(
+            game_apply(&suppose_game, &state, scarce_moves[i][0], scarce_moves[i][1], NULL),
+            GAME_OK);
+    }
+    game_fill_view(&suppose_game, &state, SPECTATOR, &view);
+    for (int i = 0; i < 100; i++) {
+        assert_int_equal(game_sample_state(&view, &config, &random, &sampled), GAME_OK);
+    }
+}
+
 TEST_GROUP(suppose_sample)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(samples_late_in_a_round_match_exact_counts),
+        cmocka_unit_test(a_view_that_leaves_few_hands_possible_can_be_sampled),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
