@@ -117,9 +117,9 @@ class House:
             status = self.process.wait(OPEN_S)
             died = self.count_log_lines("reason=signal") + self.count_log_lines("reason=watchdog")
         finally:
-            print(f"---- the end of the log\n{self.log.read_text()[-3000:]}----", flush=True)
             self.process.kill()
             self.process.stdout.close()
+            print(f"---- the end of the log\n{self.log.read_text()[-3000:]}----", flush=True)
             shutil.rmtree(self.folder, ignore_errors=True)
         if status != 0 or died != expected_deaths:
             raise AssertionError(
