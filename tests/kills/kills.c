@@ -51,7 +51,11 @@ static bool kill_and_wait(struct crowd *crowd, uint64_t kills)
     int64_t begun_ms = crowd_now_ms();
     int64_t told_ms = begun_ms;
     int64_t deadline_ms = begun_ms + BEGIN_MS + (int64_t)kills * KILL_MAX_MS;
-    killer_init(&killer, crowd->nodes[0].supervisor, begun_ms);
+    /* a process that dies before the first move could lose nothing */
+    while (crowd_sum_counts(crowd).moves == 0 && crowd_now_ms() < deadline_ms) {
+        crowd_run_pass(crowd);
+    }
+    killer_init(&killer, crowd->nodes[0].supervisor, crowd_now_ms());
     while (killer_count_kills(&killer) < kills && crowd_now_ms() < deadline_ms) {
         crowd_run_pass(crowd);
         int64_t now_ms = crowd_now_ms();
