@@ -4,13 +4,13 @@
 #include "daemon/processes/supervisor.h"
 #include "tests/daemon/fixtures/folder_fixture.h"
 #include "tests/daemon/fixtures/peer_fixture.h"
+#include "tests/ports.h"
 #include "tests/unit.h"
 
 #include <stdbool.h>
 
 #include <dirent.h>
 #include <fcntl.h>
-#include <netinet/in.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -58,17 +58,6 @@ static int tear_down_folder(void **state)
     return folder_remove(house.folder);
 }
 
-static unsigned find_free_port(void)
-{
-    struct sockaddr_in name = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-    socklen_t len = sizeof name;
-    int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    assert_int_equal(bind(fd, (const struct sockaddr *)&name, len), 0);
-    assert_int_equal(getsockname(fd, (struct sockaddr *)&name, &len), 0);
-    close(fd);
-    return ntohs(name.sin_port);
-}
-
 /* Forks a supervisor of the house. *ready becomes the descriptor on which the supervisor reports
  * that the house is open. */
 static pid_t start_supervisor(int *ready)
@@ -78,8 +67,8 @@ static pid_t start_supervisor(int *ready)
     struct config config = config_make_default();
     config.listen_ssh_port = 0;
     config.cluster_node = house.node;
-    (void)snprintf(config.cluster_address, sizeof config.cluster_address, "127.0.0.1:%u",
-                   find_free_port());
+    (void)snprintf(config.cluster_address, sizeof config.cluster_address, "127.0.0.1:%d",
+                   ports_find_free());
     const struct supervisor_setup setup = {
         .data_dir = house.data,
         .config = &config,
