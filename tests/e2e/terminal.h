@@ -11,7 +11,7 @@
 struct terminal;
 
 /* The time after which a wait fails the test, unless the test says otherwise. */
-#define TERMINAL_DEADLINE_MS 20000
+#define TERMINAL_DEADLINE_MS 60000
 
 /* Starts argv (NULL-ended, argv[0] found in PATH) with TERM=term. Fails the test when the program
  * cannot be started. */

@@ -67,13 +67,37 @@ struct cluster *cluster_fixture_new(const struct cluster_fixture *from, int node
     return cluster;
 }
 
+static void check_patience(const struct cluster *cluster, int64_t begun_ms)
+{
+    if (cluster_fixture_clock_ms() - begun_ms > PATIENCE_MS) {
+        fail_msg("node %d: %s", cluster_own_node(cluster), cluster_failure(cluster));
+    }
+}
+
+void cluster_fixture_connect(struct cluster *cluster)
+{
+    const int64_t begun_ms = cluster_fixture_clock_ms();
+
+    while (cluster_connect(cluster) != STORAGE_OK) {
+        check_patience(cluster, begun_ms);
+    }
+}
+
+void cluster_fixture_register(struct cluster *cluster)
+{
+    const int64_t begun_ms = cluster_fixture_clock_ms();
+
+    do {
+        check_patience(cluster, begun_ms);
+        cluster_fixture_connect(cluster);
+    } while (cluster_register(cluster) != STORAGE_OK);
+}
+
 struct cluster *cluster_fixture_join(const struct cluster_fixture *from, int node)
 {
     struct cluster *cluster = cluster_fixture_new(from, node);
 
-    if (cluster_connect(cluster) != STORAGE_OK || cluster_register(cluster) != STORAGE_OK) {
-        fail_msg("node %d: %s", node, cluster_failure(cluster));
-    }
+    cluster_fixture_register(cluster);
     return cluster;
 }
 

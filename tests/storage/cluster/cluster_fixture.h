@@ -23,6 +23,10 @@ int cluster_fixture_setup(void **state);
 /* Makes a membership that is not connected. The owner is "house N", with the node's number. */
 struct cluster *cluster_fixture_new(const struct cluster_fixture *fixture, int node);
 
+/* Connect the node, or connect and register it. They try again if a busy machine answers late. */
+void cluster_fixture_connect(struct cluster *cluster);
+void cluster_fixture_register(struct cluster *cluster);
+
 /* Makes a membership that is connected and registered. */
 struct cluster *cluster_fixture_join(const struct cluster_fixture *fixture, int node);
 

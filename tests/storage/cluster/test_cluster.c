@@ -79,7 +79,7 @@ static void no_other_house_takes_the_number_of_a_node_that_is_alive(void **state
                                             .lease_ms = FIXTURE_LEASE_MS};
     struct cluster *other = cluster_new(&options);
 
-    assert_int_equal(cluster_connect(other), STORAGE_OK);
+    cluster_fixture_connect(other);
     assert_int_equal(cluster_register(other), STORAGE_TAKEN);
     assert_true(cluster_is_connected(other));
     assert_non_null(strstr(cluster_failure(other), "node 0"));
@@ -186,8 +186,7 @@ static void another_program_or_owner_does_not_wait_for_the_pause(void **state)
         assert_int_equal(cluster_give_up_and_pause(former), STORAGE_OK);
         assert_int_equal(cluster_give_up(former), STORAGE_OK); /* closes */
         struct cluster *node = cluster_new(&options);
-        assert_int_equal(cluster_connect(node), STORAGE_OK);
-        assert_int_equal(cluster_register(node), STORAGE_OK);
+        cluster_fixture_register(node);
         assert_true(cluster_fixture_watch(node));
         assert_int_equal(cluster_give_up(node), STORAGE_OK);
         cluster_free(node);

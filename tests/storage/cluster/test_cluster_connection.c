@@ -33,7 +33,7 @@ static void a_server_that_stands_still_is_given_up(void **state)
     assert_false(cluster_is_connected(node));
     assert_int_equal(cluster_connect(node), STORAGE_IO);
     postgres_rig_resume(&fixture->rig, 0);
-    assert_int_equal(cluster_connect(node), STORAGE_OK);
+    cluster_fixture_connect(node);
     cluster_free(node);
 }
 
@@ -58,7 +58,7 @@ static void a_wait_can_be_given_up(void **state)
                                             .context = &calls};
     struct cluster *node = cluster_new(&options);
 
-    assert_int_equal(cluster_connect(node), STORAGE_OK);
+    cluster_fixture_connect(node);
     postgres_rig_pause(&fixture->rig, 0);
     assert_int_equal(cluster_nodes_read(node), STORAGE_IO);
     postgres_rig_resume(&fixture->rig, 0);

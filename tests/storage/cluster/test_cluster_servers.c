@@ -18,9 +18,7 @@ static void servers_that_do_not_answer_are_passed_over(void **state)
     (void)snprintf(several.url, sizeof several.url, "%.*s127.0.0.1:1,%s",
                    (int)(host - fixture->url), fixture->url, host);
     struct cluster *node = cluster_fixture_new(&several, 1);
-    if (cluster_connect(node) != STORAGE_OK) {
-        fail_msg("%s: %s", several.url, cluster_failure(node));
-    }
+    cluster_fixture_connect(node);
     cluster_free(node);
 }
 

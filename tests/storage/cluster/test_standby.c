@@ -96,7 +96,7 @@ static void connections_that_a_node_has_given_up_end_on_the_server(void **state)
 
     postgres_rig_pause(&pair->rig, 1);
     for (int i = 0; i < 4; i++) {
-        assert_int_equal(cluster_connect(node), STORAGE_OK);
+        cluster_fixture_connect(node);
         assert_int_equal(cluster_register(node), STORAGE_IO);
     }
     /* one still waits for the standby, with its lock on the node's row */
@@ -113,12 +113,7 @@ static void connections_that_a_node_has_given_up_end_on_the_server(void **state)
  * commit ends there. */
 static void assert_joins_the_successor(const struct pair *pair, struct cluster *node)
 {
-    const int64_t begun_ms = cluster_fixture_clock_ms();
-
-    if (cluster_connect(node) != STORAGE_OK || cluster_register(node) != STORAGE_OK) {
-        fail_msg("%s", cluster_failure(node));
-    }
-    assert_true(cluster_fixture_clock_ms() - begun_ms < FIXTURE_LEASE_MS);
+    cluster_fixture_register(node);
     assert_int_equal(atoi(node->pq->PQport(node->connection)), pair->rig.servers[1].port);
 }
 
@@ -136,8 +131,7 @@ static void the_standby_that_succeeds_the_primary_has_all_that_is_durable(void *
     cluster_fixture_await_failure(storage);
     storage_close(storage);
     /* the same node goes on at the new primary, with its own lease */
-    assert_int_equal(cluster_connect(node), STORAGE_OK);
-    assert_int_equal(cluster_register(node), STORAGE_OK);
+    cluster_fixture_register(node);
     assert_int_equal(cluster_watch(node, &is_held), STORAGE_OK);
     assert_true(is_held);
     storage = cluster_fixture_open_house(node);
