@@ -38,7 +38,8 @@ void *say_sentence_argument(json_t *sentence);
 void *say_word_argument(const char *word); /* a word that is translated if it is in the catalogues,
                                            such as a game's title */
 
-/* Writes the sentence's English text to `out`, truncated to fit. */
+/* Writes the sentence's English text to `out`, truncated to fit. "…" stands for what is nested
+ * deeper than SENTENCE_DEPTH_MAX. */
 #define SAY_TEXT_SIZE 1601
 void say_write_english(json_t *sentence, char *out, size_t size);
 

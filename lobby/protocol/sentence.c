@@ -12,7 +12,6 @@
 
 #define SECOND_MS INT64_C(1000)
 #define SPEC_MAX 16  /* room for a conversion's flags, width and precision, such as "+.1" */
-#define DEPTH_MAX 6  /* how deep sentences may be nested */
 #define REAL_MAX 1e9 /* a decimal number whose absolute value is larger is not written */
 
 static const char *return_english_sentence(const char *sentence)
@@ -162,7 +161,7 @@ struct writing {
         json_t *say;    /* the sentence, whose reference is released when it ends */
         const char *at; /* the part of the sentence's format that is not written yet */
         size_t next;    /* number of the sentence's next argument */
-    } frames[DEPTH_MAX];
+    } frames[SENTENCE_DEPTH_MAX];
     size_t depth;
 };
 
@@ -171,7 +170,7 @@ struct writing {
 static bool begin_sentence(struct writing *writing, json_t *say)
 {
     const char *format = say == NULL ? NULL : translate_format(writing->language, say);
-    if (format == NULL || writing->depth == DEPTH_MAX) {
+    if (format == NULL || writing->depth == SENTENCE_DEPTH_MAX) {
         json_decref(say);
         return false;
     }

@@ -12,6 +12,8 @@
  * in its own language.
  */
 
+#define SENTENCE_DEPTH_MAX 12 /* how deep sentences may be nested */
+
 /* How a language translates sentences: one function for those with a single form, one for those
  * with a plural. The results outlive the call. */
 struct sentence_language {

@@ -87,10 +87,12 @@ static void check_format_is_in_template(const json_t *key, const char *text)
     }
 }
 
-/* Checks that the translation template has this sentence and the sentences inside it. */
-static void check_sentence_is_in_template(const json_t *say, const char *text)
+/* Checks that the translation template has this sentence and the sentences inside it, and that they
+ * are not nested so deep that longer arguments could be too deep. */
+static void check_sentence_is_in_template(const json_t *say, const char *text, int depth)
 {
     const json_t *key = json_array_get(say, 0);
+    assert_in_range(depth, 1, SENTENCE_DEPTH_MAX - 4);
     if (json_is_array(key)) {
         check_format_is_in_template(json_array_get(key, 0), text);
         check_format_is_in_template(json_array_get(key, 1), text);
@@ -99,7 +101,7 @@ static void check_sentence_is_in_template(const json_t *say, const char *text)
     }
     for (size_t i = 1; i < json_array_size(say); i++) {
         if (json_is_array(json_array_get(say, i))) {
-            check_sentence_is_in_template(json_array_get(say, i), text);
+            check_sentence_is_in_template(json_array_get(say, i), text, depth + 1);
         }
     }
 }
@@ -119,7 +121,7 @@ static void check_sentence_is_translatable(json_t *say, const json_t *plain_text
         }
         return;
     }
-    check_sentence_is_in_template(say, text);
+    check_sentence_is_in_template(say, text, 1);
     assert_true(sentence_write(&sentence_english, say, &out));
     bool is_cut = strlen(text) >= CUT_BYTES && strncmp(worded, text, CUT_BYTES) == 0;
     if (!is_cut) {

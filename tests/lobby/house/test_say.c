@@ -79,6 +79,19 @@ static void a_text_that_is_too_long_is_cut_between_letters(void **state)
     json_decref(sentence);
 }
 
+static void a_sentence_that_is_nested_too_deep_is_cut(void **state)
+{
+    (void)state;
+    char text[SAY_TEXT_SIZE];
+    json_t *sentence = say("the end");
+    for (int depth = 0; depth < 1000; depth++) {
+        sentence = say("%d, %p", depth, say_sentence_argument(sentence));
+    }
+    say_write_english(sentence, text, sizeof(text));
+    assert_string_equal(text, "999, 998, 997, 996, 995, 994, 993, 992, 991, 990, 989, 988, …");
+    json_decref(sentence);
+}
+
 static void a_stored_sentence_is_read_back(void **state)
 {
     (void)state;
@@ -107,7 +120,8 @@ static void a_stored_text_that_is_no_sentence_is_shown_as_it_is(void **state)
         "[\"%s\"]",
         "[\"%d\",\"x\"]",
         "[\"%n\",1]",
-        "[\"%p\",[\"%p\",[\"%p\",[\"%p\",[\"%p\",[\"%p\",[\"%p\",[\"x\"]]]]]]]]",
+        "[\"%p\",[\"%p\",[\"%p\",[\"%p\",[\"%p\",[\"%p\",[\"%p\",[\"%p\",[\"%p\",[\"%p\",[\"%p\","
+        "[\"%p\",[\"x\"]]]]]]]]]]]]]",
         "100% sure",
     };
     for (size_t i = 0; i < ARRAY_LEN(stored); i++) {
@@ -148,6 +162,7 @@ TEST_GROUP(say)
         cmocka_unit_test(a_sentence_can_have_times_and_other_sentences_as_arguments),
         cmocka_unit_test(the_first_number_selects_singular_or_plural),
         cmocka_unit_test(a_text_that_is_too_long_is_cut_between_letters),
+        cmocka_unit_test(a_sentence_that_is_nested_too_deep_is_cut),
         cmocka_unit_test(a_stored_sentence_is_read_back),
         cmocka_unit_test(a_stored_text_that_is_no_sentence_is_shown_as_it_is),
         DRIVER_TEST(a_refusal_is_sent_as_a_sentence_with_its_arguments),

@@ -223,6 +223,32 @@ static void somebody_banned_reads_the_answer_to_their_appeal_at_sign_in(void **s
                          "Your appeal 2 is granted, by max: you have one now");
 }
 
+/* The longest sentence of the house: the ban of another name, with its appeal. */
+static void somebody_at_the_address_of_an_appeal_reads_of_it(void **state)
+{
+    struct driver *driver = *state;
+    static const char why[] = "You are banned until ";
+    order_ok(driver, MAX, "ban bob 7d cheating");
+    driver_disconnect(driver, BOB);
+    (void)read_refusal_at_sign_in(driver, "bob");
+    send_appeal_at_sign_in(driver, "bob", "banned");
+    for (int is_answered = 0; is_answered < 2; is_answered++) {
+        driver_connect_from(driver, LATER + 1, "192.0.2.9", "ssh");
+        driver_send(driver, LATER + 1, "{'t':'hello','protocol':3}");
+        driver_no(driver, LATER + 1, "banned", "{'t':'sign_in','method':'guest'}");
+        const char *told = driver_read_text(driver_newest_message(driver, LATER + 1, "no"), "why");
+        assert_memory_equal(told, why, sizeof(why) - 1);
+        assert_non_null(strstr(told, is_answered
+                                         ? "Your appeal 1 is refused, by max: you have no cat"
+                                         : "Your appeal 1 waits for its answer."));
+        assert_non_null(strstr(told, "To appeal, type the word appeal and your reason."));
+        driver_disconnect(driver, LATER + 1);
+        if (!is_answered) {
+            order_ok(driver, MAX, "dismiss 1 you have no cat");
+        }
+    }
+}
+
 static void an_open_appeal_is_closed_when_its_sanction_ends(void **state)
 {
     struct driver *driver = *state;
@@ -275,6 +301,7 @@ TEST_GROUP(mod_appeals)
         ORDER_TEST(answers_to_appeals_are_shown_once_at_the_next_sign_in),
         ORDER_TEST(the_author_of_an_appeal_gets_the_answer_even_when_renamed),
         ORDER_TEST(somebody_banned_reads_the_answer_to_their_appeal_at_sign_in),
+        ORDER_TEST(somebody_at_the_address_of_an_appeal_reads_of_it),
         ORDER_TEST(an_open_appeal_is_closed_when_its_sanction_ends),
         ORDER_TEST(an_appeal_does_not_count_as_a_report),
         ORDER_TEST(the_moderators_screen_marks_refused_and_failed_actions),
