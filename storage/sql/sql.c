@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>
+#include <utf8proc.h>
 
 /* Returns the slot of the compiled statement with this SQL text, or a free slot for it. */
 static size_t find_statement_slot(const struct storage *storage, const char *text)
@@ -172,6 +173,20 @@ const void *sql_borrow_bytes(struct sql *q, size_t *len)
     return q->storage->engine->borrow_bytes(q->statement, q->column++, len);
 }
 
+/* Replaces bytes that are no UTF-8: another program may have written them to the file, and JSON
+ * would refuse the whole text. */
+static void replace_bad_bytes(char *text)
+{
+    utf8proc_int32_t point;
+
+    while (*text != '\0') {
+        const utf8proc_ssize_t len = utf8proc_iterate((const utf8proc_uint8_t *)text, -1, &point);
+
+        *text = len > 0 ? *text : '?';
+        text += len > 0 ? len : 1;
+    }
+}
+
 void sql_read_text(struct sql *q, char *text, size_t size)
 {
     const char *stored = sql_borrow_text(q);
@@ -183,6 +198,7 @@ void sql_read_text(struct sql *q, char *text, size_t size)
         return;
     }
     memcpy(text, stored, len + 1);
+    replace_bad_bytes(text);
 }
 
 void sql_read_bytes(struct sql *q, void *bytes, size_t len)

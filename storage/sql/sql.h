@@ -87,6 +87,7 @@ int64_t sql_read_int(struct sql *q);
  * constant …_LAST. */
 unsigned sql_read_enum(struct sql *q, unsigned highest);
 double sql_read_real(struct sql *q);
+/* Copies a text. '?' stands for each byte that is no UTF-8. */
 void sql_read_text(struct sql *q, char *text, size_t size);
 void sql_read_bytes(struct sql *q, void *bytes, size_t len);
 const char *sql_borrow_text(struct sql *q); /* the text is valid until the next row or sql_end */

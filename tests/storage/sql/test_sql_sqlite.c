@@ -57,12 +57,26 @@ static void after_a_failed_write_the_transaction_is_undone_and_later_ones_fail(v
     assert_result(storage_meta_set(storage, "word", "value"), STORAGE_IO);
 }
 
+/* SQLite stores whatever bytes another program has given it. */
+static void bytes_that_are_no_utf8_are_replaced(void **state)
+{
+    struct fixture *fixture = *state;
+    char text[16];
+    struct sql q = sql_read(fixture->storage, "SELECT CAST(X'41E942C3A4F0C3' AS TEXT)");
+
+    assert_true(sql_first_row(&q));
+    sql_read_text(&q, text, sizeof text);
+    assert_string_equal(text, "A?Bä??");
+    assert_ok(sql_end(&q));
+}
+
 TEST_GROUP(sql_sqlite)
 {
     const struct CMUnitTest tests[] = {
         FIXTURE_TEST(foreign_keys_are_enforced_and_commits_are_synced),
         FIXTURE_TEST(a_failure_of_sqlite_has_the_result_that_callers_act_on),
         FIXTURE_TEST(after_a_failed_write_the_transaction_is_undone_and_later_ones_fail),
+        FIXTURE_TEST(bytes_that_are_no_utf8_are_replaced),
     };
     return cmocka_run_group_tests_name("sql_sqlite", tests, NULL, NULL);
 }
