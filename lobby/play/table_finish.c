@@ -212,17 +212,32 @@ static void refresh_shown_ratings(struct house *house, struct table *table)
     }
 }
 
+/* True when somebody who is no bot has made a move in the game. */
+static bool person_has_moved(const struct table *table)
+{
+    for (size_t i = 0; i < table->move_count; i++) {
+        const struct seat_play *play = &table->plays[table->moves[i].seat];
+        if (seat_has_person(&play->starter) && (!play->has_left || i < play->left_step)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 void table_finish_without_result(struct house *house, struct table *table)
 {
-    if (table->row.state == STORAGE_TABLE_PLAYING) {
+    if (table->row.state == STORAGE_TABLE_PLAYING && !person_has_moved(table)) {
+        table_check_storage_result(house, table,
+                                   storage_game_delete(house->storage, table->row.game_id));
+    } else if (table->row.state == STORAGE_TABLE_PLAYING) {
         struct storage_finish finish = {
             .game = table->row.game_id,
             .state = STORAGE_GAME_CUT,
             .finished_ms = house->now_ms,
         };
         table_check_storage_result(house, table, storage_game_finish(house->storage, &finish));
-        memset(table->row.asks, 0, sizeof(table->row.asks));
     }
+    memset(table->row.asks, 0, sizeof(table->row.asks));
 }
 
 void table_finish_game(struct house *house, struct table *table)

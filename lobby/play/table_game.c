@@ -339,6 +339,7 @@ void table_game_leave_for_good(struct house *house, struct table *table, int sea
         say(_("%s left the game for good; %s, a bot, plays on."), left.name, change.who.name));
     table_save(house, table);
     table_people_remove_barred_spectators(house, table);
+    table_people_note_presence(house, table);
     table_mark_changed(house, table);
     table_mark_view_changed(house, table);
     table_halt_note_player_gone(house, table, seat);

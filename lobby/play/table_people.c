@@ -25,6 +25,7 @@
 #include <string.h>
 
 #define DAY_MS INT64_C(86400000)
+#define GUEST_RETURN_MS 60000 /* more than a restart of the core takes */
 
 static bool table_has_visitor_or_connected_player(struct house *house, const struct table *table)
 {
@@ -39,8 +40,7 @@ static bool table_has_visitor_or_connected_player(struct house *house, const str
     return false;
 }
 
-/* Records since when the table has been empty. An empty table closes after a while. */
-static void update_empty_since_ms(struct house *house, struct table *table)
+void table_people_note_presence(struct house *house, struct table *table)
 {
     if (table_has_visitor_or_connected_player(house, table)) {
         table->empty_since_ms = 0;
@@ -127,7 +127,7 @@ void table_exit(struct house *house, struct conn *conn, bool gives_up_seat)
         table_vacate_seat(house, table, seat);
     }
     observing_end(house, conn, table);
-    update_empty_since_ms(house, table);
+    table_people_note_presence(house, table);
     table_mark_changed(house, table);
     person_mark_changed(house, conn->person);
     if (gives_up_seat && !house->is_read_only && seat >= 0 && table_is_lesson(table) &&
@@ -202,7 +202,7 @@ void table_people_return_to_seats(struct house *house, struct person *person)
         int seat = table_seat_of(table, person);
         if (seat >= 0) {
             table_return_to_seat(house, table, seat);
-            update_empty_since_ms(house, table);
+            table_people_note_presence(house, table);
         }
     }
 }
@@ -216,7 +216,7 @@ static void mark_seat_holder_gone(struct house *house, struct table *table, int 
     if (is_noticed) {
         chat_announce_at_table(house, table, say(ARRIVAL_LOST_CONNECTION, holder->name));
     }
-    update_empty_since_ms(house, table);
+    table_people_note_presence(house, table);
     table_mark_changed(house, table);
     table_mark_view_changed(house, table);
     TABLE_LISTENERS_CALL(turn_changed, house, table);
@@ -255,19 +255,30 @@ static int64_t seat_kept_until_ms(const struct house *house, const struct table 
                                                                 : table->gone_ms[seat] + kept_ms;
 }
 
-/* True when nobody has a reason to return to the table: no person is seated, and the game is over
- * or only bots wait for it to begin. */
-static bool nobody_has_reason_to_return(const struct table *table)
+/* Returns until when somebody who holds a seat may come back; INT64_MAX: for ever. During a game, a
+ * guest without a connection comes back only if the core has just been restarted. */
+static int64_t holders_expected_until_ms(const struct house *house, const struct table *table)
 {
-    return !table_is_playing(table) && table_count_seated_people(table) == 0 &&
-           (table->row.state == STORAGE_TABLE_FINISHED || table_count_taken_seats(table) > 0);
+    int64_t until_ms = 0;
+    for (int seat = 0; seat < table->row.players; seat++) {
+        const struct storage_seat *holder = &table->row.seats[seat];
+        if (holder->holder == STORAGE_SEAT_GUEST && table_is_playing(table) &&
+            table->gone_ms[seat] != 0) {
+            until_ms = tables_of(house)->loaded_ms + GUEST_RETURN_MS;
+        } else if (seat_has_person(holder)) {
+            return INT64_MAX;
+        }
+    }
+    return until_ms;
 }
 
 /* Returns until when the table stays open if it is empty; INT64_MAX: it does not close. */
 static int64_t table_kept_until_ms(const struct house *house, const struct table *table)
 {
-    if (nobody_has_reason_to_return(table) && table->empty_since_ms != 0) {
-        return table->empty_since_ms;
+    int64_t expected_ms = holders_expected_until_ms(house, table);
+    bool is_begun = table->row.state != STORAGE_TABLE_OPEN || table_count_taken_seats(table) > 0;
+    if (table->empty_since_ms != 0 && is_begun && expected_ms != INT64_MAX) {
+        return expected_ms > table->empty_since_ms ? expected_ms : table->empty_since_ms;
     }
     if (table_is_playing(table) && table->row.halt != STORAGE_HALT_NONE &&
         table->empty_since_ms != 0 && table->row.resume_due_ms == 0) {
@@ -303,9 +314,6 @@ static void vacate_expired_seats_and_close_empty_tables(struct house *house)
 
 static int64_t next_expiry_at_table_ms(const struct house *house, const struct table *table)
 {
-    if (table_is_playing(table) && table->row.halt == STORAGE_HALT_NONE) {
-        return INT64_MAX; /* a game that is not halted keeps its seats and its table */
-    }
     int64_t next_ms = table_kept_until_ms(house, table);
     for (int seat = 0; seat < table->row.players; seat++) {
         int64_t seat_ms = seat_kept_until_ms(house, table, seat);

@@ -243,6 +243,7 @@ void table_restore_all(struct house *house)
 {
     const struct doing was = house->doing;
     struct restore_list list = {0};
+    tables_of(house)->loaded_ms = house->now_ms;
     stored_or_fail(house, storage_tables_each(house->storage, collect_table_row, &list));
     for (size_t i = 0; i < list.count && !house->is_failed; i++) {
         if (i % READ_TOGETHER == 0) {

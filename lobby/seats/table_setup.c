@@ -7,6 +7,7 @@
 #include "lobby/house/messages.h"
 #include "lobby/house/parts.h"
 #include "lobby/house/say.h"
+#include "lobby/house/source.h"
 #include "lobby/house/stored.h"
 #include "lobby/house/words.h"
 #include "lobby/persons/persons.h"
@@ -206,6 +207,38 @@ static bool close_longest_empty_table(struct house *house, const struct person *
     return oldest != NULL;
 }
 
+/* One place in so many is kept for people who have no table. */
+#define RESERVED_PART 10
+
+/* How many tables are open of one person, and from one source. */
+struct open_tables {
+    uint32_t own, entered, from_source;
+};
+
+static struct open_tables count_open_tables(const struct house *house, const struct person *person,
+                                            const char *source)
+{
+    struct open_tables count = {0};
+    TABLES_EACH(table, house) {
+        bool is_own = strcmp(table->row.host_name, person->name) == 0 ||
+                      strcmp(table->opened_by, person->name) == 0;
+        count.own += is_own;
+        count.entered += is_own && host_is_at_table(table, person);
+        count.from_source += source[0] != '\0' && strcmp(table->opened_from, source) == 0;
+    }
+    return count;
+}
+
+/* Writes the source to which tables are counted; "": to none. */
+static void write_counted_source(const struct house *house, const struct conn *conn,
+                                 char source[STORAGE_ADDRESS_SIZE])
+{
+    source_write_from_address(conn->address, source);
+    if (source_is_local(source) && !house->config.door_limit_loopback) {
+        source[0] = '\0';
+    }
+}
+
 bool table_setup_requester_may_open(const struct request *request)
 {
     struct house *house = request->house;
@@ -213,24 +246,31 @@ bool table_setup_requester_may_open(const struct request *request)
     const struct house_config *config = &house->config;
     uint32_t most = conn->person->kind == PERSON_BOT ? config->limits_tables_each_bot
                                                      : config->limits_tables_each;
-    uint32_t own = 0, left = 0;
-    TABLES_EACH(table, house) {
-        if (strcmp(table->row.host_name, conn->person->name) == 0) {
-            bool is_there = host_is_at_table(table, conn->person);
-            own += is_there;
-            left += !is_there;
-        }
+    char source[STORAGE_ADDRESS_SIZE];
+    write_counted_source(house, conn, source);
+    struct open_tables count = count_open_tables(house, conn->person, source);
+    if (count.own >= most && count.entered < most &&
+        close_longest_empty_table(house, conn->person)) {
+        count.own--;
     }
-    if (own >= most) {
-        answer_no(request, "too_many",
-                  _("You are the host of %u tables, which is the limit: leave one first."), own);
+    if (count.own >= most) {
+        answer_no(
+            request, "too_many",
+            _("%u tables of yours are open, which is the limit: leave one, or wait until one is "
+              "over."),
+            count.own);
         return false;
     }
-    if (own + left >= most) {
-        /* the table cannot be closed while other people use it */
-        (void)close_longest_empty_table(house, conn->person);
+    if (count.from_source >= config->limits_tables_each_source) {
+        answer_no(request, "too_many",
+                  _("%u tables from your address are open, which is the limit: join one, or wait "
+                    "until one is free."),
+                  count.from_source);
+        return false;
     }
-    if (index_count(&tables_of(house)->by_id) >= config->limits_tables) {
+    /* the last places are for people who have none */
+    uint32_t reserve = count.own > 0 ? config->limits_tables / RESERVED_PART : 0;
+    if (index_count(&tables_of(house)->by_id) + reserve >= config->limits_tables) {
         answer_no(request, "too_many",
                   _("Every table of the house is taken: join one, or wait until one is free."));
         return false;
@@ -300,7 +340,12 @@ struct table *table_setup_store_new(const struct request *request, const struct 
     row->conn = conn->id;
     row->request = request->id;
     stored_or_fail(house, storage_table_add(house->storage, row, &row->id));
-    return table_load(house, row);
+    struct table *table = table_load(house, row);
+    if (table != NULL) {
+        (void)snprintf(table->opened_by, sizeof(table->opened_by), "%s", conn->person->name);
+        write_counted_source(house, conn, table->opened_from);
+    }
+    return table;
 }
 
 static void message_table_open(const struct request *request)

@@ -52,9 +52,11 @@ struct table {
     struct storage_table row;    /* the table's row in the database */
     struct storage_table stored; /* as it was stored last */
     const struct game_def *game;
-    struct conn_links conns; /* connections that have entered the table */
-    int64_t empty_since_ms;  /* since when nobody is at the table and no seated person is online; 0:
-                                somebody is */
+    struct conn_links conns;                /* connections that have entered the table */
+    char opened_by[STORAGE_NAME_SIZE];      /* who opened it, "" if the core has restarted since */
+    char opened_from[STORAGE_ADDRESS_SIZE]; /* from which source (source.h); "" likewise */
+    int64_t empty_since_ms; /* since when nobody is at the table and no seated person is online; 0:
+                               somebody is */
     int64_t gone_ms[SEATS_MAX]; /* when a seated person's last connection ended; 0: connected */
     struct game_config config;
     bool is_changed;     /* the lobby row has to be made again */
@@ -146,6 +148,7 @@ static inline struct table_person_state *table_person_state(const struct person 
 
 struct tables {
     struct index by_id;
+    int64_t loaded_ms;    /* when the core loaded the stored tables */
     bool is_changed;      /* messages to people at some table have yet to be sent */
     bool rows_changed;    /* some table's lobby row has changed, or a table was closed */
     bool fits_changed;    /* some table's eligibility may have changed */

@@ -97,6 +97,10 @@ struct storage_finish {
 enum storage_result storage_game_finish(struct storage *storage,
                                         const struct storage_finish *finish) MUST_CHECK;
 
+/* Deletes a game in play with its moves and seats, as if it had not begun; its number is not used
+ * again. */
+enum storage_result storage_game_delete(struct storage *storage, int64_t game) MUST_CHECK;
+
 /* Declares a finished game void; STORAGE_NOT_FOUND when the game is not finished, or is void
  * already. */
 enum storage_result storage_game_void(struct storage *storage, int64_t game) MUST_CHECK;

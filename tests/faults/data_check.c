@@ -181,6 +181,16 @@ static bool data_check_is_gap(sqlite3 *db, const struct ledger *ledger, int64_t 
            data_check_read_number(db, "SELECT count(*) FROM games WHERE id = ?", id) == 0;
 }
 
+/* Whether the game ended before a person had moved: it is not stored, and its table is closed. */
+static bool data_check_is_unplayed(sqlite3 *db, const struct ledger *ledger, int64_t id)
+{
+    const struct ledger_game *told = data_check_find_game_in_ledger(ledger, id);
+    return (told == NULL || told->result == NULL) &&
+           data_check_read_number(db, "SELECT count(*) FROM games WHERE id = ?", id) == 0 &&
+           data_check_read_number(db, "SELECT count(*) FROM tables WHERE game_id = ? AND state = 3",
+                                  id) == 1;
+}
+
 static void data_check_games(sqlite3 *db, const struct ledger *ledger, bool may_have_gaps,
                              struct findings *findings)
 {
@@ -190,6 +200,7 @@ static void data_check_games(sqlite3 *db, const struct ledger *ledger, bool may_
     for (int64_t id = 1; id <= last; id++) {
         struct stored_game game = {.id = id};
         bool is_read = !(may_have_gaps && data_check_is_gap(db, ledger, id)) &&
+                       !data_check_is_unplayed(db, ledger, id) &&
                        data_check_read_game(db, id, &game, findings);
         if (is_read) {
             data_check_replay_game(db, &game, data_check_find_game_in_ledger(ledger, id), findings);
@@ -205,7 +216,7 @@ static void data_check_games(sqlite3 *db, const struct ledger *ledger, bool may_
     }
     free(moves);
     for (size_t id = (size_t)(last < 0 ? 0 : last) + 1; id < ledger->game_cap; id++) {
-        if (ledger->games[id].id != 0) {
+        if (ledger->games[id].id != 0 && !data_check_is_unplayed(db, ledger, (int64_t)id)) {
             data_check_note_lost_fact(findings, "a whole game", (int64_t)id);
         }
     }

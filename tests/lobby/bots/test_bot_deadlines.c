@@ -8,6 +8,7 @@
 /* How long the core leaves bots to choose their moves: `within` in the message `think`. */
 
 #define ADA DRIVER_FIRST
+#define EVE (DRIVER_FIRST + 1)
 #define DELAY_MS 900
 
 /* Connects a bot process that never answers. */
@@ -126,6 +127,8 @@ static void bots_have_more_time_when_no_person_plays_with_them(void **state)
     set_delay(driver);
     driver_enter_as_guest(driver, ADA);
     begin_game_with_bots(driver, ADA, "'clock_s':0");
+    driver_sign_up(driver, EVE, "eve");
+    driver_ok(driver, EVE, "{'t':'table_enter','table':1}"); /* otherwise the game would end */
     assert_int_equal(wait_for_deadline(driver, ADA), DELAY_MS);
     driver_disconnect(driver, ADA);
     driver_pass_time(driver, 1000 * (int64_t)driver->config.play_absent_grace_s + 10000);

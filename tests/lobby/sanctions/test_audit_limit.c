@@ -69,6 +69,7 @@ static int setup_house(void **state)
     driver->config.chat_burst = 1000000;
     driver->config.limits_tables = 100000;
     driver->config.limits_tables_each = 10000;
+    driver->config.limits_tables_each_source = 10000;
     driver->config.limits_audit_burst = BURST;
     driver_restart_core(driver);
     driver_sign_up(driver, BOB, "bob");

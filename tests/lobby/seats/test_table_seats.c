@@ -140,6 +140,45 @@ static void the_number_of_tables_one_player_opens_is_limited(void **state)
               game_at(0)->id);
 }
 
+static void the_number_of_tables_opened_from_one_address_is_limited(void **state)
+{
+    struct driver *driver = *state;
+    driver->config.limits_tables_each_source = 3;
+    driver_restart_core(driver);
+    for (int64_t conn = ADA; conn < ADA + 3; conn++) {
+        driver_enter_as_guest_from(driver, conn, "192.0.2.1");
+        (void)driver_open_table(driver, conn, 3, 0);
+        /* others go on at the table, so that its host does not count */
+        driver_enter_as_guest_from(driver, conn + 10, "198.51.100.1");
+        enter_table(driver, conn + 10, conn - ADA + 1);
+        driver_ok(driver, conn + 10, "{'t':'seat_take'}");
+        driver_disconnect(driver, conn);
+    }
+    driver_enter_as_guest_from(driver, ADA, "192.0.2.1");
+    driver_no(driver, ADA, "too_many", "{'t':'table_open','game':'%s','players':3}",
+              game_at(0)->id);
+    driver_enter_as_guest_from(driver, BOB, "192.0.2.2");
+    (void)driver_open_table(driver, BOB, 3, 0);
+}
+
+static void the_last_places_are_for_people_who_have_no_table(void **state)
+{
+    struct driver *driver = *state;
+    driver->config.limits_tables = 10;
+    driver->config.limits_tables_each = 100;
+    driver_restart_core(driver);
+    sign_in_three_players(driver);
+    for (int i = 0; i < 9; i++) {
+        (void)driver_open_table(driver, ADA, 3, 0);
+        driver_ok(driver, ADA, "{'t':'bot_add','policy':'easy'}");
+    }
+    driver_no(driver, ADA, "too_many", "{'t':'table_open','game':'%s','players':3}",
+              game_at(0)->id);
+    (void)driver_open_table(driver, BOB, 3, 0);
+    driver_no(driver, EVE, "too_many", "{'t':'table_open','game':'%s','players':3}",
+              game_at(0)->id);
+}
+
 static void a_table_opened_by_a_repeated_request_is_opened_once(void **state)
 {
     struct driver *driver = *state;
@@ -513,6 +552,8 @@ TEST_GROUP(table_seats)
         DRIVER_TEST(a_table_with_an_invalid_setting_is_refused_with_the_reason),
         DRIVER_TEST(tables_that_a_host_has_left_do_not_count_towards_the_hosts_limit),
         DRIVER_TEST(the_number_of_tables_one_player_opens_is_limited),
+        DRIVER_TEST(the_number_of_tables_opened_from_one_address_is_limited),
+        DRIVER_TEST(the_last_places_are_for_people_who_have_no_table),
         DRIVER_TEST(a_table_opened_by_a_repeated_request_is_opened_once),
         DRIVER_TEST(seats_can_be_taken_given_up_and_freed_by_the_host),
         DRIVER_TEST(no_account_can_have_two_seats),

@@ -1,6 +1,7 @@
 #include "tests/storage/fixture.h"
 
 #include "storage/archive/games.h"
+#include "storage/archive/moves.h"
 #include "tests/unit.h"
 
 #include <stdio.h>
@@ -92,6 +93,33 @@ static void seat_changes_are_read_in_the_order_they_were_made(void **state)
     assert_result(storage_seat_change_add(fixture->storage, game + 1, &second), STORAGE_REFUSED);
     assert_ok(storage_seat_changes_each(fixture->storage, game, collect_seat_change, &log));
     assert_string_equal(log.text, "4:2 ella/medium;4:1 guest-3/;");
+}
+
+static void a_deleted_game_leaves_nothing_behind(void **state)
+{
+    struct fixture *fixture = *state;
+    const int64_t game = fixture_add_game(fixture->storage, fixture_add_table(fixture->storage));
+    const int64_t other = fixture_add_game(fixture->storage, fixture_add_table(fixture->storage));
+    const struct storage_seat_change change = {
+        0, 2, {.holder = STORAGE_SEAT_BOT, .name = "ella", .policy = "medium"}};
+    const struct storage_move move = {.game = game, .text = "5"};
+    const struct storage_finish finish = {.game = other, .state = STORAGE_GAME_CUT};
+    struct storage_game found;
+
+    assert_ok(storage_seat_change_add(fixture->storage, game, &change));
+    assert_ok(storage_moves_append(fixture->storage, &move, 1));
+    assert_ok(storage_game_delete(fixture->storage, game));
+    fixture_commit(fixture);
+    assert_result(storage_game_read(fixture->storage, game, &found), STORAGE_NOT_FOUND);
+    assert_int_equal(fixture_read_number(fixture->storage,
+                                         "SELECT (SELECT count(*) FROM moves)"
+                                         " + (SELECT count(*) FROM moves_new)"
+                                         " + (SELECT count(*) FROM seat_changes)"
+                                         " + (SELECT count(*) FROM game_seats WHERE game_id = 1)"),
+                     0);
+    assert_ok(storage_game_finish(fixture->storage, &finish));
+    assert_result(storage_game_delete(fixture->storage, other), STORAGE_NOT_FOUND);
+    assert_ok(storage_game_read(fixture->storage, other, &found));
 }
 
 static struct storage_score make_score(int64_t account, const char *name, uint8_t rank)
@@ -235,6 +263,7 @@ TEST_GROUP(games)
         FIXTURE_TEST(a_started_game_reads_back_as_written),
         FIXTURE_TEST(a_game_with_an_unknown_table_or_too_many_seats_is_refused),
         FIXTURE_TEST(seat_changes_are_read_in_the_order_they_were_made),
+        FIXTURE_TEST(a_deleted_game_leaves_nothing_behind),
         FIXTURE_TEST(a_game_ends_once_and_stores_its_scores),
         FIXTURE_TEST(a_score_for_an_unknown_account_leaves_the_game_unchanged),
         FIXTURE_TEST(only_a_finished_game_can_be_declared_void_and_only_once),
