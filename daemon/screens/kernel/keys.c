@@ -193,6 +193,10 @@ static void handle_key(struct ui *ui, const struct press *press)
 {
     bool is_moving = press->kind == PRESS_PAGE_UP || press->kind == PRESS_PAGE_DOWN ||
                      press->kind >= PRESS_CLICK;
+    ui_free_closed_screens(ui);
+    if (press->kind >= PRESS_CLICK && ui->painted_serial != ui_top_layer(ui)->serial) {
+        return; /* the click was aimed at another screen, or the window is too small for any */
+    }
     drop_brief_notice(ui);
     if (handle_global_key(ui, press) || handle_question_key(ui, press)) {
         return;

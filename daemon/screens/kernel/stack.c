@@ -4,8 +4,10 @@
 #include "daemon/screens/kernel/ui_state.h"
 
 #include <assert.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct ui_layer *ui_top_layer(struct ui *ui)
 {
@@ -46,6 +48,28 @@ static void enter_top_screen(struct ui *ui, int64_t argument)
     (void)ui_set_running_screen(ui, before);
 }
 
+/* The state of a screen. The state of a closed screen stays until no function of the screen can be
+ * running any more. */
+struct state_block {
+    struct state_block *next; /* the next one of a closed screen */
+    max_align_t state[];
+};
+
+static void *new_state(const struct screen *screen)
+{
+    struct state_block *block = calloc(1, sizeof *block + screen->state_size);
+    return block == NULL ? NULL : block->state; /* cppcheck-suppress memleak ; state owns it */
+}
+
+void ui_free_closed_screens(struct ui *ui)
+{
+    while (ui->closed != NULL) {
+        struct state_block *block = ui->closed;
+        ui->closed = block->next;
+        free(block);
+    }
+}
+
 static void close_top_layer(struct ui *ui)
 {
     struct ui_layer layer = *ui_top_layer(ui);
@@ -56,7 +80,9 @@ static void close_top_layer(struct ui *ui)
     if (layer.screen->leave != NULL) {
         layer.screen->leave(ui, layer.state);
     }
-    free(layer.state);
+    struct state_block *block = (void *)((char *)layer.state - offsetof(struct state_block, state));
+    block->next = ui->closed;
+    ui->closed = block;
     ui->depth--;
     /* in plain mode, prints the screen below again: the person may have forgotten it */
     if (ui->depth > 0 && layer.screen->line != NULL) {
@@ -87,8 +113,8 @@ static bool push_screen(struct ui *ui, const struct screen *screen, int64_t argu
         screen_warn(ui, "%s", _("Too many screens are open: close some with q."));
         return false;
     }
-    struct ui_layer layer = {.screen = screen, .serial = ++ui->last_serial};
-    layer.state = calloc(1, screen->state_size > 0 ? screen->state_size : 1);
+    struct ui_layer layer = {
+        .screen = screen, .state = new_state(screen), .serial = ++ui->last_serial};
     if (layer.state == NULL) {
         return false;
     }
@@ -110,6 +136,20 @@ static int find_stack_position(const struct ui *ui, const struct screen *screen)
     return -1;
 }
 
+/* Puts an open screen on top of the others, which stay open: a function of one of them may be
+ * running. The lobby is always at the bottom; the screens above it close. */
+static void raise_layer(struct ui *ui, int at)
+{
+    while (at == 0 && ui->depth > 1) {
+        close_top_layer(ui);
+    }
+    struct ui_layer layer = ui->stack[at];
+    layer.is_printed = false;
+    memmove(&ui->stack[at], &ui->stack[at + 1], (size_t)(ui->depth - 1 - at) * sizeof layer);
+    ui->stack[ui->depth - 1] = layer;
+    ui->is_dirty = true;
+}
+
 static bool open_named_screen(struct ui *ui, const char *name, int64_t argument)
 {
     const struct screen *screen = screen_find(name);
@@ -122,10 +162,7 @@ static bool open_named_screen(struct ui *ui, const char *name, int64_t argument)
     if (at < 0) {
         return push_screen(ui, screen, argument);
     }
-    while (ui->depth > at + 1) {
-        close_top_layer(ui);
-    }
-    ui->stack[at].is_printed = false;
+    raise_layer(ui, at);
     enter_top_screen(ui, argument);
     return true;
 }

@@ -11,9 +11,10 @@ struct ui_layer;
  * entered table. RULES_FULL is added to show the full rules. */
 #define RULES_FULL 0x100
 
-/* Opens a screen on top of the others. If the screen is open already, closes the screens above it
- * and calls its `enter` again. The caller's state stays valid unless this closes the caller's
- * screen. Returns false, after a warning, if there is no such screen or the stack is full. */
+/* Opens a screen on top of the others. If the screen is open already, raises it and calls its
+ * `enter` again; to raise the lobby closes all others. The state of a closed screen stays valid
+ * until the function of a screen that runs has returned. Returns false, after a warning, if there
+ * is no such screen or the stack is full. */
 bool screen_open(struct ui *ui, const char *name, int64_t argument);
 
 /* Opens a screen about a person ("": the person of this session). The screen reads the name with
@@ -21,7 +22,7 @@ bool screen_open(struct ui *ui, const char *name, int64_t argument);
 bool screen_open_about_person(struct ui *ui, const char *screen_name, const char *person_name);
 const char *screen_shown_person_name(const struct ui *ui);
 
-/* Closes the top screen, unless it is the lobby. Frees the state of the closed screen. */
+/* Closes the top screen, unless it is the lobby. */
 void screen_close(struct ui *ui);
 
 /* Closes all screens above the lobby, and opens the lobby if it is not open. */
@@ -57,3 +58,6 @@ uint32_t ui_running_screen_serial(struct ui *ui);
 
 /* Closes every screen, the lobby too. */
 void ui_close_all_screens(struct ui *ui);
+
+/* Frees the states of closed screens. Call it when no function of a screen is running. */
+void ui_free_closed_screens(struct ui *ui);

@@ -19,6 +19,7 @@ static void handle_pushed_message(void *context, const char *type, const json_t 
  * clock still stood at 0. */
 static void set_session_time(struct ui *ui, int64_t now_ms)
 {
+    ui_free_closed_screens(ui);
     if (!ui->has_time) {
         ui->has_time = true;
         ui->notice_end_ms += ui->notice_end_ms > 0 ? now_ms : 0;
@@ -113,6 +114,7 @@ void ui_free(struct ui *ui)
         client_set_push_receiver(ui->client, NULL, NULL);
         ui_close_all_screens(ui);
     }
+    ui_free_closed_screens(ui);
     for (int i = 0; i < UI_REQUESTS_MAX; i++) {
         json_decref(ui->requests[i].fields);
     }
@@ -142,6 +144,7 @@ static void pass_pushed_message_to_screen(struct ui *ui, const struct ui_layer *
 static void handle_pushed_message(void *context, const char *type, const json_t *message)
 {
     struct ui *ui = context;
+    ui_free_closed_screens(ui);
     model_apply_pushed_message(ui->model, type, message, ui->now_ms);
     ui->is_dirty = true;
     ui_plain_tell_absence(ui);
@@ -288,10 +291,12 @@ static void paint_frame(struct ui *ui, struct bytes *out)
     }
     if (rows < DISPLAY_ROWS_MIN || columns < DISPLAY_COLUMNS_MIN) {
         draw_window_too_small(ui, &canvas);
+        ui->painted_serial = 0;
     } else {
         canvas.body = screen_body(ui);
         struct ui_layer *layer = ui_top_layer(ui);
         layer->screen->draw(ui, layer->state, &canvas);
+        ui->painted_serial = layer->serial;
         ui_draw_bottom_rows(ui, &canvas, &cursor_row, &cursor_column);
     }
     ui->is_notice_painted = true;

@@ -66,6 +66,8 @@ struct ui {
         is_ascii_terminal; /* the terminal cannot show UTF-8, whatever the account's settings say */
     struct session_info session;
     struct ui_layer stack[UI_STACK_MAX];
+    struct state_block *closed; /* the states of closed screens (stack.c) */
+    uint32_t painted_serial;    /* serial of the screen that the last frame shows; 0: none */
     int depth;
     char about[MODEL_NAME_MAX]; /* name of the person about whom a screen is opened
                                    (screen_open_about_person) */

@@ -1,4 +1,5 @@
 #include "tests/daemon/screens/samples.h"
+#include "tests/daemon/screens/stage.h"
 
 #include "daemon/screens/kernel/screen.h"
 #include "tests/unit.h"
@@ -134,6 +135,26 @@ static void ascii_mode_sends_nothing_but_ascii(void **state)
         assert_false(driver_saw_non_ascii(driver));
         driver_free(driver);
     }
+}
+
+static void a_screen_below_the_table_is_raised_and_the_table_stays_open(void **state)
+{
+    (void)state;
+    struct stage stage;
+    const struct driver_setup setup = {.columns = 80, .rows = 24};
+    stage_init(&stage, &setup, game_at(0), 4, 0);
+    driver_push(stage.driver, "{\"t\":\"sent_out\",\"table\":7,\"why\":\"Back.\"}");
+    driver_type(stage.driver, "/rules suppose\r");
+    assert_string_equal(driver_screen_name(stage.driver), "rules");
+    driver_type(stage.driver, "/watch 7\r");
+    stage_push_table(&stage, "open");
+    driver_answer(stage.driver, "table_enter", NULL);
+    assert_string_equal(driver_screen_name(stage.driver), "table");
+    driver_type(stage.driver, "/rules\r");
+    assert_string_equal(driver_screen_name(stage.driver), "rules");
+    driver_type(stage.driver, "q");
+    assert_string_equal(driver_screen_name(stage.driver), "table");
+    stage_clear(&stage);
 }
 
 static void ctrl_d_quits_only_if_the_input_line_is_empty(void **state)
@@ -538,6 +559,7 @@ TEST_GROUP(screens)
         cmocka_unit_test(every_screen_names_its_keys_in_the_last_line_at_every_size),
         cmocka_unit_test(every_screen_is_redrawn_whole_after_any_resize),
         cmocka_unit_test(ascii_mode_sends_nothing_but_ascii),
+        cmocka_unit_test(a_screen_below_the_table_is_raised_and_the_table_stays_open),
         cmocka_unit_test(ctrl_d_quits_only_if_the_input_line_is_empty),
         cmocka_unit_test(a_terminal_without_utf8_gets_only_ascii_whatever_the_settings),
         cmocka_unit_test(the_goodbye_is_on_a_line_of_its_own_on_every_terminal),
