@@ -65,13 +65,19 @@ static bool was_killed_by_gate(const struct sessions_entry *session, int status)
     return session->end_by_ms != 0 && WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
 }
 
+/* True if the process used too much CPU time. */
+static bool was_killed_by_watchdog(const struct sessions_entry *session, int status)
+{
+    return session->cpu.is_over_limit || WTERMSIG(status) == SIGPROF;
+}
+
 static enum limits_offence find_client_offence(const struct sessions_entry *session, int status)
 {
     if (was_killed_by_gate(session, status)) {
         return LIMITS_NO_OFFENCE;
     }
     if (WIFSIGNALED(status)) {
-        return LIMITS_CRASH;
+        return was_killed_by_watchdog(session, status) ? LIMITS_GREEDY : LIMITS_CRASH;
     }
     switch ((enum session_exit)WEXITSTATUS(status)) {
     case SESSION_NO_AUTH:
@@ -81,7 +87,7 @@ static enum limits_offence find_client_offence(const struct sessions_entry *sess
     case SESSION_GRACE:
         return LIMITS_GRACE;
     case SESSION_GREEDY:
-        return LIMITS_CRASH;
+        return LIMITS_GREEDY;
     case SESSION_ENDED:
     case SESSION_FAILED:
     case SESSION_SILENT:
@@ -107,7 +113,7 @@ static const char *find_end_reason(const struct sessions_entry *session, int sta
         return "ended";
     }
     if (WIFSIGNALED(status)) {
-        return session->cpu.is_over_limit || WTERMSIG(status) == SIGPROF ? "watchdog" : "signal";
+        return was_killed_by_watchdog(session, status) ? "watchdog" : "signal";
     }
     size_t exit_status = (size_t)WEXITSTATUS(status);
     return exit_status < ARRAY_LEN(reasons) ? reasons[exit_status] : "unknown";
@@ -126,10 +132,10 @@ static void log_session_end(const struct sessions_entry *session, int status)
 static void add_penalty_to_source(struct gate *gate, const struct sessions_entry *session,
                                   enum limits_offence offence)
 {
-    int64_t penalty_ms =
-        limits_add_penalty(gate->rate, &gate->config, &session->source, offence, clock_steady_ms());
+    bool is_blocked;
+    int64_t penalty_ms = limits_add_penalty(gate->rate, &gate->config, &session->source, offence,
+                                            clock_steady_ms(), &is_blocked);
     if (penalty_ms > 0) {
-        bool is_blocked = penalty_ms >= 1000 * (int64_t)gate->config.door_penalty_from_s;
         log_pairs(is_blocked ? LOG_LEVEL_WARN : LOG_LEVEL_INFO, session->conn, "penalty",
                   LOG_PAIRS("address", session->address, "seconds",
                             LOG_NUMBER((penalty_ms + 999) / 1000), "barred",

@@ -85,6 +85,7 @@ static int64_t penalty_for_offence_ms(const struct config *config, enum limits_o
         [LIMITS_NO_AUTH] = config->door_penalty_no_auth_s,
         [LIMITS_AUTH_FAILED] = config->door_penalty_auth_failed_s,
         [LIMITS_GRACE] = config->door_penalty_grace_s,
+        [LIMITS_GREEDY] = config->door_penalty_crash_s,
         [LIMITS_CRASH] = config->door_penalty_crash_s,
     };
     return 1000 * (int64_t)penalties_s[offence];
@@ -175,11 +176,12 @@ static int64_t add_bucket_penalty(struct limits_bucket *bucket, const struct con
                                   enum limits_offence offence, int64_t block_threshold_ms,
                                   int64_t now_ms)
 {
+    bool is_forgiven = offence == LIMITS_CRASH && bucket->penalty_until_ms <= now_ms;
     int64_t until =
         later_time_of(bucket->penalty_until_ms, now_ms) + penalty_for_offence_ms(config, offence);
     int64_t latest = now_ms + 1000 * (int64_t)config->door_penalty_max_s;
     bucket->penalty_until_ms = until > latest ? latest : until;
-    if (bucket->penalty_until_ms - now_ms >= block_threshold_ms) {
+    if (!is_forgiven && bucket->penalty_until_ms - now_ms >= block_threshold_ms) {
         bucket->is_blocked = true;
     }
     return bucket->penalty_until_ms - now_ms;
@@ -187,15 +189,17 @@ static int64_t add_bucket_penalty(struct limits_bucket *bucket, const struct con
 
 int64_t limits_add_penalty(struct limits_rate *rate, const struct config *config,
                            const struct limits_source *source, enum limits_offence offence,
-                           int64_t now_ms)
+                           int64_t now_ms, bool *is_blocked)
 {
     const int64_t block_threshold_ms = 1000 * (int64_t)config->door_penalty_from_s;
     struct limits_source net;
+    *is_blocked = false;
     if (offence == LIMITS_NO_OFFENCE || is_exempt_from_limits(config, source)) {
         return 0;
     }
-    int64_t penalty = add_bucket_penalty(find_or_replace_bucket(rate, source), config, offence,
-                                         block_threshold_ms, now_ms);
+    struct limits_bucket *bucket = find_or_replace_bucket(rate, source);
+    int64_t penalty = add_bucket_penalty(bucket, config, offence, block_threshold_ms, now_ms);
+    *is_blocked = is_bucket_blocked(bucket, now_ms);
     if (limits_source_to_net(source, &net)) {
         (void)add_bucket_penalty(find_or_replace_bucket(rate, &net), config, offence,
                                  LIMITS_NET_PENALTIES * block_threshold_ms, now_ms);

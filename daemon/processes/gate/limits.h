@@ -69,9 +69,10 @@ enum limits_offence {
     LIMITS_NO_OFFENCE = 0,
     LIMITS_NO_AUTH, /* the client left without trying to sign in; the penalty is 1 s by default */
     LIMITS_AUTH_FAILED,
-    LIMITS_GRACE, /* the client did not sign in in time; the penalty is 10 s by default */
-    LIMITS_CRASH, /* the session died of a signal, or used too much CPU time; the penalty is 90 s by
-                     default */
+    LIMITS_GRACE,  /* the client did not sign in in time; the penalty is 10 s by default */
+    LIMITS_GREEDY, /* the session used too much CPU time; the penalty is 90 s by default */
+    LIMITS_CRASH,  /* the session died of a signal, with the same penalty; it blocks only a source
+                      that has a penalty already, because the fault is the house's own */
 };
 
 /*
@@ -103,7 +104,7 @@ enum limits_verdict limits_take_token(struct limits_rate *rate, const struct con
 
 /* Adds the penalty for the offence. Returns the total of the source's penalties in ms; 0 for
  * LIMITS_NO_OFFENCE. The penalties block the source only if the total is at least
- * door_penalty_from_s. */
+ * door_penalty_from_s; *is_blocked says whether they do. */
 int64_t limits_add_penalty(struct limits_rate *rate, const struct config *config,
                            const struct limits_source *source, enum limits_offence offence,
-                           int64_t now_ms);
+                           int64_t now_ms, bool *is_blocked);

@@ -71,7 +71,9 @@ static int set_up(void **state)
     (void)sessions_add(&gate->sessions, &fixture.waiting);
     (void)sessions_add(&gate->sessions, &fixture.playing);
     fixture.offender = (struct limits_source){{192, 0, 2, 9}};
-    limits_add_penalty(gate->rate, &gate->config, &fixture.offender, LIMITS_CRASH, 1000);
+    bool is_blocked;
+    limits_add_penalty(gate->rate, &gate->config, &fixture.offender, LIMITS_GREEDY, 1000,
+                       &is_blocked);
     *state = &fixture;
     return 0;
 }

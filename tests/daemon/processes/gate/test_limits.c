@@ -21,6 +21,14 @@ static struct limits_source parse_source_address(const char *text)
     return limits_source_of_address(&storage);
 }
 
+static int64_t add_penalty(struct limits_rate *rate, const struct config *config,
+                           const struct limits_source *source, enum limits_offence offence,
+                           int64_t now_ms)
+{
+    bool is_blocked;
+    return limits_add_penalty(rate, config, source, offence, now_ms, &is_blocked);
+}
+
 static bool are_same_source(const char *a, const char *b)
 {
     struct limits_source x = parse_source_address(a), y = parse_source_address(b);
@@ -208,17 +216,18 @@ static void penalties_add_up_and_block_a_source_from_a_sum_of_15_seconds(void **
     struct limits_rate *rate = calloc(1, sizeof(*rate));
     assert_non_null(rate);
     struct limits_source source = parse_source_address("192.0.2.1");
-    limits_add_penalty(rate, &config, &source, LIMITS_AUTH_FAILED, 1000);
-    limits_add_penalty(rate, &config, &source, LIMITS_AUTH_FAILED, 1000);
+    add_penalty(rate, &config, &source, LIMITS_AUTH_FAILED, 1000);
+    add_penalty(rate, &config, &source, LIMITS_AUTH_FAILED, 1000);
     assert_int_equal(limits_take_token(rate, &config, &source, 1000), LIMITS_ADMIT);
-    limits_add_penalty(rate, &config, &source, LIMITS_AUTH_FAILED, 1000);
+    add_penalty(rate, &config, &source, LIMITS_AUTH_FAILED, 1000);
     assert_int_equal(limits_take_token(rate, &config, &source, 1000), LIMITS_SOURCE_BLOCKED);
     assert_int_equal(limits_take_token(rate, &config, &source, 15999), LIMITS_SOURCE_BLOCKED);
     assert_int_equal(limits_take_token(rate, &config, &source, 16000), LIMITS_ADMIT);
     free(rate);
 }
 
-static void a_crash_blocks_a_source_at_once_and_for_10_minutes_at_most(void **state)
+static void
+excessive_use_of_the_processor_blocks_a_source_at_once_and_for_10_minutes_at_most(void **state)
 {
     (void)state;
     struct config config = config_make_default();
@@ -226,13 +235,32 @@ static void a_crash_blocks_a_source_at_once_and_for_10_minutes_at_most(void **st
     assert_non_null(rate);
     struct limits_source source = parse_source_address("2001:db8::1"),
                          next = parse_source_address("2001:db8::2");
-    limits_add_penalty(rate, &config, &source, LIMITS_CRASH, 1);
+    add_penalty(rate, &config, &source, LIMITS_GREEDY, 1);
     assert_int_equal(limits_take_token(rate, &config, &next, 90000), LIMITS_SOURCE_BLOCKED);
     for (int i = 0; i < 20; i++) {
-        limits_add_penalty(rate, &config, &source, LIMITS_CRASH, 1);
+        add_penalty(rate, &config, &source, LIMITS_GREEDY, 1);
     }
     assert_int_equal(limits_take_token(rate, &config, &source, 600000), LIMITS_SOURCE_BLOCKED);
     assert_int_equal(limits_take_token(rate, &config, &source, 600001), LIMITS_ADMIT);
+    free(rate);
+}
+
+static void the_first_crash_blocks_nobody_and_the_next_one_does(void **state)
+{
+    (void)state;
+    struct config config = config_make_default();
+    struct limits_rate *rate = calloc(1, sizeof(*rate));
+    bool is_blocked = true;
+    assert_non_null(rate);
+    struct limits_source source = parse_source_address("192.0.2.1");
+    (void)limits_add_penalty(rate, &config, &source, LIMITS_CRASH, 1, &is_blocked);
+    assert_false(is_blocked);
+    assert_int_equal(limits_take_token(rate, &config, &source, 2), LIMITS_ADMIT);
+    (void)limits_add_penalty(rate, &config, &source, LIMITS_CRASH, 90002, &is_blocked);
+    assert_false(is_blocked);
+    (void)limits_add_penalty(rate, &config, &source, LIMITS_CRASH, 180001, &is_blocked);
+    assert_true(is_blocked);
+    assert_int_equal(limits_take_token(rate, &config, &source, 180001), LIMITS_SOURCE_BLOCKED);
     free(rate);
 }
 
@@ -256,12 +284,11 @@ static void penalties_of_an_ipv6_net_add_up_and_block_all_its_sources(void **sta
     for (unsigned n = 0; n < 11; n++) {
         struct limits_source source = make_nth_source_of_ipv6_net(n);
         assert_int_equal(limits_take_token(rate, &config, &source, 1000), LIMITS_ADMIT);
-        assert_int_equal(limits_add_penalty(rate, &config, &source, LIMITS_AUTH_FAILED, 1000),
-                         5000);
+        assert_int_equal(add_penalty(rate, &config, &source, LIMITS_AUTH_FAILED, 1000), 5000);
     }
     assert_int_equal(limits_take_token(rate, &config, &fresh, 1000), LIMITS_ADMIT);
     struct limits_source last = make_nth_source_of_ipv6_net(11);
-    (void)limits_add_penalty(rate, &config, &last, LIMITS_AUTH_FAILED, 1000);
+    (void)add_penalty(rate, &config, &last, LIMITS_AUTH_FAILED, 1000);
     assert_int_equal(limits_take_token(rate, &config, &fresh, 1000), LIMITS_NET_BLOCKED);
     assert_int_equal(limits_take_token(rate, &config, &fresh, 60999), LIMITS_NET_BLOCKED);
     assert_int_equal(limits_take_token(rate, &config, &other, 1000), LIMITS_ADMIT);
@@ -270,7 +297,7 @@ static void penalties_of_an_ipv6_net_add_up_and_block_all_its_sources(void **sta
     struct limits_source alone = parse_source_address("2001:db8:3:1::1");
     const struct limits_source beside = parse_source_address("2001:db8:3:2::1");
     for (int i = 0; i < 3; i++) {
-        (void)limits_add_penalty(rate, &config, &alone, LIMITS_AUTH_FAILED, 1000);
+        (void)add_penalty(rate, &config, &alone, LIMITS_AUTH_FAILED, 1000);
     }
     assert_int_equal(limits_take_token(rate, &config, &alone, 1000), LIMITS_SOURCE_BLOCKED);
     assert_int_equal(limits_take_token(rate, &config, &beside, 1000), LIMITS_ADMIT);
@@ -284,10 +311,10 @@ static void loopback_has_no_penalties_unless_a_setting_ends_that(void **state)
     struct limits_rate *rate = calloc(1, sizeof(*rate));
     assert_non_null(rate);
     struct limits_source source = parse_source_address("::1");
-    limits_add_penalty(rate, &config, &source, LIMITS_CRASH, 1);
+    add_penalty(rate, &config, &source, LIMITS_GREEDY, 1);
     assert_int_equal(limits_take_token(rate, &config, &source, 1), LIMITS_ADMIT);
     config.door_limit_loopback = true;
-    limits_add_penalty(rate, &config, &source, LIMITS_CRASH, 1);
+    add_penalty(rate, &config, &source, LIMITS_GREEDY, 1);
     assert_int_equal(limits_take_token(rate, &config, &source, 1), LIMITS_SOURCE_BLOCKED);
     free(rate);
 }
@@ -307,7 +334,9 @@ TEST_GROUP(limits)
         cmocka_unit_test(after_a_burst_a_source_may_connect_once_a_second),
         cmocka_unit_test(a_full_table_of_rates_forgets_the_least_active_source),
         cmocka_unit_test(penalties_add_up_and_block_a_source_from_a_sum_of_15_seconds),
-        cmocka_unit_test(a_crash_blocks_a_source_at_once_and_for_10_minutes_at_most),
+        cmocka_unit_test(the_first_crash_blocks_nobody_and_the_next_one_does),
+        cmocka_unit_test(
+            excessive_use_of_the_processor_blocks_a_source_at_once_and_for_10_minutes_at_most),
         cmocka_unit_test(penalties_of_an_ipv6_net_add_up_and_block_all_its_sources),
         cmocka_unit_test(loopback_has_no_penalties_unless_a_setting_ends_that),
     };
