@@ -25,8 +25,8 @@ void table_people_return_to_seats(struct house *house, struct person *person);
 /* Puts a player back on their seat: a bot that played for them stops. */
 void table_return_to_seat(struct house *house, struct table *table, int seat);
 
-/* Records since when the table has been empty. An empty table closes after a while, and at once when
- * nobody who may come back holds a seat in its game. */
+/* Records since when the table has been empty. An empty table closes after a while, and at once
+ * when nobody who may come back holds a seat in its game. */
 void table_people_note_presence(struct house *house, struct table *table);
 
 /* Sends spectators who may no longer watch back to the lobby. Call it when a game has begun or a
