@@ -42,9 +42,11 @@ void terminal_name_copy(char name[TERMINAL_NAME_SIZE], const char *offered_name)
 
 static bool locale_uses_utf8(const char *locale)
 {
-    const char *charset = strchr(locale, '.');
-    return charset != NULL && (strncasecmp(charset + 1, "utf-8", strlen("utf-8")) == 0 ||
-                               strncasecmp(charset + 1, "utf8", strlen("utf8")) == 0);
+    /* macOS sends a character set without a language: LC_CTYPE=UTF-8 */
+    const char *dot = strchr(locale, '.');
+    const char *charset = dot != NULL ? dot + 1 : locale;
+    return strncasecmp(charset, "utf-8", strlen("utf-8")) == 0 ||
+           strncasecmp(charset, "utf8", strlen("utf8")) == 0;
 }
 
 /* number of environment variables that can set one category of the locale, such as LC_ALL */

@@ -79,6 +79,9 @@ static void the_locale_decides_whether_a_terminal_shows_utf8(void **state)
         {{"LANG", "LC_ALL"}, {"C", "en_US.UTF-8"}, false},
         {{"LANG", "LC_CTYPE", "LC_ALL"}, {"C", "en_US.UTF-8", ""}, false},
         {{"LC_TIME", "EDITOR"}, {"C", "C"}, false},
+        {{"LANG", "LC_CTYPE"}, {"en_US.UTF-8", "UTF-8"}, false}, /* what macOS sends */
+        {{"LANG", "LC_ALL"}, {"C", "utf8"}, false},
+        {{"LC_CTYPE"}, {"ISO-8859-1"}, true},
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct terminal terminal;
