@@ -29,6 +29,7 @@ void session_print_end_reason(struct session *session)
                            session->terminal.lines.is_piped ? "\n" : "\r\n");
         bool is_said = bytes_add(&session->terminal.out, line, (size_t)len);
         (void)is_said; /* a client that has so much output waiting would not read the message */
+        terminal_convert_output(&session->terminal);
     }
 }
 

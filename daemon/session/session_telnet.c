@@ -73,6 +73,7 @@ static short choose_poll_events(const struct session *session)
 static void encode_next_bytes(struct session *session)
 {
     struct wire *wire = session->own;
+    terminal_convert_output(&session->terminal);
     size_t len = session->terminal.out.len;
     len = len > wire->encode_max ? wire->encode_max : len;
     if (telnet_encode(&wire->telnet, session->terminal.out.at, len, &wire->out)) {
@@ -284,6 +285,7 @@ static bool negotiate_and_sign_in(struct session *session)
         return false;
     }
     terminal_name_copy(session->terminal.name, telnet_terminal_name(&wire->telnet));
+    session->terminal.is_ascii = !telnet_client_shows_utf8(&wire->telnet);
     telnet_login_begin(&wire->login, &session->login, !is_line_mode(wire), &session->terminal.out);
     wire->is_logging_in = true;
     return handle_received_input(session, TELNET_OK) && session_sign_in(session);

@@ -28,6 +28,7 @@ enum {
     TERMINAL_IS = 0,
     TERMINAL_SEND = 1,
 
+    MTTS_UTF8 = 4,
     MTTS_READ_ALOUD = 64,
 };
 
@@ -101,6 +102,7 @@ void telnet_begin_negotiation(struct telnet *telnet, struct bytes *out)
         .replies_max = TELNET_REPLIES_MAX,
         .discarded_max = TELNET_DISCARDED_MAX,
         .wants_echo = true,
+        .abilities = MTTS_UTF8,
     };
     for (size_t i = 0; i < ARRAY_LEN(known); i++) {
         struct telnet_option *option = get_option_state(telnet, &known[i]);
@@ -390,6 +392,11 @@ bool telnet_is_negotiated(const struct telnet *telnet)
 const char *telnet_terminal_name(const struct telnet *telnet)
 {
     return telnet->names > 0 ? telnet->first : NULL;
+}
+
+bool telnet_client_shows_utf8(const struct telnet *telnet)
+{
+    return (telnet->abilities & MTTS_UTF8) != 0;
 }
 
 bool telnet_client_uses_screen_reader(const struct telnet *telnet)

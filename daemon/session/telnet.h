@@ -54,7 +54,7 @@ struct telnet {
     bool is_resized; /* set whenever the client sends a window size; the caller clears it */
     int columns, rows;
     bool has_terminal;  /* the client will send no further terminal name */
-    uint32_t abilities; /* capability bits that the client sent by MTTS; 0 if it sent none */
+    uint32_t abilities; /* capability bits that the client sent by MTTS; UTF-8 if it sent none */
 
     /* Limits, which the caller may change after telnet_begin_negotiation. */
     int replies_max;
@@ -103,6 +103,9 @@ bool telnet_is_negotiated(const struct telnet *telnet);
 /* Returns the name of the client's terminal in lower case; NULL if the client sent none. The name
  * is not checked: it may contain any bytes. */
 const char *telnet_terminal_name(const struct telnet *telnet);
+
+/* False if the client says that it does not show UTF-8 (MTTS without bit 4). */
+bool telnet_client_shows_utf8(const struct telnet *telnet);
 
 /* True if the client says that a screen reader is in use (MTTS bit 64). */
 bool telnet_client_uses_screen_reader(const struct telnet *telnet);

@@ -1,9 +1,11 @@
 #include "daemon/session/terminal.h"
 
 #include "daemon/base/i18n.h"
+#include "daemon/screens/drawing/styled_text.h"
 
 #include <string.h>
 #include <strings.h>
+#include <utf8proc.h>
 
 #define ALPHANUMERIC "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 
@@ -25,6 +27,26 @@ void terminal_drop_sent_bytes(struct terminal *terminal, size_t len)
     if (terminal->out.len == 0 && terminal->out.cap > OUT_KEPT) {
         bytes_clear(&terminal->out);
     }
+}
+
+void terminal_convert_output(struct terminal *terminal)
+{
+    struct bytes *out = &terminal->out;
+    size_t kept = 0;
+    for (size_t at = 0, step = 1; terminal->is_ascii && at < out->len; at += step) {
+        utf8proc_int32_t code;
+        utf8proc_ssize_t size = utf8proc_iterate((const utf8proc_uint8_t *)out->at + at,
+                                                 (utf8proc_ssize_t)(out->len - at), &code);
+        step = size > 0 ? (size_t)size : 1;
+        if (size <= 0) {
+            out->at[kept++] = '?';
+        } else if (step == 1) {
+            out->at[kept++] = (char)code;
+        } else if (utf8proc_charwidth(code) > 0) {
+            out->at[kept++] = (char)styled_text_character_to_ascii((wchar_t)code);
+        }
+    }
+    out->len = terminal->is_ascii ? kept : out->len;
 }
 
 static bool is_valid_terminal_name(const char *name)

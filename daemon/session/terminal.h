@@ -41,6 +41,10 @@ void terminal_init(struct terminal *terminal, size_t in_max);
 /* Removes the first `len` bytes of `out`, which have been sent. */
 void terminal_drop_sent_bytes(struct terminal *terminal, size_t len);
 
+/* Replaces what is not ASCII in the output by ASCII if the terminal shows only that. Screens write
+ * ASCII already; this is for what is said before and after them. */
+void terminal_convert_output(struct terminal *terminal);
+
 /* Copies a name of the form [A-Za-z0-9][A-Za-z0-9.+_-]{0,31}. Any other name, or NULL, becomes
  * "unknown". There is no terminal description of that name, so the screen uses another description
  * and says so. */

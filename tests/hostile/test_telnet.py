@@ -3,6 +3,7 @@
 
 import os
 import pathlib
+import re
 import select
 import socket
 import time
@@ -80,6 +81,22 @@ class Telnet(case.HouseCase):
 
     def test_a_correct_client_reaches_the_lobby(self):
         self.connect_to_lobby()
+
+    def test_a_client_that_says_it_has_no_utf8_gets_only_ascii(self):
+        client = self.connect_and_send(READY.replace(bytes([WONT, TERMINAL_TYPE]),
+                                                     bytes([WILL, TERMINAL_TYPE])))
+        self.send_bytes(client, encode_window_size(80, 24))
+        seen = b""
+        for name in (b"OLDMUD", b"XTERM", b"MTTS 3"):
+            seen += self.read_until(client, bytes([IAC, SB, TERMINAL_TYPE, 1, IAC, SE]))
+            self.send_bytes(client, bytes([IAC, SB, TERMINAL_TYPE, 0]) + name + bytes([IAC, SE]))
+        seen += self.read_until(client, QUESTION)
+        self.send_bytes(client, b"guest\r\n")
+        seen += self.read_until(client, player.OFFER)
+        self.send_bytes(client, b"4")
+        seen += self.read_until(client, b"[0]")
+        commands = rb"\xff\xfa[^\xff]*\xff\xf0|\xff[\xfb-\xfe]."
+        self.assertTrue(re.sub(commands, b"", seen, flags=re.DOTALL).isascii())
 
     def test_a_flood_of_options_is_cut_off(self):
         for verb in (DO, WILL):

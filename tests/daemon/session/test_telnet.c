@@ -271,6 +271,17 @@ static void mtts_gives_the_terminal_name_and_its_capabilities(void **state)
     assert_string_equal(telnet_terminal_name(&client->telnet), "ansi");
     assert_int_equal(client->telnet.abilities, 2381);
     assert_true(telnet_client_uses_screen_reader(&client->telnet));
+    assert_true(telnet_client_shows_utf8(&client->telnet));
+}
+
+static void a_client_that_says_by_mtts_that_it_has_no_utf8_has_none(void **state)
+{
+    struct client *client = *state;
+    assert_true(telnet_client_shows_utf8(&client->telnet)); /* until it says more */
+    SEND(client, WILL TTYPE SB TTYPE "\000OLDMUD" SE SB TTYPE "\000XTERM" SE);
+    assert_true(telnet_client_shows_utf8(&client->telnet));
+    SEND(client, SB TTYPE "\000MTTS 3" SE);
+    assert_false(telnet_client_shows_utf8(&client->telnet));
 }
 
 static void a_terminal_name_is_accepted_only_if_valid_and_requested(void **state)
@@ -404,6 +415,7 @@ TEST_GROUP(telnet)
         WITH_A_CLIENT(a_client_without_mtts_repeats_its_terminal_name),
         WITH_A_CLIENT(the_first_of_several_terminal_names_is_used),
         WITH_A_CLIENT(mtts_gives_the_terminal_name_and_its_capabilities),
+        WITH_A_CLIENT(a_client_that_says_by_mtts_that_it_has_no_utf8_has_none),
         WITH_A_CLIENT(a_terminal_name_is_accepted_only_if_valid_and_requested),
         WITH_A_CLIENT(an_over_long_subnegotiation_is_skipped_to_its_end),
         WITH_A_CLIENT(after_4_kib_of_invalid_subnegotiation_the_connection_ends),

@@ -125,9 +125,27 @@ static void the_locale_variable_with_the_highest_priority_sets_the_language(void
     }
 }
 
+static void a_terminal_without_utf8_gets_only_ascii(void **state)
+{
+    (void)state;
+    static const char text[] = "Caf\xc3\xa9 \xe2\x99\xa5 e\xcc\x81 \xff.\r\n";
+    for (int is_ascii = 0; is_ascii < 2; is_ascii++) {
+        const char *wanted = is_ascii ? "Cafe H e ?.\r\n" : text;
+        struct terminal terminal;
+        terminal_init(&terminal, 100);
+        terminal.is_ascii = is_ascii;
+        assert_true(bytes_add(&terminal.out, text, strlen(text)));
+        terminal_convert_output(&terminal);
+        assert_int_equal(terminal.out.len, strlen(wanted));
+        assert_memory_equal(terminal.out.at, wanted, strlen(wanted));
+        bytes_clear(&terminal.out);
+    }
+}
+
 TEST_GROUP(terminal)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_terminal_without_utf8_gets_only_ascii),
         cmocka_unit_test(valid_terminal_names_are_kept_unchanged),
         cmocka_unit_test(an_invalid_terminal_name_becomes_an_unknown_terminal),
         cmocka_unit_test(the_locale_decides_whether_a_terminal_shows_utf8),
