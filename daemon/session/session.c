@@ -139,7 +139,7 @@ void session_run(const struct session_setup *setup)
     redirect_standard_streams(setup);
     confine_files(setup->confinement);
     renumber_descriptors(setup);
-    if (!display_reopen_files(setup->warm->display)) {
+    if (!display_reopen_file(setup->warm->display)) {
         _exit(SESSION_FAILED);
     }
     watchdog_arm();

@@ -58,9 +58,9 @@ static void handle_input(struct session *session)
         terminal->has_new_lines = false;
         ui_set_line_mode(session->ui, &terminal->lines);
     }
+    ui_handle_input(session->ui, (const uint8_t *)terminal->in.at, terminal->in.len,
+                    clock_unix_ms());
     if (terminal->in.len > 0) {
-        ui_handle_input(session->ui, (const uint8_t *)terminal->in.at, terminal->in.len,
-                        clock_unix_ms());
         bytes_drop_first(&terminal->in, terminal->in.len);
         watchdog_note_typing(&session->watchdog);
     }
@@ -114,9 +114,11 @@ static int64_t compute_time_to_next_change(const struct session *session)
 static int64_t compute_time_to_next_work(const struct session *session)
 {
     int64_t time_ms = compute_time_to_next_change(session);
+    int64_t keys_ms = ui_keys_due_ms(session->ui) - clock_unix_ms();
     int64_t judge_ms = session_time_to_judge_client(session);
     int64_t release_ms =
         session->release_due_ms == 0 ? INT64_MAX : session->release_due_ms - clock_steady_ms();
+    time_ms = keys_ms < time_ms ? keys_ms : time_ms;
     time_ms = judge_ms < time_ms ? judge_ms : time_ms;
     return release_ms < time_ms ? release_ms : time_ms;
 }

@@ -182,7 +182,8 @@ static void hide_or_show_typing(struct session *session, bool is_secret)
 static void handle_sign_in_input(struct session *session)
 {
     struct wire *wire = session->own;
-    telnet_login_handle(&wire->login, &session->terminal.in, &session->terminal.out);
+    telnet_login_handle(&wire->login, &session->terminal.in, clock_steady_ms(),
+                        &session->terminal.out);
     wire->is_logging_in = session->login.state == LOGIN_ASKING;
     if (wire->login.has_left) {
         session->ending = _("Goodbye.");

@@ -6,9 +6,9 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <utf8proc.h>
 
 #define CONTROL(letter) ((letter)&0x1f)
-#define DELETE 0x7f
 
 /* Adds text to the output. Cannot fail: the buffer holds megabytes, and little is printed here. */
 static void print_text(struct bytes *out, const char *text)
@@ -160,31 +160,26 @@ static void erase_typed_line(struct telnet_login *login, struct bytes *out)
     }
 }
 
-static void add_typed_byte(struct telnet_login *login, uint8_t byte, struct bytes *out)
+/* Adds a character to the typed line, or refuses it with a bell. A name has only ASCII. */
+static void add_typed_character(struct telnet_login *login, uint32_t code, struct bytes *out)
 {
-    bool is_shown = byte >= ' ' && byte < DELETE;
+    char character[5] = "";
+    size_t len = (size_t)utf8proc_encode_char((utf8proc_int32_t)code, (uint8_t *)character);
     bool is_name = !login->is_at_password && !login->is_at_appeal;
-    if (login->len == TELNET_LOGIN_LINE_MAX || byte < ' ' || (!is_shown && is_name)) {
+    if (login->len + len > TELNET_LOGIN_LINE_MAX || code < ' ' || (is_name && code > '~')) {
         echo_text(login, "\a", out);
         return;
     }
-    login->line[login->len++] = (char)byte;
+    memcpy(login->line + login->len, character, len);
+    login->len += len;
     if (!login->is_at_password) {
-        echo_text(login, (const char[]){(char)byte, '\0'}, out);
+        echo_text(login, character, out);
     }
 }
 
-static void handle_typed_byte(struct telnet_login *login, uint8_t byte, struct bytes *out)
+static void handle_character(struct telnet_login *login, uint32_t code, struct bytes *out)
 {
-    switch (byte) {
-    case '\r':
-    case '\n':
-        handle_typed_line(login, out);
-        break;
-    case '\b':
-    case DELETE:
-        erase_last_character(login, out);
-        break;
+    switch (code) {
     case CONTROL('U'):
         erase_typed_line(login, out);
         break;
@@ -193,16 +188,41 @@ static void handle_typed_byte(struct telnet_login *login, uint8_t byte, struct b
         login->has_left = true;
         break;
     default:
-        add_typed_byte(login, byte, out);
+        add_typed_character(login, code, out);
         break;
     }
 }
 
-void telnet_login_handle(struct telnet_login *login, struct bytes *typed, struct bytes *out)
+static void handle_key(struct telnet_login *login, const struct press *press, struct bytes *out)
 {
+    switch ((int)press->kind) {
+    case PRESS_CHAR:
+    case PRESS_PASTED:
+        handle_character(login, press->code, out);
+        break;
+    case PRESS_ENTER:
+        handle_typed_line(login, out);
+        break;
+    case PRESS_BACKSPACE:
+        erase_last_character(login, out);
+        break;
+    default:
+        break;
+    }
+}
+
+void telnet_login_handle(struct telnet_login *login, struct bytes *typed, int64_t now_ms,
+                         struct bytes *out)
+{
+    struct press press;
     size_t taken = 0;
+    while (key_parser_expire(&login->keys, now_ms, &press)) {
+        /* Esc has no meaning here */
+    }
     while (taken < typed->len && login->sign_in->state == LOGIN_ASKING && !login->has_left) {
-        handle_typed_byte(login, (uint8_t)typed->at[taken++], out);
+        if (key_parser_take(&login->keys, (uint8_t)typed->at[taken++], now_ms, &press)) {
+            handle_key(login, &press, out);
+        }
     }
     if (taken > 0) {
         explicit_bzero(typed->at, taken);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "daemon/base/bytes.h"
+#include "daemon/screens/drawing/key_parser.h"
 
 struct login;
 
@@ -26,6 +27,7 @@ struct telnet_login {
     bool is_echoed; /* the server, not the client, edits and shows what is typed; the caller may
                        change this */
     bool has_left;  /* the person has typed Ctrl-C or Ctrl-D */
+    struct key_parser keys;
     char name[TELNET_LOGIN_LINE_MAX + 1];
     char line[TELNET_LOGIN_LINE_MAX + 1]; /* the current line, which may be a password */
     size_t len;
@@ -36,6 +38,8 @@ struct telnet_login {
 void telnet_login_begin(struct telnet_login *login, struct login *sign_in, bool is_echoed,
                         struct bytes *out);
 
-/* Handles typed input until the person has signed in, has been refused for good, or has left. The
- * rest of `typed` is then meant for the screen. Waits for the core's answers (login.h). */
-void telnet_login_handle(struct telnet_login *login, struct bytes *typed, struct bytes *out);
+/* Handles input typed at now_ms until the person has signed in, has been refused for good, or has
+ * left. The rest of `typed` is then meant for the screen. Waits for the core's answers (login.h).
+ */
+void telnet_login_handle(struct telnet_login *login, struct bytes *typed, int64_t now_ms,
+                         struct bytes *out);

@@ -18,6 +18,11 @@
 
 #define STILL_MS 500
 
+/* How long a person waits after these keys, in ms: the house would take an Esc and the next key for
+ * Alt with that key, and lines that come at once for a paste. */
+#define AFTER_ESCAPE_MS 300
+#define AFTER_ENTER_MS 50
+
 struct terminal {
     struct terminal *next; /* in the list of those that are open */
     pid_t pid;
@@ -26,6 +31,7 @@ struct terminal {
     VTerm *vterm;
     VTermScreen *screen;
     bool is_cursor_shown;
+    long pause_ms; /* until then, the person waits after the last key */
     char title[256];
     char
         cell[4 * VTERM_MAX_CHARS_PER_CELL + 1]; /* the text that terminal_read_cell returned last */
@@ -123,6 +129,12 @@ void terminal_free(struct terminal *terminal)
 void terminal_type(struct terminal *terminal, const char *keys)
 {
     size_t len = strlen(keys);
+    for (long left; (left = terminal->pause_ms - terminal_now_ms()) > 0;) {
+        terminal_read(terminal, (int)left);
+    }
+    char last = len > 0 ? keys[len - 1] : '\0';
+    int pause_ms = last == '\x1b' ? AFTER_ESCAPE_MS : last == '\r' ? AFTER_ENTER_MS : 0;
+    terminal->pause_ms = terminal_now_ms() + pause_ms;
     long deadline = terminal_now_ms() + TERMINAL_DEADLINE_MS;
     while (len > 0) {
         ssize_t written = write(terminal->pty, keys, len);

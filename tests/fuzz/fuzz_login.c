@@ -56,7 +56,7 @@ static void type_keys(struct telnet_login *login, const char *keys, size_t len)
     bytes_init(&typed, 1 << 16);
     bytes_init(&out, 1 << 20);
     if (bytes_add(&typed, keys, len)) {
-        telnet_login_handle(login, &typed, &out);
+        telnet_login_handle(login, &typed, 0, &out);
         bool is_over = login->has_left || login->sign_in->state != LOGIN_ASKING;
         fuzz_assert(typed.len == 0 || is_over);
         fuzz_assert(login->len <= TELNET_LOGIN_LINE_MAX);

@@ -74,7 +74,7 @@ static void check_login(struct reader *reader)
     bytes_drop_first(&reader->out, reader->out.len);
     reader->typed.len = len;
     telnet_login_begin(&login, &sign_in, true, &reader->out);
-    telnet_login_handle(&login, &reader->typed, &reader->out);
+    telnet_login_handle(&login, &reader->typed, 0, &reader->out);
     fuzz_assert(login.len <= TELNET_LOGIN_LINE_MAX && !login.is_at_password);
 }
 

@@ -215,7 +215,7 @@ class Telnet(case.HouseCase):
 
     def test_an_escape_sequence_as_a_name_is_not_echoed(self):
         client = self.connect_to_name_question()
-        self.send_bytes(client, b"\x1b]0;owned\x07\x1b[2J\xe2\x80\xae\r\n")
+        self.send_bytes(client, b"\x1b]0;owned\x07\x1b[2J\xe2\x80\xaex\r\n")
         self.assertNotIn(b"\x1b]0;owned", self.read_until(client, b"assword"))
 
 

@@ -81,13 +81,15 @@ struct soak {
     int samples;
 };
 
-/* What guests type, each time something else; "\x1b" closes what is open. */
+/* What guests type, each time something else, all at once. */
 static const char *const guest_keys[] = {
     "qlq?", /* the leaders, the help */
     "4",    /* a game against bots; leaves in its midst */
     "qcgood evening everybody\r",
-    "q/who\r/help\r/tables\r",
-    "qh\x1bn\x1b\x1b",
+    "q/who\r",
+    "q/help\r",
+    "q/tables\r",
+    "qhqnq",
 };
 
 static const char *const questions[] = {"who", "top oh-hell", "games p1", "tables",

@@ -1,17 +1,17 @@
 #include "daemon/screens/drawing/display.h"
 
-#include "daemon/screens/drawing/display_files.h"
+#include "daemon/base/fd.h"
 #include "daemon/screens/drawing/frame.h"
 #include "games/text.h"
 
 #include <curses.h>
-#include <errno.h>
+#include <fcntl.h>
 #include <locale.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
+#include <sys/mman.h>
 #include <term.h>
 #include <unistd.h>
 
@@ -20,6 +20,8 @@
 #define NAME_MAX_TERM 64
 #define TITLE_MAX 120
 #define SEQUENCE_MAX 32
+#define PASTE_MARKS_ON "\033[?2004h"
+#define PASTE_MARKS_OFF "\033[?2004l"
 #define OPENING_MAX 1024
 
 /* the terminal for which a display is prepared: the description that most clients ask for */
@@ -32,42 +34,16 @@ struct display {
     bool is_fallback;
     bool has_titles;
     bool spares_last_column; /* nothing is drawn in the last column */
-    struct display_files files;
+    FILE *file;              /* the memory file to which curses writes */
     struct frame *frame;
+    bool marks_pastes;    /* the terminal was told to mark what is pasted */
     struct bytes opening; /* what curses wrote when a prepared display was started */
     SCREEN *screen;
-    WINDOW *keyboard; /* keys are read through this pad: reading them through a window would draw it
-                         first */
     /* the bytes that move the cursor to the first column, sent instead of a carriage return; "":
      * the carriage return itself is sent */
     char first_column[SEQUENCE_MAX];
     char *copy; /* a copy of the output of curses that the caller has not received yet */
     size_t copy_cap;
-};
-
-/* Terminals send cursor keys in one of two modes. Both are understood, whatever the terminal's
- * description says. */
-static const struct {
-    const char *bytes;
-    int key;
-} sequences[] = {
-    {"\033[A", KEY_UP},     {"\033OA", KEY_UP},     {"\033[B", KEY_DOWN}, {"\033OB", KEY_DOWN},
-    {"\033[C", KEY_RIGHT},  {"\033OC", KEY_RIGHT},  {"\033[D", KEY_LEFT}, {"\033OD", KEY_LEFT},
-    {"\033[H", KEY_HOME},   {"\033OH", KEY_HOME},   {"\033[F", KEY_END},  {"\033OF", KEY_END},
-    {"\033[1~", KEY_HOME},  {"\033[7~", KEY_HOME},  {"\033[4~", KEY_END}, {"\033[8~", KEY_END},
-    {"\033[5~", KEY_PPAGE}, {"\033[6~", KEY_NPAGE}, {"\033[3~", KEY_DC},  {"\033[Z", KEY_BTAB},
-    {"\033OM", KEY_ENTER},
-};
-
-/* The keys that curses recognises, and what they mean here. */
-static const struct {
-    int key;
-    enum press_kind kind;
-} keys[] = {
-    {KEY_UP, PRESS_UP},         {KEY_DOWN, PRESS_DOWN},       {KEY_LEFT, PRESS_LEFT},
-    {KEY_RIGHT, PRESS_RIGHT},   {KEY_HOME, PRESS_HOME},       {KEY_END, PRESS_END},
-    {KEY_PPAGE, PRESS_PAGE_UP}, {KEY_NPAGE, PRESS_PAGE_DOWN}, {KEY_BACKSPACE, PRESS_BACKSPACE},
-    {KEY_DC, PRESS_DELETE},     {KEY_BTAB, PRESS_BACKTAB},    {KEY_ENTER, PRESS_ENTER},
 };
 
 static bool supports_window_title(const char *term)
@@ -100,7 +76,7 @@ static void set_size_for_curses(int columns, int rows)
 static bool is_usable_terminal(const struct display *display, const char *term)
 {
     int result;
-    if (setupterm(term, fileno(display->files.out), &result) != OK) {
+    if (setupterm(term, fileno(display->file), &result) != OK) {
         return false;
     }
     bool is_placing = cursor_address != NULL;
@@ -114,7 +90,9 @@ static bool start_curses(struct display *display, const char *term)
     for (size_t i = 0; i < ARRAY_LEN(signals); i++) {
         sigaction(signals[i], NULL, &kept[i]);
     }
-    display->screen = newterm(term, display->files.out, display->files.in);
+    /* Curses reads nothing: key_parser.h makes the keys. So it never switches the keypad to its
+     * application mode, in which PuTTY's keypad sends no digits. */
+    display->screen = newterm(term, display->file, display->file);
     for (size_t i = 0; i < ARRAY_LEN(signals); i++) {
         sigaction(signals[i], &kept[i], NULL);
     }
@@ -122,25 +100,12 @@ static bool start_curses(struct display *display, const char *term)
     return display->screen != NULL;
 }
 
-/* Sets up how keys are read. */
-static void configure_keyboard(struct display *display)
-{
-    raw();
-    noecho();
-    nonl();
-    typeahead(-1); /* a frame is always drawn to its end, whatever is typed meanwhile */
-    nodelay(display->keyboard, TRUE);
-    keypad(display->keyboard, TRUE);
-    set_escdelay(25);
-    for (size_t i = 0; i < ARRAY_LEN(sequences); i++) {
-        define_key(sequences[i].bytes, sequences[i].key);
-    }
-    mouseinterval(0);
-    mousemask(BUTTON1_PRESSED | BUTTON4_PRESSED | BUTTON5_PRESSED, NULL);
-}
-
 static void configure_screen(struct display *display)
 {
+    nonl();
+    typeahead(-1); /* a frame is always drawn to its end, whatever is typed meanwhile */
+    mouseinterval(0);
+    mousemask(BUTTON1_PRESSED | BUTTON4_PRESSED | BUTTON5_PRESSED, NULL);
     /* Frames are drawn into newscr: stdscr would be one more copy of all cells (28 bytes each),
      * which curses would then compare with newscr. */
     wresize(stdscr, 1, 1);
@@ -187,7 +152,7 @@ static bool append_copied_output(const struct display *display, size_t len, stru
  * truncated: the file position says where curses stopped writing. */
 static bool collect_curses_output(struct display *display, struct bytes *out)
 {
-    int fd = fileno(display->files.out);
+    int fd = fileno(display->file);
     off_t end = lseek(fd, 0, SEEK_CUR);
     if (end <= 0) {
         return end == 0;
@@ -215,7 +180,27 @@ static bool collect_curses_output(struct display *display, struct bytes *out)
     return got == len && append_copied_output(display, len, out);
 }
 
-/* Starts a display. The descriptors that curses uses get numbers of at least `lowest`. */
+static int make_memory_file(void)
+{
+    return memfd_create("screen", MFD_CLOEXEC);
+}
+
+/* Opens the file to which curses writes. Its descriptor gets a number of at least `lowest`. */
+static FILE *open_memory_file(int lowest)
+{
+    int fd = make_memory_file();
+    int moved = fd < 0 || fd >= lowest ? fd : fcntl(fd, F_DUPFD_CLOEXEC, lowest);
+    if (moved != fd) {
+        close(fd);
+    }
+    FILE *file = moved < 0 ? NULL : fdopen(moved, "w");
+    if (file == NULL) {
+        fd_close(moved);
+    }
+    return file;
+}
+
+/* Starts a display. The descriptor that curses uses gets a number of at least `lowest`. */
 static struct display *start_display(const char *term, int columns, int rows, int lowest)
 {
     struct display *display = calloc(1, sizeof *display);
@@ -224,7 +209,8 @@ static struct display *start_display(const char *term, int columns, int rows, in
     }
     bytes_init(&display->opening, OPENING_MAX);
     display->frame = frame_new();
-    if (!display_files_open(&display->files, lowest)) {
+    display->file = open_memory_file(lowest);
+    if (display->file == NULL) {
         display_free(display);
         return NULL;
     }
@@ -244,12 +230,6 @@ static struct display *start_display(const char *term, int columns, int rows, in
         display_free(display);
         return NULL;
     }
-    display->keyboard = newpad(1, 1);
-    if (display->keyboard == NULL) {
-        display_free(display);
-        return NULL;
-    }
-    configure_keyboard(display);
     configure_screen(display);
     return display;
 }
@@ -269,16 +249,22 @@ struct display *display_prepare(int lowest)
     return display;
 }
 
-bool display_reopen_files(struct display *display)
+bool display_reopen_file(struct display *display)
 {
-    return display_files_reopen(&display->files);
+    int number = fileno(display->file), fd = make_memory_file();
+    if (fd == number) {
+        return true;
+    }
+    bool is_done = fd >= 0 && dup3(fd, number, O_CLOEXEC) == number;
+    fd_close(fd);
+    return is_done;
 }
 
 /* Writes again what curses wrote when the display was prepared. */
 static bool repeat_opening(struct display *display)
 {
     const struct bytes *opening = &display->opening;
-    return write(fileno(display->files.out), opening->at, opening->len) == (ssize_t)opening->len;
+    return write(fileno(display->file), opening->at, opening->len) == (ssize_t)opening->len;
 }
 
 struct display *display_start(struct display *prepared, const char *term, int columns, int rows)
@@ -310,7 +296,9 @@ void display_free(struct display *display)
         endwin();
         delscreen(display->screen);
     }
-    display_files_close(&display->files);
+    if (display->file != NULL) {
+        fclose(display->file);
+    }
     frame_free(display->frame);
     bytes_clear(&display->opening);
     free(display->copy);
@@ -355,129 +343,6 @@ int display_rows(const struct display *display)
     return display->screen != NULL ? LINES : 0;
 }
 
-size_t display_take_input(struct display *display, const uint8_t *bytes, size_t len)
-{
-    ssize_t sent = send(display->files.feed, bytes, len, MSG_DONTWAIT | MSG_NOSIGNAL);
-    return sent > 0 ? (size_t)sent : 0;
-}
-
-static bool read_mouse_event(struct press *press)
-{
-    MEVENT event;
-    if (getmouse(&event) != OK) {
-        return false;
-    }
-    press->row = event.y;
-    press->column = event.x;
-    if ((event.bstate & BUTTON4_PRESSED) != 0) {
-        press->kind = PRESS_WHEEL_UP;
-    } else if ((event.bstate & BUTTON5_PRESSED) != 0) {
-        press->kind = PRESS_WHEEL_DOWN;
-    } else {
-        press->kind = PRESS_CLICK;
-    }
-    return true;
-}
-
-/* Translates a key that curses recognised. False if the key has no meaning here (F keys,
- * resize). */
-static bool translate_special_key(wint_t key, struct press *press)
-{
-    if (key == KEY_MOUSE) {
-        return read_mouse_event(press);
-    }
-    for (size_t i = 0; i < ARRAY_LEN(keys); i++) {
-        if ((wint_t)keys[i].key == key) {
-            press->kind = keys[i].kind;
-            return true;
-        }
-    }
-    return false;
-}
-
-static void translate_character(wint_t key, struct press *press)
-{
-    press->code = (uint32_t)key;
-    switch (key) {
-    case '\r':
-    case '\n':
-        press->kind = PRESS_ENTER;
-        break;
-    case '\t':
-        press->kind = PRESS_TAB;
-        break;
-    case 0x1B:
-        press->kind = PRESS_ESCAPE;
-        break;
-    case 0x08:
-    case 0x7F:
-        press->kind = PRESS_BACKSPACE;
-        break;
-    default:
-        press->kind = PRESS_CHAR;
-        break;
-    }
-}
-
-/* Discards an unknown escape sequence (a function key, a paste mark), because its letters would be
- * taken for typed keys. True if there was one. */
-static bool discard_escape_sequence(const struct display *display)
-{
-    wint_t next;
-    int kind = wget_wch(display->keyboard, &next);
-    if (kind != OK || (next != '[' && next != 'O')) {
-        if (kind == OK) {
-            unget_wch((wchar_t)next);
-        } else if (kind == KEY_CODE_YES) {
-            ungetch((int)next);
-        }
-        return false;
-    }
-    for (int i = 0; i < SEQUENCE_MAX && wget_wch(display->keyboard, &next) == OK; i++) {
-        if (next >= 0x40 && next <= 0x7E) {
-            break;
-        }
-    }
-    return true;
-}
-
-/* The result of reading one key from curses. */
-enum reading {
-    READ_NOTHING,
-    READ_KEY,
-    READ_UNWANTED, /* curses read a key that has no meaning here: the next key is read */
-};
-
-static enum reading read_key(const struct display *display, struct press *press)
-{
-    wint_t key;
-    int kind = wget_wch(display->keyboard, &key);
-    *press = (struct press){0};
-    if (kind == KEY_CODE_YES) {
-        return translate_special_key(key, press) ? READ_KEY : READ_UNWANTED;
-    }
-    if (kind != OK) {
-        return READ_NOTHING;
-    }
-    if (key == 0x1B && discard_escape_sequence(display)) {
-        return READ_UNWANTED;
-    }
-    translate_character(key, press);
-    return READ_KEY;
-}
-
-bool display_read_key(struct display *display, struct press *press)
-{
-    enum reading reading = READ_NOTHING;
-    if (display->screen == NULL) {
-        return false;
-    }
-    do {
-        reading = read_key(display, press);
-    } while (reading == READ_UNWANTED);
-    return reading == READ_KEY;
-}
-
 struct frame *display_begin_frame(struct display *display, const struct theme *theme)
 {
     /* The background fills the screen to its edges: the high contrast theme is black everywhere. */
@@ -500,6 +365,8 @@ bool display_end_frame(struct display *display, int cursor_row, int cursor_colum
           cursor_column < COLS ? cursor_column : COLS - 1);
     doupdate();
     if (collect_curses_output(display, out)) {
+        display->marks_pastes =
+            display->marks_pastes || bytes_add(out, PASTE_MARKS_ON, strlen(PASTE_MARKS_ON));
         return true;
     }
     display_force_redraw(display);
@@ -540,7 +407,10 @@ void display_restore_terminal(struct display *display, struct bytes *out)
     if (display->screen == NULL) {
         return;
     }
-    display_set_title(display, "", out);
+    if (display->marks_pastes) {
+        append_if_room(out, PASTE_MARKS_OFF, strlen(PASTE_MARKS_OFF));
+        display->marks_pastes = false;
+    }
     /* This terminal does not restore its earlier content, so the last line is cleared for our
      * goodbye. */
     if (exit_ca_mode == NULL) {

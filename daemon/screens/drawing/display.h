@@ -1,7 +1,6 @@
 #pragma once
 
 #include "daemon/base/bytes.h"
-#include "daemon/screens/drawing/press.h"
 #include "daemon/screens/drawing/theme.h"
 
 #include <stdbool.h>
@@ -9,9 +8,9 @@
 #include <stdint.h>
 
 /*
- * A terminal driven by curses without a tty. The output of curses goes to memory, and typed bytes
- * reach it through a socket pair. The terminal is never queried. A process can have only one
- * display, because curses has global state. Needs an RLIMIT_FSIZE of at least 1 MiB.
+ * A terminal driven by curses without a tty. The output of curses goes to memory; it reads nothing
+ * (key_parser.h makes keys of what is typed). The terminal is never queried. A process can have
+ * only one display, because curses has global state. Needs an RLIMIT_FSIZE of at least 1 MiB.
  */
 struct display;
 
@@ -24,13 +23,13 @@ struct display;
 struct display *display_new(const char *term, int columns, int rows);
 
 /* For a process that forks many children, each of which may start a display: does the slow part of
- * the start once, for the terminal that most clients have. The descriptors that curses uses get
- * numbers of at least `lowest`, which must be free in the children. NULL if it fails. */
+ * the start once, for the terminal that most clients have. The descriptor that curses uses gets
+ * a number of at least `lowest`, which must be free in the children. NULL if it fails. */
 struct display *display_prepare(int lowest);
 
-/* In a child that has closed the descriptors of the prepared display: opens new ones with the same
- * numbers, which it shares with no other process. Returns false with errno. */
-bool display_reopen_files(struct display *display) MUST_CHECK;
+/* In a child that has closed the descriptor of the prepared display: opens a new one with the same
+ * number, which it shares with no other process. Returns false with errno. */
+bool display_reopen_file(struct display *display) MUST_CHECK;
 
 /* Starts a display as display_new does. Takes over the prepared one, which may be NULL: uses it if
  * it is for this terminal, and frees it otherwise. */
@@ -58,13 +57,6 @@ void display_resize(struct display *display, int columns, int rows);
  * may be on the next line after the last column. */
 int display_columns(const struct display *display);
 int display_rows(const struct display *display);
-
-/* Passes typed bytes to curses, as many as fit, and returns their number. The caller then reads the
- * keys and passes the rest. */
-size_t display_take_input(struct display *display, const uint8_t *bytes, size_t len);
-
-/* Reads the next key; false if there is none. */
-bool display_read_key(struct display *display, struct press *press);
 
 /* Begins a frame, which is blank in the theme's plain style, and returns it for a canvas (draw.h).
  */

@@ -1,10 +1,12 @@
 #pragma once
 
+#include <stdbool.h>
 #include <stdint.h>
 
-/* A key or a mouse event, as curses reports it (display.h). */
+/* A key or a mouse event (key_parser.h). */
 enum press_kind {
-    PRESS_CHAR, /* a typed character, in `code`; Ctrl-A is code 1 */
+    PRESS_CHAR,   /* a typed character, in `code`; Ctrl-A is code 1 */
+    PRESS_PASTED, /* a pasted character, in `code`; never a control character */
     PRESS_ENTER,
     PRESS_ESCAPE,
     PRESS_TAB,
@@ -26,6 +28,7 @@ enum press_kind {
 
 struct press {
     enum press_kind kind;
-    uint32_t code;   /* the Unicode character of PRESS_CHAR */
-    int row, column; /* where on the screen the mouse was clicked or its wheel turned */
+    uint32_t code;       /* the Unicode character of PRESS_CHAR and PRESS_PASTED */
+    int row, column;     /* where on the screen the mouse was clicked or its wheel turned */
+    bool is_after_break; /* a line break comes before the pasted character */
 };

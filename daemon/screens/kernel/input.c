@@ -170,6 +170,11 @@ static void recall_history_line(struct input *input, int line_index)
 bool input_handle_key(struct input *input, const struct press *press, bool recalls_history)
 {
     switch ((int)press->kind) {
+    case PRESS_PASTED:
+        if (press->is_after_break && input->len > 0) {
+            insert_bytes(input, " ", 1);
+        }
+        return handle_character_key(input, press->code);
     case PRESS_CHAR:
         return handle_character_key(input, press->code);
     case PRESS_LEFT:

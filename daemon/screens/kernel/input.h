@@ -30,8 +30,9 @@ void input_clear(struct input *input);
  * characters. */
 void input_set_text(struct input *input, const char *text);
 
-/* Edits the line. True if the key was a character or an editing key; Enter, Tab and Esc are
- * neither. With recalls_history, up and down recall earlier lines. */
+/* Edits the line. Pasted lines become one, with spaces between them. True if the key was a
+ * character or an editing key; Enter, Tab and Esc are neither. With recalls_history, up and down
+ * recall earlier lines. */
 bool input_handle_key(struct input *input, const struct press *press, bool recalls_history);
 
 /* Replaces the bytes from `start` to the cursor by a text. */

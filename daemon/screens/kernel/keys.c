@@ -12,7 +12,7 @@
 #include <utf8proc.h>
 
 /* Passes each typed key to an open question, to the input line or to the screen, or handles it as a
- * key that works everywhere. */
+ * key that works everywhere. A pasted character is no key. */
 
 #define CTRL(letter) ((letter) - 'A' + 1)
 
@@ -210,75 +210,47 @@ static void handle_key(struct ui *ui, const struct press *press)
     }
 }
 
-/* Counts the bytes of an incomplete character at the end. */
-static size_t count_incomplete_bytes(const uint8_t *bytes, size_t len)
+/* Adds a pasted character to the line being typed, which it begins if there is none. A question
+ * that a key answers is not answered by it. */
+static void handle_pasted_character(struct ui *ui, const struct press *press)
 {
-    for (size_t back = 1; back <= len && back < UI_TORN_MAX; back++) {
-        uint8_t byte = bytes[len - back];
-        size_t whole = byte >= 0xF0 ? 4 : byte >= 0xE0 ? 3 : byte >= 0xC0 ? 2 : 1;
-        if ((byte & 0xC0) != 0x80) {
-            return whole > back ? back : 0;
-        }
+    if (!ui->question.is_open) {
+        ui_cancel_completion(ui);
+        ui->is_typing = true;
+    } else if (ui_question_is_yes_or_no(ui) || ui->question.kind == ASK_KEYS) {
+        return;
     }
-    return 0;
+    input_handle_key(&ui->input, press, false);
 }
 
-/* Passes whole characters to curses, and handles the keys that curses makes of them. */
-static void pass_bytes_to_curses(struct ui *ui, const uint8_t *bytes, size_t len)
+static void pass_key(struct ui *ui, const struct press *press)
 {
-    while (len > 0 && !ui->is_done) {
-        size_t taken = display_take_input(ui->display, bytes, len);
-        struct press press;
-        bool is_any = false;
-        while (!ui->is_done && display_read_key(ui->display, &press)) {
-            is_any = true;
-            handle_key(ui, &press);
-        }
-        if (taken == 0 && !is_any) {
-            return; /* the input of curses is broken: no key can be read any more */
-        }
-        bytes += taken;
-        len -= taken;
+    if (ui->plain.is_on) {
+        ui_plain_handle_key(ui, press);
+    } else if (press->kind == PRESS_PASTED) {
+        handle_pasted_character(ui, press);
+    } else {
+        handle_key(ui, press);
     }
-}
-
-/* Takes typed bytes, but drops invalid UTF-8: curses would wait at an invalid byte until the next
- * key. */
-static void take_valid_bytes(struct ui *ui, const uint8_t *bytes, size_t len)
-{
-    size_t start = 0, at = 0;
-    while (at < len) {
-        utf8proc_int32_t code;
-        utf8proc_ssize_t step = utf8proc_iterate(bytes + at, (utf8proc_ssize_t)(len - at), &code);
-        if (step > 0 && ui->plain.is_on) {
-            ui_plain_take_character(ui, (uint32_t)code);
-            start = at += (size_t)step;
-            continue;
-        }
-        if (step > 0) {
-            at += (size_t)step;
-            continue;
-        }
-        pass_bytes_to_curses(ui, bytes + start, at - start);
-        start = ++at;
-    }
-    pass_bytes_to_curses(ui, bytes + start, at - start);
 }
 
 void ui_take_typed_bytes(struct ui *ui, const uint8_t *bytes, size_t len)
 {
-    for (; ui->torn_len > 0 && len > 0; bytes++, len--) {
-        ui->torn[ui->torn_len++] = *bytes;
-        size_t torn = count_incomplete_bytes(ui->torn, ui->torn_len);
-        size_t whole = ui->torn_len - torn;
-        take_valid_bytes(ui, ui->torn, whole);
-        memmove(ui->torn, ui->torn + whole, torn);
-        ui->torn_len = torn; /* at most 3 bytes, because a fourth completes any UTF-8 character */
+    struct press press;
+    for (size_t i = 0; i < len && !ui->is_done; i++) {
+        if (key_parser_take(&ui->keys, bytes[i], ui->now_ms, &press)) {
+            pass_key(ui, &press);
+        }
     }
-    size_t torn = count_incomplete_bytes(bytes, len);
-    take_valid_bytes(ui, bytes, len - torn);
-    if (torn > 0) {
-        memcpy(ui->torn, bytes + len - torn, torn);
-        ui->torn_len = torn;
+}
+
+bool ui_take_overdue_keys(struct ui *ui)
+{
+    struct press press;
+    bool is_any = false;
+    while (!ui->is_done && key_parser_expire(&ui->keys, ui->now_ms, &press)) {
+        is_any = true;
+        pass_key(ui, &press);
     }
+    return is_any;
 }

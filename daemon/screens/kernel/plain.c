@@ -45,6 +45,7 @@ void ui_plain_update_mode(struct ui *ui)
     plain->is_on = is_on;
     plain->is_prompted = false;
     if (is_on && plain->was_drawn) {
+        display_set_title(ui->display, "", &plain->shown);
         display_restore_terminal(ui->display, &plain->shown);
         plain->was_drawn = false;
     } else if (!is_on) {

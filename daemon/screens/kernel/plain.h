@@ -36,8 +36,6 @@ struct plain {
     bool is_away_told;                /* the last line about it said that the house is away */
     bool is_asking;                   /* the prompt is the text of a question */
     bool has_house;                   /* the person's own tables have arrived */
-    uint8_t escape;                   /* how far an escape sequence has been read (enum escape) */
-    uint8_t last;    /* the last typed character if it was a control character, otherwise 0 */
     int64_t pass_ms; /* time in ms when the top screen will have something to print, even without an
                         event */
     bool is_ended;   /* input has ended */

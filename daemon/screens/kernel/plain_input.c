@@ -9,19 +9,10 @@
 #include <string.h>
 #include <strings.h>
 
-/* Plain mode: turns typed characters into lines, and carries the lines out. */
+/* Plain mode: makes lines of the keys pressed, and carries the lines out. */
 
 #define CTRL(letter) ((letter) - 'A' + 1)
 #define AT_ONCE 20 /* the most lines that are carried out before other events are handled */
-#define ESCAPE 0x1B
-#define DELETE 0x7F
-
-/* States while the escape sequence of a key is skipped. */
-enum escape {
-    ESCAPE_NONE,
-    ESCAPE_BEGUN,
-    ESCAPE_SEQUENCE,
-};
 
 static void echo_text(struct ui *ui, const char *text)
 {
@@ -50,11 +41,10 @@ static void erase_last_character(struct ui *ui)
     }
 }
 
-static void insert_character(struct ui *ui, uint32_t code)
+static void insert_character(struct ui *ui, const struct press *press)
 {
-    const struct press press = {.kind = PRESS_CHAR, .code = code};
     size_t before = ui->input.len;
-    input_handle_key(&ui->input, &press, false);
+    input_handle_key(&ui->input, press, false);
     if (!ui_plain_hides_typing(ui)) {
         echo_text(ui, ui->input.text + before);
     }
@@ -167,39 +157,9 @@ static void complete_word(struct ui *ui)
     }
 }
 
-/* True if the character belongs to an escape sequence, which is skipped. */
-static bool continues_escape_sequence(struct plain *plain, uint32_t code)
+static void handle_character(struct ui *ui, const struct press *press)
 {
-    if (code == ESCAPE) {
-        plain->escape = ESCAPE_BEGUN;
-        return true;
-    }
-    if (plain->escape == ESCAPE_NONE) {
-        return false;
-    }
-    bool is_introducer = plain->escape == ESCAPE_BEGUN && (code == '[' || code == 'O');
-    bool is_final = code >= '@' && code <= '~' && !is_introducer;
-    plain->escape = is_introducer ? ESCAPE_SEQUENCE : is_final ? ESCAPE_NONE : plain->escape;
-    return true;
-}
-
-void ui_plain_take_character(struct ui *ui, uint32_t code)
-{
-    struct plain *plain = &ui->plain;
-    bool is_rest_of_cr = plain->last == '\r' && code == '\n';
-    plain->last = code < ' ' ? (uint8_t)code : 0;
-    if (is_rest_of_cr || continues_escape_sequence(plain, code)) {
-        return;
-    }
-    switch (code) {
-    case '\r':
-    case '\n':
-        carry_out_typed_line(ui);
-        break;
-    case '\b':
-    case DELETE:
-        erase_last_character(ui);
-        break;
+    switch (press->code) {
     case CTRL('U'):
         while (ui->input.len > 0) {
             erase_last_character(ui);
@@ -213,13 +173,31 @@ void ui_plain_take_character(struct ui *ui, uint32_t code)
             screen_ask_before_quitting(ui);
         }
         break;
-    case '\t':
+    default:
+        if (press->code >= ' ') {
+            insert_character(ui, press);
+        }
+        break;
+    }
+}
+
+void ui_plain_handle_key(struct ui *ui, const struct press *press)
+{
+    switch ((int)press->kind) {
+    case PRESS_CHAR:
+    case PRESS_PASTED:
+        handle_character(ui, press);
+        break;
+    case PRESS_ENTER:
+        carry_out_typed_line(ui);
+        break;
+    case PRESS_BACKSPACE:
+        erase_last_character(ui);
+        break;
+    case PRESS_TAB:
         complete_word(ui);
         break;
     default:
-        if (code >= ' ') {
-            insert_character(ui, code);
-        }
         break;
     }
 }

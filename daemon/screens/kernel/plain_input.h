@@ -2,10 +2,11 @@
 
 #include <stdint.h>
 
+struct press;
 struct ui;
 
-/* Handles one character typed in plain mode. */
-void ui_plain_take_character(struct ui *ui, uint32_t code);
+/* Handles a key pressed or a character pasted in plain mode. */
+void ui_plain_handle_key(struct ui *ui, const struct press *press);
 
 /* Plain mode, called after every event: carries out each typed line once the answers to the lines
  * before it have arrived, prints the top screen if it was not printed, and closes screens that take

@@ -163,6 +163,9 @@ static void handle_pushed_message(void *context, const char *type, const json_t 
 void ui_handle_input(struct ui *ui, const uint8_t *bytes, size_t len, int64_t now_ms)
 {
     set_session_time(ui, now_ms);
+    if (len == 0 && !ui_take_overdue_keys(ui)) {
+        return;
+    }
     ui->is_dirty = true;
     ui->is_urgent = true;
     if (!ui->plain.is_on) {
@@ -171,6 +174,11 @@ void ui_handle_input(struct ui *ui, const uint8_t *bytes, size_t len, int64_t no
         screen_warn(ui, "%s", _("Too much input at once: some of it is lost."));
     }
     ui_plain_carry_out_lines(ui);
+}
+
+int64_t ui_keys_due_ms(const struct ui *ui)
+{
+    return key_parser_due_ms(&ui->keys);
 }
 
 void ui_resize(struct ui *ui, int columns, int rows)
@@ -355,6 +363,7 @@ void ui_restore_terminal(struct ui *ui, struct bytes *out)
         return;
     }
     int columns = display_columns(ui->display);
+    display_set_title(ui->display, "", out);
     display_restore_terminal(ui->display, out);
     append_last_line(ui, columns, line, out);
 }

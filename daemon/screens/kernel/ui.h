@@ -13,8 +13,8 @@
  * one, because ncurses has global state.
  *
  * now_ms is monotonic with an arbitrary start. Messages contain no time of their own, so ui_tick
- * must be called each time the caller wakes, before it passes bytes or packets. Needs memfd_create,
- * socketpair and an RLIMIT_FSIZE of at least 1 MiB.
+ * must be called each time the caller wakes, before it passes bytes or packets. Needs memfd_create
+ * and an RLIMIT_FSIZE of at least 1 MiB.
  */
 struct ui;
 struct client;
@@ -62,8 +62,13 @@ struct ui *ui_new(const struct ui_setup *setup);
 /* Frees the user interface. Afterwards the client must not deliver messages to it. */
 void ui_free(struct ui *ui);
 
-/* Handles bytes typed at the terminal. */
+/* Handles bytes typed at the terminal. `len` 0 says that none came: then an Esc is a key of its own
+ * if the rest of its sequence is overdue. */
 void ui_handle_input(struct ui *ui, const uint8_t *bytes, size_t len, int64_t now_ms);
+
+/* Returns the time at which ui_handle_input must be called even if nothing was typed; INT64_MAX:
+ * never. */
+int64_t ui_keys_due_ms(const struct ui *ui);
 
 /* Sets the terminal's new size, which the caller has brought into the allowed range. */
 void ui_resize(struct ui *ui, int columns, int rows);

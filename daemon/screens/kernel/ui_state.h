@@ -1,6 +1,7 @@
 #pragma once
 
 #include "daemon/screens/drawing/display.h"
+#include "daemon/screens/drawing/key_parser.h"
 #include "daemon/screens/kernel/input.h"
 #include "daemon/screens/kernel/plain.h"
 #include "daemon/screens/kernel/screen.h"
@@ -21,7 +22,6 @@
 #define UI_AWAY_MS 1000
 #define UI_BOTTOM_ROWS 3
 #define UI_NOTICE_MARGIN 6 /* columns beside a notice, left and right together */
-#define UI_TORN_MAX 4      /* length in bytes of the longest UTF-8 character */
 
 /* A screen on the stack. Each opened screen gets a serial number of its own. */
 struct ui_layer {
@@ -82,9 +82,7 @@ struct ui {
     struct ui_question question;
     struct ui_request unconfirmed; /* the request that awaits the person's confirmation, to be sent
                                       again; `type` is NULL if there is none */
-    uint8_t
-        torn[UI_TORN_MAX]; /* the first bytes of a character whose other bytes have not arrived */
-    size_t torn_len;
+    struct key_parser keys;        /* makes keys of the typed bytes */
     struct input input;
     uint8_t room;       /* the open channel: CHAT_LOBBY, or CHAT_ROOM + its index in model.rooms */
     uint16_t room_news; /* a bit for each channel that has unread lines */

@@ -4,7 +4,6 @@
 #include "daemon/screens/kernel/ui_state.h"
 #include "lobby/protocol/client.h"
 
-#include <curses.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -221,10 +220,6 @@ struct driver *driver_new(const struct driver_setup *setup)
     driver->ui = ui_new(&ui);
     json_decref(you);
     assert_non_null(driver->ui);
-    if (driver->ui->display != NULL) {
-        /* all bytes of a key arrive together, so curses need not wait for more after an Esc */
-        set_escdelay(0);
-    }
     if (setup->is_exec) {
         ui_mark_lines_from_ssh_command(driver->ui);
     }
@@ -246,10 +241,31 @@ void driver_free(struct driver *driver)
     free(driver);
 }
 
+void driver_send(struct driver *driver, const char *bytes, size_t len)
+{
+    ui_handle_input(driver->ui, (const uint8_t *)bytes, len, driver->now_ms);
+    paint_and_answer(driver);
+}
+
+/* Lets the time pass after which an Esc is a key of its own. The clock of the test stays. */
+static void end_escape(struct driver *driver)
+{
+    ui_handle_input(driver->ui, NULL, 0, driver->now_ms + KEY_PARSER_ESCAPE_MS);
+    ui_tick(driver->ui, driver->now_ms);
+}
+
 void driver_type(struct driver *driver, const char *keys)
 {
-    ui_handle_input(driver->ui, (const uint8_t *)keys, strlen(keys), driver->now_ms);
-    paint_and_answer(driver);
+    for (const char *escape; (escape = strchr(keys, '\033')) != NULL;) {
+        bool is_key = strchr("[O", escape[1]) == NULL || escape[1] == '\0';
+        size_t len = (size_t)(escape - keys) + (is_key ? 1 : 2);
+        ui_handle_input(driver->ui, (const uint8_t *)keys, len, driver->now_ms);
+        if (is_key) {
+            end_escape(driver);
+        }
+        keys += len;
+    }
+    driver_send(driver, keys, strlen(keys));
 }
 
 void driver_type_too_late(struct driver *driver, const char *keys)

@@ -27,8 +27,12 @@ struct driver_setup {
 struct driver *driver_new(const struct driver_setup *setup);
 void driver_free(struct driver *driver);
 
-/* Types keys as bytes, then paints the screen. */
+/* Types keys as bytes, then paints the screen. An Esc before anything but [ and O is a key of its
+ * own, which the person leaves time to be one. */
 void driver_type(struct driver *driver, const char *keys);
+
+/* Sends bytes as they come in one packet, then paints the screen. */
+void driver_send(struct driver *driver, const char *bytes, size_t len);
 
 /* Types keys that were on their way when the last message of the core changed the screen. */
 void driver_type_too_late(struct driver *driver, const char *keys);

@@ -1,4 +1,5 @@
 #include "daemon/screens/drawing/display.h"
+#include "games/macros.h"
 #include "tests/unit.h"
 
 #include <malloc.h>
@@ -28,25 +29,6 @@ static void a_display_takes_the_memory_of_two_screens(void **state)
     display_free(display);
 }
 
-static void a_frame_is_drawn_to_its_end_while_bytes_are_typed(void **state)
-{
-    (void)state;
-    struct display *display = display_new("xterm-256color", 80, 24);
-    struct bytes out;
-    bytes_init(&out, 1 << 20);
-    assert_non_null(display);
-    assert_int_equal(display_take_input(display, (const uint8_t *)"abc", 3), 3);
-    display_begin_frame(display, &theme);
-    assert_true(display_end_frame(display, 23, 0, &out));
-    size_t whole = out.len;
-    assert_true(whole > 0);
-    display_begin_frame(display, &theme);
-    assert_true(display_end_frame(display, 23, 0, &out));
-    assert_in_range(out.len - whole, 0, 16); /* nothing was left for the second frame */
-    bytes_clear(&out);
-    display_free(display);
-}
-
 /* Appends the bytes of a first frame in this size to `out`. */
 static void draw_first_frame(struct display *display, int columns, int rows, struct bytes *out)
 {
@@ -57,13 +39,13 @@ static void draw_first_frame(struct display *display, int columns, int rows, str
     assert_true(display_end_frame(display, rows - 1, 0, out));
 }
 
-/* Like a forked child: closes the descriptors of a prepared display, and starts it. */
+/* Like a forked child: closes the descriptor of a prepared display, and starts it. */
 static struct display *start_prepared_display(const char *term, int columns, int rows)
 {
     struct display *prepared = display_prepare(LOWEST);
     assert_non_null(prepared);
     close_range(LOWEST, ~0U, 0);
-    assert_true(display_reopen_files(prepared));
+    assert_true(display_reopen_file(prepared));
     return display_start(prepared, term, columns, rows);
 }
 
@@ -105,27 +87,57 @@ static void a_prepared_display_takes_the_size_and_the_terminal_of_the_client(voi
     bytes_clear(&out);
 }
 
-static void keys_reach_a_prepared_display(void **state)
+static bool has_bytes(const struct bytes *out, const char *wanted)
+{
+    return memmem(out->at, out->len, wanted, strlen(wanted)) != NULL;
+}
+
+/* In its application mode, PuTTY's keypad sends no digits. */
+static void no_terminal_is_switched_to_the_application_mode_of_its_keypad(void **state)
+{
+    static const char *const terms[] = {"xterm", "putty", "rxvt", "vt100", "screen", "linux"};
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(terms); i++) {
+        struct bytes out;
+        bytes_init(&out, 1 << 20);
+        struct display *display = display_new(terms[i], 80, 24);
+        draw_first_frame(display, 80, 24, &out);
+        assert_false(has_bytes(&out, "\033="));
+        assert_false(has_bytes(&out, "\033[?1h"));
+        display_free(display);
+        bytes_clear(&out);
+    }
+}
+
+static void a_drawn_terminal_marks_pastes_until_it_is_restored(void **state)
 {
     (void)state;
-    struct press press;
-    struct display *display = start_prepared_display("xterm-256color", 80, 24);
-    assert_non_null(display);
-    assert_int_equal(display_take_input(display, (const uint8_t *)"\033[A", 3), 3);
-    assert_true(display_read_key(display, &press));
-    assert_int_equal(press.kind, PRESS_UP);
-    assert_false(display_read_key(display, &press));
+    struct bytes out;
+    bytes_init(&out, 1 << 20);
+    struct display *display = display_new("xterm-256color", 80, 24);
+    for (int i = 0; i < 2; i++) { /* the second time, after plain mode */
+        draw_first_frame(display, 80, 24, &out);
+        assert_true(has_bytes(&out, "\033[?2004h") && has_bytes(&out, "\033[?1006;1000h"));
+        bytes_drop_first(&out, out.len);
+        draw_first_frame(display, 80, 24, &out);
+        assert_false(has_bytes(&out, "\033[?2004h"));
+        display_restore_terminal(display, &out);
+        assert_true(has_bytes(&out, "\033[?2004l") && has_bytes(&out, "\033[?1006;1000l") &&
+                    has_bytes(&out, "\033[?1049l"));
+        bytes_drop_first(&out, out.len);
+    }
     display_free(display);
+    bytes_clear(&out);
 }
 
 TEST_GROUP(display)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_display_takes_the_memory_of_two_screens),
-        cmocka_unit_test(a_frame_is_drawn_to_its_end_while_bytes_are_typed),
         cmocka_unit_test(a_prepared_display_begins_as_a_new_one_does),
         cmocka_unit_test(a_prepared_display_takes_the_size_and_the_terminal_of_the_client),
-        cmocka_unit_test(keys_reach_a_prepared_display),
+        cmocka_unit_test(no_terminal_is_switched_to_the_application_mode_of_its_keypad),
+        cmocka_unit_test(a_drawn_terminal_marks_pastes_until_it_is_restored),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

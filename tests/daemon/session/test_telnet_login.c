@@ -49,7 +49,7 @@ static int tear_down_login(void **state)
 static void type_keys(struct fixture *fixture, const char *keys)
 {
     assert_true(bytes_add(&fixture->typed, keys, strlen(keys)));
-    telnet_login_handle(&fixture->login, &fixture->typed, &fixture->out);
+    telnet_login_handle(&fixture->login, &fixture->typed, 0, &fixture->out);
 }
 
 static void the_house_shows_its_name_and_asks_for_the_persons_name(void **state)
@@ -125,8 +125,28 @@ static void a_character_not_allowed_in_names_is_refused_with_a_bell(void **state
 {
     struct fixture *fixture = *state;
     type_keys(fixture, "a\x1b[\xc3\xa9\x01z");
-    expect_bytes(&fixture->out, "a\a[\a\a\az");
-    assert_memory_equal(fixture->login.line, "a[z", 3);
+    expect_bytes(&fixture->out, "a\a\az");
+    assert_memory_equal(fixture->login.line, "az", 2);
+}
+
+/* In line mode a client sends such bytes too, if they were typed into its line. */
+static void keys_without_a_meaning_and_answers_of_the_terminal_type_nothing(void **state)
+{
+    static const char *const bytes[] = {
+        "\x1b[D",   "\x1bOq\x7f",       "\x1b]11;rgb:1e/1e/2e\x1b\\",
+        "\x1b\x62", "\x1bP1$r0m\x1b\\", "\x1b[<0;5;9M"};
+    struct fixture *fixture = *state;
+    for (size_t i = 0; i < ARRAY_LEN(bytes); i++) {
+        type_keys(fixture, bytes[i]);
+        assert_int_equal(fixture->login.len, 0);
+    }
+    type_keys(fixture, "ada\r");
+    assert_string_equal(fixture->login.name, "ada");
+    type_keys(fixture, "p\x1b]2;x\a\x1b[Cw\xc3\xa4\x1b[200~d\x1b[201~");
+    assert_memory_equal(fixture->login.line,
+                        "pw\xc3\xa4"
+                        "d",
+                        6);
 }
 
 static void a_typed_line_cannot_grow_beyond_its_buffer(void **state)
@@ -170,6 +190,7 @@ TEST_GROUP(telnet_login)
         AT_THE_DOOR(somebody_banned_is_offered_only_an_appeal),
         AT_THE_DOOR(the_enter_key_alone_asks_for_the_name_again),
         AT_THE_DOOR(a_character_not_allowed_in_names_is_refused_with_a_bell),
+        AT_THE_DOOR(keys_without_a_meaning_and_answers_of_the_terminal_type_nothing),
         AT_THE_DOOR(a_typed_line_cannot_grow_beyond_its_buffer),
         AT_THE_DOOR(control_c_disconnects_and_discards_the_rest_of_the_input),
         AT_THE_DOOR(the_login_reads_nothing_after_somebody_has_signed_in),

@@ -76,12 +76,21 @@ void ui_free(struct ui *ui)
 void ui_handle_input(struct ui *ui, const uint8_t *bytes, size_t len, int64_t now_ms)
 {
     (void)now_ms;
+    if (len == 0) {
+        return;
+    }
     if (len > 1 && bytes[0] == '!') {
         print_line(ui, "DONE %s\r\n", hostile_session_act((char)bytes[1]));
         return;
     }
     print_line(ui, "TYPED %.*s\r\n", (int)len, (const char *)bytes);
     ui->is_done = bytes[0] == 'q';
+}
+
+int64_t ui_keys_due_ms(const struct ui *ui)
+{
+    (void)ui;
+    return INT64_MAX;
 }
 
 void ui_resize(struct ui *ui, int columns, int rows)

@@ -106,7 +106,7 @@ static void close_house_with_clients(struct house *house, const int peers[SESSIO
 }
 
 /* A session has its standard streams, the client, the core, the pipe that reports the sign-in, the
- * descriptor of signals, and the three files of its display. */
+ * descriptor of signals, and the file of its display. */
 static void a_session_has_only_its_own_descriptors(void **state)
 {
     (void)state;
@@ -122,7 +122,7 @@ static void a_session_has_only_its_own_descriptors(void **state)
     read_descriptors(house.gate, &gate);
     for (int i = 0; i < SESSIONS; i++) {
         read_descriptors(pids[i], &sessions[i]);
-        assert_int_equal(sessions[i].count, 10);
+        assert_int_equal(sessions[i].count, 8);
         for (size_t k = 0; k < sessions[i].count; k++) {
             const char *name = sessions[i].names[k];
             bool is_private = strncmp(name, "socket:", 7) == 0 || strncmp(name, "pipe:", 5) == 0 ||
