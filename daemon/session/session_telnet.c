@@ -215,6 +215,22 @@ static bool handle_received_input(struct session *session, enum telnet_result re
     return session->ending == NULL;
 }
 
+/* Takes what was received at once. What is typed at the sign-in is never a paste: clients send name
+ * and password together. */
+static enum telnet_result take_received_bytes(struct session *session, const uint8_t *bytes,
+                                              size_t len)
+{
+    struct wire *wire = session->own;
+    size_t start = session->terminal.in.len;
+    wire->heard += len;
+    enum telnet_result result =
+        telnet_receive(&wire->telnet, bytes, len, &session->terminal.in, &wire->out);
+    if (session->ui != NULL) {
+        terminal_mark_paste(&session->terminal, start);
+    }
+    return result;
+}
+
 /* Reads input. While the session ends, discards input. */
 static bool read_input(struct session *session, bool has_input)
 {
@@ -228,10 +244,7 @@ static bool read_input(struct session *session, bool has_input)
         size_t len = got > 0 ? (size_t)got : 0;
         bool may_go_on;
         if (session->ending == NULL) {
-            wire->heard += len;
-            may_go_on =
-                handle_received_input(session, telnet_receive(&wire->telnet, bytes, len,
-                                                              &session->terminal.in, &wire->out));
+            may_go_on = handle_received_input(session, take_received_bytes(session, bytes, len));
         } else {
             may_go_on = (wire->left += len) <= LEFT_MAX;
         }

@@ -89,8 +89,11 @@ static int store_typed_input(UNUSED ssh_session session, UNUSED ssh_channel ssh,
                              uint32_t len, int is_stderr, void *userdata)
 {
     struct sshd_channel *channel = userdata;
+    size_t start = channel->terminal->in.len;
     if (is_stderr == 0 && !bytes_add(&channel->terminal->in, data, len)) {
         channel->terminal->is_overrun = true;
+    } else if (channel->has_terminal && channel->start == SSHD_CHANNEL_SHELL) {
+        terminal_mark_paste(channel->terminal, start);
     }
     return (int)len;
 }

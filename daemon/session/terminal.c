@@ -1,6 +1,7 @@
 #include "daemon/session/terminal.h"
 
 #include "daemon/base/i18n.h"
+#include "daemon/screens/drawing/key_parser.h"
 #include "daemon/screens/drawing/styled_text.h"
 
 #include <string.h>
@@ -11,6 +12,7 @@
 
 enum {
     OUT_MAX = 4 << 20,   /* room for the largest screen, with a different colour in every cell */
+    PASTE_MIN = 3,       /* characters without line breaks; less may be keys pressed quickly */
     OUT_KEPT = 16 << 10, /* an empty output buffer that is larger than this is freed */
 };
 
@@ -27,6 +29,43 @@ void terminal_drop_sent_bytes(struct terminal *terminal, size_t len)
     if (terminal->out.len == 0 && terminal->out.cap > OUT_KEPT) {
         bytes_clear(&terminal->out);
     }
+}
+
+/* True for text that goes on after a line break: with two characters, or with a line of its own.
+ * Less may be keys that were pressed quickly, such as Enter and y. */
+static bool is_text_of_several_lines(const char *text, size_t len)
+{
+    size_t characters = 0, after_break = 0;
+    bool is_broken = false, is_going_on = false;
+    for (size_t i = 0; i < len; i++) {
+        bool is_break = text[i] == '\r' || text[i] == '\n';
+        if (((uint8_t)text[i] < ' ' && !is_break && text[i] != '\t') || text[i] == 0x7F) {
+            return false;
+        }
+        characters += !is_break;
+        after_break += is_broken && !is_break;
+        is_going_on |= after_break > 1 || (is_break && after_break > 0);
+        is_broken |= is_break;
+    }
+    return is_going_on && characters >= PASTE_MIN;
+}
+
+void terminal_mark_paste(struct terminal *terminal, size_t start)
+{
+    static const char marks[] = KEY_PARSER_PASTE_BEGIN KEY_PARSER_PASTE_END;
+    struct bytes *in = &terminal->in;
+    size_t len = in->len - start, mark_len = strlen(KEY_PARSER_PASTE_BEGIN);
+    if (terminal->lines.is_on || len == 0 || !is_text_of_several_lines(in->at + start, len)) {
+        return;
+    }
+    if (!bytes_add(in, marks, sizeof(marks) - 1)) {
+        in->len = start;
+        terminal->is_overrun = true;
+        return;
+    }
+    memmove(in->at + start + mark_len, in->at + start, len);
+    memcpy(in->at + start, marks, mark_len);
+    memcpy(in->at + start + mark_len + len, marks + mark_len, sizeof(marks) - 1 - mark_len);
 }
 
 void terminal_convert_output(struct terminal *terminal)

@@ -41,6 +41,12 @@ void terminal_init(struct terminal *terminal, size_t in_max);
 /* Removes the first `len` bytes of `out`, which have been sent. */
 void terminal_drop_sent_bytes(struct terminal *terminal, size_t len);
 
+/* Marks the input from `start` on as a paste (key_parser.h) if it can be nothing else: it came at
+ * once, is text, and goes on after a line break. Many terminals do not mark what is pasted. Does
+ * nothing on a terminal that has only plain mode, where a file of lines works as if it were typed.
+ * Input that leaves no room for the marks is dropped. */
+void terminal_mark_paste(struct terminal *terminal, size_t start);
+
 /* Replaces what is not ASCII in the output by ASCII if the terminal shows only that. Screens write
  * ASCII already; this is for what is said before and after them. */
 void terminal_convert_output(struct terminal *terminal);

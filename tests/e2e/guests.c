@@ -25,3 +25,15 @@ void guests_chat(struct terminal *from, struct terminal *to, const char *words)
     terminal_expect(to, words);
     terminal_type(from, "\x1b");
 }
+
+void guests_assert_paste_is_text(struct terminal *guest)
+{
+    terminal_type(guest, "c");
+    terminal_expect(guest, "say it");
+    terminal_type(guest, "my shopping list\rq\ry\r");
+    terminal_expect(guest, "> my shopping list q y");
+    terminal_type(guest, "\x1b[D\x15"); /* the arrow moves the cursor before the y */
+    terminal_expect(guest, "> y");
+    terminal_type(guest, "\x1b");
+    terminal_expect_gone(guest, "say it");
+}

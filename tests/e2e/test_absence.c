@@ -127,8 +127,9 @@ players_return_to_their_seats_after_a_house_that_closed_during_a_game_reopens(vo
     ada = reconnect_to_table(house, "ada");
     terminal_expect(ada, "Interrupted: waiting for bob");
     terminal_print(ada, "the house was away");
-    terminal_type(ada, "/premove 0\r/premove 1\r"); /* bids: at most one of them is forbidden */
+    terminal_type_line(ada, "/premove 0"); /* bids: at most one of them is forbidden */
     terminal_expect(ada, "waiting for bob; then ");
+    terminal_type_line(ada, "/premove 1");
     bob = reconnect_to_table(house, "bob");
     terminal_expect(ada, "Played as you wanted");
     pair_play_until_turn_of(ada, bob);

@@ -261,6 +261,13 @@ static void a_terminal_without_size_or_input_shows_the_house(void **state)
     terminal_free(guest);
 }
 
+static void lines_that_are_pasted_are_text(void **state)
+{
+    struct terminal *guest = guests_connect(*state);
+    guests_assert_paste_is_text(guest);
+    client_leave(guest);
+}
+
 TEST_GROUP(openssh)
 {
     const struct CMUnitTest tests[] = {
@@ -274,6 +281,7 @@ TEST_GROUP(openssh)
         cmocka_unit_test(screens_are_the_same_on_all_kinds_of_terminals),
         cmocka_unit_test(the_last_column_stays_free_where_the_cursor_may_wrap),
         cmocka_unit_test(a_terminal_without_size_or_input_shows_the_house),
+        cmocka_unit_test(lines_that_are_pasted_are_text),
     };
     return cmocka_run_group_tests_name("openssh", tests, house_set_up, house_tear_down);
 }

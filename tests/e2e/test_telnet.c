@@ -56,6 +56,15 @@ static void a_guest_is_warned_enters_and_leaves(void **state)
     leave_house(guest);
 }
 
+static void lines_that_are_pasted_are_text(void **state)
+{
+    struct terminal *guest = connect_by_telnet(*state);
+    terminal_type_line(guest, "guest");
+    guests_close_offer(guest);
+    guests_assert_paste_is_text(guest);
+    leave_house(guest);
+}
+
 static void the_lobby_adapts_to_the_window_size(void **state)
 {
     struct terminal *guest = connect_by_telnet(*state);
@@ -233,6 +242,7 @@ TEST_GROUP(telnet)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_guest_is_warned_enters_and_leaves),
+        cmocka_unit_test(lines_that_are_pasted_are_text),
         cmocka_unit_test(the_lobby_adapts_to_the_window_size),
         cmocka_unit_test(a_guest_plays_a_round_with_bots),
         cmocka_unit_test(a_newcomer_makes_an_account_and_comes_back_with_its_password),

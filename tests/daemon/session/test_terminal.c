@@ -125,6 +125,56 @@ static void the_locale_variable_with_the_highest_priority_sets_the_language(void
     }
 }
 
+static void only_text_of_several_lines_that_came_at_once_is_marked_as_a_paste(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *typed, *kept; /* kept: NULL: the same */
+    } cases[] = {
+        {"my shopping list\r3 eggs\r", "\033[200~my shopping list\r3 eggs\r\033[201~"},
+        {"hi\nq\n", "\033[200~hi\nq\n\033[201~"},
+        {"hi\nno", "\033[200~hi\nno\033[201~"},
+        {"\r\n\tyes\r", "\033[200~\r\n\tyes\r\033[201~"},
+        {"h\xc3\xa4\r\nq\r\n", "\033[200~h\xc3\xa4\r\nq\r\n\033[201~"},
+        {"/who\r", NULL},
+        {"hello", NULL},
+        {"j\rk\r", NULL}, /* keys that were pressed quickly */
+        {"/kick eve\ry", NULL},
+        {"ok\r\r", NULL},
+        {"\033[A\rhello", NULL},
+        {"\x03\rhello", NULL},
+        {"\033[200~a b\rc\033[201~", NULL}, /* the terminal has marked it */
+        {"", NULL},
+    };
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        struct terminal terminal;
+        const char *kept = cases[i].kept != NULL ? cases[i].kept : cases[i].typed;
+        terminal_init(&terminal, 100);
+        assert_true(bytes_add(&terminal.in, "x\r", 2));
+        assert_true(bytes_add(&terminal.in, cases[i].typed, strlen(cases[i].typed)));
+        terminal_mark_paste(&terminal, 2);
+        assert_int_equal(terminal.in.len, 2 + strlen(kept));
+        assert_memory_equal(terminal.in.at + 2, kept, strlen(kept));
+        terminal.lines.is_on = true;
+        size_t len = terminal.in.len;
+        terminal_mark_paste(&terminal, 0);
+        assert_int_equal(terminal.in.len, len);
+        bytes_clear(&terminal.in);
+    }
+}
+
+static void a_paste_without_room_for_its_marks_is_dropped(void **state)
+{
+    (void)state;
+    struct terminal terminal;
+    terminal_init(&terminal, 20);
+    assert_true(bytes_add(&terminal.in, "x\rhello\r3\r", 10));
+    terminal_mark_paste(&terminal, 2);
+    assert_int_equal(terminal.in.len, 2);
+    assert_true(terminal.is_overrun);
+    bytes_clear(&terminal.in);
+}
+
 static void a_terminal_without_utf8_gets_only_ascii(void **state)
 {
     (void)state;
@@ -145,6 +195,8 @@ static void a_terminal_without_utf8_gets_only_ascii(void **state)
 TEST_GROUP(terminal)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(only_text_of_several_lines_that_came_at_once_is_marked_as_a_paste),
+        cmocka_unit_test(a_paste_without_room_for_its_marks_is_dropped),
         cmocka_unit_test(a_terminal_without_utf8_gets_only_ascii),
         cmocka_unit_test(valid_terminal_names_are_kept_unchanged),
         cmocka_unit_test(an_invalid_terminal_name_becomes_an_unknown_terminal),
