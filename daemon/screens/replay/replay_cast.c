@@ -101,6 +101,14 @@ static int64_t compute_frame_duration_ms(const struct replay_game *game)
     return (game->marks[game->step] & REPLAY_ROUND) != 0 ? ROUND_MS : STEP_MS;
 }
 
+/* Appends an event of the recording: what the terminal gets at a time. */
+static bool append_event(int64_t at_ms, const struct bytes *shown, struct bytes *out)
+{
+    json_t *text = json_stringn(shown->at, shown->len);
+    return text != NULL &&
+           append_json_line(json_pack("[f,s,o]", (double)at_ms / 1000.0, "o", text), out);
+}
+
 static bool append_frame(struct replay_cast *cast, struct bytes *out)
 {
     struct canvas canvas = {
@@ -113,23 +121,22 @@ static bool append_frame(struct replay_cast *cast, struct bytes *out)
     replay_game_go_to(&cast->game, cast->step);
     replay_draw_game(&canvas, &cast->game, _("all hands"), false, NULL);
     bool is_put = display_end_frame(cast->display, canvas.body.height - 1, 0, &picture);
-    if (is_put) {
-        json_t *text = json_stringn(picture.at, picture.len);
-        is_put =
-            text != NULL &&
-            append_json_line(json_pack("[f,s,o]", (double)cast->at_ms / 1000.0, "o", text), out);
-    }
+    is_put = is_put && append_event(cast->at_ms, &picture, out);
     bytes_clear(&picture);
     cast->at_ms += compute_frame_duration_ms(&cast->game);
     return is_put;
 }
 
-/* Appends an empty event, so that playback programs show the last frame for a while, and restores
- * the terminal. */
+/* Appends an event that restores the terminal on which the recording is played back. Playback
+ * programs show the last frame until then. */
 static bool append_end_of_recording(struct replay_cast *cast, struct bytes *out)
 {
-    double at_s = (double)(cast->at_ms + END_MS) / 1000.0;
-    return append_json_line(json_pack("[f,s,s]", at_s, "o", ""), out);
+    struct bytes end;
+    bytes_init(&end, CAST_LINE_MAX);
+    display_restore_terminal(cast->display, &end);
+    bool is_put = append_event(cast->at_ms + END_MS, &end, out);
+    bytes_clear(&end);
+    return is_put;
 }
 
 bool replay_cast_append_next_line(struct replay_cast *cast, struct bytes *out)
