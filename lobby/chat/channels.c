@@ -8,6 +8,7 @@
 #include "lobby/house/stored.h"
 #include "lobby/house/words.h"
 #include "lobby/persons/listeners.h"
+#include "lobby/persons/names.h"
 #include "lobby/protocol/json_read.h"
 #include "lobby/sanctions/voice.h"
 #include "storage/chat/channels.h"
@@ -82,16 +83,20 @@ static void send_channels_and_backlogs(struct house *house, struct conn *conn,
 
 bool channels_is_valid_name(const char *name)
 {
-    static const char *const own[] = {"#lobby", "#table", "#house", "#mod",
-                                      "#mods",  "#admin", "#staff", "#trickhouse"};
+    static const char *const own[] = {"lobby", "table", "house", "mod",
+                                      "mods",  "admin", "staff", "trickhouse"};
+    char skeleton[NAME_SKELETON_MAX];
+    char own_skeleton[NAME_SKELETON_MAX];
     static const char letters[] = "abcdefghijklmnopqrstuvwxyz";
     size_t len = strlen(name);
     if (len < 2 || len >= CHANNEL_SIZE || name[0] != '#' || strchr(letters, name[1]) == NULL ||
         strspn(name + 1, "abcdefghijklmnopqrstuvwxyz0123456789-") != len - 1) {
         return false;
     }
+    name_write_skeleton(name + 1, skeleton);
     for (size_t i = 0; i < ARRAY_LEN(own); i++) {
-        if (strcmp(name, own[i]) == 0) {
+        name_write_skeleton(own[i], own_skeleton);
+        if (strcmp(skeleton, own_skeleton) == 0) {
             return false;
         }
     }

@@ -5,18 +5,29 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Reserved names: they would suggest an authority, or screens use them in place of a name. */
 #define GUESTS_PREFIX "guest-"
+#define SEPARATORS "-_"
+#define DIGITS "0123456789"
 
-static const char *const names_reserved[] = {
-    "admin",     "administrator", "anonymous",  "bot",      "bots",     "code",       "core",
-    "daemon",    "dealer",        "everybody",  "everyone", "game",     "guest",      "guests",
-    "help",      "host",          "house",      "info",     "lobby",    "me",         "mod",
-    "moderator", "new",           "new",        "nobody",   "none",     "null",       "operator",
-    "owner",     "player",        "postmaster", "root",     "security", "server",     "spectator",
-    "staff",     "support",       "sysop",      "system",   "table",    "trickhouse", "virtual",
-    "visitor",   "webmaster",     "you",
-};
+/* Words that suggest an authority, alone, one after the other, and with the words below and digits:
+ * "thehouse", "house-bot2", "moderators". */
+static const char *const words_of_authority[] = {
+    "admin",      "administrator", "alert",      "announcement", "anonymous", "aufsicht",
+    "bot",        "core",          "daemon",     "dealer",       "error",     "everybody",
+    "everyone",   "haus",          "hausregeln", "help",         "host",      "house",
+    "info",       "leitung",       "lobby",      "management",   "manager",   "mod",
+    "moderation", "moderator",     "notice",     "official",     "operator",  "owner",
+    "postmaster", "regeln",        "root",       "rule",         "rules",     "security",
+    "server",     "service",       "staff",      "support",      "sysop",     "system",
+    "table",      "trickhouse",    "verwalter",  "warning",      "warnung",   "webmaster"};
+
+static const char *const words_beside[] = {"chief", "our",  "real", "s",
+                                           "super", "team", "the",  "your"};
+
+/* Words that screens use in place of a name; with a digit they are names. */
+static const char *const words_for_people[] = {
+    "code", "game", "guest",  "guests",    "me",      "new",     "nobody",
+    "none", "null", "player", "spectator", "virtual", "visitor", "you"};
 
 static bool is_small_letter(char c)
 {
@@ -28,61 +39,112 @@ static bool is_name_character(char c)
     return is_small_letter(c) || (c >= '0' && c <= '9') || c == '_' || c == '-';
 }
 
-/* Returns the letter that the text at *at looks like, and moves *at past that text. */
+/* Returns the letter that the text at *at looks like, and moves *at past that text and the
+ * separators after it. */
 static char name_read_lookalike(const char **at)
 {
-    const char *from = *at;
-    bool is_pair = (from[0] == 'r' && from[1] == 'n') || (from[0] == 'v' && from[1] == 'v');
-    *at += is_pair ? 2 : 1;
-    if (is_pair) {
-        return from[0] == 'r' ? 'm' : 'w';
+    static const char alike[][2] = {{'0', 'o'}, {'1', 'l'}, {'3', 'e'}, {'4', 'a'},
+                                    {'5', 's'}, {'7', 't'}, {'8', 'b'}, {'i', 'l'}};
+    char first = **at;
+    *at += 1 + strspn(*at + 1, SEPARATORS);
+    char second = **at;
+    if ((first == 'r' && second == 'n') || (first == 'v' && second == 'v')) {
+        *at += 1 + strspn(*at + 1, SEPARATORS);
+        return first == 'r' ? 'm' : 'w';
     }
-    switch (from[0]) {
-    case '0':
-        return 'o';
-    case '1':
-    case 'i':
-        return 'l';
-    case '5':
-        return 's';
-    default:
-        return from[0];
+    for (size_t i = 0; i < ARRAY_LEN(alike); i++) {
+        if (first == alike[i][0]) {
+            return alike[i][1];
+        }
     }
+    return first;
 }
 
 void name_write_skeleton(const char *name, char out[NAME_SKELETON_MAX])
 {
     size_t len = 0;
+    name += strspn(name, SEPARATORS);
     while (*name != '\0' && len < NAME_MAX_BYTES) {
         out[len++] = name_read_lookalike(&name);
     }
     out[len] = '\0';
 }
 
-static bool name_has_skeleton(const char *skeleton, const char *name)
+/* Returns what follows in the name after a text that looks like the word; NULL if the name does not
+ * begin with such a text. */
+static const char *name_skip_word(const char *name, const char *word)
 {
-    char other_skeleton[NAME_SKELETON_MAX];
-    name_write_skeleton(name, other_skeleton);
-    return strcmp(skeleton, other_skeleton) == 0;
+    while (*word != '\0' && *name != '\0') {
+        if (name_read_lookalike(&name) != name_read_lookalike(&word)) {
+            return NULL;
+        }
+    }
+    return *word == '\0' ? name : NULL;
 }
 
-static bool name_is_reserved(const char *name)
+/* What the beginning of a name can be read as. */
+enum reading {
+    READING_NONE = 0,
+    READING_BESIDE,    /* words_beside and digits, or nothing */
+    READING_AUTHORITY, /* also words of authority */
+};
+
+/* If the name can be read as `reading` up to `at`, notes how far the words lead from there. */
+static void read_words(const char *name, const char *at, const char *const *words, size_t count,
+                       enum reading then, enum reading reached[NAME_MAX_BYTES + 1])
 {
-    char skeleton[NAME_SKELETON_MAX];
-    name_write_skeleton(name, skeleton);
-    for (size_t i = 0; i < ARRAY_LEN(names_reserved); i++) {
-        if (name_has_skeleton(skeleton, names_reserved[i])) {
+    for (size_t i = 0; i < count; i++) {
+        const char *rest = name_skip_word(at, words[i]);
+        if (rest != NULL && reached[rest - name] < then) {
+            reached[rest - name] = then;
+        }
+    }
+}
+
+/* True if the rest of a name is a word for people, or the name of a bot, maybe with digits. */
+static bool is_word_for_people(const char *at)
+{
+    for (size_t i = 0; i < ARRAY_LEN(words_for_people); i++) {
+        const char *rest = name_skip_word(at, words_for_people[i]);
+        if (rest != NULL && *rest == '\0') {
             return true;
         }
     }
     for (size_t i = 0; bot_name_at(i) != NULL; i++) {
-        if (name_has_skeleton(skeleton, bot_name_at(i)->name)) {
+        const char *rest = name_skip_word(at, bot_name_at(i)->name);
+        if (rest != NULL && rest[strspn(rest, DIGITS SEPARATORS)] == '\0') {
             return true;
         }
     }
-    char guest[NAME_SKELETON_MAX];
-    name_write_skeleton(GUESTS_PREFIX, guest);
-    return strncmp(skeleton, guest, strlen(guest)) == 0;
+    return false;
+}
+
+/* True if the name, at most NAME_MAX_BYTES long, consists of reserved words. */
+static bool name_is_reserved(const char *name)
+{
+    enum reading reached[NAME_MAX_BYTES + 1] = {READING_BESIDE};
+    const char *guest = name_skip_word(name, "guest");
+    if (guest != NULL && (guest[-1] == '-' || guest[-1] == '_' || strspn(guest, DIGITS) > 0)) {
+        return true;
+    }
+    const char *at = name;
+    for (; *at != '\0'; at++) {
+        enum reading reading = reached[at - name];
+        if (reading == READING_NONE) {
+            continue;
+        }
+        if (reading == READING_BESIDE && is_word_for_people(at)) {
+            return true;
+        }
+        read_words(name, at, words_of_authority, ARRAY_LEN(words_of_authority), READING_AUTHORITY,
+                   reached);
+        read_words(name, at, words_beside, ARRAY_LEN(words_beside), reading, reached);
+        size_t digits = strspn(at, DIGITS SEPARATORS);
+        if (reached[at + digits - name] < reading) {
+            reached[at + digits - name] = reading;
+        }
+    }
+    return reached[at - name] == READING_AUTHORITY;
 }
 
 bool name_is_for_guests(const char *name)
