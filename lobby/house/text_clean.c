@@ -31,11 +31,12 @@ static bool takes_no_column(utf8proc_int32_t point)
            property->boundclass == UTF8PROC_BOUNDCLASS_T;
 }
 
-/* Returns true for tabs and line ends. text_clean makes them blanks, so that the words stay
- * apart. */
-static bool is_tab_or_line_end(utf8proc_int32_t point)
+/* Returns true for tabs, line ends, and characters of which one sees nothing but their width: the
+ * spaces of all scripts, the braille pattern without dots, and the null notehead. */
+static bool is_blank(utf8proc_int32_t point)
 {
-    return point == '\t' || point == '\n' || point == '\r';
+    return point == '\t' || point == '\n' || point == '\r' || point == 0x2800 || point == 0x1D159 ||
+           utf8proc_category(point) == UTF8PROC_CATEGORY_ZS;
 }
 
 /* Returns a copy of the text without forbidden characters, which the caller frees. Returns NULL
@@ -54,7 +55,7 @@ static utf8proc_uint8_t *copy_allowed_characters(const char *raw)
             return NULL;
         }
         at += size;
-        if (is_tab_or_line_end(point)) {
+        if (is_blank(point)) {
             allowed[end++] = ' ';
         } else if (!is_removed_character(point)) {
             end += utf8proc_encode_char(point, allowed + end);
@@ -75,9 +76,9 @@ struct clean {
 static enum text_clean_result append_character(struct clean *clean, utf8proc_int32_t point)
 {
     bool is_mark = takes_no_column(point);
-    bool is_space = utf8proc_category(point) == UTF8PROC_CATEGORY_ZS;
-    if (clean->len == 0 && (is_mark || is_space)) {
-        return TEXT_CLEAN_OK;
+    bool is_space = point == ' ';
+    if ((clean->len == 0 || clean->end < clean->len) && (is_mark || is_space)) {
+        return TEXT_CLEAN_OK; /* after a blank, or first */
     }
     clean->marks = is_mark ? clean->marks + 1 : 0;
     if (clean->marks > MARKS_MAX) {

@@ -11,8 +11,10 @@
  * The text is valid UTF-8 in NFC. Control, format, surrogate, private-use and unassigned
  * characters, line and paragraph separators, and Unicode's Default_Ignorable_Code_Points are
  * removed. At most two combining marks, or other characters without a column, follow a base
- * character. It has at most 400 bytes and 200 columns. Blanks at both ends are removed. Cleaning a
- * clean text changes nothing.
+ * character. It has at most 400 bytes and 200 columns. Blanks of any kind, line ends and characters
+ * that look like blanks are removed at both ends; between words a run of them becomes one space,
+ * because with many of them a text could go on at the left margin of the next line and look like a
+ * line of the house. Cleaning a clean text changes nothing.
  */
 
 #define TEXT_CLEAN_BYTES_MAX 400

@@ -1,6 +1,7 @@
 #include "daemon/screens/drawing/lines.h"
 
 #include "daemon/screens/drawing/styled_text.h"
+#include "daemon/screens/drawing/text_format.h"
 #include "games/text.h"
 
 #include <stdarg.h>
@@ -49,12 +50,13 @@ void lines_format(struct lines *lines, const char *format, ...)
     lines_put(lines, line);
 }
 
-/* Writes one row of a wrapped line, then the end of the row. */
-static bool write_wrapped_row(const char *text, size_t len, const struct lines_look *look,
-                              struct bytes *out)
+/* Writes one row of a wrapped line after its indent, then the end of the row. */
+static bool write_wrapped_row(const char *text, size_t len, int indent,
+                              const struct lines_look *look, struct bytes *out)
 {
     struct text shown = TEXT_OF((size_t)2 * LINES_LINE_MAX);
     struct styled_char step;
+    text_format(&shown, "%*s", indent, "");
     for (size_t at = 0; at < len && (step = styled_text_read_char(text + at)).len > 0;
          at += step.len) {
         bool is_sign = step.character >= 0x7F && styled_text_symbol_to_ascii(step.character) != 0;
@@ -72,15 +74,18 @@ static bool write_wrapped_row(const char *text, size_t len, const struct lines_l
 static bool write_line(const char *line, const struct lines_look *look, struct bytes *out)
 {
     bool is_whole = true;
+    int indent = 0;
     do {
         size_t skip = 0;
-        size_t len = look->width > 0 ? styled_text_count_fitting_bytes(line, look->width, &skip)
-                                     : strlen(line);
+        size_t len = look->width > 0
+                         ? styled_text_count_fitting_bytes(line, look->width - indent, &skip)
+                         : strlen(line);
         if (len == 0 && line[0] != '\0') {
             len = strlen(line); /* the row is narrower than one character */
         }
-        is_whole = write_wrapped_row(line, len, look, out) && is_whole;
+        is_whole = write_wrapped_row(line, len, indent, look, out) && is_whole;
         line += len + skip;
+        indent = look->width > LINES_INDENT ? LINES_INDENT : 0;
     } while (line[0] != '\0');
     return is_whole;
 }

@@ -9,6 +9,7 @@
  * terminal; lines_write adapts it to a terminal.
  */
 #define LINES_LINE_MAX 2048 /* maximum length of a line in bytes; a longer line is truncated */
+#define LINES_INDENT 2
 
 struct lines {
     struct bytes text; /* UTF-8, each line ended by '\n'; no other control character */
@@ -27,7 +28,9 @@ void lines_format(struct lines *lines, const char *format, ...)
 
 /* How lines are written to a terminal. */
 struct lines_look {
-    int width;     /* number of columns at which lines are wrapped at blanks; 0: never wrapped */
+    int width;     /* number of columns at which lines are wrapped at blanks; 0: never wrapped. The
+                      rows after the first are indented by LINES_INDENT columns, so that no text of
+                      a person looks like a line of the house */
     bool is_ascii; /* texts that people wrote are converted to ASCII too; symbols in the house's own
                       texts are always converted */
     const char *end; /* the end of each line, such as "\r\n" */

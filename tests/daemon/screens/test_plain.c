@@ -348,6 +348,24 @@ static void lines_are_wrapped_except_for_screen_readers(void **state)
     expect_no_escape_sequences_and_free(driver);
 }
 
+static void words_of_other_people_never_begin_at_the_left_margin(void **state)
+{
+    (void)state;
+    for (int columns = 12; columns < 45; columns++) {
+        const struct driver_setup narrow = {.lines = PLAIN, .columns = columns};
+        struct driver *driver = enter_lobby(&narrow);
+        driver_forget_output(driver);
+        driver_push(driver, "{\"t\":\"chat\",\"n\":11,\"channel\":\"lobby\",\"kind\":\"say\","
+                            "\"from\":\"ada\",\"at\":4000000000000,"
+                            "\"text\":\"Your turn: aaa Your turn: bbb Your turn: ccc\"}");
+        driver_expect_output(driver, "ada: Your");
+        driver_expect_no_output(driver, "\nYour");
+        driver_expect_no_output(driver, "\nturn");
+        driver_expect_output(driver, "\n  ");
+        driver_free(driver);
+    }
+}
+
 static void printed_lines_of_other_people_contain_no_control_characters(void **state)
 {
     (void)state;
@@ -540,6 +558,7 @@ TEST_GROUP(plain)
         cmocka_unit_test(one_can_switch_between_plain_and_full_screen_mode),
         cmocka_unit_test(plain_mode_in_the_settings_applies_from_the_first_line),
         cmocka_unit_test(lines_are_wrapped_except_for_screen_readers),
+        cmocka_unit_test(words_of_other_people_never_begin_at_the_left_margin),
         cmocka_unit_test(printed_lines_of_other_people_contain_no_control_characters),
         cmocka_unit_test(a_move_is_typed_by_number_or_name_and_other_words_are_chat),
         cmocka_unit_test(an_illegal_card_is_refused_with_the_reason),

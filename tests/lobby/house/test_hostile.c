@@ -20,7 +20,7 @@ struct saying {
 static const struct saying sayings[] = {
     {"a\\u001b[2Jb\\u001b]0;owned\\u0007c", "a[2Jb]0;ownedc"},
     {"\\u009b31mred\\u009c", "31mred"},
-    {"one\\r\\n09:00 \\u00b7 two\\tthree", "one  09:00 \xc2\xb7 two three"},
+    {"one\\r\\n09:00 \\u00b7 two\\tthree", "one 09:00 \xc2\xb7 two three"},
     {"\\u202eabc\\u2066d\\u2069", "abcd"},
     {"\\ufeffa\\u200bb\\u200dc", "abc"},
     {"\\udb40\\udc68tag\\udb40\\udc7f", "tag"},

@@ -1,6 +1,7 @@
 #include "lobby/house/text_clean.h"
 #include "tests/unit.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static void check_cleaned_text(const char *raw, const char *expected)
@@ -80,13 +81,20 @@ static void fillers_and_variation_selectors_are_removed(void **state)
     check_cleaned_text("\xe2\x9d\xa4\xef\xb8\x8f", "\xe2\x9d\xa4");
 }
 
-static void blanks_of_any_kind_at_both_ends_are_removed(void **state)
+static void runs_of_blanks_of_any_kind_become_one_space(void **state)
 {
     (void)state;
-    check_cleaned_text("\xe3\x80\x80\xc2\xa0 a\xe3\x80\x80"
-                       "b \xc2\xa0",
-                       "a\xe3\x80\x80"
-                       "b");
+    static const char *const blanks[] = {" ",      "\t",     "\r\n",   "\u00A0",     "\u1680",
+                                         "\u2000", "\u2003", "\u2007", "\u200A",     "\u202F",
+                                         "\u205F", "\u2800", "\u3000", "\U0001D159", " \u0304"};
+    for (size_t i = 0; i < ARRAY_LEN(blanks) * ARRAY_LEN(blanks); i++) {
+        const char *one = blanks[i % ARRAY_LEN(blanks)];
+        const char *other = blanks[i / ARRAY_LEN(blanks)];
+        char raw[64];
+        (void)snprintf(raw, sizeof(raw), "%s%s%sa%s%s%sb%s%s", one, other, one, one, other, one,
+                       other, one);
+        check_cleaned_text(raw, "a b");
+    }
     check_cleaned_text(" \xcc\x84x", "x"); /* the mark stood on a blank that was removed */
 }
 
@@ -168,7 +176,7 @@ TEST_GROUP(text_clean)
         cmocka_unit_test(at_most_two_combining_marks_per_letter_are_kept),
         cmocka_unit_test(removed_characters_do_not_separate_a_letter_from_its_mark),
         cmocka_unit_test(fillers_and_variation_selectors_are_removed),
-        cmocka_unit_test(blanks_of_any_kind_at_both_ends_are_removed),
+        cmocka_unit_test(runs_of_blanks_of_any_kind_become_one_space),
         cmocka_unit_test(zero_width_letters_count_as_combining_marks),
         cmocka_unit_test(over_long_empty_and_malformed_texts_give_different_results),
         cmocka_unit_test(wide_letters_count_as_two_columns),
