@@ -9,6 +9,11 @@
 
 #include <string.h>
 
+/* The others see a line of most changes. Whoever goes on with changes, such as pausing a game again
+ * and again, gets so many bursts of them, and then so many times fewer a second. */
+#define LASTING_BURSTS 3
+#define LASTING_SLOWER 20
+
 struct table *request_find_named_table(const struct request *request)
 {
     int64_t id = 0;
@@ -68,13 +73,18 @@ const struct need need_own_table = {.find = request_find_hosted_idle_table};
 bool request_is_within_rate_limit(const struct request *request)
 {
     const struct house_config *config = &request->house->config;
+    struct table_person_state *person = table_person_state(request->conn->person);
     const struct bucket_rule rule = {config->limits_changes_burst, config->limits_changes_per_s};
-    if (bucket_take_tokens(&table_person_state(request->conn->person)->stir, &rule, 1,
-                           request->house->now_ms)) {
+    const struct bucket_rule lasting = {LASTING_BURSTS * rule.burst,
+                                        rule.per_second / LASTING_SLOWER};
+    int64_t wait_s = LASTING_SLOWER / config->limits_changes_per_s + 1;
+    if (!bucket_take_tokens(&person->stir, &rule, 1, request->house->now_ms)) {
+        wait_s = 1;
+    } else if (bucket_take_tokens(&person->lasting_stir, &lasting, 1, request->house->now_ms)) {
         return true;
     }
-    answer_retry_later(request, 1,
-                       _("That was a lot of changes at once: wait a second, then go on."));
+    answer_retry_later(request, wait_s, _("That was a lot of changes: wait %d s, then go on."),
+                       (int)wait_s);
     return false;
 }
 

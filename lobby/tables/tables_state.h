@@ -138,7 +138,9 @@ static inline struct table *conn_table(const struct conn *conn)
 
 /* The part of a person's state that concerns tables. */
 struct table_person_state {
-    struct bucket stir; /* rate limit of changes that others are told of, such as opening tables */
+    /* rate limits of changes that others are told of, such as opening tables: of those made at
+     * once, and of those made over a longer time */
+    struct bucket stir, lasting_stir;
 };
 
 static inline struct table_person_state *table_person_state(const struct person *person)
