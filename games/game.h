@@ -380,6 +380,11 @@ struct game_def {
     uint8_t (*light)(const void *state, uint8_t seat, const struct move_set *legal,
                      struct quick_random *random);
 
+    /* Removes moves from the view's legal moves that are surely no better than one that stays. At
+     * least one stays. NULL: all stay. */
+    void (*narrow)(const struct game_view *view, const struct game_config *config,
+                   struct move_set *moves);
+
     /* How well the others' public decisions of the round, such as bids, fit their cards in an
      * imagined deal: a number above 0, to compare deals that fit the viewer's view. A search
      * imagines a deal the more often, the higher its number is. NULL: all deals are alike. */

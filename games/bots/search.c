@@ -231,6 +231,16 @@ static void simulate(const struct run *run)
         table_of(&state)->scores[own] - run->view->scores[own];
 }
 
+/* True if the first of two moves is listed before the second. */
+static bool is_listed_first(const struct search *search, const struct search_choice *first,
+                            const struct search_choice *second)
+{
+    bool is_sensible = move_set_has(&search->sensible, first->move);
+    return is_sensible == move_set_has(&search->sensible, second->move)
+               ? first->visits > second->visits
+               : is_sensible;
+}
+
 uint8_t search_list_choices(const struct search *search, const struct game_view *view,
                             struct search_choice choices[MOVES_MAX])
 {
@@ -243,12 +253,13 @@ uint8_t search_list_choices(const struct search *search, const struct game_view 
             continue;
         }
         uint32_t visits = search->nodes[child].visits;
+        const struct search_choice choice = {move, visits,
+                                             (float)search->points[move] / (float)visits};
         uint8_t place = count++;
-        for (; place > 0 && choices[place - 1].visits < visits; place--) {
+        for (; place > 0 && is_listed_first(search, &choice, &choices[place - 1]); place--) {
             choices[place] = choices[place - 1];
         }
-        choices[place] =
-            (struct search_choice){move, visits, (float)search->points[move] / (float)visits};
+        choices[place] = choice;
     }
     return count;
 }
@@ -272,6 +283,10 @@ uint8_t search_choose_move(struct search *search, const struct game_view *view,
         return MOVE_NONE;
     }
     fill_draws(&run);
+    search->sensible = view->legal;
+    if (view->game->narrow != NULL) {
+        view->game->narrow(view, config, &search->sensible);
+    }
     search->nodes[0] = (struct search_node){.first_child = NODE_NONE};
     search->node_count = 1;
     memset(search->points, 0, sizeof(search->points));

@@ -36,6 +36,7 @@ struct search {
     uint16_t draws[SEARCH_WORLDS_MAX]; /* as many as there are worlds: a simulation starts from one
                                           of these worlds */
     float logarithm[SEARCH_SIMULATIONS_MAX + 2]; /* of each number from 1 on */
+    struct move_set sensible;                    /* the legal moves that the game's `narrow` left */
     int32_t points[MOVES_MAX]; /* by the first move of a simulation: the sum of the points that the
                                   searching seat gained until the end of the round */
 };
@@ -57,7 +58,8 @@ uint8_t search_choose_move(struct search *search, const struct game_view *view,
                            uint32_t simulations);
 
 /* Fills in the moves that the last search has tried, from the most often tried one, which the
- * search returned, to the least. `view` is that search's view. Returns how many there are; 0 if the
- * search returned a forced move or MOVE_NONE. */
+ * search returned, to the least; those that the game's `narrow` removed come last. `view` is that
+ * search's view. Returns how many there are; 0 if the search returned a forced move or MOVE_NONE.
+ */
 uint8_t search_list_choices(const struct search *search, const struct game_view *view,
                             struct search_choice choices[MOVES_MAX]);

@@ -413,6 +413,7 @@ const struct game_def oh_hell_game = {
     .careful = oh_hell_careful_move,
     .close = table_make_round_last,
     .light = oh_hell_light_move,
+    .narrow = oh_hell_narrow,
     .likelihood = oh_hell_likelihood,
     .reward = compute_reward,
     .simulations = 4000,

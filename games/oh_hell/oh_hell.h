@@ -60,6 +60,8 @@ const char *oh_hell_claim(const struct game_view *view, const struct game_config
                           struct claim_facts *facts);
 uint8_t oh_hell_light_move(const void *state_bytes, uint8_t seat, const struct move_set *legal,
                            struct quick_random *random);
+void oh_hell_narrow(const struct game_view *view, const struct game_config *config,
+                    struct move_set *moves);
 float oh_hell_likelihood(const void *state_bytes, uint8_t viewer);
 uint8_t oh_hell_careful_move(const struct game_view *view, const struct game_config *config,
                              struct quick_random *random);

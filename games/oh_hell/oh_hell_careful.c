@@ -284,15 +284,44 @@ static double mean_squared_miss(double expected, double variance, double wanted)
     return (expected - wanted) * (expected - wanted) + variance;
 }
 
+/* A leader who wants every remaining trick plays the cards first that nobody can beat: no other
+ * order wins more, and the others have fewer cards left for the rest. */
+static void keep_sure_leads(const struct estimate *estimate, uint8_t scoring,
+                            struct move_set *cards)
+{
+    struct move_set sure = move_set_empty();
+    if (estimate->view->trick.count > 0 ||
+        count_wanted_tricks(estimate, scoring) < estimate->left[estimate->me]) {
+        return;
+    }
+    for (uint8_t card = move_set_next(cards, 0); card != MOVE_NONE;
+         card = move_set_next(cards, card + 1U)) {
+        if (chance_to_win_trick(estimate, card) >= 1) {
+            move_set_add(&sure, card);
+        }
+    }
+    *cards = move_set_count(&sure) > 0 ? sure : *cards;
+}
+
+void oh_hell_narrow(const struct game_view *view, const struct game_config *config,
+                    struct move_set *moves)
+{
+    if (view->phase == OH_HELL_PLAY) {
+        struct estimate estimate = make_card_estimate(view);
+        keep_sure_leads(&estimate, config->options[OH_HELL_SCORING], moves);
+    }
+}
+
 static uint8_t choose_card_to_play(const struct estimate *estimate, uint8_t scoring)
 {
     double expected = expected_tricks(estimate);
     double wanted = count_wanted_tricks(estimate, scoring);
-    const struct move_set *legal = &estimate->view->legal;
+    struct move_set cards = estimate->view->legal;
     uint8_t best = MOVE_NONE;
     double best_miss = 0;
-    for (uint8_t card = move_set_next(legal, 0); card != MOVE_NONE;
-         card = move_set_next(legal, card + 1U)) {
+    keep_sure_leads(estimate, scoring, &cards);
+    for (uint8_t card = move_set_next(&cards, 0); card != MOVE_NONE;
+         card = move_set_next(&cards, card + 1U)) {
         double now = chance_to_win_trick(estimate, card);
         double later = chance_to_win_some_trick(estimate, card);
         double miss = mean_squared_miss(expected - later + now,

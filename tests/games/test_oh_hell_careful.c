@@ -1,8 +1,11 @@
+#include "games/bits.h"
+#include "games/bots/policy.h"
 #include "games/oh_hell/oh_hell.h"
 #include "games/registry.h"
 #include "tests/unit.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 #define PLAYERS 4
 #define GAMES 2000
@@ -104,12 +107,116 @@ static void a_careful_bid_counts_sure_winners_and_sure_losers(void **unused)
     assert_true(winners > 0 && losers > 0);
 }
 
+#define SUIT(card) ((card) / 13)
+
+/* True if a card among `others` beats the card that is led: a higher one of its suit, or, if any
+ * player may be out of that suit, a trump. */
+static bool can_be_beaten(uint8_t card, uint64_t others, uint8_t trump)
+{
+    for (uint64_t rest = others; rest != 0; rest &= rest - 1) {
+        uint8_t other = bits_index_of_lowest(rest);
+        if (SUIT(other) == SUIT(card) ? other > card : SUIT(other) == trump) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The cards that the viewer has not seen. */
+static uint64_t find_unseen_cards(const struct game_view *view)
+{
+    uint64_t unseen = (UINT64_C(1) << 52) - 1;
+    unseen &= ~(UINT64_C(1) << oh_hell_turned_up_card(view)) & ~view->legal.bits[0];
+    for (uint8_t i = 0; i < view->past_count; i++) {
+        for (uint8_t j = 0; j < view->past[i].count; j++) {
+            unseen &= ~(UINT64_C(1) << view->past[i].plays[j].card);
+        }
+    }
+    return unseen;
+}
+
+/* True if the others' hands in this state have a card that beats the one led. */
+static bool is_beaten_in_state(const struct game_state *game, const struct game_view *view,
+                               uint8_t led, uint8_t trump)
+{
+    const struct oh_hell *state = (const void *)game->bytes;
+    for (uint8_t seat = 0; seat < PLAYERS; seat++) {
+        uint64_t hand = state->table.hands[seat].bits[0];
+        uint64_t suit = 0;
+        for (uint64_t rest = hand; rest != 0; rest &= rest - 1) {
+            uint8_t card = bits_index_of_lowest(rest);
+            suit |= SUIT(card) == SUIT(led) ? UINT64_C(1) << card : 0;
+        }
+        if ((int8_t)seat != view->seat &&
+            can_be_beaten(led, suit != 0 ? suit : hand, suit != 0 ? 4 : trump)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Checks a lead of a player who needs all the remaining tricks. Returns true if the player had a
+ * card that nobody can beat, and another. */
+static bool check_lead(const struct game_state *state, const struct game_view *view, uint8_t move)
+{
+    uint8_t seat = (uint8_t)view->seat;
+    uint8_t trump = SUIT(oh_hell_turned_up_card(view));
+    uint64_t unseen = find_unseen_cards(view);
+    unsigned sure = 0;
+    for (uint64_t rest = view->legal.bits[0]; rest != 0; rest &= rest - 1) {
+        sure += !can_be_beaten(bits_index_of_lowest(rest), unseen, trump);
+    }
+    if (view->phase != OH_HELL_PLAY || view->trick.count > 0 || sure == 0 ||
+        view->bids[seat] - view->tricks[seat] != move_set_count(&view->legal)) {
+        return false;
+    }
+    assert_false(is_beaten_in_state(state, view, move, trump));
+    return sure < move_set_count(&view->legal);
+}
+
+/* Plays games in which all follow the policy. Returns the number of leads that check_lead counts.
+ */
+static unsigned count_checked_leads(const char *policy, struct search *search, unsigned games)
+{
+    struct game_config config = game_config_default(&oh_hell_game, PLAYERS);
+    struct quick_random random;
+    quick_random_init(&random, 7);
+    unsigned leads = 0;
+    for (unsigned i = 0; i < games; i++) {
+        const uint8_t seed[SEED_BYTES] = {(uint8_t)i, (uint8_t)(i >> 8), 1};
+        struct game_state state;
+        assert_int_equal(game_start(&oh_hell_game, &config, seed, &state, NULL), GAME_OK);
+        while (game_seats_to_act(&oh_hell_game, &state) != 0) {
+            static struct game_view view;
+            uint8_t seat = bits_index_of_lowest(game_seats_to_act(&oh_hell_game, &state));
+            game_fill_view(&oh_hell_game, &state, (int8_t)seat, &view);
+            uint8_t move =
+                policy_choose_move(policy_find(policy), search, &view, &config, &random, 100);
+            leads += check_lead(&state, &view, move);
+            assert_int_equal(game_apply(&oh_hell_game, &state, seat, move, NULL), GAME_OK);
+        }
+    }
+    return leads;
+}
+
+static void whoever_needs_every_trick_first_leads_cards_that_nobody_can_beat(void **unused)
+{
+    (void)unused;
+    struct search *search = malloc(sizeof(*search));
+    assert_non_null(search);
+    search_init(search);
+    assert_true(count_checked_leads("medium", search, 300) > 30);
+    assert_true(count_checked_leads("strong", search, 30) > 3);
+    free(search);
+}
+
 TEST_GROUP(oh_hell_careful)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_careful_player_beats_three_random_players),
         cmocka_unit_test(two_careful_players_beat_two_random_players),
         cmocka_unit_test(a_careful_bid_counts_sure_winners_and_sure_losers),
+        cmocka_unit_test(whoever_needs_every_trick_first_leads_cards_that_nobody_can_beat),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
