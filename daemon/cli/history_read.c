@@ -3,8 +3,11 @@
 #include "daemon/base/i18n.h"
 #include "daemon/cli/json_diff.h"
 
+#include <ctype.h>
+#include <errno.h>
 #include <sodium.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define PLACE_BYTES 64
@@ -174,6 +177,10 @@ static bool read_header(struct history_record *record, struct text *why)
     if (!json_is_integer(id)) {
         return json_diff_report(why, "id", _("expected an integer"), id);
     }
+    const json_t *is_void = json_object_get(record->root, "void");
+    if (is_void != NULL && !json_is_true(is_void)) {
+        return json_diff_report(why, "void", _("expected true, or no such key"), is_void);
+    }
     const json_t *game = json_object_get(record->root, "game");
     record->game = json_is_string(game) ? game_find(json_string_value(game)) : NULL;
     if (record->game == NULL) {
@@ -188,12 +195,66 @@ static bool read_header(struct history_record *record, struct text *why)
     return read_options(record, why) && read_seats(record, why) && read_seed(record, why);
 }
 
+/* Overwrites the number of `len` characters at text[at] with 1.0 if it is too large for jansson. */
+static void replace_if_large(char *text, size_t at, size_t len)
+{
+    const char *number = text + at - (at > 0 && text[at - 1] == '-');
+    errno = 0;
+    if (strspn(text + at, "0123456789") == len) {
+        (void)strtoll(number, NULL, 10);
+    } else {
+        (void)strtod(number, NULL);
+    }
+    if (errno == ERANGE && len >= 3) {
+        memset(text + at, '0', len);
+        text[at] = '1';
+        text[at + 1] = '.';
+    }
+}
+
+/* Jansson takes no number that is too large for its types, although readers ignore the values of
+ * keys that they do not know. Returns a copy of the text, which the caller frees, in which 1.0
+ * stands for each such number: no key of a history takes a number with a point. */
+static char *replace_large_numbers(const char *text, size_t len)
+{
+    char *copy = malloc(len + 1);
+    bool is_quoted = false;
+    if (copy == NULL) {
+        abort(); /* out of memory */
+    }
+    memcpy(copy, text, len);
+    copy[len] = '\0';
+    for (size_t at = 0; at < len; at++) {
+        if (copy[at] == '"') {
+            is_quoted = !is_quoted;
+        } else if (is_quoted) {
+            at += copy[at] == '\\'; /* what it escapes may be a quotation mark */
+        } else if (isdigit((unsigned char)copy[at])) {
+            size_t count = strspn(copy + at, "0123456789.eE+-");
+            replace_if_large(copy, at, count);
+            at += count - 1;
+        }
+    }
+    return copy;
+}
+
+static json_t *load_history(const char *text, size_t len, json_error_t *error)
+{
+    json_t *root = json_loadb(text, len, JSON_REJECT_DUPLICATES, error);
+    if (root == NULL && json_error_code(error) == json_error_numeric_overflow) {
+        char *copy = replace_large_numbers(text, len);
+        root = json_loadb(copy, len, JSON_REJECT_DUPLICATES, error);
+        free(copy);
+    }
+    return root;
+}
+
 enum history_read_result history_read(const char *text, size_t len, struct history_record *record,
                                       struct text *why)
 {
     json_error_t error;
     *record = (struct history_record){0};
-    record->root = json_loadb(text, len, JSON_REJECT_DUPLICATES, &error);
+    record->root = load_history(text, len, &error);
     if (record->root == NULL) {
         /* json_string returns NULL if error.text quotes bytes that are not UTF-8 */
         json_t *said = json_string(error.text);

@@ -86,7 +86,7 @@ static void write_given_cards(const struct hounds *state, int8_t viewer, struct 
 }
 
 /* The discarded card is shown to the seats that could see it in the hand. It is also
- * shown to viewers who knew it only from clues. */
+ * shown to all viewers if clues had told both its hound and its value. */
 static void write_discard(const struct hounds *state, int8_t viewer, struct fields *info)
 {
     if (state->cerberus_seat == HOUNDS_SEAT_NONE) {

@@ -244,6 +244,23 @@ static void seat_changes_are_accepted_only_between_moves(void **state)
     json_array_insert(json_object_get(history, "events"), index, change);
     assert_history_verdict(history, 0, "correct");
 
+    static const char *const before[] = {"round", "end"};
+    for (size_t i = 0; i < ARRAY_LEN(before); i++) {
+        history = make_sample_history(true);
+        (void)find_event(history, before[i], i == 0 ? 1 : 0, &index);
+        json_array_insert(json_object_get(history, "events"), index, change);
+        json_array_insert(json_object_get(history, "events"), index, change);
+        assert_history_verdict(history, 0, "correct");
+    }
+
+    static const char *const consequences[] = {"trick", "score"};
+    for (size_t i = 0; i < ARRAY_LEN(consequences); i++) {
+        history = make_sample_history(true);
+        (void)find_event(history, consequences[i], 1, &index);
+        json_array_insert(json_object_get(history, "events"), index, change);
+        assert_history_verdict(history, 1, "differs at events[");
+    }
+
     history = make_sample_history(true);
     (void)find_event(history, "played", 10, &index);
     json_array_insert(json_object_get(history, "events"), index, change);
@@ -339,6 +356,10 @@ static void the_header_and_the_result_of_a_history_are_verified(void **state)
     assert_header_value_refused("seed", json_null(), "unfinished");
     assert_header_value_refused("seed", NULL, "seed: expected");
     assert_header_value_refused("id", json_string("1"), "id: expected an integer");
+    assert_header_value_refused("void", json_integer(1), "void: expected true");
+    assert_header_value_refused("void", json_string("true"), "void: expected true");
+    assert_header_value_refused("void", json_false(), "void: expected true");
+    assert_header_value_refused("void", json_null(), "void: expected true");
     assert_header_value_refused("game", json_string("chess"), "game: expected");
     assert_header_value_refused("events", json_object(), "events: expected a list");
     assert_header_value_refused("seats", json_array(), "seats: expected");
@@ -381,6 +402,41 @@ static void histories_may_span_lines_and_a_file_may_hold_several(void **state)
     free(bad);
     free(text);
     json_decref(history);
+}
+
+/* Verifies a correct history that begins with these keys too. */
+static void assert_first_keys_ignored(const char *keys, int status, const char *out)
+{
+    json_t *history = make_sample_history(false);
+    char *text = json_dumps(history, JSON_COMPACT);
+    size_t size = strlen(keys) + strlen(text) + 1;
+    char *longer = malloc(size);
+    assert_non_null(longer);
+    (void)snprintf(longer, size, "{%s%s", keys, text + 1);
+    assert_verify_output(longer, strlen(longer), status, out, "");
+    free(longer);
+    free(text);
+    json_decref(history);
+}
+
+static void numbers_of_unknown_keys_may_have_any_size(void **state)
+{
+    (void)state;
+    static const char *const numbers[] = {"18446744073709551616",
+                                          "-9223372036854775809",
+                                          "1e999",
+                                          "-1E+400",
+                                          "0.1e-999",
+                                          "-0",
+                                          "[1e999,{\"a\\\"\":123456789012345678901234567890}]"};
+    for (size_t i = 0; i < ARRAY_LEN(numbers); i++) {
+        char keys[128];
+        (void)snprintf(keys, sizeof(keys), "\"x\":%s,\"y\":\"\\\" 99999999999999999999\",",
+                       numbers[i]);
+        assert_first_keys_ignored(keys, 0, "correct");
+    }
+    assert_first_keys_ignored("\"x\":1e999,\"void\":18446744073709551616,", 1, "void: expected");
+    assert_first_keys_ignored("\"x\":99999999999999999999x,", 1, "not JSON");
 }
 
 static void an_invalid_history_is_refused_in_one_line(void **state)
@@ -457,6 +513,7 @@ TEST_GROUP(verify)
         cmocka_unit_test(the_verdict_on_a_history_of_another_format_says_which_format_is_read),
         cmocka_unit_test(the_header_and_the_result_of_a_history_are_verified),
         cmocka_unit_test(histories_may_span_lines_and_a_file_may_hold_several),
+        cmocka_unit_test(numbers_of_unknown_keys_may_have_any_size),
         cmocka_unit_test(an_invalid_history_is_refused_in_one_line),
         cmocka_unit_test(reading_an_object_that_never_ends_stops),
         cmocka_unit_test(a_history_is_read_from_a_path),
