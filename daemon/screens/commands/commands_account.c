@@ -48,12 +48,16 @@ static void show_removed_ssh_key(struct ui *ui, UNUSED void *state, UNUSED int64
     screen_inform(ui, _("The key %s no longer opens your account."), fingerprint);
 }
 
+static void remove_key(struct ui *ui, const char *key)
+{
+    screen_send_and_handle_success(ui, "key_remove", json_pack("{s:s}", "key", key),
+                                   show_removed_ssh_key, 0);
+}
+
 static void remove_key_if_confirmed(struct ui *ui, UNUSED void *state, const char *answer)
 {
     if (answer != NULL) {
-        screen_send_and_handle_success(ui, "key_remove",
-                                       json_pack("{s:s}", "key", screen_asked_about(ui)),
-                                       show_removed_ssh_key, 0);
+        remove_key(ui, screen_asked_about(ui));
     }
 }
 
@@ -87,6 +91,8 @@ static void run_key_command(struct ui *ui, const char *args)
     case KEY_REMOVE:
         if (key[0] == '\0') {
             screen_warn(ui, "%s", _("Give the key's number from /key list: /key remove 2"));
+        } else if (screen_model(ui)->you.kind == PERSON_GUEST) {
+            remove_key(ui, key); /* the core explains why it does not */
         } else {
             ask_before_removing_key(ui, key);
         }
@@ -117,7 +123,11 @@ static void make_account_a_bots(struct ui *ui, UNUSED void *state, const char *a
 
 static void run_botaccount_command(struct ui *ui, const char *args)
 {
-    if (strcmp(args, "on") == 0) {
+    const struct model_you *you = &screen_model(ui)->you;
+    bool is_on = command_word_is(args, N_("on"));
+    if (is_on && (you->kind != PERSON_PLAYER || you->role != ROLE_PLAYER)) {
+        make_account_a_bots(ui, NULL, ""); /* the core explains why it does not */
+    } else if (is_on) {
         screen_ask(ui, ASK_SURE, _("A bot's account for good? This cannot be undone."), NULL,
                    make_account_a_bots);
     } else {

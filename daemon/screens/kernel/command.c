@@ -160,6 +160,11 @@ const char *command_read_word(const char *args, char *word, size_t cap)
     return args;
 }
 
+bool command_word_is(const char *typed, const char *word)
+{
+    return strcmp(typed, word) == 0 || strcmp(typed, _(word)) == 0;
+}
+
 static void warn_unknown_command(struct ui *ui, const char *name)
 {
     const struct command *nearest =
@@ -227,11 +232,32 @@ static void kick_if_confirmed(struct ui *ui, UNUSED void *state, const char *ans
     }
 }
 
+/* True if the core would carry the kick out: staff may end connections, and a host may free another
+ * person's seat before the start. It refuses all others, and nobody is asked in vain. */
+static bool may_kick(const struct model *model, const char *name)
+{
+    const struct model_entered *entered = model->entered;
+    if (model->you.role >= ROLE_MOD) {
+        return true;
+    }
+    for (int seat = 0; entered != NULL && entered->is_host && seat < entered->row.players; seat++) {
+        const struct seat_row *who = &entered->details.seats.at[seat];
+        if (who->is_taken && seat != entered->you && strcmp(who->name, name) == 0) {
+            return entered->row.phase != TABLE_PLAYING;
+        }
+    }
+    return false;
+}
+
 /* The core asks back only before commands that meet many people. */
 static void ask_before_kicking(struct ui *ui, const char *line)
 {
     char kick[WORD_MAX], name[MODEL_NAME_MAX], question[UI_QUESTION_MAX];
     command_read_word(command_read_word(line, kick, sizeof kick), name, sizeof name);
+    if (!may_kick(ui->model, name)) {
+        send_moderation_request(ui, line);
+        return;
+    }
     snprintf(question, sizeof question, _("Kick %s: are you sure?"), name);
     screen_ask_about(ui, question, line, kick_if_confirmed);
 }
@@ -258,10 +284,9 @@ static bool is_moderation_command(const struct command *command)
 
 static void run_on_off_command(struct ui *ui, const struct command *command, const char *args)
 {
-    static const char *const words[] = {"off", "on", NULL};
-    int is_on = text_find_word(words, args);
-    if (is_on >= 0) {
-        command->turn(ui, is_on == 1);
+    bool is_on = command_word_is(args, N_("on"));
+    if (is_on || command_word_is(args, N_("off"))) {
+        command->turn(ui, is_on);
     } else {
         screen_warn(ui, _("Say on or off: /%s on"), command->name);
     }

@@ -100,6 +100,9 @@ void command_write_summary(const struct command *command, struct text *out);
  * it. */
 const char *command_read_word(const char *args, char *word, size_t cap);
 
+/* True if the text is the word, which is marked with N_(), or its translation, which help shows. */
+bool command_word_is(const char *typed, const char *word);
+
 /* Sends a moderation command (PROTOCOL.md, mod), written without its slash, and shows the answer.
  * If the core requires confirmation, asks the person and then sends the command again. */
 void command_send_mod_command(struct ui *ui, const char *line);

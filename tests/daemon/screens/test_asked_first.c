@@ -38,7 +38,6 @@ static const struct {
     {IN_GAME, "X", "Leave for good?", "y", "seat_leave"},
     {IN_GAME, "/resign\r", "Leave for good?", "y", "seat_leave"},
     {IN_GAME, "/stand\r", "Leave for good?", "y", "seat_leave"},
-    {IN_GAME, "/kick bob\r", "Kick bob: are you sure?", "y", "mod"},
     {IN_GAME, "\x03", "goes on without you", "y", NULL},
     {IN_GAME, "/quit\r", "goes on without you", "y", NULL},
 };
@@ -99,6 +98,20 @@ static void every_key_and_command_that_cannot_be_undone_asks_first(void **state)
             fail_msg("it never happened");
         }
         leave_place(&stage, irreversible[i].place);
+    }
+}
+
+static void nobody_is_asked_before_a_request_that_the_core_refuses(void **state)
+{
+    (void)state;
+    static const enum place places[] = {IN_LOBBY, IN_GAME};
+    for (size_t i = 0; i < ARRAY_LEN(places); i++) {
+        struct stage stage;
+        go_to_place(&stage, places[i]);
+        driver_type(stage.driver, "/kick bob\r");
+        driver_expect_not(stage.driver, "are you sure?");
+        assert_true(has_happened(&stage, "mod"));
+        leave_place(&stage, places[i]);
     }
 }
 
@@ -207,6 +220,7 @@ static void the_lobbys_chat_pane_takes_all_letters_as_talk(void **state)
 TEST_GROUP(asked_first)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nobody_is_asked_before_a_request_that_the_core_refuses),
         cmocka_unit_test(every_key_and_command_that_cannot_be_undone_asks_first),
         cmocka_unit_test(everything_that_a_key_does_can_be_typed_as_a_command),
         cmocka_unit_test(a_question_names_all_its_answers_at_every_width),

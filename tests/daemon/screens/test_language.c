@@ -1,4 +1,5 @@
 #include "daemon/base/i18n.h"
+#include "daemon/screens/kernel/command.h"
 #include "tests/daemon/screens/samples.h"
 #include "tests/unit.h"
 
@@ -43,6 +44,62 @@ static void choosing_a_language_takes_effect_at_once_and_is_stored_with_the_acco
     driver_expect(driver, "People");
     driver_expect_not(driver, "Leute");
     assert_string_equal(get_sent_language(driver), "en");
+    driver_free(driver);
+}
+
+/* True if the text has the word, with no letter before or after it. */
+static bool has_word(const char *text, const char *word)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz";
+    size_t len = strlen(word);
+    for (const char *at = text; (at = strstr(at, word)) != NULL; at++) {
+        bool is_begun = at > text && strchr(letters, at[-1]) != NULL;
+        if (!is_begun && (at[len] == '\0' || strchr(letters, at[len]) == NULL)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* True if help offers a word that the command takes: itself, or a translation that command_word_is
+ * takes too. */
+static bool is_word_offered(const char *args, const char *word)
+{
+    bool is_switch = strcmp(word, "on") == 0 || strcmp(word, "off") == 0;
+    return has_word(args, word) || (is_switch && has_word(args, _(word)));
+}
+
+static void help_offers_in_every_language_words_that_the_command_takes(void **state)
+{
+    (void)state;
+    unsigned checked = 0;
+    for (size_t i = 0; i < i18n_count_languages(); i++) {
+        const struct command *command;
+        assert_true(i18n_choose_language(i18n_language_tag(i)));
+        for (size_t j = 0; (command = command_at(j)) != NULL; j++) {
+            const char *const *words = command->words;
+            for (; command->args != NULL && words != NULL && *words != NULL; words++) {
+                if (has_word(command->args, *words) && !is_word_offered(_(command->args), *words)) {
+                    fail_msg("/%s: %s", command->name, _(command->args));
+                }
+                checked++;
+            }
+        }
+    }
+    assert_true(checked > 20);
+}
+
+static void a_command_takes_on_and_off_in_the_chosen_language(void **state)
+{
+    (void)state;
+    struct driver *driver = driver_new(&(struct driver_setup){0});
+    samples_push_lobby(driver);
+    assert_true(i18n_choose_language("de"));
+    driver_type(driver, "/botaccount an\r");
+    driver_expect(driver, "Das lässt sich nicht rückgängig machen");
+    driver_type(driver, "\x1b");
+    driver_type(driver, "/botaccount on\r");
+    driver_expect(driver, "Das lässt sich nicht rückgängig machen");
     driver_free(driver);
 }
 
@@ -135,6 +192,10 @@ TEST_GROUP(language)
             choosing_a_language_takes_effect_at_once_and_is_stored_with_the_account,
             set_up_english),
         cmocka_unit_test_setup(the_settings_offer_every_language, set_up_english),
+        cmocka_unit_test_teardown(help_offers_in_every_language_words_that_the_command_takes,
+                                  set_up_english),
+        cmocka_unit_test_setup_teardown(a_command_takes_on_and_off_in_the_chosen_language,
+                                        set_up_english, set_up_english),
         cmocka_unit_test_setup(the_language_of_the_account_overrides_that_of_the_client,
                                set_up_english),
         cmocka_unit_test_setup(an_unknown_language_in_an_account_is_ignored, set_up_english),
