@@ -9,6 +9,7 @@
 #include "lobby/protocol/view_read.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -248,6 +249,10 @@ void model_apply_result_message(struct model *model, const json_t *message)
     struct model_entered *entered = find_entered_table_of_message(model, message);
     if (entered == NULL) {
         return;
+    }
+    for (size_t i = 0; i < SEATS_MAX && !entered->has_result; i++) {
+        (void)snprintf(entered->result.names[i], sizeof entered->result.names[i], "%s",
+                       entered->details.seats.at[i].name);
     }
     entered->has_result = true;
     entered->has_clock = false;

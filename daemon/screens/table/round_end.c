@@ -164,11 +164,11 @@ bool round_end_write_prompt(const struct round_end *round_end, const struct mode
                             const struct words *words, int64_t now_ms, struct text *out)
 {
     bool is_shown = round_end_is_shown(round_end, entered, now_ms);
-    if (!is_shown && !is_stop_now(entered)) {
-        return false;
+    if (entered->sheet_count == 0 || (!is_shown && !is_stop_now(entered))) {
+        return false; /* the scores may arrive after the news of the stop */
     }
     const char *others = write_others(entered, words, &TEXT_OF(LINE_BYTES));
-    unsigned round = entered->sheet_count == 0 ? 0 : entered->sheet[entered->sheet_count - 1].round;
+    unsigned round = entered->sheet[entered->sheet_count - 1].round;
     int seconds = find_seconds_left(round_end, entered, now_ms);
     if (is_shown && entered->row.phase == TABLE_FINISHED) {
         text_format(out, _("The last round is over. Enter shows the result; by itself in %d s"),

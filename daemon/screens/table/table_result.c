@@ -39,6 +39,19 @@ static enum deal_check compare_seed_with_commitment(const char *seed_hex,
     return memcmp(hash, commitment, sizeof(hash)) == 0 ? DEAL_HOLDS : DEAL_BROKEN;
 }
 
+/* Makes words that name also the players who have left their seats since the end. */
+static struct words make_words_of_players(const struct ui *ui)
+{
+    const struct model_entered *entered = screen_model(ui)->entered;
+    struct words words = words_make_for_entered_table(screen_theme(ui), entered);
+    for (int seat = 0; seat < SEATS_MAX; seat++) {
+        if (words.names[seat][0] == '\0') {
+            words.names[seat] = entered->result.names[seat];
+        }
+    }
+    return words;
+}
+
 /* Tells who wins and why, and why the game ended. */
 static void tell_result(const struct model_entered *entered, struct story *story)
 {
@@ -213,7 +226,7 @@ void table_result_draw(struct ui *ui, const struct table_state *state, const str
                        const struct area *area)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
-    struct words words = words_make_for_entered_table(screen_theme(ui), entered);
+    struct words words = make_words_of_players(ui);
     struct area rest = {area->row, area->column + 2, area->height, area->width - 4};
     if (!entered->has_result) {
         draw_text_centred(canvas, area->row + 1, rest.column, rest.width, STYLE_DIM,
@@ -317,7 +330,7 @@ static void print_fairness_of_deal(const struct model_entered *entered,
 void table_result_print(struct ui *ui, const struct table_state *state, struct lines *lines)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
-    struct words words = words_make_for_entered_table(screen_theme(ui), entered);
+    struct words words = make_words_of_players(ui);
     uint8_t order[SEATS_MAX] = {0};
     if (!entered->has_result) {
         lines_put(lines, _("The game is over."));

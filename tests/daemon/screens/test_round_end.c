@@ -188,6 +188,17 @@ static void play_game(struct stage *stage)
     assert_int_equal(view.phase, PHASE_OVER);
 }
 
+static void a_stop_that_is_told_before_its_scores_names_no_round(void **state)
+{
+    (void)state;
+    struct stage stage = {0};
+    begin(&stage, 4, 0);
+    stage.table_fields = "{\"halt\":\"round\",\"awaited\":[0],\"resume_in_ms\":9000}";
+    stage_deal(&stage, 3);
+    driver_expect_not(stage.driver, "Round 0");
+    stage_clear(&stage);
+}
+
 static void after_the_last_round_its_end_is_shown_before_the_result(void **state)
 {
     (void)state;
@@ -461,6 +472,7 @@ TEST_GROUP(round_end)
         cmocka_unit_test(the_seconds_of_a_stop_stand_while_the_house_is_away),
         cmocka_unit_test(a_refused_key_shows_the_end_of_the_round_again),
         cmocka_unit_test(a_spectator_sees_the_scores_without_having_to_press_a_key),
+        cmocka_unit_test(a_stop_that_is_told_before_its_scores_names_no_round),
         cmocka_unit_test(after_the_last_round_its_end_is_shown_before_the_result),
         cmocka_unit_test(no_explanation_is_cut_at_80_by_24_in_any_game_with_all_players),
         cmocka_unit_test(nothing_of_the_next_round_is_told_before_the_scores_have_been_read),

@@ -288,6 +288,23 @@ static void the_result_shows_ranks_ratings_and_the_verified_deal(void **state)
     assert_non_null(driver_find_request(stage->driver, "rematch"));
 }
 
+static void the_result_names_a_player_who_has_left_the_seat_since(void **state)
+{
+    struct stage *stage = *state;
+    stage_deal(stage, 3);
+    while (stage_make_random_move(stage)) {
+    }
+    driver_wait(stage->driver, 2000);
+    stage_push_result(stage);
+    stage->table_fields = "{\"seats\":[{\"name\":\"mira\",\"kind\":\"player\"},null,null,null]}";
+    stage_push_table(stage, "finished");
+    driver_type(stage->driver, "\r");
+    driver_expect(stage->driver, "ada");
+    driver_expect(stage->driver, "bob");
+    driver_expect_not(stage->driver, "seat 2");
+    driver_expect_not(stage->driver, "seat 3");
+}
+
 static void a_deal_that_does_not_match_its_commitment_is_reported(void **state)
 {
     struct stage *stage = *state;
@@ -363,6 +380,7 @@ TEST_GROUP(table)
         at_table(a_complete_trick_stays_visible_for_a_moment),
         at_table(any_key_hides_the_last_trick_and_the_t_key_shows_it_again),
         at_table(the_result_shows_ranks_ratings_and_the_verified_deal),
+        at_table(the_result_names_a_player_who_has_left_the_seat_since),
         at_table(a_deal_that_does_not_match_its_commitment_is_reported),
         at_table(leaving_a_game_for_good_shows_the_cost_first),
         at_table(a_spectator_sees_the_table_and_cannot_play),
