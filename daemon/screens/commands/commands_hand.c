@@ -4,6 +4,7 @@
 #include "daemon/screens/kernel/screen.h"
 #include "daemon/screens/replay/replay.h"
 #include "daemon/screens/table/premove.h"
+#include "daemon/screens/table/table_hand.h"
 #include "daemon/screens/table/table_play.h"
 #include "daemon/screens/table/table_state.h"
 
@@ -73,6 +74,19 @@ static const char *explain_why_no_hint(const struct model_entered *entered)
                : NULL;
 }
 
+/* Returns the key that makes a move which is named by the number of its card, where that number is
+ * no key ("card 10"); '\0' for any other move. */
+static char find_key_of_numbered_card(const struct game_view *view, uint8_t move)
+{
+    for (uint8_t slot = 9; slot < view->slot_count[view->seat]; slot++) {
+        bool is_numbered = view->hands[view->seat][slot].card == CARD_NONE;
+        if (is_numbered && view->game->face->point(view, slot) == move) {
+            return hand_keyboard_key_of_place(slot);
+        }
+    }
+    return '\0';
+}
+
 /* On small screens the chat has a single row, so the bot's choice comes last. */
 static void add_hint_lines(struct ui *ui, const struct model_entered *entered,
                            const struct hint *hint)
@@ -96,7 +110,12 @@ static void add_hint_lines(struct ui *ui, const struct model_entered *entered,
                              hint_write_choices(&words, view, hint, HINT_CHOICES, MOVE_NONE,
                                                 &TEXT_OF(LINE_BYTES * 2)));
     }
-    screen_add_chat_line(ui, _("The strong bot would choose %s."), move);
+    const char key = find_key_of_numbered_card(view, hint->move);
+    if (key != '\0' && !screen_is_plain(ui)) {
+        screen_add_chat_line(ui, _("The strong bot would choose %s (key %c)."), move, key);
+    } else {
+        screen_add_chat_line(ui, _("The strong bot would choose %s."), move);
+    }
 }
 
 static void show_hint(struct ui *ui)

@@ -85,6 +85,16 @@ void screen_warn_of_password_length(struct ui *ui)
                 ui->session.password_min, ui->session.password_max);
 }
 
+/* Shows a line that was added to the chat while a screen covers the chat. Of several lines the
+ * notice only says where they are. */
+static void show_covered_line(struct ui *ui, const char *text)
+{
+    bool is_another = ui->answered_ms == ui->now_ms;
+    ui->answered_ms = ui->now_ms;
+    screen_inform(ui, "%s",
+                  is_another ? _("The answer is in the chat: go back with q to read it.") : text);
+}
+
 void screen_add_chat_line(struct ui *ui, const char *format, ...)
 {
     char text[LINES_LINE_MAX];
@@ -98,6 +108,8 @@ void screen_add_chat_line(struct ui *ui, const char *format, ...)
     ui->is_dirty = true;
     if (ui->plain.is_on) {
         lines_put(screen_get_plain_lines(ui), text);
+    } else if (ui->depth > 0 && !ui_top_layer(ui)->screen->shows_chat) {
+        show_covered_line(ui, text);
     }
 }
 

@@ -57,6 +57,7 @@ struct screen {
     size_t state_size;
     bool is_framed;    /* the body has a frame over the whole width; the line for notices is the
                           frame's bottom line */
+    bool shows_chat;   /* answers in the chat can be read there; elsewhere a notice shows them */
     bool has_own_exit; /* the bottom row shows no "? help" and "q back" */
     const struct screen_key *keys; /* the screen's keys; the last row is all NULLs */
 

@@ -95,6 +95,7 @@ struct ui {
     char notice[MODEL_TEXT_MAX];
     char last_warning[MODEL_TEXT_MAX];
     enum style notice_style;
+    int64_t answered_ms;   /* when a notice last showed a line of the chat, which a screen covers */
     int64_t notice_end_ms; /* when the notice is removed; 0: there is none */
     bool is_notice_brief;  /* the next key removes the notice, which has then been read */
     /* a change of the entered table removes the notice, which is then outdated */

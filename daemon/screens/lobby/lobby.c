@@ -543,6 +543,7 @@ const struct screen lobby_screen = {
     .title = N_("Lobby"),
     .state_size = sizeof(struct lobby),
     .is_framed = true,
+    .shows_chat = true,
     .keys = lobby_keys,
     .draw = lobby_draw,
     .lobby_query = lobby_query,

@@ -511,6 +511,7 @@ const struct screen table_screen = {
     .print = table_print,
     .line = table_handle_typed_line,
     .pass = table_pass_time,
+    .shows_chat = true,
     .catches_line = table_catch_line,
     .count_free_rows = table_count_free_rows,
     .next_ms = table_next_redraw_ms,

@@ -65,6 +65,41 @@ static void at_the_table_a_hint_names_a_move_and_compares_it_with_others(void **
     stage_clear(&stage);
 }
 
+static void a_hint_tells_the_key_of_a_card_whose_number_is_no_key(void **state)
+{
+    struct stage stage;
+    unsigned told = 0;
+    (void)state;
+    deal_unrated_game(&stage, &drawn, game_find("suppose"), 0);
+    while (told == 0 && make_random_moves_until_viewers_turn(&stage, 1)) {
+        driver_wait(stage.driver, 9000);
+        driver_type(stage.driver, "/hint\r");
+        driver_expect(stage.driver, "The strong bot would choose ");
+        bool is_tenth = driver_shows(stage.driver, "would choose card 10");
+        bool is_eleventh = driver_shows(stage.driver, "would choose card 11");
+        if (is_tenth || is_eleventh) {
+            driver_expect(stage.driver, is_tenth ? "card 10 (key 0)." : "card 11 (key A).");
+            told++;
+        }
+        assert_true(stage_make_random_move(&stage));
+    }
+    assert_int_equal(told, 1);
+    stage_clear(&stage);
+}
+
+static void an_answer_on_a_page_that_covers_the_chat_is_told_in_a_notice(void **state)
+{
+    struct stage stage;
+    (void)state;
+    deal_unrated_game(&stage, &drawn, find_game_with_bids(), 0);
+    assert_true(make_random_moves_until_viewers_turn(&stage, 1));
+    driver_type(stage.driver, "/rules\r/hint\r");
+    driver_expect(stage.driver, "The answer is in the chat");
+    driver_type(stage.driver, "q");
+    driver_expect(stage.driver, "The strong bot would choose ");
+    stage_clear(&stage);
+}
+
 static void in_a_rated_game_a_hint_is_refused(void **state)
 {
     struct stage stage;
@@ -382,6 +417,8 @@ TEST_GROUP(hint)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(at_the_table_a_hint_names_a_move_and_compares_it_with_others),
+        cmocka_unit_test(a_hint_tells_the_key_of_a_card_whose_number_is_no_key),
+        cmocka_unit_test(an_answer_on_a_page_that_covers_the_chat_is_told_in_a_notice),
         cmocka_unit_test(in_a_rated_game_a_hint_is_refused),
         cmocka_unit_test(a_hint_is_refused_when_it_is_not_ones_turn),
         cmocka_unit_test(spectators_get_no_hint),
