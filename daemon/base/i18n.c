@@ -9,6 +9,10 @@
 
 #define DOMAIN "trickhouse"
 
+/* A language with this modifier has a catalogue of its own, in which letters that ASCII lacks are
+ * spelled out ("fuer"); gettext(3) takes the language's other catalogue where it is missing. */
+#define ASCII_MODIFIER "@ascii"
+
 /* The locale cannot be "C": with "C", gettext(3) ignores LANGUAGE. Every Debian has C.UTF-8. */
 #define LOCALE "C.UTF-8"
 
@@ -46,27 +50,47 @@ static const struct language *find_language_index(const char *tag, size_t len)
     return NULL;
 }
 
-bool i18n_choose_language(const char *tag)
+/* Chooses the catalogue of the language, or the one that says the same in ASCII. */
+static void choose_catalogue(const struct language *language, bool is_ascii)
 {
-    const struct language *language = find_language_index(tag, strlen(tag));
-    if (language == NULL) {
-        return false;
-    }
-    if (language != find_language_index(i18n_chosen_language(), strlen(i18n_chosen_language()))) {
+    const char *chosen = getenv("LANGUAGE");
+    char wanted[I18N_TAG_SIZE + sizeof(ASCII_MODIFIER)];
+    (void)snprintf(wanted, sizeof wanted, "%s%s", language->tag, is_ascii ? ASCII_MODIFIER : "");
+    if (chosen == NULL || strcmp(chosen, wanted) != 0) {
         /* glibc rereads LANGUAGE only after another gettext setting has changed. Setting the domain
          * to its current value is enough, as a comment in glibc's textdomain.c says. */
-        if (setenv("LANGUAGE", language->tag, 1) != 0 || textdomain(DOMAIN) == NULL) {
+        if (setenv("LANGUAGE", wanted, 1) != 0 || textdomain(DOMAIN) == NULL) {
             abort();
         }
     }
-    return true;
+}
+
+static const struct language *find_chosen_language(void)
+{
+    const char *tag = getenv("LANGUAGE");
+    const struct language *language =
+        tag == NULL ? NULL : find_language_index(tag, strcspn(tag, "@"));
+    return language == NULL ? &languages[0] : language;
+}
+
+bool i18n_choose_language(const char *tag)
+{
+    const struct language *language = find_language_index(tag, strlen(tag));
+    const char *chosen = getenv("LANGUAGE");
+    if (language != NULL) {
+        choose_catalogue(language, chosen != NULL && strstr(chosen, ASCII_MODIFIER) != NULL);
+    }
+    return language != NULL;
+}
+
+void i18n_choose_letters(bool is_ascii)
+{
+    choose_catalogue(find_chosen_language(), is_ascii);
 }
 
 const char *i18n_chosen_language(void)
 {
-    const char *tag = getenv("LANGUAGE");
-    const struct language *language = tag == NULL ? NULL : find_language_index(tag, strlen(tag));
-    return language == NULL ? I18N_ENGLISH : language->tag;
+    return find_chosen_language()->tag;
 }
 
 const char *i18n_language_of_locale(const char *locale)
@@ -138,9 +162,9 @@ bool i18n_load_catalogues(const char *folder)
     bool is_whole = true;
     for (size_t i = ARRAY_LEN(languages);
          i-- > 0;) { /* load English last, so that English is the chosen language afterwards */
-        if (!i18n_choose_language(languages[i].tag)) {
-            abort();
-        }
+        choose_catalogue(&languages[i], true);
+        is_whole = (load_chosen_catalogue() || i == 0) && is_whole;
+        choose_catalogue(&languages[i], false);
         is_whole = (load_chosen_catalogue() || i == 0) && is_whole;
     }
     return is_whole;

@@ -46,6 +46,9 @@ const char *i18n_language_title(size_t index);
  * is unknown. */
 bool i18n_choose_language(const char *tag);
 
+/* Chooses whether texts have only ASCII letters ("fuer", not "für"), in any language. */
+void i18n_choose_letters(bool is_ascii);
+
 /* Returns the tag of the chosen language. */
 const char *i18n_chosen_language(void);
 

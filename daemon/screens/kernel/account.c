@@ -37,6 +37,7 @@ void screen_set_theme(struct ui *ui, enum theme_kind kind, bool is_ascii, bool h
     ui->theme.kind = (uint8_t)kind;
     ui->theme.is_ascii = is_ascii;
     ui->has_bell = has_bell;
+    i18n_choose_letters(is_ascii);
     redraw_display(ui);
     store_settings(ui, json_pack("{s:s, s:b, s:b}", "theme", theme_name(kind), "ascii", is_ascii,
                                  "bell", has_bell));
@@ -100,6 +101,7 @@ void ui_apply_settings(struct ui *ui)
     }
     if (you->has_ascii) {
         ui->theme.is_ascii = you->is_ascii || ui->is_ascii_terminal;
+        i18n_choose_letters(ui->theme.is_ascii);
     }
     if (you->has_bell) {
         ui->has_bell = you->is_bell;

@@ -77,6 +77,7 @@ struct ui *ui_new(const struct ui_setup *setup)
         ui->theme.is_ascii =
             setup->is_ascii || strncmp(display_terminal_name(ui->display), "vt", 2) == 0;
     }
+    i18n_choose_letters(ui->theme.is_ascii);
     if (ui->display != NULL && ui->session.is_telnet) {
         display_avoid_carriage_returns(ui->display);
     }

@@ -103,6 +103,22 @@ static void a_command_takes_on_and_off_in_the_chosen_language(void **state)
     driver_free(driver);
 }
 
+static void german_is_spelled_in_ascii_where_the_terminal_has_no_other_letters(void **state)
+{
+    (void)state;
+    struct driver_setup setup = {.you = YOU("\"language\":\"de\",\"ascii\":true")};
+    struct driver *driver = driver_new(&setup);
+    samples_push_lobby(driver);
+    driver_expect(driver, "fuer");
+    driver_expect_not(driver, "fur ");
+    driver_free(driver);
+    setup.you = YOU("\"language\":\"de\",\"ascii\":false");
+    driver = driver_new(&setup);
+    samples_push_lobby(driver);
+    driver_expect(driver, "für");
+    driver_free(driver);
+}
+
 static void the_settings_offer_every_language(void **state)
 {
     (void)state;
@@ -192,6 +208,8 @@ TEST_GROUP(language)
             choosing_a_language_takes_effect_at_once_and_is_stored_with_the_account,
             set_up_english),
         cmocka_unit_test_setup(the_settings_offer_every_language, set_up_english),
+        cmocka_unit_test_teardown(
+            german_is_spelled_in_ascii_where_the_terminal_has_no_other_letters, set_up_english),
         cmocka_unit_test_teardown(help_offers_in_every_language_words_that_the_command_takes,
                                   set_up_english),
         cmocka_unit_test_setup_teardown(a_command_takes_on_and_off_in_the_chosen_language,
