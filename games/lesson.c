@@ -4,6 +4,12 @@
 
 #include <string.h>
 
+bool lesson_has_seed(const struct game_def *game, const uint8_t seed[SEED_BYTES])
+{
+    const struct game_lesson *lesson = game->face->lesson;
+    return lesson != NULL && memcmp(seed, lesson->seed, SEED_BYTES) == 0;
+}
+
 struct game_config lesson_config(const struct game_def *game)
 {
     const struct game_lesson *lesson = game->face->lesson;

@@ -31,7 +31,7 @@ struct game_lesson {
     uint8_t players;
     uint8_t options[GAME_OPTIONS_MAX]; /* as in struct game_config */
     uint8_t seat;                      /* the player's seat */
-    uint8_t seed[SEED_BYTES];
+    uint8_t seed[SEED_BYTES];          /* tells which stored games are lessons: never changes */
     const struct lesson_move *moves;
     uint16_t move_count;
     const struct lesson_note *notes; /* in the order in which they are told */
@@ -39,6 +39,9 @@ struct game_lesson {
 };
 
 #define LESSON_NOTES_MAX 32
+
+/* Whether a game with this seed is the game's lesson. False for games without a lesson. */
+bool lesson_has_seed(const struct game_def *game, const uint8_t seed[SEED_BYTES]);
 
 /* The config of the game's lesson. The game has a lesson. */
 struct game_config lesson_config(const struct game_def *game);

@@ -1,6 +1,7 @@
 #include "lobby/archive/game_record.h"
 
 #include "games/bots/policy.h"
+#include "games/lesson.h"
 #include "lobby/house/memory.h"
 #include "lobby/protocol/config_json.h"
 #include "storage/archive/moves.h"
@@ -124,12 +125,15 @@ static enum game_record_verdict replay_to_end(const struct history_source *sourc
 }
 
 /* True when every seat has exactly one score of a player who did not leave, and the replay gives
- * that score. */
+ * that score. A lesson has no scores: it counts for nobody. */
 static bool scores_match_outcome(const struct game_record *record,
                                  const struct game_outcome *outcome,
                                  const struct storage_score *scores, size_t count)
 {
     uint8_t seen = 0;
+    if (lesson_has_seed(record->source.game, record->source.seed)) {
+        return count == 0;
+    }
     for (size_t i = 0; i < count; i++) {
         const struct storage_score *score = &scores[i];
         if (score->seat >= record->row.players) {

@@ -3,16 +3,12 @@
 #include "games/lesson.h"
 #include "lobby/tables/tables.h"
 
-#include <string.h>
-
 /* the time in which a player reads a note of two rows */
 #define READING_MS 5000
 
 bool table_is_lesson(const struct table *table)
 {
-    const struct game_lesson *lesson = table->game->face->lesson;
-    return lesson != NULL && table->has_game &&
-           memcmp(table->seed, lesson->seed, sizeof(table->seed)) == 0;
+    return table->has_game && lesson_has_seed(table->game, table->seed);
 }
 
 uint8_t table_find_lesson_move(const struct table *table, int *seat)

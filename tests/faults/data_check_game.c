@@ -133,13 +133,6 @@ static void data_check_views(const struct stored_game *game, const struct game_s
     }
 }
 
-/* Lessons are stored without scores, so they count for nobody. */
-static bool data_check_is_lesson(const struct stored_game *game)
-{
-    const struct game_lesson *lesson = game->def->face->lesson;
-    return lesson != NULL && memcmp(game->seed, lesson->seed, sizeof(game->seed)) == 0;
-}
-
 static void data_check_scores(sqlite3 *db, const struct stored_game *game,
                               const struct game_state *state, struct findings *findings)
 {
@@ -165,7 +158,7 @@ static void data_check_scores(sqlite3 *db, const struct stored_game *game,
         }
     }
     (void)sqlite3_finalize(row);
-    if (seats != (data_check_is_lesson(game) ? 0 : game->config.players)) {
+    if (seats != (lesson_has_seed(game->def, game->seed) ? 0 : game->config.players)) {
         data_check_note_contradiction(findings, "scores are missing in game", game->id);
     }
 }

@@ -210,6 +210,62 @@ static void every_game_in_a_backup_made_during_play_replays_to_the_stored_scores
     (void)unlink(lost);
 }
 
+/* Ada learns the game, to its end. */
+static void finish_lesson(struct driver *driver, const struct game_def *game)
+{
+    static const int64_t people[] = {ADA};
+    driver_clear_inbox(driver, ADA);
+    driver_ok(driver, ADA, "{'t':'learn','game':'%s'}", game->id);
+    (void)driver_play_moves(driver, people, ARRAY_LEN(people), SIZE_MAX);
+    assert_non_null(driver_newest_message(driver, ADA, "result"));
+    driver_ok(driver, ADA, "{'t':'table_leave'}");
+}
+
+/* Ada and Bob play with bots. Bob leaves for good, so a bot plays his seat to the end. */
+static void finish_game_that_bob_leaves(struct driver *driver, const struct game_def *game,
+                                        uint8_t players)
+{
+    static const int64_t people[] = {ADA, BOB};
+    driver_clear_inbox(driver, ADA);
+    driver_clear_inbox(driver, BOB);
+    int64_t table = driver_read_number(driver_ok(driver, ADA,
+                                                 "{'t':'table_open','game':'%s','players':%d,"
+                                                 "'options':{},'pace':'quick'}",
+                                                 game->id, players),
+                                       "table");
+    driver_ok(driver, BOB, "{'t':'table_enter','table':%d}", (int)table);
+    driver_ok(driver, BOB, "{'t':'seat_take'}");
+    for (uint8_t bots = 2; bots < players; bots++) {
+        driver_ok(driver, ADA, "{'t':'bot_add','policy':'easy'}");
+    }
+    driver_ok(driver, ADA, "{'t':'table_start'}");
+    (void)driver_play_moves(driver, people, ARRAY_LEN(people), 3);
+    driver_ok(driver, BOB, "{'t':'seat_leave','for_good':true}");
+    driver_ok(driver, BOB, "{'t':'table_leave'}");
+    (void)driver_play_moves(driver, people, 1, SIZE_MAX);
+    assert_non_null(driver_newest_message(driver, ADA, "result"));
+    driver_ok(driver, ADA, "{'t':'table_leave'}");
+}
+
+static void every_kind_of_finished_game_replays_to_what_is_stored_of_it(void **state)
+{
+    struct driver *driver = *state;
+    size_t games = 0;
+    driver_sign_up(driver, ADA, "ada");
+    driver_sign_up(driver, BOB, "bob");
+    driver_connect(driver, DRIVER_BOT, PEER_BOT);
+    driver->has_bots = true;
+    (void)driver_send(driver, DRIVER_BOT, "{'t':'hello','protocol':3,'software':'test'}");
+    for (uint8_t i = 0; i < game_count(); i++) {
+        const struct game_def *game = game_at(i);
+        finish_lesson(driver, game);
+        finish_game_that_bob_leaves(driver, game, game->seats_min);
+        finish_game_that_bob_leaves(driver, game, game->seats_max);
+        games += 3;
+        assert_int_equal(count_games_that_replay_correctly(driver->storage), games);
+    }
+}
+
 static void a_changed_score_move_or_seed_of_a_stored_game_is_detected(void **state)
 {
     struct driver *driver = *state;
@@ -251,6 +307,7 @@ TEST_GROUP(backups)
         DRIVER_TEST(scheduled_backups_keep_their_interval_over_a_restart),
         DRIVER_TEST(a_failed_backup_is_retried_soon),
         DRIVER_TEST(every_game_in_a_backup_made_during_play_replays_to_the_stored_scores),
+        DRIVER_TEST(every_kind_of_finished_game_replays_to_what_is_stored_of_it),
         DRIVER_TEST(a_changed_score_move_or_seed_of_a_stored_game_is_detected),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
