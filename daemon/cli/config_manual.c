@@ -81,7 +81,7 @@ static const char page_head[] =
     ".Pp\n"
     "These are errors: an unknown section or setting, a value that is not allowed, a\n"
     "setting that is set twice, two settings that contradict each other, a line of\n"
-    "more than 190 bytes, and a file of more than 65,536 bytes.\n"
+    "more than 4,096 bytes, and a file of more than 65,536 bytes.\n"
     ".Sh SETTINGS\n";
 
 static const char page_tail[] =

@@ -117,13 +117,17 @@ static const struct {
     const char *allowed; /* N_() */
     bool (*is_good)(const char *text);
     const char *words[4]; /* further allowed words, besides the texts that is_good accepts */
-    size_t most_bytes;    /* 0: LINE_MAX_BYTES */
+    size_t most_bytes;    /* 0: as many as CONFIG_TEXT_SIZE allows */
     bool is_hidden;       /* an error message does not show the value: it may contain a password */
 } forms[] = {
     [CONFIG_FORM_LINE] = {.allowed = N_("a text of 1 to 64 bytes, UTF-8"),
-                          .is_good = is_printable_line},
+                          .is_good = is_printable_line,
+                          .most_bytes = LINE_MAX_BYTES},
     [CONFIG_FORM_LINE_OR_NOTHING] = {.allowed = N_("a text of at most 64 bytes, UTF-8"),
-                                     .is_good = is_printable_line_or_empty},
+                                     .is_good = is_printable_line_or_empty,
+                                     .most_bytes = LINE_MAX_BYTES},
+    [CONFIG_FORM_PATH] = {.allowed = N_("a path, UTF-8, or empty"),
+                          .is_good = is_printable_line_or_empty},
     [CONFIG_FORM_ADDRESS] = {.allowed = N_("an IPv4 or IPv6 address, or empty for all addresses"),
                              .is_good = is_ip_address_or_empty},
     [CONFIG_FORM_NETWORKS] = {.allowed = N_("up to 16 networks or IP addresses, separated by "
@@ -137,9 +141,8 @@ static const struct {
                                                "characters, or empty"),
                                  .is_good = is_fingerprint_or_empty},
     [CONFIG_FORM_DATABASE] = {.allowed = N_("postgresql://USER@HOST/DATABASE without a password, "
-                                            "at most 176 bytes, or empty"),
+                                            "or empty"),
                               .is_good = is_database_or_empty,
-                              .most_bytes = CONFIG_TEXT_SIZE - 1,
                               .is_hidden = true},
     [CONFIG_FORM_IP_AND_PORT] = {.allowed = N_("an IP address and a port, such as 192.0.2.1:4022 "
                                                "or [2001:db8::1]:4022, or empty"),
@@ -154,7 +157,7 @@ static bool matches_form(enum config_form form, const char *text)
         is_good = is_good || (word != NULL && strcmp(word, text) == 0);
     }
     size_t most = forms[form].most_bytes;
-    return is_good && strlen(text) <= (most != 0 ? most : LINE_MAX_BYTES);
+    return is_good && strlen(text) <= (most != 0 ? most : CONFIG_TEXT_SIZE - 1);
 }
 
 /* Sets a value from its text. Returns false, and changes nothing, if the value is not allowed. */

@@ -11,7 +11,7 @@
  * file is a complete configuration. config_read.h reads a configuration from a file.
  */
 
-#define CONFIG_TEXT_SIZE 177    /* most texts may have at most 64 bytes, a few as many as fit */
+#define CONFIG_TEXT_SIZE 4096   /* room for any value that a line of the file can have */
 #define CONFIG_NETWORKS_MAX 16  /* most networks in a setting */
 #define CONFIG_WHY_SIZE 400     /* room for a message that names all sections */
 #define CONFIG_ALLOWED_SIZE 112 /* room for the words that describe the allowed values */

@@ -5,27 +5,21 @@
 #include "daemon/config/config_setting.h"
 
 #include <errno.h>
-#include <ini.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define SECTION_SIZE 50 /* inih truncates longer names */
+#define LINE_BYTES_MAX 4096
+#define BLANKS " \t\r\v\f"
 
-/*
- * The library inih parses lines, but reports neither line numbers nor what is wrong. The code below
- * therefore gives inih one line at a time, and reports every line that should set something but
- * does not.
- */
 struct reading {
     struct config *config;
     const struct config_faults *faults;
     unsigned fault_count;
     const char *at, *end;
-    int line;           /* number of the line that inih is parsing */
-    bool wants_setting; /* the current line should set a value */
-    bool has_section; /* the current section exists; settings of an unknown section are not reported
-                         one by one */
+    int line;            /* number of the current line */
+    const char *section; /* the current section; "": none yet; NULL: it is unknown, so its settings
+                            are not reported one by one */
 };
 
 static void report_error(struct reading *reading, const char *why)
@@ -34,117 +28,97 @@ static void report_error(struct reading *reading, const char *why)
     reading->faults->hear(reading->faults->context, reading->line, why);
 }
 
-static void report_line_without_setting(struct reading *reading)
+static void read_section_line(struct reading *reading, char *line)
 {
-    if (reading->wants_setting) {
-        report_error(reading, _("this is not a setting: write key = value"));
-    }
-    reading->wants_setting = false;
-}
-
-static void read_section_line(struct reading *reading, const char *line)
-{
-    char name[SECTION_SIZE] = "";
     char why[CONFIG_WHY_SIZE];
-    size_t len = strcspn(line + 1, "]");
-    reading->has_section = false;
-    if (line[1 + len] != ']') {
+    char *end = strchr(line, ']');
+    reading->section = NULL;
+    if (end == NULL) {
         report_error(reading, _("a section name must end with ]"));
         return;
     }
-    memcpy(name, line + 1, len < sizeof name ? len : sizeof name - 1);
-    reading->has_section = config_setting_first_of_section(name) < CONFIG_COUNT;
-    if (!reading->has_section) {
-        config_guess_section(name, why);
+    *end = '\0';
+    const struct config_setting *first =
+        config_setting_at(config_setting_first_of_section(line + 1));
+    if (first != NULL) {
+        reading->section = first->section;
+    } else {
+        config_guess_section(line + 1, why);
         report_error(reading, why);
     }
 }
 
-/* Finds out whether the line should set a value. Returns false if the line must not be passed to
- * inih. */
-static bool may_pass_line_to_inih(struct reading *reading, const char *line)
+/* Returns the text without the blanks around it. */
+static char *trim(char *text)
 {
-    switch (line[0]) {
-    case '\0':
-    case '#':
-    case ';':
-        return true;
-    case '[':
-        read_section_line(reading, line);
-        return reading->has_section;
-    default:
-        reading->wants_setting = reading->has_section;
-        return reading->has_section;
-    }
-}
-
-/* Finds the next line and moves the reading position after it. Returns the line's length without
- * the newline. */
-static size_t find_next_line(struct reading *reading, const char **line)
-{
-    size_t left = (size_t)(reading->end - reading->at);
-    const char *newline = memchr(reading->at, '\n', left);
-    size_t len = newline != NULL ? (size_t)(newline - reading->at) : left;
-    *line = reading->at;
-    reading->at += newline != NULL ? len + 1 : len;
-    reading->line++;
-    /* Skip the indent: inih would read an indented line as a continuation of the line before. */
-    while (len > 0 && strchr(" \t\r", **line) != NULL && **line != '\0') {
-        (*line)++;
+    text += strspn(text, BLANKS);
+    size_t len = strlen(text);
+    while (len > 0 && strchr(BLANKS, text[len - 1]) != NULL) {
         len--;
     }
-    return len;
+    text[len] = '\0';
+    return text;
 }
 
-/* Gives inih the next line; has the interface of fgets. */
-static char *give_next_line_to_inih(char *buffer, int size, void *stream)
+/* Cuts off a comment behind a setting: it begins with a semicolon after a blank. */
+static void cut_comment(char *line)
 {
-    struct reading *reading = stream;
-    const char *line;
-    report_line_without_setting(reading);
-    if (reading->at == reading->end) {
-        return NULL;
+    char *mark = strchr(line, ';');
+    while (mark != NULL && strchr(BLANKS, mark[-1]) == NULL) {
+        mark = strchr(mark + 1, ';');
     }
-    size_t len = find_next_line(reading, &line);
-    if (len + 2 > (size_t)size || memchr(line, '\0', len) != NULL) {
-        report_error(reading, len + 2 > (size_t)size
-                                  ? _("this line is too long: at most 190 bytes are allowed")
-                                  : _("this line contains a zero byte"));
-        len = 0;
+    if (mark != NULL) {
+        *mark = '\0';
     }
-    memcpy(buffer, line, len);
-    buffer[len] = '\0';
-    if (!may_pass_line_to_inih(reading, buffer)) {
-        len = 0;
-    }
-    buffer[len] = '\n';
-    buffer[len + 1] = '\0';
-    return buffer;
 }
 
-/* Returns the number of the line that has already set this setting; 0 if there is none. */
-static int find_line_that_set(const struct config *config, const char *section, const char *key)
+/* Reads a line such as "key = value" or "key: value"; the line does not begin with a semicolon. */
+static void read_setting_line(struct reading *reading, char *line)
 {
-    size_t index = config_setting_find(section, key);
-    return index < CONFIG_COUNT ? config->from[index] : 0;
-}
-
-/* Stores the value of a setting, or reports an error. inih calls this for each setting, and uses
- * the result only to count errors. */
-static int store_setting(void *user, const char *section, const char *key, const char *value)
-{
-    struct reading *reading = user;
     char why[CONFIG_WHY_SIZE];
-    int before = find_line_that_set(reading->config, section, key);
-    reading->wants_setting = false;
+    cut_comment(line);
+    size_t key_len = strcspn(line, "=:");
+    if (line[key_len] == '\0') {
+        report_error(reading, _("this is not a setting: write key = value"));
+        return;
+    }
+    line[key_len] = '\0';
+    const char *key = trim(line);
+    const char *value = trim(line + key_len + 1);
+    size_t index = config_setting_find(reading->section, key);
+    int before = index < CONFIG_COUNT ? reading->config->from[index] : 0;
     if (before > 0) {
         snprintf(why, sizeof why, _("%s is already set in line %d: keep one of the two"), key,
                  before);
         report_error(reading, why);
-    } else if (!config_set(reading->config, section, key, value, reading->line, why)) {
+    } else if (!config_set(reading->config, reading->section, key, value, reading->line, why)) {
         report_error(reading, why);
     }
-    return 1;
+}
+
+/* Reads the next line, and moves the reading position after it. */
+static void read_next_line(struct reading *reading)
+{
+    char buffer[LINE_BYTES_MAX + 1];
+    const char *start = reading->at;
+    const char *newline = memchr(start, '\n', (size_t)(reading->end - start));
+    size_t len = (size_t)((newline != NULL ? newline : reading->end) - start);
+    reading->at = newline != NULL ? newline + 1 : reading->end;
+    reading->line++;
+    if (len > LINE_BYTES_MAX || memchr(start, '\0', len) != NULL) {
+        report_error(reading, len > LINE_BYTES_MAX
+                                  ? _("this line is too long: at most 4096 bytes are allowed")
+                                  : _("this line contains a zero byte"));
+        return;
+    }
+    memcpy(buffer, start, len);
+    buffer[len] = '\0';
+    char *line = trim(buffer);
+    if (line[0] == '[') {
+        read_section_line(reading, line);
+    } else if (strchr("#;", line[0]) == NULL && reading->section != NULL) {
+        read_setting_line(reading, line);
+    }
 }
 
 static void report_contradictory_settings(struct reading *reading)
@@ -187,7 +161,7 @@ unsigned config_read_text(struct config *config, const char *text, size_t len,
         .faults = faults,
         .at = text,
         .end = text + len,
-        .has_section = true, /* the file begins outside any section; report each setting there */
+        .section = "", /* the file begins outside any section; report each setting there */
     };
     if (len > CONFIG_FILE_MAX) {
         report_error(&reading, _("the file is too large: at most 65536 bytes are allowed"));
@@ -196,10 +170,9 @@ unsigned config_read_text(struct config *config, const char *text, size_t len,
     if (len >= sizeof mark - 1 && memcmp(text, mark, sizeof mark - 1) == 0) {
         reading.at += sizeof mark - 1;
     }
-    if (ini_parse_stream(give_next_line_to_inih, &reading, store_setting, &reading) < 0) {
-        report_error(&reading, _("out of memory"));
+    while (reading.at < reading.end) {
+        read_next_line(&reading);
     }
-    report_line_without_setting(&reading);
     report_contradictory_settings(&reading);
     return reading.fault_count;
 }

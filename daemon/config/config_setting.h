@@ -16,6 +16,7 @@ enum config_kind {
 enum config_form {
     CONFIG_FORM_LINE,            /* 1 to 64 bytes of UTF-8 without control characters */
     CONFIG_FORM_LINE_OR_NOTHING, /* at most 64 bytes of UTF-8 without control characters */
+    CONFIG_FORM_PATH,            /* a path or a command, or empty */
     CONFIG_FORM_ADDRESS,         /* IPv4 or IPv6 address, or empty */
     CONFIG_FORM_NETWORKS,        /* IP networks, separated by single spaces */
     CONFIG_FORM_REGISTRATION,    /* keep, open, hold or closed */

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #define BARRIERS 5    /* barriers within a lease's time, at least */
-#define URL_SIZE 1024 /* room for the URL of the connection for transactions */
+#define URL_SIZE 8192 /* room for the URL of the connection for transactions */
 
 /* Also finds no row if this node does not hold the lease any more. It is prepared, because to parse
  * and plan it anew takes several times as long as to run it. */

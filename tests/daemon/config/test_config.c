@@ -168,7 +168,7 @@ static void an_unknown_setting_is_reported_with_a_suggestion(void **state)
 static void a_line_that_sets_nothing_is_reported(void **state)
 {
     (void)state;
-    char endless[300];
+    char endless[4200];
     memset(endless, 'x', sizeof endless);
     memcpy(endless, "[house]\nname = ", 15);
     endless[sizeof endless - 1] = '\0';
@@ -179,6 +179,49 @@ static void a_line_that_sets_nothing_is_reported(void **state)
                             "already set in line 2");
     struct config config;
     assert_int_equal(read_config_bytes(&config, "[house]\nna\0me = a\n", 18).count, 1);
+}
+
+/* A value is cut nowhere, and refused for its length only if it is a text that people see. */
+static void long_values_fit(void **state)
+{
+    (void)state;
+    static const char url[] =
+        "postgresql://house@db1.prod.example.net:5432,db2.prod.example.net:5432,"
+        "db3.prod.example.net:5432/house?passfile=/etc/trickhouse/passfile&sslmode=verify-full&"
+        "sslrootcert=/etc/trickhouse/tls/root.crt&sslcert=/etc/trickhouse/tls/house.crt&"
+        "sslkey=/etc/trickhouse/tls/house.key&target_session_attrs=read-write";
+    char path[4000] = "/";
+    char networks[16 * sizeof "2001:db8:1111:2222:3333:4444:5555:6666/128"] = "";
+    char text[4096];
+    memset(path + 1, 'p', sizeof path - 2);
+    for (size_t i = 0; i < 16; i++) {
+        strcat(networks, i == 0 ? "" : " ");
+        strcat(networks, "2001:db8:1111:2222:3333:4444:5555:6666/128");
+    }
+    struct config config = config_make_default();
+    struct heard heard = {0};
+    const struct config_faults faults = {record_error, &heard};
+    const struct {
+        const char *section, *key, *value, *kept;
+    } settings[] = {
+        {"storage", "url", url, config.storage_url},
+        {"webhook", "ca_file", path, config.webhook_ca_file},
+        {"metrics", "file", path, config.metrics_file},
+        {"proxy", "networks", networks, config.proxy_networks},
+    };
+    for (size_t i = 0; i < ARRAY_LEN(settings); i++) {
+        int len = snprintf(text, sizeof text, "[%s]\n%s = %s ; a comment\n", settings[i].section,
+                           settings[i].key, settings[i].value);
+        assert_int_equal(config_read_text(&config, text, (size_t)len, &faults), 0);
+        assert_string_equal(settings[i].kept, settings[i].value);
+    }
+    char line[4096 + sizeof "[storage]\n"] = "[storage]\nurl=postgresql://";
+    memset(line + strlen(line), 'u', sizeof line - 1 - strlen(line));
+    assert_int_equal(read_config_bytes(&config, line, sizeof line - 1).count, 0);
+    expect_one_config_error(
+        "[house]\nname = aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
+        "aaaaaaaaa\n",
+        2, "1 to 64 bytes");
 }
 
 static void an_unknown_section_is_reported_with_a_list_of_all_sections(void **state)
@@ -290,6 +333,7 @@ TEST_GROUP(config)
         cmocka_unit_test(a_value_out_of_range_is_reported_with_the_allowed_values),
         cmocka_unit_test(an_unknown_setting_is_reported_with_a_suggestion),
         cmocka_unit_test(a_line_that_sets_nothing_is_reported),
+        cmocka_unit_test(long_values_fit),
         cmocka_unit_test(an_unknown_section_is_reported_with_a_list_of_all_sections),
         cmocka_unit_test(settings_before_the_first_section_are_reported),
         cmocka_unit_test(the_url_of_a_database_contains_no_password),
