@@ -6,6 +6,7 @@
 #include "daemon/cli/house_processes.h"
 #include "daemon/cli/open_house.h"
 #include "daemon/cli/operator.h"
+#include "daemon/processes/control_socket.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -21,7 +22,7 @@
 
 /* What is known about an open house. */
 struct report {
-    pid_t pid; /* of the supervisor */
+    pid_t pid; /* of the supervisor, as it calls itself */
     enum operator_result answer;
     const char *failure; /* why the core has not answered */
     struct house_processes processes;
@@ -34,14 +35,18 @@ static bool is_house_well(const struct report *report)
 }
 
 /* Asks the core, which may take as long as operator_check_core_answers waits, and then looks at all
- * processes. */
+ * processes. In another PID namespace, their numbers stand for others, so nothing is said of them.
+ */
 static struct report examine_house(const char *data_dir, pid_t house_pid)
 {
     struct report report = {.pid = house_pid, .answer = operator_check_core_answers(data_dir)};
     report.failure = operator_explain_failure();
     struct metrics_page *page = must_allocate(sizeof *page);
     if (metrics_page_read(data_dir, house_pid, page)) {
-        report.processes = house_processes_list(page, clock_steady_ms());
+        pid_t supervisor = control_socket_find_supervisor(data_dir);
+        if (supervisor == house_pid || supervisor < 0) {
+            report.processes = house_processes_list(page, clock_steady_ms());
+        }
         report.nodes = house_nodes_get(page);
     }
     free(page);

@@ -3,6 +3,7 @@
 #include "daemon/cli/arguments.h"
 #include "daemon/cli/house_nodes.h"
 #include "daemon/cli/open_house.h"
+#include "daemon/processes/control_socket.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -26,14 +27,31 @@ static const char *describe_closed(const struct house_nodes *nodes)
                : _("The house is closed.");
 }
 
-/* Ends the house. Signals it through a descriptor of its process (pidfd_open(2)): if another
- * process has got the same process id, that process gets no signal. */
+/* Explains why it is not known which process is the supervisor. */
+static const char *describe_unknown_supervisor(pid_t supervisor)
+{
+    if (supervisor == 0) {
+        return _("the house is open in another PID namespace, such as a container: close it there");
+    }
+    return errno == ENOENT || errno == ECONNREFUSED
+               ? _("a house is just opening or closing, or another subcommand uses the data: try "
+                   "again")
+               : strerror(errno);
+}
+
+/* Ends the house, whose supervisor calls itself house_pid. Signals it through a descriptor of its
+ * process (pidfd_open(2)): if another process has got the same process id, that process gets no
+ * signal. */
 static int stop_house(const char *data_dir, pid_t house_pid)
 {
     struct house_nodes nodes = {.alive = 0};
     const bool is_known = house_nodes_read(data_dir, house_pid, &nodes);
     (void)is_known; /* a house without a page is described like one with its data in a file */
-    int process = fd_open_process(house_pid);
+    pid_t supervisor = control_socket_find_supervisor(data_dir);
+    if (supervisor <= 0) {
+        return subcommand_fail(&stop_subcommand, data_dir, describe_unknown_supervisor(supervisor));
+    }
+    int process = fd_open_process(supervisor);
     if (process < 0 || !fd_signal_process(process, SIGTERM)) {
         int status =
             errno == ESRCH ? 0 : subcommand_fail(&stop_subcommand, data_dir, strerror(errno));
@@ -47,7 +65,7 @@ static int stop_house(const char *data_dir, pid_t house_pid)
     close(process);
     if (ended <= 0) {
         fprintf(stderr, "trickhouse stop: the house (process %ld) is still closing\n",
-                (long)house_pid);
+                (long)supervisor);
         return 1;
     }
     puts(describe_closed(&nodes));

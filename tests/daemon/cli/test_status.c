@@ -1,10 +1,12 @@
 #include "daemon/base/clock.h"
+#include "daemon/processes/control_socket.h"
 #include "daemon/processes/data_dir.h"
 #include "games/macros.h"
 #include "tests/daemon/cli/program.h"
 #include "tests/daemon/fixtures/folder_fixture.h"
 #include "tests/unit.h"
 
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,9 +30,9 @@ static int tear_down_folder(void **state)
     return folder_remove(folder);
 }
 
-/* Starts a process that locks the data, as a house does, until a signal ends the process. Returns
- * once the data are locked. */
-static pid_t start_process_that_locks_data(void)
+/* Starts a process that locks the data until a signal ends the process; a supervisor listens at the
+ * control socket too. Returns once the data are locked. */
+static pid_t start_process_that_locks_data(bool is_supervisor)
 {
     int ready[2];
     assert_int_equal(pipe(ready), 0);
@@ -38,7 +40,8 @@ static pid_t start_process_that_locks_data(void)
     assert_true(pid >= 0);
     if (pid == 0) {
         struct data_dir dir;
-        bool is_held = data_dir_open(&dir, folder) == DATA_DIR_OK;
+        bool is_held = data_dir_open(&dir, folder) == DATA_DIR_OK &&
+                       (!is_supervisor || control_socket_listen(folder) >= 0);
         if (is_held && write(ready[1], "", 1) == 1) {
             pause();
         }
@@ -82,14 +85,90 @@ static void a_house_without_a_core_is_found_and_stopped(void **state)
     (void)state;
     char words[64];
     int status;
-    pid_t pid = start_process_that_locks_data();
-    snprintf(words, sizeof words, "The house (process %d) accepts nobody", (int)pid);
+    pid_t pid = start_process_that_locks_data(true);
+    snprintf(words, sizeof words, "The house (process %d) does not work", (int)pid);
     expect_command_result("status", 3, words);
     expect_command_result("stop", 0, "The house is closed.");
     assert_int_equal(waitpid(pid, &status, WNOHANG), pid);
     assert_true(WIFSIGNALED(status));
     assert_int_equal(WTERMSIG(status), SIGTERM);
     expect_command_result("status", 1, "No house is open");
+}
+
+/* Writes a process id into the lock file, as it stands there if the house is in another PID
+ * namespace: there it is the supervisor's. */
+static void write_pid_into_lock(pid_t pid)
+{
+    char path[FOLDER_PATH_MAX + 8];
+    snprintf(path, sizeof path, "%s/lock", folder);
+    FILE *file = fopen(path, "we");
+    assert_non_null(file);
+    fprintf(file, "%d\n", (int)pid);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void end_process(pid_t pid, int wanted_signal)
+{
+    int status;
+    assert_int_equal(kill(pid, SIGKILL), 0);
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_true(WIFSIGNALED(status));
+    assert_int_equal(WTERMSIG(status), wanted_signal);
+}
+
+static void stop_ends_the_house_and_no_process_whose_number_is_in_the_lock_file(void **state)
+{
+    (void)state;
+    pid_t stranger = fork();
+    if (stranger == 0) {
+        pause();
+        _exit(0);
+    }
+    pid_t house = start_process_that_locks_data(true);
+    write_pid_into_lock(stranger);
+    expect_command_result("stop", 0, "The house is closed.");
+    end_process(house, SIGTERM);
+    end_process(stranger, SIGKILL);
+}
+
+static void stop_leaves_a_process_alone_that_locks_the_data_but_is_no_house(void **state)
+{
+    (void)state;
+    pid_t other = start_process_that_locks_data(false);
+    struct program_run run = program_run(ARGS("stop", "--data", folder), NULL);
+    assert_int_equal(run.status, 1);
+    assert_non_null(strstr(run.err, "another subcommand uses the data"));
+    program_clear(&run);
+    end_process(other, SIGKILL);
+}
+
+/* Runs `stop` in a PID namespace of its own. Exits with 77 if there can be none. */
+static void run_in_other_namespace(void)
+{
+    if (unshare(CLONE_NEWUSER | CLONE_NEWPID) != 0) {
+        _exit(77);
+    }
+    struct program_run stop = program_run(ARGS("stop", "--data", folder), NULL);
+    bool is_refused =
+        stop.status == 1 && strstr(stop.err, "is open in another PID namespace") != NULL;
+    _exit(is_refused ? 0 : 1);
+}
+
+static void stop_refuses_to_close_a_house_in_another_pid_namespace(void **state)
+{
+    (void)state;
+    int status;
+    pid_t house = start_process_that_locks_data(true);
+    pid_t child = fork();
+    if (child == 0) {
+        run_in_other_namespace();
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    end_process(house, SIGKILL);
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 77) {
+        skip();
+    }
+    assert_int_equal(status, 0);
 }
 
 /* Returns the child process with this name: every process of a house names itself. */
@@ -168,6 +247,14 @@ TEST_GROUP(status)
                                         set_up_folder, tear_down_folder),
         cmocka_unit_test_setup_teardown(a_house_without_a_core_is_found_and_stopped, set_up_folder,
                                         tear_down_folder),
+        cmocka_unit_test_setup_teardown(
+            stop_ends_the_house_and_no_process_whose_number_is_in_the_lock_file, set_up_folder,
+            tear_down_folder),
+        cmocka_unit_test_setup_teardown(
+            stop_leaves_a_process_alone_that_locks_the_data_but_is_no_house, set_up_folder,
+            tear_down_folder),
+        cmocka_unit_test_setup_teardown(stop_refuses_to_close_a_house_in_another_pid_namespace,
+                                        set_up_folder, tear_down_folder),
         cmocka_unit_test_setup_teardown(a_hung_core_is_reported_within_seconds, set_up_folder,
                                         tear_down_folder),
         cmocka_unit_test_setup_teardown(wrong_usage_is_reported_in_one_line, set_up_folder,
