@@ -19,6 +19,11 @@ int64_t clock_steady_ms(void)
     return read_clock_us(CLOCK_MONOTONIC) / 1000;
 }
 
+int64_t clock_boot_ms(void)
+{
+    return read_clock_us(CLOCK_BOOTTIME) / 1000;
+}
+
 int64_t clock_steady_us(void)
 {
     return read_clock_us(CLOCK_MONOTONIC);

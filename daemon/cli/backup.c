@@ -24,7 +24,7 @@ static int back_up_closed_house(const char *data_dir)
     }
     char path[PATH_MAX];
     int status = 1;
-    backups_dir_write_name(clock_unix_ms(), name);
+    backups_dir_write_name(dir.backups, clock_unix_ms(), name);
     (void)snprintf(path, sizeof path, "%s/%s", dir.backups, name);
     if (access(dir.database, F_OK) != 0 || !backups_dir_make(dir.backups)) {
         (void)subcommand_fail(&backup_subcommand,

@@ -27,6 +27,7 @@ struct report {
     const char *failure; /* why the core has not answered */
     struct house_processes processes;
     struct house_nodes nodes;
+    uint64_t clock_jumps;
 };
 
 static bool is_house_well(const struct report *report)
@@ -48,6 +49,8 @@ static struct report examine_house(const char *data_dir, pid_t house_pid)
             report.processes = house_processes_list(page, clock_steady_ms());
         }
         report.nodes = house_nodes_get(page);
+        report.clock_jumps =
+            metrics_get(&(const struct metrics){.page = page}, METRIC_clock_jumps, NULL, NULL);
     }
     free(page);
     return report;
@@ -61,7 +64,8 @@ static json_t *make_process_json(const struct house_process *process)
                      "state", house_process_state_word(process->state));
 }
 
-/* Prints {"house": "open", "failing", "opening" or "closed", "pid": N, "processes": [...]}, and
+/* Prints {"house": "open", "failing", "opening" or "closed", "pid": N, "clock_jumps": N,
+ * "processes": [...]}, and
  * "nodes", "holder", "is_holder" and "connected" if the data are in PostgreSQL. */
 static void print_json(const char *house, const struct report *report)
 {
@@ -69,8 +73,9 @@ static void print_json(const char *house, const struct report *report)
     for (size_t i = 0; i < report->processes.count; i++) {
         (void)json_array_append_new(processes, make_process_json(&report->processes.list[i]));
     }
-    json_t *object = json_pack("{s:s, s:I, s:o}", "house", house, "pid", (json_int_t)report->pid,
-                               "processes", processes);
+    json_t *object =
+        json_pack("{s:s, s:I, s:I, s:o}", "house", house, "pid", (json_int_t)report->pid,
+                  "clock_jumps", (json_int_t)report->clock_jumps, "processes", processes);
     const struct house_nodes *nodes = &report->nodes;
     if (nodes->alive > 0) {
         (void)json_object_update_new(
@@ -147,6 +152,15 @@ static void print_holder(const struct house_nodes *nodes)
     }
 }
 
+static void print_clock_jumps(uint64_t count)
+{
+    if (count > 0) {
+        printf(_("The machine's clock has jumped (times: %" PRIu64
+                 "): see event=clock-jumped in the log.\n"),
+               count);
+    }
+}
+
 static int report_open_house(const char *data_dir, pid_t house_pid, bool is_json)
 {
     const struct report report = examine_house(data_dir, house_pid);
@@ -159,6 +173,7 @@ static int report_open_house(const char *data_dir, pid_t house_pid, bool is_json
     } else {
         print_summary(&report);
         print_holder(&report.nodes);
+        print_clock_jumps(report.clock_jumps);
         print_processes(&report.processes);
     }
     return is_well ? 0 : STATUS_FAILING;

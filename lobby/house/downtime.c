@@ -1,5 +1,7 @@
 #include "lobby/house/downtime.h"
 
+#include "lobby/house/journal.h"
+#include "lobby/house/metrics.h"
 #include "lobby/house/parts.h"
 #include "lobby/house/stored.h"
 #include "storage/house/meta.h"
@@ -12,7 +14,22 @@
  * most twice a second. */
 #define DOWNTIME_ALONG_MS 500
 
+#define DOWNTIME_JUMP_MS 60000 /* a clock that is further back than this was set */
+
 static const char downtime_name[] = "alive_ms";
+
+/* Tells that the clock was set back since the house was last up. While the house is open, the core
+ * notices that (core_metrics.c). */
+static void downtime_report_clock_behind(const struct house *house)
+{
+    int64_t behind_ms = house->alive_ms - house->now_ms;
+    char seconds[24];
+    if (behind_ms > DOWNTIME_JUMP_MS) {
+        (void)snprintf(seconds, sizeof(seconds), "%" PRId64, -behind_ms / 1000);
+        journal_write_house_event(house, "clock-jumped", JOURNAL_PAIRS("seconds", seconds));
+        metrics_count(house, HOUSE_METRIC_clock_jumps, NULL, NULL, 1);
+    }
+}
 
 void downtime_load_last_time_up(struct house *house)
 {
@@ -21,6 +38,7 @@ void downtime_load_last_time_up(struct house *house)
     house->alive_due_ms = INT64_MAX;
     if (stored(house, storage_meta_get(house->storage, downtime_name, value))) {
         house->alive_ms = strtoll(value, NULL, 10);
+        downtime_report_clock_behind(house);
     }
 }
 

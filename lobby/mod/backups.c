@@ -61,12 +61,21 @@ static void backups_load_schedule(struct house *house)
     }
 }
 
+/* Returns when the next scheduled backup is due: now, if the last one is in the future because the
+ * clock was set back since; INT64_MAX: never. */
+static int64_t backups_scheduled_ms(const struct house *house)
+{
+    int64_t due_ms = backups_state(house)->due_ms;
+    int64_t every_ms = (int64_t)house->config.backup_every_h * HOUR_MS;
+    return due_ms != INT64_MAX && due_ms - every_ms > house->now_ms ? house->now_ms : due_ms;
+}
+
 /* Starts a backup that somebody has asked for, or that is due, unless one is running. */
 static void backups_start_due_backup(struct house *house)
 {
     struct backups *backups = backups_state(house);
     const struct conn *keeper = conn_find(house, backups->keeper);
-    bool is_due = backups->requester_count > 0 || house->now_ms >= backups->due_ms;
+    bool is_due = backups->requester_count > 0 || house->now_ms >= backups_scheduled_ms(house);
     if (keeper == NULL || backups->is_running || !is_due) {
         return;
     }
@@ -87,7 +96,7 @@ static void backups_register_keeper(struct house *house, struct conn *keeper)
 static int64_t backups_next_due_ms(const struct house *house)
 {
     const struct backups *backups = backups_state(house);
-    return backups->keeper == 0 || backups->is_running ? INT64_MAX : backups->due_ms;
+    return backups->keeper == 0 || backups->is_running ? INT64_MAX : backups_scheduled_ms(house);
 }
 
 void mod_run_backup(struct order *order)

@@ -5,20 +5,73 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
-#define NAME_FORM "house-%Y%m%dT%H%M%SZ.db"
+#define TIME_FORM "%Y%m%dT%H%M%SZ.db"
 
-void backups_dir_write_name(int64_t begun_ms, char name[BACKUPS_NAME_MAX])
+struct backup {
+    unsigned long number; /* 0: an older version made it */
+    int64_t begun_s;
+};
+
+/* Reads a name such as backups_dir_write_name writes. Returns false for the names of other files,
+ * which are not backups. */
+static bool read_backup_name(const char *name, struct backup *backup)
+{
+    struct tm utc = {0};
+    *backup = (struct backup){0};
+    if (strncmp(name, "house-", strlen("house-")) != 0) {
+        return false;
+    }
+    const char *at = name + strlen("house-");
+    if (*at == 'n') {
+        char *end;
+        backup->number = strtoul(at + 1, &end, 10);
+        if (*end != '-') {
+            return false;
+        }
+        at = end + 1;
+    }
+    const char *end = strptime(at, TIME_FORM, &utc);
+    backup->begun_s = end != NULL ? timegm(&utc) : 0;
+    return end != NULL && *end == '\0';
+}
+
+static bool is_newer(const struct backup *a, const struct backup *b)
+{
+    return a->number != b->number ? a->number > b->number : a->begun_s > b->begun_s;
+}
+
+/* Finds the newest backup of the folder; all members are 0 if there is none. */
+static struct backup find_newest(const char *path)
+{
+    struct backup newest = {0};
+    const struct dirent *entry;
+    DIR *folder = opendir(path);
+    while (folder != NULL && (entry = readdir(folder)) != NULL) {
+        struct backup backup;
+        if (read_backup_name(entry->d_name, &backup) && is_newer(&backup, &newest)) {
+            newest = backup;
+        }
+    }
+    if (folder != NULL) {
+        closedir(folder);
+    }
+    return newest;
+}
+
+void backups_dir_write_name(const char *path, int64_t begun_ms, char name[BACKUPS_NAME_MAX])
 {
     const time_t seconds = (time_t)(begun_ms / 1000);
     struct tm utc;
     gmtime_r(&seconds, &utc);
-    (void)strftime(name, BACKUPS_NAME_MAX, NAME_FORM, &utc);
+    int len = snprintf(name, BACKUPS_NAME_MAX, "house-n%06lu-", find_newest(path).number + 1);
+    (void)strftime(name + len, BACKUPS_NAME_MAX - (size_t)len, TIME_FORM, &utc);
 }
 
 bool backups_dir_make(const char *path)
@@ -26,41 +79,29 @@ bool backups_dir_make(const char *path)
     return mkdir(path, 0700) == 0 || errno == EEXIST;
 }
 
-/* Reads a name such as backups_dir_write_name writes. Returns false for the names of other files,
- * which are not backups. */
-static bool read_backup_name(const char *name, struct tm *utc)
+int64_t backups_dir_find_newest_s(const char *path)
 {
-    *utc = (struct tm){0};
-    const char *end = strptime(name, NAME_FORM, utc);
-    return end != NULL && *end == '\0';
+    return find_newest(path).begun_s;
 }
 
 static int is_backup(const struct dirent *entry)
 {
-    struct tm utc;
-    return read_backup_name(entry->d_name, &utc);
+    struct backup backup;
+    return read_backup_name(entry->d_name, &backup);
 }
 
-int64_t backups_dir_find_newest_s(const char *path)
+static int order_by_age(const struct dirent **a, const struct dirent **b)
 {
-    int64_t newest_s = 0;
-    const struct dirent *entry;
-    DIR *folder = opendir(path);
-    while (folder != NULL && (entry = readdir(folder)) != NULL) {
-        struct tm utc;
-        int64_t begun_s = read_backup_name(entry->d_name, &utc) ? timegm(&utc) : 0;
-        newest_s = begun_s > newest_s ? begun_s : newest_s;
-    }
-    if (folder != NULL) {
-        closedir(folder);
-    }
-    return newest_s;
+    struct backup one, other;
+    bool are_backups =
+        read_backup_name((*a)->d_name, &one) && read_backup_name((*b)->d_name, &other);
+    return are_backups ? is_newer(&one, &other) - is_newer(&other, &one) : 0;
 }
 
 int backups_dir_remove_oldest(const char *path, size_t keep_count)
 {
     struct dirent **entries = NULL;
-    int count = scandir(path, &entries, is_backup, alphasort);
+    int count = scandir(path, &entries, is_backup, order_by_age);
     if (count < 0) {
         return -1;
     }

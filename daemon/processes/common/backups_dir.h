@@ -7,13 +7,15 @@
 #include <stdint.h>
 
 /*
- * The folder of backups: house-20261120T091500Z.db, one file per backup, named after its start
- * (UTC), so that names sort by age. The name of a copy that is not yet checked ends in ".partial".
+ * The folder of backups, one file each: house-n000042-20261120T091500Z.db has the number of the
+ * backup, and the time (UTC) at which it began. The numbers rise, whatever the clock says, so names
+ * sort by age. Backups of older versions have no number, and are older than all that have one. The
+ * name of a copy that is not yet checked ends in ".partial".
  */
-#define BACKUPS_NAME_MAX 40
+#define BACKUPS_NAME_MAX 48
 
-/* Writes the name of a backup that began at this time. */
-void backups_dir_write_name(int64_t begun_ms, char name[BACKUPS_NAME_MAX]);
+/* Writes the name of a backup that begins at this time: it becomes the newest of the folder. */
+void backups_dir_write_name(const char *path, int64_t begun_ms, char name[BACKUPS_NAME_MAX]);
 
 /* Makes the folder, for its owner only, if it is missing. Returns false with errno. */
 bool backups_dir_make(const char *path) MUST_CHECK;

@@ -91,7 +91,8 @@ static void send_goodbye_to_sessions(struct core *core)
 static void log_house_event(UNUSED void *context, int64_t conn, const char *event,
                             const char *const *pairs)
 {
-    static const char *const errors[] = {"fault", "table-closed", "unreadable", NULL};
+    static const char *const errors[] = {"clock-jumped", "fault", "table-closed", "unreadable",
+                                         NULL};
     bool is_error = text_find_word(errors, event) >= 0;
     log_pairs(is_error ? LOG_LEVEL_ERROR : LOG_LEVEL_INFO, conn, event, pairs);
 }

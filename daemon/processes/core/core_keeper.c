@@ -115,7 +115,7 @@ static void begin_backup(struct keeper *keeper)
         report_failed_backup_step(keeper, keeper->folder);
         return;
     }
-    backups_dir_write_name(clock_unix_ms(), name);
+    backups_dir_write_name(keeper->folder, clock_unix_ms(), name);
     if (asprintf(&keeper->path, "%s/%s", keeper->folder, name) < 0 ||
         asprintf(&keeper->partial, "%s/house.partial", keeper->folder) < 0) {
         abort(); /* out of memory */

@@ -25,6 +25,7 @@
 
 #define MS_PER_S 1000
 #define US_PER_MS 1000
+#define JUMP_MS 60000 /* a clock that moves by this much from one second to the next was set */
 
 /* The players' moves of one pass of the loop, until everybody has been told of them. */
 struct untold_moves {
@@ -42,6 +43,7 @@ struct core_metrics {
     char *file;                     /* path of the text for Prometheus; NULL: none */
     char *new_file;                 /* its path while it is written */
     bool is_failing;                /* the file could not be written the last time */
+    int64_t clock_ahead_ms;         /* by how much the clock is ahead of one that is never set */
     struct event *life;
     struct event *measure;
     struct metrics gauges; /* a page of our own, on which the gauges are added up */
@@ -261,10 +263,27 @@ static void measure_and_write(UNUSED int socket, UNUSED short events, void *cont
     write_file(metrics);
 }
 
-/* Does nothing: the event that calls this makes the core's loop do a pass, which gives a sign of
- * life. */
-static void make_pass(UNUSED int socket, UNUSED short events, UNUSED void *context)
+static int64_t measure_clock_ahead_ms(void)
 {
+    return clock_unix_ms() - clock_boot_ms();
+}
+
+/* Notices a clock that was set. The event that calls this also makes the core's loop do a pass,
+ * which gives a sign of life. */
+static void check_clock(UNUSED int socket, UNUSED short events, void *context)
+{
+    struct core_metrics *metrics = context;
+    int64_t ahead_ms = measure_clock_ahead_ms();
+    int64_t jump_ms = ahead_ms - metrics->clock_ahead_ms;
+    metrics->clock_ahead_ms = ahead_ms;
+    if (jump_ms >= JUMP_MS || jump_ms <= -JUMP_MS) {
+        log_pairs(LOG_LEVEL_ERROR, 0, "clock-jumped",
+                  LOG_PAIRS("seconds", LOG_NUMBER(jump_ms / MS_PER_S)));
+        metrics_add(&metrics->core->metrics, METRIC_clock_jumps, NULL, NULL, 1);
+        if (metrics->core->house != NULL) {
+            event_active(metrics->core->clock, EV_TIMEOUT, 0); /* what is due is another now */
+        }
+    }
 }
 
 static struct event *start_timer(struct core_metrics *metrics, int64_t every_ms,
@@ -300,7 +319,8 @@ struct core_metrics *core_metrics_new(struct core *core, const struct core_setup
     metrics->backups = setup->backups;
     set_file(metrics, setup->config->metrics_file);
     metrics->gauges.page = must_allocate(sizeof *metrics->gauges.page);
-    metrics->life = start_timer(metrics, LIFE_EVERY_MS, make_pass);
+    metrics->clock_ahead_ms = measure_clock_ahead_ms();
+    metrics->life = start_timer(metrics, LIFE_EVERY_MS, check_clock);
     metrics->measure =
         start_timer(metrics, (int64_t)setup->config->metrics_every_s * MS_PER_S, measure_and_write);
     measure_and_write(-1, 0, metrics);

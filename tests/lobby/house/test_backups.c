@@ -111,6 +111,33 @@ static void scheduled_backups_keep_their_interval_over_a_restart(void **state)
     assert_int_equal(driver_count_messages(driver, KEEPER, "backup"), 1);
 }
 
+static void a_clock_that_was_ahead_does_not_stop_scheduled_backups(void **state)
+{
+    struct driver *driver = *state;
+    driver->config.backup_every_h = 24;
+    driver->now_ms += INT64_C(50) * 365 * 24 * HOUR_MS;
+    driver_restart_core(driver);
+    connect_keeper(driver);
+    driver_pass_time(driver, 1);
+    report_backup_done(driver, read_newest_requested_backup_job(driver));
+    for (int restarts = 0; restarts < 2; restarts++) {
+        driver->now_ms -= INT64_C(20) * 365 * 24 * HOUR_MS; /* the clock is set right */
+        driver_clear_inbox(driver, KEEPER);
+        if (restarts == 1) {
+            driver_restart_core(driver);
+            connect_keeper(driver);
+        }
+        driver_pass_time(driver, 1);
+        assert_int_equal(driver_count_messages(driver, KEEPER, "backup"), 1);
+        report_backup_done(driver, read_newest_requested_backup_job(driver));
+        driver_pass_time(driver, 23 * HOUR_MS);
+        assert_int_equal(driver_count_messages(driver, KEEPER, "backup"), 1);
+        driver_pass_time(driver, HOUR_MS);
+        assert_int_equal(driver_count_messages(driver, KEEPER, "backup"), 2);
+        report_backup_done(driver, read_newest_requested_backup_job(driver));
+    }
+}
+
 static void a_failed_backup_is_retried_soon(void **state)
 {
     struct driver *driver = *state;
@@ -305,6 +332,7 @@ TEST_GROUP(backups)
         DRIVER_TEST(
             only_staff_and_operators_request_backups_and_only_the_keeper_process_reports_them_done),
         DRIVER_TEST(scheduled_backups_keep_their_interval_over_a_restart),
+        DRIVER_TEST(a_clock_that_was_ahead_does_not_stop_scheduled_backups),
         DRIVER_TEST(a_failed_backup_is_retried_soon),
         DRIVER_TEST(every_game_in_a_backup_made_during_play_replays_to_the_stored_scores),
         DRIVER_TEST(every_kind_of_finished_game_replays_to_what_is_stored_of_it),

@@ -75,6 +75,26 @@ static void measure_house(struct driver *driver, struct counts *counts)
     house_measure(driver->house);
 }
 
+static void a_clock_that_was_set_back_while_the_house_was_closed_is_counted(void **state)
+{
+    static struct counts counts;
+    struct driver *driver = *state;
+    driver_sign_up(driver, ADA, "ada");
+    driver_pass_time(driver, 3600000);
+    driver_sign_up(driver, BOB, "bob");
+    restart_house_that_counts(driver, &counts);
+    expect_sum(&counts, clock_jumps, "-,-", 0);
+    driver->now_ms -= 59000;
+    restart_house_that_counts(driver, &counts);
+    expect_sum(&counts, clock_jumps, "-,-", 0);
+    driver->now_ms -= 1200000;
+    restart_house_that_counts(driver, &counts);
+    expect_sum(&counts, clock_jumps, "-,-", 1);
+    driver_sign_up(driver, EVE, "eve");
+    restart_house_that_counts(driver, &counts);
+    expect_sum(&counts, clock_jumps, "-,-", 0); /* it is told once */
+}
+
 static void every_sign_in_and_every_refusal_is_counted(void **state)
 {
     static struct counts counts;
@@ -186,6 +206,7 @@ static void a_password_that_waits_for_its_check_is_in_the_queue(void **state)
 TEST_GROUP(metrics)
 {
     const struct CMUnitTest tests[] = {
+        DRIVER_TEST(a_clock_that_was_set_back_while_the_house_was_closed_is_counted),
         DRIVER_TEST(every_sign_in_and_every_refusal_is_counted),
         DRIVER_TEST(every_game_and_every_move_is_counted),
         DRIVER_TEST(a_bots_move_that_no_process_chooses_is_counted_as_late),

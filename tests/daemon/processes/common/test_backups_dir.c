@@ -40,8 +40,8 @@ static void a_backup_is_named_after_its_start_time(void **state)
 {
     (void)state;
     char name[BACKUPS_NAME_MAX];
-    backups_dir_write_name(INT64_C(1795166100999), name);
-    assert_string_equal(name, "house-20261120T091500Z.db");
+    backups_dir_write_name(folder, INT64_C(1795166100999), name);
+    assert_string_equal(name, "house-n000001-20261120T091500Z.db");
 }
 
 static void the_oldest_backups_are_removed_and_other_files_stay(void **state)
@@ -73,6 +73,34 @@ static void the_newest_backup_is_found_by_its_name(void **state)
     assert_int_equal(backups_dir_find_newest_s("/nonexistent"), 0);
 }
 
+/* The clock was ahead when the backups 1 and 2 and one of an older version were made. */
+static void backups_are_ordered_by_their_numbers_whatever_the_clock_says(void **state)
+{
+    (void)state;
+    char name[BACKUPS_NAME_MAX];
+    create_file("house-n000002-20990101T000000Z.db");
+    create_file("house-n000001-20990101T000000Z.db");
+    create_file("house-21000101T000000Z.db");
+    create_file("house-nine-20990101T000000Z.db");
+    create_file("house-n000009-20990101.db");
+    backups_dir_write_name(folder, INT64_C(1795166100999), name);
+    assert_string_equal(name, "house-n000003-20261120T091500Z.db");
+    create_file(name);
+    assert_int_equal(backups_dir_find_newest_s(folder), 1795166100);
+    backups_dir_write_name(folder, INT64_C(1795166100999), name);
+    assert_string_equal(name, "house-n000004-20261120T091500Z.db"); /* in the same second */
+    assert_int_equal(backups_dir_remove_oldest(folder, 2), 2);
+    assert_true(does_file_exist("house-n000003-20261120T091500Z.db"));
+    assert_true(does_file_exist("house-n000002-20990101T000000Z.db"));
+    assert_true(does_file_exist("house-nine-20990101T000000Z.db"));
+    assert_true(does_file_exist("house-n000009-20990101.db"));
+    assert_int_equal(backups_dir_remove_oldest(folder, 1), 1);
+    assert_true(does_file_exist("house-n000003-20261120T091500Z.db"));
+    create_file("house-n1000000-20261120T091500Z.db"); /* sorts before the others as a text */
+    assert_int_equal(backups_dir_remove_oldest(folder, 1), 1);
+    assert_true(does_file_exist("house-n1000000-20261120T091500Z.db"));
+}
+
 static void a_missing_backups_folder_is_an_error_and_can_be_created(void **state)
 {
     (void)state;
@@ -93,6 +121,9 @@ TEST_GROUP(backups_dir)
                                         set_up_folder, tear_down_folder),
         cmocka_unit_test_setup_teardown(the_newest_backup_is_found_by_its_name, set_up_folder,
                                         tear_down_folder),
+        cmocka_unit_test_setup_teardown(
+            backups_are_ordered_by_their_numbers_whatever_the_clock_says, set_up_folder,
+            tear_down_folder),
         cmocka_unit_test_setup_teardown(a_missing_backups_folder_is_an_error_and_can_be_created,
                                         set_up_folder, tear_down_folder),
     };
