@@ -52,19 +52,69 @@ static bool copy_bytes(int from_fd, int to_fd)
     return fsync(to_fd) == 0;
 }
 
-static bool copy_file(const char *from_path, const char *to_path)
+static bool write_copy(int from, const char *to_path)
 {
-    int from = open(from_path, O_RDONLY | O_CLOEXEC);
     int to = open(to_path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-    bool is_copied = from >= 0 && to >= 0 && copy_bytes(from, to);
+    bool is_copied = to >= 0 && copy_bytes(from, to);
     int error = errno;
-    fd_close(from);
     if (to >= 0 && close(to) != 0) {
         is_copied = false;
         error = errno;
     }
-    errno = error;
     return is_copied ? true : report_failure(to_path, strerror(error));
+}
+
+/* True if a process has the database open: an open house has locked a part of it. */
+static bool is_in_use(int file)
+{
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    return fcntl(file, F_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
+}
+
+static bool copy_file(const char *from_path, const char *to_path)
+{
+    struct stat status = {0};
+    int from = open(from_path, O_RDONLY | O_CLOEXEC);
+    bool is_good = from >= 0 && fstat(from, &status) == 0;
+    if (!is_good) {
+        (void)report_failure(from_path, strerror(errno));
+    } else if (!S_ISREG(status.st_mode)) {
+        is_good = report_failure(from_path, "this is not a file");
+    } else if (is_in_use(from)) {
+        is_good = report_failure(from_path, "a house is open with this file: let it make a backup");
+    } else {
+        is_good = write_copy(from, to_path);
+    }
+    fd_close(from);
+    return is_good;
+}
+
+/* Copies the database, with all that is in the write-ahead log beside it: the log of a database
+ * that was not closed properly contains the last moves. */
+static bool copy_database(const struct restore *restore, const char *partial)
+{
+    char from[PATH_MAX];
+    char from_log[PATH_MAX + 8];
+    char to_log[PATH_MAX + 8];
+    char why[STORAGE_WHY_SIZE];
+    struct stat log;
+    if (realpath(restore->file, from) == NULL) { /* the log does not lie beside a link */
+        return report_failure(restore->file, strerror(errno));
+    }
+    (void)snprintf(from_log, sizeof from_log, "%s-wal", from);
+    (void)snprintf(to_log, sizeof to_log, "%s-wal", partial);
+    if (unlink(to_log) != 0 && errno != ENOENT) { /* an earlier restore may have left it */
+        return report_failure(to_log, strerror(errno));
+    }
+    bool is_good = copy_file(from, partial);
+    if (is_good && stat(from_log, &log) == 0 && log.st_size > 0) {
+        is_good = copy_file(from_log, to_log);
+        if (is_good && storage_backup_merge_log(partial, why) != STORAGE_OK) {
+            is_good = report_failure(from_log, why);
+        }
+        (void)unlink(to_log); /* it is left after a failure only */
+    }
+    return is_good;
 }
 
 /* Gives the present database another name. If the database was not closed properly, its write-ahead
@@ -94,7 +144,7 @@ static bool install_backup(struct restore *restore)
     char why[STORAGE_WHY_SIZE];
     struct storage_summary summary;
     char *partial = data_dir_join_path(&restore->dir, "house.restored");
-    bool is_good = copy_file(restore->file, partial);
+    bool is_good = copy_database(restore, partial);
     /* check the copy, not the original, so that an unreadable copy is never installed */
     if (is_good && storage_check_file(partial, &summary, why) != STORAGE_OK) {
         is_good = report_failure(restore->file, why);
@@ -116,6 +166,25 @@ static bool install_backup(struct restore *restore)
     return is_good;
 }
 
+/* Sets the stamp to the time. If there are data of that stamp, a clock that was set back has shown
+ * the time before: adds a number. */
+static void set_stamp(struct restore *restore)
+{
+    const time_t now = (time_t)(clock_unix_ms() / 1000);
+    char path[PATH_MAX];
+    struct tm utc;
+    gmtime_r(&now, &utc);
+    size_t len = strftime(restore->stamp, sizeof restore->stamp, "%Y%m%dT%H%M%SZ", &utc);
+    for (unsigned n = 2;; n++) {
+        (void)snprintf(path, sizeof path, "%s/house-before-%s.db", restore->dir.path,
+                       restore->stamp);
+        if (access(path, F_OK) != 0) {
+            return;
+        }
+        (void)snprintf(restore->stamp + len, sizeof restore->stamp - len, "-%u", n);
+    }
+}
+
 static bool restore_data(struct restore *restore)
 {
     switch (data_dir_open(&restore->dir, restore->data_dir)) {
@@ -128,10 +197,7 @@ static bool restore_data(struct restore *restore)
     case DATA_DIR_CLOSED:
         return report_failure(restore->data_dir, strerror(errno));
     }
-    const time_t now = (time_t)(clock_unix_ms() / 1000);
-    struct tm utc;
-    gmtime_r(&now, &utc);
-    (void)strftime(restore->stamp, sizeof restore->stamp, "%Y%m%dT%H%M%SZ", &utc);
+    set_stamp(restore);
     bool is_good = install_backup(restore);
     data_dir_close(&restore->dir);
     return is_good;
@@ -157,7 +223,9 @@ const struct subcommand restore_subcommand = {
     .name = "restore",
     .args = "--data DIR FILE",
     .help = N_("Replace the data of a closed house by a backup."),
-    .more = N_("FILE is a backup from DIR/backups or from anywhere else. The backup is checked\n"
-               "first. The previous data stay in DIR under another name, which is printed."),
+    .more =
+        N_("FILE is a backup from DIR/backups or from anywhere else, or the database of a house\n"
+           "that died: FILE-wal beside it then belongs to it. The backup is checked first. The\n"
+           "previous data stay in DIR under another name, which is printed."),
     .run = restore_run,
 };

@@ -197,3 +197,30 @@ enum storage_result storage_backup_make(struct storage *storage, const char *pat
     }
     return result;
 }
+
+enum storage_result storage_backup_merge_log(const char *copy, char why[STORAGE_WHY_SIZE])
+{
+    enum storage_result result = STORAGE_OK;
+    sqlite3 *db = NULL;
+    int frames = 0;
+    int code = sqlite3_open_v2(copy, &db, SQLITE_OPEN_READWRITE, NULL);
+
+    if (code == SQLITE_OK) { /* reading anything from the file loads its log */
+        code = sqlite3_exec(db, "PRAGMA locking_mode = EXCLUSIVE; PRAGMA schema_version", NULL,
+                            NULL, NULL);
+    }
+    if (code == SQLITE_OK) {
+        code = sqlite3_wal_checkpoint_v2(db, NULL, SQLITE_CHECKPOINT_FULL, &frames, NULL);
+    }
+    if (code != SQLITE_OK) {
+        (void)snprintf(why, STORAGE_WHY_SIZE, "the log cannot be merged into the file: %s",
+                       sqlite3_errmsg(db));
+        result = (code & 0xFF) == SQLITE_FULL ? STORAGE_FULL : STORAGE_IO;
+    } else if (frames <= 0) { /* SQLite ignores such a log */
+        (void)snprintf(why, STORAGE_WHY_SIZE,
+                       "nothing in this log can be read: to do without it, move it away");
+        result = STORAGE_CORRUPT;
+    }
+    (void)sqlite3_close(db); /* removes the log */
+    return result;
+}

@@ -32,8 +32,10 @@ static bool has_write_ahead_log(const char *path)
 {
     char log[URI_SIZE];
     struct stat status;
+    char *real = realpath(path, NULL); /* the log does not lie beside a link */
 
-    (void)snprintf(log, sizeof log, "%s-wal", path);
+    (void)snprintf(log, sizeof log, "%s-wal", real == NULL ? path : real);
+    free(real);
     return stat(log, &status) == 0 && status.st_size > 0;
 }
 
@@ -53,7 +55,8 @@ static enum storage_result open_file(struct storage *storage, const char *path)
     }
     if (has_write_ahead_log(path)) {
         (void)snprintf(storage->why, sizeof storage->why,
-                       "the file is in use or was not closed properly: start and stop its house");
+                       "the file is in use or was not closed properly: start and stop its house,"
+                       " or restore the file");
         return STORAGE_LOCKED;
     }
     if (!write_uri(path, uri)) {

@@ -5,9 +5,12 @@
 
 #include <fcntl.h>
 #include <sqlite3.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #define ARGS(...) ((const char *const[]){__VA_ARGS__, NULL})
@@ -78,6 +81,134 @@ static void a_backup_of_an_open_house_can_be_restored_once_it_is_closed(void **s
     run_program_and_check(0, "kept as house-before-", "", ARGS("restore", "--data", data, path));
     open_house();
     back_up_house(path);
+}
+
+/* Opens a house on `from`, has it die in the middle of its work, and moves its database, whose log
+ * has rows that the file lacks, to the folder `to`: a new folder beside the house's. */
+static void let_house_die_with_rows_in_its_log(char to[FOLDER_PATH_MAX])
+{
+    static const char *const names[] = {"house.db", "house.db-wal"};
+    char from[FOLDER_PATH_MAX];
+    char path[FOLDER_PATH_MAX];
+    folder_write_path(to, folder, "died");
+    assert_int_equal(mkdir(to, 0700), 0);
+    open_house();
+    close_house();
+    folder_write_path(from, data, "house.db");
+    pid_t writer = fork();
+    assert_true(writer >= 0);
+    if (writer == 0) { /* dies with the database open, so nothing merges its log */
+        sqlite3 *db = NULL;
+        bool is_good = sqlite3_open(from, &db) == SQLITE_OK &&
+                       sqlite3_exec(db, "INSERT INTO meta VALUES ('kept', 'in the log')", NULL,
+                                    NULL, NULL) == SQLITE_OK;
+        _exit(is_good ? 0 : 1);
+    }
+    int status;
+    assert_int_equal(waitpid(writer, &status, 0), writer);
+    assert_int_equal(status, 0);
+    for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+        folder_write_path(from, data, names[i]);
+        folder_write_path(path, to, names[i]);
+        assert_int_equal(rename(from, path), 0);
+    }
+}
+
+/* Reads the row that let_house_die_with_rows_in_its_log has written. */
+static bool has_row_of_log(const char *path)
+{
+    sqlite3 *db = NULL;
+    sqlite3_stmt *row = NULL;
+    assert_int_equal(sqlite3_open_v2(path, &db, SQLITE_OPEN_READONLY, NULL), SQLITE_OK);
+    assert_int_equal(
+        sqlite3_prepare_v2(db, "SELECT 1 FROM meta WHERE name = 'kept'", -1, &row, NULL),
+        SQLITE_OK);
+    bool is_there = sqlite3_step(row) == SQLITE_ROW;
+    (void)sqlite3_finalize(row);
+    (void)sqlite3_close(db);
+    return is_there;
+}
+
+static void the_data_of_a_house_that_died_are_restored_with_their_log(void **state)
+{
+    (void)state;
+    char died[FOLDER_PATH_MAX];
+    char file[FOLDER_PATH_MAX];
+    char link_to_file[FOLDER_PATH_MAX];
+    char restored[FOLDER_PATH_MAX];
+    let_house_die_with_rows_in_its_log(died);
+    folder_write_path(file, died, "house.db");
+    folder_write_path(link_to_file, folder, "link.db");
+    folder_write_path(restored, data, "house.db");
+    assert_int_equal(symlink(file, link_to_file), 0);
+    run_program_and_check(1, "", "was not closed properly", ARGS("check-data", file));
+    run_program_and_check(1, "", "was not closed properly", ARGS("check-data", link_to_file));
+    run_program_and_check(0, "Restored.", "", ARGS("restore", "--data", data, file));
+    assert_true(has_row_of_log(restored));
+    run_program_and_check(0, "Restored.", "", ARGS("restore", "--data", data, link_to_file));
+    assert_true(has_row_of_log(restored));
+    /* restore puts the present data aside with their log, too */
+    run_program_and_check(0, "Restored.", "", ARGS("restore", "--data", died, restored));
+    struct program_run list = program_run(ARGS("restore", "--data", died, restored), NULL);
+    assert_int_equal(list.status, 0);
+    program_clear(&list);
+    folder_write_path(file, died, "house.db");
+    assert_true(has_row_of_log(file));
+    open_house();
+}
+
+static void a_log_of_which_nothing_can_be_read_is_not_left_out(void **state)
+{
+    (void)state;
+    char died[FOLDER_PATH_MAX];
+    char path[FOLDER_PATH_MAX];
+    let_house_die_with_rows_in_its_log(died);
+    folder_write_path(path, died, "house.db-wal");
+    int file = open(path, O_WRONLY);
+    assert_true(file >= 0);
+    assert_int_equal(pwrite(file, "zzzzzzzzzzzzzzzz", 16, 8), 16);
+    assert_int_equal(close(file), 0);
+    folder_write_path(path, died, "house.db");
+    run_program_and_check(1, "", "nothing in this log can be read",
+                          ARGS("restore", "--data", data, path));
+}
+
+static void restore_names_the_file_that_it_cannot_read(void **state)
+{
+    (void)state;
+    char path[FOLDER_PATH_MAX];
+    open_house();
+    folder_write_path(path, data, "house.db");
+    char fresh[FOLDER_PATH_MAX];
+    folder_write_path(fresh, folder, "fresh");
+    run_program_and_check(1, "", "/house.db: a house is open with this file",
+                          ARGS("restore", "--data", fresh, path));
+    run_program_and_check(1, "", "/nowhere/x.db: No such file",
+                          ARGS("restore", "--data", fresh, "/nowhere/x.db"));
+    run_program_and_check(1, "", "this is not a file", ARGS("restore", "--data", fresh, data));
+    close_house();
+}
+
+/* Two restores in the same second, as after a clock that was set back. */
+static void what_was_put_aside_is_never_replaced(void **state)
+{
+    (void)state;
+    char path[FOLDER_PATH_MAX];
+    open_house();
+    back_up_house(path);
+    close_house();
+    struct program_run runs[3];
+    for (size_t i = 0; i < ARRAY_LEN(runs); i++) {
+        runs[i] = program_run(ARGS("restore", "--data", data, path), NULL);
+        assert_int_equal(runs[i].status, 0);
+        for (size_t earlier = 0; earlier < i; earlier++) {
+            assert_string_not_equal(strstr(runs[i].out, "house-before-"),
+                                    strstr(runs[earlier].out, "house-before-"));
+        }
+    }
+    for (size_t i = 0; i < ARRAY_LEN(runs); i++) {
+        program_clear(&runs[i]);
+    }
 }
 
 /* A restore sets the old database aside; in a new folder there is none, which is no error. */
@@ -166,6 +297,10 @@ static void wrong_arguments_are_refused(void **state)
 TEST_GROUP(backup)
 {
     const struct CMUnitTest tests[] = {
+        IN_A_FOLDER(the_data_of_a_house_that_died_are_restored_with_their_log),
+        IN_A_FOLDER(a_log_of_which_nothing_can_be_read_is_not_left_out),
+        IN_A_FOLDER(restore_names_the_file_that_it_cannot_read),
+        IN_A_FOLDER(what_was_put_aside_is_never_replaced),
         IN_A_FOLDER(a_backup_of_an_open_house_can_be_restored_once_it_is_closed),
         IN_A_FOLDER(restoring_to_a_new_folder_reports_no_missing_file),
         IN_A_FOLDER(a_closed_house_can_be_backed_up),
