@@ -10,11 +10,13 @@
 #include "lobby/persons/persons_state.h"
 #include "lobby/protocol/json_read.h"
 #include "lobby/protocol/pace.h"
+#include "lobby/protocol/password_forms.h"
 #include "lobby/sanctions/step_up.h"
 #include "lobby/tables/quiet_hours.h"
 #include "lobby/tables/table_requests.h"
 #include "lobby/tables/table_times.h"
 
+#include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -131,15 +133,21 @@ static void message_password_set(const struct request *request)
 {
     struct conn *conn = request->conn;
     const struct person *person = conn->person;
-    const char *password = json_string_value(json_object_get(request->body, "password"));
-    const char *old = json_read_text(request->body, "old", LIMIT_PASSWORD_BYTES);
+    const char *typed = json_string_value(json_object_get(request->body, "password"));
+    char password[LIMIT_PASSWORD_BYTES + 1] = "";
+    char old[LIMIT_PASSWORD_BYTES + 1];
+    bool has_old = password_read(request->body, "old", old, sizeof(old));
+    (void)has_old; /* without one, "" is checked */
     if (!person->has_password && !sign_in_state_of_conn(conn)->is_recovered &&
         !step_up_is_confirmed_or_no_secret(request)) {
         return; /* a stolen key must not be enough to set a password, which could then replace the
                    authenticator code */
-    } else if (sign_up_check_password(request, password) && request_is_within_rate_limit(request)) {
-        auth_change_password(request, old == NULL ? "" : old, password);
+    } else if (sign_up_compose_password(request, typed, password) &&
+               request_is_within_rate_limit(request)) {
+        auth_change_password(request, old, password);
     }
+    sodium_memzero(password, sizeof(password));
+    sodium_memzero(old, sizeof(old));
 }
 
 const struct message_handler handler_password_set = {message_password_set};

@@ -16,9 +16,11 @@
 #include "lobby/persons/names.h"
 #include "lobby/persons/person_journal.h"
 #include "lobby/protocol/json_read.h"
+#include "lobby/protocol/password_forms.h"
 #include "lobby/sanctions/sanctions.h"
 #include "lobby/sanctions/sign_in_bans.h"
 
+#include <sodium.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -195,13 +197,14 @@ static void sign_in_by_password(const struct request *request)
 {
     json_t *body = request->body;
     const char *name = json_read_name(body, "name");
-    const char *password = json_read_text(body, "password", LIMIT_PASSWORD_BYTES);
+    char password[LIMIT_PASSWORD_BYTES + 1];
+    bool has_password = password_read(body, "password", password, sizeof(password));
     const char *text = json_read_text(body, "password", PAYLOAD_MAX);
     if (name == NULL) {
         sign_in_refuse_malformed(request);
     } else if (text != NULL && sign_in_bans_handle_appeal(request, text)) {
         return;
-    } else if (password == NULL) {
+    } else if (!has_password) {
         answer_deny_sign_in(request, request->house->now_ms);
     } else if (password[0] == '\0') {
         sign_in_as_unregistered(request, name);
@@ -210,6 +213,7 @@ static void sign_in_by_password(const struct request *request)
                !sign_in_by_recovery_code(request, name, password)) {
         auth_check_sign_in_password(request, name, password);
     }
+    sodium_memzero(password, sizeof(password));
 }
 
 static void sign_in_as_guest(const struct request *request)

@@ -17,11 +17,13 @@
 #include "lobby/house/words.h"
 #include "lobby/persons/names.h"
 #include "lobby/protocol/json_read.h"
+#include "lobby/protocol/password_forms.h"
 #include "lobby/sanctions/allowlist.h"
 #include "lobby/sanctions/sanctions.h"
 #include "lobby/sanctions/sign_in_bans.h"
 #include "lobby/sanctions/staff.h"
 
+#include <sodium.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -82,10 +84,11 @@ static bool sign_up_is_allowed(const struct request *request)
     return sign_in_bans_allow(request, NULL);
 }
 
-bool sign_up_check_password(const struct request *request, const char *password)
+bool sign_up_compose_password(const struct request *request, const char *typed,
+                              char password[LIMIT_PASSWORD_BYTES + 1])
 {
     const struct house_config *config = &request->house->config;
-    size_t len = password == NULL ? 0 : strlen(password);
+    size_t len = password_compose(typed, password, LIMIT_PASSWORD_BYTES + 1) ? strlen(password) : 0;
     if (len >= config->accounts_password_min && len <= config->accounts_password_max) {
         return true;
     }
@@ -118,10 +121,12 @@ static void message_sign_up(const struct request *request)
         return;
     }
     if (!json_read_key_is_absent(body, "password")) {
-        const char *password = json_string_value(json_object_get(body, "password"));
-        if (sign_up_check_password(request, password)) {
+        const char *typed = json_string_value(json_object_get(body, "password"));
+        char password[LIMIT_PASSWORD_BYTES + 1];
+        if (sign_up_compose_password(request, typed, password)) {
             auth_hash_sign_up_password(request, name, password);
         }
+        sodium_memzero(password, sizeof(password));
     } else if (request->conn->key_fingerprint[0] == '\0') {
         answer_no(request, "password_bad",
                   _("Without a key an account needs a password: choose one."));

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "lobby/house/house_state.h"
+#include "lobby/house/limits.h"
 #include "lobby/house/request.h"
 
 /* Sign-up: creates accounts. */
@@ -13,6 +14,7 @@ bool sign_up_name_is_taken(struct house *house, const char *name);
 void sign_up_create_account(const struct request *request, const char *name,
                             const char *password_hash);
 
-/* True when the password's length is allowed; otherwise the request is refused. `password` may be
- * NULL. */
-bool sign_up_check_password(const struct request *request, const char *password);
+/* Composes the password that was typed (password_forms.h). True when its length is allowed;
+ * otherwise the request is refused. `typed` may be NULL. */
+bool sign_up_compose_password(const struct request *request, const char *typed,
+                              char password[LIMIT_PASSWORD_BYTES + 1]);

@@ -11,6 +11,7 @@
 #include "lobby/persons/person_journal.h"
 #include "lobby/persons/persons.h"
 #include "lobby/protocol/json_read.h"
+#include "lobby/protocol/password_forms.h"
 #include "lobby/sanctions/step_up.h"
 #include "storage/accounts/totp.h"
 
@@ -58,7 +59,8 @@ static void message_step_up(const struct request *request)
 {
     struct house *house = request->house;
     struct conn *conn = request->conn;
-    const char *password = json_read_text(request->body, "password", LIMIT_PASSWORD_BYTES);
+    char password[LIMIT_PASSWORD_BYTES + 1];
+    bool has_password = password_read(request->body, "password", password, sizeof(password));
     const char *code = json_read_text(request->body, "totp", LIMIT_TOTP_BYTES);
     struct storage_totp totp = {0};
     bool is_code = code != NULL &&
@@ -69,7 +71,7 @@ static void message_step_up(const struct request *request)
         .request = request->id,
         .finish = step_up_finish_confirmation,
     };
-    if (is_code || password != NULL) {
+    if (is_code || has_password) {
         memcpy(proof.secret, totp.secret, sizeof(proof.secret));
         auth_check_proof(request, &proof, is_code ? code : password);
     } else if (code != NULL) {
@@ -78,6 +80,7 @@ static void message_step_up(const struct request *request)
         answer_no(request, "bad",
                   _("A field of this message is missing or invalid: see the protocol's page."));
     }
+    sodium_memzero(password, sizeof(password));
     sodium_memzero(&totp, sizeof(totp));
     sodium_memzero(&proof, sizeof(proof));
 }

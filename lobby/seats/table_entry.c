@@ -7,6 +7,7 @@
 #include "lobby/persons/persons_state.h"
 #include "lobby/play/table_people.h"
 #include "lobby/protocol/json_read.h"
+#include "lobby/protocol/password_forms.h"
 #include "lobby/sanctions/backoff.h"
 #include "lobby/seats/table_setup.h"
 #include "lobby/tables/invites.h"
@@ -116,7 +117,8 @@ static void message_table_enter(const struct request *request)
         answer_no(request, "unknown", _("That table is closed: choose one from the list."));
         return;
     }
-    const char *password = json_read_text(request->body, "password", LIMIT_TABLE_PASSWORD_MAX);
+    char password[LIMIT_TABLE_PASSWORD_MAX + 1];
+    bool has_password = password_read(request->body, "password", password, sizeof(password));
     bool is_there = conn_table(conn) == table && conn_is_observing(conn);
     if (table_seat_of(table, conn->person) < 0 && !is_there &&
         !table_watch_allows(house, table, conn->person)) {
@@ -126,7 +128,7 @@ static void message_table_enter(const struct request *request)
                       : _("That game is for its players alone to see: choose another."));
         return;
     }
-    if (requester_may_enter(request, table, password)) {
+    if (requester_may_enter(request, table, has_password ? password : NULL)) {
         table_enter(house, conn, table);
         answer_ok(request, NULL);
         chat_send_table_backlog(house, conn);

@@ -18,6 +18,7 @@
 #include "lobby/protocol/config_json.h"
 #include "lobby/protocol/json_read.h"
 #include "lobby/protocol/pace.h"
+#include "lobby/protocol/password_forms.h"
 #include "lobby/sanctions/audit.h"
 #include "lobby/sanctions/audit_limit.h"
 #include "lobby/sanctions/disabled.h"
@@ -158,8 +159,8 @@ static bool read_new_password(const struct request *request, const json_t *passw
     if (password == NULL || json_is_null(password)) {
         return true;
     }
-    const char *text = json_string_value(password);
-    if (text == NULL || text[0] == '\0' || strlen(text) > LIMIT_TABLE_PASSWORD_MAX) {
+    char text[LIMIT_TABLE_PASSWORD_MAX + 1];
+    if (!password_compose(json_string_value(password), text, sizeof(text)) || text[0] == '\0') {
         answer_no(request, "password_bad",
                   _("A table's password has 1 to 64 bytes: choose another."));
         return false;
@@ -175,13 +176,21 @@ bool table_setup_password_opens(const struct table *table, const char *password)
     const char *hash = table->row.password_hash;
     uint8_t salt[crypto_generichash_KEYBYTES] = {0};
     size_t len = 0;
-    char computed[STORAGE_HASH_SIZE];
+    struct password_forms forms;
+    bool is_right = false;
     if (password == NULL ||
         sodium_hex2bin(salt, SALT_BYTES, hash, 2 * (size_t)SALT_BYTES, NULL, &len, NULL) != 0) {
         return false;
     }
-    hash_password(password, salt, computed);
-    return strlen(hash) == strlen(computed) && sodium_memcmp(hash, computed, strlen(hash)) == 0;
+    password_forms_make(password, &forms);
+    for (size_t i = 0; i < forms.count; i++) {
+        char computed[STORAGE_HASH_SIZE];
+        hash_password(forms.texts[i], salt, computed);
+        is_right |=
+            strlen(hash) == strlen(computed) && sodium_memcmp(hash, computed, strlen(hash)) == 0;
+    }
+    password_forms_clear(&forms);
+    return is_right;
 }
 
 static bool host_is_at_table(const struct table *table, const struct person *person)

@@ -7,6 +7,7 @@
 #include "tests/unit.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #define ADA DRIVER_FIRST
@@ -161,6 +162,69 @@ static void a_right_password_signs_in_and_a_wrong_one_is_answered_late(void **st
     driver_pass_time(driver, 1000);
     driver_ok(driver, EVE,
               "{'t':'sign_in','method':'password','name':'ada','password':'password of ada'}");
+}
+
+#define COMPOSED "gr\u00fcne \u00c4pfel"
+#define DECOMPOSED "gru\u0308ne A\u0308pfel"
+#define SIGN_IN "{'t':'sign_in','method':'password','name':'ada','password':'%s'}"
+
+/* Sets the password hash of Ada's account, as an older version may have stored it. */
+static void store_password_hash(struct driver *driver, const char *hash)
+{
+    struct storage_account account;
+    assert_int_equal(storage_account_by_name(driver->storage, "ada", &account), STORAGE_OK);
+    assert_int_equal(storage_account_set_password(driver->storage, account.id, hash), STORAGE_OK);
+    assert_int_equal(storage_commit(driver->storage), STORAGE_OK);
+}
+
+static void expect_password_hash(struct driver *driver, const char *hash)
+{
+    struct storage_account account;
+    assert_int_equal(storage_account_by_name(driver->storage, "ada", &account), STORAGE_OK);
+    assert_string_equal(account.password_hash, hash);
+}
+
+static void a_password_is_the_same_however_its_accents_are_typed(void **state)
+{
+    struct driver *driver = *state;
+    static const char *const forms[] = {COMPOSED, DECOMPOSED};
+    int64_t conn = BOB;
+    driver_sign_up(driver, ADA, "ada");
+    driver_ok(driver, ADA, "{'t':'password_set','old':'password of ada','password':'%s'}",
+              DECOMPOSED);
+    expect_password_hash(driver, "hash of " COMPOSED);
+    for (size_t old = 0; old < ARRAY_LEN(forms); old++) {
+        for (size_t typed = 0; typed < ARRAY_LEN(forms); typed++) {
+            char hash[64];
+            (void)snprintf(hash, sizeof(hash), "hash of %s", forms[old]);
+            store_password_hash(driver, hash);
+            say_hello(driver, conn);
+            driver_ok(driver, conn, SIGN_IN, forms[typed]);
+            expect_password_hash(driver, "hash of " COMPOSED);
+            driver_ok(driver, conn, "{'t':'step_up','password':'%s'}", forms[1 - typed]);
+            driver_disconnect(driver, conn++);
+        }
+    }
+}
+
+static void a_long_password_may_be_longer_when_its_accents_are_typed_apart(void **state)
+{
+    struct driver *driver = *state;
+    char composed[LIMIT_PASSWORD_BYTES] = "";
+    char decomposed[LIMIT_PASSWORD_BYTES + 2] = "";
+    while (strlen(decomposed) <= LIMIT_PASSWORD_BYTES) {
+        strcat(composed, "\u00fc");
+        strcat(decomposed, "u\u0308");
+    }
+    driver_sign_up(driver, ADA, "ada");
+    driver_ok(driver, ADA, "{'t':'password_set','old':'password of ada','password':'%s'}",
+              decomposed);
+    say_hello(driver, BOB);
+    driver_ok(driver, BOB, SIGN_IN, composed);
+    say_hello(driver, EVE);
+    driver_ok(driver, EVE, SIGN_IN, decomposed);
+    driver_no(driver, ADA, "password_bad", "{'t':'password_set','old':'%s','password':'%s%s'}",
+              composed, composed, composed);
 }
 
 static void the_delay_after_wrong_passwords_doubles_up_to_five_minutes(void **state)
@@ -394,6 +458,8 @@ TEST_GROUP(sign_in)
         DRIVER_TEST(a_key_does_not_sign_in_to_another_account),
         DRIVER_TEST(two_unregistered_people_with_one_key_create_only_one_account),
         DRIVER_TEST(a_right_password_signs_in_and_a_wrong_one_is_answered_late),
+        DRIVER_TEST(a_password_is_the_same_however_its_accents_are_typed),
+        DRIVER_TEST(a_long_password_may_be_longer_when_its_accents_are_typed_apart),
         DRIVER_TEST(the_delay_after_wrong_passwords_doubles_up_to_five_minutes),
         DRIVER_TEST(a_restart_does_not_shorten_the_delay_after_wrong_passwords),
         DRIVER_TEST(password_checks_beyond_the_limit_of_the_queue_are_refused_as_busy),

@@ -2,6 +2,7 @@
 #include "tests/unit.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 /* After a wrong guess of a table's password, the person must wait before the next guess. */
 
@@ -98,6 +99,25 @@ static void an_account_is_not_delayed_by_others_guesses_from_the_same_network(vo
     assert_string_equal(driver_read_text(guess_password(driver, BOB, table, "sesame"), "t"), "ok");
 }
 
+/* The decomposed password would be too long, but the composed one, which counts, is not. */
+static void a_tables_password_is_the_same_in_every_form_of_unicode(void **state)
+{
+    struct driver *driver = *state;
+    char composed[128] = "";
+    char decomposed[128] = "";
+    int64_t table = open_locked_table(driver);
+    for (size_t i = 0; i < 30; i++) {
+        strcat(composed, "\u00fc");
+        strcat(decomposed, "u\u0308");
+    }
+    driver_ok(driver, ADA, "{'t':'table_lock','password':'%s'}", decomposed);
+    assert_string_equal(driver_read_text(guess_password(driver, BOB, table, composed), "t"), "ok");
+    assert_string_equal(driver_read_text(guess_password(driver, EVE, table, decomposed), "t"),
+                        "ok");
+    driver_no(driver, ADA, "password_bad", "{'t':'table_lock','password':'%s%s'}", composed,
+              composed);
+}
+
 static void a_password_delay_applies_to_one_table_only(void **state)
 {
     struct driver *driver = *state;
@@ -115,6 +135,7 @@ TEST_GROUP(locked)
         DRIVER_TEST(entering_without_a_password_is_not_a_guess),
         DRIVER_TEST(reconnecting_or_a_guest_name_or_a_restart_does_not_end_the_password_delay),
         DRIVER_TEST(an_account_is_not_delayed_by_others_guesses_from_the_same_network),
+        DRIVER_TEST(a_tables_password_is_the_same_in_every_form_of_unicode),
         DRIVER_TEST(a_password_delay_applies_to_one_table_only),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
