@@ -33,3 +33,9 @@ enum storage_result storage_open_read_only(const char *path, struct storage **st
  * deleted when closed. */
 enum storage_result storage_open_temporary_copy(const char *path, struct storage **storage,
                                                 char why[STORAGE_WHY_SIZE]) MUST_CHECK;
+
+/* Hears what is wrong, one sentence each, which is borrowed for the call. */
+struct storage_findings {
+    void (*hear)(void *context, const char *words);
+    void *context;
+};

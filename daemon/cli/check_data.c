@@ -8,6 +8,8 @@
 #include "storage/copies.h"
 #include "storage/copy_from_postgres.h"
 #include "storage/mod/audit.h"
+#include "storage/row_check.h"
+#include "storage/schema_check.h"
 #include "storage/sql/database_url.h"
 
 #include <errno.h>
@@ -29,6 +31,7 @@ struct check_data {
     char folder[64];         /* of that copy; "": there is none */
     bool with_games;
     bool with_audit;
+    bool is_backup; /* as the house checks the backups that it makes */
     bool is_quiet;
     struct storage *storage;
     int64_t good, unknown, bad;
@@ -130,6 +133,13 @@ static int check_by_opening_house_on_copy(struct check_data *check)
     if (storage_open_temporary_copy(check->path, &copy, why) != STORAGE_OK) {
         return subcommand_fail(&check_data_subcommand, check->shown, why);
     }
+    /* The house keeps a backup of what it has, strange or not. */
+    const struct storage_findings findings = {print_finding, check};
+    if (!check->is_backup && (schema_check(copy, &findings, why) != STORAGE_OK ||
+                              row_check(copy, &findings, why) != STORAGE_OK)) {
+        storage_close(copy);
+        return subcommand_fail(&check_data_subcommand, check->shown, why);
+    }
     bool is_good = house_check(copy, clock_unix_ms(), print_finding, check, why);
     storage_close(copy);
     if (!is_good) {
@@ -142,6 +152,21 @@ static int check_by_opening_house_on_copy(struct check_data *check)
 static void ignore_progress(UNUSED void *context,
                             UNUSED const struct storage_copy_progress *progress)
 {
+}
+
+/* Checks the schema of the database itself: the copy has that of any house. */
+static bool check_schema_of_database(struct check_data *check, const char *url)
+{
+    char why[STORAGE_WHY_SIZE];
+    const struct storage_findings findings = {print_finding, check};
+    enum storage_result result = schema_check_postgres(url, &findings, why);
+    if (result == STORAGE_REFUSED) {
+        fprintf(stderr, _("trickhouse check-data: %s: the schema is not checked: %s\n"),
+                check->shown, why);
+        return true;
+    }
+    return result == STORAGE_OK ? true
+                                : subcommand_fail(&check_data_subcommand, check->shown, why) == 0;
 }
 
 /* Copies the data from PostgreSQL to a temporary file, on which all checks are then made. The copy
@@ -161,9 +186,10 @@ static bool copy_database(struct check_data *check)
     }
     (void)snprintf(check->database, sizeof check->database, "%s/copy.db", check->folder);
     check->path = check->database;
-    return storage_copy_from_postgres(url, check->path, ignore_progress, NULL, why) == STORAGE_OK
-               ? true
-               : subcommand_fail(&check_data_subcommand, check->shown, why) == 0;
+    if (storage_copy_from_postgres(url, check->path, ignore_progress, NULL, why) != STORAGE_OK) {
+        return subcommand_fail(&check_data_subcommand, check->shown, why) == 0;
+    }
+    return check_schema_of_database(check, url);
 }
 
 static void remove_copy(const struct check_data *check)
@@ -218,11 +244,13 @@ static int check_data_run(char **argv)
         {.name = "games", .flag = &check.with_games},
         {.name = "audit", .flag = &check.with_audit},
         {.name = "quiet", .flag = &check.is_quiet},
+        {.name = "backup", .flag = &check.is_backup},
         {.text = &check.path, .called = "FILE", .is_needed = true},
     };
     if (!arguments_read(&check_data_subcommand, options, argv)) {
         return 2;
     }
+    check.is_quiet |= check.is_backup;
     check.shown = check.path;
     find_data_of_folder(&check);
     if (!database_url_is(check.path)) {
@@ -235,16 +263,20 @@ static int check_data_run(char **argv)
 
 const struct subcommand check_data_subcommand = {
     .name = "check-data",
-    .args = "[--games] [--audit] [--quiet] FILE|DIR|URL",
+    .args = "[--games] [--audit] [--quiet] [--backup] FILE|DIR|URL",
     .help = N_("Check a backup, or the data of a house."),
-    .more = N_("Reads every page, index and reference without changing anything, and opens a\n"
-               "house on a copy, to report which tables it would close, or why it could not open.\n"
-               "A house that is to be checked by its folder DIR must be closed. A database\n"
-               "(postgresql://HOST/DATABASE) is first copied to a temporary file.\n"
-               "The exit status is 1 if something is wrong.\n"
-               "\n"
-               "  --games   play every finished game again from its seed and compare the scores\n"
-               "  --audit   verify that no row of the audit log was changed or is missing\n"
-               "  --quiet   print errors only"),
+    .more =
+        N_("Reads every page, index, reference and row without changing anything, compares the\n"
+           "schema with the one that a house makes, and opens a house on a copy, to report\n"
+           "which tables it would close, or why it could not open.\n"
+           "A house that is to be checked by its folder DIR must be closed. A database\n"
+           "(postgresql://HOST/DATABASE) is first copied to a temporary file.\n"
+           "The exit status is 1 if something is wrong.\n"
+           "\n"
+           "  --games   play every finished game again from its seed and compare the scores\n"
+           "  --audit   verify that no row of the audit log was changed or is missing\n"
+           "  --quiet   print errors only\n"
+           "  --backup  leave out the schema and the rows, and print errors only, as the house\n"
+           "            does with each backup: it keeps them as they are"),
     .run = check_data_run,
 };

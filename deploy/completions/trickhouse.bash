@@ -89,7 +89,7 @@ _trickhouse()
         wants_file=true
         ;;
     check-data)
-        options="--games --audit --quiet"
+        options="--games --audit --quiet --backup"
         wants_file=true
         ;;
     export) wants_file=true ;;

@@ -91,6 +91,7 @@ complete -c trickhouse -n '__trickhouse_command_is admin; and contains -- audit 
 complete -c trickhouse -n '__trickhouse_command_is check-data' -l games -d 'Play every finished game again'
 complete -c trickhouse -n '__trickhouse_command_is check-data' -l audit -d 'Verify the audit log'
 complete -c trickhouse -n '__trickhouse_command_is check-data' -l quiet -d 'Print errors only'
+complete -c trickhouse -n '__trickhouse_command_is check-data' -l backup -d 'Check as a house checks its backups'
 
 complete -c trickhouse -n '__trickhouse_command_is cluster; and __trickhouse_word_count_is 2' -a 'copy status handover forget'
 complete -c trickhouse -n '__trickhouse_command_is replay verify check-config restore check-data export cluster' -F

@@ -101,10 +101,22 @@ static void a_changed_audit_log_is_found_in_postgresql(void **state)
     make_house();
     run_and_check(0, "", "", ARGS("cluster", "copy", data, copy_fixture_url));
     copy_fixture_change_database("ALTER TABLE audit DISABLE TRIGGER USER;"
-                                 "UPDATE audit SET note = 'x' WHERE id = 1");
+                                 "UPDATE audit SET note = 'x' WHERE id = 1;"
+                                 "ALTER TABLE audit ENABLE TRIGGER USER");
     run_and_check(0, "is sound", "", ARGS("check-data", copy_fixture_url));
     run_and_check(1, "is sound", "Row 1 of the audit log was changed",
                   ARGS("check-data", "--audit", copy_fixture_url));
+}
+
+static void a_strange_schema_is_found_in_postgresql(void **state)
+{
+    (void)state;
+    make_house();
+    run_and_check(0, "", "", ARGS("cluster", "copy", data, copy_fixture_url));
+    copy_fixture_change_database("CREATE RULE quiet AS ON UPDATE TO news DO INSTEAD NOTHING");
+    run_and_check(1, "", "no house makes: rule news.quiet", ARGS("check-data", copy_fixture_url));
+    copy_fixture_change_database("DROP RULE quiet ON news");
+    run_and_check(0, "is sound", "", ARGS("check-data", copy_fixture_url));
 }
 
 static void what_cannot_be_copied_is_refused_with_a_reason(void **state)
@@ -136,6 +148,7 @@ TEST_GROUP(command)
         COMMAND_TEST(an_open_house_is_not_copied),
         COMMAND_TEST(a_closed_house_moves_to_postgresql_and_back),
         COMMAND_TEST(a_backup_is_copied_while_its_house_is_open),
+        COMMAND_TEST(a_strange_schema_is_found_in_postgresql),
         COMMAND_TEST(a_changed_audit_log_is_found_in_postgresql),
         COMMAND_TEST(what_cannot_be_copied_is_refused_with_a_reason),
     };

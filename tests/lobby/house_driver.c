@@ -4,6 +4,7 @@
 #include "lobby/protocol/json_read.h"
 #include "lobby/protocol/protocol_number.h"
 #include "lobby/protocol/view_read.h"
+#include "storage/row_check.h"
 #include "tests/lobby/driver_password_job.h"
 #include "tests/lobby/house_data.h"
 #include "tests/lobby/metric_check.h"
@@ -103,9 +104,23 @@ static void driver_remove_files(const struct driver *driver)
     }
 }
 
+/* What a house writes must read back (check-data), unless the test has damaged it. */
+static void driver_refuse_finding(void *context, const char *words)
+{
+    const bool *is_damaged = context;
+    if (!*is_damaged) {
+        fail_msg("check-data would say: %s", words);
+    }
+}
+
 int driver_teardown(void **state)
 {
     struct driver *driver = *state;
+    if (driver->storage != NULL && driver->house != NULL) {
+        const struct storage_findings findings = {driver_refuse_finding, &driver->is_damaged};
+        char why[STORAGE_WHY_SIZE];
+        assert_int_equal(row_check(driver->storage, &findings, why), STORAGE_OK);
+    }
     if (driver->house != NULL) {
         house_measure(driver->house);
     }

@@ -208,8 +208,8 @@ static void start_backup_checker(struct keeper *keeper)
 {
     char program[] = "trickhouse";
     char command[] = "check-data";
-    char quiet[] = "--quiet";
-    char *arguments[] = {program, command, quiet, keeper->partial, NULL};
+    char option[] = "--backup";
+    char *arguments[] = {program, command, option, keeper->partial, NULL};
     char *environment[] = {NULL};
     posix_spawn_file_actions_t files;
     int error = posix_spawn_file_actions_init(&files);

@@ -273,6 +273,45 @@ static void data_that_cannot_be_opened_does_not_pass_check_data(void **state)
     program_clear(&run);
 }
 
+static void run_sql(const char *path, const char *text)
+{
+    sqlite3 *db = NULL;
+    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, text, NULL, NULL, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_close(db), SQLITE_OK);
+}
+
+/* The house opens with such data and backs them up, so only check-data can tell. */
+static void strange_things_in_the_data_do_not_pass_check_data(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *words;
+    } things[] = {
+        {"CREATE TABLE loot (x)", "no house makes: table loot"},
+        {"CREATE VIEW spy AS SELECT * FROM accounts", "no house makes: view spy"},
+        {"CREATE TRIGGER promote AFTER INSERT ON accounts BEGIN UPDATE accounts SET role = 3;"
+         " END",
+         "no house makes: trigger promote"},
+        {"UPDATE meta SET value = value; INSERT INTO news (at_ms, text) VALUES (1, hex("
+         "zeroblob(9999)))",
+         "news: 1 rows"},
+    };
+    char path[FOLDER_PATH_MAX];
+    char database[FOLDER_PATH_MAX];
+    open_house();
+    close_house();
+    folder_write_path(database, data, "house.db");
+    for (size_t i = 0; i < ARRAY_LEN(things); i++) {
+        run_sql(database, things[i].text);
+        run_program_and_check(1, "", things[i].words, ARGS("check-data", data));
+    }
+    open_house();
+    back_up_house(path);
+    run_program_and_check(0, "", "", ARGS("check-data", "--backup", path));
+    run_program_and_check(1, "", "no house makes: table loot", ARGS("check-data", path));
+}
+
 static void a_missing_data_folder_is_not_created(void **state)
 {
     (void)state;
@@ -306,6 +345,7 @@ TEST_GROUP(backup)
         IN_A_FOLDER(a_closed_house_can_be_backed_up),
         IN_A_FOLDER(a_damaged_backup_is_not_restored),
         IN_A_FOLDER(data_that_cannot_be_opened_does_not_pass_check_data),
+        IN_A_FOLDER(strange_things_in_the_data_do_not_pass_check_data),
         IN_A_FOLDER(a_missing_data_folder_is_not_created),
         IN_A_FOLDER(wrong_arguments_are_refused),
     };

@@ -1,0 +1,166 @@
+#include "storage/row_check.h"
+
+#include "storage/accounts/account_notices.h"
+#include "storage/accounts/accounts.h"
+#include "storage/accounts/codes.h"
+#include "storage/accounts/connections.h"
+#include "storage/accounts/former_names.h"
+#include "storage/accounts/guests.h"
+#include "storage/accounts/totp.h"
+#include "storage/archive/games.h"
+#include "storage/archive/moves.h"
+#include "storage/chat/chat.h"
+#include "storage/chat/news.h"
+#include "storage/mod/audit.h"
+#include "storage/mod/decisions.h"
+#include "storage/mod/penalties.h"
+#include "storage/mod/reports.h"
+#include "storage/mod/sanctions.h"
+#include "storage/people/invitations.h"
+#include "storage/ratings/ratings.h"
+#include "storage/ratings/refunds.h"
+#include "storage/ratings/reratings.h"
+#include "storage/sql/rows.h"
+#include "storage/tables/clocks.h"
+#include "storage/tables/shared_replays.h"
+#include "storage/tables/tables.h"
+#include "storage/webhooks/hooks.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+/* These tell whether the reader of a kind of column (ROW_TAKE in rows.h) gives back what is stored
+ * in the next one. */
+
+static bool holds_number(struct sql *q, int64_t most)
+{
+    const int64_t value = sql_read_int(q);
+
+    return value >= 0 && value <= most;
+}
+
+static bool holds_text(struct sql *q, size_t size)
+{
+    return strlen(sql_borrow_text(q)) < size;
+}
+
+static bool holds_bytes(struct sql *q, size_t size)
+{
+    size_t len = 0;
+
+    return sql_borrow_bytes(q, &len) != NULL && len == size;
+}
+
+#define HOLDS_INTEGER(type, last, place) (number = sql_read_int(q), (int64_t)(type)number == number)
+/* a flag may be a time, such as when a line was hidden */
+#define HOLDS_FLAG(type, last, place) holds_number(q, INT64_MAX)
+#define HOLDS_CHOICE(type, last, place) holds_number(q, last)
+#define HOLDS_LINK(type, last, place) holds_number(q, INT64_MAX)
+#define HOLDS_REAL(type, last, place) isfinite(sql_read_real(q))
+#define HOLDS_TEXT(type, last, place) holds_text(q, sizeof(place))
+#define HOLDS_BYTES(type, last, place) holds_bytes(q, sizeof(place))
+#define HOLDS_BORROWED(type, last, place) holds_text(q, last)
+
+#define CHECK_COLUMN(...) STORAGE_COLUMN(CHECK_COLUMN_OF, __VA_ARGS__)
+#define CHECK_COLUMN_OF(how, type, after, last, member, column)                                    \
+    bad = HOLDS_##how(type, last, row->member) ? bad : #column;
+
+/* Every kind of row: its table, its struct and its list of columns. */
+#define ROW_KINDS(KIND)                                                                            \
+    KIND(accounts, storage_account, STORAGE_ACCOUNT_COLUMNS)                                       \
+    KIND(keys, storage_key, STORAGE_KEY_COLUMNS)                                                   \
+    KIND(codes, storage_code, STORAGE_CODE_COLUMNS)                                                \
+    KIND(totp, storage_totp, STORAGE_TOTP_COLUMNS)                                                 \
+    KIND(former_names, storage_former_name, STORAGE_FORMER_NAME_COLUMNS)                           \
+    KIND(account_notices, storage_notice, STORAGE_NOTICE_COLUMNS)                                  \
+    KIND(player_times, storage_time_away, STORAGE_TIME_AWAY_COLUMNS)                               \
+    KIND(backoffs, storage_backoff, STORAGE_BACKOFF_COLUMNS)                                       \
+    KIND(registrations, storage_registration, STORAGE_REGISTRATION_COLUMNS)                        \
+    KIND(tables, storage_table, STORAGE_TABLE_ALL_COLUMNS)                                         \
+    KIND(table_seats, storage_seat, STORAGE_SEAT_COLUMNS)                                          \
+    KIND(table_clocks, storage_clock, STORAGE_CLOCK_COLUMNS)                                       \
+    KIND(invitations, storage_invitation, STORAGE_INVITATION_COLUMNS)                              \
+    KIND(games, storage_game, STORAGE_GAME_COLUMNS)                                                \
+    KIND(game_seats, storage_seat, STORAGE_SEAT_COLUMNS)                                           \
+    KIND(seat_changes, storage_seat, STORAGE_SEAT_COLUMNS)                                         \
+    KIND(seat_changes, storage_seat_change, STORAGE_CHANGE_COLUMNS)                                \
+    KIND(moves, storage_move, STORAGE_MOVE_COLUMNS)                                                \
+    KIND(moves_new, storage_move, STORAGE_MOVE_COLUMNS)                                            \
+    KIND(scores, storage_score, STORAGE_SCORE_COLUMNS)                                             \
+    KIND(scores, storage_seat, STORAGE_SEAT_COLUMNS)                                               \
+    KIND(reviews, storage_shared_replay, STORAGE_SHARED_REPLAY_COLUMNS)                            \
+    KIND(connections, storage_connection, STORAGE_CONNECTION_COLUMNS)                              \
+    KIND(guests, storage_guest, STORAGE_GUEST_COLUMNS)                                             \
+    KIND(chat, storage_chat, STORAGE_CHAT_COLUMNS)                                                 \
+    KIND(news, storage_news, STORAGE_NEWS_COLUMNS)                                                 \
+    KIND(sanctions, storage_sanction, STORAGE_SANCTION_COLUMNS)                                    \
+    KIND(reports, storage_report, STORAGE_REPORT_ALL_COLUMNS)                                      \
+    KIND(staff_notes, storage_note, STORAGE_NOTE_COLUMNS)                                          \
+    KIND(decisions, storage_decision, STORAGE_DECISION_COLUMNS)                                    \
+    KIND(audit, storage_audit, STORAGE_AUDIT_COLUMNS)                                              \
+    KIND(hooks, storage_hook, STORAGE_HOOK_COLUMNS)                                                \
+    KIND(hook_events, storage_hook_event, STORAGE_HOOK_EVENT_COLUMNS)                              \
+    KIND(ratings, storage_rating, STORAGE_RATING_ALL_COLUMNS)                                      \
+    KIND(rating_changes, storage_rating_change, STORAGE_RATING_CHANGE_ALL_COLUMNS)                 \
+    KIND(reratings, storage_rerating, STORAGE_RERATING_COLUMNS)                                    \
+    KIND(rerated, storage_rerating_result, STORAGE_RERATING_RESULT_COLUMNS)                        \
+    KIND(refunds, storage_refund, STORAGE_REFUND_COLUMNS)
+
+/* Makes the function that checks the current row of a kind. It returns the name of a column that
+ * does not read back; NULL if all do. */
+#define ROW_CHECK(table, type, LIST)                                                               \
+    static const char *check_##table##_##type(struct sql *q)                                       \
+    {                                                                                              \
+        const struct type *row = NULL; /* only the sizes of its members are used */                \
+        const char *bad = NULL;                                                                    \
+        int64_t number = 0;                                                                        \
+        LIST(CHECK_COLUMN, CHECK_COLUMN)                                                           \
+        (void)row;                                                                                 \
+        (void)number;                                                                              \
+        return bad;                                                                                \
+    }
+
+ROW_KINDS(ROW_CHECK)
+
+#define ROW_KIND(table, type, LIST) {#table, ROW_SELECT(#table, LIST), check_##table##_##type},
+
+static const struct kind {
+    const char *table, *query;
+    const char *(*check)(struct sql *q);
+} kinds[] = {ROW_KINDS(ROW_KIND)};
+
+static enum storage_result check_rows(struct storage *storage, const struct kind *kind,
+                                      const struct storage_findings *findings)
+{
+    struct sql q = sql_read(storage, kind->query);
+    const char *column = NULL;
+    int64_t bad_rows = 0;
+
+    while (sql_next_row(&q)) {
+        const char *bad = kind->check(&q);
+        bad_rows += bad != NULL;
+        column = bad != NULL ? bad : column;
+    }
+    if (bad_rows > 0) {
+        char words[STORAGE_WHY_SIZE];
+        (void)snprintf(words, sizeof words,
+                       "%s: %" PRId64 " rows have values that this program would read as others,"
+                       " such as in the column %s",
+                       kind->table, bad_rows, column);
+        findings->hear(findings->context, words);
+    }
+    return sql_end(&q);
+}
+
+enum storage_result row_check(struct storage *storage, const struct storage_findings *findings,
+                              char why[STORAGE_WHY_SIZE])
+{
+    enum storage_result result = STORAGE_OK;
+
+    for (size_t i = 0; result == STORAGE_OK && i < ARRAY_LEN(kinds); i++) {
+        result = check_rows(storage, &kinds[i], findings);
+    }
+    (void)snprintf(why, STORAGE_WHY_SIZE, "%s", result == STORAGE_OK ? "" : storage->why);
+    return result;
+}
