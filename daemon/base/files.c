@@ -8,9 +8,47 @@
 #include <linux/landlock.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+int files_open_regular(const char *path, int flags)
+{
+    struct stat status;
+    int file = open(path, flags | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0600);
+    if (file >= 0 && fstat(file, &status) == 0 && !S_ISREG(status.st_mode)) {
+        fd_close_and_reset(&file);
+        errno = S_ISDIR(status.st_mode) ? EISDIR : EMEDIUMTYPE;
+    }
+    return file;
+}
+
+char *files_read(const char *path, size_t most, size_t *len)
+{
+    int file = files_open_regular(path, O_RDONLY);
+    char *text = file >= 0 ? malloc(most + 2) : NULL;
+    ssize_t got = -1;
+    for (*len = 0; text != NULL && (got = read(file, text + *len, most + 1 - *len)) > 0;) {
+        *len += (size_t)got;
+    }
+    bool is_long = got == 0 && *len > most;
+    fd_close(file);
+    if (got == 0 && !is_long) {
+        text[*len] = '\0';
+        return text;
+    }
+    int error = is_long ? EFBIG : errno;
+    free(text);
+    errno = error;
+    return NULL;
+}
+
+const char *files_explain_errno(void)
+{
+    return errno == EMEDIUMTYPE ? "this is not a regular file" : strerror(errno);
+}
 
 /* Returns the kinds of file access that this version of Landlock can restrict. Each version
  * includes the kinds of the version before. */

@@ -1,5 +1,8 @@
 #include "daemon/cli/house_log.h"
 
+#include "daemon/base/files.h"
+
+#include <fcntl.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -11,7 +14,8 @@ static FILE *open_log(const char *data_dir)
 {
     char path[PATH_MAX];
     int len = snprintf(path, sizeof path, "%s/house.log", data_dir);
-    return len > 0 && len < (int)sizeof path ? fopen(path, "re") : NULL;
+    int file = len > 0 && len < (int)sizeof path ? files_open_regular(path, O_RDONLY) : -1;
+    return file >= 0 ? fdopen(file, "r") : NULL;
 }
 
 long house_log_length(const char *data_dir)

@@ -1,5 +1,6 @@
 #include "daemon/config/config_read.h"
 
+#include "daemon/base/files.h"
 #include "daemon/base/i18n.h"
 #include "daemon/config/config_guess.h"
 #include "daemon/config/config_setting.h"
@@ -11,6 +12,8 @@
 
 #define LINE_BYTES_MAX 4096
 #define BLANKS " \t\r\v\f"
+
+static const char too_large[] = N_("the file is too large: at most 65536 bytes are allowed");
 
 struct reading {
     struct config *config;
@@ -164,7 +167,7 @@ unsigned config_read_text(struct config *config, const char *text, size_t len,
         .section = "", /* the file begins outside any section; report each setting there */
     };
     if (len > CONFIG_FILE_MAX) {
-        report_error(&reading, _("the file is too large: at most 65536 bytes are allowed"));
+        report_error(&reading, _(too_large));
         return reading.fault_count;
     }
     if (len >= sizeof mark - 1 && memcmp(text, mark, sizeof mark - 1) == 0) {
@@ -180,22 +183,13 @@ unsigned config_read_text(struct config *config, const char *text, size_t len,
 unsigned config_read_file(struct config *config, const char *path,
                           const struct config_faults *faults)
 {
-    FILE *file = fopen(path, "re");
-    char *text = malloc(CONFIG_FILE_MAX + 1);
-    unsigned fault_count = 1;
-    size_t len = 0;
-    errno = file == NULL ? errno : 0;
-    if (file != NULL && text != NULL) {
-        len = fread(text, 1, CONFIG_FILE_MAX + 1, file);
+    size_t len;
+    char *text = files_read(path, CONFIG_FILE_MAX, &len);
+    if (text == NULL) {
+        faults->hear(faults->context, 0, errno == EFBIG ? _(too_large) : files_explain_errno());
+        return 1;
     }
-    if (file == NULL || text == NULL || ferror(file) != 0) {
-        faults->hear(faults->context, 0, strerror(errno != 0 ? errno : EIO));
-    } else {
-        fault_count = config_read_text(config, text, len, faults);
-    }
+    unsigned fault_count = config_read_text(config, text, len, faults);
     free(text);
-    if (file != NULL) {
-        fclose(file);
-    }
     return fault_count;
 }

@@ -1,6 +1,7 @@
 #include "daemon/processes/data_dir.h"
 
 #include "daemon/base/fd.h"
+#include "daemon/base/files.h"
 #include "daemon/base/log.h"
 
 #include <dirent.h>
@@ -72,7 +73,7 @@ enum data_dir_result data_dir_open(struct data_dir *dir, const char *path)
     }
     set_paths_of_files(dir);
     char *file = data_dir_join_path(dir, "lock");
-    dir->lock = open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    dir->lock = files_open_regular(file, O_RDWR | O_CREAT);
     free(file);
     struct flock lock = make_whole_file_lock(F_WRLCK);
     enum data_dir_result result = DATA_DIR_FAILED;
@@ -205,7 +206,7 @@ bool data_dir_reserve_conn_numbers(const struct data_dir *dir, int64_t min_conn,
                                    int64_t *first_conn)
 {
     char *path = data_dir_join_path(dir, "connections");
-    int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    int file = files_open_regular(path, O_RDWR | O_CREAT);
     free(path);
     if (file < 0) {
         return false;
@@ -230,7 +231,7 @@ bool data_dir_note_database(const struct data_dir *dir, const char *url)
     if (url[0] == '\0') {
         is_noted = unlink(path) == 0 || errno == ENOENT;
     } else {
-        int file = open(next, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+        int file = files_open_regular(next, O_WRONLY | O_CREAT | O_TRUNC);
         is_noted = file >= 0 && dprintf(file, "%s\n", url) > 0 && rename(next, path) == 0;
         fd_close(file);
     }
@@ -242,7 +243,7 @@ bool data_dir_note_database(const struct data_dir *dir, const char *url)
 bool data_dir_read_noted_database(const char *path, char *url, size_t size)
 {
     char *name = join_path(path, note_of_database);
-    int file = open(name, O_RDONLY | O_CLOEXEC);
+    int file = files_open_regular(name, O_RDONLY);
     free(name);
     ssize_t got = file >= 0 ? read(file, url, size) : 0;
     fd_close(file);
@@ -278,7 +279,7 @@ static enum data_dir_result read_supervisor_pid(int file, pid_t *pid)
 enum data_dir_result data_dir_find_supervisor(const char *path, pid_t *pid)
 {
     char *name = join_path(path, "lock");
-    int file = open(name, O_RDONLY | O_CLOEXEC);
+    int file = files_open_regular(name, O_RDONLY);
     free(name);
     if (file < 0) {
         return errno == ENOENT ? DATA_DIR_CLOSED : DATA_DIR_FAILED;

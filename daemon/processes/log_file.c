@@ -1,6 +1,7 @@
 #include "daemon/processes/log_file.h"
 
 #include "daemon/base/fd.h"
+#include "daemon/base/files.h"
 #include "daemon/base/log.h"
 
 #include <errno.h>
@@ -13,7 +14,7 @@
 bool log_file_open(struct log_file *log)
 {
     struct stat status;
-    int file = open(log->path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
+    int file = files_open_regular(log->path, O_WRONLY | O_APPEND | O_CREAT);
     if (file < 0 || fstat(file, &status) != 0 || dup2(file, STDERR_FILENO) < 0) {
         fd_close(file);
         return false;

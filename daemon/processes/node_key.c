@@ -1,5 +1,6 @@
 #include "daemon/processes/node_key.h"
 
+#include "daemon/base/files.h"
 #include "daemon/base/log.h"
 #include "daemon/processes/host_key.h"
 
@@ -9,20 +10,6 @@
 #include <string.h>
 
 #define FILE_MAX 4096 /* such a file has some 400 bytes */
-
-static char *read_file(const char *path)
-{
-    char text[FILE_MAX];
-    FILE *file = fopen(path, "re");
-    size_t len = file == NULL ? 0 : fread(text, 1, sizeof text - 1, file);
-    text[len] = '\0';
-    char *copy = len > 0 ? strdup(text) : NULL;
-    explicit_bzero(text, sizeof text);
-    if (file != NULL) {
-        (void)fclose(file);
-    }
-    return copy;
-}
 
 static char *make_public_text(const char *private_text)
 {
@@ -46,7 +33,8 @@ bool node_key_load(struct node_key *key, const char *path)
     if (!host_key_make_if_missing(path)) {
         return false;
     }
-    key->private_text = read_file(path);
+    size_t len;
+    key->private_text = files_read(path, FILE_MAX, &len);
     key->public_text = key->private_text == NULL ? NULL : make_public_text(key->private_text);
     if (key->public_text == NULL) {
         log_event(LOG_LEVEL_ERROR, 0, "%s is no ed25519 key", path);

@@ -2,6 +2,7 @@
 
 #include "daemon/base/clock.h"
 #include "daemon/base/fd.h"
+#include "daemon/base/files.h"
 #include "daemon/base/i18n.h"
 #include "daemon/base/log.h"
 #include "daemon/base/process_name.h"
@@ -48,7 +49,7 @@ struct supervisor {
  * opens the house. */
 static bool can_write_log(const char *path)
 {
-    int file = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
+    int file = files_open_regular(path, O_WRONLY | O_APPEND | O_CREAT);
     fd_close(file);
     return file >= 0 || log_failure("%s", path);
 }

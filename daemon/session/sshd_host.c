@@ -1,6 +1,7 @@
 #include "daemon/session/sshd_host.h"
 
 #include "daemon/base/clock.h"
+#include "daemon/base/files.h"
 #include "daemon/base/log.h"
 #include "daemon/base/must.h"
 #include "daemon/config/config.h"
@@ -10,6 +11,7 @@
 #include <libssh/server.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -19,7 +21,8 @@
 #define MACS "hmac-sha2-256-etm@openssh.com,hmac-sha2-512-etm@openssh.com"
 
 enum {
-    WARM_TIMEOUT_MS = 5000
+    WARM_TIMEOUT_MS = 5000,
+    KEY_FILE_MAX = 65536 /* the file of the largest RSA key has some 13,000 bytes */
 };
 
 static const struct {
@@ -66,8 +69,19 @@ static bool set_ssh_bind_options(ssh_bind bind)
 static bool import_host_key(ssh_bind bind, const char *path)
 {
     ssh_key key = NULL;
-    if (ssh_pki_import_privkey_file(path, NULL, NULL, NULL, &key) != SSH_OK) {
-        log_event(LOG_LEVEL_ERROR, 0, "cannot read the host key %s", path);
+    size_t len;
+    char *text = files_read(path, KEY_FILE_MAX, &len);
+    if (text == NULL) {
+        log_event(LOG_LEVEL_ERROR, 0, "cannot read the host key %s: %s", path,
+                  files_explain_errno());
+        return false;
+    }
+    int imported = ssh_pki_import_privkey_base64(text, NULL, NULL, NULL, &key);
+    explicit_bzero(text, len);
+    free(text);
+    if (imported != SSH_OK) {
+        log_event(LOG_LEVEL_ERROR, 0,
+                  "cannot read the host key %s: it is no private key, or has a passphrase", path);
         return false;
     }
     enum ssh_keytypes_e type = ssh_key_type(key);

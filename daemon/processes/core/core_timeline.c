@@ -1,6 +1,7 @@
 #include "daemon/processes/core/core_timeline.h"
 
 #include "daemon/base/fd.h"
+#include "daemon/base/files.h"
 #include "daemon/base/log.h"
 
 #include <fcntl.h>
@@ -26,7 +27,7 @@ char *core_timeline_make_path(const char *database)
 int64_t core_timeline_read(const char *path)
 {
     char text[NUMBER_TEXT_MAX] = "";
-    int file = open(path, O_RDONLY | O_CLOEXEC);
+    int file = files_open_regular(path, O_RDONLY);
     ssize_t got = file >= 0 ? read(file, text, sizeof text - 1) : 0;
     fd_close(file);
     return got > 0 ? strtoll(text, NULL, 10) : 0;
@@ -37,7 +38,7 @@ void core_timeline_write(const char *path, int64_t timeline)
 {
     char text[NUMBER_TEXT_MAX];
     int len = snprintf(text, sizeof text, "%" PRId64 "\n", timeline);
-    int file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+    int file = files_open_regular(path, O_WRONLY | O_CREAT);
     if (file < 0 || pwrite(file, text, (size_t)len, 0) != len || fdatasync(file) != 0) {
         (void)log_failure("%s", path);
     }

@@ -74,31 +74,28 @@ static bool confine_process(const char *user)
     return is_done;
 }
 
-/* Reads the file of certificates before this process is restricted and can no longer read it.
- * Returns false, with a line on the log, if the file holds no certificate. */
+char *hook_read_authorities(const char *path, size_t *len)
+{
+    char *text = files_read(path, AUTHORITIES_MAX, len);
+    if (text == NULL || strstr(text, "-----BEGIN CERTIFICATE-----") == NULL) {
+        log_event(LOG_LEVEL_ERROR, 0, "[webhook] ca_file: %s contains no certificates", path);
+        free(text);
+        return NULL;
+    }
+    return text;
+}
+
+/* Reads the file of certificates before this process is restricted and can no longer read it. */
 static bool read_ca_certificates(struct hook *hook)
 {
     const char *path = hook->setup->ca_file;
     if (path == NULL || path[0] == '\0') {
         return true;
     }
-    char *text = calloc(1, AUTHORITIES_MAX + 2);
-    FILE *file = fopen(path, "re");
-    if (text == NULL) {
-        abort();
-    }
-    size_t len = file == NULL ? 0 : fread(text, 1, AUTHORITIES_MAX + 1, file);
-    if (file != NULL) {
-        (void)fclose(file);
-    }
-    if (len > AUTHORITIES_MAX || strstr(text, "-----BEGIN CERTIFICATE-----") == NULL) {
-        log_event(LOG_LEVEL_ERROR, 0, "[webhook] ca_file: %s contains no certificates", path);
-        free(text);
-        return false;
-    }
-    hook->rules.authorities =
-        (struct curl_blob){.data = text, .len = len, .flags = CURL_BLOB_NOCOPY};
-    return true;
+    struct curl_blob *blob = &hook->rules.authorities;
+    blob->data = hook_read_authorities(path, &blob->len);
+    blob->flags = CURL_BLOB_NOCOPY;
+    return blob->data != NULL;
 }
 
 static json_t *start_webhook_call(void *context, const json_t *message)

@@ -18,6 +18,10 @@ struct hook_setup {
     struct hook_rules rules; /* limits of a webhook call; hook_run fills in `authorities` itself */
 };
 
+/* Reads a file of certificates (PEM). Returns its text, which the caller frees; NULL, with a line
+ * on the log, if it holds no certificate. */
+char *hook_read_authorities(const char *path, size_t *len) MUST_CHECK;
+
 /* Serves until the core closes its end of the socket, and then returns 0. Returns 1, with a line on
  * the log, after an error that a new process may not have. */
 int hook_run(const struct hook_setup *setup);
