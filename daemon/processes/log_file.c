@@ -48,6 +48,9 @@ void log_file_write_line(struct log_file *log, const char *line, size_t len)
     if (log->size > 0 && log->size + len > log->most_bytes) {
         rotate_files(log);
     }
+    if (log->file < 0 && !log_file_open(log)) {
+        return;
+    }
     while (len > 0) {
         ssize_t put = write(log->file, line, len);
         if (put < 0 && errno == EINTR) {

@@ -22,8 +22,8 @@ struct log_file {
  * Returns false with errno. */
 bool log_file_open(struct log_file *log) MUST_CHECK;
 
-/* Writes a line, with its newline. If that fails, there is nowhere to report it: the line is lost,
- * and the house continues. */
+/* Writes a line, with its newline; opens the file if it is not open. If that fails, there is
+ * nowhere to report it: the line is lost, and the house continues. */
 void log_file_write_line(struct log_file *log, const char *line, size_t len);
 
 /* Closes the file; standard error stays open. */

@@ -44,7 +44,11 @@ static bool open_output(struct log_output *output, const struct log_writer_setup
                      .socket = setup->journal,
                      .stream = setup->stream},
     };
-    return output->is_file ? log_file_open(&output->file) : dup2(setup->stream, STDERR_FILENO) >= 0;
+    if (output->is_file && !log_file_open(&output->file)) {
+        /* an open house goes on without its log: each line tries to open the file again */
+        (void)log_failure("%s", setup->path);
+    }
+    return output->is_file || dup2(setup->stream, STDERR_FILENO) >= 0;
 }
 
 static void write_line(struct log_output *output, const char *line, size_t len)

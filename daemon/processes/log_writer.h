@@ -24,7 +24,8 @@ struct log_writer_setup {
 
 /* Writes the log until SIGTERM arrives, then writes the lines that have arrived so far and ends.
  * Also ends once no process has the pipe open for writing. Gets SIGTERM when its parent dies.
- * Returns the exit status: 1, with a line on standard error, if the log cannot be written. */
+ * Lines are lost while house.log cannot be opened. Returns the exit status: 1, with a line on
+ * standard error, if it cannot work. */
 int log_writer_run(const struct log_writer_setup *setup);
 
 /* What the supervisor knows of the process that writes the log. */

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -184,12 +185,38 @@ static void the_next_log_writer_recreates_a_file_that_was_moved_away(void **stat
     assert_int_equal(read_line_numbers(fixture, 0, &next), 1);
 }
 
+static void a_log_writer_goes_on_without_its_file_until_it_can_be_opened(void **state)
+{
+    struct fixture *fixture = *state;
+    write_line(fixture, 0);
+    wait_for_written_bytes(fixture, LINE_BYTES);
+    kill(fixture->writer, SIGTERM);
+    wait_for_log_writer_exit(fixture);
+    assert_int_equal(unlink(fixture->path), 0);
+    assert_int_equal(mkdir(fixture->path, 0700), 0);
+    write_line(fixture, 1);
+    start_log_writer(fixture);
+    int64_t deadline_ms = clock_steady_ms() + DEADLINE_MS;
+    int waiting = 1;
+    while (waiting > 0 && clock_steady_ms() < deadline_ms) { /* until the first line is lost */
+        assert_int_equal(ioctl(fixture->output, FIONREAD, &waiting), 0);
+        (void)poll(NULL, 0, 1);
+    }
+    assert_int_equal(rmdir(fixture->path), 0);
+    write_line(fixture, 2);
+    wait_for_written_bytes(fixture, LINE_BYTES);
+    close_pipe_to_log_writer(fixture);
+    wait_for_log_writer_exit(fixture);
+}
+
 TEST_GROUP(log_writer)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(every_log_line_is_whole_in_one_of_the_rotated_files, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(a_stopping_log_writer_loses_no_line, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(
+            a_log_writer_goes_on_without_its_file_until_it_can_be_opened, set_up, tear_down),
         cmocka_unit_test_setup_teardown(the_next_log_writer_recreates_a_file_that_was_moved_away,
                                         set_up, tear_down),
     };
