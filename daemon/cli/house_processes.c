@@ -20,6 +20,7 @@ static const struct {
     [HOUSE_PROCESS_STOPPED] = {"stopped", N_("IS STOPPED by a signal")},
     [HOUSE_PROCESS_HANGS] = {"hangs", N_("HANGS: gives no sign of life")},
     [HOUSE_PROCESS_GONE] = {"gone", N_("DOES NOT RUN")},
+    [HOUSE_PROCESS_FAILS] = {"fails", N_("HAS DIED, and does not work again yet")},
 };
 
 const char *house_process_state_word(enum house_process_state state)
@@ -67,7 +68,10 @@ static enum house_process_state find_state(const struct life *life, int64_t sile
         return HOUSE_PROCESS_STOPPED;
     }
     if (doing == LIFE_STARTS) {
-        return HOUSE_PROCESS_STARTS; /* loading much data takes long */
+        /* loading much data takes long; but after a death nothing works meanwhile */
+        bool has_died = atomic_load_explicit(&life->seen_ms, memory_order_relaxed) <
+                        atomic_load_explicit(&life->started_ms, memory_order_relaxed);
+        return has_died && silent_ms >= RESTART_MS ? HOUSE_PROCESS_FAILS : HOUSE_PROCESS_STARTS;
     }
     return silent_ms > LIFE_HANGS_MS || doing >= LIFE_DOINGS ? HOUSE_PROCESS_HANGS
                                                              : of_doing[doing];

@@ -23,6 +23,7 @@ enum house_process_state {
     HOUSE_PROCESS_STOPPED, /* by a signal, or by a debugger */
     HOUSE_PROCESS_HANGS,   /* gives no sign of life */
     HOUSE_PROCESS_GONE,
+    HOUSE_PROCESS_FAILS, /* was started again after a death, and has given no sign of life since */
 };
 
 struct house_process {

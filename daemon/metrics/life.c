@@ -47,13 +47,17 @@ void life_note_start(const struct metrics *metrics, unsigned process, const char
     }
     struct life *life = &metrics->page->lives[process];
     int64_t now_ms = clock_steady_ms();
+    bool has_died = load(&life->pid) == 0;
     if (strncmp(life->name, name, sizeof life->name) != 0) {
         /* another process had this place before a reload */
         atomic_store_explicit(&life->restarts, 0, memory_order_relaxed);
         strncpy(life->name, name, sizeof life->name);
+        has_died = false;
     }
     store(&life->started_ms, now_ms);
-    store(&life->seen_ms, now_ms);
+    if (!has_died) {
+        store(&life->seen_ms, now_ms);
+    }
     atomic_store_explicit(&life->doing, LIFE_STARTS, memory_order_relaxed);
     store(&life->pid, pid);
 }

@@ -39,9 +39,11 @@ struct life {
     char name[LIFE_NAME_SIZE];  /* "": there is no such process. Perhaps not NUL-ended */
     _Atomic int64_t pid;        /* 0 while it does not run */
     _Atomic int64_t started_ms; /* when it was last started */
-    _Atomic int64_t seen_ms;    /* its last sign of life; when it started, at first */
-    _Atomic uint64_t restarts;  /* how often it has died and was started again */
-    _Atomic uint32_t doing;     /* an enum life_doing, or a wrong number */
+    /* Its last sign of life; when it started, at first and in the place of a process that was told
+     * to end. A process that has died and cannot start again gives none. */
+    _Atomic int64_t seen_ms;
+    _Atomic uint64_t restarts; /* how often it has died and was started again */
+    _Atomic uint32_t doing;    /* an enum life_doing, or a wrong number */
 };
 
 /* Copies the name of a process on the page: "" or up to LIFE_NAME_SIZE letters, "?" for any other

@@ -231,6 +231,7 @@ static bool watch_descriptors(struct gate *gate)
 
 static void report_readiness(struct gate *gate)
 {
+    life_give_sign(&gate->metrics, LIFE_WAITS); /* before anybody is told that people can connect */
     if (gate->ready_fd >= 0) {
         if (!ports_write(gate->ready_fd, &gate->ports)) {
             log_event(LOG_LEVEL_WARN, 0, "cannot report the ports that the gate listens on");

@@ -57,7 +57,7 @@ static void a_process_that_is_silent_for_long_hangs_unless_it_still_starts(void 
     (void)state;
     put_process(getpid(), LIFE_WAITS, LIFE_HANGS_MS + 1);
     expect_state("hangs", false);
-    put_process(getpid(), LIFE_STARTS, 10 * LIFE_HANGS_MS);
+    put_process(getpid(), LIFE_STARTS, 60000); /* no sign since it started */
     expect_state("starts", true);
 }
 
@@ -92,6 +92,20 @@ static void a_dead_process_is_gone_unless_it_has_just_died(void **state)
     assert_int_equal(house_processes_list(&page, NOW_MS).list[0].restarts, 1);
 }
 
+static void a_process_that_dies_again_and_again_does_not_work(void **state)
+{
+    (void)state;
+    put_process(getpid(), LIFE_WAITS, 5000);
+    life_note_death(&metrics, CORE);
+    life_note_start(&metrics, CORE, "core", getpid());
+    page.lives[CORE].started_ms = NOW_MS - 100;
+    expect_state("fails", false);
+    page.lives[CORE].seen_ms = NOW_MS - 1000;
+    expect_state("starts", true);                      /* it has just died */
+    life_note_start(&metrics, CORE, "core", getpid()); /* a reload replaces the process */
+    assert_true(page.lives[CORE].seen_ms >= page.lives[CORE].started_ms);
+}
+
 static void a_damaged_page_breaks_nothing(void **state)
 {
     (void)state;
@@ -114,6 +128,7 @@ TEST_GROUP(house_processes)
                                empty_page),
         cmocka_unit_test_setup(a_stopped_process_is_found_at_once, empty_page),
         cmocka_unit_test_setup(a_dead_process_is_gone_unless_it_has_just_died, empty_page),
+        cmocka_unit_test_setup(a_process_that_dies_again_and_again_does_not_work, empty_page),
         cmocka_unit_test_setup(a_damaged_page_breaks_nothing, empty_page),
     };
     return cmocka_run_group_tests_name("house_processes", tests, NULL, NULL);
