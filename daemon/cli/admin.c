@@ -137,6 +137,7 @@ static int send_command_line(const struct admin_request *request, const char *li
         break;
     case OPERATOR_FAILED:
     case OPERATOR_STAYED:
+    case OPERATOR_WAITS:
         status = print_failure(operator_explain_failure());
         break;
     }

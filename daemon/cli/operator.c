@@ -15,9 +15,14 @@
 #include <string.h>
 
 #define ANSWER_MS 600000 /* ten minutes, because the backup of a large database takes a while */
-#define OUTLAST_MS 10000
+#define OUTLAST_MS                                                                                 \
+    30000 /* core and supervisor check one after the other whether they can reload                 \
+           */
 /* If the core says nothing for this long, we ping it, and wait as long again for its answer. */
 #define SILENCE_MS 2500
+
+#define WAITS_MS                                                                                   \
+    5000 /* how long a reloaded house may wait for its data before the reload says so */
 
 struct connection {
     int socket;
@@ -28,6 +33,7 @@ struct connection {
     json_t *answer;
     char version[OPERATOR_VERSION_MAX]; /* version of the core; "" before the core has sent
                                            `welcome` */
+    char waits[OPERATOR_SAID_MAX];      /* why the house waits, from `welcome`; "": it is open */
     char refused[OPERATOR_SAID_MAX];    /* why a reload was refused; "" if it was not refused */
 };
 
@@ -46,16 +52,21 @@ static void store_answer(void *context, bool is_ok, const json_t *answer)
     connection->answer = json_deep_copy(answer);
 }
 
-/* Stores the version from a `welcome`, or the reason from a `reload_refused`. */
+/* Stores the version and what the house waits for from a `welcome`, or the reason from a
+ * `reload_refused`. */
 static void store_version_or_refusal(void *context, const char *type, const json_t *message)
 {
     struct connection *connection = context;
+    if (strcmp(type, "welcome") == 0) {
+        connection->waits[0] = '\0';
+    }
     const struct {
         const char *type, *key;
         char *kept;
         size_t size;
     } pushes[] = {
         {"welcome", "version", connection->version, sizeof connection->version},
+        {"welcome", "waits", connection->waits, sizeof connection->waits},
         {"reload_refused", "why", connection->refused, sizeof connection->refused},
     };
     for (size_t i = 0; i < ARRAY_LEN(pushes); i++) {
@@ -167,26 +178,35 @@ enum operator_result operator_run_command(const char *data_dir, const char *comm
     return result;
 }
 
-/* Waits until the deadline for a core's `welcome`, and writes the core's version. */
+/* Waits until the deadline for a core's `welcome`, and writes the core's version. If the core says
+ * that the house waits, waits for `patience_ms` until it is open; then writes the reason and
+ * returns OPERATOR_WAITS. */
 static enum operator_result await_welcome(const char *data_dir, int64_t deadline_ms,
-                                          char version[OPERATOR_SAID_MAX])
+                                          int64_t patience_ms,
+                                          char version_or_reason[OPERATOR_SAID_MAX])
 {
     struct connection connection;
     enum operator_result result = open_connection(&connection, data_dir);
-    while (result == OPERATOR_OK && connection.version[0] == '\0') {
-        if (!receive_packet(&connection, deadline_ms)) {
-            result = OPERATOR_FAILED;
+    int64_t until_ms = deadline_ms;
+    while (result == OPERATOR_OK &&
+           (connection.version[0] == '\0' || connection.waits[0] != '\0')) {
+        bool was_waiting = connection.waits[0] != '\0';
+        if (!receive_packet(&connection, until_ms)) {
+            result = was_waiting ? OPERATOR_WAITS : OPERATOR_FAILED;
+        } else if (!was_waiting && connection.waits[0] != '\0') {
+            until_ms = clock_steady_ms() + patience_ms;
         }
     }
-    (void)snprintf(version, OPERATOR_SAID_MAX, "%s", connection.version);
+    (void)snprintf(version_or_reason, OPERATOR_SAID_MAX, "%s",
+                   result == OPERATOR_WAITS ? connection.waits : connection.version);
     close_connection(&connection);
     return result;
 }
 
-enum operator_result operator_check_core_answers(const char *data_dir)
+enum operator_result operator_check_core_answers(const char *data_dir,
+                                                 char version_or_reason[OPERATOR_SAID_MAX])
 {
-    char version[OPERATOR_SAID_MAX];
-    return await_welcome(data_dir, clock_steady_ms() + SILENCE_MS, version);
+    return await_welcome(data_dir, clock_steady_ms() + SILENCE_MS, 0, version_or_reason);
 }
 
 const char *operator_explain_failure(void)
@@ -226,5 +246,6 @@ enum operator_result operator_replace_core(const char *data_dir, const char *com
         (void)snprintf(version_or_reason, OPERATOR_SAID_MAX, "%s", connection.refused);
     }
     close_connection(&connection);
-    return result == OPERATOR_OK ? await_welcome(data_dir, deadline_ms, version_or_reason) : result;
+    return result == OPERATOR_OK ? await_welcome(data_dir, deadline_ms, WAITS_MS, version_or_reason)
+                                 : result;
 }

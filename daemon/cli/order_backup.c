@@ -21,6 +21,7 @@ enum operator_result order_backup(const struct subcommand *self, const char *dat
         break;
     case OPERATOR_FAILED:
     case OPERATOR_STAYED:
+    case OPERATOR_WAITS:
         (void)subcommand_fail(self, data_dir, operator_explain_failure());
         break;
     case OPERATOR_CLOSED:

@@ -1,14 +1,34 @@
 #include "daemon/base/i18n.h"
+#include "daemon/base/must.h"
 #include "daemon/cli/arguments.h"
 #include "daemon/cli/house_log.h"
 #include "daemon/cli/operator.h"
+#include "daemon/metrics/page.h"
+#include "daemon/processes/data_dir.h"
 
+#include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
+
+/* Returns how often a core of this house has died. */
+static uint64_t count_core_deaths(const char *data_dir)
+{
+    struct metrics_page *page = must_allocate(sizeof *page);
+    pid_t house_pid = 0;
+    uint64_t deaths = 0;
+    if (data_dir_find_supervisor(data_dir, &house_pid) == DATA_DIR_OK &&
+        metrics_page_read(data_dir, house_pid, page)) {
+        deaths = page->lives[LIFE_FIRST].restarts;
+    }
+    free(page);
+    return deaths;
+}
 
 static int reload_house(const char *data_dir)
 {
     char said[OPERATOR_SAID_MAX];
     long log_from = house_log_length(data_dir);
+    uint64_t deaths_before = count_core_deaths(data_dir);
     switch (operator_replace_core(data_dir, "reload", said)) {
     case OPERATOR_OK:
         break;
@@ -23,10 +43,19 @@ static int reload_house(const char *data_dir)
                                _("no open house uses the data in this folder"));
     case OPERATOR_FAILED:
         return subcommand_fail(&reload_subcommand, data_dir, operator_explain_failure());
+    case OPERATOR_WAITS:
+        (void)subcommand_fail(&reload_subcommand, data_dir, _("the house is reloaded, but waits:"));
+        fprintf(stderr, "%s\n", said);
+        return 1;
     case OPERATOR_STAYED:
         house_log_print_error(data_dir, log_from);
         return subcommand_fail(&reload_subcommand, data_dir,
                                _("nothing has changed; see the house's log"));
+    }
+    if (count_core_deaths(data_dir) > deaths_before) {
+        return subcommand_fail(&reload_subcommand, data_dir,
+                               _("the core has died meanwhile, and was started again; see the "
+                                 "house's log"));
     }
     printf(_("The house is reloaded: version %s. Nobody was disconnected.\n"), said);
     return 0;

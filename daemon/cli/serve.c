@@ -1,17 +1,22 @@
+#include "daemon/base/i18n.h"
 #include "daemon/base/must.h"
 #include "daemon/cli/arguments.h"
 #include "daemon/cli/config_faults.h"
 #include "daemon/cli/house_log.h"
 #include "daemon/cli/house_user.h"
+#include "daemon/cli/operator.h"
 #include "daemon/cli/passed_sockets.h"
 #include "daemon/config/config.h"
 #include "daemon/processes/capacity.h"
+#include "daemon/processes/core/core_waiting.h"
+#include "daemon/processes/data_dir.h"
 #include "daemon/processes/supervisor.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <netinet/in.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +26,7 @@
     "house.conf" /* name of the configuration file in the data folder, used if no file is given */
 #define READY_FD_LIMIT 1023
 #define RESUME_LIMIT (1 << 20)
+#define LOOK_MS 500   /* how often a house that opens is asked whether it waits */
 #define OWN_OPTIONS 7 /* number of options in read_options that override no setting */
 
 /* The options that override a setting of the configuration file. */
@@ -133,6 +139,16 @@ static int run_supervisor_in_background(struct supervisor_setup *setup, int read
     return supervisor_run(setup);
 }
 
+/* True, with the reason, if the house of this supervisor waits for its data: people can enter once
+ * it has them, and learn that until then. */
+static bool is_waiting(const char *data_dir, pid_t supervisor, char reason[OPERATOR_SAID_MAX])
+{
+    pid_t house = 0;
+    return data_dir_find_supervisor(data_dir, &house) == DATA_DIR_OK && house == supervisor &&
+           operator_check_core_answers(data_dir, reason) == OPERATOR_WAITS &&
+           strcmp(reason, CORE_WAITING_NOT_REACHED) != 0;
+}
+
 static int open_house_in_background(struct supervisor_setup *setup)
 {
     int ready[2];
@@ -152,7 +168,15 @@ static int open_house_in_background(struct supervisor_setup *setup)
     }
     close(ready[1]);
     char text[PORTS_TEXT_MAX];
+    char reason[OPERATOR_SAID_MAX];
     ssize_t got;
+    struct pollfd readable = {.fd = ready[0], .events = POLLIN};
+    while (poll(&readable, 1, LOOK_MS) <= 0) {
+        if (is_waiting(setup->data_dir, pid, reason)) {
+            printf(_("The house (process %ld) waits: %s\n"), (long)pid, reason);
+            return 0;
+        }
+    }
     while ((got = read(ready[0], text, sizeof text - 1)) < 0 && errno == EINTR) {
     }
     if (got > 0) {
@@ -304,8 +328,9 @@ const struct subcommand serve_subcommand = {
         "  --config FILE    read the settings from FILE (DIR/house.conf, if it exists);\n"
         "                   `trickhouse check-config FILE` checks a file\n"
         "  --log            write the log to DIR/house.log instead of standard error\n"
-        "  --detach         return once people can connect, and keep the house running in the\n"
-        "                   background with its log in DIR/house.log\n"
+        "  --detach         return once people can connect, or once it is known what the house\n"
+        "                   waits for, and keep it running in the background with its log in\n"
+        "                   DIR/house.log\n"
         "  --check          only check the options and settings\n"
         "  --ready-fd N     write the port (with telnet: both) to descriptor N once people\n"
         "                   can connect\n"

@@ -24,7 +24,8 @@
 struct report {
     pid_t pid; /* of the supervisor, as it calls itself */
     enum operator_result answer;
-    const char *failure; /* why the core has not answered */
+    const char *failure;          /* why the core has not answered */
+    char said[OPERATOR_SAID_MAX]; /* what the house waits for, after OPERATOR_WAITS */
     struct house_processes processes;
     struct house_nodes nodes;
     uint64_t clock_jumps;
@@ -40,7 +41,8 @@ static bool is_house_well(const struct report *report)
  */
 static struct report examine_house(const char *data_dir, pid_t house_pid)
 {
-    struct report report = {.pid = house_pid, .answer = operator_check_core_answers(data_dir)};
+    struct report report = {.pid = house_pid};
+    report.answer = operator_check_core_answers(data_dir, report.said);
     report.failure = operator_explain_failure();
     struct metrics_page *page = must_allocate(sizeof *page);
     if (metrics_page_read(data_dir, house_pid, page)) {
@@ -64,9 +66,9 @@ static json_t *make_process_json(const struct house_process *process)
                      "state", house_process_state_word(process->state));
 }
 
-/* Prints {"house": "open", "failing", "opening" or "closed", "pid": N, "clock_jumps": N,
- * "processes": [...]}, and
- * "nodes", "holder", "is_holder" and "connected" if the data are in PostgreSQL. */
+/* Prints {"house": "open", "failing", "opening", "waiting" or "closed", "pid": N, "clock_jumps": N,
+ * "processes": [...]}, "waits" with the reason, and "nodes", "holder", "is_holder" and "connected"
+ * if the data are in PostgreSQL. */
 static void print_json(const char *house, const struct report *report)
 {
     json_t *processes = json_array();
@@ -77,6 +79,9 @@ static void print_json(const char *house, const struct report *report)
         json_pack("{s:s, s:I, s:I, s:o}", "house", house, "pid", (json_int_t)report->pid,
                   "clock_jumps", (json_int_t)report->clock_jumps, "processes", processes);
     const struct house_nodes *nodes = &report->nodes;
+    if (report->answer == OPERATOR_WAITS) {
+        (void)json_object_set_new(object, "waits", json_string(report->said));
+    }
     if (nodes->alive > 0) {
         (void)json_object_update_new(
             object, json_pack("{s:I, s:I, s:b, s:I}", "nodes", (json_int_t)nodes->alive, "holder",
@@ -121,7 +126,9 @@ static void print_processes(const struct house_processes *processes)
 static void print_summary(const struct report *report)
 {
     long pid = (long)report->pid;
-    if (report->answer == OPERATOR_CLOSED) {
+    if (report->answer == OPERATOR_WAITS) {
+        printf(_("The house (process %ld) waits: %s\n"), pid, report->said);
+    } else if (report->answer == OPERATOR_CLOSED) {
         printf(_("The house (process %ld) accepts nobody: it is opening or closing.\n"), pid);
     } else if (report->answer != OPERATOR_OK) {
         printf(_("The house (process %ld) does not work: %s.\n"), pid, report->failure);
@@ -168,6 +175,7 @@ static int report_open_house(const char *data_dir, pid_t house_pid, bool is_json
     if (is_json) {
         print_json(is_well                            ? "open"
                    : report.answer == OPERATOR_CLOSED ? "opening"
+                   : report.answer == OPERATOR_WAITS  ? "waiting"
                                                       : "failing",
                    &report);
     } else {
@@ -214,7 +222,8 @@ const struct subcommand status_subcommand = {
     .help = N_("Show whether a house is open with the data in DIR, and what its processes do."),
     .more =
         N_("The exit status is 0 if a house is open and works, 1 if none is open, and 3 if one\n"
-           "is open but its core does not answer, or another of its processes does not work.\n"
+           "is open but its core does not answer or waits for its data, or another of its\n"
+           "processes does not work.\n"
            "--json     print the same as an object of JSON"),
     .run = status_run,
 };

@@ -205,7 +205,6 @@ static void ask_process_to_end(struct process *process, int signal_number)
 void processes_begin_replacement(struct processes *processes)
 {
     processes->is_replacing = true;
-    processes->list[PROCESS_CORE].is_ready = false;
     ask_process_to_end(&processes->list[PROCESS_CORE], SIGUSR1);
 }
 
@@ -254,6 +253,7 @@ static struct core_setup make_core_setup(const struct processes *processes, int 
         .program = processes->setup->program,
         .args = processes->setup->args,
         .control_socket = processes->control,
+        .was_open = processes->list[PROCESS_CORE].is_ready,
         .config = processes->setup->config,
         .ready_fd = ready_fd,
         .gate_socket = processes->list[PROCESS_GATE].core_end,
@@ -378,7 +378,8 @@ static void start_process(struct processes *processes, struct process *process)
     int ready[2] = {-1, -1};
     fd_close_and_reset(&process->ready);
     process->started_ms = clock_steady_ms();
-    if (reports_readiness(process) && pipe2(ready, O_CLOEXEC | O_NONBLOCK) != 0) {
+    if ((reports_readiness(process) && pipe2(ready, O_CLOEXEC | O_NONBLOCK) != 0) ||
+        (process->run == run_bridge && !processes_node_listen(processes))) {
         process->pid = -1;
     } else {
         process->pid = fork_process(processes, process, ready[1]);
@@ -398,6 +399,7 @@ static void start_process(struct processes *processes, struct process *process)
     process->ready = ready[0];
     process->has_reported = false;
     process->is_loading = false;
+    process->is_waiting = false;
     process->silent_ms = 0;
     if (process->group == 0 || setpgid(process->pid, process->group) != 0) {
         process->group = process->pid;
@@ -475,11 +477,12 @@ static bool record_process_death(struct processes *processes, struct process *pr
         process->quick_deaths = 0;
         return true;
     }
-    process->quick_deaths++;
+    process->quick_deaths += process->quick_deaths < QUICK_DEATHS_MAX;
     if (process->quick_deaths > 1) {
         process->due_ms += PAUSE_FIRST_MS << (process->quick_deaths - 2);
     }
-    if (process->quick_deaths >= QUICK_DEATHS_MAX) {
+    /* a process that exits has said on the log what it lacks, and may find it later */
+    if (process->quick_deaths == QUICK_DEATHS_MAX && WIFSIGNALED(status)) {
         log_event(LOG_LEVEL_ERROR, 0, "%s died %u times within a second of its start",
                   process->name, process->quick_deaths);
         return false;
@@ -535,6 +538,8 @@ void processes_read_readiness(struct processes *processes)
         process->has_reported = process->has_reported || got > 0;
         if (got > 0 && process->run == run_core) {
             process->is_loading = text[got - 1] == CORE_IS_LOADING;
+            process->is_waiting =
+                text[got - 1] == CORE_IS_WAITING || (process->is_waiting && process->is_loading);
         }
         process->is_ready = process->is_ready || got > 0;
         if (is_new && process->run == run_core && processes->is_replacing) {
@@ -564,7 +569,12 @@ void processes_end_hanging_core(struct processes *processes, int64_t waited_ms)
     }
 }
 
-bool processes_are_ready(const struct processes *processes)
+bool processes_can_be_replaced(const struct processes *processes)
 {
     return processes->list[PROCESS_CORE].is_ready && processes->list[PROCESS_GATE].is_ready;
+}
+
+bool processes_are_ready(const struct processes *processes)
+{
+    return processes_can_be_replaced(processes) && !processes->list[PROCESS_CORE].is_waiting;
 }

@@ -40,6 +40,7 @@ struct process {
     bool is_leaving;   /* the process was told to end, so that its successor can start */
     bool has_reported; /* this process has reported since it was started */
     bool is_loading;   /* only for the core: it has reported that it loads its data */
+    bool is_waiting;   /* only for the core: it has reported that it waits for its data */
     int64_t silent_ms; /* only for the core: time since it last reported, or was told to end */
 };
 
@@ -86,9 +87,9 @@ void processes_start_all_due(struct processes *processes);
 int processes_next_work_in_ms(const struct processes *processes);
 
 /* Handles processes that have died, and decides when each starts again: usually at once; after
- * growing pauses if it repeatedly dies within a second; if the disk is full, once the disk has
- * room. Returns false, with a line on the log, if restarting is pointless: a process died too
- * often, or the core or gate ended before they were ever ready. */
+ * growing pauses if it repeatedly dies within a second. Returns false, with a line on the log, if
+ * restarting is pointless: a process was killed by signals too often, or the core or gate of a
+ * house that was never open ended. */
 bool processes_reap(struct processes *processes) MUST_CHECK;
 
 /* Finds out which processes have become ready, by reading the pipes on which they report it. */
@@ -102,8 +103,11 @@ void processes_end_hanging_core(struct processes *processes, int64_t waited_ms);
 /* Returns the process with this id; NULL if there is none. */
 struct process *processes_find_by_pid(struct processes *processes, pid_t pid);
 
-/* True once both core and gate have become ready. */
+/* True once people can enter: both core and gate have become ready, and the core does not wait. */
 bool processes_are_ready(const struct processes *processes);
+
+/* True once both core and gate have become ready, also if the core waits for its data. */
+bool processes_can_be_replaced(const struct processes *processes);
 
 /* Ends all processes, one after the other; returns when none is left. SIGCHLD must be blocked. */
 void processes_stop(struct processes *processes);

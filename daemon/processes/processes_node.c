@@ -73,8 +73,13 @@ bool processes_node_prepare(struct processes *processes)
     if (!node_key_load(&processes->node_key, processes->dir->node_key)) {
         return false;
     }
+    return processes_node_listen(processes) || processes->list[PROCESS_CORE].is_resumed;
+}
+
+bool processes_node_listen(struct processes *processes)
+{
     if (processes->bridge_listener < 0) {
-        processes->bridge_listener = open_listener(config->cluster_address);
+        processes->bridge_listener = open_listener(processes->setup->config->cluster_address);
     }
     return processes->bridge_listener >= 0;
 }

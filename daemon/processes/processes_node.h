@@ -8,8 +8,12 @@
  * bridge is restarted. */
 
 /* Loads the node's key and opens the socket, unless that was done before. Does nothing if the house
- * has one node. Returns false, with a line on the log, on failure. */
+ * has one node. Returns false, with a line on the log, on failure; but in a house that is open
+ * already, the socket may be missing. */
 bool processes_node_prepare(struct processes *processes) MUST_CHECK;
+
+/* Opens the socket unless it is open. Returns false, with a line on the log, on failure. */
+bool processes_node_listen(struct processes *processes) MUST_CHECK;
 void processes_node_close(struct processes *processes);
 
 /* Returns what the bridge needs. */

@@ -22,6 +22,7 @@
 #include <signal.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -43,6 +44,8 @@ struct supervisor {
     struct reload_image
         image; /* the supervisor's state before the exec; .processes is NULL if there was no exec */
     bool is_announced;
+    bool is_waiting;   /* systemd was told that the house waits */
+    bool is_to_reload; /* a signal has asked for a reload, which waits until the house can */
 };
 
 /* Checks that the log can be written. At this time standard error still reaches the person who
@@ -73,7 +76,7 @@ static bool start_log_to_file(struct supervisor *supervisor)
         .stream = -1,
         .metrics = supervisor->metrics,
     };
-    return can_write_log(supervisor->dir.log) &&
+    return (supervisor->setup->image >= 0 || can_write_log(supervisor->dir.log)) &&
            (begin_or_resume_log(supervisor, &setup) || log_failure("the log cannot be written"));
 }
 
@@ -154,10 +157,13 @@ static bool open_data_and_log(struct supervisor *supervisor)
         return log_failure("%s", path);
     }
     open_metrics(supervisor);
-    if (!data_dir_note_database(&supervisor->dir, setup->config->storage_url)) {
-        return log_failure("%s", path);
-    }
-    return start_log(supervisor) && host_key_make_if_missing(supervisor->dir.host_key);
+    bool is_noted = data_dir_note_database(&supervisor->dir, setup->config->storage_url) ||
+                    log_failure("%s", path);
+    bool has_log = start_log(supervisor);
+    /* an open house goes on without what fails now, although the check before the reload did not
+     * see it; and a reload makes no new key, which nobody would know */
+    return setup->image >= 0 ||
+           (is_noted && has_log && host_key_make_if_missing(supervisor->dir.host_key));
 }
 
 /* Blocks all signals, so that they can be read from a descriptor. Child processes unblock the
@@ -231,15 +237,35 @@ static void report_open_house(struct supervisor *supervisor)
     const struct ports *ports = &supervisor->processes.ports;
     supervisor->is_announced = true;
     supervisor_announce_opening(setup, ports);
+    /* whoever has read that the house waits may read no more, which is no failure of the house */
+    __fpurge(stdout);
+    clearerr(stdout);
     log_pairs(LOG_LEVEL_INFO, 0, "opened",
               LOG_PAIRS("ssh", LOG_NUMBER(ports->ssh), ports->telnet != 0 ? "telnet" : NULL,
                         LOG_NUMBER(ports->telnet)));
-    tell_systemd("READY=1");
+    tell_systemd(supervisor->is_waiting ? "READY=1\nSTATUS=The house is open." : "READY=1");
     if (setup->ready_fd >= 0) {
         if (!ports_write(setup->ready_fd, ports)) {
             log_event(LOG_LEVEL_WARN, 0, "cannot report that the house is open");
         }
         close(setup->ready_fd);
+    }
+}
+
+/* Tells systemd that a house that waits has started, since it may have to wait for long. */
+static void report_state(struct supervisor *supervisor)
+{
+    if (supervisor->is_announced) {
+        return;
+    }
+    if (processes_are_ready(&supervisor->processes)) {
+        report_open_house(supervisor);
+    } else if (!supervisor->is_waiting && processes_can_be_replaced(&supervisor->processes)) {
+        supervisor->is_waiting = true;
+        printf(_("%s waits for its data: its log says why\n"),
+               supervisor->setup->config->house_name);
+        fflush(stdout);
+        tell_systemd("READY=1\nSTATUS=The house waits: see its log.");
     }
 }
 
@@ -253,15 +279,25 @@ static bool reap_children(struct supervisor *supervisor)
     return is_of_use;
 }
 
+/* Reloads the house, once it can, if a signal has asked for it. */
+static void reload_if_asked(struct supervisor *supervisor)
+{
+    if (supervisor->is_to_reload && processes_can_be_replaced(&supervisor->processes)) {
+        supervisor->is_to_reload = false;
+        tell_systemd("RELOADING=1");
+        reload_run(supervisor->setup, &supervisor->dir, &supervisor->processes, &supervisor->log);
+        tell_systemd("READY=1");
+    }
+}
+
 /* Returns the exit status that a signal asks for, or RUNNING. */
 static int read_signals(struct supervisor *supervisor)
 {
     struct signalfd_siginfo info;
     int status = RUNNING;
-    bool is_to_reload = false;
     while (read(supervisor->signals, &info, sizeof info) == (ssize_t)sizeof info) {
         if (info.ssi_signo == SIGUSR1) {
-            is_to_reload = true;
+            supervisor->is_to_reload = true;
         } else if (info.ssi_signo != SIGCHLD) {
             log_pairs(LOG_LEVEL_INFO, 0, "closing",
                       LOG_PAIRS("signal", LOG_NUMBER(info.ssi_signo)));
@@ -270,11 +306,6 @@ static int read_signals(struct supervisor *supervisor)
             log_event(LOG_LEVEL_ERROR, 0, "the house cannot go on");
             return 1;
         }
-    }
-    if (is_to_reload && status == RUNNING && processes_are_ready(&supervisor->processes)) {
-        tell_systemd("RELOADING=1");
-        reload_run(supervisor->setup, &supervisor->dir, &supervisor->processes, &supervisor->log);
-        tell_systemd("READY=1");
     }
     return status;
 }
@@ -299,10 +330,11 @@ static int serve_until_stopped(struct supervisor *supervisor)
         processes_read_readiness(processes);
         processes_end_hanging_core(processes, clock_steady_ms() - watched_ms);
         watched_ms = clock_steady_ms();
-        if (!supervisor->is_announced && processes_are_ready(processes)) {
-            report_open_house(supervisor);
-        }
+        report_state(supervisor);
         status = read_signals(supervisor);
+        if (status == RUNNING) {
+            reload_if_asked(supervisor);
+        }
     }
     return status;
 }

@@ -32,12 +32,15 @@ void supervisor_announce_opening(const struct supervisor_setup *setup, const str
  * closes the data, then the gate and its sessions end, then the workers. A process that takes
  * longer than a few seconds is killed, so that no process is left.
  *
- * Once people can connect, calls supervisor_announce_opening and tells systemd.
+ * Once people can connect, calls supervisor_announce_opening and tells systemd. A house that waits
+ * for its data (core_waiting.h) prints that, and tells systemd at once that it has started.
  *
- * At SIGUSR1 reloads: executes its program again, which may be a newer version, with the same
- * arguments (and `--resume N`), reads the settings again, and replaces core, gate and workers one
- * after the other. No connection ends. If the arguments or settings are bad, nothing changes, and
- * the log says why. A change of the ports takes effect only when the house is opened again.
+ * At SIGUSR1 reloads:
+ * executes its program again, which may be a newer version, with the same arguments (and `--resume
+ * N`), reads the settings again, and replaces core, gate and workers one after the other. No
+ * connection ends. If the arguments, settings or anything else that the next processes need are
+ * bad, nothing changes, and the log says why. A change of the ports takes effect only when the
+ * house is opened again.
  *
  * Returns the exit status: 0 after a signal; 1, with a line on the log, if the house could not open
  * or a process kept dying.

@@ -121,6 +121,11 @@ void core_link_divert_packets(struct core_link *link, core_link_taker *take, voi
     link->take_context = context;
 }
 
+void core_link_break(struct core_link *link)
+{
+    link->is_broken = true;
+}
+
 short core_link_get_poll_events(const struct core_link *link)
 {
     return link->first == NULL ? POLLIN : POLLIN | POLLOUT;

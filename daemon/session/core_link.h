@@ -35,6 +35,9 @@ void core_link_divert_packets(struct core_link *link, core_link_taker *take, voi
 /* Sends one packet of at most PACKET_MAX bytes that was not made by the link's client. */
 void core_link_send(struct core_link *link, const char *packet, size_t len);
 
+/* Breaks the link: the session is to end. */
+void core_link_break(struct core_link *link);
+
 /* Returns the poll(2) events to wait for on the link's socket. */
 short core_link_get_poll_events(const struct core_link *link);
 

@@ -25,10 +25,27 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* Reads the core's `welcome`, the only push that matters before there is a screen. */
-static void read_welcome(void *context, const char *type, const json_t *message)
+/* Ends a session in which nobody has signed in yet, since the house cannot say when it will answer.
+ */
+static void send_away(struct session *session)
+{
+    if (session->login.state == LOGIN_ASKING) {
+        session->login.state = LOGIN_FAILED;
+        session->login.is_core_gone = true;
+        session->ending = _("The house cannot reach its data at the moment, and nobody can enter. "
+                            "Please try again in a few minutes.");
+        core_link_break(session->core);
+    }
+}
+
+/* Reads the core's `welcome` and, from the gate, that the house waits: the only pushes that matter
+ * before there is a screen. */
+static void read_first_pushes(void *context, const char *type, const json_t *message)
 {
     struct session *session = context;
+    if (strcmp(type, "house_away") == 0 && json_is_true(json_object_get(message, "waits"))) {
+        send_away(session);
+    }
     const char *name = json_string_value(json_object_get(message, "house"));
     if (strcmp(type, "welcome") == 0 && name != NULL) {
         const json_t *lengths = json_object_get(message, "password");
@@ -64,7 +81,7 @@ static int serve_connection(struct session *session)
     watchdog_init(&session->watchdog, 1000 * (int64_t)session->config->connection_cpu_window_s,
                   (int)session->config->connection_cpu_percent);
     watchdog_start_window(&session->watchdog, now_ms, watchdog_read_cpu_ms());
-    client_set_push_receiver(core_link_client(session->core), read_welcome, session);
+    client_set_push_receiver(core_link_client(session->core), read_first_pushes, session);
     client_send_hello(core_link_client(session->core), "trickhouse " TRICKHOUSE_VERSION);
     if (!session->transport->enter(session)) {
         return 1;

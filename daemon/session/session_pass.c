@@ -50,13 +50,17 @@ bool session_run_loop_pass(struct session *session, int64_t timeout_ms, int list
         session->ending = _("The house is closing. Please come back in a moment.");
         return false;
     }
+    enum login_state login_before = session->login.state;
     if (!session->transport->take(session, fds[0].revents != 0)) {
         session->is_peer_gone = session->ending == NULL;
         return false;
     }
-    if (fds[2].revents != 0 && !core_link_exchange_packets(session->core)) {
+    /* what follows a sign-in is for the screen, which comes later */
+    bool is_for_now = session->login.state == login_before;
+    if (fds[2].revents != 0 && is_for_now && !core_link_exchange_packets(session->core)) {
         /* if there is a screen, it has already said goodbye */
-        if (session->ui == NULL || !ui_is_done(session->ui)) {
+        bool is_explained = session->ui != NULL ? ui_is_done(session->ui) : session->ending != NULL;
+        if (!is_explained) {
             session->ending = _("The house has ended this connection. Please connect again.");
         }
         return false;

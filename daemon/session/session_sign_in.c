@@ -28,7 +28,7 @@ bool session_sign_in(struct session *session)
             session->exit = SESSION_GRACE;
             return false;
         }
-        if (!session_run_loop_pass(session, left_ms, LISTEN_TO_STOP)) {
+        if (!session_run_loop_pass(session, left_ms, LISTEN_TO_STOP | LISTEN_TO_CORE)) {
             set_exit_reason(session);
             return false;
         }
@@ -38,7 +38,9 @@ bool session_sign_in(struct session *session)
     }
     if (login->state == LOGIN_FAILED) {
         session->exit = login->is_core_gone ? SESSION_FAILED : SESSION_AUTH_FAILED;
-        session->ending = _("Signing in has failed. Please try again later.");
+        if (session->ending == NULL) {
+            session->ending = _("Signing in has failed. Please try again later.");
+        }
         return false;
     }
     ssize_t told = write(FD_SIGNED_IN, "i", 1);

@@ -16,10 +16,15 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 
 enum {
     /* time that a client whose first request was refused has to send another */
-    REFUSED_TIMEOUT_MS = 2000
+    REFUSED_TIMEOUT_MS = 2000,
+    DISCARDS =
+        4, /* how often bytes of a client are discarded that is told why it is disconnected */
+    DISCARD_MS = 100, /* how long to wait for each of them */
+    DISCARD_BYTES = 4096
 };
 
 struct ssh {
@@ -192,6 +197,27 @@ static void ask_if_alive(struct session *session)
     }
 }
 
+/* Sends the last message to somebody who could not sign in because the core does not answer. The
+ * client may still be sending: if the socket were closed before its bytes are read, the system
+ * would throw away our message. */
+static void disconnect_and_discard_input(const struct ssh *ssh)
+{
+    const int fd = FD_PEER;
+    uint8_t bytes[DISCARD_BYTES];
+    struct pollfd readable = {.fd = fd, .events = POLLIN};
+    /* libssh would drop a packet that finds the socket in use by the packet before */
+    ssh_set_fd_towrite(ssh->session);
+    /* libssh does not close a socket that was set as an option */
+    (void)ssh_options_set(ssh->session, SSH_OPTIONS_FD, &fd);
+    ssh_disconnect(ssh->session);
+    (void)shutdown(fd, SHUT_WR);
+    for (int i = 0; i < DISCARDS && poll(&readable, 1, DISCARD_MS) == 1; i++) {
+        if (recv(fd, bytes, sizeof(bytes), 0) <= 0) {
+            return;
+        }
+    }
+}
+
 /* Prints the last message, below the screen or on standard error, and closes the connection. If the
  * client learned of the disconnection before the exit status, the client would report a failure. */
 static void close_connection(struct session *session, int exit_status)
@@ -212,7 +238,11 @@ static void close_connection(struct session *session, int exit_status)
     if (session->ending != NULL) {
         ssh_session_set_disconnect_message(ssh->session, session->ending);
     }
-    ssh_disconnect(ssh->session);
+    if (session->login.is_core_gone) {
+        disconnect_and_discard_input(ssh);
+    } else {
+        ssh_disconnect(ssh->session);
+    }
 }
 
 const struct transport session_ssh = {

@@ -101,14 +101,14 @@ static pid_t start_process(char *const *argv, int output, const int *sockets)
     return pid;
 }
 
-/* Reads until the house has printed "is open". */
+/* Reads until the house has printed that it is open, or waits for its data. */
 static void wait_until_open(int output)
 {
     char said[4096];
     size_t len = 0;
     long deadline = terminal_now_ms() + TERMINAL_DEADLINE_MS;
     said[0] = '\0';
-    while (strstr(said, "is open") == NULL) {
+    while (strstr(said, "is open") == NULL && strstr(said, "waits for its data") == NULL) {
         ssize_t got = terminal_read_before(output, said + len, sizeof(said) - 1 - len, deadline);
         if (got <= 0) {
             fail_msg("the house did not open; it said: %s", said);
@@ -322,6 +322,16 @@ void house_wait_for_log_lines(const struct house_fixture *house, const char *wor
         }
         (void)poll(NULL, 0, 10);
     }
+}
+
+int house_run_command(const struct house_fixture *house, const char *command)
+{
+    char line[512];
+    snprintf(line, sizeof(line), "%s %s --data %s/data", getenv("TRICKHOUSE"), command,
+             house->folder);
+    int status = system(line);
+    assert_true(WIFEXITED(status));
+    return WEXITSTATUS(status);
 }
 
 void house_stop(struct house_fixture *house)

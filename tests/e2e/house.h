@@ -51,6 +51,9 @@ int house_count_log_lines(const struct house_fixture *house, const char *words);
  * come in time. */
 void house_wait_for_log_lines(const struct house_fixture *house, const char *words, int count);
 
+/* Runs `trickhouse COMMAND --data …`, and returns its exit status. */
+int house_run_command(const struct house_fixture *house, const char *command);
+
 /* Asks the house to close and waits until it has closed. The folder stays: house_start without
  * settings opens the house again. */
 void house_stop(struct house_fixture *house);

@@ -5,6 +5,7 @@
 
 #include <poll.h>
 #include <signal.h>
+#include <stdio.h>
 #include <unistd.h>
 
 /* Processes of the house are killed while people use them; nobody loses the connection. */
@@ -111,6 +112,34 @@ static void passwords_are_checked_even_after_the_workers_are_killed(void **state
     terminal_free(bob);
 }
 
+/* More often than after how many deaths by signals the house gives up. */
+#define GATE_STARTS 9
+
+static void a_house_whose_gate_cannot_start_stays_and_says_so(void **state)
+{
+    struct house_fixture *house = *state;
+    char key[128];
+    char kept[136];
+    struct terminal *ada = guests_connect(house);
+    snprintf(key, sizeof key, "%s/data/ssh_host_ed25519_key", house->folder);
+    snprintf(kept, sizeof kept, "%s.kept", key);
+    assert_int_equal(rename(key, kept), 0);
+    house_kill_process(house, "gate");
+    house_wait_for_log_lines(house, "event=died process=gate", GATE_STARTS);
+    assert_int_equal(house_run_command(house, "status"), 3);
+    assert_int_equal(rename(kept, key), 0);
+    long deadline_ms = terminal_now_ms() + TERMINAL_DEADLINE_MS;
+    while (!can_connect(house)) {
+        assert_true(terminal_now_ms() < deadline_ms);
+        poll(NULL, 0, LOOK_AGAIN_MS);
+    }
+    struct terminal *bob = guests_connect(house);
+    guests_chat(bob, ada, "I came by the new gate");
+    assert_int_equal(house_run_command(house, "status"), 0);
+    terminal_free(ada);
+    terminal_free(bob);
+}
+
 TEST_GROUP(killed)
 {
     const struct CMUnitTest tests[] = {
@@ -121,6 +150,8 @@ TEST_GROUP(killed)
         cmocka_unit_test_setup_teardown(a_core_that_hangs_does_not_stop_a_reload,
                                         open_house_with_short_patience, house_tear_down),
         cmocka_unit_test_setup_teardown(people_stay_and_others_can_connect_when_the_gate_is_killed,
+                                        house_set_up, house_tear_down),
+        cmocka_unit_test_setup_teardown(a_house_whose_gate_cannot_start_stays_and_says_so,
                                         house_set_up, house_tear_down),
         cmocka_unit_test_setup_teardown(passwords_are_checked_even_after_the_workers_are_killed,
                                         house_set_up, house_tear_down),

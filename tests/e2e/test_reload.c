@@ -1,6 +1,8 @@
 #include "tests/e2e/guests.h"
 #include "tests/unit.h"
 
+#include <signal.h>
+#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,15 +13,9 @@
 
 #define COMMAND_MAX 512
 
-/* Runs `trickhouse reload` and returns its exit status. */
 static int run_reload(const struct house_fixture *house)
 {
-    char command[COMMAND_MAX];
-    snprintf(command, sizeof(command), "%s reload --data %s/data", getenv("TRICKHOUSE"),
-             house->folder);
-    int status = system(command);
-    assert_true(WIFEXITED(status));
-    return WEXITSTATUS(status);
+    return house_run_command(house, "reload");
 }
 
 static void write_settings(const struct house_fixture *house, const char *settings)
@@ -123,6 +119,43 @@ static void a_reload_without_its_settings_file_is_refused(void **state)
     terminal_free(ada);
 }
 
+/* Begins to read the data file as soon as its core has closed it, and reads until the next core has
+ * waited for that. */
+static void read_data_between_cores(const struct house_fixture *house)
+{
+    char path[COMMAND_MAX];
+    sqlite3 *db;
+    snprintf(path, sizeof(path), "%s/data/house.db", house->folder);
+    while (sqlite3_open_v2(path, &db, SQLITE_OPEN_READONLY, NULL) != SQLITE_OK ||
+           sqlite3_exec(db, "BEGIN; SELECT count(*) FROM sqlite_schema", NULL, NULL, NULL) !=
+               SQLITE_OK) {
+        sqlite3_close(db);
+    }
+    house_wait_for_log_lines(house, "the house waits: ", 1);
+    sqlite3_close(db);
+    _exit(0);
+}
+
+static void a_reload_waits_while_another_program_reads_the_data(void **state)
+{
+    const struct house_fixture *house = *state;
+    struct terminal *ada = guests_connect(house);
+    struct terminal *bob = guests_connect(house);
+    for (int tries = 0; house_count_log_lines(house, "the house waits: ") == 0; tries++) {
+        assert_in_range(tries, 0, 20); /* the next core may be faster than the reader */
+        pid_t reader = fork();
+        if (reader == 0) {
+            read_data_between_cores(house);
+        }
+        assert_int_equal(run_reload(house), 0);
+        kill(reader, SIGKILL);
+        assert_int_equal(waitpid(reader, NULL, 0), reader);
+    }
+    guests_chat(ada, bob, "after the wait");
+    terminal_free(ada);
+    terminal_free(bob);
+}
+
 TEST_GROUP(reload)
 {
     const struct CMUnitTest tests[] = {
@@ -134,6 +167,8 @@ TEST_GROUP(reload)
                                         house_set_up, house_tear_down),
         cmocka_unit_test_setup_teardown(a_reload_without_its_settings_file_is_refused, house_set_up,
                                         house_tear_down),
+        cmocka_unit_test_setup_teardown(a_reload_waits_while_another_program_reads_the_data,
+                                        house_set_up, house_tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,6 +15,11 @@ void house_away_tell(int socket)
     send_type(socket, "{\"t\":\"house_away\"}");
 }
 
+void house_away_tell_waiting(int socket)
+{
+    send_type(socket, "{\"t\":\"house_away\",\"waits\":true}");
+}
+
 void house_away_tell_end(int socket)
 {
     send_type(socket, "{\"t\":\"house_back\"}");

@@ -3,6 +3,7 @@
 #include "daemon/base/clock.h"
 #include "daemon/base/log.h"
 #include "daemon/config/config.h"
+#include "daemon/metrics/life.h"
 #include "daemon/processes/common/house_away.h"
 #include "daemon/processes/core/core_bridge.h"
 #include "daemon/processes/core/core_config.h"
@@ -15,6 +16,7 @@
 #include "daemon/processes/core/core_receive.h"
 #include "daemon/processes/core/core_settle.h"
 #include "daemon/processes/core/core_state.h"
+#include "daemon/processes/core/core_waiting.h"
 #include "games/text.h"
 #include "lobby/house/say.h"
 #include "lobby/house/words.h"
@@ -31,6 +33,7 @@ _Static_assert(CORE_KEY_BYTES == HOUSE_KEY_BYTES,
 
 /* time without work after which the storage tidies its files */
 #define QUIET_US 250000
+#define OPEN_AGAIN_US 100000 /* pause before the next try to open the data file */
 
 static void run_due_house_work(UNUSED int socket, UNUSED short events, void *context)
 {
@@ -108,21 +111,42 @@ static bool await_release(struct core *core, unsigned node)
     return !core->is_stopping;
 }
 
+/* Opens the data file. Waits as long as another process, such as a program that makes a copy, has
+ * it open, and in a house that was open before whatever the failure. */
+static bool open_file(struct core *core, const struct core_setup *setup)
+{
+    const struct timeval pause = {.tv_usec = OPEN_AGAIN_US};
+    char why[STORAGE_WHY_SIZE];
+    enum storage_result result;
+    while ((result = storage_open(setup->database, &core->storage, why)) != STORAGE_OK &&
+           !core->is_stopping) {
+        if (result != STORAGE_LOCKED && !setup->was_open) {
+            log_event(LOG_LEVEL_ERROR, 0, "%s", why);
+            return false;
+        }
+        if (core->waiting == NULL) {
+            core->waiting = core_waiting_new(core, setup);
+        }
+        if (core_waiting_set_failure(core->waiting, why)) {
+            log_event(LOG_LEVEL_ERROR, 0, "the house waits: %s", why);
+        }
+        life_give_sign(&core->metrics, LIFE_WAITS);
+        event_base_loopexit(core->base, &pause);
+        event_base_loop(core->base, 0);
+    }
+    return result == STORAGE_OK;
+}
+
 /* Opens the data; with several nodes, once this one may. */
 static bool open_data(struct core *core, const struct core_setup *setup)
 {
-    char why[STORAGE_WHY_SIZE];
     if (core->lease != NULL) {
         return core_lease_open_data(core->lease, &core->storage);
     }
     if (core->bridge != NULL && !await_release(core, setup->config->cluster_node)) {
         return false;
     }
-    if (storage_open(setup->database, &core->storage, why) != STORAGE_OK) {
-        log_event(LOG_LEVEL_ERROR, 0, "%s", why);
-        return false;
-    }
-    return true;
+    return open_file(core, setup);
 }
 
 static bool open_house(struct core *core, const struct core_setup *setup)
@@ -192,6 +216,7 @@ static void close_core(struct core *core)
     while ((link = LIST_FIRST(&core->links.all)) != NULL) {
         link_free(link);
     }
+    core_waiting_end(core->waiting, false);
     house_free(core->house);
     storage_close(core->storage);
     core_lease_end(core->lease, core->is_handing_over);
@@ -250,6 +275,8 @@ int core_run(const struct core_setup *setup)
     if (setup->control_socket >= 0) {
         core_operators_accept(&core, setup->control_socket);
     }
+    core_waiting_end(core.waiting, true);
+    core.waiting = NULL;
     core_settle_watch(&core);
     log_pairs(LOG_LEVEL_INFO, 0, "loaded",
               LOG_PAIRS("ms", LOG_NUMBER(clock_steady_ms() - core.loading_ms)));

@@ -2,6 +2,7 @@
 
 #include "daemon/metrics/metrics.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct config;
@@ -10,6 +11,7 @@ struct config;
 #define CORE_KEY_BYTES 32
 #define CORE_GAVE_UP_HOUSE 3 /* exit status, see core_run */
 #define CORE_IS_LOADING 'L'  /* see core_setup.ready_fd */
+#define CORE_IS_WAITING 'W'
 
 enum core_worker {
     CORE_WORKER_AUTH,
@@ -29,12 +31,15 @@ struct core_setup {
     int ready_fd; /* receives a byte once the data are loaded or this node waits for the house, and
                      from then on several within each [limits] core_silence_s, as signs that the
                      core does not hang; CORE_IS_LOADING if it then loads the data, which may take
-                     long; -1: none */
+                     long; CORE_IS_WAITING, also as a sign of life, if it waits because it cannot
+                     use its data; -1: none */
     const char *backups;     /* folder of the backups, made when needed; NULL: no backups */
     const char *program;     /* program that a reload runs (core_reload.h); NULL: reloads are not
                                 checked     beforehand */
     const char *const *args; /* arguments of the program */
     int control_socket;      /* listening socket for operators; -1: none */
+    bool was_open; /* an earlier core was ready: the house stays open, whatever happens to its data
+                    */
     int gate_socket;
     int bridge_socket; /* socket pair with the bridge (core_bridge.h); -1: the house has one node */
     const char *node_key; /* public key of this node, "ssh-ed25519 AAAA…"; NULL if the house has one
@@ -62,8 +67,9 @@ struct core_setup {
  * asked to give the house up, ends as after SIGUSR1, gives it up and returns CORE_GAVE_UP_HOUSE:
  * the next core waits while another node has it.
  *
- * Returns 1, with a line on the log, if the data cannot be opened or read; a new process would fail
- * the same way.
+ * If another process has the data file open, waits (core_waiting.h) until it can open the file. In
+ * a house that was open before, it waits whatever the reason. Otherwise returns 1, with a line on
+ * the log, if the data cannot be opened or read; a new process would fail the same way.
  *
  * If a commit fails, or cannot be made durable, ends at once by abort(): nobody has been told about
  * data that are not durable, and a new core continues from the data that are. A full disk is no

@@ -28,7 +28,6 @@ struct core_lease {
     struct core *core;
     const struct core_setup *setup;
     struct cluster *cluster;
-    struct core_waiting *waiting; /* answers operators; NULL: not begun, or the house is open */
     struct event *timer;
     char *timeline_path; /* core_timeline.h */
     bool is_registered;
@@ -168,8 +167,8 @@ static void pass_on_nodes(struct core_lease *lease)
     if (lease->core->bridge != NULL) {
         tell_bridge(lease);
     }
-    if (lease->waiting != NULL) {
-        core_waiting_set_holder(lease->waiting, cluster_nodes(lease->cluster)->holder);
+    if (lease->core->waiting != NULL) {
+        core_waiting_set_holder(lease->core->waiting, cluster_nodes(lease->cluster)->holder);
     }
 }
 
@@ -205,15 +204,17 @@ static void look_at_nodes(UNUSED int socket, UNUSED short events, void *context)
 {
     struct core_lease *lease = context;
     lease->is_due = true;
-    if (lease->waiting == NULL) {
+    if (lease->core->waiting == NULL) {
         pass_on_nodes(lease);
         leave_house_if_needed(lease);
     }
 }
 
 /* Logs a failure unless it was the last one. */
-static void log_new_failure(char last[STORAGE_WHY_SIZE], const char *what)
+static void log_new_failure(const struct core_lease *lease, char last[STORAGE_WHY_SIZE],
+                            const char *what)
 {
+    (void)core_waiting_set_failure(lease->core->waiting, what);
     if (strcmp(last, what) != 0) {
         log_event(LOG_LEVEL_ERROR, 0, "this node waits: %s", what);
         (void)snprintf(last, STORAGE_WHY_SIZE, "%s", what);
@@ -264,10 +265,13 @@ static enum storage_result take_step(struct core_lease *lease, bool *is_held)
         lease->failed_tries++;
     }
     if (result != STORAGE_OK && !lease->core->is_stopping) {
-        log_new_failure(lease->failure, cluster_failure(lease->cluster));
+        log_new_failure(lease, lease->failure, cluster_failure(lease->cluster));
     } else if (result == STORAGE_OK && lease->failure[0] != '\0') {
         log_event(LOG_LEVEL_INFO, 0, "this node waits no longer for that");
         lease->failure[0] = '\0';
+    }
+    if (result == STORAGE_OK) {
+        (void)core_waiting_set_failure(lease->core->waiting, lease->opening_failure);
     }
     return result;
 }
@@ -304,11 +308,10 @@ static bool await_house(struct core_lease *lease)
     struct core *core = lease->core;
     bool is_held = false;
     while (!core->is_stopping && !(is_held && is_released(lease))) {
-        if (take_step(lease, &is_held) == STORAGE_FOREIGN) {
-            return false;
-        }
-        bool is_ready = cluster_is_connected(lease->cluster);
-        if (is_ready && !core_life_report_ready(core, lease->setup)) {
+        enum storage_result result = take_step(lease, &is_held);
+        bool is_ready = result == STORAGE_OK && lease->opening_failure[0] == '\0';
+        if (result == STORAGE_FOREIGN ||
+            (is_ready && !core_life_report_ready(core, lease->setup))) {
             return false;
         }
         pass_on_nodes(lease);
@@ -340,10 +343,12 @@ static bool open_data(struct core_lease *lease, struct storage **storage, bool *
     if (result == STORAGE_OK) {
         return true;
     }
-    *is_final = result != STORAGE_IO && lease->setup->config->cluster_node == 0;
-    if (result == STORAGE_IO || *is_final) {
-        log_new_failure(lease->opening_failure, why);
+    bool is_alone = lease->setup->config->cluster_node == 0;
+    *is_final = result != STORAGE_IO && is_alone && !lease->setup->was_open;
+    if (result == STORAGE_IO || is_alone) {
+        log_new_failure(lease, lease->opening_failure, why);
     } else {
+        (void)snprintf(lease->opening_failure, sizeof lease->opening_failure, "%s", why);
         give_up_unopened(lease, why);
     }
     run_loop_until_due(lease, false);
@@ -354,7 +359,7 @@ bool core_lease_open_data(struct core_lease *lease, struct storage **storage)
 {
     bool is_open = false;
     bool is_final = false;
-    lease->waiting = core_waiting_new(lease->core, lease->setup);
+    lease->core->waiting = core_waiting_new(lease->core, lease->setup);
     while (!is_open && !is_final) {
         bool is_held = await_house(lease);
         is_open = is_held && open_data(lease, storage, &is_final);
@@ -369,9 +374,6 @@ void core_lease_begin_serving(struct core_lease *lease)
     if (event_add(lease->timer, &every) != 0) {
         abort();
     }
-    core_waiting_hand_over_operators(lease->waiting);
-    core_waiting_free(lease->waiting);
-    lease->waiting = NULL;
 }
 
 void core_lease_end(struct core_lease *lease, bool is_handing_over)
@@ -390,7 +392,6 @@ void core_lease_end(struct core_lease *lease, bool is_handing_over)
         log_event(LOG_LEVEL_WARN, 0, "this node could not give up the house: %s",
                   cluster_failure(lease->cluster));
     }
-    core_waiting_free(lease->waiting);
     event_free(lease->timer);
     cluster_free(lease->cluster);
     free(lease->timeline_path);

@@ -14,7 +14,7 @@
 static void send_sign_of_life(int ready_fd, UNUSED short events, void *context)
 {
     struct core *core = context;
-    if (write(ready_fd, "", 1) != 1 && errno != EAGAIN) {
+    if (write(ready_fd, &core->sign, 1) != 1 && errno != EAGAIN) {
         /* the supervisor has executed a newer program, and will replace this core */
         event_del(core->beat);
     }
@@ -30,20 +30,28 @@ static bool begin_signs_of_life(struct core *core, const struct core_setup *setu
     return core->beat != NULL && event_add(core->beat, &wait) == 0;
 }
 
-bool core_life_report_ready(struct core *core, const struct core_setup *setup)
+static bool report(struct core *core, const struct core_setup *setup, char sign)
 {
-    if (setup->ready_fd < 0 || core->is_ready) {
+    if (setup->ready_fd < 0 || (core->is_ready && core->sign == sign)) {
         return true;
     }
     core->is_ready = true;
-    if (write(setup->ready_fd, "", 1) != 1) {
+    core->sign = sign;
+    if (write(setup->ready_fd, &sign, 1) != 1) {
         log_event(LOG_LEVEL_WARN, 0, "cannot report that the core is ready");
     }
-    if (setup->config->limits_core_silence_s == 0) {
-        close(setup->ready_fd); /* nobody watches whether it hangs */
-        return true;
-    }
-    return begin_signs_of_life(core, setup);
+    /* if it is 0, nobody watches whether the core hangs */
+    return setup->config->limits_core_silence_s == 0 || begin_signs_of_life(core, setup);
+}
+
+bool core_life_report_ready(struct core *core, const struct core_setup *setup)
+{
+    return report(core, setup, '\0');
+}
+
+bool core_life_report_waiting(struct core *core, const struct core_setup *setup)
+{
+    return report(core, setup, CORE_IS_WAITING);
 }
 
 void core_life_begin_loading(struct core *core, const struct core_setup *setup)

@@ -17,6 +17,9 @@ struct core_setup;
  * ready already. Returns false if the timer cannot be made. */
 bool core_life_report_ready(struct core *core, const struct core_setup *setup) MUST_CHECK;
 
+/* The same for a core that waits because it cannot use its data (core_waiting.h). */
+bool core_life_report_waiting(struct core *core, const struct core_setup *setup) MUST_CHECK;
+
 /* Says that the core loads the data, which may take long: until the next core_life_report_ready it
  * gives no signs of life. Does nothing if the core is not ready. */
 void core_life_begin_loading(struct core *core, const struct core_setup *setup);

@@ -16,6 +16,7 @@ struct event_base;
 struct core_bridge;
 struct core_lease;
 struct core_metrics;
+struct core_waiting;
 struct keeper;
 
 /* The house knows each peer by a connection number. The gate and the workers have the lowest
@@ -41,9 +42,12 @@ struct core {
     struct event *stop;
     struct event *hand_over;
     struct event *beat; /* sends signs of life to the supervisor; NULL: none yet, or unwanted */
-    bool is_ready;      /* the supervisor was told that this core is ready */
-    int64_t loading_ms; /* when the core began to load its data, monotonic */
-    struct event *operators; /* watches the socket of operators; NULL: there is none */
+    bool is_ready;      /* the supervisor was told that this core is ready, or that it waits */
+    char sign;          /* what a sign of life says: '\0' or CORE_IS_WAITING */
+    struct core_waiting *waiting; /* answers operators; NULL: the house is open, or is just opened
+                                   */
+    int64_t loading_ms;           /* when the core began to load its data, monotonic */
+    struct event *operators;      /* watches the socket of operators; NULL: there is none */
     /* watch the sockets of the storage (core_settle.h) */
     struct event *settling[STORAGE_SOCKETS_MAX];
     struct keeper *keeper;

@@ -4,9 +4,13 @@
 #include "daemon/base/log.h"
 #include "daemon/base/must.h"
 #include "daemon/base/packet.h"
+#include "daemon/config/config.h"
+#include "daemon/processes/common/house_away.h"
+#include "daemon/processes/core/core_life.h"
 #include "daemon/processes/core/core_operators.h"
 #include "daemon/processes/core/core_reload.h"
 #include "daemon/processes/core/core_state.h"
+#include "lobby/house/text_clean.h"
 #include "lobby/protocol/json_read.h"
 #include "lobby/protocol/protocol_number.h"
 #include "storage/cluster/cluster_nodes.h"
@@ -22,7 +26,7 @@
 #define OPERATORS_MAX 8
 #define TYPE_MAX 32
 #define LINE_MAX_BYTES 512
-#define SENTENCE_MAX 128
+#define SENTENCE_MAX STORAGE_WHY_SIZE
 
 struct operator_link {
     struct core_waiting *waiting;
@@ -38,7 +42,8 @@ struct core_waiting {
     struct event *child;
     struct core_reload reload;
     int holder;
-    bool knows_holder; /* the list of nodes has been read */
+    bool knows_holder;              /* the list of nodes has been read */
+    char failure[STORAGE_WHY_SIZE]; /* why the core cannot use its data; "": it can */
     struct operator_link operators[OPERATORS_MAX];
     char buffer[PACKET_MAX];
 };
@@ -46,9 +51,7 @@ struct core_waiting {
 static void write_sentence(const struct core_waiting *waiting, char sentence[SENTENCE_MAX])
 {
     if (!waiting->knows_holder) {
-        (void)snprintf(sentence, SENTENCE_MAX,
-                       "this node has not reached the database yet, and does not know which node "
-                       "holds the house");
+        text_clean_copy_whole_characters(waiting->failure, sentence, SENTENCE_MAX);
     } else if (waiting->holder == CLUSTER_NOBODY) {
         (void)snprintf(sentence, SENTENCE_MAX,
                        "no node holds the house at present; this one waits for it");
@@ -86,8 +89,12 @@ static void send_message(struct operator_link *link, json_t *message)
 
 static void greet(struct operator_link *link)
 {
-    send_message(link, json_pack("{s:s, s:i, s:s}", "t", "welcome", "protocol", PROTOCOL_NUMBER,
-                                 "version", TRICKHOUSE_VERSION));
+    json_t *message = json_pack("{s:s, s:i, s:s}", "t", "welcome", "protocol", PROTOCOL_NUMBER,
+                                "version", TRICKHOUSE_VERSION);
+    if (link->waiting->failure[0] != '\0') {
+        (void)json_object_set_new(message, "waits", text_clean_to_json(link->waiting->failure));
+    }
+    send_message(link, message);
 }
 
 static void refuse(struct operator_link *link, int64_t id)
@@ -230,6 +237,7 @@ struct core_waiting *core_waiting_new(struct core *core, const struct core_setup
     waiting->core = core;
     waiting->setup = setup;
     waiting->holder = CLUSTER_NOBODY;
+    (void)snprintf(waiting->failure, sizeof waiting->failure, CORE_WAITING_NOT_REACHED);
     waiting->reload.program = setup->program;
     waiting->reload.args = setup->args;
     for (size_t i = 0; i < OPERATORS_MAX; i++) {
@@ -250,21 +258,15 @@ struct core_waiting *core_waiting_new(struct core *core, const struct core_setup
     return waiting;
 }
 
-void core_waiting_hand_over_operators(struct core_waiting *waiting)
-{
-    for (size_t i = 0; i < OPERATORS_MAX; i++) {
-        if (waiting->operators[i].socket >= 0) {
-            core_operators_take_over(waiting->core, take_socket(&waiting->operators[i]));
-        }
-    }
-}
-
-void core_waiting_free(struct core_waiting *waiting)
+void core_waiting_end(struct core_waiting *waiting, bool is_open)
 {
     if (waiting == NULL) {
         return;
     }
     for (size_t i = 0; i < OPERATORS_MAX; i++) {
+        if (is_open && waiting->operators[i].socket >= 0) {
+            core_operators_take_over(waiting->core, take_socket(&waiting->operators[i]));
+        }
         end_link(&waiting->operators[i]);
     }
     core_reload_stop_check(&waiting->reload);
@@ -273,6 +275,30 @@ void core_waiting_free(struct core_waiting *waiting)
         event_free(waiting->acceptable);
     }
     free(waiting);
+}
+
+bool core_waiting_set_failure(struct core_waiting *waiting, const char *why)
+{
+    const struct core_setup *setup = waiting->setup;
+    bool is_new = strcmp(waiting->failure, why) != 0;
+    bool is_served_elsewhere = waiting->core->bridge != NULL && waiting->holder != CLUSTER_NOBODY &&
+                               waiting->holder != (int)setup->config->cluster_node;
+    (void)snprintf(waiting->failure, sizeof waiting->failure, "%s", why);
+    for (size_t i = 0; is_new && i < OPERATORS_MAX; i++) {
+        if (waiting->operators[i].socket >= 0) {
+            greet(&waiting->operators[i]); /* with the new reason */
+        }
+    }
+    if (why[0] == '\0') {
+        return is_new;
+    }
+    if (!core_life_report_waiting(waiting->core, setup)) {
+        abort(); /* out of memory */
+    }
+    if (!is_served_elsewhere) {
+        house_away_tell_waiting(setup->gate_socket);
+    }
+    return is_new;
 }
 
 void core_waiting_set_holder(struct core_waiting *waiting, int holder)

@@ -74,6 +74,7 @@ enum gate_core_result gate_core_send_new_sessions(struct gate_core *core)
 static void restart_session_handover(struct gate_core *core, enum gate_core_state new_state)
 {
     core->state = new_state;
+    core->is_waiting = false;
     sessions_forget_told(core->sessions);
 }
 
@@ -112,13 +113,20 @@ static void tell_sessions(struct gate_core *core, void (*tell)(int socket))
     }
 }
 
-static void handle_away(struct gate_core *core, UNUSED const json_t *message)
+static void handle_away(struct gate_core *core, const json_t *message)
 {
-    tell_sessions(core, house_away_tell);
+    bool was_waiting = core->is_waiting;
+    core->is_waiting = json_is_true(json_object_get(message, "waits"));
+    if (!core->is_waiting) {
+        tell_sessions(core, house_away_tell);
+    } else if (!was_waiting) {
+        tell_sessions(core, house_away_tell_waiting); /* later sessions are told when they begin */
+    }
 }
 
 static void handle_back(struct gate_core *core, UNUSED const json_t *message)
 {
+    core->is_waiting = false;
     tell_sessions(core, house_away_tell_end);
 }
 

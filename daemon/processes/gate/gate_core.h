@@ -30,6 +30,7 @@ struct gate_core {
     struct sessions *sessions; /* borrowed from the gate */
     bool
         has_more; /* the socket was full: call gate_core_send_new_sessions again when it has room */
+    bool is_waiting;           /* the core has said that it cannot use its data */
     struct banned_nets banned; /* networks that staff have banned, from the core's latest message */
 };
 

@@ -2,6 +2,7 @@
 
 #include "daemon/base/fd.h"
 #include "daemon/base/packet.h"
+#include "daemon/processes/common/house_away.h"
 #include "daemon/processes/gate/gate_admit.h"
 #include "daemon/processes/gate/gate_log.h"
 #include "daemon/processes/gate/gate_state.h"
@@ -124,6 +125,9 @@ bool gate_fork_session(const struct gate *gate, const struct gate_client *client
         return false;
     }
     keep_descriptors_from_children(session);
+    if (gate->core.is_waiting) {
+        house_away_tell_waiting(session->core_end);
+    }
     return true;
 }
 

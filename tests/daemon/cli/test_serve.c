@@ -56,7 +56,7 @@ static uint16_t open_house(void)
     return (uint16_t)port;
 }
 
-static void expect_greeting(uint16_t port, const char *greeting)
+static int connect_to(uint16_t port)
 {
     const struct sockaddr_in address = {
         .sin_family = AF_INET,
@@ -65,6 +65,12 @@ static void expect_greeting(uint16_t port, const char *greeting)
     };
     int client = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     assert_int_equal(connect(client, (const struct sockaddr *)&address, sizeof address), 0);
+    return client;
+}
+
+static void expect_greeting(uint16_t port, const char *greeting)
+{
+    int client = connect_to(port);
     struct pollfd wanted = {.fd = client, .events = POLLIN};
     char text[8];
     size_t len = strlen(greeting);
@@ -143,6 +149,57 @@ static void write_file(const char *name, const char *text)
     assert_non_null(file);
     assert_true(fputs(text, file) >= 0);
     assert_int_equal(fclose(file), 0);
+}
+
+static uint16_t find_free_port(void)
+{
+    struct sockaddr_in name = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    socklen_t len = sizeof name;
+    int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    assert_int_equal(bind(fd, (const struct sockaddr *)&name, len), 0);
+    assert_int_equal(getsockname(fd, (struct sockaddr *)&name, &len), 0);
+    close(fd);
+    return ntohs(name.sin_port);
+}
+
+/* Connects, and expects these words before the house closes the connection. */
+static void expect_to_be_sent_away(uint16_t port, const char *words)
+{
+    char text[1024] = "";
+    size_t len = 0;
+    ssize_t got;
+    int client = connect_to(port);
+    struct pollfd wanted = {.fd = client, .events = POLLIN};
+    while (poll(&wanted, 1, DEADLINE_MS) == 1 &&
+           (got = recv(client, text + len, sizeof text - 1 - len, 0)) > 0) {
+        len += (size_t)got;
+    }
+    close(client);
+    for (size_t i = 0; i < len; i++) {
+        text[i] = text[i] == '\0' ? ' ' : text[i]; /* telnet's negotiation has zero bytes */
+    }
+    if (strstr(text, words) == NULL) {
+        fail_msg("said: %s", text);
+    }
+}
+
+static void a_house_that_cannot_reach_its_data_says_so_to_everybody(void **state)
+{
+    (void)state;
+    char conf[FOLDER_PATH_MAX], telnet[8];
+    folder_write_path(conf, folder, "wait.conf");
+    write_file("wait.conf", "[storage]\nurl = postgresql://house@127.0.0.1:1/house\n");
+    uint16_t port = find_free_port();
+    snprintf(telnet, sizeof telnet, "%u", port);
+    struct program_run run =
+        program_run(ARGS(SERVE, "--config", conf, "--telnet-port", telnet), NULL);
+    assert_int_equal(run.status, 0);
+    assert_non_null(strstr(run.out, "waits: connection to server at"));
+    assert_null(strstr(run.out, "is open"));
+    program_clear(&run);
+    expect_command_result("status", 3, "waits: connection to server at");
+    expect_to_be_sent_away(port, "The house cannot reach its data at the moment");
+    expect_command_result("stop", 0, "closed");
 }
 
 static void options_override_the_configuration_file(void **state)
@@ -256,6 +313,7 @@ TEST_GROUP(serve)
         IN_A_FOLDER(a_house_with_telnet_prints_both_ways_to_connect),
         IN_A_FOLDER(a_second_house_with_the_same_data_is_refused_with_the_reason),
         IN_A_FOLDER(a_house_whose_port_is_in_use_fails_at_once),
+        IN_A_FOLDER(a_house_that_cannot_reach_its_data_says_so_to_everybody),
         IN_A_FOLDER(options_override_the_configuration_file),
         IN_A_FOLDER(a_faulty_configuration_is_reported_with_its_line),
         IN_A_FOLDER(wrong_usage_is_reported_in_one_line),

@@ -1,7 +1,7 @@
 /*
  * Processes that do nothing but stay alive, so that the supervisor is tested alone. Each process
  * checks that it has exactly its own descriptors. The gate has one session as its child. The core
- * dies at its start if there is a file "die" beside the data.
+ * dies at its start if there is a file "die" beside the data, and exits if there is a file "exit".
  */
 #include "daemon/base/process_name.h"
 #include "daemon/base/sanitized.h"
@@ -72,6 +72,9 @@ int core_run(const struct core_setup *setup)
         return STATUS_STRANGE_DESCRIPTORS;
     }
     if (does_file_exist_beside(setup->database, "die")) {
+        abort();
+    }
+    if (does_file_exist_beside(setup->database, "exit")) {
         return 1;
     }
     dprintf(setup->ready_fd, "\n");

@@ -386,7 +386,7 @@ static void a_house_whose_core_cannot_start_reports_the_failure_and_exits(void *
 {
     (void)state;
     assert_int_equal(mkdir(house.data, 0700), 0);
-    make_file("die");
+    make_file("exit");
     house.supervisor = start_supervisor(&house.ready);
     assert_false(wait_until_house_is_open(house.ready));
     assert_int_equal(peer_wait_for_exit(house.supervisor), 1);
