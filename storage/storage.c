@@ -37,6 +37,37 @@ static enum storage_result create_private_file(const char *path, char why[STORAG
     return STORAGE_IO;
 }
 
+/* Whether the file's log, if there is one, can be read and written. */
+static bool can_use_log_file(const char *path)
+{
+    char log[4096];
+
+    (void)snprintf(log, sizeof log, "%s-wal", path);
+    return access(log, R_OK | W_OK) == 0 || errno == ENOENT;
+}
+
+enum storage_result storage_try(const char *path, char why[STORAGE_WHY_SIZE])
+{
+    uint8_t header[100] = {0}; /* https://www.sqlite.org/fileformat.html, "The Database Header" */
+    const uint8_t *user_version = header + 60;
+    const int fd = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC);
+    const bool is_usable =
+        fd >= 0 && pread(fd, header, sizeof header, 0) >= 0 && can_use_log_file(path);
+
+    if (!is_usable) {
+        (void)snprintf(why, STORAGE_WHY_SIZE, "cannot use %.150s: %s", path, strerror(errno));
+    }
+    if (fd >= 0) {
+        (void)close(fd);
+    }
+    if (!is_usable) {
+        return STORAGE_IO;
+    }
+    const uint32_t version = (uint32_t)user_version[0] << 24 | (uint32_t)user_version[1] << 16 |
+                             (uint32_t)user_version[2] << 8 | user_version[3];
+    return migrate_refuse_newer_data(version, storage_schema_version(), why);
+}
+
 /* SQLite calls this function after each commit with the number of pages in the log. */
 static int note_log_size(void *context, UNUSED sqlite3 *db, UNUSED const char *name, int pages)
 {

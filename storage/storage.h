@@ -73,6 +73,12 @@ enum storage_result {
 enum storage_result storage_open(const char *path, struct storage **storage,
                                  char why[STORAGE_WHY_SIZE]) MUST_CHECK;
 
+/* Finds out whether another process could open the file: whether this one may read and write it,
+ * and whether the file itself, apart from its log, was not written by a newer version. Neither
+ * changes nor locks anything: the file may be open in another process, but not in this one. On an
+ * error `why` holds one sentence. Returns STORAGE_OK, _IO, _NEWER. */
+enum storage_result storage_try(const char *path, char why[STORAGE_WHY_SIZE]) MUST_CHECK;
+
 /* Returns the schema version of the data that this program writes: the number of its newest
  * migration. Files with an older version can be opened, files with a newer one cannot. */
 size_t storage_schema_version(void);

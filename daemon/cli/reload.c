@@ -74,7 +74,8 @@ const struct subcommand reload_subcommand = {
     .more = N_("Everybody stays connected. The house starts the program that is now at the path\n"
                "of the running one, with the same options, and reads its configuration again. A\n"
                "change of the ports takes effect only when the house is closed and opened again.\n"
-               "If options or settings are wrong, nothing changes, and the errors are printed.\n"
+               "Before, it tries all that it needs: options, settings, keys, log and data. If\n"
+               "something is wrong, nothing changes, and the errors are printed.\n"
                "If the house was opened with DIR/house.conf, that file must still exist; it may\n"
                "be empty."),
     .run = reload_subcommand_run,

@@ -6,6 +6,7 @@
 #include "daemon/cli/house_user.h"
 #include "daemon/cli/operator.h"
 #include "daemon/cli/passed_sockets.h"
+#include "daemon/cli/serve_check.h"
 #include "daemon/config/config.h"
 #include "daemon/processes/capacity.h"
 #include "daemon/processes/core/core_waiting.h"
@@ -26,6 +27,7 @@
     "house.conf" /* name of the configuration file in the data folder, used if no file is given */
 #define READY_FD_LIMIT 1023
 #define RESUME_LIMIT (1 << 20)
+#define CHECK_S 6
 #define LOOK_MS 500   /* how often a house that opens is asked whether it waits */
 #define OWN_OPTIONS 7 /* number of options in read_options that override no setting */
 
@@ -294,6 +296,9 @@ static int serve_run(char **argv)
     if (!read_options(&serve, argv)) {
         return 2;
     }
+    if (serve.is_check) {
+        (void)alarm(CHECK_S); /* whoever waits for the result must not wait for a file for ever */
+    }
     if (!read_config(&serve)) {
         return 1;
     }
@@ -301,7 +306,7 @@ static int serve_run(char **argv)
         return 2;
     }
     if (serve.is_check) {
-        return 0;
+        return serve_check_open_house(&serve.setup) ? 0 : 1;
     }
     /* a house that continues after an exec has already changed its user */
     bool is_new = serve.setup.image < 0;
@@ -331,7 +336,8 @@ const struct subcommand serve_subcommand = {
         "  --detach         return once people can connect, or once it is known what the house\n"
         "                   waits for, and keep it running in the background with its log in\n"
         "                   DIR/house.log\n"
-        "  --check          only check the options and settings\n"
+        "  --check          only check the options and settings, and if the house is open, its\n"
+        "                   keys, log and data: whether a reload would succeed\n"
         "  --ready-fd N     write the port (with telnet: both) to descriptor N once people\n"
         "                   can connect\n"
         "\n"
@@ -346,6 +352,7 @@ const struct subcommand serve_subcommand = {
         "  --bot-delay MS   least time between a move and the bot's move that follows\n"
         "  --grace S        without a clock, how long the game waits for an absent player\n"
         "\n"
-        "SIGTERM, SIGINT and `trickhouse stop` close the house."),
+        "SIGTERM, SIGINT and `trickhouse stop` close the house; SIGHUP, SIGUSR1 and\n"
+        "`trickhouse reload` reload it."),
     .run = serve_run,
 };

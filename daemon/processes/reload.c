@@ -3,38 +3,17 @@
 #include "daemon/base/log.h"
 #include "daemon/processes/common/command_line.h"
 #include "daemon/processes/common/image.h"
+#include "daemon/processes/core/core_reload.h"
 #include "daemon/processes/data_dir.h"
 #include "daemon/processes/log_writer.h"
 #include "daemon/processes/processes_image.h"
 #include "daemon/processes/supervisor.h"
 
-#include <errno.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #define NUMBER_MAX 16
-
-/* Runs the new program with --check. True if that program accepts its options and settings;
- * otherwise it has logged the errors. */
-static bool new_program_passes_check(const struct supervisor_setup *setup)
-{
-    char **line = command_line_make(setup->args, "--check", NULL);
-    pid_t pid;
-    int status = -1;
-    int error = posix_spawn(&pid, setup->program, NULL, NULL, line, environ);
-    free(line);
-    if (error != 0) {
-        log_event(LOG_LEVEL_ERROR, 0, "%s: %s", setup->program, strerror(error));
-        return false;
-    }
-    while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
-    }
-    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
-}
 
 static void set_kept_across_exec(int lock, int log_input, int log_stream, bool is_kept)
 {
@@ -46,8 +25,10 @@ static void set_kept_across_exec(int lock, int log_input, int log_stream, bool i
 void reload_run(const struct supervisor_setup *setup, const struct data_dir *dir,
                 const struct processes *processes, const struct log_writer *log)
 {
-    if (setup->program == NULL || !new_program_passes_check(setup)) {
-        log_event(LOG_LEVEL_ERROR, 0, "the reload is refused; nothing has changed");
+    struct core_reload check = {.program = setup->program, .args = setup->args};
+    char why[CORE_RELOAD_WHY_MAX] = "this house has no program to execute";
+    if (setup->program == NULL || !core_reload_check(&check, why)) {
+        log_event(LOG_LEVEL_ERROR, 0, "the reload is refused, and nothing has changed: %s", why);
         return;
     }
     int log_input = log->pid != 0 ? log->setup.input : -1;

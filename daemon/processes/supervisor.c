@@ -172,9 +172,13 @@ static bool open_signal_descriptor(struct supervisor *supervisor)
 {
     sigset_t wanted;
     sigemptyset(&wanted);
-    const int numbers[] = {SIGCHLD, SIGTERM, SIGINT, SIGHUP, SIGUSR1};
+    const int numbers[] = {SIGCHLD, SIGTERM, SIGINT, SIGUSR1};
     for (size_t i = 0; i < ARRAY_LEN(numbers); i++) {
         sigaddset(&wanted, numbers[i]);
+    }
+    struct sigaction hangup;
+    if (sigaction(SIGHUP, NULL, &hangup) == 0 && hangup.sa_handler != SIG_IGN) {
+        sigaddset(&wanted, SIGHUP); /* nohup(1) ignores it, and it stays ignored */
     }
     signal(SIGPIPE,
            SIG_IGN); /* the process that started us may have closed the pipe to which we print */
@@ -296,7 +300,7 @@ static int read_signals(struct supervisor *supervisor)
     struct signalfd_siginfo info;
     int status = RUNNING;
     while (read(supervisor->signals, &info, sizeof info) == (ssize_t)sizeof info) {
-        if (info.ssi_signo == SIGUSR1) {
+        if (info.ssi_signo == SIGUSR1 || info.ssi_signo == SIGHUP) {
             supervisor->is_to_reload = true;
         } else if (info.ssi_signo != SIGCHLD) {
             log_pairs(LOG_LEVEL_INFO, 0, "closing",

@@ -28,14 +28,14 @@ struct supervisor_setup {
 void supervisor_announce_opening(const struct supervisor_setup *setup, const struct ports *ports);
 
 /*
- * Serves until SIGTERM, SIGINT or SIGHUP, then closes the house in order: the core says goodbye and
+ * Serves until SIGTERM or SIGINT, then closes the house in order: the core says goodbye and
  * closes the data, then the gate and its sessions end, then the workers. A process that takes
  * longer than a few seconds is killed, so that no process is left.
  *
  * Once people can connect, calls supervisor_announce_opening and tells systemd. A house that waits
  * for its data (core_waiting.h) prints that, and tells systemd at once that it has started.
  *
- * At SIGUSR1 reloads:
+ * At SIGUSR1, and at SIGHUP unless that is ignored when the house starts (nohup(1)), reloads:
  * executes its program again, which may be a newer version, with the same arguments (and `--resume
  * N`), reads the settings again, and replaces core, gate and workers one after the other. No
  * connection ends. If the arguments, settings or anything else that the next processes need are

@@ -24,6 +24,20 @@ enum storage_result migrate_refuse_old_data(int64_t version, char why[STORAGE_WH
     return STORAGE_OLDER;
 }
 
+enum storage_result migrate_refuse_newer_data(int64_t version, size_t newest,
+                                              char why[STORAGE_WHY_SIZE])
+{
+    if (version >= 0 && version <= (int64_t)newest) {
+        return STORAGE_OK;
+    }
+    (void)snprintf(why, STORAGE_WHY_SIZE,
+                   "the file has schema version %" PRId64
+                   ", but this program supports only versions up to %zu; "
+                   "run the newer program that wrote the file",
+                   version, newest);
+    return STORAGE_NEWER;
+}
+
 static enum storage_result set_pragma(struct storage *storage, const char *pragma, int64_t value)
 {
     char text[64];
@@ -52,15 +66,7 @@ static enum storage_result read_schema_version(struct storage *storage, size_t n
                        "the file belongs to some other program; choose another file");
         return STORAGE_FOREIGN;
     }
-    if (*version < 0 || *version > (int64_t)newest) {
-        (void)snprintf(storage->why, sizeof storage->why,
-                       "the file has schema version %" PRId64
-                       ", but this program supports only versions up to %zu; "
-                       "run the newer program that wrote the file",
-                       *version, newest);
-        return STORAGE_NEWER;
-    }
-    return STORAGE_OK;
+    return migrate_refuse_newer_data(*version, newest, storage->why);
 }
 
 static enum storage_result back_up_file(struct storage *storage, int64_t version)

@@ -24,6 +24,10 @@ const struct migration *migrate_list_steps(size_t *count);
  * into `why` and returns STORAGE_OLDER. */
 enum storage_result migrate_refuse_old_data(int64_t version, char why[STORAGE_WHY_SIZE]) MUST_CHECK;
 
+/* Refuses data whose schema version is above `newest`, in the same way: STORAGE_OK or _NEWER. */
+enum storage_result migrate_refuse_newer_data(int64_t version, size_t newest,
+                                              char why[STORAGE_WHY_SIZE]) MUST_CHECK;
+
 /* Runs the migration steps that the file has not had, each in its own transaction. First makes a
  * backup of a file that is not empty. Call it outside a transaction. Returns STORAGE_OLDER, _NEWER,
  * _FOREIGN or the result of a write; storage->why describes a failure. */

@@ -1,3 +1,4 @@
+#include "games/macros.h"
 #include "tests/e2e/guests.h"
 #include "tests/unit.h"
 
@@ -6,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -119,6 +121,87 @@ static void a_reload_without_its_settings_file_is_refused(void **state)
     terminal_free(ada);
 }
 
+/* A FIFO that nobody writes, which a program that reads it waits for. */
+static void put_fifo(const char *path)
+{
+    assert_int_equal(mkfifo(path, 0666), 0);
+    assert_int_equal(chmod(path, 0666), 0);
+}
+
+static void put_no_key(const char *path)
+{
+    FILE *file = fopen(path, "we");
+    assert_non_null(file);
+    assert_int_equal(fclose(file), 0);
+    assert_int_equal(chmod(path, 0644), 0);
+}
+
+static void put_setting_in_latin_1(const char *path)
+{
+    FILE *file = fopen(path, "we");
+    assert_non_null(file);
+    assert_true(fputs("[house]\nname = Caf\xe9\n", file) >= 0);
+    assert_int_equal(fclose(file), 0);
+    assert_int_equal(chmod(path, 0644), 0);
+}
+
+static void put_nothing(const char *path)
+{
+    assert_int_equal(access(path, F_OK), -1);
+}
+
+static void a_reload_tries_all_that_it_needs_and_a_refused_one_changes_nothing(void **state)
+{
+    static const struct {
+        const char *name;
+        void (*put)(const char *path);
+        const char *words;
+    } faults[] = {
+        {"house.conf", put_fifo, "house.conf: this is not a regular file"},
+        {"house.conf", put_setting_in_latin_1, "house.conf:2: name cannot be \"Caf\""},
+        {"house.conf", put_nothing, "house.conf: No such file or directory"},
+        {"ssh_host_ed25519_key", put_fifo, "this is not a regular file"},
+        {"ssh_host_ed25519_key", put_no_key, "it is no private key, or has a passphrase"},
+        {"ssh_host_ed25519_key", put_nothing, "No such file or directory"},
+        {"house.log", put_fifo, "house.log: "},
+        {"house.db", put_fifo, "house.db: Illegal seek"},
+        {"house.db", put_nothing, "house.db: No such file or directory"},
+    };
+    struct house_fixture *house = *state;
+    write_settings(house, "[house]\nname = The Bell\n");
+    assert_int_equal(run_reload(house), 0);
+    struct terminal *ada = guests_connect(house);
+    pid_t core = house_find_process(house, "core");
+    for (size_t i = 0; i < ARRAY_LEN(faults); i++) {
+        char path[COMMAND_MAX];
+        char kept[COMMAND_MAX + 8];
+        snprintf(path, sizeof(path), "%s/data/%s", house->folder, faults[i].name);
+        snprintf(kept, sizeof(kept), "%s.kept", path);
+        assert_int_equal(rename(path, kept), 0);
+        faults[i].put(path);
+        expect_reload_refusal(house, faults[i].words);
+        assert_int_equal(rename(kept, path), 0);
+        assert_int_equal(house_find_process(house, "core"), core);
+    }
+    assert_int_equal(run_reload(house), 0);
+    struct terminal *bob = guests_connect(house);
+    guests_chat(ada, bob, "as before");
+    terminal_free(ada);
+    terminal_free(bob);
+}
+
+static void a_hangup_reloads_the_house(void **state)
+{
+    const struct house_fixture *house = *state;
+    struct terminal *ada = guests_connect(house);
+    struct terminal *bob = guests_connect(house);
+    assert_int_equal(kill(house->pid, SIGHUP), 0);
+    house_wait_for_log_lines(house, "event=reloaded", 1);
+    guests_chat(ada, bob, "after the hangup");
+    terminal_free(ada);
+    terminal_free(bob);
+}
+
 /* Begins to read the data file as soon as its core has closed it, and reads until the next core has
  * waited for that. */
 static void read_data_between_cores(const struct house_fixture *house)
@@ -167,6 +250,10 @@ TEST_GROUP(reload)
                                         house_set_up, house_tear_down),
         cmocka_unit_test_setup_teardown(a_reload_without_its_settings_file_is_refused, house_set_up,
                                         house_tear_down),
+        cmocka_unit_test_setup_teardown(
+            a_reload_tries_all_that_it_needs_and_a_refused_one_changes_nothing, house_set_up,
+            house_tear_down),
+        cmocka_unit_test_setup_teardown(a_hangup_reloads_the_house, house_set_up, house_tear_down),
         cmocka_unit_test_setup_teardown(a_reload_waits_while_another_program_reads_the_data,
                                         house_set_up, house_tear_down),
     };

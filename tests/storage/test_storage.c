@@ -129,6 +129,36 @@ static void opening_a_file_in_use_is_refused_with_a_reason(void **state)
     assert_non_null(strstr(why, fixture->path));
 }
 
+/* Writes the schema version into the file itself, whose log is empty. */
+static void write_schema_version(const char *path, uint8_t version)
+{
+    const int file = open(path, O_WRONLY | O_CLOEXEC);
+
+    assert_int_equal(pwrite(file, &version, 1, 63), 1); /* the last byte of user_version */
+    (void)close(file);
+}
+
+static void a_file_is_tried_without_opening_it(void **state)
+{
+    struct fixture *fixture = *state;
+    char why[STORAGE_WHY_SIZE];
+
+    SKIP_ON_POSTGRES("the data file");
+    storage_close(fixture->storage);
+    fixture->storage = NULL;
+    assert_result(storage_try(fixture->path, why), STORAGE_OK);
+    write_schema_version(fixture->path, 255);
+    assert_result(storage_try(fixture->path, why), STORAGE_NEWER);
+    assert_non_null(strstr(why, "run the newer program"));
+    write_schema_version(fixture->path, (uint8_t)storage_schema_version());
+    assert_result(storage_try(fixture->path, why), STORAGE_OK);
+    assert_result(storage_try(fixture->folder, why), STORAGE_IO);
+    assert_int_equal(unlink(fixture->path), 0);
+    assert_result(storage_try(fixture->path, why), STORAGE_IO);
+    assert_non_null(strstr(why, "No such file"));
+    fixture_reopen(fixture);
+}
+
 static void a_missing_folder_is_reported(void **state)
 {
     struct fixture *fixture = *state;
@@ -293,6 +323,7 @@ TEST_GROUP(storage)
         FIXTURE_TEST(a_refused_row_does_not_undo_the_other_rows),
         FIXTURE_TEST(only_the_owner_can_read_the_data_file),
         FIXTURE_TEST(opening_a_file_in_use_is_refused_with_a_reason),
+        FIXTURE_TEST(a_file_is_tried_without_opening_it),
         FIXTURE_TEST(a_missing_folder_is_reported),
         FIXTURE_TEST(a_new_file_has_the_schema_version_of_the_program),
         FIXTURE_TEST(a_file_with_a_newer_schema_is_refused_and_unchanged),

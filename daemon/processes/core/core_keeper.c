@@ -8,6 +8,7 @@
 #include "daemon/processes/core/core.h"
 #include "daemon/processes/core/core_reload.h"
 #include "daemon/processes/core/core_state.h"
+#include "lobby/house/text_clean.h"
 #include "lobby/protocol/json_read.h"
 #include "lobby/protocol/protocol_number.h"
 #include "storage/upkeep/backup.h"
@@ -86,8 +87,8 @@ static void report_failed_backup(struct keeper *keeper, const char *why)
         log_event(LOG_LEVEL_WARN, 0, "%s stays: %s", keeper->partial, strerror(errno));
     }
     clear_backup_state(keeper);
-    send_to_house(keeper, json_pack("{s:s, s:I, s:s}", "t", "backed_up", "job",
-                                    (json_int_t)keeper->job, "why", why));
+    send_to_house(keeper, json_pack("{s:s, s:I, s:o}", "t", "backed_up", "job",
+                                    (json_int_t)keeper->job, "why", text_clean_to_json(why)));
 }
 
 static void report_failed_backup_step(struct keeper *keeper, const char *what)
@@ -140,10 +141,8 @@ static void handle_reload_request(struct keeper *keeper, UNUSED const json_t *me
 {
     if (keeper->reload.program == NULL) {
         signal_supervisor(SIGUSR1);
-    } else if (!core_reload_start_check(&keeper->reload)) {
-        log_event(LOG_LEVEL_ERROR, 0, "%s: %s", keeper->reload.program, strerror(errno));
-        (void)snprintf(keeper->refused, sizeof keeper->refused, "%s: %s", keeper->reload.program,
-                       strerror(errno));
+    } else if (!core_reload_start_check(&keeper->reload, keeper->refused)) {
+        log_event(LOG_LEVEL_ERROR, 0, "the reload is refused: %s", keeper->refused);
     }
 }
 
@@ -260,8 +259,8 @@ static void install_backup_copy(struct keeper *keeper)
         log_event(LOG_LEVEL_WARN, 0, "old backups cannot be removed: %s", strerror(errno));
     }
     log_event(LOG_LEVEL_INFO, 0, "backed up to %s", keeper->path);
-    json_t *message = json_pack("{s:s, s:I, s:s}", "t", "backed_up", "job", (json_int_t)keeper->job,
-                                "path", keeper->path);
+    json_t *message = json_pack("{s:s, s:I, s:o}", "t", "backed_up", "job", (json_int_t)keeper->job,
+                                "path", text_clean_to_json(keeper->path));
     clear_backup_state(keeper);
     send_to_house(keeper, message);
 }

@@ -1,18 +1,24 @@
 #include "daemon/processes/core/core_reload.h"
 
+#include "daemon/base/clock.h"
 #include "daemon/base/fd.h"
 #include "daemon/processes/common/command_line.h"
+#include "lobby/house/text_clean.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#define WHAT " what=\"" /* in a line of the log, before its sentence (log.h) */
 
 static int spawn_program_check(struct core_reload *reload)
 {
@@ -33,33 +39,44 @@ static int spawn_program_check(struct core_reload *reload)
     return error;
 }
 
-bool core_reload_start_check(struct core_reload *reload)
+bool core_reload_start_check(struct core_reload *reload, char why[CORE_RELOAD_WHY_MAX])
 {
-    if (reload->checker != 0) {
+    if (reload->checker != 0 && clock_steady_ms() - reload->started_ms < CORE_RELOAD_CHECK_MS) {
         return true;
     }
+    core_reload_stop_check(reload);
+    reload->started_ms = clock_steady_ms();
     reload->said = memfd_create("said", MFD_CLOEXEC);
     int error = reload->said < 0 ? errno : spawn_program_check(reload);
     if (error != 0) {
+        char reason[CORE_RELOAD_WHY_MAX];
         reload->checker = 0;
         fd_close(reload->said);
-        errno = error;
+        (void)snprintf(reason, sizeof reason, "%s: %s", reload->program, strerror(error));
+        text_clean_copy_whole_characters(reason, why, CORE_RELOAD_WHY_MAX);
     }
     return error == 0;
 }
 
-/* Reads the error messages of the program that is checked, without the last newline. */
+/* Copies what the check has said: the sentences of the log's lines, and all other lines. These may
+ * contain any bytes of the settings, but JSON takes only whole characters. */
 static void read_error_output(const struct core_reload *reload, char why[CORE_RELOAD_WHY_MAX])
 {
-    static const char nothing[] = "the program cannot open a house, and does not say why";
-    ssize_t len = pread(reload->said, why, CORE_RELOAD_WHY_MAX - 1, 0);
-    while (len > 0 && why[len - 1] == '\n') {
-        len--;
+    char said[CORE_RELOAD_WHY_MAX];
+    char reasons[CORE_RELOAD_WHY_MAX] = "";
+    ssize_t got = pread(reload->said, said, sizeof said - 1, 0);
+    said[got > 0 ? got : 0] = '\0';
+    size_t len = 0;
+    for (char *rest = said, *line; (line = strsep(&rest, "\n")) != NULL;) {
+        const char *what = strstr(line, WHAT);
+        size_t part = what != NULL ? strcspn(what + strlen(WHAT), "\"") : strlen(line);
+        memmove(reasons + len, what != NULL ? what + strlen(WHAT) : line, part);
+        len += part;
+        reasons[len] = '\n';
+        len += part > 0;
     }
-    why[len > 0 ? len : 0] = '\0';
-    if (len <= 0) {
-        memcpy(why, nothing, sizeof nothing);
-    }
+    reasons[len > 0 ? len - 1 : 0] = '\0';
+    text_clean_copy_whole_characters(reasons, why, CORE_RELOAD_WHY_MAX);
 }
 
 enum core_reload_result core_reload_finish_check(struct core_reload *reload,
@@ -74,9 +91,33 @@ enum core_reload_result core_reload_finish_check(struct core_reload *reload,
     if (!is_good) {
         read_error_output(reload, why);
     }
+    if (!is_good && why[0] == '\0') {
+        (void)snprintf(why, CORE_RELOAD_WHY_MAX, "%s",
+                       WIFSIGNALED(status)
+                           ? "the check of the program and of its settings died or took too long"
+                           : "the program cannot open a house, and does not say why");
+    }
     reload->checker = 0;
     close(reload->said);
     return is_good ? CORE_RELOAD_GOOD : CORE_RELOAD_REFUSED;
+}
+
+bool core_reload_check(struct core_reload *reload, char why[CORE_RELOAD_WHY_MAX])
+{
+    if (!core_reload_start_check(reload, why)) {
+        return false;
+    }
+    int process = fd_open_process(reload->checker);
+    struct pollfd end = {.fd = process, .events = POLLIN};
+    if (process < 0 || poll(&end, 1, CORE_RELOAD_CHECK_MS) != 1) {
+        kill(reload->checker, SIGKILL);
+    }
+    fd_close(process);
+    enum core_reload_result result;
+    while ((result = core_reload_finish_check(reload, why)) == CORE_RELOAD_NONE) {
+        (void)waitid(P_PID, (id_t)reload->checker, &(siginfo_t){0}, WEXITED | WNOWAIT);
+    }
+    return result == CORE_RELOAD_GOOD;
 }
 
 void core_reload_stop_check(struct core_reload *reload)

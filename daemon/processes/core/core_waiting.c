@@ -137,14 +137,15 @@ static void answer_reload(struct core_waiting *waiting, const char *refused)
 static void reload(struct operator_link *link, int64_t id)
 {
     struct core_waiting *waiting = link->waiting;
+    char why[CORE_RELOAD_WHY_MAX];
     if (link->reload_id != 0) {
         accept_request(link, link->reload_id); /* the same check answers the next request */
     }
     link->reload_id = id;
     if (waiting->reload.program == NULL) {
         answer_reload(waiting, NULL);
-    } else if (!core_reload_start_check(&waiting->reload)) {
-        answer_reload(waiting, strerror(errno));
+    } else if (!core_reload_start_check(&waiting->reload, why)) {
+        answer_reload(waiting, why);
     }
 }
 

@@ -199,6 +199,16 @@ static void a_house_that_cannot_reach_its_data_says_so_to_everybody(void **state
     program_clear(&run);
     expect_command_result("status", 3, "waits: connection to server at");
     expect_to_be_sent_away(port, "The house cannot reach its data at the moment");
+    write_file("wait.conf", "[storage]\nurl = postgresql://house@127.0.0.1:2/house\n");
+    run = program_run(ARGS("reload", "--data", data), NULL);
+    assert_int_equal(run.status, 1);
+    assert_non_null(strstr(run.err, "nothing has changed"));
+    assert_non_null(strstr(run.err, "port 2"));
+    program_clear(&run);
+    write_file("wait.conf", "");
+    run = program_run(ARGS("reload", "--data", data), NULL);
+    assert_int_equal(run.status, 1); /* there is no house.db */
+    program_clear(&run);
     expect_command_result("stop", 0, "closed");
 }
 
