@@ -40,6 +40,21 @@ void life_give_sign(const struct metrics *metrics, enum life_doing doing)
     }
 }
 
+void life_set_work(const struct metrics *metrics, uint64_t work)
+{
+    if (metrics->page != NULL) {
+        atomic_store_explicit(&metrics->page->lives[metrics->process].work, work,
+                              memory_order_relaxed);
+    }
+}
+
+uint64_t life_get_work(const struct metrics *metrics, unsigned process)
+{
+    return metrics->page == NULL
+               ? 0
+               : atomic_load_explicit(&metrics->page->lives[process].work, memory_order_relaxed);
+}
+
 void life_note_start(const struct metrics *metrics, unsigned process, const char *name, int64_t pid)
 {
     if (metrics->page == NULL) {
@@ -59,6 +74,7 @@ void life_note_start(const struct metrics *metrics, unsigned process, const char
         store(&life->seen_ms, now_ms);
     }
     atomic_store_explicit(&life->doing, LIFE_STARTS, memory_order_relaxed);
+    atomic_store_explicit(&life->work, 0, memory_order_relaxed);
     store(&life->pid, pid);
 }
 

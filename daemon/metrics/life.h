@@ -42,6 +42,7 @@ struct life {
     /* Its last sign of life; when it started, at first and in the place of a process that was told
      * to end. A process that has died and cannot start again gives none. */
     _Atomic int64_t seen_ms;
+    _Atomic uint64_t work;     /* what it works on, as a number of its own; 0: nothing */
     _Atomic uint64_t restarts; /* how often it has died and was started again */
     _Atomic uint32_t doing;    /* an enum life_doing, or a wrong number */
 };
@@ -52,6 +53,10 @@ void life_copy_name(const struct life *life, char name[LIFE_NAME_SIZE + 1]);
 
 /* Gives a sign of life of this process. */
 void life_give_sign(const struct metrics *metrics, enum life_doing doing);
+
+/* Says what this process works on, so that its supervisor knows it if the process dies. */
+void life_set_work(const struct metrics *metrics, uint64_t work);
+uint64_t life_get_work(const struct metrics *metrics, unsigned process);
 
 /* For the supervisor: notes that a process was started, or that it has died. */
 void life_note_start(const struct metrics *metrics, unsigned process, const char *name,

@@ -261,6 +261,8 @@ static struct core_setup make_core_setup(const struct processes *processes, int 
         .node_key = processes->node_key.public_text,
         .answers_key = processes->answers_key,
         .metrics = make_metrics_of(processes, &processes->list[PROCESS_CORE]),
+        .fatal = processes->fatal,
+        .has_died = processes->last_work != 0,
     };
     for (unsigned i = PROCESS_WORKERS; i < processes->count; i++) {
         const struct process *process = &processes->list[i];
@@ -456,6 +458,18 @@ static bool gave_up_house(const struct process *process, int status)
            WEXITSTATUS(status) == CORE_GAVE_UP_HOUSE;
 }
 
+/* Notes what the core worked on when it died. After two deaths in a row of the same, the next cores
+ * refuse it, and the house need not give up. */
+static void note_fatal_work(struct processes *processes)
+{
+    uint64_t work = life_get_work(&processes->metrics, LIFE_FIRST + PROCESS_CORE);
+    if (work != 0 && work == processes->last_work) {
+        processes->fatal[processes->fatal_count++ % CORE_FATAL_MAX] = work;
+        processes->list[PROCESS_CORE].quick_deaths = 0;
+    }
+    processes->last_work = work;
+}
+
 static bool record_process_death(struct processes *processes, struct process *process, int status)
 {
     int64_t now_ms = clock_steady_ms();
@@ -463,6 +477,9 @@ static bool record_process_death(struct processes *processes, struct process *pr
     if (!is_expected) {
         log_process_death(process, status);
         life_note_death(&processes->metrics, make_metrics_of(processes, process).process);
+    }
+    if (!is_expected && process->run == run_core) {
+        note_fatal_work(processes);
     }
     process->pid = 0;
     process->due_ms = now_ms;

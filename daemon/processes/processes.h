@@ -55,6 +55,9 @@ struct processes {
                                             answers; kept in memory only */
     struct node_key node_key;            /* processes_node.h */
     int bridge_listener;                 /* socket at which the bridge listens; -1: none */
+    uint64_t last_work; /* what the core worked on at its last death (life.h); 0: nothing */
+    uint64_t fatal[CORE_FATAL_MAX]; /* core_setup.fatal; the oldest is overwritten */
+    unsigned fatal_count;
     bool is_replacing;  /* the core is being replaced; the other processes follow */
     struct ports ports; /* the configured ports (0: a free one); once the gate is ready, the ports
                            on which it listens */

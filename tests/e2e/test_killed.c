@@ -5,6 +5,7 @@
 
 #include <poll.h>
 #include <signal.h>
+#include <sqlite3.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -112,6 +113,55 @@ static void passwords_are_checked_even_after_the_workers_are_killed(void **state
     terminal_free(bob);
 }
 
+/* Makes a write of the house fail as no full disk does, so that it kills the core. */
+static void make_write_fatal(struct house_fixture *house, const char *table, const char *when)
+{
+    char path[128];
+    char trigger[512];
+    sqlite3 *db;
+    house_stop(house);
+    snprintf(path, sizeof path, "%s/data/house.db", house->folder);
+    snprintf(trigger, sizeof trigger,
+             "CREATE TRIGGER fatal BEFORE INSERT ON %s WHEN %s"
+             " BEGIN SELECT abs(-9223372036854775807 - 1); END",
+             table, when);
+    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, trigger, NULL, NULL, NULL), SQLITE_OK);
+    sqlite3_close(db);
+    house_start(house, NULL);
+}
+
+static void a_request_that_kills_two_cores_is_refused_by_the_third(void **state)
+{
+    struct house_fixture *house = *state;
+    make_write_fatal(house, "chat", "NEW.text = 'fatal'");
+    struct terminal *ada = guests_connect(house);
+    struct terminal *bob = guests_connect(house);
+    terminal_type(ada, "c");
+    terminal_type_line(ada, "fatal");
+    terminal_expect(ada, "The house failed twice at that");
+    terminal_type(ada, "\x1b");
+    expect_one_log_line(house, "event=fatal type=say");
+    guests_chat(bob, ada, "said afterwards");
+    guests_chat(ada, bob, "heard");
+    assert_int_equal(house_count_log_lines(house, "event=died process=core"), 2);
+    terminal_free(ada);
+    terminal_free(bob);
+}
+
+static void a_sign_in_that_kills_two_cores_ends_its_connection(void **state)
+{
+    static const struct connect_setup as_guest = {.user = "guest"};
+    struct house_fixture *house = *state;
+    make_write_fatal(house, "guests", "true");
+    struct terminal *ada = house_connect_by_ssh(house, &as_guest);
+    (void)terminal_wait_for_end(ada);
+    expect_one_log_line(house, "event=fatal type=sign_in");
+    assert_int_equal(house_count_log_lines(house, "event=died process=core"), 2);
+    assert_int_equal(house_run_command(house, "status"), 0);
+    terminal_free(ada);
+}
+
 /* More often than after how many deaths by signals the house gives up. */
 #define GATE_STARTS 9
 
@@ -150,6 +200,10 @@ TEST_GROUP(killed)
         cmocka_unit_test_setup_teardown(a_core_that_hangs_does_not_stop_a_reload,
                                         open_house_with_short_patience, house_tear_down),
         cmocka_unit_test_setup_teardown(people_stay_and_others_can_connect_when_the_gate_is_killed,
+                                        house_set_up, house_tear_down),
+        cmocka_unit_test_setup_teardown(a_request_that_kills_two_cores_is_refused_by_the_third,
+                                        house_set_up, house_tear_down),
+        cmocka_unit_test_setup_teardown(a_sign_in_that_kills_two_cores_ends_its_connection,
                                         house_set_up, house_tear_down),
         cmocka_unit_test_setup_teardown(a_house_whose_gate_cannot_start_stays_and_says_so,
                                         house_set_up, house_tear_down),

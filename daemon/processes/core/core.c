@@ -33,6 +33,7 @@ _Static_assert(CORE_KEY_BYTES == HOUSE_KEY_BYTES,
 
 /* time without work after which the storage tidies its files */
 #define QUIET_US 250000
+#define CAREFUL_MS 10000     /* sessions repeat what they have asked within this time */
 #define OPEN_AGAIN_US 100000 /* pause before the next try to open the data file */
 
 static void run_due_house_work(UNUSED int socket, UNUSED short events, void *context)
@@ -245,7 +246,8 @@ static void announce_start(struct core *core, const struct core_setup *setup)
 
 int core_run(const struct core_setup *setup)
 {
-    struct core core = {.metrics = setup->metrics, .loading_ms = clock_steady_ms()};
+    struct core core = {
+        .metrics = setup->metrics, .fatal = setup->fatal, .loading_ms = clock_steady_ms()};
     int status = 1;
     (void)signal(SIGXFSZ,
                  SIG_IGN); /* handle a file that has reached its size limit like a full disk */
@@ -286,6 +288,7 @@ int core_run(const struct core_setup *setup)
     if (!core_life_report_ready(&core, setup)) {
         goto done;
     }
+    core.careful_until_ms = setup->has_died ? clock_steady_ms() + CAREFUL_MS : 0;
     while (!core.is_stopping && core.gate != NULL) {
         do {
             core_finish_pass(&core);

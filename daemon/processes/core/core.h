@@ -9,6 +9,7 @@ struct config;
 
 #define CORE_WORKERS_MAX 9
 #define CORE_KEY_BYTES 32
+#define CORE_FATAL_MAX 16
 #define CORE_GAVE_UP_HOUSE 3 /* exit status, see core_run */
 #define CORE_IS_LOADING 'L'  /* see core_setup.ready_fd */
 #define CORE_IS_WAITING 'W'
@@ -47,6 +48,10 @@ struct core_setup {
     const uint8_t *answers_key; /* key of CORE_KEY_BYTES for the answers that are stored encrypted,
                                    the same for every core of a house; borrowed */
     struct metrics metrics;     /* the page is borrowed */
+    const uint64_t *fatal; /* CORE_FATAL_MAX numbers of packets (core_fatal.h) at which two cores in
+                              a row died; 0: none. NULL: none at all. Borrowed */
+    bool has_died; /* the core before died of a packet: this one ends a pass after each packet at
+                      first, so that its death would tell of which */
     unsigned worker_count;
     struct {
         int socket;

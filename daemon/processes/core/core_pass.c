@@ -2,6 +2,7 @@
 
 #include "daemon/base/clock.h"
 #include "daemon/base/log.h"
+#include "daemon/metrics/life.h"
 #include "daemon/processes/core/core_keeper.h"
 #include "daemon/processes/core/core_link.h"
 #include "daemon/processes/core/core_metrics.h"
@@ -122,5 +123,6 @@ void core_finish_pass(struct core *core)
         core_metrics_end_commit(core);
         deliver_messages(core);
     } while (handle_marked_links(core));
+    life_set_work(&core->metrics, 0);
     core_metrics_end_pass(core);
 }

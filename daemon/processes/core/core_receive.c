@@ -3,10 +3,12 @@
 #include "daemon/base/clock.h"
 #include "daemon/base/fd.h"
 #include "daemon/base/log.h"
+#include "daemon/processes/core/core_fatal.h"
 #include "daemon/processes/core/core_metrics.h"
 #include "daemon/processes/core/core_state.h"
 #include "lobby/protocol/json_read.h"
 
+#include <event2/event.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -118,7 +120,7 @@ static bool is_message_for_this_core(const struct core *core, struct link *link,
 
 static void handle_packet(struct core *core, struct link *link, size_t len, int fd)
 {
-    if (!is_message_for_this_core(core, link, len)) {
+    if (!is_message_for_this_core(core, link, len) || core_fatal_refuse_packet(core, link, len)) {
         fd_close(fd);
         return;
     }
@@ -137,8 +139,13 @@ static void read_packets(int socket, UNUSED short events, void *context)
 {
     struct link *link = context;
     struct core *core = link->owner;
+    bool is_careful = clock_steady_ms() < core->careful_until_ms;
+    unsigned most = is_careful ? 1 : PACKETS_PER_PASS;
     core_metrics_begin_pass(core);
-    for (unsigned i = 0; i < PACKETS_PER_PASS && link->end == LINK_LIVES; i++) {
+    if (is_careful) {
+        event_base_loopbreak(core->base);
+    }
+    for (unsigned i = 0; i < most && link->end == LINK_LIVES; i++) {
         size_t len;
         int fd = -1;
         switch (packet_receive(socket, core->buffer, &len, link->kind == PEER_GATE ? &fd : NULL)) {

@@ -57,6 +57,8 @@ struct core {
     uint64_t pass_moves;   /* moves of players in this pass that are not committed yet */
     uint64_t turn;         /* storage_last_turn before the last commit began */
     int64_t commit_begun_us;
+    const uint64_t *fatal;    /* core_setup.fatal */
+    int64_t careful_until_ms; /* until then, each pass handles one packet (core_setup.has_died) */
     struct links links;
     struct link *gate;          /* the own gate's link; NULL once the gate has closed its end */
     struct core_bridge *bridge; /* NULL: the house has one node */
