@@ -1,4 +1,5 @@
 #include "daemon/base/i18n.h"
+#include "daemon/base/must.h"
 #include "daemon/cli/arguments.h"
 #include "daemon/cli/operator.h"
 #include "daemon/processes/data_dir.h"
@@ -175,6 +176,16 @@ static bool join_words(struct admin_request *request, char **words)
     return true;
 }
 
+/* Reloads as `trickhouse reload` does, which waits until it is known whether the house could. */
+static int run_reload(const char *data_dir)
+{
+    char *copy = must_copy_text(data_dir);
+    char *argv[] = {(char[]){"reload"}, (char[]){"--data"}, copy, NULL};
+    int status = reload_subcommand.run(argv);
+    free(copy);
+    return status;
+}
+
 static int admin_run(char **argv)
 {
     struct admin_request request = {0};
@@ -199,6 +210,9 @@ static int admin_run(char **argv)
     }
     if (!join_words(&request, words)) {
         return subcommand_report_wrong_usage(&admin_subcommand, "the command is too long");
+    }
+    if (strcmp(request.line, "reload") == 0 && !request.is_json) {
+        return run_reload(request.data_dir);
     }
     return run_command(&request);
 }

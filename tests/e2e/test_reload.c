@@ -1,4 +1,5 @@
 #include "games/macros.h"
+#include "tests/e2e/command.h"
 #include "tests/e2e/guests.h"
 #include "tests/unit.h"
 
@@ -119,6 +120,20 @@ static void a_reload_without_its_settings_file_is_refused(void **state)
     assert_int_equal(run_reload(house), 0);
     terminal_expect(ada, "The Third Bell");
     terminal_free(ada);
+}
+
+static void the_command_of_admins_waits_for_the_result_too(void **state)
+{
+    const struct house_fixture *house = *state;
+    struct command_result result;
+    char data[COMMAND_MAX];
+    const char *const command[] = {getenv("TRICKHOUSE"), "admin", "--data", data, "reload", NULL};
+    snprintf(data, sizeof(data), "%s/data", house->folder);
+    command_run(house, command, &result);
+    command_assert_result(&result, 0, "The house is reloaded");
+    write_settings(house, "[house]\nnaame = The Other Bell\n");
+    command_run(house, command, &result);
+    command_assert_result(&result, 1, "nothing has changed");
 }
 
 /* A FIFO that nobody writes, which a program that reads it waits for. */
@@ -250,6 +265,8 @@ TEST_GROUP(reload)
                                         house_set_up, house_tear_down),
         cmocka_unit_test_setup_teardown(a_reload_without_its_settings_file_is_refused, house_set_up,
                                         house_tear_down),
+        cmocka_unit_test_setup_teardown(the_command_of_admins_waits_for_the_result_too,
+                                        house_set_up, house_tear_down),
         cmocka_unit_test_setup_teardown(
             a_reload_tries_all_that_it_needs_and_a_refused_one_changes_nothing, house_set_up,
             house_tear_down),
