@@ -143,7 +143,7 @@ static const struct saying sayings[] = {
      "family \xf0\x9f\x91\xa9\xf0\x9f\x91\xa9\xf0\x9f\x91\xa7 home"},
     {"heart \xe2\x9d\xa4\xef\xb8\x8f end", "heart \xe2\x9d\xa4 end"},
     {"שלום עולם مرحبا right", "שלום עולם مرحبا right"},
-    {"private \xee\x80\x80\xf4\x8f\xbf\xbd use", "private  use"},
+    {"private \xee\x80\x80\xf4\x8f\xbf\xbd use", "private use"},
     {"line\xe2\x80\xa8paragraph\xe2\x80\xa9.", "lineparagraph."},
     {"\xc2\x9b"
      "31mred\xc2\x9d"
