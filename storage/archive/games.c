@@ -200,7 +200,7 @@ enum storage_result storage_game_finish(struct storage *storage,
     return sql_savepoint_end(storage, result);
 }
 
-static enum storage_result delete_game(struct storage *storage, int64_t game)
+static enum storage_result delete_rows_of_game(struct storage *storage, int64_t game)
 {
     static const char *const deletions[] = {
         "DELETE FROM moves_new WHERE game_id = ?",
@@ -211,14 +211,18 @@ static enum storage_result delete_game(struct storage *storage, int64_t game)
     for (size_t i = 0; i < ARRAY_LEN(deletions); i++) {
         RETURN_FAILURE(sql_run(SQL_WRITE(storage, deletions[i], SQL_INT(game))));
     }
-    return sql_run_change(
-        SQL_WRITE(storage, "DELETE FROM games WHERE id = ? AND state = 0", SQL_INT(game)));
+    return STORAGE_OK;
 }
 
 enum storage_result storage_game_delete(struct storage *storage, int64_t game)
 {
     RETURN_FAILURE(sql_savepoint_begin(storage));
-    return sql_savepoint_end(storage, delete_game(storage, game));
+    enum storage_result result = delete_rows_of_game(storage, game);
+    if (result == STORAGE_OK) {
+        result = sql_run_change(
+            SQL_WRITE(storage, "DELETE FROM games WHERE id = ? AND state = 0", SQL_INT(game)));
+    }
+    return sql_savepoint_end(storage, result);
 }
 
 enum storage_result storage_scores_read(struct storage *storage, int64_t game,

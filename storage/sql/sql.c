@@ -179,11 +179,11 @@ static void replace_bad_bytes(char *text)
 {
     utf8proc_int32_t point;
 
-    while (*text != '\0') {
-        const utf8proc_ssize_t len = utf8proc_iterate((const utf8proc_uint8_t *)text, -1, &point);
-
-        *text = len > 0 ? *text : '?';
-        text += len > 0 ? len : 1;
+    for (utf8proc_ssize_t len; *text != '\0'; text += len > 0 ? len : 1) {
+        len = utf8proc_iterate((const utf8proc_uint8_t *)text, -1, &point);
+        if (len <= 0) {
+            *text = '?';
+        }
     }
 }
 
