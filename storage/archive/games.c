@@ -208,10 +208,13 @@ static enum storage_result delete_rows_of_game(struct storage *storage, int64_t 
         "DELETE FROM seat_changes WHERE game_id = ?",
         "DELETE FROM game_seats WHERE game_id = ?",
     };
-    for (size_t i = 0; i < ARRAY_LEN(deletions); i++) {
-        RETURN_FAILURE(sql_run(SQL_WRITE(storage, deletions[i], SQL_INT(game))));
+    enum storage_result result = STORAGE_OK;
+    for (size_t i = 0; i < ARRAY_LEN(deletions) && result == STORAGE_OK; i++) {
+        struct sql q = sql_write(storage, deletions[i]);
+        sql_bind_int(&q, game);
+        result = sql_run(&q);
     }
-    return STORAGE_OK;
+    return result;
 }
 
 enum storage_result storage_game_delete(struct storage *storage, int64_t game)

@@ -244,6 +244,30 @@ static void announce_start(struct core *core, const struct core_setup *setup)
     }
 }
 
+/* Lets the gate, the workers and operators in, once the house is open. */
+static void begin_serving(struct core *core, const struct core_setup *setup)
+{
+    connect_gate_and_workers(core, setup);
+    if (core->bridge != NULL) {
+        core_bridge_serve_nodes(core->bridge);
+    }
+    core->keeper = keeper_new(core, setup);
+    if (core->measuring == NULL) {
+        core->measuring = core_metrics_new(core, setup);
+    }
+    if (setup->control_socket >= 0) {
+        core_operators_accept(core, setup->control_socket);
+    }
+    core_waiting_end(core->waiting, true);
+    core->waiting = NULL;
+    core_settle_watch(core);
+    log_pairs(LOG_LEVEL_INFO, 0, "loaded",
+              LOG_PAIRS("ms", LOG_NUMBER(clock_steady_ms() - core->loading_ms)));
+    if (core->lease != NULL) {
+        core_lease_begin_serving(core->lease);
+    }
+}
+
 int core_run(const struct core_setup *setup)
 {
     struct core core = {
@@ -266,25 +290,7 @@ int core_run(const struct core_setup *setup)
     if (!open_house(&core, setup)) {
         goto done;
     }
-    connect_gate_and_workers(&core, setup);
-    if (core.bridge != NULL) {
-        core_bridge_serve_nodes(core.bridge);
-    }
-    core.keeper = keeper_new(&core, setup);
-    if (core.measuring == NULL) {
-        core.measuring = core_metrics_new(&core, setup);
-    }
-    if (setup->control_socket >= 0) {
-        core_operators_accept(&core, setup->control_socket);
-    }
-    core_waiting_end(core.waiting, true);
-    core.waiting = NULL;
-    core_settle_watch(&core);
-    log_pairs(LOG_LEVEL_INFO, 0, "loaded",
-              LOG_PAIRS("ms", LOG_NUMBER(clock_steady_ms() - core.loading_ms)));
-    if (core.lease != NULL) {
-        core_lease_begin_serving(core.lease);
-    }
+    begin_serving(&core, setup);
     if (!core_life_report_ready(&core, setup)) {
         goto done;
     }

@@ -18,6 +18,7 @@
 
 /* most packets read from one peer in a pass of the core's loop, so that no other peer waits long */
 #define PACKETS_PER_PASS 16
+#define PASS_US 10000 /* a pass ends after this time, so that nobody waits long for its commit */
 
 static void read_packets(int socket, short events, void *context);
 
@@ -151,6 +152,10 @@ static void read_packets(int socket, UNUSED short events, void *context)
         switch (packet_receive(socket, core->buffer, &len, link->kind == PEER_GATE ? &fd : NULL)) {
         case PACKET_OK:
             handle_packet(core, link, len, fd);
+            if (clock_steady_us() - core->pass_begun_us > PASS_US) {
+                event_base_loopbreak(core->base); /* the other links come first in the next pass */
+                return;
+            }
             break;
         case PACKET_AGAIN:
             return;
