@@ -1,6 +1,7 @@
 #include "lobby/house/answers.h"
 
 #include "lobby/house/conns.h"
+#include "lobby/house/limits.h"
 #include "lobby/house/memory.h"
 #include "lobby/house/say.h"
 #include "lobby/house/text_clean.h"
@@ -165,6 +166,8 @@ static struct answer *answer_record(const struct request *request, struct payloa
 static void answer_send(const struct request *request, json_t *message)
 {
     struct payload *payload = answer_make_payload(request->id, message);
+    /* the rate limit of later messages counts long answers, too */
+    request->conn->input.used += (double)(payload_len(payload) / LIMIT_ANSWER_BYTES);
     (void)answer_record(request, payload);
     conn_send_payload(request->house, request->conn, payload);
     payload_release(payload);

@@ -24,6 +24,7 @@
 #define LIMIT_REGISTRATIONS_MS 3600000
 #define LIMIT_HELLO_COST 10  /* the rate limit counts a `hello` as this many messages */
 #define LIMIT_LEADERS_COST 5 /* the rate limit counts a `leaders` request as this many messages */
+#define LIMIT_ANSWER_BYTES 2048 /* every 2,048 bytes of an answer count as one more message */
 #define LIMIT_MESSAGE_BYTES 512 /* every 512 bytes of a message count as one more message */
 /* These set how fast and how often the house does its work: */
 /* how long the seat of an absent player is kept at a turn-by-turn table */

@@ -1,3 +1,4 @@
+#include "games/game.h"
 #include "lobby/house/limits.h"
 #include "lobby/protocol/json_read.h"
 #include "storage/sql/sql.h"
@@ -40,6 +41,28 @@ static void a_long_message_counts_as_several_towards_the_limit(void **state)
     assert_in_range(short_ones, driver->config.limits_input_burst / 2,
                     driver->config.limits_input_burst);
     assert_in_range(long_ones, short_ones / 9, short_ones / 7);
+}
+
+static void a_long_answer_counts_as_several_messages_towards_the_limit(void **state)
+{
+    struct driver *driver = *state;
+    int count = 0;
+    driver->config.limits_tables_each = 100;
+    driver_restart_core(driver);
+    driver_sign_up(driver, ADA, "ada");
+    for (int i = 0; i < 40; i++) { /* tables at which a seat is kept for days */
+        driver_ok(driver, ADA,
+                  "{'t':'table_open','game':'%s','players':3,'clock':{'kind':'days','days':2}}",
+                  game_at(0)->id);
+        driver_pass_time(driver, 60000);
+    }
+    while (strcmp(driver_read_text(driver_request(driver, ADA, "{'t':'tables','count':100}"), "t"),
+                  "ok") == 0) {
+        count++;
+    }
+    assert_in_range(count, 5, driver->config.limits_input_burst / 3);
+    driver_pass_time(driver, 4000);
+    driver_ok(driver, ADA, "{'t':'tables','count':100}");
 }
 
 static void long_refused_messages_end_the_connection_sooner_than_short_ones(void **state)
@@ -112,6 +135,7 @@ TEST_GROUP(pace)
 {
     const struct CMUnitTest tests[] = {
         DRIVER_TEST(a_long_message_counts_as_several_towards_the_limit),
+        DRIVER_TEST(a_long_answer_counts_as_several_messages_towards_the_limit),
         DRIVER_TEST(long_refused_messages_end_the_connection_sooner_than_short_ones),
         DRIVER_TEST(a_message_larger_or_deeper_than_any_request_ends_the_connection),
         DRIVER_TEST(a_fault_does_not_raise_anybodys_request_limit),
