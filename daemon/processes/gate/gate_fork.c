@@ -1,6 +1,7 @@
 #include "daemon/processes/gate/gate_fork.h"
 
 #include "daemon/base/fd.h"
+#include "daemon/base/log.h"
 #include "daemon/base/packet.h"
 #include "daemon/processes/common/house_away.h"
 #include "daemon/processes/gate/gate_admit.h"
@@ -17,6 +18,7 @@
 #include <unistd.h>
 
 #define PAGE_BYTES 4096
+#define NICE 5
 
 /* Starts a process with a copy of this one's memory, as fork(2) does. With shares_descriptors it
  * shares the table of descriptors. Sets *process_fd (pidfd_open(2)) in the parent; -1 if the system
@@ -42,6 +44,15 @@ static bool are_copied_to_children(const int ends[SESSIONS_CHILD_ENDS])
     return true;
 }
 
+/* What people draw and ask of their sessions comes after the core, on which everybody waits. */
+static void lower_priority(void)
+{
+    errno = 0;
+    if (nice(NICE) == -1 && errno != 0) {
+        (void)log_failure("a session cannot lower its priority");
+    }
+}
+
 /* Forks the session; does not return in the child. In the parent, the session takes over its
  * child_ends, unless the result is negative. */
 static pid_t fork_session(const struct session_setup *setup, struct sessions_entry *session)
@@ -56,6 +67,7 @@ static pid_t fork_session(const struct session_setup *setup, struct sessions_ent
         session->pid = fork(); /* a container may forbid clone3(2) */
     }
     if (session->pid == 0) {
+        lower_priority();
         session_run(setup);
     }
     if (session->pid > 0 && !shares_descriptors) {

@@ -118,6 +118,26 @@ static void add_hint_lines(struct ui *ui, const struct model_entered *entered,
     }
 }
 
+/* Makes the hint for the entered table's view, unless it was made before. Returns NULL, after a
+ * warning, if it cannot be made now. */
+static const struct hint *find_hint(struct ui *ui, const struct model_entered *entered)
+{
+    struct table_state *state = screen_find_state(ui, "table");
+    int64_t game = entered->details.game_id;
+    bool is_made = state != NULL && state->hint_game == game && game != 0 &&
+                   state->hint_step == entered->view.step;
+    if (state == NULL || (!is_made && !screen_may_make_hint(ui))) {
+        return NULL;
+    }
+    if (!is_made && !hint_make(&state->hint, &entered->view, &entered->config, game)) {
+        screen_warn(ui, "%s", _("There is no memory left for a hint: try again later."));
+        return NULL;
+    }
+    state->hint_game = game;
+    state->hint_step = entered->view.step;
+    return &state->hint;
+}
+
 static void show_hint(struct ui *ui)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
@@ -129,15 +149,11 @@ static void show_hint(struct ui *ui)
         return;
     }
     const char *reason = explain_why_no_hint(entered);
-    struct hint hint;
+    const struct hint *hint = NULL;
     if (reason != NULL) {
         screen_warn(ui, "%s", reason);
-    } else if (!screen_may_make_hint(ui)) {
-        return;
-    } else if (!hint_make(&hint, &entered->view, &entered->config, entered->details.game_id)) {
-        screen_warn(ui, "%s", _("There is no memory left for a hint: try again later."));
-    } else {
-        add_hint_lines(ui, entered, &hint);
+    } else if ((hint = find_hint(ui, entered)) != NULL) {
+        add_hint_lines(ui, entered, hint);
     }
 }
 

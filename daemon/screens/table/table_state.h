@@ -1,6 +1,7 @@
 #pragma once
 
 #include "daemon/screens/kernel/screen.h"
+#include "daemon/screens/model/hint.h"
 #include "daemon/screens/table/premove.h"
 #include "daemon/screens/table/round_end.h"
 #include "daemon/screens/table/table_aim.h"
@@ -80,4 +81,7 @@ struct table_state {
     struct table_lesson lesson;  /* what a lesson tells now */
     struct table_layout layout; /* where everything was drawn last; tells what a mouse click hits */
     struct hand_plan plan;
+    struct hint hint;  /* for the view at hint_step of the game hint_game */
+    int64_t hint_game; /* 0: no hint was made yet */
+    uint16_t hint_step;
 };

@@ -65,6 +65,20 @@ static void at_the_table_a_hint_names_a_move_and_compares_it_with_others(void **
     stage_clear(&stage);
 }
 
+static void the_same_hint_may_be_asked_for_as_often_as_one_likes(void **state)
+{
+    struct stage stage;
+    (void)state;
+    deal_unrated_game(&stage, &plain, find_game_with_bids(), 0);
+    assert_true(make_random_moves_until_viewers_turn(&stage, 1));
+    for (int i = 0; i < 12; i++) {
+        driver_type(stage.driver, "/hint\n");
+    }
+    driver_expect_output(stage.driver, "The strong bot would choose ");
+    driver_expect_no_output(stage.driver, "The bot needs a moment");
+    stage_clear(&stage);
+}
+
 static void a_hint_tells_the_key_of_a_card_whose_number_is_no_key(void **state)
 {
     struct stage stage;
@@ -417,6 +431,7 @@ TEST_GROUP(hint)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(at_the_table_a_hint_names_a_move_and_compares_it_with_others),
+        cmocka_unit_test(the_same_hint_may_be_asked_for_as_often_as_one_likes),
         cmocka_unit_test(a_hint_tells_the_key_of_a_card_whose_number_is_no_key),
         cmocka_unit_test(an_answer_on_a_page_that_covers_the_chat_is_told_in_a_notice),
         cmocka_unit_test(in_a_rated_game_a_hint_is_refused),

@@ -18,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -323,21 +324,43 @@ static void a_stopping_gate_ends_its_sessions_with_a_message(void **state)
     house_close(&house);
 }
 
+/* Returns the process of the only session. */
+static int find_session(const struct house *house)
+{
+    char path[64];
+    int session = 0;
+    snprintf(path, sizeof(path), "/proc/%d/task/%d/children", (int)house->gate, (int)house->gate);
+    FILE *children = fopen(path, "r");
+    assert_true(children != NULL && fscanf(children, "%d", &session) == 1);
+    fclose(children);
+    return session;
+}
+
+static void a_session_has_a_lower_priority_than_the_gate(void **state)
+{
+    struct house house;
+    struct person person;
+    (void)state;
+    house_open(&house, 4);
+    person_connect(&person, &house, "guest", NULL, NULL);
+    assert_true(person_expect(&person, "ANSWER 1"));
+    assert_true(getpriority(PRIO_PROCESS, (id_t)find_session(&house)) >
+                getpriority(PRIO_PROCESS, (id_t)house.gate));
+    assert_int_equal(kill(find_session(&house), SIGKILL), 0);
+    person_wait_for_end(&person);
+    house_close(&house);
+}
+
 static void a_session_that_does_not_exit_when_told_to_end_is_killed(void **state)
 {
     static const char drop[] = "{\"t\":\"drop\",\"conn\":100,\"end\":true}";
     struct house house;
     struct person person;
-    char path[64];
-    int session = 0; /* the session, which is the gate's only child */
     (void)state;
     house_open(&house, 4);
     person_connect(&person, &house, "guest", NULL, NULL);
     assert_true(person_expect(&person, "ANSWER 1"));
-    snprintf(path, sizeof(path), "/proc/%d/task/%d/children", (int)house.gate, (int)house.gate);
-    FILE *children = fopen(path, "r");
-    assert_true(children != NULL && fscanf(children, "%d", &session) == 1);
-    fclose(children);
+    int session = find_session(&house); /* the gate's only child */
     assert_int_equal(kill(session, SIGSTOP), 0);
     assert_int_equal(send(house.core_ends[1], drop, sizeof(drop) - 1, 0), sizeof(drop) - 1);
     person_wait_for_end(&person);
@@ -486,6 +509,7 @@ TEST_GROUP(gate)
         cmocka_unit_test(a_full_house_refuses_connections_before_ssh_begins),
         cmocka_unit_test(a_banned_network_may_have_one_connection_before_sign_in),
         cmocka_unit_test(a_stopping_gate_ends_its_sessions_with_a_message),
+        cmocka_unit_test(a_session_has_a_lower_priority_than_the_gate),
         cmocka_unit_test(a_session_that_does_not_exit_when_told_to_end_is_killed),
         cmocka_unit_test(a_gate_exits_when_the_core_socket_is_closed_for_good),
         cmocka_unit_test(known_and_unknown_names_get_the_same_prompt),
