@@ -9,17 +9,20 @@
 #define SEPARATORS "-_"
 #define DIGITS "0123456789"
 
-/* Words that suggest an authority, alone, one after the other, and with the words below and digits:
- * "thehouse", "house-bot2", "moderators". */
+/* Words for staff: with a separator beside them they are reserved, whatever the rest: "admin-ada".
+ */
+static const char *const words_of_staff[] = {
+    "admin",     "administrator", "aufsicht", "leitung", "management", "manager",   "mod",
+    "moderator", "official",      "operator", "owner",   "root",       "security",  "server",
+    "staff",     "support",       "sysop",    "system",  "trickhouse", "verwalter", "webmaster"};
+
+/* Words that suggest an authority, as those for staff do, alone, one after the other, and with the
+ * words below and digits: "thehouse", "house-bot2", "moderators". */
 static const char *const words_of_authority[] = {
-    "admin",      "administrator", "alert",      "announcement", "anonymous", "aufsicht",
-    "bot",        "core",          "daemon",     "dealer",       "error",     "everybody",
-    "everyone",   "haus",          "hausregeln", "help",         "host",      "house",
-    "info",       "leitung",       "lobby",      "management",   "manager",   "mod",
-    "moderation", "moderator",     "notice",     "official",     "operator",  "owner",
-    "postmaster", "regeln",        "root",       "rule",         "rules",     "security",
-    "server",     "service",       "staff",      "support",      "sysop",     "system",
-    "table",      "trickhouse",    "verwalter",  "warning",      "warnung",   "webmaster"};
+    "alert", "announcement", "anonymous", "bot",        "core",       "daemon",     "dealer",
+    "error", "everybody",    "everyone",  "haus",       "hausregeln", "help",       "host",
+    "house", "info",         "lobby",     "moderation", "notice",     "postmaster", "regeln",
+    "rule",  "rules",        "service",   "table",      "warning",    "warnung"};
 
 static const char *const words_beside[] = {"chief", "our",  "real", "s",
                                            "super", "team", "the",  "your"};
@@ -119,6 +122,24 @@ static bool is_word_for_people(const char *at)
     return false;
 }
 
+/* True if a word for staff, maybe with digits, stands between separators or at an end of the name.
+ */
+static bool has_word_of_staff(const char *name)
+{
+    for (const char *at = name; *at != '\0'; at++) {
+        bool is_begin = at == name || strchr(SEPARATORS, at[-1]) != NULL;
+        for (size_t i = 0; is_begin && i < ARRAY_LEN(words_of_staff); i++) {
+            const char *rest = name_skip_word(at, words_of_staff[i]);
+            const char *end = rest == NULL ? NULL : rest + strspn(rest, DIGITS);
+            if (end != NULL && (*end == '\0' || strchr(SEPARATORS, *end) != NULL ||
+                                strchr(SEPARATORS, rest[-1]) != NULL)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 /* True if the name, at most NAME_MAX_BYTES long, consists of reserved words. */
 static bool name_is_reserved(const char *name)
 {
@@ -136,6 +157,7 @@ static bool name_is_reserved(const char *name)
         if (reading == READING_BESIDE && is_word_for_people(at)) {
             return true;
         }
+        read_words(name, at, words_of_staff, ARRAY_LEN(words_of_staff), READING_AUTHORITY, reached);
         read_words(name, at, words_of_authority, ARRAY_LEN(words_of_authority), READING_AUTHORITY,
                    reached);
         read_words(name, at, words_beside, ARRAY_LEN(words_beside), reading, reached);
@@ -163,7 +185,7 @@ enum name_result name_check(const char *name)
             return NAME_BAD;
         }
     }
-    return name_is_reserved(name) ? NAME_RESERVED : NAME_OK;
+    return name_is_reserved(name) || has_word_of_staff(name) ? NAME_RESERVED : NAME_OK;
 }
 
 void name_make_valid(const char *wanted, char out[NAME_MAX_BYTES + 1])

@@ -43,15 +43,16 @@ static void a_reserved_word_stays_reserved_with_what_stands_around_it(void **sta
         assert_int_equal(name_check(name), NAME_RESERVED);
     }
     static const char *const more[] = {
-        "adm-in",     "a_d_m_i_n", "house-bot", "housebot", "bot_house", "admins", "mod3rator",
-        "real-admin", "ho_u5e",    "mod-team2", "guest7",   "guest_ada", "you_",   "the-player"};
+        "adm-in",    "a_d_m_i_n",  "house-bot",   "housebot",  "bot_house", "admins",
+        "mod3rator", "real-admin", "ho_u5e",      "mod-team2", "guest7",    "guest_ada",
+        "you_",      "the-player", "admin_clara", "bob-mod",   "ada-m0d-7", "mod1-ada"};
     for (size_t i = 0; i < ARRAY_LEN(more); i++) {
         assert_int_equal(name_check(more[i]), NAME_RESERVED);
     }
-    static const char *const free_names[] = {"modest",   "botany",     "housemartin", "newhouse",
-                                             "theodor",  "steam",      "hosta",       "guestav",
-                                             "idanora",  "mehmet",     "yours",       "real",
-                                             "the-best", "modern-ada", "player1",     "new-12"};
+    static const char *const free_names[] = {
+        "modest",   "botany",     "housemartin", "newhouse", "theodor",   "steam",
+        "hosta",    "guestav",    "idanora",     "mehmet",   "yours",     "real",
+        "the-best", "modern-ada", "player1",     "new-12",   "tea-house", "modesto-bob"};
     for (size_t i = 0; i < ARRAY_LEN(free_names); i++) {
         assert_int_equal(name_check(free_names[i]), NAME_OK);
     }
