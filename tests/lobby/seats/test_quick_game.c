@@ -28,7 +28,7 @@ static void leave_for_good(struct driver *driver, int64_t conn)
 {
     driver_ok(driver, conn, "{'t':'seat_leave','for_good':true}");
     driver_ok(driver, conn, "{'t':'table_leave'}");
-    driver_pass_time(driver, 2000);
+    driver_pass_time(driver, 30000); /* somebody who goes on without a pause has to wait */
 }
 
 static void a_quick_game_has_the_short_form_bots_and_no_clock(void **state)
