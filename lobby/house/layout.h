@@ -4,7 +4,7 @@
 
 /* Divides one piece of memory into blocks, one for each of several owners, such as the parts of the
  * house. */
-#define LAYOUT_OWNERS_MAX 48
+#define LAYOUT_OWNERS_MAX 64
 
 struct layout {
     size_t size;                  /* total size of all blocks in bytes */

@@ -296,6 +296,7 @@ static void refresh_idle_times(struct house *house)
     }
     rows->idle_checked_ms = house->now_ms;
     PERSONS_EACH(person, house) {
+        presence_note_activity_late(house, person);
         person_mark_changed(house, person);
     }
 }

@@ -29,13 +29,27 @@ static bool read_presence_kind(const json_t *object, enum person_presence *prese
     return true;
 }
 
+/* True while what the person does may tell of present moves that others may not know of: they are
+ * at a game of theirs that not everybody may watch as it is played. */
+static bool plays_hidden_game(const struct person *person)
+{
+    LINKED_CONNS_EACH(conn, &person->conns) {
+        const struct table *table = conn_table(conn);
+        if (table != NULL && table_is_playing(table) && table->row.watch_policy != WATCH_PUBLIC &&
+            table_seat_of(table, person) >= 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 int64_t presence_idle_ms(const struct house *house, const struct person *person)
 {
     const struct table *table = person_find_entered_table(person);
     int seat = table == NULL ? -1 : table_seat_of(table, person);
     bool is_waiting = seat >= 0 && table_is_playing(table) && !table_is_turn_by_turn(table) &&
                       table->row.halt == STORAGE_HALT_NONE && !table_waits_for_seat(table, seat);
-    return is_waiting ? 0 : house->now_ms - person->active_ms;
+    return is_waiting || plays_hidden_game(person) ? 0 : house->now_ms - person->active_ms;
 }
 
 /* Stores the presence in the settings of the person's account, if they have one and the disk has
@@ -61,14 +75,16 @@ static void set_presence(struct house *house, struct person *person, enum person
                          const char *text)
 {
     person->presence = presence;
+    person->presence_ms = house->now_ms;
     (void)snprintf(person->presence_text, sizeof(person->presence_text), "%s", text);
     save_presence(house, person);
 }
 
-static void load_presence(UNUSED struct house *house, struct person *person)
+static void load_presence(struct house *house, struct person *person)
 {
     const json_t *kept = json_object_get(person->settings, "presence");
     const char *text = json_read_text(kept, "text", ROW_PRESENCE_SIZE - 1);
+    person->presence_ms = house->now_ms;
     if (kept != NULL && read_presence_kind(kept, &person->presence)) {
         (void)snprintf(person->presence_text, sizeof(person->presence_text), "%s",
                        text == NULL ? "" : text);
@@ -79,6 +95,13 @@ void presence_end_away_status(struct house *house, struct person *person)
 {
     if (person->presence == PRESENCE_AWAY) {
         set_presence(house, person, PRESENCE_HERE, "");
+    }
+}
+
+void presence_note_activity_late(struct house *house, struct person *person)
+{
+    if (person->active_ms > person->presence_ms) {
+        presence_end_away_status(house, person);
     }
 }
 
@@ -114,7 +137,9 @@ const struct message_handler handler_presence = {message_presence};
 static void end_away_status_when_active(struct house *house, struct person *person,
                                         UNUSED bool was_idle)
 {
-    presence_end_away_status(house, person);
+    if (!plays_hidden_game(person)) {
+        presence_end_away_status(house, person);
+    }
 }
 
 const struct person_listener presence_person_listener = {

@@ -23,6 +23,7 @@ struct person {
     bool has_rating;
     bool is_provisional;
     enum person_presence presence;
+    int64_t presence_ms;                   /* when the person set `presence`, unix ms */
     char presence_text[ROW_PRESENCE_SIZE]; /* the reason that they gave for being away; "": none */
     bool is_changed;                       /* the lobby row must be sent again: the person is in
                                               the list `changed` */

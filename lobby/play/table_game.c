@@ -294,10 +294,8 @@ enum game_result table_game_make_move(struct house *house, struct table *table, 
     }
     table_mark_view_changed(house, table);
     table_mark_turns_changed(house, table);
-    if (game_seats_to_act(table->game, &table->state) != 0) {
-        table_watch_update_visible_state(house,
-                                         table); /* in a delayed view, spectators see the last move
-                                                    only when the result is stored */
+    if (!table_watch_is_delayed(table)) {
+        table_watch_update_visible_state(house, table);
     }
     tables_of(house)->rows_changed |= table->is_changed;
     if (game_seats_to_act(table->game, &table->state) == 0) {

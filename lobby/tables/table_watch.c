@@ -3,6 +3,7 @@
 #include "lobby/chat/chat.h"
 #include "lobby/chat/table_chat.h"
 #include "lobby/house/memory.h"
+#include "lobby/house/parts.h"
 #include "lobby/house/stored.h"
 #include "lobby/persons/persons_state.h"
 #include "lobby/tables/tables.h"
@@ -51,6 +52,9 @@ void table_watch_begin_game(struct table *table)
 {
     struct table_watch *watch = &table->watch;
     watch->step = 0;
+    watch->beat_ms = 0;
+    watch->beat_from = 0;
+    watch->beat_to = 0;
     watch->rows = 0;
     watch->rows_told = 0;
     watch->is_round_over = false;
@@ -125,10 +129,10 @@ static int64_t start_of_hidden_chat_ms(const struct table *table)
     return is_behind ? watch->made_ms[watch->step] : INT64_MAX;
 }
 
-void table_watch_update_visible_state(struct house *house, struct table *table)
+/* Shows spectators the state after `step` moves. */
+static void show_step(struct house *house, struct table *table, size_t step)
 {
     struct table_watch *watch = &table->watch;
-    size_t step = find_step_visible_to_spectators(table);
     if (step == watch->step) {
         return;
     }
@@ -153,6 +157,60 @@ void table_watch_update_visible_state(struct house *house, struct table *table)
         chat_send_delayed_lines(house, table, hidden_since_ms, start_of_hidden_chat_ms(table));
     }
 }
+
+void table_watch_update_visible_state(struct house *house, struct table *table)
+{
+    show_step(house, table, find_step_visible_to_spectators(table));
+}
+
+/* Returns the number of moves that spectators know at this time of the beat. The first of the
+ * beat's moves is shown at once. */
+static size_t step_of_beat(const struct table_watch *watch, int64_t at_ms)
+{
+    size_t moves = watch->beat_to - watch->beat_from;
+    size_t shown = moves * (size_t)(at_ms - watch->beat_ms) / WATCH_BEAT_MS + 1;
+    return watch->beat_from + (shown < moves ? shown : moves);
+}
+
+static void show_moves_of_beat(struct house *house)
+{
+    TABLES_EACH(table, house) {
+        struct table_watch *watch = &table->watch;
+        if (!table_watch_is_delayed(table)) {
+            continue;
+        }
+        if (house->now_ms - watch->beat_ms >= WATCH_BEAT_MS || house->now_ms < watch->beat_ms) {
+            watch->beat_ms = house->now_ms - house->now_ms % WATCH_BEAT_MS;
+            watch->beat_from = watch->step;
+            watch->beat_to = find_step_visible_to_spectators(table);
+        }
+        show_step(house, table, step_of_beat(watch, house->now_ms));
+    }
+}
+
+/* Returns when the next move is shown or the next beat begins. */
+static int64_t next_shown_ms_of_table(UNUSED const struct house *house, const struct table *table)
+{
+    const struct table_watch *watch = &table->watch;
+    if (!table_watch_is_delayed(table)) {
+        return INT64_MAX;
+    }
+    int64_t moves = (int64_t)(watch->beat_to - watch->beat_from);
+    int64_t shown = (int64_t)(watch->step - watch->beat_from);
+    return watch->beat_ms +
+           (shown < moves ? (shown * WATCH_BEAT_MS + moves - 1) / moves : WATCH_BEAT_MS);
+}
+
+static int64_t next_shown_ms(const struct house *house)
+{
+    return tables_next_ms(house, next_shown_ms_of_table);
+}
+
+const struct part table_watch_part = {
+    .name = "table-watch",
+    .tick = show_moves_of_beat,
+    .next_ms = next_shown_ms,
+};
 
 const struct game_state *table_watch_visible_state(const struct table *table)
 {

@@ -7,9 +7,13 @@
  * Who may watch a table's game, and how much of it they know. With a delay, everything that people
  * without a seat are told of the game (views, sheet, the round in the lobby row, what the players
  * and the house say at the table) is a function of an earlier step, and is sent only when that step
- * changes: neither a message nor its timing reveals anything about later moves. Spectators with a
- * delay are not told of clocks, nor for whom a bot plays. After the game they know everything.
+ * changes. Steps change at the table's own beat: the moves that spectators may know when a beat
+ * begins are spread evenly over it, so a message reveals of later moves only how many were made in
+ * the beat before. Spectators with a delay are not told of clocks, nor for whom a bot plays. After
+ * the game they know everything.
  */
+
+#define WATCH_BEAT_MS 10000
 
 /* Returns the table's rule for spectators. */
 struct watch_rule table_watch_rule(const struct table *table);
@@ -28,8 +32,9 @@ void table_watch_begin_game(struct table *table);
 /* Records a move that was made at at_ms; is_new_round: the move began a new round. */
 void table_watch_note_move(struct table *table, int64_t at_ms, bool is_new_round);
 
-/* Replays the moves that spectators may know now into the state that they see, and sends them the
- * chat that was hidden until now. `house` is NULL while a table is restored. */
+/* Replays all moves that spectators may know now into the state that they see, and sends them the
+ * chat that was hidden until now: when a game ends or is restored. `house` is NULL while a table is
+ * restored. */
 void table_watch_update_visible_state(struct house *house, struct table *table);
 
 /* Returns the state of the game that spectators know. */

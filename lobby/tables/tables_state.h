@@ -35,7 +35,10 @@ struct seat_play {
 /* What spectators know of the current game: either everything or, with a delay, only an earlier
  * state (table_watch.h). */
 struct table_watch {
-    size_t step;            /* the number of moves that spectators know */
+    size_t step;               /* the number of moves that spectators know */
+    int64_t beat_ms;           /* when the current beat (table_watch.h) began, unix ms */
+    size_t beat_from, beat_to; /* the number of moves that they knew when the beat began, and know
+                                  at its end */
     size_t rows, rows_told; /* how many score sheet rows spectators may know, and how many were sent
                                to them */
     size_t round_step,

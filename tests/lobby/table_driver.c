@@ -51,6 +51,29 @@ int64_t table_open_for_spectators(struct driver *driver, const struct game_def *
     return table;
 }
 
+bool table_make_first_or_last_move(struct driver *driver, int64_t table,
+                                   const struct game_def *game, bool is_last)
+{
+    for (int seat = 0; seat < game->seats_min; seat++) {
+        (void)driver_end_stop(driver, TABLE_ADA + seat);
+    }
+    for (int seat = 0; seat < game->seats_min; seat++) {
+        const json_t *view =
+            json_object_get(driver_newest_message(driver, TABLE_ADA + seat, "view"), "view");
+        const json_t *legal = json_object_get(view, "legal");
+        size_t count = json_array_size(legal);
+        if (count > 0) {
+            driver_pass_time(driver, 50);
+            driver_ok(driver, TABLE_ADA + seat,
+                      "{'t':'move','table':%" PRId64 ",'step':%" PRId64 ",'move':'%s'}", table,
+                      driver_read_number(view, "step"),
+                      json_string_value(json_array_get(legal, is_last ? count - 1 : 0)));
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool is_turn_of(const struct driver *driver, int64_t conn)
 {
     const json_t *view = json_object_get(driver_newest_message(driver, conn, "view"), "view");

@@ -21,6 +21,11 @@ int64_t table_begin_another_game_for_two(struct driver *driver, int clock_s);
 int64_t table_open_for_spectators(struct driver *driver, const struct game_def *game,
                                   const char *watch_rule, const int64_t watchers[2]);
 
+/* Makes the first or last legal move of a player who is to act, TABLE_ADA being in seat 0; false
+ * when nobody is. */
+bool table_make_first_or_last_move(struct driver *driver, int64_t table,
+                                   const struct game_def *game, bool is_last);
+
 /* Lets these people make first legal moves until the first of them can prove a claim in a game
  * with default options. Returns the step at which the claim can be made. */
 int64_t table_play_until_claim(struct driver *driver, const int64_t *conns, size_t count);

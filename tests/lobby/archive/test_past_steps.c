@@ -1,3 +1,4 @@
+#include "lobby/tables/table_watch.h"
 #include "tests/lobby/table_driver.h"
 #include "tests/unit.h"
 
@@ -90,6 +91,7 @@ static void check_past_steps_shown_to_late_spectator(const struct game_def *game
     struct driver *driver = own;
     int64_t table = begin_watched_game(driver, game, watch_rule);
     play_watched_moves(driver, table, game);
+    driver_pass_time(driver, 2 * WATCH_BEAT_MS);
     int64_t last = driver_read_number(read_newest_view(driver, EARLY), "step");
     driver_ok(driver, LATE, "{'t':'table_enter','table':%" PRId64 "}", table);
     for (int64_t step = 0; step <= last + 3; step++) {

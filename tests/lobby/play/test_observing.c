@@ -1,3 +1,4 @@
+#include "lobby/tables/table_watch.h"
 #include "tests/lobby/order_driver.h"
 #include "tests/unit.h"
 
@@ -93,7 +94,7 @@ static void an_unseen_observer_sees_the_table_without_delay(void **state)
     driver_sign_up(driver, LATER, "zoe");
     driver_ok(driver, LATER, "{'t':'table_enter','table':%" PRId64 "}", table);
     driver_play_moves(driver, players, ARRAY_LEN(players), 5);
-    driver_pass_time(driver, 3000);
+    driver_pass_time(driver, 2 * WATCH_BEAT_MS);
     driver_ok(driver, BOB, "{'t':'say','to':'table','kind':'say','text':'psst'}");
     assert_true(read_step_of_newest_view(driver, BOB) > 5);
     assert_int_equal(read_step_of_newest_view(driver, MAX), read_step_of_newest_view(driver, BOB));

@@ -1,3 +1,4 @@
+#include "lobby/tables/table_watch.h"
 #include "tests/lobby/stop_driver.h"
 #include "tests/unit.h"
 
@@ -232,6 +233,7 @@ static void a_spectator_with_a_delay_sees_the_stop_when_the_round_ends_for_them(
     (void)stop_begin_game(driver, game_at(0), ",'watch':{'policy':'delay','moves':2}", false);
     driver_ok(driver, BOB, "{'t':'table_enter','table':1}");
     stop_play_to_end_of_round(driver, stop_ada_alone, 1);
+    driver_pass_time(driver, 2 * WATCH_BEAT_MS);
     size_t told = json_array_size(driver->inbox[BOB]);
     assert_string_equal(stop_read_halt(driver, BOB), "none");
     assert_int_equal(stop_count_rounds(driver, BOB), 0);

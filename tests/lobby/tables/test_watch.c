@@ -1,6 +1,7 @@
 #include "tests/lobby/table_driver.h"
 
 #include "lobby/protocol/view_read.h"
+#include "lobby/tables/table_watch.h"
 #include "storage/accounts/accounts.h"
 #include "tests/unit.h"
 
@@ -37,30 +38,6 @@ static bool read_newest_view(const struct driver *driver, int64_t conn, struct g
 {
     const json_t *message = driver_newest_message(driver, conn, "view");
     return message != NULL && view_read(json_object_get(message, "view"), view);
-}
-
-/* Makes the first or last legal move of a player who is to act; false when nobody is. */
-static bool make_first_or_last_move(struct driver *driver, int64_t table,
-                                    const struct game_def *game, bool is_last)
-{
-    for (int seat = 0; seat < game->seats_min; seat++) {
-        (void)driver_end_stop(driver, ADA + seat);
-    }
-    for (int seat = 0; seat < game->seats_min; seat++) {
-        const json_t *view =
-            json_object_get(driver_newest_message(driver, ADA + seat, "view"), "view");
-        const json_t *legal = json_object_get(view, "legal");
-        size_t count = json_array_size(legal);
-        if (count > 0) {
-            driver_pass_time(driver, 50);
-            driver_ok(driver, ADA + seat,
-                      "{'t':'move','table':%" PRId64 ",'step':%" PRId64 ",'move':'%s'}", table,
-                      driver_read_number(view, "step"),
-                      json_string_value(json_array_get(legal, is_last ? count - 1 : 0)));
-            return true;
-        }
-    }
-    return false;
 }
 
 /* All messages to a connection as one text, with the length of the text at each step. */
@@ -100,7 +77,8 @@ static size_t play_and_record_messages(const struct game_def *game, const char *
     *told = (struct told){0};
     append_new_messages(told, driver, EVE, 0);
     size_t step = 0;
-    while (step < STEPS_LOOKED && make_first_or_last_move(driver, table, game, step >= fork)) {
+    while (step < STEPS_LOOKED &&
+           table_make_first_or_last_move(driver, table, game, step >= fork)) {
         driver_pass_time(driver, 2000);
         driver_ok(driver, BOB, "{'t':'say','to':'table','text':'%s'}",
                   step >= fork ? "I have changed my ways" : "as before");
@@ -162,6 +140,12 @@ static void messages_to_a_spectator_without_delay_depend_on_the_last_step(void *
     free(other.text);
 }
 
+/* Lets spectators with a delay see all moves that they may know now. */
+static void let_spectators_catch_up(struct driver *driver)
+{
+    driver_pass_time(driver, 2 * WATCH_BEAT_MS);
+}
+
 /* Checks the step and the round that the spectator sees while the players are ahead. */
 static void check_spectator_is_one_round_behind(struct driver *driver, int64_t table,
                                                 const struct game_def *game)
@@ -169,7 +153,8 @@ static void check_spectator_is_one_round_behind(struct driver *driver, int64_t t
     struct game_view live;
     struct game_view late;
     size_t behind = 0;
-    while (make_first_or_last_move(driver, table, game, false)) {
+    while (table_make_first_or_last_move(driver, table, game, false)) {
+        let_spectators_catch_up(driver);
         assert_true(read_newest_view(driver, ADA, &live) && read_newest_view(driver, EVE, &late));
         if (live.phase != PHASE_OVER) {
             assert_true(late.step < live.step);
@@ -218,8 +203,9 @@ static void a_late_spectator_sees_all_finished_rounds(void **state)
     struct driver *driver = *state;
     int64_t table = open_watched_table_of_first_game(driver, "{'policy':'delay','moves':5}");
     for (int i = 0; i < 40; i++) {
-        assert_true(make_first_or_last_move(driver, table, game_at(0), false));
+        assert_true(table_make_first_or_last_move(driver, table, game_at(0), false));
     }
+    let_spectators_catch_up(driver);
     driver_ok(driver, FAY, "{'t':'table_enter','table':%" PRId64 "}", table);
     struct game_view early;
     struct game_view late;
@@ -227,7 +213,7 @@ static void a_late_spectator_sees_all_finished_rounds(void **state)
     assert_int_equal(late.step, 35);
     assert_int_equal(early.step, 35);
     assert_int_equal(count_sheet_rows(driver, EVE), count_sheet_rows(driver, FAY));
-    while (make_first_or_last_move(driver, table, game_at(0), false)) {
+    while (table_make_first_or_last_move(driver, table, game_at(0), false)) {
     }
     assert_int_equal(count_sheet_rows(driver, EVE), count_sheet_rows(driver, ADA));
     assert_int_equal(count_sheet_rows(driver, FAY), count_sheet_rows(driver, ADA));
@@ -250,14 +236,15 @@ static void a_delayed_spectator_gets_no_delayed_chat_of_people_they_ignore(void 
     driver_ok(driver, FAY, "{'t':'table_enter','table':%" PRId64 "}", table);
     driver_ok(driver, EVE, "{'t':'mod','line':'ignore player1'}");
     for (int i = 0; i < 4; i++) { /* the spectators are behind from now on */
-        assert_true(make_first_or_last_move(driver, table, game_at(0), false));
+        assert_true(table_make_first_or_last_move(driver, table, game_at(0), false));
     }
     driver_ok(driver, BOB, "{'t':'say','to':'table','text':'what a hand'}");
     driver_ok(driver, ADA, "{'t':'say','to':'table','text':'what a game'}");
     assert_int_equal(count_chat_lines(driver, FAY, "what a hand"), 0);
     for (int i = 0; i < 8; i++) {
-        assert_true(make_first_or_last_move(driver, table, game_at(0), false));
+        assert_true(table_make_first_or_last_move(driver, table, game_at(0), false));
     }
+    let_spectators_catch_up(driver);
     assert_int_equal(count_chat_lines(driver, FAY, "what a hand"), 1);
     assert_int_equal(count_chat_lines(driver, EVE, "what a game"), 1);
     assert_int_equal(count_chat_lines(driver, EVE, "what a hand"), 0);
@@ -270,24 +257,26 @@ static void delayed_chat_arrives_with_the_move_it_accompanied(void **state)
     struct driver *driver = *state;
     int64_t table = open_watched_table_of_first_game(driver, "{'policy':'delay','moves':3}");
     for (int i = 0; i < 4; i++) {
-        assert_true(make_first_or_last_move(driver, table, game_at(0), false));
+        assert_true(table_make_first_or_last_move(driver, table, game_at(0), false));
     }
     driver_ok(driver, BOB, "{'t':'say','to':'table','text':'so that was it'}");
     for (int i = 0; i < 2; i++) {
-        assert_true(make_first_or_last_move(driver, table, game_at(0), false));
+        assert_true(table_make_first_or_last_move(driver, table, game_at(0), false));
+        let_spectators_catch_up(driver);
         driver_ok(driver, EVE, "{'t':'table_leave'}");
         driver_ok(driver, EVE, "{'t':'table_enter','table':%" PRId64 "}", table);
         assert_int_equal(count_chat_lines(driver, EVE, "so that was it"), 0);
     }
-    assert_true(make_first_or_last_move(driver, table, game_at(0),
-                                        false)); /* spectators get the line three moves later */
+    assert_true(table_make_first_or_last_move(
+        driver, table, game_at(0), false)); /* spectators get the line three moves later */
+    let_spectators_catch_up(driver);
     driver_ok(driver, FAY, "{'t':'table_enter','table':%" PRId64 "}", table);
     struct game_view view;
     assert_true(read_newest_view(driver, EVE, &view));
     assert_int_equal(view.step, 4);
     assert_int_equal(count_chat_lines(driver, EVE, "so that was it"), 1);
     assert_int_equal(count_chat_lines(driver, FAY, "so that was it"), 1);
-    assert_true(make_first_or_last_move(driver, table, game_at(0), false));
+    assert_true(table_make_first_or_last_move(driver, table, game_at(0), false));
     assert_int_equal(count_chat_lines(driver, EVE, "so that was it"), 1);
 }
 
@@ -329,7 +318,7 @@ static void the_spectators_delay_survives_a_restart(void **state)
     int64_t table =
         open_watched_table_of_first_game(driver, "{'policy':'delay','moves':5,'talk':'off'}");
     for (int i = 0; i < 12; i++) {
-        assert_true(make_first_or_last_move(driver, table, game_at(0), false));
+        assert_true(table_make_first_or_last_move(driver, table, game_at(0), false));
     }
     driver_restart_core(driver);
     driver_sign_in(driver, EVE, "eve");
@@ -384,7 +373,7 @@ static void after_a_game_that_nobody_may_watch_everybody_may_enter_the_table(voi
 {
     struct driver *driver = *state;
     int64_t table = open_watched_table_of_first_game(driver, "{'policy':'none'}");
-    while (make_first_or_last_move(driver, table, game_at(0), false)) {
+    while (table_make_first_or_last_move(driver, table, game_at(0), false)) {
     }
     driver_ok(driver, EVE, "{'t':'table_enter','table':%" PRId64 "}", table);
     assert_non_null(driver_newest_message(driver, EVE, "result"));
@@ -453,14 +442,15 @@ static void a_chat_line_hidden_before_its_delay_is_over_reaches_no_spectator(voi
     driver_sign_in(driver, FAY, "fay");
     driver_ok(driver, FAY, "{'t':'step_up','password':'password of fay'}");
     for (int i = 0; i < 4; i++) { /* the spectators are behind from now on */
-        assert_true(make_first_or_last_move(driver, table, game_at(0), false));
+        assert_true(table_make_first_or_last_move(driver, table, game_at(0), false));
     }
     driver_ok(driver, BOB, "{'t':'say','to':'table','text':'you cheats'}");
     driver_ok(driver, ADA, "{'t':'say','to':'table','text':'what a game'}");
     driver_ok(driver, FAY, "{'t':'mod','line':'hide player1 1 insults'}");
     for (int i = 0; i < 8; i++) {
-        assert_true(make_first_or_last_move(driver, table, game_at(0), false));
+        assert_true(table_make_first_or_last_move(driver, table, game_at(0), false));
     }
+    let_spectators_catch_up(driver);
     assert_int_equal(count_chat_lines(driver, EVE, "what a game"), 1);
     assert_int_equal(count_chat_lines(driver, EVE, "you cheats"), 0);
 }
