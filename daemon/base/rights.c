@@ -14,7 +14,7 @@ bool rights_find_user(const char *name, struct rights *rights)
 {
     errno = 0;
     const struct passwd *account = getpwnam(name);
-    if (account == NULL || account->pw_uid == 0) {
+    if (account == NULL || account->pw_uid == 0 || account->pw_gid == 0) {
         return false;
     }
     *rights = (struct rights){account->pw_uid, account->pw_gid};

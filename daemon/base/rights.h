@@ -11,7 +11,8 @@ struct rights {
     gid_t group;
 };
 
-/* Finds a user by name. Returns false with errno 0 if there is no such user or the user is root.
+/* Finds a user by name. Returns false with errno 0 if there is no such user or the user is root or
+ * in root's group.
  * Returns false with errno set if the search failed. */
 bool rights_find_user(const char *name, struct rights *rights) MUST_CHECK;
 

@@ -33,8 +33,14 @@ static bool find_user(const char *user_name, const char *data_dir, struct rights
                                              "account, or it is root's"));
     }
     if (stat(data_dir, &folder) == 0 && folder.st_uid != 0) {
-        *rights = (struct rights){folder.st_uid, folder.st_gid};
-        return true;
+        /* root that makes a folder for a user often leaves it to root's group */
+        const struct passwd *owner = folder.st_gid == 0 ? getpwuid(folder.st_uid) : NULL;
+        *rights = (struct rights){folder.st_uid, owner == NULL ? folder.st_gid : owner->pw_gid};
+        return rights->group != 0 ||
+               report_failure(data_dir,
+                              _("the house does not run in root's group, and the owner of "
+                                "this folder has no other: give the folder to another "
+                                "group with chgrp"));
     }
     return rights_find_user(HOUSE_USER, rights) || rights_find_user(HOUSE_USER_LAST, rights) ||
            report_failure(HOUSE_USER, _("the house cannot run as this user, who does not exist: "

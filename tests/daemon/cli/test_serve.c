@@ -10,6 +10,7 @@
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <poll.h>
+#include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -316,6 +317,38 @@ static void a_house_started_by_root_runs_as_the_owner_of_its_folder(void **state
     assert_int_equal(status.st_gid, 12346);
 }
 
+static void a_house_started_by_root_leaves_the_group_of_root(void **state)
+{
+    (void)state;
+    struct stat status;
+    const struct passwd *nobody = getpwnam("nobody");
+    if (geteuid() != 0 || IS_SANITIZED || nobody == NULL || nobody->pw_gid == 0) {
+        skip();
+    }
+    assert_int_equal(mkdir(data, 0700), 0);
+    assert_int_equal(chown(data, nobody->pw_uid, 0), 0);
+    (void)open_house();
+    char lock[FOLDER_PATH_MAX + 8];
+    snprintf(lock, sizeof lock, "%s/lock", data);
+    assert_int_equal(stat(lock, &status), 0);
+    assert_int_equal(status.st_uid, nobody->pw_uid);
+    assert_int_equal(status.st_gid, nobody->pw_gid);
+}
+
+static void root_opens_no_house_for_an_owner_who_has_only_the_group_of_root(void **state)
+{
+    (void)state;
+    if (geteuid() != 0 || IS_SANITIZED) {
+        skip();
+    }
+    assert_int_equal(mkdir(data, 0700), 0);
+    assert_int_equal(chown(data, 12345, 0), 0); /* no account has this number */
+    struct program_run run = program_run(ARGS(SERVE), NULL);
+    assert_int_equal(run.status, 1);
+    assert_non_null(strstr(run.err, "chgrp"));
+    program_clear(&run);
+}
+
 TEST_GROUP(serve)
 {
     const struct CMUnitTest tests[] = {
@@ -334,6 +367,11 @@ TEST_GROUP(serve)
                                         set_up_folder, tear_down_folder),
         cmocka_unit_test_setup_teardown(a_house_started_by_root_runs_as_the_owner_of_its_folder,
                                         set_up_folder, tear_down_folder),
+        cmocka_unit_test_setup_teardown(a_house_started_by_root_leaves_the_group_of_root,
+                                        set_up_folder, tear_down_folder),
+        cmocka_unit_test_setup_teardown(
+            root_opens_no_house_for_an_owner_who_has_only_the_group_of_root, set_up_folder,
+            tear_down_folder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
