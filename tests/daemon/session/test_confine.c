@@ -18,6 +18,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/un.h>
 #include <sys/wait.h>
@@ -244,6 +245,28 @@ static int open_password_file(void)
     return check_call_fails_with(open("/etc/passwd", O_RDONLY | O_CLOEXEC), EACCES);
 }
 
+/* A file that exists, and one that does not, must be answered alike. */
+static int ask_whether_files_exist(void)
+{
+    static const char *const paths[] = {"/etc/passwd", "/etc/no-such-file"};
+    struct stat info;
+    for (size_t i = 0; i < ARRAY_LEN(paths); i++) {
+        static const int flags[] = {0, AT_SYMLINK_NOFOLLOW, AT_EMPTY_PATH};
+        for (size_t k = 0; k < ARRAY_LEN(flags); k++) {
+            if (syscall(SYS_newfstatat, AT_FDCWD, paths[i], &info, flags[k]) != -1 ||
+                errno != EACCES) {
+                return NOT_AS_EXPECTED;
+            }
+        }
+        if (access(paths[i], F_OK) != -1 || errno != EACCES ||
+            syscall(SYS_faccessat, AT_FDCWD, paths[i], F_OK) != -1 || errno != EACCES ||
+            open(paths[i], O_RDONLY | O_CLOEXEC) != -1 || errno != EACCES) {
+            return NOT_AS_EXPECTED;
+        }
+    }
+    return DONE;
+}
+
 static void assert_attempt_succeeds(enum stage stage, int (*attempt)(void))
 {
     int status = run_confined(stage, attempt);
@@ -266,6 +289,12 @@ static void no_file_but_terminal_descriptions_can_be_read(void **state)
                    read */
     }
     assert_attempt_succeeds(BEFORE_SCREEN, open_password_file);
+}
+
+static void a_session_learns_of_no_file_whether_it_exists(void **state)
+{
+    (void)state;
+    assert_attempt_succeeds(AFTER_SCREEN, ask_whether_files_exist);
 }
 
 static int is_unprivileged(void)
@@ -415,6 +444,7 @@ TEST_GROUP(confine)
         cmocka_unit_test(a_session_that_makes_a_forbidden_system_call_is_killed),
         cmocka_unit_test(a_system_call_needed_only_to_start_the_screen_is_fatal_afterwards),
         cmocka_unit_test(terminal_descriptions_can_be_read_until_the_screen_has_started),
+        cmocka_unit_test(a_session_learns_of_no_file_whether_it_exists),
         cmocka_unit_test(no_file_but_terminal_descriptions_can_be_read),
         cmocka_unit_test(a_session_is_never_root),
         cmocka_unit_test(a_session_has_no_groups_or_capabilities_of_root),
