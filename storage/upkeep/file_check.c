@@ -106,7 +106,7 @@ enum storage_result file_check_pages(struct storage *storage)
 {
     char verdict[STORAGE_WHY_SIZE / 2] = "";
     struct sql q = sql_read(storage, "SELECT substr(integrity_check, 1, 100)"
-                                     " FROM pragma_integrity_check(1)");
+                                     " FROM pragma_integrity_check");
 
     if (sql_first_row(&q)) {
         sql_read_text(&q, verdict, sizeof verdict);
