@@ -13,8 +13,9 @@
  * spelled out ("fuer"); gettext(3) takes the language's other catalogue where it is missing. */
 #define ASCII_MODIFIER "@ascii"
 
-/* The locale cannot be "C": with "C", gettext(3) ignores LANGUAGE. Every Debian has C.UTF-8. */
-#define LOCALE "C.UTF-8"
+/* Every Debian has C.UTF-8. The slash changes the name of the locale, not the files that are found:
+ * gettext(3) ignores LANGUAGE if the name is "C" or, since glibc 2.39, begins with "C.". */
+#define LOCALE "/C.UTF-8"
 
 static const struct language {
     const char *tag, *title;
