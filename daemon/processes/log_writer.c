@@ -7,6 +7,7 @@
 #include "daemon/processes/log_file.h"
 #include "daemon/processes/log_journald.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -88,6 +89,7 @@ static bool copy_to_log(struct log_output *output, int input)
     if (poll(&ready, 1, 0) != 1 || (ready.revents & POLLIN) == 0) {
         return false;
     }
+    assert(output->chunk_len < sizeof output->chunk); /* write_lines leaves room */
     ssize_t got =
         read(input, output->chunk + output->chunk_len, sizeof output->chunk - output->chunk_len);
     if (got > 0) {

@@ -1,6 +1,7 @@
 #include "tests/e2e/terminal.h"
 
 #include "tests/unit.h"
+#include "tests/vterm_title.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -44,7 +45,7 @@ static int store_property(VTermProp property, VTermValue *value, void *user)
 {
     struct terminal *terminal = user;
     if (property == VTERM_PROP_TITLE) {
-        snprintf(terminal->title, sizeof(terminal->title), "%s", value->string);
+        vterm_title_store(terminal->title, sizeof(terminal->title), value);
     } else if (property == VTERM_PROP_CURSORVISIBLE) {
         terminal->is_cursor_shown = value->boolean != 0;
     }

@@ -3,6 +3,7 @@
 #include "daemon/base/bytes.h"
 #include "daemon/screens/kernel/ui_state.h"
 #include "lobby/protocol/client.h"
+#include "tests/vterm_title.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -58,7 +59,7 @@ static int record_window_title(VTermProp property, VTermValue *value, void *cont
 {
     struct driver *driver = context;
     if (property == VTERM_PROP_TITLE) {
-        snprintf(driver->title, sizeof driver->title, "%s", value->string);
+        vterm_title_store(driver->title, sizeof driver->title, value);
     }
     return 1;
 }
