@@ -25,11 +25,15 @@ enum {
     KEY_FILE_MAX = 65536 /* the file of the largest RSA key has some 13,000 bytes */
 };
 
+/* In the order of preference. libssh leaves out those that it does not have: version 0.12 is the
+ * first with the key exchanges that a quantum computer does not break. */
 static const struct {
     enum ssh_bind_options_e option;
     const char *value;
 } algorithms[] = {
-    {SSH_BIND_OPTIONS_KEY_EXCHANGE, "curve25519-sha256,curve25519-sha256@libssh.org"},
+    {SSH_BIND_OPTIONS_KEY_EXCHANGE,
+     "mlkem768x25519-sha256,sntrup761x25519-sha512,sntrup761x25519-sha512@openssh.com,"
+     "curve25519-sha256,curve25519-sha256@libssh.org"},
     {SSH_BIND_OPTIONS_HOSTKEY_ALGORITHMS, "ssh-ed25519,rsa-sha2-512,rsa-sha2-256"},
     {SSH_BIND_OPTIONS_CIPHERS_C_S, CIPHERS},
     {SSH_BIND_OPTIONS_CIPHERS_S_C, CIPHERS},
