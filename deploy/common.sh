@@ -67,19 +67,37 @@ install_missing()
 }
 
 # build_target TARGET PRESET [CMAKE_OPTION...]: configures and builds; prints nothing unless that
-# fails.
+# fails. A clone that was moved since its last build is built anew, because cmake refuses to go on.
 build_target()
 {
-    local target=$1 preset=$2 log
+    local target=$1 preset=$2 folder=$root/build/$2 log built
     shift
-    log=$(mktemp)
-    if ! { cd "$root" && cmake --preset "$@" &&
-        cmake --build --preset "$preset" --target "$target"; } >"$log" 2>&1; then
+    { mkdir -p "$folder" && [ -w "$folder" ]; } 2>/dev/null ||
+        die "cannot write into $folder: please clone the project into a folder of yours"
+    built=$(sed -n 's/^CMAKE_HOME_DIRECTORY:INTERNAL=//p' "$folder/CMakeCache.txt" 2>/dev/null) || true
+    if [ -n "$built" ] && ! [ "$built" -ef "$root" ]; then
+        echo "Building anew, since this clone was in $built before"
+        rm -rf "$folder"
+    fi
+    log=$(mktemp) || die "cannot write into ${TMPDIR:-/tmp}"
+    # in English, for the words below
+    if ! (cd "$root" && export LC_ALL=C && cmake --preset "$@" &&
+        cmake --build --preset "$preset" --target "$target") >"$log" 2>&1; then
+        if grep -qiE 'no space left|quota exceeded' "$log" || is_full "$folder" || is_full "$log"; then
+            rm -f "$log"
+            die "the $preset build failed, because the disk of $folder or of ${TMPDIR:-/tmp} is full"
+        fi
         tail -n 60 "$log" >&2
         rm -f "$log"
         die "the $preset build failed"
     fi
     rm -f "$log"
+}
+
+# is_full PATH: tells whether the file system has less than a MiB left.
+is_full()
+{
+    [ "$(df --output=avail "$1" 2>/dev/null | tail -n 1)" -lt 1024 ] 2>/dev/null
 }
 
 # build PRESET [CMAKE_OPTION...]: the same, with everything.
@@ -107,7 +125,7 @@ can_user()
 copy_program()
 {
     mkdir -p "$2"
-    install -m 755 "$1" "$2/trickhouse.new"
+    install -p -m 755 "$1" "$2/trickhouse.new" # the time tells whether a house runs an older one
     mv "$2/trickhouse.new" "$2/trickhouse"
     # Make new files instead of overwriting: a running house has the old ones mapped into memory.
     rm -rf "$2/locale"

@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define PID_TEXT_MAX 24
+#define LOCK_TEXT_MAX 40
 #define NUMBER_TEXT_MAX 24
 
 static char *join_path(const char *path, const char *name)
@@ -45,11 +45,11 @@ static bool errno_means_locked(void)
     return errno == EAGAIN || errno == EACCES;
 }
 
-static bool write_own_pid(int lock_file)
+bool data_dir_note_supervisor(const struct data_dir *dir, const struct ports *ports)
 {
-    char text[PID_TEXT_MAX];
-    int len = snprintf(text, sizeof text, "%ld\n", (long)getpid());
-    return ftruncate(lock_file, 0) == 0 && pwrite(lock_file, text, (size_t)len, 0) == len;
+    char text[LOCK_TEXT_MAX];
+    int len = snprintf(text, sizeof text, "%ld %u %u\n", (long)getpid(), ports->ssh, ports->telnet);
+    return pwrite(dir->lock, text, (size_t)len, 0) == len && ftruncate(dir->lock, len) == 0;
 }
 
 static void set_paths_of_files(struct data_dir *dir)
@@ -78,7 +78,9 @@ enum data_dir_result data_dir_open(struct data_dir *dir, const char *path)
     struct flock lock = make_whole_file_lock(F_WRLCK);
     enum data_dir_result result = DATA_DIR_FAILED;
     if (dir->lock >= 0 && fcntl(dir->lock, F_OFD_SETLK, &lock) == 0) {
-        result = write_own_pid(dir->lock) ? DATA_DIR_OK : DATA_DIR_FAILED;
+        const bool is_noted =
+            ftruncate(dir->lock, 0) == 0 && data_dir_note_supervisor(dir, &(struct ports){0});
+        result = is_noted ? DATA_DIR_OK : DATA_DIR_FAILED;
     } else if (dir->lock >= 0 && errno_means_locked()) {
         result = DATA_DIR_LOCKED;
     }
@@ -264,7 +266,7 @@ static enum data_dir_result read_supervisor_pid(int file, pid_t *pid)
     if (lock.l_type == F_UNLCK) {
         return DATA_DIR_CLOSED;
     }
-    char text[PID_TEXT_MAX];
+    char text[LOCK_TEXT_MAX];
     ssize_t len = pread(file, text, sizeof text - 1, 0);
     text[len > 0 ? len : 0] = '\0';
     long number = strtol(text, NULL, 10);

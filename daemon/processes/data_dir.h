@@ -1,5 +1,6 @@
 #pragma once
 
+#include "daemon/processes/common/ports.h"
 #include "games/macros.h"
 
 #include <stdbool.h>
@@ -9,7 +10,7 @@
 /*
  * The folder that holds everything of one house:
  *
- *     lock                   the supervisor's pid; locked (F_OFD_SETLK) while the house is open
+ *     lock                   the supervisor's pid and its ports; locked (F_OFD_SETLK) while it runs
  *     control                socket for operators (control_socket.h)
  *     house.db               accounts, tables, games (storage/)
  *     backups/               backups of house.db (backups_dir.h)
@@ -36,6 +37,11 @@ enum data_dir_result {
 
 /* Makes the folder (0700) if it is missing, takes the lock and writes this process's id. */
 enum data_dir_result data_dir_open(struct data_dir *dir, const char *path) MUST_CHECK;
+
+/* Writes this process's id and the ports of its house (0: none yet) into the lock: "PID SSH
+ * TELNET\n". Its time of change tells since when the supervisor runs its program. Returns false
+ * with errno. */
+bool data_dir_note_supervisor(const struct data_dir *dir, const struct ports *ports) MUST_CHECK;
 
 /* Fills *dir again after the supervisor has executed its program again (reload.h). The supervisor
  * still holds the lock. */

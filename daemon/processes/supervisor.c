@@ -235,11 +235,20 @@ void supervisor_announce_opening(const struct supervisor_setup *setup, const str
     fflush(stdout);
 }
 
+/* deploy/quickstart reads what the open house listens on, and whether its program is the newest. */
+static void note_supervisor(const struct supervisor *supervisor)
+{
+    if (!data_dir_note_supervisor(&supervisor->dir, &supervisor->processes.ports)) {
+        log_failure("%s/lock does not tell the ports", supervisor->dir.path);
+    }
+}
+
 static void report_open_house(struct supervisor *supervisor)
 {
     const struct supervisor_setup *setup = supervisor->setup;
     const struct ports *ports = &supervisor->processes.ports;
     supervisor->is_announced = true;
+    note_supervisor(supervisor);
     supervisor_announce_opening(setup, ports);
     /* whoever has read that the house waits may read no more, which is no failure of the house */
     __fpurge(stdout);
@@ -357,6 +366,7 @@ static bool prepare_or_resume_processes(struct supervisor *supervisor)
     supervisor->image.processes = NULL;
     if (is_open) {
         supervisor->is_announced = true;
+        note_supervisor(supervisor);
         tell_systemd("READY=1");
         processes_begin_replacement(processes);
     }

@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -43,6 +44,23 @@ static void only_one_house_at_a_time_locks_a_data_folder(void **state)
     assert_int_equal(data_dir_find_supervisor(path, &owner), DATA_DIR_CLOSED);
     assert_int_equal(data_dir_open(&second, path), DATA_DIR_OK);
     data_dir_close(&second);
+}
+
+static void the_lock_tells_the_ports_of_an_open_house(void **state)
+{
+    (void)state;
+    struct data_dir dir;
+    char text[64] = "", expected[64];
+    pid_t owner;
+    assert_int_equal(data_dir_open(&dir, path), DATA_DIR_OK);
+    assert_true(data_dir_note_supervisor(&dir, &(struct ports){.ssh = 65535, .telnet = 2323}));
+    assert_true(data_dir_note_supervisor(&dir, &(struct ports){.ssh = 2222}));
+    (void)snprintf(expected, sizeof expected, "%ld 2222 0\n", (long)getpid());
+    assert_true(pread(dir.lock, text, sizeof text - 1, 0) > 0);
+    assert_string_equal(text, expected);
+    assert_int_equal(data_dir_find_supervisor(path, &owner), DATA_DIR_OK);
+    assert_int_equal(owner, getpid());
+    data_dir_close(&dir);
 }
 
 static void a_house_that_is_process_1_of_a_container_is_found(void **state)
@@ -165,6 +183,7 @@ TEST_GROUP(data_dir)
 {
     const struct CMUnitTest tests[] = {
         IN_A_FOLDER(only_one_house_at_a_time_locks_a_data_folder),
+        IN_A_FOLDER(the_lock_tells_the_ports_of_an_open_house),
         IN_A_FOLDER(a_house_that_is_process_1_of_a_container_is_found),
         IN_A_FOLDER(paths_of_files_in_the_data_folder_are_absolute),
         IN_A_FOLDER(a_data_folder_that_cannot_be_created_is_reported_with_the_reason),
