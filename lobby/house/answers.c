@@ -167,7 +167,8 @@ static void answer_send(const struct request *request, json_t *message)
 {
     struct payload *payload = answer_make_payload(request->id, message);
     /* the rate limit of later messages counts long answers, too */
-    request->conn->input.used += (double)(payload_len(payload) / LIMIT_ANSWER_BYTES);
+    size_t blocks = payload_len(payload) / LIMIT_ANSWER_BYTES;
+    request->conn->input.used += (double)blocks;
     (void)answer_record(request, payload);
     conn_send_payload(request->house, request->conn, payload);
     payload_release(payload);

@@ -122,19 +122,32 @@ static bool is_word_for_people(const char *at)
     return false;
 }
 
-/* True if a word for staff, maybe with digits, stands between separators or at an end of the name.
- */
+/* True if the text begins with the word, maybe with digits, and a separator or the end follows. */
+static bool begins_with_whole_word(const char *text, const char *word)
+{
+    const char *rest = name_skip_word(text, word);
+    const char *end = rest == NULL ? NULL : rest + strspn(rest, DIGITS);
+    return end != NULL && (*end == '\0' || strchr(SEPARATORS, *end) != NULL ||
+                           strchr(SEPARATORS, rest[-1]) != NULL);
+}
+
+static bool begins_with_word_of_staff(const char *text)
+{
+    for (size_t i = 0; i < ARRAY_LEN(words_of_staff); i++) {
+        if (begins_with_whole_word(text, words_of_staff[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* True if a word for staff stands between separators or at an end of the name. */
 static bool has_word_of_staff(const char *name)
 {
     for (const char *at = name; *at != '\0'; at++) {
         bool is_begin = at == name || strchr(SEPARATORS, at[-1]) != NULL;
-        for (size_t i = 0; is_begin && i < ARRAY_LEN(words_of_staff); i++) {
-            const char *rest = name_skip_word(at, words_of_staff[i]);
-            const char *end = rest == NULL ? NULL : rest + strspn(rest, DIGITS);
-            if (end != NULL && (*end == '\0' || strchr(SEPARATORS, *end) != NULL ||
-                                strchr(SEPARATORS, rest[-1]) != NULL)) {
-                return true;
-            }
+        if (is_begin && begins_with_word_of_staff(at)) {
+            return true;
         }
     }
     return false;

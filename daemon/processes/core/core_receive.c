@@ -20,6 +20,11 @@
 #define PACKETS_PER_PASS 16
 #define PASS_US 10000 /* a pass ends after this time, so that nobody waits long for its commit */
 
+static bool is_pass_long(const struct core *core)
+{
+    return clock_steady_us() - core->pass_begun_us > PASS_US;
+}
+
 static void read_packets(int socket, short events, void *context);
 
 /* What the gate's message `connection` says. */
@@ -146,16 +151,15 @@ static void read_packets(int socket, UNUSED short events, void *context)
     if (is_careful) {
         event_base_loopbreak(core->base);
     }
-    for (unsigned i = 0; i < most && link->end == LINK_LIVES; i++) {
+    if (is_pass_long(core)) {
+        event_base_loopbreak(core->base); /* the links that are left come first in the next pass */
+    }
+    for (unsigned i = 0; i < most && link->end == LINK_LIVES && !is_pass_long(core); i++) {
         size_t len;
         int fd = -1;
         switch (packet_receive(socket, core->buffer, &len, link->kind == PEER_GATE ? &fd : NULL)) {
         case PACKET_OK:
             handle_packet(core, link, len, fd);
-            if (clock_steady_us() - core->pass_begun_us > PASS_US) {
-                event_base_loopbreak(core->base); /* the other links come first in the next pass */
-                return;
-            }
             break;
         case PACKET_AGAIN:
             return;
