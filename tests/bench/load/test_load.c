@@ -30,7 +30,7 @@ static void read_supervisor_pid(void)
     FILE *in = fopen(path, "r");
     assert_non_null(in);
     assert_non_null(fgets(pid, sizeof pid, in));
-    pid[strcspn(pid, "\n")] = '\0';
+    pid[strcspn(pid, " \n")] = '\0';
     fclose(in);
 }
 
