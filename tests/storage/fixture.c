@@ -150,6 +150,14 @@ bool fixture_add_word(struct fixture_words *words, const char *format, ...)
     return words->count != words->stop_after;
 }
 
+void fixture_keep_finding(void *context, const char *words)
+{
+    struct fixture_findings *findings = context;
+
+    findings->count++;
+    (void)snprintf(findings->words, sizeof findings->words, "%s", words);
+}
+
 int64_t fixture_read_number(struct storage *storage, const char *query)
 {
     int64_t number = -1;

@@ -89,5 +89,14 @@ bool fixture_add_word(struct fixture_words *words, const char *format, ...)
         (words)->count = 0;                                                                        \
     } while (0)
 
+/* What a check of storage found. */
+struct fixture_findings {
+    unsigned count;
+    char words[STORAGE_WHY_SIZE]; /* of the last finding */
+};
+
+/* The callback of struct storage_findings; its context is a struct fixture_findings. */
+void fixture_keep_finding(void *context, const char *words);
+
 /* Returns the number that an SQL query selects, for numbers that no function of storage returns. */
 int64_t fixture_read_number(struct storage *storage, const char *query);

@@ -4,26 +4,12 @@
 #include "tests/storage/fixture.h"
 #include "tests/unit.h"
 
-#include <stdio.h>
 #include <string.h>
 
-struct heard {
-    unsigned count;
-    char words[STORAGE_WHY_SIZE];
-};
-
-static void keep_finding(void *context, const char *words)
+static struct fixture_findings check_rows(struct storage *storage)
 {
-    struct heard *heard = context;
-
-    heard->count++;
-    (void)snprintf(heard->words, sizeof heard->words, "%s", words);
-}
-
-static struct heard check_rows(struct storage *storage)
-{
-    struct heard heard = {0};
-    const struct storage_findings findings = {keep_finding, &heard};
+    struct fixture_findings heard = {0};
+    const struct storage_findings findings = {fixture_keep_finding, &heard};
     char why[STORAGE_WHY_SIZE];
 
     assert_ok(row_check(storage, &findings, why));
@@ -67,7 +53,7 @@ static void a_value_that_reads_back_as_another_is_found(void **state)
     fixture_commit(fixture);
     for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
         assert_ok(sql_run(SQL_WRITE(fixture->storage, rows[i].script, SQL_NONE)));
-        const struct heard heard = check_rows(fixture->storage);
+        const struct fixture_findings heard = check_rows(fixture->storage);
         if (heard.count != 1 || strstr(heard.words, rows[i].words) == NULL) {
             fail_msg("after %.60s: %u findings, \"%s\"", rows[i].script, heard.count, heard.words);
         }

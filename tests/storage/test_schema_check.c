@@ -4,26 +4,12 @@
 #include "tests/storage/fixture.h"
 #include "tests/unit.h"
 
-#include <stdio.h>
 #include <string.h>
 
-struct heard {
-    unsigned count;
-    char words[STORAGE_WHY_SIZE];
-};
-
-static void keep_finding(void *context, const char *words)
+static struct fixture_findings check_schema(const struct fixture *fixture)
 {
-    struct heard *heard = context;
-
-    heard->count++;
-    (void)snprintf(heard->words, sizeof heard->words, "%s", words);
-}
-
-static struct heard check_schema(const struct fixture *fixture)
-{
-    struct heard heard = {0};
-    const struct storage_findings findings = {keep_finding, &heard};
+    struct fixture_findings heard = {0};
+    const struct storage_findings findings = {fixture_keep_finding, &heard};
     char why[STORAGE_WHY_SIZE] = "";
 
     const enum storage_result result = fixture_is_postgres()
@@ -50,7 +36,7 @@ static void expect_finding(const struct fixture *fixture, const char *script, co
                            const char *words)
 {
     assert_ok(sql_run_script(fixture->storage, script));
-    const struct heard heard = check_schema(fixture);
+    const struct fixture_findings heard = check_schema(fixture);
     if (heard.count == 0 || strstr(heard.words, words) == NULL) {
         fail_msg("after %s: %u findings, \"%s\"", script, heard.count, heard.words);
     }
