@@ -336,14 +336,19 @@ static int find_session(const struct house *house)
     return session;
 }
 
+static void open_with_one_session(struct house *house, struct person *person)
+{
+    house_open(house, 4);
+    person_connect(person, house, "guest", NULL, NULL);
+    assert_true(person_expect(person, "ANSWER 1"));
+}
+
 static void a_session_has_a_lower_priority_than_the_gate(void **state)
 {
     struct house house;
     struct person person;
     (void)state;
-    house_open(&house, 4);
-    person_connect(&person, &house, "guest", NULL, NULL);
-    assert_true(person_expect(&person, "ANSWER 1"));
+    open_with_one_session(&house, &person);
     assert_true(getpriority(PRIO_PROCESS, (id_t)find_session(&house)) >
                 getpriority(PRIO_PROCESS, (id_t)house.gate));
     assert_int_equal(kill(find_session(&house), SIGKILL), 0);
@@ -357,10 +362,8 @@ static void a_session_that_does_not_exit_when_told_to_end_is_killed(void **state
     struct house house;
     struct person person;
     (void)state;
-    house_open(&house, 4);
-    person_connect(&person, &house, "guest", NULL, NULL);
-    assert_true(person_expect(&person, "ANSWER 1"));
-    int session = find_session(&house); /* the gate's only child */
+    open_with_one_session(&house, &person);
+    int session = find_session(&house);
     assert_int_equal(kill(session, SIGSTOP), 0);
     assert_int_equal(send(house.core_ends[1], drop, sizeof(drop) - 1, 0), sizeof(drop) - 1);
     person_wait_for_end(&person);
