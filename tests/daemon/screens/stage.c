@@ -330,6 +330,13 @@ void stage_clear(struct stage *stage)
     json_decref(stage->moves);
 }
 
+int stage_teardown(void **state)
+{
+    stage_clear(*state);
+    free(*state);
+    return 0;
+}
+
 const char *stage_find_sent_move(const struct stage *stage)
 {
     const json_t *request = driver_find_request(stage->driver, "move");

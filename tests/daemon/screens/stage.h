@@ -41,6 +41,9 @@ void stage_init(struct stage *stage, const struct driver_setup *setup, const str
 /* Releases the stage; does nothing with zeroed memory. */
 void stage_clear(struct stage *stage);
 
+/* cmocka's tear-down function for a *state that is a stage from the heap. Always returns 0. */
+int stage_teardown(void **state);
+
 /* Pushes the message `table`, with that value of its field "state": "open", "playing" or
  * "finished". */
 void stage_push_table(struct stage *stage, const char *table_state);

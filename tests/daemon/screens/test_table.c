@@ -32,14 +32,7 @@ static int set_up_table(void **state)
     return 0;
 }
 
-static int tear_down_table(void **state)
-{
-    stage_clear(*state);
-    free(*state);
-    return 0;
-}
-
-#define at_table(test) cmocka_unit_test_setup_teardown(test, set_up_table, tear_down_table)
+#define at_table(test) cmocka_unit_test_setup_teardown(test, set_up_table, stage_teardown)
 
 /* Carries out the move that was sent, as the core would. */
 static void carry_out_sent_move(struct stage *stage)

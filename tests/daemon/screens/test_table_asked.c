@@ -18,13 +18,6 @@ static int set_up_table(void **state)
     return 0;
 }
 
-static int tear_down_table(void **state)
-{
-    stage_clear(*state);
-    free(*state);
-    return 0;
-}
-
 static void the_q_key_offers_to_keep_the_seat_or_to_leave_for_good(void **state)
 {
     struct stage *stage = *state;
@@ -111,7 +104,7 @@ static void the_i_key_folds_and_unfolds_the_board(void **state)
     }
 }
 
-#define at_table(test) cmocka_unit_test_setup_teardown(test, set_up_table, tear_down_table)
+#define at_table(test) cmocka_unit_test_setup_teardown(test, set_up_table, stage_teardown)
 
 TEST_GROUP(table_asked)
 {

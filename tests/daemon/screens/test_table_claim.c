@@ -35,13 +35,6 @@ static int set_up_plain_table(void **state)
     return 0;
 }
 
-static int tear_down_table(void **state)
-{
-    stage_clear(*state);
-    free(*state);
-    return 0;
-}
-
 static void play_until_own_turn(struct stage *stage)
 {
     struct game_view view;
@@ -205,9 +198,9 @@ static void an_answer_without_a_claim_is_not_sent(void **state)
     assert_null(driver_find_request(stage->driver, "claim"));
 }
 
-#define at_table(test) cmocka_unit_test_setup_teardown(test, set_up_table, tear_down_table)
+#define at_table(test) cmocka_unit_test_setup_teardown(test, set_up_table, stage_teardown)
 #define at_plain_table(test)                                                                       \
-    cmocka_unit_test_setup_teardown(test, set_up_plain_table, tear_down_table)
+    cmocka_unit_test_setup_teardown(test, set_up_plain_table, stage_teardown)
 
 TEST_GROUP(table_claim)
 {

@@ -25,13 +25,6 @@ static int set_up_table(void **state)
     return 0;
 }
 
-static int tear_down_table(void **state)
-{
-    stage_clear(*state);
-    free(*state);
-    return 0;
-}
-
 /* Plays the game to its end and opens its replay. */
 static void open_replay(struct stage *stage)
 {
@@ -441,7 +434,7 @@ static void the_play_command_takes_a_cards_name(void **state)
     assert_int_equal(json_integer_value(json_object_get(sent, "step")), view.step);
 }
 
-#define at_table(test) cmocka_unit_test_setup_teardown(test, set_up_table, tear_down_table)
+#define at_table(test) cmocka_unit_test_setup_teardown(test, set_up_table, stage_teardown)
 
 TEST_GROUP(table_more)
 {

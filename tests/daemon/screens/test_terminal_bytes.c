@@ -42,14 +42,7 @@ static int set_up_table(void **state)
     return 0;
 }
 
-static int tear_down_table(void **state)
-{
-    stage_clear(*state);
-    free(*state);
-    return 0;
-}
-
-#define at_table(test) cmocka_unit_test_setup_teardown(test, set_up_table, tear_down_table)
+#define at_table(test) cmocka_unit_test_setup_teardown(test, set_up_table, stage_teardown)
 
 /* Sends bytes in two packets that are divided at `at`, as far apart as packets may come. */
 static void send_in_two_packets(struct driver *driver, const char *bytes, size_t at)
