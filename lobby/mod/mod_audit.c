@@ -57,12 +57,8 @@ static const char *text_or_empty(const char *text)
 
 static void list_audit_rows(struct order *order)
 {
-    int64_t span_ms = 0;
-    const char *since = order_option_value(order, "since");
     int64_t most = order_option_number(order, "max", AUDIT_SHOWN);
-    if (since != NULL && (!order_parse_duration(since, &span_ms) || span_ms < 0)) {
-        order_refuse(order, "bad", _("since= needs a time like 12h or 7d."));
-    }
+    int64_t since_ms = order_option_since(order);
     if (order->code != NULL) {
         return;
     }
@@ -70,7 +66,7 @@ static void list_audit_rows(struct order *order)
         .actor = text_or_empty(order_option_value(order, "actor")),
         .target = text_or_empty(order_option_value(order, "target")),
         .verb = text_or_empty(order_option_value(order, "verb")),
-        .since_ms = since == NULL ? 0 : order->house->now_ms - span_ms,
+        .since_ms = since_ms,
         .most = most < AUDIT_SHOWN_MAX ? (size_t)most : AUDIT_SHOWN_MAX,
     };
     struct shown shown = {.order = order};

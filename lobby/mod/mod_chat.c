@@ -232,19 +232,17 @@ void mod_run_hide(struct order *order)
 
 static bool parse_chat_search(struct order *order, struct storage_chat_search *search)
 {
-    int64_t span_ms = 0;
-    const char *since = order_option_value(order, "since");
     const char *text = order_option_value(order, "text");
     const char *scope = order_option_value(order, "scope");
     int64_t most = order_option_number(order, "max", LOG_SHOWN);
-    if (since != NULL && (!order_parse_duration(since, &span_ms) || span_ms < 0)) {
-        order_refuse(order, "bad", _("since= needs a time like 12h or 7d."));
+    if (scope != NULL && strcmp(scope, "pm") != 0) {
+        order_refuse(order, "bad", _("There is no scope %s here: only pm."), scope);
     }
     *search = (struct storage_chat_search){
         .text = text == NULL ? "" : text,
         .to = "",
-        .is_private = scope != NULL && strcmp(scope, "pm") == 0,
-        .since_ms = since == NULL ? 0 : order->house->now_ms - span_ms,
+        .is_private = scope != NULL,
+        .since_ms = order_option_since(order),
         .most = most < CASE_LINES_MAX ? (size_t)most : CASE_LINES_MAX,
     };
     return order->code == NULL;

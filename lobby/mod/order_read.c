@@ -1,6 +1,7 @@
 #include "lobby/mod/order_read.h"
 
 #include "lobby/accounts/guests.h"
+#include "lobby/house/say.h"
 #include "lobby/house/stored.h"
 #include "lobby/persons/persons.h"
 #include "lobby/protocol/json_read.h"
@@ -47,6 +48,24 @@ static bool peek_word(struct reader *reader, char word[STORAGE_FINGERPRINT_SIZE]
     return true;
 }
 
+/* The length of the key when the word looks like an option, key=value; otherwise 0. */
+static size_t option_key_len(const char *word)
+{
+    size_t len = strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_");
+    return word[len] == '=' ? len : 0;
+}
+
+static void store_option(struct order *order, int at, const char *key, const char *value)
+{
+    if (value[0] == '\0') {
+        order_refuse(order, "bad", _("The value after %s= is missing."), key);
+    } else if (order->options[at][0] != '\0') {
+        order_refuse(order, "bad", _("%s= stands there twice."), key);
+    } else {
+        (void)snprintf(order->options[at], sizeof(order->options[at]), "%s", value);
+    }
+}
+
 /* Reads the key=value words that the command knows. They may stand between any parts of the
  * line. */
 static void read_options(struct reader *reader)
@@ -54,19 +73,36 @@ static void read_options(struct reader *reader)
     struct order *order = reader->order;
     char word[STORAGE_FINGERPRINT_SIZE];
     size_t len;
-    while (peek_word(reader, word, &len) && strchr(word, '=') != NULL) {
-        size_t key = strcspn(word, "=");
-        int at = -1;
-        for (int i = 0; i < ORDER_OPTIONS_MAX && order->command->options[i] != NULL; i++) {
-            bool is_it = strncmp(order->command->options[i], word, key) == 0 &&
-                         order->command->options[i][key] == '\0';
-            at = is_it ? i : at;
-        }
+    while (order->code == NULL && peek_word(reader, word, &len)) {
+        size_t key = option_key_len(word);
+        int at = key == 0 ? -1 : order_find_option(order->command, word, key);
         if (at < 0) {
             return;
         }
-        (void)snprintf(order->options[at], sizeof(order->options[at]), "%s", word + key + 1);
+        store_option(order, at, order->command->options[at], word + key + 1);
         reader->rest += len;
+    }
+}
+
+/* Refuses a reason with a word that looks like an option: a mistyped option, or one after the first
+ * word of the reason, would have no effect. For a command without options, only the first word of
+ * the reason counts. */
+static void refuse_option_in_reason(struct order *order)
+{
+    bool has_options = order->command->options[0] != NULL;
+    char key[STORAGE_FINGERPRINT_SIZE];
+    const char *word = order->reason;
+    while (*word != '\0' && (has_options || word == order->reason)) {
+        size_t len = option_key_len(word);
+        (void)snprintf(key, sizeof(key), "%.*s", (int)len, word);
+        if (len > 0 && order_find_option(order->command, word, len) >= 0) {
+            order_refuse(order, "bad", _("Options such as %s= stand before the reason."), key);
+        } else if (len > 0) {
+            order_refuse(order, "bad", _("There is no option %s=. Usage: /%s %p"), key,
+                         order->words->name, say_word_argument(order->words->args));
+        }
+        word += strcspn(word, " ");
+        word += strspn(word, " ");
     }
 }
 
@@ -191,6 +227,7 @@ static void read_reason(struct reader *reader, bool is_required)
         note += strspn(note, " /");
         (void)snprintf(order->note, sizeof(order->note), "%s", note);
     }
+    refuse_option_in_reason(order);
     if (is_required && len == 0) {
         order_refuse(order, "reason", _("Say why: the reason is shown to the people concerned."));
     }

@@ -128,7 +128,7 @@ bool order_require_confirmation(struct order *order, json_t *question)
     return order->is_confirmed;
 }
 
-static int find_option_index(const struct mod_command *command, const char *key, size_t len)
+int order_find_option(const struct mod_command *command, const char *key, size_t len)
 {
     for (int i = 0; i < ORDER_OPTIONS_MAX && command->options[i] != NULL; i++) {
         if (strncmp(command->options[i], key, len) == 0 && command->options[i][len] == '\0') {
@@ -140,7 +140,7 @@ static int find_option_index(const struct mod_command *command, const char *key,
 
 const char *order_option_value(const struct order *order, const char *key)
 {
-    int i = find_option_index(order->command, key, strlen(key));
+    int i = order_find_option(order->command, key, strlen(key));
     return i < 0 || order->options[i][0] == '\0' ? NULL : order->options[i];
 }
 
@@ -157,4 +157,14 @@ int64_t order_option_number(struct order *order, const char *key, int64_t fallba
         return fallback;
     }
     return number;
+}
+
+int64_t order_option_since(struct order *order)
+{
+    int64_t span_ms = 0;
+    const char *since = order_option_value(order, "since");
+    if (since != NULL && (!order_parse_duration(since, &span_ms) || span_ms < 0)) {
+        order_refuse(order, "bad", _("since= needs a time like 12h or 7d."));
+    }
+    return since == NULL ? 0 : order->house->now_ms - span_ms;
 }

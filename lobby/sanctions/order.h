@@ -64,7 +64,7 @@ struct order_target {
 
 #define ORDER_FOR_GOOD (-1) /* a duration that never ends */
 
-/* The most key=value words of a command. A word with an unknown key becomes part of the reason. */
+/* The most options, key=value words, of a command. An order with an unknown one is refused. */
 #define ORDER_OPTIONS_MAX 6
 
 struct order {
@@ -130,12 +130,20 @@ void order_add_sentence(struct order *order, json_t *sentence);
 /* True when the line began with "yes"; otherwise refuses the order with this question. */
 bool order_require_confirmation(struct order *order, json_t *question) MUST_CHECK;
 
+/* The place of this key, `len` bytes long, among the command's options; -1 when it has none such.
+ */
+int order_find_option(const struct mod_command *command, const char *key, size_t len) MUST_CHECK;
+
 /* The value of a key=value word; NULL when it was not given. */
 const char *order_option_value(const struct order *order, const char *key);
 
 /* The value of a key=value word as a number; `fallback` when the word was not given. Refuses the
  * order when the value is invalid. */
 int64_t order_option_number(struct order *order, const char *key, int64_t fallback);
+
+/* The start of the span that the option since= names, unix ms; 0 when it was not given. Refuses the
+ * order when the value is invalid. */
+int64_t order_option_since(struct order *order);
 
 /* Parses a duration such as "30s", "7d" or "perm" into milliseconds or ORDER_FOR_GOOD; false when
  * it is invalid. */

@@ -208,6 +208,35 @@ static void the_audit_log_passes_verification(void **state)
     order_ok(driver, ADA, "audit verify from=2");
 }
 
+static void a_word_like_an_option_never_becomes_part_of_a_reason(void **state)
+{
+    struct driver *driver = *state;
+    static const char *const lines[] = {
+        "mute bob 1h scpoe=lobby why",
+        "mute bob 1h Scope=lobby why",
+        "mute bob 1h --scope=lobby why",
+        "mute bob scpoe=lobby 1h why",
+        "mute bob 1h why scope=lobby",
+        "mute bob 1h why scpoe=lobby",
+        "mute bob 1h scope= why",
+        "mute bob 1h scope=lobby scope=table why",
+        "suspend bob 1h scope=lobby why",
+        "unmute bob scope=lobby",
+        "warn bob scope=lobby why",
+        "log lobby scope=table",
+        "log lobby sinec=1h",
+        "log lobby since=soon",
+        "audit vreb=mute",
+        "audit since=soon",
+    };
+    for (size_t i = 0; i < ARRAY_LEN(lines); i++) {
+        order_no(driver, OWNER, "bad", lines[i]);
+    }
+    driver_ok(driver, BOB, SAY);
+    order_ok(driver, MAX, "mute bob 1h scope=table he posts https://a.example/?x=1 // see=here");
+    order_ok(driver, MAX, "warn bob writing a=b everywhere");
+}
+
 TEST_GROUP(mod)
 {
     const struct CMUnitTest tests[] = {
@@ -221,6 +250,7 @@ TEST_GROUP(mod)
         ORDER_TEST(staff_must_confirm_their_password_first),
         ORDER_TEST(staff_are_notified_of_each_others_actions),
         ORDER_TEST(an_invalid_command_is_explained_and_changes_nothing),
+        ORDER_TEST(a_word_like_an_option_never_becomes_part_of_a_reason),
         ORDER_TEST(the_audit_log_can_be_searched),
         ORDER_TEST(help_lists_exactly_the_commands_that_the_requesters_role_allows),
         ORDER_TEST(every_command_line_of_random_words_is_answered),
