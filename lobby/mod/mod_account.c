@@ -37,12 +37,13 @@ void mod_run_hold(struct order *order)
 /* An account may be on hold since its registration; then no staff member has decided it. */
 void mod_run_release(struct order *order)
 {
-    if (order->target.kind == TARGET_GUEST) {
-        if (sanction_lift_all_of_kind(order, STORAGE_SANCTION_HOLD)) {
-            order_add_line(order, _("Released: they can chat."));
-        }
-    } else if (hold_release_account(order, &order->target.account)) {
-        order_add_line(order, _("Released: they can chat and are on the leaderboards."));
+    const struct order_target *target = &order->target;
+    bool is_released = target->kind == TARGET_GUEST
+                           ? sanction_lift_all_of_kind(order, STORAGE_SANCTION_HOLD)
+                           : hold_release_account(order, &target->account);
+    if (is_released) {
+        hold_add_lines_of_others(order);
+        sanction_add_lines_in_force(order, target->id, target->name);
     }
 }
 

@@ -7,6 +7,7 @@
 #include "lobby/mod/mod_ranks.h"
 #include "lobby/persons/persons.h"
 #include "lobby/sanctions/case_answers.h"
+#include "lobby/sanctions/sanction_order.h"
 #include "lobby/sanctions/sanctions.h"
 
 #include <stdio.h>
@@ -267,8 +268,12 @@ void mod_run_close_case(struct order *order)
     if (!case_is_appeal(&report)) {
         order_add_line(order, _("Report %lld is closed."), (long long)report.id);
     } else if (state == STORAGE_REPORT_RESOLVED) {
-        order_add_line(order, _("Appeal %lld is granted: the sanction is lifted."),
+        order_add_line(order,
+                       json_array_size(order->lines) > 0
+                           ? _("Appeal %lld is granted: the sanction is lifted.")
+                           : _("Appeal %lld is granted; the sanction had ended before."),
                        (long long)report.id);
+        sanction_add_lines_in_force(order, report.about_account, report.about_name);
     } else {
         order_add_line(order, _("Appeal %lld is refused: the sanction stays in force."),
                        (long long)report.id);

@@ -118,9 +118,9 @@ void mod_run_impose_sanction(struct order *order)
     if (order->code != NULL) {
         return;
     }
-    (void)sanction_impose(order, command->kind, scopes);
     order_add_sentence(order, json_pack("[s,s,o,s]", command->said, order->target.name,
                                         say_duration_argument(order->duration_ms), order->reason));
+    (void)sanction_impose(order, command->kind, scopes);
     if (command->kind == STORAGE_SANCTION_SUSPEND) {
         kick_from_all_seats(order);
     }
@@ -130,6 +130,7 @@ void mod_run_lift_sanction(struct order *order)
 {
     if (sanction_lift_all_of_kind(order, order->command->kind)) {
         order_add_sentence(order, json_pack("[s,s]", order->command->said, order->target.name));
+        sanction_add_lines_in_force(order, order->target.id, order->target.name);
     }
 }
 

@@ -9,6 +9,7 @@
 #include "lobby/sanctions/sanction_list.h"
 #include "lobby/sanctions/sanctions.h"
 #include "lobby/sanctions/staff.h"
+#include "storage/accounts/sign_ins.h"
 
 static void end_earlier_holds_of_account(struct order *order, int64_t account)
 {
@@ -42,12 +43,48 @@ bool hold_put_account_on_hold(struct order *order)
     return true;
 }
 
+static bool append_name_of_account(void *context, const struct storage_sign_in *row)
+{
+    (void)json_object_set_new(context, row->name, json_true());
+    return true;
+}
+
+void hold_add_lines_of_others(struct order *order)
+{
+    const struct order_target *target = &order->target;
+    struct storage *storage = order->house->storage;
+    struct storage_account other;
+    const char *name = NULL;
+    json_t *unused = NULL;
+    json_t *names = json_object();
+    stored_or_fail(
+        order->house,
+        target->kind == TARGET_USER
+            ? storage_sign_ins_sharing_source(storage, target->id, append_name_of_account, names)
+            : storage_sign_ins_by_source(storage, target->guest.address, target->guest.fingerprint,
+                                         append_name_of_account, names));
+    json_object_foreach(names, name, unused)
+    {
+        if (stored(order->house, storage_account_by_name(storage, name, &other)) && other.is_held) {
+            order_add_line(order,
+                           _("%s, who shares an address or a key with %s, is still held: /release "
+                             "%s"),
+                           name, target->name, name);
+        }
+    }
+    json_decref(names);
+}
+
 bool hold_release_account(struct order *order, const struct storage_account *account)
 {
     struct house *house = order->house;
     struct person *person = person_find(house, account->name);
     char name[DECISION_ACCOUNT_SIZE];
     decision_write_account_name(account->id, name);
+    if (!account->is_held) {
+        order_refuse(order, "unknown", _("%s is not held."), account->name);
+        return false;
+    }
     if (!decision_may_be_changed(order, STORAGE_DECISION_HOLD, name)) {
         return false;
     }
@@ -63,5 +100,7 @@ bool hold_release_account(struct order *order, const struct storage_account *acc
     }
     journal_write(house, order->conn, "release",
                   JOURNAL_PAIRS("account", account->name, "by", order_requester_name(order)));
+    order_add_line(order, _("%s is released: they can chat and are on the leaderboards."),
+                   account->name);
     return true;
 }

@@ -67,7 +67,7 @@ static void an_admin_confirms_their_identity_and_lets_a_newcomer_talk(void **sta
     terminal_expect(bob, "moderator");
     run_command_and_expect(ada, "/held\r", "await approval by /release: bob");
     terminal_print(ada, "the held");
-    run_command_and_expect(ada, "/release bob\r", "Released");
+    run_command_and_expect(ada, "/release bob\r", "bob is released");
     terminal_expect(bob, "Your account is released");
     terminal_type(bob, "cthank you\r");
     terminal_expect(ada, "<bob> thank you");

@@ -29,8 +29,10 @@ static const struct {
     {"sanctions still in force",
      "SELECT count(*) FROM sanctions s WHERE s.ended_ms <> 0 AND s.ended_ms < s.until_ms"
      " AND s.kind <> 0 AND NOT EXISTS (SELECT 1 FROM audit a WHERE a.at_ms = s.ended_ms"
-     " AND a.result = 'ok' AND a.verb IN"
-     " ('unmute', 'unsuspend', 'unban', 'unrankban', 'release', 'hold', 'resolve'))"},
+     " AND a.result = 'ok' AND (a.verb IN"
+     " ('unmute', 'unsuspend', 'unban', 'unrankban', 'release', 'hold', 'resolve')"
+     " OR a.verb = CASE s.kind WHEN 1 THEN 'mute' WHEN 2 THEN 'suspend' WHEN 3 THEN 'ban'"
+     " WHEN 4 THEN 'rankban' END))"}, /* a sanction replaces one of its kind */
     {"lifted sanctions",
      "SELECT count(*) FROM audit a JOIN sanctions s ON s.account = a.target_id"
      " AND " IN_FORCE_AT(

@@ -289,6 +289,32 @@ static void the_moderators_screen_marks_refused_and_failed_actions(void **state)
     assert_non_null(strstr(desk, "max mute bob: why\n"));
 }
 
+static void granting_an_appeal_ends_all_sanctions_of_that_kind(void **state)
+{
+    struct driver *driver = *state;
+    order_ok(driver, MAX, "mute bob 10d shouting");
+    order_ok(driver, BOB, "appeal it was my cat");
+    order_ok(driver, MAX, "mute bob 20d shouting louder");
+    order_ok(driver, MAX, "suspend bob 1d stalling");
+    const char *said = order_ok(driver, MAX, "resolve 1 cats do that");
+    assert_non_null(strstr(said, "Lifted: muted (everywhere)"));
+    assert_non_null(strstr(said, "Still in force: suspended"));
+    driver_ok(driver, BOB, LOBBY);
+}
+
+static void granting_the_appeal_of_somebody_held_under_another_name_releases_them(void **state)
+{
+    struct driver *driver = *state;
+    driver_enter_as_guest_from(driver, LATER, "192.0.2.9");
+    order_ok(driver, MAX, "hold guest-1 too many names");
+    driver_disconnect(driver, LATER);
+    driver_sign_up_from(driver, LATER, "zoe", "192.0.2.9");
+    order_ok(driver, LATER, "appeal I have but one");
+    const char *said = order_ok(driver, MAX, "resolve 1 well");
+    assert_non_null(strstr(said, "zoe is released"));
+    driver_ok(driver, LATER, LOBBY);
+}
+
 TEST_GROUP(mod_appeals)
 {
     const struct CMUnitTest tests[] = {
@@ -305,6 +331,8 @@ TEST_GROUP(mod_appeals)
         ORDER_TEST(an_open_appeal_is_closed_when_its_sanction_ends),
         ORDER_TEST(an_appeal_does_not_count_as_a_report),
         ORDER_TEST(the_moderators_screen_marks_refused_and_failed_actions),
+        ORDER_TEST(granting_an_appeal_ends_all_sanctions_of_that_kind),
+        ORDER_TEST(granting_the_appeal_of_somebody_held_under_another_name_releases_them),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -244,12 +244,14 @@ static void an_audit_row_names_the_interface_that_was_used(void **state)
                             strcmp(ways[i].via, "tui") == 0 ? "exec" : ways[i].via);
         driver_ok(driver, LATER, "{'t':'mod','line':'registration open'}");
         assert_string_equal(order_newest_audit_row(driver)->via, ways[i].via);
+        order_ok(driver, MAX, "hold eve why");
         driver_ok(driver, LATER, "{'t':'mod','line':'release eve'}");
         assert_string_equal(order_newest_audit_row(driver)->via, ways[i].via);
         driver_disconnect(driver, LATER);
     }
     order_ok(driver, OWNER, "note bob polite");
     assert_string_equal(order_newest_audit_row(driver)->via, "system");
+    order_ok(driver, MAX, "hold eve why");
     driver_ok(driver, OWNER, "{'t':'mod','line':'release eve'}");
     assert_string_equal(order_newest_audit_row(driver)->via, "system");
 }

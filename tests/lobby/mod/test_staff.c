@@ -12,7 +12,7 @@
 #define EVE (DRIVER_FIRST + 2)
 
 #define KEY "'key':{'type':'ssh-ed25519','fingerprint':'SHA256:abc'}"
-#define RELEASE "{'t':'mod','line':'release bob'}"
+#define NOTE "{'t':'mod','line':'note bob is kind'}"
 #define KEEPER 3
 #define OPERATOR 4
 #define CONFIRM "{'t':'step_up','password':'password of ada'}"
@@ -57,10 +57,10 @@ static void a_moderator_must_confirm_their_identity_before_using_staff_commands(
 {
     struct driver *driver = *state;
     sign_up_bob_and_ada_with_role(driver, STORAGE_ROLE_MOD);
-    driver_no(driver, ADA, "step_up", RELEASE);
+    driver_no(driver, ADA, "step_up", NOTE);
     const json_t *answer = driver_ok(driver, ADA, CONFIRM);
     assert_int_equal(driver_read_number(answer, "for_s"), driver->config.staff_step_up_s);
-    driver_ok(driver, ADA, RELEASE);
+    driver_ok(driver, ADA, NOTE);
 }
 
 static void a_confirmation_of_identity_expires(void **state)
@@ -71,11 +71,11 @@ static void a_confirmation_of_identity_expires(void **state)
     sign_up_bob_and_ada_with_role(driver, STORAGE_ROLE_MOD);
     driver_ok(driver, ADA, CONFIRM);
     driver_pass_time(driver, 19999);
-    driver_ok(driver, ADA, RELEASE);
+    driver_ok(driver, ADA, NOTE);
     driver_pass_time(driver, 1);
-    driver_no(driver, ADA, "step_up", RELEASE);
+    driver_no(driver, ADA, "step_up", NOTE);
     driver_ok(driver, ADA, CONFIRM);
-    driver_ok(driver, ADA, RELEASE);
+    driver_ok(driver, ADA, NOTE);
 }
 
 static void a_confirmation_of_identity_applies_to_its_own_connection_only(void **state)
@@ -84,7 +84,7 @@ static void a_confirmation_of_identity_applies_to_its_own_connection_only(void *
     sign_up_bob_and_ada_with_role(driver, STORAGE_ROLE_MOD);
     driver_ok(driver, ADA, CONFIRM);
     driver_sign_in(driver, EVE, "ada");
-    driver_no(driver, EVE, "step_up", RELEASE);
+    driver_no(driver, EVE, "step_up", NOTE);
 }
 
 static void players_and_guests_cannot_use_staff_commands(void **state)
@@ -92,10 +92,10 @@ static void players_and_guests_cannot_use_staff_commands(void **state)
     struct driver *driver = *state;
     sign_up_bob_and_ada_with_role(driver, STORAGE_ROLE_MOD);
     driver_enter_as_guest(driver, EVE);
-    driver_no(driver, EVE, "role", RELEASE);
+    driver_no(driver, EVE, "role", NOTE);
     driver_no(driver, EVE, "guest", CONFIRM);
     driver_ok(driver, BOB, "{'t':'step_up','password':'password of bob'}");
-    driver_no(driver, BOB, "role", RELEASE);
+    driver_no(driver, BOB, "role", NOTE);
     driver_no(driver, BOB, "role", "{'t':'held'}");
     driver_ok(driver, ADA, CONFIRM);
     driver_no(driver, ADA, "role", "{'t':'mod','line':'registration hold'}");
@@ -105,12 +105,12 @@ static void staff_with_only_a_key_are_told_to_choose_a_password(void **state)
 {
     struct driver *driver = *state;
     open_house_with_key_admin(driver);
-    driver_no(driver, ADA, "no_secret", RELEASE);
+    driver_no(driver, ADA, "no_secret", NOTE);
     driver_no(driver, ADA, "no_secret", CONFIRM);
     driver_ok(driver, ADA, "{'t':'password_set','password':'password of ada'}");
-    driver_no(driver, ADA, "step_up", RELEASE);
+    driver_no(driver, ADA, "step_up", NOTE);
     driver_ok(driver, ADA, CONFIRM);
-    driver_ok(driver, ADA, RELEASE);
+    driver_ok(driver, ADA, NOTE);
 }
 
 static void wrong_passwords_at_confirmation_delay_confirmations_but_not_sign_ins(void **state)
@@ -164,7 +164,7 @@ static void a_new_password_ends_confirmations_made_with_the_old_one(void **state
     driver_ok(driver, EVE, CONFIRM);
     driver_ok(driver, ADA,
               "{'t':'password_set','password':'another password','old':'password of ada'}");
-    driver_no(driver, EVE, "step_up", RELEASE);
+    driver_no(driver, EVE, "step_up", NOTE);
 }
 
 static void a_restarted_core_asks_staff_to_confirm_their_identity_again(void **state)
@@ -172,11 +172,11 @@ static void a_restarted_core_asks_staff_to_confirm_their_identity_again(void **s
     struct driver *driver = *state;
     sign_up_bob_and_ada_with_role(driver, STORAGE_ROLE_MOD);
     driver_ok(driver, ADA, CONFIRM);
-    driver_ok(driver, ADA, RELEASE);
+    driver_ok(driver, ADA, NOTE);
     driver_restart_core(driver);
     driver_connect(driver, ADA, PEER_SESSION);
     say_hello(driver, ADA);
-    driver_no(driver, ADA, "step_up", RELEASE);
+    driver_no(driver, ADA, "step_up", NOTE);
 }
 
 static void an_invalid_or_over_long_password_at_confirmation_is_refused(void **state)
