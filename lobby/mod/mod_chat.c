@@ -1,9 +1,11 @@
 #include "lobby/chat/channel_rules.h"
 
+#include "lobby/accounts/guests.h"
 #include "lobby/chat/channels.h"
 #include "lobby/chat/chat.h"
 #include "lobby/house/answers.h"
 #include "lobby/house/conns.h"
+#include "lobby/house/memory.h"
 #include "lobby/house/say.h"
 #include "lobby/house/stored.h"
 #include "lobby/mod/mod_case.h"
@@ -11,14 +13,18 @@
 #include "lobby/persons/persons.h"
 #include "lobby/sanctions/decisions.h"
 #include "lobby/sanctions/mod_command.h"
+#include "lobby/sanctions/net.h"
+#include "lobby/sanctions/person_sources.h"
 #include "lobby/tables/tables.h"
+#include "storage/accounts/sign_ins.h"
 #include "storage/mod/rules.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define HIDE_MAX 50 /* maximum number of lines that one command hides */
+#define HIDE_MAX 500 /* maximum number of lines that one command hides or shows again */
+#define HIDE_ASKS 20 /* so many lines require a confirmation */
 /* the longest pause of slow mode, in seconds; /freeze stops a chat altogether */
 #define SLOW_MAX_S 3600
 #define LOG_SHOWN 50
@@ -136,98 +142,312 @@ void mod_run_freeze(struct order *order)
                                : _("This chat is open again.")));
 }
 
-struct hiding {
-    struct storage_chat lines[HIDE_MAX];
-    size_t count;
+/* A chat line that an order may hide or show again. */
+struct found_line {
+    int64_t number, account;
+    char from[STORAGE_NAME_SIZE];
+    bool is_hidden;
+    uint8_t hidden_by;
 };
 
-static bool append_line_to_hide(void *context, const struct storage_chat *line)
+/* What an order hides or shows again. */
+struct hiding {
+    struct order *order;
+    bool shows;     /* the order shows lines again */
+    bool by_source; /* only lines of people from `net` or with `ban` and its sources are meant */
+    bool has_net;
+    struct net net;
+    struct storage_sanction ban;
+    struct sources sources;
+    bool is_older; /* the speaker's account is older than the ban, which then follows keys only */
+    bool is_met;   /* result of the check of a speaker's addresses and keys */
+    json_t *speakers; /* for each speaker who was checked, whether they are meant */
+    size_t count, kept;
+    struct found_line lines[STORAGE_CHAT_LOOKED]; /* newest first */
+};
+
+static bool append_found_line(void *context, const struct storage_chat *line)
 {
     struct hiding *hiding = context;
-    hiding->lines[hiding->count++] = *line;
-    return hiding->count < HIDE_MAX;
+    struct found_line *found = &hiding->lines[hiding->count];
+    if (line->from[0] == '\0' || line->text[0] == '\0') {
+        return true; /* a line of the house, or one whose words were erased */
+    }
+    *found = (struct found_line){line->number, line->account, "", line->is_hidden, line->hidden_by};
+    (void)snprintf(found->from, sizeof(found->from), "%s", line->from);
+    return ++hiding->count < STORAGE_CHAT_LOOKED;
 }
 
-/* Refuses to hide the lines of somebody of the same or a higher rank. People may hide their own
- * lines. */
-static void refuse_unless_may_hide_line(struct order *order, const struct storage_chat *line)
+static void check_address_and_key(struct hiding *hiding, const char *address, const char *key)
+{
+    bool is_banned_key = key[0] != '\0' && strcmp(hiding->ban.fingerprint, key) == 0;
+    hiding->is_met = hiding->is_met || is_banned_key ||
+                     (hiding->has_net && net_contains(&hiding->net, address)) ||
+                     person_sources_have(&hiding->sources, hiding->is_older ? "" : address, key);
+}
+
+static bool check_sign_in(void *context, const struct storage_sign_in *row)
+{
+    struct hiding *hiding = context;
+    check_address_and_key(hiding, row->address, row->fingerprint);
+    return !hiding->is_met;
+}
+
+/* Whether the order means the lines of this speaker. */
+static bool speaker_is_meant(struct hiding *hiding, const struct found_line *line)
+{
+    struct house *house = hiding->order->house;
+    struct storage_guest guest;
+    struct storage_account account;
+    const json_t *known = json_object_get(hiding->speakers, line->from);
+    if (!hiding->by_source || known != NULL) {
+        return known == NULL || json_is_true(known);
+    }
+    hiding->is_met = line->account == hiding->ban.account &&
+                     (line->account != 0 || strcmp(line->from, hiding->ban.name) == 0);
+    hiding->is_older =
+        line->account != 0 &&
+        stored(house, storage_account_by_id(house->storage, line->account, &account)) &&
+        account.created_ms <= hiding->ban.since_ms;
+    if (line->account != 0) {
+        stored_or_fail(house, storage_sign_ins_by_account(house->storage, line->account,
+                                                          check_sign_in, hiding));
+    } else if (guests_find(house, line->from, &guest)) {
+        check_address_and_key(hiding, guest.address, guest.fingerprint);
+    }
+    (void)json_object_set_new(hiding->speakers, line->from, json_boolean(hiding->is_met));
+    return hiding->is_met;
+}
+
+/* Whether the requester may hide the line or show it again: not if it was said or hidden by
+ * somebody of a higher role, or said by another of the same. */
+static bool may_hide_or_show(struct order *order, const struct found_line *line, bool shows)
 {
     struct storage_account account;
+    if (shows) {
+        return line->hidden_by <= (uint8_t)order->rank;
+    }
     if (line->account == 0 || line->account == order_requester_account(order) ||
         !stored(order->house,
                 storage_account_by_id(order->house->storage, line->account, &account))) {
-        return;
+        return true;
     }
     enum rank rank = rank_of_role(account.role);
-    if (rank >= RANK_MOD && rank >= order->rank) {
-        order_refuse(order, "role",
-                     _("%s has the same rights as you, or more: ask somebody above."),
-                     account.name);
-    }
+    return rank < RANK_MOD || rank < order->rank;
 }
 
-static void find_lines_to_hide(struct order *order, struct hiding *hiding)
+/* Keeps those of the found lines that the order hides or shows again, `most` at most. */
+static void keep_meant_lines(struct hiding *hiding, size_t most)
 {
-    struct house *house = order->house;
-    struct storage_account account;
-    struct storage_chat_search search = {.text = "",
-                                         .most = order->has_number ? (size_t)order->number : 1};
-    if (order->word[0] >= '0' && order->word[0] <= '9') {
-        int64_t number = strtoll(order->word, NULL, 10);
-        hiding->count = stored(house, storage_chat_read(house->storage, number, hiding->lines));
-    } else if (stored(house, storage_account_by_name(house->storage, order->word, &account))) {
-        search.account = account.id;
-        (void)snprintf(order->target.name, sizeof(order->target.name), "%s", account.name);
-        stored_or_fail(house, storage_chat_search_account(house->storage, &search,
-                                                          append_line_to_hide, hiding));
-    } else if (name_is_for_guests(order->word)) {
-        search.guest = order->word;
-        (void)snprintf(order->target.name, sizeof(order->target.name), "%s", order->word);
-        stored_or_fail(house, storage_chat_search_account(house->storage, &search,
-                                                          append_line_to_hide, hiding));
+    struct order *order = hiding->order;
+    size_t found = hiding->count;
+    const char *superior = NULL;
+    hiding->count = 0;
+    for (size_t i = 0; i < found && hiding->count < most; i++) {
+        const struct found_line *line = &hiding->lines[i];
+        if (line->is_hidden != hiding->shows || !speaker_is_meant(hiding, line)) {
+            continue;
+        }
+        if (may_hide_or_show(order, line, hiding->shows)) {
+            hiding->lines[hiding->count++] = *line;
+        } else {
+            hiding->kept++;
+            superior = line->from;
+        }
     }
-    if (hiding->count == 1 && hiding->lines[0].is_hidden) {
-        order_refuse(order, "bad", _("That line is hidden already."));
-    } else if (hiding->count > 0) {
-        refuse_unless_may_hide_line(order, &hiding->lines[0]);
-    } else {
-        order_refuse(order, "unknown",
-                     _("There is no such line: /log shows the numbers of lines."));
-    }
-}
-
-static void notify_author_of_hiding(struct order *order, const char *name)
-{
-    const struct person *person = person_find(order->house, name);
-    if (person == NULL) {
+    if (hiding->count > 0) {
         return;
     }
-    person_send_notice(
-        order->house, person, "warn",
-        say(_("%p has hidden what you said: %s · To appeal, write /report %s other and why."),
-            order_requester_sentence_argument(order), order->reason, order_requester_name(order)));
+    if (superior == NULL) {
+        order_refuse(order, "unknown",
+                     _("There is no such line: /log shows the numbers of lines."));
+    } else if (hiding->shows) {
+        order_refuse(order, "role", _("Somebody of a higher role has hidden that: ask them."));
+    } else {
+        order_refuse(order, "role",
+                     _("%s has the same rights as you, or more: ask somebody above."), superior);
+    }
+}
+
+/* Parses ip=NET or ban=NUMBER, which mean the lines of everybody from there, or of everybody to
+ * whom the ban applies. */
+static void parse_source_to_hide(struct hiding *hiding)
+{
+    struct order *order = hiding->order;
+    struct house *house = order->house;
+    const char *word = order->word;
+    bool is_ban = strncmp(word, "ban=", 4) == 0;
+    hiding->by_source = true;
+    if (is_ban && (!stored(house, storage_sanction_read(house->storage, strtoll(word + 4, NULL, 10),
+                                                        &hiding->ban)) ||
+                   hiding->ban.kind != STORAGE_SANCTION_BAN)) {
+        order_refuse(order, "unknown", _("No ban has that number: see /banlist."));
+        return;
+    }
+    const char *net = is_ban ? hiding->ban.address : word + 3;
+    if (is_ban) {
+        person_sources_read_of_sanction(house, hiding->ban.id, &hiding->sources);
+    }
+    hiding->has_net = net[0] != '\0' && net_parse(net, &hiding->net);
+    if (!is_ban && !hiding->has_net) {
+        order_refuse(order, "bad", _("%s is not an address."), net);
+    }
+}
+
+/* Finds the lines that the order names, whether hidden or not. */
+static void find_lines(struct hiding *hiding)
+{
+    struct order *order = hiding->order;
+    struct house *house = order->house;
+    struct storage_account account;
+    struct storage_chat line;
+    const char *word = order->word;
+    struct storage_chat_search search = {
+        .text = "", .to = "", .most = STORAGE_CHAT_LOOKED, .since_ms = order_option_since(order)};
+    if (word[0] >= '0' && word[0] <= '9') {
+        if (stored(house, storage_chat_read(house->storage, strtoll(word, NULL, 10), &line))) {
+            (void)append_found_line(hiding, &line);
+        }
+        if (hiding->count == 1 && line.is_hidden != hiding->shows) {
+            order_refuse(order, "bad",
+                         hiding->shows ? _("That line is not hidden.")
+                                       : _("That line is hidden already."));
+        }
+        return;
+    }
+    (void)snprintf(order->target.name, sizeof(order->target.name), "%s", word);
+    if (word[0] == '#' || strcmp(word, "lobby") == 0) {
+        line = parse_chat_place(order);
+        search.to = line.to;
+        stored_or_fail(house, storage_chat_search_channel(house->storage, line.channel, line.table,
+                                                          &search, append_found_line, hiding));
+        return;
+    }
+    if (strncmp(word, "ip=", 3) == 0 || strncmp(word, "ban=", 4) == 0) {
+        parse_source_to_hide(hiding);
+    } else if (stored(house, storage_account_by_name(house->storage, word, &account))) {
+        search.account = account.id;
+    } else if (name_is_for_guests(word)) {
+        search.guest = word;
+    } else if (strcmp(word, "all") != 0) {
+        order_refuse(order, "unknown", _("Nobody is called %s: check the spelling."), word);
+    }
+    if (order->code == NULL) {
+        stored_or_fail(
+            house, storage_chat_search_account(house->storage, &search, append_found_line, hiding));
+    }
+}
+
+/* How many lines the order may hide or show again. Without a count or a time, it is one of a
+ * person. */
+static size_t read_most_lines(struct order *order)
+{
+    bool is_person = order->word[0] != '#' && strchr(order->word, '=') == NULL &&
+                     strcmp(order->word, "lobby") != 0 && strcmp(order->word, "all") != 0;
+    bool has_bounds = order->has_number || order_option_value(order, "since") != NULL;
+    if (!is_person && !has_bounds) {
+        order_refuse(order, "bad", _("Say how many lines, or since when: 20, or since=15m."));
+    }
+    int64_t most = order->has_number ? order->number : has_bounds ? HIDE_MAX : 1;
+    return most < HIDE_MAX ? (size_t)most : HIDE_MAX;
+}
+
+/* Tells everybody who said one of the lines. */
+static void notify_authors(const struct hiding *hiding)
+{
+    struct order *order = hiding->order;
+    json_t *names = json_object();
+    const char *name = NULL;
+    json_t *unused = NULL;
+    for (size_t i = 0; i < hiding->count; i++) {
+        (void)json_object_set_new(names, hiding->lines[i].from, json_true());
+    }
+    json_object_foreach(names, name, unused)
+    {
+        const struct person *person = person_find(order->house, name);
+        void *by = order_requester_sentence_argument(order);
+        json_t *told =
+            hiding->shows
+                ? say(_("%p has shown again what you said: %s"), by, order->reason)
+                : say(_("%p has hidden what you said: %s · To appeal, write /report %s other and "
+                        "why."),
+                      by, order->reason, order_requester_name(order));
+        if (person != NULL) {
+            person_send_notice(order->house, person, "warn", json_incref(told));
+        }
+        json_decref(told);
+    }
+    json_decref(names);
+}
+
+/* Sends a line again to those who read its chat. */
+static void send_line_again(struct house *house, int64_t number)
+{
+    struct storage_chat line;
+    if (!stored(house, storage_chat_read(house->storage, number, &line))) {
+        return;
+    }
+    const struct table *table = table_find(house, line.table);
+    if (line.channel != STORAGE_CHAT_TABLE || table != NULL) {
+        chat_send_line(house, &line, table);
+    }
+}
+
+static void hide_or_show_lines(const struct hiding *hiding)
+{
+    struct order *order = hiding->order;
+    struct house *house = order->house;
+    json_t *numbers = json_array();
+    order->line_last = hiding->lines[0].number;
+    order->line_first = hiding->lines[hiding->count - 1].number;
+    for (size_t i = 0; i < hiding->count; i++) {
+        int64_t number = hiding->lines[i].number;
+        stored_or_fail(house,
+                       storage_chat_hide(house->storage, number, hiding->shows ? 0 : house->now_ms,
+                                         hiding->shows ? 0 : (uint8_t)order->rank));
+        (void)json_array_append_new(numbers, json_integer(number));
+        if (hiding->shows) {
+            send_line_again(house, number);
+        }
+    }
+    order->after = json_pack("{s:O}", hiding->shows ? "shown" : "hidden", numbers);
+    if (hiding->shows) {
+        json_decref(numbers);
+    } else {
+        chat_hide_lines(house, numbers);
+    }
+    notify_authors(hiding);
+    order_add_line(order, hiding->shows ? _("Shown again: %zu.") : _("Hidden: %zu."),
+                   hiding->count);
+    if (hiding->kept > 0) {
+        order_add_line(order, _("Left as they are, for somebody of a higher role: %zu."),
+                       hiding->kept);
+    }
 }
 
 void mod_run_hide(struct order *order)
 {
-    struct house *house = order->house;
-    struct hiding hiding = {.count = 0};
-    find_lines_to_hide(order, &hiding);
-    if (order->code != NULL) {
-        return;
+    struct hiding *hiding = memory_new(sizeof(*hiding));
+    size_t most = read_most_lines(order);
+    hiding->order = order;
+    hiding->shows = order->command->kind != 0;
+    hiding->speakers = json_object();
+    if (order->code == NULL) {
+        find_lines(hiding);
     }
-    json_t *numbers = json_array();
-    order->line_last = hiding.lines[0].number;
-    order->line_first = hiding.lines[hiding.count - 1].number;
-    for (size_t i = 0; i < hiding.count; i++) {
-        stored_or_fail(house,
-                       storage_chat_hide(house->storage, hiding.lines[i].number, house->now_ms));
-        (void)json_array_append_new(numbers, json_integer(hiding.lines[i].number));
+    if (order->code == NULL) {
+        keep_meant_lines(hiding, most);
     }
-    order->after = json_pack("{s:O}", "hidden", numbers);
-    chat_hide_lines(house, numbers);
-    notify_author_of_hiding(order, hiding.lines[0].from);
-    order_add_line(order, _("Hidden: %zu."), hiding.count);
+    if (order->code == NULL &&
+        (hiding->count < HIDE_ASKS ||
+         order_require_confirmation(order, say(hiding->shows
+                                                   ? _("That shows %zu lines again. Are you sure?")
+                                                   : _("That hides %zu lines. Are you sure?"),
+                                               hiding->count)))) {
+        hide_or_show_lines(hiding);
+    }
+    json_decref(hiding->speakers);
+    free(hiding);
 }
 
 static bool parse_chat_search(struct order *order, struct storage_chat_search *search)

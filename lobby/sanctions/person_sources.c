@@ -120,6 +120,13 @@ void person_sources_read_of_sanction(struct house *house, int64_t sanction, stru
                    storage_sanction_sources_each(house->storage, sanction, sources_add, sources));
 }
 
+bool person_sources_have(const struct sources *sources, const char *address, const char *key)
+{
+    char net[STORAGE_ADDRESS_SIZE];
+    net_format_household_network(address, net);
+    return sources_contain(sources, net) || sources_contain(sources, key);
+}
+
 void person_sources_store(struct house *house, int64_t sanction, const struct sources *sources)
 {
     for (size_t i = 0; i < sources->count; i++) {

@@ -19,6 +19,10 @@ struct sources {
 void person_sources_read_of_target(struct house *house, const struct order_target *target,
                                    struct sources *sources);
 
+/* Whether the key or the network of the address is one of the sources. */
+bool person_sources_have(const struct sources *sources, const char *address,
+                         const char *key) MUST_CHECK;
+
 /* person_sources_read_of_sanction reads the stored sources of a sanction; person_sources_store adds
  * more. */
 void person_sources_read_of_sanction(struct house *house, int64_t sanction,

@@ -132,10 +132,12 @@ enum storage_result storage_chat_search_account(struct storage *storage,
                                                 const struct storage_chat_search *search,
                                                 storage_chat_row *row, void *context)
 {
-    if (search->account == 0) {
+    if (search->account == 0 && search->guest != NULL) {
         return search_lines_of_guest(storage, search, row, context);
     }
-    struct sql q = sql_read(storage, CHAT_SEARCH("account = ?1 AND (?2 <> 0 OR channel <> 2)"));
+    struct sql q = sql_read(
+        storage, search->account == 0 ? CHAT_SEARCH("?1 = 0 AND (?2 <> 0 OR channel <> 2)")
+                                      : CHAT_SEARCH("account = ?1 AND (?2 <> 0 OR channel <> 2)"));
 
     sql_bind_int(&q, search->account);
     sql_bind_int(&q, search->is_private);
@@ -177,8 +179,10 @@ enum storage_result storage_chat_read(struct storage *storage, int64_t number,
     return read_chat(SQL_READ(storage, SELECT_CHAT " WHERE number = ?", SQL_INT(number)), line);
 }
 
-enum storage_result storage_chat_hide(struct storage *storage, int64_t number, int64_t hidden_ms)
+enum storage_result storage_chat_hide(struct storage *storage, int64_t number, int64_t hidden_ms,
+                                      uint8_t by_role)
 {
-    return sql_run_change(SQL_WRITE(storage, "UPDATE chat SET hidden_ms = ? WHERE number = ?",
-                                    SQL_INT(hidden_ms), SQL_INT(number)));
+    return sql_run_change(SQL_WRITE(storage,
+                                    "UPDATE chat SET hidden_ms = ?, hidden_by = ? WHERE number = ?",
+                                    SQL_INT(hidden_ms), SQL_INT(by_role), SQL_INT(number)));
 }

@@ -38,7 +38,9 @@ enum storage_chat_kind {
     NEXT(NUMBER, request)                                                                          \
     NEXT(FLAG, is_by_spectator, by_watcher) /* said by a spectator at a table during a game */     \
     NEXT(FLAG, is_hidden, hidden_ms) /* staff have hidden the line from everybody but themselves   \
-                                      */
+                                      */                                                           \
+    NEXT(UINT8,                                                                                    \
+         hidden_by) /* number of the role of who hid it, defined by the caller; 0: the house */
 
 struct storage_chat {
     STORAGE_MEMBERS(STORAGE_CHAT_COLUMNS)
@@ -77,12 +79,12 @@ enum storage_result storage_chat_read_range(struct storage *storage,
 
 #define STORAGE_CHAT_LOOKED 10000 /* a search covers this many of the newest lines */
 
-/* Searches the lines that an account said in the lobby, at tables and in channels, newest first;
- * with `is_private`, also in direct messages. Finds only lines that contain `text` ("": all
- * lines). */
+/* Searches the lines that an account, a guest or (0 and NULL) anybody said in the lobby, at tables
+ * and in channels, newest first; with `is_private`, also in direct messages. Finds only lines that
+ * contain `text` ("": all lines). */
 struct storage_chat_search {
     int64_t account;
-    const char *guest; /* a guest's name, when account is 0 */
+    const char *guest; /* a guest's name, when account is 0; NULL: none */
     bool is_private;
     const char *text;
     const char *to; /* storage_chat_search_channel: the channel's name; "" for lobby and tables */
@@ -108,6 +110,6 @@ enum storage_result storage_chat_offline_messages_each(struct storage *storage, 
 enum storage_result storage_chat_read(struct storage *storage, int64_t number,
                                       struct storage_chat *line) MUST_CHECK;
 
-/* Hides a line; STORAGE_NOT_FOUND when there is no such line. */
-enum storage_result storage_chat_hide(struct storage *storage, int64_t number,
-                                      int64_t hidden_ms) MUST_CHECK;
+/* Hides a line, or (hidden_ms 0) shows it again; STORAGE_NOT_FOUND when there is no such line. */
+enum storage_result storage_chat_hide(struct storage *storage, int64_t number, int64_t hidden_ms,
+                                      uint8_t by_role) MUST_CHECK;

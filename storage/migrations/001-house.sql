@@ -371,6 +371,7 @@ CREATE TABLE chat (
     request INTEGER NOT NULL,
     by_watcher INTEGER NOT NULL DEFAULT 0, -- said by a spectator while a game was in play
     hidden_ms INTEGER NOT NULL DEFAULT 0, -- when staff hid the line; 0: it is not hidden
+    hidden_by INTEGER NOT NULL DEFAULT 0, -- role of the staff member who hid it
     -- the house's lines: sentence and arguments as JSON, for translation
     say TEXT NOT NULL DEFAULT ''
 ) STRICT;

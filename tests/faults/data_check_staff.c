@@ -95,7 +95,16 @@ static const struct {
      " WHERE " DONE("adjudicate") " AND a.arguments LIKE '# %void%' AND g.state <> 2"},
     {"hidden chat lines",
      "SELECT count(*) FROM audit a, json_each(a.state_after, '$.hidden') n"
-     " JOIN chat c ON c.number = n.value WHERE " DONE("hide") " AND c.hidden_ms = 0"},
+     " JOIN chat c ON c.number = n.value WHERE " DONE(
+         "hide") " AND c.hidden_ms = 0"
+                 " AND NOT EXISTS (SELECT 1 FROM audit b, json_each(b.state_after, '$.shown') s"
+                 "  WHERE b.id > a.id AND b.verb = 'unhide' AND s.value = n.value)"},
+    {"lines shown again",
+     "SELECT count(*) FROM audit a, json_each(a.state_after, '$.shown') n"
+     " JOIN chat c ON c.number = n.value WHERE " DONE(
+         "unhide") " AND c.hidden_ms > 1"
+                   " AND NOT EXISTS (SELECT 1 FROM audit b, json_each(b.state_after, '$.hidden') s"
+                   "  WHERE b.id > a.id AND b.verb = 'hide' AND s.value = n.value)"},
     {"notes",
      "SELECT count(*) FROM audit a WHERE " DONE(
          "note") " AND NOT EXISTS"

@@ -321,6 +321,7 @@ static void give_moderation_commands(struct driver *driver)
     order_ok(driver, MAX, "suspend kim 1d rude");
     order_ok(driver, MAX, "ban zed 7d rude"); /* this is sanction number 5 */
     order_ok(driver, MAX, "slow #tea 5");
+    order_ok(driver, MAX, "hide uma 1 why");
     order_ok(driver, ADA, "rankban cyd 1d why");
     order_ok(driver, ADA, "motd hello");
     order_ok(driver, ADA, "news add chairs");

@@ -48,6 +48,7 @@ static const struct evening_order orders[] = {
     {"release", MAX, "hal"},
     {"hide", MAX, "bob 1 why"},
     {"hide", MAX, "uma 2 why"},
+    {"unhide", MAX, "uma 1 why"},
     {"slow", MAX, "lobby 30"},
     {"slow", MAX, "#tea 0"},
     {"freeze", MAX, "#tea on"},

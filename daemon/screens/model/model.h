@@ -151,6 +151,7 @@ struct chat_line {
     bool is_mention; /* the line is a direct message to the person, or contains the person's name */
     bool is_kept;    /* the direct message was sent while the person was away */
     bool is_arrival; /* the line only tells who comes to a seat or leaves it (arrivals.h) */
+    bool is_hidden;  /* staff have hidden the line: its text says so */
     bool is_answer;  /* the session wrote the line for this person alone, such as after /last */
     char from[MODEL_NAME_MAX];
     char to[MODEL_NAME_MAX]; /* the recipient of a direct message */

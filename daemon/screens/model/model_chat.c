@@ -23,23 +23,30 @@ const struct chat_line *model_chat_get_line(const struct chat_log *log, int inde
     return &log->lines[(log->first + index) % MODEL_CHAT_MAX];
 }
 
-/* True if the log has the line already. After a lost connection the core sends lines again; their
- * numbers identify them. */
-static bool log_contains_line(const struct chat_log *log, const struct chat_line *line)
+/* Returns the same line of the log, or NULL. After a lost connection the core sends lines again;
+ * their numbers identify them. */
+static struct chat_line *find_line(const struct chat_log *log, const struct chat_line *line)
 {
     for (int i = 0; line->n > 0 && i < log->count; i++) {
-        const struct chat_line *other = model_chat_get_line(log, i);
+        struct chat_line *other = &log->lines[(log->first + i) % MODEL_CHAT_MAX];
         if (other->n == line->n && (other->kind == CHAT_DIRECT) == (line->kind == CHAT_DIRECT)) {
-            return true;
+            return other;
         }
     }
-    return false;
+    return NULL;
 }
 
 /* Returns false if the log has the line already, or if memory is short. */
 static bool add_chat_line(struct chat_log *log, const struct chat_line *line, const char *text)
 {
-    if (log_contains_line(log, line)) {
+    struct chat_line *known = find_line(log, line);
+    char *again = known != NULL && known->is_hidden ? strdup(text) : NULL;
+    if (again != NULL) { /* a line that staff have hidden is shown again */
+        free(known->text);
+        known->text = again;
+        known->is_hidden = false;
+    }
+    if (known != NULL) {
         return false;
     }
     if (log->lines == NULL) {
@@ -192,6 +199,7 @@ static void hide_chat_line(struct chat_log *log, int64_t line_number)
         if (words != NULL) {
             free(line->text);
             line->text = words;
+            line->is_hidden = true;
         }
     }
 }
@@ -201,9 +209,8 @@ void model_hide_chat_lines(struct model *model, const json_t *message)
     for (size_t i = 0; i < json_array_size(json_object_get(message, "lines")); i++) {
         const json_t *number = json_array_get(json_object_get(message, "lines"), i);
         int64_t n = model_read_number(number, 0);
-        if (n > 0) {
-            hide_chat_line(&model->chat[CHAT_LOBBY], n);
-            hide_chat_line(&model->chat[CHAT_TABLE], n);
+        for (size_t k = 0; n > 0 && k < ARRAY_LEN(model->chat); k++) {
+            hide_chat_line(&model->chat[k], n);
         }
     }
 }

@@ -329,6 +329,7 @@ CREATE TABLE chat (
     request bigint NOT NULL,
     by_watcher bigint NOT NULL DEFAULT 0,
     hidden_ms bigint NOT NULL DEFAULT 0,
+    hidden_by bigint NOT NULL DEFAULT 0,
     say TEXT NOT NULL DEFAULT ''
 );
 CREATE INDEX chat_of_channel ON chat (channel, table_id, number) WHERE channel <> 2;

@@ -237,6 +237,23 @@ static void hostile_names_stay_inside_their_columns(void **state)
     driver_free(driver);
 }
 
+static void a_hidden_line_of_any_chat_loses_its_words_until_it_is_shown_again(void **state)
+{
+    static const char line[] =
+        "{\"t\":\"chat\",\"channel\":\"#tea\",\"kind\":\"say\",\"from\":\"ada\","
+        "\"text\":\"rude\",\"n\":7,\"at\":5}";
+    struct model *model = *state;
+    const struct chat_log *log = &model->chat[CHAT_ROOM];
+    push_message(model, "{\"t\":\"channels\",\"names\":[\"#tea\"]}");
+    push_message(model, line);
+    push_message(model, "{\"t\":\"hidden\",\"lines\":[7]}");
+    assert_int_equal(log->count, 1);
+    assert_string_equal(model_chat_get_line(log, 0)->text, "(removed by a moderator)");
+    push_message(model, line);
+    assert_int_equal(log->count, 1);
+    assert_string_equal(model_chat_get_line(log, 0)->text, "rude");
+}
+
 static int set_up_model(void **state)
 {
     *state = model_new();
@@ -252,6 +269,9 @@ static int tear_down_model(void **state)
 TEST_GROUP(model)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(
+            a_hidden_line_of_any_chat_loses_its_words_until_it_is_shown_again, set_up_model,
+            tear_down_model),
         cmocka_unit_test_setup_teardown(a_window_of_the_lobby_replaces_the_one_before, set_up_model,
                                         tear_down_model),
         cmocka_unit_test_setup_teardown(values_of_the_wrong_type_count_as_absent, set_up_model,

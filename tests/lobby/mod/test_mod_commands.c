@@ -40,6 +40,7 @@ static const struct deed {
     {"hold", MAX, "hold eve why", "max hold eve ok"},
     {"release", MAX, "release eve", "max release eve ok"},
     {"hide", MAX, "hide bob why", "max hide bob ok"},
+    {"unhide", MAX, "unhide bob why", "max unhide bob ok"},
     {"slow", MAX, "slow #tea 5", "max slow #tea ok"},
     {"freeze", MAX, "freeze #tea on", "max freeze #tea ok"},
     {"whois", MAX, "whois eve", "max whois eve ok"},

@@ -197,7 +197,8 @@ static const struct harmless {
     {"suspend", "as mute"},
     {"ban", "only adds a ban: any one ban keeps a player out"},
     {"kick", "ends a connection, but not of a higher role"},
-    {"hide", "no command shows a hidden line again"},
+    {"hide", "leaves lines that are hidden already"},
+    {"unhide", "leaves lines that an admin hid (test_mod_house.c)"},
     {"adjudicate", "ends a game, which no command can restart"},
 };
 

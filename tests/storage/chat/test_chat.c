@@ -248,12 +248,16 @@ static void only_a_hidden_line_is_marked_as_hidden(void **state)
     const int64_t first = add_line(storage, STORAGE_CHAT_LOBBY, 0, "one");
     const int64_t second = add_line(storage, STORAGE_CHAT_LOBBY, 0, "two");
 
-    assert_ok(storage_chat_hide(storage, first, 5));
+    assert_ok(storage_chat_hide(storage, first, 5, 3));
     assert_ok(storage_chat_read(storage, first, &line));
     assert_true(line.is_hidden);
+    assert_int_equal(line.hidden_by, 3);
     assert_ok(storage_chat_read(storage, second, &line));
     assert_false(line.is_hidden);
-    assert_result(storage_chat_hide(storage, second + 1, 5), STORAGE_NOT_FOUND);
+    assert_ok(storage_chat_hide(storage, first, 0, 0));
+    assert_ok(storage_chat_read(storage, first, &line));
+    assert_false(line.is_hidden);
+    assert_result(storage_chat_hide(storage, second + 1, 5, 3), STORAGE_NOT_FOUND);
     assert_result(storage_chat_read(storage, second + 1, &line), STORAGE_NOT_FOUND);
 }
 
