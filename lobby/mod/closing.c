@@ -208,7 +208,15 @@ static void closing_do_next_shutdown_step(struct house *house)
 void mod_run_drain(struct order *order)
 {
     struct closing *closing = closing_state(order->house);
-    bool is_on = order->word[0] == '\0' || strcmp(order->word, "on") == 0;
+    bool is_on = strcmp(order->word, "on") == 0;
+    if (order->word[0] == '\0') {
+        order->flags |= MOD_READS;
+        order->data = json_pack("{s:b}", "is_draining", (int)closing->is_draining);
+        order_add_line(order, closing->is_draining
+                                  ? _("No new games begin; /drain off ends that.")
+                                  : _("New games may begin; /drain on lets none begin."));
+        return;
+    }
     if (!is_on && strcmp(order->word, "off") != 0) {
         order_refuse(order, "bad", _("Say on or off."));
         return;

@@ -225,12 +225,21 @@ void mod_run_take(struct order *order)
 {
     struct storage_report report;
     if (case_read_if_changeable(order, &report)) {
+        bool is_taken_over = report.staff_name[0] != '\0' &&
+                             strcmp(report.staff_name, order_requester_name(order)) != 0;
+        char before[STORAGE_NAME_SIZE];
+        (void)snprintf(before, sizeof(before), "%s", report.staff_name);
         report.state = STORAGE_REPORT_TAKEN;
         (void)snprintf(report.staff_name, sizeof(report.staff_name), "%s",
                        order_requester_name(order));
         stored_or_fail(order->house, storage_report_save(order->house->storage, &report));
         order->after = case_to_json(&report, true);
-        order_add_line(order, _("You now handle report %lld."), (long long)report.id);
+        if (is_taken_over) {
+            order_add_line(order, _("You now handle report %lld; %s did so before."),
+                           (long long)report.id, before);
+        } else {
+            order_add_line(order, _("You now handle report %lld."), (long long)report.id);
+        }
     }
 }
 

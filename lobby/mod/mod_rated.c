@@ -318,6 +318,15 @@ static void refuse_empty_refund(const struct refund *refund)
                      order->target.name);
         return;
     }
+    struct storage_score scores[STORAGE_SCORES_MAX];
+    size_t count = 0;
+    if (refund->from == 0) {
+        stored_or_fail(order->house, storage_scores_read(order->house->storage, order->target.id,
+                                                         scores, STORAGE_SCORES_MAX, &count));
+    }
+    if (refund->from == 0 && count == 0) {
+        order_refuse(order, "unknown", _("%s is not a finished game."), order->target.name);
+    }
     order_refuse(order, "unknown",
                  refund->from == 0 ? _("Nobody lost rating in game %s.")
                                    : _("Nobody lost rating to %s in the last 30 days."),

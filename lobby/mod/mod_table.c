@@ -4,11 +4,13 @@
 #include "lobby/house/conns.h"
 #include "lobby/house/say.h"
 #include "lobby/house/stored.h"
+#include "lobby/persons/names.h"
 #include "lobby/persons/persons_state.h"
 #include "lobby/play/observing.h"
 #include "lobby/play/table_close.h"
 #include "lobby/play/table_game.h"
 #include "lobby/play/table_people.h"
+#include "lobby/protocol/json_read.h"
 #include "lobby/sanctions/blocks.h"
 #include "lobby/sanctions/voice.h"
 #include "lobby/tables/invites.h"
@@ -196,7 +198,9 @@ static void adjudicate_forfeits(struct order *order, const char *losers)
     if (seats == 0) {
         order_refuse(order, "bad", _("Say who loses: forfeit=eve, or forfeit=eve,bob."));
     }
-    if (order->code == NULL) {
+    if (order->code == NULL &&
+        order_require_confirmation(
+            order, say(_("%s loses the game at %s. Are you sure?"), losers, order->target.name))) {
         make_seats_lose(order, seats);
     }
 }
@@ -205,12 +209,15 @@ static void adjudicate_forfeits(struct order *order, const char *losers)
 static void adjudicate_winner(struct order *order, const char *name)
 {
     const struct table *table = order->target.table;
-    int winner = find_seat_by_name(order, name);
+    int winner = name[0] == '\0' ? -1 : find_seat_by_name(order, name);
     unsigned seats = 0;
     for (int seat = 0; winner >= 0 && seat < table->row.players; seat++) {
         enum storage_holder holder = table->row.seats[seat].holder;
         bool is_person = holder == STORAGE_SEAT_PLAYER || holder == STORAGE_SEAT_GUEST;
         seats |= is_person && seat != winner ? 1U << seat : 0U;
+    }
+    if (name[0] == '\0') {
+        order_refuse(order, "bad", _("Say who wins: win=eve."));
     }
     if (winner >= 0 && seats == 0) {
         order_refuse(order, "bad", _("Apart from bots, nobody but %s plays there."), name);
@@ -227,6 +234,7 @@ void mod_run_adjudicate(struct order *order)
 {
     struct table *table = order->target.table;
     order->game_id = table->row.game_id;
+    name_to_lower(order->word);
     if (!table_is_playing(table)) {
         order_refuse(order, "no_game", _("No game is running there."));
     } else if (!requester_does_not_play(order)) {

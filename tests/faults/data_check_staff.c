@@ -123,9 +123,9 @@ static const struct {
      "SELECT count(*) FROM audit a WHERE " DONE(
          "drain") " AND (ifnull((SELECT value FROM meta WHERE name = 'draining'), '') = '') <> "
                   "(a.arguments = "
-                  "'off')"
-                  " AND NOT EXISTS (SELECT 1 FROM audit l WHERE l.result = 'ok'"
-                  " AND (l.verb = 'shutdown' OR l.id > a.id AND l.verb = 'drain'))"},
+                  "'off') AND a.arguments <> ''"
+                  " AND NOT EXISTS (SELECT 1 FROM audit l WHERE l.result = 'ok' AND (l.verb ="
+                  " 'shutdown' OR l.id > a.id AND l.verb = 'drain' AND l.arguments <> ''))"},
     {"the message of the day",
      "SELECT count(*) FROM audit a WHERE " DONE(
          "motd") " AND ifnull((SELECT value FROM meta WHERE name = 'motd'), '')"

@@ -63,7 +63,7 @@ static void no_game_begins_while_the_house_is_draining_even_after_a_restart(void
 {
     struct driver *driver = *state;
     open_table_with_bots(driver);
-    order_ok(driver, ADA, "drain");
+    order_ok(driver, ADA, "drain on");
     replace_core_after_crash(driver);
     order_expect_message(driver, BOB, "notice", "No new games");
     driver_no(driver, BOB, "draining", "{'t':'table_start'}");
@@ -112,7 +112,7 @@ static void a_house_that_closed_as_announced_opens_normally(void **state)
 {
     struct driver *driver = *state;
     open_table_with_bots(driver);
-    order_ok(driver, ADA, "drain");
+    order_ok(driver, ADA, "drain on");
     order_ok(driver, ADA, "shutdown 10 new cables");
     driver_pass_time(driver, 10 * MINUTE_MS);
     driver->now_ms += 30 * MINUTE_MS;

@@ -171,7 +171,13 @@ static void a_moderator_can_forfeit_a_players_game_or_declare_it_void(void **sta
     driver_ok(driver, BOB, "{'t':'table_start'}");
     snprintf(line, sizeof line, "adjudicate #%d forfeit=zoe stalling", (int)table);
     order_no(driver, MAX, "unknown", line);
-    snprintf(line, sizeof line, "adjudicate #%d forfeit=eve stalling", (int)table);
+    snprintf(line, sizeof line, "adjudicate #%d forfeit= stalling", (int)table);
+    order_no(driver, MAX, "bad", line);
+    snprintf(line, sizeof line, "adjudicate #%d win= stalling", (int)table);
+    order_no(driver, MAX, "bad", line);
+    snprintf(line, sizeof line, "adjudicate #%d forfeit=Eve stalling", (int)table);
+    order_no(driver, MAX, "confirm", line);
+    snprintf(line, sizeof line, "yes adjudicate #%d forfeit=Eve stalling", (int)table);
     order_ok(driver, MAX, line);
     snprintf(line, sizeof line, "max adjudicate #%d ok", (int)table);
     order_expect_audit_row(driver, line);
@@ -369,8 +375,10 @@ static void no_game_begins_while_the_house_is_draining(void **state)
     driver_open_table(driver, BOB, 3, 0);
     driver_ok(driver, BOB, "{'t':'bot_add','policy':'easy'}");
     driver_ok(driver, BOB, "{'t':'bot_add','policy':'easy'}");
-    order_ok(driver, ADA, "drain");
+    assert_non_null(strstr(order_ok(driver, ADA, "drain"), "New games may begin"));
+    order_ok(driver, ADA, "drain on");
     order_expect_audit_row(driver, "ada drain  ok");
+    assert_non_null(strstr(order_ok(driver, ADA, "drain"), "No new games"));
     driver_no(driver, BOB, "draining", "{'t':'table_start'}");
     order_ok(driver, ADA, "drain off");
     driver_ok(driver, BOB, "{'t':'table_start'}");
@@ -418,7 +426,7 @@ static void no_rematch_begins_while_games_are_disabled(void **state)
 {
     struct driver *driver = *state;
     play_game_to_end(driver);
-    order_ok(driver, ADA, "drain");
+    order_ok(driver, ADA, "drain on");
     expect_no_rematch_begins(driver, "draining");
     order_ok(driver, ADA, "drain off");
     order_ok(driver, ADA, "disable oh-hell a fault in it");
@@ -434,7 +442,7 @@ static void filling_the_last_seat_begins_no_turn_by_turn_game_while_games_are_di
 {
     struct driver *driver = *state;
     (void)let_bob_leave_turn_by_turn_table(driver);
-    order_ok(driver, ADA, "drain");
+    order_ok(driver, ADA, "drain on");
     driver_no(driver, EVE, "draining", "{'t':'seat_take'}");
     order_ok(driver, ADA, "drain off");
     order_ok(driver, ADA, "disable oh-hell a fault in it");

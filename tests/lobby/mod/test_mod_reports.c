@@ -60,6 +60,15 @@ static void a_report_cannot_be_dismissed_by_the_person_it_is_about(void **state)
     order_expect_audit_row(driver, "ada dismiss max ok");
 }
 
+static void whoever_takes_a_report_over_reads_who_had_it(void **state)
+{
+    struct driver *driver = *state;
+    order_ok(driver, BOB, "report eve spam cards");
+    assert_null(strstr(order_ok(driver, MAX, "take 1"), "before"));
+    assert_null(strstr(order_ok(driver, MAX, "take 1"), "before"));
+    assert_non_null(strstr(order_ok(driver, ADA, "take 1"), "max did so before"));
+}
+
 static void reports_are_limited_to_ten_a_day_and_need_a_category(void **state)
 {
     struct driver *driver = *state;
@@ -266,6 +275,7 @@ TEST_GROUP(mod_reports)
         ORDER_TEST(a_report_includes_the_chat_and_is_closed_with_an_answer),
         ORDER_TEST(the_longest_report_and_its_answer_are_shown_whole),
         ORDER_TEST(a_report_cannot_be_dismissed_by_the_person_it_is_about),
+        ORDER_TEST(whoever_takes_a_report_over_reads_who_had_it),
         ORDER_TEST(reports_are_limited_to_ten_a_day_and_need_a_category),
         ORDER_TEST(players_see_only_their_own_reports),
         ORDER_TEST(an_appeal_is_listed_with_the_reports),
