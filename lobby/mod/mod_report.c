@@ -89,10 +89,10 @@ void mod_run_report(struct order *order)
     order_add_line(order,
                    _("Thank you: that is report %lld. /reports mine tells what became of it."),
                    (long long)report.id);
-    staff_notify(order->house, STORAGE_ROLE_MOD,
-                 say(_("%s reports %s (%s): %s · /reports %lld, /take %lld"), report.by_name,
-                     report.about_name, report.category, report.text, (long long)report.id,
-                     (long long)report.id));
+    staff_notify_of_case(order->house,
+                         say(_("%s reports %s (%s): %s · /reports %lld, /take %lld"),
+                             report.by_name, report.about_name, report.category, report.text,
+                             (long long)report.id, (long long)report.id));
 }
 
 /* The search for the newest sanction against which the requester may appeal now. */

@@ -24,6 +24,8 @@ struct person_listener {
     void (*apart)(struct house *house, struct person *person);
     /* the person has lost their staff role */
     void (*demoted)(struct house *house, struct person *person);
+    /* somebody wrote a report or an appeal, which waits for staff */
+    void (*case_opened)(struct house *house);
     /* the person is about to get another name */
     void (*rename)(struct house *house, struct person *person);
     /* the person's last connection in the house has ended */

@@ -282,6 +282,11 @@ void person_announce_demotion(struct house *house, struct person *person)
     HOOKS_CALL(listeners, demoted, house, person);
 }
 
+void persons_announce_case(struct house *house)
+{
+    HOOKS_CALL(listeners, case_opened, house);
+}
+
 void person_read_rating(struct house *house, struct person *person)
 {
     struct storage_rating rating;

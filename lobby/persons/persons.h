@@ -53,6 +53,9 @@ void person_announce_changed_blocks(struct house *house, struct person *person);
 /* Announces that the person has lost their staff role (listeners.h). */
 void person_announce_demotion(struct house *house, struct person *person);
 
+/* Announces to listeners that a report or an appeal waits for staff. */
+void persons_announce_case(struct house *house);
+
 /* Reads the rating that is shown beside the name: the rating in the game that the person has played
  * most. */
 void person_read_rating(struct house *house, struct person *person);

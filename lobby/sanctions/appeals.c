@@ -38,10 +38,10 @@ int64_t appeal_submit(struct house *house, const struct appeal *appeal)
         stored_or_fail(house, storage_sanction_set_appeal(house->storage, appeal->against->id,
                                                           house->now_ms, appeal->text));
     }
-    staff_notify(house, STORAGE_ROLE_MOD,
-                 say(_("%s (%p) appeals: %s · /reports %lld, /take %lld"), report.by_name,
-                     say_sentence_argument(appeal_describe_decision(house, &report)), report.text,
-                     (long long)report.id, (long long)report.id));
+    staff_notify_of_case(house,
+                         say(_("%s (%p) appeals: %s · /reports %lld, /take %lld"), report.by_name,
+                             say_sentence_argument(appeal_describe_decision(house, &report)),
+                             report.text, (long long)report.id, (long long)report.id));
     return report.id;
 }
 

@@ -3,6 +3,7 @@
 #include "lobby/house/answers.h"
 #include "lobby/house/conns.h"
 #include "lobby/house/messages.h"
+#include "lobby/house/metrics.h"
 #include "lobby/house/parts.h"
 #include "lobby/house/say.h"
 #include "lobby/house/stored.h"
@@ -69,6 +70,13 @@ void staff_notify(struct house *house, enum storage_role role, json_t *sentence)
         }
     }
     json_decref(sentence);
+}
+
+void staff_notify_of_case(struct house *house, json_t *sentence)
+{
+    metrics_count(house, HOUSE_METRIC_reports, NULL, NULL, 1);
+    persons_announce_case(house);
+    staff_notify(house, STORAGE_ROLE_MOD, sentence);
 }
 
 /* An account may have become staff while no core was running. */

@@ -21,3 +21,7 @@ void staff_set_role(struct house *house, const struct storage_account *account,
 
 /* Sends a sentence to everybody in the house who has that role or a higher one. */
 void staff_notify(struct house *house, enum storage_role role, json_t *sentence);
+
+/* Tells staff of a new report or appeal: those who are here by the sentence (taken), those who are
+ * away through listeners. */
+void staff_notify_of_case(struct house *house, json_t *sentence);

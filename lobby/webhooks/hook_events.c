@@ -1,9 +1,13 @@
 #include "lobby/chat/listeners.h"
 #include "lobby/house/say.h"
+#include "lobby/house/stored.h"
 #include "lobby/house/words.h"
+#include "lobby/persons/listeners.h"
+#include "lobby/persons/persons.h"
 #include "lobby/tables/listeners.h"
 #include "lobby/tables/tables.h"
 #include "lobby/webhooks/hooks.h"
+#include "lobby/webhooks/hooks_state.h"
 
 /* Webhook events other than turns. They are sent to players who are absent when the event
  * happens. */
@@ -49,6 +53,29 @@ static void queue_direct_message_event(struct house *house, int64_t account,
                                say_make_english_string(say(_("%s has written to you."), sender)),
                                "player", recipient));
 }
+
+/* Calls the webhooks of absent staff. */
+static void queue_report_events(struct house *house)
+{
+    struct storage_account account;
+    INDEX_ITEMS_EACH(struct hook, hook, &hooks_of(house)->by_account) {
+        if (hook->row.url[0] != '\0' && !hook->row.is_off &&
+            (hook->row.events >> HOOK_REPORT & 1) != 0 &&
+            stored(house, storage_account_by_id(house->storage, hook->row.account, &account)) &&
+            account.role >= STORAGE_ROLE_MOD &&
+            hook_owner_is_away(house, person_find(house, account.name))) {
+            hook_queue_event(
+                house, hook, HOOK_REPORT, NULL, 0,
+                json_pack("{s:o,s:s}", "text",
+                          say_make_english_string(say(_("A report or an appeal waits for staff."))),
+                          "player", account.name));
+        }
+    }
+}
+
+const struct person_listener hook_events_person_listener = {
+    .case_opened = queue_report_events,
+};
 
 const struct table_listener hook_events_table_listener = {
     .game_begun = queue_game_begun_event,

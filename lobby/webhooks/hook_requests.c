@@ -122,9 +122,10 @@ static void set_chosen_events(const struct request *request, const json_t *list)
         return;
     }
     if (!read_chosen_events(list, &events)) {
-        answer_no(request, "bad",
-                  _("The events of a webhook are turn, over, tell and start; add live for tables "
-                    "not played turn by turn: as in /webhook events turn,over."));
+        answer_no(
+            request, "bad",
+            _("The events of a webhook are turn, over, tell, start and, for staff, report; add "
+              "live for tables not played turn by turn: as in /webhook events turn,over."));
     } else {
         hook->row.events = events;
         hook_save(house, hook);

@@ -17,14 +17,15 @@
 
 static const char *const hook_names[] = {
     [HOOK_TURN] = "turn",   [HOOK_OVER] = "over", [HOOK_TELL] = "tell",
-    [HOOK_START] = "start", [HOOK_TEST] = "test",
+    [HOOK_START] = "start", [HOOK_TEST] = "test", [HOOK_REPORT] = "report",
 };
 
 const char *hook_event_word_at(size_t index, uint32_t *bits)
 {
-    if (index < HOOK_TEST) {
-        *bits = UINT32_C(1) << index;
-        return hook_names[index];
+    size_t event = index > HOOK_TEST ? index + 1 : index; /* bit 5 is HOOK_LIVE */
+    if (event != HOOK_TEST && event <= HOOK_REPORT) {
+        *bits = UINT32_C(1) << event;
+        return hook_names[event];
     }
     *bits = HOOK_LIVE;
     return index == HOOK_TEST ? "live" : NULL;

@@ -22,6 +22,7 @@ enum hook_event {
     HOOK_TELL = 2,  /* somebody has sent the owner a direct message */
     HOOK_START = 3, /* a game in which the owner plays has begun */
     HOOK_TEST = 4,
+    HOOK_REPORT = 6, /* a report or an appeal waits for the owner, who is staff */
 };
 
 /* Bits of storage_hook.events that are not 1 << enum hook_event. */

@@ -117,6 +117,8 @@ static void every_sign_in_and_every_refusal_is_counted(void **state)
     driver_ok(driver, EVE,
               "{'t':'sign_in','method':'password','name':'ada','password':'password of ada'}");
     expect_sum(&counts, sign_ins, "password,ssh", 1);
+    driver_ok(driver, EVE, "{'t':'mod','line':'report guest-1 spam he shouts'}");
+    expect_sum(&counts, reports, "-,-", 1);
     measure_house(driver, &counts);
     expect_sum(&counts, people, "-,-", 2);
     expect_sum(&counts, sessions, "ssh,-", 2);

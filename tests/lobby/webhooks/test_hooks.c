@@ -496,6 +496,29 @@ static void check_no_webhook_call_under_sanction(struct driver *driver,
     assert_int_equal(count_waiting_events(driver, find_account_number(driver, "bob")), 0);
 }
 
+static void the_webhooks_of_absent_staff_are_called_for_reports_and_appeals(void **state)
+{
+    struct driver *driver = *state;
+    restart_core(driver);
+    driver_sign_up(driver, ADA, "ada");
+    driver_sign_up(driver, BOB, "bob");
+    driver_ok(driver, BOB, "{'t':'hook_set','url':'" URL "'}");
+    driver_ok(driver, BOB, "{'t':'hook_set','events':['report']}");
+    driver_disconnect(driver, BOB);
+    driver_pass_time(driver, HOOK_GONE_MS);
+    driver_ok(driver, ADA, "{'t':'mod','line':'report bob other he is away'}");
+    assert_int_equal(driver_count_messages(driver, HOOK, "post"), 0);
+    assert_int_equal(storage_account_set_role(driver->storage, find_account_number(driver, "bob"),
+                                              STORAGE_ROLE_MOD),
+                     STORAGE_OK);
+    driver_ok(driver, ADA, "{'t':'mod','line':'report bob other he is still away'}");
+    json_t *body = read_newest_posted_body(driver);
+    assert_string_equal(driver_read_text(body, "event"), "report");
+    assert_string_equal(driver_read_text(body, "player"), "bob");
+    assert_null(strstr(driver_read_text(body, "text"), "away"));
+    json_decref(body);
+}
+
 static void a_banned_accounts_webhook_is_not_called(void **state)
 {
     check_no_webhook_call_under_sanction(*state, STORAGE_SANCTION_BAN);
@@ -531,6 +554,7 @@ TEST_GROUP(hooks)
         DRIVER_TEST(the_webhook_is_called_at_the_end_of_a_game),
         DRIVER_TEST(the_webhook_secret_is_shown_once_and_changes_with_the_address),
         DRIVER_TEST(guests_pending_accounts_and_telnet_connections_cannot_set_a_webhook),
+        DRIVER_TEST(the_webhooks_of_absent_staff_are_called_for_reports_and_appeals),
         DRIVER_TEST(a_banned_accounts_webhook_is_not_called),
         DRIVER_TEST(a_suspended_accounts_webhook_is_not_called),
         cmocka_unit_test(invalid_webhook_addresses_are_refused),
