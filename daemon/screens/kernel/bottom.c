@@ -110,16 +110,41 @@ static const char *skip_to_column(const char *text, int column)
     return text;
 }
 
+/* Returns how many columns of the input line a question may take. */
+static int measure_room_for_question(const struct ui *ui, const struct canvas *canvas)
+{
+    bool is_by_key = ui_question_is_yes_or_no(ui) || ui->question.kind == ASK_KEYS;
+    return canvas->body.width - 4 - (is_by_key ? 0 : ANSWER_MIN);
+}
+
+static bool has_long_question(const struct ui *ui, const struct canvas *canvas)
+{
+    return ui->question.is_open &&
+           draw_measure_text(ui->question.text) > measure_room_for_question(ui, canvas);
+}
+
+/* Draws a question that does not fit the input line above it, whole: whoever answers must have read
+ * it. It covers the horizontal line and as many rows of the screen as it needs. */
+static void draw_long_question(const struct ui *ui, const struct canvas *canvas, int row)
+{
+    struct area area = {row, 1, 1, canvas->body.width - 2};
+    area.height = draw_wrapped_text(NULL, &area, STYLE_STRONG, ui->question.text, 0, 0);
+    area.row = row - area.height + 1;
+    draw_filled_area(canvas, &(struct area){area.row, 0, area.height, canvas->body.width},
+                     STYLE_PLAIN);
+    draw_horizontal_line(canvas, area.row - 1, 0, canvas->body.width, GLYPH_HORIZONTAL);
+    draw_wrapped_text(canvas, &area, STYLE_STRONG, ui->question.text, 0, 0);
+}
+
 static void draw_input_line(struct ui *ui, const struct canvas *canvas, int row, int *cursor_column)
 {
     struct text out = TEXT_OF((size_t)3 * INPUT_MAX);
     write_visible_input(ui, &out);
     bool is_active = ui->is_typing || ui->question.is_open;
     int column = 3, width = canvas->body.width - 4;
-    if (ui->question.is_open) {
-        bool is_by_key = ui_question_is_yes_or_no(ui) || ui->question.kind == ASK_KEYS;
-        int answer = is_by_key ? 0 : ANSWER_MIN;
-        column = 2 + draw_text(canvas, row, 1, width - answer, STYLE_STRONG, ui->question.text);
+    if (ui->question.is_open && !has_long_question(ui, canvas)) {
+        column = 2 + draw_text(canvas, row, 1, measure_room_for_question(ui, canvas), STYLE_STRONG,
+                               ui->question.text);
         width = canvas->body.width - 1 - column;
     } else {
         draw_text(canvas, row, 1, 1, is_active ? STYLE_KEY : STYLE_DIM, ">");
@@ -282,7 +307,11 @@ void ui_draw_bottom_rows(struct ui *ui, const struct canvas *canvas, int *cursor
 {
     int row = canvas->body.row + canvas->body.height;
     draw_input_line(ui, canvas, row + 1, cursor_column);
-    draw_line_with_notice(ui, canvas, row);
+    if (has_long_question(ui, canvas)) {
+        draw_long_question(ui, canvas, row);
+    } else {
+        draw_line_with_notice(ui, canvas, row);
+    }
     *cursor_row = row + 1;
     draw_key_hints(ui, canvas, row + 2, *cursor_column);
 }

@@ -11,7 +11,7 @@
 
 #define UI_STACK_MAX 8
 #define UI_REQUESTS_MAX 64 /* the most unanswered requests that the client allows */
-#define UI_QUESTION_MAX 200
+#define UI_QUESTION_MAX MODEL_TEXT_MAX
 #define UI_FRAME_MS 100 /* milliseconds between two frames, except after a key */
 #define UI_NOTICE_MS 8000
 #define UI_NOTICE_READ_MS 2500 /* milliseconds in which every notice can be read */

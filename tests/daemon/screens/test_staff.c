@@ -51,6 +51,29 @@ static void a_command_that_needs_confirmation_asks_for_the_password_first(void *
     driver_free(driver);
 }
 
+static void a_question_longer_than_the_input_line_is_shown_whole(void **state)
+{
+    static const char names[] =
+        "guest-1, guest-2, guest-3, guest-4, guest-5, guest-6, guest-7, "
+        "guest-8, guest-9, guest-10, guest-11, guest-12, guest-13, guest-14, "
+        "guest-15, guest-16, guest-17, guest-18, guest-19, guest-20, ada, bob";
+    char why[400];
+    (void)state;
+    struct driver *driver = enter_lobby();
+    driver_type(driver, "/ban ip=192.0.2.0/24 1d a flood\r");
+    snprintf(why, sizeof why, "That affects 22 people who are here now: %s. Are you sure?", names);
+    driver_refuse(driver, "mod", "confirm", why);
+    driver_expect(driver, "That affects 22 people");
+    driver_expect(driver, "guest-12,");
+    driver_expect(driver, "ada, bob. Are you sure?");
+    driver_expect(driver, "y yes");
+    driver_type(driver, "y\r");
+    assert_string_equal(get_field_of_request(driver, "mod", "line"),
+                        "yes ban ip=192.0.2.0/24 1d a flood");
+    driver_expect_not(driver, "Are you sure?");
+    driver_free(driver);
+}
+
 static void the_password_does_not_enter_the_input_history(void **state)
 {
     (void)state;
@@ -436,6 +459,7 @@ TEST_GROUP(staff)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_command_that_needs_confirmation_asks_for_the_password_first),
+        cmocka_unit_test(a_question_longer_than_the_input_line_is_shown_whole),
         cmocka_unit_test(the_password_does_not_enter_the_input_history),
         cmocka_unit_test(the_input_history_cannot_be_recalled_at_the_password_prompt),
         cmocka_unit_test(after_a_wrong_password_it_is_asked_for_again),
