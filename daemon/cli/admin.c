@@ -19,15 +19,35 @@
 #define LIST_COLUMNS 80
 #define LIST_BYTES_MAX ((size_t)64 << 10)
 
+/* Exit statuses besides 0, 1 (failed or refused) and 2 (wrong usage); 3 means that the house does
+ * not work, as from the subcommand `status`. */
+enum {
+    STATUS_CONFIRM = 4, /* the command asks for --yes */
+    STATUS_UNKNOWN = 5, /* no such command, person, report and so on */
+};
+
 struct admin_request {
     const char *data_dir;
     bool is_json, is_confirmed;
     char line[LINE_MAX_BYTES];
 };
 
-static int print_failure(const char *why)
+/* Prints an answer of the house, or a refusal in the form of one, as a line of JSON. */
+static void print_json(const json_t *answer)
 {
-    fprintf(stderr, "trickhouse admin: %s\n", why);
+    (void)json_dumpf(answer, stdout, JSON_COMPACT);
+    puts("");
+}
+
+static int print_failure(const struct admin_request *request, const char *code, const char *why)
+{
+    if (request->is_json) {
+        json_t *answer = json_pack("{s:s,s:s}", "code", code, "why", why);
+        print_json(answer);
+        json_decref(answer);
+    } else {
+        fprintf(stderr, "trickhouse admin: %s\n", why);
+    }
     return 1;
 }
 
@@ -43,14 +63,15 @@ static int print_mod_commands(void)
     (void)fwrite(out.at, 1, out.len, stdout);
     bytes_clear(&out);
     lines_clear(&lines);
-    return is_whole ? 0 : print_failure("the list of commands is too long");
+    return is_whole ? 0
+                    : print_failure(&(struct admin_request){0}, "failed",
+                                    "the list of commands is too long");
 }
 
 static void print_answer(const struct admin_request *request, const json_t *answer)
 {
     if (request->is_json) {
-        (void)json_dumpf(answer, stdout, JSON_COMPACT);
-        puts("");
+        print_json(answer);
         return;
     }
     for (size_t i = 0; i < json_array_size(json_object_get(answer, "lines")); i++) {
@@ -65,45 +86,64 @@ static json_int_t read_row_to_continue_at(const json_t *answer)
     return json_integer_value(json_object_get(json_object_get(answer, "data"), "next"));
 }
 
-static int verify_audit_log_of_closed_house(const char *data_dir)
+static void print_verified_log(const struct admin_request *request,
+                               const struct storage_audit_check *check)
+{
+    if (request->is_json) {
+        json_t *answer = json_pack("{s:{s:b,s:I,s:I}}", "data", "is_whole", check->bad == 0, "bad",
+                                   (json_int_t)check->bad, "rows", (json_int_t)check->rows);
+        print_json(answer);
+        json_decref(answer);
+    } else if (check->bad != 0) {
+        printf(_("Row %lld of the audit log was changed or is missing.\n"), (long long)check->bad);
+    } else {
+        printf(_("All %lld rows of the audit log are as they were written.\n"),
+               (long long)check->rows);
+    }
+}
+
+static int verify_audit_log_of_closed_house(const struct admin_request *request)
 {
     struct data_dir dir;
     struct storage *storage = NULL;
     struct storage_audit_check check = {0};
     char why[STORAGE_WHY_SIZE];
-    int64_t rows = 0;
-    if (data_dir_open(&dir, data_dir) != DATA_DIR_OK) {
-        return print_failure(strerror(errno));
+    if (data_dir_open(&dir, request->data_dir) != DATA_DIR_OK) {
+        return print_failure(request, "failed", strerror(errno));
     }
     enum storage_result result = access(dir.database, F_OK) != 0
                                      ? STORAGE_NOT_FOUND
                                      : storage_open(dir.database, &storage, why);
     if (result == STORAGE_OK) {
         result = storage_audit_verify(storage, 1, INT64_MAX, &check);
-        rows = check.rows;
     }
     int status = result != STORAGE_OK || check.bad != 0;
     if (result != STORAGE_OK) {
-        (void)print_failure(result == STORAGE_NOT_FOUND ? _("there is no data in this folder")
+        (void)print_failure(request, "failed",
+                            result == STORAGE_NOT_FOUND ? _("there is no data in this folder")
                                                         : why);
-    } else if (check.bad != 0) {
-        printf(_("Row %lld of the audit log was changed or is missing.\n"), (long long)check.bad);
     } else {
-        printf(_("All %lld rows of the audit log are as they were written.\n"), (long long)rows);
+        print_verified_log(request, &check);
     }
     storage_close(storage);
     data_dir_close(&dir);
     return status;
 }
 
-static int print_refusal(const json_t *answer)
+static int print_refusal(const struct admin_request *request, const json_t *answer)
 {
     const char *code = json_string_value(json_object_get(answer, "code"));
-    (void)print_failure(json_string_value(json_object_get(answer, "why")));
-    if (code != NULL && strcmp(code, "confirm") == 0) {
+    bool is_question = code != NULL && strcmp(code, "confirm") == 0;
+    bool is_unknown = code != NULL && strcmp(code, "unknown") == 0;
+    if (request->is_json) {
+        print_json(answer);
+    } else {
+        (void)print_failure(request, code, json_string_value(json_object_get(answer, "why")));
+    }
+    if (is_question && !request->is_json) {
         fputs(_("To confirm, repeat the command with --yes before it.\n"), stderr);
     }
-    return 1;
+    return is_question ? STATUS_CONFIRM : is_unknown ? STATUS_UNKNOWN : 1;
 }
 
 static int handle_answer(const struct admin_request *request, const json_t *answer,
@@ -129,17 +169,18 @@ static int send_command_line(const struct admin_request *request, const char *li
         status = handle_answer(request, answer, next_row);
         break;
     case OPERATOR_REFUSED:
-        status = print_refusal(answer);
+        status = print_refusal(request, answer);
         break;
     case OPERATOR_CLOSED:
-        status = strncmp(request->line, VERIFY_ALL, strlen(VERIFY_ALL)) == 0
-                     ? verify_audit_log_of_closed_house(request->data_dir)
-                     : print_failure(_("no open house uses the data in this folder"));
+        status =
+            strncmp(request->line, VERIFY_ALL, strlen(VERIFY_ALL)) == 0
+                ? verify_audit_log_of_closed_house(request)
+                : print_failure(request, "closed", _("no open house uses the data in this folder"));
         break;
     case OPERATOR_FAILED:
     case OPERATOR_STAYED:
     case OPERATOR_WAITS:
-        status = print_failure(operator_explain_failure());
+        status = print_failure(request, "failed", operator_explain_failure());
         break;
     }
     json_decref(answer);
@@ -206,7 +247,8 @@ static int admin_run(char **argv)
         return subcommand_report_wrong_usage(&admin_subcommand, "--data DIR is missing");
     }
     if (access(request.data_dir, F_OK) != 0) {
-        return print_failure(strerror(errno)); /* the folder must exist: it is not created here */
+        return print_failure(&request, "failed",
+                             strerror(errno)); /* the folder must exist: it is not created here */
     }
     if (!join_words(&request, words)) {
         return subcommand_report_wrong_usage(&admin_subcommand, "the command is too long");
@@ -221,10 +263,13 @@ const struct subcommand admin_subcommand = {
     .name = "admin",
     .args = "--data DIR [--json] [--yes] [COMMAND ...]",
     .help = N_("Run moderation commands in the open house whose data is in DIR."),
-    .more = N_("Runs a command of moderators and admins, as in the lobby: ban, mute, audit,\n"
-               "shutdown and so on. Without a command, lists all of them. --yes confirms a\n"
-               "command that asks for confirmation; --json prints the answer for programs. Every\n"
-               "command is recorded in the house's audit log; \"audit --verify\" checks that log,\n"
-               "even while the house is closed."),
+    .more =
+        N_("Runs a command of moderators and admins, as in the lobby: ban, mute, audit,\n"
+           "shutdown and so on. Without a command, lists all of them. --yes confirms a\n"
+           "command that asks for confirmation; --json prints the answer or the refusal, with\n"
+           "its code, for programs. The exit status is 1 if the command failed or was refused,\n"
+           "4 if it must be confirmed, 5 if it names something that does not exist. Every\n"
+           "command is recorded in the house's audit log; \"audit --verify\" checks that log,\n"
+           "even while the house is closed."),
     .run = admin_run,
 };

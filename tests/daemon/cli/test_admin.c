@@ -96,13 +96,21 @@ static void the_owner_moderates_and_the_audit_log_records_it(void **state)
     run_program_and_check(0, "a flood", "", ADMIN("banlist"));
     run_program_and_check(0, "\"is_whole\":true", "", ADMIN("--json", "audit", "verify"));
     run_program_and_check(1, "", "Say why", ADMIN("ban", "ip=192.0.2.0/24", "7d"));
-    run_program_and_check(1, "", "Nobody is called", ADMIN("mute", "nobody", "1h", "why"));
-    run_program_and_check(1, "", "no such command", ADMIN("behead", "bob"));
+    run_program_and_check(5, "", "Nobody is called", ADMIN("mute", "nobody", "1h", "why"));
+    run_program_and_check(5, "", "no such command", ADMIN("behead", "bob"));
+    run_program_and_check(4, "", "with --yes", ADMIN("ban", "ip=10.0.0.0/8", "7d", "a", "flood"));
+    run_program_and_check(4, "\"code\":\"confirm\"", "",
+                          ADMIN("--json", "ban", "ip=10.0.0.0/8", "7d", "a", "flood"));
+    run_program_and_check(5, "\"code\":\"unknown\"", "", ADMIN("--json", "behead", "bob"));
+    run_program_and_check(1, "\"code\":\"reason\"", "",
+                          ADMIN("--json", "ban", "ip=192.0.2.0/24", "7d"));
     run_program_and_check(0, "the owner (owner, system)", "", ADMIN("audit", "verb=ban"));
     run_program_and_check(0, "as they were written", "", ADMIN("audit", "--verify"));
     run_program_and_check(0, "backups/house-", "", ADMIN("backup"));
     run_program_and_check(0, "is closed", "", ARGS("stop", "--data", data));
     run_program_and_check(1, "", "no open house", ADMIN("stats"));
+    run_program_and_check(1, "\"code\":\"closed\"", "", ADMIN("--json", "stats"));
+    run_program_and_check(0, "\"is_whole\":true", "", ADMIN("--json", "audit", "--verify"));
     run_program_and_check(0, "as they were written", "", ADMIN("audit", "--verify"));
 }
 
