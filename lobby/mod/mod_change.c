@@ -163,7 +163,7 @@ void mod_run_role(struct order *order)
     order_add_line(order, _("%s is %p now."), order->target.name, say_word_argument(word));
 }
 
-void mod_run_recover(struct order *order)
+static void make_recovery_code(struct order *order)
 {
     char text[CODE_TEXT_SIZE];
     code_create(order->house, order->target.id, STORAGE_CODE_RECOVERY, text);
@@ -171,6 +171,44 @@ void mod_run_recover(struct order *order)
         order,
         _("Whoever types %s as the password of %s can sign in once. The code is not shown again."),
         text, order->target.name);
+}
+
+void mod_run_account(struct order *order)
+{
+    struct house *house = order->house;
+    struct storage_account account = {
+        .kind = STORAGE_PLAYER,
+        .role = STORAGE_ROLE_PLAYER,
+        .created_ms = house->now_ms,
+        .seen_ms = house->now_ms,
+        .settings = "{}",
+    };
+    if (strcmp(order->word, "add") != 0) {
+        order_refuse(order, "bad", _("Usage: /account %p"), say_word_argument(order->words->args));
+        return;
+    }
+    (void)snprintf(order->word, sizeof(order->word), "%.*s", (int)sizeof(order->word) - 1,
+                   order->reason);
+    if (!new_name_is_allowed(order)) {
+        return;
+    }
+    if (sign_up_name_is_taken(house, order->word)) {
+        order_refuse(order, "name_taken",
+                     _("Somebody has that name, or one that looks like it: try another."));
+        return;
+    }
+    (void)snprintf(account.name, sizeof(account.name), "%s", order->word);
+    name_write_skeleton(account.name, account.skeleton);
+    stored_or_fail(house, storage_account_add(house->storage, &account, &account.id));
+    order->target.kind = TARGET_USER;
+    order->target.id = account.id;
+    (void)snprintf(order->target.name, sizeof(order->target.name), "%s", account.name);
+    make_recovery_code(order);
+}
+
+void mod_run_recover(struct order *order)
+{
+    make_recovery_code(order);
     security_notify(order->house, order->target.id, NULL, NULL,
                     say(_("%p has made a code that opens your account; the one before is void."),
                         order_requester_sentence_argument(order)));

@@ -81,6 +81,7 @@ static const struct evening_order orders[] = {
     {"role", ADA, "yes bob admin why"},
     {"role", ADA, "max player why"},
     {"program", ADA, "uma on why"},
+    {"account", ADA, "add gil"},
     {"recover", ADA, "uma"},
     {"merge", ADA, "yes uma bob why"},
     {"merge", ADA, "yes uma jon why"},

@@ -93,6 +93,35 @@ static void roles_can_be_granted_and_revoked(void **state)
     order_no(driver, BOB, "role", "mute eve 1h why");
 }
 
+static void
+an_account_made_by_an_admin_is_entered_by_its_code_while_registration_is_closed(void **state)
+{
+    struct driver *driver = *state;
+    char code[20] = "";
+    order_ok(driver, ADA, "registration closed");
+    order_no(driver, MAX, "role", "account add zoe");
+    order_no(driver, ADA, "name_taken", "account add bob");
+    order_no(driver, ADA, "name_bad", "account add Z!");
+    order_no(driver, ADA, "bad", "account sub zoe");
+    const char *said = order_ok(driver, ADA, "account add zoe");
+    order_expect_audit_row(driver, "ada account zoe ok");
+    assert_int_equal(sscanf(said, "Whoever types %19s", code), 1);
+    order_no(driver, ADA, "name_taken", "account add zoe");
+    assert_null(strstr(order_ok(driver, ADA, "audit verb=account"), code));
+    driver_connect_session(driver, LATER);
+    driver_ok(driver, LATER, "{'t':'sign_in','method':'password','name':'zoe','password':'%s'}",
+              code);
+    driver_ok(driver, LATER, LOBBY);
+    driver_disconnect(driver, LATER);
+    driver_clear_inbox(driver, LATER);
+    driver_connect_session(driver, LATER);
+    driver_clear_inbox(driver, LATER);
+    driver_request(driver, LATER,
+                   "{'t':'sign_in','method':'password','name':'zoe','password':'%s'}", code);
+    driver_pass_time(driver, 1000);
+    assert_null(driver_newest_message(driver, LATER, "ok"));
+}
+
 static void a_recovery_code_signs_in_once(void **state)
 {
     struct driver *driver = *state;
@@ -404,6 +433,7 @@ TEST_GROUP(mod_accounts)
         ORDER_TEST(accounts_used_from_the_same_address_are_found),
         ORDER_TEST(a_renamed_player_keeps_their_seat_and_sanctions),
         ORDER_TEST(roles_can_be_granted_and_revoked),
+        ORDER_TEST(an_account_made_by_an_admin_is_entered_by_its_code_while_registration_is_closed),
         ORDER_TEST(a_recovery_code_signs_in_once),
         ORDER_TEST(an_account_marked_as_a_bot_is_rated_separately),
         ORDER_TEST(an_account_can_be_merged_into_another),

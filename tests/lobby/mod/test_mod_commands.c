@@ -62,6 +62,7 @@ static const struct deed {
     {"role", ADA, "role bob mod why", "ada role bob ok"},
     {"role", ADA, "role bob player why", "ada role bob ok"},
     {"program", ADA, "program bob on why", "ada program bob ok"},
+    {"account", ADA, "account add gil", "ada account gil ok"},
     {"recover", ADA, "recover bob", "ada recover bob ok"},
     {"allowlist", ADA, "allowlist add ip=198.51.100.0/24", "ada allowlist  ok"},
     {"motd", ADA, "motd hello", "ada motd  ok"},

@@ -144,15 +144,15 @@ static const struct command_row {
 static bool is_listed_command(const char *name)
 {
     static const char *const others[] = {
-        "sanctions", "ignore",     "unignore", "noplay",       "unnoplay",  "host",  "desk",
-        "reports",   "take",       "comment",  "resolve",      "dismiss",   "warn",  "mute",
-        "unmute",    "kick",       "suspend",  "unsuspend",    "ban",       "unban", "banlist",
-        "banedit",   "hold",       "release",  "hide",         "unhide",    "slow",  "freeze",
-        "whois",     "sessions",   "alts",     "log",          "note",      "notes", "rename",
-        "observe",   "adjudicate", "void",     "refund",       "rankban",   "role",  "program",
-        "recover",   "merge",      "delete",   "registration", "allowlist", "drain", "shutdown",
-        "reload",    "disable",    "enable",   "backup",       "stats",     "audit", "unrankban",
-        "guests",
+        "sanctions", "ignore",  "unignore",   "noplay",    "unnoplay",     "host",      "desk",
+        "reports",   "take",    "comment",    "resolve",   "dismiss",      "warn",      "mute",
+        "unmute",    "kick",    "suspend",    "unsuspend", "ban",          "unban",     "banlist",
+        "banedit",   "hold",    "release",    "hide",      "account",      "unhide",    "slow",
+        "freeze",    "whois",   "sessions",   "alts",      "log",          "note",      "notes",
+        "rename",    "observe", "adjudicate", "void",      "refund",       "rankban",   "role",
+        "program",   "recover", "merge",      "delete",    "registration", "allowlist", "drain",
+        "shutdown",  "reload",  "disable",    "enable",    "backup",       "stats",     "audit",
+        "unrankban", "guests",
     };
     for (size_t i = 0; i < ARRAY_LEN(others); i++) {
         if (strcmp(others[i], name) == 0) {
