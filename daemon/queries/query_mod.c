@@ -55,7 +55,8 @@ static bool handle_confirmation_required(struct query_run *run, const char *refu
     } else {
         query_fail(run, QUERY_REFUSED,
                    _("This command must be confirmed by password or code, which needs a terminal: "
-                     "ssh -t HOST mod ..."));
+                     "ssh -t HOST mod ... With the same key, the next commands then need none for "
+                     "a while."));
     }
     return true;
 }

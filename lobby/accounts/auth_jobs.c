@@ -501,7 +501,7 @@ static void auth_store_new_password(struct house *house, const struct auth_job *
                     say(_("The password of your account was changed. If that was not you, ask the "
                           "house's staff for help: they can make a code that lets you in.")));
     sign_in_state_of_conn(conn)->is_recovered = false;
-    step_up_drop_confirmations(conn->person);
+    step_up_drop_confirmations(house, conn->person);
     conn_save(house, conn);
     person_send_you_row(house, conn->person);
     answer_ok(&request, NULL);

@@ -224,7 +224,7 @@ static void message_totp_end(const struct request *request)
         security_notify(house, person->account, conn, NULL,
                         say(_("Codes of your authenticator are no longer valid. If you did not "
                               "remove it, choose another /password.")));
-        step_up_drop_confirmations(person);
+        step_up_drop_confirmations(house, person);
         person_send_you_row(house, person);
         answer_ok(request, NULL);
     }

@@ -3,9 +3,52 @@
 #include "lobby/house/answers.h"
 #include "lobby/house/conns.h"
 #include "lobby/house/messages.h"
+#include "lobby/house/parts.h"
+#include "lobby/house/stored.h"
 #include "lobby/house/words.h"
 #include "lobby/persons/persons_state.h"
 #include "lobby/sanctions/sanctions_state.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define KEYS_MAX 16 /* keys with which staff confirmed lately; the oldest gives way */
+
+/* The keys on whose connections somebody has confirmed their identity. */
+struct confirmed_keys {
+    struct confirmed_key {
+        int64_t account, at_ms;
+        char fingerprint[STORAGE_FINGERPRINT_SIZE], address[STORAGE_ADDRESS_SIZE];
+    } at[KEYS_MAX];
+    size_t next;
+};
+
+const struct part step_up_part = {
+    .name = "step-up",
+    .house_size = sizeof(struct confirmed_keys),
+};
+
+static struct confirmed_keys *confirmed_keys_of(const struct house *house)
+{
+    return PART_STATE(house, step_up);
+}
+
+/* When the person of this connection, which only asks queries, last confirmed their identity on
+ * another with the same key and from the same address; 0: never. */
+static int64_t confirmed_by_key_ms(const struct house *house, const struct conn *conn)
+{
+    const struct confirmed_keys *keys = confirmed_keys_of(house);
+    int64_t at_ms = 0;
+    for (size_t i = 0; conn->is_query_only && i < KEYS_MAX; i++) {
+        const struct confirmed_key *key = &keys->at[i];
+        if (key->account == conn->person->account && key->at_ms > at_ms &&
+            strcmp(key->fingerprint, conn->key_fingerprint) == 0 &&
+            strcmp(key->address, conn->address) == 0) {
+            at_ms = key->at_ms;
+        }
+    }
+    return at_ms;
+}
 
 static bool step_up_has_secret(const struct person *person)
 {
@@ -37,8 +80,12 @@ bool step_up_is_confirmed(const struct request *request)
     if (!step_up_is_possible(request)) {
         return false;
     }
-    int64_t age_ms = request->house->now_ms - sanctions_conn_state(request->conn)->confirmed_ms;
-    if (sanctions_conn_state(request->conn)->confirmed_ms != 0 && age_ms >= 0 &&
+    int64_t confirmed_ms = sanctions_conn_state(request->conn)->confirmed_ms;
+    if (confirmed_ms == 0) {
+        confirmed_ms = confirmed_by_key_ms(request->house, request->conn);
+    }
+    int64_t age_ms = request->house->now_ms - confirmed_ms;
+    if (confirmed_ms != 0 && age_ms >= 0 &&
         age_ms < INT64_C(1000) * request->house->config.staff_step_up_s) {
         return true;
     }
@@ -55,14 +102,29 @@ bool step_up_is_confirmed_or_no_secret(const struct request *request)
 
 const struct need need_step_up = {.holds = step_up_is_confirmed_or_no_secret};
 
-void step_up_confirm_conn(const struct house *house, struct conn *conn)
+void step_up_confirm_conn(struct house *house, struct conn *conn)
 {
+    struct storage_account account;
+    struct confirmed_keys *keys = confirmed_keys_of(house);
     sanctions_conn_state(conn)->confirmed_ms = house->now_ms;
+    if (conn->key_fingerprint[0] == '\0' ||
+        !stored(house, storage_account_by_key(house->storage, conn->key_fingerprint, &account)) ||
+        account.id != conn->person->account) {
+        return;
+    }
+    struct confirmed_key *key = &keys->at[keys->next++ % KEYS_MAX];
+    *key = (struct confirmed_key){.account = account.id, .at_ms = house->now_ms};
+    (void)snprintf(key->fingerprint, sizeof(key->fingerprint), "%s", conn->key_fingerprint);
+    (void)snprintf(key->address, sizeof(key->address), "%s", conn->address);
 }
 
-void step_up_drop_confirmations(struct person *person)
+void step_up_drop_confirmations(const struct house *house, struct person *person)
 {
     struct conn *conn = NULL;
+    for (size_t i = 0; i < KEYS_MAX; i++) {
+        struct confirmed_key *key = &confirmed_keys_of(house)->at[i];
+        key->at_ms = key->account == person->account ? 0 : key->at_ms;
+    }
     CONN_LINKS_EACH(conn, &person->conns)
     {
         sanctions_conn_state(conn)->confirmed_ms = 0;

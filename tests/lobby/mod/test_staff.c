@@ -87,6 +87,53 @@ static void a_confirmation_of_identity_applies_to_its_own_connection_only(void *
     driver_no(driver, EVE, "step_up", NOTE);
 }
 
+static void sign_in_with_key(struct driver *driver, int64_t conn, const char *address,
+                             const char *asks)
+{
+    driver_disconnect(driver, conn);
+    driver_connect_from(driver, conn, address, "ssh");
+    say_hello(driver, conn);
+    driver_ok(driver, conn, "{'t':'sign_in','method':'key','name':'ada',%s" KEY "}", asks);
+}
+
+#define ASKS "'asks':true,"
+
+static void a_confirmation_by_key_also_applies_to_queries_with_that_key(void **state)
+{
+    struct driver *driver = *state;
+    open_house_with_key_admin(driver);
+    driver_ok(driver, ADA, "{'t':'password_set','password':'password of ada'}");
+    sign_in_with_key(driver, ADA, "192.0.2.7", "");
+    sign_in_with_key(driver, EVE, "192.0.2.7", ASKS);
+    driver_no(driver, EVE, "step_up", NOTE);
+    driver_ok(driver, ADA, CONFIRM);
+    driver_disconnect(driver, ADA);
+    driver_ok(driver, EVE, NOTE);
+    sign_in_with_key(driver, EVE, "192.0.2.8", ASKS);
+    driver_no(driver, EVE, "step_up", NOTE);
+    sign_in_with_key(driver, EVE, "192.0.2.7", "");
+    driver_no(driver, EVE, "step_up", NOTE);
+    sign_in_with_key(driver, EVE, "192.0.2.7", ASKS);
+    driver_ok(driver, EVE, NOTE);
+    driver_pass_time(driver, 1000 * (int64_t)driver->config.staff_step_up_s);
+    driver_no(driver, EVE, "step_up", NOTE);
+}
+
+static void changing_the_password_ends_confirmations_by_key(void **state)
+{
+    struct driver *driver = *state;
+    open_house_with_key_admin(driver);
+    driver_ok(driver, ADA, "{'t':'password_set','password':'password of ada'}");
+    driver_ok(driver, ADA, CONFIRM);
+    driver_ok(driver, ADA,
+              "{'t':'password_set','old':'password of ada','password':'another of ada'}");
+    driver_disconnect(driver, EVE);
+    driver_connect(driver, EVE, PEER_SESSION);
+    say_hello(driver, EVE);
+    driver_ok(driver, EVE, "{'t':'sign_in','method':'key','name':'ada'," ASKS KEY "}");
+    driver_no(driver, EVE, "step_up", NOTE);
+}
+
 static void players_and_guests_cannot_use_staff_commands(void **state)
 {
     struct driver *driver = *state;
@@ -321,6 +368,8 @@ TEST_GROUP(staff)
         DRIVER_TEST(a_moderator_must_confirm_their_identity_before_using_staff_commands),
         DRIVER_TEST(a_confirmation_of_identity_expires),
         DRIVER_TEST(a_confirmation_of_identity_applies_to_its_own_connection_only),
+        DRIVER_TEST(a_confirmation_by_key_also_applies_to_queries_with_that_key),
+        DRIVER_TEST(changing_the_password_ends_confirmations_by_key),
         DRIVER_TEST(players_and_guests_cannot_use_staff_commands),
         DRIVER_TEST(staff_with_only_a_key_are_told_to_choose_a_password),
         DRIVER_TEST(wrong_passwords_at_confirmation_delay_confirmations_but_not_sign_ins),
