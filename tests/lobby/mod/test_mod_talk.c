@@ -6,6 +6,7 @@
 /* Tests that slow mode, freezing and searches work alike in the lobby, in channels and at
  * tables. */
 
+#define SAY(text) "{'t':'say','to':'lobby','kind':'say','text':'" text "'}"
 #define SAY_TO(place, text) "{'t':'say','to':'" place "','kind':'say','text':'" text "'}"
 #define JOIN "{'t':'join','channel':'#tea'}"
 
@@ -148,9 +149,70 @@ static void slow_mode_and_freezing_of_a_table_can_be_changed_after_it_closed(voi
     order_no(driver, MAX, "unknown", line);
 }
 
+static void chat_lines_are_hidden_by_person_time_chat_address_or_ban(void **state)
+{
+    struct driver *driver = *state;
+    driver_ok(driver, EVE, SAY("one"));
+    driver_pass_time(driver, 600000);
+    driver_ok(driver, MAX, "{'t':'step_up','password':'password of max'}");
+    driver_ok(driver, EVE, SAY("two"));
+    driver_ok(driver, EVE, SAY("three"));
+    driver_ok(driver, BOB, SAY("four"));
+    driver_ok(driver, ADA, SAY("be kind"));
+    assert_non_null(strstr(order_ok(driver, MAX, "hide eve since=5m insults"), "Hidden: 2"));
+    order_expect_audit_row(driver, "max hide eve ok");
+    assert_non_null(strstr(order_ok(driver, MAX, "unhide eve 9 a mistake"), "again: 2"));
+    order_expect_audit_row(driver, "max unhide eve ok");
+    order_expect_message(driver, EVE, "notice", "a mistake");
+    const char *said = order_ok(driver, MAX, "hide lobby since=5m a quarrel");
+    assert_non_null(strstr(said, "Hidden: 3"));
+    assert_non_null(strstr(said, "higher role: 1"));
+    assert_non_null(strstr(order_ok(driver, MAX, "unhide all 9 a mistake"), "again: 3"));
+    assert_non_null(strstr(order_ok(driver, MAX, "hide ip=192.0.2.7 9 a flood"), "Hidden: 1"));
+    assert_non_null(strstr(order_ok(driver, MAX, "unhide 4 a mistake"), "again: 1"));
+    order_ok(driver, MAX, "ban eve 1h insults");
+    assert_non_null(strstr(order_ok(driver, MAX, "hide ban=1 9 insults"), "Hidden: 3"));
+    order_no(driver, MAX, "unknown", "hide ban=9 9 insults");
+    order_no(driver, MAX, "bad", "hide lobby insults");
+    order_no(driver, MAX, "bad", "hide ip=moon 9 insults");
+    order_no(driver, MAX, "unknown", "hide nobody insults");
+    order_no(driver, MAX, "bad", "hide eve sinec=5m insults");
+}
+
+static void a_line_shown_again_is_sent_again_and_stays_after_a_restart(void **state)
+{
+    struct driver *driver = *state;
+    driver_ok(driver, EVE, SAY("one"));
+    order_ok(driver, ADA, "hide 1 rude");
+    order_no(driver, MAX, "role", "unhide 1 it was fine");
+    order_no(driver, MAX, "role", "unhide eve it was fine");
+    driver_clear_inbox(driver, BOB);
+    order_ok(driver, ADA, "unhide 1 it was fine");
+    order_expect_message(driver, BOB, "chat", "one");
+    order_no(driver, ADA, "bad", "unhide 1 it was fine");
+    driver_restart_core(driver);
+    driver_sign_in(driver, BOB, "bob");
+    order_expect_message(driver, BOB, "chat", "one");
+}
+
+static void hiding_many_lines_requires_confirmation(void **state)
+{
+    struct driver *driver = *state;
+    for (int i = 0; i < 20; i++) {
+        driver_ok(driver, EVE, SAY("spam"));
+        driver_pass_time(driver, 10000);
+    }
+    driver_ok(driver, MAX, "{'t':'step_up','password':'password of max'}");
+    assert_non_null(strstr(order_no(driver, MAX, "confirm", "hide eve 60 a flood"), "20 lines"));
+    assert_non_null(strstr(order_ok(driver, MAX, "yes hide eve 60 a flood"), "Hidden: 20"));
+}
+
 TEST_GROUP(mod_talk)
 {
     const struct CMUnitTest tests[] = {
+        ORDER_TEST(chat_lines_are_hidden_by_person_time_chat_address_or_ban),
+        ORDER_TEST(a_line_shown_again_is_sent_again_and_stays_after_a_restart),
+        ORDER_TEST(hiding_many_lines_requires_confirmation),
         ORDER_TEST(slow_mode_counts_only_lines_of_its_own_channel),
         ORDER_TEST(reconnecting_does_not_shorten_slow_mode),
         ORDER_TEST(freezing_a_channel_notifies_its_members_and_survives_a_restart),
