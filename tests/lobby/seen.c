@@ -162,7 +162,7 @@ void seen_add_message(json_t *seen, const json_t *message)
 static bool is_left_out_of_comparison(const char *key, bool is_pushed)
 {
     static const char *const never[] = {"idle_s", "kept", "is_new", "recovery", "is_recovered"};
-    static const char *const passing[] = {"left_ms", "bank_ms", "bot_ms",
+    static const char *const passing[] = {"left_ms", "bank_ms", "bot_ms",  "resume_in",
                                           "for_s",   "round",   "settings"};
     return is_one_of(key, never, ARRAY_LEN(never)) ||
            (is_pushed ? is_one_of(key, passing, ARRAY_LEN(passing)) : strcmp(key, "claim") == 0);
@@ -183,7 +183,7 @@ static void delete_members_missing_in(json_t *seen_before, const json_t *seen_af
 /* A new core gives back the time in which no core ran (downtime.h), so times may grow a little. */
 static bool times_agree(const char *key, const json_t *before, const json_t *after)
 {
-    static const char *const times[] = {"left_ms", "bank_ms", "bot_ms", "due_at"};
+    static const char *const times[] = {"left_ms", "bank_ms", "bot_ms", "due_at", "resume_by"};
     int64_t more = json_integer_value(after) - json_integer_value(before);
     /* the wait for an absent player starts anew */
     int64_t most = strcmp(key, "bot_ms") == 0 ? 120000 : 1000;
