@@ -49,10 +49,12 @@ void account_sync_remove_from_contact_lists(struct house *house, int64_t account
     tables_mark_eligibility_changed(house);
 }
 
-/* Recomputes the rating changes shown in a table's result. */
-static void recompute_shown_rating_changes(struct house *house, struct table *table)
+void account_sync_refresh_result(struct house *house, struct table *table)
 {
     struct payload *before = table->result;
+    if (before == NULL) {
+        return;
+    }
     table->result = NULL;
     table_finish_make_result(house, table);
     if (!payload_is_same(before, table->result)) {
@@ -75,9 +77,7 @@ void account_sync_refresh_ratings(struct house *house)
     }
     INDEX_EACH(&tables_of(house)->by_id, table)
     {
-        if (table->result != NULL) {
-            recompute_shown_rating_changes(house, table);
-        }
+        account_sync_refresh_result(house, table);
         table_mark_changed(house, table);
     }
 }

@@ -67,6 +67,7 @@ static void rename_account_at_tables(struct house *house, int64_t account, const
         if (rename_account_at_table(house, table, account, name)) {
             table_save(house, table);
             table_mark_changed(house, table);
+            account_sync_refresh_result(house, table);
         }
     }
 }
@@ -397,6 +398,7 @@ void mod_run_delete(struct order *order)
     stored_or_fail(order->house,
                    storage_account_erase(order->house->storage, order->target.id, name));
     chat_rewrites_update_batch(order->house);
+    rename_account_at_tables(order->house, order->target.id, name);
     order->after = json_pack("{s:s}", "name", name);
     disconnect_target(order, say(_("This account is deleted.")));
     account_sync_remove_from_contact_lists(order->house, order->target.id);

@@ -145,6 +145,20 @@ static json_t *make_leavers_json(const struct table *table)
     return list;
 }
 
+/* Makes an array of the names of those who held the seats at the end, since they may leave their
+ * seats before somebody reads the result. */
+static json_t *make_holder_names_json(const struct table *table)
+{
+    json_t *names = json_array();
+    for (uint8_t seat = 0; seat < table->config.players; seat++) {
+        const struct storage_seat *starter = &table->plays[seat].starter;
+        bool is_starters = !table->plays[seat].has_left && starter->name[0] != '\0';
+        (void)json_array_append_new(
+            names, json_string(is_starters ? starter->name : table->row.seats[seat].name));
+    }
+    return names;
+}
+
 void table_finish_make_result(struct house *house, struct table *table)
 {
     struct game_outcome outcome;
@@ -165,11 +179,11 @@ void table_finish_make_result(struct house *house, struct table *table)
     struct text text = text_init(seed, sizeof(seed));
     text_put_hex(&text, table->seed, SEED_BYTES);
     payload_release(table->result);
-    table->result = payload_from_json(
-        json_pack("{s:s,s:I,s:I,s:o,s:o,s:o,s:o,s:s,s:o}", "t", "result", "table",
-                  (json_int_t)table->row.id, "game_id", (json_int_t)table->row.game_id, "scores",
-                  scores, "ranks", ranks, "winners", winners, "left", make_leavers_json(table),
-                  "seed", seed, "ratings", make_rating_changes_json(house, table)));
+    table->result = payload_from_json(json_pack(
+        "{s:s,s:I,s:I,s:o,s:o,s:o,s:o,s:o,s:s,s:o}", "t", "result", "table",
+        (json_int_t)table->row.id, "game_id", (json_int_t)table->row.game_id, "scores", scores,
+        "ranks", ranks, "winners", winners, "names", make_holder_names_json(table), "left",
+        make_leavers_json(table), "seed", seed, "ratings", make_rating_changes_json(house, table)));
 }
 
 static void announce_winners(struct house *house, struct table *table,

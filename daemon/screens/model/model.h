@@ -68,7 +68,7 @@ struct model_result {
     char seed[65];
     struct model_result_seat seats[SEATS_MAX];
     struct model_result_left left[SEATS_MAX]; /* for each seat: the player who left it */
-    /* for each seat: who held it when the game ended, as far as the session saw it */
+    /* for each seat: who held it when the game ended */
     char names[SEATS_MAX][MODEL_NAME_MAX];
 };
 

@@ -254,6 +254,12 @@ void model_apply_result_message(struct model *model, const json_t *message)
         (void)snprintf(entered->result.names[i], sizeof entered->result.names[i], "%s",
                        entered->details.seats.at[i].name);
     }
+    for (size_t i = 0; i < SEATS_MAX; i++) {
+        const json_t *name = json_array_get(json_object_get(message, "names"), i);
+        if (name != NULL) {
+            model_read_text(name, entered->result.names[i], sizeof entered->result.names[i]);
+        }
+    }
     entered->has_result = true;
     entered->has_clock = false;
     entered->result.game_id = model_get_number(message, "game_id", 0, INT64_MAX);

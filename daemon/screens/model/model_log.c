@@ -46,8 +46,10 @@ static bool note_holders(struct model_entered *entered)
     struct table_log *log = &entered->log;
     struct log_holders now = {.you = entered->you};
     for (int seat = 0; seat < SEATS_MAX; seat++) {
+        bool is_over = entered->has_result && entered->result.names[seat][0] != '\0';
         (void)snprintf(now.names[seat], sizeof(now.names[seat]), "%s",
-                       entered->details.seats.at[seat].name);
+                       is_over ? entered->result.names[seat]
+                               : entered->details.seats.at[seat].name);
     }
     bool is_same = log->holders_count > 0 &&
                    memcmp(&log->holders[log->holders_count - 1], &now, sizeof(now)) == 0;

@@ -39,13 +39,13 @@ static enum deal_check compare_seed_with_commitment(const char *seed_hex,
     return memcmp(hash, commitment, sizeof(hash)) == 0 ? DEAL_HOLDS : DEAL_BROKEN;
 }
 
-/* Makes words that name also the players who have left their seats since the end. */
+/* Makes words that name those who held the seats at the end, whoever has them now. */
 static struct words make_words_of_players(const struct ui *ui)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
     struct words words = words_make_for_entered_table(screen_theme(ui), entered);
     for (int seat = 0; seat < SEATS_MAX; seat++) {
-        if (words.names[seat][0] == '\0') {
+        if (entered->result.names[seat][0] != '\0') {
             words.names[seat] = entered->result.names[seat];
         }
     }

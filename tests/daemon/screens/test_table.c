@@ -298,6 +298,29 @@ static void the_result_names_a_player_who_has_left_the_seat_since(void **state)
     driver_expect_not(stage->driver, "seat 3");
 }
 
+static void the_result_names_a_player_whose_seat_was_empty_before_it_was_read(void **state)
+{
+    struct stage *stage = *state;
+    char result[300];
+    stage_deal(stage, 3);
+    while (stage_make_random_move(stage)) {
+    }
+    driver_wait(stage->driver, 2000);
+    stage->table_fields = "{\"seats\":[{\"name\":\"mira\",\"kind\":\"player\"},null,null,null]}";
+    stage_push_table(stage, "finished");
+    snprintf(result, sizeof result,
+             "{\"t\":\"result\",\"table\":%d,\"game_id\":%d,\"scores\":[30,20,10],"
+             "\"ranks\":[1,2,3],\"winners\":[0],\"names\":[\"mira\",\"ada\",\"bob\"],"
+             "\"ratings\":[null,null,null],\"left\":[]}",
+             STAGE_TABLE, STAGE_GAME_ID);
+    driver_push(stage->driver, result);
+    driver_type(stage->driver, "\r");
+    driver_expect(stage->driver, "ada");
+    driver_expect(stage->driver, "bob");
+    driver_expect_not(stage->driver, "seat 2");
+    driver_expect_not(stage->driver, "seat 3");
+}
+
 static void a_deal_that_does_not_match_its_commitment_is_reported(void **state)
 {
     struct stage *stage = *state;
@@ -374,6 +397,7 @@ TEST_GROUP(table)
         at_table(any_key_hides_the_last_trick_and_the_t_key_shows_it_again),
         at_table(the_result_shows_ranks_ratings_and_the_verified_deal),
         at_table(the_result_names_a_player_who_has_left_the_seat_since),
+        at_table(the_result_names_a_player_whose_seat_was_empty_before_it_was_read),
         at_table(a_deal_that_does_not_match_its_commitment_is_reported),
         at_table(leaving_a_game_for_good_shows_the_cost_first),
         at_table(a_spectator_sees_the_table_and_cannot_play),

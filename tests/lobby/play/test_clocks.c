@@ -317,6 +317,10 @@ static void a_bot_plays_for_a_player_who_left_for_good_and_who_counts_as_a_leave
     const json_t *result = driver_newest_message(driver, BOB, "result");
     const json_t *ratings = json_object_get(result, "ratings");
     const json_t *left = json_array_get(ratings, 0);
+    const json_t *names = json_object_get(result, "names");
+    assert_int_equal(json_array_size(names), 3);
+    assert_string_not_equal(json_string_value(json_array_get(names, 0)), "ada");
+    assert_string_equal(json_string_value(json_array_get(names, 1)), "bob");
     assert_true(driver_read_number(left, "after") < driver_read_number(left, "before"));
     const json_t *leaders = driver_ok(driver, ADA, "{'t':'leaders','game':'%s'}", game_at(0)->id);
     const json_t *me = json_object_get(leaders, "me");
