@@ -317,6 +317,7 @@ static const struct {
     {"hold", "hold guest-1 why", NULL},
     {"release", "release guest-1", NULL},
     {"hide", "hide guest-1 why", NULL},
+    {"unhide", "unhide guest-1 why", NULL},
     {"whois", "whois guest-1", NULL},
     {"sessions", "sessions guest-1", NULL},
     {"alts", "alts guest-1", NULL},
