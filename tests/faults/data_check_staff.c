@@ -97,13 +97,15 @@ static const struct {
      "SELECT count(*) FROM audit a, json_each(a.state_after, '$.hidden') n"
      " JOIN chat c ON c.number = n.value WHERE " DONE(
          "hide") " AND c.hidden_ms = 0"
-                 " AND NOT EXISTS (SELECT 1 FROM audit b, json_each(b.state_after, '$.shown') s"
+                 " AND NOT EXISTS (SELECT 1 FROM audit b, json_each(CASE WHEN b.verb = 'unhide' "
+                 "AND b.result = 'ok' THEN b.state_after ELSE '{}' END, '$.shown') s"
                  "  WHERE b.id > a.id AND b.verb = 'unhide' AND s.value = n.value)"},
     {"lines shown again",
      "SELECT count(*) FROM audit a, json_each(a.state_after, '$.shown') n"
      " JOIN chat c ON c.number = n.value WHERE " DONE(
          "unhide") " AND c.hidden_ms > 1"
-                   " AND NOT EXISTS (SELECT 1 FROM audit b, json_each(b.state_after, '$.hidden') s"
+                   " AND NOT EXISTS (SELECT 1 FROM audit b, json_each(CASE WHEN b.verb = 'hide' "
+                   "AND b.result = 'ok' THEN b.state_after ELSE '{}' END, '$.hidden') s"
                    "  WHERE b.id > a.id AND b.verb = 'hide' AND s.value = n.value)"},
     {"notes",
      "SELECT count(*) FROM audit a WHERE " DONE(
