@@ -241,17 +241,14 @@ static void refund_loss(struct refund *refund, const struct storage_rating_chang
 static void compute_losses(struct refund *refund, struct rated_game *game,
                            struct rated_game *season_game)
 {
-    struct house *house = refund->order->house;
-    uint32_t before = 0;
-    stored_or_fail(house, storage_past_games_count_earlier_by_group(
-                              house->storage, game->changes[0].game_id, RATING_REPEAT_MS, &before));
+    rated_game_read_weights(refund->order->house, game);
     *season_game = *game;
     for (size_t i = 0; i < season_game->count; i++) {
         season_game->changes[i].mu_before = game->changes[i].season_mu_before;
         season_game->changes[i].sigma_before = game->changes[i].season_sigma_before;
     }
-    rated_game_compute_rating_changes(game, rating_weight_of_repeated_game(before));
-    rated_game_compute_rating_changes(season_game, rating_weight_of_repeated_game(before));
+    rated_game_compute_rating_changes(game);
+    rated_game_compute_rating_changes(season_game);
 }
 
 static void refund_game(struct refund *refund, int64_t game_id)

@@ -1,13 +1,67 @@
 #include "lobby/ratings/rated_game.h"
 
-#include "lobby/ratings/rating.h"
+#include "lobby/house/stored.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-void rated_game_compute_rating_changes(struct rated_game *game, double weight)
+/* How much an opponent counts for a player, apart from their earlier games. */
+static double rated_game_weight_of_opponent(const struct storage_rating_change *player,
+                                            const struct storage_rating_change *opponent)
+{
+    /* Somebody who leaves loses fully to those who are still there. */
+    bool is_leaver = opponent->has_left && opponent->rank >= player->rank;
+    return (is_leaver ? rating_weight_of_leaver(opponent->played) : 1.0) *
+           ((player->doubtful >> opponent->seat & 1) != 0 ? RATING_WEIGHT_OF_DOUBT : 1.0);
+}
+
+/* Reads how much a game between the two players counts, in view of their earlier ones. Bots always
+ * play with the same bots. */
+static double read_weight_of_pair(struct house *house, const struct storage_rating_change *a,
+                                  const struct storage_rating_change *b)
+{
+    uint32_t games = 0;
+    if (!a->is_bot || !b->is_bot) {
+        stored_or_fail(house, storage_rating_changes_count_shared(house->storage, a, b->account,
+                                                                  RATING_REPEAT_MS, &games));
+    }
+    return rating_weight_of_repeated_game(games);
+}
+
+void rated_game_read_weights(struct house *house, struct rated_game *game)
+{
+    for (size_t i = 0; i < game->count; i++) {
+        for (size_t q = 0; q < i; q++) {
+            const struct storage_rating_change *a = &game->changes[i];
+            const struct storage_rating_change *b = &game->changes[q];
+            double weight = read_weight_of_pair(house, a, b);
+            game->weights.of[i][q] = weight * rated_game_weight_of_opponent(a, b);
+            game->weights.of[q][i] = weight * rated_game_weight_of_opponent(b, a);
+        }
+    }
+}
+
+bool rated_game_is_doubtful_win(const struct rated_game *game, size_t winner)
+{
+    const struct storage_rating_change *own = &game->changes[winner];
+    bool has_opponent = false;
+    for (size_t i = 0; i < game->count; i++) {
+        const struct storage_rating_change *other = &game->changes[i];
+        if (i == winner || other->is_bot) {
+            continue;
+        }
+        if (other->rank <= own->rank ||
+            rated_game_weight_of_opponent(own, other) > RATING_WEIGHT_OF_DOUBT) {
+            return false;
+        }
+        has_opponent = true;
+    }
+    return has_opponent && !own->is_bot;
+}
+
+void rated_game_compute_rating_changes(struct rated_game *game)
 {
     const struct rating_model model = rating_model_default();
     struct rating_player players[SEATS_MAX];
@@ -25,8 +79,8 @@ void rated_game_compute_rating_changes(struct rated_game *game, double weight)
         of_season[i].before =
             (struct rating){change->season_mu_before, change->season_sigma_before};
     }
-    rating_update(&model, players, game->count, weight, updates);
-    rating_update(&model, of_season, game->count, weight, season_updates);
+    rating_update(&model, players, game->count, &game->weights, updates);
+    rating_update(&model, of_season, game->count, &game->weights, season_updates);
     for (size_t i = 0; i < game->count; i++) {
         struct storage_rating_change *change = &game->changes[i];
         change->mu_after = updates[i].after.mu;

@@ -62,6 +62,12 @@ struct pair {
     double p; /* probability that the player wins */
 };
 
+/* The weight of one pair of players; without weights every pair counts fully. */
+static double weight_of_pair(const struct rating_weights *weights, size_t player, size_t opponent)
+{
+    return weights == NULL ? 1.0 : weights->of[player][opponent];
+}
+
 static struct pair compare_with_opponent(const struct rating_model *model,
                                          const struct rating *player, const struct rating *opponent,
                                          double weight)
@@ -78,7 +84,8 @@ static struct pair compare_with_opponent(const struct rating_model *model,
  * comes from each opponent. */
 static void compute_player_update(const struct rating_model *model,
                                   const struct rating_player *players, size_t player_count,
-                                  size_t player, double weight, struct rating_update *update)
+                                  size_t player, const struct rating_weights *weights,
+                                  struct rating_update *update)
 {
     const size_t opponents = rating_count_opponents(players, player_count, player);
     double own2 = 0.0;
@@ -89,19 +96,20 @@ static void compute_player_update(const struct rating_model *model,
     if (opponents == 0) {
         return;
     }
-    const double part = model->is_sum ? weight : weight / (double)opponents;
+    const double part = model->is_sum ? 1.0 : 1.0 / (double)opponents;
     for (size_t q = 0; q < player_count; q++) {
         if (!is_opponent(players, player, q)) {
             continue;
         }
+        const double weight = weight_of_pair(weights, player, q);
         const struct pair pair =
             compare_with_opponent(model, &players[player].before, &players[q].before, weight);
         const double s = compute_score_against(players[player].rank, players[q].rank);
-        own2 = pair.own2;
-        update->by[q] = part * (own2 / pair.c) * (s - pair.p);
+        own2 += pair.own2 / (double)opponents;
+        update->by[q] = part * weight * (pair.own2 / pair.c) * (s - pair.p);
         omega += update->by[q];
-        delta +=
-            part * (sqrt(own2) / pair.c) * (own2 / (pair.c * pair.c)) * pair.p * (1.0 - pair.p);
+        delta += part * weight * (sqrt(pair.own2) / pair.c) * (pair.own2 / (pair.c * pair.c)) *
+                 pair.p * (1.0 - pair.p);
     }
     update->after.mu += omega;
     update->after.sigma = sqrt(own2) * sqrt(fmax(1.0 - delta, model->kappa));
@@ -110,7 +118,8 @@ static void compute_player_update(const struct rating_model *model,
 /* Because the change is linear in the scores, the mean change over all possible placings of the
  * opponents equals the change for the player's mean score against each opponent. */
 double rating_predict_change(const struct rating_model *model, const struct rating_player *players,
-                             size_t player_count, size_t player, size_t place)
+                             size_t player_count, size_t player, size_t place,
+                             const struct rating_weights *weights)
 {
     const double opponents = (double)rating_count_opponents(players, player_count, player);
     const double s = opponents > 0.0 ? (opponents + 1.0 - (double)place) / opponents : 0.0;
@@ -120,19 +129,20 @@ double rating_predict_change(const struct rating_model *model, const struct rati
         if (is_opponent(players, player, q)) {
             const struct pair pair =
                 compare_with_opponent(model, &players[player].before, &players[q].before, 1.0);
-            omega += (pair.own2 / pair.c) * (s - pair.p) / (model->is_sum ? 1.0 : opponents);
+            omega += weight_of_pair(weights, player, q) * (pair.own2 / pair.c) * (s - pair.p) /
+                     (model->is_sum ? 1.0 : opponents);
         }
     }
     return omega;
 }
 
 void rating_update(const struct rating_model *model, const struct rating_player *players,
-                   size_t count, double weight, struct rating_update *updates)
+                   size_t count, const struct rating_weights *weights,
+                   struct rating_update *updates)
 {
     assert(count <= RATING_PLAYERS_MAX);
-    assert(weight >= 0.0 && weight <= 1.0);
     for (size_t i = 0; i < count; i++) {
-        compute_player_update(model, players, count, i, weight, &updates[i]);
+        compute_player_update(model, players, count, i, weights, &updates[i]);
     }
 }
 
@@ -219,6 +229,11 @@ double rating_weight_of_repeated_game(uint32_t earlier_games)
     static const double weights[] = {1.0, 0.5, 0.25};
 
     return earlier_games < ARRAY_LEN(weights) ? weights[earlier_games] : 0.0;
+}
+
+double rating_weight_of_leaver(double played)
+{
+    return played * 3.0 < 1.0 ? 0.0 : played;
 }
 
 double rating_place_quality(uint8_t rank, size_t count)

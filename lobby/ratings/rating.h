@@ -40,6 +40,11 @@ struct rating_player {
     bool is_bot;  /* a bot makes all moves of this player */
 };
 
+/* of[i][q] is how much the result against player q counts for player i, 0 to 1. */
+struct rating_weights {
+    double of[RATING_PLAYERS_MAX][RATING_PLAYERS_MAX];
+};
+
 struct rating_update {
     struct rating after;
     double by[RATING_PLAYERS_MAX]; /* how far each opponent moved mu; their sum is the change */
@@ -47,17 +52,20 @@ struct rating_update {
 
 /*
  * Rates one game of `count` players, at most RATING_PLAYERS_MAX. A person is rated against the
- * other persons, a bot against all others. Without opponents, a rating does not change. `weight` (0
- * to 1) scales the effect of the game.
+ * other persons, a bot against all others. Without opponents, a rating does not change.
+ * Without `weights` (NULL) all results count fully.
  */
 void rating_update(const struct rating_model *model, const struct rating_player *players,
-                   size_t count, double weight, struct rating_update *updates);
+                   size_t count, const struct rating_weights *weights,
+                   struct rating_update *updates);
 
 /* Returns how far mu of `player` (an index) would move if the player came `place`-th among their
  * opponents, without ties (1 is best; the last is opponents + 1). This is the mean over all orders
- * in which the opponents can finish, for a game of weight 1. Returns 0 without opponents. */
+ * in which the opponents can finish; `weights` are those of rating_update. Returns 0 without
+ * opponents. */
 double rating_predict_change(const struct rating_model *model, const struct rating_player *players,
-                             size_t player_count, size_t player, size_t place);
+                             size_t player_count, size_t player, size_t place,
+                             const struct rating_weights *weights);
 
 /* Returns the number of opponents of `player` (an index): all other persons for a person, all other
  * players for a bot. */
@@ -103,10 +111,19 @@ int64_t rating_season_start_ms(int32_t season);
  * least 5.56. */
 struct rating rating_at_season_start(struct rating all_time);
 
-/* Returns the weight of a game whose players have already finished `earlier_games` rated games of
- * the same kind with each other within RATING_REPEAT_MS: 1, ½, ¼, then 0. */
+/* Returns how much a game counts between two players who have already finished `earlier_games`
+ * rated games of the same kind with each other within RATING_REPEAT_MS: 1, ½, ¼, then 0. */
 #define RATING_REPEAT_MS RATING_MS_PER_DAY
 double rating_weight_of_repeated_game(uint32_t earlier_games);
+
+/* Returns how much an opponent who left counts for those who played on: the part of the game's
+ * moves that were made before (`played`, 0 to 1); nothing below a third. */
+double rating_weight_of_leaver(double played);
+
+/* How much an opponent counts who may be the same person or a helper: one with an address or a key
+ * of the player's, or, for an older account, an account in its first day. */
+#define RATING_WEIGHT_OF_DOUBT 0.25
+#define RATING_NEW_ACCOUNT_MS RATING_MS_PER_DAY
 
 /* How good a place is: (n − rank) / (n − 1), so 1 for the first and 0 for the last of n players. */
 double rating_place_quality(uint8_t rank, size_t count);

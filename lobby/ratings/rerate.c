@@ -141,10 +141,8 @@ static int rerate_game(struct house *house, const struct storage_rerating *work,
     if (!is_touched) {
         return 1;
     }
-    uint32_t before = 0;
-    stored_or_fail(house, storage_past_games_count_earlier_by_group(house->storage, game_id,
-                                                                    RATING_REPEAT_MS, &before));
-    rated_game_compute_rating_changes(&game, rating_weight_of_repeated_game(before));
+    rated_game_read_weights(house, &game);
+    rated_game_compute_rating_changes(&game);
     rated_game_write_contributions(&game);
     for (size_t i = 0; i < game.count; i++) {
         const struct storage_rating_change *change = &game.changes[i];

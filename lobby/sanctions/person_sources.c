@@ -1,12 +1,15 @@
 #include "lobby/sanctions/person_sources.h"
 
+#include "lobby/house/source.h"
 #include "lobby/house/stored.h"
+#include "lobby/persons/persons.h"
 #include "lobby/persons/persons_state.h"
 #include "lobby/sanctions/allowlist.h"
 #include "lobby/sanctions/net.h"
 #include "lobby/sanctions/sanction_list.h"
 #include "storage/accounts/sign_ins.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* An address counts as one of the person's for this long after its last use. */
@@ -111,6 +114,30 @@ void person_sources_read_of_target(struct house *house, const struct order_targe
         stored_or_fail(house, storage_sign_ins_by_account(house->storage, target->id,
                                                           sources_add_from_sign_in, &sign_ins));
     }
+}
+
+void person_sources_read_of_account(struct house *house, const struct storage_account *account,
+                                    struct sources *sources)
+{
+    struct order_target target = {
+        .kind = TARGET_USER,
+        .id = account->id,
+        .person = person_find(house, account->name),
+    };
+    person_sources_read_of_target(house, &target, sources);
+}
+
+bool person_sources_share_any(struct house *house, const struct sources *a, const struct sources *b)
+{
+    for (size_t i = 0; i < a->count; i++) {
+        char address[STORAGE_SOURCE_SIZE];
+        (void)snprintf(address, sizeof(address), "%.*s", (int)strcspn(a->at[i], "/"), a->at[i]);
+        if (sources_contain(b, a->at[i]) && !source_is_local(a->at[i]) &&
+            !allowlist_has_address(house, address)) {
+            return true;
+        }
+    }
+    return false;
 }
 
 void person_sources_read_of_sanction(struct house *house, int64_t sanction, struct sources *sources)

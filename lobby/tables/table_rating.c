@@ -1,20 +1,23 @@
 #include "lobby/tables/table_rating.h"
 
+#include "lobby/house/say.h"
 #include "lobby/house/stored.h"
 #include "lobby/house/words.h"
-#include "lobby/ratings/rated_game.h"
 #include "lobby/ratings/rating.h"
 #include "lobby/ratings/rerate.h"
 #include "lobby/ratings/standing.h"
+#include "lobby/sanctions/person_sources.h"
 #include "lobby/sanctions/sanctions.h"
+#include "lobby/sanctions/staff.h"
 #include "lobby/tables/bot_seats.h"
 #include "lobby/tables/tables.h"
-#include "storage/archive/past_games.h"
 #include "storage/ratings/ratings.h"
 #include "storage/ratings/tallies.h"
 
 #include <stdio.h>
 #include <string.h>
+
+#define DOUBTFUL_WINS_TOLD 3 /* wins of an account in a day after which staff are told */
 
 /* Sets each seat's rank to that of the player who held the seat when the game began. Players who
  * left for good rank below all others. */
@@ -66,66 +69,105 @@ static double compute_share_of_win(const struct seat_play *play, const struct ga
     return is_winner ? 1.0 / __builtin_popcount(outcome->winners) : 0.0;
 }
 
-/* Reads what is needed to rate the game. Guests have no account: they are not rated, and nobody is
- * rated against them. No account has two seats. */
-static void fill_rated_game(struct house *house, const struct table *table,
-                            const struct game_outcome *outcome, struct rated_rows *rows,
-                            struct rated_game *game)
+/* Marks whether the opponent counts less for the player. */
+static void mark_doubtful(struct storage_rating_change *player,
+                          const struct storage_rating_change *opponent, bool is_doubtful)
 {
-    uint8_t ranks[SEATS_MAX];
+    player->doubtful = (uint8_t)(player->doubtful | (unsigned)is_doubtful << opponent->seat);
+}
+
+/* Marks the opponents who count less for each player, since both may be one person, or one may be
+ * the other's helper: they share an address or a key, or only the opponent's account is new. */
+static void mark_doubtful_opponents(struct house *house, struct rated_game *game)
+{
+    struct sources sources[SEATS_MAX];
+    struct storage_account accounts[SEATS_MAX];
+    int64_t new_since_ms = house->now_ms - RATING_NEW_ACCOUNT_MS;
+    for (size_t i = 0; i < game->count; i++) {
+        struct storage_rating_change *change = &game->changes[i];
+        if (!stored(house, storage_account_by_id(house->storage, change->account, &accounts[i]))) {
+            accounts[i] = (struct storage_account){.kind = STORAGE_PLAYER};
+        }
+        change->is_bot = accounts[i].kind == STORAGE_BOT;
+        sources[i].count = 0;
+        if (!change->is_bot) {
+            person_sources_read_of_account(house, &accounts[i], &sources[i]);
+        }
+        for (size_t q = 0; q < i; q++) {
+            struct storage_rating_change *other = &game->changes[q];
+            bool is_new = accounts[i].created_ms > new_since_ms;
+            bool is_other_new = accounts[q].created_ms > new_since_ms;
+            bool is_one_person = person_sources_share_any(house, &sources[i], &sources[q]);
+            mark_doubtful(change, other, is_one_person || (is_other_new && !is_new));
+            mark_doubtful(other, change, is_one_person || (is_new && !is_other_new));
+        }
+    }
+}
+
+/* Reads the players' ratings before the game. Guests have no account: they are not rated, and
+ * nobody is rated against them. No account has two seats. */
+static void read_players(struct house *house, const struct table *table, struct rated_rows *rows,
+                         struct rated_game *game)
+{
     int32_t season = rating_season_at(house->now_ms);
-    fill_ranks_of_first_holders(table, outcome, ranks);
-    for (uint8_t seat = 0; seat < table->config.players; seat++) {
-        const struct seat_play *play = &table->plays[seat];
-        if (play->starter.account == 0) {
+    game->count = 0;
+    for (uint8_t seat = 0; seat < table->row.players; seat++) {
+        int64_t account = table_is_playing(table) ? table->plays[seat].starter.account
+                                                  : table->row.seats[seat].account;
+        if (account == 0) {
             continue;
         }
         struct storage_rating *all_time = &rows->all_time[game->count];
         struct storage_rating *of_season = &rows->season[game->count];
-        read_ratings_before_game(house, table->game->id, season, play->starter.account, all_time,
-                                 of_season);
+        read_ratings_before_game(house, table->game->id, season, account, all_time, of_season);
         struct rating before = rating_after_idle_time(house, all_time);
         struct rating season_before = rating_after_idle_time(house, of_season);
         struct storage_rating_change *change = &game->changes[game->count++];
         *change = (struct storage_rating_change){
-            .game_id = table->row.game_id,
+            .game_id = table_is_playing(table) ? table->row.game_id : INT64_MAX,
             .seat = seat,
-            .account = play->starter.account,
+            .account = account,
             .mu_before = before.mu,
             .sigma_before = before.sigma,
             .season = season,
             .season_mu_before = season_before.mu,
             .season_sigma_before = season_before.sigma,
-            .players = table->config.players,
-            .rank = ranks[seat],
-            .win = compute_share_of_win(play, outcome, seat),
-            .stat_hits = play->has_left ? 0 : play->stat_hits,
-            .stat_chances = play->has_left ? 0 : play->stat_chances,
-            .has_left = play->has_left,
-            .is_bot = account_is_bot(house, play->starter.account),
+            .players = table->row.players,
+            .played = 1.0,
             .at_ms = house->now_ms,
         };
         (void)snprintf(change->game, sizeof(change->game), "%s", table->game->id);
     }
+    mark_doubtful_opponents(house, game);
 }
 
-double table_rating_weight_of_game(struct house *house, const struct table *table)
+void table_rating_read_players(struct house *house, const struct table *table,
+                               struct rated_game *game)
 {
-    int64_t accounts[SEATS_MAX];
-    size_t count = 0;
-    for (int seat = 0; seat < table->row.players; seat++) {
-        const struct storage_seat *who =
-            table_is_playing(table) ? &table->plays[seat].starter : &table->row.seats[seat];
-        if (who->holder == STORAGE_SEAT_PLAYER && !account_is_bot(house, who->account)) {
-            accounts[count++] = who->account;
+    struct rated_rows rows;
+    read_players(house, table, &rows, game);
+    rated_game_read_weights(house, game);
+}
+
+static void add_outcome(const struct table *table, const struct game_outcome *outcome,
+                        struct rated_game *game)
+{
+    uint8_t ranks[SEATS_MAX];
+    fill_ranks_of_first_holders(table, outcome, ranks);
+    for (size_t i = 0; i < game->count; i++) {
+        struct storage_rating_change *change = &game->changes[i];
+        const struct seat_play *play = &table->plays[change->seat];
+        change->rank = ranks[change->seat];
+        change->win = compute_share_of_win(play, outcome, change->seat);
+        change->has_left = play->has_left;
+        if (play->has_left) { /* a game without moves counts as not played at all */
+            change->played =
+                (double)play->left_step / (double)(table->move_count + (table->move_count == 0));
+        } else {
+            change->stat_hits = play->stat_hits;
+            change->stat_chances = play->stat_chances;
         }
     }
-    uint32_t games = 0;
-    table_check_storage_result(
-        house, table,
-        storage_past_games_count_by_group(house->storage, table->game->id, accounts, count,
-                                          house->now_ms - RATING_REPEAT_MS, &games));
-    return rating_weight_of_repeated_game(games);
 }
 
 static void store_rating_change(struct house *house, const struct storage_rating_change *change,
@@ -141,6 +183,48 @@ static void store_rating_change(struct house *house, const struct storage_rating
     standing_update_leaderboards(house, change->account, change->game, change->season);
 }
 
+/* Counts an account's doubtful wins. */
+struct doubtful_wins {
+    struct house *house;
+    unsigned count;
+};
+
+static bool count_doubtful_win(void *context, const struct storage_rating_change *change)
+{
+    struct doubtful_wins *wins = context;
+    struct rated_game game = {0};
+    stored_or_fail(wins->house, storage_rating_changes_read(wins->house->storage, change->game_id,
+                                                            game.changes, SEATS_MAX, &game.count));
+    for (size_t i = 0; i < game.count; i++) {
+        wins->count +=
+            game.changes[i].account == change->account && rated_game_is_doubtful_win(&game, i);
+    }
+    return stored_can_commit(wins->house);
+}
+
+/* Tells staff that an account may be raising its rating with helpers. Exactly one of the account's
+ * wins of a day (UTC) in a game is the third, so there is one notice at most. */
+static void notify_staff_of_doubtful_wins(struct house *house, const struct table *table,
+                                          const struct storage_rating_change *change)
+{
+    struct doubtful_wins wins = {.house = house};
+    struct storage_rating_changes_query today = {
+        .account = change->account,
+        .game = change->game,
+        .since_ms = change->at_ms - change->at_ms % RATING_MS_PER_DAY,
+        .count = INT32_MAX,
+    };
+    stored_or_fail(house,
+                   storage_rating_changes_each(house->storage, &today, count_doubtful_win, &wins));
+    if (wins.count == DOUBTFUL_WINS_TOLD) {
+        staff_notify(house, STORAGE_ROLE_MOD,
+                     say(_("%s has won %u rated games today only against people who left early, "
+                           "are new or share an address: see /alts %s."),
+                         table->plays[change->seat].starter.name, wins.count,
+                         table->plays[change->seat].starter.name));
+    }
+}
+
 void table_rate_game(struct house *house, struct table *table, const struct game_outcome *outcome)
 {
     struct rated_rows rows;
@@ -150,11 +234,18 @@ void table_rate_game(struct house *house, struct table *table, const struct game
         accounts[seat] = table->plays[seat].starter.account;
     }
     rerate_apply_computed_ratings(house, table->game->id, accounts, table->config.players);
-    fill_rated_game(house, table, outcome, &rows, &game);
-    rated_game_compute_rating_changes(&game, table_rating_weight_of_game(house, table));
+    read_players(house, table, &rows, &game);
+    add_outcome(table, outcome, &game);
+    rated_game_read_weights(house, &game);
+    rated_game_compute_rating_changes(&game);
     rated_game_write_contributions(&game);
     for (size_t i = 0; i < game.count; i++) {
         store_rating_change(house, &game.changes[i], &rows.all_time[i], &rows.season[i]);
+    }
+    for (size_t i = 0; i < game.count; i++) {
+        if (rated_game_is_doubtful_win(&game, i)) {
+            notify_staff_of_doubtful_wins(house, table, &game.changes[i]);
+        }
     }
 }
 

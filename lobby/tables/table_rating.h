@@ -1,12 +1,14 @@
 #pragma once
 
+#include "lobby/ratings/rated_game.h"
 #include "lobby/tables/tables_state.h"
 
 /* Rates the games played at tables (lobby/ratings/rating.h). */
 
-/* Returns how much the current game, or one that began now, counts for the ratings. It counts less
- * when the same people play again within a day. */
-double table_rating_weight_of_game(struct house *house, const struct table *table);
+/* Reads the players for whom the current game is rated, or one that began now: their accounts,
+ * their ratings before the game, and how much they count for each other if nobody leaves. */
+void table_rating_read_players(struct house *house, const struct table *table,
+                               struct rated_game *game);
 
 /* Rates a finished game: stores the players' new ratings, the rating changes, and the statistics.
  * Call it before the game itself is stored as finished. */

@@ -89,13 +89,6 @@ static const char *const merges[] = {
     " AND game_id IN (SELECT game_id FROM scores WHERE account = ?1)",
     "UPDATE seat_changes SET account = ?2 WHERE account = ?1"
     " AND game_id IN (SELECT game_id FROM scores WHERE account = ?1)",
-    /* Writes the set of players in the same format as player_set_write. */
-    "UPDATE games SET people = (SELECT coalesce(group_concat(person, ','), '')"
-    " FROM (SELECT DISTINCT CASE s.account WHEN ?1 THEN ?2 ELSE s.account END AS person FROM "
-    "scores s JOIN accounts a ON a.id = "
-    "s.account WHERE s.game_id = games.id AND s.holder = 1 AND a.kind <> 1 ORDER BY person) AS "
-    "people)"
-    " WHERE people IS NOT NULL AND id IN (SELECT game_id FROM scores WHERE account = ?1)",
     "UPDATE scores SET account = ?2 WHERE account = ?1",
     "UPDATE rating_changes SET account = ?2 WHERE account = ?1",
     "UPDATE refunds SET account = ?2 WHERE account = ?1",

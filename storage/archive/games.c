@@ -1,6 +1,5 @@
 #include "storage/archive/games.h"
 
-#include "storage/archive/player_sets.h"
 #include "storage/sql/move_log.h"
 #include "storage/sql/rows.h"
 
@@ -119,45 +118,13 @@ enum storage_result storage_seat_changes_each(struct storage *storage, int64_t g
     return sql_end(q);
 }
 
-/* Tells whether the account is a person's: false for a bot and for account 0. */
-static bool is_person(struct storage *storage, int64_t account, enum storage_result *result)
-{
-    bool is_bot = true;
-    struct sql *q =
-        SQL_READ(storage, "SELECT kind = 1 FROM accounts WHERE id = ?", SQL_INT(account));
-
-    if (sql_first_row(q)) {
-        is_bot = sql_read_int(q) != 0;
-    }
-    const enum storage_result read = sql_end(q);
-    *result = read == STORAGE_NOT_FOUND ? STORAGE_OK : read;
-    return !is_bot;
-}
-
 static enum storage_result end_game(struct storage *storage, const struct storage_finish *finish)
 {
-    int64_t accounts[STORAGE_SCORES_MAX];
-    size_t count = 0;
-    char people[PLAYER_SET_SIZE];
-    enum storage_result result = STORAGE_OK;
-
-    for (size_t i = 0; i < finish->score_count && result == STORAGE_OK; i++) {
-        const struct storage_seat *who = &finish->scores[i].who;
-        if (who->holder == STORAGE_SEAT_PLAYER && is_person(storage, who->account, &result)) {
-            accounts[count++] = who->account;
-        }
-    }
-    if (result != STORAGE_OK) {
-        return result;
-    }
-    player_set_write(accounts, count, people);
     return sql_run_change(SQL_WRITE(storage,
-                                    "UPDATE games SET state = ?, finished_ms = ?,"
-                                    " is_rated = ?3, people = CASE ?3 WHEN 0 THEN NULL ELSE ?4 END"
-                                    " WHERE id = ?5 AND state = 0",
+                                    "UPDATE games SET state = ?, finished_ms = ?, is_rated = ?"
+                                    " WHERE id = ? AND state = 0",
                                     SQL_INT(finish->state), SQL_INT(finish->finished_ms),
-                                    SQL_INT(finish->is_rated), SQL_TEXT(people, sizeof people),
-                                    SQL_INT(finish->game)));
+                                    SQL_INT(finish->is_rated), SQL_INT(finish->game)));
 }
 
 static enum storage_result insert_scores(struct storage *storage,

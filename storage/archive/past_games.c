@@ -1,6 +1,5 @@
 #include "storage/archive/past_games.h"
 
-#include "storage/archive/player_sets.h"
 #include "storage/sql/statement.h"
 
 /* Reads the scores of a game into its array `scores`; the column `own` of the query's result is an
@@ -69,42 +68,6 @@ enum storage_result storage_past_games_by_guest(struct storage *storage, const c
     return call_row_for_each_game(storage, q, row, context);
 }
 
-enum storage_result storage_past_games_count_by_group(struct storage *storage, const char *game,
-                                                      const int64_t *accounts, size_t account_count,
-                                                      int64_t since_ms, uint32_t *game_count)
-{
-    int64_t sorted[STORAGE_SCORES_MAX];
-    char people[PLAYER_SET_SIZE];
-
-    if (account_count > STORAGE_SCORES_MAX) {
-        return STORAGE_REFUSED;
-    }
-    for (size_t i = 0; i < account_count; i++) {
-        sorted[i] = accounts[i];
-    }
-    player_set_write(sorted, account_count, people);
-    struct sql *q = SQL_READ(storage,
-                             "SELECT count(*) FROM games WHERE people = ? AND game = ?"
-                             " AND finished_ms >= ? AND state = 1",
-                             SQL_TEXT(people, sizeof people), SQL_TEXT(game, STORAGE_WORD_SIZE),
-                             SQL_INT(since_ms));
-    return statement_read_count(q, game_count);
-}
-
-enum storage_result storage_past_games_count_earlier_by_group(struct storage *storage,
-                                                              int64_t game_id, int64_t within_ms,
-                                                              uint32_t *game_count)
-{
-    struct sql *q = SQL_READ(storage,
-                             "SELECT (SELECT count(*) FROM games b WHERE b.people = g.people"
-                             " AND b.game = g.game AND b.finished_ms >= g.finished_ms - ?2"
-                             " AND (b.finished_ms, b.id) < (g.finished_ms, g.id) AND b.state = 1)"
-                             " FROM games g WHERE g.id = ?1",
-                             SQL_INT(game_id), SQL_INT(within_ms));
-
-    return statement_read_count(q, game_count);
-}
-
 enum storage_result storage_past_games_find_next_rated(struct storage *storage, const char *game,
                                                        const struct storage_ended_game *after,
                                                        struct storage_ended_game *next)
@@ -112,7 +75,7 @@ enum storage_result storage_past_games_find_next_rated(struct storage *storage, 
     struct sql *q =
         SQL_READ(storage,
                  "SELECT id, finished_ms FROM games WHERE game = ?1"
-                 " AND people IS NOT NULL AND (finished_ms, id) > (?2, ?3)"
+                 " AND is_rated = 1 AND (finished_ms, id) > (?2, ?3)"
                  " ORDER BY finished_ms, id LIMIT 1",
                  SQL_TEXT(game, STORAGE_WORD_SIZE), SQL_INT(after->at_ms), SQL_INT(after->game_id));
 

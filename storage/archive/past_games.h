@@ -40,20 +40,6 @@ enum storage_result storage_finished_games_each(struct storage *storage, int64_t
                                                 storage_finished_game_row *row,
                                                 void *context) MUST_CHECK;
 
-/* Counts the rated games of the kind `game` that exactly these people finished together at
- * `since_ms` or later. `accounts` has at most STORAGE_SCORES_MAX accounts of people, in any
- * order. */
-enum storage_result storage_past_games_count_by_group(struct storage *storage, const char *game,
-                                                      const int64_t *accounts, size_t account_count,
-                                                      int64_t since_ms,
-                                                      uint32_t *game_count) MUST_CHECK;
-
-/* Counts the rated games that the people of an ended game finished together in the `within_ms`
- * milliseconds before that game. */
-enum storage_result storage_past_games_count_earlier_by_group(struct storage *storage,
-                                                              int64_t game_id, int64_t within_ms,
-                                                              uint32_t *game_count) MUST_CHECK;
-
 /* A rated game that has ended, void ones included. */
 struct storage_ended_game {
     int64_t game_id;

@@ -230,12 +230,10 @@ CREATE TABLE games (
     state INTEGER NOT NULL,
     started_ms INTEGER NOT NULL,
     finished_ms INTEGER NOT NULL,
-    people TEXT, -- rated games: the accounts of the players, ascending, separated by commas
     format INTEGER NOT NULL DEFAULT 1 -- of the history (games/HISTORY.md)
 ) STRICT;
-CREATE INDEX games_together ON games (people, game, finished_ms) WHERE people IS NOT NULL;
 CREATE INDEX games_by_end ON games (finished_ms) WHERE state = 1;
-CREATE INDEX games_rated_in_order ON games (game, finished_ms, id) WHERE people IS NOT NULL;
+CREATE INDEX games_rated_in_order ON games (game, finished_ms, id) WHERE is_rated = 1;
 -- Games that ended without a result have no scores to find their players by.
 CREATE INDEX games_cut ON games (id) WHERE state = 2;
 
@@ -677,6 +675,8 @@ CREATE TABLE rating_changes (
     stat_chances INTEGER NOT NULL DEFAULT 0,
     has_left INTEGER NOT NULL DEFAULT 0,
     is_bot INTEGER NOT NULL DEFAULT 0,
+    played REAL NOT NULL DEFAULT 1,
+    doubtful INTEGER NOT NULL DEFAULT 0,
     season INTEGER NOT NULL DEFAULT 0,
     season_mu_before REAL NOT NULL DEFAULT 0,
     season_sigma_before REAL NOT NULL DEFAULT 0,

@@ -174,3 +174,20 @@ enum storage_result storage_rating_changes_count(struct storage *storage, int64_
     *count = 0;
     return statement_read_count(q, count);
 }
+
+enum storage_result storage_rating_changes_count_shared(struct storage *storage,
+                                                        const struct storage_rating_change *change,
+                                                        int64_t other, int64_t within_ms,
+                                                        uint32_t *count)
+{
+    struct sql *q = SQL_READ(
+        storage,
+        "SELECT count(DISTINCT a.game_id) FROM rating_changes a JOIN rating_changes b"
+        " ON b.game_id = a.game_id JOIN games g ON g.id = a.game_id"
+        " WHERE a.account = ? AND a.game = ? AND b.account = ?"
+        " AND a.at_ms >= ? AND (a.at_ms, a.game_id) < (?, ?) AND g.state = 1",
+        SQL_INT(change->account), SQL_TEXT(change->game, STORAGE_WORD_SIZE), SQL_INT(other),
+        SQL_INT(change->at_ms - within_ms), SQL_INT(change->at_ms), SQL_INT(change->game_id));
+
+    return statement_read_count(q, count);
+}

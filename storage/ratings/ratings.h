@@ -79,6 +79,9 @@ enum storage_result storage_rating_read_most_played(struct storage *storage, int
     NEXT(UINT32, stat_chances)                                                                     \
     NEXT(FLAG, has_left) /* the player left for good */                                            \
     NEXT(FLAG, is_bot)                                                                             \
+    NEXT(REAL, played) /* the part of the game's moves made before the player left; 1: stayed */   \
+    NEXT(UINT8, doubtful) /* bit s: the player of seat s counts less for this one, since both may  \
+                             be one person (lobby/ratings/rating.h) */                             \
     NEXT(NUMBER, at_ms)
 
 /* The columns that re-rating rewrites. */
@@ -132,6 +135,13 @@ enum storage_result storage_rating_read_last_mus(struct storage *storage, int64_
 enum storage_result storage_rating_changes_count(struct storage *storage, int64_t account,
                                                  const char *game, int64_t until_ms,
                                                  uint32_t max_count, uint32_t *count) MUST_CHECK;
+
+/* Counts the rated games of the same kind that the account of `change` and another account played
+ * together in the `within_ms` milliseconds before that change; `change` need not be stored. */
+enum storage_result storage_rating_changes_count_shared(struct storage *storage,
+                                                        const struct storage_rating_change *change,
+                                                        int64_t other, int64_t within_ms,
+                                                        uint32_t *count) MUST_CHECK;
 
 typedef bool storage_rating_change_row(void *context, const struct storage_rating_change *change);
 

@@ -92,7 +92,12 @@ static void store_random_rated_game(struct house *house, int64_t player_count, i
                                                  .at_ms = NOW_MS};
         (void)snprintf(change->game, sizeof change->game, "%s", game_at(0)->id);
     }
-    rated_game_compute_rating_changes(&game, 1.0);
+    for (size_t i = 0; i < PLAYERS; i++) {
+        for (size_t q = 0; q < PLAYERS; q++) {
+            game.weights.of[i][q] = 1.0;
+        }
+    }
+    rated_game_compute_rating_changes(&game);
     rated_game_write_contributions(&game);
     for (uint8_t i = 0; i < PLAYERS; i++) {
         const struct storage_rating_change *change = &game.changes[i];

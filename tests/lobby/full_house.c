@@ -172,29 +172,8 @@ static void rank_players(struct maker *maker, struct rated_game *game)
 
 static void write_game(struct maker *maker, const struct rated_game *game, int64_t at_ms)
 {
-    char people[256];
-    int64_t accounts[SEATS_MAX];
-    size_t count = 0;
-    size_t len = 0;
-
-    for (size_t i = 0; i < game->count; i++) {
-        size_t at = count;
-        if (game->changes[i].is_bot) {
-            continue;
-        }
-        for (; at > 0 && accounts[at - 1] > game->changes[i].account; at--) {
-            accounts[at] = accounts[at - 1];
-        }
-        accounts[at] = game->changes[i].account;
-        count++;
-    }
-    for (size_t i = 0; i < count; i++) {
-        len += (size_t)snprintf(&people[len], sizeof people - len, "%s%lld", i > 0 ? "," : "",
-                                (long long)accounts[i]);
-    }
     (void)sqlite3_bind_int(maker->game, 1, (int)game->count);
     (void)sqlite3_bind_int64(maker->game, 2, at_ms);
-    (void)sqlite3_bind_text(maker->game, 3, people, -1, SQLITE_TRANSIENT);
     run_prepared_statement(maker, maker->game);
 }
 
@@ -250,7 +229,12 @@ static void make_game(struct maker *maker, int64_t id)
         seat_random_player(maker, &game, has_bots && i > 1 && i + 2 >= players, at_ms);
     }
     rank_players(maker, &game);
-    rated_game_compute_rating_changes(&game, 1.0);
+    for (size_t i = 0; i < players; i++) {
+        for (size_t q = 0; q < players; q++) {
+            game.weights.of[i][q] = 1.0;
+        }
+    }
+    rated_game_compute_rating_changes(&game);
     write_game(maker, &game, at_ms);
     for (size_t i = 0; i < game.count; i++) {
         struct storage_rating_change *change = &game.changes[i];
@@ -266,8 +250,8 @@ static void make_games(struct maker *maker)
 
     (void)snprintf(sql, sizeof sql,
                    "INSERT INTO games (table_id, game, players, options, seed, commitment,"
-                   " is_rated, state, started_ms, finished_ms, people) VALUES (1, '%s', ?1, '{}',"
-                   " zeroblob(32), zeroblob(32), 1, 1, ?2 - 600000, ?2, ?3)",
+                   " is_rated, state, started_ms, finished_ms) VALUES (1, '%s', ?1, '{}',"
+                   " zeroblob(32), zeroblob(32), 1, 1, ?2 - 600000, ?2)",
                    maker->game_id);
     run_sql(maker->db, "INSERT INTO tables (id, game, players, options, clock_s, password_hash,"
                        " host_name, state, created_ms, game_id, conn, request)"

@@ -34,7 +34,7 @@ static void every_value_is_copied_to_the_last_bit(void **state)
         "5c4e090a0d01");
     assert_string_equal(copy_fixture_ask("SELECT encode(seed, 'hex') FROM games"),
                         "000102030405060708090a0b0c0d0e0f5c27ff800a0d22090000000000000000");
-    assert_string_equal(copy_fixture_ask("SELECT people IS NULL FROM games"), "t");
+    assert_string_equal(copy_fixture_ask("SELECT host IS NULL FROM tables"), "t");
 }
 
 static void a_copied_house_can_be_opened(void **state)

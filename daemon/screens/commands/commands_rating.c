@@ -45,8 +45,7 @@ static void show_rating_changes(struct ui *ui, UNUSED void *state, UNUSED int64_
     text_format(&out, _("How each place among the people would change your rating: %s"), changes);
     if (weight < 1.0) {
         text_put(&out, " ");
-        text_format(&out, _("(these people have already played today: this game counts %.0f%%)"),
-                    100.0 * weight);
+        text_format(&out, _("(with these people the game counts %.0f%% today)"), 100.0 * weight);
     }
     screen_add_chat_line(ui, "%s", line);
 }

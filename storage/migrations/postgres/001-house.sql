@@ -203,13 +203,11 @@ CREATE TABLE games (
     state bigint NOT NULL,
     started_ms bigint NOT NULL,
     finished_ms bigint NOT NULL,
-    people TEXT,
     format bigint NOT NULL DEFAULT 1
 );
-CREATE INDEX games_together ON games (people, game, finished_ms) WHERE people IS NOT NULL;
 CREATE INDEX games_cut ON games (id) WHERE state = 2;
 CREATE INDEX games_by_end ON games (finished_ms) WHERE state = 1;
-CREATE INDEX games_rated_in_order ON games (game, finished_ms, id) WHERE people IS NOT NULL;
+CREATE INDEX games_rated_in_order ON games (game, finished_ms, id) WHERE is_rated = 1;
 
 CREATE TABLE game_seats (
     game_id bigint NOT NULL REFERENCES games (id),
@@ -594,6 +592,8 @@ CREATE TABLE rating_changes (
     stat_chances bigint NOT NULL DEFAULT 0,
     has_left bigint NOT NULL DEFAULT 0,
     is_bot bigint NOT NULL DEFAULT 0,
+    played double precision NOT NULL DEFAULT 1,
+    doubtful bigint NOT NULL DEFAULT 0,
     season bigint NOT NULL DEFAULT 0,
     season_mu_before double precision NOT NULL DEFAULT 0,
     season_sigma_before double precision NOT NULL DEFAULT 0,

@@ -381,7 +381,7 @@ struct record {
     struct driver *driver;
     uint32_t random;
     int64_t games[GAMES];
-    bool is_whole[GAMES]; /* the whole game was refunded, not only one player's gains */
+    bool is_whole[GAMES][PLAYERS]; /* the player's loss to all others was refunded */
     size_t count;
     int64_t accounts[PLAYERS];
     double mu[PLAYERS];
@@ -478,16 +478,16 @@ static void make_and_check_refund(struct record *record, const char *target, siz
             struct storage_rating_change change = find_rating_change(record, game, i);
             double lost = change.mu_before - change.mu_after;
             double most =
-                game == refunded_game && !record->is_whole[game] && lost > before.given[game][i]
+                game == refunded_game && !record->is_whole[game][i] && lost > before.given[game][i]
                     ? lost
                     : before.given[game][i];
             assert_true(refunded_game == GAMES || fabs(record->given[game][i] - most) < 1e-9);
         }
         assert_true(gain >= 0);
+        if (refunded_game < GAMES) {
+            record->is_whole[refunded_game][i] |= gain > 0;
+        }
         assert_true(fabs(record->mu[i] - before.mu[i] - gain) < 1e-9);
-    }
-    if (refunded_game < GAMES) {
-        record->is_whole[refunded_game] = true;
     }
     before = *record;
     const json_t *again = driver_request(record->driver, ADA, "{'t':'mod','line':'%s'}", line);

@@ -61,7 +61,7 @@ static void check_test_vector(const json_t *vector)
             .rank = (uint8_t)json_integer_value(json_array_get(ranks, i)),
         };
     }
-    rating_update(&model, players, count, 1.0, updates);
+    rating_update(&model, players, count, NULL, updates);
     for (size_t i = 0; i < count; i++) {
         const json_t *pair = json_array_get(expect, i);
         assert_close(updates[i].after.mu, json_number_value(json_array_get(pair, 0)), 1e-9);
@@ -104,7 +104,7 @@ static void rating_changes_per_opponent_add_up_to_the_whole_change(void **state)
     const struct rating_model model = rating_model_default();
 
     (void)state;
-    rating_update(&model, four, 4, 1.0, updates);
+    rating_update(&model, four, 4, NULL, updates);
     for (size_t i = 0; i < 4; i++) {
         double sum = 0.0;
         for (size_t q = 0; q < 4; q++) {
@@ -128,8 +128,8 @@ static void the_order_of_the_players_does_not_affect_their_ratings(void **state)
     for (size_t i = 0; i < 4; i++) {
         turned[i] = four[3 - i];
     }
-    rating_update(&model, four, 4, 1.0, updates);
-    rating_update(&model, turned, 4, 1.0, turned_updates);
+    rating_update(&model, four, 4, NULL, updates);
+    rating_update(&model, turned, 4, NULL, turned_updates);
     for (size_t i = 0; i < 4; i++) {
         assert_close(updates[i].after.mu, turned_updates[3 - i].after.mu, 1e-12);
         assert_close(updates[i].after.sigma, turned_updates[3 - i].after.sigma, 1e-12);
@@ -146,7 +146,7 @@ static void a_tie_among_equals_changes_no_rating(void **state)
     for (size_t i = 0; i < 3; i++) {
         players[i] = (struct rating_player){.before = rating_new(), .rank = 1};
     }
-    rating_update(&model, players, 3, 1.0, updates);
+    rating_update(&model, players, 3, NULL, updates);
     for (size_t i = 0; i < 3; i++) {
         assert_close(updates[i].after.mu, 25.0, 1e-12);
         assert_true(updates[i].after.sigma < rating_new().sigma);
@@ -164,7 +164,7 @@ static void tied_winners_are_rated_above_the_third_place(void **state)
     for (size_t i = 0; i < 4; i++) {
         players[i] = (struct rating_player){.before = rating_new(), .rank = ranks[i]};
     }
-    rating_update(&model, players, 4, 1.0, updates);
+    rating_update(&model, players, 4, NULL, updates);
     assert_close(updates[0].after.mu, updates[1].after.mu, 1e-12);
     assert_true(updates[1].after.mu > updates[2].after.mu + 1.0);
     assert_true(updates[2].after.mu > updates[3].after.mu + 1.0);
@@ -180,8 +180,8 @@ static void a_bot_never_changes_a_persons_rating(void **state)
     const struct rating_model model = rating_model_default();
 
     (void)state;
-    rating_update(&model, with_bots, 3, 1.0, mixed);
-    rating_update(&model, people, 2, 1.0, alone);
+    rating_update(&model, with_bots, 3, NULL, mixed);
+    rating_update(&model, people, 2, NULL, alone);
     assert_close(mixed[0].after.mu, alone[0].after.mu, 0.0);
     assert_close(mixed[0].after.sigma, alone[0].after.sigma, 0.0);
     assert_close(mixed[2].after.mu, alone[1].after.mu, 0.0);
@@ -198,7 +198,7 @@ static void a_person_among_bots_keeps_their_rating(void **state)
     const struct rating_model model = rating_model_default();
 
     (void)state;
-    rating_update(&model, players, 2, 1.0, updates);
+    rating_update(&model, players, 2, NULL, updates);
     assert_close(updates[0].after.mu, 29.0, 0.0);
     assert_close(updates[0].after.sigma, 4.0, 0.0);
 }
@@ -210,11 +210,16 @@ a_game_of_less_weight_changes_ratings_less_and_a_game_of_no_weight_not_at_all(vo
     struct rating_update half[4];
     struct rating_update none[4];
     const struct rating_model model = rating_model_default();
+    const struct rating_weights no_weights = {.of = {{0.0}}};
+    struct rating_weights half_weights;
 
     (void)state;
-    rating_update(&model, four, 4, 1.0, whole);
-    rating_update(&model, four, 4, 0.5, half);
-    rating_update(&model, four, 4, 0.0, none);
+    for (size_t i = 0; i < 16; i++) {
+        half_weights.of[i / 4][i % 4] = 0.5;
+    }
+    rating_update(&model, four, 4, NULL, whole);
+    rating_update(&model, four, 4, &half_weights, half);
+    rating_update(&model, four, 4, &no_weights, none);
     for (size_t i = 0; i < 4; i++) {
         const double moved = whole[i].after.mu - four[i].before.mu;
         assert_close(half[i].after.mu - four[i].before.mu, moved / 2.0, 0.01);
@@ -222,6 +227,31 @@ a_game_of_less_weight_changes_ratings_less_and_a_game_of_no_weight_not_at_all(vo
         assert_close(none[i].after.mu, four[i].before.mu, 0.0);
         assert_close(none[i].after.sigma, four[i].before.sigma, 1e-15);
     }
+}
+
+static void an_opponent_of_no_weight_leaves_the_share_of_the_others_unchanged(void **state)
+{
+    struct rating_update all[4];
+    struct rating_update some[4];
+    const struct rating_model model = rating_model_default();
+    const struct rating_weights weights = {
+        .of = {{0, 1, 0, 1}, {1, 0, 1, 1}, {1, 1, 0, 1}, {1, 1, 1, 0}}};
+
+    (void)state;
+    rating_update(&model, four, 4, NULL, all);
+    rating_update(&model, four, 4, &weights, some);
+    assert_close(some[0].by[2], 0.0, 0.0);
+    assert_close(some[0].by[1], all[0].by[1], 1e-12);
+    assert_close(some[2].after.mu, all[2].after.mu, 1e-12);
+}
+
+static void who_left_counts_by_the_part_of_the_game_they_played(void **state)
+{
+    (void)state;
+    assert_close(rating_weight_of_leaver(0.0), 0.0, 0.0);
+    assert_close(rating_weight_of_leaver(0.33), 0.0, 0.0);
+    assert_close(rating_weight_of_leaver(0.34), 0.34, 0.0);
+    assert_close(rating_weight_of_leaver(1.0), 1.0, 0.0);
 }
 
 static void idle_time_makes_a_rating_less_certain_but_never_lower(void **state)
@@ -355,6 +385,8 @@ TEST_GROUP(rating)
         cmocka_unit_test(a_person_among_bots_keeps_their_rating),
         cmocka_unit_test(
             a_game_of_less_weight_changes_ratings_less_and_a_game_of_no_weight_not_at_all),
+        cmocka_unit_test(an_opponent_of_no_weight_leaves_the_share_of_the_others_unchanged),
+        cmocka_unit_test(who_left_counts_by_the_part_of_the_game_they_played),
         cmocka_unit_test(idle_time_makes_a_rating_less_certain_but_never_lower),
         cmocka_unit_test(a_newcomer_is_shown_as_1500_give_or_take_333),
         cmocka_unit_test(a_rating_is_provisional_before_20_games_or_above_sigma_6_1),

@@ -68,7 +68,7 @@ static void play_game(struct person *people, size_t count, uint64_t *random)
             players[i].rank = (uint8_t)(players[i].rank + (shown[q] > shown[i]));
         }
     }
-    rating_update(&model, players, count, 1.0, updates);
+    rating_update(&model, players, count, NULL, updates);
     for (size_t i = 0; i < count; i++) {
         people[seated[i]].rating = updates[i].after;
         people[seated[i]].games++;

@@ -384,37 +384,38 @@ static void a_merge_moves_the_games(void **state)
     assert_true(refund.mu == 1.5);
 }
 
-static uint32_t count_games_together(struct storage *storage, const int64_t *accounts, size_t count)
-{
-    uint32_t games = 99;
-
-    assert_ok(storage_past_games_count_by_group(storage, "whist", accounts, count, 0, &games));
-    return games;
-}
-
-/* Repeated games between the same people count less and less. If merged accounts did not count as
- * one person, their games with a friend would count in full again. */
+/* Repeated games of two people count less and less. If merged accounts did not count as one person,
+ * their games with a friend would count in full again. */
 static void after_a_merge_games_of_both_accounts_against_a_friend_count_together(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
     const int64_t bob = fixture_add_account(storage, "bob", STORAGE_PLAYER);
     const int64_t eve = fixture_add_account(storage, "eve", STORAGE_PLAYER);
-    const int64_t robot = fixture_add_account(storage, "robot", STORAGE_BOT);
     const int64_t mira = fixture_add_account(storage, "mira", STORAGE_PLAYER);
-    const int64_t miras[] = {mira, eve, robot}, bobs[] = {bob, eve}, both[] = {mira, bob, eve};
-    uint32_t games = 99;
+    const int64_t games[][3] = {{mira, eve}, {bob, eve}, {mira, eve, bob}};
+    const size_t players[] = {2, 2, 3};
+    struct storage_rating_change change = {
+        .game_id = INT64_MAX, .account = bob, .game = "whist", .at_ms = 400};
+    uint32_t count = 99;
 
-    (void)fixture_add_finished_game(storage, miras, 3, 100);
-    (void)fixture_add_finished_game(storage, miras, 2, 200);
-    (void)fixture_add_finished_game(storage, both, 3, 300);
-    const int64_t last = fixture_add_finished_game(storage, bobs, 2, 400);
+    for (size_t i = 0; i < 3; i++) {
+        const int64_t game = fixture_add_finished_game(storage, games[i], players[i], 100);
+        for (size_t seat = 0; seat < players[i]; seat++) {
+            const struct storage_rating_change one = {.game_id = game,
+                                                      .seat = (uint8_t)seat,
+                                                      .account = games[i][seat],
+                                                      .game = "whist",
+                                                      .by = "[]",
+                                                      .at_ms = 100};
+            assert_ok(storage_rating_change_add(storage, &one));
+        }
+    }
+    assert_ok(storage_rating_changes_count_shared(storage, &change, eve, 1000, &count));
+    assert_int_equal(count, 2);
     assert_ok(storage_account_merge(storage, mira, bob));
-    assert_int_equal(count_games_together(storage, bobs, 2), 4);
-    assert_int_equal(count_games_together(storage, miras, 2), 0);
-    assert_int_equal(count_games_together(storage, both, 3), 0);
-    assert_ok(storage_past_games_count_earlier_by_group(storage, last, 1000, &games));
-    assert_int_equal(games, 3);
+    assert_ok(storage_rating_changes_count_shared(storage, &change, eve, 1000, &count));
+    assert_int_equal(count, 3);
 }
 
 static bool collect_tally(void *context, uint8_t players, const struct storage_tally *tally)

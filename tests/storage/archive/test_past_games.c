@@ -188,110 +188,6 @@ static void finished_games_after_a_given_one_are_listed_by_ascending_id(void **s
     assert_words(&words, "1 ");
 }
 
-static uint32_t count_games_together(struct storage *storage, const char *game,
-                                     const int64_t *accounts, size_t count, int64_t since_ms)
-{
-    uint32_t games = 99;
-
-    assert_ok(storage_past_games_count_by_group(storage, game, accounts, count, since_ms, &games));
-    return games;
-}
-
-static void only_rated_games_with_exactly_the_given_people_are_counted(void **state)
-{
-    struct fixture *fixture = *state;
-    struct storage *storage = fixture->storage;
-    const struct people who = add_people(storage);
-    const int64_t people[] = {who.mira, who.bob, who.mira};
-    const int64_t trio[] = {who.ada, who.mira, who.bob};
-    uint32_t games = 99;
-
-    (void)add_game(storage, who.bob, who.mira, 100);
-    (void)add_game(storage, who.mira, who.bob, 200);
-    (void)fixture_add_finished_game(storage, trio, 3, 300);
-    (void)add_game_that_does_not_count(storage, who.mira, STORAGE_GAME_FINISHED, 400);
-    assert_int_equal(count_games_together(storage, "whist", people, 3, 100), 2);
-    assert_int_equal(count_games_together(storage, "whist", people, 2, 101), 1);
-    assert_int_equal(count_games_together(storage, "whist", people, 2, 201), 0);
-    assert_int_equal(count_games_together(storage, "whist", trio, 3, 0), 1);
-    assert_int_equal(count_games_together(storage, "whist", people, 1, 0), 0);
-    assert_int_equal(count_games_together(storage, "other", people, 2, 0), 0);
-    assert_result(storage_past_games_count_by_group(storage, "whist", people,
-                                                    STORAGE_SCORES_MAX + 1, 0, &games),
-                  STORAGE_REFUSED);
-    int64_t many[STORAGE_SCORES_MAX] = {0};
-    assert_int_equal(count_games_together(storage, "whist", many, STORAGE_SCORES_MAX, 0), 0);
-}
-
-/* A group of people with a bot counts as the group without the bot. */
-static void accounts_of_bots_are_not_counted_as_people(void **state)
-{
-    struct fixture *fixture = *state;
-    struct storage *storage = fixture->storage;
-    const struct people who = add_people(storage);
-    const int64_t people[] = {who.mira, who.bob};
-    const int64_t all[] = {who.mira, fixture_add_account(storage, "robot", STORAGE_BOT), who.bob};
-
-    (void)fixture_add_finished_game(storage, all, 3, 100);
-    assert_int_equal(count_games_together(storage, "whist", people, 2, 0), 1);
-    assert_int_equal(count_games_together(storage, "whist", all, 3, 0), 0);
-}
-
-static uint32_t count_earlier_games_of_same_people(struct storage *storage, int64_t game,
-                                                   int64_t within_ms)
-{
-    uint32_t games = 99;
-
-    assert_ok(storage_past_games_count_earlier_by_group(storage, game, within_ms, &games));
-    return games;
-}
-
-static void earlier_games_of_the_same_people_are_those_that_ended_before(void **state)
-{
-    struct fixture *fixture = *state;
-    struct storage *storage = fixture->storage;
-    const struct people who = add_people(storage);
-    uint32_t games = 99;
-    const int64_t first = add_game(storage, who.bob, who.mira, 100);
-    const int64_t late = add_game(storage, who.mira, who.bob, 300);
-    const int64_t second = add_game(storage, who.mira, who.bob, 200);
-    const int64_t twin = add_game(storage, who.mira, who.bob, 200);
-
-    (void)add_game(storage, who.mira, who.ada, 150);
-    assert_int_equal(count_earlier_games_of_same_people(storage, first, 1000), 0);
-    assert_int_equal(count_earlier_games_of_same_people(storage, second, 1000), 1);
-    assert_int_equal(count_earlier_games_of_same_people(storage, twin, 1000),
-                     2); /* both ended at the same time: the lower id comes first */
-    assert_int_equal(count_earlier_games_of_same_people(storage, late, 1000), 3);
-    assert_int_equal(count_earlier_games_of_same_people(storage, late, 200), 3);
-    assert_int_equal(count_earlier_games_of_same_people(storage, late, 199), 2);
-    assert_int_equal(count_earlier_games_of_same_people(storage, late, 99), 0);
-    assert_result(storage_past_games_count_earlier_by_group(storage, 99, 1000, &games),
-                  STORAGE_NOT_FOUND);
-    const int64_t unrated =
-        add_game_that_does_not_count(storage, who.mira, STORAGE_GAME_FINISHED, 400);
-    assert_int_equal(count_earlier_games_of_same_people(storage, unrated, 1000), 0);
-}
-
-static void a_void_game_is_not_counted_as_a_repeat(void **state)
-{
-    struct fixture *fixture = *state;
-    struct storage *storage = fixture->storage;
-    const struct people who = add_people(storage);
-    const int64_t people[] = {who.mira, who.bob};
-    int64_t ids[4];
-
-    for (size_t i = 0; i < ARRAY_LEN(ids); i++) {
-        ids[i] = add_game(storage, who.bob, who.mira, 100 * (int64_t)(i + 1));
-    }
-    assert_int_equal(count_earlier_games_of_same_people(storage, ids[3], 1000), 3);
-    assert_int_equal(count_games_together(storage, "whist", people, 2, 0), 4);
-    assert_ok(storage_game_void(storage, ids[1]));
-    assert_int_equal(count_earlier_games_of_same_people(storage, ids[3], 1000), 2);
-    assert_int_equal(count_earlier_games_of_same_people(storage, ids[3], 100), 1);
-    assert_int_equal(count_games_together(storage, "whist", people, 2, 0), 3);
-}
-
 static void rated_games_are_listed_by_the_time_they_ended_including_void_ones(void **state)
 {
     struct fixture *fixture = *state;
@@ -369,10 +265,6 @@ TEST_GROUP(past_games)
         FIXTURE_TEST(a_game_in_which_an_account_has_two_scores_is_listed_once),
         FIXTURE_TEST(a_guests_games_are_found_by_name_without_those_of_a_bot_of_that_name),
         FIXTURE_TEST(finished_games_after_a_given_one_are_listed_by_ascending_id),
-        FIXTURE_TEST(only_rated_games_with_exactly_the_given_people_are_counted),
-        FIXTURE_TEST(accounts_of_bots_are_not_counted_as_people),
-        FIXTURE_TEST(earlier_games_of_the_same_people_are_those_that_ended_before),
-        FIXTURE_TEST(a_void_game_is_not_counted_as_a_repeat),
         FIXTURE_TEST(rated_games_are_listed_by_the_time_they_ended_including_void_ones),
         FIXTURE_TEST(the_best_game_of_a_period_has_the_highest_average_rating),
     };

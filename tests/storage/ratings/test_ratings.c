@@ -1,5 +1,6 @@
 #include "tests/storage/fixture.h"
 
+#include "storage/archive/games.h"
 #include "storage/ratings/ratings.h"
 #include "tests/unit.h"
 
@@ -318,6 +319,8 @@ static void a_rating_change_reads_back_as_written(void **state)
         .stat_chances = 9,
         .has_left = true,
         .is_bot = false,
+        .played = 0.25,
+        .doubtful = 5,
         .at_ms = NOW_MS,
     };
 
@@ -333,6 +336,58 @@ static void a_rating_change_reads_back_as_written(void **state)
     assert_int_equal(found.stat_hits, 3);
     assert_int_equal(found.stat_chances, 9);
     assert_true(found.has_left && !found.is_bot);
+    assert_true(found.played == 0.25);
+    assert_int_equal(found.doubtful, 5);
+}
+
+/* Adds a rated game of these two accounts. */
+static int64_t add_rated_game(struct storage *storage, int64_t account, int64_t other,
+                              int64_t at_ms)
+{
+    const int64_t accounts[] = {account, other};
+    const int64_t game = fixture_add_finished_game(storage, accounts, 2, at_ms);
+
+    for (size_t i = 0; i < 2; i++) {
+        const struct storage_rating_change change = {.game_id = game,
+                                                     .seat = (uint8_t)i,
+                                                     .account = accounts[i],
+                                                     .game = "whist",
+                                                     .by = "[]",
+                                                     .at_ms = at_ms};
+        assert_ok(storage_rating_change_add(storage, &change));
+    }
+    return game;
+}
+
+static uint32_t count_shared(struct storage *storage, int64_t account, int64_t other,
+                             int64_t game_id, int64_t at_ms)
+{
+    const struct storage_rating_change change = {
+        .game_id = game_id, .account = account, .game = "whist", .at_ms = at_ms};
+    uint32_t count = 99;
+
+    assert_ok(storage_rating_changes_count_shared(storage, &change, other, 1000, &count));
+    return count;
+}
+
+static void shared_games_are_the_earlier_ones_of_two_accounts_that_are_not_void(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    const int64_t mira = fixture_add_account(storage, "mira", STORAGE_PLAYER);
+    const int64_t bob = fixture_add_account(storage, "bob", STORAGE_PLAYER);
+    const int64_t ada = fixture_add_account(storage, "ada", STORAGE_PLAYER);
+    const int64_t first = add_rated_game(storage, mira, bob, 5000);
+    const int64_t twin = add_rated_game(storage, bob, mira, 5000);
+
+    (void)add_rated_game(storage, mira, ada, 5000);
+    assert_int_equal(count_shared(storage, mira, bob, first, 5000), 0);
+    assert_int_equal(count_shared(storage, mira, bob, twin, 5000), 1);
+    assert_int_equal(count_shared(storage, bob, mira, INT64_MAX, 6000), 2);
+    assert_int_equal(count_shared(storage, bob, mira, INT64_MAX, 6001), 0);
+    assert_int_equal(count_shared(storage, bob, ada, INT64_MAX, 6000), 0);
+    assert_ok(storage_game_void(storage, first));
+    assert_int_equal(count_shared(storage, bob, mira, INT64_MAX, 6000), 1);
 }
 
 TEST_GROUP(ratings)
@@ -348,6 +403,7 @@ TEST_GROUP(ratings)
         FIXTURE_TEST(past_ratings_are_read_newest_first_and_games_are_counted_up_to_a_time),
         FIXTURE_TEST(deleting_ratings_affects_only_one_account_and_game),
         FIXTURE_TEST(a_rating_change_reads_back_as_written),
+        FIXTURE_TEST(shared_games_are_the_earlier_ones_of_two_accounts_that_are_not_void),
     };
 
     return cmocka_run_group_tests_name("ratings", tests, NULL, NULL);
