@@ -453,15 +453,10 @@ void mod_run_hide(struct order *order)
 static bool parse_chat_search(struct order *order, struct storage_chat_search *search)
 {
     const char *text = order_option_value(order, "text");
-    const char *scope = order_option_value(order, "scope");
     int64_t most = order_option_number(order, "max", LOG_SHOWN);
-    if (scope != NULL && strcmp(scope, "pm") != 0) {
-        order_refuse(order, "bad", _("There is no scope %s here: only pm."), scope);
-    }
     *search = (struct storage_chat_search){
         .text = text == NULL ? "" : text,
         .to = "",
-        .is_private = scope != NULL,
         .since_ms = order_option_since(order),
         .most = most < CASE_LINES_MAX ? (size_t)most : CASE_LINES_MAX,
     };

@@ -18,6 +18,7 @@
 #define REPORTS_A_DAY 10
 #define DAY_MS INT64_C(86400000)
 #define EVIDENCE_LINES 50
+#define MESSAGES_LOOKED 1000 /* how many of the reporter's messages are searched */
 
 static const char *const categories[] = {"cheat", "abuse", "stall", "spam", "name", "other", NULL};
 
@@ -47,6 +48,63 @@ static void attach_evidence(struct order *order, struct storage_report *report)
     order->line_last = report->line_last;
 }
 
+/* The last direct messages between a reporter and the reported player. */
+struct messages {
+    const struct order *order;
+    struct storage_chat
+        last[EVIDENCE_LINES]; /* a ring: the one of number n at n % EVIDENCE_LINES */
+    size_t count;
+};
+
+static bool collect_message(void *context, const struct storage_chat *line)
+{
+    struct messages *messages = context;
+    const char *other = messages->order->target.name;
+    if (strcmp(line->from, other) == 0 || strcmp(line->to, other) == 0) {
+        messages->last[messages->count++ % EVIDENCE_LINES] = *line;
+    }
+    return true;
+}
+
+/* Reads the messages that the reporter wants staff to see. They are the only direct messages that
+ * staff can ever read. Refuses the order when there are none. */
+static size_t read_messages_to_show(struct order *order, struct messages *messages)
+{
+    size_t most = (size_t)order_option_number(order, "pm", 0);
+    messages->order = order;
+    messages->count = 0;
+    if (order_option_value(order, "pm") == NULL || order->code != NULL) {
+        return 0;
+    }
+    stored_or_fail(order->house, storage_chat_read_direct_messages(
+                                     order->house->storage, order_requester_name(order),
+                                     MESSAGES_LOOKED, collect_message, messages));
+    most = most < EVIDENCE_LINES ? most : EVIDENCE_LINES;
+    most = most < messages->count ? most : messages->count;
+    if (most == 0) {
+        order_refuse(order, "bad",
+                     _("No direct message between you and %s to show: pm=3 shows the last 3."),
+                     order->target.name);
+    }
+    return most;
+}
+
+/* Copies the messages to the report as notes, which are deleted with it. */
+static void attach_messages(struct order *order, int64_t report, const struct messages *messages,
+                            size_t count)
+{
+    for (size_t i = messages->count - count; i < messages->count; i++) {
+        const struct storage_chat *line = &messages->last[i % EVIDENCE_LINES];
+        struct storage_note note = {.report = report, .at_ms = line->at_ms};
+        (void)snprintf(note.by_name, sizeof(note.by_name), "%s", line->from);
+        (void)snprintf(note.text, sizeof(note.text), "%s", line->text);
+        stored_or_fail(order->house, storage_note_add(order->house->storage, &note));
+    }
+    order_add_sentence(order, say_plural("Staff see %u direct message between you two.",
+                                         "Staff see %u direct messages between you two.",
+                                         (unsigned)count));
+}
+
 static bool report_is_allowed(struct order *order)
 {
     uint32_t count = 0;
@@ -73,7 +131,12 @@ static bool report_is_allowed(struct order *order)
 void mod_run_report(struct order *order)
 {
     struct storage_report report = {.at_ms = order->house->now_ms};
-    if (!report_is_allowed(order)) {
+    struct messages messages;
+    size_t shown = 0;
+    if (report_is_allowed(order)) {
+        shown = read_messages_to_show(order, &messages);
+    }
+    if (order->code != NULL) {
         return;
     }
     report.by_account = order_requester_account(order);
@@ -82,13 +145,18 @@ void mod_run_report(struct order *order)
     (void)snprintf(report.about_name, sizeof(report.about_name), "%s", order->target.name);
     (void)snprintf(report.category, sizeof(report.category), "%.30s", order->word);
     (void)snprintf(report.text, sizeof(report.text), "%s", order->reason);
-    attach_evidence(order, &report);
+    if (shown == 0) {
+        attach_evidence(order, &report);
+    }
     stored_or_fail(order->house, storage_report_add(order->house->storage, &report, &report.id));
     order->report = report.id;
     order->data = json_pack("{s:I}", "report", (json_int_t)report.id);
     order_add_line(order,
                    _("Thank you: that is report %lld. /reports mine tells what became of it."),
                    (long long)report.id);
+    if (shown > 0) {
+        attach_messages(order, report.id, &messages, shown);
+    }
     staff_notify_of_case(order->house,
                          say(_("%s reports %s (%s): %s · /reports %lld, /take %lld"),
                              report.by_name, report.about_name, report.category, report.text,

@@ -120,10 +120,10 @@ static enum storage_result search_lines_of_guest(struct storage *storage,
 {
     struct sql q =
         sql_read(storage, CHAT_SEARCH(GUESTS_LINES " AND account IS NULL AND from_name = ?1"
-                                                   " AND (?2 <> 0 OR channel <> 2)"));
+                                                   " AND channel <> ?2"));
 
     sql_bind_text(&q, search->guest, STORAGE_NAME_SIZE);
-    sql_bind_int(&q, search->is_private);
+    sql_bind_int(&q, STORAGE_CHAT_DIRECT);
     bind_search_arguments(&q, search);
     return each_chat(&q, row, context);
 }
@@ -135,12 +135,12 @@ enum storage_result storage_chat_search_account(struct storage *storage,
     if (search->account == 0 && search->guest != NULL) {
         return search_lines_of_guest(storage, search, row, context);
     }
-    struct sql q = sql_read(
-        storage, search->account == 0 ? CHAT_SEARCH("?1 = 0 AND (?2 <> 0 OR channel <> 2)")
-                                      : CHAT_SEARCH("account = ?1 AND (?2 <> 0 OR channel <> 2)"));
+    struct sql q =
+        sql_read(storage, search->account == 0 ? CHAT_SEARCH("?1 = 0 AND channel <> ?2")
+                                               : CHAT_SEARCH("account = ?1 AND channel <> ?2"));
 
     sql_bind_int(&q, search->account);
-    sql_bind_int(&q, search->is_private);
+    sql_bind_int(&q, STORAGE_CHAT_DIRECT);
     bind_search_arguments(&q, search);
     return each_chat(&q, row, context);
 }

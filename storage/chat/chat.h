@@ -80,12 +80,11 @@ enum storage_result storage_chat_read_range(struct storage *storage,
 #define STORAGE_CHAT_LOOKED 10000 /* a search covers this many of the newest lines */
 
 /* Searches the lines that an account, a guest or (0 and NULL) anybody said in the lobby, at tables
- * and in channels, newest first; with `is_private`, also in direct messages. Finds only lines that
- * contain `text` ("": all lines). */
+ * and in channels, newest first; never direct messages. Finds only lines that contain `text` ("":
+ * all lines). */
 struct storage_chat_search {
     int64_t account;
     const char *guest; /* a guest's name, when account is 0; NULL: none */
-    bool is_private;
     const char *text;
     const char *to; /* storage_chat_search_channel: the channel's name; "" for lobby and tables */
     int64_t since_ms;
@@ -95,7 +94,7 @@ enum storage_result storage_chat_search_account(struct storage *storage,
                                                 const struct storage_chat_search *search,
                                                 storage_chat_row *row, void *context) MUST_CHECK;
 
-/* Searches the lines of one channel by any speaker; ignores `account` and `is_private`. */
+/* Searches the lines of one channel by any speaker; ignores `account`. */
 enum storage_result storage_chat_search_channel(struct storage *storage,
                                                 enum storage_chat_channel channel, int64_t table,
                                                 const struct storage_chat_search *search,

@@ -33,6 +33,30 @@ static void a_report_includes_the_chat_and_is_closed_with_an_answer(void **state
     order_no(driver, MAX, "bad", "take 1");
 }
 
+static void a_report_shows_only_the_direct_messages_that_its_author_chose(void **state)
+{
+    struct driver *driver = *state;
+    driver_ok(driver, EVE, SAY("good evening"));
+    order_no(driver, BOB, "bad", "report eve abuse pm=2 she threatens me");
+    driver_ok(driver, EVE, "{'t':'tell','to':'bob','text':'first words'}");
+    driver_ok(driver, EVE, "{'t':'tell','to':'ada','text':'to somebody else'}");
+    driver_ok(driver, BOB, "{'t':'tell','to':'eve','text':'leave me'}");
+    driver_ok(driver, BOB, "{'t':'tell','to':'ada','text':'bob to ada'}");
+    driver_ok(driver, EVE, "{'t':'tell','to':'bob','text':'I find you'}");
+    order_no(driver, BOB, "bad", "report eve abuse pm=x she threatens me");
+    order_no(driver, BOB, "bad", "report eve abuse pm=0 she threatens me");
+    assert_non_null(strstr(order_ok(driver, BOB, "report eve abuse pm=2 she threatens me"),
+                           "Staff see 2 direct messages"));
+    const char *said = order_ok(driver, MAX, "reports 1");
+    assert_non_null(strstr(said, "bob: leave me"));
+    assert_non_null(strstr(said, "eve: I find you"));
+    assert_null(strstr(said, "first words"));
+    assert_null(strstr(said, "somebody else"));
+    assert_null(strstr(said, "bob to ada"));
+    assert_null(strstr(said, "good evening"));
+    assert_null(strstr(order_ok(driver, ADA, "audit verb=report"), "I find you"));
+}
+
 static void the_longest_report_and_its_answer_are_shown_whole(void **state)
 {
     struct driver *driver = *state;
@@ -273,6 +297,7 @@ TEST_GROUP(mod_reports)
 {
     const struct CMUnitTest tests[] = {
         ORDER_TEST(a_report_includes_the_chat_and_is_closed_with_an_answer),
+        ORDER_TEST(a_report_shows_only_the_direct_messages_that_its_author_chose),
         ORDER_TEST(the_longest_report_and_its_answer_are_shown_whole),
         ORDER_TEST(a_report_cannot_be_dismissed_by_the_person_it_is_about),
         ORDER_TEST(whoever_takes_a_report_over_reads_who_had_it),

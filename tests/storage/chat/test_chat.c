@@ -156,10 +156,6 @@ static void a_search_by_account_is_newest_first_and_leaves_out_direct_messages(v
                       STORAGE_CHAT_LOBBY, "other");
     assert_ok(storage_chat_search_account(storage, &search, collect_line, &talk));
     assert_string_equal(talk.text, "tea Lobby ");
-    search.is_private = true;
-    talk = (struct talk){.stop_after = 9};
-    assert_ok(storage_chat_search_account(storage, &search, collect_line, &talk));
-    assert_string_equal(talk.text, "tea private Lobby ");
     search.text = "lOB";
     talk = (struct talk){.stop_after = 9};
     assert_ok(storage_chat_search_account(storage, &search, collect_line, &talk));
@@ -187,10 +183,6 @@ static void a_guests_chat_lines_are_found_by_name(void **state)
                       STORAGE_CHAT_LOBBY, "of an account");
     assert_ok(storage_chat_search_account(storage, &search, collect_line, &talk));
     assert_string_equal(talk.text, "one ");
-    search.is_private = true;
-    talk = (struct talk){.stop_after = 9};
-    assert_ok(storage_chat_search_account(storage, &search, collect_line, &talk));
-    assert_string_equal(talk.text, "private one ");
 }
 
 static void a_search_finds_only_lines_of_the_searched_channel(void **state)
