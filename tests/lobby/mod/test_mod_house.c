@@ -435,8 +435,22 @@ static void commands_and_games_can_be_disabled_for_players(void **state)
     driver_no(driver, BOB, "off", OPEN);
     order_ok(driver, ADA, "enable oh-hell");
     driver_ok(driver, BOB, OPEN);
+    order_ok(driver, ADA, "disable seek");
+    driver_no(driver, BOB, "off", OPEN);
+    order_ok(driver, ADA, "disable join");
+    driver_no(driver, BOB, "off", "{'t':'join','channel':'#tea'}");
+    order_ok(driver, ADA, "enable join");
+    driver_ok(driver, BOB, "{'t':'join','channel':'#tea'}");
     order_ok(driver, ADA, "disable report");
     order_no(driver, BOB, "off", "report eve spam hm");
+    static const char *const commands[] = {"me",     "away",    "friend", "who",    "channels",
+                                           "why",    "past",    "claim",  "pause",  "adjourn",
+                                           "finger", "profile", "assess", "review", "webhook"};
+    for (size_t i = 0; i < ARRAY_LEN(commands); i++) {
+        char line[64];
+        (void)snprintf(line, sizeof(line), "disable %s", commands[i]);
+        order_ok(driver, ADA, line);
+    }
     order_no(driver, ADA, "unknown", "disable ban");
 }
 
