@@ -162,7 +162,8 @@ void person_sources_store(struct house *house, int64_t sanction, const struct so
     }
 }
 
-void person_sources_store_of_conn(struct house *house, int64_t sanction, const struct conn *conn)
+void person_sources_store_of_conn(struct house *house, int64_t sanction, const struct conn *conn,
+                                  bool has_entered)
 {
     struct sources kept;
     if (house->is_read_only) {
@@ -170,7 +171,7 @@ void person_sources_store_of_conn(struct house *house, int64_t sanction, const s
     }
     person_sources_read_of_sanction(house, sanction, &kept);
     size_t known = kept.count;
-    sources_add_address_and_key(&kept, conn->address, conn->key_fingerprint);
+    sources_add_address_and_key(&kept, has_entered ? conn->address : "", conn->key_fingerprint);
     for (size_t i = known; i < kept.count; i++) {
         stored_or_fail(house, storage_sanction_source_add(house->storage, sanction, kept.at[i]));
     }

@@ -38,9 +38,12 @@ void person_sources_read_of_sanction(struct house *house, int64_t sanction,
                                      struct sources *sources);
 void person_sources_store(struct house *house, int64_t sanction, const struct sources *sources);
 
-/* Adds the network and key of this connection to the sources of the sanction. The sanction is
- * against the person of this connection. */
-void person_sources_store_of_conn(struct house *house, int64_t sanction, const struct conn *conn);
+/* Adds the key of this connection to the sources of the sanction, which is against the person of
+ * this connection, and if the person has entered the network too. Somebody who is refused adds no
+ * network: otherwise a banned person could shut a shared network for all its guests just by trying
+ * to sign in from there. */
+void person_sources_store_of_conn(struct house *house, int64_t sanction, const struct conn *conn,
+                                  bool has_entered);
 
 /* Whether a sanction that has these sources, but names somebody else, applies to this person. */
 bool person_sources_match_person(struct house *house, const struct sources *sources,

@@ -173,7 +173,7 @@ void sanctions_store_conn_sources(struct house *house, const struct conn *conn)
     stored_or_fail(house, storage_sanctions_list_on_person(house->storage, conn->person->account,
                                                            "", sanction_list_add, &list));
     for (size_t i = 0; i < list.count; i++) {
-        person_sources_store_of_conn(house, list.rows[i].id, conn);
+        person_sources_store_of_conn(house, list.rows[i].id, conn, true);
     }
 }
 

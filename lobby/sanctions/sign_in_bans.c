@@ -132,7 +132,7 @@ static bool find_any_ban(struct house *house, struct conn *conn,
         return false;
     }
     if (account != NULL && account->id == search.ban.account) {
-        person_sources_store_of_conn(house, search.ban.id, conn);
+        person_sources_store_of_conn(house, search.ban.id, conn, false);
     }
     *ban = search.ban;
     return true;

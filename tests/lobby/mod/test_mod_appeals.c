@@ -233,7 +233,7 @@ static void somebody_at_the_address_of_an_appeal_reads_of_it(void **state)
     (void)read_refusal_at_sign_in(driver, "bob");
     send_appeal_at_sign_in(driver, "bob", "banned");
     for (int is_answered = 0; is_answered < 2; is_answered++) {
-        driver_connect_from(driver, LATER + 1, "192.0.2.9", "ssh");
+        driver_connect_from(driver, LATER + 1, "192.0.2.7", "ssh");
         driver_send(driver, LATER + 1, "{'t':'hello','protocol':3}");
         driver_no(driver, LATER + 1, "banned", "{'t':'sign_in','method':'guest'}");
         const char *told = driver_read_text(driver_newest_message(driver, LATER + 1, "no"), "why");

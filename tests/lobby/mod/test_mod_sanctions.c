@@ -267,6 +267,19 @@ static void expect_only_appeal_is_accepted(struct driver *driver, int64_t conn)
     driver_no(driver, conn, "banned", BY_PASSWORD, "zoe", "appeal let me in");
 }
 
+/* Otherwise a banned person could shut the network of a school or a café for everybody. */
+static void a_refused_sign_in_of_a_banned_person_shuts_no_address_for_others(void **state)
+{
+    struct driver *driver = *state;
+    order_ok(driver, MAX, "ban bob 7d cheating");
+    order_sign_in(driver, LATER, "bob", "198.51.100.9", "banned");
+    driver_disconnect(driver, LATER);
+    driver_enter_as_guest_from(driver, LATER, "198.51.100.9");
+    driver_ok(driver, LATER, "{'t':'say','to':'lobby','kind':'say','text':'hello'}");
+    driver_sign_up_from(driver, LATER + 1, "newt", "198.51.100.9");
+    driver_ok(driver, LATER + 1, "{'t':'say','to':'lobby','kind':'say','text':'hello'}");
+}
+
 static void a_banned_key_cannot_sign_up(void **state)
 {
     struct driver *driver = *state;
@@ -576,6 +589,7 @@ TEST_GROUP(mod_sanctions)
         ORDER_TEST(the_gate_is_told_which_networks_are_banned),
         ORDER_TEST(somebody_banned_can_appeal_at_sign_in),
         ORDER_TEST(banning_a_network_that_affects_several_people_requires_confirmation),
+        ORDER_TEST(a_refused_sign_in_of_a_banned_person_shuts_no_address_for_others),
         ORDER_TEST(a_banned_key_cannot_sign_up),
         ORDER_TEST(somebody_banned_is_offered_only_an_appeal),
         ORDER_TEST(an_appeal_at_sign_in_may_have_the_length_of_a_chat_line),
