@@ -513,36 +513,6 @@ static void a_banned_key_does_not_sign_in_to_its_own_account(void **state)
     driver_no(driver, LATER, "banned", "%s", by_key);
 }
 
-static void a_new_mute_replaces_the_earlier_one(void **state)
-{
-    struct driver *driver = *state;
-    order_ok(driver, MAX, "mute bob 10d shouting");
-    const char *said = order_ok(driver, MAX, "mute bob 1h scope=lobby capitals");
-    assert_non_null(strstr(said, "Replaced: muted (everywhere)"));
-    driver_no(driver, BOB, "muted", LOBBY);
-    driver_ok(driver, BOB, TELL);
-    assert_non_null(strstr(order_ok(driver, BOB, "sanctions"), "over · muted (everywhere)"));
-    driver_pass_time(driver, 3600000);
-    driver_ok(driver, BOB, LOBBY);
-    driver_ok(driver, MAX, "{'t':'step_up','password':'password of max'}");
-    order_ok(driver, MAX, "suspend bob 10d stalling");
-    said = order_ok(driver, MAX, "suspend bob 1h stalling");
-    assert_non_null(strstr(said, "Replaced: suspended"));
-}
-
-static void a_moderators_mute_leaves_that_of_an_admin_in_force(void **state)
-{
-    struct driver *driver = *state;
-    order_ok(driver, ADA, "mute bob 10d scope=lobby shouting");
-    const char *said = order_ok(driver, MAX, "mute bob 1h scope=pm spam");
-    assert_non_null(strstr(said, "Still in force: muted (lobby)"));
-    driver_no(driver, BOB, "muted", LOBBY);
-    driver_no(driver, BOB, "muted", TELL);
-    said = order_ok(driver, ADA, "mute bob 1m scope=table both");
-    assert_non_null(strstr(said, "Replaced: muted (pm)"));
-    driver_ok(driver, BOB, LOBBY);
-}
-
 static void lifting_one_sanction_names_those_that_stay(void **state)
 {
     struct driver *driver = *state;
@@ -604,8 +574,6 @@ TEST_GROUP(mod_sanctions)
         ORDER_TEST(a_host_can_free_the_seat_of_somebody_who_is_not_there),
         ORDER_TEST(an_allowlisted_address_may_enter_from_a_banned_network),
         ORDER_TEST(a_banned_key_does_not_sign_in_to_its_own_account),
-        ORDER_TEST(a_new_mute_replaces_the_earlier_one),
-        ORDER_TEST(a_moderators_mute_leaves_that_of_an_admin_in_force),
         ORDER_TEST(lifting_one_sanction_names_those_that_stay),
         ORDER_TEST(releasing_a_guest_names_the_account_that_stays_held),
     };

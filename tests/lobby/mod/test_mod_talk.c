@@ -8,6 +8,7 @@
 
 #define SAY(text) "{'t':'say','to':'lobby','kind':'say','text':'" text "'}"
 #define SAY_TO(place, text) "{'t':'say','to':'" place "','kind':'say','text':'" text "'}"
+#define TELL "{'t':'tell','to':'eve','text':'hello'}"
 #define JOIN "{'t':'join','channel':'#tea'}"
 
 static void join_channel_as_bob_and_eve(struct driver *driver)
@@ -207,12 +208,44 @@ static void hiding_many_lines_requires_confirmation(void **state)
     assert_non_null(strstr(order_ok(driver, MAX, "yes hide eve 60 a flood"), "Hidden: 20"));
 }
 
+static void a_new_mute_replaces_the_earlier_one(void **state)
+{
+    struct driver *driver = *state;
+    order_ok(driver, MAX, "mute bob 10d shouting");
+    const char *said = order_ok(driver, MAX, "mute bob 1h scope=lobby capitals");
+    assert_non_null(strstr(said, "Replaced: muted (everywhere)"));
+    driver_no(driver, BOB, "muted", SAY("hello"));
+    driver_ok(driver, BOB, TELL);
+    assert_non_null(strstr(order_ok(driver, BOB, "sanctions"), "over · muted (everywhere)"));
+    driver_pass_time(driver, 3600000);
+    driver_ok(driver, BOB, SAY("hello"));
+    driver_ok(driver, MAX, "{'t':'step_up','password':'password of max'}");
+    order_ok(driver, MAX, "suspend bob 10d stalling");
+    said = order_ok(driver, MAX, "suspend bob 1h stalling");
+    assert_non_null(strstr(said, "Replaced: suspended"));
+}
+
+static void a_moderators_mute_leaves_that_of_an_admin_in_force(void **state)
+{
+    struct driver *driver = *state;
+    order_ok(driver, ADA, "mute bob 10d scope=lobby shouting");
+    const char *said = order_ok(driver, MAX, "mute bob 1h scope=pm spam");
+    assert_non_null(strstr(said, "Still in force: muted (lobby)"));
+    driver_no(driver, BOB, "muted", SAY("hello"));
+    driver_no(driver, BOB, "muted", TELL);
+    said = order_ok(driver, ADA, "mute bob 1m scope=table both");
+    assert_non_null(strstr(said, "Replaced: muted (pm)"));
+    driver_ok(driver, BOB, SAY("hello"));
+}
+
 TEST_GROUP(mod_talk)
 {
     const struct CMUnitTest tests[] = {
         ORDER_TEST(chat_lines_are_hidden_by_person_time_chat_address_or_ban),
         ORDER_TEST(a_line_shown_again_is_sent_again_and_stays_after_a_restart),
         ORDER_TEST(hiding_many_lines_requires_confirmation),
+        ORDER_TEST(a_new_mute_replaces_the_earlier_one),
+        ORDER_TEST(a_moderators_mute_leaves_that_of_an_admin_in_force),
         ORDER_TEST(slow_mode_counts_only_lines_of_its_own_channel),
         ORDER_TEST(reconnecting_does_not_shorten_slow_mode),
         ORDER_TEST(freezing_a_channel_notifies_its_members_and_survives_a_restart),
