@@ -19,6 +19,7 @@
 #include "lobby/persons/persons.h"
 #include "lobby/protocol/json_read.h"
 #include "lobby/sanctions/backoff.h"
+#include "lobby/sanctions/person_sources.h"
 #include "lobby/sanctions/step_up.h"
 
 #include <inttypes.h>
@@ -167,6 +168,26 @@ static void auth_write_backoff_name(int64_t account, char backoff_name[STORAGE_N
     (void)snprintf(backoff_name, STORAGE_NAME_SIZE, "confirm %" PRId64, account);
 }
 
+/* Writes the name under which wrong passwords at sign-in are counted. Sources from which the
+ * account has signed in before have a count of their own, so that strangers who guess cannot lock
+ * its owner out. For a name without account, the same is looked up, so that the time reveals
+ * nothing. */
+static void auth_write_sign_in_backoff_name(struct house *house, const struct conn *conn,
+                                            const char *name, struct storage_account *account,
+                                            char backoff_name[STORAGE_NAME_SIZE])
+{
+    char source[STORAGE_ADDRESS_SIZE];
+    *account = (struct storage_account){0};
+    (void)!stored(house, storage_account_by_name(house->storage, name, account));
+    source_write_from_address(conn->address, source);
+    if (person_sources_include(house, account->id, source)) {
+        (void)snprintf(backoff_name, STORAGE_NAME_SIZE, "%" PRId64 " from %.38s", account->id,
+                       source);
+    } else {
+        (void)snprintf(backoff_name, STORAGE_NAME_SIZE, "%s", name);
+    }
+}
+
 /* True while an unfinished job belongs to this connection, to its source address or to this backoff
  * name. */
 static bool auth_has_pending_job(const struct house *house, const struct conn *conn,
@@ -249,12 +270,11 @@ bool auth_sign_in_is_allowed(const struct request *request, const char *name)
 {
     struct house *house = request->house;
     struct auth_job new_job = {.purpose = AUTH_SIGN_IN};
-    (void)snprintf(new_job.backoff_name, sizeof(new_job.backoff_name), "%s", name);
-    if (!auth_wait_is_over(request, name)) {
-        struct storage_account account = {0};
-        bool is_account = stored(house, storage_account_by_name(house->storage, name, &account));
+    struct storage_account account;
+    auth_write_sign_in_backoff_name(house, request->conn, name, &account, new_job.backoff_name);
+    if (!auth_wait_is_over(request, new_job.backoff_name)) {
         journal_write_denied_sign_in(house, request->conn, "password",
-                                     is_account ? account.name : NULL, "wait");
+                                     account.id != 0 ? account.name : NULL, "wait");
         return false;
     }
     return auth_queue_has_room(request, &new_job);
@@ -265,11 +285,10 @@ void auth_check_sign_in_password(const struct request *request, const char *name
 {
     struct house *house = request->house;
     struct auth_job job = {.purpose = AUTH_SIGN_IN};
-    struct storage_account account = {0};
-    bool is_known = stored(house, storage_account_by_name(house->storage, name, &account));
-    bool has_hash = is_known && account.password_hash[0] != '\0';
+    struct storage_account account;
+    auth_write_sign_in_backoff_name(house, request->conn, name, &account, job.backoff_name);
+    bool has_hash = account.id != 0 && account.password_hash[0] != '\0';
     (void)snprintf(job.name, sizeof(job.name), "%s", name);
-    (void)snprintf(job.backoff_name, sizeof(job.backoff_name), "%s", name);
     (void)snprintf(job.hash, sizeof(job.hash), "%s",
                    has_hash ? account.password_hash : auth_dummy_hash);
     (void)snprintf(job.password, sizeof(job.password), "%s", password);
@@ -419,7 +438,9 @@ static void auth_finish_sign_in(struct house *house, const struct auth_job *job,
     const struct request request = auth_request_of_job(house, job);
     struct conn *conn = request.conn;
     struct storage_account account;
-    auth_count_attempt(house, job->backoff_name, is_right);
+    if (!is_right || strcmp(job->backoff_name, job->name) != 0) {
+        auth_count_attempt(house, job->backoff_name, is_right);
+    } /* else the count ends when the owner has been told of it (security_news.h) */
     if (conn == NULL || conn->phase != PHASE_UNAUTHENTICATED) {
         return;
     }

@@ -5,6 +5,7 @@
 #include "lobby/house/say.h"
 #include "lobby/house/stored.h"
 #include "lobby/persons/persons.h"
+#include "lobby/sanctions/backoff.h"
 #include "storage/accounts/account_notices.h"
 
 #include <stdio.h>
@@ -57,6 +58,21 @@ void security_notify(struct house *house, int64_t account, const struct conn *sk
     json_decref(sentence);
 }
 
+/* Tells a person who has entered how often others have guessed their password, and ends the delay
+ * of their name. */
+static void security_tell_of_guesses(struct house *house, struct conn *conn)
+{
+    uint32_t guesses = backoff_count_known_failures(house, conn->person->name);
+    if (guesses > 0) {
+        conn_send_notice(
+            house, conn, "warn",
+            say_plural("%u wrong password was typed for your name since your last sign-in.",
+                       "%u wrong passwords were typed for your name since your last sign-in.",
+                       (unsigned)guesses));
+        backoff_reset(house, conn->person->name);
+    }
+}
+
 /* Sends the stored notices to a person who has entered. */
 static void security_send_stored_notices(struct house *house, struct conn *conn)
 {
@@ -66,6 +82,7 @@ static void security_send_stored_notices(struct house *house, struct conn *conn)
         house->is_read_only) {
         return; /* if the notice cannot be deleted now, it is sent again at a later sign-in */
     }
+    security_tell_of_guesses(house, conn);
     stored_or_fail(house, storage_notices_read(house->storage, conn->person->account,
                                                conn->key_fingerprint, notices, &count));
     for (size_t i = 0; i < count; i++) {

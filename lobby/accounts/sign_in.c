@@ -169,7 +169,8 @@ static void sign_in_by_key(const struct request *request)
 }
 
 /* Signs in by the account's recovery code, which replaces the password once; false when the text is
- * not the account's recovery code. */
+ * not the account's recovery code. The code is too long to be guessed, so wrong passwords of others
+ * do not delay its owner. */
 static bool sign_in_by_recovery_code(const struct request *request, const char *name,
                                      const char *text)
 {
@@ -209,8 +210,8 @@ static void sign_in_by_password(const struct request *request)
     } else if (password[0] == '\0') {
         sign_in_as_unregistered(request, name);
     } else if (sign_in_bans_allow_before_proof(request, name) &&
-               auth_sign_in_is_allowed(request, name) &&
-               !sign_in_by_recovery_code(request, name, password)) {
+               !sign_in_by_recovery_code(request, name, password) &&
+               auth_sign_in_is_allowed(request, name)) {
         auth_check_sign_in_password(request, name, password);
     }
     sodium_memzero(password, sizeof(password));

@@ -38,15 +38,21 @@ static void backoff_store_key(struct house *house, const uint8_t key[BACKOFF_KEY
     stored_or_fail(house, storage_meta_set(house->storage, backoff_key_of_storage, hex));
 }
 
-/* Reads the key with which names are hashed for the storage. Creates the key on first use. */
+/* Reads the stored key with which names are hashed for the storage; false if there is none. */
+static bool backoff_read_key(struct house *house, uint8_t key[BACKOFF_KEY_BYTES])
+{
+    char hex[STORAGE_META_SIZE];
+    size_t len = 0;
+    return stored(house, storage_meta_get(house->storage, backoff_key_of_storage, hex)) &&
+           sodium_hex2bin(key, BACKOFF_KEY_BYTES, hex, strlen(hex), NULL, &len, NULL) == 0 &&
+           len == BACKOFF_KEY_BYTES;
+}
+
+/* Reads the key, or creates it on first use. */
 static void backoff_read_or_create_key(struct house *house, uint8_t key[BACKOFF_KEY_BYTES])
 {
     struct backoffs *backoffs = backoff_get_state(house);
-    char hex[STORAGE_META_SIZE];
-    size_t len = 0;
-    if (stored(house, storage_meta_get(house->storage, backoff_key_of_storage, hex)) &&
-        sodium_hex2bin(key, BACKOFF_KEY_BYTES, hex, strlen(hex), NULL, &len, NULL) == 0 &&
-        len == BACKOFF_KEY_BYTES) {
+    if (backoff_read_key(house, key)) {
         return;
     }
     if (!backoffs->has_key) {
@@ -76,22 +82,29 @@ static struct storage_backoff *backoff_find_unsaved_wait(const struct house *hou
     return index_find(&backoff_get_state(house)->unsaved, name_hash, STORAGE_NAME_HASH_SIZE - 1);
 }
 
-/* Reads the wait of a name and how many attempts with the name have failed; 0 and 0 when nothing is
- * stored. */
-static void backoff_read_wait(struct house *house, const char *name,
-                              struct storage_backoff *backoff)
+/* Reads the wait of a name and how many attempts with the name are known to have failed; 0 and 0
+ * when nothing is stored. Returns false when both may be more than is known. */
+static bool backoff_read_known_wait(struct house *house, const char *name,
+                                    struct storage_backoff *backoff)
 {
-    struct storage_backoff none = {0};
-    *backoff = none;
+    *backoff = (struct storage_backoff){.failures = 0};
     backoff_hash_name(house, name, backoff->name_hash);
     const struct storage_backoff *unsaved = backoff_find_unsaved_wait(house, backoff->name_hash);
     if (unsaved != NULL) {
         *backoff = *unsaved;
-        return;
+        return true;
     }
     (void)!stored(house, storage_backoff_read(house->storage, backoff->name_hash, backoff));
     int64_t doubt_ms = backoff_get_state(house)->doubt_ms;
-    if (doubt_ms != 0 && (house->is_read_only || house->now_ms < doubt_ms)) {
+    return doubt_ms == 0 || (!house->is_read_only && house->now_ms >= doubt_ms);
+}
+
+/* Like backoff_read_known_wait, but assumes many failures where not all may be known. */
+static void backoff_read_wait(struct house *house, const char *name,
+                              struct storage_backoff *backoff)
+{
+    int64_t doubt_ms = backoff_get_state(house)->doubt_ms;
+    if (!backoff_read_known_wait(house, name, backoff)) {
         backoff->failures = DOUBLINGS_MAX;
         backoff->until_ms = backoff->until_ms > doubt_ms ? backoff->until_ms : doubt_ms;
     }
@@ -192,10 +205,22 @@ void backoff_count_failure(struct house *house, const char *name)
     struct storage_backoff backoff;
     backoff_read_wait(house, name, &backoff);
     int64_t max_s = house->config.door_backoff_max_s;
-    int64_t wait_s = INT64_C(1) << backoff.failures;
-    backoff.failures += backoff.failures < DOUBLINGS_MAX;
+    int64_t wait_s =
+        INT64_C(1) << (backoff.failures < DOUBLINGS_MAX ? backoff.failures : DOUBLINGS_MAX);
+    backoff.failures += backoff.failures < UINT32_MAX;
     backoff.until_ms = house->now_ms + 1000 * (wait_s < max_s ? wait_s : max_s);
     backoff_store_wait(house, &backoff);
+}
+
+uint32_t backoff_count_known_failures(struct house *house, const char *name)
+{
+    struct storage_backoff backoff;
+    uint8_t key[BACKOFF_KEY_BYTES];
+    if (!backoff_get_state(house)->has_key && !backoff_read_key(house, key)) {
+        return 0; /* no attempt has failed yet */
+    }
+    (void)backoff_read_known_wait(house, name, &backoff);
+    return backoff.failures;
 }
 
 void backoff_reset(struct house *house, const char *name)

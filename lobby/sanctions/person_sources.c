@@ -40,6 +40,28 @@ static bool sources_add(void *context, const char *source)
     return true;
 }
 
+struct source_search {
+    const char *source;
+    bool is_found;
+};
+
+static bool compare_source(void *context, const struct storage_sign_in *row)
+{
+    struct source_search *search = context;
+    char source[STORAGE_ADDRESS_SIZE];
+    source_write_from_address(row->address, source);
+    search->is_found = strcmp(source, search->source) == 0;
+    return !search->is_found;
+}
+
+bool person_sources_include(struct house *house, int64_t account, const char *source)
+{
+    struct source_search search = {.source = source};
+    stored_or_fail(house,
+                   storage_sign_ins_by_account(house->storage, account, compare_source, &search));
+    return search.is_found;
+}
+
 static void sources_add_address_and_key(struct sources *sources, const char *address,
                                         const char *key)
 {

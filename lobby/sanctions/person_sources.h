@@ -45,6 +45,9 @@ void person_sources_store(struct house *house, int64_t sanction, const struct so
 void person_sources_store_of_conn(struct house *house, int64_t sanction, const struct conn *conn,
                                   bool has_entered);
 
+/* Whether the account has signed in from this source (source.h); no account (0) has. */
+bool person_sources_include(struct house *house, int64_t account, const char *source) MUST_CHECK;
+
 /* Whether a sanction that has these sources, but names somebody else, applies to this person. */
 bool person_sources_match_person(struct house *house, const struct sources *sources,
                                  const struct storage_sanction *sanction,

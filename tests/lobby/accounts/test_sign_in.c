@@ -266,6 +266,70 @@ static void a_restart_does_not_shorten_the_delay_after_wrong_passwords(void **st
     assert_int_equal(driver_read_number(wait, "wait_s"), 16);
 }
 
+#define GUESSES 20
+
+/* Somebody who knows the name guesses from an address of their own. A guess is always waiting: the
+ * next one comes as soon as it may. */
+static void guess_passwords_of_ada(struct driver *driver, const char *address)
+{
+    driver_connect_session_from(driver, EVE, address, "ssh");
+    for (int i = 0; i < GUESSES; i++) {
+        (void)driver_request(driver, EVE, SIGN_IN, "wrong");
+        const json_t *wait = driver_no(driver, EVE, "wait", SIGN_IN, "wrong");
+        driver_pass_time(driver, 1000 * driver_read_number(wait, "wait_s"));
+    }
+    (void)driver_request(driver, EVE, SIGN_IN, "wrong");
+}
+
+static void wrong_passwords_of_strangers_do_not_lock_the_owner_out(void **state)
+{
+    struct driver *driver = *state;
+    driver_sign_up_from(driver, ADA, "ada", "192.0.2.1");
+    driver_disconnect(driver, ADA);
+    guess_passwords_of_ada(driver, "203.0.113.9");
+    driver_connect_session_from(driver, ADA, "192.0.2.1", "ssh");
+    (void)driver_no(driver, EVE, "wait", SIGN_IN, "password of ada");
+    driver_ok(driver, ADA, SIGN_IN, "password of ada");
+    const json_t *notice = driver_newest_message(driver, ADA, "notice");
+    assert_string_equal(driver_read_text(notice, "text"),
+                        "21 wrong passwords were typed for your name since your last sign-in.");
+    driver_disconnect(driver, ADA);
+    driver_clear_inbox(driver, ADA);
+    driver_connect_session_from(driver, ADA, "192.0.2.1", "ssh");
+    driver_ok(driver, ADA, SIGN_IN, "password of ada");
+    assert_null(driver_newest_message(driver, ADA, "notice"));
+}
+
+static void a_source_known_to_the_account_waits_after_its_own_wrong_passwords(void **state)
+{
+    struct driver *driver = *state;
+    driver_sign_up_from(driver, ADA, "ada", "2001:db8::1");
+    driver_disconnect(driver, ADA);
+    guess_passwords_of_ada(driver, "2001:db8::2"); /* the same source: both are in one household */
+    driver_connect_session_from(driver, ADA, "2001:db8::1", "ssh");
+    const json_t *wait = driver_no(driver, ADA, "wait", SIGN_IN, "password of ada");
+    assert_int_equal(driver_read_number(wait, "wait_s"), 300);
+    driver_pass_time(driver, 300000);
+    driver_ok(driver, ADA, SIGN_IN, "password of ada");
+    assert_null(driver_newest_message(driver, ADA, "notice"));
+}
+
+static void a_recovery_code_signs_in_while_strangers_guess_passwords(void **state)
+{
+    struct driver *driver = *state;
+    driver_sign_up_from(driver, ADA, "ada", "192.0.2.1");
+    char code[64];
+    (void)snprintf(
+        code, sizeof(code), "%s",
+        driver_read_text(json_object_get(driver_newest_message(driver, ADA, "ok"), "you"),
+                         "recovery"));
+    driver_disconnect(driver, ADA);
+    guess_passwords_of_ada(driver, "203.0.113.9");
+    driver_connect_session_from(driver, ADA, "198.51.100.7", "ssh");
+    (void)driver_no(driver, ADA, "wait", SIGN_IN, "password of ada");
+    driver_ok(driver, ADA, SIGN_IN, code);
+}
+
 static void password_checks_beyond_the_limit_of_the_queue_are_refused_as_busy(void **state)
 {
     struct driver *driver = *state;
@@ -461,6 +525,9 @@ TEST_GROUP(sign_in)
         DRIVER_TEST(a_password_is_the_same_however_its_accents_are_typed),
         DRIVER_TEST(a_long_password_may_be_longer_when_its_accents_are_typed_apart),
         DRIVER_TEST(the_delay_after_wrong_passwords_doubles_up_to_five_minutes),
+        DRIVER_TEST(wrong_passwords_of_strangers_do_not_lock_the_owner_out),
+        DRIVER_TEST(a_source_known_to_the_account_waits_after_its_own_wrong_passwords),
+        DRIVER_TEST(a_recovery_code_signs_in_while_strangers_guess_passwords),
         DRIVER_TEST(a_restart_does_not_shorten_the_delay_after_wrong_passwords),
         DRIVER_TEST(password_checks_beyond_the_limit_of_the_queue_are_refused_as_busy),
         DRIVER_TEST(the_job_of_a_worker_that_died_is_given_to_another_worker),
