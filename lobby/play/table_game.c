@@ -234,8 +234,31 @@ void table_game_begin_from_seed(struct house *house, struct table *table)
     table_mark_turns_changed(house, table);
 }
 
+/* Draws the seats of a rated game by lot, so that nobody chooses whom to play after. The lot comes
+ * before the seed, so it does not depend on any cards. */
+static void draw_seats_by_lot(struct house *house, struct table *table)
+{
+    uint8_t lot[SEED_BYTES], from[SEATS_MAX] = {0, 1, 2, 3, 4, 5, 6};
+    struct deal_stream stream;
+    struct storage_seat seats[SEATS_MAX];
+    int64_t gone_ms[SEATS_MAX];
+    house->config.random(house->config.random_context, lot, sizeof(lot));
+    deal_stream_init(&stream, lot);
+    deal_stream_shuffle(&stream, from, table->row.players);
+    memcpy(seats, table->row.seats, sizeof(seats));
+    memcpy(gone_ms, table->gone_ms, sizeof(gone_ms));
+    for (uint8_t seat = 0; seat < table->row.players; seat++) {
+        table->row.seats[seat] = seats[from[seat]];
+        table->gone_ms[seat] = gone_ms[from[seat]];
+    }
+    chat_announce_at_table(house, table, say(_("The seats have been drawn by lot.")));
+}
+
 void table_game_begin(struct house *house, struct table *table)
 {
+    if (house->config.play_lots && table_may_be_rated(house, table)) {
+        draw_seats_by_lot(house, table);
+    }
     table_game_draw_seed(house, table);
     table_game_begin_from_seed(house, table);
 }

@@ -74,6 +74,7 @@ int driver_setup(void **state)
     driver->config.house_name = "Test";
     driver->config.backup_every_h = 0; /* only tests that need backups switch them on */
     driver->config.play_bot_delay_ms = 100;
+    driver->config.play_lots = false; /* tests know who has which seat; tables/lots has its own */
     driver->config.random_context = driver;
     driver->config.random = driver_write_predictable_bytes;
     driver->config.measure = metric_check;
