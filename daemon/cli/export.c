@@ -7,6 +7,8 @@
 #include "storage/accounts/account_export.h"
 #include "storage/accounts/accounts.h"
 #include "storage/copies.h"
+#include "storage/copy_from_postgres.h"
+#include "storage/sql/database_url.h"
 
 #include <errno.h>
 #include <jansson.h>
@@ -15,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 /* The subcommand `export`: writes everything that a house keeps about a person, for that person. */
 
@@ -125,13 +128,38 @@ static int export_from_file(struct exporter *exporter)
     return status;
 }
 
+static void ignore_progress(UNUSED void *context,
+                            UNUSED const struct storage_copy_progress *progress)
+{
+}
+
+/* Reads a copy of the database, which is as it was at one moment, also while the house is open. */
+static int export_from_database(struct exporter *exporter, const char *url)
+{
+    char shown_url[DATABASE_URL_SHOWN_SIZE];
+    char why[STORAGE_WHY_SIZE];
+    char folder[] = P_tmpdir "/trickhouse-export-XXXXXX";
+    int status = 1;
+    (void)database_url_show(url, shown_url);
+    if (mkdtemp(folder) == NULL) {
+        return subcommand_fail(&export_subcommand, folder, strerror(errno));
+    }
+    (void)snprintf(exporter->file, PATH_MAX, "%s/house.db", folder);
+    if (storage_copy_from_postgres(url, exporter->file, ignore_progress, NULL, why) == STORAGE_OK) {
+        exporter->path = exporter->file;
+        status = export_from_file(exporter);
+    } else {
+        (void)subcommand_fail(&export_subcommand, shown_url, why);
+    }
+    (void)unlink(exporter->file);
+    (void)rmdir(folder);
+    return status;
+}
+
 /* Names the file to read for a data folder: a new backup if the house is open, otherwise the
  * database. */
 static bool find_file_of_house(struct exporter *exporter)
 {
-    if (!data_in_file_check(&export_subcommand, exporter->path)) {
-        return false;
-    }
     enum operator_result result = order_backup(&export_subcommand, exporter->path, exporter->file);
     if (result == OPERATOR_CLOSED) {
         int len = snprintf(exporter->file, PATH_MAX, "%s/house.db", exporter->path);
@@ -147,6 +175,7 @@ static int export_run(char **argv)
 {
     struct exporter exporter = {.name = NULL};
     char **words = NULL;
+    char url[CONFIG_TEXT_SIZE];
     struct stat status;
     const struct argument options[] = {{.rest = &words}};
     if (!arguments_read(&export_subcommand, options, argv)) {
@@ -154,22 +183,30 @@ static int export_run(char **argv)
     }
     if (words == NULL || words[0] == NULL || words[1] == NULL || words[2] != NULL) {
         return subcommand_report_wrong_usage(&export_subcommand,
-                                             _("a NAME and a FILE or DIR are needed"));
+                                             _("a NAME and a FILE, DIR or URL are needed"));
     }
     exporter.name = words[0];
     exporter.path = words[1];
-    if (stat(exporter.path, &status) == 0 && S_ISDIR(status.st_mode) &&
-        !find_file_of_house(&exporter)) {
-        return 1;
+    if (database_url_is(exporter.path)) {
+        return export_from_database(&exporter, exporter.path);
+    }
+    if (stat(exporter.path, &status) == 0 && S_ISDIR(status.st_mode)) {
+        if (data_in_file_find_url(exporter.path, url)) {
+            return export_from_database(&exporter, url);
+        }
+        if (!find_file_of_house(&exporter)) {
+            return 1;
+        }
     }
     return export_from_file(&exporter);
 }
 
 const struct subcommand export_subcommand = {
     .name = "export",
-    .args = "NAME FILE|DIR",
+    .args = "NAME FILE|DIR|URL",
     .help = N_("Print everything that is kept about a person, as JSON."),
-    .more = N_("Reads a backup, or the data folder of a house. An open house makes a backup for\n"
-               "it. Passwords, secrets, other people's reports and hidden cards are left out."),
+    .more = N_("Reads a backup, the data folder of a house, or its database in PostgreSQL\n"
+               "(postgresql://HOST/DATABASE). An open house makes a backup for it. Passwords,\n"
+               "secrets, other people's reports and hidden cards are left out."),
     .run = export_run,
 };
