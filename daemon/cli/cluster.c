@@ -170,6 +170,7 @@ static const struct cluster_word {
     const char *word;
     int (*run)(char **words); /* gets the words after it; returns the exit status */
 } cluster_words[] = {
+    {"accept", cluster_admin_accept_older_database},
     {"copy", run_copy},
     {"forget", cluster_admin_forget_node},
     {"handover", cluster_admin_hand_over},
@@ -189,13 +190,13 @@ static int cluster_run(char **argv)
         }
     }
     return subcommand_report_wrong_usage(
-        &cluster_subcommand, _("the first word must be copy, status, handover or forget"));
+        &cluster_subcommand, _("the first word must be copy, status, handover, forget or accept"));
 }
 
 const struct subcommand cluster_subcommand = {
     .name = "cluster",
-    .args = "copy FILE|DIR URL | copy URL FILE | status DIR|URL | handover DIR|URL | forget NODE "
-            "DIR|URL",
+    .args = "copy FILE|DIR URL | copy URL FILE | status [--json] DIR|URL | handover DIR|URL | "
+            "forget NODE DIR|URL | accept DIR|URL",
     .help = N_("Move a house to PostgreSQL, or back; show and change its nodes."),
     .more =
         N_("  copy FILE|DIR URL\n"
@@ -205,7 +206,7 @@ const struct subcommand cluster_subcommand = {
            "  copy URL FILE\n"
            "      Copies the database to a new FILE, of which restore makes the data of a\n"
            "      house, and compares every row.\n"
-           "  status DIR|URL\n"
+           "  status [--json] DIR|URL\n"
            "      Shows the nodes of the house whose data folder on this machine is DIR, or\n"
            "      whose database is at URL, and which of them holds the house.\n"
            "  handover DIR|URL\n"
@@ -213,6 +214,9 @@ const struct subcommand cluster_subcommand = {
            "      the node of this folder holds it.\n"
            "  forget NODE DIR|URL\n"
            "      Removes a node that is gone for good.\n"
+           "  accept DIR|URL\n"
+           "      Has all nodes take a database that was restored from an older copy. What\n"
+           "      people were told since that copy is lost.\n"
            "\n"
            "A password belongs in ~/.pgpass rather than in the URL: others on this machine\n"
            "can see the command line."),

@@ -10,9 +10,13 @@
 #include "storage/sql/database_url.h"
 
 #include <errno.h>
+#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Waits for a database with a slow standby: ten seconds. */
+#define PATIENT_LEASE_MS (4 * CLUSTER_LEASE_MS)
 
 /* Prints why a call failed, and frees the cluster. Returns the exit status. A URL is not printed:
  * it may contain a password. */
@@ -38,7 +42,7 @@ static struct cluster *connect_to(const char *place)
                                             .address = "",
                                             .key = "",
                                             .version = TRICKHOUSE_VERSION,
-                                            .lease_ms = CLUSTER_LEASE_MS};
+                                            .lease_ms = PATIENT_LEASE_MS};
     struct cluster *cluster = must_not_be_null(cluster_new(&options));
     if (cluster_connect(cluster) != STORAGE_OK) {
         (void)fail(cluster);
@@ -56,8 +60,37 @@ static void print_node(const struct cluster_list *list, const struct cluster_nod
     printf("%-5d %-20s %-10s %s\n", node->node, state, node->version, node->address);
 }
 
+static void print_nodes(const struct cluster_list *list)
+{
+    printf("%-5s %-20s %-10s %s\n", _("node"), _("state"), _("version"), _("address"));
+    for (size_t i = 0; i < list->count; i++) {
+        print_node(list, &list->nodes[i]);
+    }
+}
+
+/* Prints {"holder": N or null, "nodes": [{"node": N, "is_alive": B, "cannot_open": B, "version": T,
+ * "address": T}]}. */
+static void print_nodes_json(const struct cluster_list *list)
+{
+    json_t *nodes = json_array();
+    for (size_t i = 0; i < list->count; i++) {
+        const struct cluster_node *node = &list->nodes[i];
+        (void)json_array_append_new(
+            nodes, json_pack("{s:i, s:b, s:b, s:s, s:s}", "node", node->node, "is_alive",
+                             node->is_alive, "cannot_open", node->has_failed_to_open, "version",
+                             node->version, "address", node->address));
+    }
+    char *text = must_format_json(json_pack(
+        "{s:o, s:o}", "holder",
+        list->holder == CLUSTER_NOBODY ? json_null() : json_integer(list->holder), "nodes", nodes));
+    puts(text);
+    free(text);
+}
+
 int cluster_admin_show_nodes(char **words)
 {
+    bool is_json = words[0] != NULL && strcmp(words[0], "--json") == 0;
+    words += is_json;
     if (words[0] == NULL || words[1] != NULL) {
         return subcommand_report_wrong_usage(&cluster_subcommand, _("status needs a DIR or a URL"));
     }
@@ -68,11 +101,7 @@ int cluster_admin_show_nodes(char **words)
     if (cluster_nodes_read(cluster) != STORAGE_OK) {
         return fail(cluster);
     }
-    const struct cluster_list *list = cluster_nodes(cluster);
-    printf("%-5s %-20s %-10s %s\n", _("node"), _("state"), _("version"), _("address"));
-    for (size_t i = 0; i < list->count; i++) {
-        print_node(list, &list->nodes[i]);
-    }
+    (is_json ? print_nodes_json : print_nodes)(cluster_nodes(cluster));
     cluster_free(cluster);
     return 0;
 }
@@ -164,6 +193,23 @@ int cluster_admin_forget_node(char **words)
         return fail(cluster);
     }
     printf(_("Node %ld is forgotten.\n"), node);
+    cluster_free(cluster);
+    return 0;
+}
+
+int cluster_admin_accept_older_database(char **words)
+{
+    if (words[0] == NULL || words[1] != NULL) {
+        return subcommand_report_wrong_usage(&cluster_subcommand, _("accept needs a DIR or a URL"));
+    }
+    struct cluster *cluster = connect_to(words[0]);
+    if (cluster == NULL) {
+        return 1;
+    }
+    if (cluster_nodes_accept(cluster) != STORAGE_OK) {
+        return fail(cluster);
+    }
+    puts(_("The nodes take the house from this database again in a moment."));
     cluster_free(cluster);
     return 0;
 }

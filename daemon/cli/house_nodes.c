@@ -28,6 +28,7 @@ struct house_nodes house_nodes_get(struct metrics_page *page)
         .alive = metrics_get(&metrics, METRIC_cluster_nodes, NULL, NULL),
         .holder = metrics_get(&metrics, METRIC_cluster_holder, NULL, NULL),
         .connected = metrics_get(&metrics, METRIC_cluster_connected, NULL, NULL),
+        .commit_s = metrics_get(&metrics, METRIC_cluster_commit_seconds, NULL, NULL),
         .is_holder = metrics_get(&metrics, METRIC_cluster_holds, NULL, NULL) != 0,
         .is_one_of_several = has_bridge(page),
     };

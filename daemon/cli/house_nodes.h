@@ -17,6 +17,7 @@ struct house_nodes {
                            the house has not reached the database yet */
     uint64_t holder;    /* the node that holds the house; 0: none, or the only node */
     uint64_t connected; /* other nodes that are connected to this one, if it holds the house */
+    uint64_t commit_s;  /* how long the last durable commit took */
     bool is_holder;     /* this node holds the house */
     bool is_one_of_several; /* the setting `[cluster] node` gives this node a number */
 };

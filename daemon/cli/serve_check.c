@@ -52,7 +52,8 @@ static bool can_use_certificates(const struct config *config)
 
 static bool can_reach_postgres(const struct data_dir *dir, const struct config *config)
 {
-    char *timeline = core_timeline_make_path(dir->database);
+    char *path = core_timeline_make_path(dir->database);
+    const struct core_timeline timeline = core_timeline_read(path);
     const struct cluster_options options = {
         .url = config->storage_url,
         .node = (int)config->cluster_node,
@@ -60,8 +61,9 @@ static bool can_reach_postgres(const struct data_dir *dir, const struct config *
         .address = "",
         .key = "",
         .version = TRICKHOUSE_VERSION,
-        .timeline = core_timeline_read(timeline),
-        .lease_ms = CLUSTER_LEASE_MS,
+        .timeline = timeline.timeline,
+        .steps = timeline.steps,
+        .lease_ms = config->cluster_lease_s * 1000,
     };
     struct cluster *cluster = cluster_new(&options);
     bool is_good = cluster != NULL && cluster_connect(cluster) == STORAGE_OK;
@@ -70,7 +72,7 @@ static bool can_reach_postgres(const struct data_dir *dir, const struct config *
                   cluster != NULL ? cluster_failure(cluster) : "out of memory");
     }
     cluster_free(cluster);
-    free(timeline);
+    free(path);
     return is_good;
 }
 

@@ -67,8 +67,8 @@ static json_t *make_process_json(const struct house_process *process)
 }
 
 /* Prints {"house": "open", "failing", "opening", "waiting" or "closed", "pid": N, "clock_jumps": N,
- * "processes": [...]}, "waits" with the reason, and "nodes", "holder", "is_holder" and "connected"
- * if the data are in PostgreSQL. */
+ * "processes": [...]}, "waits" with the reason, and "nodes", "holder", "is_holder", "connected" and
+ * "commit_s" if the data are in PostgreSQL. */
 static void print_json(const char *house, const struct report *report)
 {
     json_t *processes = json_array();
@@ -84,9 +84,10 @@ static void print_json(const char *house, const struct report *report)
     }
     if (nodes->alive > 0) {
         (void)json_object_update_new(
-            object, json_pack("{s:I, s:I, s:b, s:I}", "nodes", (json_int_t)nodes->alive, "holder",
-                              (json_int_t)nodes->holder, "is_holder", nodes->is_holder, "connected",
-                              (json_int_t)nodes->connected));
+            object,
+            json_pack("{s:I, s:I, s:b, s:I, s:I}", "nodes", (json_int_t)nodes->alive, "holder",
+                      (json_int_t)nodes->holder, "is_holder", nodes->is_holder, "connected",
+                      (json_int_t)nodes->connected, "commit_s", (json_int_t)nodes->commit_s));
     }
     char *text = must_format_json(object);
     puts(text);
@@ -159,6 +160,14 @@ static void print_holder(const struct house_nodes *nodes)
     }
 }
 
+static void print_slow_commit(uint64_t seconds)
+{
+    if (seconds > 0) {
+        printf(_("The database is slow: a commit takes %" PRIu64 " s. Is a standby late?\n"),
+               seconds);
+    }
+}
+
 static void print_clock_jumps(uint64_t count)
 {
     if (count > 0) {
@@ -181,6 +190,7 @@ static int report_open_house(const char *data_dir, pid_t house_pid, bool is_json
     } else {
         print_summary(&report);
         print_holder(&report.nodes);
+        print_slow_commit(report.nodes.commit_s);
         print_clock_jumps(report.clock_jumps);
         print_processes(&report.processes);
     }

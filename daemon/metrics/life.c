@@ -55,6 +55,11 @@ uint64_t life_get_work(const struct metrics *metrics, unsigned process)
                : atomic_load_explicit(&metrics->page->lives[process].work, memory_order_relaxed);
 }
 
+int64_t life_get_seen_ms(const struct metrics *metrics, unsigned process)
+{
+    return metrics->page == NULL ? 0 : load(&metrics->page->lives[process].seen_ms);
+}
+
 void life_note_start(const struct metrics *metrics, unsigned process, const char *name, int64_t pid)
 {
     if (metrics->page == NULL) {

@@ -58,6 +58,9 @@ void life_give_sign(const struct metrics *metrics, enum life_doing doing);
 void life_set_work(const struct metrics *metrics, uint64_t work);
 uint64_t life_get_work(const struct metrics *metrics, unsigned process);
 
+/* Returns when a process gave its last sign of life; 0 if there is no page. */
+int64_t life_get_seen_ms(const struct metrics *metrics, unsigned process);
+
 /* For the supervisor: notes that a process was started, or that it has died. */
 void life_note_start(const struct metrics *metrics, unsigned process, const char *name,
                      int64_t pid);

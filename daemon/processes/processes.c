@@ -419,15 +419,6 @@ void processes_start_all_due(struct processes *processes)
     }
 }
 
-/* True if the core is to be ended unless it reports soon. A core that still loads its data may take
- * long. */
-static bool is_core_watched(const struct processes *processes)
-{
-    const struct process *core = &processes->list[PROCESS_CORE];
-    return processes->setup->config->limits_core_silence_s > 0 && core->pid > 0 &&
-           (core->is_leaving || (core->has_reported && !core->is_loading && core->ready >= 0));
-}
-
 int processes_next_work_in_ms(const struct processes *processes)
 {
     int64_t now_ms = clock_steady_ms();
@@ -566,23 +557,6 @@ void processes_read_readiness(struct processes *processes)
             text[got] = '\0';
             processes->ports = ports_parse(text);
         }
-    }
-}
-
-void processes_end_hanging_core(struct processes *processes, int64_t waited_ms)
-{
-    struct process *core = &processes->list[PROCESS_CORE];
-    if (!is_core_watched(processes)) {
-        return;
-    }
-    /* If this process was stopped too, the core may have had no time to report. */
-    core->silent_ms += waited_ms < COUNTED_MS ? waited_ms : COUNTED_MS;
-    if (core->silent_ms >= (int64_t)processes->setup->config->limits_core_silence_s * 1000) {
-        log_pairs(LOG_LEVEL_ERROR, 0, "hangs",
-                  LOG_PAIRS("process", core->name, "pid", LOG_NUMBER(core->pid), "silent_ms",
-                            LOG_NUMBER(core->silent_ms)));
-        core->silent_ms = 0;
-        kill(core->pid, SIGKILL);
     }
 }
 

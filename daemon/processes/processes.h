@@ -41,7 +41,8 @@ struct process {
     bool has_reported; /* this process has reported since it was started */
     bool is_loading;   /* only for the core: it has reported that it loads its data */
     bool is_waiting;   /* only for the core: it has reported that it waits for its data */
-    int64_t silent_ms; /* only for the core: time since it last reported, or was told to end */
+    int64_t silent_ms; /* time since it last gave a sign of life, or was told to end */
+    int64_t seen_ms;   /* when it last gave a sign of life on the page of metrics (life.h) */
 };
 
 struct processes {
@@ -98,10 +99,11 @@ bool processes_reap(struct processes *processes) MUST_CHECK;
 /* Finds out which processes have become ready, by reading the pipes on which they report it. */
 void processes_read_readiness(struct processes *processes);
 
-/* Ends the core with SIGKILL if it hangs: if it has reported nothing for [limits] core_silence_s,
- * or does not make room for its successor in that time. `waited_ms` is the time since the last
- * call; call processes_read_readiness first. */
-void processes_end_hanging_core(struct processes *processes, int64_t waited_ms);
+/* Ends processes that hang with SIGKILL: the core if it has reported nothing for
+ * core_life_silence_limit_ms, or does not make room for its successor in that time, and a bridge
+ * that gives no signs of life. `waited_ms` is the time since the last call; call
+ * processes_read_readiness first. */
+void processes_end_hanging(struct processes *processes, int64_t waited_ms);
 
 /* Returns the process with this id; NULL if there is none. */
 struct process *processes_find_by_pid(struct processes *processes, pid_t pid);

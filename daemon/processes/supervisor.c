@@ -341,7 +341,7 @@ static int serve_until_stopped(struct supervisor *supervisor)
             return 1;
         }
         processes_read_readiness(processes);
-        processes_end_hanging_core(processes, clock_steady_ms() - watched_ms);
+        processes_end_hanging(processes, clock_steady_ms() - watched_ms);
         watched_ms = clock_steady_ms();
         report_state(supervisor);
         status = read_signals(supervisor);

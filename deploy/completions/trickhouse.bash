@@ -94,8 +94,9 @@ _trickhouse()
         ;;
     export) wants_file=true ;;
     cluster)
+        options=--json
         if [ "$COMP_CWORD" -eq 2 ]; then
-            words="copy status handover forget"
+            words="copy status handover forget accept"
         else
             wants_file=true
         fi

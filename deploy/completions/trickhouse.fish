@@ -93,5 +93,6 @@ complete -c trickhouse -n '__trickhouse_command_is check-data' -l audit -d 'Veri
 complete -c trickhouse -n '__trickhouse_command_is check-data' -l quiet -d 'Print errors only'
 complete -c trickhouse -n '__trickhouse_command_is check-data' -l backup -d 'Check as a house checks its backups'
 
-complete -c trickhouse -n '__trickhouse_command_is cluster; and __trickhouse_word_count_is 2' -a 'copy status handover forget'
+complete -c trickhouse -n '__trickhouse_command_is cluster; and __trickhouse_word_count_is 2' -a 'copy status handover forget accept'
+complete -c trickhouse -n '__trickhouse_command_is cluster' -l json -d 'Print an object of JSON'
 complete -c trickhouse -n '__trickhouse_command_is replay verify check-config restore check-data export cluster' -F

@@ -1,10 +1,12 @@
 #include "storage/cluster/cluster.h"
 
 #include "storage/cluster/cluster_connection.h"
+#include "storage/cluster/cluster_list.h"
 #include "storage/cluster/cluster_nodes.h"
 #include "storage/sql/statement.h"
 #include "storage/upkeep/migrate.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,7 +51,8 @@
 #define CLAIM                                                                                      \
     "UPDATE cluster.leases SET node = $1, epoch = epoch + 1, left_by = NULL WHERE scope IN ("      \
     "SELECT l.scope FROM cluster.leases l LEFT JOIN cluster.nodes n ON n.node = l.node"            \
-    " WHERE l.scope = 0 AND (l.node = $1 OR n.node IS NULL OR (n.until <= clock_timestamp()"       \
+    " WHERE l.scope = 0 AND l.steps >= $5"                                                         \
+    " AND (l.node = $1 OR n.node IS NULL OR (n.until <= clock_timestamp()"                         \
     " AND $4::timestamptz + $2::bigint * interval '1 ms' <= clock_timestamp()))"                   \
     " AND (l.left_by IS DISTINCT FROM $1"                                                          \
     " OR l.left_at + $2::bigint * interval '1 ms' <= clock_timestamp())"                           \
@@ -70,7 +73,8 @@
 #define LEAVE_LEASE_TO_OTHERS GIVE_UP(", left_by = $1, left_at = clock_timestamp()")
 #define GIVE_UP_LEASE_AND_PAUSE                                                                    \
     "WITH paused AS (UPDATE cluster.nodes"                                                         \
-    " SET pause_until = clock_timestamp() + $3::bigint * interval '1 ms'"                          \
+    " SET pause_until = clock_timestamp()"                                                         \
+    " + (0.75 + random() / 2) * $3::bigint * interval '1 ms'"                                      \
     " WHERE node = $1 AND incarnation = $2) " GIVE_UP_LEASE
 
 #define LEAVE "UPDATE cluster.nodes SET until = '-infinity' WHERE node = $1 AND incarnation = $2"
@@ -90,6 +94,7 @@ struct cluster *cluster_new(const struct cluster_options *options)
     cluster->options = *options;
     cluster->list.holder = CLUSTER_NOBODY;
     cluster->timeline = options->timeline;
+    cluster->steps = options->steps;
     cluster->url = strdup(options->url);
     (void)snprintf(cluster->node, sizeof cluster->node, "%d", options->node);
     (void)snprintf(cluster->lease_ms, sizeof cluster->lease_ms, "%u", options->lease_ms);
@@ -215,14 +220,20 @@ static enum storage_result beat_if_due(struct cluster *cluster)
         return STORAGE_OK;
     }
     cluster->beat_ms = now_ms;
-    return cluster_connection_change(cluster, BEAT, ARRAY_LEN(arguments), arguments);
+    const int64_t steps = cluster->read_steps;
+    RETURN_FAILURE(cluster_connection_change(cluster, BEAT, ARRAY_LEN(arguments), arguments));
+    cluster_list_note_durable(cluster, steps);
+    cluster->commit_ms = cluster_connection_clock_ms() - now_ms;
+    return STORAGE_OK;
 }
 
 enum storage_result cluster_watch(struct cluster *cluster, bool *is_held)
 {
+    char steps[CLUSTER_NUMBER_SIZE];
     const char *const arguments[] = {cluster->node, cluster->lease_ms, cluster->incarnation,
-                                     cluster->connected_at};
+                                     cluster->connected_at, steps};
 
+    (void)snprintf(steps, sizeof steps, "%" PRId64, cluster->steps);
     *is_held = false;
     RETURN_FAILURE(beat_if_due(cluster));
     const enum storage_result result =
@@ -290,6 +301,16 @@ enum storage_result cluster_give_up_and_pause(struct cluster *cluster)
 int64_t cluster_timeline(const struct cluster *cluster)
 {
     return cluster->timeline;
+}
+
+int64_t cluster_steps(const struct cluster *cluster)
+{
+    return cluster->steps;
+}
+
+int64_t cluster_commit_ms(const struct cluster *cluster)
+{
+    return cluster->commit_ms;
 }
 
 bool cluster_is_connected(const struct cluster *cluster)

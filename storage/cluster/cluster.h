@@ -14,7 +14,7 @@
  *      ^                   │                       │                        │
  *      └───────────────────┴─ failure, disconnect ─┴────────────────────────┘
  *
- * Functions that wait for the database wait for at most a third of a lease's time, and ask
+ * Functions that wait for the database wait for at most five sixteenths of a lease's time, and ask
  * `is_to_go_on` meanwhile. They return STORAGE_IO, and the node is disconnected, if the database
  * does not answer or answers with an error; cluster_failure then says what happened. A statement
  * that failed may have had its effect.
@@ -27,7 +27,7 @@ struct cluster;
 #define CLUSTER_ADDRESS_SIZE 193
 #define CLUSTER_KEY_SIZE 129
 #define CLUSTER_VERSION_SIZE 33
-#define CLUSTER_LEASE_MS 8000 /* how long a lease lasts unless its node beats */
+#define CLUSTER_LEASE_MS 8000 /* how long a lease lasts at least unless its node beats */
 
 struct cluster_options {
     const char *url; /* of the database; it may name several servers, of which one takes writes */
@@ -40,7 +40,8 @@ struct cluster_options {
     const char *key;     /* the public key of its bridge; "": it has none */
     const char *version; /* of the program */
     int64_t timeline;    /* the highest timeline of a server that this node has seen; 0: none yet */
-    uint32_t lease_ms;   /* the same at all nodes: CLUSTER_LEASE_MS, shorter only in tests */
+    int64_t steps;       /* the most steps (cluster_steps) that this node knows; 0: none yet */
+    uint32_t lease_ms;   /* from CLUSTER_LEASE_MS; shorter only in tests */
     /* Called at least every 100 ms while a function waits for the database. If it returns false,
      * the function fails. NULL: none. */
     bool (*is_to_go_on)(void *context);
@@ -79,7 +80,8 @@ enum storage_result cluster_register(struct cluster *cluster) MUST_CHECK;
  * after a failover of the database all of them have, and each holder comes first.
  *
  * Sets *is_held to whether this node now holds the house. Returns STORAGE_OK; STORAGE_NOT_FOUND if
- * the node's own time has run out: then register again; STORAGE_IO.
+ * the node's own time has run out: then register again; STORAGE_REFUSED if the database has counted
+ * fewer steps (cluster_steps) than this node knows, since it was restored; STORAGE_IO.
  */
 enum storage_result cluster_watch(struct cluster *cluster, bool *is_held) MUST_CHECK;
 
@@ -102,7 +104,8 @@ enum storage_result cluster_leave_to_others(struct cluster *cluster) MUST_CHECK;
 /*
  * Gives the house up because this node cannot open its data, and stays registered. For a pause of
  * CLUSTER_PAUSE_LEASES times a lease's time, this node does not take the house, even if no other
- * node does. The pause is kept in the database; a later process of this node goes on with it,
+ * node does. The pause is up to a quarter shorter or longer, so that nodes that all fail do not try
+ * at the same time; it is kept in the database; a later process of this node goes on with it,
  * unless that process has another owner or another version (cluster_options). Returns STORAGE_OK,
  * _IO.
  */
@@ -111,6 +114,17 @@ enum storage_result cluster_give_up_and_pause(struct cluster *cluster) MUST_CHEC
 
 /* Returns the highest timeline so far (cluster_options.timeline): keep it for the next process. */
 int64_t cluster_timeline(const struct cluster *cluster);
+
+/*
+ * Returns the most steps of the house that this node knows to be durable in the database: keep it
+ * for the next process. Each transaction of the house is a step. A database that knows fewer was
+ * restored from an older copy, and lacks what people were told; no node takes the house there until
+ * cluster_nodes_accept.
+ */
+int64_t cluster_steps(const struct cluster *cluster);
+
+/* Returns how long the last commit took until it was durable, in ms; 0: there was none. */
+int64_t cluster_commit_ms(const struct cluster *cluster);
 
 /* True between cluster_connect and a failure or cluster_disconnect. */
 bool cluster_is_connected(const struct cluster *cluster);

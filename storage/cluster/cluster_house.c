@@ -2,6 +2,7 @@
 
 #include "storage/cluster/cluster_connection.h"
 #include "storage/cluster/cluster_list.h"
+#include "storage/sql/postgres.h"
 #include "storage/sql/statement.h"
 
 #include <inttypes.h>
@@ -34,7 +35,7 @@
 #define FENCE                                                                                      \
     "WITH step AS (UPDATE cluster.leases SET steps = steps + 1"                                    \
     " WHERE scope = 0 AND node = ? AND epoch = ? RETURNING scope)"                                 \
-    " SELECT CAST(CASE count(*) WHEN 1 THEN '1' ELSE 'another node has taken the house' END"       \
+    " SELECT CAST(CASE count(*) WHEN 1 THEN '1' ELSE '" POSTGRES_FENCED "' END"                    \
     " AS bigint) FROM step"
 
 /* Counts a step of the lease in the transaction that is to be committed. */
@@ -67,6 +68,7 @@ static bool send_due_question(struct cluster *cluster, uint64_t last_turn)
         barriers->asked = CLUSTER_ASKS_BARRIER;
         barriers->has_begun = true;
         barriers->covers = last_turn;
+        barriers->steps = cluster->read_steps;
         barriers->barrier_ms = now_ms;
         return cluster_connection_send_prepared(cluster, BARRIER, ARRAY_LEN(arguments), arguments);
     }
@@ -85,7 +87,10 @@ static bool take_result(struct cluster *cluster, PGresult *result)
         return false;
     }
     if (cluster->barriers.asked == CLUSTER_ASKS_LIST) {
-        cluster_list_take(cluster, result);
+        if (cluster_list_take(cluster, result) != STORAGE_OK) {
+            cluster_connection_close(cluster);
+            return false;
+        }
     } else if (strcmp(cluster->pq->PQcmdTuples(result), "1") != 0) {
         cluster_connection_fail(cluster, "this node's lease of the house has run out");
         return false;
@@ -104,6 +109,8 @@ static bool end_answer(struct cluster *cluster)
     }
     if (barriers->asked == CLUSTER_ASKS_BARRIER) {
         barriers->durable = barriers->covers;
+        cluster_list_note_durable(cluster, barriers->steps);
+        cluster->commit_ms = cluster_connection_clock_ms() - barriers->asked_ms;
     }
     barriers->asked = CLUSTER_ASKS_NOTHING;
     return true;

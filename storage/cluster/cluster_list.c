@@ -1,5 +1,6 @@
 #include "storage/cluster/cluster_list.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,7 +34,28 @@ static bool is_same_list(const struct cluster_list *a, const struct cluster_list
     return is_same;
 }
 
-void cluster_list_take(struct cluster *cluster, const PGresult *rows)
+static enum storage_result take_steps(struct cluster *cluster, int64_t steps)
+{
+    if (steps < cluster->steps) {
+        (void)snprintf(cluster->why, sizeof cluster->why,
+                       "the database was restored from an older copy: it has %" PRId64
+                       " changes, and people were told %" PRId64
+                       ". If that is meant: trickhouse cluster accept",
+                       steps, cluster->steps);
+        return STORAGE_REFUSED;
+    }
+    cluster->read_steps = steps;
+    return STORAGE_OK;
+}
+
+void cluster_list_note_durable(struct cluster *cluster, int64_t steps)
+{
+    if (steps > cluster->steps) {
+        cluster->steps = steps;
+    }
+}
+
+enum storage_result cluster_list_take(struct cluster *cluster, const PGresult *rows)
 {
     struct cluster_list *list = &cluster->next_list;
     const int count = cluster->pq->PQntuples(rows);
@@ -59,4 +81,6 @@ void cluster_list_take(struct cluster *cluster, const PGresult *rows)
         memcpy(&cluster->list, list, sizeof *list);
         cluster->list_changes++;
     }
+    return count == 0 ? STORAGE_OK
+                      : take_steps(cluster, strtoll(cluster->pq->PQgetvalue(rows, 0, 9), NULL, 10));
 }

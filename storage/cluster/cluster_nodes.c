@@ -8,6 +8,11 @@
 
 #define FORGET "DELETE FROM cluster.nodes WHERE node = $1 AND until <= clock_timestamp()"
 
+/* More steps than any node has seen: in the mean, a house makes fewer than a thousand a second. */
+#define ACCEPT                                                                                     \
+    "UPDATE cluster.leases SET steps ="                                                            \
+    " greatest(steps, (extract(epoch FROM clock_timestamp()) * 1000)::bigint) WHERE scope = 0"
+
 #define HAND_OVER                                                                                  \
     "UPDATE cluster.leases SET left_by = node, left_at = clock_timestamp()"                        \
     " WHERE scope = 0 AND node = coalesce($1, node)"
@@ -19,9 +24,9 @@ enum storage_result cluster_nodes_read(struct cluster *cluster)
     if (rows == NULL) {
         return STORAGE_IO;
     }
-    cluster_list_take(cluster, rows);
+    const enum storage_result result = cluster_list_take(cluster, rows);
     cluster->pq->PQclear(rows);
-    return STORAGE_OK;
+    return result;
 }
 
 const struct cluster_list *cluster_nodes(const struct cluster *cluster)
@@ -54,6 +59,11 @@ enum storage_result cluster_nodes_forget(struct cluster *cluster, int node)
     }
     (void)snprintf(cluster->why, sizeof cluster->why, "there is no node %d", node);
     return STORAGE_NOT_FOUND;
+}
+
+enum storage_result cluster_nodes_accept(struct cluster *cluster)
+{
+    return cluster_connection_change(cluster, ACCEPT, 0, NULL);
 }
 
 enum storage_result cluster_nodes_hand_over(struct cluster *cluster, int holder)

@@ -19,7 +19,8 @@ struct cluster_list {
     struct cluster_node nodes[CLUSTER_NODE_MAX + 1]; /* in the order of their numbers */
 };
 
-/* Reads the list from the database. Returns STORAGE_OK, _IO. */
+/* Reads the list from the database. Returns STORAGE_OK; STORAGE_REFUSED if the list was read, but
+ * the database was restored from an older copy (cluster_steps); STORAGE_IO. */
 enum storage_result cluster_nodes_read(struct cluster *cluster) MUST_CHECK;
 
 /* Returns the list as it was read last, by cluster_nodes_read, cluster_watch or the barriers of an
@@ -32,6 +33,10 @@ uint64_t cluster_nodes_changes(const struct cluster *cluster);
 /* Removes a node that will not come back. Returns STORAGE_OK; STORAGE_NOT_FOUND if there is no such
  * node; STORAGE_REFUSED if it is alive; STORAGE_IO. */
 enum storage_result cluster_nodes_forget(struct cluster *cluster, int node) MUST_CHECK;
+
+/* Has all nodes accept a database that was restored from an older copy (cluster_steps): what was
+ * told since that copy is lost. Returns STORAGE_OK, _IO. */
+enum storage_result cluster_nodes_accept(struct cluster *cluster) MUST_CHECK;
 
 /* Asks the node `holder`, which holds the house, to give it up (cluster_give_up); CLUSTER_NOBODY:
  * whichever node holds it. The holder learns that from the list of nodes, and another node takes

@@ -14,7 +14,8 @@
 
 /* The first eight digits of a WAL file's name are the timeline. */
 #define READ_TIMELINE                                                                              \
-    "SELECT ('x' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))::bit(32)::bigint"
+    "SELECT ('x' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))::bit(32)::bigint,"        \
+    " pg_backend_pid()"
 
 /* A server that is being asked. */
 struct candidate {
@@ -154,7 +155,13 @@ static void take_timeline(struct candidates *candidates, struct candidate *candi
     }
     candidate->timeline = strtoll(cluster->pq->PQgetvalue(result, 0, 0), NULL, 10);
     candidate->has_answered = true;
-    if (candidate->timeline < cluster->timeline) {
+    /* A pooler gives each of its clients a number of its own. It may give the next transaction to
+     * another process of the server, which knows nothing of our settings and statements. */
+    if (strtol(cluster->pq->PQgetvalue(result, 0, 1), NULL, 10) !=
+        cluster->pq->PQbackendPID(candidate->connection)) {
+        rule_out(candidates, candidate,
+                 "a pooler such as pgbouncer stands before the database: name the server itself");
+    } else if (candidate->timeline < cluster->timeline) {
         rule_out(candidates, candidate, "this server was the primary before another one");
     }
 }

@@ -33,6 +33,7 @@ struct cluster_barriers {
     int64_t list_ms;    /* when the list of nodes was last asked for */
     bool has_begun;     /* at least one barrier was sent */
     uint64_t covers;    /* the last turn before the last barrier */
+    int64_t steps;      /* cluster.read_steps before the last barrier */
     uint64_t durable;   /* the last turn before the last barrier that has come back */
 };
 
@@ -53,9 +54,12 @@ struct cluster {
     char server[CLUSTER_SERVER_SIZE]; /* names the server that is connected */
     char connected_at[CLUSTER_TIME_SIZE]; /* in the database's time */
     int64_t timeline;                     /* the highest timeline of a server so far */
+    int64_t steps;                        /* the most durable steps so far (cluster_steps) */
+    int64_t read_steps;                   /* as read last; not all of them need be durable */
 
     char incarnation[CLUSTER_NUMBER_SIZE]; /* "": not registered */
     char epoch[CLUSTER_NUMBER_SIZE];       /* of the lease of the house; "": not held */
+    int64_t commit_ms;                     /* how long the last durable commit took */
     int64_t beat_ms;                       /* when this node last beat; steady clock */
     struct cluster_list list, next_list;   /* the list, and the place where the next one is read */
     uint64_t list_changes;

@@ -8,6 +8,7 @@
  * database is opened, so that no other house depends on it.
  */
 #define LIBPQ_FUNCTIONS(DO)                                                                        \
+    DO(PQbackendPID)                                                                               \
     DO(PQclear)                                                                                    \
     DO(PQcmdTuples)                                                                                \
     DO(PQconnectdbParams)                                                                          \

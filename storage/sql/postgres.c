@@ -235,6 +235,10 @@ static void note_failure(struct storage *storage, const struct postgres_failure 
         note_reason(storage, pq->PQerrorMessage(storage->postgres->connection));
         return;
     }
+    if (strstr(message, POSTGRES_FENCED) != NULL) {
+        note_reason(storage, POSTGRES_FENCED);
+        return;
+    }
     (void)snprintf(storage->why, sizeof storage->why, "%.*s (%s)", (int)strcspn(message, "\n"),
                    message, code);
 }

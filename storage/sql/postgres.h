@@ -14,6 +14,9 @@
 /* The most statements without an answer. So their answers always fit the buffers of the sockets. */
 #define POSTGRES_SENT_MAX 512
 
+/* If these words are part of the server's message, they alone are the reason of the failure. */
+#define POSTGRES_FENCED "another node has taken the house"
+
 struct postgres {
     const struct libpq *pq;
     PGconn *connection;

@@ -108,6 +108,30 @@ static void a_changed_audit_log_is_found_in_postgresql(void **state)
                   ARGS("check-data", "--audit", copy_fixture_url));
 }
 
+/* Account 1 is a bot of the house. */
+static void what_is_kept_about_an_account_is_exported_from_postgresql(void **state)
+{
+    (void)state;
+    make_house();
+    run_and_check(0, "", "", ARGS("cluster", "copy", data, copy_fixture_url));
+    run_and_check(0, "\"format\": \"trickhouse-export\"", "",
+                  ARGS("export", "otto", copy_fixture_url));
+    run_and_check(1, "", "no account has this name", ARGS("export", "nobody", copy_fixture_url));
+}
+
+static void the_nodes_are_shown_and_an_older_copy_is_accepted(void **state)
+{
+    (void)state;
+    make_house();
+    run_and_check(0, "", "", ARGS("cluster", "copy", data, copy_fixture_url));
+    run_and_check(0, "{\"holder\":null,\"nodes\":[]}", "",
+                  ARGS("cluster", "status", "--json", copy_fixture_url));
+    copy_fixture_change_database("UPDATE cluster.leases SET steps = 5");
+    run_and_check(0, "The nodes take the house", "", ARGS("cluster", "accept", copy_fixture_url));
+    copy_fixture_change_database("DO $$ BEGIN ASSERT (SELECT steps > 1000000000000"
+                                 " FROM cluster.leases); END $$");
+}
+
 static void a_strange_schema_is_found_in_postgresql(void **state)
 {
     (void)state;
@@ -148,6 +172,8 @@ TEST_GROUP(command)
         COMMAND_TEST(an_open_house_is_not_copied),
         COMMAND_TEST(a_closed_house_moves_to_postgresql_and_back),
         COMMAND_TEST(a_backup_is_copied_while_its_house_is_open),
+        COMMAND_TEST(what_is_kept_about_an_account_is_exported_from_postgresql),
+        COMMAND_TEST(the_nodes_are_shown_and_an_older_copy_is_accepted),
         COMMAND_TEST(a_strange_schema_is_found_in_postgresql),
         COMMAND_TEST(a_changed_audit_log_is_found_in_postgresql),
         COMMAND_TEST(what_cannot_be_copied_is_refused_with_a_reason),

@@ -185,6 +185,43 @@ static void another_node_takes_over_when_the_holder_dies(void **state)
     house_close(&second);
 }
 
+/* Has Ada, at a node that has hung since begun_ms, hear of Bob. People who are not back with the
+ * house after 15 s are sent away. */
+static void expect_word(struct terminal *bob, struct terminal *ada, const char *words,
+                        long begun_ms)
+{
+    guests_chat(bob, ada, words);
+    print_message("%s: heard after %ld ms\n", words, terminal_now_ms() - begun_ms);
+}
+
+static void people_stay_when_the_core_or_the_bridge_of_a_node_hangs(void **state)
+{
+    (void)state;
+    struct house_fixture first, second;
+    open_node(&first, 1);
+    wait_for_status(&first, "This node holds the house");
+    open_node(&second, 2);
+    wait_for_status(&first, "Other nodes connected: 1.");
+    struct terminal *ada = guests_connect(&first);
+    struct terminal *bob = guests_connect(&second);
+    guests_chat(ada, bob, "said to the first node");
+
+    long begun_ms = terminal_now_ms();
+    assert_int_equal(kill(house_find_process(&first, "core"), SIGSTOP), 0);
+    expect_word(bob, ada, "said after a core hung", begun_ms);
+    assert_int_equal(house_count_log_lines(&first, "event=hangs process=core"), 1);
+
+    begun_ms = terminal_now_ms();
+    assert_int_equal(kill(house_find_process(&first, "bridge"), SIGSTOP), 0);
+    house_wait_for_log_lines(&first, "event=hangs process=bridge", 1);
+    expect_word(bob, ada, "said after a bridge hung", begun_ms);
+    assert_true(terminal_shows(ada, "said to the first node"));
+    terminal_free(ada);
+    terminal_free(bob);
+    house_close(&first);
+    house_close(&second);
+}
+
 static void a_house_is_handed_over_to_another_node(void **state)
 {
     (void)state;
@@ -305,12 +342,14 @@ static void a_node_that_the_others_do_not_reach_leaves_the_house(void **state)
     struct terminal *ada = guests_connect(&houses[0]);
     for (int i = 1; i < NODES; i++) {
         bridges[i] = house_find_process(&houses[i], "bridge");
+        assert_int_equal(kill(houses[i].pid, SIGSTOP), 0); /* it would end a bridge that hangs */
         assert_int_equal(kill(bridges[i], SIGSTOP), 0);
     }
     house_wait_for_log_lines(&houses[0], "event=alone connected=0 alive=2", 1);
     wait_for_status(&houses[0], "holds the house, and this one waits. Nodes alive: 3.");
     for (int i = 1; i < NODES; i++) {
         assert_int_equal(kill(bridges[i], SIGCONT), 0);
+        assert_int_equal(kill(houses[i].pid, SIGCONT), 0);
     }
     /* the session has followed the house, and hears of somebody who enters at another node */
     struct terminal *bob = guests_connect(&houses[1]);
@@ -346,7 +385,7 @@ static void open_old_node(struct house_fixture *house, int node)
 static void a_house_is_opened_by_the_node_whose_program_can_open_its_data(void **state)
 {
     static const char failure[] =
-        "this node leaves the house to the other nodes, and tries again in 64 s: "
+        "this node leaves the house to the other nodes, and tries again in about 64 s: "
         "cannot use the PostgreSQL database: the database has schema version 9999, "
         "which is newer than this program's; run the newer program";
     struct house_fixture old[2], new;
@@ -476,6 +515,8 @@ TEST_GROUP(takeover)
                                make_database),
         cmocka_unit_test_setup(two_houses_with_one_database_exclude_each_other, make_database),
         cmocka_unit_test_setup(another_node_takes_over_when_the_holder_dies, make_database),
+        cmocka_unit_test_setup(people_stay_when_the_core_or_the_bridge_of_a_node_hangs,
+                               make_database),
         cmocka_unit_test_setup(a_house_is_handed_over_to_another_node, make_database),
         cmocka_unit_test_setup(the_last_node_that_is_stopped_closes_the_house, make_database),
         cmocka_unit_test_setup(a_node_that_does_not_reach_the_database_knows_no_others,

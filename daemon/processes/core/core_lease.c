@@ -22,6 +22,7 @@
 
 #define OWNER_BYTES 16
 #define MS_PER_S 1000
+#define STEPS_EVERY_MS 10000
 #define PAUSE_DOUBLINGS_MAX 2 /* the pause between failing tries grows to 1.6 s */
 
 struct core_lease {
@@ -29,7 +30,9 @@ struct core_lease {
     const struct core_setup *setup;
     struct cluster *cluster;
     struct event *timer;
-    char *timeline_path; /* core_timeline.h */
+    char *timeline_path;           /* core_timeline.h */
+    struct core_timeline timeline; /* as the file has it */
+    int64_t timeline_ms;           /* when it was written */
     bool is_registered;
     bool is_over;          /* the core's loop has ended */
     bool is_leaving;       /* this node gives the house to another one */
@@ -76,6 +79,7 @@ struct core_lease *core_lease_new(struct core *core, const struct core_setup *se
     char owner[CLUSTER_OWNER_SIZE];
     name_owner(setup, owner);
     lease->timeline_path = core_timeline_make_path(setup->database);
+    lease->timeline = core_timeline_read(lease->timeline_path);
     const struct cluster_options options = {
         .url = config->storage_url,
         .node = (int)config->cluster_node,
@@ -83,8 +87,9 @@ struct core_lease *core_lease_new(struct core *core, const struct core_setup *se
         .address = config->cluster_address,
         .key = setup->node_key != NULL ? setup->node_key : "",
         .version = TRICKHOUSE_VERSION,
-        .timeline = core_timeline_read(lease->timeline_path),
-        .lease_ms = CLUSTER_LEASE_MS,
+        .timeline = lease->timeline.timeline,
+        .steps = lease->timeline.steps,
+        .lease_ms = config->cluster_lease_s * MS_PER_S,
         .is_to_go_on = run_loop_meanwhile,
         .context = lease,
     };
@@ -115,6 +120,8 @@ void core_lease_measure(const struct core_lease *lease, const struct metrics *ga
     metrics_set(gauges, METRIC_cluster_holds, NULL, NULL, holds_house(lease));
     metrics_set(gauges, METRIC_cluster_connected, NULL, NULL,
                 lease->core->bridge != NULL ? core_bridge_count_reached(lease->core->bridge) : 0);
+    metrics_set(gauges, METRIC_cluster_commit_seconds, NULL, NULL,
+                (uint64_t)cluster_commit_ms(lease->cluster) / MS_PER_S);
     metrics_set(gauges, METRIC_cluster_holder, NULL, NULL,
                 list->holder == CLUSTER_NOBODY ? 0 : (uint64_t)list->holder);
 }
@@ -154,9 +161,25 @@ static void tell_bridge(const struct core_lease *lease)
     free(nodes);
 }
 
+/* Writes what the next core must know of the database: a new timeline at once, the steps once in a
+ * while. */
+static void keep_timeline(struct core_lease *lease, int64_t every_ms)
+{
+    const struct core_timeline now = {cluster_timeline(lease->cluster),
+                                      cluster_steps(lease->cluster)};
+    int64_t now_ms = clock_steady_ms();
+    if (now.timeline > lease->timeline.timeline ||
+        (now.steps > lease->timeline.steps && now_ms - lease->timeline_ms >= every_ms)) {
+        core_timeline_write(lease->timeline_path, now);
+        lease->timeline = now;
+        lease->timeline_ms = now_ms;
+    }
+}
+
 /* Passes on what the list of nodes says, if it has changed. */
 static void pass_on_nodes(struct core_lease *lease)
 {
+    keep_timeline(lease, STEPS_EVERY_MS);
     uint64_t changes = cluster_nodes_changes(lease->cluster);
     if (changes == lease->told_changes) {
         return;
@@ -221,24 +244,14 @@ static void log_new_failure(const struct core_lease *lease, char last[STORAGE_WH
     }
 }
 
-static enum storage_result connect_to_database(struct core_lease *lease)
-{
-    int64_t before = cluster_timeline(lease->cluster);
-    enum storage_result result = cluster_connect(lease->cluster);
-    int64_t timeline = cluster_timeline(lease->cluster);
-    if (timeline != before) {
-        core_timeline_write(lease->timeline_path, timeline);
-    }
-    return result;
-}
-
 /* Connects and registers, as far as that was not done yet. */
 static enum storage_result join(struct core_lease *lease)
 {
     enum storage_result result = STORAGE_OK;
     if (!cluster_is_connected(lease->cluster)) {
         lease->is_registered = false;
-        result = connect_to_database(lease);
+        result = cluster_connect(lease->cluster);
+        keep_timeline(lease, STEPS_EVERY_MS);
     }
     if (result == STORAGE_OK && !lease->is_registered) {
         result = cluster_register(lease->cluster);
@@ -325,8 +338,8 @@ static bool await_house(struct core_lease *lease)
 static void give_up_unopened(struct core_lease *lease, const char *why)
 {
     log_event(LOG_LEVEL_ERROR, 0,
-              "this node leaves the house to the other nodes, and tries again in %d s: %s",
-              CLUSTER_PAUSE_LEASES * CLUSTER_LEASE_MS / MS_PER_S, why);
+              "this node leaves the house to the other nodes, and tries again in about %d s: %s",
+              CLUSTER_PAUSE_LEASES * (int)lease->setup->config->cluster_lease_s, why);
     if (cluster_give_up_and_pause(lease->cluster) != STORAGE_OK) {
         log_event(LOG_LEVEL_WARN, 0, "this node could not give up the house: %s",
                   cluster_failure(lease->cluster));
@@ -392,6 +405,7 @@ void core_lease_end(struct core_lease *lease, bool is_handing_over)
         log_event(LOG_LEVEL_WARN, 0, "this node could not give up the house: %s",
                   cluster_failure(lease->cluster));
     }
+    keep_timeline(lease, 0);
     event_free(lease->timer);
     cluster_free(lease->cluster);
     free(lease->timeline_path);

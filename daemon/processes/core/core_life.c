@@ -9,6 +9,14 @@
 #include <unistd.h>
 
 #define BEATS 4 /* signs of life within the time after which a silent core counts as hanging */
+#define MS_PER_S 1000
+
+int64_t core_life_silence_limit_ms(const struct config *config)
+{
+    int64_t limit_ms = (int64_t)config->limits_core_silence_s * MS_PER_S;
+    int64_t lease_ms = (int64_t)config->cluster_lease_s * MS_PER_S;
+    return config->storage_url[0] == '\0' || limit_ms < lease_ms ? limit_ms : lease_ms - MS_PER_S;
+}
 
 /* Sends a byte to the supervisor, which reads everything that has arrived. */
 static void send_sign_of_life(int ready_fd, UNUSED short events, void *context)
@@ -22,8 +30,9 @@ static void send_sign_of_life(int ready_fd, UNUSED short events, void *context)
 
 static bool begin_signs_of_life(struct core *core, const struct core_setup *setup)
 {
-    int64_t wait_ms = (int64_t)setup->config->limits_core_silence_s * 1000 / BEATS;
-    const struct timeval wait = {.tv_sec = wait_ms / 1000, .tv_usec = wait_ms % 1000 * 1000};
+    int64_t wait_ms = core_life_silence_limit_ms(setup->config) / BEATS;
+    const struct timeval wait = {.tv_sec = wait_ms / MS_PER_S,
+                                 .tv_usec = wait_ms % MS_PER_S * 1000};
     if (core->beat == NULL) {
         core->beat = event_new(core->base, setup->ready_fd, EV_PERSIST, send_sign_of_life, core);
     }

@@ -3,7 +3,9 @@
 #include "games/macros.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 
+struct config;
 struct core;
 struct core_setup;
 
@@ -12,6 +14,11 @@ struct core_setup;
  * on that it does not hang. A ready core serves the house, or waits until its node may
  * (core_lease.h).
  */
+
+/* Returns for how long a core may give no sign of life before the supervisor ends it: [limits]
+ * core_silence_s, but with the data in PostgreSQL less than a lease's time, since then another node
+ * takes the house, and this one's sessions must follow it. 0: for ever. */
+int64_t core_life_silence_limit_ms(const struct config *config);
 
 /* Reports that the core is ready, and gives signs of life from now on. Does nothing if the core is
  * ready already. Returns false if the timer cannot be made. */

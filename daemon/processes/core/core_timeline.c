@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define NUMBER_TEXT_MAX 24
+#define TEXT_MAX 48
 
 char *core_timeline_make_path(const char *database)
 {
@@ -24,20 +24,27 @@ char *core_timeline_make_path(const char *database)
     return path;
 }
 
-int64_t core_timeline_read(const char *path)
+struct core_timeline core_timeline_read(const char *path)
 {
-    char text[NUMBER_TEXT_MAX] = "";
+    char text[TEXT_MAX] = "";
+    char *rest = text;
     int file = files_open_regular(path, O_RDONLY);
     ssize_t got = file >= 0 ? read(file, text, sizeof text - 1) : 0;
     fd_close(file);
-    return got > 0 ? strtoll(text, NULL, 10) : 0;
+    if (got <= 0) {
+        return (struct core_timeline){0};
+    }
+    struct core_timeline timeline = {.timeline = strtoll(text, &rest, 10)};
+    timeline.steps = strtoll(rest, NULL, 10);
+    return timeline;
 }
 
-/* The number only rises, so a new one is never shorter than the one in the file. */
-void core_timeline_write(const char *path, int64_t timeline)
+/* The numbers only rise, so new ones are never shorter than those in the file. */
+void core_timeline_write(const char *path, struct core_timeline timeline)
 {
-    char text[NUMBER_TEXT_MAX];
-    int len = snprintf(text, sizeof text, "%" PRId64 "\n", timeline);
+    char text[TEXT_MAX];
+    int len =
+        snprintf(text, sizeof text, "%" PRId64 " %" PRId64 "\n", timeline.timeline, timeline.steps);
     int file = files_open_regular(path, O_WRONLY | O_CREAT);
     if (file < 0 || pwrite(file, text, (size_t)len, 0) != len || fdatasync(file) != 0) {
         (void)log_failure("%s", path);

@@ -25,9 +25,13 @@ CREATE TABLE IF NOT EXISTS cluster.leases (
     scope bigint PRIMARY KEY, -- 0: the house
     node integer,             -- the node that holds it; NULL: none
     epoch bigint NOT NULL,    -- counts its holders
-    steps bigint NOT NULL,    -- counts the transactions under it
+    -- Counts the transactions under it. A node does not take the house from a database that knows
+    -- fewer than it has seen, since that one was restored from an older copy. The count begins with
+    -- the time in ms, so that a new database has more than an older one.
+    steps bigint NOT NULL,
     left_by integer,          -- the node that had to hand it over last, and when
     left_at timestamptz
 ) WITH (fillfactor = 50);
 
-INSERT INTO cluster.leases (scope, epoch, steps) VALUES (0, 0, 0) ON CONFLICT DO NOTHING;
+INSERT INTO cluster.leases (scope, epoch, steps)
+    VALUES (0, 0, (extract(epoch FROM clock_timestamp()) * 1000)::bigint) ON CONFLICT DO NOTHING;

@@ -6,6 +6,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+static void expect_numbers(const char *path, int64_t timeline, int64_t steps)
+{
+    const struct core_timeline kept = core_timeline_read(path);
+    assert_int_equal(kept.timeline, timeline);
+    assert_int_equal(kept.steps, steps);
+}
+
 static void the_highest_timeline_outlives_the_core(void **state)
 {
     char folder[FOLDER_PATH_MAX], database[FOLDER_PATH_MAX];
@@ -13,11 +20,11 @@ static void the_highest_timeline_outlives_the_core(void **state)
     assert_int_equal(folder_make(folder), 0);
     folder_write_path(database, folder, "house.db");
     char *path = core_timeline_make_path(database);
-    assert_int_equal(core_timeline_read(path), 0);
-    core_timeline_write(path, 9);
-    assert_int_equal(core_timeline_read(path), 9);
-    core_timeline_write(path, 10);
-    assert_int_equal(core_timeline_read(path), 10);
+    expect_numbers(path, 0, 0);
+    core_timeline_write(path, (struct core_timeline){9, 99});
+    expect_numbers(path, 9, 99);
+    core_timeline_write(path, (struct core_timeline){10, 1795000000000});
+    expect_numbers(path, 10, 1795000000000);
     free(path);
     assert_int_equal(folder_remove(folder), 0);
 }
