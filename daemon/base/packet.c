@@ -3,7 +3,7 @@
 #include "daemon/base/fd.h"
 
 #include <errno.h>
-#include <stdbool.h>
+#include <poll.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
@@ -12,6 +12,8 @@
 /* Size of a socket's buffer in bytes: room for several packets, so that a burst seldom fills the
  * socket. The kernel may grant less. */
 #define SOCKET_BUFFER (4 * PACKET_MAX)
+#define WAITS 20 /* with WAIT_MS each */
+#define WAIT_MS 10
 
 int packet_make_socket_pair(int ends[2])
 {
@@ -90,6 +92,17 @@ static int find_passed_descriptor(struct msghdr *message)
         }
     }
     return fd;
+}
+
+bool packet_send_waiting(int socket, const char *bytes, size_t len, int fd_to_pass)
+{
+    struct pollfd room = {.fd = socket, .events = POLLOUT};
+    enum packet_result result = packet_send(socket, bytes, len, fd_to_pass);
+    for (int i = 0; i < WAITS && result != PACKET_OK && result != PACKET_CLOSED; i++) {
+        (void)poll(&room, 1, WAIT_MS);
+        result = packet_send(socket, bytes, len, fd_to_pass);
+    }
+    return result == PACKET_OK;
 }
 
 enum packet_result packet_receive(int socket, char *buffer, size_t *len, int *fd_passed)

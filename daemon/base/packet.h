@@ -2,11 +2,12 @@
 
 #include "games/macros.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /*
  * Sends and receives protocol messages on a SOCK_SEQPACKET socket: one message per packet,
- * optionally with one file descriptor. No function here blocks.
+ * optionally with one file descriptor. No function here blocks but packet_send_waiting.
  */
 #define PACKET_MAX 65536
 
@@ -25,6 +26,10 @@ int packet_make_socket_pair(int ends[2]) MUST_CHECK;
  * caller's own descriptor stays open. */
 enum packet_result packet_send(int socket, const char *bytes, size_t len,
                                int fd_to_pass) MUST_CHECK;
+
+/* The same, but waits for room in the socket for a moment. Returns false if there is none, or the
+ * other end is closed. */
+bool packet_send_waiting(int socket, const char *bytes, size_t len, int fd_to_pass) MUST_CHECK;
 
 /* Receives one packet: fills `buffer` (PACKET_MAX bytes) and sets *len. If a descriptor came with
  * the packet, *fd_passed becomes that descriptor, which the caller must close; otherwise -1. If

@@ -1,5 +1,9 @@
 #include "tests/e2e/guests.h"
 
+#include "tests/unit.h"
+
+#include <signal.h>
+
 struct terminal *guests_connect(const struct house_fixture *house)
 {
     static const struct connect_setup as_guest = {.user = "guest"};
@@ -36,4 +40,11 @@ void guests_assert_paste_is_text(struct terminal *guest)
     terminal_expect(guest, "> y");
     terminal_type(guest, "\x1b");
     terminal_expect_gone(guest, "say it");
+}
+
+void guests_kill_gate(const struct house_fixture *house, int sessions)
+{
+    int before = house_count_log_lines(house, "event=inherit");
+    assert_int_equal(kill(house_find_process(house, "gate"), SIGKILL), 0);
+    house_wait_for_log_lines(house, "event=inherit", before + sessions);
 }

@@ -13,6 +13,9 @@ void guests_close_offer(struct terminal *guest);
 /* Writes the words in the lobby's chat and returns when both guests have seen them. */
 void guests_chat(struct terminal *from, struct terminal *to, const char *words);
 
+/* Kills the gate; returns once the next one has taken over so many sessions. */
+void guests_kill_gate(const struct house_fixture *house, int sessions);
+
 /* Types what a terminal sends that does not mark pastes: several lines at once. Checks that they
  * are one line that is still being typed. The guest is in the lobby. */
 void guests_assert_paste_is_text(struct terminal *guest);

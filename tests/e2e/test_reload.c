@@ -254,10 +254,35 @@ static void a_reload_waits_while_another_program_reads_the_data(void **state)
     terminal_free(bob);
 }
 
+/* A session outlives its gate; the next gate takes it over from the core. */
+static void people_stay_when_the_gate_and_then_the_core_end(void **state)
+{
+    struct house_fixture *house = *state;
+    struct terminal *ada = guests_connect(house);
+    struct terminal *bob = guests_connect(house);
+    for (int i = 0; i < 2; i++) {
+        guests_kill_gate(house, 2);
+        guests_chat(ada, bob, "said after the gate");
+    }
+    assert_int_equal(kill(house_find_process(house, "core"), SIGKILL), 0);
+    guests_chat(bob, ada, "said after the core");
+    assert_int_equal(run_reload(house), 0);
+    guests_chat(ada, bob, "said after the reload");
+    /* the gate knows them: one that leaves makes room, and somebody new comes in */
+    terminal_free(bob);
+    house_wait_for_log_lines(house, "event=unlink", 1);
+    bob = guests_connect(house);
+    guests_chat(bob, ada, "said by another one");
+    terminal_free(bob);
+    terminal_free(ada);
+}
+
 TEST_GROUP(reload)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(everybody_stays_connected_when_a_new_core_takes_over,
+                                        house_set_up, house_tear_down),
+        cmocka_unit_test_setup_teardown(people_stay_when_the_gate_and_then_the_core_end,
                                         house_set_up, house_tear_down),
         cmocka_unit_test_setup_teardown(a_reload_makes_core_and_gate_read_the_settings_again,
                                         house_set_up, house_tear_down),

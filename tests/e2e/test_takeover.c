@@ -222,6 +222,33 @@ static void people_stay_when_the_core_or_the_bridge_of_a_node_hangs(void **state
     house_close(&second);
 }
 
+/* The sessions of a killed gate follow the house all the same, also those at a node that does not
+ * hold it. */
+static void people_stay_when_gates_die_and_then_the_house_moves(void **state)
+{
+    (void)state;
+    struct house_fixture first, second;
+    open_node(&first, 1);
+    wait_for_status(&first, "This node holds the house");
+    open_node(&second, 2);
+    wait_for_status(&first, "Other nodes connected: 1.");
+    struct terminal *ada = guests_connect(&first);
+    struct terminal *bob = guests_connect(&second);
+    guests_kill_gate(&first, 1);
+    guests_kill_gate(&second, 1);
+    guests_chat(ada, bob, "said to the first node");
+    hand_over_by_url(&first);
+    wait_for_status(&second, "This node holds the house");
+    guests_chat(bob, ada, "said to the second node");
+    guests_kill_gate(&second, 1);
+    assert_int_equal(kill(house_find_process(&second, "core"), SIGKILL), 0);
+    guests_chat(bob, ada, "said after its core");
+    terminal_free(ada);
+    terminal_free(bob);
+    house_close(&first);
+    house_close(&second);
+}
+
 static void a_house_is_handed_over_to_another_node(void **state)
 {
     (void)state;
@@ -515,6 +542,7 @@ TEST_GROUP(takeover)
                                make_database),
         cmocka_unit_test_setup(two_houses_with_one_database_exclude_each_other, make_database),
         cmocka_unit_test_setup(another_node_takes_over_when_the_holder_dies, make_database),
+        cmocka_unit_test_setup(people_stay_when_gates_die_and_then_the_house_moves, make_database),
         cmocka_unit_test_setup(people_stay_when_the_core_or_the_bridge_of_a_node_hangs,
                                make_database),
         cmocka_unit_test_setup(a_house_is_handed_over_to_another_node, make_database),

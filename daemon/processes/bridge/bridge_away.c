@@ -2,6 +2,8 @@
 
 #include "daemon/base/clock.h"
 #include "daemon/base/log.h"
+#include "daemon/base/must.h"
+#include "daemon/base/packet.h"
 #include "daemon/processes/bridge/bridge_core.h"
 #include "daemon/processes/bridge/bridge_state.h"
 #include "daemon/processes/common/house_away.h"
@@ -24,6 +26,22 @@ static void open_channel(struct bridge_channels *channels, uint64_t id, const ch
     (void)bridge_channels_add(channels, id, socket, true);
 }
 
+/* Gives the sessions to the next gate, which began after the gate had died: it will hand them over
+ * when the house is somewhere else. */
+static void return_sessions(const struct bridge *bridge)
+{
+    const struct bridge_channel *channel = NULL;
+    LIST_FOREACH(channel, &bridge->away.channels.all, in_all)
+    {
+        if (channel->opening != NULL &&
+            !packet_send_waiting(bridge->setup->gate_socket, channel->opening,
+                                 strlen(channel->opening), channel->socket)) {
+            log_event(LOG_LEVEL_WARN, 0, "the gate does not take over all sessions");
+            return;
+        }
+    }
+}
+
 /* Takes a session over from the gate, unless its socket is carried already: then the message goes
  * on as it is. A session that is older than the number of this node in the settings cannot be
  * carried. */
@@ -33,12 +51,15 @@ static bool take_session(void *context, struct bridge_channel *gate, const char 
     struct bridge *bridge = context;
     struct bridge_channels *channels = &bridge->away.channels;
     int64_t conn = 0;
-    if (gate->id != FRAMES_CHANNEL_GATE || fd < 0) {
+    if (gate->id != FRAMES_CHANNEL_GATE) {
         return false;
     }
     json_t *message = json_read_object(bytes, len);
+    if (json_read_bool(message, "inherits", false)) {
+        return_sessions(bridge);
+    }
     const char *type = json_read_text(message, "t", TYPE_MAX);
-    bool is_session = type != NULL && strcmp(type, "connection") == 0 &&
+    bool is_session = fd >= 0 && type != NULL && strcmp(type, "connection") == 0 &&
                       json_read_number(message, "conn", 1, INT64_MAX, &conn) &&
                       bridge_channels_find(channels, (uint64_t)conn) == NULL;
     json_decref(message);
@@ -51,7 +72,8 @@ static bool take_session(void *context, struct bridge_channel *gate, const char 
         return true;
     }
     bridge_channel_send_frame(gate, &(const struct frame){FRAME_OPEN, (uint64_t)conn, bytes, len});
-    (void)bridge_channels_add(channels, (uint64_t)conn, fd, false);
+    bridge_channels_add(channels, (uint64_t)conn, fd, false)->opening =
+        must_not_be_null(strndup(bytes, len));
     return true;
 }
 

@@ -30,6 +30,7 @@ static void remove_channel(struct bridge_channel *channel)
     event_free(channel->writable);
     event_free(channel->readable);
     bridge_queue_clear(&channel->queue);
+    free(channel->opening);
     if (!channel->is_borrowed) {
         close(channel->socket);
     }

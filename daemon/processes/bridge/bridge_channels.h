@@ -21,6 +21,7 @@ struct bridge_channel {
     uint64_t id;
     int socket;
     bool is_borrowed; /* the socket stays open when the channel is closed */
+    char *opening;    /* the gate's message that handed a session over; NULL: none */
     struct bridge_channels *set;
     size_t credit;   /* what may still be sent to the other bridge */
     size_t held;     /* what has arrived and waits for the socket */

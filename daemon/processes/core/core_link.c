@@ -133,6 +133,7 @@ void link_free(struct link *link)
     }
     end_gathering(link);
     link_detach(link);
+    free(link->opening);
     free(link);
 }
 

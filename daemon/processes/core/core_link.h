@@ -31,6 +31,7 @@ struct link {
     int64_t gate;          /* for a session: number of the gate that has handed it over */
     bool is_adopting;      /* for a gate: the sessions that it hands over now were connected to an
                               earlier      core; false after connections_end */
+    char *opening;         /* for a session of this node: the gate's message that handed it over */
     bool has_left;         /* for a session of another node: its process has ended */
     int64_t away_until_ms; /* when the core gives up a link that is away, monotonic */
     bool awaits_hello; /* messages before the peer's `hello` were meant for an earlier core: ignore

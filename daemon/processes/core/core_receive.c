@@ -3,6 +3,8 @@
 #include "daemon/base/clock.h"
 #include "daemon/base/fd.h"
 #include "daemon/base/log.h"
+#include "daemon/base/must.h"
+#include "daemon/base/packet.h"
 #include "daemon/processes/core/core_fatal.h"
 #include "daemon/processes/core/core_metrics.h"
 #include "daemon/processes/core/core_state.h"
@@ -45,12 +47,15 @@ static bool read_connection(const struct link *gate, const json_t *message,
            core_nodes_may_hand_over(gate, session->conn);
 }
 
-/* Adds a session that the house does not know yet. */
+/* Adds a session that the house does not know yet. The gate's message is in core->buffer. */
 static void add_session(struct core *core, const struct link *gate,
-                        const struct handed_over *session, int fd)
+                        const struct handed_over *session, int fd, size_t len)
 {
     struct link *link = core_add_link(core, fd, session->conn, PEER_SESSION);
     link->gate = gate->conn;
+    if (gate->conn == CORE_CONN_GATE) {
+        link->opening = must_not_be_null(strndup(core->buffer, len));
+    }
     log_pairs(LOG_LEVEL_INFO, session->conn, gate->is_adopting ? "adopt" : "link",
               LOG_PAIRS("transport", session->transport, "address", session->address));
     if (gate->is_adopting) {
@@ -64,9 +69,26 @@ static void add_session(struct core *core, const struct link *gate,
     }
 }
 
+/* Gives the sessions that a gate has handed over to the next gate, which began after the gate had
+ * died: it will hand them over to later cores. */
+static void return_sessions(struct core *core, const struct link *gate)
+{
+    const struct link *link = NULL;
+    LIST_FOREACH(link, &core->links.all, in_all)
+    {
+        if (link->gate == gate->conn && link->opening != NULL && link->socket >= 0 &&
+            link->end == LINK_LIVES &&
+            !packet_send_waiting(gate->socket, link->opening, strlen(link->opening),
+                                 link->socket)) {
+            log_event(LOG_LEVEL_WARN, 0, "the gate does not take over all sessions");
+            return;
+        }
+    }
+}
+
 /* Takes over a session from a gate: its number, its address, and the core's end of its socket. */
 static void take_over_session(struct core *core, const struct link *gate, const json_t *message,
-                              int fd)
+                              size_t len, int fd)
 {
     struct handed_over session;
     bool is_good = read_connection(gate, message, &session);
@@ -75,7 +97,7 @@ static void take_over_session(struct core *core, const struct link *gate, const 
         log_event(LOG_LEVEL_ERROR, 0, "the gate handed over a malformed connection");
         fd_close(fd);
     } else if (known == NULL) {
-        add_session(core, gate, &session, fd);
+        add_session(core, gate, &session, fd, len);
     } else if (fd >= 0 && gate->conn != CORE_CONN_GATE && known->end == LINK_LIVES) {
         log_pairs(LOG_LEVEL_INFO, session.conn, "adopt",
                   LOG_PAIRS("transport", session.transport, "address", session.address));
@@ -95,9 +117,12 @@ static bool handle_gate_message(struct core *core, struct link *gate, size_t len
     const char *type = json_read_text(message, "t", TYPE_MAX);
     bool is_end = type != NULL && strcmp(type, "connections_end") == 0;
     if (type != NULL && strcmp(type, "connection") == 0) {
-        take_over_session(core, gate, message, fd);
+        take_over_session(core, gate, message, len, fd);
     } else {
         fd_close(fd);
+    }
+    if (json_read_bool(message, "inherits", false)) {
+        return_sessions(core, gate);
     }
     json_decref(message);
     if (is_end) {

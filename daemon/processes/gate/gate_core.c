@@ -1,12 +1,15 @@
 #include "daemon/processes/gate/gate_core.h"
 
 #include "daemon/base/clock.h"
+#include "daemon/base/fd.h"
 #include "daemon/base/log.h"
 #include "daemon/base/packet.h"
 #include "daemon/processes/common/house_away.h"
 #include "daemon/processes/gate/sessions.h"
+#include "daemon/session/separation.h"
 #include "lobby/protocol/protocol_number.h"
 
+#include <arpa/inet.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -56,8 +59,9 @@ enum gate_core_result gate_core_send_new_sessions(struct gate_core *core)
     core->has_more = false;
     char hello[128];
     (void)snprintf(hello, sizeof(hello),
-                   "{\"t\":\"hello\",\"protocol\":%d,\"software\":\"trickhouse %s\"}",
-                   PROTOCOL_NUMBER, TRICKHOUSE_VERSION);
+                   "{\"t\":\"hello\",\"protocol\":%d,\"software\":\"trickhouse %s\"%s}",
+                   PROTOCOL_NUMBER, TRICKHOUSE_VERSION,
+                   core->sessions->count == 0 ? ",\"inherits\":true" : "");
     if (core->state == GATE_CORE_SILENT && send_message(core, hello, -1, &result)) {
         core->state = GATE_CORE_GREETED;
     }
@@ -86,10 +90,51 @@ static void drop_connection(struct gate_core *core, int64_t conn, bool has_ended
     if (session == NULL) {
         return;
     }
+    if (session->pid == SESSIONS_FOREIGN_PID) { /* nobody else tells of its end */
+        sessions_remove(core->sessions, session);
+        return;
+    }
     sessions_close_core_end(core->sessions, session);
     if (has_ended_session && session->end_by_ms == 0) {
         sessions_set_end(core->sessions, session, clock_steady_ms() + GATE_CORE_END_MS);
     }
+}
+
+static struct limits_source find_source(const char *address)
+{
+    struct sockaddr_storage parsed = {.ss_family = AF_INET};
+    if (inet_pton(AF_INET, address, &((struct sockaddr_in *)&parsed)->sin_addr) != 1) {
+        parsed.ss_family = AF_INET6;
+        (void)inet_pton(AF_INET6, address, &((struct sockaddr_in6 *)&parsed)->sin6_addr);
+    }
+    return limits_source_of_address(&parsed);
+}
+
+/* Takes over a session that a gate which has died had handed over to the core. Takes the socket. */
+static void inherit_session(struct gate_core *core, json_t *message, int socket)
+{
+    struct sessions_entry session = {.pid = SESSIONS_FOREIGN_PID,
+                                     .opened_ms = clock_steady_ms(),
+                                     .signed_in_fd = -1,
+                                     .log_fd = -1,
+                                     .process_fd = -1};
+    json_int_t conn = 0;
+    const char *address = NULL;
+    const char *transport = NULL;
+    if (json_unpack(message, "{s:I, s:s, s:s}", "conn", &conn, "address", &address, "transport",
+                    &transport) != 0 ||
+        strlen(address) >= sizeof(session.address) || sessions_is_full(core->sessions) ||
+        sessions_find_by_conn(core->sessions, conn) != NULL) {
+        fd_close(socket);
+        return;
+    }
+    session.conn = conn;
+    session.is_telnet = strcmp(transport, "telnet") == 0;
+    session.source = find_source(address);
+    session.core_end = separation_keep_from_children(socket);
+    (void)snprintf(session.address, sizeof(session.address), "%s", address);
+    (void)sessions_add(core->sessions, &session);
+    log_pairs(LOG_LEVEL_INFO, conn, "inherit", LOG_PAIRS("address", address));
 }
 
 static void handle_welcome(struct gate_core *core, UNUSED const json_t *message)
@@ -141,7 +186,8 @@ static void handle_drop(struct gate_core *core, const json_t *message)
                     json_is_true(json_object_get(message, "end")));
 }
 
-static void handle_message(struct gate_core *core, const char *bytes, size_t len)
+/* Takes the socket that came with the message, unless it is -1. */
+static void handle_message(struct gate_core *core, const char *bytes, size_t len, int socket)
 {
     static const struct {
         const char *type;
@@ -160,6 +206,9 @@ static void handle_message(struct gate_core *core, const char *bytes, size_t len
             pushes[i].take(core, message);
         }
     }
+    if (socket >= 0) {
+        inherit_session(core, message, socket);
+    }
     json_decref(message);
 }
 
@@ -167,9 +216,10 @@ enum gate_core_result gate_core_receive(struct gate_core *core)
 {
     char buffer[PACKET_MAX];
     size_t len = 0;
+    int socket = -1;
     enum packet_result received;
-    while ((received = packet_receive(core->socket, buffer, &len, NULL)) == PACKET_OK) {
-        handle_message(core, buffer, len);
+    while ((received = packet_receive(core->socket, buffer, &len, &socket)) == PACKET_OK) {
+        handle_message(core, buffer, len, socket);
     }
     return received == PACKET_AGAIN ? gate_core_send_new_sessions(core) : GATE_CORE_GONE;
 }

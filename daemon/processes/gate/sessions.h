@@ -3,6 +3,7 @@
 #include "daemon/processes/gate/limits.h"
 #include "daemon/processes/gate/source_counts.h"
 
+#include <limits.h>
 #include <netinet/in.h>
 #include <stddef.h>
 #include <sys/queue.h>
@@ -18,6 +19,10 @@ enum {
     /* the descriptors that a session's process uses: client, core, sign-in, log */
     SESSIONS_CHILD_ENDS = 4
 };
+
+/* Stands for the id of a process that an earlier gate has forked: it is another one's child, and
+ * the system gives no process this number. */
+#define SESSIONS_FOREIGN_PID INT_MAX
 
 struct sessions_entry {
     pid_t pid;      /* process id; 0: the place is free */
