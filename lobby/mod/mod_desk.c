@@ -90,7 +90,7 @@ static bool add_action_to_desk(void *context, const struct storage_audit *row)
     struct order *order = context;
     json_t *rows = json_object_get(order->data, "deeds");
     bool is_look = row->state_after[0] == '\0' && row->state_before[0] == '\0' &&
-                   row->reason[0] == '\0' && strcmp(row->result, "ok") == 0;
+                   row->reason[0] == '\0' && row->report == 0 && strcmp(row->result, "ok") == 0;
     if (is_look) {
         return true; /* commands that only read are left out: they would fill the screen */
     }

@@ -80,23 +80,36 @@ static char *state_to_text(const json_t *state)
     return text;
 }
 
+/* Returns the state without what a player wrote in a report or an appeal: its row names the case,
+ * which has the words and is deleted some day, as the row never is. */
+static json_t *state_without_words_of_players(json_t *state)
+{
+    (void)json_object_del(state, "text");
+    (void)json_object_del(state, "appeal");
+    return state;
+}
+
 void audit_write_order(struct order *order)
 {
     const struct order_target *target = &order->target;
-    char *before = state_to_text(order->before);
-    char *after = state_to_text(order->after);
+    char *before = state_to_text(state_without_words_of_players(order->before));
+    char *after = state_to_text(state_without_words_of_players(order->after));
+    bool has_words_of_player = (order->command->flags & MOD_CASE) != 0;
+    char case_arguments[2 * STORAGE_FINGERPRINT_SIZE];
+    (void)snprintf(case_arguments, sizeof(case_arguments), "%s%s%s", target->name,
+                   order->word[0] == '\0' ? "" : " ", order->word);
     struct audit_source source;
     struct storage_audit row = {
         .verb = order->words->name,
-        .arguments = order->arguments,
+        .arguments = has_words_of_player ? case_arguments : order->arguments,
         .target_type = target_type_name(target->kind),
         .target_id = target->id,
         .target_name = target->name,
         .scope = order->scope,
         .duration_ms = order->duration_ms,
         .expires_ms = order->expires_ms,
-        .reason = order->reason,
-        .note = order->note,
+        .reason = has_words_of_player ? "" : order->reason,
+        .note = has_words_of_player ? "" : order->note,
         .report = order->report,
         .table_id = target->kind == TARGET_TABLE ? target->id : order->table_id,
         .game_id = target->kind == TARGET_GAME ? target->id : order->game_id,

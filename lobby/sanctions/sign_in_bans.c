@@ -264,7 +264,6 @@ static int64_t submit_audited_appeal(struct house *house, const struct conn *con
         .verb = "appeal",
         .target_name = appeal->name,
         .target_id = appeal->account,
-        .reason = appeal->text,
         .reverses = appeal->against->audit,
         .report = appeal_submit(house, appeal),
         .address = conn->address,

@@ -174,7 +174,7 @@ static void staff_count_rows(sqlite3 *db, const struct ledger *ledger, struct st
     sqlite3_stmt *row = NULL;
     if (sqlite3_prepare_v2(db,
                            "SELECT session, verb, arguments, result FROM audit"
-                           " WHERE session <> 0 AND verb <> 'backup'",
+                           " WHERE session <> 0 AND verb NOT IN ('backup', 'report', 'appeal')",
                            -1, &row, NULL) == SQLITE_OK) {
         while (sqlite3_step(row) == SQLITE_ROW) {
             const struct staff_row one = {sqlite3_column_int64(row, 0),
@@ -185,6 +185,25 @@ static void staff_count_rows(sqlite3 *db, const struct ledger *ledger, struct st
         }
     }
     (void)sqlite3_finalize(row);
+}
+
+/* Counts the reports and appeals, whose words are in the case alone. The command ends with them. */
+static void staff_count_cases(sqlite3 *db, const struct ledger *ledger, struct staff_count *counts)
+{
+    sqlite3_stmt *found = NULL;
+    (void)sqlite3_prepare_v2(db, "SELECT count(*) FROM reports WHERE ?1 LIKE '% ' || text", -1,
+                             &found, NULL);
+    for (size_t i = 0; i < ledger->order_count; i++) {
+        const char *line = ledger->orders[i].line;
+        if (strncmp(line, "report ", 7) == 0 || strncmp(line, "appeal ", 7) == 0) {
+            (void)sqlite3_bind_text(found, 1, line, -1, SQLITE_STATIC);
+            counts[i].rows =
+                sqlite3_step(found) == SQLITE_ROW ? (uint32_t)sqlite3_column_int(found, 0) : 0;
+            counts[i].done = counts[i].rows;
+            (void)sqlite3_reset(found);
+        }
+    }
+    (void)sqlite3_finalize(found);
 }
 
 /* Whether the audit log must have a row for a moderation command that was answered with `ok`. It
@@ -209,12 +228,14 @@ static bool staff_order_needs_audit_row(const char *line)
     return true;
 }
 
-/* Checks that each moderation command is in the audit log as often as it was carried out: at least
- * as often as a player was told so, and at most as often as it was requested. */
+/* Checks that each moderation command is in the audit log, and each report among the reports, as
+ * often as it was carried out: at least as often as a player was told so, and at most as often as
+ * it was requested. */
 static void staff_check_orders(sqlite3 *db, const struct ledger *ledger, struct findings *findings)
 {
     struct staff_count *counts = memory_new((ledger->order_count + 1) * sizeof(*counts));
     staff_count_rows(db, ledger, counts);
+    staff_count_cases(db, ledger, counts);
     for (size_t i = 0; i < ledger->order_count; i++) {
         const struct ledger_order *order = &ledger->orders[i];
         char what[sizeof(order->line) + 40];

@@ -1,4 +1,5 @@
 #include "storage/chat/offline_messages.h"
+#include "storage/sql/sql.h"
 #include "tests/lobby/order_driver.h"
 #include "tests/unit.h"
 
@@ -55,6 +56,31 @@ static void a_report_shows_only_the_direct_messages_that_its_author_chose(void *
     assert_null(strstr(said, "bob to ada"));
     assert_null(strstr(said, "good evening"));
     assert_null(strstr(order_ok(driver, ADA, "audit verb=report"), "I find you"));
+}
+
+/* The audit log is never deleted, a case is. */
+static void what_players_write_to_staff_is_not_copied_to_the_audit_log(void **state)
+{
+    struct driver *driver = *state;
+    order_ok(driver, BOB, "report eve abuse secretword");
+    order_ok(driver, MAX, "take 1");
+    order_ok(driver, MAX, "comment 1 seen");
+    order_ok(driver, MAX, "resolve 1 done");
+    order_ok(driver, MAX, "mute eve 1d capitals");
+    order_ok(driver, EVE, "appeal secretword");
+    order_ok(driver, MAX, "resolve 2 so be it");
+    int64_t rows = -1;
+    assert_int_equal(
+        sql_read_number(driver->storage,
+                        "SELECT count(*) FROM audit WHERE arguments LIKE '%secretword%'"
+                        " OR reason LIKE '%secretword%' OR note LIKE '%secretword%' OR"
+                        " state_before LIKE '%secretword%'"
+                        " OR state_after LIKE '%secretword%'",
+                        &rows),
+        STORAGE_OK);
+    assert_int_equal(rows, 0);
+    assert_non_null(strstr(order_ok(driver, MAX, "reports 1"), "secretword"));
+    assert_non_null(strstr(order_ok(driver, MAX, "reports 2"), "secretword"));
 }
 
 static void the_longest_report_and_its_answer_are_shown_whole(void **state)
@@ -298,6 +324,7 @@ TEST_GROUP(mod_reports)
     const struct CMUnitTest tests[] = {
         ORDER_TEST(a_report_includes_the_chat_and_is_closed_with_an_answer),
         ORDER_TEST(a_report_shows_only_the_direct_messages_that_its_author_chose),
+        ORDER_TEST(what_players_write_to_staff_is_not_copied_to_the_audit_log),
         ORDER_TEST(the_longest_report_and_its_answer_are_shown_whole),
         ORDER_TEST(a_report_cannot_be_dismissed_by_the_person_it_is_about),
         ORDER_TEST(whoever_takes_a_report_over_reads_who_had_it),
