@@ -6,6 +6,7 @@
 #include "lobby/house/parts.h"
 #include "lobby/house/stored.h"
 #include "storage/house/meta.h"
+#include "storage/mod/audit.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -111,9 +112,16 @@ static void retention_end_run(struct house *house)
 static void retention_continue_run(struct house *house)
 {
     struct retention *retention = retention_state(house);
+    int64_t addresses_ms = retention->run.before_ms[STORAGE_RETENTION_ADDRESSES];
+    int64_t sealed = 0;
     bool is_done = false;
     stored_or_fail(house, storage_retention_continue(house->storage, &retention->run,
                                                      RETENTION_ROWS, &is_done));
+    if (is_done && addresses_ms > 0) { /* at last the audit log, whose rows stay */
+        stored_or_fail(house,
+                       storage_audit_seal(house->storage, addresses_ms, RETENTION_ROWS, &sealed));
+        is_done = sealed < RETENTION_ROWS;
+    }
     retention->due_ms = house->now_ms + RETENTION_TURN_MS;
     if (is_done && stored_can_commit(house)) {
         retention_end_run(house);

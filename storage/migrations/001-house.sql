@@ -564,12 +564,31 @@ CREATE TABLE audit (
     hash BLOB NOT NULL CHECK (length(hash) = 32)
 ) STRICT;
 
--- Rows of the audit log are never changed or deleted, and their numbers ascend.
+-- Rows of the audit log are never changed, but for sealing, or deleted, and their numbers ascend.
 CREATE TRIGGER audit_keeps_rows BEFORE DELETE ON audit
 BEGIN
     SELECT RAISE(ABORT, 'the audit log keeps its rows');
 END;
-CREATE TRIGGER audit_changes_nothing BEFORE UPDATE ON audit
+CREATE TRIGGER audit_changes_nothing BEFORE UPDATE OF
+    id, at_ms, actor, actor_name, actor_role, session, via, verb, target_type, target_id, scope,
+    duration_ms, expires_ms, reason, note, report, table_id, game_id, line_first, line_last, result,
+    error, reverses, previous, hash ON audit
+BEGIN
+    SELECT RAISE(ABORT, 'the audit log changes no row');
+END;
+CREATE TRIGGER audit_only_seals BEFORE UPDATE OF
+    address, fingerprint, arguments, target_name, state_before, state_after ON audit
+WHEN NEW.address <> OLD.address AND (length(NEW.address) <> 33 OR NEW.address NOT LIKE '#%')
+    OR NEW.fingerprint <> OLD.fingerprint
+        AND (length(NEW.fingerprint) <> 33 OR NEW.fingerprint NOT LIKE '#%')
+    OR NEW.arguments <> OLD.arguments
+        AND (length(NEW.arguments) <> 33 OR NEW.arguments NOT LIKE '#%')
+    OR NEW.target_name <> OLD.target_name
+        AND (length(NEW.target_name) <> 33 OR NEW.target_name NOT LIKE '#%')
+    OR NEW.state_before <> OLD.state_before
+        AND (length(NEW.state_before) <> 33 OR NEW.state_before NOT LIKE '#%')
+    OR NEW.state_after <> OLD.state_after
+        AND (length(NEW.state_after) <> 33 OR NEW.state_after NOT LIKE '#%')
 BEGIN
     SELECT RAISE(ABORT, 'the audit log changes no row');
 END;

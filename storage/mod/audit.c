@@ -2,6 +2,7 @@
 
 #include "storage/house/meta.h"
 #include "storage/sql/rows.h"
+#include "storage/sql/statement.h"
 
 #include <inttypes.h>
 #include <sodium.h>
@@ -12,7 +13,24 @@
 #define HEAD                                                                                       \
     "audit_head" /* name of the stored value that describes the newest row: "NUMBER HASH" */
 
+#define KEY "audit_seal_key"  /* name of the stored key, in hex */
+#define SEALED "audit_sealed" /* name of the number of the newest row that is sealed */
+#define SEAL_MARK '#'
+#define SEAL_HASH_BYTES 16
+#define SEAL_SIZE (2 + 2 * SEAL_HASH_BYTES)
+
 ROWS(audit, struct storage_audit, STORAGE_AUDIT_COLUMNS);
+
+/* The texts that may be sealed; the last four only of some rows. */
+enum {
+    SEALED_ALWAYS = 2,
+    SEALED_TEXTS = 6,
+};
+
+struct seals {
+    uint8_t key[crypto_generichash_KEYBYTES];
+    char texts[SEALED_TEXTS][SEAL_SIZE];
+};
 
 struct head {
     int64_t id;
@@ -40,15 +58,75 @@ static void hash_text(crypto_generichash_state *state, const char *text)
     }
 }
 
+/* Reads the key; zeros if there is none, since there is no row yet. */
+static enum storage_result read_seal_key(struct storage *storage, struct seals *seals)
+{
+    char hex[STORAGE_META_SIZE] = "";
+    const enum storage_result result = storage_meta_get(storage, KEY, hex);
+
+    memset(seals->key, 0, sizeof seals->key);
+    (void)sodium_hex2bin(seals->key, sizeof seals->key, hex, strlen(hex), NULL, NULL, NULL);
+    return result == STORAGE_NOT_FOUND ? STORAGE_OK : result;
+}
+
+/* Makes the key before the first row. */
+static enum storage_result make_seal_key(struct storage *storage, struct seals *seals)
+{
+    char hex[2 * sizeof seals->key + 1];
+
+    randombytes_buf(seals->key, sizeof seals->key);
+    return storage_meta_set(storage, KEY,
+                            sodium_bin2hex(hex, sizeof hex, seals->key, sizeof seals->key));
+}
+
+static bool is_sealed(const char *text)
+{
+    return text[0] == SEAL_MARK && strlen(text) == SEAL_SIZE - 1 &&
+           strspn(text + 1, "0123456789abcdef") == SEAL_SIZE - 2;
+}
+
+static const char **find_sealable_text(struct storage_audit *row, size_t index)
+{
+    const char **const texts[SEALED_TEXTS] = {&row->address,      &row->fingerprint,
+                                              &row->arguments,    &row->target_name,
+                                              &row->state_before, &row->state_after};
+
+    return texts[index];
+}
+
+/* Puts the sealed form in the place of the first `count` texts. They are borrowed from the seals.
+ */
+static void seal_texts(struct seals *seals, struct storage_audit *row, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const char **text = find_sealable_text(row, i);
+        uint8_t hash[SEAL_HASH_BYTES];
+        if (*text == NULL || (*text)[0] == '\0' || is_sealed(*text)) {
+            continue;
+        }
+        (void)crypto_generichash(hash, sizeof hash, (const uint8_t *)*text, strlen(*text),
+                                 seals->key, sizeof seals->key);
+        seals->texts[i][0] = SEAL_MARK;
+        (void)sodium_bin2hex(seals->texts[i] + 1, SEAL_SIZE - 1, hash, sizeof hash);
+        *text = seals->texts[i];
+    }
+}
+
 #define HASH(...) STORAGE_COLUMN(HASH_OF, __VA_ARGS__)
 #define HASH_OF(how, type, after, last, member, column) HASH_##how(&state, row->member);
 #define HASH_INTEGER hash_number
 #define HASH_BORROWED hash_text
 
-static void hash_audit_row(const uint8_t previous[STORAGE_AUDIT_HASH_BYTES],
-                           const struct storage_audit *row, uint8_t hash[STORAGE_AUDIT_HASH_BYTES])
+/* Hashes the row as it is once all that can be sealed in it is. */
+static void hash_audit_row(struct seals *seals, const uint8_t previous[STORAGE_AUDIT_HASH_BYTES],
+                           const struct storage_audit *open_row,
+                           uint8_t hash[STORAGE_AUDIT_HASH_BYTES])
 {
     crypto_generichash_state state;
+    struct storage_audit sealed_row = *open_row;
+    const struct storage_audit *row = &sealed_row;
+
+    seal_texts(seals, &sealed_row, SEALED_TEXTS);
 
     (void)crypto_generichash_init(&state, NULL, 0, STORAGE_AUDIT_HASH_BYTES);
     (void)crypto_generichash_update(&state, previous, STORAGE_AUDIT_HASH_BYTES);
@@ -107,14 +185,14 @@ enum storage_result storage_audit_add(struct storage *storage, const struct stor
 {
     struct storage_audit numbered = *row;
     struct head previous_head, head;
-    enum storage_result result = read_log_head(storage, &previous_head);
+    struct seals seals;
 
-    if (result != STORAGE_OK) {
-        return result;
-    }
+    RETURN_FAILURE(read_log_head(storage, &previous_head));
+    RETURN_FAILURE(previous_head.id == 0 ? make_seal_key(storage, &seals)
+                                         : read_seal_key(storage, &seals));
     numbered.id = head.id = previous_head.id + 1;
-    hash_audit_row(previous_head.hash, &numbered, head.hash);
-    result = insert_audit_row(storage, &numbered, &previous_head, &head);
+    hash_audit_row(&seals, previous_head.hash, &numbered, head.hash);
+    enum storage_result result = insert_audit_row(storage, &numbered, &previous_head, &head);
     if (result == STORAGE_OK) {
         result = write_log_head(storage, &head);
     }
@@ -167,6 +245,76 @@ enum storage_result storage_audit_each(struct storage *storage,
     return sql_end(q);
 }
 
+/* Whether the row is about an address or a key, which then are also in its other texts. */
+static bool is_about_source(const struct storage_audit *row)
+{
+    return strcmp(row->target_type, "address") == 0 || strcmp(row->target_type, "key") == 0 ||
+           strstr(row->arguments, "ip=") != NULL || strstr(row->arguments, "key=") != NULL;
+}
+
+static enum storage_result seal_row(struct storage *storage, struct seals *seals,
+                                    struct storage_audit *row)
+{
+    seal_texts(seals, row, is_about_source(row) ? SEALED_TEXTS : SEALED_ALWAYS);
+    return sql_run(SQL_WRITE(storage,
+                             "UPDATE audit SET address = ?2, fingerprint = ?3, arguments = ?4,"
+                             " target_name = ?5, state_before = ?6, state_after = ?7 WHERE id = ?1",
+                             SQL_INT(row->id), SQL_TEXT(row->address, STORAGE_AUDIT_TEXT_SIZE),
+                             SQL_TEXT(row->fingerprint, STORAGE_AUDIT_TEXT_SIZE),
+                             SQL_TEXT(row->arguments, STORAGE_AUDIT_TEXT_SIZE),
+                             SQL_TEXT(row->target_name, STORAGE_AUDIT_TEXT_SIZE),
+                             SQL_TEXT(row->state_before, STORAGE_AUDIT_TEXT_SIZE),
+                             SQL_TEXT(row->state_after, STORAGE_AUDIT_TEXT_SIZE)));
+}
+
+/* Seals the next row after the one that was sealed last, if it is old enough. */
+static enum storage_result seal_next_row(struct storage *storage, struct seals *seals,
+                                         int64_t before_ms, bool *is_found)
+{
+    char last[STORAGE_META_SIZE] = "0";
+    char next[STORAGE_META_SIZE];
+    struct storage_audit row;
+    enum storage_result result = storage_meta_get(storage, SEALED, last);
+
+    *is_found = false;
+    if (result != STORAGE_OK && result != STORAGE_NOT_FOUND) {
+        return result;
+    }
+    struct sql *q = SQL_READ(storage,
+                             "SELECT id, " ROW_NAMES(STORAGE_AUDIT_COLUMNS) " FROM audit"
+                                                                            " WHERE id = ?1 + 1"
+                                                                            " AND at_ms < ?2",
+                             SQL_INT(strtoll(last, NULL, 10)), SQL_INT(before_ms));
+    *is_found = sql_first_row(q);
+    if (*is_found) {
+        read_audit_row(q, &row);
+        (void)snprintf(next, sizeof next, "%" PRId64, row.id);
+        result = seal_row(storage, seals, &row);
+    }
+    const enum storage_result read = sql_end(q);
+    if (!*is_found) {
+        return read == STORAGE_NOT_FOUND ? STORAGE_OK : read;
+    }
+    RETURN_FAILURE(read);
+    RETURN_FAILURE(result);
+    return storage_meta_set(storage, SEALED, next);
+}
+
+enum storage_result storage_audit_seal(struct storage *storage, int64_t before_ms, size_t max_rows,
+                                       int64_t *count)
+{
+    struct seals seals;
+    bool is_found = true;
+    enum storage_result result = read_seal_key(storage, &seals);
+
+    *count = 0;
+    while (result == STORAGE_OK && is_found && *count < (int64_t)max_rows) {
+        result = seal_next_row(storage, &seals, before_ms, &is_found);
+        *count += is_found;
+    }
+    return result;
+}
+
 static void note_bad_row(struct storage_audit_check *check, enum storage_audit_state state,
                          int64_t id)
 {
@@ -175,7 +323,8 @@ static void note_bad_row(struct storage_audit_check *check, enum storage_audit_s
 }
 
 /* Checks one existing row against the row before it in the log. */
-static void check_audit_row(struct sql *q, int64_t wanted_id, struct storage_audit_check *check)
+static void check_audit_row(struct sql *q, struct seals *seals, int64_t wanted_id,
+                            struct storage_audit_check *check)
 {
     struct storage_audit row;
     uint8_t previous[STORAGE_AUDIT_HASH_BYTES], hash[STORAGE_AUDIT_HASH_BYTES];
@@ -187,7 +336,7 @@ static void check_audit_row(struct sql *q, int64_t wanted_id, struct storage_aud
     if (q->result != STORAGE_OK) {
         return;
     }
-    hash_audit_row(previous, &row, real);
+    hash_audit_row(seals, previous, &row, real);
     if (row.id != wanted_id) {
         note_bad_row(check, STORAGE_AUDIT_MISSING, wanted_id);
     } else if (memcmp(real, hash, sizeof real) != 0) {
@@ -230,7 +379,10 @@ static enum storage_result check_log_end(struct storage *storage, int64_t last_i
 enum storage_result storage_audit_verify(struct storage *storage, int64_t from_id, int64_t max_rows,
                                          struct storage_audit_check *check)
 {
+    struct seals seals;
+
     *check = (struct storage_audit_check){0};
+    RETURN_FAILURE(read_seal_key(storage, &seals));
     if (from_id > 1) {
         const enum storage_result known = read_audit_row_hash(storage, from_id - 1, check->head);
         if (known == STORAGE_NOT_FOUND) {
@@ -246,7 +398,7 @@ enum storage_result storage_audit_verify(struct storage *storage, int64_t from_i
                                                        " WHERE id >= ? ORDER BY id LIMIT ?",
         SQL_INT(from_id), SQL_INT(max_rows));
     while (check->bad == 0 && sql_next_row(q)) {
-        check_audit_row(q, from_id + check->rows, check);
+        check_audit_row(q, &seals, from_id + check->rows, check);
     }
     const enum storage_result result = sql_end(q);
     if (result != STORAGE_OK || check->bad != 0) {

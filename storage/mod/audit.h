@@ -5,7 +5,12 @@
 
 /*
  * The audit log: actions of staff and of the house itself, and reports by players. Rows are only
- * ever added: triggers refuse changes.
+ * ever added: triggers refuse changes, but for sealing.
+ *
+ * Addresses and keys are sealed when they are old (storage_audit_seal): a keyed hash takes their
+ * place, `#` and 32 hex digits, with a key that was made with the first row and stays in the
+ * database. The hashes of the rows below cover the sealed form of these texts from the start, so
+ * sealing leaves them valid.
  *
  * Each row's hash is BLAKE2b-256 over the hash of the row before it and all of its own columns. So
  * verification detects a row that somebody changed or deleted in the file itself. The head (number
@@ -81,6 +86,13 @@ typedef bool storage_audit_row(void *context, const struct storage_audit *row);
 enum storage_result storage_audit_each(struct storage *storage,
                                        const struct storage_audit_query *query,
                                        storage_audit_row *row, void *context) MUST_CHECK;
+
+/* Seals the addresses and keys of up to `max_rows` rows from before this time, the oldest first:
+ * those of whoever acted, and, where an address or a key is the target or among the arguments, the
+ * arguments, the target's name and the states before and after. Sets *count to the rows looked at:
+ * fewer than max_rows at the end. */
+enum storage_result storage_audit_seal(struct storage *storage, int64_t before_ms, size_t max_rows,
+                                       int64_t *count) MUST_CHECK;
 
 enum storage_audit_state {
     STORAGE_AUDIT_WHOLE = 0,

@@ -9,7 +9,7 @@
  *
  * These stay, however old they are: lines that are evidence of an open report, or of a report that
  * was closed less than the age of chat lines ago; sanctions in force and open reports; the audit
- * log, whose chain of hashes would break.
+ * log, in which addresses and keys can be sealed (storage/mod/audit.h).
  */
 
 /* What is deleted by its age. */

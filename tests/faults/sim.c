@@ -4,6 +4,7 @@
 #include "tests/faults/player.h"
 #include "tests/faults/sim_owner.h"
 #include "tests/faults/sim_state.h"
+#include "tests/lobby/predictable_keys.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -20,6 +21,7 @@ uint32_t sim_draw_number_below(struct sim *sim, uint32_t below)
 struct sim *sim_new(const struct sim_options *options)
 {
     struct sim *sim = memory_new(sizeof(*sim));
+    predictable_keys_use();
     sim->options = *options;
     sim->now_ms = SIM_START_MS;
     sim->next_conn = SIM_CONN_FIRST;

@@ -8,6 +8,7 @@
 #include "tests/lobby/driver_password_job.h"
 #include "tests/lobby/house_data.h"
 #include "tests/lobby/metric_check.h"
+#include "tests/lobby/predictable_keys.h"
 #include "tests/lobby/sentence_check.h"
 
 #include <inttypes.h>
@@ -63,6 +64,7 @@ static bool driver_make_folder(struct driver *driver, const char *template)
 int driver_setup(void **state)
 {
     struct driver *driver = calloc(1, sizeof(*driver));
+    predictable_keys_use();
     if (!driver_make_folder(driver, "/dev/shm/house.XXXXXX") &&
         !driver_make_folder(driver, "/tmp/house.XXXXXX")) {
         return -1;

@@ -1,5 +1,6 @@
 #include "storage/upkeep/retention.h"
 
+#include "storage/mod/audit.h"
 #include "storage/sql/sql.h"
 #include "tests/lobby/order_driver.h"
 #include "tests/unit.h"
@@ -199,9 +200,27 @@ static void guests_and_counts_of_new_accounts_are_forgotten_although_nobody_come
     assert_int_equal(count_rows(driver, "registrations"), 0);
 }
 
+static void old_addresses_in_the_audit_log_are_sealed_and_it_stays_whole(void **state)
+{
+    struct driver *driver = *state;
+    struct runs runs = {.count = 0};
+    order_ok(driver, MAX, "mute bob 1d capitals");
+    restart_with_settings(driver, &runs, 10);
+    assert_true(count_rows(driver, "audit WHERE address LIKE '%.%'") > 0);
+    pass_days(driver, 12);
+    assert_int_equal(count_rows(driver, "audit WHERE address LIKE '%.%'"), 0);
+    assert_true(count_rows(driver, "audit WHERE address LIKE '#%' AND verb = 'mute'"
+                                   " AND target_name = 'bob'") > 0);
+    struct storage_audit_check check;
+    assert_int_equal(storage_audit_verify(driver->storage, 1, INT64_MAX, &check), STORAGE_OK);
+    assert_int_equal(check.bad, 0);
+    assert_int_equal(check.rows, count_rows(driver, "audit"));
+}
+
 TEST_GROUP(retention)
 {
     const struct CMUnitTest tests[] = {
+        ORDER_TEST(old_addresses_in_the_audit_log_are_sealed_and_it_stays_whole),
         ORDER_TEST(a_run_a_day_deletes_what_is_older_than_the_settings_say),
         ORDER_TEST(with_settings_of_0_nothing_is_deleted),
         ORDER_TEST(a_restart_neither_repeats_nor_postpones_a_run),

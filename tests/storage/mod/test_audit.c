@@ -59,7 +59,8 @@ static void forge(struct fixture *fixture, const char *script)
     (void)snprintf(forgery, sizeof forgery, "%s%s",
                    fixture_is_postgres() ? "SET session_replication_role = replica;"
                                          : "DROP TRIGGER IF EXISTS audit_keeps_rows;"
-                                           "DROP TRIGGER IF EXISTS audit_changes_nothing;",
+                                           "DROP TRIGGER IF EXISTS audit_changes_nothing;"
+                                           "DROP TRIGGER IF EXISTS audit_only_seals;",
                    script);
     assert_true(run_script(fixture, forgery));
 }
@@ -285,6 +286,71 @@ static void a_forged_newest_audit_row_does_not_match_the_stored_hash(void **stat
     assert_int_equal(check.bad, 5);
 }
 
+/* Adds three rows by somebody at an address: of a mute, of a ban of an address, and a newer one. */
+static void add_rows_with_addresses(struct fixture *fixture)
+{
+    struct storage_audit row = {.at_ms = 1000,
+                                .actor_name = "max",
+                                .address = "192.0.2.7",
+                                .fingerprint = "SHA256:abc",
+                                .verb = "mute",
+                                .arguments = "bob 1d capitals",
+                                .target_type = "user",
+                                .target_name = "bob",
+                                .result = "ok"};
+    int64_t id = 0;
+    assert_ok(storage_audit_add(fixture->storage, &row, &id));
+    row.verb = "ban";
+    row.arguments = "ip=203.0.113.9 1d a flood";
+    row.target_type = "address";
+    row.target_name = "203.0.113.9";
+    row.state_after = "{\"address\":\"203.0.113.9\"}";
+    assert_ok(storage_audit_add(fixture->storage, &row, &id));
+    row.at_ms = 3000;
+    assert_ok(storage_audit_add(fixture->storage, &row, &id));
+    fixture_commit(fixture);
+}
+
+static int64_t count_rows(struct fixture *fixture, const char *condition)
+{
+    char query[512];
+    int64_t count = -1;
+    (void)snprintf(query, sizeof query, "SELECT count(*) FROM audit WHERE %s", condition);
+    assert_ok(sql_read_number(fixture->storage, query, &count));
+    return count;
+}
+
+#define HAS_SOURCE                                                                                 \
+    "address || fingerprint || arguments || target_name || state_after LIKE '%192.0.2.7%'"         \
+    " OR address || fingerprint || arguments || target_name || state_after LIKE '%203.0.113.9%'"   \
+    " OR fingerprint LIKE 'SHA256%'"
+
+static void old_addresses_and_keys_are_sealed_and_the_log_stays_whole(void **state)
+{
+    struct fixture *fixture = *state;
+    int64_t sealed = 0;
+    add_rows_with_addresses(fixture);
+    assert_int_equal(count_rows(fixture, HAS_SOURCE), 3);
+    assert_ok(storage_audit_seal(fixture->storage, 2000, 1, &sealed));
+    assert_int_equal(sealed, 1);
+    assert_ok(storage_audit_seal(fixture->storage, 2000, 100, &sealed));
+    fixture_commit(fixture);
+    assert_int_equal(sealed, 1);
+    assert_int_equal(count_rows(fixture, HAS_SOURCE), 1); /* the newer row */
+    assert_int_equal(count_rows(fixture, "arguments = 'bob 1d capitals' AND target_name = 'bob'"),
+                     1);
+    /* one address has one seal, so that it can be followed */
+    assert_int_equal(count_rows(fixture, "address = (SELECT address FROM audit WHERE id = 1)"), 2);
+    assert_int_equal(verify_audit_log(fixture).bad, 0);
+    assert_int_equal(verify_audit_log(fixture).rows, 3);
+    /* nobody can unseal one, or put another seal in its place */
+    assert_false(run_script(fixture, "UPDATE audit SET address = '192.0.2.7' WHERE id = 1"));
+    assert_false(run_script(fixture, "UPDATE audit SET reason = '#' || substr(address, 2)"
+                                     " WHERE id = 1"));
+    forge(fixture, "UPDATE audit SET address = '#00000000000000000000000000000000' WHERE id = 1");
+    assert_int_equal(verify_audit_log(fixture).bad, 1);
+}
+
 TEST_GROUP(audit)
 {
     const struct CMUnitTest tests[] = {
@@ -301,6 +367,7 @@ TEST_GROUP(audit)
         FIXTURE_TEST(an_audit_row_forged_together_with_its_hash_contradicts_the_next_row),
         FIXTURE_TEST(an_audit_row_replaced_with_an_earlier_copy_contradicts_the_next_row),
         FIXTURE_TEST(a_forged_newest_audit_row_does_not_match_the_stored_hash),
+        FIXTURE_TEST(old_addresses_and_keys_are_sealed_and_the_log_stays_whole),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
