@@ -290,6 +290,7 @@ const char *table_rating_game_start_sentence(struct house *house, const struct t
     case RATING_RATED:
         return _("The game begins. It is rated.");
     case RATING_BARRED:
+        return _("The game begins. It is not rated: somebody is banned from rated games.");
     case RATING_TRAINING:
     case RATING_NO_ROUND:
     case RATING_CUT:

@@ -257,6 +257,29 @@ static struct text *add_setting(struct option_settings *out, const char *label)
     return &setting->value;
 }
 
+/* Says whether the game is rated, and why not, as far as the table shows it: somebody may also be
+ * banned from rated games. */
+static const char *describe_rated(const struct model_entered *entered)
+{
+    const struct table_row *row = &entered->row;
+    const struct game_config usual = game_config_default(row->game, row->players);
+    int people = 0;
+    for (size_t i = 0; i < entered->details.seats.count; i++) {
+        const struct seat_row *seat = &entered->details.seats.at[i];
+        people += seat->name[0] != '\0' && seat->kind == PERSON_PLAYER && !seat->is_program;
+    }
+    if (entered->details.is_rated) {
+        return _("yes");
+    }
+    if (row->clock.kind == CLOCK_NONE) {
+        return _("no, since it has no clock");
+    }
+    if (memcmp(usual.options, entered->config.options, sizeof(usual.options)) != 0) {
+        return _("no, since its options are not the usual ones");
+    }
+    return people < 2 ? _("no, since that needs two people with accounts") : _("no");
+}
+
 void option_list_settings(const struct model_entered *entered, struct option_settings *out)
 {
     const struct table_row *row = &entered->row;
@@ -277,7 +300,7 @@ void option_list_settings(const struct model_entered *entered, struct option_set
         option_write_eligibility(&row->fit, add_setting(out, _("Open to")));
     }
     option_write_watch_rule(&row->watch, add_setting(out, _("Watched by")));
-    text_put(add_setting(out, _("Rated")), entered->details.is_rated ? _("yes") : _("no"));
+    text_put(add_setting(out, _("Rated")), describe_rated(entered));
     if (row->is_locked) {
         text_put(add_setting(out, _("Locked")), _("with a password"));
     }

@@ -54,6 +54,29 @@ static void in_plain_mode_who_may_watch_is_shown_before_the_start(void **state)
     stage_clear(&stage);
 }
 
+static void an_unrated_table_says_why_before_the_start(void **state)
+{
+    static const char *const cases[][2] = {
+        {"{\"is_rated\":false,\"clock_s\":0}", "Rated no, since it has no"},
+        {"{\"is_rated\":false,\"seats\":[{\"name\":\"mira\",\"kind\":\"player\"},"
+         "{\"name\":\"otto\",\"kind\":\"bot\"},null,null]}",
+         "that needs two people with accounts."},
+        {"{\"is_rated\":true}", "Rated yes"},
+    };
+    const struct driver_setup setup = {.lines = {.is_on = true}};
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct stage stage;
+        stage_init(&stage, &setup, game_at(0), 4, 0);
+        stage_push_table_and_view(&stage, cases[i][0], "{}");
+        stage_push_table(&stage, "open");
+        driver_forget_output(stage.driver);
+        driver_type(stage.driver, "/look\n");
+        driver_expect_output(stage.driver, cases[i][1]);
+        stage_clear(&stage);
+    }
+}
+
 static void who_may_sit_down_is_shown_before_the_start(void **state)
 {
     static const char asks[] =
@@ -249,6 +272,7 @@ TEST_GROUP(watching)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_spectator_is_shown_the_delay_of_the_table),
         cmocka_unit_test(in_plain_mode_who_may_watch_is_shown_before_the_start),
+        cmocka_unit_test(an_unrated_table_says_why_before_the_start),
         cmocka_unit_test(who_may_sit_down_is_shown_before_the_start),
         cmocka_unit_test(the_host_chooses_who_may_watch_by_keys_and_commands),
         cmocka_unit_test(somebody_removed_from_a_table_returns_to_the_lobby_with_the_reason),
