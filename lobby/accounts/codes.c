@@ -1,6 +1,7 @@
 #include "lobby/accounts/codes.h"
 
 #include "lobby/house/stored.h"
+#include "storage/mod/rules.h"
 
 #include <sodium.h>
 
@@ -46,6 +47,17 @@ static void write_code_in_groups(const char *letters, size_t len, char text[CODE
     *text = '\0';
 }
 
+static void draw_code(struct house *house, size_t len, char text[CODE_TEXT_SIZE],
+                      char hash[STORAGE_CODE_HASH_SIZE])
+{
+    char letters[CODE_LETTERS_MAX];
+    for (size_t i = 0; i < len; i++) {
+        letters[i] = random_code_letter(house);
+    }
+    hash_code_letters(letters, len, hash);
+    write_code_in_groups(letters, len, text);
+}
+
 void code_create(struct house *house, int64_t account, enum storage_code_purpose purpose,
                  char text[CODE_TEXT_SIZE])
 {
@@ -56,12 +68,7 @@ void code_create(struct house *house, int64_t account, enum storage_code_purpose
         code.expires_ms = house->now_ms + 1000 * (int64_t)house->config.accounts_code_s;
     }
     while (result == STORAGE_TAKEN) {
-        char letters[CODE_LETTERS_MAX];
-        for (size_t i = 0; i < len; i++) {
-            letters[i] = random_code_letter(house);
-        }
-        hash_code_letters(letters, len, code.hash);
-        write_code_in_groups(letters, len, text);
+        draw_code(house, len, text, code.hash);
         result = storage_code_put(house->storage, &code);
     }
     stored_or_fail(house, result);
@@ -82,6 +89,32 @@ static bool read_code_letters(const char *text, size_t len, char letters[CODE_LE
         letters[count++] = (char)c;
     }
     return count == len;
+}
+
+void code_create_invitation(struct house *house, char text[CODE_TEXT_SIZE])
+{
+    char hash[STORAGE_CODE_HASH_SIZE];
+    draw_code(house, CODE_LETTERS_MAX / 2, text, hash);
+    stored_or_fail(house,
+                   storage_rule_set(house->storage, STORAGE_RULE_INVITED, hash,
+                                    house->now_ms + CODE_INVITATION_DAYS * INT64_C(86400000)));
+}
+
+bool code_find_invitation(struct house *house, const char *text, char hash[STORAGE_CODE_HASH_SIZE])
+{
+    char letters[CODE_LETTERS_MAX];
+    int64_t until_ms = 0;
+    if (!read_code_letters(text, CODE_LETTERS_MAX / 2, letters)) {
+        return false;
+    }
+    hash_code_letters(letters, CODE_LETTERS_MAX / 2, hash);
+    stored_or_fail(house, storage_rule_read(house->storage, STORAGE_RULE_INVITED, hash, &until_ms));
+    return until_ms > house->now_ms;
+}
+
+void code_use_invitation(struct house *house, const char *hash)
+{
+    stored_or_fail(house, storage_rule_set(house->storage, STORAGE_RULE_INVITED, hash, 0));
 }
 
 bool code_find_owner(struct house *house, const char *text, enum storage_code_purpose purpose,

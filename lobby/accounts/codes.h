@@ -6,9 +6,11 @@
 /*
  * Codes that people carry from one machine to another or keep on paper, such as "BCDF-GHJK". They
  * use twenty letters: no vowels, so that no words appear, and no letters that look alike. A code
- * that adds a key has eight letters (34 bits) and lasts ten minutes. A recovery code has sixteen
- * (69 bits) and does not expire. Only a hash is stored.
+ * that adds a key has eight letters (34 bits) and lasts ten minutes. An invitation, which lets
+ * somebody sign up once while registration is closed, has eight and lasts a week. A recovery code
+ * has sixteen (69 bits) and does not expire. Only a hash is stored.
  */
+#define CODE_INVITATION_DAYS 7
 #define CODE_LETTERS_MAX 16
 #define CODE_TEXT_SIZE 20 /* the length of the text, including dashes and the NUL */
 
@@ -21,5 +23,14 @@ void code_create(struct house *house, int64_t account, enum storage_code_purpose
  * its owner. The code stays valid until code_invalidate is called. */
 bool code_find_owner(struct house *house, const char *text, enum storage_code_purpose purpose,
                      int64_t *account) MUST_CHECK;
+
+/* Makes an invitation. */
+void code_create_invitation(struct house *house, char text[CODE_TEXT_SIZE]);
+
+/* True when the text is a valid invitation, which stays valid until code_use_invitation is called
+ * with the hash that this writes. */
+bool code_find_invitation(struct house *house, const char *text,
+                          char hash[STORAGE_CODE_HASH_SIZE]) MUST_CHECK;
+void code_use_invitation(struct house *house, const char *hash);
 
 void code_invalidate(struct house *house, int64_t account, enum storage_code_purpose purpose);

@@ -1,6 +1,7 @@
 #include "lobby/accounts/admins.h"
 #include "lobby/accounts/codes.h"
 #include "lobby/accounts/entry.h"
+#include "lobby/accounts/entry_state.h"
 #include "lobby/accounts/security_news.h"
 #include "lobby/accounts/telnet.h"
 #include "lobby/house/answers.h"
@@ -163,12 +164,6 @@ static void key_write_backoff_name(const struct conn *conn, char name[STORAGE_NA
 static bool key_code_may_be_tried(const struct request *request, const char *backoff_name)
 {
     int64_t wait_s = backoff_get_wait_s(request->house, backoff_name);
-    if (request->conn->key_fingerprint[0] == '\0') {
-        answer_no(request, "no_key",
-                  _("This connection has no key to add: make one with ssh-keygen, connect again, "
-                    "then type the code."));
-        return false;
-    }
     if (wait_s == 0) {
         return true;
     }
@@ -208,6 +203,20 @@ static void message_code_use(const struct request *request)
     int64_t id = 0;
     key_write_backoff_name(conn, backoff_name);
     if (!key_code_may_be_tried(request, backoff_name)) {
+        return;
+    }
+    if (text != NULL &&
+        code_find_invitation(house, text, sign_in_state_of_conn(conn)->invitation)) {
+        backoff_reset(house, backoff_name);
+        answer_ok(request, json_pack("{s:s}", "result", "invited"));
+        return;
+    }
+    sign_in_state_of_conn(conn)->invitation[0] = '\0';
+    if (text != NULL && conn->key_fingerprint[0] == '\0') {
+        backoff_count_failure(house, backoff_name);
+        answer_no(request, "no_key",
+                  _("This connection has no key to add: make one with ssh-keygen, connect again, "
+                    "then type the code."));
         return;
     }
     if (text == NULL || !code_find_owner(house, text, STORAGE_CODE_KEY, &id)) {

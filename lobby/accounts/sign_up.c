@@ -2,7 +2,9 @@
 
 #include "lobby/accounts/admins.h"
 #include "lobby/accounts/auth_jobs.h"
+#include "lobby/accounts/codes.h"
 #include "lobby/accounts/entry.h"
+#include "lobby/accounts/entry_state.h"
 #include "lobby/accounts/former_names.h"
 #include "lobby/accounts/policies.h"
 #include "lobby/accounts/registrations.h"
@@ -69,6 +71,9 @@ static bool sign_up_is_allowed(const struct request *request)
     struct house *house = request->house;
     if (allowlist_has_conn(house, request->conn)) {
         return true;
+    }
+    if (sign_in_state_of_conn(request->conn)->invitation[0] != '\0') {
+        return sign_in_bans_allow(request, NULL);
     }
     if (policy_has_value(house, POLICY_REGISTRATION, "closed")) {
         answer_no(request, "closed",
@@ -163,9 +168,11 @@ void sign_up_create_account(const struct request *request, const char *name,
         .created_ms = house->now_ms,
         .seen_ms = house->now_ms,
     };
-    account.is_held = account.role == STORAGE_ROLE_PLAYER && !allowlist_has_conn(house, conn) &&
-                      (policy_has_value(house, POLICY_REGISTRATION, "hold") ||
-                       sanctions_user_of_conn_is_held(house, conn));
+    char *invitation = sign_in_state_of_conn(conn)->invitation;
+    account.is_held =
+        account.role == STORAGE_ROLE_PLAYER && !allowlist_has_conn(house, conn) &&
+        ((policy_has_value(house, POLICY_REGISTRATION, "hold") && invitation[0] == '\0') ||
+         sanctions_user_of_conn_is_held(house, conn));
     (void)snprintf(account.name, sizeof(account.name), "%s", name);
     name_write_skeleton(name, account.skeleton);
     (void)snprintf(account.settings, sizeof(account.settings), "%s",
@@ -173,6 +180,10 @@ void sign_up_create_account(const struct request *request, const char *name,
     (void)snprintf(account.password_hash, sizeof(account.password_hash), "%s", password_hash);
     stored_or_fail(house, storage_account_add(house->storage, &account, &account.id));
     sign_up_bind_key(house, conn, account.id);
+    if (invitation[0] != '\0') {
+        code_use_invitation(house, invitation);
+        invitation[0] = '\0';
+    }
     registration_record_new_account(house, conn->address);
     metrics_count(house, HOUSE_METRIC_sign_ups, NULL, NULL, 1);
     journal_write(house, conn, "sign-up",

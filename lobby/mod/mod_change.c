@@ -184,6 +184,15 @@ void mod_run_account(struct order *order)
         .seen_ms = house->now_ms,
         .settings = "{}",
     };
+    if (strcmp(order->word, "code") == 0 && order->reason[0] == '\0') {
+        char text[CODE_TEXT_SIZE];
+        code_create_invitation(house, text);
+        order_add_line(order,
+                       _("Whoever types %s where a name is asked for can make an account, once, "
+                         "within %d days. The code is not shown again."),
+                       text, CODE_INVITATION_DAYS);
+        return;
+    }
     if (strcmp(order->word, "add") != 0) {
         order_refuse(order, "bad", _("Usage: /account %p"), say_word_argument(order->words->args));
         return;

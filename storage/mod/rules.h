@@ -14,6 +14,8 @@ enum storage_rule {
     STORAGE_RULE_OFF = 2,    /* a command or a game is disabled for players */
     STORAGE_RULE_ALLOWED = 3, /* an address ("ip=…") or a key ("key=…") is exempt from bans and from
                                  limits for new accounts */
+    STORAGE_RULE_INVITED = 4, /* until when (Unix ms) a code, whose hash is the name, lets somebody
+                                 sign up */
 };
 
 /* Sets the rule; a value of 0 deletes it. */

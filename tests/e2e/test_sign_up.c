@@ -96,7 +96,7 @@ static void a_code_adds_the_key_of_a_second_machine_to_the_account(void **state)
     struct terminal *other = house_connect_by_ssh(*state, &second);
     terminal_expect(other, "Choose a name:");
     terminal_type(other, code);
-    terminal_expect(other, "Enter adds this machine's key");
+    terminal_expect(other, "A code: Enter uses it.");
     terminal_type(other, "\r");
     terminal_expect(other, "tables · ada");
     client_leave(other);

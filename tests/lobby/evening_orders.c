@@ -82,6 +82,7 @@ static const struct evening_order orders[] = {
     {"role", ADA, "max player why"},
     {"program", ADA, "uma on why"},
     {"account", ADA, "add gil"},
+    {"account", ADA, "code"},
     {"recover", ADA, "uma"},
     {"merge", ADA, "yes uma bob why"},
     {"merge", ADA, "yes uma jon why"},

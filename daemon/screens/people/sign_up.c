@@ -12,7 +12,8 @@
 
 /* The steps of sign-up. Each step asks one question; answered questions stay on the screen. */
 enum step {
-    STEP_NAME, /* asks for a name, or for a code from /key add; the code leads to the lobby */
+    STEP_NAME, /* asks for a name, or for a code: one from /key add leads to the lobby, an
+                  invitation back here */
     /* asks for a password; without one, a person who has shown an SSH key skips STEP_AGAIN */
     STEP_PASSWORD,
     STEP_AGAIN, /* asks for the same password again; if it differs, STEP_PASSWORD follows */
@@ -28,7 +29,7 @@ enum step {
 
 /* shown on one line, so the text has to fit 80 columns */
 static const char code_hint[] =
-    N_("Do you have an account? Type the code that /key add shows there.");
+    N_("Do you have a code, of an invitation or of /key add? Type it here.");
 
 struct sign_up {
     uint8_t step; /* the current step (enum step) */
@@ -184,6 +185,12 @@ static void handle_key_code_answer(struct ui *ui, void *state, UNUSED int64_t ta
         screen_warn_of_refusal(ui, answer);
         return;
     }
+    if (json_object_get(answer, "you") == NULL) { /* the code was an invitation */
+        sign_up->step = STEP_NAME;
+        ask_for_name(ui, "");
+        screen_inform(ui, "%s", _("You are invited: choose a name."));
+        return;
+    }
     screen_adopt_new_account(ui, json_object_get(answer, "you"));
     screen_return_to_lobby(ui);
     screen_inform(ui, "%s", _("This machine's key opens your account from now on."));
@@ -299,8 +306,7 @@ static void draw_whether_name_is_free(const struct sign_up *sign_up, const struc
                   _("2 to 16 characters: letters, digits, - and _"));
         draw_text(canvas, row + 1, column, width, STYLE_SYSTEM, _(code_hint));
     } else if (is_key_code(typed)) {
-        draw_text(canvas, row, column, width, STYLE_GOOD,
-                  _("A code of /key add: Enter adds this machine's key."));
+        draw_text(canvas, row, column, width, STYLE_GOOD, _("A code: Enter uses it."));
     } else if (fault != NULL) {
         draw_text(canvas, row, column, width, STYLE_BAD, fault);
     } else if (!is_known) {

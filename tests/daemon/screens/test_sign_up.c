@@ -37,7 +37,7 @@ static void signing_up_leads_to_a_game_against_bots(void **state)
     (void)state;
     struct driver *driver = start_sign_up(false, "");
     driver_expect(driver, "Choose a name:");
-    driver_expect(driver, "the code that /key add shows there.");
+    driver_expect(driver, "of an invitation or of /key add?");
     driver_expect_not(driver, "…");
     choose_name(driver, "ada");
     driver_expect(driver, "Choose a password:");
@@ -61,9 +61,9 @@ static void a_code_shown_on_another_machine_adds_the_key_and_signs_in(void **sta
 {
     (void)state;
     struct driver *driver = start_sign_up(true, "");
-    driver_expect(driver, "Type the code that /key add shows there");
+    driver_expect(driver, "of an invitation or of /key add?");
     driver_type(driver, "BCDF-GHJK");
-    driver_expect(driver, "Enter adds this machine's key");
+    driver_expect(driver, "A code: Enter uses it.");
     driver_type(driver, "\r");
     assert_string_equal(get_field_of_request(driver, "code_use", "code"), "BCDF-GHJK");
     driver_refuse(driver, "code_use", "code_bad", "That code is wrong.");
@@ -73,6 +73,18 @@ static void a_code_shown_on_another_machine_adds_the_key_and_signs_in(void **sta
     driver_answer(driver, "code_use", account);
     driver_expect(driver, "opens your account from now on");
     driver_expect(driver, "#lobby");
+    driver_free(driver);
+}
+
+static void an_invitation_leads_to_the_question_for_a_name(void **state)
+{
+    (void)state;
+    struct driver *driver = start_sign_up(false, "");
+    driver_type(driver, "BCDF-GHJK\r");
+    driver_answer(driver, "code_use", "{\"result\":\"invited\"}");
+    driver_expect(driver, "You are invited: choose a name.");
+    choose_name(driver, "ada");
+    driver_expect(driver, "Choose a password:");
     driver_free(driver);
 }
 
@@ -246,6 +258,7 @@ TEST_GROUP(sign_up)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(signing_up_leads_to_a_game_against_bots),
         cmocka_unit_test(a_code_shown_on_another_machine_adds_the_key_and_signs_in),
+        cmocka_unit_test(an_invitation_leads_to_the_question_for_a_name),
         cmocka_unit_test(the_recovery_code_is_shown_once),
         cmocka_unit_test(signing_in_with_a_recovery_code_asks_for_a_new_password),
         cmocka_unit_test(an_ssh_key_is_enough_to_sign_up),

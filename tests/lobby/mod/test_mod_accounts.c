@@ -10,6 +10,7 @@
 
 #define DAY_MS INT64_C(86400000)
 #define HOOK 3 /* connection of the process that calls webhooks */
+#define SIGN_UP(name) "{'t':'sign_up','name':'" name "','password':'a long password'}"
 #define LOBBY "{'t':'say','to':'lobby','kind':'say','text':'hello'}"
 
 static void a_held_account_can_play_but_cannot_chat_until_staff_release_it(void **state)
@@ -425,6 +426,30 @@ static void only_the_house_owner_may_merge_an_account_into_one_of_staff(void **s
     order_ok(driver, OWNER, "yes merge eve max the same person");
 }
 
+static void an_invitation_lets_one_person_sign_up_while_registration_is_closed(void **state)
+{
+    struct driver *driver = *state;
+    char code[32] = "";
+    order_ok(driver, ADA, "registration closed");
+    order_no(driver, MAX, "role", "account code");
+    const char *said = order_ok(driver, ADA, "account code");
+    assert_int_equal(sscanf(said, "Whoever types %31s", code), 1);
+    assert_null(strstr(order_ok(driver, ADA, "audit verb=account"), code));
+    for (int64_t conn = LATER; conn <= LATER + 1; conn++) {
+        driver_connect_session(driver, conn);
+        driver_ok(driver, conn, "{'t':'sign_in','method':'password','name':'','password':''}");
+        driver_no(driver, conn, "closed", SIGN_UP("zoe"));
+    }
+    driver_no(driver, LATER, "no_key", "{'t':'code_use','code':'BBBB-BBBB'}");
+    driver_pass_time(driver, 1000);
+    const json_t *answer = driver_ok(driver, LATER, "{'t':'code_use','code':'%s'}", code);
+    assert_string_equal(driver_read_text(answer, "result"), "invited");
+    driver_ok(driver, LATER, SIGN_UP("zoe"));
+    driver_ok(driver, LATER, LOBBY);
+    driver_no(driver, LATER + 1, "no_key", "{'t':'code_use','code':'%s'}", code);
+    driver_no(driver, LATER + 1, "closed", SIGN_UP("yan"));
+}
+
 TEST_GROUP(mod_accounts)
 {
     const struct CMUnitTest tests[] = {
@@ -450,6 +475,7 @@ TEST_GROUP(mod_accounts)
         ORDER_TEST(merging_an_account_into_a_banned_one_disconnects_its_owner),
         ORDER_TEST(somebody_who_loses_the_role_that_exempted_them_from_a_ban_is_disconnected),
         ORDER_TEST(only_the_house_owner_may_merge_an_account_into_one_of_staff),
+        ORDER_TEST(an_invitation_lets_one_person_sign_up_while_registration_is_closed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
