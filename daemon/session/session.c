@@ -3,6 +3,7 @@
 #include "daemon/base/clock.h"
 #include "daemon/base/fd.h"
 #include "daemon/base/i18n.h"
+#include "daemon/base/zones.h"
 #include "daemon/screens/drawing/display.h"
 #include "daemon/session/confine.h"
 #include "daemon/session/core_link.h"
@@ -57,8 +58,8 @@ static void read_first_pushes(void *context, const char *type, const json_t *mes
     }
 }
 
-/* Chooses the language of the account; if the account has none, the language of the client.
- * Programs get English. */
+/* Chooses the language and the time zone of the account; if the account has none, those of the
+ * client. Programs get English. */
 static void choose_language(const struct session *session)
 {
     struct you_row you;
@@ -68,6 +69,10 @@ static void choose_language(const struct session *session)
     if ((settings.language[0] == '\0' || !i18n_choose_language(settings.language)) &&
         session->terminal.language != NULL) {
         i18n_choose_language(session->terminal.language);
+    }
+    /* an unknown zone changes nothing */
+    if (settings.timezone[0] == '\0' || zones_use(settings.timezone) == NULL) {
+        (void)zones_use(session->terminal.timezone);
     }
 }
 

@@ -137,6 +137,11 @@ bool terminal_take_env_variable(struct terminal *terminal, const char *name, con
     if (value[0] != '\0' && note_priority_if_highest(language, name, &terminal->language_rank)) {
         terminal->language = i18n_language_of_locale(value);
     }
+    if (strcmp(name, "TZ") == 0) {
+        (void)snprintf(terminal->timezone, sizeof(terminal->timezone), "%s",
+                       value + (value[0] == ':'));
+        return true;
+    }
     return strcmp(name, "LANG") == 0 || strncmp(name, "LC_", strlen("LC_")) == 0;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "daemon/base/bytes.h"
+#include "daemon/base/zones.h"
 #include "daemon/screens/kernel/ui.h"
 
 /*
@@ -23,6 +24,7 @@ struct terminal {
     uint8_t locale_rank; /* priority of the variable that has set the character set; 0: none has */
     uint8_t language_rank; /* priority of the variable that has set the language; 0: none has */
     const char *language;  /* tag of the language (i18n.h); NULL: none was requested */
+    char timezone[ZONES_NAME_SIZE]; /* the client's variable TZ; "": it has sent none */
     bool is_ascii;         /* the locale's character set is not UTF-8, so only ASCII is shown */
     bool is_resized;       /* set whenever the size changes; the reader clears it */
     struct ui_lines lines; /* the chosen mode: full screen or plain lines */
@@ -56,10 +58,11 @@ void terminal_convert_output(struct terminal *terminal);
  * and says so. */
 void terminal_name_copy(char name[TERMINAL_NAME_SIZE], const char *offered_name);
 
-/* Reads the character set and the language from a variable of the client's environment. The first
+/* Reads the character set, the language and the time zone from a variable of the client's
+ * environment. The first
  * non-empty one of LC_ALL, LC_CTYPE and LANG (POSIX, XBD 8.2) decides whether the character set is
- * UTF-8; LC_ALL, LC_MESSAGES and LANG decide the language. Ignores a variable that does not belong
- * to the locale, and returns false. */
+ * UTF-8; LC_ALL, LC_MESSAGES and LANG decide the language; TZ names the zone. Ignores any other
+ * variable, and returns false. */
 bool terminal_take_env_variable(struct terminal *terminal, const char *name, const char *value);
 
 /* True if this is the name of a terminal on which no screen can be drawn. */

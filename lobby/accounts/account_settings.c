@@ -51,16 +51,27 @@ static bool is_language_setting(const json_t *value)
     return (len == 2 || len == 3) && strspn(text, "abcdefghijklmnopqrstuvwxyz") == len;
 }
 
+/* The name of a time zone. Every name is accepted: the front end decides which zones it has. */
+static bool is_timezone_setting(const json_t *value)
+{
+    static const char letters[] =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_+-/";
+    const char *text = json_string_value(value);
+    size_t len = text == NULL ? 0 : strlen(text);
+    return len > 0 && len < ROW_NAME_SIZE && strspn(text, letters) == len;
+}
+
 /* The settings that a person may change; other keys of the message are ignored. */
 static const struct setting_def {
     const char *key;
     bool (*is_good)(const json_t *value);
 } settings_known[] = {
-    {"theme", is_theme_setting},      {"ascii", is_boolean_setting},
-    {"bell", is_boolean_setting},     {"plain", is_boolean_setting},
-    {"telnet", is_boolean_setting},   {"quiet", is_quiet_hours_setting},
-    {"arrivals", is_boolean_setting}, {"language", is_language_setting},
-    {"pace", is_pace_setting},        {"auto_play", is_boolean_setting},
+    {"theme", is_theme_setting},       {"ascii", is_boolean_setting},
+    {"bell", is_boolean_setting},      {"plain", is_boolean_setting},
+    {"telnet", is_boolean_setting},    {"quiet", is_quiet_hours_setting},
+    {"arrivals", is_boolean_setting},  {"language", is_language_setting},
+    {"pace", is_pace_setting},         {"auto_play", is_boolean_setting},
+    {"timezone", is_timezone_setting},
 };
 
 /* Copies the known settings from `new_settings`; false when the value of one is invalid. */

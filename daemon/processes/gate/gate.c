@@ -5,6 +5,7 @@
 #include "daemon/base/log.h"
 #include "daemon/base/must.h"
 #include "daemon/base/rights.h"
+#include "daemon/base/zones.h"
 #include "daemon/metrics/life.h"
 #include "daemon/metrics/page.h"
 #include "daemon/processes/gate/gate_accept.h"
@@ -262,6 +263,7 @@ static void free_gate_members(struct gate *gate)
 static bool prepare_to_fork_sessions(struct gate *gate)
 {
     raise_descriptor_limit(gate->sessions.max);
+    zones_load();
     gate->host = sshd_host_new(gate->host_key, &gate->config);
     gate->confinement = confinement_new(gate->session_user);
     gate->command_line = process_find_command_line();

@@ -1,4 +1,5 @@
 #include "daemon/base/i18n.h"
+#include "daemon/base/zones.h"
 #include "daemon/screens/kernel/command.h"
 #include "daemon/screens/kernel/screen.h"
 #include "daemon/screens/lobby/house_print.h"
@@ -130,6 +131,30 @@ const struct command language_command = {
     .where = COMMAND_ANYWHERE,
     .words = languages,
     .run = run_language_command,
+};
+
+static void run_timezone_command(struct ui *ui, const char *args)
+{
+    const char *name = args[0] == '\0' ? zones_used() : zones_use(args);
+    if (args[0] == '\0' && name[0] == '\0') {
+        screen_inform(ui, "%s", _("Times are those of the house. As in: /timezone Europe/Berlin"));
+    } else if (args[0] == '\0') {
+        screen_inform(ui, _("Times are those of %s. As in: /timezone Europe/Berlin"), name);
+    } else if (name == NULL) {
+        screen_warn(ui, _("No time zone is called \"%s\". As in: /timezone Europe/Berlin"), args);
+    } else {
+        screen_set_timezone(ui, name);
+        screen_inform(ui, _("Times are those of %s from now on."), name);
+    }
+}
+
+const struct command timezone_command = {
+    .name = "timezone",
+    .args = N_("[zone]"),
+    .help = N_("Choose the time zone of the times that you are shown. As in: /timezone "
+               "Europe/Berlin; the choice is saved with your account."),
+    .where = COMMAND_ANYWHERE,
+    .run = run_timezone_command,
 };
 
 const struct command password_command = {

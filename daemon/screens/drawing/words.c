@@ -1,6 +1,7 @@
 #include "daemon/screens/drawing/words.h"
 
 #include "daemon/base/i18n.h"
+#include "daemon/base/zones.h"
 #include "daemon/screens/drawing/draw.h"
 #include "daemon/screens/drawing/text_format.h"
 
@@ -279,4 +280,15 @@ const char *words_write_day_and_time(int64_t at_ms, struct text *out)
     words_write_day(at_ms, out);
     text_put_char(out, ' ');
     return words_write_time(at_ms, out);
+}
+
+const char *words_write_deadline(int64_t at_ms, struct text *out)
+{
+    struct tm parts;
+    words_write_day_and_time(at_ms, out);
+    if (zones_used()[0] == '\0' && read_local_time(at_ms, &parts)) {
+        text_put(out, " ");
+        text_put(out, parts.tm_zone);
+    }
+    return out->at;
 }

@@ -66,3 +66,6 @@ const char *words_write_time_left(int64_t left_ms, struct text *out);
 const char *words_write_time(int64_t at_ms, struct text *out);
 const char *words_write_day(int64_t at_ms, struct text *out);
 const char *words_write_day_and_time(int64_t at_ms, struct text *out);
+
+/* The same, with the zone where it is not the reader's own (/timezone). */
+const char *words_write_deadline(int64_t at_ms, struct text *out);

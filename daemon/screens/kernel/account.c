@@ -1,6 +1,7 @@
 #include "daemon/screens/kernel/account.h"
 
 #include "daemon/base/i18n.h"
+#include "daemon/base/zones.h"
 #include "daemon/screens/kernel/ui_state.h"
 
 #include <stdio.h>
@@ -30,6 +31,13 @@ void screen_set_language(struct ui *ui, const char *tag)
     snprintf(you->language, sizeof you->language, "%s", tag);
     redraw_display(ui);
     store_settings(ui, json_pack("{s:s}", "language", tag));
+}
+
+void screen_set_timezone(struct ui *ui, const char *name)
+{
+    snprintf(ui->model->you.timezone, sizeof ui->model->you.timezone, "%s", name);
+    redraw_display(ui);
+    store_settings(ui, json_pack("{s:s}", "timezone", name));
 }
 
 void screen_set_theme(struct ui *ui, enum theme_kind kind, bool is_ascii, bool has_bell)
@@ -109,6 +117,9 @@ void ui_apply_settings(struct ui *ui)
     if (you->language[0] != '\0') {
         i18n_choose_language(you->language); /* an unknown language changes nothing */
     }
+    if (you->timezone[0] != '\0') {
+        (void)zones_use(you->timezone); /* nor does an unknown zone */
+    }
     ui_plain_update_mode(ui);
     ui->is_dirty = true;
 }
@@ -123,6 +134,9 @@ void screen_adopt_new_account(struct ui *ui, const json_t *you)
     model_set_own_account(ui->model, you);
     if (language[0] != '\0') {
         screen_set_language(ui, language);
+    }
+    if (zones_used()[0] != '\0') {
+        screen_set_timezone(ui, zones_used());
     }
     if (pace != PACE_NORMAL) {
         screen_set_pace(ui, (enum pace)pace);

@@ -16,6 +16,9 @@ void screen_set_theme(struct ui *ui, enum theme_kind kind, bool is_ascii, bool h
  * is one. */
 void screen_set_language(struct ui *ui, const char *tag);
 
+/* Stores the zone that zones_use has chosen, by its whole name. */
+void screen_set_timezone(struct ui *ui, const char *name);
+
 /* Sets whether the account may also be used over telnet. Guests may always use telnet; the screen
  * tells them so. */
 void screen_set_telnet_permission(struct ui *ui, bool is_on);

@@ -43,6 +43,7 @@ static void read_settings(struct model_you *out, const json_t *settings)
     }
     memcpy(out->theme, row.theme, sizeof out->theme);
     memcpy(out->language, row.language, sizeof out->language);
+    memcpy(out->timezone, row.timezone, sizeof out->timezone);
 }
 
 void model_set_own_account(struct model *model, const json_t *you)

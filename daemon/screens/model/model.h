@@ -187,6 +187,7 @@ struct model_you {
     uint8_t pace;   /* how long a finished trick stays on the screen: one of enum pace */
     char theme[MODEL_NAME_MAX];    /* the theme's name in the settings; "": none chosen */
     char language[MODEL_NAME_MAX]; /* the language's tag in the settings; "": none chosen */
+    char timezone[MODEL_NAME_MAX]; /* the name of the time zone in the settings; "": none chosen */
 };
 
 /* The shared replay in which the person takes part. */

@@ -43,13 +43,6 @@ static uint8_t find_seats_that_can_resume(const struct model_entered *entered)
     return seats;
 }
 
-static const char *write_resume_deadline(const struct model_entered *entered, struct text *out)
-{
-    words_write_day(entered->details.resume_by_ms, out);
-    text_put(out, " ");
-    return words_write_time(entered->details.resume_by_ms, out);
-}
-
 /* Writes which players have not asked to resume, and until when the game waits for them. */
 static void write_who_must_resume(const struct model_entered *entered, const char *names,
                                   struct text *out)
@@ -58,7 +51,7 @@ static void write_who_must_resume(const struct model_entered *entered, const cha
         text_format(out, _("Adjourned until all say /resume; not yet: %s"), names);
     } else {
         text_format(out, _("Adjourned: waiting for %s to /resume, until %s"), names,
-                    write_resume_deadline(entered, &TEXT_OF(64)));
+                    words_write_deadline(entered->details.resume_by_ms, &TEXT_OF(64)));
     }
 }
 
@@ -72,7 +65,7 @@ static void write_awaited_players(const struct model_entered *entered, const cha
         text_format(out, _("Interrupted: waiting for %s, up to 7 days after /resume"), names);
     } else {
         text_format(out, _("Interrupted: waiting for %s, until %s"), names,
-                    write_resume_deadline(entered, &TEXT_OF(64)));
+                    words_write_deadline(entered->details.resume_by_ms, &TEXT_OF(64)));
     }
 }
 

@@ -1,4 +1,5 @@
 #include "daemon/base/i18n.h"
+#include "daemon/base/zones.h"
 #include "daemon/screens/kernel/command.h"
 #include "tests/daemon/screens/samples.h"
 #include "tests/unit.h"
@@ -44,6 +45,31 @@ static void choosing_a_language_takes_effect_at_once_and_is_stored_with_the_acco
     driver_expect(driver, "People");
     driver_expect_not(driver, "Leute");
     assert_string_equal(get_sent_language(driver), "en");
+    driver_free(driver);
+}
+
+static void times_are_those_of_the_zone_that_is_chosen(void **state)
+{
+    (void)state;
+    zones_load();
+    struct driver *driver = driver_new(&(struct driver_setup){0});
+    samples_push_lobby(driver);
+    assert_non_null(zones_use("UTC"));
+    driver_expect(driver, "10:50");
+    driver_type(driver, "/timezone tokyo\r");
+    driver_expect(driver, "Times are those of Asia/Tokyo from now on.");
+    driver_expect(driver, "19:50");
+    const json_t *sent = driver_find_request(driver, "settings_set");
+    assert_string_equal(
+        json_string_value(json_object_get(json_object_get(sent, "settings"), "timezone")),
+        "Asia/Tokyo");
+    driver_answer(driver, "settings_set", NULL);
+    driver_type(driver, "/timezone nowhere\r");
+    driver_expect(driver, "No time zone is called");
+    driver_type(driver, "/timezone\r");
+    driver_expect(driver, "Times are those of Asia/Tokyo");
+    driver_expect(driver, "19:50");
+    assert_non_null(zones_use("UTC"));
     driver_free(driver);
 }
 
@@ -204,6 +230,7 @@ static void plain_mode_uses_the_chosen_language(void **state)
 TEST_GROUP(language)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(times_are_those_of_the_zone_that_is_chosen, set_up_english),
         cmocka_unit_test_setup(
             choosing_a_language_takes_effect_at_once_and_is_stored_with_the_account,
             set_up_english),

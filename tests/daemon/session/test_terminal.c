@@ -125,6 +125,18 @@ static void the_locale_variable_with_the_highest_priority_sets_the_language(void
     }
 }
 
+static void the_variable_tz_names_the_time_zone(void **state)
+{
+    (void)state;
+    struct terminal terminal;
+    terminal_init(&terminal, 100);
+    assert_string_equal(terminal.timezone, "");
+    assert_true(terminal_take_env_variable(&terminal, "TZ", "Europe/Berlin"));
+    assert_string_equal(terminal.timezone, "Europe/Berlin");
+    assert_true(terminal_take_env_variable(&terminal, "TZ", ":Asia/Tokyo"));
+    assert_string_equal(terminal.timezone, "Asia/Tokyo");
+}
+
 static void only_text_of_several_lines_that_came_at_once_is_marked_as_a_paste(void **state)
 {
     (void)state;
@@ -202,6 +214,7 @@ TEST_GROUP(terminal)
         cmocka_unit_test(an_invalid_terminal_name_becomes_an_unknown_terminal),
         cmocka_unit_test(the_locale_decides_whether_a_terminal_shows_utf8),
         cmocka_unit_test(the_locale_variable_with_the_highest_priority_sets_the_language),
+        cmocka_unit_test(the_variable_tz_names_the_time_zone),
         cmocka_unit_test(window_sizes_are_clamped_and_an_unknown_size_is_80_by_24),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

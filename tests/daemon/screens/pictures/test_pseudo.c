@@ -52,6 +52,7 @@ static const char *const names[] = {
     "friends-of-ada",
     "Trickhouse",
     "Deutsch",
+    "UTC",
     "English",
     "bartholome",
     "bartholomew_iii1",
