@@ -29,8 +29,16 @@
 /* the policy that plays for absent people */
 static const char *const stand_in = "medium";
 
+/* On a busy machine some answers come late, mostly those for which there was a choice. So that the
+ * time of a move does not tell whether there was one, all bots' moves then wait for whole beats. */
+#define BEATS 3 /* within the usual delay of a bot's move (play_bot_delay_ms) */
+#define BEATS_MAX 5
+#define BEATS_KEPT_MS 30000 /* how long a late answer delays the moves */
+
 struct bots {
-    size_t turn; /* index of the bot process to ask next */
+    size_t turn;      /* index of the bot process to ask next */
+    int64_t beats_ms; /* how much later all moves are shown, up to late_until_ms */
+    int64_t late_until_ms;
 };
 
 static struct bots *bots_state_of_house(const struct house *house)
@@ -57,14 +65,23 @@ static bool find_scripted_move(const struct table *table, int seat, uint8_t *mov
     return next == seat || table->row.seats[seat].holder != STORAGE_SEAT_BOT;
 }
 
-/* Returns the earliest time to show a bot's move. After a finished trick, the pause is twice as
+/* Returns the earliest time to show a bot's move while the machine is not busy. After a finished
+ * trick, the pause is twice as
  * long; in a lesson, the player also gets time to read. */
-static int64_t bot_move_due_ms(const struct house *house, const struct table *table)
+static int64_t bot_move_needed_ms(const struct house *house, const struct table *table)
 {
     int64_t delay_ms =
         pace_bot_delay_ms((enum pace)table->row.pace, house->config.play_bot_delay_ms);
     return table->moved_ms + (table->is_trick_over ? 2 * delay_ms : delay_ms) +
            table_lesson_pause_ms(table);
+}
+
+/* Returns the earliest time to show a bot's move. */
+static int64_t bot_move_due_ms(const struct house *house, const struct table *table)
+{
+    const struct bots *bots = bots_state_of_house(house);
+    return bot_move_needed_ms(house, table) +
+           (house->now_ms < bots->late_until_ms ? bots->beats_ms : 0);
 }
 
 /* Returns the nth bot process that is ready; NULL when there are fewer. */
@@ -101,14 +118,41 @@ static bool has_person_who_plays(const struct table *table)
     return false;
 }
 
+/* Whether nobody waits for the bots' moves. */
+static bool is_unhurried(const struct table *table)
+{
+    return table_is_turn_by_turn(table) || !has_person_who_plays(table);
+}
+
+/* Notes when a move became known: if that was late, the next ones wait as long. */
+static void note_move_is_known(const struct house *house, const struct table *table, int seat,
+                               int64_t known_ms)
+{
+    struct bots *bots = bots_state_of_house(house);
+    int64_t asked_ms = table->plays[seat].asked_ms;
+    int64_t needed_ms = bot_move_needed_ms(house, table);
+    int64_t late_ms = known_ms - (needed_ms > asked_ms ? needed_ms : asked_ms);
+    int64_t beat_ms = house->config.play_bot_delay_ms / BEATS;
+    bool was_late = house->now_ms < bots->late_until_ms;
+    if (late_ms <= 0 || beat_ms == 0 || is_unhurried(table)) {
+        return;
+    }
+    int64_t beats = (late_ms + beat_ms - 1) / beat_ms;
+    int64_t beats_ms = (beats < BEATS_MAX ? beats : BEATS_MAX) * beat_ms;
+    if (!was_late || beats_ms >= bots->beats_ms) {
+        bots->beats_ms = beats_ms;
+        bots->late_until_ms = house->now_ms + BEATS_KEPT_MS;
+    }
+}
+
 /* Returns in how many milliseconds a bot's move is needed: when it is to be shown, or later if
  * nobody waits for it. */
 static int64_t bot_move_within_ms(const struct house *house, const struct table *table)
 {
-    if (table_is_turn_by_turn(table) || !has_person_who_plays(table)) {
+    if (is_unhurried(table)) {
         return PACE_BOT_UNHURRIED_MS;
     }
-    int64_t within_ms = bot_move_due_ms(house, table) - house->now_ms;
+    int64_t within_ms = bot_move_needed_ms(house, table) - house->now_ms;
     within_ms = within_ms < PACE_BOT_WITHIN_MS_MAX ? within_ms : PACE_BOT_WITHIN_MS_MAX;
     return within_ms > 0 ? within_ms : 0;
 }
@@ -172,6 +216,7 @@ static void message_bot_move(const struct request *request)
     uint8_t move = game_move_parse(table->game, text);
     if (move_set_has(&legal, move)) {
         table->plays[seat].answer = move;
+        note_move_is_known(request->house, table, (int)seat, request->house->now_ms);
     }
 }
 
@@ -222,9 +267,9 @@ static int64_t next_check_of_seat_ms(const struct house *house, const struct tab
 static void measure_lateness(const struct house *house, const struct table *table, int seat)
 {
     bool is_bot = table->row.seats[seat].holder == STORAGE_SEAT_BOT;
-    if (is_bot && !table_is_turn_by_turn(table) && has_person_who_plays(table)) {
+    if (is_bot && !is_unhurried(table)) {
         metrics_observe_ms(house, HOUSE_METRIC_bot_lateness,
-                           house->now_ms - bot_move_due_ms(house, table));
+                           house->now_ms - bot_move_needed_ms(house, table));
     }
 }
 
@@ -233,6 +278,9 @@ static uint8_t choose_unanswered_move(struct house *house, const struct table *t
                                       const char *policy)
 {
     metrics_count(house, HOUSE_METRIC_bot_moves_unanswered, NULL, NULL, 1);
+    if (table->plays[seat].asked_conn != 0) {
+        note_move_is_known(house, table, seat, table->plays[seat].asked_ms + PACE_BOT_ANSWER_MS);
+    }
     return choose_move_in_core(house, table, seat, policy);
 }
 

@@ -172,7 +172,7 @@ static void the_next_core_sends_answers_that_were_committed_but_not_sent(void **
     print_message("%" PRIu64 " answers committed and not told, %" PRIu64 " told by a later core\n",
                   untold, told_after);
     /* the other connections have ended, or the next answer was lost before the player came back */
-    assert_true(told_after > untold * 8 / 10);
+    assert_true(told_after + 2 > untold * 8 / 10); /* of a few, two may be lost by chance */
 }
 
 static void send_after_lost_answer(struct sim *sim, int64_t conn, const char *json)

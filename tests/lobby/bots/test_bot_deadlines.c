@@ -1,5 +1,6 @@
 #include "games/game.h"
 #include "lobby/house/limits.h"
+#include "lobby/tables/tables_state.h"
 #include "tests/lobby/house_driver.h"
 #include "tests/unit.h"
 
@@ -112,6 +113,39 @@ static void a_bot_that_is_asked_late_has_less_time(void **state)
     assert_int_equal(driver_read_number(replace_bots(driver), "within"), 0);
 }
 
+/* Returns how long it takes from a bot's turn until its move is shown, without bot processes: the
+ * core then chooses at once. */
+static int64_t measure_time_of_move(struct driver *driver, const struct table *table)
+{
+    while (!driver_make_first_legal_move(driver, ADA) && !driver_end_stop(driver, ADA)) {
+        driver_pass_time(driver, 100);
+    }
+    size_t moves = table->move_count;
+    int64_t begun_ms = driver->now_ms;
+    while (table->move_count == moves && table->move_count > 0) {
+        driver_pass_time(driver, 50);
+        assert_true(driver->now_ms - begun_ms < 10000);
+    }
+    return driver->now_ms - begun_ms;
+}
+
+static void after_a_late_answer_all_moves_of_bots_wait_for_whole_beats(void **state)
+{
+    struct driver *driver = *state;
+    int64_t id = 1;
+    set_delay(driver);
+    driver_sign_up(driver, ADA, "ada");
+    begin_game_with_bots(driver, ADA, "'clock_s':0");
+    const struct table *table = index_find(&tables_of(driver->house)->by_id, &id, sizeof(id));
+    (void)wait_for_question(driver, ADA);
+    driver_pass_time(driver, 1400); /* nobody answers: the core has waited 500 ms too long */
+    driver_disconnect(driver, DRIVER_BOT);
+    /* the next bot moves, although its move is known at once, when the late one would have */
+    assert_in_range(measure_time_of_move(driver, table), DELAY_MS + 600, 2 * DELAY_MS + 700);
+    driver_pass_time(driver, 31000); /* the bots move meanwhile */
+    assert_in_range(measure_time_of_move(driver, table), DELAY_MS, 2 * DELAY_MS + 50);
+}
+
 static void a_bot_at_a_turn_by_turn_table_has_more_time(void **state)
 {
     struct driver *driver = *state;
@@ -142,6 +176,7 @@ static void bots_have_more_time_when_no_person_plays_with_them(void **state)
 TEST_GROUP(bot_deadlines)
 {
     const struct CMUnitTest tests[] = {
+        DRIVER_TEST(after_a_late_answer_all_moves_of_bots_wait_for_whole_beats),
         DRIVER_TEST(a_bots_move_is_needed_when_it_is_to_be_shown),
         DRIVER_TEST(a_bot_that_is_asked_late_has_less_time),
         DRIVER_TEST(a_bot_at_a_turn_by_turn_table_has_more_time),
