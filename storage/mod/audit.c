@@ -267,52 +267,47 @@ static enum storage_result seal_row(struct storage *storage, struct seals *seals
                              SQL_TEXT(row->state_after, STORAGE_AUDIT_TEXT_SIZE)));
 }
 
-/* Seals the next row after the one that was sealed last, if it is old enough. */
-static enum storage_result seal_next_row(struct storage *storage, struct seals *seals,
-                                         int64_t before_ms, bool *is_found)
+/* Seals a row; STORAGE_NOT_FOUND if there is none of this number that is old enough. */
+static enum storage_result seal_old_row(struct storage *storage, struct seals *seals, int64_t id,
+                                        int64_t before_ms)
 {
-    char last[STORAGE_META_SIZE] = "0";
-    char next[STORAGE_META_SIZE];
     struct storage_audit row;
-    enum storage_result result = storage_meta_get(storage, SEALED, last);
-
-    *is_found = false;
-    if (result != STORAGE_OK && result != STORAGE_NOT_FOUND) {
-        return result;
-    }
+    enum storage_result result = STORAGE_OK;
     struct sql *q = SQL_READ(storage,
                              "SELECT id, " ROW_NAMES(STORAGE_AUDIT_COLUMNS) " FROM audit"
-                                                                            " WHERE id = ?1 + 1"
-                                                                            " AND at_ms < ?2",
-                             SQL_INT(strtoll(last, NULL, 10)), SQL_INT(before_ms));
-    *is_found = sql_first_row(q);
-    if (*is_found) {
+                                                                            " WHERE id = ?"
+                                                                            " AND at_ms < ?",
+                             SQL_INT(id), SQL_INT(before_ms));
+    if (sql_first_row(q)) {
         read_audit_row(q, &row);
-        (void)snprintf(next, sizeof next, "%" PRId64, row.id);
         result = seal_row(storage, seals, &row);
     }
     const enum storage_result read = sql_end(q);
-    if (!*is_found) {
-        return read == STORAGE_NOT_FOUND ? STORAGE_OK : read;
-    }
-    RETURN_FAILURE(read);
-    RETURN_FAILURE(result);
-    return storage_meta_set(storage, SEALED, next);
+    return read == STORAGE_OK ? result : read;
 }
 
 enum storage_result storage_audit_seal(struct storage *storage, int64_t before_ms, size_t max_rows,
                                        int64_t *count)
 {
+    char number[STORAGE_META_SIZE] = "0";
     struct seals seals;
-    bool is_found = true;
-    enum storage_result result = read_seal_key(storage, &seals);
+    enum storage_result result = storage_meta_get(storage, SEALED, number);
+    int64_t last = strtoll(number, NULL, 10);
 
     *count = 0;
-    while (result == STORAGE_OK && is_found && *count < (int64_t)max_rows) {
-        result = seal_next_row(storage, &seals, before_ms, &is_found);
-        *count += is_found;
+    if (result != STORAGE_OK && result != STORAGE_NOT_FOUND) {
+        return result;
     }
-    return result;
+    result = read_seal_key(storage, &seals);
+    while (result == STORAGE_OK && *count < (int64_t)max_rows) {
+        result = seal_old_row(storage, &seals, last + *count + 1, before_ms);
+        *count += result == STORAGE_OK;
+    }
+    if ((result != STORAGE_OK && result != STORAGE_NOT_FOUND) || *count == 0) {
+        return result == STORAGE_NOT_FOUND ? STORAGE_OK : result;
+    }
+    (void)snprintf(number, sizeof number, "%" PRId64, last + *count);
+    return storage_meta_set(storage, SEALED, number);
 }
 
 static void note_bad_row(struct storage_audit_check *check, enum storage_audit_state state,
