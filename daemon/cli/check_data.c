@@ -12,7 +12,6 @@
 #include "storage/schema_check.h"
 #include "storage/sql/database_url.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
@@ -149,11 +148,6 @@ static int check_by_opening_house_on_copy(struct check_data *check)
     return is_good && !check->has_findings ? 0 : 1;
 }
 
-static void ignore_progress(UNUSED void *context,
-                            UNUSED const struct storage_copy_progress *progress)
-{
-}
-
 /* Checks the schema of the database itself: the copy has that of any house. */
 static bool check_schema_of_database(struct check_data *check, const char *url)
 {
@@ -176,17 +170,12 @@ static bool copy_database(struct check_data *check)
     char why[STORAGE_WHY_SIZE];
     const char *url = check->path;
     check->shown = database_url_show(url, check->shown_url);
-    const char *parent = getenv("TMPDIR");
-    int len = snprintf(check->folder, sizeof check->folder, "%s/trickhouse-check-XXXXXX",
-                       parent == NULL ? "/tmp" : parent);
-    if (len < 0 || (size_t)len >= sizeof check->folder || mkdtemp(check->folder) == NULL) {
-        check->folder[0] = '\0';
-        return subcommand_fail(&check_data_subcommand, _("no temporary folder can be made"),
-                               strerror(errno)) == 0;
+    if (!data_in_file_make_folder(&check_data_subcommand, check->folder, sizeof check->folder)) {
+        return false;
     }
     (void)snprintf(check->database, sizeof check->database, "%s/copy.db", check->folder);
     check->path = check->database;
-    if (storage_copy_from_postgres(url, check->path, ignore_progress, NULL, why) != STORAGE_OK) {
+    if (storage_copy_from_postgres(url, check->path, NULL, NULL, why) != STORAGE_OK) {
         return subcommand_fail(&check_data_subcommand, check->shown, why) == 0;
     }
     return check_schema_of_database(check, url);

@@ -5,8 +5,11 @@
 #include "daemon/config/config_read.h"
 #include "daemon/processes/data_dir.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 /* `trickhouse serve` and `check-config` report the errors of a file. */
@@ -54,4 +57,18 @@ bool data_in_file_check_setting(const struct subcommand *self, const char *data_
 {
     char url[CONFIG_TEXT_SIZE];
     return check(self, data_dir, find_url_in_settings(data_dir, url));
+}
+
+bool data_in_file_make_folder(const struct subcommand *self, char *folder, size_t size)
+{
+    const char *parent = getenv("TMPDIR");
+    int len = snprintf(folder, size, "%s/trickhouse-%s-XXXXXX", parent == NULL ? "/tmp" : parent,
+                       self->name);
+    errno = ENAMETOOLONG;
+    if (len >= 0 && (size_t)len < size && mkdtemp(folder) != NULL) {
+        return true;
+    }
+    (void)subcommand_fail(self, _("no temporary folder can be made"), strerror(errno));
+    folder[0] = '\0';
+    return false;
 }

@@ -4,6 +4,7 @@
 #include "games/macros.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 
 struct subcommand;
 
@@ -19,3 +20,7 @@ bool data_in_file_check(const struct subcommand *self, const char *data_dir) MUS
 /* The same, but only for what house.conf in the folder says: for data that the house finds when it
  * is opened the next time. */
 bool data_in_file_check_setting(const struct subcommand *self, const char *data_dir) MUST_CHECK;
+
+/* Makes an empty folder for a copy of data that are in PostgreSQL, in the one that TMPDIR names or
+ * in /tmp. Otherwise prints why not, and leaves `folder` empty. */
+bool data_in_file_make_folder(const struct subcommand *self, char *folder, size_t size) MUST_CHECK;

@@ -128,24 +128,19 @@ static int export_from_file(struct exporter *exporter)
     return status;
 }
 
-static void ignore_progress(UNUSED void *context,
-                            UNUSED const struct storage_copy_progress *progress)
-{
-}
-
 /* Reads a copy of the database, which is as it was at one moment, also while the house is open. */
 static int export_from_database(struct exporter *exporter, const char *url)
 {
     char shown_url[DATABASE_URL_SHOWN_SIZE];
     char why[STORAGE_WHY_SIZE];
-    char folder[] = P_tmpdir "/trickhouse-export-XXXXXX";
+    char folder[PATH_MAX - sizeof "/house.db"];
     int status = 1;
     (void)database_url_show(url, shown_url);
-    if (mkdtemp(folder) == NULL) {
-        return subcommand_fail(&export_subcommand, folder, strerror(errno));
+    if (!data_in_file_make_folder(&export_subcommand, folder, sizeof folder)) {
+        return 1;
     }
     (void)snprintf(exporter->file, PATH_MAX, "%s/house.db", folder);
-    if (storage_copy_from_postgres(url, exporter->file, ignore_progress, NULL, why) == STORAGE_OK) {
+    if (storage_copy_from_postgres(url, exporter->file, NULL, NULL, why) == STORAGE_OK) {
         exporter->path = exporter->file;
         status = export_from_file(exporter);
     } else {

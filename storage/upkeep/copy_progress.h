@@ -17,5 +17,6 @@ struct storage_copy_progress {
     int64_t rows;
 };
 
-/* Is called every few thousand rows, and once for each table that is copied and compared. */
+/* Is called every few thousand rows, and once for each table that is copied and compared.
+ * May be NULL. */
 typedef void storage_copy_report(void *context, const struct storage_copy_progress *progress);

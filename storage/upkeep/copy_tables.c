@@ -9,8 +9,10 @@ static void report_rows(void *context, int64_t rows)
 {
     const struct copy_tables *copy = context;
 
-    copy->report(copy->context,
-                 &(const struct storage_copy_progress){copy->stage, copy->table->name, rows});
+    if (copy->report != NULL) {
+        copy->report(copy->context,
+                     &(const struct storage_copy_progress){copy->stage, copy->table->name, rows});
+    }
 }
 
 enum storage_result copy_tables_find(struct copy_tables *copy)

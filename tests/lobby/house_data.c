@@ -14,18 +14,12 @@ void house_data_empty_database(const char *url)
     assert_true(postgres_schema_run(url, "DROP SCHEMA public CASCADE; CREATE SCHEMA public"));
 }
 
-static void ignore_progress(void *context, const struct storage_copy_progress *progress)
-{
-    (void)context;
-    (void)progress;
-}
-
 void house_data_fill_database(const char *url, const char *path)
 {
     char why[STORAGE_WHY_SIZE] = "";
     struct storage *from = NULL;
     assert_int_equal(storage_open_temporary_copy(path, &from, why), STORAGE_OK);
-    if (storage_copy_to_postgres(from, url, ignore_progress, NULL, why) != STORAGE_OK) {
+    if (storage_copy_to_postgres(from, url, NULL, NULL, why) != STORAGE_OK) {
         fail_msg("%s", why);
     }
     storage_close(from);
