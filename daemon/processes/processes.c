@@ -34,7 +34,6 @@
 /* number of quick deaths in succession after which the house gives up */
 #define QUICK_DEATHS_MAX 8
 #define PAUSE_FIRST_MS 100 /* pause before a restart; doubles with each further quick death */
-#define COUNTED_MS 2000    /* most that the time since the last look counts */
 
 /* What a worker needs from the supervisor. */
 struct worker_setup {

@@ -131,26 +131,17 @@ static bool begins_with_whole_word(const char *text, const char *word)
                            strchr(SEPARATORS, rest[-1]) != NULL);
 }
 
-static bool begins_with_word_of_staff(const char *text)
-{
-    for (size_t i = 0; i < ARRAY_LEN(words_of_staff); i++) {
-        if (begins_with_whole_word(text, words_of_staff[i])) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* True if a word for staff stands between separators or at an end of the name. */
 static bool has_word_of_staff(const char *name)
 {
+    bool has_word = false;
     for (const char *at = name; *at != '\0'; at++) {
         bool is_begin = at == name || strchr(SEPARATORS, at[-1]) != NULL;
-        if (is_begin && begins_with_word_of_staff(at)) {
-            return true;
+        for (size_t i = 0; is_begin && !has_word && i < ARRAY_LEN(words_of_staff); i++) {
+            has_word = begins_with_whole_word(at, words_of_staff[i]);
         }
     }
-    return false;
+    return has_word;
 }
 
 /* True if the name, at most NAME_MAX_BYTES long, consists of reserved words. */
