@@ -100,16 +100,21 @@ void code_create_invitation(struct house *house, char text[CODE_TEXT_SIZE])
                                     house->now_ms + CODE_INVITATION_DAYS * INT64_C(86400000)));
 }
 
+bool code_invitation_is_valid(struct house *house, const char *hash)
+{
+    int64_t until_ms = 0;
+    stored_or_fail(house, storage_rule_read(house->storage, STORAGE_RULE_INVITED, hash, &until_ms));
+    return until_ms > house->now_ms;
+}
+
 bool code_find_invitation(struct house *house, const char *text, char hash[STORAGE_CODE_HASH_SIZE])
 {
     char letters[CODE_LETTERS_MAX];
-    int64_t until_ms = 0;
     if (!read_code_letters(text, CODE_LETTERS_MAX / 2, letters)) {
         return false;
     }
     hash_code_letters(letters, CODE_LETTERS_MAX / 2, hash);
-    stored_or_fail(house, storage_rule_read(house->storage, STORAGE_RULE_INVITED, hash, &until_ms));
-    return until_ms > house->now_ms;
+    return code_invitation_is_valid(house, hash);
 }
 
 void code_use_invitation(struct house *house, const char *hash)

@@ -31,6 +31,8 @@ void code_create_invitation(struct house *house, char text[CODE_TEXT_SIZE]);
  * with the hash that this writes. */
 bool code_find_invitation(struct house *house, const char *text,
                           char hash[STORAGE_CODE_HASH_SIZE]) MUST_CHECK;
+/* True until the invitation is used, by whoever typed it, or expires. */
+bool code_invitation_is_valid(struct house *house, const char *hash) MUST_CHECK;
 void code_use_invitation(struct house *house, const char *hash);
 
 void code_invalidate(struct house *house, int64_t account, enum storage_code_purpose purpose);

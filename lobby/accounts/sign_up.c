@@ -66,21 +66,26 @@ static void message_name_check(const struct request *request)
 
 const struct message_handler handler_name_check = {message_name_check};
 
+/* True when the person typed an invitation that nobody has used meanwhile. */
+static bool sign_up_is_invited(struct house *house, const struct conn *conn)
+{
+    const char *invitation = sign_in_state_of_conn(conn)->invitation;
+    return invitation[0] != '\0' && code_invitation_is_valid(house, invitation);
+}
+
 static bool sign_up_is_allowed(const struct request *request)
 {
     struct house *house = request->house;
     if (allowlist_has_conn(house, request->conn)) {
         return true;
     }
-    if (sign_in_state_of_conn(request->conn)->invitation[0] != '\0') {
-        return sign_in_bans_allow(request, NULL);
-    }
-    if (policy_has_value(house, POLICY_REGISTRATION, "closed")) {
+    bool is_invited = sign_up_is_invited(house, request->conn);
+    if (!is_invited && policy_has_value(house, POLICY_REGISTRATION, "closed")) {
         answer_no(request, "closed",
                   _("This house takes no new accounts at present: come in as guest."));
         return false;
     }
-    if (!registration_is_allowed(house, request->conn->address)) {
+    if (!is_invited && !registration_is_allowed(house, request->conn->address)) {
         answer_no(request, "closed",
                   _("Too many accounts were made from your address: try again in an hour, or come "
                     "in as guest."));
@@ -157,8 +162,8 @@ void sign_up_create_account(const struct request *request, const char *name,
 {
     struct house *house = request->house;
     struct conn *conn = request->conn;
-    if (conn->phase != PHASE_UNREGISTERED || !sign_up_check_name(request, name) ||
-        !sign_up_check_key(request)) {
+    if (conn->phase != PHASE_UNREGISTERED || !sign_up_is_allowed(request) ||
+        !sign_up_check_name(request, name) || !sign_up_check_key(request)) {
         return;
     }
     struct storage_account account = {
@@ -168,11 +173,10 @@ void sign_up_create_account(const struct request *request, const char *name,
         .created_ms = house->now_ms,
         .seen_ms = house->now_ms,
     };
-    char *invitation = sign_in_state_of_conn(conn)->invitation;
-    account.is_held =
-        account.role == STORAGE_ROLE_PLAYER && !allowlist_has_conn(house, conn) &&
-        ((policy_has_value(house, POLICY_REGISTRATION, "hold") && invitation[0] == '\0') ||
-         sanctions_user_of_conn_is_held(house, conn));
+    bool is_invited = sign_up_is_invited(house, conn);
+    account.is_held = account.role == STORAGE_ROLE_PLAYER && !allowlist_has_conn(house, conn) &&
+                      ((policy_has_value(house, POLICY_REGISTRATION, "hold") && !is_invited) ||
+                       sanctions_user_of_conn_is_held(house, conn));
     (void)snprintf(account.name, sizeof(account.name), "%s", name);
     name_write_skeleton(name, account.skeleton);
     (void)snprintf(account.settings, sizeof(account.settings), "%s",
@@ -180,9 +184,8 @@ void sign_up_create_account(const struct request *request, const char *name,
     (void)snprintf(account.password_hash, sizeof(account.password_hash), "%s", password_hash);
     stored_or_fail(house, storage_account_add(house->storage, &account, &account.id));
     sign_up_bind_key(house, conn, account.id);
-    if (invitation[0] != '\0') {
-        code_use_invitation(house, invitation);
-        invitation[0] = '\0';
+    if (is_invited) {
+        code_use_invitation(house, sign_in_state_of_conn(conn)->invitation);
     }
     registration_record_new_account(house, conn->address);
     metrics_count(house, HOUSE_METRIC_sign_ups, NULL, NULL, 1);

@@ -444,6 +444,8 @@ static void an_invitation_lets_one_person_sign_up_while_registration_is_closed(v
     driver_pass_time(driver, 1000);
     const json_t *answer = driver_ok(driver, LATER, "{'t':'code_use','code':'%s'}", code);
     assert_string_equal(driver_read_text(answer, "result"), "invited");
+    /* two people who both know the code */
+    driver_ok(driver, LATER + 1, "{'t':'code_use','code':'%s'}", code);
     driver_ok(driver, LATER, SIGN_UP("zoe"));
     driver_ok(driver, LATER, LOBBY);
     driver_no(driver, LATER + 1, "no_key", "{'t':'code_use','code':'%s'}", code);
