@@ -131,12 +131,14 @@ void screen_adopt_new_account(struct ui *ui, const json_t *you)
     uint8_t pace = ui->model->you.pace;
     char language[sizeof ui->model->you.language];
     snprintf(language, sizeof language, "%s", ui->model->you.language);
+    char timezone[sizeof ui->model->you.timezone];
+    snprintf(timezone, sizeof timezone, "%s", ui->model->you.timezone);
     model_set_own_account(ui->model, you);
     if (language[0] != '\0') {
         screen_set_language(ui, language);
     }
-    if (zones_used()[0] != '\0') {
-        screen_set_timezone(ui, zones_used());
+    if (timezone[0] != '\0') {
+        screen_set_timezone(ui, timezone);
     }
     if (pace != PACE_NORMAL) {
         screen_set_pace(ui, (enum pace)pace);
