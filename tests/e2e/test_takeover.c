@@ -104,6 +104,14 @@ static long wait_for_status(const struct house_fixture *house, const char *words
     return wait_for_words(house, "status", NULL, words);
 }
 
+/* Opens nodes 1 and 2 of one house; the first one holds it. */
+static void open_two_nodes(struct house_fixture *first, struct house_fixture *second)
+{
+    open_node(first, 1);
+    wait_for_status(first, "This node holds the house");
+    open_node(second, 2);
+}
+
 /* Kills a supervisor, with whom all processes of its house die. */
 static void kill_house(const struct house_fixture *house)
 {
@@ -154,9 +162,7 @@ static void another_node_takes_over_when_the_holder_dies(void **state)
     (void)state;
     struct house_fixture first, second;
     struct command_result result;
-    open_node(&first, 1);
-    wait_for_status(&first, "This node holds the house");
-    open_node(&second, 2);
+    open_two_nodes(&first, &second);
     wait_for_status(&second, "Node 1 holds the house, and this one waits. Nodes alive: 2.");
     run_subcommand(&second, "admin", "stats", &result);
     assert_int_equal(result.status, 1);
@@ -198,9 +204,7 @@ static void people_stay_when_the_core_or_the_bridge_of_a_node_hangs(void **state
 {
     (void)state;
     struct house_fixture first, second;
-    open_node(&first, 1);
-    wait_for_status(&first, "This node holds the house");
-    open_node(&second, 2);
+    open_two_nodes(&first, &second);
     wait_for_status(&first, "Other nodes connected: 1.");
     struct terminal *ada = guests_connect(&first);
     struct terminal *bob = guests_connect(&second);
@@ -228,9 +232,7 @@ static void people_stay_when_gates_die_and_then_the_house_moves(void **state)
 {
     (void)state;
     struct house_fixture first, second;
-    open_node(&first, 1);
-    wait_for_status(&first, "This node holds the house");
-    open_node(&second, 2);
+    open_two_nodes(&first, &second);
     wait_for_status(&first, "Other nodes connected: 1.");
     struct terminal *ada = guests_connect(&first);
     struct terminal *bob = guests_connect(&second);
@@ -254,9 +256,7 @@ static void a_house_is_handed_over_to_another_node(void **state)
     (void)state;
     struct house_fixture first, second;
     struct command_result result;
-    open_node(&first, 1);
-    wait_for_status(&first, "This node holds the house");
-    open_node(&second, 2);
+    open_two_nodes(&first, &second);
     wait_for_status(&second, "Node 1 holds the house");
     struct terminal *ada = guests_connect(&first);
     struct terminal *bob = guests_connect(&second);
@@ -303,9 +303,7 @@ static void the_last_node_that_is_stopped_closes_the_house(void **state)
 {
     (void)state;
     struct house_fixture first, second;
-    open_node(&first, 1);
-    wait_for_status(&first, "This node holds the house");
-    open_node(&second, 2);
+    open_two_nodes(&first, &second);
     wait_for_status(&first, "Nodes alive: 2.");
     stop_by_command(&first, "This node is closed; the house goes on at the others.\n");
     wait_for_status(&second, "This node holds the house. Nodes alive: 1.");
@@ -452,9 +450,7 @@ static void a_waiting_node_reloads_and_the_next_one_takes_over_at_once(void **st
     (void)state;
     struct house_fixture first, second;
     struct command_result result;
-    open_node(&first, 1);
-    wait_for_status(&first, "This node holds the house");
-    open_node(&second, 2);
+    open_two_nodes(&first, &second);
     wait_for_status(&second, "Node 1 holds the house");
     run_subcommand(&second, "reload", NULL, &result);
     command_assert_result(&result, 0, "The house is reloaded");
@@ -516,9 +512,7 @@ static void an_operator_stays_connected_while_a_node_takes_the_house(void **stat
 {
     (void)state;
     struct house_fixture first, second;
-    open_node(&first, 1);
-    wait_for_status(&first, "This node holds the house");
-    open_node(&second, 2);
+    open_two_nodes(&first, &second);
     wait_for_status(&second, "Node 1 holds the house");
     int operator= connect_operator(&second);
     operator_send(operator, "{\"t\":\"hello\",\"protocol\":3}");
