@@ -448,6 +448,7 @@ static void an_invitation_lets_one_person_sign_up_while_registration_is_closed(v
     driver_ok(driver, LATER + 1, "{'t':'code_use','code':'%s'}", code);
     driver_ok(driver, LATER, SIGN_UP("zoe"));
     driver_ok(driver, LATER, LOBBY);
+    driver_no(driver, LATER + 1, "closed", SIGN_UP("yan"));
     driver_no(driver, LATER + 1, "no_key", "{'t':'code_use','code':'%s'}", code);
     driver_no(driver, LATER + 1, "closed", SIGN_UP("yan"));
 }
