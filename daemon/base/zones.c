@@ -1,5 +1,6 @@
 #include "daemon/base/zones.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,10 +1,5 @@
 #pragma once
 
-#include "games/macros.h"
-
-#include <stdbool.h>
-#include <stddef.h>
-
 /*
  * The time zones that are installed (Debian's package tzdata), such as Europe/Berlin. A process
  * that cannot open files any more still has them: it keeps the rule of each zone as POSIX writes it

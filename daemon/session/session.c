@@ -60,7 +60,7 @@ static void read_first_pushes(void *context, const char *type, const json_t *mes
 
 /* Chooses the language and the time zone of the account; if the account has none, those of the
  * client. Programs get English. */
-static void choose_language(const struct session *session)
+static void choose_locale(const struct session *session)
 {
     struct you_row you;
     struct settings_row settings;
@@ -94,7 +94,7 @@ static int serve_connection(struct session *session)
     if (session->use == USE_API) {
         return session_serve_api(session);
     }
-    choose_language(session);
+    choose_locale(session);
     if (session->use == USE_QUERY) {
         return session_serve_query(session, session->command);
     }

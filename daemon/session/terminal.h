@@ -59,10 +59,9 @@ void terminal_convert_output(struct terminal *terminal);
 void terminal_name_copy(char name[TERMINAL_NAME_SIZE], const char *offered_name);
 
 /* Reads the character set, the language and the time zone from a variable of the client's
- * environment. The first
- * non-empty one of LC_ALL, LC_CTYPE and LANG (POSIX, XBD 8.2) decides whether the character set is
- * UTF-8; LC_ALL, LC_MESSAGES and LANG decide the language; TZ names the zone. Ignores any other
- * variable, and returns false. */
+ * environment. The first non-empty one of LC_ALL, LC_CTYPE and LANG (POSIX, XBD 8.2) decides
+ * whether the character set is UTF-8; LC_ALL, LC_MESSAGES and LANG decide the language; TZ names
+ * the zone. Ignores any other variable, and returns false. */
 bool terminal_take_env_variable(struct terminal *terminal, const char *name, const char *value);
 
 /* True if this is the name of a terminal on which no screen can be drawn. */

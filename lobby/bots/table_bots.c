@@ -66,8 +66,7 @@ static bool find_scripted_move(const struct table *table, int seat, uint8_t *mov
 }
 
 /* Returns the earliest time to show a bot's move while the machine is not busy. After a finished
- * trick, the pause is twice as
- * long; in a lesson, the player also gets time to read. */
+ * trick, the pause is twice as long; in a lesson, the player also gets time to read. */
 static int64_t bot_move_needed_ms(const struct house *house, const struct table *table)
 {
     int64_t delay_ms =

@@ -18,7 +18,7 @@ enum mod_command_flag {
     MOD_LOOKS = 8,   /* only reads when a player uses it: works even when the rate limit allows no
                         audit row */
     MOD_OPEN = 16,   /* refused for an account that is deleted or merged into another */
-    MOD_CASE = 32,   /* makes a case, which has the player's words: the audit row has them not */
+    MOD_CASE = 32,   /* makes a case, which has the player's words; the audit row has none */
 };
 
 struct mod_command {
