@@ -75,6 +75,14 @@ class Time(Costs):
         self.house.wait_for_log_lines("reason=stalled")
         client.close()
 
+    def test_what_a_client_has_typed_is_dropped_once_it_is_gone(self):
+        client = self.connect(source="127.0.5.2").sign_in_by_name().open_channel().start_shell()
+        for _ in range(500):
+            client.write(b"c" * 30000)
+        client.close()
+        # the fourth line tells the end, after those of open, link and sign-in
+        self.house.wait_for_log_lines("address=127.0.5.2", 4, timeout=10)
+
 
 class Processor(Costs):
     # The limit is low, because on a busy machine a greedy client may get little processor time.
