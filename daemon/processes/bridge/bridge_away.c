@@ -20,10 +20,10 @@
 #define STABLE_MS 10000 /* the pauses begin anew once a connection has lasted that long */
 
 static void open_channel(struct bridge_channels *channels, uint64_t id, const char *kind,
-                         int socket)
+                         int socket, bool is_borrowed)
 {
     bridge_wire_send(channels->wire, &(const struct frame){FRAME_OPEN, id, kind, strlen(kind)});
-    (void)bridge_channels_add(channels, id, socket, true);
+    (void)bridge_channels_add(channels, id, socket, is_borrowed);
 }
 
 /* Gives the sessions to the next gate, which began after the gate had died: it will hand them over
@@ -115,9 +115,10 @@ static void begin_carrying(struct bridge *bridge, uint64_t beginning)
     bridge_channels_init(&away->channels, bridge->base, &away->wire, &calls);
     away->is_carrying = true;
     away->is_cut_logged = false;
-    open_channel(&away->channels, FRAMES_CHANNEL_GATE, "gate", setup->gate_socket);
+    open_channel(&away->channels, FRAMES_CHANNEL_GATE, "gate", setup->gate_socket, true);
     for (unsigned i = 0; i < setup->worker_count; i++) {
-        open_channel(&away->channels, i + 1, setup->workers[i].kind, setup->workers[i].socket);
+        open_channel(&away->channels, i + 1, setup->workers[i].kind, setup->workers[i].socket,
+                     true);
     }
     log_pairs(LOG_LEVEL_INFO, 0, "carry", LOG_PAIRS("node", LOG_NUMBER(away->holder.node)));
 }
@@ -228,4 +229,18 @@ void bridge_away_follow_nodes(struct bridge *bridge)
     if (holder != NULL) {
         connect_to_holder(-1, 0, bridge);
     }
+}
+
+void bridge_away_take_operator(struct bridge *bridge, int socket, const char *refusal)
+{
+    struct bridge_away *away = &bridge->away;
+    if (away->is_carrying) {
+        open_channel(&away->channels, FRAMES_CHANNEL_WORKERS + ++away->operators, "operator",
+                     socket, false);
+        return;
+    }
+    if (refusal != NULL && packet_send(socket, refusal, strlen(refusal), -1) != PACKET_OK) {
+        log_event(LOG_LEVEL_WARN, 0, "an operator left before the answer");
+    }
+    close(socket);
 }

@@ -24,6 +24,7 @@ struct bridge_away {
     bool is_cut_logged; /* the log says that the wire is cut; nothing was carried since */
     int64_t opened_ms;  /* when the wire was opened, monotonic; 0: it is not open */
     int64_t pause_ms;   /* pause before the next attempt to connect */
+    uint64_t operators; /* operators' programs that were carried so far */
     struct event *next; /* begins the next attempt */
 };
 
@@ -33,3 +34,8 @@ void bridge_away_end(struct bridge *bridge);
 /* Acts on a new list of nodes. If the own node now holds the house, the bridge no longer reads the
  * sockets of the own gate, workers and sessions when this returns. */
 void bridge_away_follow_nodes(struct bridge *bridge);
+
+/* Carries the program of an operator, which is then asked to start over, to the house. If that
+ * cannot be reached, sends the program the refusal, a message, and closes the socket. Takes the
+ * socket over. */
+void bridge_away_take_operator(struct bridge *bridge, int socket, const char *refusal);

@@ -107,7 +107,8 @@ static void take_answers_key(struct bridge *bridge, const json_t *message)
     }
 }
 
-static void handle_message(struct bridge *bridge, size_t len)
+/* Handles a message; with that of an operator came the socket of the operator's program. */
+static void handle_message(struct bridge *bridge, size_t len, int fd)
 {
     static const struct {
         const char *type;
@@ -124,6 +125,10 @@ static void handle_message(struct bridge *bridge, size_t len)
             pushes[i].take(bridge, message);
         }
     }
+    if (fd >= 0) {
+        bridge_away_take_operator(bridge, fd,
+                                  json_string_value(json_object_get(message, "refusal")));
+    }
     json_decref(message);
 }
 
@@ -132,8 +137,9 @@ static void receive_messages(int socket, UNUSED short events, void *context)
     struct bridge *bridge = context;
     enum packet_result result;
     size_t len;
-    while ((result = packet_receive(socket, bridge->buffer, &len, NULL)) == PACKET_OK) {
-        handle_message(bridge, len);
+    int fd;
+    while ((result = packet_receive(socket, bridge->buffer, &len, &fd)) == PACKET_OK) {
+        handle_message(bridge, len, fd);
     }
     if (result != PACKET_AGAIN) {
         event_base_loopbreak(bridge->base);

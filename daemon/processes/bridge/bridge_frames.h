@@ -9,7 +9,8 @@
  * What two bridges write to each other: first a greeting, then frames. A frame is a header (kind,
  * one byte; channel, eight bytes; length, four bytes; numbers are big-endian) and its bytes. A
  * channel is a socket that is carried to the other bridge: 0 is a node's gate, 1 to
- * FRAMES_CHANNEL_WORKERS are its workers, and a session's channel is its connection number.
+ * FRAMES_CHANNEL_WORKERS are its workers, higher ones operators' programs, each with a new number,
+ * and a session's channel is its connection number.
  *
  * The greeting names the version of the frames. Two bridges understand each other if their versions
  * differ by at most one; the newer one then keeps to the older version.
@@ -22,8 +23,9 @@
 #define FRAMES_NODE_SHIFT 48     /* the channels of the sessions of node n begin at n << 48 */
 
 enum frame_kind {
-    FRAME_OPEN = 1, /* opens a channel; the bytes are "gate", "auth", "bot", or the gate's message
-                       `connection`, which then takes its place among the packets of channel 0 */
+    FRAME_OPEN = 1, /* opens a channel; the bytes are "gate", "auth", "bot", "operator", or the
+                       gate's message `connection`, which then takes its place among the packets of
+                       channel 0 */
     FRAME_DATA,     /* one packet */
     FRAME_CLOSE,    /* the socket of the channel has been closed; no bytes */
     FRAME_CREDIT,   /* the receiver may be sent so many more bytes: a number of four bytes */

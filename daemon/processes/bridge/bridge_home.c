@@ -243,7 +243,7 @@ static bool take_beginning(struct bridge_guest *guest, uint64_t beginning)
 /* Returns what FRAME_OPEN opens; "" if that is unknown. */
 static const char *find_kind(const struct frame *frame)
 {
-    static const char *const kinds[] = {"gate", "auth", "bot"};
+    static const char *const kinds[] = {"gate", "auth", "bot", "operator"};
     for (size_t i = 0; i < ARRAY_LEN(kinds); i++) {
         if (strlen(kinds[i]) == frame->len && memcmp(kinds[i], frame->bytes, frame->len) == 0) {
             return kinds[i];
@@ -257,9 +257,12 @@ static const char *find_kind(const struct frame *frame)
 static bool open_process(struct bridge_guest *guest, const struct frame *frame)
 {
     int ends[2];
-    bool is_gate = frame->channel == FRAMES_CHANNEL_GATE;
     const char *kind = find_kind(frame);
-    if ((strcmp(kind, "gate") == 0) != is_gate || kind[0] == '\0') {
+    bool is_worker = strcmp(kind, "auth") == 0 || strcmp(kind, "bot") == 0;
+    const char *type = is_worker ? "worker" : kind;
+    if (strcmp(type, frame->channel == FRAMES_CHANNEL_GATE      ? "gate"
+                     : frame->channel <= FRAMES_CHANNEL_WORKERS ? "worker"
+                                                                : "operator") != 0) {
         return false;
     }
     if (packet_make_socket_pair(ends) != 0) {
@@ -267,12 +270,10 @@ static bool open_process(struct bridge_guest *guest, const struct frame *frame)
         return false;
     }
     (void)bridge_channels_add(&guest->channels, frame->channel, ends[1], false);
-    json_t *message =
-        json_pack("{s:s, s:I}", "t", is_gate ? "gate" : "worker", "node", (json_int_t)guest->node);
-    if (!is_gate) {
-        json_object_set_new(message, "kind", json_string(kind));
-    }
-    bridge_core_send(guest->bridge, message, ends[0]);
+    bridge_core_send(
+        guest->bridge,
+        json_pack("{s:s, s:I, s:s}", "t", type, "node", (json_int_t)guest->node, "kind", kind),
+        ends[0]);
     return true;
 }
 
@@ -314,7 +315,7 @@ static bool take_frame(void *context, const struct frame *frame)
     if (bridge_channels_find(&guest->channels, frame->channel) != NULL) {
         return false;
     }
-    return (frame->channel <= FRAMES_CHANNEL_WORKERS ? open_process : open_session)(guest, frame);
+    return (frame->channel >> FRAMES_NODE_SHIFT == 0 ? open_process : open_session)(guest, frame);
 }
 
 static void resume_channels(void *context)

@@ -6,6 +6,7 @@
 #include "daemon/base/packet.h"
 #include "daemon/processes/core/core_lease.h"
 #include "daemon/processes/core/core_metrics.h"
+#include "daemon/processes/core/core_operators.h"
 #include "daemon/processes/core/core_state.h"
 #include "lobby/protocol/json_read.h"
 
@@ -113,6 +114,15 @@ static void take_worker(struct core_bridge *bridge, const json_t *message, int f
     core_nodes_add_worker(bridge->core, (unsigned)node, kind, fd);
 }
 
+static void take_operator(struct core_bridge *bridge, UNUSED const json_t *message, int fd)
+{
+    if (fd >= 0 && bridge->is_serving) {
+        core_operators_take_over(bridge->core, fd);
+    } else {
+        fd_close(fd);
+    }
+}
+
 static void take_gone(struct core_bridge *bridge, const json_t *message, int fd)
 {
     int64_t conn;
@@ -157,6 +167,7 @@ static void handle_message(struct core_bridge *bridge, size_t len, int fd)
         {"gate", take_gate},
         {"gone", take_gone},
         {"hello", take_hello},
+        {"operator", take_operator},
         {"reached", take_reached},
         {"released", take_released},
         {"worker", take_worker},
@@ -265,6 +276,15 @@ void core_bridge_tell_nodes(struct core_bridge *bridge, const struct core_bridge
                                                (json_int_t)bridge->turn, "self", (int)nodes->self,
                                                "holder", (int)nodes->holder, "nodes", list));
     tell(bridge);
+}
+
+bool core_bridge_give_operator(const struct core_bridge *bridge, int socket, const char *refusal)
+{
+    char *json = must_format_json(json_pack("{s:s, s:s}", "t", "operator", "refusal", refusal));
+    bool is_given = !bridge->awaits_hello &&
+                    packet_send(bridge->socket, json, strlen(json), socket) == PACKET_OK;
+    free(json);
+    return is_given;
 }
 
 bool core_bridge_is_released(const struct core_bridge *bridge)

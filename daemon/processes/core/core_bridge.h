@@ -42,6 +42,12 @@ void core_bridge_free(struct core_bridge *bridge);
  * core_bridge_is_released is false until the bridge has answered this. */
 void core_bridge_tell_nodes(struct core_bridge *bridge, const struct core_bridge_nodes *nodes);
 
+/* Gives the bridge a copy of the socket of an operator's program, which it carries to the house; if
+ * it cannot, it sends the program the refusal, a message. Returns false if the bridge takes nothing
+ * at present. */
+bool core_bridge_give_operator(const struct core_bridge *bridge, int socket,
+                               const char *refusal) MUST_CHECK;
+
 /* True once the bridge reads none of the own sockets any more. */
 bool core_bridge_is_released(const struct core_bridge *bridge);
 

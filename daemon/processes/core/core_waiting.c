@@ -6,6 +6,7 @@
 #include "daemon/base/packet.h"
 #include "daemon/config/config.h"
 #include "daemon/processes/common/house_away.h"
+#include "daemon/processes/core/core_bridge.h"
 #include "daemon/processes/core/core_life.h"
 #include "daemon/processes/core/core_operators.h"
 #include "daemon/processes/core/core_reload.h"
@@ -57,7 +58,8 @@ static void write_sentence(const struct core_waiting *waiting, char sentence[SEN
                        "no node holds the house at present; this one waits for it");
     } else {
         (void)snprintf(sentence, SENTENCE_MAX,
-                       "node %d holds the house: give the command on its machine", waiting->holder);
+                       "node %d holds the house, and this node is not connected to it at present",
+                       waiting->holder);
     }
 }
 
@@ -78,12 +80,17 @@ static void end_link(struct operator_link *link)
 }
 
 /* Sends a message; an operator who does not read it is disconnected. */
-static void send_message(struct operator_link *link, json_t *message)
+static void send_text(struct operator_link *link, const char *text)
 {
-    char *text = must_format_json(message);
     if (packet_send(link->socket, text, strlen(text), -1) != PACKET_OK) {
         end_link(link);
     }
+}
+
+static void send_message(struct operator_link *link, json_t *message)
+{
+    char *text = must_format_json(message);
+    send_text(link, text);
     free(text);
 }
 
@@ -97,12 +104,29 @@ static void greet(struct operator_link *link)
     send_message(link, message);
 }
 
-static void refuse(struct operator_link *link, int64_t id)
+/* True if a node that this one may reach holds the house. */
+static bool is_held_elsewhere(const struct core_waiting *waiting)
 {
+    return waiting->core->bridge != NULL && waiting->holder != CLUSTER_NOBODY &&
+           waiting->holder != (int)waiting->setup->config->cluster_node;
+}
+
+/* Gives the operator to the node that holds the house, whose core asks the operator's program to
+ * start over, or refuses the request. */
+static void pass_on_or_refuse(struct operator_link *link, int64_t id)
+{
+    const struct core_waiting *waiting = link->waiting;
     char sentence[SENTENCE_MAX];
-    write_sentence(link->waiting, sentence);
-    send_message(link, json_pack("{s:s, s:I, s:s, s:s}", "t", "no", "id", (json_int_t)id, "code",
-                                 "failed", "why", sentence));
+    write_sentence(waiting, sentence);
+    char *refusal = must_format_json(json_pack("{s:s, s:I, s:s, s:s}", "t", "no", "id",
+                                               (json_int_t)id, "code", "failed", "why", sentence));
+    if (is_held_elsewhere(waiting) &&
+        core_bridge_give_operator(waiting->core->bridge, link->socket, refusal)) {
+        end_link(link);
+    } else {
+        send_text(link, refusal);
+    }
+    free(refusal);
 }
 
 static void accept_request(struct operator_link *link, int64_t id)
@@ -179,7 +203,7 @@ static void answer(struct operator_link *link, const json_t *message)
     } else if (line != NULL && strcmp(line, "reload") == 0) {
         reload(link, id);
     } else {
-        refuse(link, id);
+        pass_on_or_refuse(link, id);
     }
 }
 
@@ -282,8 +306,6 @@ bool core_waiting_set_failure(struct core_waiting *waiting, const char *why)
 {
     const struct core_setup *setup = waiting->setup;
     bool is_new = strcmp(waiting->failure, why) != 0;
-    bool is_served_elsewhere = waiting->core->bridge != NULL && waiting->holder != CLUSTER_NOBODY &&
-                               waiting->holder != (int)setup->config->cluster_node;
     (void)snprintf(waiting->failure, sizeof waiting->failure, "%s", why);
     for (size_t i = 0; is_new && i < OPERATORS_MAX; i++) {
         if (waiting->operators[i].socket >= 0) {
@@ -296,7 +318,7 @@ bool core_waiting_set_failure(struct core_waiting *waiting, const char *why)
     if (!core_life_report_waiting(waiting->core, setup)) {
         abort(); /* out of memory */
     }
-    if (!is_served_elsewhere) {
+    if (!is_held_elsewhere(waiting)) {
         house_away_tell_waiting(setup->gate_socket);
     }
     return is_new;

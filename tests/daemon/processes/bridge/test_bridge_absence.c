@@ -1,9 +1,12 @@
 #include "daemon/base/fd.h"
+#include "daemon/base/packet.h"
 #include "nodes_fixture.h"
 #include "tests/daemon/fixtures/peer_fixture.h"
 #include "tests/unit.h"
 
 #include <signal.h>
+#include <string.h>
+#include <unistd.h>
 
 /* The bridges of two nodes tell their gates when the house, which node 1 holds, is away. */
 
@@ -105,6 +108,41 @@ static void the_gate_hears_that_the_house_is_silent_and_that_it_answers_again(vo
     assert_int_equal(node_count_logged(&second, "cut"), 0);
 }
 
+/* Gives the bridge of node 2 the program of an operator, as its core does. Returns the program's
+ * end. */
+static int give_operator(void)
+{
+    static const char message[] = "{\"t\":\"operator\",\"refusal\":\"{\\\"t\\\":\\\"no\\\"}\"}";
+    int ends[2];
+    assert_int_equal(packet_make_socket_pair(ends), 0);
+    assert_int_equal(packet_send(second.core[0], message, strlen(message), ends[0]), PACKET_OK);
+    close(ends[0]);
+    return ends[1];
+}
+
+static void programs_of_operators_are_carried_to_the_house_or_refused_while_it_is_away(void **state)
+{
+    int programs[2], core_ends[2];
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(programs); i++) {
+        programs[i] = give_operator();
+        json_decref(node_expect(first.core[0], "operator", &core_ends[i]));
+    }
+    for (uint32_t i = 0; i < ARRAY_LEN(programs); i++) {
+        node_send_packet(programs[i], i, 100);
+        node_expect_packet(core_ends[i], i, 100);
+        node_send_packet(core_ends[i], i, 200);
+        node_expect_packet(programs[i], i, 200);
+        close(programs[i]);
+        peer_expect_closed(core_ends[i]);
+        close(core_ends[i]);
+    }
+    node_tell(&second, 0, both, 2);
+    programs[0] = give_operator();
+    json_decref(node_expect(programs[0], "no", NULL));
+    close(programs[0]);
+}
+
 #define IN_A_HOUSE(test) cmocka_unit_test_setup_teardown(test, open_house, close_house)
 
 TEST_GROUP(bridge_absence)
@@ -116,6 +154,7 @@ TEST_GROUP(bridge_absence)
         IN_A_HOUSE(the_own_gate_hears_that_the_core_of_the_house_has_ended_when_the_next_begins),
         IN_A_HOUSE(the_gate_hears_nothing_when_the_core_of_a_waiting_node_restarts),
         IN_A_HOUSE(the_gate_hears_that_the_house_is_silent_and_that_it_answers_again),
+        IN_A_HOUSE(programs_of_operators_are_carried_to_the_house_or_refused_while_it_is_away),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
