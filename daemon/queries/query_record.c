@@ -1,3 +1,5 @@
+#include "daemon/queries/query_record.h"
+
 #include "daemon/base/i18n.h"
 #include "daemon/queries/query.h"
 #include "daemon/queries/query_ask.h"
@@ -128,14 +130,13 @@ static void append_history_bytes(void *context, const char *bytes, size_t len)
     (void)is_added; /* A truncated history is invalid JSON, so its reader notices the error. */
 }
 
-/* Makes the game's history (HISTORY.md) as JSON. */
-static json_t *history_to_json(struct query_run *run)
+json_t *query_record_to_history(json_t *record_json)
 {
     struct record record;
     struct bytes text;
     json_t *history = NULL;
     bytes_init(&text, HISTORY_MAX);
-    if (record_from_json(get_game_record_from_answer(run), &record)) {
+    if (record_from_json(record_json, &record)) {
         if (history_write(&record.source, append_history_bytes, &text) == HISTORY_OK) {
             history = json_loadb(text.at, text.len, 0, NULL);
         }
@@ -145,6 +146,12 @@ static json_t *history_to_json(struct query_run *run)
         record_clear(&record);
     }
     bytes_clear(&text);
+    return history;
+}
+
+static json_t *history_to_json(struct query_run *run)
+{
+    json_t *history = query_record_to_history(get_game_record_from_answer(run));
     if (history == NULL) {
         query_fail(run, QUERY_REFUSED, _("This program does not have the rules of that game."));
     }

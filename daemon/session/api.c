@@ -2,6 +2,7 @@
 
 #include "daemon/base/i18n.h"
 #include "daemon/base/must.h"
+#include "daemon/queries/query_record.h"
 #include "lobby/protocol/json_read.h"
 
 #include <jansson.h>
@@ -197,6 +198,18 @@ static bool add_line(struct bytes *out, const char *text, size_t len)
     return bytes_add(out, text, len) && bytes_add(out, "\n", 1);
 }
 
+/* Programs get a game's history in place of its record, from which the house's own sessions make
+ * one. */
+static void replace_record_by_history(json_t *answer)
+{
+    json_t *record = json_object_get(answer, "record");
+    json_t *history = record != NULL ? query_record_to_history(record) : NULL;
+    if (history != NULL) {
+        (void)json_object_set_new(answer, "history", history);
+        (void)json_object_del(answer, "record");
+    }
+}
+
 static bool pass_answer_to_program(struct api *api, json_t *message, struct bytes *out)
 {
     int64_t id = 0;
@@ -207,6 +220,7 @@ static bool pass_answer_to_program(struct api *api, json_t *message, struct byte
     }
     set_request_id(message, id - api->ids_used);
     api->unanswered -= api->unanswered > 0 ? 1 : 0;
+    replace_record_by_history(message);
     char *text = must_format_json(json_incref(message));
     bool is_kept = add_line(out, text, strlen(text));
     free(text);

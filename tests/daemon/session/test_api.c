@@ -1,8 +1,11 @@
 #include "daemon/session/api.h"
 
+#include "daemon/queries/query_record.h"
 #include "lobby/protocol/json_read.h"
+#include "lobby/protocol/record_json.h"
 #include "tests/unit.h"
 
+#include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -276,6 +279,32 @@ static void a_program_awaits_answers_to_its_hello_and_its_requests(void **state)
     clear_program(&program);
 }
 
+static void a_program_gets_a_history_in_place_of_a_record(void **state)
+{
+    (void)state;
+    const struct history_seat seats[] = {{"ada", NULL}, {"bob", NULL}, {"eve", NULL}};
+    struct history_source source = {.id = 7, .game = game_find("oh-hell"), .seats = seats};
+    source.config = game_config_default(source.game, 3);
+    (void)crypto_hash_sha256(source.commitment, source.seed, sizeof source.seed);
+    json_t *record = record_to_json(&source, 0);
+    json_t *answer = json_pack("{s:s, s:i, s:o}", "t", "ok", "id", 4, "record", record);
+    char *text = json_dumps(answer, JSON_COMPACT);
+    struct program program = make_welcomed_program();
+    send_to_program(&program, text);
+    json_t *got = json_loadb(program.out.at, program.out.len, 0, NULL);
+    json_t *history = query_record_to_history(record);
+    assert_string_equal(json_string_value(json_object_get(history, "format")),
+                        "trickhouse-history/3");
+    assert_true(json_equal(json_object_get(got, "history"), history));
+    assert_null(json_object_get(got, "record"));
+    assert_int_equal(json_integer_value(json_object_get(got, "id")), 1);
+    json_decref(history);
+    json_decref(got);
+    free(text);
+    json_decref(answer);
+    clear_program(&program);
+}
+
 static void a_resync_is_passed_on_to_the_program(void **state)
 {
     (void)state;
@@ -372,6 +401,7 @@ TEST_GROUP(api)
         cmocka_unit_test(a_line_of_more_values_than_a_message_may_hold_is_refused),
         cmocka_unit_test(the_last_line_needs_no_newline_at_the_end_of_input),
         cmocka_unit_test(a_program_awaits_answers_to_its_hello_and_its_requests),
+        cmocka_unit_test(a_program_gets_a_history_in_place_of_a_record),
         cmocka_unit_test(a_resync_is_passed_on_to_the_program),
         cmocka_unit_test(a_program_is_not_told_that_the_house_is_away),
         cmocka_unit_test(the_type_of_a_message_may_stand_anywhere),
