@@ -117,19 +117,28 @@ static bool copy_database(const struct restore *restore, const char *partial)
     return is_good;
 }
 
-/* Gives the present database another name. If the database was not closed properly, its write-ahead
- * log, which contains the last moves, gets another name too. */
-static bool rename_old_database(struct restore *restore)
+/* Puts the present database under another name too: the restored one then takes its place in one
+ * step, whenever the power is cut. If it was not closed properly, the write-ahead log beside it,
+ * which contains the last moves, is merged into it before. A log that cannot be merged gets another
+ * name like the database. */
+static bool put_old_database_aside(struct restore *restore)
 {
     static const char *const names[] = {"house.db-wal", "house.db-shm", "house.db"};
+    char *log = data_dir_join_path(&restore->dir, names[0]);
+    char why[STORAGE_WHY_SIZE];
+    bool is_merged = access(log, F_OK) != 0 ||
+                     storage_backup_merge_log(restore->dir.database, why) == STORAGE_OK;
     bool is_good = true;
+    (void)is_merged;
+    free(log);
     for (size_t i = 0; is_good && i < ARRAY_LEN(names); i++) {
         char *from = data_dir_join_path(&restore->dir, names[i]);
         char to[PATH_MAX];
         const char *suffix = strchr(names[i], '-');
         (void)snprintf(to, sizeof to, "%s/house-before-%s.db%s", restore->dir.path, restore->stamp,
                        suffix == NULL ? "" : suffix);
-        bool is_moved = rename(from, to) == 0;
+        bool is_kept = strcmp(from, restore->dir.database) == 0 && link(from, to) == 0;
+        bool is_moved = is_kept || rename(from, to) == 0;
         if (!is_moved && errno != ENOENT) {
             is_good = report_failure(from, strerror(errno));
         }
@@ -149,7 +158,7 @@ static bool install_backup(struct restore *restore)
     if (is_good && storage_check_file(partial, &summary, why) != STORAGE_OK) {
         is_good = report_failure(restore->file, why);
     }
-    is_good = is_good && rename_old_database(restore);
+    is_good = is_good && put_old_database_aside(restore);
     if (is_good && storage_backup_rename(partial, restore->dir.database, why) != STORAGE_OK) {
         is_good = report_failure(restore->dir.database, why);
     }

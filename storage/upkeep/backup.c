@@ -221,6 +221,9 @@ enum storage_result storage_backup_merge_log(const char *copy, char why[STORAGE_
                        "nothing in this log can be read: to do without it, move it away");
         result = STORAGE_CORRUPT;
     }
-    (void)sqlite3_close(db); /* removes the log */
+    if (result != STORAGE_OK) {
+        (void)sqlite3_db_config(db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
+    }
+    (void)sqlite3_close(db); /* removes the log, unless something went wrong */
     return result;
 }

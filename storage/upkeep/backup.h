@@ -41,8 +41,9 @@ enum storage_result storage_backup_make(struct storage *storage, const char *pat
 enum storage_result storage_backup_rename(const char *copy, const char *path,
                                           char why[STORAGE_WHY_SIZE]) MUST_CHECK;
 
-/* Merges the write-ahead log that lies beside a copied file (PATH-wal) into it and removes the log:
- * the file then also has what was committed last before its house died. Nobody may have the file
- * open. STORAGE_OK, _FULL, _IO, _CORRUPT if nothing in the log can be read. */
+/* Merges the write-ahead log that lies beside a file (PATH-wal) into it and removes the log: the
+ * file then also has what was committed last before its house died. Nobody may have the file open.
+ * After a failure the log stays. STORAGE_OK, _FULL, _IO, _CORRUPT if nothing in the log can be
+ * read. */
 enum storage_result storage_backup_merge_log(const char *copy,
                                              char why[STORAGE_WHY_SIZE]) MUST_CHECK;

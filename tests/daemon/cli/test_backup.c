@@ -147,13 +147,34 @@ static void the_data_of_a_house_that_died_are_restored_with_their_log(void **sta
     assert_true(has_row_of_log(restored));
     run_program_and_check(0, "Restored.", "", ARGS("restore", "--data", data, link_to_file));
     assert_true(has_row_of_log(restored));
-    /* restore puts the present data aside with their log, too */
-    run_program_and_check(0, "Restored.", "", ARGS("restore", "--data", died, restored));
-    struct program_run list = program_run(ARGS("restore", "--data", died, restored), NULL);
-    assert_int_equal(list.status, 0);
-    program_clear(&list);
-    folder_write_path(file, died, "house.db");
+    open_house();
+}
+
+/* Between the two moves of a database and its log, a power cut would part them. */
+static void data_with_a_log_are_put_aside_as_one_file(void **state)
+{
+    (void)state;
+    char died[FOLDER_PATH_MAX];
+    char file[FOLDER_PATH_MAX];
+    char fresh[FOLDER_PATH_MAX];
+    char log[FOLDER_PATH_MAX + 8];
+    let_house_die_with_rows_in_its_log(died);
+    open_house();
+    back_up_house(fresh);
+    close_house();
+    struct program_run run = program_run(ARGS("restore", "--data", died, fresh), NULL);
+    assert_int_equal(run.status, 0);
+    const char *name = strstr(run.out, "house-before-");
+    assert_non_null(name);
+    char put_aside[64];
+    snprintf(put_aside, sizeof put_aside, "%.*s", (int)strcspn(name, "\n") - 1, name);
+    folder_write_path(file, died, put_aside);
+    snprintf(log, sizeof log, "%s-wal", file);
+    assert_int_equal(access(log, F_OK), -1);
     assert_true(has_row_of_log(file));
+    folder_write_path(file, died, "house.db");
+    assert_false(has_row_of_log(file));
+    program_clear(&run);
     open_house();
 }
 
@@ -337,6 +358,7 @@ TEST_GROUP(backup)
 {
     const struct CMUnitTest tests[] = {
         IN_A_FOLDER(the_data_of_a_house_that_died_are_restored_with_their_log),
+        IN_A_FOLDER(data_with_a_log_are_put_aside_as_one_file),
         IN_A_FOLDER(a_log_of_which_nothing_can_be_read_is_not_left_out),
         IN_A_FOLDER(restore_names_the_file_that_it_cannot_read),
         IN_A_FOLDER(what_was_put_aside_is_never_replaced),
