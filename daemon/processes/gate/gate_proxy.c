@@ -80,11 +80,15 @@ void gate_proxy_add(struct gate *gate, int client_fd, bool is_telnet,
                     const struct sockaddr_storage *address)
 {
     char proxy[INET6_ADDRSTRLEN];
-    struct gate_proxied *place = find_free_place(gate);
     listen_write_address(address, proxy);
     if (!is_trusted_proxy(&gate->config, address)) {
         gate_admit_refuse(gate, client_fd, proxy, GATE_REFUSAL_NOT_A_PROXY, "");
         return;
+    }
+    struct gate_proxied *place = find_free_place(gate);
+    for (size_t i = 0; place == NULL && i < GATE_PROXY_WAITING_MAX; i++) {
+        gate_proxy_read_header(gate, i); /* the connection may have ended in this pass */
+        place = find_free_place(gate);
     }
     if (place == NULL) {
         gate_admit_refuse(gate, client_fd, proxy, GATE_REFUSAL_TOO_MANY_FROM_PROXIES, "");
