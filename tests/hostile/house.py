@@ -81,14 +81,19 @@ class House:
                 raise AssertionError("the log is not written")
             time.sleep(0.005)
 
+    def read_log(self, words=""):
+        """Reads the lines that are written by now and contain these words, but for marks."""
+        lines = self.log.read_text().splitlines()
+        return [line for line in lines if words in line and "what=mark" not in line]
+
     def count_log_lines(self, words):
         """Counts the lines of the log that contain these words."""
         self.wait_for_log()
-        return sum(words in line for line in self.log.read_text().splitlines())
+        return len(self.read_log(words))
 
     def wait_for_log_lines(self, words, count=1, timeout=OPEN_S):
         deadline = time.monotonic() + timeout
-        while self.count_log_lines(words) < count:
+        while len(self.read_log(words)) < count:
             if time.monotonic() > deadline:
                 raise AssertionError(f"the log does not say {count} times: {words}")
             time.sleep(0.02)
@@ -123,7 +128,8 @@ class House:
         finally:
             self.process.kill()
             self.process.stdout.close()
-            print(f"---- the end of the log\n{self.log.read_text()[-3000:]}----", flush=True)
+            end = "\n".join(self.read_log()[-200:])
+            print(f"---- the end of the log\n{end}\n----", flush=True)
             shutil.rmtree(self.folder, ignore_errors=True)
         if status != 0 or died != expected_deaths:
             raise AssertionError(
