@@ -4,6 +4,7 @@
 #include "tests/storage/cluster/cluster_fixture.h"
 #include "tests/unit.h"
 
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,6 +57,33 @@ static void a_barrier_waits_for_the_standby_and_a_commit_does_not(void **state)
     assert_int_equal(cluster_fixture_settle(storage), STORAGE_IO);
     assert_string_equal(storage_last_failure(storage), "the database does not answer");
     postgres_rig_resume(&pair->rig, 1);
+    storage_close(storage);
+    cluster_free(node);
+}
+
+/* With the lease of the other tests, the house would have failed after a third of this time. */
+static void a_standby_may_be_slower_if_the_lease_is_longer(void **state)
+{
+    struct pair *pair = *state;
+    const struct cluster_options options = {
+        .url = pair->fixture.url, .node = 1, .owner = "house 1", .lease_ms = 16 * FIXTURE_LEASE_MS};
+    struct cluster *node = cluster_new(&options);
+    cluster_fixture_register(node);
+    (void)cluster_fixture_await_house(node);
+    struct storage *storage = cluster_fixture_open_house(node);
+    uint64_t durable = 0;
+
+    assert_int_equal(cluster_fixture_write(storage, "one"), STORAGE_OK);
+    assert_int_equal(cluster_fixture_settle(storage), STORAGE_OK);
+    postgres_rig_pause(&pair->rig, 1);
+    assert_int_equal(cluster_fixture_write(storage, "two"), STORAGE_OK);
+    const int64_t begun_ms = cluster_fixture_clock_ms();
+    while (cluster_fixture_clock_ms() - begun_ms < FIXTURE_LEASE_MS) {
+        assert_int_equal(storage_settle(storage, &durable), STORAGE_OK);
+        (void)poll(NULL, 0, 10);
+    }
+    postgres_rig_resume(&pair->rig, 1);
+    assert_int_equal(cluster_fixture_settle(storage), STORAGE_OK);
     storage_close(storage);
     cluster_free(node);
 }
@@ -158,6 +186,7 @@ TEST_GROUP(standby)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(a_barrier_waits_for_the_standby_and_a_commit_does_not,
                                make_database),
+        cmocka_unit_test_setup(a_standby_may_be_slower_if_the_lease_is_longer, make_database),
         cmocka_unit_test_setup(a_cancelled_wait_for_the_standby_counts_as_a_failure, make_database),
         cmocka_unit_test_setup(connections_that_a_node_has_given_up_end_on_the_server,
                                make_database),
