@@ -196,6 +196,7 @@ static bool handle_received_input(struct session *session, enum telnet_result re
 {
     struct wire *wire = session->own;
     store_window_size(session, &wire->telnet);
+    (void)terminal_take_env_variable(&session->terminal, "TZ", wire->telnet.zone);
     bool is_too_much = session->ui == NULL && wire->heard > session->config->telnet_sign_in_bytes;
     if (result == TELNET_TOO_MUCH || is_too_much) {
         session->ending =

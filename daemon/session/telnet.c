@@ -24,9 +24,14 @@ enum {
     TIMING_MARK = 6,
     TERMINAL_TYPE = 24,
     WINDOW_SIZE = 31,
+    ENVIRON = 39,
 
-    TERMINAL_IS = 0,
-    TERMINAL_SEND = 1,
+    /* of TERMINAL_TYPE and ENVIRON */
+    IS = 0,
+    SEND = 1,
+
+    ENVIRON_VALUE = 1,
+    ENVIRON_USERVAR = 3,
 
     MTTS_UTF8 = 4,
     MTTS_READ_ALOUD = 64,
@@ -58,6 +63,7 @@ static const struct known {
     {offsetof(struct telnet, binary), BINARY, true, true},
     {offsetof(struct telnet, window), WINDOW_SIZE, false, true},
     {offsetof(struct telnet, terminal), TERMINAL_TYPE, false, true},
+    {offsetof(struct telnet, environ), ENVIRON, false, true},
 };
 
 static struct telnet_option *get_option_state(struct telnet *telnet, const struct known *option)
@@ -92,7 +98,13 @@ static enum telnet_result send_option_reply(struct telnet *telnet, struct bytes 
 
 static enum telnet_result ask_for_terminal_name(struct telnet *telnet, struct bytes *out)
 {
-    static const uint8_t question[] = {IAC, SB, TERMINAL_TYPE, TERMINAL_SEND, IAC, SE};
+    static const uint8_t question[] = {IAC, SB, TERMINAL_TYPE, SEND, IAC, SE};
+    return send_reply(telnet, out, question, sizeof(question));
+}
+
+static enum telnet_result ask_for_zone(struct telnet *telnet, struct bytes *out)
+{
+    static const uint8_t question[] = {IAC, SB, ENVIRON, SEND, ENVIRON_USERVAR, 'T', 'Z', IAC, SE};
     return send_reply(telnet, out, question, sizeof(question));
 }
 
@@ -180,6 +192,9 @@ static enum telnet_result handle_option_command(struct telnet *telnet, uint8_t c
     if (result == TELNET_OK && is_terminal_to_name && telnet->names == 0) {
         result = ask_for_terminal_name(telnet, out);
     }
+    if (result == TELNET_OK && code == ENVIRON && is_on && old_state != TELNET_YES) {
+        result = ask_for_zone(telnet, out);
+    }
     return result;
 }
 
@@ -202,7 +217,7 @@ static enum telnet_result handle_terminal_name(struct telnet *telnet, struct byt
 {
     char name[TELNET_SUB_MAX] = "";
     if (telnet->terminal.theirs != TELNET_YES || telnet->has_terminal || telnet->sub_len < 2 ||
-        telnet->sub[1] != TERMINAL_IS) {
+        telnet->sub[1] != IS) {
         return TELNET_OK;
     }
     copy_name_in_lower_case(name, telnet->sub + 2, telnet->sub_len - 2);
@@ -223,6 +238,18 @@ static enum telnet_result handle_terminal_name(struct telnet *telnet, struct byt
     return TELNET_OK;
 }
 
+/* Keeps the zone from an answer that names no variable but TZ, as it was asked. */
+static void store_zone(struct telnet *telnet)
+{
+    static const uint8_t name[] = {'T', 'Z', ENVIRON_VALUE};
+    const size_t start = 3 + sizeof(name); /* after the option, IS, and the kind of variable */
+    if (telnet->environ.theirs == TELNET_YES && telnet->sub_len > start && telnet->sub[1] == IS &&
+        memcmp(telnet->sub + 3, name, sizeof(name)) == 0) {
+        memcpy(telnet->zone, telnet->sub + start, telnet->sub_len - start);
+        telnet->zone[telnet->sub_len - start] = '\0';
+    }
+}
+
 static enum telnet_result handle_subnegotiation(struct telnet *telnet, struct bytes *out)
 {
     const uint8_t *sub = telnet->sub;
@@ -231,6 +258,9 @@ static enum telnet_result handle_subnegotiation(struct telnet *telnet, struct by
     }
     if (sub[0] == TERMINAL_TYPE) {
         return handle_terminal_name(telnet, out);
+    }
+    if (sub[0] == ENVIRON) {
+        store_zone(telnet);
     }
     if (sub[0] == WINDOW_SIZE && telnet->window.theirs == TELNET_YES && telnet->sub_len == 5) {
         telnet->columns = sub[1] << 8 | sub[2];

@@ -7,7 +7,8 @@
 /*
  * The server's side of telnet (RFC 854, 855), without any I/O: bytes from the client go in; typed
  * characters and the bytes to send back come out. Supports BINARY (RFC 856), ECHO (857), SUPPRESS
- * GO AHEAD (858), NAWS (1073) and TERMINAL-TYPE (1091) with MTTS, and refuses every other option.
+ * GO AHEAD (858), NAWS (1073), TERMINAL-TYPE (1091) with MTTS, and NEW-ENVIRON (1572) for the
+ * variable TZ, and refuses every other option.
  */
 enum {
     TELNET_REPLIES_MAX = 64, /* default of replies_max: most replies sent to one client */
@@ -49,11 +50,12 @@ struct telnet_option {
 
 struct telnet {
     /* What the client has sent or agreed to. The caller may read these members. */
-    struct telnet_option binary, echo, go_ahead, terminal, window;
+    struct telnet_option binary, echo, go_ahead, terminal, window, environ;
     bool has_size;
     bool is_resized; /* set whenever the client sends a window size; the caller clears it */
     int columns, rows;
-    bool has_terminal;  /* the client will send no further terminal name */
+    bool has_terminal;         /* the client will send no further terminal name */
+    char zone[TELNET_SUB_MAX]; /* the client's variable TZ, unchecked; "": it has sent none */
     uint32_t abilities; /* capability bits that the client sent by MTTS; UTF-8 if it sent none */
 
     /* Limits, which the caller may change after telnet_begin_negotiation. */
@@ -73,7 +75,8 @@ struct telnet {
     int replies;
 };
 
-/* Starts a negotiation: offers WILL ECHO, SGA, BINARY and asks for DO SGA, BINARY, NAWS, TTYPE. */
+/* Starts a negotiation: offers WILL ECHO, SGA, BINARY and asks for DO SGA, BINARY, NAWS, TTYPE,
+ * NEW-ENVIRON. */
 void telnet_begin_negotiation(struct telnet *telnet, struct bytes *out);
 
 /* Handles input from the client. Adds typed characters to `typed`, and discards those for which

@@ -113,7 +113,7 @@ function connect() {
     url.protocol = url.protocol.replace("http", "ws");
     url.search = "";
     at("back").hidden = true;
-    telnet = new Telnet({...view, send});
+    telnet = new Telnet({...view, zone: Intl.DateTimeFormat().resolvedOptions().timeZone, send});
     socket = new WebSocket(url);
     socket.binaryType = "arraybuffer";
     socket.onopen = view.begin;

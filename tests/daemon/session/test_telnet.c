@@ -17,6 +17,7 @@
 #define TM "\006"
 #define TTYPE "\030"
 #define NAWS "\037"
+#define CHARSET "\052"
 #define LINEMODE "\042"
 #define NEW_ENVIRON "\047"
 #define COMPRESS2 "\126"
@@ -74,13 +75,14 @@ static void expect_bytes(struct bytes *bytes, const char *wanted, size_t len)
 static void the_server_offers_only_the_telnet_options_a_screen_needs(void **state)
 {
     ANSWERED((struct client *)*state,
-             WILL ECHO WILL SGA DO SGA WILL BINARY DO BINARY DO NAWS DO TTYPE);
+             WILL ECHO WILL SGA DO SGA WILL BINARY DO BINARY DO NAWS DO TTYPE DO NEW_ENVIRON);
 }
 
 static void agreement_to_an_offer_is_not_answered(void **state)
 {
     struct client *client = *state;
-    ANSWERED(client, WILL ECHO WILL SGA DO SGA WILL BINARY DO BINARY DO NAWS DO TTYPE);
+    ANSWERED(client,
+             WILL ECHO WILL SGA DO SGA WILL BINARY DO BINARY DO NAWS DO TTYPE DO NEW_ENVIRON);
     SEND(client, DO ECHO DO SGA WILL SGA DO BINARY WILL BINARY WILL NAWS);
     ANSWERED(client, "");
     assert_int_equal(client->telnet.echo.ours, TELNET_YES);
@@ -151,9 +153,9 @@ static void every_unsupported_telnet_option_is_refused(void **state)
 {
     struct client *client = *state;
     bytes_drop_first(&client->out, client->out.len);
-    SEND(client, WILL LINEMODE WILL NEW_ENVIRON DO COMPRESS2 WILL AUTHENTICATION WILL ECHO DO NAWS);
+    SEND(client, WILL LINEMODE WILL CHARSET DO COMPRESS2 WILL AUTHENTICATION WILL ECHO DO NAWS);
     ANSWERED(client,
-             DONT LINEMODE DONT NEW_ENVIRON WONT COMPRESS2 DONT AUTHENTICATION DONT ECHO WONT NAWS);
+             DONT LINEMODE DONT CHARSET WONT COMPRESS2 DONT AUTHENTICATION DONT ECHO WONT NAWS);
     SEND(client, WONT LINEMODE DONT COMPRESS2);
     ANSWERED(client, "");
 }
@@ -250,6 +252,23 @@ static void a_client_without_mtts_repeats_its_terminal_name(void **state)
     assert_false(telnet_client_uses_screen_reader(&client->telnet));
     SEND(client, SB TTYPE "\000VT52" SE);
     assert_string_equal(telnet_terminal_name(&client->telnet), "xterm-256color");
+}
+
+static void the_client_is_asked_for_its_time_zone(void **state)
+{
+    struct client *client = *state;
+    SEND(client, SB NEW_ENVIRON "\000\003TZ\001Europe/Berlin" SE); /* before anybody has asked */
+    assert_string_equal(client->telnet.zone, "");
+    bytes_drop_first(&client->out, client->out.len);
+    SEND(client, WILL NEW_ENVIRON WILL NEW_ENVIRON);
+    ANSWERED(client, SB NEW_ENVIRON "\001\003TZ" SE);
+    SEND(client, SB NEW_ENVIRON "\000" SE SB NEW_ENVIRON "\000\003TZ" SE SB NEW_ENVIRON
+                                "\000\003TZ\001" SE);
+    SEND(client, SB NEW_ENVIRON "\000\003XY\001Europe/Berlin" SE);
+    assert_string_equal(client->telnet.zone, "");
+    SEND(client, SB NEW_ENVIRON "\000\003TZ\001Europe/Berlin" SE);
+    assert_string_equal(client->telnet.zone, "Europe/Berlin");
+    ANSWERED(client, "");
 }
 
 static void the_first_of_several_terminal_names_is_used(void **state)
@@ -413,6 +432,7 @@ TEST_GROUP(telnet)
         WITH_A_CLIENT(telnet_commands_become_keys),
         WITH_A_CLIENT(a_window_size_counts_only_if_offered_and_four_bytes_long),
         WITH_A_CLIENT(a_client_without_mtts_repeats_its_terminal_name),
+        WITH_A_CLIENT(the_client_is_asked_for_its_time_zone),
         WITH_A_CLIENT(the_first_of_several_terminal_names_is_used),
         WITH_A_CLIENT(mtts_gives_the_terminal_name_and_its_capabilities),
         WITH_A_CLIENT(a_client_that_says_by_mtts_that_it_has_no_utf8_has_none),
