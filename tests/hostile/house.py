@@ -17,6 +17,21 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = os.environ.get("TRICKHOUSE", str(ROOT / "build/release/trickhouse"))
 
 
+reservations = []
+
+
+def reserve_port(port):
+    """Reserves a port against the other tests that run meanwhile, as tests/ports.h does."""
+    reservation = socket.socket(socket.AF_UNIX)
+    try:
+        reservation.bind(f"\0trickhouse-test-port-{port}")
+    except OSError:
+        reservation.close()
+        return False
+    reservations.append(reservation)
+    return True
+
+
 def find_free_ports(count):
     """Finds different ports that nobody uses, below those that the kernel gives to connections."""
     ports = set()
@@ -27,7 +42,8 @@ def find_free_ports(count):
                 probe.bind(("127.0.0.1", port))
             except OSError:
                 continue
-        ports.add(port)
+        if reserve_port(port):
+            ports.add(port)
     return list(ports)
 
 

@@ -3,6 +3,7 @@
 #include "games/macros.h"
 #include "tests/daemon/cli/program.h"
 #include "tests/daemon/fixtures/folder_fixture.h"
+#include "tests/ports.h"
 #include "tests/unit.h"
 
 #include <stdbool.h>
@@ -152,17 +153,6 @@ static void write_file(const char *name, const char *text)
     assert_int_equal(fclose(file), 0);
 }
 
-static uint16_t find_free_port(void)
-{
-    struct sockaddr_in name = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-    socklen_t len = sizeof name;
-    int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    assert_int_equal(bind(fd, (const struct sockaddr *)&name, len), 0);
-    assert_int_equal(getsockname(fd, (struct sockaddr *)&name, &len), 0);
-    close(fd);
-    return ntohs(name.sin_port);
-}
-
 /* Connects, and expects these words before the house closes the connection. */
 static void expect_to_be_sent_away(uint16_t port, const char *words)
 {
@@ -190,7 +180,7 @@ static void a_house_that_cannot_reach_its_data_says_so_to_everybody(void **state
     char conf[FOLDER_PATH_MAX], telnet[8];
     folder_write_path(conf, folder, "wait.conf");
     write_file("wait.conf", "[storage]\nurl = postgresql://house@127.0.0.1:1/house\n");
-    uint16_t port = find_free_port();
+    uint16_t port = (uint16_t)ports_find_free();
     snprintf(telnet, sizeof telnet, "%u", port);
     struct program_run run =
         program_run(ARGS(SERVE, "--config", conf, "--telnet-port", telnet), NULL);
