@@ -85,8 +85,9 @@ class Time(Costs):
 
 
 class Processor(Costs):
-    # The limit is low, because on a busy machine a greedy client may get little processor time.
-    settings = SETTINGS + "login_s = 200\n[connection]\ncpu_percent = 2\ncpu_window_s = 5\n"
+    # The limit is low, because on a busy machine a greedy client may get little processor time, and
+    # may need longer for it than the house waits for a shell otherwise.
+    settings = SETTINGS + "login_s = 200\nstart_s = 200\n[connection]\ncpu_percent = 2\ncpu_window_s = 5\n"
 
     def trigger_endless_loop(self, source):
         """Triggers an endless loop in the SSH library, by a channel whose packets hold 10
