@@ -119,8 +119,7 @@ static bool copy_database(const struct restore *restore, const char *partial)
 
 /* Puts the present database under another name too: the restored one then takes its place in one
  * step, whenever the power is cut. If it was not closed properly, the write-ahead log beside it,
- * which contains the last moves, is merged into it before. A log that cannot be merged gets another
- * name like the database. */
+ * which contains the last moves, is merged into it before. */
 static bool put_old_database_aside(struct restore *restore)
 {
     static const char *const names[] = {"house.db-wal", "house.db-shm", "house.db"};
@@ -129,7 +128,7 @@ static bool put_old_database_aside(struct restore *restore)
     bool is_merged = access(log, F_OK) != 0 ||
                      storage_backup_merge_log(restore->dir.database, why) == STORAGE_OK;
     bool is_good = true;
-    (void)is_merged;
+    (void)is_merged; /* if it is not, the log is put aside, too */
     free(log);
     for (size_t i = 0; is_good && i < ARRAY_LEN(names); i++) {
         char *from = data_dir_join_path(&restore->dir, names[i]);
