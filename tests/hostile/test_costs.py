@@ -87,7 +87,7 @@ class Time(Costs):
 class Processor(Costs):
     # The limit is low, because on a busy machine a greedy client may get little processor time, and
     # may need longer for it than the house waits for a shell otherwise.
-    settings = SETTINGS + "login_s = 200\nstart_s = 200\n[connection]\ncpu_percent = 2\ncpu_window_s = 5\n"
+    settings = SETTINGS + "login_s = 200\nstart_s = 200\n[connection]\ncpu_percent = 1\ncpu_window_s = 5\n"
 
     def trigger_endless_loop(self, source):
         """Triggers an endless loop in the SSH library, by a channel whose packets hold 10
@@ -132,6 +132,7 @@ class Processor(Costs):
             while True:
                 use_cpu_time(client)
                 client.ignore_waiting_messages()
+                self.player.peer.ignore_waiting_messages()  # answers keepalives meanwhile
         self.house.wait_for_log_lines("reason=greedy")
         self.wait_for_logged_penalty(source, 90, "yes")
         self.assert_address_is_blocked(source)
