@@ -48,20 +48,28 @@ static bool ban_affects_conn(const struct banning *banning, const struct conn *c
                                            : strcmp(conn->key_fingerprint, target->name) == 0);
 }
 
+static bool ban_affects_person(const struct banning *banning, const struct person *person)
+{
+    LINKED_CONNS_EACH(conn, &person->conns) {
+        if (ban_affects_conn(banning, conn)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Counts the people in the house whom the ban affects, and writes as many of their names as fit
  * into `names`. */
 static size_t ban_count_affected_people(const struct banning *banning, char names[WORDS_MAX / 2])
 {
-    const struct person *last = NULL;
-    const struct conn *conn = NULL;
+    const struct person *person = NULL;
     struct text text = text_init(names, WORDS_MAX / 2);
     size_t count = 0;
-    INDEX_EACH(&banning->order->house->conns, conn)
+    INDEX_EACH(&persons_of(banning->order->house)->by_name, person)
     {
-        if (conn->person != last && ban_affects_conn(banning, conn)) {
-            last = conn->person;
+        if (ban_affects_person(banning, person)) {
             text_put(&text, count++ > 0 ? ", " : "");
-            text_put(&text, last->name);
+            text_put(&text, person->name);
         }
     }
     return count;
@@ -142,6 +150,15 @@ static bool ban_require_confirmation(struct order *order, const struct net *net,
            order_require_confirmation(
                order,
                say(_("That affects %zu people who are here now: %s. Are you sure?"), count, names));
+}
+
+bool mod_ban_confirm_affected(struct order *order)
+{
+    struct banning banning = {.order = order, .sanction = {.since_ms = order->house->now_ms}};
+    char names[WORDS_MAX / 2];
+    person_sources_read_of_target(order->house, &order->target, &banning.sources);
+    size_t count = ban_count_affected_people(&banning, names);
+    return ban_require_confirmation(order, &banning.net, count, names);
 }
 
 void mod_ban_target(struct order *order)

@@ -115,7 +115,8 @@ void mod_run_impose_sanction(struct order *order)
 {
     const struct mod_command *command = order->command;
     uint32_t scopes = command->kind == STORAGE_SANCTION_MUTE ? parse_mute_scopes(order) : 0;
-    if (order->code != NULL) {
+    if (order->code != NULL ||
+        (command->kind == STORAGE_SANCTION_SUSPEND && !mod_ban_confirm_affected(order))) {
         return;
     }
     order_add_sentence(order, json_pack("[s,s,o,s]", command->said, order->target.name,

@@ -217,6 +217,22 @@ static void somebody_banned_can_appeal_at_sign_in(void **state)
     order_expect_no_audit_row(driver);
 }
 
+/* Guests from bob's address are affected, too; who is connected twice counts as one. */
+static void a_suspension_that_affects_several_people_requires_confirmation(void **state)
+{
+    struct driver *driver = *state;
+    order_sign_in(driver, LATER + 1, "bob", "192.0.2.7", NULL);
+    order_ok(driver, MAX, "suspend bob 1d stalling");
+    order_ok(driver, MAX, "unsuspend bob");
+    driver_enter_as_guest_from(driver, LATER, "192.0.2.7");
+    static const char *const orders[] = {"suspend bob 1d stalling", "ban bob 1d cheating"};
+    for (size_t i = 0; i < ARRAY_LEN(orders); i++) {
+        const char *why = order_no(driver, MAX, "confirm", orders[i]);
+        assert_non_null(strstr(why, "That affects 2 people who are here now: "));
+    }
+    order_ok(driver, MAX, "yes suspend bob 1d stalling");
+}
+
 static void banning_a_network_that_affects_several_people_requires_confirmation(void **state)
 {
     struct driver *driver = *state;
@@ -558,6 +574,7 @@ TEST_GROUP(mod_sanctions)
         ORDER_TEST(no_password_can_be_tried_from_a_banned_network),
         ORDER_TEST(the_gate_is_told_which_networks_are_banned),
         ORDER_TEST(somebody_banned_can_appeal_at_sign_in),
+        ORDER_TEST(a_suspension_that_affects_several_people_requires_confirmation),
         ORDER_TEST(banning_a_network_that_affects_several_people_requires_confirmation),
         ORDER_TEST(a_refused_sign_in_of_a_banned_person_shuts_no_address_for_others),
         ORDER_TEST(a_banned_key_cannot_sign_up),
