@@ -9,6 +9,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#define END_MS (3 * TERMINAL_DEADLINE_MS) /* a script may play a whole game on a busy machine */
+
 pid_t command_start(const struct house_fixture *house, const char *const *argv, const char *term,
                     int input, int output)
 {
@@ -36,7 +38,7 @@ pid_t command_start(const struct house_fixture *house, const char *const *argv, 
 static bool read_output(int output, struct command_result *result)
 {
     size_t len = 0;
-    long deadline = terminal_now_ms() + TERMINAL_DEADLINE_MS;
+    long deadline = terminal_now_ms() + END_MS;
     for (;;) {
         char bytes[1024];
         ssize_t got = terminal_read_before(output, bytes, sizeof(bytes), deadline);

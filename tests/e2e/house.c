@@ -423,17 +423,22 @@ struct terminal *house_connect_by_ssh(const struct house_fixture *house,
     return open_terminal(setup, line.words);
 }
 
-/* Finds the newest child process of the parent with that name. */
+/* Finds the newest child process of the parent with that name, which a process that executes its
+ * program again has only after a moment. */
 static pid_t find_newest_child(pid_t parent, const char *name)
 {
     char command[128], line[64];
+    long deadline = terminal_now_ms() + TERMINAL_DEADLINE_MS;
+    bool is_there = false;
     snprintf(command, sizeof(command), "pgrep -n -P %d -f 'trickhouse: %s'", (int)parent, name);
-    FILE *output = popen(command, "r");
-    assert_non_null(output);
-    bool is_there = fgets(line, sizeof(line), output) != NULL;
-    pclose(output);
-    if (!is_there) {
-        fail_msg("the house has no process %s", name);
+    while (!is_there) {
+        FILE *output = popen(command, "r");
+        assert_non_null(output);
+        is_there = fgets(line, sizeof(line), output) != NULL;
+        pclose(output);
+        if (!is_there && terminal_now_ms() > deadline) {
+            fail_msg("the house has no process %s", name);
+        }
     }
     return (pid_t)strtol(line, NULL, 10);
 }
