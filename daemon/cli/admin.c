@@ -1,6 +1,7 @@
 #include "daemon/base/i18n.h"
 #include "daemon/base/must.h"
 #include "daemon/cli/arguments.h"
+#include "daemon/cli/data_in_file.h"
 #include "daemon/cli/operator.h"
 #include "daemon/processes/data_dir.h"
 #include "daemon/screens/drawing/usage.h"
@@ -108,6 +109,12 @@ static int verify_audit_log_of_closed_house(const struct admin_request *request)
     struct storage *storage = NULL;
     struct storage_audit_check check = {0};
     char why[STORAGE_WHY_SIZE];
+    char url[CONFIG_TEXT_SIZE];
+    if (data_in_file_find_url(request->data_dir, url)) {
+        return print_failure(request, "failed",
+                             _("the data are in PostgreSQL: use \"trickhouse check-data --audit\" "
+                               "with their URL"));
+    }
     if (data_dir_open(&dir, request->data_dir) != DATA_DIR_OK) {
         return print_failure(request, "failed", strerror(errno));
     }
@@ -180,7 +187,8 @@ static int send_command_line(const struct admin_request *request, const char *li
     case OPERATOR_FAILED:
     case OPERATOR_STAYED:
     case OPERATOR_WAITS:
-        status = print_failure(request, "failed", operator_explain_failure());
+        status = print_failure(request, errno == ECONNRESET ? "lost" : "failed",
+                               operator_explain_failure());
         break;
     }
     json_decref(answer);

@@ -213,7 +213,9 @@ const char *operator_explain_failure(void)
 {
     return errno == ETIMEDOUT || errno == EAGAIN
                ? _("the house is open, but its core does not answer")
-               : strerror(errno);
+           : errno == ECONNRESET ? _("the connection to the house was lost before it has answered: "
+                                     "see by \"audit\" whether the command was carried out")
+                                 : strerror(errno);
 }
 
 /* Waits until the core ends, but no longer once the core has refused to be replaced. */

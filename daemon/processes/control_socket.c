@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #define CONTROL_NAME "control"
-#define WAITING_MAX 16
+#define WAITING_MAX 128
 #define CONNECT_WAIT_S 4
 
 /* Returns the address of the socket. Its path goes through a descriptor of the folder, because an

@@ -234,7 +234,8 @@ void bridge_away_follow_nodes(struct bridge *bridge)
 void bridge_away_take_operator(struct bridge *bridge, int socket, const char *refusal)
 {
     struct bridge_away *away = &bridge->away;
-    if (away->is_carrying) {
+    /* the core of the holder has ended where the gate has no channel */
+    if (away->is_carrying && bridge_channels_find(&away->channels, FRAMES_CHANNEL_GATE) != NULL) {
         open_channel(&away->channels, FRAMES_CHANNEL_WORKERS + ++away->operators, "operator",
                      socket, false);
         return;

@@ -49,17 +49,27 @@ struct core_waiting {
     char buffer[PACKET_MAX];
 };
 
+/* Accepts the next operators; too many wait until there is a place. */
+static void accept_operators(const struct core_waiting *waiting)
+{
+    if (waiting->acceptable != NULL && event_add(waiting->acceptable, NULL) != 0) {
+        abort();
+    }
+}
+
 static void write_sentence(const struct core_waiting *waiting, char sentence[SENTENCE_MAX])
 {
-    if (!waiting->knows_holder) {
+    if (waiting->failure[0] != '\0') {
         text_clean_copy_whole_characters(waiting->failure, sentence, SENTENCE_MAX);
     } else if (waiting->holder == CLUSTER_NOBODY) {
         (void)snprintf(sentence, SENTENCE_MAX,
                        "no node holds the house at present; this one waits for it");
     } else {
-        (void)snprintf(sentence, SENTENCE_MAX,
-                       "node %d holds the house, and this node is not connected to it at present",
-                       waiting->holder);
+        (void)snprintf(
+            sentence, SENTENCE_MAX,
+            "node %d holds the house, and this node is not connected to it at present: try "
+            "again in a moment",
+            waiting->holder);
     }
 }
 
@@ -69,6 +79,7 @@ static int take_socket(struct operator_link *link)
     int socket_fd = link->socket;
     event_free(link->readable);
     link->socket = -1;
+    accept_operators(link->waiting);
     return socket_fd;
 }
 
@@ -238,14 +249,13 @@ static struct operator_link *find_free_link(struct core_waiting *waiting)
 static void accept_operator(int socket_fd, UNUSED short events, void *context)
 {
     struct core_waiting *waiting = context;
-    int accepted = core_operators_accept_one(socket_fd);
     struct operator_link *link = find_free_link(waiting);
-    if (accepted < 0) {
+    if (link == NULL) {
+        event_del(waiting->acceptable);
         return;
     }
-    if (link == NULL) {
-        log_event(LOG_LEVEL_WARN, 0, "an operator was refused");
-        close(accepted);
+    int accepted = core_operators_accept_one(socket_fd);
+    if (accepted < 0) {
         return;
     }
     *link = (struct operator_link){.waiting = waiting, .socket = accepted};
@@ -276,9 +286,7 @@ struct core_waiting *core_waiting_new(struct core *core, const struct core_setup
     if (setup->control_socket >= 0) {
         waiting->acceptable = must_not_be_null(event_new(
             core->base, setup->control_socket, EV_READ | EV_PERSIST, accept_operator, waiting));
-        if (event_add(waiting->acceptable, NULL) != 0) {
-            abort();
-        }
+        accept_operators(waiting);
     }
     return waiting;
 }
