@@ -158,9 +158,10 @@ static bool asker_may_run_query(struct query_run *run, const struct query_setup 
     run->role = row.role;
     memcpy(run->you, row.name, sizeof run->you);
     if (setup->you == NULL) {
-        query_fail(run, QUERY_REFUSED,
-                   _("Nobody has that name yet: connect without a command to make an account, or "
-                     "ask as guest: ssh guest@HOST help"));
+        query_fail(
+            run, QUERY_REFUSED,
+            _("You have not signed in: give your password or your key. Without an account, "
+              "connect without a command to make one, or ask as guest: ssh guest@HOST help"));
     } else if (run->is_guest && run->query->who == QUERY_FOR_PEOPLE) {
         query_fail(run, QUERY_REFUSED,
                    _("Only people with an account may use this query: sign in with yours."));

@@ -47,7 +47,7 @@ bool session_run_loop_pass(struct session *session, int64_t timeout_ms, int list
         return false;
     }
     if (fds[1].revents != 0) {
-        session->ending = _("The house is closing. Please come back in a moment.");
+        session->ending = _("This entrance closes. Please connect again in a moment.");
         return false;
     }
     enum login_state login_before = session->login.state;

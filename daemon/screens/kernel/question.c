@@ -102,8 +102,12 @@ static bool ask_before_leaving_game(struct ui *ui)
         int64_t id = ui->model->mine[i].table;
         if (model_own_table_needs_presence(&ui->model->mine[i])) {
             char question[UI_QUESTION_MAX];
-            snprintf(question, sizeof question,
-                     _("Your game at #%lld goes on without you for now. Quit?"), (long long)id);
+            snprintf(
+                question, sizeof question,
+                ui->model->you.kind == PERSON_GUEST
+                    ? _("Your game at #%lld goes on without you: a guest cannot come back. Quit?")
+                    : _("Your game at #%lld goes on without you for now. Quit?"),
+                (long long)id);
             screen_ask(ui, ASK_YES, question, NULL, quit_if_confirmed);
             return true;
         }
