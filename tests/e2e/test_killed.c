@@ -64,7 +64,8 @@ static void a_core_that_hangs_is_replaced(void **state)
     guests_chat(ada, bob, "said to the first core");
     kill(house_find_process(house, "core"), SIGSTOP);
     guests_chat(bob, ada, "said to the second");
-    expect_one_log_line(house, "event=hangs process=core");
+    house_wait_for_log_lines(house, "event=hangs process=core", 1); /* again until it has died */
+    expect_one_log_line(house, "event=died process=core");
     assert_true(terminal_shows(ada, "said to the first core"));
     terminal_free(ada);
     terminal_free(bob);

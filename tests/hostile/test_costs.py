@@ -38,7 +38,7 @@ class Costs(case.HouseCase):
 
 
 class Time(Costs):
-    settings = SETTINGS + "key_exchange_s = 2\nlogin_s = 5\n[connection]\nstall_s = 2\n"
+    settings = SETTINGS + "key_exchange_s = 6\nlogin_s = 9\n[connection]\nstall_s = 2\n"
 
     def test_a_silent_connection_is_closed(self):
         silent = self.connect(source="127.0.1.1")
