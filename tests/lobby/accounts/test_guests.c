@@ -156,7 +156,7 @@ static void a_suspended_guest_cannot_sit_down_under_any_name(void **state)
     assert_int_equal(driver_open_table(driver, BOB, 3, 0), 1);
     driver_ok(driver, AGAIN, "{'t':'table_enter','table':1}");
     driver_ok(driver, AGAIN, "{'t':'seat_take','seat':1}");
-    order_ok(driver, MAX, "suspend guest-1 1h stalling");
+    order_ok(driver, MAX, "yes suspend guest-1 1h stalling");
     driver_no(driver, GUEST, "suspended",
               "{'t':'table_open','game':'oh-hell','players':3,'options':{}}");
     const json_t *seats = json_object_get(driver_newest_message(driver, BOB, "table"), "seats");

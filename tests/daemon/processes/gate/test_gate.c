@@ -319,7 +319,7 @@ static void a_stopping_gate_ends_its_sessions_with_a_message(void **state)
     assert_true(person_expect(&person, "SCREEN"));
     kill(house.gate, SIGTERM);
     assert_true(person_expect(&person, "GOODBYE"));
-    assert_true(person_expect(&person, "The house is closing."));
+    assert_true(person_expect(&person, "This entrance closes."));
     person_wait_for_end(&person);
     house_close(&house);
 }
