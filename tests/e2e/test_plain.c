@@ -137,6 +137,15 @@ static void every_game_is_played_to_its_end_by_typing(void **state)
     leave_house(person, "\n");
 }
 
+static void a_line_waits_until_what_the_line_before_has_opened_is_printed(void **state)
+{
+    struct line_client *person = line_client_open_ssh(*state, "guest", NULL, "-T", "xterm");
+    line_client_type(person, "/quick oh-hell\n/leave\n");
+    line_client_expect(person, "Leave?");
+    assert_false(line_client_has_read(person, "/leave works at a table"));
+    line_client_free(person);
+}
+
 static void a_newcomer_plays_a_whole_game_without_a_terminal(void **state)
 {
     struct line_client *person =
@@ -352,6 +361,7 @@ TEST_GROUP(plain)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_commands_in_a_file_are_carried_out_and_the_session_ends),
         cmocka_unit_test(a_session_without_input_prints_the_lobby_and_ends),
+        cmocka_unit_test(a_line_waits_until_what_the_line_before_has_opened_is_printed),
         cmocka_unit_test(a_newcomer_plays_a_whole_game_without_a_terminal),
         cmocka_unit_test(a_player_who_reconnects_is_told_once_where_they_are),
         cmocka_unit_test(a_guest_plays_a_whole_game_on_a_dumb_terminal),

@@ -42,6 +42,7 @@ struct plain {
     bool is_leaving; /* the session ends once all typed lines are carried out */
     int64_t end_ms;  /* when is_ended or is_leaving was set */
     int64_t begin_ms; /* time of the first event of the session; 0: none yet */
+    int64_t line_ms;  /* when the last typed line was carried out */
 };
 
 #define PLAIN_BUSY_MS 3000 /* the most milliseconds that typed lines wait for an answer */

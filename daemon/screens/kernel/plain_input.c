@@ -221,6 +221,7 @@ static void carry_out_next_line(struct ui *ui)
     explicit_bzero(line, sizeof(line));
     explicit_bzero(typed->at, len);
     bytes_drop_first(typed, len);
+    ui->plain.line_ms = ui->now_ms;
 }
 
 /* True if the top screen can be closed: it takes no input, is printed, and waits for no answer. */
@@ -250,9 +251,13 @@ static void print_top_screen(struct ui *ui)
         layer->screen->pass != NULL ? layer->screen->pass(ui, layer->state) : INT64_MAX;
 }
 
+/* True if there is a line, and what the line before has opened was printed or asks something. */
 static bool may_carry_out_line(const struct ui *ui)
 {
-    return ui->plain.typed.len > 0 && !ui_plain_awaits_answer(ui) && !ui->is_done;
+    const struct plain *plain = &ui->plain;
+    bool is_shown = ui->question.is_open || ui->stack[ui->depth - 1].is_printed ||
+                    ui->now_ms - plain->line_ms >= PLAIN_BUSY_MS;
+    return plain->typed.len > 0 && is_shown && !ui_plain_awaits_answer(ui) && !ui->is_done;
 }
 
 void ui_plain_carry_out_lines(struct ui *ui)
