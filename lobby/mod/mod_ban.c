@@ -29,6 +29,8 @@ struct banning {
     struct sources sources;           /* the networks and keys of the banned account or guest */
     struct storage_sanction sanction; /* the ban as a sanction, with only the fields that
                                          person_sources_match_person reads */
+    size_t count;                     /* of people in the house whom it affects, and their names */
+    char names[WORDS_MAX / 2];
 };
 
 /* Whether the ban affects the person of this connection. */
@@ -152,33 +154,33 @@ static bool ban_require_confirmation(struct order *order, const struct net *net,
                say(_("That affects %zu people who are here now: %s. Are you sure?"), count, names));
 }
 
+static bool ban_is_confirmed(struct banning *banning)
+{
+    struct order *order = banning->order;
+    person_sources_read_of_target(order->house, &order->target, &banning->sources);
+    banning->count = ban_count_affected_people(banning, banning->names);
+    return ban_require_confirmation(order, &banning->net, banning->count, banning->names);
+}
+
 bool mod_ban_confirm_affected(struct order *order)
 {
-    struct banning banning = {.order = order, .sanction = {.since_ms = order->house->now_ms}};
-    char names[WORDS_MAX / 2];
-    person_sources_read_of_target(order->house, &order->target, &banning.sources);
-    size_t count = ban_count_affected_people(&banning, names);
-    return ban_require_confirmation(order, &banning.net, count, names);
+    return ban_is_confirmed(
+        &(struct banning){.order = order, .sanction = {.since_ms = order->house->now_ms}});
 }
 
 void mod_ban_target(struct order *order)
 {
     struct banning banning = {.order = order, .sanction = {.since_ms = order->house->now_ms}};
-    char names[WORDS_MAX / 2];
-    if (!ban_parse_target(order, &banning.net) || !ban_spares_requester(order, &banning.net)) {
-        return;
-    }
-    person_sources_read_of_target(order->house, &order->target, &banning.sources);
-    size_t count = ban_count_affected_people(&banning, names);
-    if (!ban_require_confirmation(order, &banning.net, count, names)) {
+    if (!ban_parse_target(order, &banning.net) || !ban_spares_requester(order, &banning.net) ||
+        !ban_is_confirmed(&banning)) {
         return;
     }
     (void)sanction_impose(order, STORAGE_SANCTION_BAN, 0);
     ban_disconnect_affected(&banning);
     order_add_line(order, _("%s is banned, %p: %s"), order->target.name,
                    say_duration_argument(order->duration_ms), order->reason);
-    if (count > 0) {
-        order_add_line(order, _("Disconnected: %s"), names);
+    if (banning.count > 0) {
+        order_add_line(order, _("Disconnected: %s"), banning.names);
     }
 }
 
