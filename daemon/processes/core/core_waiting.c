@@ -43,7 +43,6 @@ struct core_waiting {
     struct event *child;
     struct core_reload reload;
     int holder;
-    bool knows_holder;              /* the list of nodes has been read */
     char failure[STORAGE_WHY_SIZE]; /* why the core cannot use its data; "": it can */
     struct operator_link operators[OPERATORS_MAX];
     char buffer[PACKET_MAX];
@@ -335,5 +334,4 @@ bool core_waiting_set_failure(struct core_waiting *waiting, const char *why)
 void core_waiting_set_holder(struct core_waiting *waiting, int holder)
 {
     waiting->holder = holder;
-    waiting->knows_holder = true;
 }
