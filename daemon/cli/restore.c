@@ -136,7 +136,7 @@ static bool put_old_database_aside(struct restore *restore)
         const char *suffix = strchr(names[i], '-');
         (void)snprintf(to, sizeof to, "%s/house-before-%s.db%s", restore->dir.path, restore->stamp,
                        suffix == NULL ? "" : suffix);
-        bool is_kept = strcmp(from, restore->dir.database) == 0 && link(from, to) == 0;
+        bool is_kept = suffix == NULL && link(from, to) == 0;
         bool is_moved = is_kept || rename(from, to) == 0;
         if (!is_moved && errno != ENOENT) {
             is_good = report_failure(from, strerror(errno));
