@@ -419,7 +419,7 @@ static int table_count_free_rows(const void *opaque)
 /* Keys that not every game has */
 #define KEYS_FOR_CLUES N_("arrows Tab Enter")
 #define KEYS_FOR_ORDER "< > 1-9"
-#define KEY_GIVING_ORDER "=" /* ORDER_KEY_GIVE */
+#define KEY_GIVING_ORDER ((const char[]){ORDER_KEY_GIVE, '\0'})
 #define KEY_CLAIMING "m"
 
 /* The help leaves out the keys for which the table's game has no use. */
