@@ -102,12 +102,6 @@ static enum telnet_result ask_for_terminal_name(struct telnet *telnet, struct by
     return send_reply(telnet, out, question, sizeof(question));
 }
 
-static enum telnet_result ask_for_zone(struct telnet *telnet, struct bytes *out)
-{
-    static const uint8_t question[] = {IAC, SB, ENVIRON, SEND, ENVIRON_USERVAR, 'T', 'Z', IAC, SE};
-    return send_reply(telnet, out, question, sizeof(question));
-}
-
 void telnet_begin_negotiation(struct telnet *telnet, struct bytes *out)
 {
     *telnet = (struct telnet){
@@ -193,7 +187,9 @@ static enum telnet_result handle_option_command(struct telnet *telnet, uint8_t c
         result = ask_for_terminal_name(telnet, out);
     }
     if (result == TELNET_OK && code == ENVIRON && is_on && old_state != TELNET_YES) {
-        result = ask_for_zone(telnet, out);
+        static const uint8_t question[] = {IAC, SB,  ENVIRON, SEND, ENVIRON_USERVAR,
+                                           'T', 'Z', IAC,     SE};
+        result = send_reply(telnet, out, question, sizeof(question));
     }
     return result;
 }
