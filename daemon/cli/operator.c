@@ -214,7 +214,7 @@ const char *operator_explain_failure(void)
     return errno == ETIMEDOUT || errno == EAGAIN
                ? _("the house is open, but its core does not answer")
            : errno == ECONNRESET ? _("the connection to the house was lost before it has answered: "
-                                     "see by \"audit\" whether the command was carried out")
+                                     "a command may have been carried out, see \"audit\"")
                                  : strerror(errno);
 }
 

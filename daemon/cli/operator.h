@@ -36,6 +36,6 @@ enum operator_result
 operator_check_core_answers(const char *data_dir,
                             char version_or_reason[OPERATOR_SAID_MAX]) MUST_CHECK;
 
-/* Explains why the last call returned OPERATOR_FAILED: the core hangs (ETIMEDOUT), or the text of
- * errno. */
+/* Explains why the last call returned OPERATOR_FAILED: the core hangs (ETIMEDOUT), the connection
+ * was lost (ECONNRESET), or the text of errno. */
 const char *operator_explain_failure(void);
