@@ -115,7 +115,15 @@ class House:
             time.sleep(0.02)
 
     def list_children(self, pid=None):
-        """Lists the child processes, as (pid, name)."""
+        """Lists the child processes, as (pid, name), once none is executing its program again: until it
+        has named itself, the arguments of the new program stand in the place of its name."""
+        found = self._read_children(pid)
+        while any("\0--image\0" in name for _, name in found):
+            time.sleep(0.02)
+            found = self._read_children(pid)
+        return found
+
+    def _read_children(self, pid):
         parent = str(pid or self.process.pid)
         found = []
         for status in pathlib.Path("/proc").glob("[0-9]*/stat"):
