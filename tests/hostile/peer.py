@@ -179,20 +179,24 @@ class Peer:
         self.is_deaf = self.into is None and payload[0] == NEWKEYS
         return payload[0], payload
 
+    def receive_and_answer(self, timeout=DEADLINE_S):
+        """Receives the next message, and refuses a global request. Returns the message's number and its
+        content; None for a message that needs no reaction. Raises Closed when the house disconnects."""
+        number, payload = self.receive_any(timeout)
+        content = paramiko.Message(payload[1:])
+        if number == DISCONNECT:
+            content.get_int()
+            raise Closed(content.get_string())
+        if number == GLOBAL_REQUEST:
+            self.send(REQUEST_FAILURE)
+        return None if number in (GLOBAL_REQUEST, IGNORE, DEBUG, EXT_INFO, AUTH_BANNER) else (number, content)
+
     def receive(self, timeout=DEADLINE_S):
-        """Receives like receive_any, but skips messages that need no reaction, refuses global
-        requests, and raises Closed when the house disconnects."""
+        """Receives the next message that needs a reaction, like receive_and_answer."""
         deadline = time.monotonic() + timeout
-        while True:
-            number, payload = self.receive_any(deadline - time.monotonic())
-            rest = paramiko.Message(payload[1:])
-            if number == DISCONNECT:
-                rest.get_int()
-                raise Closed(rest.get_string())
-            if number == GLOBAL_REQUEST:
-                self.send(REQUEST_FAILURE)
-            elif number not in (IGNORE, DEBUG, EXT_INFO, AUTH_BANNER):
-                return number, rest
+        while (message := self.receive_and_answer(deadline - time.monotonic())) is None:
+            pass
+        return message
 
     def expect_message(self, *numbers):
         """Receives the next message, whose number must be one of these."""
@@ -204,7 +208,7 @@ class Peer:
     def ignore_waiting_messages(self):
         """Reads and ignores the messages that have arrived; answers keepalives."""
         while self.buffer or select.select([self.socket], [], [], 0)[0]:
-            self.receive()
+            self.receive_and_answer()
 
     def read_until_closed(self, timeout=DEADLINE_S):
         """Reads until the house closes the connection. Returns the numbers of all messages
