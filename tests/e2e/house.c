@@ -324,6 +324,12 @@ void house_wait_for_log_lines(const struct house_fixture *house, const char *wor
     }
 }
 
+void house_expect_log_lines(const struct house_fixture *house, const char *words, int count)
+{
+    house_wait_for_log_lines(house, words, count);
+    assert_int_equal(house_count_log_lines(house, words), count);
+}
+
 int house_run_command(const struct house_fixture *house, const char *command)
 {
     char line[512];

@@ -51,6 +51,10 @@ int house_count_log_lines(const struct house_fixture *house, const char *words);
  * come in time. */
 void house_wait_for_log_lines(const struct house_fixture *house, const char *words, int count);
 
+/* Waits like house_wait_for_log_lines, and checks that there are no more. A house's processes write
+ * their lines after what a client or a command sees of them. */
+void house_expect_log_lines(const struct house_fixture *house, const char *words, int count);
+
 /* Runs `trickhouse COMMAND --data …`, and returns its exit status. */
 int house_run_command(const struct house_fixture *house, const char *command);
 

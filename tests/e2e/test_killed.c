@@ -52,7 +52,7 @@ static int open_house_with_short_patience(void **state)
 static void expect_one_log_line(const struct house_fixture *house, const char *words)
 {
     house_wait_for_log_lines(house, words, 1);
-    assert_int_equal(house_count_log_lines(house, words), 1);
+    house_expect_log_lines(house, words, 1);
 }
 
 /* A process that was stopped hangs as far as anybody can tell. */
@@ -145,7 +145,7 @@ static void a_request_that_kills_two_cores_is_refused_by_the_third(void **state)
     expect_one_log_line(house, "event=fatal type=say");
     guests_chat(bob, ada, "said afterwards");
     guests_chat(ada, bob, "heard");
-    assert_int_equal(house_count_log_lines(house, "event=died process=core"), 2);
+    house_expect_log_lines(house, "event=died process=core", 2);
     terminal_free(ada);
     terminal_free(bob);
 }
@@ -158,7 +158,7 @@ static void a_sign_in_that_kills_two_cores_ends_its_connection(void **state)
     struct terminal *ada = house_connect_by_ssh(house, &as_guest);
     (void)terminal_wait_for_end(ada);
     expect_one_log_line(house, "event=fatal type=sign_in");
-    assert_int_equal(house_count_log_lines(house, "event=died process=core"), 2);
+    house_expect_log_lines(house, "event=died process=core", 2);
     assert_int_equal(house_run_command(house, "status"), 0);
     terminal_free(ada);
 }

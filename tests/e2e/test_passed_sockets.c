@@ -65,7 +65,7 @@ static void people_enter_through_passed_sockets_after_a_reload_and_with_a_new_ga
     const struct house_fixture *house = &fixture->house;
     char words[256];
     snprintf(words, sizeof(words), "event=listen transport=ssh port=%d\n", house->port);
-    assert_int_equal(house_count_log_lines(house, words), 1);
+    house_expect_log_lines(house, words, 1);
     expect_people_to_enter(house);
     for (int i = 0; i < 2; i++) {
         snprintf(words, sizeof(words), "%s reload --data %s/data", getenv("TRICKHOUSE"),

@@ -46,7 +46,7 @@ static void everybody_stays_connected_when_a_new_core_takes_over(void **state)
     }
     assert_int_not_equal(house_find_process(house, "core"), core);
     assert_int_equal(house_find_process(house, "gate"), gate);
-    assert_int_equal(house_count_log_lines(house, "event=reloaded"), 3);
+    house_expect_log_lines(house, "event=reloaded", 3);
     terminal_free(ada);
 }
 
@@ -97,7 +97,7 @@ static void an_impossible_reload_is_refused_at_once_and_ends_no_process(void **s
     expect_reload_refusal(house, "house.conf:2: there is no naame in [house]; did you mean name");
     expect_reload_refusal(house, "house.conf:2: there is no naame in [house]; did you mean name");
     assert_int_equal(house_find_process(house, "core"), core);
-    assert_int_equal(house_count_log_lines(house, "the reload is refused: "), 2);
+    house_expect_log_lines(house, "the reload is refused: ", 2);
     struct terminal *bob = guests_connect(house);
     guests_chat(ada, bob, "as before");
     terminal_free(ada);

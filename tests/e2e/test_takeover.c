@@ -211,7 +211,7 @@ static void people_stay_when_the_core_or_the_bridge_of_a_node_hangs(void **state
     long begun_ms = terminal_now_ms();
     assert_int_equal(kill(house_find_process(&first, "core"), SIGSTOP), 0);
     expect_word(bob, ada, "said after a core hung", begun_ms);
-    assert_int_equal(house_count_log_lines(&first, "event=hangs process=core"), 1);
+    house_expect_log_lines(&first, "event=hangs process=core", 1);
 
     begun_ms = terminal_now_ms();
     assert_int_equal(kill(house_find_process(&first, "bridge"), SIGSTOP), 0);
@@ -267,7 +267,7 @@ static void a_house_is_handed_over_to_another_node(void **state)
     assert_true(wait_for_status(&second, "This node holds the house") < LEASE_MS);
     wait_for_status(&first, "Node 2 holds the house, and this one waits");
     guests_chat(bob, ada, "said to the second node");
-    assert_int_equal(house_count_log_lines(&first, "it was asked to"), 1);
+    house_expect_log_lines(&first, "it was asked to", 1);
     assert_int_equal(house_count_log_lines(&first, "died"), 0);
     assert_int_equal(house_count_log_lines(&first, "could not give up"), 0);
     run_cluster(&first, "status", &result);
@@ -438,7 +438,7 @@ static void a_house_is_opened_by_the_node_whose_program_can_open_its_data(void *
     terminal_free(ada);
     terminal_free(bob);
     for (int i = 0; i < 2; i++) {
-        assert_int_equal(house_count_log_lines(&old[i], failure), 1);
+        house_expect_log_lines(&old[i], failure, 1);
         house_close(&old[i]);
     }
     house_close(&new);
@@ -471,7 +471,8 @@ static void the_holder_reloads_whenever_an_operator_says_so(void **state)
         run_subcommand(&only, "reload", NULL, &result);
         if (result.status == 0) {
             command_assert_result(&result, 0, "The house is reloaded");
-        } else { /* a busy server may not answer in time: then the node waits, and takes the house */
+        } else { /* a busy server may not answer in time: then the node waits, and takes the house
+                  */
             command_assert_result(&result, 1, "but waits:\nthe database does not answer");
             wait_for_status(&only, "This node holds the house");
         }
