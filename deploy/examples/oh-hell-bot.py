@@ -24,14 +24,21 @@ class House:
     """A connection to the house. Numbers the requests, and sends unanswered ones again after the
     house has restarted."""
 
-    def __init__(self, command):
+    def __init__(self, command, shows_messages):
         self.ssh = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self.shows_messages = shows_messages
         self.last_id = 0
         self.unanswered = {}  # request id: (the request, the function to call with its answer)
         self.say_hello()
 
+    def show(self, direction, line):
+        if self.shows_messages:
+            print(time.strftime("%H:%M:%S"), direction, line.decode().rstrip(), file=sys.stderr)
+
     def send(self, message):
-        self.ssh.stdin.write(json.dumps(message).encode() + b"\n")
+        line = json.dumps(message).encode() + b"\n"
+        self.show(">", line)
+        self.ssh.stdin.write(line)
         self.ssh.stdin.flush()
 
     def say_hello(self):
@@ -49,6 +56,7 @@ class House:
         """Yields each message that the house sends without being asked, until the house ends
         the connection."""
         for line in self.ssh.stdout:
+            self.show("<", line)
             message = json.loads(line)
             kind = message["t"]
             if kind in ("ok", "no"):
@@ -216,10 +224,12 @@ def main():
     parser.add_argument("--fill", action="store_true", help="seat the house's bots there")
     parser.add_argument("--sign-up", metavar="NAME", help="create this account if it is missing")
     parser.add_argument("--person", action="store_true", help="do not become a bot account")
+    parser.add_argument("--trace", action="store_true",
+                        help="write all messages to standard error: > sent, < received")
     parser.add_argument("host")
     parser.add_argument("ssh", nargs=argparse.REMAINDER)
     options = parser.parse_args()
-    house = House(["ssh", "-s", *options.ssh, options.host, "api"])
+    house = House(["ssh", "-s", *options.ssh, options.host, "api"], options.trace)
     status = Player(house, options).play_game()
     house.close()
     return status
