@@ -431,7 +431,7 @@ static void a_house_is_opened_by_the_node_whose_program_can_open_its_data(void *
     command_assert_result(&result, 0, "2     cannot open the data ");
     open_node(&new, 3);
     assert_true(wait_for_status(&new, "This node holds the house") < LEASE_MS);
-    wait_for_status(&old[0], "Node 3 holds the house");
+    house_wait_for_log_lines(&old[0], "bridge info conn=- event=carry node=3", 1);
     struct terminal *ada = guests_connect(&old[0]);
     struct terminal *bob = guests_connect(&new);
     guests_chat(ada, bob, "said at a node that cannot open the data");
