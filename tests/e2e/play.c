@@ -157,9 +157,6 @@ bool play_move(struct terminal *player)
     char key[KEY_MAX];
     if (is_finished_trick_shown(player)) {
         terminal_type(player, "\x1b"); /* skips the display of the finished trick */
-        /* a key that reached a slow session together with Esc would be another key */
-        terminal_expect_gone(player, "takes it");
-        terminal_expect_gone(player, "you take it");
         return true;
     }
     if (terminal_shows(player, "is over. Enter")) {

@@ -23,6 +23,7 @@
  * Alt with that key, and lines that come at once for a paste. */
 #define AFTER_ESCAPE_MS 300
 #define AFTER_ENTER_MS 50
+#define ANSWER_MS 3000 /* so long a person waits at most for the screen to answer Enter or Esc */
 
 struct terminal {
     struct terminal *next; /* in the list of those that are open */
@@ -33,6 +34,7 @@ struct terminal {
     VTermScreen *screen;
     bool is_cursor_shown;
     long pause_ms; /* until then, the person waits after the last key */
+    char *before;  /* the text when Enter or Esc was typed last; NULL after other keys */
     char title[256];
     char
         cell[4 * VTERM_MAX_CHARS_PER_CELL + 1]; /* the text that terminal_read_cell returned last */
@@ -124,18 +126,34 @@ void terminal_free(struct terminal *terminal)
     }
     vterm_free(terminal->vterm);
     free(terminal->text);
+    free(terminal->before);
     free(terminal);
+}
+
+/* Waits as a person does after Enter and Esc, who looks at what comes of them. A slow session would
+ * read the next key together with them: as another key, or as pasted text. */
+static void wait_after_last_key(struct terminal *terminal)
+{
+    long now_ms = terminal_now_ms();
+    bool is_open = true;
+    while (is_open && (now_ms < terminal->pause_ms ||
+                       (now_ms < terminal->pause_ms + ANSWER_MS && terminal->before != NULL &&
+                        strcmp(terminal_read_text(terminal), terminal->before) == 0))) {
+        is_open = terminal_read(terminal, 10);
+        now_ms = terminal_now_ms();
+    }
+    free(terminal->before);
+    terminal->before = NULL;
 }
 
 void terminal_type(struct terminal *terminal, const char *keys)
 {
     size_t len = strlen(keys);
-    for (long left; (left = terminal->pause_ms - terminal_now_ms()) > 0;) {
-        terminal_read(terminal, (int)left);
-    }
+    wait_after_last_key(terminal);
     char last = len > 0 ? keys[len - 1] : '\0';
     int pause_ms = last == '\x1b' ? AFTER_ESCAPE_MS : last == '\r' ? AFTER_ENTER_MS : 0;
     terminal->pause_ms = terminal_now_ms() + pause_ms;
+    terminal->before = pause_ms > 0 ? strdup(terminal_read_text(terminal)) : NULL;
     long deadline = terminal_now_ms() + TERMINAL_DEADLINE_MS;
     while (len > 0) {
         ssize_t written = write(terminal->pty, keys, len);
