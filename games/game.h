@@ -19,6 +19,7 @@
  */
 
 struct claim_facts;
+struct encode_traits;
 
 #define GAME_OPTIONS_MAX 4
 #define GAME_STATE_MAX 2048
@@ -369,6 +370,9 @@ struct game_def {
      * a sensible legal move for the view's seat, whose turn it is. */
     uint8_t (*careful)(const struct game_view *view, const struct game_config *config,
                        struct quick_random *random);
+
+    /* What a net sees of the game (bots/encode.h). */
+    const struct encode_traits *encode;
 
     /* For searching bots (bots/search.h). All of these may be NULL. */
 

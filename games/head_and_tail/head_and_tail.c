@@ -72,8 +72,10 @@ static const uint8_t *cards_of_trick(const struct table_state *table, uint8_t tr
     return table->plays + (size_t)trick * table->seats;
 }
 
-static void tally_tricks(const struct table_state *table, struct head_and_tail_tally *tally)
+void head_and_tail_tally_from_state(const struct head_and_tail *state,
+                                    struct head_and_tail_tally *tally)
 {
+    const struct table_state *table = &state->table;
     memset(tally, 0, sizeof(*tally));
     for (uint8_t i = 0; i < table->past_count; i++) {
         head_and_tail_tally_add_trick(tally, table->leads[i + 1], cards_of_trick(table, i),
@@ -217,7 +219,7 @@ __attribute__((noinline)) static void finish_round(struct head_and_tail *state,
     struct table_state *table = &state->table;
     struct head_and_tail_tally tally;
     int16_t points[SEATS_MAX];
-    tally_tricks(table, &tally);
+    head_and_tail_tally_from_state(state, &tally);
     head_and_tail_fill_points(&tally, table->seats, points);
     table_add_points(table, points);
     if (log != NULL) {
@@ -450,6 +452,7 @@ const struct game_def head_and_tail_game = {
     .score = table_fill_outcome,
     .move_write = write_move,
     .careful = head_and_tail_careful_move,
+    .encode = &head_and_tail_encode,
     .close = close_game,
     .light = head_and_tail_light_move,
     .reward = compute_reward,

@@ -6,7 +6,8 @@
  * Head & Tail (RULES.md). The files: the rules (head_and_tail.c), the score of tricks
  * (head_and_tail_tally.c), texts for people (head_and_tail_face.c), the story of a table
  * (head_and_tail_story.c), claims (head_and_tail_claim.c), the careful policy
- * (head_and_tail_careful.c) and the light one (head_and_tail_light.c). This header is for these
+ * (head_and_tail_careful.c) and the light one (head_and_tail_light.c), what a net sees
+ * (head_and_tail_encode.c). This header is for these
  * files and their tests.
  */
 
@@ -66,6 +67,10 @@ uint8_t head_and_tail_lowest_rank(const uint8_t *cards, uint8_t count);
 void head_and_tail_tally_add_trick(struct head_and_tail_tally *tally, uint8_t winner,
                                    const uint8_t *cards, uint8_t count);
 
+/* Tallies the finished tricks of the state's round. */
+void head_and_tail_tally_from_state(const struct head_and_tail *state,
+                                    struct head_and_tail_tally *tally);
+
 /* Tallies the finished tricks of the view's round. */
 void head_and_tail_tally_from_view(const struct game_view *view, struct head_and_tail_tally *tally);
 
@@ -81,6 +86,7 @@ void head_and_tail_fill_points(const struct head_and_tail_tally *tally, uint8_t 
                                int16_t points[SEATS_MAX]);
 
 extern const struct deck_def head_and_tail_deck;
+extern const struct encode_traits head_and_tail_encode;
 extern const struct game_story head_and_tail_story;
 void head_and_tail_explain_result(const struct game_view *view, const struct game_config *config,
                                   uint8_t winners, struct story *story);

@@ -408,6 +408,7 @@ const struct game_def heckin_hounds_game = {
     .move_write = write_move,
     .bid = read_bid,
     .careful = hounds_careful_move,
+    .encode = &heckin_hounds_encode,
     .close = table_make_round_last,
     .light = hounds_light_move,
     .reward = hounds_compute_reward,

@@ -7,7 +7,8 @@
  * events (…_event.c) and views (…_view.c), what a view tells its reader (…_known.c), states sampled
  * from views (…_sample.c, their cards in …_layout.c, played cards in …_played.c), texts for people
  * (…_face.c, moves in …_moves.c, rules in …_words.c), the careful policy (…_careful.c) and what
- * searching bots need (…_light.c). This header is for these files and their tests.
+ * searching bots need (…_light.c), what a net sees (…_encode.c). This header is for these files and
+ * their tests.
  *
  * The phases:
  *
@@ -279,6 +280,7 @@ bool hounds_find_cards_pointed_at(const struct game_view *view, uint8_t move, st
 extern const char *const hounds_brief[];
 extern const char *const hounds_signs[];
 extern const char *const hounds_rules[];
+extern const struct encode_traits heckin_hounds_encode;
 extern const struct game_story hounds_story;
 void hounds_explain_result(const struct game_view *view, const struct game_config *config,
                            uint8_t winners, struct story *story);

@@ -385,6 +385,7 @@ const struct game_def hund_game = {
     .score = table_fill_outcome,
     .move_write = write_move,
     .careful = hund_careful_move,
+    .encode = &hund_encode,
     .close = table_make_round_last,
     .light = hund_light_move,
     .reward = compute_reward,

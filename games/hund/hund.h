@@ -7,7 +7,8 @@
  * virtual player (hund_virtual.c), the score of a round (hund_result.c), events and views
  * (hund_record.c), states sampled from views (hund_sample.c), texts for people (hund_face.c), the
  * facts on the table (hund_facts.c), the story of a table (hund_story.c), claims (hund_claim.c),
- * the careful policy (hund_careful.c) and the light one (hund_light.c). This header is for these
+ * the careful policy (hund_careful.c) and the light one (hund_light.c), what a net sees
+ * (hund_encode.c). This header is for these
  * files and their tests.
  */
 
@@ -190,6 +191,7 @@ enum game_result hund_apply_move(void *state_bytes, uint8_t seat, uint8_t move,
 enum game_result hund_sample_state(const struct game_view *view, const struct game_config *config,
                                    struct quick_random *random, void *state_bytes);
 
+extern const struct encode_traits hund_encode;
 extern const struct game_story hund_story;
 void hund_explain_result(const struct game_view *view, const struct game_config *config,
                          uint8_t winners, struct story *story);

@@ -411,6 +411,7 @@ const struct game_def oh_hell_game = {
     .move_write = write_move,
     .bid = read_bid,
     .careful = oh_hell_careful_move,
+    .encode = &oh_hell_encode,
     .close = table_make_round_last,
     .light = oh_hell_light_move,
     .narrow = oh_hell_narrow,

@@ -5,7 +5,8 @@
 /*
  * Oh Hell (RULES.md). The files: the rules (oh_hell.c), texts for people (oh_hell_face.c), the
  * story of a table (oh_hell_story.c), claims (oh_hell_claim.c), the careful policy
- * (oh_hell_careful.c), and what searching bots need (oh_hell_light.c). This header is for these
+ * (oh_hell_careful.c), what searching bots need (oh_hell_light.c), and what a net sees
+ * (oh_hell_encode.c). This header is for these
  * files and their tests.
  */
 
@@ -53,6 +54,7 @@ uint8_t oh_hell_turned_up_card(const struct game_view *view);
  * has a forbidden bid. */
 int8_t oh_hell_forbidden_bid(const struct game_view *view);
 
+extern const struct encode_traits oh_hell_encode;
 extern const struct game_story oh_hell_story;
 extern const struct game_face oh_hell_face;
 extern const struct game_lesson oh_hell_lesson;

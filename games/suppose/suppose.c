@@ -368,6 +368,7 @@ const struct game_def suppose_game = {
     .move_write = suppose_write_move,
     .bid = read_prediction,
     .careful = suppose_careful_move,
+    .encode = &suppose_encode,
     .close = table_make_round_last,
     .light = suppose_light_move,
     .reward = compute_reward,

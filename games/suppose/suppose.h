@@ -9,8 +9,8 @@
  * them (suppose_fill.h), texts for people (suppose_face.c), the story of a table
  * (suppose_story.c), the hand as it is put in order on a screen (suppose_order.c) the careful
  * policy (suppose_careful.c), and for the strong bots the light policy (suppose_light.c) and the
- * planning of hands and predictions (suppose_plan.c). This header is for these files and their
- * tests.
+ * planning of hands and predictions (suppose_plan.c), what a net sees (suppose_encode.c). This
+ * header is for these files and their tests.
  */
 
 enum suppose_phase {
@@ -134,6 +134,7 @@ enum game_result suppose_sample_state(const struct game_view *view,
                                       void *state_bytes);
 
 extern const struct deck_def suppose_deck;
+extern const struct encode_traits suppose_encode;
 extern const struct game_story suppose_story;
 extern const struct game_face suppose_face;
 extern const struct game_lesson suppose_lesson;

@@ -2,7 +2,6 @@
 
 #include "games/macros.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -21,18 +20,6 @@ static const struct bench {
 };
 
 const struct subcommand bench_program = {.name = "bench"};
-
-/* Prints a usage error as the program trickhouse does, but with this program's name. */
-int subcommand_report_wrong_usage(const struct subcommand *self, const char *format, ...)
-{
-    va_list args;
-    fprintf(stderr, "%s: ", self->name);
-    va_start(args, format);
-    vfprintf(stderr, format, args);
-    va_end(args);
-    fprintf(stderr, " (see: %s --help)\n", self->name);
-    return 2;
-}
 
 static int print_help(void)
 {

@@ -1,0 +1,453 @@
+#include "games/bots/encode.h"
+
+#include "games/bits.h"
+
+#include <assert.h>
+#include <string.h>
+
+#define NO_INPUT UINT16_MAX /* all inputs of a group are off */
+
+/* How many numbers of each kind are told apart. */
+#define RANKED_CARDS 4 /* of a suit: the highest own cards */
+#define HIGHER_CARDS 5 /* unseen cards that are higher */
+#define OWN_CARDS 10   /* of a suit */
+#define HIDDEN_CARDS 15
+#define WON_CARDS 12
+#define NEED_LEAST (-3) /* tricks that are missing for the bid */
+#define NEED_MOST 10
+#define LEAD_STEPS 9 /* of the difference of two totals */
+#define TOTAL_MOST 20
+#define ROUNDS_LEFT 8
+
+static unsigned count_cards(const struct deck_def *deck)
+{
+    return (unsigned)(deck->suit_count * deck->value_count + deck->special_count);
+}
+
+static unsigned count_seats(const struct game_def *game)
+{
+    return game->seats_max > game->seats_filled ? game->seats_max : game->seats_filled;
+}
+
+/* Turns one of the inputs on that the next group adds. */
+static void turn_on(struct encoding *out, unsigned input)
+{
+    out->active[out->count++] = (uint16_t)(out->inputs + input);
+}
+
+void encode_add_number(struct encoding *out, int number, int low, int high)
+{
+    number = number < low ? low : number > high ? high : number;
+    encode_add(out, (unsigned)(number - low), (unsigned)(high - low + 1));
+}
+
+/* If several special cards are in a deck, one belongs to each seat. */
+uint8_t encode_card(const struct encoding *encoding, uint8_t card)
+{
+    const struct deck_def *deck = encoding->game->deck;
+    uint8_t number = card_number_without_copy(deck, card);
+    uint8_t suit = number / deck->value_count;
+    uint8_t special = (uint8_t)(number - deck->suit_count * deck->value_count);
+    if (suit < deck->suit_count) {
+        return (uint8_t)(encoding->place[suit] * deck->value_count + number % deck->value_count);
+    }
+    return special < encoding->table->seats && deck->special_count > 1
+               ? (uint8_t)(number - special + encoding->distance[special])
+               : number;
+}
+
+/* Removes the lowest card from the set. Returns it; CARD_NONE if the set is empty. */
+static uint8_t take_card(struct card_set *set)
+{
+    for (uint8_t word = 0; word < 2; word++) {
+        if (set->bits[word] != 0) {
+            uint8_t bit = bits_index_of_lowest(set->bits[word]);
+            set->bits[word] &= set->bits[word] - 1;
+            return (uint8_t)(word * 64 + bit);
+        }
+    }
+    return CARD_NONE;
+}
+
+static void put_card(struct card_set *set, uint8_t card)
+{
+    set->bits[card / 64] |= UINT64_C(1) << (card % 64);
+}
+
+static struct card_set join(struct card_set one, struct card_set other)
+{
+    return (struct card_set){{one.bits[0] | other.bits[0], one.bits[1] | other.bits[1]}};
+}
+
+static struct card_set leave_out(struct card_set one, struct card_set other)
+{
+    return (struct card_set){{one.bits[0] & ~other.bits[0], one.bits[1] & ~other.bits[1]}};
+}
+
+static uint8_t suit_of(const struct encoding *out, uint8_t card)
+{
+    const struct deck_def *deck = out->game->deck;
+    return card_suit(deck, card_number_without_copy(deck, card));
+}
+
+void encode_add_card(struct encoding *out, uint8_t card)
+{
+    encode_add(out, card == CARD_NONE ? NO_INPUT : encode_card(out, card),
+               count_cards(out->game->deck));
+}
+
+void encode_add_cards(struct encoding *out, struct card_set set)
+{
+    const struct deck_def *deck = out->game->deck;
+    unsigned cards = count_cards(deck);
+    uint8_t copies[MOVES_MAX] = {0};
+    uint8_t card;
+    while ((card = take_card(&set)) != CARD_NONE) {
+        uint8_t number = encode_card(out, card);
+        turn_on(out, copies[number]++ * cards + number);
+    }
+    encode_add(out, NO_INPUT, cards * (deck->copies == 0 ? 1U : deck->copies));
+}
+
+void encode_add_seat(struct encoding *out, uint8_t seat)
+{
+    encode_add(out, seat < out->table->seats ? out->distance[seat] : NO_INPUT,
+               count_seats(out->game));
+}
+
+/* Adds inputs for `count` numbers, number i of them at place places[i] of `places_max`. */
+static void add_by_place(struct encoding *out, const uint8_t *numbers, const uint8_t *places,
+                         unsigned count, unsigned most, unsigned places_max)
+{
+    for (unsigned i = 0; i < count; i++) {
+        if (numbers[i] != 0) {
+            turn_on(out, places[i] * most + (numbers[i] < most ? numbers[i] : most) - 1);
+        }
+    }
+    encode_add(out, NO_INPUT, places_max * most);
+}
+
+void encode_add_by_seat(struct encoding *out, const uint8_t numbers[SEATS_MAX], unsigned most)
+{
+    add_by_place(out, numbers, out->distance, out->table->seats, most, count_seats(out->game));
+}
+
+void encode_add_by_suit(struct encoding *out, const uint8_t numbers[FACE_SUITS_MAX], unsigned most)
+{
+    uint8_t suits = out->game->deck->suit_count;
+    add_by_place(out, numbers, out->place, suits, most, suits);
+}
+
+struct card_set encode_find_visible_cards(const struct table_state *table, uint8_t viewer,
+                                          uint8_t owner)
+{
+    struct card_set set = {{0}};
+    for (uint8_t slot = 0; slot < table->slot_count; slot++) {
+        uint8_t card = table->slots[owner][slot];
+        if ((table->sight[owner][slot] >> viewer & 1) != 0 &&
+            table_seat_holds(table, owner, card)) {
+            put_card(&set, card);
+        }
+    }
+    return set;
+}
+
+/* What the cards played in the round tell, by seat. */
+struct played {
+    struct card_set cards[SEATS_MAX];
+    struct card_set trick;                    /* the current one */
+    uint8_t voids[SEATS_MAX][FACE_SUITS_MAX]; /* 1: the seat has not followed the suit */
+    uint8_t won[SEATS_MAX][FACE_SUITS_MAX];   /* cards in the tricks that the seat took, by suit */
+};
+
+static void read_plays(const struct encoding *out, struct played *played)
+{
+    const struct table_state *table = out->table;
+    uint8_t led = SUIT_NONE;
+    uint8_t seat = 0;
+    *played = (struct played){0};
+    for (uint8_t i = 0; i < table->play_count; i++) {
+        uint8_t trick = i / table->seats;
+        uint8_t card = table->plays[i];
+        uint8_t suit = suit_of(out, card);
+        bool is_led = i % table->seats == 0;
+        led = is_led ? suit : led;
+        seat = is_led ? table->leads[trick] : table->next[seat];
+        put_card(&played->cards[seat], card);
+        if (suit != led && suit != SUIT_NONE && led != SUIT_NONE) {
+            played->voids[seat][led] = 1;
+        }
+        if (trick == table->past_count) {
+            put_card(&played->trick, card);
+        } else if (suit != SUIT_NONE) {
+            played->won[table->leads[trick + 1]][suit]++;
+        }
+    }
+}
+
+/* Counts the cards of each suit. */
+static void count_suits(const struct encoding *out, struct card_set set,
+                        uint8_t counts[FACE_SUITS_MAX])
+{
+    uint8_t card;
+    for (uint8_t suit = 0; suit < FACE_SUITS_MAX; suit++) {
+        counts[suit] = 0;
+    }
+    while ((card = take_card(&set)) != CARD_NONE) {
+        uint8_t suit = suit_of(out, card);
+        if (suit != SUIT_NONE) {
+            counts[suit]++;
+        }
+    }
+}
+
+/* Puts the suits in their canonical order: by role, then by the number of own cards. */
+static void sort_suits(struct encoding *out)
+{
+    uint8_t suits = out->game->deck->suit_count;
+    uint8_t counts[FACE_SUITS_MAX];
+    count_suits(out, out->own, counts);
+    for (uint8_t suit = 0; suit < suits; suit++) {
+        out->place[suit] = 0;
+        for (uint8_t other = 0; other < suits; other++) {
+            int later = out->roles[suit] - out->roles[other];
+            later = later != 0 ? later : counts[other] - counts[suit];
+            later = later != 0 ? later : suit - other;
+            out->place[suit] = (uint8_t)(out->place[suit] + (later > 0));
+        }
+        out->suits[out->place[suit]] = suit;
+    }
+}
+
+/* The cards of a suit in the set: bit v for the value number v. */
+static uint64_t cards_of_suit(const struct deck_def *deck, struct card_set set, uint8_t suit)
+{
+    unsigned first = (unsigned)(suit * deck->value_count);
+    uint64_t cards = set.bits[first / 64] >> first % 64;
+    if (first < 64 && first + deck->value_count > 64) {
+        cards |= set.bits[1] << (64 - first);
+    }
+    return cards & ((UINT64_C(1) << deck->value_count) - 1);
+}
+
+/* For games in which players must follow suit: how many unseen cards are higher than each of the
+ * highest own cards of a suit, how many cards of each suit are own ones and unseen ones, and who
+ * has not followed. */
+static void add_suits(struct encoding *out, const struct played *played)
+{
+    const struct deck_def *deck = out->game->deck;
+    struct card_set hidden = leave_out(out->cards, out->seen);
+    uint8_t counts[FACE_SUITS_MAX];
+    uint8_t higher[RANKED_CARDS][FACE_SUITS_MAX] = {{0}};
+    for (uint8_t suit = 0; suit < deck->suit_count; suit++) {
+        uint64_t own = cards_of_suit(deck, out->own, suit);
+        uint64_t rest = cards_of_suit(deck, hidden, suit);
+        for (uint8_t i = 0; i < RANKED_CARDS && own != 0; i++) {
+            uint8_t top = (uint8_t)(63 - __builtin_clzll(own));
+            higher[i][suit] = (uint8_t)(bits_count(rest >> top) + 1);
+            own ^= UINT64_C(1) << top;
+        }
+    }
+    for (uint8_t i = 0; i < RANKED_CARDS; i++) {
+        encode_add_by_suit(out, higher[i], HIGHER_CARDS + 1);
+    }
+    count_suits(out, out->own, counts);
+    encode_add_by_suit(out, counts, OWN_CARDS);
+    count_suits(out, hidden, counts);
+    encode_add_by_suit(out, counts, HIDDEN_CARDS);
+    for (uint8_t place = 0; place < deck->suit_count; place++) {
+        uint8_t voids[SEATS_MAX];
+        for (uint8_t seat = 0; seat < SEATS_MAX; seat++) {
+            voids[seat] = played->voids[seat][out->suits[place]];
+        }
+        encode_add_by_seat(out, voids, 1);
+    }
+}
+
+/* The cards that each seat has played, those that the seat sees in the others' hands, and those in
+ * the tricks that each has taken. */
+static void add_cards_by_seat(struct encoding *out, const struct played *played)
+{
+    uint8_t groups = out->game->encode->groups;
+    for (unsigned distance = 0; distance < count_seats(out->game); distance++) {
+        bool is_taken = distance < out->table->seats;
+        uint8_t seat = is_taken ? out->seats[distance] : 0;
+        struct card_set cards = {{0}};
+        struct card_set visible = {{0}};
+        uint8_t won[FACE_SUITS_MAX] = {0};
+        if (is_taken) {
+            cards = played->cards[seat];
+            visible = encode_find_visible_cards(out->table, out->me, seat);
+            memcpy(won, played->won[seat], sizeof(won));
+        }
+        encode_add_cards(out, cards);
+        if ((groups & ENCODE_OTHERS) != 0 && distance > 0) {
+            encode_add_cards(out, visible);
+        }
+        if ((groups & ENCODE_WON) != 0) {
+            encode_add_by_suit(out, won, WON_CARDS);
+        }
+    }
+}
+
+static void add_trick(struct encoding *out, const struct played *played)
+{
+    const struct table_state *table = out->table;
+    bool is_open = table->trick_count > 0;
+    uint8_t led = is_open ? suit_of(out, table->led_card) : SUIT_NONE;
+    encode_add_cards(out, played->trick);
+    encode_add_card(out, is_open ? table->best_card : CARD_NONE);
+    encode_add_seat(out, is_open ? table->best_seat : UINT8_MAX);
+    encode_add(out, led == SUIT_NONE ? NO_INPUT : out->place[led], out->game->deck->suit_count);
+    encode_add(out, table->trick_count, count_seats(out->game));
+}
+
+/* Tricks taken, bids, and the tricks that are missing for them. */
+static void add_bids(struct encoding *out)
+{
+    const struct table_state *table = out->table;
+    uint8_t bids[SEATS_MAX];
+    uint8_t needs[SEATS_MAX];
+    for (uint8_t seat = 0; seat < table->seats; seat++) {
+        int need = table->bids[seat] - table->tricks[seat];
+        need = need < NEED_LEAST ? NEED_LEAST : need;
+        bids[seat] = (uint8_t)(table->bids[seat] - BID_NONE);
+        needs[seat] = (uint8_t)(bids[seat] == 0 ? 0 : need - NEED_LEAST + 1);
+    }
+    encode_add_by_seat(out, table->tricks, ENCODE_TRICK_NUMBERS - 1);
+    if ((out->game->encode->groups & ENCODE_BIDS) != 0) {
+        encode_add_by_seat(out, bids, ENCODE_TRICK_NUMBERS);
+        encode_add_by_seat(out, needs, NEED_MOST - NEED_LEAST + 1);
+    }
+}
+
+/* The step of a difference of totals, from 1: small ones are told apart, large ones roughly. */
+static uint8_t step_of_lead(int lead)
+{
+    static const uint8_t bounds[LEAD_STEPS - 1] = {1, 2, 3, 5, 8, 13, 21, 36};
+    int size = lead < 0 ? -lead : lead;
+    int step = 0;
+    while (step < LEAD_STEPS - 1 && size >= bounds[step]) {
+        step++;
+    }
+    return (uint8_t)(LEAD_STEPS + (lead < 0 ? -step : step));
+}
+
+/* The totals, and how long the round and the game still are. */
+static void add_standing(struct encoding *out)
+{
+    const struct table_state *table = out->table;
+    int own = table->scores[out->me];
+    int left = table->rounds == 0 ? ROUNDS_LEFT + 1 : table->rounds - table->round;
+    uint8_t leads[SEATS_MAX] = {0};
+    for (uint8_t seat = 0; seat < table->players; seat++) {
+        leads[seat] = seat == out->me ? 0 : step_of_lead(own - table->scores[seat]);
+    }
+    encode_add_by_seat(out, leads, 2 * LEAD_STEPS - 1);
+    encode_add_number(out, own, -TOTAL_MOST, TOTAL_MOST);
+    encode_add_number(out, left, 0, ROUNDS_LEFT + 1);
+    encode_add(out, table->players, SEATS_MAX + 1);
+    encode_add(out, (unsigned)(table->slot_count - table->past_count), SLOTS_MAX + 1);
+    encode_add(out, table->slot_count, SLOTS_MAX + 1);
+    encode_add(out, table->phase, out->game->phase_count);
+}
+
+/* Finds out where the seats are, and which cards the seat knows. */
+static void begin(const struct game_def *game, const struct table_state *table, uint8_t seat,
+                  struct encoding *out)
+{
+    out->count = 0;
+    out->inputs = 0;
+    out->layout = 2166136261U;
+    out->game = game;
+    out->table = table;
+    out->me = seat;
+    out->own = encode_find_visible_cards(table, seat, seat);
+    out->seen = out->own;
+    uint8_t other = seat;
+    for (uint8_t distance = 0; distance < table->seats; distance++) {
+        out->distance[other] = distance;
+        out->seats[distance] = other;
+        out->seen = join(out->seen, encode_find_visible_cards(table, seat, other));
+        other = table->next[other];
+    }
+    for (uint8_t i = 0; i < table->play_count; i++) {
+        put_card(&out->seen, table->plays[i]);
+    }
+}
+
+void encode_state(const struct game_def *game, const void *state, uint8_t seat,
+                  struct encoding *out)
+{
+    struct played played;
+    begin(game, state, seat, out); /* every state begins with a struct table_state */
+    game->encode->sort(state, out);
+    sort_suits(out);
+    read_plays(out, &played);
+    encode_add(out, 0, 1); /* always on */
+    encode_add_cards(out, out->own);
+    add_cards_by_seat(out, &played);
+    add_trick(out, &played);
+    if ((game->encode->groups & ENCODE_FOLLOWS) != 0) {
+        add_suits(out, &played);
+    }
+    add_bids(out);
+    add_standing(out);
+    game->encode->add(state, out);
+    assert(out->count <= ENCODE_ACTIVE_MAX);
+}
+
+/* The number of outputs of a range of moves. */
+static uint16_t count_outputs(const struct encode_moves *range)
+{
+    return range->kind == ENCODE_TRICKS ? ENCODE_TRICK_NUMBERS : range->count;
+}
+
+const struct encode_moves *encode_find_range(const struct game_def *game, uint8_t move,
+                                             uint16_t *first)
+{
+    const struct encode_moves *range = game->encode->moves;
+    *first = 0;
+    for (; move < range->first || move >= range->first + range->count; range++) {
+        *first = (uint16_t)(*first + count_outputs(range));
+    }
+    return range;
+}
+
+uint8_t encode_move(const struct encoding *encoding, uint8_t move, uint16_t outputs[2])
+{
+    uint16_t first;
+    const struct encode_moves *range = encode_find_range(encoding->game, move, &first);
+    uint8_t number = (uint8_t)(move - range->first);
+    uint8_t numbers[2];
+    switch ((enum encode_move_kind)range->kind) {
+    case ENCODE_PLAIN:
+        break;
+    case ENCODE_CARD:
+        number = encode_card(encoding, number);
+        break;
+    case ENCODE_SEAT:
+        number = (uint8_t)(encoding->distance[number / range->stride] * range->stride +
+                           number % range->stride);
+        break;
+    case ENCODE_OWN:
+        number = encoding->game->encode->find_output(encoding, number);
+        break;
+    case ENCODE_TRICKS:
+        (void)encoding->game->bid(move, numbers);
+        outputs[0] = (uint16_t)(first + numbers[0]);
+        outputs[1] = (uint16_t)(first + numbers[1]);
+        return numbers[0] == numbers[1] ? 1 : 2;
+    }
+    outputs[0] = (uint16_t)(first + number);
+    return 1;
+}
+
+uint16_t encode_count_outputs(const struct game_def *game)
+{
+    uint16_t count = 0;
+    for (uint8_t i = 0; i < game->encode->range_count; i++) {
+        count = (uint16_t)(count + count_outputs(&game->encode->moves[i]));
+    }
+    return count;
+}

@@ -1,0 +1,130 @@
+#pragma once
+
+#include "games/game.h"
+#include "games/table.h"
+
+/*
+ * What a seat knows of a state, as the numbers of the inputs of a net (bots/net.h) that are on. The
+ * encoder reads nothing that the seat may not know: states that look alike to the seat have the
+ * same inputs.
+ *
+ * Cards are put in a canonical order, because the suits of most games differ only in name: suits
+ * are sorted by their role in the round, then by how many cards of them the seat holds. Seats are
+ * counted clockwise from the seat itself.
+ */
+
+#define ENCODE_ACTIVE_MAX 250
+#define ENCODE_TRICK_NUMBERS 12 /* numbers of tricks that are told apart: from 0 on */
+
+struct encoding {
+    uint16_t active[ENCODE_ACTIVE_MAX]; /* the inputs that are on */
+    uint16_t count;
+    uint16_t inputs; /* the number of inputs encoded so far, on or off */
+    uint32_t layout; /* a hash of the sizes of all groups of inputs: nets of another layout do not
+                        fit */
+    const struct game_def *game;
+    const struct table_state *table;
+    uint8_t me;                    /* the seat */
+    uint8_t distance[SEATS_MAX];   /* of each seat from it, clockwise */
+    uint8_t seats[SEATS_MAX];      /* the seat at each distance */
+    uint8_t place[FACE_SUITS_MAX]; /* the canonical place of each suit */
+    uint8_t suits[FACE_SUITS_MAX]; /* the suit at each place */
+    uint8_t roles[FACE_SUITS_MAX]; /* by suit, set by the game: lower ones come first */
+    struct card_set cards;         /* set by the game: the cards that are dealt */
+    struct card_set own;           /* the cards that the seat sees in its own hand */
+    struct card_set seen;          /* all cards that the seat sees or has seen played */
+};
+
+/* Which groups of inputs a game has. */
+enum encode_group {
+    ENCODE_FOLLOWS = 1, /* players must follow suit */
+    ENCODE_BIDS = 2,    /* players bid */
+    ENCODE_OTHERS = 4,  /* a seat sees cards in the hands of others */
+    ENCODE_WON = 8,     /* the cards that a seat has won count */
+};
+
+/* How moves become outputs of the net. */
+enum encode_move_kind {
+    ENCODE_PLAIN,  /* the moves have an output each */
+    ENCODE_CARD,   /* the number within the range is a card's */
+    ENCODE_SEAT,   /* the number within the range, divided by `stride`, is a seat */
+    ENCODE_TRICKS, /* the moves name one or two numbers of tricks (game_def.bid) that the next seat
+                      will take; there is an output for each number */
+    ENCODE_OWN,    /* the game's function `find_output` says which output within the range it is */
+};
+
+struct encode_moves {
+    uint8_t first, count;
+    uint8_t kind;
+    uint8_t stride; /* of ENCODE_SEAT: how many moves there are for each seat */
+};
+
+/* What a game tells the encoder: a member of struct game_def. */
+struct encode_traits {
+    uint8_t groups;      /* of enum encode_group */
+    uint8_t range_count; /* of `moves` */
+    const struct encode_moves *moves;
+
+    /* Sets `roles` of the suits, and `cards`. */
+    void (*sort)(const void *state, struct encoding *out);
+
+    /* Of ENCODE_TRICKS: the points for one number that is right, and for one of two. */
+    uint8_t points[2];
+
+    /* Adds the inputs that only this game has. */
+    void (*add)(const void *state, struct encoding *out);
+
+    /* For ENCODE_OWN: the output, counted from the range's first, for a number within the range. */
+    uint8_t (*find_output)(const struct encoding *encoding, uint8_t number);
+};
+
+/* Encodes what the seat, whose turn it is, knows of the state. */
+void encode_state(const struct game_def *game, const void *state, uint8_t seat,
+                  struct encoding *out);
+
+/* The outputs of the net that stand for the move: one, or two for a move that names two numbers.
+ * Returns how many there are. */
+uint8_t encode_move(const struct encoding *encoding, uint8_t move, uint16_t outputs[2]);
+
+/* The range of a move, and the first of its outputs. The move is one of the game's. */
+const struct encode_moves *encode_find_range(const struct game_def *game, uint8_t move,
+                                             uint16_t *first);
+
+/* The number of outputs of a game's net. */
+uint16_t encode_count_outputs(const struct game_def *game);
+
+/* The cards that a seat sees in a hand. */
+struct card_set encode_find_visible_cards(const struct table_state *table, uint8_t viewer,
+                                          uint8_t owner);
+
+/* The canonical number of a card. */
+uint8_t encode_card(const struct encoding *encoding, uint8_t card);
+
+/* Each of the functions below adds a group of inputs, always of the same size. */
+
+/* Adds `size` inputs, of which number `value` is on; none if it is not below `size`. */
+static inline void encode_add(struct encoding *out, unsigned value, unsigned size)
+{
+    if (value < size) {
+        out->active[out->count++] = (uint16_t)(out->inputs + value);
+    }
+    out->inputs = (uint16_t)(out->inputs + size);
+    out->layout = (out->layout ^ size) * 16777619U; /* as in the hash FNV-1a */
+}
+
+/* An input for each whole number from `low` to `high`; other numbers count as the nearest one. */
+void encode_add_number(struct encoding *out, int number, int low, int high);
+
+/* An input for each card, and for each copy of it. */
+void encode_add_cards(struct encoding *out, struct card_set set);
+
+/* An input for each card; all are off for CARD_NONE. */
+void encode_add_card(struct encoding *out, uint8_t card);
+
+/* An input for each seat, by distance; all are off for a number that is no seat. */
+void encode_add_seat(struct encoding *out, uint8_t seat);
+
+/* For each seat, by distance, or for each suit, by place, an input for each number from 1 to
+ * `most`; greater numbers count as `most`. */
+void encode_add_by_seat(struct encoding *out, const uint8_t numbers[SEATS_MAX], unsigned most);
+void encode_add_by_suit(struct encoding *out, const uint8_t numbers[FACE_SUITS_MAX], unsigned most);

@@ -1,0 +1,187 @@
+#include "games/bots/net.h"
+
+#include <string.h>
+
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+#define UNIT_MAX INT16_MAX
+
+#define HEAD_MARK "trickhouse net 1\n"
+#define HEAD_MARK_BYTES (sizeof(HEAD_MARK) - 1)
+#define HEAD_TEXT 32 /* where the text begins */
+
+/* The numbers of the head and their places in it; they begin with the lowest byte. */
+static const struct head_number {
+    uint8_t at, bytes;
+} head_numbers[] = {{HEAD_MARK_BYTES, 4},
+                    {HEAD_MARK_BYTES + 4, 2},
+                    {HEAD_MARK_BYTES + 6, 2},
+                    {HEAD_MARK_BYTES + 8, 1},
+                    {HEAD_MARK_BYTES + 9, 1}};
+
+void net_write_head(const struct net *net, const char *made, uint8_t head[NET_HEAD_BYTES])
+{
+    const uint32_t numbers[ARRAY_LEN(head_numbers)] = {net->layout, net->inputs, net->outputs,
+                                                       net->hidden, net->middle};
+    struct text text = text_init((char *)head + HEAD_TEXT, NET_HEAD_BYTES - HEAD_TEXT);
+    memset(head, 0, NET_HEAD_BYTES);
+    memcpy(head, HEAD_MARK, HEAD_MARK_BYTES);
+    for (size_t i = 0; i < ARRAY_LEN(head_numbers); i++) {
+        for (uint8_t byte = 0; byte < head_numbers[i].bytes; byte++) {
+            head[head_numbers[i].at + byte] = (uint8_t)(numbers[i] >> 8 * byte);
+        }
+    }
+    text_put(&text, made);
+}
+
+bool net_read(const uint8_t *bytes, size_t len, struct net *net)
+{
+    uint32_t numbers[ARRAY_LEN(head_numbers)] = {0};
+    if (len < NET_HEAD_BYTES || memcmp(bytes, HEAD_MARK, HEAD_MARK_BYTES) != 0) {
+        return false;
+    }
+    for (size_t i = 0; i < ARRAY_LEN(head_numbers); i++) {
+        for (uint8_t byte = 0; byte < head_numbers[i].bytes; byte++) {
+            numbers[i] |= (uint32_t)bytes[head_numbers[i].at + byte] << 8 * byte;
+        }
+    }
+    *net = (struct net){.layout = numbers[0],
+                        .inputs = (uint16_t)numbers[1],
+                        .outputs = (uint16_t)numbers[2],
+                        .hidden = (uint8_t)numbers[3],
+                        .middle = (uint8_t)numbers[4]};
+    const size_t sizes[NET_LAYERS] = {
+        (size_t)net->inputs * net->hidden,
+        (size_t)net->middle * (size_t)(net->hidden + NET_PADDING),
+        (size_t)net->outputs * (size_t)(net->middle + NET_PADDING),
+    };
+    size_t at = NET_HEAD_BYTES;
+    for (unsigned i = 0; i < NET_LAYERS; i++) {
+        net->weights[i] = (const int8_t *)bytes + at;
+        at += sizes[i];
+    }
+    return net->hidden <= NET_HIDDEN_MAX && net->hidden % NET_PADDING == 0 &&
+           net->middle <= NET_MIDDLE_MAX && net->middle % NET_PADDING == 0 && len == at;
+}
+
+#ifdef __SSE2__
+
+/* Sixteen weights as two times eight numbers of 16 bits. */
+static void widen(const int8_t *weights, __m128i out[2])
+{
+    __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)weights);
+    __m128i signs = _mm_cmpgt_epi8(_mm_setzero_si128(), bytes);
+    out[0] = _mm_unpacklo_epi8(bytes, signs);
+    out[1] = _mm_unpackhi_epi8(bytes, signs);
+}
+
+/* The sum of the products of weights and units; `count` is a multiple of NET_PADDING. */
+static int32_t multiply(const int8_t *weights, const int16_t *units, unsigned count)
+{
+    __m128i sum = _mm_setzero_si128();
+    for (unsigned i = 0; i < count; i += NET_PADDING) {
+        __m128i wide[2];
+        widen(weights + i, wide);
+        for (unsigned half = 0; half < 2; half++) {
+            __m128i eight = _mm_loadu_si128((const __m128i *)(const void *)(units + i + 8 * half));
+            sum = _mm_add_epi32(sum, _mm_madd_epi16(wide[half], eight));
+        }
+    }
+    sum = _mm_add_epi32(sum, _mm_shuffle_epi32(sum, _MM_SHUFFLE(1, 0, 3, 2)));
+    sum = _mm_add_epi32(sum, _mm_shuffle_epi32(sum, _MM_SHUFFLE(2, 3, 0, 1)));
+    return _mm_cvtsi128_si32(sum);
+}
+
+/* Sixteen units of the first layer: the sums of their weights for the active inputs. */
+static void add_up(const int8_t *weights, size_t row, const struct encoding *encoding, int16_t *out)
+{
+    __m128i sums[2] = {_mm_setzero_si128(), _mm_setzero_si128()};
+    for (uint16_t i = 0; i < encoding->count; i++) {
+        __m128i wide[2];
+        widen(weights + encoding->active[i] * row, wide);
+        sums[0] = _mm_add_epi16(sums[0], wide[0]);
+        sums[1] = _mm_add_epi16(sums[1], wide[1]);
+    }
+    for (unsigned half = 0; half < 2; half++) {
+        _mm_storeu_si128((__m128i *)(void *)(out + 8 * half),
+                         _mm_max_epi16(sums[half], _mm_setzero_si128()));
+    }
+}
+
+#else
+
+static int32_t multiply(const int8_t *weights, const int16_t *units, unsigned count)
+{
+    int32_t sum = 0;
+    for (unsigned i = 0; i < count; i++) {
+        sum += weights[i] * units[i];
+    }
+    return sum;
+}
+
+static void add_up(const int8_t *weights, size_t row, const struct encoding *encoding, int16_t *out)
+{
+    for (unsigned unit = 0; unit < NET_PADDING; unit++) {
+        int32_t sum = 0;
+        for (uint16_t i = 0; i < encoding->count; i++) {
+            sum += weights[encoding->active[i] * row + unit];
+        }
+        out[unit] = (int16_t)(sum > 0 ? sum : 0);
+    }
+}
+
+#endif
+
+/* The sums of the first layer stay below 2^15, because no more inputs are active. */
+_Static_assert(ENCODE_ACTIVE_MAX * -INT8_MIN <= INT16_MAX, "the first layer's sums fit");
+
+/* The units of the second layer, and the one that is always NET_ONE. */
+static void look(const struct net *net, const struct encoding *encoding, int16_t *middle)
+{
+    int16_t hidden[NET_HIDDEN_MAX + NET_PADDING] FILLED_LATER;
+    unsigned row = (unsigned)net->hidden + NET_PADDING;
+    for (unsigned unit = 0; unit < net->hidden; unit += NET_PADDING) {
+        add_up(net->weights[0] + unit, net->hidden, encoding, hidden + unit);
+    }
+    memset(hidden + net->hidden, 0, NET_PADDING * sizeof(hidden[0]));
+    hidden[net->hidden] = NET_ONE;
+    for (unsigned unit = 0; unit < net->middle; unit++) {
+        int32_t sum = multiply(net->weights[1] + unit * row, hidden, row) / NET_ONE;
+        middle[unit] = (int16_t)(sum < 0 ? 0 : sum > UNIT_MAX ? UNIT_MAX : sum);
+    }
+    memset(middle + net->middle, 0, NET_PADDING * sizeof(middle[0]));
+    middle[net->middle] = NET_ONE;
+}
+
+static int32_t rate_move(const struct net *net, const int16_t *middle,
+                         const struct encoding *encoding, uint8_t move)
+{
+    unsigned row = (unsigned)net->middle + NET_PADDING;
+    const uint8_t *points = encoding->game->encode->points;
+    uint16_t outputs[2];
+    int32_t worth = 0;
+    uint8_t count = encode_move(encoding, move, outputs);
+    for (uint8_t i = 0; i < count; i++) {
+        worth += multiply(net->weights[2] + outputs[i] * row, middle, row);
+    }
+    return count == 1 ? worth : worth * points[1] / points[0];
+}
+
+bool net_rate_moves(const struct net *net, const struct game_def *game, const void *state,
+                    uint8_t seat, const struct move_set *legal, int32_t worths[MOVES_MAX])
+{
+    struct encoding encoding;
+    int16_t middle[NET_MIDDLE_MAX + NET_PADDING] FILLED_LATER;
+    encode_state(game, state, seat, &encoding);
+    if (encoding.layout != net->layout) {
+        return false;
+    }
+    look(net, &encoding, middle);
+    for (uint8_t move = move_set_next(legal, 0); move != MOVE_NONE;
+         move = move_set_next(legal, move + 1U)) {
+        worths[move] = rate_move(net, middle, &encoding, move);
+    }
+    return true;
+}

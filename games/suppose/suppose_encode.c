@@ -1,0 +1,80 @@
+#include "games/bots/encode.h"
+#include "games/suppose/suppose.h"
+
+#define TRICKS (SUPPOSE_SLOTS + 1)
+
+static const struct encode_moves moves[] = {
+    {.first = 0, .count = SUPPOSE_SLOTS, .kind = ENCODE_PLAIN},
+    {.first = SUPPOSE_PREDICT_FIRST, .count = SUPPOSE_PREDICTIONS, .kind = ENCODE_TRICKS},
+    {.first = SUPPOSE_ARRANGE_FIRST, .count = SUPPOSE_ARRANGEMENTS, .kind = ENCODE_OWN},
+};
+
+static void sort(UNUSED const void *state_bytes, struct encoding *out)
+{
+    for (uint8_t colour = 0; colour < SUPPOSE_COLOURS; colour++) {
+        out->roles[colour] = 0;
+    }
+}
+
+/* An order of colours is the order of their canonical places. */
+static uint8_t find_output(const struct encoding *encoding, uint8_t number)
+{
+    uint8_t colours[SUPPOSE_COLOURS];
+    uint8_t count = suppose_list_colours_of_order(number, colours);
+    for (uint8_t i = 0; i < count; i++) {
+        colours[i] = encoding->place[colours[i]];
+    }
+    return suppose_find_order_with_colours(colours, count);
+}
+
+/* For each slot of the own hand: whether its card is played, and the card if the seat knows it. */
+static void add_slots(const struct suppose *state, struct encoding *out)
+{
+    const struct table_state *table = &state->table;
+    bool is_passed = table->phase != SUPPOSE_PREPARE;
+    for (uint8_t slot = 0; slot < SUPPOSE_SLOTS; slot++) {
+        uint8_t card = table->slots[out->me][slot];
+        bool is_played = is_passed && (state->held[out->me] >> slot & 1) == 0;
+        bool is_seen = is_passed && (is_played || suppose_holder_sees_slot(slot));
+        encode_add(out, is_played ? 0 : UINT16_MAX, 1);
+        encode_add(out, is_seen ? encode_card(out, card) : UINT16_MAX, SUPPOSE_FACES);
+    }
+}
+
+static void add(const void *state_bytes, struct encoding *out)
+{
+    const struct suppose *state = state_bytes;
+    const struct table_state *table = &state->table;
+    uint8_t tricks[2];
+    uint8_t count = state->predicted[out->me] == SUPPOSE_NONE
+                        ? 0
+                        : suppose_list_predicted_numbers(state->predicted[out->me], tricks);
+    uint8_t taken = table->tricks[table->next[out->me]];
+    for (uint8_t i = 0; i < 2; i++) {
+        encode_add(out, i < count ? tricks[i] : UINT16_MAX, TRICKS);
+        encode_add(out, i < count ? (unsigned)(tricks[i] - taken + TRICKS) : UINT16_MAX,
+                   2 * TRICKS);
+    }
+    encode_add(out, count == 0 ? UINT16_MAX : count - 1U, 2);
+    uint8_t places[FACE_SUITS_MAX] = {0};
+    if (state->arranged[out->me] != SUPPOSE_NONE) {
+        uint8_t colours[SUPPOSE_COLOURS];
+        uint8_t colour_count = suppose_list_colours_of_order(state->arranged[out->me], colours);
+        for (uint8_t i = 0; i < colour_count; i++) {
+            places[colours[i]] = (uint8_t)(i + 1);
+        }
+    }
+    encode_add_by_suit(out, places, SUPPOSE_COLOURS);
+    encode_add_seat(out, state->start);
+    add_slots(state, out);
+}
+
+const struct encode_traits suppose_encode = {
+    .groups = ENCODE_OTHERS,
+    .moves = moves,
+    .range_count = ARRAY_LEN(moves),
+    .sort = sort,
+    .add = add,
+    .find_output = find_output,
+    .points = {SUPPOSE_BONUS_ONE, SUPPOSE_BONUS_TWO},
+};

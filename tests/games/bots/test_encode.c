@@ -1,0 +1,129 @@
+#include "games/bits.h"
+#include "games/bots/encode.h"
+#include "tests/games/property.h"
+#include "tests/unit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define GAMES 4
+#define SAMPLES 3 /* imagined states for each view */
+#define ONE_IN 4  /* decisions that are looked at */
+
+static int compare_inputs(const void *one, const void *other)
+{
+    return *(const uint16_t *)one - *(const uint16_t *)other;
+}
+
+/* Copies of a card are numbered, but look alike: the order of the inputs may differ. */
+static void expect_equal(const struct trial *trial, const struct encoding *one,
+                         struct encoding *other)
+{
+    struct encoding sorted = *one;
+    qsort(sorted.active, sorted.count, sizeof sorted.active[0], compare_inputs);
+    qsort(other->active, other->count, sizeof other->active[0], compare_inputs);
+    trial_expect(trial,
+                 sorted.count == other->count &&
+                     memcmp(sorted.active, other->active, sorted.count * sizeof sorted.active[0]) ==
+                         0,
+                 "states that look alike to a seat have the same inputs");
+}
+
+/* States that fit a seat's view differ only in what the seat may not know. */
+static void check_that_hidden_cards_stay_hidden(struct trial *trial)
+{
+    static struct game_view view;
+    struct encoding own, imagined;
+    struct game_state state;
+    uint8_t seat;
+    while (trial_choose_seat(trial, &seat)) {
+        if (trial_draw_yes_or_no(trial, ONE_IN)) {
+            game_fill_view(trial->game, &trial->state, (int8_t)seat, &view);
+            encode_state(trial->game, trial->state.bytes, seat, &own);
+            for (int i = 0; i < SAMPLES; i++) {
+                trial_expect(trial,
+                             game_sample_state(&view, &trial->config, &trial->random, &state) ==
+                                 GAME_OK,
+                             "a state fits the view");
+                encode_state(trial->game, state.bytes, seat, &imagined);
+                expect_equal(trial, &own, &imagined);
+            }
+        }
+        trial_make_move(trial, seat, trial_choose_move(trial, seat), NULL);
+    }
+}
+
+static void inputs_tell_nothing_that_is_hidden(void **state)
+{
+    (void)state;
+    property_run_check(check_that_hidden_cards_stay_hidden, GAMES);
+}
+
+/* Whatever happens in a game, the same inputs mean the same: one net fits all of its states. */
+static void check_that_the_layout_stays_the_same(struct trial *trial)
+{
+    struct game_config config = game_config_default(trial->game, trial->game->seats_max);
+    struct game_state first;
+    struct encoding expected, encoding;
+    uint8_t seat;
+    trial_expect(trial, game_start(trial->game, &config, trial->seed, &first, NULL) == GAME_OK,
+                 "a game starts");
+    encode_state(trial->game, first.bytes, 0, &expected);
+    while (trial_choose_seat(trial, &seat)) {
+        encode_state(trial->game, trial->state.bytes, seat, &encoding);
+        trial_expect(trial,
+                     encoding.layout == expected.layout && encoding.inputs == expected.inputs,
+                     "all states have one layout");
+        bool are_inputs = encoding.count <= ENCODE_ACTIVE_MAX;
+        for (uint16_t i = 0; i < encoding.count; i++) {
+            are_inputs = are_inputs && encoding.active[i] < encoding.inputs;
+        }
+        trial_expect(trial, are_inputs, "what is on is an input");
+        trial_make_move(trial, seat, trial_choose_move(trial, seat), NULL);
+    }
+}
+
+static void all_states_of_a_game_have_one_layout(void **state)
+{
+    (void)state;
+    property_run_check(check_that_the_layout_stays_the_same, GAMES);
+}
+
+static void check_that_outputs_are_different(struct trial *trial)
+{
+    uint8_t seat;
+    while (trial_choose_seat(trial, &seat)) {
+        struct move_set legal = move_set_empty();
+        struct encoding encoding;
+        bool is_taken[UINT8_MAX * 2] = {false};
+        game_find_legal_moves(trial->game, &trial->state, seat, &legal);
+        encode_state(trial->game, trial->state.bytes, seat, &encoding);
+        for (uint8_t move = move_set_next(&legal, 0); move != MOVE_NONE;
+             move = move_set_next(&legal, move + 1U)) {
+            uint16_t outputs[2];
+            uint8_t count = encode_move(&encoding, move, outputs);
+            trial_expect(trial, outputs[0] < encode_count_outputs(trial->game),
+                         "a move has an output");
+            trial_expect(trial, count == 2 || !is_taken[outputs[0]],
+                         "moves have different outputs");
+            is_taken[outputs[0]] = is_taken[outputs[0]] || count == 1;
+        }
+        trial_make_move(trial, seat, trial_choose_move(trial, seat), NULL);
+    }
+}
+
+static void moves_have_outputs_of_their_own(void **state)
+{
+    (void)state;
+    property_run_check(check_that_outputs_are_different, GAMES);
+}
+
+TEST_GROUP(encode)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(inputs_tell_nothing_that_is_hidden),
+        cmocka_unit_test(all_states_of_a_game_have_one_layout),
+        cmocka_unit_test(moves_have_outputs_of_their_own),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

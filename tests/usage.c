@@ -1,0 +1,17 @@
+#include "daemon/cli/subcommand.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+/* Programs that read their arguments as the subcommands of trickhouse do (daemon/cli/arguments.h)
+ * report wrong usage with their own name. */
+int subcommand_report_wrong_usage(const struct subcommand *self, const char *format, ...)
+{
+    va_list args;
+    fprintf(stderr, "%s: ", self->name);
+    va_start(args, format);
+    vfprintf(stderr, format, args);
+    va_end(args);
+    fprintf(stderr, " (see: %s --help)\n", self->name);
+    return 2;
+}
