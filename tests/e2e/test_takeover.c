@@ -93,7 +93,7 @@ static long wait_for_words(const struct house_fixture *house, const char *name, 
         if (terminal_now_ms() - begun_ms > TERMINAL_DEADLINE_MS) {
             fail_msg("\"%s\" lacks \"%s\"", result.said, words);
         }
-        (void)poll(NULL, 0, 100);
+        (void)poll(NULL, 0, 300);
         run_subcommand(house, name, word, &result);
     }
     return terminal_now_ms() - begun_ms;
