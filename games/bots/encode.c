@@ -3,7 +3,6 @@
 #include "games/bits.h"
 
 #include <assert.h>
-#include <string.h>
 
 #define NO_INPUT UINT16_MAX /* all inputs of a group are off */
 
@@ -56,17 +55,14 @@ uint8_t encode_card(const struct encoding *encoding, uint8_t card)
                : number;
 }
 
-/* Removes the lowest card from the set. Returns it; CARD_NONE if the set is empty. */
-static uint8_t take_card(struct card_set *set)
+/* The cards of the set whose numbers are `first` and the following ones: bit 0 for the first. */
+static uint64_t slice(struct card_set set, unsigned first, unsigned count)
 {
-    for (uint8_t word = 0; word < 2; word++) {
-        if (set->bits[word] != 0) {
-            uint8_t bit = bits_index_of_lowest(set->bits[word]);
-            set->bits[word] &= set->bits[word] - 1;
-            return (uint8_t)(word * 64 + bit);
-        }
+    uint64_t cards = set.bits[first / 64] >> first % 64;
+    if (first % 64 + count > 64) {
+        cards |= set.bits[1] << (64 - first % 64);
     }
-    return CARD_NONE;
+    return cards & ((UINT64_C(1) << count) - 1);
 }
 
 static void put_card(struct card_set *set, uint8_t card)
@@ -77,11 +73,6 @@ static void put_card(struct card_set *set, uint8_t card)
 static struct card_set join(struct card_set one, struct card_set other)
 {
     return (struct card_set){{one.bits[0] | other.bits[0], one.bits[1] | other.bits[1]}};
-}
-
-static struct card_set leave_out(struct card_set one, struct card_set other)
-{
-    return (struct card_set){{one.bits[0] & ~other.bits[0], one.bits[1] & ~other.bits[1]}};
 }
 
 static uint8_t suit_of(const struct encoding *out, uint8_t card)
@@ -96,17 +87,37 @@ void encode_add_card(struct encoding *out, uint8_t card)
                count_cards(out->game->deck));
 }
 
+/* Turns on the inputs of some cards that begin with this one; of each card, those of the first
+ * copies, whichever they are. */
+static void turn_on_cards(struct encoding *out, struct card_set set, unsigned first, unsigned count,
+                          unsigned input)
+{
+    unsigned cards = count_cards(out->game->deck);
+    uint64_t one = slice(set, first, count);
+    uint64_t other = out->game->deck->copies > 1 ? slice(set, first + cards, count) : 0;
+    for (uint64_t any = one | other; any != 0; any &= any - 1) {
+        turn_on(out, input + bits_index_of_lowest(any));
+    }
+    for (uint64_t both = one & other; both != 0; both &= both - 1) {
+        turn_on(out, cards + input + bits_index_of_lowest(both));
+    }
+}
+
 void encode_add_cards(struct encoding *out, struct card_set set)
 {
     const struct deck_def *deck = out->game->deck;
-    unsigned cards = count_cards(deck);
-    uint8_t copies[MOVES_MAX] = {0};
-    uint8_t card;
-    while ((card = take_card(&set)) != CARD_NONE) {
-        uint8_t number = encode_card(out, card);
-        turn_on(out, copies[number]++ * cards + number);
+    unsigned suited = (unsigned)(deck->suit_count * deck->value_count);
+    bool is_empty = (set.bits[0] | set.bits[1]) == 0;
+    for (uint8_t suit = 0; suit < deck->suit_count && !is_empty; suit++) {
+        turn_on_cards(out, set, (unsigned)(suit * deck->value_count), deck->value_count,
+                      (unsigned)(out->place[suit] * deck->value_count));
     }
-    encode_add(out, NO_INPUT, cards * (deck->copies == 0 ? 1U : deck->copies));
+    for (uint8_t i = 0; i < deck->special_count && !is_empty; i++) {
+        if (slice(set, suited + i, 1) != 0) {
+            turn_on(out, encode_card(out, (uint8_t)(suited + i)));
+        }
+    }
+    encode_add(out, NO_INPUT, count_cards(deck) * (deck->copies > 1 ? deck->copies : 1U));
 }
 
 void encode_add_seat(struct encoding *out, uint8_t seat)
@@ -138,7 +149,8 @@ void encode_add_by_suit(struct encoding *out, const uint8_t numbers[FACE_SUITS_M
     add_by_place(out, numbers, out->place, suits, most, suits);
 }
 
-struct card_set encode_find_visible_cards(const struct table_state *table, uint8_t viewer,
+/* The cards that a seat sees in a hand. */
+static struct card_set find_visible_cards(const struct table_state *table, uint8_t viewer,
                                           uint8_t owner)
 {
     struct card_set set = {{0}};
@@ -152,35 +164,38 @@ struct card_set encode_find_visible_cards(const struct table_state *table, uint8
     return set;
 }
 
-/* What the cards played in the round tell, by seat. */
+/* What the cards played in the round tell, by seat; nothing for SEATS_MAX, a seat that is not
+ * there. */
 struct played {
-    struct card_set cards[SEATS_MAX];
+    struct card_set cards[SEATS_MAX + 1];
     struct card_set trick;                    /* the current one */
     uint8_t voids[SEATS_MAX][FACE_SUITS_MAX]; /* 1: the seat has not followed the suit */
-    uint8_t won[SEATS_MAX][FACE_SUITS_MAX];   /* cards in the tricks that the seat took, by suit */
+    uint8_t won[SEATS_MAX + 1]
+               [FACE_SUITS_MAX]; /* cards in the tricks that the seat took, by suit */
 };
 
 static void read_plays(const struct encoding *out, struct played *played)
 {
     const struct table_state *table = out->table;
-    uint8_t led = SUIT_NONE;
-    uint8_t seat = 0;
+    uint8_t play = 0;
     *played = (struct played){0};
-    for (uint8_t i = 0; i < table->play_count; i++) {
-        uint8_t trick = i / table->seats;
-        uint8_t card = table->plays[i];
-        uint8_t suit = suit_of(out, card);
-        bool is_led = i % table->seats == 0;
-        led = is_led ? suit : led;
-        seat = is_led ? table->leads[trick] : table->next[seat];
-        put_card(&played->cards[seat], card);
-        if (suit != led && suit != SUIT_NONE && led != SUIT_NONE) {
-            played->voids[seat][led] = 1;
-        }
-        if (trick == table->past_count) {
-            put_card(&played->trick, card);
-        } else if (suit != SUIT_NONE) {
-            played->won[table->leads[trick + 1]][suit]++;
+    for (uint8_t trick = 0; play < table->play_count; trick++) {
+        uint8_t led = suit_of(out, table->plays[play]);
+        uint8_t seat = table->leads[trick];
+        bool is_open = trick == table->past_count;
+        uint8_t end = (uint8_t)(play + (is_open ? table->trick_count : table->seats));
+        for (; play < end; play++, seat = table->next[seat]) {
+            uint8_t card = table->plays[play];
+            uint8_t suit = suit_of(out, card);
+            put_card(&played->cards[seat], card);
+            if (suit != led && suit != SUIT_NONE && led != SUIT_NONE) {
+                played->voids[seat][led] = 1;
+            }
+            if (is_open) {
+                put_card(&played->trick, card);
+            } else if (suit != SUIT_NONE) {
+                played->won[table->leads[trick + 1]][suit]++;
+            }
         }
     }
 }
@@ -189,14 +204,14 @@ static void read_plays(const struct encoding *out, struct played *played)
 static void count_suits(const struct encoding *out, struct card_set set,
                         uint8_t counts[FACE_SUITS_MAX])
 {
-    uint8_t card;
-    for (uint8_t suit = 0; suit < FACE_SUITS_MAX; suit++) {
+    const struct deck_def *deck = out->game->deck;
+    unsigned cards = count_cards(deck);
+    for (unsigned suit = 0; suit < FACE_SUITS_MAX; suit++) {
+        unsigned first = suit * deck->value_count;
         counts[suit] = 0;
-    }
-    while ((card = take_card(&set)) != CARD_NONE) {
-        uint8_t suit = suit_of(out, card);
-        if (suit != SUIT_NONE) {
-            counts[suit]++;
+        for (unsigned copy = 0; suit < deck->suit_count && copy <= deck->copies / 2; copy++) {
+            uint64_t found = slice(set, copy * cards + first, deck->value_count);
+            counts[suit] = (uint8_t)(counts[suit] + bits_count(found));
         }
     }
 }
@@ -219,42 +234,33 @@ static void sort_suits(struct encoding *out)
     }
 }
 
-/* The cards of a suit in the set: bit v for the value number v. */
-static uint64_t cards_of_suit(const struct deck_def *deck, struct card_set set, uint8_t suit)
-{
-    unsigned first = (unsigned)(suit * deck->value_count);
-    uint64_t cards = set.bits[first / 64] >> first % 64;
-    if (first < 64 && first + deck->value_count > 64) {
-        cards |= set.bits[1] << (64 - first);
-    }
-    return cards & ((UINT64_C(1) << deck->value_count) - 1);
-}
-
 /* For games in which players must follow suit: how many unseen cards are higher than each of the
  * highest own cards of a suit, how many cards of each suit are own ones and unseen ones, and who
  * has not followed. */
 static void add_suits(struct encoding *out, const struct played *played)
 {
     const struct deck_def *deck = out->game->deck;
-    struct card_set hidden = leave_out(out->cards, out->seen);
-    uint8_t counts[FACE_SUITS_MAX];
+    uint8_t own_counts[FACE_SUITS_MAX];
+    uint8_t hidden_counts[FACE_SUITS_MAX];
     uint8_t higher[RANKED_CARDS][FACE_SUITS_MAX] = {{0}};
     for (uint8_t suit = 0; suit < deck->suit_count; suit++) {
-        uint64_t own = cards_of_suit(deck, out->own, suit);
-        uint64_t rest = cards_of_suit(deck, hidden, suit);
+        unsigned first = (unsigned)(suit * deck->value_count);
+        uint64_t own = slice(out->own, first, deck->value_count);
+        uint64_t hidden = slice(out->cards, first, deck->value_count) &
+                          ~slice(out->seen, first, deck->value_count);
+        own_counts[suit] = bits_count(own);
+        hidden_counts[suit] = bits_count(hidden);
         for (uint8_t i = 0; i < RANKED_CARDS && own != 0; i++) {
             uint8_t top = (uint8_t)(63 - __builtin_clzll(own));
-            higher[i][suit] = (uint8_t)(bits_count(rest >> top) + 1);
+            higher[i][suit] = (uint8_t)(bits_count(hidden >> top) + 1);
             own ^= UINT64_C(1) << top;
         }
     }
     for (uint8_t i = 0; i < RANKED_CARDS; i++) {
         encode_add_by_suit(out, higher[i], HIGHER_CARDS + 1);
     }
-    count_suits(out, out->own, counts);
-    encode_add_by_suit(out, counts, OWN_CARDS);
-    count_suits(out, hidden, counts);
-    encode_add_by_suit(out, counts, HIDDEN_CARDS);
+    encode_add_by_suit(out, own_counts, OWN_CARDS);
+    encode_add_by_suit(out, hidden_counts, HIDDEN_CARDS);
     for (uint8_t place = 0; place < deck->suit_count; place++) {
         uint8_t voids[SEATS_MAX];
         for (uint8_t seat = 0; seat < SEATS_MAX; seat++) {
@@ -270,22 +276,13 @@ static void add_cards_by_seat(struct encoding *out, const struct played *played)
 {
     uint8_t groups = out->game->encode->groups;
     for (unsigned distance = 0; distance < count_seats(out->game); distance++) {
-        bool is_taken = distance < out->table->seats;
-        uint8_t seat = is_taken ? out->seats[distance] : 0;
-        struct card_set cards = {{0}};
-        struct card_set visible = {{0}};
-        uint8_t won[FACE_SUITS_MAX] = {0};
-        if (is_taken) {
-            cards = played->cards[seat];
-            visible = encode_find_visible_cards(out->table, out->me, seat);
-            memcpy(won, played->won[seat], sizeof(won));
-        }
-        encode_add_cards(out, cards);
+        uint8_t seat = distance < out->table->seats ? out->seats[distance] : SEATS_MAX;
+        encode_add_cards(out, played->cards[seat]);
         if ((groups & ENCODE_OTHERS) != 0 && distance > 0) {
-            encode_add_cards(out, visible);
+            encode_add_cards(out, out->visible[seat]);
         }
         if ((groups & ENCODE_WON) != 0) {
-            encode_add_by_suit(out, won, WON_CARDS);
+            encode_add_by_suit(out, played->won[seat], WON_CARDS);
         }
     }
 }
@@ -362,18 +359,19 @@ static void begin(const struct game_def *game, const struct table_state *table, 
     out->game = game;
     out->table = table;
     out->me = seat;
-    out->own = encode_find_visible_cards(table, seat, seat);
-    out->seen = out->own;
+    out->seen = out->visible[SEATS_MAX] = (struct card_set){{0}};
     uint8_t other = seat;
     for (uint8_t distance = 0; distance < table->seats; distance++) {
         out->distance[other] = distance;
         out->seats[distance] = other;
-        out->seen = join(out->seen, encode_find_visible_cards(table, seat, other));
+        out->visible[other] = find_visible_cards(table, seat, other);
+        out->seen = join(out->seen, out->visible[other]);
         other = table->next[other];
     }
     for (uint8_t i = 0; i < table->play_count; i++) {
         put_card(&out->seen, table->plays[i]);
     }
+    out->own = out->visible[seat];
 }
 
 void encode_state(const struct game_def *game, const void *state, uint8_t seat,

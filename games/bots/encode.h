@@ -24,15 +24,17 @@ struct encoding {
                         fit */
     const struct game_def *game;
     const struct table_state *table;
-    uint8_t me;                    /* the seat */
-    uint8_t distance[SEATS_MAX];   /* of each seat from it, clockwise */
-    uint8_t seats[SEATS_MAX];      /* the seat at each distance */
-    uint8_t place[FACE_SUITS_MAX]; /* the canonical place of each suit */
-    uint8_t suits[FACE_SUITS_MAX]; /* the suit at each place */
-    uint8_t roles[FACE_SUITS_MAX]; /* by suit, set by the game: lower ones come first */
-    struct card_set cards;         /* set by the game: the cards that are dealt */
-    struct card_set own;           /* the cards that the seat sees in its own hand */
-    struct card_set seen;          /* all cards that the seat sees or has seen played */
+    uint8_t me;                             /* the seat */
+    uint8_t distance[SEATS_MAX];            /* of each seat from it, clockwise */
+    uint8_t seats[SEATS_MAX];               /* the seat at each distance */
+    uint8_t place[FACE_SUITS_MAX];          /* the canonical place of each suit */
+    uint8_t suits[FACE_SUITS_MAX];          /* the suit at each place */
+    uint8_t roles[FACE_SUITS_MAX];          /* by suit, set by the game: lower ones come first */
+    struct card_set cards;                  /* set by the game: the cards that are dealt */
+    struct card_set visible[SEATS_MAX + 1]; /* the cards that the seat sees in each hand; none in
+                                               SEATS_MAX, which is not there */
+    struct card_set own;                    /* … in its own */
+    struct card_set seen;                   /* all cards that the seat sees or has seen played */
 };
 
 /* Which groups of inputs a game has. */
@@ -92,10 +94,6 @@ const struct encode_moves *encode_find_range(const struct game_def *game, uint8_
 
 /* The number of outputs of a game's net. */
 uint16_t encode_count_outputs(const struct game_def *game);
-
-/* The cards that a seat sees in a hand. */
-struct card_set encode_find_visible_cards(const struct table_state *table, uint8_t viewer,
-                                          uint8_t owner);
 
 /* The canonical number of a card. */
 uint8_t encode_card(const struct encoding *encoding, uint8_t card);

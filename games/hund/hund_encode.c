@@ -34,7 +34,7 @@ static void add(const void *state_bytes, struct encoding *out)
                          : (uint8_t)(state->board.keys[suit] % HUND_VALUES + 1);
     }
     if (virtual_seat != HUND_SEAT_NONE) {
-        open = encode_find_visible_cards(&state->table, out->me, virtual_seat);
+        open = out->visible[virtual_seat];
     }
     encode_add_by_suit(out, keys, HUND_VALUES);
     encode_add_number(out, state->board.count, 0, HUND_ROLES);
