@@ -1,3 +1,4 @@
+#include "games/bits.h"
 #include "games/bots/encode.h"
 #include "games/suppose/suppose.h"
 
@@ -27,17 +28,22 @@ static uint8_t find_output(const struct encoding *encoding, uint8_t number)
     return suppose_find_order_with_colours(colours, count);
 }
 
-/* For each slot of the own hand: whether its card is played, and the card if the seat knows it. */
+/* For each slot of the own hand the nearest cards that the seat knows, because it sees them or has
+ * played them, from this slot to the left and to the right: the card lies between them. */
 static void add_slots(const struct suppose *state, struct encoding *out)
 {
-    const struct table_state *table = &state->table;
-    bool is_passed = table->phase != SUPPOSE_PREPARE;
+    const uint8_t *cards = state->table.slots[out->me];
+    bool is_passed = state->table.phase != SUPPOSE_PREPARE;
+    uint32_t known = ~(uint32_t)state->held[out->me];
     for (uint8_t slot = 0; slot < SUPPOSE_SLOTS; slot++) {
-        uint8_t card = table->slots[out->me][slot];
-        bool is_played = is_passed && (state->held[out->me] >> slot & 1) == 0;
-        bool is_seen = is_passed && (is_played || suppose_holder_sees_slot(slot));
-        encode_add(out, is_played ? 0 : UINT16_MAX, 1);
-        encode_add(out, is_seen ? encode_card(out, card) : UINT16_MAX, SUPPOSE_FACES);
+        known |= (uint32_t)suppose_holder_sees_slot(slot) << slot;
+    }
+    for (uint8_t slot = 0; slot < SUPPOSE_SLOTS; slot++) {
+        uint8_t left = (uint8_t)(31 - __builtin_clz(known & ((2U << slot) - 1)));
+        uint8_t right = bits_index_of_lowest(known >> slot << slot);
+        encode_add(out, (state->held[out->me] >> slot & 1) != 0 ? 0 : UINT16_MAX, 1);
+        encode_add_card(out, is_passed ? cards[left] : CARD_NONE);
+        encode_add_card(out, is_passed ? cards[right] : CARD_NONE);
     }
 }
 

@@ -17,6 +17,7 @@
 #define CARELESS 0.06F
 #define EARLIER 0.14F
 #define CARELESS_MOVES 0.3F
+#define BELOW_ZERO 2       /* how much worse a point below 0 is than one above, where 0 is wanted */
 #define USUAL_OPTIONS 0.5F /* of the games */
 
 static const struct goal goals[] = {
@@ -268,6 +269,15 @@ static uint8_t decide(struct course *course, uint8_t seat)
     return move;
 }
 
+/* What a total is worth to a player who wants to end with 0, or a little above it. */
+static float rate_total(const struct goal *goal, int16_t total)
+{
+    if (!goal->is_zero_wanted) {
+        return total;
+    }
+    return (float)(total < 0 ? BELOW_ZERO * total : -total);
+}
+
 /* What the round has brought a seat. `chances` are those to win after it. */
 static float reward(const struct course *course, uint8_t seat, const float chances[SEATS_MAX])
 {
@@ -275,8 +285,8 @@ static float reward(const struct course *course, uint8_t seat, const float chanc
     const struct goal *goal = course->play->goal;
     float gain = 0;
     for (uint8_t other = 0; other < table->players; other++) {
-        float points = (float)(table->scores[other] - course->totals[other]);
-        points = goal->is_zero_wanted ? -fabsf(points) : points;
+        float points =
+            rate_total(goal, table->scores[other]) - rate_total(goal, course->totals[other]);
         gain += other == seat ? points : -points / (float)(table->players - 1);
     }
     return gain / goal->points_unit + goal->win_worth * (chances[seat] - course->chances[seat]);

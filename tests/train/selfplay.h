@@ -17,7 +17,7 @@ struct goal {
     const char *game_id;
     float points_unit;   /* as many points count as 1 */
     float win_worth;     /* what a game won counts */
-    bool is_zero_wanted; /* points above and below 0 are equally bad */
+    bool is_zero_wanted; /* a total of 0, or a little more, is wanted, not a high one */
 };
 
 struct selfplay {
