@@ -16,6 +16,9 @@ bool postgres_schema_run(const char *url, const char *script)
     }
     const bool is_done = sql_postgres_connect(storage, url) == STORAGE_OK &&
                          sql_run_script(storage, script) == STORAGE_OK;
+    if (!is_done) {
+        fprintf(stderr, "%.60s: %s\n", script, storage->why);
+    }
     storage_close(storage);
     return is_done;
 }

@@ -15,5 +15,5 @@ bool postgres_schema_make(const char *database, char url[POSTGRES_SCHEMA_URL_SIZ
 bool postgres_schema_drop(const char *database);
 
 /* Runs statements, separated by semicolons, over a connection of their own. Returns whether the
- * database allowed them. */
+ * database allowed them; prints why it did not. */
 bool postgres_schema_run(const char *url, const char *script);
