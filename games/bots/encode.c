@@ -174,6 +174,24 @@ struct played {
                [FACE_SUITS_MAX]; /* cards in the tricks that the seat took, by suit */
 };
 
+/* Notes a card that a seat has played in trick number `trick`, in which a card of suit `led` was
+ * led. */
+static void note_play(const struct encoding *out, struct played *played, uint8_t trick,
+                      uint8_t seat, uint8_t card, uint8_t led)
+{
+    const struct table_state *table = out->table;
+    uint8_t suit = suit_of(out, card);
+    put_card(&played->cards[seat], card);
+    if (suit != led && suit != SUIT_NONE && led != SUIT_NONE) {
+        played->voids[seat][led] = 1;
+    }
+    if (trick == table->past_count) {
+        put_card(&played->trick, card);
+    } else if (suit != SUIT_NONE) {
+        played->won[table->leads[trick + 1]][suit]++;
+    }
+}
+
 static void read_plays(const struct encoding *out, struct played *played)
 {
     const struct table_state *table = out->table;
@@ -182,20 +200,9 @@ static void read_plays(const struct encoding *out, struct played *played)
     for (uint8_t trick = 0; play < table->play_count; trick++) {
         uint8_t led = suit_of(out, table->plays[play]);
         uint8_t seat = table->leads[trick];
-        bool is_open = trick == table->past_count;
-        uint8_t end = (uint8_t)(play + (is_open ? table->trick_count : table->seats));
-        for (; play < end; play++, seat = table->next[seat]) {
-            uint8_t card = table->plays[play];
-            uint8_t suit = suit_of(out, card);
-            put_card(&played->cards[seat], card);
-            if (suit != led && suit != SUIT_NONE && led != SUIT_NONE) {
-                played->voids[seat][led] = 1;
-            }
-            if (is_open) {
-                put_card(&played->trick, card);
-            } else if (suit != SUIT_NONE) {
-                played->won[table->leads[trick + 1]][suit]++;
-            }
+        uint8_t count = trick == table->past_count ? table->trick_count : table->seats;
+        for (uint8_t i = 0; i < count; i++, seat = table->next[seat]) {
+            note_play(out, played, trick, seat, table->plays[play++], led);
         }
     }
 }
@@ -303,8 +310,8 @@ static void add_trick(struct encoding *out, const struct played *played)
 static void add_bids(struct encoding *out)
 {
     const struct table_state *table = out->table;
-    uint8_t bids[SEATS_MAX];
-    uint8_t needs[SEATS_MAX];
+    uint8_t bids[SEATS_MAX] = {0};
+    uint8_t needs[SEATS_MAX] = {0};
     for (uint8_t seat = 0; seat < table->seats; seat++) {
         int need = table->bids[seat] - table->tricks[seat];
         need = need < NEED_LEAST ? NEED_LEAST : need;

@@ -84,7 +84,7 @@ static int32_t multiply(const int8_t *weights, const int16_t *units, unsigned co
     for (unsigned i = 0; i < count; i += NET_PADDING) {
         __m128i wide[2];
         widen(weights + i, wide);
-        for (unsigned half = 0; half < 2; half++) {
+        for (size_t half = 0; half < 2; half++) {
             __m128i eight = _mm_loadu_si128((const __m128i *)(const void *)(units + i + 8 * half));
             sum = _mm_add_epi32(sum, _mm_madd_epi16(wide[half], eight));
         }
@@ -104,7 +104,7 @@ static void add_up(const int8_t *weights, size_t row, const struct encoding *enc
         sums[0] = _mm_add_epi16(sums[0], wide[0]);
         sums[1] = _mm_add_epi16(sums[1], wide[1]);
     }
-    for (unsigned half = 0; half < 2; half++) {
+    for (size_t half = 0; half < 2; half++) {
         _mm_storeu_si128((__m128i *)(void *)(out + 8 * half),
                          _mm_max_epi16(sums[half], _mm_setzero_si128()));
     }
@@ -148,7 +148,7 @@ static void look(const struct net *net, const struct encoding *encoding, int16_t
     memset(hidden + net->hidden, 0, NET_PADDING * sizeof(hidden[0]));
     hidden[net->hidden] = NET_ONE;
     for (unsigned unit = 0; unit < net->middle; unit++) {
-        int32_t sum = multiply(net->weights[1] + unit * row, hidden, row) / NET_ONE;
+        int32_t sum = multiply(net->weights[1] + (size_t)unit * row, hidden, row) / NET_ONE;
         middle[unit] = (int16_t)(sum < 0 ? 0 : sum > UNIT_MAX ? UNIT_MAX : sum);
     }
     memset(middle + net->middle, 0, NET_PADDING * sizeof(middle[0]));
@@ -164,7 +164,7 @@ static int32_t rate_move(const struct net *net, const int16_t *middle,
     int32_t worth = 0;
     uint8_t count = encode_move(encoding, move, outputs);
     for (uint8_t i = 0; i < count; i++) {
-        worth += multiply(net->weights[2] + outputs[i] * row, middle, row);
+        worth += multiply(net->weights[2] + (size_t)outputs[i] * row, middle, row);
     }
     return count == 1 ? worth : worth * points[1] / points[0];
 }

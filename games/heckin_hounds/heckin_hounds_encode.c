@@ -38,23 +38,29 @@ static void add_slots(const struct hounds *state, struct encoding *out)
     }
 }
 
-/* The cards of the others that clues have told something about. */
+/* The cards of another seat's hand, among those that the seat sees, that are in some slots. */
+static struct card_set find_cards_in(const struct hounds *state, const struct encoding *out,
+                                     uint8_t owner, uint8_t slots)
+{
+    struct card_set cards = {{0}};
+    for (uint8_t slot = 0; slot < HOUNDS_SLOTS; slot++) {
+        bool is_in = (state->held[owner] & slots & 1U << slot) != 0;
+        cards.bits[0] |= (uint64_t)is_in << state->table.slots[owner][slot];
+    }
+    cards.bits[0] &= out->visible[owner].bits[0];
+    return cards;
+}
+
+/* The cards of the others whose suit or value clues have told. */
 static void add_told_cards(const struct hounds *state, struct encoding *out)
 {
-    const struct table_state *table = &state->table;
     for (uint8_t distance = 1; distance < SEATS_MAX; distance++) {
-        struct card_set told[2] = {{{0}}};
-        uint8_t seat = distance < table->seats ? out->seats[distance] : out->me;
-        for (uint8_t slot = 0; seat != out->me && slot < HOUNDS_SLOTS; slot++) {
-            uint64_t card = UINT64_C(1) << table->slots[seat][slot];
-            if ((state->held[seat] >> slot & 1) != 0 &&
-                (table->sight[seat][slot] >> out->me & 1) != 0) {
-                told[0].bits[0] |= (state->told_suit[seat] >> slot & 1) != 0 ? card : 0;
-                told[1].bits[0] |= (state->told_value[seat] >> slot & 1) != 0 ? card : 0;
-            }
-        }
-        encode_add_cards(out, told[0]);
-        encode_add_cards(out, told[1]);
+        bool is_taken = distance < state->table.seats;
+        uint8_t owner = is_taken ? out->seats[distance] : 0;
+        uint8_t suits = is_taken ? state->told_suit[owner] : 0;
+        uint8_t values = is_taken ? state->told_value[owner] : 0;
+        encode_add_cards(out, find_cards_in(state, out, owner, suits));
+        encode_add_cards(out, find_cards_in(state, out, owner, values));
     }
 }
 

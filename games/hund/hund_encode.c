@@ -27,18 +27,14 @@ static void add(const void *state_bytes, struct encoding *out)
     const struct hund *state = state_bytes;
     uint8_t keys[FACE_SUITS_MAX] = {0};
     uint8_t virtual_seat = hund_virtual_seat(state);
-    struct card_set open = {{0, 0}};
     for (uint8_t suit = 0; suit < HUND_SUITS; suit++) {
         keys[suit] = state->board.keys[suit] == CARD_NONE
                          ? 0
                          : (uint8_t)(state->board.keys[suit] % HUND_VALUES + 1);
     }
-    if (virtual_seat != HUND_SEAT_NONE) {
-        open = out->visible[virtual_seat];
-    }
     encode_add_by_suit(out, keys, HUND_VALUES);
     encode_add_number(out, state->board.count, 0, HUND_ROLES);
-    encode_add_cards(out, open);
+    encode_add_cards(out, out->visible[virtual_seat == HUND_SEAT_NONE ? SEATS_MAX : virtual_seat]);
     encode_add_seat(out, virtual_seat);
     encode_add_seat(out, state->first);
     encode_add_seat(out, state->dealer);

@@ -19,13 +19,8 @@ static void sort(const void *state_bytes, struct encoding *out)
 static void add(const void *state_bytes, struct encoding *out)
 {
     const struct oh_hell *state = state_bytes;
-    int bid_count = 0;
-    for (uint8_t seat = 0; seat < state->table.seats; seat++) {
-        bid_count += state->table.bids[seat] != BID_NONE;
-    }
     encode_add(out, state->turnup % standard_deck.value_count, standard_deck.value_count);
     encode_add_number(out, state->bid_sum - state->table.slot_count, -10, 6);
-    encode_add_number(out, bid_count, 0, SEATS_MAX);
     encode_add_seat(out, state->dealer);
     encode_add(out, state->scoring, OH_HELL_NEGATIVE + 1);
     encode_add(out, state->length, 5);
