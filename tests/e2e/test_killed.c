@@ -48,13 +48,6 @@ static int open_house_with_short_patience(void **state)
     return 0;
 }
 
-/* Waits until the log has exactly one line with these words. */
-static void expect_one_log_line(const struct house_fixture *house, const char *words)
-{
-    house_wait_for_log_lines(house, words, 1);
-    house_expect_log_lines(house, words, 1);
-}
-
 /* A process that was stopped hangs as far as anybody can tell. */
 static void a_core_that_hangs_is_replaced(void **state)
 {
@@ -65,7 +58,7 @@ static void a_core_that_hangs_is_replaced(void **state)
     kill(house_find_process(house, "core"), SIGSTOP);
     guests_chat(bob, ada, "said to the second");
     house_wait_for_log_lines(house, "event=hangs process=core", 1); /* again until it has died */
-    expect_one_log_line(house, "event=died process=core");
+    house_expect_log_lines(house, "event=died process=core", 1);
     assert_true(terminal_shows(ada, "said to the first core"));
     terminal_free(ada);
     terminal_free(bob);
@@ -79,8 +72,8 @@ static void a_core_that_hangs_does_not_stop_a_reload(void **state)
     kill(house_find_process(house, "core"), SIGSTOP);
     kill(house->pid, SIGUSR1); /* the supervisor executes its program, and wants a new core */
     guests_chat(ada, bob, "said to the reloaded core");
-    expect_one_log_line(house, "event=reloaded");
-    expect_one_log_line(house, "event=hangs process=core");
+    house_expect_log_lines(house, "event=reloaded", 1);
+    house_wait_for_log_lines(house, "event=hangs process=core", 1); /* again until it has died */
     terminal_free(ada);
     terminal_free(bob);
 }
@@ -142,7 +135,7 @@ static void a_request_that_kills_two_cores_is_refused_by_the_third(void **state)
     terminal_type_line(ada, "fatal");
     terminal_expect(ada, "The house failed twice at that");
     terminal_type(ada, "\x1b");
-    expect_one_log_line(house, "event=fatal type=say");
+    house_expect_log_lines(house, "event=fatal type=say", 1);
     guests_chat(bob, ada, "said afterwards");
     guests_chat(ada, bob, "heard");
     house_expect_log_lines(house, "event=died process=core", 2);
@@ -157,7 +150,7 @@ static void a_sign_in_that_kills_two_cores_ends_its_connection(void **state)
     make_write_fatal(house, "guests", "true");
     struct terminal *ada = house_connect_by_ssh(house, &as_guest);
     (void)terminal_wait_for_end(ada);
-    expect_one_log_line(house, "event=fatal type=sign_in");
+    house_expect_log_lines(house, "event=fatal type=sign_in", 1);
     house_expect_log_lines(house, "event=died process=core", 2);
     assert_int_equal(house_run_command(house, "status"), 0);
     terminal_free(ada);
