@@ -68,7 +68,8 @@ bool ui_plain_awaits_answer(const struct ui *ui)
     const struct plain *plain = &ui->plain;
     int64_t sent_ms = ui_get_oldest_request_sent_at_ms(ui);
     bool is_entering = ui->model->you.name[0] != '\0' && !plain->has_house;
-    return (sent_ms != INT64_MAX && ui->now_ms - sent_ms < PLAIN_BUSY_MS) ||
+    int64_t most_ms = plain->typed.len > 0 ? PLAIN_BUSY_MS : PLAIN_ENTERING_MS;
+    return (sent_ms != INT64_MAX && ui->now_ms - sent_ms < most_ms) ||
            (is_entering && ui->now_ms - plain->begin_ms < PLAIN_ENTERING_MS);
 }
 

@@ -64,8 +64,9 @@ void ui_plain_update_mode(struct ui *ui);
 /* True while a password is being typed. */
 bool ui_plain_hides_typing(const struct ui *ui);
 
-/* True while an answer or the first description of the lobby is outstanding, for at most
- * PLAIN_BUSY_MS and PLAIN_ENTERING_MS: typed lines wait meanwhile. */
+/* True while an answer or the first description of the lobby is outstanding: typed lines wait
+ * meanwhile, for an answer at most PLAIN_BUSY_MS, for the lobby PLAIN_ENTERING_MS. The end of the
+ * session waits as long for its last answer, which tells what came of a command. */
 bool ui_plain_awaits_answer(const struct ui *ui);
 
 /* Prints the question that has just been opened. */

@@ -143,6 +143,17 @@ static void a_session_ends_if_the_core_does_not_describe_the_lobby_in_time(void 
     expect_no_escape_sequences_and_free(driver);
 }
 
+static void a_session_ends_if_the_last_answer_does_not_come_in_time(void **state)
+{
+    (void)state;
+    struct driver *driver = enter_lobby(&piped);
+    driver_type(driver, "hello\n");
+    driver_end_input(driver);
+    driver_wait(driver, 31000);
+    assert_true(driver_is_session_over(driver));
+    expect_no_escape_sequences_and_free(driver);
+}
+
 static int count_occurrences_in_output(const struct driver *driver, const char *words)
 {
     int count = 0;
@@ -177,6 +188,7 @@ static void at_the_end_of_input_the_session_waits_for_the_last_answer_and_leaves
     driver_type(driver, "hello");
     driver_type(driver, "\n");
     driver_end_input(driver);
+    driver_wait(driver, 20000); /* a core under load may be this slow */
     assert_false(driver_is_session_over(driver));
     driver_answer(driver, "say", NULL);
     assert_true(driver_is_session_over(driver));
@@ -548,6 +560,7 @@ TEST_GROUP(plain)
         cmocka_unit_test(a_command_waits_for_the_answer_to_the_previous_one),
         cmocka_unit_test(typed_lines_wait_until_the_core_has_described_the_lobby),
         cmocka_unit_test(a_session_ends_if_the_core_does_not_describe_the_lobby_in_time),
+        cmocka_unit_test(a_session_ends_if_the_last_answer_does_not_come_in_time),
         cmocka_unit_test(a_flood_of_lines_is_carried_out_in_batches),
         cmocka_unit_test(at_the_end_of_input_the_session_waits_for_the_last_answer_and_leaves),
         cmocka_unit_test(a_session_without_input_prints_the_lobby_and_ends),
