@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#define BATCH 512
+#define BATCH 128
 #define DECISIONS_MAX 512 /* of a round */
 #define STANDINGS_MAX (GAME_ROUNDS_MAX * SEATS_MAX)
 
