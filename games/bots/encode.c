@@ -3,6 +3,7 @@
 #include "games/bits.h"
 
 #include <assert.h>
+#include <string.h>
 
 #define NO_INPUT UINT16_MAX /* all inputs of a group are off */
 
@@ -18,9 +19,9 @@
 #define TOTAL_MOST 20
 #define ROUNDS_LEFT 8
 
-static unsigned count_cards(const struct deck_def *deck)
+static unsigned count_copies(const struct deck_def *deck)
 {
-    return (unsigned)(deck->suit_count * deck->value_count + deck->special_count);
+    return deck->copies > 1 ? deck->copies : 1;
 }
 
 static unsigned count_seats(const struct game_def *game)
@@ -84,7 +85,7 @@ static uint8_t suit_of(const struct encoding *out, uint8_t card)
 void encode_add_card(struct encoding *out, uint8_t card)
 {
     encode_add(out, card == CARD_NONE ? NO_INPUT : encode_card(out, card),
-               count_cards(out->game->deck));
+               card_count(out->game->deck));
 }
 
 /* Turns on the inputs of some cards that begin with this one; of each card, those of the first
@@ -92,7 +93,7 @@ void encode_add_card(struct encoding *out, uint8_t card)
 static void turn_on_cards(struct encoding *out, struct card_set set, unsigned first, unsigned count,
                           unsigned input)
 {
-    unsigned cards = count_cards(out->game->deck);
+    unsigned cards = card_count(out->game->deck);
     uint64_t one = slice(set, first, count);
     uint64_t other = out->game->deck->copies > 1 ? slice(set, first + cards, count) : 0;
     for (uint64_t any = one | other; any != 0; any &= any - 1) {
@@ -117,7 +118,7 @@ void encode_add_cards(struct encoding *out, struct card_set set)
             turn_on(out, encode_card(out, (uint8_t)(suited + i)));
         }
     }
-    encode_add(out, NO_INPUT, count_cards(deck) * (deck->copies > 1 ? deck->copies : 1U));
+    encode_add(out, NO_INPUT, card_count(deck) * count_copies(deck));
 }
 
 void encode_add_seat(struct encoding *out, uint8_t seat)
@@ -170,8 +171,8 @@ struct played {
     struct card_set cards[SEATS_MAX + 1];
     struct card_set trick;                    /* the current one */
     uint8_t voids[SEATS_MAX][FACE_SUITS_MAX]; /* 1: the seat has not followed the suit */
-    uint8_t won[SEATS_MAX + 1]
-               [FACE_SUITS_MAX]; /* cards in the tricks that the seat took, by suit */
+    /* cards in the tricks that the seat took, by suit */
+    uint8_t won[SEATS_MAX + 1][FACE_SUITS_MAX];
 };
 
 /* Notes a card that a seat has played in trick number `trick`, in which a card of suit `led` was
@@ -212,11 +213,11 @@ static void count_suits(const struct encoding *out, struct card_set set,
                         uint8_t counts[FACE_SUITS_MAX])
 {
     const struct deck_def *deck = out->game->deck;
-    unsigned cards = count_cards(deck);
+    unsigned cards = card_count(deck);
     for (unsigned suit = 0; suit < FACE_SUITS_MAX; suit++) {
         unsigned first = suit * deck->value_count;
         counts[suit] = 0;
-        for (unsigned copy = 0; suit < deck->suit_count && copy <= deck->copies / 2; copy++) {
+        for (unsigned copy = 0; suit < deck->suit_count && copy < count_copies(deck); copy++) {
             uint64_t found = slice(set, copy * cards + first, deck->value_count);
             counts[suit] = (uint8_t)(counts[suit] + bits_count(found));
         }
@@ -366,6 +367,8 @@ static void begin(const struct game_def *game, const struct table_state *table, 
     out->game = game;
     out->table = table;
     out->me = seat;
+    out->cards = (struct card_set){{0}};
+    memset(out->roles, 0, sizeof(out->roles));
     out->seen = out->visible[SEATS_MAX] = (struct card_set){{0}};
     uint8_t other = seat;
     for (uint8_t distance = 0; distance < table->seats; distance++) {
@@ -386,7 +389,9 @@ void encode_state(const struct game_def *game, const void *state, uint8_t seat,
 {
     struct played played;
     begin(game, state, seat, out); /* every state begins with a struct table_state */
-    game->encode->sort(state, out);
+    if (game->encode->sort != NULL) {
+        game->encode->sort(state, out);
+    }
     sort_suits(out);
     read_plays(out, &played);
     encode_add(out, 0, 1); /* always on */

@@ -67,7 +67,7 @@ struct encode_traits {
     uint8_t range_count; /* of `moves` */
     const struct encode_moves *moves;
 
-    /* Sets `roles` of the suits, and `cards`. */
+    /* Sets the `roles` of the suits, and with ENCODE_FOLLOWS `cards`; NULL: all suits are alike. */
     void (*sort)(const void *state, struct encoding *out);
 
     /* Of ENCODE_TRICKS: the points for one number that is right, and for one of two. */

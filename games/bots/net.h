@@ -15,10 +15,10 @@
 #define NET_LAYERS 3
 #define NET_HIDDEN_MAX 128
 #define NET_MIDDLE_MAX 32
-#define NET_PADDING                                                                                \
-    16             /* weights are stored in rows of so many; the first one of the last such        \
-                      row belongs to a unit that is always NET_ONE */
-#define NET_ONE 64 /* the number that stands for 1, in weights and units */
+/* Weights are stored in rows of so many; the first one of the last such row belongs to a unit that
+ * is always NET_ONE. */
+#define NET_PADDING 16
+#define NET_ONE 64                        /* the number that stands for 1, in weights and units */
 #define NET_WORTH_ONE (NET_ONE * NET_ONE) /* the same for what moves are worth */
 
 struct net {

@@ -13,9 +13,6 @@ static const struct encode_moves moves[] = {
 static void sort(const void *state_bytes, struct encoding *out)
 {
     const struct head_and_tail *state = state_bytes;
-    for (uint8_t suit = 0; suit < head_and_tail_deck.suit_count; suit++) {
-        out->roles[suit] = 0;
-    }
     out->cards = (struct card_set){{head_and_tail_cards(state->table.seats), 0}};
 }
 

@@ -10,13 +10,6 @@ static const struct encode_moves moves[] = {
     {.first = SUPPOSE_ARRANGE_FIRST, .count = SUPPOSE_ARRANGEMENTS, .kind = ENCODE_OWN},
 };
 
-static void sort(UNUSED const void *state_bytes, struct encoding *out)
-{
-    for (uint8_t colour = 0; colour < SUPPOSE_COLOURS; colour++) {
-        out->roles[colour] = 0;
-    }
-}
-
 /* An order of colours is the order of their canonical places. */
 static uint8_t find_output(const struct encoding *encoding, uint8_t number)
 {
@@ -79,7 +72,6 @@ const struct encode_traits suppose_encode = {
     .groups = ENCODE_OTHERS,
     .moves = moves,
     .range_count = ARRAY_LEN(moves),
-    .sort = sort,
     .add = add,
     .find_output = find_output,
     .points = {SUPPOSE_BONUS_ONE, SUPPOSE_BONUS_TWO},
