@@ -215,8 +215,7 @@ void learner_copy_weights(struct learner *to, const struct learner *from)
 
 /* What a saved learner begins with. */
 struct saved_head {
-    uint32_t layout, inputs, hidden, middle, outputs, steps, samples, spare;
-    double loss;
+    uint32_t layout, inputs, hidden, middle, outputs, steps, samples;
 };
 
 static struct saved_head make_head(const struct learner *learner)
@@ -227,8 +226,7 @@ static struct saved_head make_head(const struct learner *learner)
                                .middle = learner->middle,
                                .outputs = learner->outputs,
                                .steps = learner->steps,
-                               .samples = learner->samples,
-                               .loss = learner->loss};
+                               .samples = learner->samples};
 }
 
 bool learner_save(const struct learner *learner, FILE *file)
@@ -248,7 +246,7 @@ bool learner_save(const struct learner *learner, FILE *file)
 
 bool learner_load(struct learner *learner, FILE *file)
 {
-    struct saved_head head;
+    struct saved_head head = {0};
     struct saved_head own = make_head(learner);
     bool is_loaded = fread(&head, sizeof head, 1, file) == 1 && head.layout == own.layout &&
                      head.inputs == own.inputs && head.hidden == own.hidden &&
@@ -263,7 +261,6 @@ bool learner_load(struct learner *learner, FILE *file)
     }
     learner->steps = head.steps;
     learner->samples = head.samples;
-    learner->loss = head.loss;
     return is_loaded;
 }
 

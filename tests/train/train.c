@@ -124,6 +124,7 @@ static bool read_checkpoint(struct training *training)
     }
     bool is_read = selfplay_load(&training->play, file);
     (void)fclose(file);
+    errno = EINVAL; /* what a file that is no checkpoint of this net is called */
     return is_read;
 }
 
