@@ -19,6 +19,11 @@ struct card_set {
     uint64_t bits[2];
 };
 
+static inline void card_set_add(struct card_set *set, uint8_t card)
+{
+    set->bits[card / 64] |= UINT64_C(1) << (card % 64);
+}
+
 enum tint {
     TINT_PLAIN,
     TINT_RED,

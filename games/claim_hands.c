@@ -7,11 +7,6 @@
 /* how often the search for located cards goes over all hands; random games need up to 5 */
 #define PASSES_MAX 16
 
-static void set_add(struct card_set *set, uint8_t card)
-{
-    set->bits[card / 64] |= UINT64_C(1) << (card % 64);
-}
-
 static void set_remove(struct card_set *set, uint8_t card)
 {
     set->bits[card / 64] &= ~(UINT64_C(1) << (card % 64));
@@ -66,7 +61,7 @@ static void read_hand(const struct game_view *view, uint8_t seat, bool is_open,
         hand->count = (uint8_t)(hand->count + !slot->is_empty);
         hand->is_free = hand->is_free || (is_open && !slot->is_empty && slot->card == CARD_NONE);
         if (!slot->is_empty && slot->card != CARD_NONE) {
-            set_add(&hand->known, slot->card);
+            card_set_add(&hand->known, slot->card);
             set_remove(&hands->unseen, slot->card);
         }
     }
@@ -79,7 +74,7 @@ static void add_unseen_cards(const struct claim_hands *hands, struct claim_hand 
     for (uint8_t card = 0; card < card_count(hands->deck); card++) {
         uint8_t group = claim_group_of(hands->deck, card);
         if (claim_set_has(&hands->unseen, card) && (hand->bans >> group & 1) == 0) {
-            set_add(&hand->may, card);
+            card_set_add(&hand->may, card);
         }
     }
 }
@@ -127,7 +122,7 @@ static bool locate_card(struct claim_hands *hands, uint8_t card)
         owner = claim_set_has(&hands->of[seat].known, card) ? seat : owner;
     }
     if (owner == SEATS_MAX && holders == 1 && hands->rest == 0) {
-        set_add(&hands->of[last].known, card);
+        card_set_add(&hands->of[last].known, card);
         return true;
     }
     if (owner == SEATS_MAX || holders == 1) {

@@ -400,7 +400,7 @@ static void ban_suit(const struct deck_def *deck, uint8_t suit, struct card_set 
 {
     uint8_t first = card_of(deck, suit, deck->value_first);
     for (uint8_t card = first; card < first + deck->value_count; card++) {
-        bans->bits[card / 64] |= UINT64_C(1) << (card % 64);
+        card_set_add(bans, card);
     }
 }
 

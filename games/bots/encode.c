@@ -60,15 +60,10 @@ uint8_t encode_card(const struct encoding *encoding, uint8_t card)
 static uint64_t slice(struct card_set set, unsigned first, unsigned count)
 {
     uint64_t cards = set.bits[first / 64] >> first % 64;
-    if (first % 64 + count > 64) {
+    if (first % 64 > 0 && first % 64 + count > 64) {
         cards |= set.bits[1] << (64 - first % 64);
     }
     return cards & ((UINT64_C(1) << count) - 1);
-}
-
-static void put_card(struct card_set *set, uint8_t card)
-{
-    set->bits[card / 64] |= UINT64_C(1) << (card % 64);
 }
 
 static struct card_set join(struct card_set one, struct card_set other)
@@ -159,7 +154,7 @@ static struct card_set find_visible_cards(const struct table_state *table, uint8
         uint8_t card = table->slots[owner][slot];
         if ((table->sight[owner][slot] >> viewer & 1) != 0 &&
             table_seat_holds(table, owner, card)) {
-            put_card(&set, card);
+            card_set_add(&set, card);
         }
     }
     return set;
@@ -182,12 +177,12 @@ static void note_play(const struct encoding *out, struct played *played, uint8_t
 {
     const struct table_state *table = out->table;
     uint8_t suit = suit_of(out, card);
-    put_card(&played->cards[seat], card);
+    card_set_add(&played->cards[seat], card);
     if (suit != led && suit != SUIT_NONE && led != SUIT_NONE) {
         played->voids[seat][led] = 1;
     }
     if (trick == table->past_count) {
-        put_card(&played->trick, card);
+        card_set_add(&played->trick, card);
     } else if (suit != SUIT_NONE) {
         played->won[table->leads[trick + 1]][suit]++;
     }
@@ -379,7 +374,7 @@ static void begin(const struct game_def *game, const struct table_state *table, 
         other = table->next[other];
     }
     for (uint8_t i = 0; i < table->play_count; i++) {
-        put_card(&out->seen, table->plays[i]);
+        card_set_add(&out->seen, table->plays[i]);
     }
     out->own = out->visible[seat];
 }
