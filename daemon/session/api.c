@@ -60,7 +60,8 @@ static enum api_result handle_request(struct api *api, json_t *message)
         return API_BAD_ID;
     }
     set_request_id(message, id + api->ids_used);
-    api->unanswered++;
+    /* the core passes over requests before the next hello, and the program repeats them */
+    api->unanswered += !api->has_resync;
     return API_OK;
 }
 

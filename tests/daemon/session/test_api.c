@@ -326,6 +326,26 @@ static void a_resync_is_passed_on_to_the_program(void **state)
     clear_program(&program);
 }
 
+/* The core passes over what comes before the next hello, and the program repeats it. */
+static void a_request_that_crosses_a_resync_is_answered_once(void **state)
+{
+    (void)state;
+    static const char ping[] = "{\"t\":\"ping\",\"id\":1}";
+    struct program program = make_welcomed_program();
+    send_to_program(&program, "{\"t\":\"resync\"}");
+    send_line_from_program(&program, ping);
+    expect_packet_to_core(&program, "{\"t\":\"ping\",\"id\":4}");
+    send_line_from_program(&program, hello);
+    send_line_from_program(&program, ping);
+    expect_packet_to_core(&program, hello);
+    expect_packet_to_core(&program, "{\"t\":\"ping\",\"id\":4}");
+    send_to_program(&program, welcome);
+    assert_false(api_has_all_answers(&program.api));
+    send_to_program(&program, "{\"t\":\"ok\",\"id\":4}");
+    assert_true(api_has_all_answers(&program.api));
+    clear_program(&program);
+}
+
 static void a_program_is_not_told_that_the_house_is_away(void **state)
 {
     (void)state;
@@ -403,6 +423,7 @@ TEST_GROUP(api)
         cmocka_unit_test(a_program_awaits_answers_to_its_hello_and_its_requests),
         cmocka_unit_test(a_program_gets_a_history_in_place_of_a_record),
         cmocka_unit_test(a_resync_is_passed_on_to_the_program),
+        cmocka_unit_test(a_request_that_crosses_a_resync_is_answered_once),
         cmocka_unit_test(a_program_is_not_told_that_the_house_is_away),
         cmocka_unit_test(the_type_of_a_message_may_stand_anywhere),
         cmocka_unit_test(a_program_is_sent_only_one_bye),
