@@ -124,7 +124,7 @@ static void write_table_list(struct query_run *run)
     json_object_foreach(run->tables, id, row)
     {
         struct table_row table;
-        if (model_read_table(row, &table)) {
+        if (table_row_read(row, &table)) {
             add_table_row(&table, &out);
         }
     }
@@ -142,7 +142,7 @@ static json_t *tables_to_json(struct query_run *run)
     json_object_foreach(run->tables, id, row)
     {
         struct table_row table;
-        if (model_read_table(row, &table)) {
+        if (table_row_read(row, &table)) {
             (void)json_array_append_new(tables, table_row_write(&table));
         }
     }

@@ -11,7 +11,6 @@
 
 struct policy {
     const char *name;
-    const char *old_name; /* what older houses and histories call the policy; NULL: the same */
     bool searches;
     uint8_t (*choose)(struct search *search, const struct game_view *view,
                       const struct game_config *config, struct quick_random *random,
@@ -94,10 +93,10 @@ static uint8_t choose_by_search(struct search *search, const struct game_view *v
 }
 
 static const struct policy policies[] = {
-    {"random", NULL, false, choose_randomly},
-    {"easy", NULL, false, choose_easily},
-    {"medium", "careful", false, choose_carefully},
-    {"strong", NULL, true, choose_by_search},
+    {"random", false, choose_randomly},
+    {"easy", false, choose_easily},
+    {"medium", false, choose_carefully},
+    {"strong", true, choose_by_search},
 };
 
 const char *policy_name(const struct policy *policy)
@@ -111,12 +110,6 @@ uint32_t policy_simulations(const struct policy *policy, const struct game_def *
     return policy->searches ? simulations : 0;
 }
 
-const char *policy_current_name(const char *name)
-{
-    const struct policy *policy = policy_find(name);
-    return policy == NULL ? name : policy->name;
-}
-
 void policy_write_names(struct text *out)
 {
     for (size_t i = 0; i < ARRAY_LEN(policies); i++) {
@@ -125,16 +118,11 @@ void policy_write_names(struct text *out)
     }
 }
 
-static bool is_name(const char *name, const char *bytes, size_t len)
-{
-    return name != NULL && strlen(name) == len && memcmp(name, bytes, len) == 0;
-}
-
-/* Returns the policy whose name, or old name, are these bytes; NULL if there is none. */
+/* Returns the policy whose name are these bytes; NULL if there is none. */
 static const struct policy *find_by_bytes(const char *bytes, size_t len)
 {
     for (size_t i = 0; i < ARRAY_LEN(policies); i++) {
-        if (is_name(policies[i].name, bytes, len) || is_name(policies[i].old_name, bytes, len)) {
+        if (strlen(policies[i].name) == len && memcmp(policies[i].name, bytes, len) == 0) {
             return &policies[i];
         }
     }

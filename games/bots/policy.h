@@ -5,12 +5,11 @@
 /*
  * How a bot chooses its moves. Tables and histories refer to a policy by its name: "random" makes
  * any legal move, "medium" follows the game's rules of thumb, "easy" does so too but for one move
- * in four, which it makes at random, and "strong" searches. Older tables and histories call
- * "medium" by its old name, "careful".
+ * in four, which it makes at random, and "strong" searches.
  */
 struct policy;
 
-/* Returns the policy with that name or old name; NULL if there is none. */
+/* Returns the policy with that name; NULL if there is none. */
 const struct policy *policy_find(const char *name);
 
 const char *policy_name(const struct policy *policy);
@@ -18,10 +17,6 @@ const char *policy_name(const struct policy *policy);
 /* Returns the number of simulations in each search of the policy in that game; 0 if it does not
  * search. */
 uint32_t policy_simulations(const struct policy *policy, const struct game_def *game);
-
-/* Returns the name that a policy has today, for its name or old name as stored or sent; any other
- * text is returned unchanged. */
-const char *policy_current_name(const char *name);
 
 /* Appends the names of all policies, separated by commas, for texts about usage: fewer than
  * POLICY_NAMES_BYTES bytes. */

@@ -431,9 +431,7 @@ static struct request auth_request_of_job(struct house *house, const struct auth
     return (struct request){house, .conn = conn_find(house, job->conn), .id = job->request};
 }
 
-/* `new_hash` is to replace the hash that was checked; NULL: that one stays. */
-static void auth_finish_sign_in(struct house *house, const struct auth_job *job, bool is_right,
-                                const char *new_hash)
+static void auth_finish_sign_in(struct house *house, const struct auth_job *job, bool is_right)
 {
     const struct request request = auth_request_of_job(house, job);
     struct conn *conn = request.conn;
@@ -446,11 +444,6 @@ static void auth_finish_sign_in(struct house *house, const struct auth_job *job,
     }
     bool is_known = stored(house, storage_account_by_name(house->storage, job->name, &account));
     if (is_right && is_known) {
-        if (new_hash != NULL && strcmp(account.password_hash, job->hash) == 0 &&
-            !house->is_read_only) {
-            stored_or_fail(house,
-                           storage_account_set_password(house->storage, account.id, new_hash));
-        }
         entry_sign_in(&request, &account, false);
         person_journal_log_sign_in(house, conn, "password");
     } else {
@@ -497,8 +490,7 @@ static void message_checked(const struct request *request)
         job->proof.finish(house, &job->proof, is_right);
         auth_remove_job(house, job);
     } else if (job != NULL) {
-        auth_finish_sign_in(house, job, is_right,
-                            json_read_text(body, "hash", STORAGE_HASH_SIZE - 1));
+        auth_finish_sign_in(house, job, is_right);
         auth_remove_job(house, job);
     }
     auth_assign_jobs(house);

@@ -1,6 +1,5 @@
 #include "lobby/archive/game_record.h"
 
-#include "games/bots/policy.h"
 #include "games/lesson.h"
 #include "lobby/house/memory.h"
 #include "lobby/protocol/config_json.h"
@@ -32,7 +31,7 @@ static bool append_seat_change(void *context, const struct storage_seat_change *
 static struct history_seat make_history_seat(const struct storage_seat *seat)
 {
     bool is_bot = seat->holder == STORAGE_SEAT_BOT;
-    return (struct history_seat){seat->name, is_bot ? policy_current_name(seat->policy) : NULL};
+    return (struct history_seat){seat->name, is_bot ? seat->policy : NULL};
 }
 
 /* Fills in the game and its options; false when this program does not know them. */

@@ -1,6 +1,5 @@
 #include "lobby/persons/bot_names.h"
 
-#include "games/bots/policy.h"
 #include "games/macros.h"
 
 #include <string.h>
@@ -13,9 +12,6 @@ static const struct bot_name bot_names[BOT_NAMES_MAX] = {
     {"emil", BOT_LEVEL_MEDIUM},  {"vera", BOT_LEVEL_MEDIUM},     {"ariadne", BOT_LEVEL_STRONG},
     {"circe", BOT_LEVEL_STRONG}, {"daedalus", BOT_LEVEL_STRONG}, {"hector", BOT_LEVEL_STRONG},
     {"minos", BOT_LEVEL_STRONG}, {"pallas", BOT_LEVEL_STRONG},   {"thales", BOT_LEVEL_STRONG},
-    {"dizzy", BOT_LEVEL_NONE},   {"puck", BOT_LEVEL_NONE},       {"jinx", BOT_LEVEL_NONE},
-    {"muddle", BOT_LEVEL_NONE},  {"scamp", BOT_LEVEL_NONE},      {"rascal", BOT_LEVEL_NONE},
-    {"whim", BOT_LEVEL_NONE},
 };
 
 const struct bot_name *bot_name_at(size_t index)
@@ -35,6 +31,6 @@ enum bot_level bot_level_of_name(const char *name)
 
 enum bot_level bot_level_from_policy(const char *policy)
 {
-    size_t level = row_value_of_word(&bot_level_words, policy_current_name(policy));
+    size_t level = row_value_of_word(&bot_level_words, policy);
     return level < bot_level_words.count ? (enum bot_level)level : BOT_LEVEL_NONE;
 }

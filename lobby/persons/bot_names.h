@@ -7,12 +7,10 @@
  * (games/bots/policy.h) by which its bots play. */
 struct bot_name {
     const char *name;
-    enum bot_level level; /* BOT_LEVEL_NONE: a bot of earlier versions, which moved at random. It
-                             takes no seat any more, but older tables may have it, and its name
-                             stays reserved. */
+    enum bot_level level;
 };
 
-#define BOT_NAMES_MAX 28
+#define BOT_NAMES_MAX 21
 
 /* Returns the bot at this index; NULL after the last. Several bots share a level, so that a whole
  * table can play at it. */
@@ -21,5 +19,5 @@ const struct bot_name *bot_name_at(size_t index);
 /* Returns the level of the bot of that name; BOT_LEVEL_NONE for any other name. */
 enum bot_level bot_level_of_name(const char *name);
 
-/* Returns the level whose policy has this name or old name; BOT_LEVEL_NONE for any other text. */
+/* Returns the level whose policy has this name; BOT_LEVEL_NONE for any other text. */
 enum bot_level bot_level_from_policy(const char *policy);

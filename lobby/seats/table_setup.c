@@ -53,7 +53,7 @@ static bool guest_opens_or_sits_at_table(const struct conn *conn, const struct t
     return has_guests;
 }
 
-/* Reads `clock`, or `clock_s` from older clients. When the clock is invalid or does not suit the
+/* Reads `clock`, or only `clock_s`. When the clock is invalid or does not suit the
  * guests at the table, answers the request and returns false. */
 static bool read_clock(const struct request *request, struct table_setup *setup)
 {
@@ -176,21 +176,13 @@ bool table_setup_password_opens(const struct table *table, const char *password)
     const char *hash = table->row.password_hash;
     uint8_t salt[crypto_generichash_KEYBYTES] = {0};
     size_t len = 0;
-    struct password_forms forms;
-    bool is_right = false;
+    char computed[STORAGE_HASH_SIZE];
     if (password == NULL ||
         sodium_hex2bin(salt, SALT_BYTES, hash, 2 * (size_t)SALT_BYTES, NULL, &len, NULL) != 0) {
         return false;
     }
-    password_forms_make(password, &forms);
-    for (size_t i = 0; i < forms.count; i++) {
-        char computed[STORAGE_HASH_SIZE];
-        hash_password(forms.texts[i], salt, computed);
-        is_right |=
-            strlen(hash) == strlen(computed) && sodium_memcmp(hash, computed, strlen(hash)) == 0;
-    }
-    password_forms_clear(&forms);
-    return is_right;
+    hash_password(password, salt, computed);
+    return strlen(hash) == strlen(computed) && sodium_memcmp(hash, computed, strlen(hash)) == 0;
 }
 
 static bool host_is_at_table(const struct table *table, const struct person *person)

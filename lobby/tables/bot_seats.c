@@ -72,13 +72,10 @@ enum bot_level bot_level_for_person(struct house *house, const struct person *pe
     return games < NEWCOMER_GAMES ? BOT_LEVEL_EASY : BOT_LEVEL_MEDIUM;
 }
 
-/* Creates the missing accounts of the bots in bot_names.h that can be seated. */
+/* Creates the missing accounts of the bots in bot_names.h. */
 static void create_bot_accounts(struct house *house)
 {
     for (size_t i = 0; bot_name_at(i) != NULL; i++) {
-        if (bot_name_at(i)->level == BOT_LEVEL_NONE) {
-            continue;
-        }
         struct storage_account account;
         enum storage_result result =
             storage_account_by_name(house->storage, bot_name_at(i)->name, &account);

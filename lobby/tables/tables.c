@@ -1,6 +1,5 @@
 #include "lobby/tables/tables.h"
 
-#include "games/bots/policy.h"
 #include "lobby/house/memory.h"
 #include "lobby/house/say.h"
 #include "lobby/house/stored.h"
@@ -24,18 +23,6 @@ void table_check_storage_result(struct house *house, const struct table *table,
     stored_or_fail_item(house, "table", table->row.id, result);
 }
 
-/* Gives the bots' policies the names that they have today. */
-static void rename_old_policies(struct table *table)
-{
-    for (int seat = 0; seat < table->row.players; seat++) {
-        struct storage_seat *holder = &table->row.seats[seat];
-        const char *now = policy_current_name(holder->policy);
-        if (strcmp(now, holder->policy) != 0) {
-            (void)snprintf(holder->policy, sizeof(holder->policy), "%s", now);
-        }
-    }
-}
-
 struct table *table_load(struct house *house, const struct storage_table *row)
 {
     const struct game_def *game = game_find(row->game);
@@ -56,7 +43,6 @@ struct table *table_load(struct house *house, const struct storage_table *row)
     table->blocks = (char *)(table + 1);
     table->row = *row;
     table->stored = *row;
-    rename_old_policies(table);
     table->game = game;
     table->config = config;
     table->sheet = json_array();

@@ -131,22 +131,9 @@ static void bot_policies_are_found_by_name(void **unused)
     assert_string_equal(list.at, "random, easy, medium, strong");
     for (size_t i = 0; i < ARRAY_LEN(names); i++) {
         assert_string_equal(policy_name(policy_find(names[i])), names[i]);
-        assert_string_equal(policy_current_name(names[i]), names[i]);
     }
     assert_null(policy_find("mediums"));
     assert_null(policy_find(""));
-}
-
-static void the_old_name_of_a_policy_is_read_as_the_same_policy(void **unused)
-{
-    (void)unused;
-    const struct policy *seats[SEATS_MAX];
-    assert_ptr_equal(policy_find("careful"), policy_find("medium"));
-    assert_string_equal(policy_current_name("careful"), "medium");
-    assert_string_equal(policy_current_name("carefull"), "carefull");
-    assert_true(policy_read_list("careful,strong", 3, seats));
-    assert_string_equal(policy_name(seats[0]), "medium");
-    assert_string_equal(policy_name(seats[2]), "strong");
 }
 
 TEST_GROUP(game)
@@ -159,7 +146,6 @@ TEST_GROUP(game)
         cmocka_unit_test(games_are_found_by_their_ids_which_all_differ),
         cmocka_unit_test(game_definitions_keep_their_numeric_limits),
         cmocka_unit_test(bot_policies_are_found_by_name),
-        cmocka_unit_test(the_old_name_of_a_policy_is_read_as_the_same_policy),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

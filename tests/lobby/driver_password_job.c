@@ -1,7 +1,5 @@
 #include "tests/lobby/driver_password_job.h"
 
-#include "lobby/protocol/password_forms.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,52 +35,27 @@ const char *driver_make_authenticator_code(const struct driver *driver, const ch
     return code;
 }
 
-/* Hashes a form of a password. */
 static void driver_write_hash(const char *password, char hash[DRIVER_HASH_SIZE])
 {
     (void)snprintf(hash, DRIVER_HASH_SIZE, "hash of %s", password);
-}
-
-/* Sends whether one of the password's forms has this hash; if another form than the composed one
- * has it, also the hash of that one. */
-static void driver_check_password(struct driver *driver, int64_t job,
-                                  const struct password_forms *forms, const char *hash)
-{
-    char form_hash[DRIVER_HASH_SIZE];
-    char new_hash[DRIVER_HASH_SIZE + 16] = "";
-    size_t form = 0;
-    for (; form < forms->count; form++) {
-        driver_write_hash(forms->texts[form], form_hash);
-        if (strcmp(hash, form_hash) == 0) {
-            break;
-        }
-    }
-    bool is_right = form < forms->count;
-    if (is_right && form > 0) {
-        driver_write_hash(forms->texts[0], form_hash);
-        (void)snprintf(new_hash, sizeof(new_hash), ",'hash':'%s'", form_hash);
-    }
-    (void)driver_send(driver, DRIVER_AUTH, "{'t':'checked','job':%" PRId64 ",'is_right':%s%s}", job,
-                      is_right ? "true" : "false", new_hash);
 }
 
 void driver_password_job_do(struct driver *driver, const json_t *message)
 {
     const char *type = driver_read_text(message, "t");
     int64_t job = driver_read_number(message, "job");
-    struct password_forms forms;
     char hash[DRIVER_HASH_SIZE];
     if (strcmp(type, "totp") == 0) {
         driver_check_authenticator_code(driver, message);
         return;
     }
-    password_forms_make(driver_read_text(message, "password"), &forms);
+    driver_write_hash(driver_read_text(message, "password"), hash);
     if (strcmp(type, "hash") == 0) {
-        driver_write_hash(forms.texts[0], hash);
         (void)driver_send(driver, DRIVER_AUTH, "{'t':'hashed','job':%" PRId64 ",'hash':'%s'}", job,
                           hash);
     } else if (strcmp(type, "check") == 0) {
-        driver_check_password(driver, job, &forms, driver_read_text(message, "hash"));
+        bool is_right = strcmp(driver_read_text(message, "hash"), hash) == 0;
+        (void)driver_send(driver, DRIVER_AUTH, "{'t':'checked','job':%" PRId64 ",'is_right':%s}",
+                          job, is_right ? "true" : "false");
     }
-    password_forms_clear(&forms);
 }

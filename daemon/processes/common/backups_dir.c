@@ -15,7 +15,7 @@
 #define TIME_FORM "%Y%m%dT%H%M%SZ.db"
 
 struct backup {
-    unsigned long number; /* 0: an older version made it */
+    unsigned long number; /* 0: its name has none */
     int64_t begun_s;
 };
 

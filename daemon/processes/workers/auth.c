@@ -3,7 +3,6 @@
 #include "daemon/base/log.h"
 #include "daemon/processes/workers/worker.h"
 #include "lobby/protocol/json_read.h"
-#include "lobby/protocol/password_forms.h"
 
 #include <errno.h>
 #include <liboath/oath.h>
@@ -41,24 +40,13 @@ static void exit_when_out_of_memory(void)
     exit(1);
 }
 
-/* Hashes the composed form. */
-static json_t *make_json_of_hash(const struct password_forms *forms)
+static json_t *make_hash_answer(json_int_t job, const char *password)
 {
     char hash_text[crypto_pwhash_STRBYTES];
-    const char *password = forms->texts[0];
     if (crypto_pwhash_str(hash_text, password, strlen(password), PASSES, MEMORY_BYTES) != 0) {
         exit_when_out_of_memory();
     }
-    return json_string(hash_text);
-}
-
-static json_t *make_hash_answer(json_int_t job, const char *password)
-{
-    struct password_forms forms;
-    password_forms_make(password, &forms);
-    json_t *hash = make_json_of_hash(&forms);
-    password_forms_clear(&forms);
-    return json_pack("{s:s, s:I, s:o}", "t", "hashed", "job", job, "hash", hash);
+    return json_pack("{s:s, s:I, s:s}", "t", "hashed", "job", job, "hash", hash_text);
 }
 
 static bool matches_hash(const char *password, const char *hash_text)
@@ -71,24 +59,11 @@ static bool matches_hash(const char *password, const char *hash_text)
     return is_right;
 }
 
-/* If an older version has hashed another form than the composed one, answers with the hash that is
- * to replace it. */
 static json_t *make_password_check_answer(json_int_t job, const char *password,
                                           const char *hash_text)
 {
-    struct password_forms forms;
-    password_forms_make(password, &forms);
-    size_t form = 0;
-    while (form < forms.count && !matches_hash(forms.texts[form], hash_text)) {
-        form++;
-    }
-    bool is_right = form < forms.count;
-    json_t *answer = json_pack("{s:s, s:I, s:b}", "t", "checked", "job", job, "is_right", is_right);
-    if (is_right && form > 0) {
-        (void)json_object_set_new(answer, "hash", make_json_of_hash(&forms));
-    }
-    password_forms_clear(&forms);
-    return answer;
+    return json_pack("{s:s, s:I, s:b}", "t", "checked", "job", job, "is_right",
+                     matches_hash(password, hash_text));
 }
 
 /* Checks an authenticator's code (RFC 6238): accepts the code of the current time step, of the step

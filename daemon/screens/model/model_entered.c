@@ -90,7 +90,7 @@ static void read_table_details(struct model_entered *entered, const json_t *mess
 void model_apply_table_message(struct model *model, const json_t *message)
 {
     struct table_row row;
-    if (!model_read_table(message, &row)) {
+    if (!table_row_read(message, &row)) {
         return;
     }
     if (model->entered != NULL && model->entered->row.id != row.id) {

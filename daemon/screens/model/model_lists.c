@@ -54,7 +54,7 @@ void model_tables_read(const json_t *message, struct model_tables *tables)
         tables->rows = rows;
         tables->count = 0;
         for (size_t i = 0; i < count_rows(list); i++) {
-            tables->count += model_read_table(json_array_get(list, i), &rows[tables->count]);
+            tables->count += table_row_read(json_array_get(list, i), &rows[tables->count]);
         }
     } else if (!json_is_integer(json_object_get(message, "tables_count"))) {
         return;

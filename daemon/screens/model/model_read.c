@@ -44,14 +44,3 @@ bool model_get_flag(const json_t *object, const char *key)
 {
     return json_is_true(json_object_get(object, key));
 }
-
-/* Older cores send `clock_s` instead of `clock`. */
-bool model_read_table(const json_t *object, struct table_row *table)
-{
-    bool is_good = table_row_read(object, table);
-    if (table->clock.kind == CLOCK_NONE && table->clock_s > 0) {
-        struct clock_rule rule = clock_rule_from_seconds((uint32_t)table->clock_s);
-        table->clock = clock_rule_is_valid(&rule) ? rule : table->clock;
-    }
-    return is_good;
-}

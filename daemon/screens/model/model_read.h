@@ -22,6 +22,3 @@ void model_get_text(const json_t *object, const char *key, char *out, size_t cap
  * number. */
 int64_t model_get_number(const json_t *object, const char *key, int64_t min, int64_t max);
 bool model_get_flag(const json_t *object, const char *key);
-
-/* Reads a table's row; false if its game is unknown or its number is invalid. */
-bool model_read_table(const json_t *object, struct table_row *table);

@@ -84,7 +84,7 @@ static void the_same_seed_deals_the_same_cards_to_bots_of_any_policy(void **stat
         const char *bots, *on_seat_2;
     } cases[] = {{"random", "random"},
                  {"easy", "easy"},
-                 {"careful", "medium"},
+                 {"medium", "medium"},
                  {"strong,random,medium", "medium"}};
     char *first = NULL;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {

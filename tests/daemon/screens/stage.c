@@ -69,6 +69,12 @@ static void merge_json_fields(json_t *message, const char *fields_text)
     }
 }
 
+/* 30 seconds a move. */
+static json_t *make_clock(void)
+{
+    return json_pack("{s:s, s:i}", "kind", "move", "move_s", 30);
+}
+
 void stage_push_table(struct stage *stage, const char *table_state)
 {
     bool is_open = strcmp(table_state, "open") == 0;
@@ -81,10 +87,10 @@ void stage_push_table(struct stage *stage, const char *table_state)
     char commitment[65];
     write_seed_commitment(stage, commitment);
     json_t *message = json_pack(
-        "{s:s, s:i, s:s, s:i, s:i, s:i, s:i, s:s, s:s, s:b, s:i, s:b, s:b, s:o}", "t", "table",
+        "{s:s, s:i, s:s, s:i, s:i, s:i, s:o, s:s, s:s, s:b, s:i, s:b, s:b, s:o}", "t", "table",
         "id", STAGE_TABLE, "game", stage->game->id, "players", (int)stage->config.players, "seated",
-        taken, "bots", 1, "clock_s", 30, "state", table_state, "host", "mira", "is_locked", 0,
-        "watchers", 1, "is_host", 1, "is_rated", 1, "seats", seats);
+        taken, "bots", 1, "clock", make_clock(), "state", table_state, "host", "mira", "is_locked",
+        0, "watchers", 1, "is_host", 1, "is_rated", 1, "seats", seats);
     json_object_set_new(message, "options", config_to_json(stage->game, &stage->config));
     json_object_set_new(message, "you", stage->you < 0 ? json_null() : json_integer(stage->you));
     json_object_set_new(message, "watcher_names", json_pack("[s]", "guest-12"));
@@ -296,10 +302,10 @@ void stage_answer_with_record(struct stage *stage)
 
 static json_t *make_lobby_row_of_table(const struct stage *stage)
 {
-    return json_pack("{s:i, s:s, s:i, s:i, s:i, s:i, s:s, s:s, s:b, s:i}", "id", STAGE_TABLE,
+    return json_pack("{s:i, s:s, s:i, s:i, s:i, s:o, s:s, s:s, s:b, s:i}", "id", STAGE_TABLE,
                      "game", stage->game->id, "players", (int)stage->config.players, "seated", 1,
-                     "bots", 1, "clock_s", 30, "state", "open", "host", "mira", "is_locked", 0,
-                     "watchers", 0);
+                     "bots", 1, "clock", make_clock(), "state", "open", "host", "mira", "is_locked",
+                     0, "watchers", 0);
 }
 
 void stage_init(struct stage *stage, const struct driver_setup *setup, const struct game_def *game,

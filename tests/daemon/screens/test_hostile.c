@@ -106,7 +106,8 @@ static json_t *make_messages_about_table(const struct stage *stage)
     static const char *const others[] = {
         "{'t':'lobby','reset':false,'people':[{'name':'ada','kind':'bot','role':'mod',"
         "'rating':1500,'is_provisional':true,'table':7,'seated':true,'idle_s':9}],'tables':["
-        "{'id':7,'players':4,'seated':3,'bots':1,'clock_s':30,'state':'playing','round':1,"
+        "{'id':7,'players':4,'seated':3,'bots':1,'clock':{'kind':'move','move_s':30},'state':'"
+        "playing','round':1,"
         "'rounds':19,'host':'ada','is_locked':true,'watchers':2}],'gone_people':['bob'],"
         "'gone_tables':[9]}",
         "{'t':'mine','tables':[{'table':7,'turn':true}]}",

@@ -162,10 +162,12 @@ static void push_tables(struct driver *driver, const char *rows)
 }
 
 #define OPEN_TABLE                                                                                 \
-    "{\"id\":7,\"game\":\"oh-hell\",\"players\":4,\"seated\":3,\"clock_s\":30,\"state\":\"open\"," \
+    "{\"id\":7,\"game\":\"oh-hell\",\"players\":4,\"seated\":3,\"clock\":{\"kind\":\"move\","      \
+    "\"move_s\":30},\"state\":\"open\","                                                           \
     "\"host\":\"bob\"}"
 #define RUNNING_TABLE                                                                              \
-    "{\"id\":3,\"game\":\"oh-hell\",\"players\":5,\"seated\":5,\"clock_s\":60,\"state\":"          \
+    "{\"id\":3,\"game\":\"oh-hell\",\"players\":5,\"seated\":5,\"clock\":{\"kind\":\"move\","      \
+    "\"move_s\":60},\"state\":"                                                                    \
     "\"playing\","                                                                                 \
     "\"round\":2,\"rounds\":19,\"host\":\"ada\",\"watchers\":2}"
 
@@ -332,7 +334,8 @@ static void a_tables_row_shows_who_may_watch(void **state)
     (void)state;
     struct driver *driver = open_lobby_at_size(120, 40);
     driver_push(driver, "{\"t\":\"lobby\",\"tables\":[{\"id\":3,"
-                        "\"game\":\"oh-hell\",\"players\":5,\"seated\":5,\"clock_s\":60,"
+                        "\"game\":\"oh-hell\",\"players\":5,\"seated\":5,\"clock\":{\"kind\":"
+                        "\"move\",\"move_s\":60},"
                         "\"state\":\"playing\",\"round\":2,\"rounds\":19,\"host\":\"ada\","
                         "\"watchers\":2,\"watch\":{\"policy\":\"delay\",\"talk\":\"off\"}}]}");
     driver_expect(driver, "delayed");

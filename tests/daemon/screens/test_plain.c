@@ -27,7 +27,8 @@ static const char *const lobby_state =
     "{\"name\":\"mira\",\"kind\":\"player\",\"role\":\"admin\",\"rating\":null,\"table\":null,"
     "\"seated\":false,\"idle_s\":600}],"
     "\"tables\":[{\"id\":3,\"game\":\"oh-hell\",\"players\":4,\"seated\":3,\"bots\":2,"
-    "\"clock_s\":30,\"state\":\"open\",\"round\":null,\"rounds\":null,\"host\":\"ada\","
+    "\"clock\":{\"kind\":\"move\",\"move_s\":30},\"state\":\"open\",\"round\":null,\"rounds\":null,"
+    "\"host\":\"ada\","
     "\"is_locked\":false,\"watchers\":1}],\"gone_people\":[],\"gone_tables\":[]}";
 
 static struct driver *enter_lobby(const struct driver_setup *setup)

@@ -57,7 +57,7 @@ static void in_plain_mode_who_may_watch_is_shown_before_the_start(void **state)
 static void an_unrated_table_says_why_before_the_start(void **state)
 {
     static const char *const cases[][2] = {
-        {"{\"is_rated\":false,\"clock_s\":0}", "Rated no, since it has no"},
+        {"{\"is_rated\":false,\"clock\":{\"kind\":\"none\"}}", "Rated no, since it has no"},
         {"{\"is_rated\":false,\"seats\":[{\"name\":\"mira\",\"kind\":\"player\"},"
          "{\"name\":\"otto\",\"kind\":\"bot\"},null,null]}",
          "that needs two people with accounts."},

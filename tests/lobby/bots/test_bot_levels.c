@@ -75,45 +75,6 @@ static void seven_bots_of_each_level_can_sit_at_a_table(void **state)
     }
 }
 
-static void the_old_word_careful_still_asks_for_a_medium_bot(void **state)
-{
-    struct driver *driver = *state;
-    driver_sign_up(driver, ADA, "ada");
-    (void)driver_open_table(driver, ADA, 3, 0);
-    driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful'}");
-    assert_string_equal(driver_read_text(read_seat(driver, ADA, 1), "policy"), "medium");
-}
-
-/* Older houses have tables and games with careful bots and with bots that moved at random. */
-static void games_with_bots_of_older_houses_go_on(void **state)
-{
-    struct driver *driver = *state;
-    driver_sign_up(driver, ADA, "ada");
-    (void)driver_open_table(driver, ADA, 3, 0);
-    driver_ok(driver, ADA, "{'t':'bot_add','policy':'medium'}");
-    driver_ok(driver, ADA, "{'t':'bot_add','policy':'easy'}");
-    driver_ok(driver, ADA, "{'t':'table_start'}");
-    (void)driver_play_moves(driver, (const int64_t[]){ADA}, 1, 5);
-    driver_restart_after_sql(
-        driver, "UPDATE accounts SET name = 'dizzy', skeleton = 'dlzzy' WHERE name = 'tilly';"
-                "UPDATE table_seats SET name = 'dizzy', policy = 'random' WHERE policy = 'easy';"
-                "UPDATE game_seats SET name = 'dizzy', policy = 'random' WHERE policy = 'easy';"
-                "UPDATE table_seats SET policy = 'careful' WHERE policy = 'medium';"
-                "UPDATE game_seats SET policy = 'careful' WHERE policy = 'medium'");
-    driver_reconnect_conns(driver, (const int64_t[]){ADA}, 1);
-    assert_string_equal(driver_read_text(read_seat(driver, ADA, 1), "policy"), "medium");
-    assert_string_equal(driver_read_text(read_seat(driver, ADA, 2), "name"), "dizzy");
-    assert_string_equal(driver_read_text(read_seat(driver, ADA, 2), "policy"), "random");
-    assert_true(driver_play_moves(driver, (const int64_t[]){ADA}, 1, SIZE_MAX) > 5);
-    const json_t *ended = driver_newest_message(driver, ADA, "table");
-    assert_string_equal(driver_read_text(ended, "state"), "finished");
-    const json_t *answer = driver_ok(driver, ADA, "{'t':'record','game_id':%" PRId64 "}",
-                                     driver_read_number(ended, "game_id"));
-    const json_t *seats = json_object_get(json_object_get(answer, "record"), "seats");
-    assert_string_equal(driver_read_text(json_array_get(seats, 1), "bot"), "medium");
-    assert_string_equal(driver_read_text(json_array_get(seats, 2), "bot"), "random");
-}
-
 static void profiles_and_leaderboards_tell_the_level_of_a_bot(void **state)
 {
     struct driver *driver = *state;
@@ -122,7 +83,6 @@ static void profiles_and_leaderboards_tell_the_level_of_a_bot(void **state)
     assert_string_equal(driver_read_text(answer, "level"), "strong");
     answer = driver_ok(driver, ADA, "{'t':'profile'}");
     assert_null(json_object_get(answer, "level"));
-    driver_no(driver, ADA, "unknown", "{'t':'profile','name':'dizzy'}");
 }
 
 TEST_GROUP(bot_levels)
@@ -130,8 +90,6 @@ TEST_GROUP(bot_levels)
     const struct CMUnitTest tests[] = {
         DRIVER_TEST(guests_and_people_with_fewer_than_five_finished_games_get_easy_bots),
         DRIVER_TEST(seven_bots_of_each_level_can_sit_at_a_table),
-        DRIVER_TEST(the_old_word_careful_still_asks_for_a_medium_bot),
-        DRIVER_TEST(games_with_bots_of_older_houses_go_on),
         DRIVER_TEST(profiles_and_leaderboards_tell_the_level_of_a_bot),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -67,7 +67,7 @@ static const struct answers *find_stored_answers(const struct driver *driver, in
  * a second bot. The second table has one free seat: the repeated request would be refused. */
 static void a_bot_requested_before_the_core_died_is_seated_once(void **state)
 {
-    static const char add[] = "{\"t\":\"bot_add\",\"id\":1000,\"policy\":\"careful\"}";
+    static const char add[] = "{\"t\":\"bot_add\",\"id\":1000,\"policy\":\"medium\"}";
     struct driver *driver = *state;
     for (int players = 4; players >= 3; players--) {
         driver_sign_up(driver, ADA + players, players == 4 ? "ada" : "bob");

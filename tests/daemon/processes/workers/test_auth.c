@@ -98,49 +98,6 @@ static void only_the_right_password_is_accepted(void **state)
     json_decref(hash);
 }
 
-#define COMPOSED "gr\u00fcne \u00c4pfel \u1ebf"
-#define DECOMPOSED "gru\u0308ne A\u0308pfel e\u0302\u0301"
-/* as Windows types Vietnamese */
-#define MIXED "gr\u00fcne \u00c4pfel \u00ea\u0301"
-
-static void a_password_is_the_same_in_every_form_of_unicode(void **state)
-{
-    (void)state;
-    static const char *const forms[] = {COMPOSED, DECOMPOSED, MIXED};
-    for (size_t hashed = 0; hashed < ARRAY_LEN(forms); hashed++) {
-        json_t *hash = request_password_hash(forms[hashed]);
-        for (size_t typed = 0; typed < ARRAY_LEN(forms); typed++) {
-            peer_send(core_end,
-                      make_password_check_message(2, forms[typed], json_string_value(hash)));
-            expect_password_verdict(2, true);
-        }
-        peer_send(core_end,
-                  make_password_check_message(3, "grune Apfel e", json_string_value(hash)));
-        expect_password_verdict(3, false);
-        json_decref(hash);
-    }
-}
-
-/* Older versions hashed what was typed. */
-static void the_hash_of_another_form_is_answered_with_that_of_the_composed_one(void **state)
-{
-    (void)state;
-    static const char *const forms[] = {DECOMPOSED, MIXED};
-    for (size_t i = 0; i < ARRAY_LEN(forms); i++) {
-        char old[crypto_pwhash_STRBYTES];
-        assert_int_equal(crypto_pwhash_str(old, forms[i], strlen(forms[i]),
-                                           crypto_pwhash_OPSLIMIT_MIN, crypto_pwhash_MEMLIMIT_MIN),
-                         0);
-        peer_send(core_end, make_password_check_message(2, forms[i], old));
-        json_t *answer = peer_expect_any_message(core_end);
-        assert_true(json_is_true(json_object_get(answer, "is_right")));
-        const char *hash = json_string_value(json_object_get(answer, "hash"));
-        assert_non_null(hash);
-        assert_int_equal(crypto_pwhash_str_verify(hash, COMPOSED, strlen(COMPOSED)), 0);
-        json_decref(answer);
-    }
-}
-
 static void a_malformed_hash_matches_no_password(void **state)
 {
     (void)state;
@@ -241,11 +198,6 @@ TEST_GROUP(auth)
                                         set_up_worker, tear_down_worker),
         cmocka_unit_test_setup_teardown(only_the_right_password_is_accepted, set_up_worker,
                                         tear_down_worker),
-        cmocka_unit_test_setup_teardown(a_password_is_the_same_in_every_form_of_unicode,
-                                        set_up_worker, tear_down_worker),
-        cmocka_unit_test_setup_teardown(
-            the_hash_of_another_form_is_answered_with_that_of_the_composed_one, set_up_worker,
-            tear_down_worker),
         cmocka_unit_test_setup_teardown(a_malformed_hash_matches_no_password, set_up_worker,
                                         tear_down_worker),
         cmocka_unit_test_setup_teardown(authenticator_codes_agree_with_rfc_6238, set_up_worker,
