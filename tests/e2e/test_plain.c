@@ -12,7 +12,7 @@
  */
 #define GAME_MS 60000
 
-static const char settings[] = "[play]\nbot_delay_ms = 0\n[telnet]\nnegotiation_ms = 500\n";
+static const char settings[] = "[play]\nbot_delay_ms = 0\n[telnet]\nnegotiation_ms = 5000\n";
 
 /* places in the lists of events below */
 #define STOP_EVENT 3  /* the end of a round */

@@ -145,12 +145,24 @@ static void resume_channels(void *context)
     }
 }
 
+/* Whether the gate is carried; not if the core of the holder has ended. */
+static bool is_gate_carried(const struct bridge_away *away)
+{
+    return away->is_carrying && bridge_channels_find(&away->channels, FRAMES_CHANNEL_GATE) != NULL;
+}
+
+void bridge_away_tell_waiting(const struct bridge *bridge)
+{
+    if (!is_gate_carried(&bridge->away)) {
+        house_away_tell_waiting(bridge->setup->gate_socket);
+    }
+}
+
 /* Tells the gate whether the bridge of the holder answers, while it carries the gate. */
 static void handle_silence(void *context, bool is_silent)
 {
     const struct bridge *bridge = context;
-    const struct bridge_away *away = &bridge->away;
-    if (away->is_carrying && bridge_channels_find(&away->channels, FRAMES_CHANNEL_GATE) != NULL) {
+    if (is_gate_carried(&bridge->away)) {
         (is_silent ? house_away_tell : house_away_tell_end)(bridge->setup->gate_socket);
     }
 }
@@ -234,8 +246,7 @@ void bridge_away_follow_nodes(struct bridge *bridge)
 void bridge_away_take_operator(struct bridge *bridge, int socket, const char *refusal)
 {
     struct bridge_away *away = &bridge->away;
-    /* the core of the holder has ended where the gate has no channel */
-    if (away->is_carrying && bridge_channels_find(&away->channels, FRAMES_CHANNEL_GATE) != NULL) {
+    if (is_gate_carried(away)) {
         open_channel(&away->channels, FRAMES_CHANNEL_WORKERS + ++away->operators, "operator",
                      socket, false);
         return;

@@ -35,6 +35,10 @@ void bridge_away_end(struct bridge *bridge);
  * sockets of the own gate, workers and sessions when this returns. */
 void bridge_away_follow_nodes(struct bridge *bridge);
 
+/* Tells the gate that the own core cannot use its data, unless the gate is carried to the holder.
+ */
+void bridge_away_tell_waiting(const struct bridge *bridge);
+
 /* Carries the program of an operator, which is then asked to start over, to the house. If that
  * cannot be reached, sends the program the refusal, a message, and closes the socket. Takes the
  * socket over. */

@@ -99,6 +99,11 @@ static void take_nodes(struct bridge *bridge, const json_t *message)
     }
 }
 
+static void take_waits(struct bridge *bridge, UNUSED const json_t *message)
+{
+    bridge_away_tell_waiting(bridge);
+}
+
 static void take_answers_key(struct bridge *bridge, const json_t *message)
 {
     const char *hex = json_read_text(message, "key", BRIDGE_HOUSE_KEY_MAX);
@@ -117,6 +122,7 @@ static void handle_message(struct bridge *bridge, size_t len, int fd)
         {"answers_key", take_answers_key},
         {"nodes", take_nodes},
         {"resync", take_resync},
+        {"waits", take_waits},
     };
     json_t *message = json_read_object(bridge->buffer, len);
     const char *type = json_read_text(message, "t", TYPE_MAX);

@@ -287,6 +287,15 @@ bool core_bridge_give_operator(const struct core_bridge *bridge, int socket, con
     return is_given;
 }
 
+void core_bridge_tell_waiting(const struct core_bridge *bridge)
+{
+    json_t *message = must_not_be_null(json_pack("{s:s}", "t", "waits"));
+    if (!bridge->awaits_hello) {
+        (void)send_message(bridge, message); /* without room, the next try to use the data tells */
+    }
+    json_decref(message);
+}
+
 bool core_bridge_is_released(const struct core_bridge *bridge)
 {
     return bridge->is_released;

@@ -42,6 +42,10 @@ void core_bridge_free(struct core_bridge *bridge);
  * core_bridge_is_released is false until the bridge has answered this. */
 void core_bridge_tell_nodes(struct core_bridge *bridge, const struct core_bridge_nodes *nodes);
 
+/* Has the bridge tell the node's gate that this core cannot use its data, unless another node holds
+ * the house and the bridge carries the gate there. */
+void core_bridge_tell_waiting(const struct core_bridge *bridge);
+
 /* Gives the bridge a copy of the socket of an operator's program, which it carries to the house; if
  * it cannot, it sends the program the refusal, a message. Returns false if the bridge takes nothing
  * at present. */

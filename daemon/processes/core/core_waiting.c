@@ -325,7 +325,9 @@ bool core_waiting_set_failure(struct core_waiting *waiting, const char *why)
     if (!core_life_report_waiting(waiting->core, setup)) {
         abort(); /* out of memory */
     }
-    if (!is_held_elsewhere(waiting)) {
+    if (waiting->core->bridge != NULL) {
+        core_bridge_tell_waiting(waiting->core->bridge);
+    } else {
         house_away_tell_waiting(setup->gate_socket);
     }
     return is_new;

@@ -108,6 +108,22 @@ static void the_gate_hears_that_the_house_is_silent_and_that_it_answers_again(vo
     assert_int_equal(node_count_logged(&second, "cut"), 0);
 }
 
+/* What the own core says while the gate is carried, nobody would take back. */
+static void
+the_gate_hears_that_its_core_cannot_use_its_data_only_while_it_is_not_carried(void **state)
+{
+    (void)state;
+    peer_send(second.core[0], json_pack("{s:s}", "t", "waits"));
+    node_expect_none(second.gate[1], "house_away", SHORT_MS);
+    expect_carried(5);
+    node_tell(&second, 0, both, 2);
+    expect_message(&second, "house_away");
+    peer_send(second.core[0], json_pack("{s:s}", "t", "waits"));
+    json_t *message = node_expect(second.gate[1], "house_away", NULL);
+    assert_true(json_is_true(json_object_get(message, "waits")));
+    json_decref(message);
+}
+
 /* Gives the bridge of node 2 the program of an operator, as its core does. Returns the program's
  * end. */
 static int give_operator(void)
@@ -154,6 +170,7 @@ TEST_GROUP(bridge_absence)
         IN_A_HOUSE(the_own_gate_hears_that_the_core_of_the_house_has_ended_when_the_next_begins),
         IN_A_HOUSE(the_gate_hears_nothing_when_the_core_of_a_waiting_node_restarts),
         IN_A_HOUSE(the_gate_hears_that_the_house_is_silent_and_that_it_answers_again),
+        IN_A_HOUSE(the_gate_hears_that_its_core_cannot_use_its_data_only_while_it_is_not_carried),
         IN_A_HOUSE(programs_of_operators_are_carried_to_the_house_or_refused_while_it_is_away),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
