@@ -177,14 +177,17 @@ static int count_present(struct visits *visits)
     return present;
 }
 
+/* Writes the empty name for a process that has ended. */
 static void read_name(pid_t pid, char name[32])
 {
     char path[64];
     (void)snprintf(path, sizeof(path), "/proc/%d/comm", (int)pid);
     FILE *in = fopen(path, "re");
-    fail_unless(in != NULL && fgets(name, 32, in) != NULL, "load_soak: a process has no name");
-    name[strcspn(name, "\n")] = '\0';
-    fclose(in);
+    bool is_read = in != NULL && fgets(name, 32, in) != NULL;
+    name[is_read ? strcspn(name, "\n") : 0] = '\0';
+    if (in != NULL) {
+        fclose(in);
+    }
 }
 
 static int count_descriptors(pid_t pid)
@@ -218,16 +221,32 @@ static struct server_cpu list_processes(struct soak *soak)
     return all;
 }
 
+/* Prints who should have left, or come back, by now. */
+static void print_unrest(struct soak *soak, const struct server_cpu *all)
+{
+    fprintf(stderr, "load_soak: %d visitors in the house, %d processes, expected %d:",
+            count_present(&soak->visits), all->count, soak->process_count);
+    for (int i = 0; i < all->count; i++) {
+        char name[32];
+        read_name(all->processes[i].pid, name);
+        fprintf(stderr, " %s (%d)", name, (int)all->processes[i].pid);
+    }
+    fputc('\n', stderr);
+}
+
 /* Lets the crowd play on until all visitors have left and their sessions have ended. */
 static void wait_for_rest(struct soak *soak)
 {
     int64_t until_ms = crowd_now_ms() + LEAVE_MS;
     int count = 0;
     while (count_present(&soak->visits) > 0 || count != soak->process_count) {
-        fail_unless(crowd_now_ms() < until_ms, "load_soak: sessions of visitors do not end");
         crowd_run_pass(&soak->crowd);
         struct server_cpu all = list_processes(soak);
         count = all.count;
+        if (crowd_now_ms() >= until_ms) {
+            print_unrest(soak, &all);
+            fail_unless(false, "load_soak: sessions of visitors do not end");
+        }
         server_cpu_clear(&all);
     }
 }
