@@ -231,17 +231,19 @@ static struct server_cpu list_processes(struct soak *soak)
     return all;
 }
 
-/* Prints who should have left, or come back, by now. */
-static void print_unrest(struct soak *soak, const struct server_cpu *all)
+/* Says who should have left, or come back, by now. */
+static void fail_for_unrest(struct soak *soak)
 {
+    struct server_cpu all = list_processes(soak);
     fprintf(stderr, "load_soak: %d visitors in the house, %d processes, expected %d:",
-            count_present(&soak->visits), all->count, soak->process_count);
-    for (int i = 0; i < all->count; i++) {
+            count_present(&soak->visits), all.count, soak->process_count);
+    for (int i = 0; i < all.count; i++) {
         char name[32];
-        read_name(all->processes[i].pid, name);
-        fprintf(stderr, " %s (%d)", name, (int)all->processes[i].pid);
+        read_name(all.processes[i].pid, name);
+        fprintf(stderr, " %s (%d)", name, (int)all.processes[i].pid);
     }
     fputc('\n', stderr);
+    fail_unless(false, "load_soak: sessions of visitors do not end");
 }
 
 /* Lets the crowd play on until all visitors have left and their sessions have ended. */
@@ -250,13 +252,12 @@ static void wait_for_rest(struct soak *soak)
     int64_t until_ms = crowd_now_ms() + LEAVE_MS;
     int count = 0;
     while (count_present(&soak->visits) > 0 || count != soak->process_count) {
+        if (crowd_now_ms() >= until_ms) {
+            fail_for_unrest(soak);
+        }
         crowd_run_pass(&soak->crowd);
         struct server_cpu all = list_processes(soak);
         count = all.count;
-        if (crowd_now_ms() >= until_ms) {
-            print_unrest(soak, &all);
-            fail_unless(false, "load_soak: sessions of visitors do not end");
-        }
         server_cpu_clear(&all);
     }
 }
