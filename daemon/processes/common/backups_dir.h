@@ -9,8 +9,8 @@
 /*
  * The folder of backups, one file each: house-n000042-20261120T091500Z.db has the number of the
  * backup, and the time (UTC) at which it began. The numbers rise, whatever the clock says, so names
- * sort by age. Backups of older versions have no number, and are older than all that have one. The
- * name of a copy that is not yet checked ends in ".partial".
+ * sort by age. A backup without a number counts as older than all that have one. The name of a copy
+ * that is not yet checked ends in ".partial".
  */
 #define BACKUPS_NAME_MAX 48
 
