@@ -290,6 +290,23 @@ static void add_cards_by_seat(struct encoding *out, const struct played *played)
     }
 }
 
+/* Who has not followed each suit, and who plays after the seat in this trick. */
+static void note_others(struct encoding *out, const struct played *played)
+{
+    uint8_t count = out->table->trick_count;
+    out->later = 0;
+    memset(out->voids, 0, sizeof(out->voids));
+    for (uint8_t distance = 1; distance < out->table->seats; distance++) {
+        uint8_t seat = out->seats[distance];
+        for (uint8_t suit = 0; suit < FACE_SUITS_MAX; suit++) {
+            out->voids[suit] = (uint8_t)(out->voids[suit] | played->voids[seat][suit] << seat);
+        }
+        if (distance + count < out->table->seats) {
+            out->later = (uint8_t)(out->later | 1U << seat);
+        }
+    }
+}
+
 static void add_trick(struct encoding *out, const struct played *played)
 {
     const struct table_state *table = out->table;
@@ -363,6 +380,8 @@ static void begin(const struct game_def *game, const struct table_state *table, 
     out->table = table;
     out->me = seat;
     out->cards = (struct card_set){{0}};
+    out->trump = SUIT_NONE;
+    out->wish = 0;
     memset(out->roles, 0, sizeof(out->roles));
     out->seen = out->visible[SEATS_MAX] = (struct card_set){{0}};
     uint8_t other = seat;
@@ -379,6 +398,13 @@ static void begin(const struct game_def *game, const struct table_state *table, 
     out->own = out->visible[seat];
 }
 
+/* The number of outputs of a range of moves. */
+static uint16_t count_outputs(const struct encode_moves *range)
+{
+    unsigned own = range->kind == ENCODE_TRICKS ? ENCODE_TRICK_NUMBERS : range->count;
+    return (uint16_t)(own + range->feature_count);
+}
+
 void encode_state(const struct game_def *game, const void *state, uint8_t seat,
                   struct encoding *out)
 {
@@ -389,6 +415,7 @@ void encode_state(const struct game_def *game, const void *state, uint8_t seat,
     }
     sort_suits(out);
     read_plays(out, &played);
+    note_others(out, &played);
     encode_add(out, 0, 1); /* always on */
     encode_add_cards(out, out->own);
     add_cards_by_seat(out, &played);
@@ -399,13 +426,10 @@ void encode_state(const struct game_def *game, const void *state, uint8_t seat,
     add_bids(out);
     add_standing(out);
     game->encode->add(state, out);
+    for (uint8_t i = 0; i < game->encode->range_count; i++) {
+        encode_mix(out, count_outputs(&game->encode->moves[i]));
+    }
     assert(out->count <= ENCODE_ACTIVE_MAX);
-}
-
-/* The number of outputs of a range of moves. */
-static uint16_t count_outputs(const struct encode_moves *range)
-{
-    return range->kind == ENCODE_TRICKS ? ENCODE_TRICK_NUMBERS : range->count;
 }
 
 const struct encode_moves *encode_find_range(const struct game_def *game, uint8_t move,
@@ -419,33 +443,41 @@ const struct encode_moves *encode_find_range(const struct game_def *game, uint8_
     return range;
 }
 
-uint8_t encode_move(const struct encoding *encoding, uint8_t move, uint16_t outputs[2])
+void encode_move(const struct encoding *encoding, uint8_t move, struct encode_outputs *out)
 {
     uint16_t first;
     const struct encode_moves *range = encode_find_range(encoding->game, move, &first);
     uint8_t number = (uint8_t)(move - range->first);
+    uint8_t own = number;
     uint8_t numbers[2];
+    *out = (struct encode_outputs){.next = first};
     switch ((enum encode_move_kind)range->kind) {
     case ENCODE_PLAIN:
         break;
     case ENCODE_CARD:
-        number = encode_card(encoding, number);
+        own = encode_card(encoding, number);
         break;
     case ENCODE_SEAT:
-        number = (uint8_t)(encoding->distance[number / range->stride] * range->stride +
-                           number % range->stride);
+        own = (uint8_t)(encoding->distance[number / range->stride] * range->stride +
+                        number % range->stride);
         break;
     case ENCODE_OWN:
-        number = encoding->game->encode->find_output(encoding, number);
+        own = encoding->game->encode->find_output(encoding, number);
         break;
     case ENCODE_TRICKS:
         (void)encoding->game->bid(move, numbers);
-        outputs[0] = (uint16_t)(first + numbers[0]);
-        outputs[1] = (uint16_t)(first + numbers[1]);
-        return numbers[0] == numbers[1] ? 1 : 2;
+        out->at[0] = (uint16_t)(first + numbers[0]);
+        out->at[1] = (uint16_t)(first + numbers[1]);
+        out->is_pair = numbers[0] != numbers[1];
+        out->count = out->is_pair ? 2 : 1;
+        return;
     }
-    outputs[0] = (uint16_t)(first + number);
-    return 1;
+    encode_add_output(out, own, range->count);
+    if (range->add_features != NULL) {
+        range->add_features(encoding, number, out);
+        assert(out->next == first + range->count + range->feature_count);
+        assert(out->count <= ENCODE_OUTPUTS_MAX);
+    }
 }
 
 uint16_t encode_count_outputs(const struct game_def *game)

@@ -13,8 +13,12 @@
  * counted clockwise from the seat itself.
  */
 
-#define ENCODE_ACTIVE_MAX 250
+#define ENCODE_ACTIVE_MAX 255
 #define ENCODE_TRICK_NUMBERS 12 /* numbers of tricks that are told apart: from 0 on */
+#define ENCODE_OUTPUTS_MAX 20   /* of one move */
+#define ENCODE_WISHES 5
+#define ENCODE_CHANCE_ONE 4096 /* the number that stands for a chance of 1 */
+#define ENCODE_LEVELS 6        /* chances that a game tells of each slot of the own hand */
 
 struct encoding {
     uint16_t active[ENCODE_ACTIVE_MAX]; /* the inputs that are on */
@@ -35,6 +39,21 @@ struct encoding {
                                                SEATS_MAX, which is not there */
     struct card_set own;                    /* … in its own */
     struct card_set seen;                   /* all cards that the seat sees or has seen played */
+    uint8_t voids[FACE_SUITS_MAX];          /* by suit, bit s: seat s has not followed it */
+    uint8_t later;                          /* bit s: seat s plays after the seat in this trick */
+    uint8_t trump;                          /* set by the game: a suit, or SUIT_NONE */
+    uint8_t wish;                           /* set by the game, below ENCODE_WISHES: what the seat
+                                               wants of the tricks to come */
+    uint16_t levels[SLOTS_MAX][ENCODE_LEVELS]; /* set by the game, for its own use */
+};
+
+/* The outputs of the net whose sum is what a move is worth: one of its own, and one of each group
+ * of features that it shares with other moves. Groups are added like those of inputs. */
+struct encode_outputs {
+    uint16_t at[ENCODE_OUTPUTS_MAX];
+    uint16_t next; /* the first output of the next group */
+    uint8_t count;
+    bool is_pair; /* the move names two numbers of tricks */
 };
 
 /* Which groups of inputs a game has. */
@@ -59,6 +78,11 @@ struct encode_moves {
     uint8_t first, count;
     uint8_t kind;
     uint8_t stride; /* of ENCODE_SEAT: how many moves there are for each seat */
+    uint16_t feature_count;
+    /* Adds the features of the move with a number within the range: groups of outputs, as many as
+     * `feature_count` tells. NULL: none. */
+    void (*add_features)(const struct encoding *encoding, uint8_t number,
+                         struct encode_outputs *out);
 };
 
 /* What a game tells the encoder: a member of struct game_def. */
@@ -67,7 +91,8 @@ struct encode_traits {
     uint8_t range_count; /* of `moves` */
     const struct encode_moves *moves;
 
-    /* Sets the `roles` of the suits, and with ENCODE_FOLLOWS `cards`; NULL: all suits are alike. */
+    /* Sets the `roles` of the suits, and with ENCODE_FOLLOWS `cards` and `trump`; NULL: all suits
+     * are alike. */
     void (*sort)(const void *state, struct encoding *out);
 
     /* Of ENCODE_TRICKS: the points for one number that is right, and for one of two. */
@@ -84,9 +109,9 @@ struct encode_traits {
 void encode_state(const struct game_def *game, const void *state, uint8_t seat,
                   struct encoding *out);
 
-/* The outputs of the net that stand for the move: one, or two for a move that names two numbers.
- * Returns how many there are. */
-uint8_t encode_move(const struct encoding *encoding, uint8_t move, uint16_t outputs[2]);
+/* The outputs of the net that stand for the move: their sum is what it is worth. A move that names
+ * two numbers of tricks has one for each; any other one has its own and those of its features. */
+void encode_move(const struct encoding *encoding, uint8_t move, struct encode_outputs *out);
 
 /* The range of a move, and the first of its outputs. The move is one of the game's. */
 const struct encode_moves *encode_find_range(const struct game_def *game, uint8_t move,
@@ -100,6 +125,11 @@ uint8_t encode_card(const struct encoding *encoding, uint8_t card);
 
 /* Each of the functions below adds a group of inputs, always of the same size. */
 
+static inline void encode_mix(struct encoding *out, unsigned size)
+{
+    out->layout = (out->layout ^ size) * 16777619U; /* as in the hash FNV-1a */
+}
+
 /* Adds `size` inputs, of which number `value` is on; none if it is not below `size`. */
 static inline void encode_add(struct encoding *out, unsigned value, unsigned size)
 {
@@ -107,8 +137,30 @@ static inline void encode_add(struct encoding *out, unsigned value, unsigned siz
         out->active[out->count++] = (uint16_t)(out->inputs + value);
     }
     out->inputs = (uint16_t)(out->inputs + size);
-    out->layout = (out->layout ^ size) * 16777619U; /* as in the hash FNV-1a */
+    encode_mix(out, size);
 }
+
+/* Adds `size` outputs, of which number `value` is one of the move; none if it is not below `size`.
+ */
+static inline void encode_add_output(struct encode_outputs *out, unsigned value, unsigned size)
+{
+    if (value < size) {
+        out->at[out->count++] = (uint16_t)(out->next + value);
+    }
+    out->next = (uint16_t)(out->next + size);
+}
+
+/* The step of a chance, in so many steps of the same size. */
+static inline unsigned encode_step(unsigned chance, unsigned steps)
+{
+    return chance >= ENCODE_CHANCE_ONE ? steps - 1 : chance * steps / ENCODE_CHANCE_ONE;
+}
+
+/* Features of a card, for games with ENCODE_FOLLOWS: whether it leads, takes the trick as it lies
+ * or not, and how it stands among the unseen and the own cards of its suit. */
+#define ENCODE_CARD_FEATURES 285
+void encode_add_card_features(const struct encoding *encoding, uint8_t card,
+                              struct encode_outputs *out);
 
 /* An input for each whole number from `low` to `high`; other numbers count as the nearest one. */
 void encode_add_number(struct encoding *out, int number, int low, int high);

@@ -160,13 +160,13 @@ static int32_t rate_move(const struct net *net, const int16_t *middle,
 {
     unsigned row = (unsigned)net->middle + NET_PADDING;
     const uint8_t *points = encoding->game->encode->points;
-    uint16_t outputs[2];
+    struct encode_outputs outputs;
     int32_t worth = 0;
-    uint8_t count = encode_move(encoding, move, outputs);
-    for (uint8_t i = 0; i < count; i++) {
-        worth += multiply(net->weights[2] + (size_t)outputs[i] * row, middle, row);
+    encode_move(encoding, move, &outputs);
+    for (uint8_t i = 0; i < outputs.count; i++) {
+        worth += multiply(net->weights[2] + (size_t)outputs.at[i] * row, middle, row);
     }
-    return count == 1 ? worth : worth * points[1] / points[0];
+    return outputs.is_pair ? worth * points[1] / points[0] : worth;
 }
 
 bool net_rate_moves(const struct net *net, const struct game_def *game, const void *state,

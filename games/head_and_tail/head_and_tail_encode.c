@@ -1,3 +1,4 @@
+#include "games/bits.h"
 #include "games/bots/encode.h"
 #include "games/head_and_tail/head_and_tail.h"
 
@@ -6,14 +7,79 @@
 #define HIGHS_A_STEP 4
 #define LOWS_A_STEP 2
 
+/* Where a seat is between head and tail by the number of its tricks. */
+enum rank {
+    RANK_MOST,
+    RANK_TIED_MOST,
+    RANK_MIDDLE,
+    RANK_TIED_FEWEST,
+    RANK_FEWEST,
+    RANKS,
+};
+
+#define DIFFERENCE 5 /* of numbers of tricks; larger ones count like these */
+#define LATER 3      /* numbers of players after the seat in the trick */
+#define FEATURES (RANKS * LATER + RANKS + RANKS * 2)
+
+static uint8_t find_rank(const struct table_state *table, uint8_t seat)
+{
+    unsigned more = 0, fewer = 0, same = 0; /* other seats with as many tricks */
+    for (uint8_t other = 0; other < table->seats; other++) {
+        more += other != seat && table->tricks[other] > table->tricks[seat];
+        fewer += other != seat && table->tricks[other] < table->tricks[seat];
+        same += other != seat && table->tricks[other] == table->tricks[seat];
+    }
+    return more == 0    ? same == 0 ? RANK_MOST : RANK_TIED_MOST
+           : fewer == 0 ? same == 0 ? RANK_FEWEST : RANK_TIED_FEWEST
+                        : RANK_MIDDLE;
+}
+
+/* The features of a card, and of a betting card who would take it. */
+static void add_features(const struct encoding *encoding, uint8_t number,
+                         struct encode_outputs *out)
+{
+    const struct table_state *table = encoding->table;
+    bool is_bet = head_and_tail_is_betting_card(number);
+    bool is_lead = table->trick_count == 0;
+    unsigned taker = is_lead ? RANKS : find_rank(table, table->best_seat);
+    unsigned later = bits_count(encoding->later);
+    bool wins =
+        !is_bet && !is_lead && number > table->best_card &&
+        card_suit(&head_and_tail_deck, number) == card_suit(&head_and_tail_deck, table->best_card);
+    encode_add_card_features(encoding, number, out);
+    encode_add_output(out,
+                      is_bet && !is_lead ? taker * LATER + (later < 2 ? later : 2) : UINT16_MAX,
+                      RANKS * LATER);
+    encode_add_output(out, is_bet && is_lead ? encoding->wish : UINT16_MAX, RANKS);
+    encode_add_output(out, is_lead || is_bet ? UINT16_MAX : taker * 2 + wins, RANKS * 2);
+}
+
 static const struct encode_moves moves[] = {
-    {.first = 0, .count = HEAD_AND_TAIL_BETS + HEAD_AND_TAIL_SEATS, .kind = ENCODE_CARD},
+    {.first = 0,
+     .count = HEAD_AND_TAIL_BETS + HEAD_AND_TAIL_SEATS,
+     .kind = ENCODE_CARD,
+     .feature_count = ENCODE_CARD_FEATURES + FEATURES,
+     .add_features = add_features},
 };
 
 static void sort(const void *state_bytes, struct encoding *out)
 {
     const struct head_and_tail *state = state_bytes;
     out->cards = (struct card_set){{head_and_tail_cards(state->table.seats), 0}};
+    out->wish = find_rank(&state->table, out->me);
+}
+
+/* How many tricks the seat has more than the other one with most and the one with fewest. */
+static void add_differences(const struct table_state *table, uint8_t seat, struct encoding *out)
+{
+    int most = 0, fewest = TRICKS_MAX;
+    for (uint8_t other = 0; other < table->seats; other++) {
+        int tricks = table->tricks[other];
+        most = other != seat && tricks > most ? tricks : most;
+        fewest = other != seat && tricks < fewest ? tricks : fewest;
+    }
+    encode_add_number(out, table->tricks[seat] - most, -DIFFERENCE, DIFFERENCE);
+    encode_add_number(out, table->tricks[seat] - fewest, -DIFFERENCE, DIFFERENCE);
 }
 
 static void add(const void *state_bytes, struct encoding *out)
@@ -35,6 +101,7 @@ static void add(const void *state_bytes, struct encoding *out)
     }
     encode_add_by_seat(out, tally.highs, SUM_STEPS);
     encode_add_by_seat(out, tally.lows, SUM_STEPS);
+    add_differences(&state->table, out->me, out);
     encode_add(out, state->limit / 6, 4);
     encode_add_seat(out, state->dealer);
 }

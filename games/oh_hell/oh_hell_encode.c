@@ -2,9 +2,33 @@
 #include "games/oh_hell/oh_hell.h"
 
 static const struct encode_moves moves[] = {
-    {.first = 0, .count = 52, .kind = ENCODE_CARD},
+    {.first = 0,
+     .count = 52,
+     .kind = ENCODE_CARD,
+     .feature_count = ENCODE_CARD_FEATURES,
+     .add_features = encode_add_card_features},
     {.first = OH_HELL_BID_FIRST, .count = OH_HELL_TOP_MAX + 1, .kind = ENCODE_PLAIN},
 };
+
+/* What a seat wants of the tricks to come. */
+enum wish {
+    WISH_LOST, /* the bid cannot be met any more */
+    WISH_NONE,
+    WISH_ALL,
+    WISH_SOME,
+    WISH_TO_BID,
+};
+
+static uint8_t find_wish(const struct table_state *table, uint8_t seat)
+{
+    int need = table->bids[seat] - table->tricks[seat];
+    int left = table->slot_count - table->past_count;
+    return table->bids[seat] == BID_NONE ? WISH_TO_BID
+           : need < 0 || need > left     ? WISH_LOST
+           : need == 0                   ? WISH_NONE
+           : need == left                ? WISH_ALL
+                                         : WISH_SOME;
+}
 
 static void sort(const void *state_bytes, struct encoding *out)
 {
@@ -14,6 +38,8 @@ static void sort(const void *state_bytes, struct encoding *out)
     }
     out->cards.bits[0] = ((UINT64_C(1) << 52) - 1) & ~(UINT64_C(1) << state->turnup);
     out->cards.bits[1] = 0;
+    out->trump = state->trump;
+    out->wish = find_wish(&state->table, out->me);
 }
 
 static void add(const void *state_bytes, struct encoding *out)

@@ -81,7 +81,7 @@ float critic_rate(const struct learner *critic, const struct standing *standing)
 
 void critic_learn(struct learner *critic, const struct standing *standing, float share)
 {
-    struct sample sample = {.count = standing->count, .target_count = 1, .targets = {share}};
+    struct sample sample = {.count = standing->count, .output_count = 1, .targets = {share}};
     memcpy(sample.active, standing->active, standing->count * sizeof(standing->active[0]));
     learner_learn(critic, &sample, BATCH, RATE);
 }

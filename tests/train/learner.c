@@ -147,10 +147,16 @@ static void add_sample(struct learner *learner, const struct sample *sample)
     struct learner_layer *first = &learner->layers[0];
     look_at_inputs(learner, sample->active, sample->count, hidden);
     look_at_hidden(learner, hidden, middle);
-    for (unsigned i = 0; i < sample->target_count; i++) {
-        float error = learner_output(learner, middle, sample->output + i) - sample->targets[i];
-        learner->loss += (double)(error * error);
-        add_slopes(&learner->layers[2], sample->output + i, error, middle, middle_slopes);
+    float sum = 0;
+    for (unsigned i = 0; i < sample->output_count && sample->is_sum; i++) {
+        sum += learner_output(learner, middle, sample->outputs[i]);
+    }
+    for (unsigned i = 0; i < sample->output_count; i++) {
+        unsigned output = sample->outputs[i];
+        float error = sample->is_sum ? sum - sample->targets[0]
+                                     : learner_output(learner, middle, output) - sample->targets[i];
+        learner->loss += sample->is_sum && i > 0 ? 0 : (double)(error * error);
+        add_slopes(&learner->layers[2], output, error, middle, middle_slopes);
     }
     for (unsigned unit = 0; unit < learner->middle; unit++) {
         if (middle[unit] > 0) {

@@ -9,8 +9,6 @@
  * after each batch of samples (Kingma and Ba, "Adam: A Method for Stochastic Optimization", 2015).
  */
 
-#define LEARNER_TARGETS_MAX 16
-
 /* The weights of a layer: `rows` times `columns` numbers each. */
 struct learner_layer {
     unsigned rows, columns;
@@ -28,12 +26,13 @@ struct learner {
     double loss;      /* the sum of the squared errors; the caller sets it to 0 */
 };
 
-/* A decision, and what it has brought: targets for `target_count` outputs from `output` on. */
+/* A decision, and what it has brought: a target for each of the outputs, or one for their sum. */
 struct sample {
-    uint16_t count;
+    uint16_t count, output_count;
     uint16_t active[ENCODE_ACTIVE_MAX];
-    uint16_t output, target_count;
-    float targets[LEARNER_TARGETS_MAX];
+    uint16_t outputs[ENCODE_OUTPUTS_MAX];
+    bool is_sum;
+    float targets[ENCODE_OUTPUTS_MAX];
 };
 
 /* Makes a net with random weights. False if there is no memory; learner_free frees what there is.

@@ -117,13 +117,13 @@ static float rate_move(const struct learner *net, const float *middle,
                        const struct encoding *encoding, uint8_t move)
 {
     const uint8_t *points = encoding->game->encode->points;
-    uint16_t outputs[2];
+    struct encode_outputs outputs;
     float worth = 0;
-    uint8_t count = encode_move(encoding, move, outputs);
-    for (uint8_t i = 0; i < count; i++) {
-        worth += learner_output(net, middle, outputs[i]);
+    encode_move(encoding, move, &outputs);
+    for (uint8_t i = 0; i < outputs.count; i++) {
+        worth += learner_output(net, middle, outputs.at[i]);
     }
-    return count == 1 ? worth : worth * (float)points[1] / (float)points[0];
+    return outputs.is_pair ? worth * (float)points[1] / (float)points[0] : worth;
 }
 
 /* Noise of the Gumbel distribution: the best of several numbers with such noise is each of them as
@@ -237,14 +237,16 @@ static void note_decision(struct course *course, const struct encoding *encoding
     }
     struct decision *decision = &course->decisions[course->decision_count++];
     struct sample *sample = &decision->sample;
-    uint16_t outputs[2];
-    const struct encode_moves *range = encode_find_range(encoding->game, move, &sample->output);
+    struct encode_outputs outputs;
+    uint16_t first;
+    const struct encode_moves *range = encode_find_range(encoding->game, move, &first);
     decision->seat = seat;
     decision->is_of_tricks = range->kind == ENCODE_TRICKS;
-    sample->target_count = decision->is_of_tricks ? ENCODE_TRICK_NUMBERS : 1;
-    if (!decision->is_of_tricks) {
-        (void)encode_move(encoding, move, outputs);
-        sample->output = outputs[0];
+    sample->is_sum = !decision->is_of_tricks;
+    encode_move(encoding, move, &outputs);
+    sample->output_count = decision->is_of_tricks ? ENCODE_TRICK_NUMBERS : outputs.count;
+    for (uint16_t i = 0; i < sample->output_count; i++) {
+        sample->outputs[i] = decision->is_of_tricks ? (uint16_t)(first + i) : outputs.at[i];
     }
     sample->count = encoding->count;
     memcpy(sample->active, encoding->active, encoding->count * sizeof(encoding->active[0]));

@@ -21,7 +21,7 @@ static void init_learner(struct learner *learner, uint64_t seed)
 /* What is to be learned: whether exactly one of two inputs is on, which no sum of weights tells. */
 static struct sample make_sample(struct quick_random *random)
 {
-    struct sample sample = {.output = 1, .target_count = 1};
+    struct sample sample = {.outputs = {1, 2}, .output_count = 2, .is_sum = true};
     bool one = quick_random_draw_below(random, 2) != 0;
     bool other = quick_random_draw_below(random, 2) != 0;
     sample.active[sample.count++] = 0;
@@ -50,8 +50,8 @@ static void a_net_learns_what_its_samples_have_in_common(void **state)
         float middle[NET_MIDDLE_MAX + 1];
         struct sample sample = make_sample(&random);
         learner_look(&learner, sample.active, sample.count, middle);
-        float output = learner_output(&learner, middle, 1);
-        assert_true(fabsf(output - sample.targets[0]) < 0.1F);
+        float sum = learner_output(&learner, middle, 1) + learner_output(&learner, middle, 2);
+        assert_true(fabsf(sum - sample.targets[0]) < 0.1F);
     }
     learner_free(&learner);
 }
@@ -147,9 +147,12 @@ static void a_written_net_rates_moves_like_the_one_that_learned(void **state)
     learner_look(&play.net, encoding.active, encoding.count, middle);
     for (uint8_t move = move_set_next(&legal, 0); move != MOVE_NONE;
          move = move_set_next(&legal, move + 1U)) {
-        uint16_t outputs[2];
-        assert_int_equal(encode_move(&encoding, move, outputs), 1);
-        float expected = learner_output(&play.net, middle, outputs[0]);
+        struct encode_outputs outputs;
+        float expected = 0;
+        encode_move(&encoding, move, &outputs);
+        for (uint8_t i = 0; i < outputs.count; i++) {
+            expected += learner_output(&play.net, middle, outputs.at[i]);
+        }
         assert_true(fabsf((float)worths[move] / NET_WORTH_ONE - expected) < 0.1F);
     }
     free(bytes);

@@ -9,6 +9,7 @@
 #define GAMES 4
 #define SAMPLES 3 /* imagined states for each view */
 #define ONE_IN 4  /* decisions that are looked at */
+#define OUTPUTS_MAX 1024
 
 static int compare_inputs(const void *one, const void *other)
 {
@@ -29,6 +30,22 @@ static void expect_equal(const struct trial *trial, const struct encoding *one,
                  "states that look alike to a seat have the same inputs");
 }
 
+/* What a move is worth must not tell what is hidden either. */
+static void expect_equal_outputs(const struct trial *trial, const struct encoding *one,
+                                 const struct encoding *other, const struct move_set *legal)
+{
+    for (uint8_t move = move_set_next(legal, 0); move != MOVE_NONE;
+         move = move_set_next(legal, move + 1U)) {
+        struct encode_outputs outputs = {.count = 0}, others = {.count = 0};
+        encode_move(one, move, &outputs);
+        encode_move(other, move, &others);
+        trial_expect(trial,
+                     outputs.count == others.count &&
+                         memcmp(outputs.at, others.at, outputs.count * sizeof outputs.at[0]) == 0,
+                     "states that look alike to a seat have the same outputs for each move");
+    }
+}
+
 /* States that fit a seat's view differ only in what the seat may not know. */
 static void check_that_hidden_cards_stay_hidden(struct trial *trial)
 {
@@ -47,6 +64,7 @@ static void check_that_hidden_cards_stay_hidden(struct trial *trial)
                              "a state fits the view");
                 encode_state(trial->game, state.bytes, seat, &imagined);
                 expect_equal(trial, &own, &imagined);
+                expect_equal_outputs(trial, &own, &imagined, &view.legal);
             }
         }
         trial_make_move(trial, seat, trial_choose_move(trial, seat), NULL);
@@ -95,18 +113,20 @@ static void check_that_outputs_are_different(struct trial *trial)
     while (trial_choose_seat(trial, &seat)) {
         struct move_set legal = move_set_empty();
         struct encoding encoding;
-        bool is_taken[UINT8_MAX * 2] = {false};
+        bool is_taken[OUTPUTS_MAX] = {false};
         game_find_legal_moves(trial->game, &trial->state, seat, &legal);
         encode_state(trial->game, trial->state.bytes, seat, &encoding);
         for (uint8_t move = move_set_next(&legal, 0); move != MOVE_NONE;
              move = move_set_next(&legal, move + 1U)) {
-            uint16_t outputs[2];
-            uint8_t count = encode_move(&encoding, move, outputs);
-            trial_expect(trial, outputs[0] < encode_count_outputs(trial->game),
-                         "a move has an output");
-            trial_expect(trial, count == 2 || !is_taken[outputs[0]],
-                         "moves have different outputs");
-            is_taken[outputs[0]] = is_taken[outputs[0]] || count == 1;
+            struct encode_outputs outputs;
+            encode_move(&encoding, move, &outputs);
+            for (uint8_t i = 0; i < outputs.count; i++) {
+                trial_expect(trial, outputs.at[i] < encode_count_outputs(trial->game),
+                             "a move has outputs of the net");
+            }
+            uint16_t own = outputs.at[0];
+            trial_expect(trial, outputs.is_pair || !is_taken[own], "moves have different outputs");
+            is_taken[own] = is_taken[own] || !outputs.is_pair;
         }
         trial_make_move(trial, seat, trial_choose_move(trial, seat), NULL);
     }

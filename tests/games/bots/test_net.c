@@ -70,12 +70,13 @@ static void check_worths(const struct net *net, const struct encoding *encoding,
     const uint8_t *points = encoding->game->encode->points;
     for (uint8_t move = move_set_next(legal, 0); move != MOVE_NONE;
          move = move_set_next(legal, move + 1U)) {
-        uint16_t outputs[2];
-        uint8_t count = encode_move(encoding, move, outputs);
-        int64_t expected = rate_output(net, encoding, outputs[0]);
-        if (count == 2) {
-            expected = (expected + rate_output(net, encoding, outputs[1])) * points[1] / points[0];
+        struct encode_outputs outputs;
+        int64_t expected = 0;
+        encode_move(encoding, move, &outputs);
+        for (uint8_t i = 0; i < outputs.count; i++) {
+            expected += rate_output(net, encoding, outputs.at[i]);
         }
+        expected = outputs.is_pair ? expected * points[1] / points[0] : expected;
         assert_int_equal(worths[move], expected);
     }
 }
