@@ -6,7 +6,8 @@
 
 #define KEEP_MEAN 0.9F
 #define KEEP_SQUARE 0.999F
-#define LEAST_SQUARE 1e-6F
+#define LEAST_SQUARE 1e-4F
+#define DECAY 0.02F                   /* of all weights, in steps of the rate */
 #define WEIGHT_MAX (127.0F / NET_ONE) /* the largest that a byte of the net holds */
 #define ACTIVE_USUAL 80               /* about so many inputs are on */
 
@@ -181,6 +182,7 @@ static float limit_weight(float weight)
 static void change_weights(struct learner *learner, float rate)
 {
     float part = 1.0F / (float)learner->samples;
+    float keep = 1 - rate * DECAY;
     learner->steps++;
     float step = rate / (1 - powf(KEEP_MEAN, (float)learner->steps));
     float root = 1 / sqrtf(1 - powf(KEEP_SQUARE, (float)learner->steps));
@@ -194,7 +196,7 @@ static void change_weights(struct learner *learner, float rate)
             float slope = slopes[at] * part;
             mean[at] = KEEP_MEAN * mean[at] + (1 - KEEP_MEAN) * slope;
             square[at] = KEEP_SQUARE * square[at] + (1 - KEEP_SQUARE) * slope * slope;
-            weights[at] = limit_weight(weights[at] -
+            weights[at] = limit_weight(weights[at] * keep -
                                        step * mean[at] / (sqrtf(square[at]) * root + LEAST_SQUARE));
             slopes[at] = 0;
         }
