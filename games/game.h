@@ -366,51 +366,8 @@ struct game_def {
      * `numbers` is unchanged. NULL: the game has no bids. */
     bool (*bid)(uint8_t move, uint8_t numbers[2]);
 
-    /* The rules of thumb that bots of medium strength follow, and on which the easy ones are built:
-     * a sensible legal move for the view's seat, whose turn it is. */
-    uint8_t (*careful)(const struct game_view *view, const struct game_config *config,
-                       struct quick_random *random);
-
     /* What a net sees of the game (bots/encode.h). */
     const struct encode_traits *encode;
-
-    /* For searching bots (bots/search.h). All of these may be NULL. */
-
-    /* Makes the current round the last one of the game, so that nothing is dealt after it. */
-    void (*close)(void *state);
-
-    /* A sensible legal move for a seat in an imagined deal, found in well under a microsecond.
-     * Reads nothing of the state that the seat may not know. NULL: any legal move. */
-    uint8_t (*light)(const void *state, uint8_t seat, const struct move_set *legal,
-                     struct quick_random *random);
-
-    /* Removes moves from the view's legal moves that are surely no better than one that stays. At
-     * least one stays. NULL: all stay. */
-    void (*narrow)(const struct game_view *view, const struct game_config *config,
-                   struct move_set *moves);
-
-    /* How well the others' public decisions of the round, such as bids, fit their cards in an
-     * imagined deal: a number above 0, to compare deals that fit the viewer's view. A search
-     * imagines a deal the more often, the higher its number is. NULL: all deals are alike. */
-    float (*likelihood)(const void *state, uint8_t viewer);
-
-    /* How good the state at the end of a round is for each seat, as numbers of about 0 to 1;
-     * `before` are the totals when the search began. NULL: the game is not searched, and the strong
-     * policy plays like the careful one. */
-    void (*reward)(const int16_t before[SEATS_MAX], const void *state, float out[SEATS_MAX]);
-
-    /* The strong policy's legal move in `unsearched_phases`, for the view's seat, whose turn it is.
-     * NULL: it plays like the careful policy there. */
-    uint8_t (*plan)(const struct game_view *view, const struct game_config *config,
-                    struct quick_random *random);
-
-    uint8_t secret_phases;     /* bit p: in phase p, nobody sees what the others do */
-    uint8_t unsearched_phases; /* bit p: in phase p, a tree search finds nothing better than
-                                  `plan` */
-    uint16_t simulations;      /* of the strong policy in one search; 0: 1,000 */
-    bool is_searched_flat;     /* only the first move is searched, all later ones follow the light
-                                  policy: players do not know their own cards, and a tree would let
-                                  them learn what they hold */
 
     /* Whether the remaining tricks of the round can be claimed (claim.h) by the view's seat, whose
      * turn it is. Returns NULL and fills in the facts when it would fix everybody's points if this
@@ -423,12 +380,6 @@ struct game_def {
     const struct game_face *face;
     struct game_stat stat;
 };
-
-/* Whether a set of phases (bit p: phase p) has that phase; PHASE_OVER is in none. */
-static inline bool game_phase_is_in(uint8_t phases, uint8_t phase)
-{
-    return phase < 8 && (phases >> phase & 1) != 0;
-}
 
 /* The list of games, in the order of games.def. game_at(i) is NULL for i >= game_count(). */
 uint8_t game_count(void);

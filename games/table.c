@@ -203,24 +203,3 @@ void table_fill_view(const struct table_state *table, struct game_view *view)
     memcpy(view->tricks, table->tricks, sizeof(view->tricks));
     memcpy(view->scores, table->scores, sizeof(view->scores));
 }
-
-void table_make_round_last(void *state)
-{
-    struct table_state *table = state;
-    table->rounds = table->round;
-}
-
-void table_compare_gains(const int16_t before[SEATS_MAX], const void *state, float others,
-                         float scale, float out[SEATS_MAX])
-{
-    const struct table_state *table = state;
-    int sum = 0;
-    for (uint8_t seat = 0; seat < table->players; seat++) {
-        sum += table->scores[seat] - before[seat];
-    }
-    for (uint8_t seat = 0; seat < table->seats; seat++) {
-        int gain = table->scores[seat] - before[seat];
-        float mean = (float)(sum - gain) / (float)(table->players - 1);
-        out[seat] = seat < table->players ? 0.5F + ((float)gain - others * mean) / scale : 0;
-    }
-}

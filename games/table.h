@@ -135,14 +135,5 @@ uint8_t table_get_seats_to_act(const void *state);
  * rank. Fills in the scores and the ranks; virtual seats get no rank. */
 void table_fill_outcome(const void *state, struct game_outcome *outcome);
 
-/* A `close` function for struct game_def, for games that end after a number of rounds. */
-void table_make_round_last(void *state);
-
-/* For `reward` functions of struct game_def: compares what each player has gained in a round with
- * the mean gain of the others. `out` is 0.5 + (own gain - `others` * mean) / `scale`; virtual seats
- * get 0. */
-void table_compare_gains(const int16_t before[SEATS_MAX], const void *state, float others,
-                         float scale, float out[SEATS_MAX]);
-
 /* Fills in the members that all games' views share. The game adds `info` and its own members. */
 void table_fill_view(const struct table_state *table, struct game_view *view);

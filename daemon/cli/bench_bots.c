@@ -51,8 +51,8 @@ struct bots_bench {
     struct bench_players players;
     double *decision_ms; /* the times of the measured player's choices */
     size_t decision_count;
-    uint64_t simulations; /* of the measured player, and the time that they took */
-    double simulations_ms;
+    uint64_t playouts; /* of the measured player, and the time that they took */
+    double playouts_ms;
     uint32_t game_number;
     uint32_t round_count; /* rounds of the current game */
     struct output output;
@@ -82,9 +82,9 @@ static const struct bench_player *player_of_seat(const struct bots_bench *bench,
 /* Adds a choice of the measured player between several moves, which took so long. */
 static void add_choice(struct bots_bench *bench, const struct game_view *view, double took_ms)
 {
-    uint32_t simulations = bench_players_count_simulations(&bench->players, view);
-    bench->simulations += simulations;
-    bench->simulations_ms += simulations > 0 ? took_ms : 0;
+    uint32_t playouts = bench_players_count_playouts(&bench->players, view);
+    bench->playouts += playouts;
+    bench->playouts_ms += playouts > 0 ? took_ms : 0;
     if (bench->decision_count < DECISIONS_MAX) {
         bench->decision_ms[bench->decision_count++] = took_ms;
     }
@@ -200,9 +200,9 @@ static void print_times(struct bots_bench *bench)
     snprintf(row, sizeof(row), "%-28s %8.2f (99 %%: %.2f)\n", _("ms a choice, median"),
              bench->decision_ms[count / 2], bench->decision_ms[count - 1 - count / 100]);
     output_write_line(&bench->output, row);
-    if (bench->simulations > 0) {
-        snprintf(row, sizeof(row), "%-28s %8.0f\n", _("simulations a second"),
-                 (double)bench->simulations / bench->simulations_ms * 1000.0);
+    if (bench->playouts > 0) {
+        snprintf(row, sizeof(row), "%-28s %8.0f\n", _("play-outs a second"),
+                 (double)bench->playouts / bench->playouts_ms * 1000.0);
         output_write_line(&bench->output, row);
     }
 }

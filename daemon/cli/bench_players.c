@@ -69,25 +69,14 @@ static int make_player(struct bench_players *players, const struct subcommand *s
     return 0;
 }
 
-static bool allocate(struct bench_players *players, const char *list)
-{
-    players->words = strdup(list);
-    players->searches = calloc(2, sizeof(players->searches[0]));
-    if (players->words == NULL || players->searches == NULL) {
-        fputs(_("trickhouse bench: out of memory\n"), stderr);
-        return false;
-    }
-    search_init(&players->searches[0]);
-    search_init(&players->searches[1]);
-    return true;
-}
-
 int bench_players_read(struct bench_players *players, const struct subcommand *self,
                        const char *list, const struct game_def *game, uint8_t count,
                        const struct bench_player_list *others)
 {
     *players = (struct bench_players){.count = count};
-    if (!allocate(players, list)) {
+    players->words = strdup(list);
+    if (players->words == NULL) {
+        fputs(_("trickhouse bench: out of memory\n"), stderr);
         return 1;
     }
     const char *word = NULL;
@@ -106,9 +95,13 @@ int bench_players_read(struct bench_players *players, const struct subcommand *s
     return status;
 }
 
-uint32_t bench_players_count_simulations(const struct bench_players *players,
-                                         const struct game_view *view)
+uint32_t bench_players_count_playouts(const struct bench_players *players,
+                                      const struct game_view *view)
 {
+    const struct policy *policy = players->policies[0].policy;
+    if (policy == NULL || policy_playouts(policy) == 0) {
+        return 0;
+    }
     struct search_choice choices[MOVES_MAX];
     uint8_t count = search_list_choices(&players->searches[0], view, choices);
     uint32_t sum = 0;
@@ -124,5 +117,4 @@ void bench_players_clear(struct bench_players *players)
         bench_exec_stop(players->programs[place]);
     }
     free(players->words);
-    free(players->searches);
 }

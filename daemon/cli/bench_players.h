@@ -17,8 +17,8 @@ struct bench_players {
     struct bench_player at[SEATS_MAX];
     struct bench_policy policies[SEATS_MAX];
     struct bench_exec *programs[SEATS_MAX]; /* NULL: this player is no program */
-    char *words;             /* the list of players, cut into words; `at` points into it */
-    struct search *searches; /* the measured player's memory, then that of the others */
+    char *words;               /* the list of players, cut into words; `at` points into it */
+    struct search searches[2]; /* the measured player's memory, then that of the others */
 };
 
 /* What a benchmark's list of players may name besides policies and programs. */
@@ -35,10 +35,10 @@ int bench_players_read(struct bench_players *players, const struct subcommand *s
                        const char *list, const struct game_def *game, uint8_t count,
                        const struct bench_player_list *others) MUST_CHECK;
 
-/* Returns in how many simulations the measured player has found its last move; 0 if it did not
+/* Returns in how many play-outs the measured player has found its last move; 0 if it did not
  * search for it, or is no policy. `view` is the view of that move. */
-uint32_t bench_players_count_simulations(const struct bench_players *players,
-                                         const struct game_view *view);
+uint32_t bench_players_count_playouts(const struct bench_players *players,
+                                      const struct game_view *view);
 
 /* Stops the programs and frees the memory. */
 void bench_players_clear(struct bench_players *players);

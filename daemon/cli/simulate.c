@@ -26,7 +26,7 @@ struct simulation {
     bool has_seed;
     uint8_t seed[SEED_BYTES];                 /* the seed given with --seed */
     const struct policy *policies[SEATS_MAX]; /* by seat */
-    struct search *search;                    /* memory for policies that search */
+    struct search search;                     /* memory for policies that search */
     struct history_source source;             /* history of the current game */
     struct history_seat seats[SEATS_MAX];
     char names[SEATS_MAX][NAME_BYTES];
@@ -91,8 +91,8 @@ static bool play_game(struct simulation *simulation)
         struct history_move *next = &simulation->moves[source->move_count++];
         next->seat = choose_seat(turn, &random);
         game_fill_view(source->game, &state, (int8_t)next->seat, &view);
-        next->move = policy_choose_move(simulation->policies[next->seat], simulation->search, &view,
-                                        &source->config, &random, 0);
+        next->move = policy_choose_move(simulation->policies[next->seat], &simulation->search,
+                                        &view, &source->config, &random, 0);
         if (game_apply(source->game, &state, next->seat, next->move, NULL) != GAME_OK) {
             return false;
         }
@@ -129,15 +129,12 @@ static int simulate_games(struct simulation *simulation)
 {
     struct history_source *source = &simulation->source;
     simulation->moves = calloc(STEPS_MAX, sizeof(simulation->moves[0]));
-    simulation->search = calloc(1, sizeof(*simulation->search));
-    if (simulation->moves == NULL || simulation->search == NULL || sodium_init() < 0) {
+    if (simulation->moves == NULL || sodium_init() < 0) {
         fprintf(stderr, _("trickhouse %s: out of memory or of randomness\n"),
                 simulate_subcommand.name);
         free(simulation->moves);
-        free(simulation->search);
         return 1;
     }
-    search_init(simulation->search);
     for (uint8_t s = 0; s < source->config.players; s++) {
         struct text name = text_init(simulation->names[s], NAME_BYTES);
         text_put(&name, policy_name(simulation->policies[s]));
@@ -155,7 +152,6 @@ static int simulate_games(struct simulation *simulation)
     }
     int status = output_end(&simulation->output, &simulate_subcommand);
     free(simulation->moves);
-    free(simulation->search);
     return done == simulation->games ? status : 1;
 }
 

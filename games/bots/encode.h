@@ -1,5 +1,6 @@
 #pragma once
 
+#include "games/bots/worth.h"
 #include "games/game.h"
 #include "games/table.h"
 
@@ -87,6 +88,7 @@ struct encode_moves {
 
 /* What a game tells the encoder: a member of struct game_def. */
 struct encode_traits {
+    struct worth_goal goal;
     uint8_t groups;      /* of enum encode_group */
     uint8_t range_count; /* of `moves` */
     const struct encode_moves *moves;
@@ -100,6 +102,10 @@ struct encode_traits {
 
     /* Adds the inputs that only this game has. */
     void (*add)(const void *state, struct encoding *out);
+
+    /* Takes the round back to its first bid, with the hands as they were dealt: a search asks how
+     * likely the others' bids are with the hands that it imagines. NULL: bids tell it nothing. */
+    void (*reopen_bidding)(void *state);
 
     /* For ENCODE_OWN: the output, counted from the range's first, for a number within the range. */
     uint8_t (*find_output)(const struct encoding *encoding, uint8_t number);
@@ -155,12 +161,6 @@ static inline unsigned encode_step(unsigned chance, unsigned steps)
 {
     return chance >= ENCODE_CHANCE_ONE ? steps - 1 : chance * steps / ENCODE_CHANCE_ONE;
 }
-
-/* Features of a card, for games with ENCODE_FOLLOWS: whether it leads, takes the trick as it lies
- * or not, and how it stands among the unseen and the own cards of its suit. */
-#define ENCODE_CARD_FEATURES 285
-void encode_add_card_features(const struct encoding *encoding, uint8_t card,
-                              struct encode_outputs *out);
 
 /* An input for each whole number from `low` to `high`; other numbers count as the nearest one. */
 void encode_add_number(struct encoding *out, int number, int low, int high);

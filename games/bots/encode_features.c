@@ -1,5 +1,6 @@
+#include "games/bots/encode_features.h"
+
 #include "games/bits.h"
-#include "games/bots/encode.h"
 
 #define NO_OUTPUT UINT16_MAX /* the move has no output of a group */
 

@@ -1,5 +1,7 @@
 #include "games/bots/net.h"
 
+#include "games/bots/nets.h"
+
 #include <string.h>
 
 #ifdef __SSE2__
@@ -184,4 +186,28 @@ bool net_rate_moves(const struct net *net, const struct game_def *game, const vo
         worths[move] = rate_move(net, middle, &encoding, move);
     }
     return true;
+}
+
+uint32_t net_soften(int32_t loss, int32_t heat)
+{
+    uint32_t halvings = (uint32_t)(loss / heat);
+    uint32_t rest = (uint32_t)(loss % heat);
+    return halvings > 20 ? 0 : (NET_OFTEN - NET_OFTEN / 2 / (uint32_t)heat * rest) >> halvings;
+}
+
+bool net_find(const struct game_def *game, struct net *net)
+{
+    const uint8_t *bytes;
+    size_t len;
+    return nets_find(game->id, &bytes, &len) && net_read(bytes, len, net) &&
+           net->outputs == encode_count_outputs(game);
+}
+
+bool net_rate_view(const struct game_view *view, const struct game_config *config,
+                   struct quick_random *random, struct net *net, int32_t worths[MOVES_MAX])
+{
+    struct game_state state FILLED_LATER;
+    return net_find(view->game, net) &&
+           game_sample_state(view, config, random, &state) == GAME_OK &&
+           net_rate_moves(net, view->game, state.bytes, (uint8_t)view->seat, &view->legal, worths);
 }

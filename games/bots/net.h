@@ -42,3 +42,18 @@ bool net_read(const uint8_t *bytes, size_t len, struct net *net) MUST_CHECK;
 bool net_rate_moves(const struct net *net, const struct game_def *game, const void *state,
                     uint8_t seat, const struct move_set *legal,
                     int32_t worths[MOVES_MAX]) MUST_CHECK;
+
+/* How often a softened net makes a move that is worth `loss` less than the best one, which it makes
+ * NET_OFTEN times: a move that is worth `heat` less, half as often. Nearly a power of 1/2. */
+#define NET_OFTEN (UINT32_C(1) << 20)
+uint32_t net_soften(int32_t loss, int32_t heat);
+
+/* Reads the net of the game, which is part of the program (bots/nets). False if there is none. */
+bool net_find(const struct game_def *game, struct net *net) MUST_CHECK;
+
+/* Finds the net of the view's game, and fills in what each legal move of the view's seat is worth,
+ * as net_rate_moves does. False if the game has no net, if the net was made for another layout, and
+ * if no deal fits the view. The random numbers make no difference. */
+bool net_rate_view(const struct game_view *view, const struct game_config *config,
+                   struct quick_random *random, struct net *net,
+                   int32_t worths[MOVES_MAX]) MUST_CHECK;

@@ -54,42 +54,9 @@ void playout_run_to_end(const struct game_def *game, struct game_state *state,
     *moves_made += playout_make_moves(game, state, random, UINT64_MAX, NULL);
 }
 
-uint8_t playout_pick_light_move(const struct game_def *game, const struct game_state *state,
-                                uint8_t seat, const struct move_set *legal,
-                                struct quick_random *random)
-{
-    return game->light == NULL ? playout_pick_random_move(legal, random)
-                               : game->light(state->bytes, seat, legal, random);
-}
-
 uint8_t playout_find_seats_in_round(const struct game_def *game, const struct game_state *state,
                                     uint8_t round)
 {
     const struct table_state *table = (const void *)state->bytes; /* every state begins with it */
     return table->round == round ? game->turn(state->bytes) : 0;
-}
-
-void playout_finish_round(const struct game_def *game, struct game_state *state, uint8_t round,
-                          struct quick_random *random, const struct game_log *log)
-{
-    uint8_t to_act;
-    while ((to_act = playout_find_seats_in_round(game, state, round)) != 0) {
-        uint8_t seat = bits_index_of_lowest(to_act);
-        struct move_set legal = move_set_empty();
-        game->legal(state->bytes, seat, &legal);
-        uint8_t move = playout_pick_light_move(game, state, seat, &legal, random);
-        enum game_result result = game->apply(state->bytes, seat, move, log);
-        assert(result == GAME_OK);
-        (void)result;
-    }
-}
-
-float playout_guess_chance(uint8_t higher, uint8_t unseen, uint8_t to_come)
-{
-    float one = 1 - (float)higher / (float)(unseen + 1);
-    float chance = 1;
-    for (uint8_t i = 0; i < to_come; i++) {
-        chance *= one * one;
-    }
-    return chance;
 }

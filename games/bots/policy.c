@@ -1,102 +1,95 @@
 #include "games/bots/policy.h"
 
+#include "games/bots/net.h"
+
 #include <string.h>
 
-#define STRONG_SIMULATIONS 1000 /* five times as many win hardly more games */
-
-/* The easy policy makes one move in so many at random, and never bids further from the careful bid
- * than this: bids that are more wrong look broken, not easily beaten. */
-#define EASY_RANDOM_ONE_IN 4
-#define EASY_BID_DISTANCE_MAX 2
+/* The easy policy makes worse moves too, as people do: a move that is worth EASY_HEAT less than the
+ * best one is half as likely, and one that is worth EASY_LOSS_MAX less is never made. */
+#define EASY_HEAT (NET_WORTH_ONE / 10)
+#define EASY_LOSS_MAX (NET_WORTH_ONE / 4)
 
 struct policy {
     const char *name;
-    bool searches;
+    uint32_t playouts;
     uint8_t (*choose)(struct search *search, const struct game_view *view,
                       const struct game_config *config, struct quick_random *random,
-                      uint32_t simulations);
+                      uint32_t playouts);
 };
 
 static uint8_t choose_randomly(UNUSED struct search *search, const struct game_view *view,
                                const struct game_config *config, struct quick_random *random,
-                               UNUSED uint32_t simulations)
+                               UNUSED uint32_t playouts)
 {
     return policy_random_move(view, config, random);
 }
 
-static uint8_t choose_carefully(UNUSED struct search *search, const struct game_view *view,
-                                const struct game_config *config, struct quick_random *random,
-                                UNUSED uint32_t simulations)
+/* The move that is worth most, of equal ones the first. */
+static uint8_t find_best(const struct move_set *legal, const int32_t worths[MOVES_MAX])
 {
-    return view->game->careful(view, config, random);
-}
-
-/* Returns the numbers of tricks that a move bids: the lowest and the highest. Returns false when
- * the move is no bid. */
-static bool read_bid(const struct game_view *view, uint8_t move, uint8_t numbers[2])
-{
-    return view->game->bid != NULL && view->game->bid(move, numbers);
-}
-
-static bool is_distant(uint8_t one, uint8_t other)
-{
-    return (one > other ? one - other : other - one) > EASY_BID_DISTANCE_MAX;
-}
-
-/* True when the easy policy may make a move instead of the careful one: any move, but of the bids
- * only those that are near to a careful bid. */
-static bool easy_may_replace(const struct game_view *view, uint8_t careful, uint8_t move)
-{
-    uint8_t near[2];
-    uint8_t numbers[2];
-    bool is_bid = read_bid(view, careful, near);
-    if (read_bid(view, move, numbers) != is_bid) {
-        return false;
+    uint8_t best = move_set_next(legal, 0);
+    for (uint8_t move = best; move != MOVE_NONE; move = move_set_next(legal, move + 1U)) {
+        best = worths[move] > worths[best] ? move : best;
     }
-    return !is_bid || (!is_distant(numbers[0], near[0]) && !is_distant(numbers[1], near[1]));
+    return best;
+}
+
+static uint8_t choose_by_net(UNUSED struct search *search, const struct game_view *view,
+                             const struct game_config *config, struct quick_random *random,
+                             UNUSED uint32_t playouts)
+{
+    struct net net;
+    int32_t worths[MOVES_MAX] FILLED_LATER;
+    return net_rate_view(view, config, random, &net, worths)
+               ? find_best(&view->legal, worths)
+               : policy_random_move(view, config, random);
+}
+
+/* How often the easy policy makes a move that is worth so much less than the best one. */
+static uint32_t easy_chance(int32_t loss)
+{
+    return loss > EASY_LOSS_MAX ? 0 : net_soften(loss, EASY_HEAT);
 }
 
 static uint8_t choose_easily(UNUSED struct search *search, const struct game_view *view,
                              const struct game_config *config, struct quick_random *random,
-                             UNUSED uint32_t simulations)
+                             UNUSED uint32_t playouts)
 {
-    uint8_t careful = view->game->careful(view, config, random);
-    if (quick_random_draw_below(random, EASY_RANDOM_ONE_IN) != 0) {
-        return careful;
+    struct net net;
+    int32_t worths[MOVES_MAX] FILLED_LATER;
+    if (!net_rate_view(view, config, random, &net, worths)) {
+        return policy_random_move(view, config, random);
     }
-    struct move_set moves = {0};
-    uint8_t legal_count = move_set_count(&view->legal);
-    for (uint8_t i = 0; i < legal_count; i++) {
-        uint8_t move = move_set_nth(&view->legal, i);
-        if (easy_may_replace(view, careful, move)) {
-            move_set_add(&moves, move);
-        }
+    int32_t most = worths[find_best(&view->legal, worths)];
+    uint32_t sum = 0;
+    for (uint8_t move = move_set_next(&view->legal, 0); move != MOVE_NONE;
+         move = move_set_next(&view->legal, move + 1U)) {
+        sum += easy_chance(most - worths[move]);
     }
-    uint8_t count = move_set_count(&moves);
-    return count == 0 ? careful
-                      : move_set_nth(&moves, (uint8_t)quick_random_draw_below(random, count));
+    uint8_t move = move_set_next(&view->legal, 0);
+    uint32_t drawn = quick_random_draw_below(random, sum);
+    uint32_t chance;
+    while (drawn >= (chance = easy_chance(most - worths[move]))) {
+        drawn -= chance;
+        move = move_set_next(&view->legal, move + 1U);
+    }
+    return move;
 }
 
 static uint8_t choose_by_search(struct search *search, const struct game_view *view,
                                 const struct game_config *config, struct quick_random *random,
-                                uint32_t simulations)
+                                uint32_t playouts)
 {
-    const struct game_def *game = view->game;
-    if (search != NULL && game->plan != NULL &&
-        game_phase_is_in(game->unsearched_phases, view->phase)) {
-        search->node_count = 0; /* nothing was searched */
-        return game->plan(view, config, random);
-    }
     uint8_t move =
-        search == NULL ? MOVE_NONE : search_choose_move(search, view, config, random, simulations);
-    return move != MOVE_NONE ? move : choose_carefully(search, view, config, random, simulations);
+        search == NULL ? MOVE_NONE : search_choose_move(search, view, config, random, playouts);
+    return move != MOVE_NONE ? move : choose_by_net(search, view, config, random, playouts);
 }
 
 static const struct policy policies[] = {
-    {"random", false, choose_randomly},
-    {"easy", false, choose_easily},
-    {"medium", false, choose_carefully},
-    {"strong", true, choose_by_search},
+    {"random", 0, choose_randomly},
+    {"easy", 0, choose_easily},
+    {"medium", 0, choose_by_net},
+    {"strong", SEARCH_PLAYOUTS, choose_by_search},
 };
 
 const char *policy_name(const struct policy *policy)
@@ -104,10 +97,9 @@ const char *policy_name(const struct policy *policy)
     return policy->name;
 }
 
-uint32_t policy_simulations(const struct policy *policy, const struct game_def *game)
+uint32_t policy_playouts(const struct policy *policy)
 {
-    uint32_t simulations = game->simulations != 0 ? game->simulations : STRONG_SIMULATIONS;
-    return policy->searches ? simulations : 0;
+    return policy->playouts;
 }
 
 void policy_write_names(struct text *out)
@@ -151,11 +143,25 @@ bool policy_read_list(const char *list, uint8_t count, const struct policy *at[S
     return is_last;
 }
 
+bool policy_rate_moves(const struct game_view *view, const struct game_config *config,
+                       struct quick_random *random, float points[MOVES_MAX])
+{
+    struct net net;
+    int32_t worths[MOVES_MAX] FILLED_LATER;
+    if (!net_rate_view(view, config, random, &net, worths)) {
+        return false;
+    }
+    for (uint8_t move = move_set_next(&view->legal, 0); move != MOVE_NONE;
+         move = move_set_next(&view->legal, move + 1U)) {
+        points[move] = (float)worths[move] / NET_WORTH_ONE * view->game->encode->goal.points_unit;
+    }
+    return true;
+}
+
 uint8_t policy_choose_move(const struct policy *policy, struct search *search,
                            const struct game_view *view, const struct game_config *config,
-                           struct quick_random *random, uint32_t simulations)
+                           struct quick_random *random, uint32_t playouts)
 {
-    uint32_t most = policy_simulations(policy, view->game);
-    bool is_less = simulations != 0 && simulations < most;
-    return policy->choose(search, view, config, random, is_less ? simulations : most);
+    bool is_less = playouts != 0 && playouts < policy->playouts;
+    return policy->choose(search, view, config, random, is_less ? playouts : policy->playouts);
 }

@@ -4,8 +4,9 @@
 
 /*
  * How a bot chooses its moves. Tables and histories refer to a policy by its name: "random" makes
- * any legal move, "medium" follows the game's rules of thumb, "easy" does so too but for one move
- * in four, which it makes at random, and "strong" searches.
+ * any legal move, "medium" makes the move that the game's net (bots/net.h) says is worth most,
+ * "easy" also makes moves that are worth a little less, and "strong" searches. In a game without a
+ * net that fits, all of them make any legal move.
  */
 struct policy;
 
@@ -14,9 +15,9 @@ const struct policy *policy_find(const char *name);
 
 const char *policy_name(const struct policy *policy);
 
-/* Returns the number of simulations in each search of the policy in that game; 0 if it does not
- * search. */
-uint32_t policy_simulations(const struct policy *policy, const struct game_def *game);
+/* Returns the greatest number of play-outs in each search of the policy; 0 if it does not search.
+ */
+uint32_t policy_playouts(const struct policy *policy);
 
 /* Appends the names of all policies, separated by commas, for texts about usage: fewer than
  * POLICY_NAMES_BYTES bytes. */
@@ -28,9 +29,19 @@ void policy_write_names(struct text *out);
 bool policy_read_list(const char *list, uint8_t count, const struct policy *at[SEATS_MAX]);
 
 /* Returns a legal move for the view's seat, whose turn it is. The same view, config, random numbers
- * and simulations give the same move. `search` is memory for policies that search; if it is NULL,
- * or if no deal fits the view, the strong policy chooses as "medium" does. `simulations` limits
- * their number in the search; 0: as many as the policy makes. */
+ * and play-outs give the same move. `search` is memory for policies that search; if it is NULL, or
+ * if no deal fits the view, the strong policy chooses as "medium" does. `playouts` limits their
+ * number in the search; 0: as many as the policy makes. */
 uint8_t policy_choose_move(const struct policy *policy, struct search *search,
                            const struct game_view *view, const struct game_config *config,
-                           struct quick_random *random, uint32_t simulations);
+                           struct quick_random *random, uint32_t playouts);
+
+/* Fills in, by move, what the game's net expects of each legal move of the view's seat, whose turn
+ * it is: the points that the seat gains in this round above the mean of the other players, where a
+ * point of a total that should be near 0 counts as a loss; to these is added what the round changes
+ * of the chance to win the game, of which the whole counts as the goal's win_worth times
+ * points_unit (bots/worth.h). The numbers of a prediction of the next seat's tricks are the points
+ * that are expected for the prediction alone. Good for comparing the moves of a view. False as
+ * net_rate_view. */
+bool policy_rate_moves(const struct game_view *view, const struct game_config *config,
+                       struct quick_random *random, float points[MOVES_MAX]) MUST_CHECK;

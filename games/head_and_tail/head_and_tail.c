@@ -393,44 +393,6 @@ static void count_rounds_neither_head_nor_tail(const struct score_row *row, uint
     *chances += 1;
 }
 
-/* Every total reaches this limit, so the round ends the game. */
-static void close_game(void *state_bytes)
-{
-    struct head_and_tail *state = state_bytes;
-    state->limit = 0;
-}
-
-/* Fills in the chance of each seat to win the game, guessed from the totals: each point behind the
- * best one takes a quarter of it. */
-static void guess_chances_to_win(const struct table_state *table, float chances[SEATS_MAX])
-{
-    int best = table->scores[0];
-    float sum = 0;
-    for (uint8_t seat = 1; seat < table->seats; seat++) {
-        best = table->scores[seat] > best ? table->scores[seat] : best;
-    }
-    for (uint8_t seat = 0; seat < table->seats; seat++) {
-        chances[seat] = 1;
-        for (int behind = table->scores[seat]; behind < best; behind++) {
-            chances[seat] *= 0.75F;
-        }
-        sum += chances[seat];
-    }
-    for (uint8_t seat = 0; seat < table->seats; seat++) {
-        chances[seat] /= sum;
-    }
-}
-
-static void compute_reward(const int16_t before[SEATS_MAX], const void *state, float out[SEATS_MAX])
-{
-    float chances[SEATS_MAX];
-    table_compare_gains(before, state, 1, 10, out);
-    guess_chances_to_win(state, chances);
-    for (uint8_t seat = 0; seat < ((const struct table_state *)state)->seats; seat++) {
-        out[seat] = (out[seat] + chances[seat]) / 2;
-    }
-}
-
 const struct game_def head_and_tail_game = {
     .id = "head-and-tail",
     .title = N_("Head & Tail"),
@@ -451,11 +413,7 @@ const struct game_def head_and_tail_game = {
     .sample = sample_state,
     .score = table_fill_outcome,
     .move_write = write_move,
-    .careful = head_and_tail_careful_move,
     .encode = &head_and_tail_encode,
-    .close = close_game,
-    .light = head_and_tail_light_move,
-    .reward = compute_reward,
     .claim = head_and_tail_claim,
     .face = &head_and_tail_face,
     .stat = {.title = N_("neither head nor tail"), .count = count_rounds_neither_head_nor_tail},

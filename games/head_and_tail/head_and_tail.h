@@ -5,10 +5,8 @@
 /*
  * Head & Tail (RULES.md). The files: the rules (head_and_tail.c), the score of tricks
  * (head_and_tail_tally.c), texts for people (head_and_tail_face.c), the story of a table
- * (head_and_tail_story.c), claims (head_and_tail_claim.c), the careful policy
- * (head_and_tail_careful.c) and the light one (head_and_tail_light.c), what a net sees
- * (head_and_tail_encode.c). This header is for these
- * files and their tests.
+ * (head_and_tail_story.c), claims (head_and_tail_claim.c), what a net sees
+ * (head_and_tail_encode.c). This header is for these files and their tests.
  */
 
 enum head_and_tail_phase {
@@ -94,7 +92,3 @@ extern const struct game_face head_and_tail_face;
 extern const struct game_lesson head_and_tail_lesson;
 const char *head_and_tail_claim(const struct game_view *view, const struct game_config *config,
                                 struct claim_facts *facts);
-uint8_t head_and_tail_careful_move(const struct game_view *view, const struct game_config *config,
-                                   struct quick_random *random);
-uint8_t head_and_tail_light_move(const void *state_bytes, uint8_t seat,
-                                 const struct move_set *legal, struct quick_random *random);

@@ -1,5 +1,5 @@
 #include "games/bits.h"
-#include "games/bots/encode.h"
+#include "games/bots/encode_features.h"
 #include "games/head_and_tail/head_and_tail.h"
 
 #define HEAD_AND_TAIL_SEATS 6
@@ -107,6 +107,7 @@ static void add(const void *state_bytes, struct encoding *out)
 }
 
 const struct encode_traits head_and_tail_encode = {
+    .goal = {.points_unit = 3, .win_worth = 3},
     .groups = ENCODE_FOLLOWS,
     .moves = moves,
     .range_count = ARRAY_LEN(moves),

@@ -407,13 +407,7 @@ const struct game_def heckin_hounds_game = {
     .score = fill_outcome,
     .move_write = write_move,
     .bid = read_bid,
-    .careful = hounds_careful_move,
     .encode = &heckin_hounds_encode,
-    .close = table_make_round_last,
-    .light = hounds_light_move,
-    .reward = hounds_compute_reward,
-    .unsearched_phases = 1U << HOUNDS_BAD | 1U << HOUNDS_CLUE | 1U << HOUNDS_CERBERUS,
-    .is_searched_flat = true,
     .face = &hounds_face,
     .stat = {.title = N_("exact bids"), .count = count_exact_bids},
 };

@@ -6,9 +6,8 @@
  * Heckin' Hounds (RULES.md). The files: the rules (heckin_hounds.c, clues in heckin_hounds_clue.c),
  * events (…_event.c) and views (…_view.c), what a view tells its reader (…_known.c), states sampled
  * from views (…_sample.c, their cards in …_layout.c, played cards in …_played.c), texts for people
- * (…_face.c, moves in …_moves.c, rules in …_words.c), the careful policy (…_careful.c) and what
- * searching bots need (…_light.c), what a net sees (…_encode.c). This header is for these files and
- * their tests.
+ * (…_face.c, moves in …_moves.c, rules in …_words.c), what a net sees (…_encode.c). This header is
+ * for these files and their tests.
  *
  * The phases:
  *
@@ -243,32 +242,6 @@ uint8_t hounds_parse_clue_subject(const char *text);
 void hounds_fill_view(const void *state_bytes, int8_t seat, struct game_view *view);
 enum game_result hounds_sample_state(const struct game_view *view, const struct game_config *config,
                                      struct quick_random *random, void *state_bytes);
-/* What the careful and the light policy share. `chances` are those of a hand's slots to win a trick
- * each, 0 for an empty slot; `is_last` tells whether the round is the last one. */
-
-/* How bad the policies consider a total after the round. */
-double hounds_cost_of_total(int total, bool is_last);
-
-/* The mean cost of the total after the round; `total_before` is the total without these tricks. */
-double hounds_mean_cost_of_total(int total_before, bool is_last,
-                                 const double chances[HOUNDS_SLOTS]);
-
-/* The bid with the lowest mean cost, as a move; `total` is the total before the round. */
-uint8_t hounds_choose_bid(int total, bool is_last, const double chances[HOUNDS_SLOTS]);
-
-/* The slot for which it is most uncertain whether it wins a trick; never Cerberus' slot. */
-uint8_t hounds_most_uncertain_slot(const double chances[HOUNDS_SLOTS]);
-
-/* Whether trading a card is worthwhile, by the chances that the card and a drawn card win a trick:
- * whether it makes the hand more certain. */
-bool hounds_is_trade_better(double given, double drawn);
-
-uint8_t hounds_light_move(const void *state_bytes, uint8_t seat, const struct move_set *legal,
-                          struct quick_random *random);
-void hounds_compute_reward(const int16_t before[SEATS_MAX], const void *state_bytes,
-                           float out[SEATS_MAX]);
-uint8_t hounds_careful_move(const struct game_view *view, const struct game_config *config,
-                            struct quick_random *random);
 
 /* Parts of hounds_face: the prompt, and how moves are labelled, refused and pointed out. */
 struct phrase hounds_prompt(const struct game_view *view);

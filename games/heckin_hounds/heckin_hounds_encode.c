@@ -370,6 +370,7 @@ static void add(const void *state_bytes, struct encoding *out)
 }
 
 const struct encode_traits heckin_hounds_encode = {
+    .goal = {.points_unit = 4, .win_worth = 5, .is_zero_wanted = true},
     .groups = ENCODE_BIDS | ENCODE_OTHERS,
     .moves = moves,
     .range_count = ARRAY_LEN(moves),

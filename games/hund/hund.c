@@ -358,11 +358,6 @@ static void count_hund_bonuses(const struct score_row *row, uint8_t seat, uint32
     *chances += 1;
 }
 
-static void compute_reward(const int16_t before[SEATS_MAX], const void *state, float out[SEATS_MAX])
-{
-    table_compare_gains(before, state, 1, 16, out);
-}
-
 const struct game_def hund_game = {
     .id = "hund", /* stored in histories: never changes */
     .title = N_("HUND"),
@@ -384,12 +379,7 @@ const struct game_def hund_game = {
     .sample = hund_sample_state,
     .score = table_fill_outcome,
     .move_write = write_move,
-    .careful = hund_careful_move,
     .encode = &hund_encode,
-    .close = table_make_round_last,
-    .light = hund_light_move,
-    .reward = compute_reward,
-    .simulations = 3000,
     .claim = hund_claim,
     .face = &hund_face,
     .stat = {.title = N_("hund bonuses"), .count = count_hund_bonuses},

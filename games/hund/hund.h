@@ -7,9 +7,7 @@
  * virtual player (hund_virtual.c), the score of a round (hund_result.c), events and views
  * (hund_record.c), states sampled from views (hund_sample.c), texts for people (hund_face.c), the
  * facts on the table (hund_facts.c), the story of a table (hund_story.c), claims (hund_claim.c),
- * the careful policy (hund_careful.c) and the light one (hund_light.c), what a net sees
- * (hund_encode.c). This header is for these
- * files and their tests.
+ * what a net sees (hund_encode.c). This header is for these files and their tests.
  */
 
 enum hund_phase {
@@ -208,7 +206,3 @@ extern const struct game_face hund_face;
 extern const struct game_lesson hund_lesson;
 const char *hund_claim(const struct game_view *view, const struct game_config *config,
                        struct claim_facts *facts);
-uint8_t hund_light_move(const void *state_bytes, uint8_t seat, const struct move_set *legal,
-                        struct quick_random *random);
-uint8_t hund_careful_move(const struct game_view *view, const struct game_config *config,
-                          struct quick_random *random);

@@ -1,5 +1,5 @@
 #include "games/bits.h"
-#include "games/bots/encode.h"
+#include "games/bots/encode_features.h"
 #include "games/hund/hund.h"
 
 /* What lies in the trick. */
@@ -130,6 +130,7 @@ static void add(const void *state_bytes, struct encoding *out)
 }
 
 const struct encode_traits hund_encode = {
+    .goal = {.points_unit = 4, .win_worth = 2},
     .groups = ENCODE_FOLLOWS | ENCODE_WON,
     .moves = moves,
     .range_count = ARRAY_LEN(moves),

@@ -116,6 +116,19 @@ static void open_bidding(struct oh_hell *state, uint8_t turnup)
     table_set_lead(&state->table, state->table.next[state->dealer]);
 }
 
+void oh_hell_reopen_bidding(void *state_bytes)
+{
+    struct oh_hell *state = state_bytes;
+    struct table_state *table = &state->table;
+    table_begin_round(table, table->round, table->slot_count);
+    for (uint8_t seat = 0; seat < table->seats; seat++) {
+        uint8_t cards[SLOTS_MAX];
+        memcpy(cards, table->slots[seat], sizeof(cards));
+        table_give_hand(table, seat, cards, table->slot_count);
+    }
+    open_bidding(state, state->turnup);
+}
+
 static void deal_round(struct oh_hell *state, const struct game_log *log)
 {
     struct table_state *table = &state->table;
@@ -384,11 +397,6 @@ static void count_exact_bids(const struct score_row *row, uint8_t seat, uint32_t
 }
 
 /* One's own points count more than what the others get: a bid is made or missed by oneself. */
-static void compute_reward(const int16_t before[SEATS_MAX], const void *state, float out[SEATS_MAX])
-{
-    table_compare_gains(before, state, 0.5F, 20, out);
-}
-
 const struct game_def oh_hell_game = {
     .id = "oh-hell", /* stored in histories: never changes */
     .title = N_("Oh Hell"),
@@ -410,14 +418,7 @@ const struct game_def oh_hell_game = {
     .score = table_fill_outcome,
     .move_write = write_move,
     .bid = read_bid,
-    .careful = oh_hell_careful_move,
     .encode = &oh_hell_encode,
-    .close = table_make_round_last,
-    .light = oh_hell_light_move,
-    .narrow = oh_hell_narrow,
-    .likelihood = oh_hell_likelihood,
-    .reward = compute_reward,
-    .simulations = 4000,
     .claim = oh_hell_claim,
     .face = &oh_hell_face,
     .stat = {.title = N_("exact bids"), .count = count_exact_bids},

@@ -4,10 +4,8 @@
 
 /*
  * Oh Hell (RULES.md). The files: the rules (oh_hell.c), texts for people (oh_hell_face.c), the
- * story of a table (oh_hell_story.c), claims (oh_hell_claim.c), the careful policy
- * (oh_hell_careful.c), what searching bots need (oh_hell_light.c), and what a net sees
- * (oh_hell_encode.c). This header is for these
- * files and their tests.
+ * story of a table (oh_hell_story.c), claims (oh_hell_claim.c), and what a net sees
+ * (oh_hell_encode.c). This header is for these files and their tests.
  */
 
 enum oh_hell_phase {
@@ -54,16 +52,12 @@ uint8_t oh_hell_turned_up_card(const struct game_view *view);
  * has a forbidden bid. */
 int8_t oh_hell_forbidden_bid(const struct game_view *view);
 
+/* See encode_traits.reopen_bidding. */
+void oh_hell_reopen_bidding(void *state_bytes);
+
 extern const struct encode_traits oh_hell_encode;
 extern const struct game_story oh_hell_story;
 extern const struct game_face oh_hell_face;
 extern const struct game_lesson oh_hell_lesson;
 const char *oh_hell_claim(const struct game_view *view, const struct game_config *config,
                           struct claim_facts *facts);
-uint8_t oh_hell_light_move(const void *state_bytes, uint8_t seat, const struct move_set *legal,
-                           struct quick_random *random);
-void oh_hell_narrow(const struct game_view *view, const struct game_config *config,
-                    struct move_set *moves);
-float oh_hell_likelihood(const void *state_bytes, uint8_t viewer);
-uint8_t oh_hell_careful_move(const struct game_view *view, const struct game_config *config,
-                             struct quick_random *random);

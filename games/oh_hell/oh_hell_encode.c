@@ -1,4 +1,4 @@
-#include "games/bots/encode.h"
+#include "games/bots/encode_features.h"
 #include "games/oh_hell/oh_hell.h"
 
 static const struct encode_moves moves[] = {
@@ -53,9 +53,11 @@ static void add(const void *state_bytes, struct encoding *out)
 }
 
 const struct encode_traits oh_hell_encode = {
+    .goal = {.points_unit = 6, .win_worth = 3},
     .groups = ENCODE_FOLLOWS | ENCODE_BIDS,
     .moves = moves,
     .range_count = ARRAY_LEN(moves),
     .sort = sort,
     .add = add,
+    .reopen_bidding = oh_hell_reopen_bidding,
 };

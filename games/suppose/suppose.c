@@ -341,11 +341,6 @@ static void count_right_predictions(const struct score_row *row, uint8_t seat, u
     *chances += 1;
 }
 
-static void compute_reward(const int16_t before[SEATS_MAX], const void *state, float out[SEATS_MAX])
-{
-    table_compare_gains(before, state, 1, 14, out);
-}
-
 const struct game_def suppose_game = {
     .id = "suppose",
     .title = N_("Suppose"),
@@ -367,14 +362,7 @@ const struct game_def suppose_game = {
     .score = table_fill_outcome,
     .move_write = suppose_write_move,
     .bid = read_prediction,
-    .careful = suppose_careful_move,
     .encode = &suppose_encode,
-    .close = table_make_round_last,
-    .light = suppose_light_move,
-    .reward = compute_reward,
-    .plan = suppose_plan_move,
-    .secret_phases = 1U << SUPPOSE_PREPARE,
-    .unsearched_phases = 1U << SUPPOSE_PREPARE,
     .face = &suppose_face,
     .stat = {.title = N_("right predictions"), .count = count_right_predictions},
 };

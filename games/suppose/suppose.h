@@ -7,10 +7,8 @@
  * Suppose (RULES.md). The files: the rules (suppose.c), the numbers for cards, orders and
  * predictions (suppose_choice.c), states sampled from views (suppose_sample.c) and the hands in
  * them (suppose_fill.h), texts for people (suppose_face.c), the story of a table
- * (suppose_story.c), the hand as it is put in order on a screen (suppose_order.c) the careful
- * policy (suppose_careful.c), and for the strong bots the light policy (suppose_light.c) and the
- * planning of hands and predictions (suppose_plan.c), what a net sees (suppose_encode.c). This
- * header is for these files and their tests.
+ * (suppose_story.c), the hand as it is put in order on a screen (suppose_order.c), what a net sees
+ * (suppose_encode.c). This header is for these files and their tests.
  */
 
 enum suppose_phase {
@@ -138,9 +136,3 @@ extern const struct encode_traits suppose_encode;
 extern const struct game_story suppose_story;
 extern const struct game_face suppose_face;
 extern const struct game_lesson suppose_lesson;
-uint8_t suppose_careful_move(const struct game_view *view, const struct game_config *config,
-                             struct quick_random *random);
-uint8_t suppose_light_move(const void *state_bytes, uint8_t seat, const struct move_set *legal,
-                           struct quick_random *random);
-uint8_t suppose_plan_move(const struct game_view *view, const struct game_config *config,
-                          struct quick_random *random);

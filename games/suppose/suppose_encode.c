@@ -283,7 +283,7 @@ static void fill_levels(const struct suppose *state, struct encoding *out)
 {
     const uint8_t *cards = state->table.slots[out->me];
     const struct outlook outlook = look_out(state, out);
-    struct prospects prospects;
+    struct prospects prospects = {{{0}}};
     uint32_t known = ~(uint32_t)state->held[out->me];
     find_prospects(&outlook, &prospects);
     for (uint8_t slot = 0; slot < SUPPOSE_SLOTS; slot++) {
@@ -342,6 +342,7 @@ static void add(const void *state_bytes, struct encoding *out)
 }
 
 const struct encode_traits suppose_encode = {
+    .goal = {.points_unit = 4, .win_worth = 2},
     .groups = ENCODE_OTHERS,
     .moves = moves,
     .range_count = ARRAY_LEN(moves),

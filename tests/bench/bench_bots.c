@@ -1,5 +1,4 @@
 #include "daemon/cli/bench_bots.h"
-#include "games/bots/playout.h"
 #include "tests/bench/bench.h"
 #include "tests/bench/opponents/greedy.h"
 #include "tests/bench/opponents/tree.h"
@@ -16,19 +15,6 @@ static uint8_t choose_greedily(UNUSED void *context, const struct bench_turn *tu
     return greedy_choose_move(turn->view);
 }
 
-/* A light policy needs a state but reads only what its seat knows, so any state that fits the view
- * does. Games without a light policy play at random. */
-static uint8_t choose_lightly(UNUSED void *context, const struct bench_turn *turn)
-{
-    const struct game_def *game = turn->view->game;
-    struct game_state state;
-    if (game_sample_state(turn->view, turn->config, turn->random, &state) != GAME_OK) {
-        return policy_random_move(turn->view, turn->config, turn->random);
-    }
-    return playout_pick_light_move(game, &state, (uint8_t)turn->view->seat, &turn->view->legal,
-                                   turn->random);
-}
-
 int bench_bots(char **argv)
 {
     struct tree *tree = tree_new();
@@ -39,7 +25,6 @@ int bench_bots(char **argv)
     const struct bench_player opponents[] = {
         {.name = "tree", .context = tree, .choose = choose_by_tree},
         {.name = "greedy", .game_id = GREEDY_GAME, .choose = choose_greedily},
-        {.name = "light", .choose = choose_lightly},
         {.name = NULL},
     };
     int status = bench_bots_run(&bench_program, argv, opponents);

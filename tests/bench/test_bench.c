@@ -84,17 +84,6 @@ static void fixed_opponents_play_single_hands_of_ten_cards(void **state)
     program_clear(&run);
 }
 
-static void a_light_policy_plays_better_than_chance(void **state)
-{
-    (void)state;
-    struct program_run run = program_run(
-        ARGS("bots", "head-and-tail", "--players", "4", "--deals", "20", "--bots", "light,random"),
-        NULL);
-    assert_int_equal(run.status, 0);
-    assert_true(program_read_row(run.out, "points a round more") > 0.3);
-    program_clear(&run);
-}
-
 static void wrong_arguments_are_answered_with_an_error_of_one_line(void **state)
 {
     (void)state;
@@ -140,7 +129,6 @@ TEST_GROUP(bench)
         cmocka_unit_test(measuring_one_game_with_one_number_of_players_prints_one_row),
         cmocka_unit_test(policies_are_compared_on_the_same_deals_in_every_seat),
         cmocka_unit_test(fixed_opponents_play_single_hands_of_ten_cards),
-        cmocka_unit_test(a_light_policy_plays_better_than_chance),
         cmocka_unit_test(wrong_arguments_are_answered_with_an_error_of_one_line),
         cmocka_unit_test(help_names_every_benchmark),
     };

@@ -80,7 +80,7 @@ static uint8_t let_player_choose(struct course *course, const struct game_view *
 {
     const struct lesson_move *suggested = lesson_find_suggestion(view);
     if (suggested == NULL) {
-        return course->game->careful(view, &course->config, &course->random);
+        return policy_random_move(view, &course->config, &course->random);
     }
     course->suggestions++;
     uint8_t move = game_move_parse(course->game, suggested->move);

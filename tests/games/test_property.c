@@ -1,6 +1,7 @@
 #include "tests/games/property.h"
 
 #include "games/bots/playout.h"
+#include "games/bots/policy.h"
 #include "tests/unit.h"
 
 #include <string.h>
@@ -202,12 +203,13 @@ static void a_playout_makes_random_moves_to_the_end_of_the_game_and_counts_them(
 
 static void play_and_check_bot_policies(struct trial *trial)
 {
+    static const char *const names[] = {"random", "easy", "medium"};
     for (uint8_t seat; trial_choose_seat(trial, &seat);) {
         static struct game_view view;
-        bool is_careful = trial_draw_yes_or_no(trial, 2);
         game_fill_view(trial->game, &trial->state, (int8_t)seat, &view);
-        uint8_t move = is_careful ? trial->game->careful(&view, &trial->config, &trial->random)
-                                  : policy_random_move(&view, &trial->config, &trial->random);
+        const struct policy *policy =
+            policy_find(names[quick_random_draw_below(&trial->random, ARRAY_LEN(names))]);
+        uint8_t move = policy_choose_move(policy, NULL, &view, &trial->config, &trial->random, 0);
         trial_make_move(trial, seat, move, NULL);
     }
 }

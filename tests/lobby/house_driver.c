@@ -227,7 +227,7 @@ void driver_disconnect(struct driver *driver, int64_t conn)
     driver_commit(driver);
 }
 
-/* Answers a request for a bot's move with the move that the bot's policy chooses. */
+/* Answers a request for a bot's move with a random legal move, whatever the bot's policy is. */
 static void driver_choose_bot_move(struct driver *driver, const json_t *message)
 {
     const struct game_def *game = game_find(driver_read_text(message, "game"));
@@ -241,10 +241,10 @@ static void driver_choose_bot_move(struct driver *driver, const json_t *message)
     struct game_config config =
         game_config_default(game, (uint8_t)driver_read_number(message, "players"));
     quick_random_init(&random, (uint64_t)driver_read_number(message, "step"));
-    const struct policy *policy = policy_find(driver_read_text(message, "policy"));
+    assert_non_null(policy_find(driver_read_text(message, "policy")));
     char buffer[MOVE_TEXT_MAX];
     struct text text = text_init(buffer, sizeof(buffer));
-    game_move_write(game, policy_choose_move(policy, NULL, &view, &config, &random, 0), &text);
+    game_move_write(game, policy_random_move(&view, &config, &random), &text);
     (void)driver_send(driver, DRIVER_BOT,
                       "{'t':'bot_move','table':%" PRId64 ",'seat':%" PRId64 ",'step':%" PRId64
                       ",'move':'%s'}",

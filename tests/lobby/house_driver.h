@@ -36,7 +36,7 @@ struct driver {
     uint8_t random;              /* a counter that replaces random bytes, so each run is the same */
     bool shows_windows;          /* sessions do not ask for the whole lobby in `hello` */
     bool has_workers;            /* the driver acts as the password worker */
-    bool has_bots;               /* the driver acts as the bots */
+    bool has_bots;               /* the driver acts as the bots, which make random legal moves */
     bool is_damaged;             /* stored texts were damaged, so sentences sent are not checked */
     json_t *inbox[DRIVER_CONNS]; /* messages to each connection, oldest first */
     enum house_result result;    /* what the last call into the house returned */

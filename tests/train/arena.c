@@ -14,12 +14,7 @@ static uint8_t choose_by_policy(const struct policy *policy, const struct game_d
                                 uint8_t seat, struct quick_random *random)
 {
     static struct search search; /* too large for the stack */
-    static bool is_search_ready;
     struct game_view view;
-    if (!is_search_ready) {
-        search_init(&search);
-        is_search_ready = true;
-    }
     game_fill_view(game, state, (int8_t)seat, &view);
     return policy_choose_move(policy, &search, &view, config, random, 0);
 }

@@ -17,16 +17,7 @@
 #define CARELESS 0.06F
 #define EARLIER 0.14F
 #define CARELESS_MOVES 0.3F
-#define BELOW_ZERO 2       /* how much worse a point below 0 is than one above, where 0 is wanted */
 #define USUAL_OPTIONS 0.5F /* of the games */
-
-static const struct goal goals[] = {
-    {.game_id = "oh-hell", .points_unit = 6, .win_worth = 3},
-    {.game_id = "hund", .points_unit = 4, .win_worth = 2},
-    {.game_id = "head-and-tail", .points_unit = 3, .win_worth = 3},
-    {.game_id = "suppose", .points_unit = 4, .win_worth = 2},
-    {.game_id = "heckin-hounds", .points_unit = 4, .win_worth = 5, .is_zero_wanted = true},
-};
 
 /* A decision of the net in the present round. */
 struct decision {
@@ -83,10 +74,7 @@ bool selfplay_init(struct selfplay *play, const struct game_def *game, unsigned 
                    unsigned middle, uint64_t seed)
 {
     const struct learner sizes = find_sizes(game, hidden, middle);
-    *play = (struct selfplay){.game = game, .goal = goals};
-    while (strcmp(play->goal->game_id, game->id) != 0) {
-        play->goal++;
-    }
+    *play = (struct selfplay){.game = game};
     quick_random_init(&play->random, seed);
     bool is_made = learner_init(&play->net, &sizes, &play->random) &&
                    critic_init(&play->critic, &play->random);
@@ -271,27 +259,12 @@ static uint8_t decide(struct course *course, uint8_t seat)
     return move;
 }
 
-/* What a total is worth to a player who wants to end with 0, or a little above it. */
-static float rate_total(const struct goal *goal, int16_t total)
-{
-    if (!goal->is_zero_wanted) {
-        return total;
-    }
-    return (float)(total < 0 ? BELOW_ZERO * total : -total);
-}
-
 /* What the round has brought a seat. `chances` are those to win after it. */
 static float reward(const struct course *course, uint8_t seat, const float chances[SEATS_MAX])
 {
-    const struct table_state *table = table_of(&course->state);
-    const struct goal *goal = course->play->goal;
-    float gain = 0;
-    for (uint8_t other = 0; other < table->players; other++) {
-        float points =
-            rate_total(goal, table->scores[other]) - rate_total(goal, course->totals[other]);
-        gain += other == seat ? points : -points / (float)(table->players - 1);
-    }
-    return gain / goal->points_unit + goal->win_worth * (chances[seat] - course->chances[seat]);
+    const struct game_def *game = course->play->game;
+    return worth_of_round(game, course->totals, table_of(&course->state), seat) +
+           game->encode->goal.win_worth * (chances[seat] - course->chances[seat]);
 }
 
 /* Learns from the decisions of a finished round. `tricks` are those taken in it. */
@@ -306,7 +279,7 @@ static void learn_round(struct course *course, const float chances[SEATS_MAX],
         if (decision->is_of_tricks) {
             memset(sample->targets, 0, sizeof(sample->targets));
             sample->targets[tricks[table->next[decision->seat]]] =
-                (float)play->game->encode->points[0] / play->goal->points_unit;
+                (float)play->game->encode->points[0] / play->game->encode->goal.points_unit;
         } else {
             sample->targets[0] = reward(course, decision->seat, chances);
         }

@@ -12,17 +12,8 @@
 
 #define SELFPLAY_SELVES 4 /* so many earlier selves are kept */
 
-/* What a player of a game wants. */
-struct goal {
-    const char *game_id;
-    float points_unit;   /* as many points count as 1 */
-    float win_worth;     /* what a game won counts */
-    bool is_zero_wanted; /* a total of 0, or a little more, is wanted, not a high one */
-};
-
 struct selfplay {
     const struct game_def *game;
-    const struct goal *goal;
     struct quick_random random;
     struct learner net;
     struct learner selves[SELFPLAY_SELVES];

@@ -79,14 +79,14 @@ static json_t *make_answer(const struct bot_task *task, uint8_t move)
                      buffer);
 }
 
-/* Chooses a move with as many simulations as the moves that wait leave time for. */
+/* Chooses a move with as many play-outs as the moves that wait leave time for. */
 static uint8_t choose_move(struct bots *bots, const struct bot_task *task)
 {
-    uint32_t simulations = bot_budget_simulations(
-        &bots->budget, task->game, policy_simulations(task->policy, task->game), bots->queue.count);
-    struct bot_choice choice = bot_searcher_choose_move(bots->searcher, task, simulations);
+    uint32_t playouts = bot_budget_playouts(&bots->budget, task->game,
+                                            policy_playouts(task->policy), bots->queue.count);
+    struct bot_choice choice = bot_searcher_choose_move(bots->searcher, task, playouts);
     if (choice.has_searched) {
-        bot_budget_record(&bots->budget, task->game, simulations, choice.took_us);
+        bot_budget_record(&bots->budget, task->game, playouts, choice.took_us);
     }
     return choice.move;
 }

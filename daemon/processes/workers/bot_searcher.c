@@ -28,21 +28,28 @@ struct bot_searcher {
     struct chooser threads; /* used by the thread only */
     struct order {
         struct bot_task task;
-        uint32_t simulations;
+        uint32_t playouts;
         struct bot_choice choice;
     } order;
 };
 
+/* Whether the move that was just chosen comes from a search. */
+static bool has_searched(const struct chooser *chooser, const struct bot_task *task)
+{
+    struct search_choice choices[MOVES_MAX];
+    return policy_playouts(task->policy) > 0 &&
+           search_list_choices(&chooser->search, &task->view, choices) > 0;
+}
+
 static struct bot_choice choose_move(struct chooser *chooser, const struct bot_task *task,
-                                     uint32_t simulations)
+                                     uint32_t playouts)
 {
     int64_t began_us = clock_steady_us();
-    chooser->search.node_count = 0;
     uint8_t move = policy_choose_move(task->policy, &chooser->search, &task->view, &task->config,
-                                      &chooser->random, simulations);
-    return (struct bot_choice){.move = move,
-                               .has_searched = chooser->search.node_count > 0,
-                               .took_us = clock_steady_us() - began_us};
+                                      &chooser->random, playouts);
+    int64_t took_us = clock_steady_us() - began_us;
+    return (struct bot_choice){
+        .move = move, .has_searched = has_searched(chooser, task), .took_us = took_us};
 }
 
 /* Waits until the event is counted, and resets it. Returns false if that takes longer than
@@ -68,7 +75,7 @@ static void *search_for_caller(void *context)
         log_event(LOG_LEVEL_ERROR, 0, "searches of bots may delay people: %s", strerror(error));
     }
     while (wait_for_event(searcher->asked, -1)) {
-        order->choice = choose_move(&searcher->threads, &order->task, order->simulations);
+        order->choice = choose_move(&searcher->threads, &order->task, order->playouts);
         if (eventfd_write(searcher->answered, 1) != 0) {
             break;
         }
@@ -99,17 +106,15 @@ struct bot_searcher *bot_searcher_start(uint64_t seed, int wait_ms)
     searcher->wait_ms = wait_ms;
     quick_random_init(&searcher->callers.random, seed);
     quick_random_init(&searcher->threads.random, ~seed);
-    search_init(&searcher->callers.search);
-    search_init(&searcher->threads.search);
     searcher->is_thread_busy = !start_thread(searcher);
     return searcher;
 }
 
 static void ask_thread(struct bot_searcher *searcher, const struct bot_task *task,
-                       uint32_t simulations)
+                       uint32_t playouts)
 {
     searcher->order.task = *task;
-    searcher->order.simulations = simulations;
+    searcher->order.playouts = playouts;
     searcher->is_thread_busy = eventfd_write(searcher->asked, 1) == 0;
 }
 
@@ -121,15 +126,15 @@ static bool wait_for_thread(struct bot_searcher *searcher, int wait_ms)
 }
 
 struct bot_choice bot_searcher_choose_move(struct bot_searcher *searcher,
-                                           const struct bot_task *task, uint32_t simulations)
+                                           const struct bot_task *task, uint32_t playouts)
 {
-    bool searches = policy_simulations(task->policy, task->game) > 0;
+    bool searches = policy_playouts(task->policy) > 0;
     /* An answer that comes after the caller has searched itself is out of date, and dropped. */
     if (searches && (!searcher->is_thread_busy || wait_for_thread(searcher, 0))) {
-        ask_thread(searcher, task, simulations);
+        ask_thread(searcher, task, playouts);
         if (wait_for_thread(searcher, searcher->wait_ms)) {
             return searcher->order.choice;
         }
     }
-    return choose_move(&searcher->callers, task, simulations);
+    return choose_move(&searcher->callers, task, playouts);
 }

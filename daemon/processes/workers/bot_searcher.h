@@ -28,7 +28,7 @@ struct bot_choice {
  * tests. */
 struct bot_searcher *bot_searcher_start(uint64_t seed, int wait_ms);
 
-/* Returns a legal move for the task, from a search of so many simulations if its policy searches
+/* Returns a legal move for the task, from a search of so many play-outs if its policy searches
  * (see policy_choose_move). */
 struct bot_choice bot_searcher_choose_move(struct bot_searcher *searcher,
-                                           const struct bot_task *task, uint32_t simulations);
+                                           const struct bot_task *task, uint32_t playouts);

@@ -100,8 +100,7 @@ static void add_hint_lines(struct ui *ui, const struct model_entered *entered,
         return;
     }
     if (hint->count == 0) {
-        screen_add_chat_line(
-            ui, "%s", _("The strong bot follows rules of thumb here, without comparing points."));
+        screen_add_chat_line(ui, "%s", _("The strong bot has compared no points here."));
     } else {
         if (view->game->face->expected_points != NULL) {
             screen_add_chat_line(ui, "%s", hint_explain_points(view->game));
@@ -129,9 +128,8 @@ static const struct hint *find_hint(struct ui *ui, const struct model_entered *e
     if (state == NULL || (!is_made && !screen_may_make_hint(ui))) {
         return NULL;
     }
-    if (!is_made && !hint_make(&state->hint, &entered->view, &entered->config, game)) {
-        screen_warn(ui, "%s", _("There is no memory left for a hint: try again later."));
-        return NULL;
+    if (!is_made) {
+        hint_make(&state->hint, &entered->view, &entered->config, game);
     }
     state->hint_game = game;
     state->hint_step = entered->view.step;

@@ -148,8 +148,8 @@ static const char *describe_bots(enum bot_level level)
 {
     static const char *const sentences[] = {
         [BOT_LEVEL_NONE] = N_("usual: easy for newcomers, medium for others"),
-        [BOT_LEVEL_EASY] = N_("easy: one move in four is made at random"),
-        [BOT_LEVEL_MEDIUM] = N_("medium: they follow rules of thumb"),
+        [BOT_LEVEL_EASY] = N_("easy: they often choose a weaker move"),
+        [BOT_LEVEL_MEDIUM] = N_("medium: they play by what they learned"),
         [BOT_LEVEL_STRONG] = N_("strong: they search for good moves"),
     };
     return _(sentences[level]);

@@ -2,14 +2,12 @@
 
 #include "games/bots/policy.h"
 
-#include <stdlib.h>
-
 /* The name of the policy (games/bots/policy.h) that gives hints. */
 #define HINT_POLICY "strong"
 #define STEP_BITS 16 /* a view's step has no more bits */
 
-/* Sorts the moves after the bot's choice by their points. A search does not: it has tried the moves
- * that it rejects about equally often. */
+/* Sorts the moves after the bot's choice by their points. A search sorts them by more than the
+ * points, which screens do not show. */
 static void sort_other_choices(struct hint *hint)
 {
     for (uint8_t i = 2; i < hint->count; i++) {
@@ -22,24 +20,18 @@ static void sort_other_choices(struct hint *hint)
     }
 }
 
-bool hint_make(struct hint *hint, const struct game_view *view, const struct game_config *config,
+void hint_make(struct hint *hint, const struct game_view *view, const struct game_config *config,
                int64_t game_id)
 {
-    struct search *search = malloc(sizeof(*search));
-    if (search == NULL) {
-        return false;
-    }
+    struct search search;
     struct quick_random random;
-    search_init(search);
     quick_random_init(&random, (uint64_t)game_id << STEP_BITS | view->step);
-    hint->move = policy_choose_move(policy_find(HINT_POLICY), search, view, config, &random, 0);
+    hint->move = policy_choose_move(policy_find(HINT_POLICY), &search, view, config, &random, 0);
     hint->is_only_move = move_set_count(&view->legal) == 1;
-    hint->count = search_list_choices(search, view, hint->choices);
-    free(search);
+    hint->count = search_list_choices(&search, view, hint->choices);
     if (!view->game->face->is_won_by_few_points) {
         sort_other_choices(hint);
     }
-    return true;
 }
 
 const struct search_choice *hint_find_choice(const struct hint *hint, uint8_t move)

@@ -256,10 +256,8 @@ static bool make_hint(struct ui *ui, struct replay_state *state)
                     replay_game_seat_name(game, (uint8_t)game->seat));
     } else if (!replay_hint_is_made(&state->hint, game) && !screen_may_make_hint(ui)) {
         return false;
-    } else if (!replay_hint_make(&state->hint, game, state->game_id)) {
-        screen_warn(ui, "%s", _("There is no memory left for a hint: try again later."));
     } else {
-        return true;
+        return replay_hint_make(&state->hint, game, state->game_id);
     }
     return false;
 }

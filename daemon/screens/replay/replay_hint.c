@@ -28,8 +28,9 @@ bool replay_hint_make(struct replay_hint *hint, struct replay_game *game, int64_
     hint->step = game->step;
     hint->seat = source->moves[game->step].seat;
     hint->move = source->moves[game->step].move;
-    hint->is_made = hint_make(&hint->hint, &hint->view, &source->config, game_id);
-    return hint->is_made;
+    hint_make(&hint->hint, &hint->view, &source->config, game_id);
+    hint->is_made = true;
+    return true;
 }
 
 bool replay_hint_is_shown(const struct replay_hint *hint, const struct replay_game *game)
@@ -61,9 +62,7 @@ static const char *explain_points(const struct hint *hint, const struct game_def
     if (hint->count > 0) {
         return hint_explain_points(game);
     }
-    return hint->is_only_move
-               ? ""
-               : _("The strong bot follows rules of thumb here, without comparing points.");
+    return hint->is_only_move ? "" : _("The strong bot has compared no points here.");
 }
 
 /* Writes who chooses a move: the bot, the player, both or nobody. */

@@ -21,8 +21,8 @@ struct replay_hint {
     struct hint hint;
 };
 
-/* Makes the hint for the current step, which must not be the last, unless it is made already; it is
- * not shown yet. Returns false if memory is short. */
+/* Makes the hint for the current step, unless it is made already; it is not shown yet. Returns
+ * false if nobody moves there. */
 bool replay_hint_make(struct replay_hint *hint, struct replay_game *game,
                       int64_t game_id) MUST_CHECK;
 

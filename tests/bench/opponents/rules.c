@@ -86,7 +86,8 @@ static const struct tree_rules rules[] = {
         .worlds_most = WORLDS,
         /* what such a move tells the others is worth more than what it does, and a tree cannot see
          * that */
-        .careful_phases = 1U << HOUNDS_BAD | 1U << HOUNDS_CLUE | 1U << HOUNDS_CERBERUS,
+        .choosing_phases = 1U << HOUNDS_BAD | 1U << HOUNDS_CLUE | 1U << HOUNDS_CERBERUS,
+        .choose = tree_choose_hounds,
         .reward = tree_reward_hounds,
     },
     {
@@ -98,8 +99,9 @@ static const struct tree_rules rules[] = {
         .game_id = "suppose",
         .worlds_most = WORLDS_SUPPOSE,
         .secret_phases = 1U << SUPPOSE_PREPARE,
+        .choosing_phases = 1U << SUPPOSE_PREPARE,
+        .choose = tree_choose_suppose,
         .reward = reward_suppose,
-        .careful_phases = 1U << SUPPOSE_PREPARE,
     },
 };
 

@@ -6,9 +6,13 @@
 /* What the fixed opponent `tree` (tree.h) knows of each game besides its rules. */
 struct tree_rules {
     const char *game_id;
-    uint32_t worlds_most;   /* how many deals are imagined for a move, at most */
-    uint8_t secret_phases;  /* bit p: in phase p, nobody sees what the others do */
-    uint8_t careful_phases; /* bit p: in phase p, the careful policy chooses the move */
+    uint32_t worlds_most;    /* how many deals are imagined for a move, at most */
+    uint8_t secret_phases;   /* bit p: in phase p, nobody sees what the others do */
+    uint8_t choosing_phases; /* bit p: in phase p, `choose` makes the move without a search */
+
+    /* A legal move in choosing_phases, for the view's seat, whose turn it is. */
+    uint8_t (*choose)(const struct game_view *view, const struct game_config *config,
+                      struct quick_random *random);
 
     /* The move of a seat in a play-out; it depends on what the seat may know. NULL: any legal
      * move. */
@@ -32,5 +36,9 @@ uint8_t tree_light_oh_hell(const void *state_bytes, uint8_t seat, const struct m
                            struct quick_random *random);
 uint8_t tree_light_hund(const void *state_bytes, uint8_t seat, const struct move_set *legal,
                         struct quick_random *random);
+uint8_t tree_choose_hounds(const struct game_view *view, const struct game_config *config,
+                           struct quick_random *random);
+uint8_t tree_choose_suppose(const struct game_view *view, const struct game_config *config,
+                            struct quick_random *random);
 void tree_reward_hounds(const int16_t before[SEATS_MAX], const void *state_bytes,
                         float out[SEATS_MAX]);

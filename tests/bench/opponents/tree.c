@@ -64,9 +64,6 @@ static bool imagine_worlds(const struct run *run, const struct game_config *conf
         if (game_sample_state(run->view, config, run->random, world) != GAME_OK) {
             return false;
         }
-        if (run->view->game->close != NULL) {
-            run->view->game->close(world->bytes);
-        }
     }
     return true;
 }
@@ -210,9 +207,11 @@ uint8_t tree_choose_move(struct tree *tree, const struct game_view *view,
     if (move_set_count(&view->legal) == 1) {
         return move_set_next(&view->legal, 0);
     }
-    if (phase_is_in(run.rules->careful_phases, view->phase) ||
-        !imagine_worlds(&run, config, simulations)) {
-        return view->game->careful(view, config, random);
+    if (phase_is_in(run.rules->choosing_phases, view->phase)) {
+        return run.rules->choose(view, config, random);
+    }
+    if (!imagine_worlds(&run, config, simulations)) {
+        return tree_rules_random_move(&view->legal, random);
     }
     tree->nodes[0] = (struct node){.first_child = NODE_NONE};
     tree->node_count = 1;

@@ -5,8 +5,8 @@
 /*
  * A fixed opponent for benchmarks: the first searching bot that these games had, which must never
  * change, so that figures of different years can be compared. It shares no code with the bots of
- * the house, only the rules of the games; in some phases, which rules.c lists, it plays like the
- * careful policy.
+ * the house, only the rules of the games; in some phases, which rules.c lists, it follows rules of
+ * thumb.
  *
  * Single-observer information set Monte Carlo tree search (Cowling, Powley and Whitehouse,
  * "Information Set Monte Carlo Tree Search", 2012) to the end of the round: UCB1 with availability

@@ -37,17 +37,17 @@ static void the_measured_player_takes_every_seat_of_every_deal(void **state)
     assert_true(program_read_row(run.out, "points a round more") > 1);
     assert_true(program_read_row(run.out, "rank (1 first, 0 last)") > 0.5);
     assert_true(program_read_row(run.out, "ms a choice, median") > 0);
-    assert_true(program_read_row(run.out, "simulations a second") > 1000);
+    assert_true(program_read_row(run.out, "play-outs a second") > 100);
     program_clear(&run);
 }
 
-static void a_policy_that_does_not_search_shows_no_simulations(void **state)
+static void a_policy_that_does_not_search_shows_no_playouts(void **state)
 {
     (void)state;
     struct program_run run = play("random,strong");
     assert_int_equal(run.status, 0);
     assert_non_null(strstr(run.out, "ms a choice"));
-    assert_null(strstr(run.out, "simulations"));
+    assert_null(strstr(run.out, "play-outs"));
     program_clear(&run);
 }
 
@@ -185,7 +185,7 @@ TEST_GROUP(bench_bots)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_measured_player_takes_every_seat_of_every_deal),
-        cmocka_unit_test(a_policy_that_does_not_search_shows_no_simulations),
+        cmocka_unit_test(a_policy_that_does_not_search_shows_no_playouts),
         cmocka_unit_test(a_game_ends_after_the_given_number_of_rounds),
         cmocka_unit_test(a_program_is_asked_with_the_game_its_options_and_the_view),
         cmocka_unit_test(programs_can_be_opponents_with_a_process_each),

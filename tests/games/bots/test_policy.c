@@ -1,18 +1,14 @@
-#include "games/bits.h"
-#include "games/bots/policy.h"
+#include "games/bots/encode.h"
+#include "tests/games/bots/positions.h"
 #include "tests/unit.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-#define GAMES 20 /* games played of each kind */
+#define MOVES 400             /* looked at in each game */
+#define EASY_LOSS_MOST 0.401F /* in the unit of the goal */
 
-/* What easy bots did in all games. */
-struct easy_count {
-    unsigned choices; /* views with more than one legal move */
-    unsigned others;  /* moves among them that are not the careful ones */
-    unsigned bids;
-    unsigned other_bids;
-};
+static const char *const names[] = {"random", "easy", "medium", "strong"};
 
 static uint8_t choose(const char *policy, const struct game_view *view,
                       const struct game_config *config, uint64_t seed)
@@ -22,71 +18,173 @@ static uint8_t choose(const char *policy, const struct game_view *view,
     return policy_choose_move(policy_find(policy), NULL, view, config, &random, 0);
 }
 
-static unsigned distance(uint8_t one, uint8_t other)
+/* Returns how much less than the best one a move is worth, in the unit of the goal. */
+static float find_loss(const struct game_view *view, const struct game_config *config, uint8_t made)
 {
-    return one > other ? one - other : other - one;
+    float points[MOVES_MAX];
+    struct quick_random random;
+    quick_random_init(&random, 1);
+    assert_true(policy_rate_moves(view, config, &random, points));
+    float most = points[made];
+    for (uint8_t move = move_set_next(&view->legal, 0); move != MOVE_NONE;
+         move = move_set_next(&view->legal, move + 1U)) {
+        most = points[move] > most ? points[move] : most;
+    }
+    return (most - points[made]) / view->game->encode->goal.points_unit;
 }
 
-/* Checks and counts the easy move in this view, and returns it. */
-static uint8_t check_easy_move(const struct game_view *view, const struct game_config *config,
-                               uint64_t seed, struct easy_count *count)
+static void expect_best_move(const struct game_view *view, const struct game_config *config,
+                             const struct game_state *state)
 {
-    uint8_t easy = choose("easy", view, config, seed);
-    uint8_t medium = choose("medium", view, config, seed);
-    uint8_t own[2] = {0};
-    uint8_t near[2] = {0};
-    assert_true(move_set_has(&view->legal, easy));
-    assert_int_equal(choose("easy", view, config, seed), easy);
-    bool is_bid = view->game->bid != NULL && view->game->bid(medium, near);
-    if (is_bid) {
-        assert_true(view->game->bid(easy, own));
-        assert_true(distance(own[0], near[0]) <= 2 && distance(own[1], near[1]) <= 2);
-        count->bids++;
-        count->other_bids += easy != medium;
-    }
-    if (move_set_count(&view->legal) > 1) {
-        count->choices++;
-        count->others += easy != medium;
-    }
-    return easy;
-}
-
-static void play_games(const struct game_def *game, struct easy_count *count)
-{
-    struct game_config config = game_config_short(game);
-    for (uint8_t i = 0; i < GAMES; i++) {
-        const uint8_t seed[SEED_BYTES] = {i};
-        struct game_state state;
-        uint64_t step = 0;
-        assert_int_equal(game_start(game, &config, seed, &state, NULL), GAME_OK);
-        while (game_seats_to_act(game, &state) != 0) {
-            static struct game_view view;
-            uint8_t seat = bits_index_of_lowest(game_seats_to_act(game, &state));
-            game_fill_view(game, &state, (int8_t)seat, &view);
-            uint8_t move = check_easy_move(&view, &config, i * UINT64_C(10000) + step++, count);
-            assert_int_equal(game_apply(game, &state, seat, move, NULL), GAME_OK);
-        }
+    (void)state;
+    for (uint64_t seed = 0; seed < 3; seed++) {
+        uint8_t move = choose("medium", view, config, seed);
+        assert_true(move_set_has(&view->legal, move));
+        assert_true(find_loss(view, config, move) == 0);
     }
 }
 
-static void
-easy_bots_replace_some_careful_moves_but_bid_within_two_of_the_careful_bid(void **unused)
+static void medium_bots_make_the_move_that_the_net_likes_best(void **unused)
 {
     (void)unused;
-    unsigned bidding_games = 0;
     for (uint8_t i = 0; i < game_count(); i++) {
-        struct easy_count count = {0};
-        play_games(game_at(i), &count);
-        double share = (double)count.others / count.choices;
-        print_message("%s: %u choices, %.1f %% others; %u bids, %u others\n", game_at(i)->id,
-                      count.choices, 100 * share, count.bids, count.other_bids);
-        /* one in four is drawn at random, and is the careful move again now and then */
-        assert_true(share > 0.08 && share < 0.25);
-        assert_int_equal(count.bids > 0, game_at(i)->bid != NULL);
-        assert_int_equal(count.other_bids > 0, game_at(i)->bid != NULL);
-        bidding_games += count.bids > 0;
+        positions_visit(game_at(i), game_at(i)->seats_max, "random", 60, expect_best_move);
     }
-    assert_true(bidding_games >= 3);
+}
+
+/* What easy bots did in a game. */
+static struct {
+    unsigned choices; /* views with more than one legal move */
+    unsigned others;  /* moves among them that are not the best ones */
+    float loss;
+} easy;
+
+static void count_easy_move(const struct game_view *view, const struct game_config *config,
+                            const struct game_state *state)
+{
+    (void)state;
+    uint8_t move = choose("easy", view, config, view->step);
+    float loss = find_loss(view, config, move);
+    assert_true(move_set_has(&view->legal, move));
+    assert_int_equal(choose("easy", view, config, view->step), move);
+    assert_true(loss <= EASY_LOSS_MOST);
+    if (move_set_count(&view->legal) > 1) {
+        easy.choices++;
+        easy.others += move != choose("medium", view, config, 1);
+        easy.loss += loss;
+    }
+}
+
+static void easy_bots_make_many_small_errors_and_no_large_ones(void **unused)
+{
+    (void)unused;
+    for (uint8_t i = 0; i < game_count(); i++) {
+        memset(&easy, 0, sizeof easy);
+        positions_visit(game_at(i), 4, "easy", MOVES, count_easy_move);
+        float share = (float)easy.others / (float)easy.choices;
+        float loss = easy.loss / (float)easy.choices;
+        print_message("%s: %u choices, %.1f %% others, %.3f lost\n", game_at(i)->id, easy.choices,
+                      100 * (double)share, (double)loss);
+        assert_true(share > 0.1F && share < 0.75F);
+        assert_true(loss > 0.005F && loss < 0.2F);
+    }
+}
+
+static const struct game_state *true_state;
+
+static enum game_result sample_truth(const struct game_view *view, const struct game_config *config,
+                                     struct quick_random *random, void *state)
+{
+    (void)config;
+    (void)random;
+    memcpy(state, true_state->bytes, view->game->state_size);
+    return GAME_OK;
+}
+
+static void expect_same_move_of_a_spy(const struct game_view *view,
+                                      const struct game_config *config,
+                                      const struct game_state *state)
+{
+    static struct game_view spied;
+    struct game_def game = *view->game;
+    spied = *view;
+    spied.game = &game;
+    game.sample = sample_truth;
+    true_state = state;
+    assert_int_equal(choose("medium", &spied, config, 1), choose("medium", view, config, 1));
+}
+
+static void bots_that_do_not_search_gain_nothing_from_the_true_deal(void **unused)
+{
+    (void)unused;
+    for (uint8_t i = 0; i < game_count(); i++) {
+        positions_visit(game_at(i), game_at(i)->seats_min, "easy", 60, expect_same_move_of_a_spy);
+    }
+}
+
+/* Expects every policy to make any of the legal moves. */
+static void expect_random_moves(const struct game_view *view, const struct game_config *config)
+{
+    struct search *search = malloc(sizeof *search);
+    assert_non_null(search);
+    for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+        struct move_set made = move_set_empty();
+        for (uint64_t seed = 0; seed < 300; seed++) {
+            struct quick_random random;
+            quick_random_init(&random, seed);
+            move_set_add(
+                &made, policy_choose_move(policy_find(names[i]), search, view, config, &random, 0));
+        }
+        assert_memory_equal(&made, &view->legal, sizeof made);
+    }
+    free(search);
+}
+
+static void without_a_net_that_fits_every_policy_makes_any_legal_move(void **unused)
+{
+    (void)unused;
+    static struct game_view view;
+    struct game_def game = *game_find("oh-hell");
+    struct encode_traits traits = *game.encode;
+    struct game_config config = game_config_default(&game, 4);
+    float points[MOVES_MAX];
+    struct quick_random random;
+    quick_random_init(&random, 1);
+    positions_first_view(&game, &config, 1, &view);
+    assert_true(policy_rate_moves(&view, &config, &random, points));
+    game.id = "another";
+    assert_false(policy_rate_moves(&view, &config, &random, points));
+    expect_random_moves(&view, &config);
+    game.id = "oh-hell";
+    game.encode = &traits;
+    traits.groups &= (uint8_t)~ENCODE_BIDS; /* another layout */
+    assert_false(policy_rate_moves(&view, &config, &random, points));
+    expect_random_moves(&view, &config);
+}
+
+static void only_strong_bots_search(void **unused)
+{
+    (void)unused;
+    for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+        bool is_strong = strcmp(names[i], "strong") == 0;
+        assert_int_equal(policy_playouts(policy_find(names[i])), is_strong ? SEARCH_PLAYOUTS : 0);
+        assert_string_equal(policy_name(policy_find(names[i])), names[i]);
+    }
+    assert_null(policy_find("careful"));
+    assert_true(sizeof(struct search) < 1 << 20);
+}
+
+static void expect_move_of_medium(const struct game_view *view, const struct game_config *config,
+                                  const struct game_state *state)
+{
+    (void)state;
+    assert_int_equal(choose("strong", view, config, 1), choose("medium", view, config, 2));
+}
+
+static void without_memory_strong_bots_play_like_medium_ones(void **unused)
+{
+    (void)unused;
+    positions_visit(game_find("hund"), 4, "medium", 40, expect_move_of_medium);
 }
 
 /* A bid is written as "bid:" or "predict:" and its numbers, and every other move is no bid. */
@@ -118,8 +216,12 @@ static void games_tell_bids_from_other_moves(void **unused)
 TEST_GROUP(policy)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(
-            easy_bots_replace_some_careful_moves_but_bid_within_two_of_the_careful_bid),
+        cmocka_unit_test(medium_bots_make_the_move_that_the_net_likes_best),
+        cmocka_unit_test(easy_bots_make_many_small_errors_and_no_large_ones),
+        cmocka_unit_test(bots_that_do_not_search_gain_nothing_from_the_true_deal),
+        cmocka_unit_test(without_a_net_that_fits_every_policy_makes_any_legal_move),
+        cmocka_unit_test(only_strong_bots_search),
+        cmocka_unit_test(without_memory_strong_bots_play_like_medium_ones),
         cmocka_unit_test(games_tell_bids_from_other_moves),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

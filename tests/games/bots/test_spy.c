@@ -1,20 +1,19 @@
 #include "games/bits.h"
-#include "games/bots/search.h"
 #include "tests/environment.h"
+#include "tests/games/bots/positions.h"
 #include "tests/unit.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <math.h>
-
 /*
  * Checks that a searching bot does not see hidden cards: a spy, who searches in the same way but
- * imagines nothing except the true deal, must gain more points than the bots.
+ * imagines nothing except the true deal, must gain more points than the bot in the same games.
  */
 
-#define SIMULATIONS 150
-#define GAMES 60U
+#define PLAYOUTS 80
+#define GAMES 30U
 #define DEVIATIONS_LEAST 3.0
 
 static const struct game_state *true_state;
@@ -28,37 +27,26 @@ static enum game_result sample_truth(const struct game_view *view, const struct 
     return GAME_OK;
 }
 
-static uint8_t choose_move(struct search *search, const struct game_def *game,
-                           const struct game_config *config, const struct game_state *state,
-                           uint8_t seat, uint64_t seed)
-{
-    static struct game_view view;
-    struct quick_random random;
-    quick_random_init(&random, seed);
-    game_fill_view(game, state, (int8_t)seat, &view);
-    view.game = game;
-    uint8_t move = search_choose_move(search, &view, config, &random, SIMULATIONS);
-    return move != MOVE_NONE ? move : game->careful(&view, config, &random);
-}
-
-/* Plays a game in which `own` searches with `own_game`. Returns its points above the mean of the
- * others. */
+/* Plays a game in which `own` searches with `own_game` among medium bots. Returns its points above
+ * the mean of the others. */
 static double play_game(struct search *search, const struct game_def *game,
                         const struct game_def *own_game, const struct game_config *config,
                         uint32_t number, uint8_t own)
 {
+    static struct game_view view;
     static struct game_outcome outcome;
     struct game_state state;
-    uint8_t seed[SEED_BYTES] = {0};
-    memcpy(seed, &number, sizeof number);
-    assert_int_equal(game_start(game, config, seed, &state, NULL), GAME_OK);
+    struct quick_random random;
+    quick_random_init(&random, number);
+    positions_start(game, config, number, &state);
     true_state = &state;
-    uint64_t steps = 0;
     while (game_seats_to_act(game, &state) != 0) {
-        uint8_t seat = bits_index_of_lowest(game_seats_to_act(game, &state));
-        uint8_t move = choose_move(search, seat == own ? own_game : game, config, &state, seat,
-                                   number * UINT64_C(100000) + steps++);
-        assert_int_equal(game_apply(game, &state, seat, move, NULL), GAME_OK);
+        positions_view(game, &state, &view);
+        bool is_own = (uint8_t)view.seat == own;
+        view.game = is_own ? own_game : game;
+        uint8_t move = policy_choose_move(policy_find(is_own ? "strong" : "medium"), search, &view,
+                                          config, &random, PLAYOUTS);
+        assert_int_equal(game_apply(game, &state, (uint8_t)view.seat, move, NULL), GAME_OK);
     }
     game_fill_outcome(game, &state, &outcome);
     double others = 0;
@@ -68,9 +56,9 @@ static double play_game(struct search *search, const struct game_def *game,
     return outcome.scores[own] - others / (config->players - 1);
 }
 
-/* Returns how many standard errors the mean of the points lies above 0, over games in which each
- * deal is played once from every seat. */
-static double count_deviations(const struct game_def *game, const struct game_def *own_game,
+/* Returns how many standard errors the mean of what the spy gains on the bot lies above 0, over
+ * games in which each deal is played from every seat, once by the spy and once by the bot. */
+static double count_deviations(const struct game_def *game, const struct game_def *spied_game,
                                uint8_t players)
 {
     struct search *search = calloc(1, sizeof *search);
@@ -78,12 +66,12 @@ static double count_deviations(const struct game_def *game, const struct game_de
     double sum = 0, squares = 0;
     uint32_t deals = GAMES / players;
     assert_non_null(search);
-    search_init(search);
     config.players = players;
     for (uint32_t deal = 0; deal < deals; deal++) {
         double points = 0;
         for (uint8_t own = 0; own < players; own++) {
-            points += play_game(search, game, own_game, &config, deal, own) / players;
+            points += play_game(search, game, spied_game, &config, deal, own) / players;
+            points -= play_game(search, game, game, &config, deal, own) / players;
         }
         sum += points;
         squares += points * points;

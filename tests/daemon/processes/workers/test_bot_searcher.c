@@ -7,7 +7,7 @@
 #include <time.h>
 
 #define AS_LONG_AS_IT_TAKES (-1)
-#define LEAST_SEARCH_US 500 /* a search of 3,000 simulations takes ten times as long */
+#define LEAST_SEARCH_US 500 /* a search takes ten times as long */
 
 static const struct game_def *hund;
 static struct game_state state;
