@@ -34,15 +34,17 @@ static int run_worker(int socket)
     return hook_run(&setup);
 }
 
-static void start_worker_trusting(const char *ca_file, bool is_http_allowed,
-                                  bool is_private_allowed)
+#define PATIENT_MS 10000 /* long enough for the system's certificates on a busy machine */
+
+static void start_worker_with(const char *ca_file, bool is_http_allowed, bool is_private_allowed,
+                              uint32_t timeout_ms)
 {
     setup = (struct hook_setup){
         .user = "nobody",
         .ca_file = ca_file,
         .rules = {.is_http_allowed = is_http_allowed,
                   .is_private_allowed = is_private_allowed,
-                  .timeout_ms = ca_file == NULL ? 1000 : 10000},
+                  .timeout_ms = timeout_ms},
     };
     worker = peer_start_process(run_worker, &core_end);
     json_decref(peer_expect_message(core_end, "hello"));
@@ -50,7 +52,7 @@ static void start_worker_trusting(const char *ca_file, bool is_http_allowed,
 
 static void start_worker(bool is_http_allowed, bool is_private_allowed)
 {
-    start_worker_trusting(NULL, is_http_allowed, is_private_allowed);
+    start_worker_with(NULL, is_http_allowed, is_private_allowed, PATIENT_MS);
 }
 
 static void stop_worker(void)
@@ -173,7 +175,7 @@ static void a_receiver_that_never_answers_delays_no_other_call(void **state)
 {
     (void)state;
     static char request[RECEIVER_MAX];
-    start_worker(true, true);
+    start_worker_with(NULL, true, true, 1000);
     request_post_to_receiver(1, "/silent");
     receiver_wait_for_request(&receiver, request);
     request_post_to_receiver(2, "/good");
@@ -307,7 +309,7 @@ static void request_tls_post(int job, enum tls kind)
 static void an_invalid_certificate_is_refused(void **state)
 {
     (void)state;
-    start_worker_trusting(tls.ca_file, false, true);
+    start_worker_with(tls.ca_file, false, true, PATIENT_MS);
     request_tls_post(1, TLS_GOOD);
     expect_http_status(1, 204);
     request_tls_post(2, TLS_UNKNOWN);
