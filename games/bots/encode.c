@@ -56,8 +56,7 @@ uint8_t encode_card(const struct encoding *encoding, uint8_t card)
                : number;
 }
 
-/* The cards of the set whose numbers are `first` and the following ones: bit 0 for the first. */
-static uint64_t slice(struct card_set set, unsigned first, unsigned count)
+uint64_t encode_slice(struct card_set set, unsigned first, unsigned count)
 {
     uint64_t cards = set.bits[first / 64] >> first % 64;
     if (first % 64 > 0 && first % 64 + count > 64) {
@@ -89,8 +88,8 @@ static void turn_on_cards(struct encoding *out, struct card_set set, unsigned fi
                           unsigned input)
 {
     unsigned cards = card_count(out->game->deck);
-    uint64_t one = slice(set, first, count);
-    uint64_t other = out->game->deck->copies > 1 ? slice(set, first + cards, count) : 0;
+    uint64_t one = encode_slice(set, first, count);
+    uint64_t other = out->game->deck->copies > 1 ? encode_slice(set, first + cards, count) : 0;
     for (uint64_t any = one | other; any != 0; any &= any - 1) {
         turn_on(out, input + bits_index_of_lowest(any));
     }
@@ -109,7 +108,7 @@ void encode_add_cards(struct encoding *out, struct card_set set)
                       (unsigned)(out->place[suit] * deck->value_count));
     }
     for (uint8_t i = 0; i < deck->special_count && !is_empty; i++) {
-        if (slice(set, suited + i, 1) != 0) {
+        if (encode_slice(set, suited + i, 1) != 0) {
             turn_on(out, encode_card(out, (uint8_t)(suited + i)));
         }
     }
@@ -213,7 +212,7 @@ static void count_suits(const struct encoding *out, struct card_set set,
         unsigned first = suit * deck->value_count;
         counts[suit] = 0;
         for (unsigned copy = 0; suit < deck->suit_count && copy < count_copies(deck); copy++) {
-            uint64_t found = slice(set, copy * cards + first, deck->value_count);
+            uint64_t found = encode_slice(set, copy * cards + first, deck->value_count);
             counts[suit] = (uint8_t)(counts[suit] + bits_count(found));
         }
     }
@@ -248,9 +247,9 @@ static void add_suits(struct encoding *out, const struct played *played)
     uint8_t higher[RANKED_CARDS][FACE_SUITS_MAX] = {{0}};
     for (uint8_t suit = 0; suit < deck->suit_count; suit++) {
         unsigned first = (unsigned)(suit * deck->value_count);
-        uint64_t own = slice(out->own, first, deck->value_count);
-        uint64_t hidden = slice(out->cards, first, deck->value_count) &
-                          ~slice(out->seen, first, deck->value_count);
+        uint64_t own = encode_slice(out->own, first, deck->value_count);
+        uint64_t hidden = encode_slice(out->cards, first, deck->value_count) &
+                          ~encode_slice(out->seen, first, deck->value_count);
         own_counts[suit] = bits_count(own);
         hidden_counts[suit] = bits_count(hidden);
         for (uint8_t i = 0; i < RANKED_CARDS && own != 0; i++) {

@@ -19,7 +19,7 @@
 #define ENCODE_OUTPUTS_MAX 20   /* of one move */
 #define ENCODE_WISHES 5
 #define ENCODE_CHANCE_ONE 4096 /* the number that stands for a chance of 1 */
-#define ENCODE_LEVELS 6        /* chances that a game tells of each slot of the own hand */
+#define ENCODE_LEVELS 5        /* chances that a game tells of each slot of the own hand */
 
 struct encoding {
     uint16_t active[ENCODE_ACTIVE_MAX]; /* the inputs that are on */
@@ -125,6 +125,9 @@ const struct encode_moves *encode_find_range(const struct game_def *game, uint8_
 
 /* The number of outputs of a game's net. */
 uint16_t encode_count_outputs(const struct game_def *game);
+
+/* The cards of the set whose numbers are `first` and the following ones: bit 0 for the first. */
+uint64_t encode_slice(struct card_set set, unsigned first, unsigned count);
 
 /* The canonical number of a card. */
 uint8_t encode_card(const struct encoding *encoding, uint8_t card);

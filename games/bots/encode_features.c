@@ -41,12 +41,7 @@ static unsigned at_most(unsigned number, unsigned most)
 static uint64_t cards_of_suit(const struct encoding *encoding, struct card_set set, uint8_t suit)
 {
     unsigned count = encoding->game->deck->value_count;
-    unsigned first = suit * count;
-    uint64_t cards = set.bits[first / 64] >> first % 64;
-    if (first % 64 > 0 && first % 64 + count > 64) {
-        cards |= set.bits[1] << (64 - first % 64);
-    }
-    return cards & ((UINT64_C(1) << count) - 1);
+    return encode_slice(set, suit * count, count);
 }
 
 static unsigned count_hand(const struct encoding *encoding, uint8_t seat)
