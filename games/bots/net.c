@@ -188,6 +188,15 @@ bool net_rate_moves(const struct net *net, const struct game_def *game, const vo
     return true;
 }
 
+uint8_t net_find_best(const struct move_set *legal, const int32_t worths[MOVES_MAX])
+{
+    uint8_t best = move_set_next(legal, 0);
+    for (uint8_t move = best; move != MOVE_NONE; move = move_set_next(legal, move + 1U)) {
+        best = worths[move] > worths[best] ? move : best;
+    }
+    return best;
+}
+
 uint32_t net_soften(int32_t loss, int32_t heat)
 {
     uint32_t halvings = (uint32_t)(loss / heat);

@@ -43,6 +43,9 @@ bool net_rate_moves(const struct net *net, const struct game_def *game, const vo
                     uint8_t seat, const struct move_set *legal,
                     int32_t worths[MOVES_MAX]) MUST_CHECK;
 
+/* The legal move that is worth most, of equal ones the first. There is one. */
+uint8_t net_find_best(const struct move_set *legal, const int32_t worths[MOVES_MAX]);
+
 /* How often a softened net makes a move that is worth `loss` less than the best one, which it makes
  * NET_OFTEN times: a move that is worth `heat` less, half as often. Nearly a power of 1/2. */
 #define NET_OFTEN (UINT32_C(1) << 20)

@@ -24,16 +24,6 @@ static uint8_t choose_randomly(UNUSED struct search *search, const struct game_v
     return policy_random_move(view, config, random);
 }
 
-/* The move that is worth most, of equal ones the first. */
-static uint8_t find_best(const struct move_set *legal, const int32_t worths[MOVES_MAX])
-{
-    uint8_t best = move_set_next(legal, 0);
-    for (uint8_t move = best; move != MOVE_NONE; move = move_set_next(legal, move + 1U)) {
-        best = worths[move] > worths[best] ? move : best;
-    }
-    return best;
-}
-
 static uint8_t choose_by_net(UNUSED struct search *search, const struct game_view *view,
                              const struct game_config *config, struct quick_random *random,
                              UNUSED uint32_t playouts)
@@ -41,7 +31,7 @@ static uint8_t choose_by_net(UNUSED struct search *search, const struct game_vie
     struct net net;
     int32_t worths[MOVES_MAX] FILLED_LATER;
     return net_rate_view(view, config, random, &net, worths)
-               ? find_best(&view->legal, worths)
+               ? net_find_best(&view->legal, worths)
                : policy_random_move(view, config, random);
 }
 
@@ -60,7 +50,7 @@ static uint8_t choose_easily(UNUSED struct search *search, const struct game_vie
     if (!net_rate_view(view, config, random, &net, worths)) {
         return policy_random_move(view, config, random);
     }
-    int32_t most = worths[find_best(&view->legal, worths)];
+    int32_t most = worths[net_find_best(&view->legal, worths)];
     uint32_t sum = 0;
     for (uint8_t move = move_set_next(&view->legal, 0); move != MOVE_NONE;
          move = move_set_next(&view->legal, move + 1U)) {

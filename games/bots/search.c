@@ -37,17 +37,13 @@ static uint8_t choose_for_seat(struct run *run, const struct game_state *state, 
     struct move_set legal = move_set_empty();
     int32_t worths[MOVES_MAX] FILLED_LATER;
     run->game->legal(state->bytes, seat, &legal);
-    uint8_t best = move_set_next(&legal, 0);
-    uint8_t next = move_set_next(&legal, best + 1U);
-    if (next == MOVE_NONE ||
+    uint8_t first = move_set_next(&legal, 0);
+    if (move_set_next(&legal, first + 1U) == MOVE_NONE ||
         !net_rate_moves(&run->net, run->game, state->bytes, seat, &legal, worths)) {
-        return best;
+        return first;
     }
     run->decisions++;
-    for (; next != MOVE_NONE; next = move_set_next(&legal, next + 1U)) {
-        best = worths[next] > worths[best] ? next : best;
-    }
-    return best;
+    return net_find_best(&legal, worths);
 }
 
 /* Makes a legal move. */
@@ -144,15 +140,11 @@ static float find_chance_of_bid(const struct run *run, const struct game_state *
                                 const struct move_set *legal, uint8_t bid)
 {
     int32_t worths[MOVES_MAX] FILLED_LATER;
-    int32_t most = INT32_MIN;
     uint32_t sum = 0;
     if (!net_rate_moves(&run->net, run->game, state->bytes, seat, legal, worths)) {
         return 1;
     }
-    for (uint8_t move = move_set_next(legal, 0); move != MOVE_NONE;
-         move = move_set_next(legal, move + 1U)) {
-        most = worths[move] > most ? worths[move] : most;
-    }
+    int32_t most = worths[net_find_best(legal, worths)];
     for (uint8_t move = move_set_next(legal, 0); move != MOVE_NONE;
          move = move_set_next(legal, move + 1U)) {
         sum += net_soften(most - worths[move], BID_HEAT) + BID_LEAST;
