@@ -104,16 +104,24 @@ static uint8_t find_output(const struct encoding *encoding, uint8_t number)
     return suppose_find_order_with_colours(colours, count);
 }
 
+/* The slots of the own hand whose cards the seat knows, because it sees them or has played them,
+ * and all numbers that are no slots. */
+static uint32_t find_known_slots(const struct suppose *state, uint8_t seat)
+{
+    uint32_t known = ~(uint32_t)state->held[seat];
+    for (uint8_t slot = 0; slot < SUPPOSE_SLOTS; slot++) {
+        known |= (uint32_t)suppose_holder_sees_slot(slot) << slot;
+    }
+    return known;
+}
+
 /* For each slot of the own hand the nearest cards that the seat knows, because it sees them or has
  * played them, from this slot to the left and to the right: the card lies between them. */
 static void add_slots(const struct suppose *state, struct encoding *out)
 {
     const uint8_t *cards = state->table.slots[out->me];
     bool is_passed = state->table.phase != SUPPOSE_PREPARE;
-    uint32_t known = ~(uint32_t)state->held[out->me];
-    for (uint8_t slot = 0; slot < SUPPOSE_SLOTS; slot++) {
-        known |= (uint32_t)suppose_holder_sees_slot(slot) << slot;
-    }
+    uint32_t known = find_known_slots(state, out->me);
     for (uint8_t slot = 0; slot < SUPPOSE_SLOTS; slot++) {
         uint8_t left = (uint8_t)(31 - __builtin_clz(known & ((2U << slot) - 1)));
         uint8_t right = bits_index_of_lowest(known >> slot << slot);
@@ -284,11 +292,8 @@ static void fill_levels(const struct suppose *state, struct encoding *out)
     const uint8_t *cards = state->table.slots[out->me];
     const struct outlook outlook = look_out(state, out);
     struct prospects prospects = {{{0}}};
-    uint32_t known = ~(uint32_t)state->held[out->me];
+    uint32_t known = find_known_slots(state, out->me);
     find_prospects(&outlook, &prospects);
-    for (uint8_t slot = 0; slot < SUPPOSE_SLOTS; slot++) {
-        known |= (uint32_t)suppose_holder_sees_slot(slot) << slot;
-    }
     for (uint8_t slot = 0; slot < SUPPOSE_SLOTS; slot++) {
         uint8_t left = (uint8_t)(31 - __builtin_clz(known & ((2U << slot) - 1)));
         uint8_t right = bits_index_of_lowest(known >> slot << slot);
