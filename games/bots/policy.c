@@ -133,21 +133,6 @@ bool policy_read_list(const char *list, uint8_t count, const struct policy *at[S
     return is_last;
 }
 
-bool policy_rate_moves(const struct game_view *view, const struct game_config *config,
-                       struct quick_random *random, float points[MOVES_MAX])
-{
-    struct net net;
-    int32_t worths[MOVES_MAX] FILLED_LATER;
-    if (!net_rate_view(view, config, random, &net, worths)) {
-        return false;
-    }
-    for (uint8_t move = move_set_next(&view->legal, 0); move != MOVE_NONE;
-         move = move_set_next(&view->legal, move + 1U)) {
-        points[move] = (float)worths[move] / NET_WORTH_ONE * view->game->encode->goal.points_unit;
-    }
-    return true;
-}
-
 uint8_t policy_choose_move(const struct policy *policy, struct search *search,
                            const struct game_view *view, const struct game_config *config,
                            struct quick_random *random, uint32_t playouts)

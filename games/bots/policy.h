@@ -35,13 +35,3 @@ bool policy_read_list(const char *list, uint8_t count, const struct policy *at[S
 uint8_t policy_choose_move(const struct policy *policy, struct search *search,
                            const struct game_view *view, const struct game_config *config,
                            struct quick_random *random, uint32_t playouts);
-
-/* Fills in, by move, what the game's net expects of each legal move of the view's seat, whose turn
- * it is: the points that the seat gains in this round above the mean of the other players, where a
- * point of a total that should be near 0 counts as a loss; to these is added what the round changes
- * of the chance to win the game, of which the whole counts as the goal's win_worth times
- * points_unit (bots/worth.h). The numbers of a prediction of the next seat's tricks are the points
- * that are expected for the prediction alone. Good for comparing the moves of a view. False as
- * net_rate_view. */
-bool policy_rate_moves(const struct game_view *view, const struct game_config *config,
-                       struct quick_random *random, float points[MOVES_MAX]) MUST_CHECK;

@@ -1,4 +1,5 @@
 #include "games/bots/encode.h"
+#include "games/bots/net.h"
 #include "tests/games/bots/positions.h"
 #include "tests/unit.h"
 
@@ -6,7 +7,7 @@
 #include <string.h>
 
 #define MOVES 400             /* looked at in each game */
-#define EASY_LOSS_MOST 0.401F /* in the unit of the goal */
+#define EASY_LOSS_MOST 0.251F /* in the unit of the goal */
 
 static const char *const names[] = {"random", "easy", "medium", "strong"};
 
@@ -21,16 +22,13 @@ static uint8_t choose(const char *policy, const struct game_view *view,
 /* Returns how much less than the best one a move is worth, in the unit of the goal. */
 static float find_loss(const struct game_view *view, const struct game_config *config, uint8_t made)
 {
-    float points[MOVES_MAX];
+    struct net net;
+    int32_t worths[MOVES_MAX];
     struct quick_random random;
     quick_random_init(&random, 1);
-    assert_true(policy_rate_moves(view, config, &random, points));
-    float most = points[made];
-    for (uint8_t move = move_set_next(&view->legal, 0); move != MOVE_NONE;
-         move = move_set_next(&view->legal, move + 1U)) {
-        most = points[move] > most ? points[move] : most;
-    }
-    return (most - points[made]) / view->game->encode->goal.points_unit;
+    assert_true(net_rate_view(view, config, &random, &net, worths));
+    int32_t most = worths[net_find_best(&view->legal, worths)];
+    return (float)(most - worths[made]) / NET_WORTH_ONE;
 }
 
 static void expect_best_move(const struct game_view *view, const struct game_config *config,
@@ -147,18 +145,19 @@ static void without_a_net_that_fits_every_policy_makes_any_legal_move(void **unu
     struct game_def game = *game_find("oh-hell");
     struct encode_traits traits = *game.encode;
     struct game_config config = game_config_default(&game, 4);
-    float points[MOVES_MAX];
+    struct net net;
+    int32_t worths[MOVES_MAX];
     struct quick_random random;
     quick_random_init(&random, 1);
     positions_first_view(&game, &config, 1, &view);
-    assert_true(policy_rate_moves(&view, &config, &random, points));
+    assert_true(net_rate_view(&view, &config, &random, &net, worths));
     game.id = "another";
-    assert_false(policy_rate_moves(&view, &config, &random, points));
+    assert_false(net_rate_view(&view, &config, &random, &net, worths));
     expect_random_moves(&view, &config);
     game.id = "oh-hell";
     game.encode = &traits;
     traits.groups &= (uint8_t)~ENCODE_BIDS; /* another layout */
-    assert_false(policy_rate_moves(&view, &config, &random, points));
+    assert_false(net_rate_view(&view, &config, &random, &net, worths));
     expect_random_moves(&view, &config);
 }
 
