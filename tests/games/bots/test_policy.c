@@ -88,17 +88,6 @@ static void easy_bots_make_many_small_errors_and_no_large_ones(void **unused)
     }
 }
 
-static const struct game_state *true_state;
-
-static enum game_result sample_truth(const struct game_view *view, const struct game_config *config,
-                                     struct quick_random *random, void *state)
-{
-    (void)config;
-    (void)random;
-    memcpy(state, true_state->bytes, view->game->state_size);
-    return GAME_OK;
-}
-
 static void expect_same_move_of_a_spy(const struct game_view *view,
                                       const struct game_config *config,
                                       const struct game_state *state)
@@ -107,8 +96,8 @@ static void expect_same_move_of_a_spy(const struct game_view *view,
     struct game_def game = *view->game;
     spied = *view;
     spied.game = &game;
-    game.sample = sample_truth;
-    true_state = state;
+    game.sample = positions_sample_truth;
+    positions_truth = state;
     assert_int_equal(choose("medium", &spied, config, 1), choose("medium", view, config, 1));
 }
 

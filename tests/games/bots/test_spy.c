@@ -16,17 +16,6 @@
 #define GAMES 30U
 #define DEVIATIONS_LEAST 3.0
 
-static const struct game_state *true_state;
-
-static enum game_result sample_truth(const struct game_view *view, const struct game_config *config,
-                                     struct quick_random *random, void *state)
-{
-    (void)config;
-    (void)random;
-    memcpy(state, true_state->bytes, view->game->state_size);
-    return GAME_OK;
-}
-
 /* Plays a game in which `own` searches with `own_game` among medium bots. Returns its points above
  * the mean of the others. */
 static double play_game(struct search *search, const struct game_def *game,
@@ -39,7 +28,7 @@ static double play_game(struct search *search, const struct game_def *game,
     struct quick_random random;
     quick_random_init(&random, number);
     positions_start(game, config, number, &state);
-    true_state = &state;
+    positions_truth = &state;
     while (game_seats_to_act(game, &state) != 0) {
         positions_view(game, &state, &view);
         bool is_own = (uint8_t)view.seat == own;
@@ -87,7 +76,7 @@ static void expect_spy_to_gain(const char *id, uint8_t players)
 {
     const struct game_def *game = game_find(id);
     struct game_def spied_game = *game;
-    spied_game.sample = sample_truth;
+    spied_game.sample = positions_sample_truth;
     assert_true(count_deviations(game, &spied_game, players) >= DEVIATIONS_LEAST);
 }
 
