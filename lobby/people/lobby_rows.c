@@ -91,13 +91,6 @@ size_t lobby_rows_rank_of_name(const struct lobby_rows *rows, const char *name)
     return low;
 }
 
-const struct lobby_person_row *lobby_rows_find_name(const struct lobby_rows *rows, const char *name)
-{
-    size_t rank = lobby_rows_rank_of_name(rows, name);
-    bool is_there = rank < rows->people_count && strcmp(rows->people[rank].row->name, name) == 0;
-    return is_there ? rows->people[rank].row : NULL;
-}
-
 const struct lobby_person_row *lobby_rows_find_account(const struct lobby_rows *rows,
                                                        int64_t account)
 {

@@ -70,8 +70,6 @@ int lobby_rows_compare(const char *a, const char *b);
 /* Returns how many listed people stand before the one with this name, who may be missing. */
 size_t lobby_rows_rank_of_name(const struct lobby_rows *rows, const char *name);
 
-/* Returns the listed person with this name or account; NULL: there is none. */
-const struct lobby_person_row *lobby_rows_find_name(const struct lobby_rows *rows,
-                                                    const char *name);
+/* Returns the listed person with this account; NULL: there is none. */
 const struct lobby_person_row *lobby_rows_find_account(const struct lobby_rows *rows,
                                                        int64_t account);

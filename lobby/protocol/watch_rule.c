@@ -11,12 +11,6 @@ static const char *const policies[] = {STORED_WORDS(STORED_WATCH_POLICIES)};
 
 static const char *const talks[] = {STORED_WORDS(STORED_WATCH_TALKS)};
 
-bool watch_rule_equals(const struct watch_rule *left, const struct watch_rule *right)
-{
-    return left->policy == right->policy && left->moves == right->moves &&
-           left->talk == right->talk;
-}
-
 /* Returns the index of the word in the list; `count` if it is not in the list. */
 static size_t find_word(const char *const *words, size_t count, const char *word, size_t len)
 {

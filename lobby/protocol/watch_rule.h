@@ -31,8 +31,6 @@ struct watch_rule {
     enum watch_talk talk;
 };
 
-bool watch_rule_equals(const struct watch_rule *left, const struct watch_rule *right);
-
 /* Reads the policy as people write it: "public", "friends", "none", "delay" (one round) or "delay
  * 10" (moves). `talk` stays unchanged. Returns false, with *rule unchanged, for any other text. */
 bool watch_rule_parse(const char *text, struct watch_rule *rule) MUST_CHECK;
