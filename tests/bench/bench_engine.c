@@ -1,8 +1,8 @@
 #include "daemon/base/i18n.h"
 #include "daemon/cli/arguments.h"
 #include "daemon/cli/output.h"
-#include "games/bots/playout.h"
 #include "tests/bench/bench.h"
+#include "tests/games/random_play.h"
 #include "tests/times.h"
 
 #include <assert.h>
@@ -56,7 +56,7 @@ static uint64_t count_moves_in_round(const struct game_def *game, const struct g
     struct game_state state = *dealt;
     uint64_t decisions = 0;
     while (!has_ended) {
-        playout_make_moves(game, &state, random, 1, &log);
+        random_play(game, &state, random, 1, &log);
         decisions++;
     }
     return decisions;
@@ -76,7 +76,7 @@ static double measure_rounds(const struct game_def *game, const struct game_conf
     do {
         for (int i = 0; i < PLAYOUTS_A_TURN; i++) {
             struct game_state state = dealt;
-            decisions += playout_make_moves(game, &state, random, length, NULL);
+            decisions += random_play(game, &state, random, length, NULL);
         }
         passed = times_read_clock_s(CLOCK_PROCESS_CPUTIME_ID) - start;
     } while (passed < seconds);
@@ -96,7 +96,7 @@ static void measure_games(const struct game_def *game, const struct game_config 
         for (int i = 0; i < PLAYOUTS_A_TURN; i++) {
             struct game_state state;
             deal_game(game, config, random, &state);
-            playout_run_to_end(game, &state, random, &decisions);
+            decisions += random_play(game, &state, random, UINT64_MAX, NULL);
             games++;
         }
         passed = times_read_clock_s(CLOCK_PROCESS_CPUTIME_ID) - start;

@@ -1,8 +1,8 @@
 #include "games/bits.h"
 #include "games/bots/encode.h"
-#include "games/bots/playout.h"
 #include "games/oh_hell/oh_hell.h"
 #include "games/registry.h"
+#include "tests/games/random_play.h"
 #include "tests/unit.h"
 
 #include <string.h>
@@ -392,7 +392,7 @@ static void a_bidding_is_reopened_with_the_hands_as_they_were_dealt(void **unuse
     struct move_set legal = move_set_empty();
     game_find_legal_moves(&oh_hell_game, &state, first, &legal);
     encode_state(&oh_hell_game, state.bytes, first, &before);
-    assert_int_equal(playout_make_moves(&oh_hell_game, &state, &random, 15, NULL), 15);
+    assert_int_equal(random_play(&oh_hell_game, &state, &random, 15, NULL), 15);
     oh_hell_reopen_bidding(state.bytes);
     struct move_set legal_again = move_set_empty();
     game_find_legal_moves(&oh_hell_game, &state, first, &legal_again);

@@ -1,7 +1,7 @@
 #include "tests/games/property.h"
 
-#include "games/bots/playout.h"
 #include "games/bots/policy.h"
+#include "tests/games/random_play.h"
 #include "tests/unit.h"
 
 #include <string.h>
@@ -186,16 +186,15 @@ static void a_seats_points_add_up_to_its_total_and_ranks_leave_gaps_after_ties(v
 
 static void play_to_end_and_check_move_count(struct trial *trial)
 {
-    uint64_t decisions = 0;
-    playout_run_to_end(trial->game, &trial->state, &trial->random, &decisions);
-    trial_expect(trial, game_seats_to_act(trial->game, &trial->state) == 0, "a playout ends");
+    uint64_t decisions = random_play(trial->game, &trial->state, &trial->random, UINT64_MAX, NULL);
+    trial_expect(trial, game_seats_to_act(trial->game, &trial->state) == 0, "random play ends");
     static struct game_view view;
     game_fill_view(trial->game, &trial->state, SPECTATOR, &view);
     trial_expect(trial, view.phase == PHASE_OVER && view.step == decisions,
-                 "a playout counts its moves");
+                 "random play counts its moves");
 }
 
-static void a_playout_makes_random_moves_to_the_end_of_the_game_and_counts_them(void **unused)
+static void random_play_goes_on_to_the_end_of_the_game_and_counts_its_moves(void **unused)
 {
     (void)unused;
     property_run_check(play_to_end_and_check_move_count, 20);
@@ -227,7 +226,7 @@ TEST_GROUP(property)
         cmocka_unit_test(every_legal_move_is_accepted),
         cmocka_unit_test(replaying_the_moves_of_a_game_gives_the_same_state_byte_for_byte),
         cmocka_unit_test(a_seats_points_add_up_to_its_total_and_ranks_leave_gaps_after_ties),
-        cmocka_unit_test(a_playout_makes_random_moves_to_the_end_of_the_game_and_counts_them),
+        cmocka_unit_test(random_play_goes_on_to_the_end_of_the_game_and_counts_its_moves),
         cmocka_unit_test(bot_policies_make_only_legal_moves),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

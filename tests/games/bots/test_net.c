@@ -1,6 +1,6 @@
 #include "games/bits.h"
 #include "games/bots/net.h"
-#include "games/bots/playout.h"
+#include "tests/games/random_play.h"
 #include "tests/unit.h"
 
 #include <stdlib.h>
@@ -104,7 +104,7 @@ static void check_game(const struct game_def *game)
         encode_state(game, state.bytes, seat, &encoding);
         assert_true(net_rate_moves(&net, game, state.bytes, seat, &legal, worths));
         check_worths(&net, &encoding, &legal, worths);
-        assert_int_equal(playout_make_moves(game, &state, &random, 1, NULL), 1);
+        assert_int_equal(random_play(game, &state, &random, 1, NULL), 1);
     }
     net.layout++;
     struct move_set none = move_set_empty();

@@ -2,9 +2,9 @@
 
 #include "games/bits.h"
 #include "games/bots/encode.h"
-#include "games/bots/playout.h"
 #include "tests/environment.h"
 #include "tests/games/bots/positions.h"
+#include "tests/games/random_play.h"
 #include "tests/unit.h"
 
 #include <stdlib.h>
@@ -443,7 +443,7 @@ static void a_win_counts_in_the_last_round_and_not_before(void **state)
         positions_start(&game, &config, 1, &table);
         do {
             positions_view(&game, &table, &view);
-        } while (view.round < round && playout_make_moves(&game, &table, &random, 1, NULL) == 1);
+        } while (view.round < round && random_play(&game, &table, &random, 1, NULL) == 1);
         float worths[2];
         for (uint8_t is_won = 0; is_won < 2; is_won++) {
             winning_seats = (uint8_t)(is_won ? 1U << view.seat : 0U);

@@ -1,0 +1,34 @@
+#include "tests/games/random_play.h"
+
+#include "games/bits.h"
+#include "games/bots/playout.h"
+
+#include <assert.h>
+
+/* A random seat of those that may move. */
+static uint8_t pick_random_seat(uint8_t seats_to_act, struct quick_random *random)
+{
+    if ((seats_to_act & (seats_to_act - 1)) == 0) {
+        return bits_index_of_lowest(seats_to_act);
+    }
+    return bits_index_of_nth_set_bit(
+        seats_to_act, (uint8_t)quick_random_draw_below(random, bits_count(seats_to_act)));
+}
+
+uint64_t random_play(const struct game_def *game, struct game_state *state,
+                     struct quick_random *random, uint64_t max_moves, const struct game_log *log)
+{
+    uint64_t made = 0;
+    uint8_t to_act;
+    while (made < max_moves && (to_act = game->turn(state->bytes)) != 0) {
+        uint8_t seat = pick_random_seat(to_act, random);
+        struct move_set moves = move_set_empty();
+        game->legal(state->bytes, seat, &moves);
+        uint8_t move = playout_pick_random_move(&moves, random);
+        enum game_result result = game->apply(state->bytes, seat, move, log);
+        assert(result == GAME_OK);
+        (void)result;
+        made++;
+    }
+    return made;
+}
