@@ -5,17 +5,18 @@
 #define BATCH 256
 #define RATE 0.002F
 
-/* How many totals, leads over another seat, numbers of rounds left, and values of an option are
- * told apart. */
+/* How many totals, leads over another seat, numbers of rounds left, values of an option, and ranks
+ * or numbers of players are told apart. */
 #define TOTALS 41
 #define LEADS 61
 #define ROUNDS 22
 #define VALUES 8
-#define LEADERS 3 /* so many of the best others are looked at */
+#define LEADERS 5 /* so many of the best others are looked at */
+#define PLAYERS (SEATS_MAX + 1)
 
-#define INPUTS (1 + TOTALS + LEADERS * LEADS + ROUNDS + SEATS_MAX + 1 + GAME_OPTIONS_MAX * VALUES)
+#define INPUTS (1 + TOTALS + LEADERS * LEADS + ROUNDS + 2 * PLAYERS + GAME_OPTIONS_MAX * VALUES)
 
-_Static_assert(1 + 1 + LEADERS + 1 + 1 + GAME_OPTIONS_MAX <= CRITIC_ACTIVE_MAX,
+_Static_assert(1 + 1 + LEADERS + 1 + 1 + 1 + GAME_OPTIONS_MAX <= CRITIC_ACTIVE_MAX,
                "a standing has room for each group of inputs");
 
 bool critic_init(struct learner *critic, struct quick_random *random)
@@ -32,41 +33,28 @@ static void add_number(struct standing *out, unsigned *first, int number, int lo
     *first += (unsigned)size;
 }
 
-/* The leads of a seat over the others, the smallest first. Returns how many there are. */
-static int list_leads(const struct table_state *table, uint8_t seat, int leads[SEATS_MAX])
-{
-    int count = 0;
-    for (uint8_t other = 0; other < table->players; other++) {
-        int lead = table->scores[seat] - table->scores[other];
-        int place = count;
-        if (other == seat) {
-            continue;
-        }
-        for (; place > 0 && leads[place - 1] > lead; place--) {
-            leads[place] = leads[place - 1];
-        }
-        leads[place] = lead;
-        count++;
-    }
-    return count;
-}
-
-void critic_look(const struct game_state *state, const struct game_config *config, uint8_t seat,
-                 struct standing *out)
+/* A rank tells more than the totals where something else decides between equal ones. */
+void critic_look(const struct game_def *game, const struct game_state *state,
+                 const struct game_config *config, uint8_t seat, struct standing *out)
 {
     const struct table_state *table = (const void *)state->bytes; /* every state begins with it */
-    int leads[SEATS_MAX];
-    int count = list_leads(table, seat, leads);
+    struct game_outcome outcome = {.winners = 0};
     unsigned first = 0;
+    game->score(state->bytes, &outcome);
     out->count = 0;
     add_number(out, &first, 0, 0, 1);
     add_number(out, &first, table->scores[seat], -TOTALS / 2, TOTALS);
-    for (int i = 0; i < LEADERS && i < count; i++) {
-        add_number(out, &first, leads[i], -LEADS / 2, LEADS);
+    for (uint8_t i = 0, leads = 0; i < table->players * table->players && leads < LEADERS; i++) {
+        uint8_t rank = i / table->players + 1, other = i % table->players;
+        if (other != seat && outcome.ranks[other] == rank) {
+            add_number(out, &first, table->scores[seat] - table->scores[other], -LEADS / 2, LEADS);
+            leads++;
+        }
     }
     first = 1 + TOTALS + LEADERS * LEADS;
+    add_number(out, &first, outcome.ranks[seat], 0, PLAYERS);
     add_number(out, &first, table->rounds == 0 ? ROUNDS : table->rounds - table->round, 0, ROUNDS);
-    add_number(out, &first, table->players, 0, SEATS_MAX + 1);
+    add_number(out, &first, table->players, 0, PLAYERS);
     for (unsigned i = 0; i < GAME_OPTIONS_MAX; i++) {
         add_number(out, &first, config->options[i], 0, VALUES);
     }

@@ -7,9 +7,13 @@
 #define KEEP_MEAN 0.9F
 #define KEEP_SQUARE 0.999F
 #define LEAST_SQUARE 1e-4F
-#define DECAY 0.02F                   /* of all weights, in steps of the rate */
+#define ERROR_MAX 3.0F                /* larger errors count as this one */
 #define WEIGHT_MAX (127.0F / NET_ONE) /* the largest that a byte of the net holds */
 #define ACTIVE_USUAL 80               /* about so many inputs are on */
+
+/* Of the weights of each layer, in steps of the rate: without it outputs that are added up grow
+ * against each other. */
+static const float decays[NET_LAYERS] = {0.05F, 0.05F, 0.1F};
 
 /* A random number with mean 0 and deviation 1: the sum of twelve even ones is nearly normal. */
 static float draw_normal(struct quick_random *random)
@@ -139,6 +143,11 @@ static void add_slopes(struct learner_layer *layer, unsigned row, float slope, c
     add_row(unit_slopes, layer->weights + start, layer->columns, slope);
 }
 
+static float limit(float number, float most)
+{
+    return number > most ? most : number < -most ? -most : number;
+}
+
 static void add_sample(struct learner *learner, const struct sample *sample)
 {
     float hidden[NET_HIDDEN_MAX + 1];
@@ -157,7 +166,7 @@ static void add_sample(struct learner *learner, const struct sample *sample)
         float error = sample->is_sum ? sum - sample->targets[0]
                                      : learner_output(learner, middle, output) - sample->targets[i];
         learner->loss += sample->is_sum && i > 0 ? 0 : (double)(error * error);
-        add_slopes(&learner->layers[2], output, error, middle, middle_slopes);
+        add_slopes(&learner->layers[2], output, limit(error, ERROR_MAX), middle, middle_slopes);
     }
     for (unsigned unit = 0; unit < learner->middle; unit++) {
         if (middle[unit] > 0) {
@@ -173,21 +182,15 @@ static void add_sample(struct learner *learner, const struct sample *sample)
     }
 }
 
-static float limit_weight(float weight)
-{
-    weight = weight > WEIGHT_MAX ? WEIGHT_MAX : weight;
-    return weight < -WEIGHT_MAX ? -WEIGHT_MAX : weight;
-}
-
 static void change_weights(struct learner *learner, float rate)
 {
     float part = 1.0F / (float)learner->samples;
-    float keep = 1 - rate * DECAY;
     learner->steps++;
     float step = rate / (1 - powf(KEEP_MEAN, (float)learner->steps));
     float root = 1 / sqrtf(1 - powf(KEEP_SQUARE, (float)learner->steps));
     for (unsigned i = 0; i < NET_LAYERS; i++) {
         struct learner_layer *layer = &learner->layers[i];
+        float keep = 1 - rate * decays[i];
         float *restrict weights = layer->weights;
         float *restrict slopes = layer->slopes;
         float *restrict mean = layer->mean;
@@ -196,8 +199,9 @@ static void change_weights(struct learner *learner, float rate)
             float slope = slopes[at] * part;
             mean[at] = KEEP_MEAN * mean[at] + (1 - KEEP_MEAN) * slope;
             square[at] = KEEP_SQUARE * square[at] + (1 - KEEP_SQUARE) * slope * slope;
-            weights[at] = limit_weight(weights[at] * keep -
-                                       step * mean[at] / (sqrtf(square[at]) * root + LEAST_SQUARE));
+            weights[at] = limit(weights[at] * keep -
+                                    step * mean[at] / (sqrtf(square[at]) * root + LEAST_SQUARE),
+                                WEIGHT_MAX);
             slopes[at] = 0;
         }
     }

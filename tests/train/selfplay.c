@@ -19,10 +19,15 @@
 #define CARELESS_MOVES 0.3F
 #define USUAL_OPTIONS 0.5F /* of the games */
 
+/* How much what the round has brought counts against what the net expected at the seat's next
+ * decision: the rest of the round says little of a move, and much of luck. */
+#define OUTCOME 0.7F
+
 /* A decision of the net in the present round. */
 struct decision {
     struct sample sample;
     uint8_t seat;
+    float expected;    /* what the best move was worth to the net */
     bool is_of_tricks; /* the targets are not what the move is worth, but how likely each number of
                           tricks of the next seat is */
 };
@@ -121,8 +126,10 @@ static float draw_noise(struct quick_random *random)
     return -logf(-logf(draw_part(random) * 0.999998F + 1e-6F));
 }
 
+/* Also tells what the best move is worth, which may be another one. */
 static uint8_t choose_move(const struct learner *net, const struct encoding *encoding,
-                           const struct move_set *legal, float heat, struct quick_random *random)
+                           const struct move_set *legal, float heat, struct quick_random *random,
+                           float *expected)
 {
     float middle[NET_MIDDLE_MAX + 1];
     float most = 0;
@@ -131,6 +138,7 @@ static uint8_t choose_move(const struct learner *net, const struct encoding *enc
     for (uint8_t move = move_set_next(legal, 0); move != MOVE_NONE;
          move = move_set_next(legal, move + 1U)) {
         float worth = rate_move(net, middle, encoding, move);
+        *expected = best == MOVE_NONE || worth > *expected ? worth : *expected;
         worth += heat > 0 ? heat * draw_noise(random) : 0;
         if (best == MOVE_NONE || worth > most) {
             most = worth;
@@ -145,9 +153,10 @@ uint8_t selfplay_choose_move(const struct selfplay *play, const struct game_stat
 {
     struct encoding encoding;
     struct move_set legal = move_set_empty();
+    float expected;
     play->game->legal(state->bytes, seat, &legal);
     encode_state(play->game, state->bytes, seat, &encoding);
-    return choose_move(&play->net, &encoding, &legal, 0, NULL);
+    return choose_move(&play->net, &encoding, &legal, 0, NULL, &expected);
 }
 
 /* Any number of players; usual options in some of the games, any in the others. */
@@ -203,7 +212,7 @@ static void rate_standings(struct course *course, float chances[SEATS_MAX])
 {
     for (uint8_t seat = 0; seat < course->config.players; seat++) {
         struct standing *standing = &course->standings[course->standing_count];
-        critic_look(&course->state, &course->config, seat, standing);
+        critic_look(course->play->game, &course->state, &course->config, seat, standing);
         chances[seat] = critic_rate(&course->play->critic, standing);
         course->standing_seats[course->standing_count] = seat;
         course->standing_count += course->standing_count + 1 < STANDINGS_MAX;
@@ -218,7 +227,7 @@ static void begin_round(struct course *course, const float chances[SEATS_MAX])
 }
 
 static void note_decision(struct course *course, const struct encoding *encoding, uint8_t seat,
-                          uint8_t move)
+                          uint8_t move, float expected)
 {
     if (course->decision_count == DECISIONS_MAX) {
         return;
@@ -229,6 +238,7 @@ static void note_decision(struct course *course, const struct encoding *encoding
     uint16_t first;
     const struct encode_moves *range = encode_find_range(encoding->game, move, &first);
     decision->seat = seat;
+    decision->expected = expected;
     decision->is_of_tricks = range->kind == ENCODE_TRICKS;
     sample->is_sum = !decision->is_of_tricks;
     encode_move(encoding, move, &outputs);
@@ -252,9 +262,10 @@ static uint8_t decide(struct course *course, uint8_t seat)
     }
     const struct learner *net = course->nets[seat] == NULL ? &play->net : course->nets[seat];
     encode_state(play->game, course->state.bytes, seat, &encoding);
-    uint8_t move = choose_move(net, &encoding, &legal, play->heat, &play->random);
+    float expected;
+    uint8_t move = choose_move(net, &encoding, &legal, play->heat, &play->random, &expected);
     if (course->nets[seat] == &play->net) {
-        note_decision(course, &encoding, seat, move);
+        note_decision(course, &encoding, seat, move, expected);
     }
     return move;
 }
@@ -267,21 +278,28 @@ static float reward(const struct course *course, uint8_t seat, const float chanc
            game->encode->goal.win_worth * (chances[seat] - course->chances[seat]);
 }
 
-/* Learns from the decisions of a finished round. `tricks` are those taken in it. */
+/* Learns from the decisions of a finished round, the last one first. `tricks` are those taken in
+ * it. */
 static void learn_round(struct course *course, const float chances[SEATS_MAX],
                         const uint8_t tricks[SEATS_MAX])
 {
     struct selfplay *play = course->play;
     const struct table_state *table = table_of(&course->state);
-    for (unsigned i = 0; i < course->decision_count; i++) {
+    float brought[SEATS_MAX];
+    for (uint8_t seat = 0; seat < table->players; seat++) {
+        brought[seat] = reward(course, seat, chances);
+    }
+    for (unsigned i = course->decision_count; i-- > 0;) {
         struct decision *decision = &course->decisions[i];
         struct sample *sample = &decision->sample;
+        float *of_seat = &brought[decision->seat];
         if (decision->is_of_tricks) {
             memset(sample->targets, 0, sizeof(sample->targets));
             sample->targets[tricks[table->next[decision->seat]]] =
                 (float)play->game->encode->points[0] / play->game->encode->goal.points_unit;
         } else {
-            sample->targets[0] = reward(course, decision->seat, chances);
+            sample->targets[0] = *of_seat;
+            *of_seat = OUTCOME * *of_seat + (1 - OUTCOME) * decision->expected;
         }
         learner_learn(&play->net, sample, BATCH, play->rate);
         play->samples++;

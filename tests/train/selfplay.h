@@ -6,8 +6,8 @@
  * Games that a net plays against itself, earlier selves and careless players, with any number of
  * players and any options. After each round it learns what each of its moves has brought: the
  * points that the seat has gained on the others until the end of the round, and what they change of
- * its chance to win (plain Monte Carlo returns; Sutton and Barto, "Reinforcement Learning", 2nd
- * ed., chapter 5).
+ * its chance to win, mixed with what the net expected at the seat's later decisions (the lambda
+ * return; Sutton and Barto, "Reinforcement Learning", 2nd ed., chapter 12).
  */
 
 #define SELFPLAY_SELVES 4 /* so many earlier selves are kept */

@@ -16,7 +16,7 @@
 #define DECISIONS_A_MINUTE 12000000 /* about what one core of 2024 learns from */
 #define HEAT_FIRST 0.1F
 #define HEAT_LAST 0.02F
-#define RATE_FIRST 0.001F
+#define RATE_FIRST 0.0005F
 #define RATE_LAST 0.00001F
 #define POINTS_DEFAULT 20
 
