@@ -162,7 +162,7 @@ static int32_t rate_move(const struct net *net, const int16_t *middle,
 {
     unsigned row = (unsigned)net->middle + NET_PADDING;
     const uint8_t *points = encoding->game->encode->points;
-    struct encode_outputs outputs;
+    struct encode_outputs outputs FILLED_LATER;
     int32_t worth = 0;
     encode_move(encoding, move, &outputs);
     for (uint8_t i = 0; i < outputs.count; i++) {
@@ -174,7 +174,7 @@ static int32_t rate_move(const struct net *net, const int16_t *middle,
 bool net_rate_moves(const struct net *net, const struct game_def *game, const void *state,
                     uint8_t seat, const struct move_set *legal, int32_t worths[MOVES_MAX])
 {
-    struct encoding encoding;
+    struct encoding encoding FILLED_LATER;
     int16_t middle[NET_MIDDLE_MAX + NET_PADDING] FILLED_LATER;
     encode_state(game, state, seat, &encoding);
     if (encoding.layout != net->layout) {

@@ -23,7 +23,7 @@ struct run {
     struct quick_random *random;
     struct net net;
     uint32_t playouts, playouts_max;
-    uint32_t decisions; /* that the net has made in play-outs */
+    uint32_t decisions; /* that the net has made in play-outs, and bids that it has judged */
 };
 
 static const struct table_state *table_of(const struct game_state *state)
@@ -136,7 +136,7 @@ static uint8_t find_bid(const struct game_def *game, const struct move_set *lega
 }
 
 /* How likely the net makes this bid. */
-static float find_chance_of_bid(const struct run *run, const struct game_state *state, uint8_t seat,
+static float find_chance_of_bid(struct run *run, const struct game_state *state, uint8_t seat,
                                 const struct move_set *legal, uint8_t bid)
 {
     int32_t worths[MOVES_MAX] FILLED_LATER;
@@ -144,6 +144,7 @@ static float find_chance_of_bid(const struct run *run, const struct game_state *
     if (!net_rate_moves(&run->net, run->game, state->bytes, seat, legal, worths)) {
         return 1;
     }
+    run->decisions++;
     int32_t most = worths[net_find_best(legal, worths)];
     for (uint8_t move = move_set_next(legal, 0); move != MOVE_NONE;
          move = move_set_next(legal, move + 1U)) {
@@ -154,7 +155,7 @@ static float find_chance_of_bid(const struct run *run, const struct game_state *
 }
 
 /* How likely the others bid as they did, if the cards lie so. */
-static float weigh_deal(const struct run *run, const struct game_state *deal)
+static float weigh_deal(struct run *run, const struct game_state *deal)
 {
     struct game_state state FILLED_LATER;
     float weight = 1;
@@ -177,7 +178,7 @@ static float weigh_deal(const struct run *run, const struct game_state *deal)
 }
 
 /* Imagines a deal that fits the view. False if there is none. */
-static bool imagine_deal(const struct run *run, const struct game_config *config,
+static bool imagine_deal(struct run *run, const struct game_config *config,
                          struct game_state *deal)
 {
     bool is_weighed = run->game->encode->reopen_bidding != NULL;

@@ -195,6 +195,9 @@ struct outlook {
     unsigned unseen_weaker[HOUNDS_CARDS]; /* by card: how many unseen cards are weaker */
     uint64_t strengths[SEATS_MAX];        /* of the cards that the seat sees in each hand */
     unsigned visible[SEATS_MAX];          /* the number of these cards */
+    uint64_t rated;                       /* the cards whose chances are found */
+    uint16_t holds[HOUNDS_CARDS];         /* … that no later player's card is stronger */
+    uint16_t wins[HOUNDS_CARDS];          /* … nor any other player's */
 };
 
 static uint64_t find_unseen_cards(const struct hounds *state, const struct encoding *encoding)
@@ -244,14 +247,25 @@ static unsigned chance_of_weaker(const struct outlook *outlook, uint8_t owner, u
     return held == 0 ? ENCODE_CHANCE_ONE : weaker / held;
 }
 
-static unsigned chance_of_card(const struct outlook *outlook, uint8_t card, unsigned seats)
+/* Finds the chances of a card, unless they are found. */
+static void rate_card(struct outlook *outlook, uint8_t card)
 {
-    unsigned chance = ENCODE_CHANCE_ONE;
-    for (; seats != 0 && chance > 0; seats &= seats - 1) {
-        unsigned weaker = chance_of_weaker(outlook, bits_index_of_lowest(seats), card);
-        chance = chance * weaker / ENCODE_CHANCE_ONE;
+    const struct encoding *encoding = outlook->encoding;
+    unsigned holds = ENCODE_CHANCE_ONE, wins = ENCODE_CHANCE_ONE;
+    unsigned others = (1U << encoding->table->seats) - 1 - (1U << encoding->me);
+    if ((outlook->rated >> card & 1) != 0) {
+        return;
     }
-    return chance;
+    for (; others != 0; others &= others - 1) {
+        uint8_t seat = bits_index_of_lowest(others);
+        unsigned weaker = chance_of_weaker(outlook, seat, card);
+        bool is_later = (encoding->later >> seat & 1) != 0;
+        wins = wins * weaker / ENCODE_CHANCE_ONE;
+        holds = is_later ? holds * weaker / ENCODE_CHANCE_ONE : holds;
+    }
+    outlook->rated |= UINT64_C(1) << card;
+    outlook->holds[card] = (uint16_t)holds;
+    outlook->wins[card] = (uint16_t)wins;
 }
 
 /* The suits and values that clues have left out for a slot: they name all cards of their subject.
@@ -294,7 +308,7 @@ static uint64_t find_possible_cards(const struct outlook *outlook, uint8_t slot)
     return cards == 0 ? all : cards;
 }
 
-static void fill_slot(const struct outlook *outlook, uint8_t slot, uint16_t levels[ENCODE_LEVELS])
+static void fill_slot(struct outlook *outlook, uint8_t slot, uint16_t levels[ENCODE_LEVELS])
 {
     const struct table_state *table = &outlook->state->table;
     uint8_t me = outlook->encoding->me;
@@ -304,14 +318,14 @@ static void fill_slot(const struct outlook *outlook, uint8_t slot, uint16_t leve
     bool is_seen = is_cerberus || (table->sight[me][slot] >> me & 1) != 0;
     uint64_t cards = is_seen ? UINT64_C(1) << card : find_possible_cards(outlook, slot);
     unsigned count = bits_count(cards);
-    unsigned others = (1U << table->seats) - 1 - (1U << me);
     unsigned sums[LEVEL_SEEN] = {0};
     for (uint64_t rest = cards; rest != 0; rest &= rest - 1) {
         uint8_t one = bits_index_of_lowest(rest);
         bool wins = table->trick_count == 0 || hounds_strength(one) > least;
         sums[LEVEL_WINS] += wins ? ENCODE_CHANCE_ONE : 0;
-        sums[LEVEL_HOLDS] += wins ? chance_of_card(outlook, one, outlook->encoding->later) : 0;
-        sums[LEVEL_STRENGTH] += chance_of_card(outlook, one, others);
+        rate_card(outlook, one);
+        sums[LEVEL_HOLDS] += wins ? outlook->holds[one] : 0;
+        sums[LEVEL_STRENGTH] += outlook->wins[one];
     }
     for (uint8_t level = 0; level < LEVEL_SEEN; level++) {
         levels[level] = (uint16_t)(count == 0 ? 0 : sums[level] / count);
@@ -323,7 +337,7 @@ static void fill_slot(const struct outlook *outlook, uint8_t slot, uint16_t leve
  * tricks they promise together. */
 static void add_levels(const struct hounds *state, struct encoding *out)
 {
-    struct outlook outlook;
+    struct outlook outlook FILLED_LATER;
     unsigned sorted[HOUNDS_SLOTS] = {0};
     unsigned sum = 0;
     look_out(state, out, &outlook);
