@@ -165,14 +165,12 @@ struct played {
     struct card_set cards[SEATS_MAX + 1];
     struct card_set trick;                    /* the current one */
     uint8_t voids[SEATS_MAX][FACE_SUITS_MAX]; /* 1: the seat has not followed the suit */
-    /* cards in the tricks that the seat took, by suit */
-    uint8_t won[SEATS_MAX + 1][FACE_SUITS_MAX];
 };
 
 /* Notes a card that a seat has played in trick number `trick`, in which a card of suit `led` was
  * led. */
-static void note_play(const struct encoding *out, struct played *played, uint8_t trick,
-                      uint8_t seat, uint8_t card, uint8_t led)
+static void note_play(struct encoding *out, struct played *played, uint8_t trick, uint8_t seat,
+                      uint8_t card, uint8_t led)
 {
     const struct table_state *table = out->table;
     uint8_t suit = suit_of(out, card);
@@ -183,15 +181,16 @@ static void note_play(const struct encoding *out, struct played *played, uint8_t
     if (trick == table->past_count) {
         card_set_add(&played->trick, card);
     } else if (suit != SUIT_NONE) {
-        played->won[table->leads[trick + 1]][suit]++;
+        out->won[table->leads[trick + 1]][suit]++;
     }
 }
 
-static void read_plays(const struct encoding *out, struct played *played)
+static void read_plays(struct encoding *out, struct played *played)
 {
     const struct table_state *table = out->table;
     uint8_t play = 0;
     *played = (struct played){0};
+    memset(out->won, 0, sizeof(out->won));
     for (uint8_t trick = 0; play < table->play_count; trick++) {
         uint8_t led = suit_of(out, table->plays[play]);
         uint8_t seat = table->leads[trick];
@@ -284,7 +283,7 @@ static void add_cards_by_seat(struct encoding *out, const struct played *played)
             encode_add_cards(out, out->visible[seat]);
         }
         if ((groups & ENCODE_WON) != 0) {
-            encode_add_by_suit(out, played->won[seat], WON_CARDS);
+            encode_add_by_suit(out, out->won[seat], WON_CARDS);
         }
     }
 }
@@ -407,7 +406,7 @@ static uint16_t count_outputs(const struct encode_moves *range)
 void encode_state(const struct game_def *game, const void *state, uint8_t seat,
                   struct encoding *out)
 {
-    struct played played;
+    struct played played FILLED_LATER;
     begin(game, state, seat, out); /* every state begins with a struct table_state */
     if (game->encode->sort != NULL) {
         game->encode->sort(state, out);

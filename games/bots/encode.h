@@ -41,10 +41,12 @@ struct encoding {
     struct card_set own;                    /* … in its own */
     struct card_set seen;                   /* all cards that the seat sees or has seen played */
     uint8_t voids[FACE_SUITS_MAX];          /* by suit, bit s: seat s has not followed it */
-    uint8_t later;                          /* bit s: seat s plays after the seat in this trick */
-    uint8_t trump;                          /* set by the game: a suit, or SUIT_NONE */
-    uint8_t wish;                           /* set by the game, below ENCODE_WISHES: what the seat
-                                               wants of the tricks to come */
+    uint8_t won[SEATS_MAX + 1][FACE_SUITS_MAX]; /* cards in the tricks that each seat took; none in
+                                                   SEATS_MAX */
+    uint8_t later; /* bit s: seat s plays after the seat in this trick */
+    uint8_t trump; /* set by the game: a suit, or SUIT_NONE */
+    uint8_t wish;  /* set by the game, below ENCODE_WISHES: what the seat
+                      wants of the tricks to come */
     uint16_t levels[SLOTS_MAX][ENCODE_LEVELS]; /* set by the game, for its own use */
 };
 

@@ -6,8 +6,8 @@
 
 /* The easy policy makes worse moves too, as people do: a move that is worth EASY_HEAT less than the
  * best one is half as likely, and one that is worth EASY_LOSS_MAX less is never made. */
-#define EASY_HEAT (NET_WORTH_ONE / 10)
-#define EASY_LOSS_MAX (NET_WORTH_ONE / 4)
+#define EASY_HEAT (NET_WORTH_ONE / 16)
+#define EASY_LOSS_MAX (NET_WORTH_ONE / 6)
 
 struct policy {
     const char *name;

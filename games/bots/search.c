@@ -178,8 +178,7 @@ static float weigh_deal(struct run *run, const struct game_state *deal)
 }
 
 /* Imagines a deal that fits the view. False if there is none. */
-static bool imagine_deal(struct run *run, const struct game_config *config,
-                         struct game_state *deal)
+static bool imagine_deal(struct run *run, const struct game_config *config, struct game_state *deal)
 {
     bool is_weighed = run->game->encode->reopen_bidding != NULL;
     float sum = 0;

@@ -17,9 +17,18 @@ enum rank {
     RANKS,
 };
 
+/* What a seat becomes for sure, or that this is open. */
+enum fate {
+    FATE_HEAD,
+    FATE_TAIL,
+    FATE_NEITHER,
+    FATE_OPEN,
+    FATES
+};
+
 #define DIFFERENCE 5 /* of numbers of tricks; larger ones count like these */
 #define LATER 3      /* numbers of players after the seat in the trick */
-#define FEATURES (RANKS * LATER + RANKS + RANKS * 2)
+#define FEATURES (RANKS * LATER + RANKS + RANKS * 2 + FATES * LATER * 3)
 
 static uint8_t find_rank(const struct table_state *table, uint8_t seat)
 {
@@ -34,7 +43,34 @@ static uint8_t find_rank(const struct table_state *table, uint8_t seat)
                         : RANK_MIDDLE;
 }
 
-/* The features of a card, and of a betting card who would take it. */
+/* The most and the fewest tricks that another seat has if `taker` takes this one. */
+static void find_extremes(const struct table_state *table, uint8_t seat, uint8_t taker, int *most,
+                          int *fewest)
+{
+    *most = 0;
+    *fewest = TRICKS_MAX;
+    for (uint8_t other = 0; other < table->seats; other++) {
+        int tricks = table->tricks[other] + (other == taker);
+        *most = other != seat && tricks > *most ? tricks : *most;
+        *fewest = other != seat && tricks < *fewest ? tricks : *fewest;
+    }
+}
+
+/* What a seat can still become if `taker` takes this trick. */
+static uint8_t find_fate(const struct table_state *table, uint8_t seat, uint8_t taker)
+{
+    int left = table->slot_count - table->past_count - 1;
+    int own = table->tricks[seat] + (seat == taker);
+    int most, fewest;
+    find_extremes(table, seat, taker, &most, &fewest);
+    return own > most + left                          ? FATE_HEAD
+           : own + left < fewest                      ? FATE_TAIL
+           : own + left < most && own > fewest + left ? FATE_NEITHER
+                                                      : FATE_OPEN;
+}
+
+/* The features of a card, of a betting card who would take it, and what its owner or that player
+ * can still become. */
 static void add_features(const struct encoding *encoding, uint8_t number,
                          struct encode_outputs *out)
 {
@@ -52,6 +88,11 @@ static void add_features(const struct encoding *encoding, uint8_t number,
                       RANKS * LATER);
     encode_add_output(out, is_bet && is_lead ? encoding->wish : UINT16_MAX, RANKS);
     encode_add_output(out, is_lead || is_bet ? UINT16_MAX : taker * 2 + wins, RANKS * 2);
+    uint8_t takes = wins || is_lead ? encoding->me : table->best_seat;
+    uint8_t fate = find_fate(table, is_bet ? takes : encoding->me, takes);
+    unsigned form = is_bet ? 2 : takes == encoding->me;
+    later = later < LATER ? later : LATER - 1;
+    encode_add_output(out, (fate * LATER + later) * 3 + form, FATES * LATER * 3);
 }
 
 static const struct encode_moves moves[] = {
@@ -72,12 +113,8 @@ static void sort(const void *state_bytes, struct encoding *out)
 /* How many tricks the seat has more than the other one with most and the one with fewest. */
 static void add_differences(const struct table_state *table, uint8_t seat, struct encoding *out)
 {
-    int most = 0, fewest = TRICKS_MAX;
-    for (uint8_t other = 0; other < table->seats; other++) {
-        int tricks = table->tricks[other];
-        most = other != seat && tricks > most ? tricks : most;
-        fewest = other != seat && tricks < fewest ? tricks : fewest;
-    }
+    int most, fewest;
+    find_extremes(table, seat, UINT8_MAX, &most, &fewest);
     encode_add_number(out, table->tricks[seat] - most, -DIFFERENCE, DIFFERENCE);
     encode_add_number(out, table->tricks[seat] - fewest, -DIFFERENCE, DIFFERENCE);
 }

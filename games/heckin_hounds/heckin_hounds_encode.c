@@ -259,9 +259,8 @@ static void rate_card(struct outlook *outlook, uint8_t card)
     for (; others != 0; others &= others - 1) {
         uint8_t seat = bits_index_of_lowest(others);
         unsigned weaker = chance_of_weaker(outlook, seat, card);
-        bool is_later = (encoding->later >> seat & 1) != 0;
         wins = wins * weaker / ENCODE_CHANCE_ONE;
-        holds = is_later ? holds * weaker / ENCODE_CHANCE_ONE : holds;
+        holds = (encoding->later >> seat & 1) != 0 ? holds * weaker / ENCODE_CHANCE_ONE : holds;
     }
     outlook->rated |= UINT64_C(1) << card;
     outlook->holds[card] = (uint16_t)holds;
@@ -288,7 +287,7 @@ static uint64_t find_possible_cards(const struct outlook *outlook, uint8_t slot)
     const struct hounds *state = outlook->state;
     uint8_t me = outlook->encoding->me;
     uint8_t card = state->table.slots[me][slot];
-    uint64_t all = outlook->unseen, cards = outlook->unseen;
+    uint64_t all = outlook->unseen, cards = all;
     if ((state->traded[me] >> slot & 1) != 0) { /* it comes from the dead hand, as the mops do */
         uint64_t mops = (UINT64_C(1) << (state->table.players + 1)) - 1;
         return cards | (mops << HOUNDS_MOPS * HOUNDS_VALUES & ~outlook->encoding->seen.bits[0]);
@@ -327,7 +326,7 @@ static void fill_slot(struct outlook *outlook, uint8_t slot, uint16_t levels[ENC
         sums[LEVEL_HOLDS] += wins ? outlook->holds[one] : 0;
         sums[LEVEL_STRENGTH] += outlook->wins[one];
     }
-    for (uint8_t level = 0; level < LEVEL_SEEN; level++) {
+    for (unsigned level = 0; level < LEVEL_SEEN; level++) {
         levels[level] = (uint16_t)(count == 0 ? 0 : sums[level] / count);
     }
     levels[LEVEL_SEEN] = is_cerberus ? 2 : is_seen;

@@ -164,6 +164,11 @@ struct hund_result {
 
 void hund_compute_result(const struct hund *state, struct hund_result *result);
 
+/* Fills in the parts and the points of seats with so many cards of each suit in their tricks, as
+ * far as roles are given. */
+void hund_fill_points(const struct hund_board *board, uint8_t seats,
+                      uint8_t counts[SEATS_MAX + 1][FACE_SUITS_MAX], struct hund_result *result);
+
 /* Computes the points that each seat gets for its number of hund cards: HUND_BONUS for neither the
  * most nor the fewest, otherwise 0. */
 void hund_fill_bonuses(const uint8_t hund_card_counts[SEATS_MAX], uint8_t seat_count,

@@ -2,6 +2,8 @@
 #include "games/bots/encode_features.h"
 #include "games/hund/hund.h"
 
+#include <string.h>
+
 /* What lies in the trick. */
 enum wish {
     WISH_MINUS, /* more minus cards than plus cards */
@@ -14,7 +16,13 @@ enum wish {
 #define HOLDINGS 6 /* numbers of own cards that are told apart */
 #define POSITIONS 3
 #define HEIGHTS 4
-#define FEATURES (HUND_ROLES + (HUND_ROLES + 1) * POSITIONS * HEIGHTS + HUND_ROLES + 1)
+#define GAIN_MOST 6 /* half points; greater gains count like this one */
+#define GAINS (2 * GAIN_MOST + 1)
+#define LATER 4
+#define REST 4 /* numbers of other own cards of the suit */
+#define FEATURES                                                                                   \
+    (HUND_ROLES * REST + (HUND_ROLES + 1) * POSITIONS * HEIGHTS + HUND_ROLES + 1 + GAINS * LATER + \
+     GAINS * 2)
 #define SELECT_FEATURES (HUND_VALUES + HUND_ROLES * HOLDINGS * 3)
 
 static uint8_t find_role(const struct hund *state, uint8_t suit)
@@ -41,7 +49,41 @@ static uint8_t find_wish(const struct hund *state)
                       : WISH_NEITHER;
 }
 
-/* The features of a card, the role that it gives, and the role of its suit. */
+/* The seat's points above the mean of the other players', times two. */
+static int find_lead(const struct hund *state, const struct hund_board *board, uint8_t seat,
+                     uint8_t counts[SEATS_MAX + 1][FACE_SUITS_MAX])
+{
+    struct hund_result result FILLED_LATER;
+    uint8_t players = state->table.players;
+    int sum = 0;
+    hund_fill_points(board, state->table.seats, counts, &result);
+    for (uint8_t other = 0; other < players; other++) {
+        sum += result.points[other];
+    }
+    return players < 2 ? 0 : 2 * (result.points[seat] * players - sum) / (players - 1);
+}
+
+/* What the seat gains on the others, in half points from -GAIN_MOST, if it plays the card and
+ * nobody plays another one in the trick. */
+static unsigned find_gain(const struct encoding *encoding, uint8_t card, bool wins)
+{
+    const struct hund *state = (const void *)encoding->table;
+    struct hund_board board = state->board;
+    uint8_t counts[SEATS_MAX + 1][FACE_SUITS_MAX] FILLED_LATER;
+    uint8_t *of_taker = counts[wins ? encoding->me : state->table.best_seat];
+    memcpy(counts, encoding->won, sizeof(counts));
+    int gain = -find_lead(state, &board, encoding->me, counts);
+    of_taker[hund_suit(card)]++;
+    for (uint8_t i = 1; i <= state->table.trick_count; i++) {
+        of_taker[hund_suit(state->table.plays[state->table.play_count - i])]++;
+    }
+    (void)hund_board_give_roles(&board, card);
+    gain += find_lead(state, &board, encoding->me, counts);
+    return (unsigned)(gain < -GAIN_MOST ? 0 : gain > GAIN_MOST ? GAINS - 1 : gain + GAIN_MOST);
+}
+
+/* The features of a card: the role that it gives and how many cards of the suit the seat still
+ * holds, the role of its suit, and what it gains. */
 static void add_features(const struct encoding *encoding, uint8_t number,
                          struct encode_outputs *out)
 {
@@ -54,12 +96,20 @@ static void add_features(const struct encoding *encoding, uint8_t number,
     uint8_t winner = gives && state->board.count == HUND_TRUMP ? suit : trump;
     bool wins = is_lead || hund_card_beats(number, encoding->table->best_card, winner);
     unsigned position = is_lead ? 0 : wins ? 1 : 2;
+    unsigned gain = find_gain(encoding, number, wins);
+    unsigned later = is_lead ? LATER - 1 : bits_count(encoding->later);
+    unsigned rest = bits_count(hund_values_of_suit(encoding->own, suit)) - 1U;
     unsigned height = (unsigned)(number % HUND_VALUES) * HEIGHTS / state->values;
+    later = later < LATER - 1 || is_lead ? later : LATER - 2;
+    rest = rest < REST ? rest : REST - 1;
     encode_add_card_features(encoding, number, out);
-    encode_add_output(out, gives ? state->board.count : UINT16_MAX, HUND_ROLES);
+    encode_add_output(out, gives ? state->board.count * REST + rest : UINT16_MAX,
+                      HUND_ROLES * REST);
     encode_add_output(out, (role * POSITIONS + position) * HEIGHTS + height,
                       (HUND_ROLES + 1) * POSITIONS * HEIGHTS);
     encode_add_output(out, gives ? role : UINT16_MAX, HUND_ROLES + 1);
+    encode_add_output(out, gain * LATER + later, GAINS * LATER);
+    encode_add_output(out, gain * 2 + wins, GAINS * 2);
 }
 
 /* Of a card that is selected to give a role: its value, how many cards of the suit the seat holds,

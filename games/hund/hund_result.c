@@ -52,23 +52,33 @@ static uint8_t find_first_player_chooser(const struct hund *state, const struct 
     return chooser;
 }
 
-void hund_compute_result(const struct hund *state, struct hund_result *result)
+void hund_fill_points(const struct hund_board *board, uint8_t seats,
+                      uint8_t counts[SEATS_MAX + 1][FACE_SUITS_MAX], struct hund_result *result)
 {
-    const struct table_state *table = &state->table;
-    const uint8_t *roles = state->board.roles;
-    struct card_set taken[SEATS_MAX];
-    uint8_t hunds[SEATS_MAX] = {0};
-    collect_taken_cards(table, taken);
-    for (uint8_t seat = 0; seat < table->seats; seat++) {
-        hunds[seat] = bits_count(hund_values_of_suit(taken[seat], roles[HUND_HUND]));
+    uint8_t of_role[HUND_ROLES][SEATS_MAX] = {{0}};
+    for (uint8_t i = 0; i < board->count * seats; i++) {
+        uint8_t role = i / seats, seat = i % seats;
+        of_role[role][seat] = counts[seat][board->roles[role]];
     }
-    hund_fill_bonuses(hunds, table->seats, result->parts[HUND_PART_HUND]);
-    for (uint8_t seat = 0; seat < table->seats; seat++) {
-        int16_t plus = bits_count(hund_values_of_suit(taken[seat], roles[HUND_PLUS]));
-        int16_t minus = bits_count(hund_values_of_suit(taken[seat], roles[HUND_MINUS]));
+    hund_fill_bonuses(of_role[HUND_HUND], seats, result->parts[HUND_PART_HUND]);
+    for (uint8_t seat = 0; seat < seats; seat++) {
+        int16_t plus = of_role[HUND_PLUS][seat], minus = of_role[HUND_MINUS][seat];
         result->parts[HUND_PART_PLUS][seat] = plus;
         result->parts[HUND_PART_MINUS][seat] = (int16_t)-minus;
         result->points[seat] = (int16_t)(plus + result->parts[HUND_PART_HUND][seat] - minus);
     }
+}
+
+void hund_compute_result(const struct hund *state, struct hund_result *result)
+{
+    const struct table_state *table = &state->table;
+    struct card_set taken[SEATS_MAX];
+    uint8_t counts[SEATS_MAX + 1][FACE_SUITS_MAX] = {{0}};
+    collect_taken_cards(table, taken);
+    for (uint8_t i = 0; i < table->seats * HUND_SUITS; i++) {
+        uint8_t seat = i / HUND_SUITS, suit = i % HUND_SUITS;
+        counts[seat][suit] = bits_count(hund_values_of_suit(taken[seat], suit));
+    }
+    hund_fill_points(&state->board, table->seats, counts, result);
     result->chooser = find_first_player_chooser(state, taken);
 }

@@ -28,7 +28,7 @@ enum level {
 #define NEIGHBOUR_PLACES 3
 #define FEATURES                                                                                   \
     (STEPS * LATER + STEPS + STEPS + STEPS + SUPPOSE_FACES +                                       \
-     WISHES * NEIGHBOUR_PLACES * COARSE * 2 + WISHES * COARSE * 2)
+     WISHES * NEIGHBOUR_PLACES * COARSE * 2 + WISHES * COARSE * 2 + WISHES * STEPS)
 
 static uint8_t find_wish(const struct suppose *state, uint8_t seat)
 {
@@ -81,6 +81,12 @@ static void add_features(const struct encoding *encoding, uint8_t number,
     encode_add_output(
         out, (encoding->wish * 2U + is_lead) * COARSE + encode_step(levels[LEVEL_HOLDS], COARSE),
         WISHES * COARSE * 2);
+    bool is_thrown = !is_lead && levels[LEVEL_WINS] == 0; /* it cannot win this trick */
+    encode_add_output(out,
+                      is_thrown
+                          ? encoding->wish * STEPS + encode_step(levels[LEVEL_STRENGTH], STEPS)
+                          : UINT16_MAX,
+                      WISHES * STEPS);
 }
 
 static const struct encode_moves moves[] = {
@@ -194,23 +200,42 @@ static void find_chances_of_higher(const struct outlook *outlook, uint8_t seat, 
     }
 }
 
-/* Fills in the chances of each face that none of these seats' next cards is higher. */
-static void find_chances_to_hold(const struct outlook *outlook, unsigned seats,
-                                 unsigned chances[SUPPOSE_FACES])
+/* What each face would do in the trick: the chances of enum level. */
+struct prospects {
+    unsigned of[LEVEL_CARD][SUPPOSE_FACES];
+};
+
+/* Lowers the chances of a colour's cards by those that a higher one comes, if these count. */
+static void lower_chances(unsigned chances[SUPPOSE_VALUES], const unsigned higher[SUPPOSE_VALUES],
+                          bool counts)
 {
-    for (unsigned face = 0; face < SUPPOSE_FACES; face++) {
-        chances[face] = ENCODE_CHANCE_ONE;
+    for (uint8_t value = 0; value < SUPPOSE_VALUES && counts; value++) {
+        chances[value] = chances[value] * (ENCODE_CHANCE_ONE - higher[value]) / ENCODE_CHANCE_ONE;
     }
-    for (; seats != 0; seats &= seats - 1) {
-        for (uint8_t colour = 0; colour < SUPPOSE_COLOURS; colour++) {
-            unsigned higher[SUPPOSE_VALUES];
-            unsigned *of_colour = chances + colour * SUPPOSE_VALUES;
-            find_chances_of_higher(outlook, bits_index_of_lowest(seats), colour, higher);
-            for (uint8_t value = 0; value < SUPPOSE_VALUES; value++) {
-                of_colour[value] =
-                    of_colour[value] * (ENCODE_CHANCE_ONE - higher[value]) / ENCODE_CHANCE_ONE;
-            }
+}
+
+/* Fills in the chances of each face that no next card is higher: of the players who come later, of
+ * the neighbour if it does, and of all others. */
+static void find_chances_to_hold(const struct outlook *outlook, struct prospects *out)
+{
+    const struct table_state *table = outlook->encoding->table;
+    uint8_t me = outlook->encoding->me;
+    for (unsigned i = 0; i < (unsigned)LEVEL_CARD * SUPPOSE_FACES; i++) {
+        out->of[i / SUPPOSE_FACES][i % SUPPOSE_FACES] = ENCODE_CHANCE_ONE;
+    }
+    for (unsigned i = 0; i < table->seats * (unsigned)SUPPOSE_COLOURS; i++) {
+        uint8_t seat = (uint8_t)(i / SUPPOSE_COLOURS), colour = i % SUPPOSE_COLOURS;
+        size_t first = (size_t)colour * SUPPOSE_VALUES;
+        bool is_later = (outlook->encoding->later >> seat & 1) != 0;
+        unsigned higher[SUPPOSE_VALUES] FILLED_LATER;
+        if (seat == me) {
+            continue;
         }
+        find_chances_of_higher(outlook, seat, colour, higher);
+        lower_chances(out->of[LEVEL_STRENGTH] + first, higher, true);
+        lower_chances(out->of[LEVEL_HOLDS] + first, higher, is_later);
+        is_later = is_later && seat == table->next[me];
+        lower_chances(out->of[LEVEL_NEIGHBOUR] + first, higher, is_later);
     }
 }
 
@@ -246,22 +271,12 @@ static uint16_t find_mean(const unsigned weights[SUPPOSE_FACES],
     return (uint16_t)(all == 0 ? 0 : sum / all);
 }
 
-/* What each face would do in the trick: the chances of enum level. */
-struct prospects {
-    unsigned of[LEVEL_CARD][SUPPOSE_FACES];
-};
-
 static void find_prospects(const struct outlook *outlook, struct prospects *out)
 {
     const struct table_state *table = &outlook->state->table;
     uint8_t best = table->trick_count == 0 ? CARD_NONE : table->best_card % SUPPOSE_FACES;
-    uint8_t neighbour = table->next[outlook->encoding->me];
-    unsigned others = (1U << table->seats) - 1 - (1U << outlook->encoding->me);
-    unsigned later = outlook->encoding->later;
     unsigned *neighbour_takes = out->of[LEVEL_NEIGHBOUR];
-    find_chances_to_hold(outlook, later, out->of[LEVEL_HOLDS]);
-    find_chances_to_hold(outlook, later & 1U << neighbour, neighbour_takes);
-    find_chances_to_hold(outlook, others, out->of[LEVEL_STRENGTH]);
+    find_chances_to_hold(outlook, out);
     unsigned takes_best = best == CARD_NONE ? 0 : ENCODE_CHANCE_ONE - neighbour_takes[best];
     for (uint8_t face = 0; face < SUPPOSE_FACES; face++) {
         bool wins =
@@ -299,18 +314,19 @@ static void fill_levels(const struct suppose *state, struct encoding *out)
         uint8_t right = bits_index_of_lowest(known >> slot << slot);
         const uint8_t ends[2] = {cards[left], cards[right]};
         const unsigned distances[2] = {slot - left, right - slot};
-        unsigned weights[SUPPOSE_FACES] = {0};
-        if (left == right) {
-            weights[cards[slot] % SUPPOSE_FACES] = 1;
-        } else {
+        bool is_known = left == right;
+        uint8_t face = cards[slot] % SUPPOSE_FACES;
+        unsigned weights[SUPPOSE_FACES] FILLED_LATER;
+        if (!is_known) {
             weigh_faces(&outlook, ends, distances, find_colours_away(cards, known, left, right),
                         weights);
         }
-        for (uint8_t level = 0; level < LEVEL_CARD; level++) {
-            out->levels[slot][level] = find_mean(weights, prospects.of[level]);
+        for (unsigned level = 0; level < LEVEL_CARD; level++) {
+            out->levels[slot][level] = is_known ? (uint16_t)prospects.of[level][face]
+                                                : find_mean(weights, prospects.of[level]);
         }
         out->levels[slot][LEVEL_CARD] =
-            left == right ? card_number_without_copy(&suppose_deck, cards[slot]) : CARD_NONE;
+            is_known ? card_number_without_copy(&suppose_deck, cards[slot]) : CARD_NONE;
     }
 }
 

@@ -256,6 +256,7 @@ static struct hund make_finished_round(uint8_t players, const char *const *cards
     struct hund state = hund_table_get_state(&bytes);
     static const uint8_t roles[] = {0, 1, 2, 3, 4}; /* yellow is the lead suit */
     memcpy(state.board.roles, roles, sizeof(roles));
+    state.board.count = HUND_ROLES;
     state.table.past_count = tricks;
     for (uint8_t i = 0; i < tricks; i++) {
         state.table.leads[i + 1] = winners[i];

@@ -160,6 +160,7 @@ static struct hund_result compute_round_result(const char *const (*cards)[3],
     struct hund open = hund_table_get_state(&state);
     static const uint8_t roles[] = {0, 1, 2, 3, 4};
     memcpy(open.board.roles, roles, sizeof(roles));
+    open.board.count = HUND_ROLES;
     open.table.past_count = tricks;
     for (uint8_t i = 0; i < tricks; i++) {
         open.table.leads[i + 1] = winners[i];
