@@ -23,7 +23,7 @@ enum fate {
     FATE_TAIL,
     FATE_NEITHER,
     FATE_OPEN,
-    FATES
+    FATES,
 };
 
 #define DIFFERENCE 5 /* of numbers of tricks; larger ones count like these */
@@ -79,19 +79,17 @@ static void add_features(const struct encoding *encoding, uint8_t number,
     bool is_lead = table->trick_count == 0;
     unsigned taker = is_lead ? RANKS : find_rank(table, table->best_seat);
     unsigned later = bits_count(encoding->later);
+    later = later < LATER ? later : LATER - 1;
     bool wins =
         !is_bet && !is_lead && number > table->best_card &&
         card_suit(&head_and_tail_deck, number) == card_suit(&head_and_tail_deck, table->best_card);
     encode_add_card_features(encoding, number, out);
-    encode_add_output(out,
-                      is_bet && !is_lead ? taker * LATER + (later < 2 ? later : 2) : UINT16_MAX,
-                      RANKS * LATER);
+    encode_add_output(out, is_bet && !is_lead ? taker * LATER + later : UINT16_MAX, RANKS * LATER);
     encode_add_output(out, is_bet && is_lead ? encoding->wish : UINT16_MAX, RANKS);
     encode_add_output(out, is_lead || is_bet ? UINT16_MAX : taker * 2 + wins, RANKS * 2);
     uint8_t takes = wins || is_lead ? encoding->me : table->best_seat;
     uint8_t fate = find_fate(table, is_bet ? takes : encoding->me, takes);
     unsigned form = is_bet ? 2 : takes == encoding->me;
-    later = later < LATER ? later : LATER - 1;
     encode_add_output(out, (fate * LATER + later) * 3 + form, FATES * LATER * 3);
 }
 
