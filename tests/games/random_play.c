@@ -1,7 +1,6 @@
 #include "tests/games/random_play.h"
 
 #include "games/bits.h"
-#include "games/bots/playout.h"
 
 #include <assert.h>
 
@@ -15,6 +14,20 @@ static uint8_t pick_random_seat(uint8_t seats_to_act, struct quick_random *rando
         seats_to_act, (uint8_t)quick_random_draw_below(random, bits_count(seats_to_act)));
 }
 
+/* Games put their most frequent moves first, so usually only the first 64-bit word of the set has
+ * any bits set. */
+uint8_t random_play_pick_move(const struct move_set *moves, struct quick_random *random)
+{
+    _Static_assert(MOVES_MAX == 192, "a move set has three words");
+    if ((moves->bits[1] | moves->bits[2]) == 0) {
+        uint8_t count = bits_count(moves->bits[0]);
+        return bits_index_of_nth_set_bit(moves->bits[0],
+                                         (uint8_t)quick_random_draw_below(random, count));
+    }
+    uint8_t count = move_set_count(moves);
+    return move_set_nth(moves, (uint8_t)quick_random_draw_below(random, count));
+}
+
 uint64_t random_play(const struct game_def *game, struct game_state *state,
                      struct quick_random *random, uint64_t max_moves, const struct game_log *log)
 {
@@ -24,7 +37,7 @@ uint64_t random_play(const struct game_def *game, struct game_state *state,
         uint8_t seat = pick_random_seat(to_act, random);
         struct move_set moves = move_set_empty();
         game->legal(state->bytes, seat, &moves);
-        uint8_t move = playout_pick_random_move(&moves, random);
+        uint8_t move = random_play_pick_move(&moves, random);
         enum game_result result = game->apply(state->bytes, seat, move, log);
         assert(result == GAME_OK);
         (void)result;

@@ -13,7 +13,7 @@
 struct learner_layer {
     unsigned rows, columns;
     float *weights;
-    float *slopes;        /* of the squared errors in the batch, summed up */
+    float *slopes;        /* of the errors in the batch, summed up */
     float *mean, *square; /* moving averages of the slopes and of their squares */
 };
 

@@ -2,6 +2,7 @@
 
 #include "games/bits.h"
 #include "games/bots/playout.h"
+#include "tests/games/random_play.h"
 #include "tests/train/critic.h"
 
 #include <assert.h>
@@ -258,7 +259,7 @@ static uint8_t decide(struct course *course, uint8_t seat)
     play->game->legal(course->state.bytes, seat, &legal);
     bool is_careless = course->nets[seat] == NULL && draw_part(&play->random) < CARELESS_MOVES;
     if (move_set_count(&legal) == 1 || is_careless) {
-        return playout_pick_random_move(&legal, &play->random);
+        return random_play_pick_move(&legal, &play->random);
     }
     const struct learner *net = course->nets[seat] == NULL ? &play->net : course->nets[seat];
     encode_state(play->game, course->state.bytes, seat, &encoding);
