@@ -1,6 +1,7 @@
 #include "games/game.h"
 
 #include "games/registry.h"
+#include "games/table.h"
 
 #include <assert.h>
 #include <string.h>
@@ -171,9 +172,9 @@ enum game_result game_start(const struct game_def *game, const struct game_confi
     return GAME_OK;
 }
 
-uint8_t game_seats_to_act(const struct game_def *game, const struct game_state *state)
+uint8_t game_seats_to_act(const struct game_state *state)
 {
-    return game->turn(state->bytes);
+    return ((const struct table_state *)(const void *)state->bytes)->to_act;
 }
 
 uint8_t game_find_first_leader(const struct game_def *game, const struct game_state *state)
@@ -181,7 +182,7 @@ uint8_t game_find_first_leader(const struct game_def *game, const struct game_st
     if (game->first_leader != NULL) {
         return game->first_leader(state);
     }
-    uint8_t turn = game_seats_to_act(game, state);
+    uint8_t turn = game_seats_to_act(state);
     uint8_t seat = 0;
     while (seat + 1 < SEATS_MAX && (turn >> seat & 1) == 0) {
         seat++;

@@ -329,9 +329,6 @@ struct game_def {
     void (*start)(void *state, const struct game_config *config, const uint8_t seed[SEED_BYTES],
                   const struct game_log *log);
 
-    /* The seats that may move: bit s for seat s. 0 when the game is over. */
-    uint8_t (*turn)(const void *state);
-
     /* The seat that leads the first trick of the current round. NULL in games in which this seat is
      * the first that may move in a round. */
     uint8_t (*first_leader)(const void *state);
@@ -418,7 +415,9 @@ void game_config_write(const struct game_def *game, const struct game_config *co
 enum game_result game_start(const struct game_def *game, const struct game_config *config,
                             const uint8_t seed[SEED_BYTES], struct game_state *state,
                             const struct game_log *log) MUST_CHECK;
-uint8_t game_seats_to_act(const struct game_def *game, const struct game_state *state);
+
+/* The seats that may move: bit s for seat s. 0 when the game is over. */
+uint8_t game_seats_to_act(const struct game_state *state);
 
 /* The seat that leads the first trick, in the state that game_start made. Everybody may know it. */
 uint8_t game_find_first_leader(const struct game_def *game, const struct game_state *state);

@@ -158,7 +158,7 @@ static enum history_result check_moves_are_legal(const struct history_source *so
             return HISTORY_BAD_MOVE;
         }
     }
-    *is_over = game_seats_to_act(source->game, &state) == 0;
+    *is_over = game_seats_to_act(&state) == 0;
     return HISTORY_OK;
 }
 

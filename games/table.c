@@ -121,12 +121,6 @@ void table_end_game(struct table_state *table,
     }
 }
 
-uint8_t table_get_seats_to_act(const void *state)
-{
-    const struct table_state *table = state;
-    return table->to_act;
-}
-
 void table_compute_ranks(const int32_t *keys, uint8_t count, uint8_t *ranks)
 {
     for (uint8_t i = 0; i < count; i++) {

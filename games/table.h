@@ -70,6 +70,12 @@ void table_begin_round(struct table_state *table, uint8_t round, uint8_t hand_si
 void table_give_hand(struct table_state *table, uint8_t seat, const uint8_t *cards,
                      uint8_t hand_size);
 
+/* The seats that may move; none if the round with this number is over. */
+static inline uint8_t table_seats_to_act_in_round(const struct table_state *table, uint8_t round)
+{
+    return table->round == round ? table->to_act : 0;
+}
+
 /* Sets the seat that leads the round's first trick: now only this seat may move. */
 void table_set_lead(struct table_state *table, uint8_t seat);
 
@@ -126,10 +132,6 @@ void table_end_game(struct table_state *table,
 /* Ranks the first `count` keys, the highest first. Equal keys share a rank and the next rank is
  * skipped (1, 2, 2, 4). */
 void table_compute_ranks(const int32_t *keys, uint8_t count, uint8_t *ranks);
-
-/* A `turn` function for struct game_def: returns the seats that may move. The state begins with a
- * struct table_state. */
-uint8_t table_get_seats_to_act(const void *state);
 
 /* A `score` function for struct game_def, for games where the highest total wins and ties share a
  * rank. Fills in the scores and the ranks; virtual seats get no rank. */

@@ -111,7 +111,7 @@ static uint8_t choose_move(struct bots_bench *bench, const struct game_view *vie
 
 static bool is_over(const struct bots_bench *bench, const struct game_state *state)
 {
-    return game_seats_to_act(bench->game, state) == 0 ||
+    return game_seats_to_act(state) == 0 ||
            (bench->rounds_most > 0 && bench->round_count >= bench->rounds_most);
 }
 
@@ -130,7 +130,7 @@ static bool play_game(struct bots_bench *bench, uint32_t deal, uint8_t own,
     bench->game_number++;
     bool is_playable = game_start(bench->game, &bench->config, seed, &state, NULL) == GAME_OK;
     while (is_playable && !is_over(bench, &state)) {
-        uint8_t seat = bits_index_of_lowest(game_seats_to_act(bench->game, &state));
+        uint8_t seat = bits_index_of_lowest(game_seats_to_act(&state));
         game_fill_view(bench->game, &state, (int8_t)seat, &view);
         uint8_t move = choose_move(bench, &view, own, &random);
         if (move == MOVE_NONE) {

@@ -175,7 +175,7 @@ static bool check_move(struct check *check, const struct game_state *state,
                        const struct history_entry *entry, uint8_t *move)
 {
     const struct game_def *game = check->record->game;
-    if ((game_seats_to_act(game, state) >> entry->seat & 1) == 0) {
+    if ((game_seats_to_act(state) >> entry->seat & 1) == 0) {
         char buffer[PLACE_BYTES];
         struct text path = write_event_path(buffer, check->at, "move", ".seat");
         json_t *event = json_array_get(check->record->events, check->at);
@@ -266,7 +266,7 @@ enum history_verdict history_verify(const struct history_record *record, uint32_
     if (check.differs) {
         return HISTORY_DIFFERS;
     }
-    while (game_seats_to_act(record->game, &state) != 0) {
+    while (game_seats_to_act(&state) != 0) {
         if (!play_next_move(&check, &state, &log)) {
             return HISTORY_DIFFERS;
         }

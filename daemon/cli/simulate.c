@@ -84,7 +84,7 @@ static bool play_game(struct simulation *simulation)
     struct game_view view; /* declared outside the loop, because a hardened build zeroes a variable
                               at every declaration */
     uint8_t turn;
-    while ((turn = game_seats_to_act(source->game, &state)) != 0) {
+    while ((turn = game_seats_to_act(&state)) != 0) {
         if (source->move_count == STEPS_MAX) {
             return false;
         }

@@ -182,7 +182,7 @@ static uint32_t count_legal_moves(const struct history_source *source, bool *is_
                                                    source->moves[step].move, NULL) == GAME_OK) {
         step++;
     }
-    *is_over = game_seats_to_act(source->game, &state) == 0;
+    *is_over = game_seats_to_act(&state) == 0;
     return step;
 }
 

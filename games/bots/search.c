@@ -2,7 +2,6 @@
 
 #include "games/bits.h"
 #include "games/bots/net.h"
-#include "games/bots/playout.h"
 
 #include <string.h>
 
@@ -62,12 +61,12 @@ static void play_out(struct run *run, const struct game_state *world, struct sea
     uint8_t to_act;
     memcpy(state.bytes, world->bytes, run->game->state_size);
     make_move(run, &state, own, tried->move);
-    while ((to_act = playout_find_seats_in_round(run->game, &state, view->round)) != 0) {
+    while ((to_act = table_seats_to_act_in_round(table_of(&state), view->round)) != 0) {
         uint8_t seat = bits_index_of_lowest(to_act);
         make_move(run, &state, seat, choose_for_seat(run, &state, seat));
     }
     tried->total += worth_of_round(run->game, view->scores, table_of(&state), own);
-    if (run->game->turn(state.bytes) == 0) {
+    if (table_of(&state)->to_act == 0) {
         tried->total += worth_of_end(run->game, &state, own);
     }
     tried->points += table_of(&state)->scores[own] - view->scores[own];
@@ -162,7 +161,7 @@ static float weigh_deal(struct run *run, const struct game_state *deal)
     memcpy(state.bytes, deal->bytes, run->game->state_size);
     run->game->encode->reopen_bidding(state.bytes);
     for (uint8_t i = 0; i < run->view->seats; i++) {
-        uint8_t seat = bits_index_of_lowest(run->game->turn(state.bytes));
+        uint8_t seat = bits_index_of_lowest(table_of(&state)->to_act);
         struct move_set legal = move_set_empty();
         run->game->legal(state.bytes, seat, &legal);
         uint8_t bid = find_bid(run->game, &legal, (uint8_t)run->view->bids[seat]);

@@ -406,7 +406,6 @@ const struct game_def head_and_tail_game = {
     .phase_count = ARRAY_LEN(head_and_tail_phases),
     .state_size = sizeof(struct head_and_tail),
     .start = start_game,
-    .turn = table_get_seats_to_act,
     .legal = add_legal_moves,
     .apply = apply_move,
     .view = fill_view,

@@ -399,7 +399,6 @@ const struct game_def heckin_hounds_game = {
     .state_size = sizeof(struct hounds),
     .tells_slots = true,
     .start = start_game,
-    .turn = table_get_seats_to_act,
     .legal = add_legal_moves,
     .apply = apply_move,
     .view = hounds_fill_view,

@@ -372,7 +372,6 @@ const struct game_def hund_game = {
     .phase_count = ARRAY_LEN(hund_phases),
     .state_size = sizeof(struct hund),
     .start = start_game,
-    .turn = table_get_seats_to_act,
     .legal = add_legal_moves,
     .apply = hund_apply_move,
     .view = hund_fill_view,

@@ -410,7 +410,6 @@ const struct game_def oh_hell_game = {
     .phase_count = ARRAY_LEN(oh_hell_phases),
     .state_size = sizeof(struct oh_hell),
     .start = start_game,
-    .turn = table_get_seats_to_act,
     .legal = add_legal_moves,
     .apply = apply_move,
     .view = fill_view,

@@ -353,7 +353,6 @@ const struct game_def suppose_game = {
     .state_size = sizeof(struct suppose),
     .tells_slots = true,
     .start = start_game,
-    .turn = table_get_seats_to_act,
     .first_leader = get_first_leader,
     .legal = add_legal_moves,
     .apply = suppose_apply_move,

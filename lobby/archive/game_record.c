@@ -120,7 +120,7 @@ static enum game_record_verdict replay_to_end(const struct history_source *sourc
             return GAME_RECORD_BAD_MOVE;
         }
     }
-    return game_seats_to_act(source->game, state) == 0 ? GAME_RECORD_HOLDS : GAME_RECORD_NOT_OVER;
+    return game_seats_to_act(state) == 0 ? GAME_RECORD_HOLDS : GAME_RECORD_NOT_OVER;
 }
 
 /* True when every seat has exactly one score of a player who did not leave, and the replay gives

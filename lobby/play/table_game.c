@@ -84,7 +84,7 @@ static void record_round_score(void *context, const struct score_row *row)
 static void update_turns_and_clocks(struct table *table, uint8_t seats_on_turn_before, int mover,
                                     int64_t at_ms)
 {
-    uint8_t turn = game_seats_to_act(table->game, &table->state);
+    uint8_t turn = game_seats_to_act(&table->state);
     uint8_t changed = 0;
     if (mover >= 0) {
         table_clock_end_turn(&table->clock, mover, at_ms);
@@ -150,7 +150,7 @@ enum game_result table_game_apply_move(struct table *table, uint8_t seat, uint8_
                                        int64_t at_ms)
 {
     struct game_log log = {table, note_trick_or_round_end, record_round_score};
-    uint8_t seats_on_turn_before = game_seats_to_act(table->game, &table->state);
+    uint8_t seats_on_turn_before = game_seats_to_act(&table->state);
     bool was_trick_over = table->is_trick_over;
     table->is_trick_over = false;
     table->is_round_new = false;
@@ -311,8 +311,7 @@ enum game_result table_game_make_move(struct house *house, struct table *table, 
     if (origin != NULL) {
         table_times_note_move_by_player(house, table, seat);
     }
-    if (json_array_size(table->sheet) > rounds &&
-        game_seats_to_act(table->game, &table->state) != 0) {
+    if (json_array_size(table->sheet) > rounds && game_seats_to_act(&table->state) != 0) {
         round_stop_begin(house, table);
     }
     table_mark_view_changed(house, table);
@@ -321,7 +320,7 @@ enum game_result table_game_make_move(struct house *house, struct table *table, 
         table_watch_update_visible_state(house, table);
     }
     tables_of(house)->rows_changed |= table->is_changed;
-    if (game_seats_to_act(table->game, &table->state) == 0) {
+    if (game_seats_to_act(&table->state) == 0) {
         table_finish_game(house, table);
     }
     return GAME_OK;

@@ -132,7 +132,7 @@ static bool restore_game(struct house *house, struct table *table)
         return false;
     }
     table_watch_update_visible_state(NULL, table);
-    bool is_over = game_seats_to_act(table->game, &table->state) == 0;
+    bool is_over = game_seats_to_act(&table->state) == 0;
     if (is_over != (table->row.state == STORAGE_TABLE_FINISHED)) {
         return false;
     }

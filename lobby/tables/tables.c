@@ -133,7 +133,7 @@ int table_first_free_seat(const struct table *table)
 
 uint8_t table_seats_on_turn(const struct table *table)
 {
-    return table_is_playing(table) ? game_seats_to_act(table->game, &table->state) : 0;
+    return table_is_playing(table) ? game_seats_to_act(&table->state) : 0;
 }
 
 bool table_waits_for_seat(const struct table *table, int seat)

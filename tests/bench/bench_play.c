@@ -27,7 +27,7 @@ bool bench_play_start(struct bench_play *play, const uint8_t seed[SEED_BYTES])
 
 bool bench_play_is_over(const struct bench_play *play)
 {
-    return game_seats_to_act(play->game, &play->state) == 0;
+    return game_seats_to_act(&play->state) == 0;
 }
 
 uint8_t bench_play_make_move(struct bench_play *play, struct quick_random *random,
@@ -35,7 +35,7 @@ uint8_t bench_play_make_move(struct bench_play *play, struct quick_random *rando
 {
     struct move_set legal = move_set_empty();
     struct text out = text_init(text, MOVE_TEXT_MAX);
-    const uint8_t seat = (uint8_t)__builtin_ctz(game_seats_to_act(play->game, &play->state));
+    const uint8_t seat = (uint8_t)__builtin_ctz(game_seats_to_act(&play->state));
 
     game_find_legal_moves(play->game, &play->state, seat, &legal);
     const uint8_t move =

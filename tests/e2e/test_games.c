@@ -29,7 +29,7 @@ static uint32_t count_random_moves(const struct game_def *game, const struct gam
     uint32_t moves = 0;
     quick_random_init(&random, 1);
     assert_int_equal(game_start(game, config, seed, &state, NULL), GAME_OK);
-    for (uint8_t turn; (turn = game_seats_to_act(game, &state)) != 0; moves++) {
+    for (uint8_t turn; (turn = game_seats_to_act(&state)) != 0; moves++) {
         uint8_t seat = (uint8_t)__builtin_ctz(turn);
         game_fill_view(game, &state, (int8_t)seat, &view);
         uint8_t move = policy_random_move(&view, config, &random);

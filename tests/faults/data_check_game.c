@@ -217,7 +217,7 @@ static void data_check_result(sqlite3 *db, const struct stored_game *game,
         return;
     }
     findings->checked++;
-    if (!data_check_game_is_over(db, game) || game_seats_to_act(game->def, state) != 0) {
+    if (!data_check_game_is_over(db, game) || game_seats_to_act(state) != 0) {
         data_check_note_lost_fact(findings, "the result of game", game->id);
         return;
     }
@@ -255,7 +255,7 @@ void data_check_replay_game(sqlite3 *db, const struct stored_game *game,
             data_check_note_lost_fact(findings, "shown moves are missing in game", game->id);
         }
     }
-    const bool is_over = game_seats_to_act(game->def, &state) == 0;
+    const bool is_over = game_seats_to_act(&state) == 0;
     if (is_over != data_check_game_is_over(db, game) && game->state != STORAGE_GAME_CUT) {
         data_check_note_contradiction(
             findings, "the end of the replay differs from the data in game", game->id);

@@ -83,7 +83,7 @@ static void apply_move_text(struct fuzzed *fuzzed, struct input *input)
 static void make_legal_move(struct fuzzed *fuzzed, struct input *input)
 {
     uint8_t n = read_byte(input);
-    uint8_t to_act = game_seats_to_act(fuzzed->game, &fuzzed->state);
+    uint8_t to_act = game_seats_to_act(&fuzzed->state);
     if (to_act == 0) {
         return;
     }

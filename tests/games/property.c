@@ -122,7 +122,7 @@ void trial_start(struct trial *trial, const struct game_log *log)
 
 bool trial_choose_seat(struct trial *trial, uint8_t *seat)
 {
-    uint8_t to_act = game_seats_to_act(trial->game, &trial->state);
+    uint8_t to_act = game_seats_to_act(&trial->state);
     if (to_act == 0) {
         return false;
     }

@@ -33,7 +33,7 @@ uint64_t random_play(const struct game_def *game, struct game_state *state,
 {
     uint64_t made = 0;
     uint8_t to_act;
-    while (made < max_moves && (to_act = game->turn(state->bytes)) != 0) {
+    while (made < max_moves && (to_act = game_seats_to_act(state)) != 0) {
         uint8_t seat = pick_random_seat(to_act, random);
         struct move_set moves = move_set_empty();
         game->legal(state->bytes, seat, &moves);

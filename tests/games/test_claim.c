@@ -51,9 +51,9 @@ static const struct table_state *get_table(const struct game_state *state)
     return (const struct table_state *)(const void *)state->bytes;
 }
 
-static uint8_t seat_on_turn(const struct trial *trial, const struct game_state *state)
+static uint8_t seat_on_turn(const struct game_state *state)
 {
-    return (uint8_t)__builtin_ctz(game_seats_to_act(trial->game, state));
+    return (uint8_t)__builtin_ctz(game_seats_to_act(state));
 }
 
 static uint8_t choose_random_move(struct trial *trial, const struct game_state *state, uint8_t seat)
@@ -74,7 +74,7 @@ static bool play_out(struct trial *trial, struct game_state state, uint8_t claim
     uint8_t played = 0;
     points->is_scored = false;
     while (!points->is_scored) {
-        uint8_t seat = seat_on_turn(trial, &state);
+        uint8_t seat = seat_on_turn(&state);
         if (get_table(&state)->trick_count == 0 && played > 0 && seat != claimant) {
             return false;
         }
@@ -300,7 +300,7 @@ static bool order_wins(struct trial *trial, struct game_state state, uint8_t cla
     uint8_t tricks = (uint8_t)(get_table(&state)->tricks[claimant] + order->count);
     uint8_t played = 0;
     for (uint8_t at = 0; !points.is_scored;) {
-        uint8_t seat = seat_on_turn(trial, &state);
+        uint8_t seat = seat_on_turn(&state);
         struct move_set moves;
         if (get_table(&state)->trick_count == 0 && played > 0 && seat != claimant) {
             return false;

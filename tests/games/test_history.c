@@ -60,7 +60,7 @@ static struct fixture *play_game(const struct game_def *game, const struct game_
     struct game_state state;
     quick_random_init(&random, 1);
     assert_int_equal(game_start(game, config, source->seed, &state, NULL), GAME_OK);
-    for (uint8_t turn; (turn = game_seats_to_act(game, &state)) != 0; source->move_count++) {
+    for (uint8_t turn; (turn = game_seats_to_act(&state)) != 0; source->move_count++) {
         assert_true(source->move_count < MOVES_KEPT);
         struct history_move *move = &fixture->moves[source->move_count];
         struct game_view view;

@@ -251,7 +251,7 @@ static void only_the_virtual_player_has_columns(void **unused)
                 assert_int_equal(hund_face.columns(&all, seat), expected);
                 assert_int_equal(hund_face.columns(&own, seat), expected);
             }
-            uint8_t seat = (uint8_t)__builtin_ctz(game_seats_to_act(&hund_game, &state));
+            uint8_t seat = (uint8_t)__builtin_ctz(game_seats_to_act(&state));
             game_fill_view(&hund_game, &state, (int8_t)seat, &own);
             uint8_t move = policy_random_move(&own, &config, &random);
             assert_int_equal(game_apply(&hund_game, &state, seat, move, NULL), GAME_OK);

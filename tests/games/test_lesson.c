@@ -94,7 +94,7 @@ static bool make_next_move(struct course *course)
     struct game_view view;
     const struct lesson_move *scripted =
         lesson_next_move(course->game, course->moves, course->move_count);
-    uint8_t turn = game_seats_to_act(course->game, &course->state);
+    uint8_t turn = game_seats_to_act(&course->state);
     uint8_t seat = scripted != NULL ? scripted->seat : (uint8_t)__builtin_ctz(turn | 1U << 7);
     if (turn == 0 || course->move_count == MOVES_PLAYED_MAX) {
         return false;

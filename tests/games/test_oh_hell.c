@@ -388,7 +388,7 @@ static void a_bidding_is_reopened_with_the_hands_as_they_were_dealt(void **unuse
     struct quick_random random;
     quick_random_init(&random, 1);
     assert_int_equal(game_start(&oh_hell_game, &config, seed, &state, NULL), GAME_OK);
-    uint8_t first = bits_index_of_lowest(game_seats_to_act(&oh_hell_game, &state));
+    uint8_t first = bits_index_of_lowest(game_seats_to_act(&state));
     struct move_set legal = move_set_empty();
     game_find_legal_moves(&oh_hell_game, &state, first, &legal);
     encode_state(&oh_hell_game, state.bytes, first, &before);

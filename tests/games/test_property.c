@@ -17,7 +17,7 @@ static bool are_states_equal(const struct game_state *a, const struct game_state
  * and must change nothing. */
 static void check_illegal_moves_are_refused(const struct trial *trial)
 {
-    uint8_t to_act = game_seats_to_act(trial->game, &trial->state);
+    uint8_t to_act = game_seats_to_act(&trial->state);
     struct game_state state = trial->state;
     for (unsigned seat = 0; seat <= UINT8_MAX; seat += seat < SEATS_MAX ? 1 : 31) {
         bool may_act = seat < SEATS_MAX && (to_act >> seat & 1) != 0;
@@ -187,7 +187,7 @@ static void a_seats_points_add_up_to_its_total_and_ranks_leave_gaps_after_ties(v
 static void play_to_end_and_check_move_count(struct trial *trial)
 {
     uint64_t decisions = random_play(trial->game, &trial->state, &trial->random, UINT64_MAX, NULL);
-    trial_expect(trial, game_seats_to_act(trial->game, &trial->state) == 0, "random play ends");
+    trial_expect(trial, game_seats_to_act(&trial->state) == 0, "random play ends");
     static struct game_view view;
     game_fill_view(trial->game, &trial->state, SPECTATOR, &view);
     trial_expect(trial, view.phase == PHASE_OVER && view.step == decisions,

@@ -89,7 +89,7 @@ static void compare_answers_about_hands(struct trial *trial, int8_t viewer, doub
 static bool is_phase_secret(const struct trial *trial, uint64_t *secret_phases)
 {
     const uint64_t phase = UINT64_C(1) << get_table(&trial->state)->phase % 64;
-    uint8_t turn = game_seats_to_act(trial->game, &trial->state);
+    uint8_t turn = game_seats_to_act(&trial->state);
     if ((turn & (turn - 1)) != 0) {
         *secret_phases |= phase;
     }

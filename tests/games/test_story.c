@@ -108,7 +108,7 @@ static const char *tell_game(const struct told_game *told)
     assert_int_equal(game_start(game, &config, seed, &state, NULL), GAME_OK);
     game_fill_view(game, &state, told->viewer, &before);
     tell_since(NULL, &before, &out);
-    for (uint8_t to_act; (to_act = game_seats_to_act(game, &state)) != 0; before = now) {
+    for (uint8_t to_act; (to_act = game_seats_to_act(&state)) != 0; before = now) {
         uint8_t seat = (uint8_t)__builtin_ctz(to_act);
         assert_int_equal(game_apply(game, &state, seat, read_number(moves), NULL), GAME_OK);
         moves += 2;
@@ -280,7 +280,7 @@ static void views_with_more_than_one_unseen_trick_between_them_do_not_follow(voi
     game_fill_view(game_find("head-and-tail"), &state, 0, &before);
     for (now = before; now.round == 1;) {
         struct game_view own;
-        uint8_t seat = (uint8_t)__builtin_ctz(game_seats_to_act(now.game, &state));
+        uint8_t seat = (uint8_t)__builtin_ctz(game_seats_to_act(&state));
         game_fill_view(now.game, &state, (int8_t)seat, &own);
         struct game_config config = game_config_default(now.game, 3);
         uint8_t move = policy_random_move(&own, &config, &random);

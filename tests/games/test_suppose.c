@@ -279,7 +279,7 @@ static void finish_round(struct game_state *state, const struct game_log *log)
 {
     for (unsigned i = 0; i < 33; i++) {
         struct move_set moves;
-        uint8_t seat = (uint8_t)__builtin_ctz(game_seats_to_act(&suppose_game, state));
+        uint8_t seat = (uint8_t)__builtin_ctz(game_seats_to_act(state));
         game_find_legal_moves(&suppose_game, state, seat, &moves);
         assert_int_equal(
             game_apply(&suppose_game, state, seat, move_set_next(&moves, 0), i == 32 ? log : NULL),

@@ -65,7 +65,7 @@ static void the_prompt_asks_for_the_colour_order_then_the_prediction_then_a_card
         make_first_move(&state, 0);
         make_first_move(&state, 1);
     }
-    uint8_t start = (uint8_t)__builtin_ctz(game_seats_to_act(&suppose_game, &state));
+    uint8_t start = (uint8_t)__builtin_ctz(game_seats_to_act(&state));
     view = make_view_for(&state, (int8_t)start);
     assert_phrase(suppose_face.prompt(&view), "Lead any card, seen or not");
 }
@@ -289,7 +289,7 @@ static void the_prompt_says_that_an_equal_card_loses(void **unused)
 {
     (void)unused;
     struct game_state state = make_prepared_state();
-    uint8_t start = (uint8_t)__builtin_ctz(game_seats_to_act(&suppose_game, &state));
+    uint8_t start = (uint8_t)__builtin_ctz(game_seats_to_act(&state));
     struct game_view view = make_view_for(&state, (int8_t)start);
     view.trick.count = 2;
     view.trick.plays[0] = (struct view_play){.seat = 0, .card = card_of(&suppose_deck, 0, 4)};
@@ -306,7 +306,7 @@ static void the_prompt_promises_no_trick_to_a_player_who_sees_that_no_card_can_w
 {
     (void)unused;
     struct game_state state = make_prepared_state();
-    uint8_t start = (uint8_t)__builtin_ctz(game_seats_to_act(&suppose_game, &state));
+    uint8_t start = (uint8_t)__builtin_ctz(game_seats_to_act(&state));
     struct game_view view = make_view_for(&state, (int8_t)start);
     view.trick.count = 1;
     view.trick.plays[0] = (struct view_play){.seat = 0, .card = card_of(&suppose_deck, 0, 4)};

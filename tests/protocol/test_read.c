@@ -23,8 +23,8 @@ static void check_every_step_of_random_games(void (*check_state)(const struct ga
             uint8_t seed[SEED_BYTES] = {index, players};
             struct game_state state;
             assert_int_equal(game_start(game, &config, seed, &state, NULL), GAME_OK);
-            for (uint8_t turn = game_seats_to_act(game, &state); turn != 0;
-                 turn = game_seats_to_act(game, &state)) {
+            for (uint8_t turn = game_seats_to_act(&state); turn != 0;
+                 turn = game_seats_to_act(&state)) {
                 uint8_t seat = (uint8_t)__builtin_ctz(turn);
                 struct move_set legal = move_set_empty();
                 game_find_legal_moves(game, &state, seat, &legal);
@@ -118,7 +118,7 @@ static json_t *make_view_with_lead(const char *id)
     char buffer[VIEW_TEXT_MAX];
     assert_int_equal(game_start(game, &config, seed, &state, NULL), GAME_OK);
     do {
-        uint8_t seat = (uint8_t)__builtin_ctz(game_seats_to_act(game, &state));
+        uint8_t seat = (uint8_t)__builtin_ctz(game_seats_to_act(&state));
         struct move_set legal = move_set_empty();
         game_find_legal_moves(game, &state, seat, &legal);
         assert_int_equal(game_apply(game, &state, seat, move_set_nth(&legal, 0), NULL), GAME_OK);

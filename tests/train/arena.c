@@ -28,7 +28,7 @@ static double play_game(const struct selfplay *play, const struct policy *policy
     const struct table_state *table = (const void *)state.bytes;
     enum game_result went = game_start(play->game, config, seed, &state, NULL);
     uint8_t to_act;
-    while (went == GAME_OK && (to_act = play->game->turn(state.bytes)) != 0) {
+    while (went == GAME_OK && (to_act = game_seats_to_act(&state)) != 0) {
         uint8_t seat = bits_index_of_lowest(to_act);
         uint8_t move = seat == own
                            ? selfplay_choose_move(play, &state, seat)

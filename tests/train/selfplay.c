@@ -1,7 +1,6 @@
 #include "tests/train/selfplay.h"
 
 #include "games/bits.h"
-#include "games/bots/playout.h"
 #include "tests/games/random_play.h"
 #include "tests/train/critic.h"
 
@@ -68,7 +67,7 @@ static struct learner find_sizes(const struct game_def *game, unsigned hidden, u
     enum game_result result = game_start(game, &config, seed, &state, NULL);
     assert(result == GAME_OK);
     (void)result;
-    encode_state(game, state.bytes, bits_index_of_lowest(game->turn(state.bytes)), &encoding);
+    encode_state(game, state.bytes, bits_index_of_lowest(table_of(&state)->to_act), &encoding);
     return (struct learner){.layout = encoding.layout,
                             .inputs = encoding.inputs,
                             .hidden = hidden,
@@ -333,7 +332,7 @@ static bool play_round(struct course *course, uint8_t tricks[SEATS_MAX])
     const struct table_state *table = table_of(&course->state);
     uint8_t round = table->round;
     uint8_t to_act;
-    while ((to_act = playout_find_seats_in_round(game, &course->state, round)) != 0) {
+    while ((to_act = table_seats_to_act_in_round(table, round)) != 0) {
         uint8_t seat = bits_index_of_lowest(to_act);
         memcpy(tricks, table->tricks, SEATS_MAX);
         enum game_result result =

@@ -138,7 +138,7 @@ static void a_written_net_rates_moves_like_the_one_that_learned(void **state)
     assert_true(net_read((const uint8_t *)bytes, size, &net));
     assert_int_equal(game_start(game, &config, seed, &dealt, NULL), GAME_OK);
     uint8_t seat = 0;
-    while ((game_seats_to_act(game, &dealt) >> seat & 1) == 0) {
+    while ((game_seats_to_act(&dealt) >> seat & 1) == 0) {
         seat++;
     }
     game_find_legal_moves(game, &dealt, seat, &legal);

@@ -28,7 +28,7 @@ static void play_round_to_end(const struct game_def *game, struct game_state *st
     const struct table_state *table = (const void *)state->bytes;
     uint8_t round = table->round;
     uint8_t seats;
-    while (table->round == round && (seats = game->turn(state->bytes)) != 0) {
+    while (table->round == round && (seats = table->to_act) != 0) {
         uint8_t seat = bits_index_of_lowest(seats);
         struct move_set legal = move_set_empty();
         game->legal(state->bytes, seat, &legal);

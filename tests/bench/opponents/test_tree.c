@@ -28,7 +28,7 @@ static void play_game(const struct game_def *game, uint8_t players, uint8_t deal
     quick_random_init(&random, SEED);
     assert_int_equal(game_start(game, &config, seed, &state, NULL), GAME_OK);
     uint8_t seats;
-    while ((seats = game_seats_to_act(game, &state)) != 0) {
+    while ((seats = game_seats_to_act(&state)) != 0) {
         uint8_t seat = bits_index_of_lowest(seats);
         game_fill_view(game, &state, (int8_t)seat, &view);
         uint8_t move = has_all_seats || seat == 0

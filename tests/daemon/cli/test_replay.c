@@ -62,7 +62,7 @@ static void assert_views_equal_views_of_engine(const char *lines, const char *hi
         }
     }
     assert_string_equal(lines, "");
-    assert_int_equal(game_seats_to_act(record.game, &state), 0);
+    assert_int_equal(game_seats_to_act(&state), 0);
     history_record_clear(&record);
 }
 

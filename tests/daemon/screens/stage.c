@@ -204,7 +204,7 @@ void stage_make_move(struct stage *stage, uint8_t seat, uint8_t move)
 
 bool stage_make_random_move(struct stage *stage)
 {
-    uint8_t turn = game_seats_to_act(stage->game, &stage->state);
+    uint8_t turn = game_seats_to_act(&stage->state);
     if (turn == 0) {
         return false;
     }

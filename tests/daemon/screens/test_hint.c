@@ -27,7 +27,7 @@ static void deal_unrated_game(struct stage *stage, const struct driver_setup *se
 
 static bool may_viewer_move(const struct stage *stage)
 {
-    return (game_seats_to_act(stage->game, &stage->state) >> stage->you & 1) != 0;
+    return (game_seats_to_act(&stage->state) >> stage->you & 1) != 0;
 }
 
 static bool make_random_moves_until_viewers_turn(struct stage *stage, uint8_t phase)

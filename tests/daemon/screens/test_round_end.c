@@ -355,7 +355,7 @@ static void begin_in_plain_mode(struct stage *stage, int8_t seat)
     /* the message `table` comes first, as the core sends it */
     while (json_array_size(stage->sheet) == 0) {
         struct game_state before = stage->state;
-        uint8_t turn = game_seats_to_act(stage->game, &before);
+        uint8_t turn = game_seats_to_act(&before);
         struct game_view view;
         uint8_t mover = (uint8_t)__builtin_ctz(turn);
         game_fill_view(stage->game, &before, (int8_t)mover, &view);

@@ -93,7 +93,7 @@ static int play_and_compare(const struct game_def *game, uint8_t seats, struct q
     game_fill_view(game, &state, viewer, &before);
     while (before.phase != PHASE_OVER) {
         struct game_view own;
-        uint8_t mover = (uint8_t)__builtin_ctz(game_seats_to_act(game, &state));
+        uint8_t mover = (uint8_t)__builtin_ctz(game_seats_to_act(&state));
         game_fill_view(game, &state, (int8_t)mover, &own);
         uint8_t move = policy_random_move(&own, &config, random);
         assert_int_equal(game_apply(game, &state, mover, move, NULL), GAME_OK);

@@ -305,14 +305,14 @@ static void play_game_and_check_screens(const struct game_def *game, uint8_t pla
     static struct told told;
     memset(&told, 0, sizeof(told));
     stage_write_view(&stage, &told.view);
-    for (int i = 0; i < STEPS_MAX && game_seats_to_act(game, &stage.state) != 0; i++) {
+    for (int i = 0; i < STEPS_MAX && game_seats_to_act(&stage.state) != 0; i++) {
         make_one_move(&stage, &phases_reached);
         mark_told_cards(&stage, &told);
         driver_wait(stage.driver, 1300);
         driver_type(stage.driver, "\x7f");
         driver_wait(stage.driver, 300);
         driver_wait(stage.driver, 8000);
-        bool is_over = game_seats_to_act(game, &stage.state) == 0;
+        bool is_over = game_seats_to_act(&stage.state) == 0;
         if (is_over || is_tall || may_choice_list_cover_players(&stage)) {
             continue;
         }

@@ -47,8 +47,8 @@ static void every_time_bank_and_the_time_of_the_current_turn_are_shown(void **st
 static void the_table_counts_down_until_a_bot_plays_for_a_disconnected_player(void **state)
 {
     struct stage *stage = *state;
-    while (stage->you == (int8_t)__builtin_ctz(game_seats_to_act(stage->game, &stage->state)) ||
-           __builtin_ctz(game_seats_to_act(stage->game, &stage->state)) != 2) {
+    while (stage->you == (int8_t)__builtin_ctz(game_seats_to_act(&stage->state)) ||
+           __builtin_ctz(game_seats_to_act(&stage->state)) != 2) {
         assert_true(stage_make_random_move(stage));
     }
     stage_push_table_and_view(stage,

@@ -16,7 +16,7 @@ void positions_start(const struct game_def *game, const struct game_config *conf
 void positions_view(const struct game_def *game, const struct game_state *state,
                     struct game_view *view)
 {
-    uint8_t seat = bits_index_of_lowest(game_seats_to_act(game, state));
+    uint8_t seat = bits_index_of_lowest(game_seats_to_act(state));
     game_fill_view(game, state, (int8_t)seat, view);
     view->game = game;
 }
@@ -40,7 +40,7 @@ void positions_visit(const struct game_def *game, uint8_t players, const char *p
     struct quick_random random;
     quick_random_init(&random, players);
     positions_start(game, &config, players, &state);
-    for (unsigned i = 0; i < moves && game_seats_to_act(game, &state) != 0; i++) {
+    for (unsigned i = 0; i < moves && game_seats_to_act(&state) != 0; i++) {
         positions_view(game, &state, &view);
         check(&view, &config, &state);
         uint8_t move = policy_choose_move(policy_find(policy), NULL, &view, &config, &random, 0);

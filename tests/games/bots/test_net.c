@@ -92,12 +92,11 @@ static void check_game(const struct game_def *game)
     size_t size;
     quick_random_init(&random, 3);
     assert_int_equal(game_start(game, &config, seed, &state, NULL), GAME_OK);
-    encode_state(game, state.bytes, bits_index_of_lowest(game_seats_to_act(game, &state)),
-                 &encoding);
+    encode_state(game, state.bytes, bits_index_of_lowest(game_seats_to_act(&state)), &encoding);
     uint8_t *bytes = make_net(&encoding, &random, &size);
     assert_true(net_read(bytes, size, &net));
     for (int i = 0; i < STATES; i++) {
-        uint8_t seat = bits_index_of_lowest(game_seats_to_act(game, &state));
+        uint8_t seat = bits_index_of_lowest(game_seats_to_act(&state));
         struct move_set legal = move_set_empty();
         int32_t worths[MOVES_MAX];
         game_find_legal_moves(game, &state, seat, &legal);

@@ -207,7 +207,7 @@ static float expect_points_of_bidding(uint64_t seed, uint8_t first_bid)
     struct game_state dealt;
     assert_true(game_config_set(game, &config, "length", "short-up"));
     positions_start(game, &config, seed, &dealt);
-    uint8_t bidder = bits_index_of_lowest(game_seats_to_act(game, &dealt));
+    uint8_t bidder = bits_index_of_lowest(game_seats_to_act(&dealt));
     uint8_t bid = game_move_parse(game, first_bid == 0 ? "bid:0" : "bid:1");
     assert_int_equal(game_apply(game, &dealt, bidder, bid, NULL), GAME_OK);
     positions_view(game, &dealt, &view);
@@ -498,7 +498,7 @@ static double count_wins(const struct game_def *game, uint8_t players, unsigned 
     for (unsigned i = 0; i < games; i++) {
         struct game_state state;
         positions_start(game, &config, i / players, &state);
-        while (game_seats_to_act(game, &state) != 0) {
+        while (game_seats_to_act(&state) != 0) {
             positions_view(game, &state, &view);
             const char *policy = (unsigned)view.seat == i % players ? "strong" : "medium";
             uint8_t move =

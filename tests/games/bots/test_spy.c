@@ -29,7 +29,7 @@ static double play_game(struct search *search, const struct game_def *game,
     quick_random_init(&random, number);
     positions_start(game, config, number, &state);
     positions_truth = &state;
-    while (game_seats_to_act(game, &state) != 0) {
+    while (game_seats_to_act(&state) != 0) {
         positions_view(game, &state, &view);
         bool is_own = (uint8_t)view.seat == own;
         view.game = is_own ? own_game : game;

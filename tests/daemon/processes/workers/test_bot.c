@@ -89,7 +89,7 @@ static struct game_view make_view_of_next_seat(const struct game_def *game,
 {
     struct game_view view;
     int8_t seat = 0;
-    while ((game_seats_to_act(game, state) >> seat & 1) == 0) {
+    while ((game_seats_to_act(state) >> seat & 1) == 0) {
         seat++;
     }
     game_fill_view(game, state, seat, &view);
@@ -100,7 +100,7 @@ static void play_game_to_its_end(const struct game_def *game, uint8_t players, c
 {
     struct game_config config = game_config_default(game, players);
     struct game_state state = start_game(game, &config);
-    while (game_seats_to_act(game, &state) != 0) {
+    while (game_seats_to_act(&state) != 0) {
         struct game_view view = make_view_of_next_seat(game, &state);
         peer_send(core_end, make_think_message(game, &config, &view, policy));
         uint8_t move = expect_bot_move(&view, TABLE);

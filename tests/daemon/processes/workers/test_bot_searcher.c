@@ -28,7 +28,7 @@ static int set_up_game(void **test_state)
 static bool next_task(void)
 {
     uint8_t seat = 0;
-    uint32_t seats = game_seats_to_act(hund, &state);
+    uint32_t seats = game_seats_to_act(&state);
     while (seats != 0 && (seats >> seat & 1) == 0) {
         seat++;
     }
