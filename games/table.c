@@ -69,6 +69,16 @@ void table_begin_round(struct table_state *table, uint8_t round, uint8_t hand_si
     memset(table->tricks, 0, sizeof(table->tricks));
 }
 
+void table_reopen_round(struct table_state *table)
+{
+    for (uint8_t seat = 0; seat < table->seats; seat++) {
+        for (uint8_t slot = 0; slot < table->slot_count; slot++) {
+            card_set_add(&table->hands[seat], table->slots[seat][slot]);
+        }
+    }
+    table_begin_round(table, table->round, table->slot_count);
+}
+
 void table_give_hand(struct table_state *table, uint8_t seat, const uint8_t *cards,
                      uint8_t hand_size)
 {

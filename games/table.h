@@ -66,6 +66,10 @@ void table_deal(struct table_state *table, uint8_t *cards, uint8_t card_count, u
  * it. */
 void table_begin_round(struct table_state *table, uint8_t round, uint8_t hand_size);
 
+/* Takes the round back to before its first bid: every seat has the cards again that it has played.
+ */
+void table_reopen_round(struct table_state *table);
+
 /* Gives a seat its hand. Only that seat sees it. */
 void table_give_hand(struct table_state *table, uint8_t seat, const uint8_t *cards,
                      uint8_t hand_size);

@@ -105,9 +105,13 @@ struct encode_traits {
     /* Adds the inputs that only this game has. */
     void (*add)(const void *state, struct encoding *out);
 
-    /* Takes the round back to its first bid, with the hands as they were dealt: a search asks how
+    /* Takes the round back to its first bid, with the hands as they were then: a search asks how
      * likely the others' bids are with the hands that it imagines. NULL: bids tell it nothing. */
     void (*reopen_bidding)(void *state);
+
+    /* For secret bids, which a search imagines too: the seat has made this bid. NULL: bids are
+     * public. */
+    void (*set_bid)(void *state, uint8_t seat, uint8_t move);
 
     /* For ENCODE_OWN: the output, counted from the range's first, for a number within the range. */
     uint8_t (*find_output)(const struct encoding *encoding, uint8_t number);

@@ -176,24 +176,60 @@ static float weigh_deal(struct run *run, const struct game_state *deal)
     return weight;
 }
 
-/* Imagines a deal that fits the view. False if there is none. */
-static bool imagine_deal(struct run *run, const struct game_config *config, struct game_state *deal)
+/* Whether public bids of others tell something of their cards. */
+static bool has_told_bids(const struct run *run)
 {
-    bool is_weighed = run->game->encode->reopen_bidding != NULL;
+    bool is_told = false;
+    for (uint8_t seat = 0; seat < run->view->seats; seat++) {
+        is_told = is_told || (run->view->bids[seat] != BID_NONE && (int8_t)seat != run->view->seat);
+    }
+    return is_told && run->game->encode->reopen_bidding != NULL;
+}
+
+/* Lets the others make the secret bids that the net would make if the cards lie so. Those who may
+ * move have not bid yet, or are the seat itself. */
+static void imagine_bids(struct run *run, struct game_state *deal)
+{
+    struct game_state state FILLED_LATER;
+    memcpy(state.bytes, deal->bytes, run->game->state_size);
+    run->game->encode->reopen_bidding(state.bytes);
+    unsigned seats = table_of(&state)->to_act & ~(unsigned)table_of(deal)->to_act;
+    for (; seats != 0; seats &= seats - 1) {
+        uint8_t seat = bits_index_of_lowest(seats);
+        run->game->encode->set_bid(deal->bytes, seat, choose_for_seat(run, &state, seat));
+    }
+}
+
+/* Draws a deal that fits the view and the others' bids. False if there is none. */
+static bool draw_likely_deal(struct run *run, const struct game_config *config,
+                             struct game_state *deal)
+{
     float sum = 0;
-    for (int i = 0; i < (is_weighed ? DEALS_DRAWN : 1); i++) {
+    for (int i = 0; i < DEALS_DRAWN; i++) {
         struct game_state drawn FILLED_LATER;
         if (game_sample_state(run->view, config, run->random, &drawn) != GAME_OK) {
             return false;
         }
-        float weight = is_weighed ? weigh_deal(run, &drawn) : 1;
+        float weight = weigh_deal(run, &drawn);
         float part = (float)(quick_random_next(run->random) >> 40) / (float)(1U << 24);
         sum += weight;
-        if (part * sum < weight) {
+        if (i == 0 || part * sum < weight) {
             memcpy(deal->bytes, drawn.bytes, run->game->state_size);
         }
     }
     return true;
+}
+
+/* Imagines a deal that fits the view. False if there is none. */
+static bool imagine_deal(struct run *run, const struct game_config *config, struct game_state *deal)
+{
+    bool is_possible = has_told_bids(run)
+                           ? draw_likely_deal(run, config, deal)
+                           : game_sample_state(run->view, config, run->random, deal) == GAME_OK;
+    if (is_possible && run->game->encode->set_bid != NULL) {
+        imagine_bids(run, deal);
+    }
+    return is_possible;
 }
 
 /* Tries the first `count` moves in one imagined deal. False if there is none. */

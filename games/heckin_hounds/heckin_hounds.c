@@ -225,6 +225,26 @@ void hounds_show_traded_cards(struct hounds *state)
     }
 }
 
+static bool is_bad(const struct hounds *state, uint8_t card)
+{
+    return card / HOUNDS_VALUES == state->bad_dog && card != HOUNDS_CERBERUS_CARD;
+}
+
+void hounds_reopen_bidding(void *state_bytes)
+{
+    struct hounds *state = state_bytes;
+    const struct table_state *table = &state->table;
+    for (uint8_t i = 0; i < table->past_count * table->seats; i++) {
+        uint8_t *badness = &state->badness[table->leads[i / table->seats + 1]];
+        *badness = (uint8_t)(*badness - is_bad(state, table->plays[i]));
+    }
+    table_reopen_round(&state->table);
+    memset(state->held, (1U << HOUNDS_SLOTS) - 1, table->seats);
+    state->trick_bad = 0;
+    state->table.phase = HOUNDS_BID;
+    table_set_lead(&state->table, state->leader);
+}
+
 /* Passes the turn on in phases where each seat chooses once, starting with the leader. After the
  * last seat the next phase begins. */
 static void give_turn_to_next_seat(struct hounds *state, uint8_t seat, uint8_t next_phase)
@@ -265,9 +285,9 @@ bool hounds_play_card_from_slot(struct hounds *state, uint8_t seat, uint8_t slot
     uint8_t card = table->slots[seat][slot];
     bool is_best =
         table->trick_count == 0 || hounds_strength(card) > hounds_strength(table->best_card);
-    bool is_bad = card / HOUNDS_VALUES == state->bad_dog && card != HOUNDS_CERBERUS_CARD;
     state->held[seat] = (uint8_t)(state->held[seat] & ~(1U << slot));
-    state->trick_bad = (uint8_t)((table->trick_count == 0 ? 0 : state->trick_bad) + is_bad);
+    state->trick_bad =
+        (uint8_t)((table->trick_count == 0 ? 0 : state->trick_bad) + is_bad(state, card));
     return table_play_card(table, seat, card, is_best);
 }
 

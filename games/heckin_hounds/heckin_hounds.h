@@ -136,6 +136,9 @@ void hounds_begin_round(struct hounds *state, uint8_t leader);
 void hounds_show_traded_cards(struct hounds *state);
 bool hounds_play_card_from_slot(struct hounds *state, uint8_t seat, uint8_t slot);
 
+/* See encode_traits.reopen_bidding. */
+void hounds_reopen_bidding(void *state_bytes);
+
 /* Computes which clues are legal now from the clues given so far. */
 void hounds_find_legal_clues(struct hounds *state);
 

@@ -389,4 +389,5 @@ const struct encode_traits heckin_hounds_encode = {
     .range_count = ARRAY_LEN(moves),
     .sort = sort,
     .add = add,
+    .reopen_bidding = hounds_reopen_bidding,
 };

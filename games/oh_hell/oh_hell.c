@@ -119,13 +119,7 @@ static void open_bidding(struct oh_hell *state, uint8_t turnup)
 void oh_hell_reopen_bidding(void *state_bytes)
 {
     struct oh_hell *state = state_bytes;
-    struct table_state *table = &state->table;
-    table_begin_round(table, table->round, table->slot_count);
-    for (uint8_t seat = 0; seat < table->seats; seat++) {
-        uint8_t cards[SLOTS_MAX];
-        memcpy(cards, table->slots[seat], sizeof(cards));
-        table_give_hand(table, seat, cards, table->slot_count);
-    }
+    table_reopen_round(&state->table);
     open_bidding(state, state->turnup);
 }
 

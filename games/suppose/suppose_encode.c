@@ -2,6 +2,8 @@
 #include "games/bots/encode.h"
 #include "games/suppose/suppose.h"
 
+#include <string.h>
+
 #define TRICKS (SUPPOSE_SLOTS + 1)
 
 /* What the seat wants of the tricks to come: that the neighbour takes so many. */
@@ -362,6 +364,32 @@ static void add(const void *state_bytes, struct encoding *out)
     add_slots(state, out);
 }
 
+/* Before the hands are passed there is nothing to take back: who has predicted may not move. */
+static void reopen_bidding(void *state_bytes)
+{
+    struct suppose *state = state_bytes;
+    struct table_state *table = &state->table;
+    uint8_t cards[SEATS_MAX][SLOTS_MAX];
+    if (table->phase != SUPPOSE_PLAY) {
+        return;
+    }
+    memcpy(cards, table->slots, sizeof(cards));
+    table_begin_round(table, table->round, SUPPOSE_SLOTS);
+    for (uint8_t seat = 0; seat < table->seats; seat++) {
+        table_give_hand(table, seat, cards[table->next[seat]], SUPPOSE_SLOTS);
+    }
+    memset(state->predicted, SUPPOSE_NONE, sizeof(state->predicted));
+    memset(state->held, 0, sizeof(state->held));
+    table->phase = SUPPOSE_PREPARE;
+    table->to_act = (uint8_t)((1U << table->seats) - 1);
+}
+
+static void set_bid(void *state_bytes, uint8_t seat, uint8_t move)
+{
+    struct suppose *state = state_bytes;
+    state->predicted[seat] = (uint8_t)(move - SUPPOSE_PREDICT_FIRST);
+}
+
 const struct encode_traits suppose_encode = {
     .goal = {.points_unit = 4, .win_worth = 2},
     .groups = ENCODE_OTHERS,
@@ -369,5 +397,7 @@ const struct encode_traits suppose_encode = {
     .range_count = ARRAY_LEN(moves),
     .add = add,
     .find_output = find_output,
+    .reopen_bidding = reopen_bidding,
+    .set_bid = set_bid,
     .points = {SUPPOSE_BONUS_ONE, SUPPOSE_BONUS_TWO},
 };

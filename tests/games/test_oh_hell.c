@@ -1,8 +1,5 @@
-#include "games/bits.h"
-#include "games/bots/encode.h"
 #include "games/oh_hell/oh_hell.h"
 #include "games/registry.h"
-#include "tests/games/random_play.h"
 #include "tests/unit.h"
 
 #include <string.h>
@@ -378,30 +375,6 @@ static void the_first_dealer_is_drawn_among_all_players(void **unused)
     assert_int_equal(view.to_act, 1 << (0x7d2bfd39 % 4 + 1));
 }
 
-static void a_bidding_is_reopened_with_the_hands_as_they_were_dealt(void **unused)
-{
-    (void)unused;
-    struct game_config config = game_config_default(&oh_hell_game, 4);
-    const uint8_t seed[SEED_BYTES] = {4};
-    struct game_state state;
-    struct encoding before, after;
-    struct quick_random random;
-    quick_random_init(&random, 1);
-    assert_int_equal(game_start(&oh_hell_game, &config, seed, &state, NULL), GAME_OK);
-    uint8_t first = bits_index_of_lowest(game_seats_to_act(&state));
-    struct move_set legal = move_set_empty();
-    game_find_legal_moves(&oh_hell_game, &state, first, &legal);
-    encode_state(&oh_hell_game, state.bytes, first, &before);
-    assert_int_equal(random_play(&oh_hell_game, &state, &random, 15, NULL), 15);
-    oh_hell_reopen_bidding(state.bytes);
-    struct move_set legal_again = move_set_empty();
-    game_find_legal_moves(&oh_hell_game, &state, first, &legal_again);
-    encode_state(&oh_hell_game, state.bytes, first, &after);
-    assert_memory_equal(&legal, &legal_again, sizeof legal);
-    assert_int_equal(before.count, after.count);
-    assert_memory_equal(before.active, after.active, before.count * sizeof before.active[0]);
-}
-
 TEST_GROUP(oh_hell)
 {
     const struct CMUnitTest tests[] = {
@@ -420,7 +393,6 @@ TEST_GROUP(oh_hell)
         cmocka_unit_test(players_with_equal_totals_share_the_first_rank),
         cmocka_unit_test(a_finished_game_keeps_its_last_bids_and_tricks),
         cmocka_unit_test(the_first_dealer_is_drawn_among_all_players),
-        cmocka_unit_test(a_bidding_is_reopened_with_the_hands_as_they_were_dealt),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -138,12 +138,77 @@ static void moves_have_outputs_of_their_own(void **state)
     property_run_check(check_that_outputs_are_different, GAMES);
 }
 
+/* The first bid of a round, or the last one to be made of several secret ones. */
+struct opening {
+    struct encoding encoding;
+    struct move_set legal;
+    uint8_t seat, round, phase;
+};
+
+static bool is_first_bid(const struct trial *trial, const struct move_set *legal)
+{
+    const struct table_state *table = (const void *)trial->state.bytes;
+    uint8_t numbers[2];
+    bool is_first = trial->game->bid != NULL && trial->game->bid(move_set_next(legal, 0), numbers);
+    for (uint8_t seat = 0; seat < table->seats; seat++) {
+        is_first = is_first && table->bids[seat] == BID_NONE;
+    }
+    return is_first;
+}
+
+/* Secret bids are made at once: until all are made, there is nothing to reopen. */
+static bool may_be_reopened(const struct trial *trial, const struct opening *opening)
+{
+    const struct table_state *table = (const void *)trial->state.bytes;
+    return opening->round == table->round &&
+           (trial->game->encode->set_bid == NULL || table->phase != opening->phase);
+}
+
+static void reopen_and_compare(const struct trial *trial, struct opening *opening)
+{
+    struct game_state state = trial->state;
+    struct encoding again;
+    struct move_set legal = move_set_empty();
+    trial->game->encode->reopen_bidding(state.bytes);
+    game_find_legal_moves(trial->game, &state, opening->seat, &legal);
+    encode_state(trial->game, state.bytes, opening->seat, &again);
+    trial_expect(trial, memcmp(&legal, &opening->legal, sizeof legal) == 0,
+                 "a bidding that is reopened has the same legal moves");
+    expect_equal(trial, &again, &opening->encoding);
+}
+
+static void check_that_biddings_are_reopened(struct trial *trial)
+{
+    struct opening opening = {.round = 0};
+    uint8_t seat;
+    while (trial->game->encode->reopen_bidding != NULL && trial_choose_seat(trial, &seat)) {
+        const struct table_state *table = (const void *)trial->state.bytes;
+        struct move_set legal = move_set_empty();
+        game_find_legal_moves(trial->game, &trial->state, seat, &legal);
+        if (is_first_bid(trial, &legal)) {
+            opening = (struct opening){
+                .legal = legal, .seat = seat, .round = table->round, .phase = table->phase};
+            encode_state(trial->game, trial->state.bytes, seat, &opening.encoding);
+        } else if (may_be_reopened(trial, &opening) && trial_draw_yes_or_no(trial, ONE_IN)) {
+            reopen_and_compare(trial, &opening);
+        }
+        trial_make_move(trial, seat, trial_choose_move(trial, seat), NULL);
+    }
+}
+
+static void a_bidding_is_reopened_with_the_hands_as_they_were(void **state)
+{
+    (void)state;
+    property_run_check(check_that_biddings_are_reopened, GAMES);
+}
+
 TEST_GROUP(encode)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(inputs_tell_nothing_that_is_hidden),
         cmocka_unit_test(all_states_of_a_game_have_one_layout),
         cmocka_unit_test(moves_have_outputs_of_their_own),
+        cmocka_unit_test(a_bidding_is_reopened_with_the_hands_as_they_were),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
