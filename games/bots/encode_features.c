@@ -12,6 +12,7 @@
 #define STEPS 10 /* of the chance that no later player has a higher card of the suit */
 #define COARSE 4
 #define VOIDS 4 /* later players who have not followed the suit */
+#define LIKE 4  /* own lower cards that do the same (bit 0), own higher ones (bit 1) */
 
 /* How a card is played. */
 enum position {
@@ -24,12 +25,23 @@ enum position {
     POSITIONS,
 };
 
+/* What a card does to the trick: players choose among cards that do the same. */
+enum deed {
+    DEED_LEADS,
+    DEED_WINS,
+    DEED_FOLLOWS,
+    DEED_DISCARDS,
+    DEEDS,
+};
+
 /* A card among those of its suit. */
 struct standing {
     uint8_t suit;
     uint8_t position;
     uint8_t higher, lower; /* unseen cards */
     uint8_t others, below; /* other own cards, and lower ones among them */
+    uint8_t like;          /* other own cards that do the same; of a lead, whether it takes the
+                              trick for sure */
     unsigned chance;       /* that no later player has a higher one */
 };
 
@@ -42,6 +54,13 @@ static uint64_t cards_of_suit(const struct encoding *encoding, struct card_set s
 {
     unsigned count = encoding->game->deck->value_count;
     return encode_slice(set, suit * count, count);
+}
+
+/* The unseen cards of the suit. */
+static uint64_t find_hidden(const struct encoding *encoding, uint8_t suit)
+{
+    return cards_of_suit(encoding, encoding->cards, suit) &
+           ~cards_of_suit(encoding, encoding->seen, suit);
 }
 
 static unsigned count_hand(const struct encoding *encoding, uint8_t seat)
@@ -100,11 +119,35 @@ static uint8_t find_position(const struct encoding *encoding, uint8_t card, uint
                                                                               : LOSES_DISCARDED;
 }
 
+/* Whether no later player can take a trick that the seat leads with this card. */
+static bool is_sure_lead(const struct encoding *encoding, const struct standing *standing)
+{
+    uint8_t trump = encoding->trump;
+    return standing->higher == 0 &&
+           (trump == SUIT_NONE || trump == standing->suit || find_hidden(encoding, trump) == 0);
+}
+
+/* The other own cards of the suit that do the same to the trick. */
+static uint8_t find_like(const struct encoding *encoding, uint8_t card, uint64_t own,
+                         uint64_t below)
+{
+    uint8_t suit = card_suit(encoding->game->deck, card);
+    uint8_t best = encoding->table->best_card;
+    bool is_winner = wins(encoding, card, suit);
+    uint64_t lower = own & below;
+    uint64_t higher = own & ~below & ~(below + 1);
+    if (card_suit(encoding->game->deck, best) == suit) {
+        uint64_t beaten = (UINT64_C(2) << best % encoding->game->deck->value_count) - 1;
+        lower &= is_winner ? ~beaten : ~UINT64_C(0);
+        higher &= is_winner ? ~UINT64_C(0) : beaten;
+    }
+    return (uint8_t)((lower != 0) | (higher != 0) << 1);
+}
+
 static struct standing find_standing(const struct encoding *encoding, uint8_t card, uint8_t suit)
 {
     unsigned value = card % encoding->game->deck->value_count;
-    uint64_t hidden = cards_of_suit(encoding, encoding->cards, suit) &
-                      ~cards_of_suit(encoding, encoding->seen, suit);
+    uint64_t hidden = find_hidden(encoding, suit);
     uint64_t own = cards_of_suit(encoding, encoding->own, suit);
     uint64_t below = (UINT64_C(1) << value) - 1;
     struct standing standing = {.suit = suit,
@@ -114,6 +157,8 @@ static struct standing find_standing(const struct encoding *encoding, uint8_t ca
                                 .others = bits_count(own & ~(UINT64_C(1) << value)),
                                 .below = bits_count(own & below)};
     standing.chance = find_chance(encoding, suit, standing.higher);
+    standing.like = standing.position == LEADS ? is_sure_lead(encoding, &standing)
+                                               : find_like(encoding, card, own, below);
     return standing;
 }
 
@@ -123,9 +168,8 @@ static unsigned find_danger(const struct encoding *encoding, const struct standi
 {
     unsigned voids = at_most(bits_count(encoding->later & encoding->voids[standing->suit]), 3);
     uint8_t trump = encoding->trump;
-    bool has_trumps = trump != SUIT_NONE && trump != standing->suit &&
-                      (cards_of_suit(encoding, encoding->cards, trump) &
-                       ~cards_of_suit(encoding, encoding->seen, trump)) != 0;
+    bool has_trumps =
+        trump != SUIT_NONE && trump != standing->suit && find_hidden(encoding, trump) != 0;
     return standing->position != LEADS ? NO_OUTPUT : has_trumps ? VOIDS + voids : voids;
 }
 
@@ -157,6 +201,12 @@ static void add_suit_card(const struct encoding *encoding, const struct standing
                       3 * suits);
     encode_add_output(out, (encoding->wish * POSITIONS + position) * COARSE + coarse,
                       ENCODE_WISHES * POSITIONS * COARSE);
+    unsigned deed = position == LEADS             ? DEED_LEADS
+                    : may_win                     ? DEED_WINS
+                    : position == LOSES_FOLLOWING ? DEED_FOLLOWS
+                                                  : DEED_DISCARDS;
+    encode_add_output(out, (encoding->wish * DEEDS + deed) * LIKE + standing->like,
+                      ENCODE_WISHES * DEEDS * LIKE);
 }
 
 void encode_add_card_features(const struct encoding *encoding, uint8_t card,

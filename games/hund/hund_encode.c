@@ -21,8 +21,7 @@ enum wish {
 #define LATER 4
 #define REST 4 /* numbers of other own cards of the suit */
 #define FEATURES                                                                                   \
-    (HUND_ROLES * REST + (HUND_ROLES + 1) * POSITIONS * HEIGHTS + HUND_ROLES + 1 + GAINS * LATER + \
-     GAINS * 2)
+    (HUND_ROLES * REST + (HUND_ROLES + 1) * POSITIONS * HEIGHTS + GAINS * LATER + GAINS * 2)
 #define SELECT_FEATURES (HUND_VALUES + HUND_ROLES * HOLDINGS * 3)
 
 static uint8_t find_role(const struct hund *state, uint8_t suit)
@@ -107,7 +106,6 @@ static void add_features(const struct encoding *encoding, uint8_t number,
                       HUND_ROLES * REST);
     encode_add_output(out, (role * POSITIONS + position) * HEIGHTS + height,
                       (HUND_ROLES + 1) * POSITIONS * HEIGHTS);
-    encode_add_output(out, gives ? role : UINT16_MAX, HUND_ROLES + 1);
     encode_add_output(out, gain * LATER + later, GAINS * LATER);
     encode_add_output(out, gain * 2 + wins, GAINS * 2);
 }

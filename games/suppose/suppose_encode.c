@@ -30,7 +30,7 @@ enum level {
 #define NEIGHBOUR_PLACES 3
 #define FEATURES                                                                                   \
     (STEPS * LATER + STEPS + STEPS + STEPS + SUPPOSE_FACES +                                       \
-     WISHES * NEIGHBOUR_PLACES * COARSE * 2 + WISHES * COARSE * 2 + WISHES * STEPS)
+     WISHES * NEIGHBOUR_PLACES * COARSE * 2 + WISHES * COARSE * 2 + 2 * WISHES * STEPS)
 
 static uint8_t find_wish(const struct suppose *state, uint8_t seat)
 {
@@ -59,6 +59,19 @@ static unsigned place_of_neighbour(const struct table_state *table, const struct
     return is_to_come ? 0 : table->best_seat == neighbour ? 1 : 2;
 }
 
+/* How much stronger the card of a slot is than the weakest own one. */
+static unsigned find_waste(const struct encoding *encoding, uint8_t number)
+{
+    const struct suppose *state = (const void *)encoding->table;
+    unsigned weakest = encoding->levels[number][LEVEL_STRENGTH];
+    for (uint8_t slot = 0; slot < SUPPOSE_SLOTS; slot++) {
+        unsigned strength = encoding->levels[slot][LEVEL_STRENGTH];
+        bool is_held = (state->held[encoding->me] >> slot & 1) != 0;
+        weakest = is_held && strength < weakest ? strength : weakest;
+    }
+    return encoding->levels[number][LEVEL_STRENGTH] - weakest;
+}
+
 static void add_features(const struct encoding *encoding, uint8_t number,
                          struct encode_outputs *out)
 {
@@ -84,10 +97,9 @@ static void add_features(const struct encoding *encoding, uint8_t number,
         out, (encoding->wish * 2U + is_lead) * COARSE + encode_step(levels[LEVEL_HOLDS], COARSE),
         WISHES * COARSE * 2);
     bool is_thrown = !is_lead && levels[LEVEL_WINS] == 0; /* it cannot win this trick */
-    encode_add_output(out,
-                      is_thrown
-                          ? encoding->wish * STEPS + encode_step(levels[LEVEL_STRENGTH], STEPS)
-                          : UINT16_MAX,
+    unsigned thrown = is_thrown ? encoding->wish * (unsigned)STEPS : UINT16_MAX;
+    encode_add_output(out, thrown + encode_step(levels[LEVEL_STRENGTH], STEPS), WISHES * STEPS);
+    encode_add_output(out, thrown + encode_step(find_waste(encoding, number), STEPS),
                       WISHES * STEPS);
 }
 
