@@ -4,12 +4,13 @@
 
 /*
  * A search for a good move that sees only what its seat sees. It imagines deals that fit the view
- * (more often those in which the others' bids fit their cards, if the game can reopen the bidding:
- * bots/encode.h) and plays the round to its end in each of them, once for each move that it tries;
- * every seat makes the move that the game's net (bots/net.h) prefers, which knows no more than that
- * seat. All moves are tried in the same deals. The worse half of the moves is dropped again and
- * again, so that the better ones are tried more often (sequential halving: Karnin, Koren and
- * Somekh, "Almost Optimal Exploration in Multi-Armed Bandits", ICML 2013).
+ * and plays the round to its end in each of them, once for each move that it tries; every seat
+ * makes the move that the game's net (bots/net.h) prefers, which knows no more than that seat. If
+ * the game can reopen the bidding (bots/encode.h), deals in which the others' bids fit their cards
+ * are more likely, and the others' secret bids are those that the net prefers. All moves are tried
+ * in the same deals. The worse half of the moves is dropped again and again, so that the better
+ * ones are tried more often (sequential halving: Karnin, Koren and Somekh, "Almost Optimal
+ * Exploration in Multi-Armed Bandits", ICML 2013).
  *
  * The same view, config, random numbers and number of play-outs give the same move on every
  * machine.
