@@ -10,7 +10,7 @@
 #define RUN_FAULTS 12
 #define FULL_STEPS 400
 #define FAIL_OVER_STEPS 50
-#define STEPS_MAX 300000
+#define STEPS_MAX 1500000
 
 /* Checks the conditions that must hold after every step of the simulation. */
 static void check_conditions_after_step(struct run *run)
