@@ -119,24 +119,22 @@ static uint8_t find_position(const struct encoding *encoding, uint8_t card, uint
                                                                               : LOSES_DISCARDED;
 }
 
-/* Whether no later player can take a trick that the seat leads with this card. */
-static bool is_sure_lead(const struct encoding *encoding, const struct standing *standing)
+/* Whether unseen trumps may take a trick of the suit. */
+static bool may_be_trumped(const struct encoding *encoding, uint8_t suit)
 {
     uint8_t trump = encoding->trump;
-    return standing->higher == 0 &&
-           (trump == SUIT_NONE || trump == standing->suit || find_hidden(encoding, trump) == 0);
+    return trump != SUIT_NONE && trump != suit && find_hidden(encoding, trump) != 0;
 }
 
 /* The other own cards of the suit that do the same to the trick. */
-static uint8_t find_like(const struct encoding *encoding, uint8_t card, uint64_t own,
-                         uint64_t below)
+static uint8_t find_like(const struct encoding *encoding, const struct standing *standing,
+                         uint64_t own, uint64_t below)
 {
-    uint8_t suit = card_suit(encoding->game->deck, card);
     uint8_t best = encoding->table->best_card;
-    bool is_winner = wins(encoding, card, suit);
+    bool is_winner = standing->position < LOSES_FOLLOWING;
     uint64_t lower = own & below;
     uint64_t higher = own & ~below & ~(below + 1);
-    if (card_suit(encoding->game->deck, best) == suit) {
+    if (card_suit(encoding->game->deck, best) == standing->suit) {
         uint64_t beaten = (UINT64_C(2) << best % encoding->game->deck->value_count) - 1;
         lower &= is_winner ? ~beaten : ~UINT64_C(0);
         higher &= is_winner ? ~UINT64_C(0) : beaten;
@@ -157,8 +155,9 @@ static struct standing find_standing(const struct encoding *encoding, uint8_t ca
                                 .others = bits_count(own & ~(UINT64_C(1) << value)),
                                 .below = bits_count(own & below)};
     standing.chance = find_chance(encoding, suit, standing.higher);
-    standing.like = standing.position == LEADS ? is_sure_lead(encoding, &standing)
-                                               : find_like(encoding, card, own, below);
+    bool is_sure = standing.higher == 0 && !may_be_trumped(encoding, suit);
+    standing.like =
+        standing.position == LEADS ? is_sure : find_like(encoding, &standing, own, below);
     return standing;
 }
 
@@ -167,10 +166,9 @@ static struct standing find_standing(const struct encoding *encoding, uint8_t ca
 static unsigned find_danger(const struct encoding *encoding, const struct standing *standing)
 {
     unsigned voids = at_most(bits_count(encoding->later & encoding->voids[standing->suit]), 3);
-    uint8_t trump = encoding->trump;
-    bool has_trumps =
-        trump != SUIT_NONE && trump != standing->suit && find_hidden(encoding, trump) != 0;
-    return standing->position != LEADS ? NO_OUTPUT : has_trumps ? VOIDS + voids : voids;
+    return standing->position != LEADS                ? NO_OUTPUT
+           : may_be_trumped(encoding, standing->suit) ? VOIDS + voids
+                                                      : voids;
 }
 
 static void add_suit_card(const struct encoding *encoding, const struct standing *standing,

@@ -72,7 +72,7 @@ static bool imagine_worlds(const struct run *run, const struct game_config *conf
 static uint8_t seats_to_act(const struct run *run, const struct game_state *state)
 {
     const struct table_state *table = (const void *)state->bytes;
-    return table->round == run->view->round ? table->to_act : 0;
+    return table_seats_to_act_in_round(table, run->view->round);
 }
 
 static bool phase_is_in(uint8_t phases, uint8_t phase)
