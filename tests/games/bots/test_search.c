@@ -265,19 +265,26 @@ static enum game_result note_and_apply(void *state, uint8_t seat, uint8_t move,
     return noted.original->apply(state, seat, move, log);
 }
 
-/* The first view of the noted game; then `starts` is 0. */
-static void note_first_view(const char *id, uint8_t players, uint64_t seed,
-                            struct game_config *config, struct game_view *view)
+/* Makes the view one of the noted game; then `starts` is 0. */
+static void note_from(struct game_view *view)
 {
     memset(&noted, 0, sizeof noted);
-    noted.original = game_find(id);
-    noted.game = *noted.original;
-    *config = game_config_default(noted.original, players);
-    positions_first_view(noted.original, config, seed, view);
-    view->game = &noted.game;
+    noted.original = view->game;
+    noted.game = *view->game;
     noted.game.apply = note_and_apply;
     noted.step = view->step;
     noted.seat = (uint8_t)view->seat;
+    view->game = &noted.game;
+}
+
+/* The first view of the noted game. */
+static void note_first_view(const char *id, uint8_t players, uint64_t seed,
+                            struct game_config *config, struct game_view *view)
+{
+    const struct game_def *game = game_find(id);
+    *config = game_config_default(game, players);
+    positions_first_view(game, config, seed, view);
+    note_from(view);
 }
 
 static bool states_are_equal(unsigned one, unsigned other)
@@ -316,19 +323,13 @@ static void expect_true_predictions(const struct game_view *view, const struct g
     if (view->phase != SUPPOSE_PLAY) {
         return;
     }
-    memset(&noted, 0, sizeof noted);
-    noted.original = view->game;
-    noted.game = *view->game;
-    noted.game.apply = note_and_apply;
+    noted_view = *view;
+    note_from(&noted_view);
     noted.game.sample = positions_sample_truth;
-    noted.step = view->step;
-    noted.seat = (uint8_t)view->seat;
     for (uint8_t seat = 0; seat < view->seats; seat++) {
         forgetful->predicted[seat] = seat == noted.seat ? forgetful->predicted[seat] : 0;
     }
     positions_truth = &forgotten;
-    noted_view = *view;
-    noted_view.game = &noted.game;
     (void)search_with(&noted_view, config, 1, PLAYOUTS);
     assert_true(noted.starts > 0);
     const struct suppose *imagined = (const void *)noted.states[0].bytes;
