@@ -1,6 +1,6 @@
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/cli/subcommand.h"
-#include "daemon/cli/version.h"
+#include "daemon/cli/cli.h"
 #include "games/text.h"
 
 #include <errno.h>

@@ -1,7 +1,6 @@
 #include "games/claim.h"
 
-#include "games/claim_hands.h"
-#include "games/sample.h"
+#include "games/hidden.h"
 
 #include <assert.h>
 #include <string.h>

@@ -1,6 +1,6 @@
-#include "games/claim_hands.h"
+#include "games/claim.h"
 
-#include "games/bits.h"
+#include "games/card.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "games/event.h"
+#include "games/game.h"
 
 #include <string.h>
 

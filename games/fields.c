@@ -1,4 +1,4 @@
-#include "games/fields.h"
+#include "games/game.h"
 
 #include <assert.h>
 #include <string.h>

@@ -1,8 +1,5 @@
 #include "games/game.h"
 
-#include "games/registry.h"
-#include "games/table.h"
-
 #include <assert.h>
 #include <string.h>
 

@@ -1,16 +1,271 @@
 #pragma once
 
 #include "games/card.h"
-#include "games/fields.h"
 #include "games/macros.h"
-#include "games/move.h"
-#include "games/phrase.h"
-#include "games/random.h"
-#include "games/view.h"
+#include "games/text.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+/*
+ * A small JSON object that needs no allocation. Games use it for the `info` of a view and for the
+ * events of a history. Fields keep their order. The members of a list or object follow it directly,
+ * and its `span` counts them, nested members included. Can be copied by assignment.
+ */
+
+/* These limits are what the games need. The largest object is the `info` of Heckin' Hounds with
+ * seven players (heckin_hounds_view.c). Screens and bots hold many views, so spare room would cost
+ * memory. */
+#define FIELDS_MAX 200
+#define FIELD_KEY_MAX 20
+#define FIELD_TEXT_MAX 24
+#define FIELDS_DEPTH_MAX 8 /* greatest depth of nested lists and objects */
+
+enum field_type {
+    FIELD_NULL,
+    FIELD_BOOL,
+    FIELD_NUMBER,
+    FIELD_TEXT,
+    FIELD_LIST,
+    FIELD_OBJECT,
+};
+
+struct field {
+    char key[FIELD_KEY_MAX]; /* empty inside a list */
+    uint8_t type;            /* enum field_type */
+    uint16_t span;           /* for a list or object: how many of the next fields belong to it */
+    int32_t number;          /* the value of a FIELD_NUMBER; 0 or 1 for a FIELD_BOOL */
+    char text[FIELD_TEXT_MAX];
+};
+
+struct fields {
+    uint16_t count;
+    uint8_t depth; /* number of lists and objects not yet closed */
+    bool is_cut;   /* a field did not fit and was left out; the object is well formed */
+    struct field at[FIELDS_MAX];
+};
+
+/* Empties the object. Writes only the count, because nothing reads at[] beyond the count. */
+void fields_clear(struct fields *fields);
+
+/* Each function appends one field. key is NULL inside a list. A key or text that is too long sets
+ * is_cut. */
+void fields_add_null(struct fields *fields, const char *key);
+void fields_add_bool(struct fields *fields, const char *key, bool is_true);
+void fields_add_number(struct fields *fields, const char *key, int32_t number);
+void fields_add_text(struct fields *fields, const char *key, const char *text);
+
+/* Opens a list or object. Pass the returned handle to fields_close after the last member. */
+uint16_t fields_open_list(struct fields *fields, const char *key);
+uint16_t fields_open_object(struct fields *fields, const char *key);
+void fields_close(struct fields *fields, uint16_t handle);
+
+/* The top-level field with that key; NULL when absent. The caller borrows it from `fields`. */
+const struct field *fields_find(const struct fields *fields, const char *key);
+
+/* The number with that key; `fallback` when it is absent or not a number. */
+int32_t fields_find_number(const struct fields *fields, const char *key, int32_t fallback);
+
+/* field_first_member is the first member of a list or object, NULL when empty. field_next_member is
+ * the member after `member`, NULL after the last. `parent` is the list or object. */
+const struct field *field_first_member(const struct field *parent);
+const struct field *field_next_member(const struct field *parent, const struct field *member);
+
+/* Writes the field's value as JSON, with its members but without its key. */
+void field_write(const struct field *field, struct text *out);
+
+/* Writes the object as JSON, with its braces. */
+void fields_write(const struct fields *fields, struct text *out);
+
+/*
+ * A move is a small number that means the same in every state of its game. Each game assigns its
+ * own numbers and writes them as the texts in HISTORY.md. Legal moves are a bit set.
+ */
+
+#define MOVES_MAX 192
+#define MOVE_NONE 0xFF
+#define MOVE_TEXT_MAX 40
+
+struct move_set {
+    uint64_t bits[MOVES_MAX / 64];
+};
+
+static inline struct move_set move_set_empty(void)
+{
+    return (struct move_set){{0}};
+}
+
+static inline void move_set_add(struct move_set *set, uint8_t move)
+{
+    set->bits[move / 64] |= UINT64_C(1) << (move % 64);
+}
+
+static inline bool move_set_has(const struct move_set *set, uint8_t move)
+{
+    return move < MOVES_MAX && (set->bits[move / 64] >> (move % 64) & 1) != 0;
+}
+
+/* The number of moves in the set. */
+uint8_t move_set_count(const struct move_set *set);
+
+/* The nth move in ascending order, counted from 0; n is less than the number of moves. */
+uint8_t move_set_nth(const struct move_set *set, uint8_t n);
+
+/* The lowest move in the set that is at least `from`; MOVE_NONE when there is none. For loops: for
+ * (m = move_set_next(s, 0); m != MOVE_NONE; m = move_set_next(s, m + 1)) */
+uint8_t move_set_next(const struct move_set *set, unsigned from);
+
+/*
+ * A sentence for people, before translation: a format with {0} to {9} for its arguments, and
+ * "{0:trick|tricks}" for words that depend on a number, where the first is for 1 and -1 and the
+ * second for all other numbers. The code that shows it translates the format, then fills in the
+ * arguments and writes cards, suits and names in its own way (symbols or letters, colour, "you").
+ */
+
+#define PHRASE_ARGS_MAX 10
+
+enum phrase_arg_type {
+    ARG_NONE,
+    ARG_NUMBER,
+    ARG_POINTS, /* a number of points won or lost: written with a plus if it is a gain */
+    ARG_CARD,   /* a card's number in the game's deck */
+    ARG_SUIT,   /* an index into the deck's suits */
+    ARG_SEAT,   /* a seat number */
+    ARG_WORDS,  /* the text in `words`, which is translated too */
+    ARG_SEATS,  /* several seats: bit s for seat s; written as a list of names */
+    ARG_SLOTS,  /* several slots of a hand: bit i for slot i; written as a list of numbers from 1 */
+    /* A phrase inside the phrase: `words` is its format, and its arguments, `number` of them, are
+     * the outer phrase's next arguments. */
+    ARG_PHRASE,
+};
+
+struct phrase_arg {
+    uint8_t type; /* enum phrase_arg_type */
+    int32_t number;
+    const char *words;
+    const char *own; /* of ARG_PHRASE: the format for the reader who is its first seat, or NULL */
+};
+
+/* A phrase is absent when its format is NULL. Formats are constants marked with N_(). A sentence
+ * about what a player does has more than one format, because verbs and pronouns change when the
+ * player is the one who reads it: "nora leads {1}", "You lead {1}". */
+struct phrase {
+    const char *format;
+    const char *own;       /* instead of `format` when the reader is the first seat among the
+                              arguments; NULL: there is no such format */
+    const char *own_other; /* the same for the second seat among the arguments */
+    struct phrase_arg args[PHRASE_ARGS_MAX];
+};
+
+struct phrase phrase_absent(void);
+struct phrase phrase_without_args(const char *format);
+struct phrase_arg arg_of_number(int32_t number);
+struct phrase_arg arg_of_points(int32_t points); /* "+2", "0", "-6" */
+struct phrase_arg arg_of_card(uint8_t card);
+struct phrase_arg arg_of_suit(uint8_t suit);
+struct phrase_arg arg_of_seat(uint8_t seat);
+struct phrase_arg arg_of_words(const char *words);
+struct phrase_arg arg_of_seats(uint8_t seats);
+struct phrase_arg arg_of_slots(uint16_t slots);
+
+/* Makes the arguments from number `index` on an ARG_PHRASE of `inner`, which must be present, and
+ * the arguments of `inner`. Those of its arguments that have no room are left out. */
+void phrase_put_inner(struct phrase *phrase, uint8_t index, const struct phrase *inner);
+
+/* The phrase inside the phrase, by an ARG_PHRASE in `args`, or an absent one for any other
+ * argument. */
+struct phrase phrase_get_inner(const struct phrase_arg *arg);
+
+/* The format to show to a reader at seat `reader` (negative: a reader without a seat). */
+const char *phrase_choose_format(const struct phrase *phrase, int8_t reader);
+
+/* Writes an argument that is not a number. `context` is the one given to phrase_write. */
+typedef void phrase_writer(void *context, const struct phrase_arg *arg, struct text *out);
+
+/* Writes `format`, which is the phrase's own or its translation, with the phrase's arguments filled
+ * in. */
+void phrase_write(const struct phrase *phrase, const char *format, phrase_writer *write_argument,
+                  void *context, struct text *out);
+
+/*
+ * What one player or a spectator may know of a game at one step: the "View" of HISTORY.md as a flat
+ * struct, copied by assignment. Screens and bots see nothing else of a game.
+ */
+
+#define SEATS_MAX 7
+#define SLOTS_MAX 15
+#define TRICKS_MAX 15
+#define SPECTATOR (-1)
+#define BID_NONE (-1)
+#define SLOT_NONE 0xFF
+#define PHASE_OVER 0xFF
+
+struct game_def;
+
+struct view_slot {
+    bool is_empty;  /* the slot's card was played or removed: the slot is null in the JSON, and no
+                       other member is set */
+    bool is_traded; /* the slot is marked because its card was traded */
+    uint8_t card;   /* CARD_NONE when the viewer does not know the card */
+    uint8_t suit;   /* the card's suit if a clue told it, otherwise SUIT_NONE */
+    uint8_t value;  /* the card's value if a clue told it, otherwise 0 */
+};
+
+struct view_play {
+    uint8_t seat;
+    uint8_t card;
+    uint8_t slot; /* the slot of the seat's hand from which the card was played; SLOT_NONE unless
+                     view_tells_slots */
+};
+
+struct view_trick {
+    uint8_t count;  /* number of plays */
+    uint8_t winner; /* the seat that won, if the trick is finished */
+    struct view_play plays[SEATS_MAX];
+};
+
+struct game_view {
+    const struct game_def *game;
+    int8_t seat;   /* the seat, or SPECTATOR for a viewer without one */
+    uint8_t seats; /* the number of seats, virtual ones included */
+    uint16_t step;
+    uint8_t phase;  /* index in the game's phases, or PHASE_OVER */
+    uint8_t to_act; /* bit s: seat s may move */
+    uint8_t round;
+    uint8_t rounds; /* the number of rounds; 0 when it is not known: null in the JSON */
+    uint8_t slot_count[SEATS_MAX];
+    struct view_slot hands[SEATS_MAX][SLOTS_MAX];
+    struct view_trick trick; /* the current trick; count 0 between tricks */
+    uint8_t past_count;
+    struct view_trick past[TRICKS_MAX]; /* the round's finished tricks */
+    bool has_last_trick;
+    struct view_trick last_trick;
+    bool has_bids;          /* whether the game has bids */
+    int8_t bids[SEATS_MAX]; /* by seat; BID_NONE before the seat bids */
+    uint8_t tricks[SEATS_MAX];
+    int16_t scores[SEATS_MAX];
+    struct move_set legal; /* the viewer's own legal moves */
+    struct fields info;
+};
+
+/* Clears the view: no seats, no cards, no bids, empty info. */
+void view_clear(struct game_view *view);
+
+/* Replaces the numbers of equal cards by one number (card_number_without_copy), so that nobody can
+ * tell copies apart. */
+void view_hide_copy_numbers(struct game_view *view);
+
+bool view_viewer_may_move(const struct game_view *view);
+
+/* Whether each play in the view has the slot from which the card was played. */
+bool view_tells_slots(const struct game_view *view);
+
+/* Writes the view as the JSON object that HISTORY.md describes, 1 to 12 KB. Equal views give equal
+ * bytes. */
+void view_write(const struct game_view *view, struct text *out);
+
+#define VIEW_TEXT_MAX 20480
 
 /*
  * The contract between a game and everything else. A game is one `const struct game_def` and one
@@ -60,7 +315,7 @@ struct game_config {
 };
 
 /* The state of any game. It can be copied by assignment and compared byte by byte. Every game's own
- * struct begins with struct table_state (table.h) and fits into these bytes. */
+ * struct begins with struct table_state (game.h) and fits into these bytes. */
 struct game_state {
     _Alignas(16) uint8_t bytes[GAME_STATE_MAX];
 };
@@ -190,13 +445,13 @@ struct game_face {
 
     /* Appends who wins a finished game and why, with the tie-break that decided, and, where the
      * rules leave it open, why the game ended. The first line names the winners. `winners` has bit
-     * s for seat s. story.h has what games share. */
+     * s for seat s. face.h has what games share. */
     void (*explain_result)(const struct game_view *view, const struct game_config *config,
                            uint8_t winners, struct story *story);
 
     /* The members below are optional: NULL when the game does not need them. */
 
-    /* The game's own sentences in the story of a table (story.h). */
+    /* The game's own sentences in the story of a table (face.h). */
     const struct game_story *story;
 
     /* Public facts shown beside the cards, in an order that stays the same during a round.
@@ -293,7 +548,7 @@ struct game_face {
     /* What virtual seats are called, translated. */
     const char *virtual_name;
 
-    /* A guided first game (lesson.h). */
+    /* A guided first game (history.h). */
     const struct game_lesson *lesson;
 };
 
@@ -363,7 +618,7 @@ struct game_def {
      * `numbers` is unchanged. NULL: the game has no bids. */
     bool (*bid)(uint8_t move, uint8_t numbers[2]);
 
-    /* What a net sees of the game (bots/encode.h). */
+    /* What a net sees of the game (bots/bots.h). */
     const struct encode_traits *encode;
 
     /* Whether the remaining tricks of the round can be claimed (claim.h) by the view's seat, whose
@@ -442,3 +697,199 @@ uint8_t game_move_parse(const struct game_def *game, const char *text);
 /* A random legal move, each equally likely, for the view's seat, whose turn it is. */
 uint8_t policy_random_move(const struct game_view *view, const struct game_config *config,
                            struct quick_random *random);
+
+/*
+ * The state that every trick-taking game begins with, and the steps that games share: dealing,
+ * adding a card to the trick, scoring a round, filling a view. A game adds its own rules around
+ * these.
+ *
+ * Seats play clockwise in the order of `next`, so a round may have its own order. Virtual seats
+ * have the highest numbers. Several seats may be allowed to move at once: `to_act` is a set.
+ */
+
+#define PLAYS_MAX 80 /* cards played in a round; no game needs more than 75 */
+
+/* Bits of `sight`: seat s sees the card when bit s is set. */
+#define SIGHT_OF(seat) ((uint8_t)(1U << (seat)))
+#define SIGHT_SPECTATOR SIGHT_OF(SEATS_MAX)
+
+struct table_state {
+    struct deal_stream stream;
+    uint16_t step;
+    uint8_t seats;   /* the number of seats, virtual ones included */
+    uint8_t players; /* number of people and bots at the table */
+    uint8_t phase;   /* the phase, as in struct game_view */
+    uint8_t to_act;  /* bit s: seat s may move */
+    uint8_t round;   /* the current round, counted from 1 */
+    uint8_t rounds;  /* number of rounds in the game; 0 when it is not known */
+    uint8_t next[SEATS_MAX];
+
+    uint8_t slot_count; /* number of slots in each hand: the number of cards dealt to it */
+    struct card_set hands[SEATS_MAX];    /* the cards that each seat still holds */
+    uint8_t slots[SEATS_MAX][SLOTS_MAX]; /* the card that was dealt to each slot; it has been played
+                                            if `hands` does not contain it */
+    uint8_t sight[SEATS_MAX][SLOTS_MAX]; /* which seats see the card in each slot */
+
+    uint8_t play_count;       /* number of cards played this round */
+    uint8_t plays[PLAYS_MAX]; /* the cards played this round, in order */
+    uint8_t past_count;       /* tricks finished this round */
+    uint8_t
+        leads[TRICKS_MAX + 1]; /* the seat that leads each trick: the winner of the trick before */
+    uint8_t trick_count;       /* cards in the current trick */
+    uint8_t led_card;          /* the card led; CARD_NONE between tricks */
+    uint8_t best_card, best_seat; /* the card and seat that win the current trick so far */
+    struct view_trick last_trick; /* last trick of the previous round; count 0 in the first round */
+
+    int8_t bids[SEATS_MAX];
+    uint8_t tricks[SEATS_MAX];
+    int16_t scores[SEATS_MAX];
+};
+
+/* Sets up a table with `seat_count` seats, virtual ones included, before the first deal. The
+ * table's memory must be zero. Seats play in the order of their numbers. */
+void table_init(struct table_state *table, uint8_t seat_count, const struct game_config *config,
+                const uint8_t seed[SEED_BYTES]);
+
+/* Starts the next round: shuffles `cards` and deals `hand_size` consecutive cards to each seat. The
+ * undealt cards remain in `cards`, in order. Each seat sees only its own hand. The game then sets
+ * phase and to_act, and chooses who leads with table_set_lead. */
+void table_deal(struct table_state *table, uint8_t *cards, uint8_t card_count, uint8_t hand_size);
+
+/* Resets the table for a round in which no card has been played and no bid made. table_deal calls
+ * it. */
+void table_begin_round(struct table_state *table, uint8_t round, uint8_t hand_size);
+
+/* Takes the round back to before its first bid: every seat has the cards again that it has played.
+ */
+void table_reopen_round(struct table_state *table);
+
+/* Gives a seat its hand. Only that seat sees it. */
+void table_give_hand(struct table_state *table, uint8_t seat, const uint8_t *cards,
+                     uint8_t hand_size);
+
+/* The seats that may move; none if the round with this number is over. */
+static inline uint8_t table_seats_to_act_in_round(const struct table_state *table, uint8_t round)
+{
+    return table->round == round ? table->to_act : 0;
+}
+
+/* Sets the seat that leads the round's first trick: now only this seat may move. */
+void table_set_lead(struct table_state *table, uint8_t seat);
+
+static inline bool table_seat_holds(const struct table_state *table, uint8_t seat, uint8_t card)
+{
+    return card < 128 && (table->hands[seat].bits[card / 64] >> (card % 64) & 1) != 0;
+}
+
+/* Checks whether the seat may move now. Returns GAME_OK if so, otherwise the reason. */
+static inline enum game_result table_check_turn(const struct table_state *table, uint8_t seat)
+{
+    if (seat < SEATS_MAX && (table->to_act >> seat & 1) != 0) {
+        return GAME_OK;
+    }
+    return table->to_act == 0 ? GAME_OVER : GAME_NOT_YOUR_TURN;
+}
+
+/* Adds a held card to the trick. is_best: the card beats all cards before it in the trick (true for
+ * a lead). Returns whether the trick is finished; then best_seat has won it and is the only seat
+ * that may move. */
+static inline bool table_play_card(struct table_state *table, uint8_t seat, uint8_t card,
+                                   bool is_best)
+{
+    table->hands[seat].bits[card / 64] &= ~(UINT64_C(1) << (card % 64));
+    table->plays[table->play_count++] = card;
+    table->led_card = table->trick_count == 0 ? card : table->led_card;
+    table->best_card = is_best ? card : table->best_card;
+    table->best_seat = is_best ? seat : table->best_seat;
+    if (++table->trick_count < table->seats) {
+        table->to_act = (uint8_t)(1U << table->next[seat]);
+        return false;
+    }
+    table->trick_count = 0;
+    table->led_card = CARD_NONE;
+    table->leads[++table->past_count] = table->best_seat;
+    table->tricks[table->best_seat]++;
+    table->to_act = (uint8_t)(1U << table->best_seat);
+    return true;
+}
+
+void table_add_points(struct table_state *table, const int16_t points[SEATS_MAX]);
+
+/* Adds the points to the totals and sends a score row to the log, which may be NULL. For games
+ * whose score rows have no members of their own. */
+void table_score_round(struct table_state *table, const int16_t points[SEATS_MAX],
+                       const struct game_log *log);
+
+/* Ends the game: nobody may move any more. Sends the outcome, as `compute_outcome` computes it, to
+ * the log, which may be NULL. */
+void table_end_game(struct table_state *table,
+                    void (*compute_outcome)(const void *state, struct game_outcome *outcome),
+                    const struct game_log *log);
+
+/* Ranks the first `count` keys, the highest first. Equal keys share a rank and the next rank is
+ * skipped (1, 2, 2, 4). */
+void table_compute_ranks(const int32_t *keys, uint8_t count, uint8_t *ranks);
+
+/* A `score` function for struct game_def, for games where the highest total wins and ties share a
+ * rank. Fills in the scores and the ranks; virtual seats get no rank. */
+void table_fill_outcome(const void *state, struct game_outcome *outcome);
+
+/* Fills in the members that all games' views share. The game adds `info` and its own members. */
+void table_fill_view(const struct table_state *table, struct game_view *view);
+
+/*
+ * Builds the events of HISTORY.md and sends them to a log. Building an event costs far more than
+ * making a move, so games call these functions only when there is a log. A log without listeners is
+ * allowed.
+ */
+
+/* Starts an event: empties it and appends "e" with the event's kind. */
+void event_init(struct fields *event, const char *kind);
+
+/* Sends the finished event to the log's listener, if there is one. */
+void event_send(const struct game_log *log, const struct fields *event);
+
+/* Appends a card by its name; key is NULL inside a list. */
+void event_add_card(struct fields *event, const char *key, const struct deck_def *deck,
+                    uint8_t card);
+
+/* Appends all hands under "hands", as they are before the first card is played. */
+void event_add_hands(struct fields *event, const struct table_state *table,
+                     const struct deck_def *deck);
+
+/* Starts a `round` event with the round's number and all hands as dealt. The game then appends its
+ * own keys. */
+void event_init_round(struct fields *event, const struct table_state *table,
+                      const struct deck_def *deck);
+
+void event_send_played(const struct game_log *log, const struct deck_def *deck, uint8_t seat,
+                       uint8_t card);
+void event_send_trick(const struct game_log *log, uint8_t winner);
+
+/* Fills the score row of the round just scored, and the row's event. The game may add its own
+ * fields to both before it calls event_send_score_row. */
+void event_fill_score_row(struct score_row *row, const struct table_state *table,
+                          const int16_t points[SEATS_MAX]);
+
+/* Sends the row and its event to the log's listeners, if there are any. */
+void event_send_score_row(const struct game_log *log, const struct score_row *row);
+
+/* Fills and sends the score row, for a game that adds nothing to it. */
+void event_send_score(const struct game_log *log, const struct table_state *table,
+                      const int16_t points[SEATS_MAX]);
+
+/* Appends `ranks` and `winners`, as the `end` event and a history's `result` have them. */
+void event_add_outcome(struct fields *event, const struct game_outcome *outcome,
+                       uint8_t seat_count);
+
+/* Sends the last event of a finished game. */
+void event_send_end(const struct game_log *log, const struct game_outcome *outcome,
+                    uint8_t seat_count);
+
+/*
+ * Declares the game definitions that games.def lists. Only the list of games and each game's own
+ * tests use them; all other code calls game_at() or game_find().
+ */
+#define GAME(name) extern const struct game_def name;
+#include "games/games.def"
+#undef GAME

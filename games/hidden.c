@@ -1,7 +1,6 @@
 #include "games/hidden.h"
-#include "games/hidden_sets.h"
 
-#include "games/bits.h"
+#include "games/card.h"
 #include "games/macros.h"
 
 #include <assert.h>

@@ -1,5 +1,3 @@
-#include "games/hidden_sets.h"
-
 #include "games/hidden.h"
 
 #include <assert.h>

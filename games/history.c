@@ -1,6 +1,6 @@
 #include "games/history.h"
 
-#include "games/event.h"
+#include "games/game.h"
 
 #include <assert.h>
 #include <string.h>

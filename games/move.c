@@ -1,6 +1,6 @@
-#include "games/move.h"
+#include "games/game.h"
 
-#include "games/bits.h"
+#include "games/card.h"
 
 #include <assert.h>
 

@@ -1,4 +1,4 @@
-#include "games/random.h"
+#include "games/card.h"
 
 #include <assert.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
-#include "games/sample.h"
+#include "games/hidden.h"
 
-#include "games/bits.h"
+#include "games/card.h"
 
 #include <string.h>
 

@@ -1,7 +1,6 @@
-#include "games/story.h"
-
-#include "games/bits.h"
 #include "games/face.h"
+
+#include "games/card.h"
 
 #include <stddef.h>
 #include <string.h>

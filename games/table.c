@@ -1,6 +1,4 @@
-#include "games/table.h"
-
-#include "games/event.h"
+#include "games/game.h"
 
 #include <assert.h>
 #include <string.h>

@@ -1,5 +1,3 @@
-#include "games/view.h"
-
 #include "games/game.h"
 
 #include <stddef.h>

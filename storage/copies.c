@@ -1,8 +1,7 @@
 #include "storage/copies.h"
 
-#include "storage/sql/statement.h"
-#include "storage/upkeep/file_check.h"
-#include "storage/upkeep/migrate.h"
+#include "storage/sql/sql.h"
+#include "storage/upkeep/upkeep.h"
 
 #include <stdio.h>
 

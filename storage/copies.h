@@ -1,6 +1,7 @@
 #pragma once
 
 #include "storage/storage.h"
+#include "storage/upkeep/upkeep.h"
 
 /* Checking and reading data files that no process has open: backups, and the house's own file while
  * the house is closed. */
@@ -39,3 +40,55 @@ struct storage_findings {
     void (*hear)(void *context, const char *words);
     void *context;
 };
+
+/*
+ * Copies a house from PostgreSQL into a new file, the way back from copies.h. Reads one
+ * state of the database, even if a house is open on it meanwhile, and changes nothing there.
+ * Compares every row of every table before it keeps the file.
+ *
+ * The file appears complete, checked and closed, or not at all. Returns STORAGE_OK; STORAGE_TAKEN
+ * if there is a file at `path`; _REFUSED if the database's schema is not the one of this program;
+ * _CORRUPT, _FULL, _IO, _OLDER, _FOREIGN. `why` tells the table, but never the URL.
+ */
+enum storage_result storage_copy_from_postgres(const char *url, const char *path,
+                                               storage_copy_report *report, void *context,
+                                               char why[STORAGE_WHY_SIZE]) MUST_CHECK;
+
+/*
+ * Moves a house from SQLite to PostgreSQL: copies every row of every table into an empty database,
+ * in one transaction, and compares all of them before it commits. So the database holds a complete
+ * house, or no row of one. Tables and columns come from the two schemas; a new table is copied
+ * without a change here.
+ */
+
+/*
+ * Copies all data of `from`, which is SQLite's, has the current schema and has no transaction open,
+ * to the database at `url`: an empty one, or one whose tables have no rows. Makes its tables if it
+ * has none. `from` is not changed. Returns STORAGE_OK, or a failure, of which `why` tells the table
+ * and row if there is one to blame; the database then has no new rows. STORAGE_REFUSED: the
+ * database is not empty or refuses a row; _CORRUPT: what it stored is not what was copied; _FULL,
+ * _IO, _NEWER and _FOREIGN as storage_open. `why` never shows the URL.
+ */
+enum storage_result storage_copy_to_postgres(struct storage *from, const char *url,
+                                             storage_copy_report *report, void *context,
+                                             char why[STORAGE_WHY_SIZE]) MUST_CHECK;
+
+/* Reads every row of the database with its list of columns (columns.h), and reports the tables with
+ * a row that does not read back as it is stored: a text or bytes of a wrong size, a number that its
+ * member cannot hold, a choice that this program does not know. STORAGE_OK, with findings or
+ * without, _IO, _CORRUPT: `why` tells what failed. */
+enum storage_result row_check(struct storage *storage, const struct storage_findings *findings,
+                              char why[STORAGE_WHY_SIZE]) MUST_CHECK;
+
+/* Compares the schema of a database with the one that the migrations make. Reports each table,
+ * column, view, index, trigger or function that is strange, missing or defined in another way. */
+
+/* Compares the schema of an SQLite database that has had all migrations. STORAGE_OK, with findings
+ * or without, _IO, _CORRUPT: `why` tells what failed. */
+enum storage_result schema_check(struct storage *storage, const struct storage_findings *findings,
+                                 char why[STORAGE_WHY_SIZE]) MUST_CHECK;
+
+/* The same for a PostgreSQL database. The tables to compare with are made in a schema of their own,
+ * in a transaction that is rolled back. Also _REFUSED: the database lets this role make none. */
+enum storage_result schema_check_postgres(const char *url, const struct storage_findings *findings,
+                                          char why[STORAGE_WHY_SIZE]) MUST_CHECK;

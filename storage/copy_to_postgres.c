@@ -1,8 +1,7 @@
-#include "storage/copy_to_postgres.h"
+#include "storage/copies.h"
 
-#include "storage/sql/statement.h"
-#include "storage/upkeep/copy_tables.h"
-#include "storage/upkeep/migrate_postgres.h"
+#include "storage/sql/sql.h"
+#include "storage/upkeep/upkeep.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,9 +1,8 @@
-#include "storage/schema_check.h"
+#include "storage/copies.h"
 
-#include "storage/sql/sql_postgres.h"
-#include "storage/sql/statement.h"
-#include "storage/upkeep/migrate.h"
-#include "storage/upkeep/migrate_postgres.h"
+#include "storage/sql/postgres.h"
+#include "storage/sql/sql.h"
+#include "storage/upkeep/upkeep.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,12 +1,8 @@
 #include "storage/storage.h"
 
-#include "storage/sql/database_url.h"
-#include "storage/sql/failed_sync.h"
-#include "storage/sql/sql_postgres.h"
-#include "storage/sql/sql_sqlite.h"
-#include "storage/sql/statement.h"
-#include "storage/upkeep/migrate.h"
-#include "storage/upkeep/migrate_postgres.h"
+#include "storage/sql/postgres.h"
+#include "storage/sql/sql.h"
+#include "storage/upkeep/upkeep.h"
 
 #include <errno.h>
 #include <fcntl.h>

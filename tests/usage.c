@@ -1,9 +1,9 @@
-#include "daemon/cli/subcommand.h"
+#include "daemon/cli/cli.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 
-/* Programs that read their arguments as the subcommands of trickhouse do (daemon/cli/arguments.h)
+/* Programs that read their arguments as the subcommands of trickhouse do (daemon/cli/cli.h)
  * report wrong usage with their own name. */
 int subcommand_report_wrong_usage(const struct subcommand *self, const char *format, ...)
 {

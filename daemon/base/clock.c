@@ -1,4 +1,4 @@
-#include "daemon/base/clock.h"
+#include "daemon/base/base.h"
 
 #include <time.h>
 

@@ -1,4 +1,4 @@
-#include "daemon/base/fd.h"
+#include "daemon/base/base.h"
 
 #include <errno.h>
 #include <stddef.h>

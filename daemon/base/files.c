@@ -1,7 +1,4 @@
-#include "daemon/base/files.h"
-
-#include "daemon/base/fd.h"
-#include "daemon/base/log.h"
+#include "daemon/base/base.h"
 
 #include <errno.h>
 #include <fcntl.h>

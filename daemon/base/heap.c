@@ -1,4 +1,4 @@
-#include "daemon/base/heap.h"
+#include "daemon/base/base.h"
 
 #ifdef __GLIBC__
 

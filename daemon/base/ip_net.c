@@ -1,4 +1,4 @@
-#include "daemon/base/ip_net.h"
+#include "daemon/base/base.h"
 
 #include <arpa/inet.h>
 #include <stdlib.h>

@@ -1,7 +1,6 @@
-#include "daemon/base/log.h"
+#include "daemon/base/base.h"
 
 #include "daemon/base/log_line.h"
-#include "daemon/base/process_name.h"
 
 #include <errno.h>
 #include <inttypes.h>

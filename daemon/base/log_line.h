@@ -1,7 +1,6 @@
 #pragma once
 
-#include "daemon/base/log.h"
-#include "daemon/base/process_name.h"
+#include "daemon/base/base.h"
 
 #include <stddef.h>
 

@@ -1,4 +1,4 @@
-#include "daemon/base/must.h"
+#include "daemon/base/base.h"
 
 #include <stdlib.h>
 #include <string.h>

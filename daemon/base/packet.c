@@ -1,6 +1,4 @@
-#include "daemon/base/packet.h"
-
-#include "daemon/base/fd.h"
+#include "daemon/base/base.h"
 
 #include <errno.h>
 #include <poll.h>

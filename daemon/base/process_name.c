@@ -1,4 +1,4 @@
-#include "daemon/base/process_name.h"
+#include "daemon/base/base.h"
 
 #include <fcntl.h>
 #include <stddef.h>

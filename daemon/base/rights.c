@@ -1,4 +1,4 @@
-#include "daemon/base/rights.h"
+#include "daemon/base/base.h"
 
 #include <errno.h>
 #include <grp.h>

@@ -1,6 +1,4 @@
-#include "daemon/base/spare_stack.h"
-
-#include "daemon/base/sanitized.h"
+#include "daemon/base/base.h"
 
 #include <stdint.h>
 #include <sys/mman.h>

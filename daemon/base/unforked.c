@@ -1,4 +1,4 @@
-#include "daemon/base/unforked.h"
+#include "daemon/base/base.h"
 
 #include <stdlib.h>
 #include <sys/mman.h>

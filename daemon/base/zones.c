@@ -1,4 +1,4 @@
-#include "daemon/base/zones.h"
+#include "daemon/base/base.h"
 
 #include <stdbool.h>
 #include <stdio.h>

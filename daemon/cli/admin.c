@@ -1,11 +1,9 @@
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/base/must.h"
-#include "daemon/cli/arguments.h"
-#include "daemon/cli/data_in_file.h"
-#include "daemon/cli/operator.h"
-#include "daemon/processes/data_dir.h"
-#include "daemon/screens/drawing/usage.h"
-#include "storage/mod/audit.h"
+#include "daemon/cli/cli.h"
+#include "daemon/processes/processes.h"
+#include "daemon/screens/drawing/words.h"
+#include "storage/mod/mod.h"
 
 #include <errno.h>
 #include <stdio.h>

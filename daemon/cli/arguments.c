@@ -1,7 +1,8 @@
-#include "daemon/cli/arguments.h"
+#include "daemon/cli/cli.h"
 
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "games/bots/policy.h"
+#include "games/bots/bots.h"
 
 #include <sodium.h>
 #include <stdio.h>

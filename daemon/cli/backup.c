@@ -1,10 +1,8 @@
-#include "storage/upkeep/backup.h"
-#include "daemon/base/clock.h"
-#include "daemon/cli/arguments.h"
-#include "daemon/cli/data_in_file.h"
-#include "daemon/cli/order_backup.h"
-#include "daemon/processes/common/backups_dir.h"
-#include "daemon/processes/data_dir.h"
+#include "daemon/base/base.h"
+#include "daemon/cli/cli.h"
+#include "daemon/processes/common/common.h"
+#include "daemon/processes/processes.h"
+#include "storage/upkeep/upkeep.h"
 
 #include <errno.h>
 #include <limits.h>

@@ -1,7 +1,6 @@
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/cli/arguments.h"
-#include "daemon/cli/bench_bots.h"
-#include "daemon/cli/subcommand.h"
+#include "daemon/cli/cli.h"
 
 #include <string.h>
 

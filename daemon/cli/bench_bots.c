@@ -1,10 +1,8 @@
-#include "daemon/cli/bench_bots.h"
+#include "daemon/cli/cli.h"
 
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/cli/arguments.h"
-#include "daemon/cli/bench_players.h"
-#include "daemon/cli/output.h"
-#include "games/bits.h"
+#include "games/card.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
-#include "daemon/cli/bench_exec.h"
+#include "daemon/cli/cli.h"
 
-#include "daemon/base/clock.h"
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
 
 #include <errno.h>

@@ -1,5 +1,6 @@
-#include "daemon/cli/bench_players.h"
+#include "daemon/cli/cli.h"
 
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
 
 #include <stdio.h>

@@ -1,9 +1,7 @@
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/cli/arguments.h"
-#include "daemon/cli/config_faults.h"
-#include "daemon/cli/config_manual.h"
-#include "daemon/config/config_read.h"
-#include "daemon/config/config_setting.h"
+#include "daemon/cli/cli.h"
+#include "daemon/config/config.h"
 
 #include <stdio.h>
 #include <string.h>

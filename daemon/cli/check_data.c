@@ -1,16 +1,12 @@
-#include "daemon/base/clock.h"
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/cli/arguments.h"
-#include "daemon/cli/data_in_file.h"
-#include "lobby/archive/game_record.h"
-#include "lobby/house/house_check.h"
-#include "storage/archive/past_games.h"
+#include "daemon/cli/cli.h"
+#include "lobby/archive/archive.h"
+#include "lobby/house/house.h"
+#include "storage/archive/archive.h"
 #include "storage/copies.h"
-#include "storage/copy_from_postgres.h"
-#include "storage/mod/audit.h"
-#include "storage/row_check.h"
-#include "storage/schema_check.h"
-#include "storage/sql/database_url.h"
+#include "storage/mod/mod.h"
+#include "storage/sql/sql.h"
 
 #include <inttypes.h>
 #include <limits.h>

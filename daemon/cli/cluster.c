@@ -1,12 +1,9 @@
-#include "daemon/base/clock.h"
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/cli/arguments.h"
-#include "daemon/cli/cluster_admin.h"
-#include "daemon/processes/data_dir.h"
+#include "daemon/cli/cli.h"
+#include "daemon/processes/processes.h"
 #include "storage/copies.h"
-#include "storage/copy_from_postgres.h"
-#include "storage/copy_to_postgres.h"
-#include "storage/sql/database_url.h"
+#include "storage/sql/sql.h"
 
 #include <errno.h>
 #include <inttypes.h>

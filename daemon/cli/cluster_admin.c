@@ -1,13 +1,9 @@
-#include "daemon/cli/cluster_admin.h"
+#include "daemon/cli/cli.h"
 
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/base/must.h"
-#include "daemon/cli/data_in_file.h"
-#include "daemon/cli/house_nodes.h"
-#include "daemon/cli/open_house.h"
-#include "daemon/cli/subcommand.h"
-#include "storage/cluster/cluster_nodes.h"
-#include "storage/sql/database_url.h"
+#include "storage/cluster/cluster.h"
+#include "storage/sql/sql.h"
 
 #include <errno.h>
 #include <jansson.h>

@@ -1,6 +1,6 @@
-#include "daemon/cli/config_faults.h"
+#include "daemon/cli/cli.h"
 
-#include "daemon/config/config_read.h"
+#include "daemon/config/config.h"
 
 #include <stdio.h>
 

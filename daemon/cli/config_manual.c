@@ -1,7 +1,6 @@
-#include "daemon/cli/config_manual.h"
+#include "daemon/cli/cli.h"
 
 #include "daemon/config/config.h"
-#include "daemon/config/config_setting.h"
 
 #include <stdbool.h>
 #include <stdio.h>

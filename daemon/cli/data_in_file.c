@@ -1,9 +1,9 @@
-#include "daemon/cli/data_in_file.h"
+#include "daemon/cli/cli.h"
 
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/cli/subcommand.h"
-#include "daemon/config/config_read.h"
-#include "daemon/processes/data_dir.h"
+#include "daemon/config/config.h"
+#include "daemon/processes/processes.h"
 
 #include <errno.h>
 #include <limits.h>

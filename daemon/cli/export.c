@@ -1,14 +1,9 @@
-#include "daemon/base/clock.h"
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/cli/arguments.h"
-#include "daemon/cli/data_in_file.h"
-#include "daemon/cli/order_backup.h"
-#include "daemon/cli/output.h"
-#include "storage/accounts/account_export.h"
+#include "daemon/cli/cli.h"
 #include "storage/accounts/accounts.h"
 #include "storage/copies.h"
-#include "storage/copy_from_postgres.h"
-#include "storage/sql/database_url.h"
+#include "storage/sql/sql.h"
 
 #include <errno.h>
 #include <jansson.h>

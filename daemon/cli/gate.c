@@ -1,6 +1,6 @@
 #include "daemon/processes/gate/gate.h"
 
-#include "daemon/cli/arguments.h"
+#include "daemon/cli/cli.h"
 
 #include <stdint.h>
 

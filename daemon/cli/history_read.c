@@ -1,7 +1,7 @@
-#include "daemon/cli/history_read.h"
+#include "daemon/cli/cli.h"
 
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/cli/json_diff.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -1,6 +1,6 @@
-#include "daemon/cli/house_log.h"
+#include "daemon/cli/cli.h"
 
-#include "daemon/base/files.h"
+#include "daemon/base/base.h"
 
 #include <fcntl.h>
 #include <limits.h>

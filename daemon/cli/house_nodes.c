@@ -1,8 +1,7 @@
-#include "daemon/cli/house_nodes.h"
+#include "daemon/cli/cli.h"
 
-#include "daemon/base/must.h"
-#include "daemon/metrics/life.h"
-#include "daemon/metrics/page.h"
+#include "daemon/base/base.h"
+#include "daemon/metrics/metrics.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
-#include "daemon/cli/house_processes.h"
+#include "daemon/cli/cli.h"
 
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
 
 #include <inttypes.h>

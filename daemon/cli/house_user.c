@@ -1,10 +1,8 @@
-#include "daemon/cli/house_user.h"
+#include "daemon/cli/cli.h"
 
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/base/rights.h"
-#include "daemon/base/sanitized.h"
-#include "daemon/cli/subcommand.h"
-#include "daemon/processes/data_dir.h"
+#include "daemon/processes/processes.h"
 
 #include <errno.h>
 #include <pwd.h>

@@ -1,5 +1,6 @@
-#include "daemon/cli/json_diff.h"
+#include "daemon/cli/cli.h"
 
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
 
 #include <assert.h>

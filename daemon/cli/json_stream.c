@@ -1,4 +1,4 @@
-#include "daemon/cli/json_stream.h"
+#include "daemon/cli/cli.h"
 
 #include <errno.h>
 #include <fcntl.h>

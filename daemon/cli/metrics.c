@@ -1,12 +1,7 @@
-#include "daemon/base/clock.h"
+#include "daemon/metrics/metrics.h"
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/base/must.h"
-#include "daemon/cli/arguments.h"
-#include "daemon/cli/open_house.h"
-#include "daemon/cli/output.h"
-#include "daemon/metrics/life.h"
-#include "daemon/metrics/page.h"
-#include "daemon/metrics/prometheus.h"
+#include "daemon/cli/cli.h"
 
 #include <errno.h>
 #include <stdio.h>

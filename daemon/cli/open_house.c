@@ -1,7 +1,6 @@
-#include "daemon/cli/open_house.h"
+#include "daemon/cli/cli.h"
 
-#include "daemon/cli/subcommand.h"
-#include "daemon/processes/data_dir.h"
+#include "daemon/processes/processes.h"
 
 #include <errno.h>
 #include <string.h>

@@ -1,11 +1,9 @@
-#include "daemon/cli/operator.h"
+#include "daemon/cli/cli.h"
 
-#include "daemon/base/clock.h"
-#include "daemon/base/fd.h"
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/base/packet.h"
-#include "daemon/processes/control_socket.h"
-#include "lobby/protocol/client.h"
+#include "daemon/processes/processes.h"
+#include "lobby/protocol/protocol.h"
 
 #include <errno.h>
 #include <poll.h>

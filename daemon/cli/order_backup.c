@@ -1,6 +1,4 @@
-#include "daemon/cli/order_backup.h"
-
-#include "daemon/cli/subcommand.h"
+#include "daemon/cli/cli.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
-#include "daemon/cli/passed_sockets.h"
+#include "daemon/cli/cli.h"
 
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/cli/subcommand.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,10 +1,8 @@
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/base/must.h"
-#include "daemon/cli/arguments.h"
-#include "daemon/cli/house_log.h"
-#include "daemon/cli/operator.h"
-#include "daemon/metrics/page.h"
-#include "daemon/processes/data_dir.h"
+#include "daemon/cli/cli.h"
+#include "daemon/metrics/metrics.h"
+#include "daemon/processes/processes.h"
 
 #include <stdint.h>
 #include <stdio.h>

@@ -1,7 +1,6 @@
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/cli/arguments.h"
-#include "daemon/cli/history_file.h"
-#include "daemon/cli/output.h"
+#include "daemon/cli/cli.h"
 
 #include <assert.h>
 #include <inttypes.h>

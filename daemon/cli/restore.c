@@ -1,11 +1,9 @@
-#include "daemon/base/clock.h"
-#include "daemon/base/fd.h"
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/cli/arguments.h"
-#include "daemon/cli/data_in_file.h"
-#include "daemon/processes/data_dir.h"
+#include "daemon/cli/cli.h"
+#include "daemon/processes/processes.h"
 #include "storage/copies.h"
-#include "storage/upkeep/backup.h"
+#include "storage/upkeep/upkeep.h"
 
 #include <errno.h>
 #include <fcntl.h>

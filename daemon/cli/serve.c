@@ -1,17 +1,9 @@
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/base/must.h"
-#include "daemon/cli/arguments.h"
-#include "daemon/cli/config_faults.h"
-#include "daemon/cli/house_log.h"
-#include "daemon/cli/house_user.h"
-#include "daemon/cli/operator.h"
-#include "daemon/cli/passed_sockets.h"
-#include "daemon/cli/serve_check.h"
+#include "daemon/cli/cli.h"
 #include "daemon/config/config.h"
-#include "daemon/processes/capacity.h"
-#include "daemon/processes/core/core_waiting.h"
-#include "daemon/processes/data_dir.h"
-#include "daemon/processes/supervisor.h"
+#include "daemon/processes/core/core.h"
+#include "daemon/processes/processes.h"
 
 #include <errno.h>
 #include <fcntl.h>

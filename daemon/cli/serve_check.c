@@ -1,14 +1,11 @@
-#include "daemon/cli/serve_check.h"
+#include "daemon/cli/cli.h"
 
-#include "daemon/base/files.h"
-#include "daemon/base/log.h"
+#include "daemon/base/base.h"
 #include "daemon/config/config.h"
-#include "daemon/processes/core/core_timeline.h"
-#include "daemon/processes/data_dir.h"
-#include "daemon/processes/node_key.h"
-#include "daemon/processes/supervisor.h"
-#include "daemon/processes/workers/hook.h"
-#include "daemon/session/sshd_host.h"
+#include "daemon/processes/core/core.h"
+#include "daemon/processes/processes.h"
+#include "daemon/processes/workers/workers.h"
+#include "daemon/session/session.h"
 #include "storage/cluster/cluster.h"
 
 #include <errno.h>

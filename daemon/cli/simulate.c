@@ -1,7 +1,7 @@
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/cli/arguments.h"
-#include "daemon/cli/output.h"
-#include "games/bots/policy.h"
+#include "daemon/cli/cli.h"
+#include "games/bots/bots.h"
 #include "games/history.h"
 
 #include <sodium.h>

@@ -1,9 +1,7 @@
-#include "daemon/base/fd.h"
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/cli/arguments.h"
-#include "daemon/cli/house_nodes.h"
-#include "daemon/cli/open_house.h"
-#include "daemon/processes/control_socket.h"
+#include "daemon/cli/cli.h"
+#include "daemon/processes/processes.h"
 
 #include <errno.h>
 #include <poll.h>

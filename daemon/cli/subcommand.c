@@ -1,5 +1,6 @@
-#include "daemon/cli/subcommand.h"
+#include "daemon/cli/cli.h"
 
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
 
 #include <stdarg.h>

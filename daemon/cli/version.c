@@ -1,9 +1,9 @@
-#include "daemon/cli/version.h"
+#include "daemon/cli/cli.h"
 
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/cli/commit.h"
 #include "games/history.h"
-#include "lobby/protocol/protocol_number.h"
+#include "lobby/protocol/protocol.h"
 #include "storage/storage.h"
 
 #include <stdio.h>

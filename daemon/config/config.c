@@ -1,9 +1,7 @@
 #include "daemon/config/config.h"
 
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/base/ip_net.h"
-#include "daemon/config/config_guess.h"
-#include "daemon/config/config_setting.h"
 
 #include <arpa/inet.h>
 #include <assert.h>

@@ -1,9 +1,7 @@
-#include "daemon/config/config_read.h"
+#include "daemon/config/config.h"
 
-#include "daemon/base/files.h"
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/config/config_guess.h"
-#include "daemon/config/config_setting.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,7 +1,6 @@
-#include "daemon/metrics/life.h"
+#include "daemon/metrics/metrics.h"
 
-#include "daemon/base/clock.h"
-#include "daemon/metrics/page.h"
+#include "daemon/base/base.h"
 
 #include <stdbool.h>
 #include <string.h>

@@ -1,6 +1,5 @@
 #include "daemon/metrics/metrics.h"
 
-#include "daemon/metrics/page.h"
 #include "games/game.h"
 
 #include <assert.h>

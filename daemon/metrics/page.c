@@ -1,6 +1,6 @@
-#include "daemon/metrics/page.h"
+#include "daemon/metrics/metrics.h"
 
-#include "daemon/base/fd.h"
+#include "daemon/base/base.h"
 
 #include <errno.h>
 #include <fcntl.h>

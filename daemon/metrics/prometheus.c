@@ -1,6 +1,4 @@
-#include "daemon/metrics/prometheus.h"
-
-#include "daemon/metrics/page.h"
+#include "daemon/metrics/metrics.h"
 
 #include <inttypes.h>
 #include <stdio.h>

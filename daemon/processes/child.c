@@ -1,9 +1,6 @@
-#include "daemon/processes/child.h"
+#include "daemon/processes/processes.h"
 
-#include "daemon/base/fd.h"
-#include "daemon/base/log.h"
-#include "daemon/base/process_name.h"
-#include "daemon/base/rights.h"
+#include "daemon/base/base.h"
 
 #include <signal.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
-#include "daemon/processes/control_socket.h"
+#include "daemon/processes/processes.h"
 
-#include "daemon/base/fd.h"
+#include "daemon/base/base.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,8 +1,6 @@
-#include "daemon/processes/data_dir.h"
+#include "daemon/processes/processes.h"
 
-#include "daemon/base/fd.h"
-#include "daemon/base/files.h"
-#include "daemon/base/log.h"
+#include "daemon/base/base.h"
 
 #include <dirent.h>
 #include <errno.h>

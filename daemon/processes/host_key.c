@@ -1,6 +1,6 @@
-#include "daemon/processes/host_key.h"
+#include "daemon/processes/processes.h"
 
-#include "daemon/base/log.h"
+#include "daemon/base/base.h"
 
 #include <errno.h>
 #include <libssh/libssh.h>

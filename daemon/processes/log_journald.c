@@ -1,7 +1,6 @@
-#include "daemon/processes/log_journald.h"
+#include "daemon/processes/processes.h"
 
-#include "daemon/base/fd.h"
-#include "daemon/base/log.h"
+#include "daemon/base/base.h"
 #include "daemon/base/log_line.h"
 
 #include <errno.h>

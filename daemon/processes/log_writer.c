@@ -1,11 +1,7 @@
-#include "daemon/processes/log_writer.h"
+#include "daemon/processes/processes.h"
 
-#include "daemon/base/fd.h"
-#include "daemon/base/log.h"
-#include "daemon/metrics/life.h"
-#include "daemon/processes/child.h"
-#include "daemon/processes/log_file.h"
-#include "daemon/processes/log_journald.h"
+#include "daemon/base/base.h"
+#include "daemon/metrics/metrics.h"
 
 #include <assert.h>
 #include <errno.h>

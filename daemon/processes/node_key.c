@@ -1,8 +1,6 @@
-#include "daemon/processes/node_key.h"
+#include "daemon/processes/processes.h"
 
-#include "daemon/base/files.h"
-#include "daemon/base/log.h"
-#include "daemon/processes/host_key.h"
+#include "daemon/base/base.h"
 
 #include <libssh/libssh.h>
 #include <stdio.h>

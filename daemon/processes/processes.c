@@ -1,21 +1,10 @@
 #include "daemon/processes/processes.h"
 
-#include "daemon/base/clock.h"
-#include "daemon/base/fd.h"
-#include "daemon/base/log.h"
-#include "daemon/base/packet.h"
-#include "daemon/metrics/life.h"
+#include "daemon/base/base.h"
+#include "daemon/metrics/metrics.h"
 #include "daemon/processes/bridge/bridge.h"
-#include "daemon/processes/child.h"
-#include "daemon/processes/control_socket.h"
-#include "daemon/processes/data_dir.h"
 #include "daemon/processes/gate/gate.h"
-#include "daemon/processes/gate/gate_settings.h"
-#include "daemon/processes/processes_image.h"
-#include "daemon/processes/processes_node.h"
-#include "daemon/processes/workers/auth.h"
-#include "daemon/processes/workers/bot.h"
-#include "daemon/processes/workers/hook.h"
+#include "daemon/processes/workers/workers.h"
 
 #include <assert.h>
 #include <errno.h>

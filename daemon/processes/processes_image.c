@@ -1,7 +1,7 @@
-#include "daemon/processes/processes_image.h"
+#include "daemon/processes/processes.h"
 
-#include "daemon/base/fd.h"
-#include "daemon/processes/common/image.h"
+#include "daemon/base/base.h"
+#include "daemon/processes/common/common.h"
 
 #include <signal.h>
 #include <sodium.h>

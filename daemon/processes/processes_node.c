@@ -1,11 +1,9 @@
-#include "daemon/processes/processes_node.h"
+#include "daemon/processes/processes.h"
 
-#include "daemon/base/fd.h"
-#include "daemon/base/log.h"
+#include "daemon/base/base.h"
 #include "daemon/config/config.h"
-#include "daemon/metrics/life.h"
-#include "daemon/processes/core/core_nodes.h"
-#include "daemon/processes/data_dir.h"
+#include "daemon/metrics/metrics.h"
+#include "daemon/processes/core/core.h"
 
 #include <errno.h>
 #include <event2/util.h>

@@ -1,7 +1,6 @@
-#include "daemon/base/clock.h"
-#include "daemon/base/log.h"
-#include "daemon/metrics/life.h"
-#include "daemon/processes/core/core_life.h"
+#include "daemon/base/base.h"
+#include "daemon/metrics/metrics.h"
+#include "daemon/processes/core/core.h"
 #include "daemon/processes/processes.h"
 
 #include <errno.h>

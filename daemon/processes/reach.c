@@ -1,6 +1,6 @@
-#include "daemon/processes/reach.h"
+#include "daemon/processes/processes.h"
 
-#include "daemon/base/sanitized.h"
+#include "daemon/base/base.h"
 
 #include <errno.h>
 #include <seccomp.h>

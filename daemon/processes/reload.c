@@ -1,13 +1,8 @@
-#include "daemon/processes/reload.h"
+#include "daemon/processes/processes.h"
 
-#include "daemon/base/log.h"
-#include "daemon/processes/common/command_line.h"
-#include "daemon/processes/common/image.h"
-#include "daemon/processes/core/core_reload.h"
-#include "daemon/processes/data_dir.h"
-#include "daemon/processes/log_writer.h"
-#include "daemon/processes/processes_image.h"
-#include "daemon/processes/supervisor.h"
+#include "daemon/base/base.h"
+#include "daemon/processes/common/common.h"
+#include "daemon/processes/core/core.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,20 +1,9 @@
-#include "daemon/processes/supervisor.h"
-
-#include "daemon/base/clock.h"
-#include "daemon/base/fd.h"
-#include "daemon/base/files.h"
-#include "daemon/base/i18n.h"
-#include "daemon/base/log.h"
-#include "daemon/base/process_name.h"
-#include "daemon/config/config.h"
-#include "daemon/metrics/life.h"
-#include "daemon/metrics/page.h"
-#include "daemon/processes/data_dir.h"
-#include "daemon/processes/host_key.h"
-#include "daemon/processes/log_journald.h"
-#include "daemon/processes/log_writer.h"
 #include "daemon/processes/processes.h"
-#include "daemon/processes/reload.h"
+
+#include "daemon/base/base.h"
+#include "daemon/base/i18n.h"
+#include "daemon/config/config.h"
+#include "daemon/metrics/metrics.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,8 +1,9 @@
-#include "daemon/queries/query.h"
+#include "daemon/queries/queries.h"
 
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
 #include "games/game.h"
-#include "lobby/protocol/rows.h"
+#include "lobby/protocol/protocol.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,10 +1,9 @@
-#include "daemon/queries/query_ask.h"
+#include "daemon/queries/queries.h"
 
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/queries/query.h"
-#include "daemon/screens/model/core_text.h"
-#include "daemon/screens/model/model_read.h"
-#include "lobby/protocol/client.h"
+#include "daemon/screens/model/model.h"
+#include "lobby/protocol/protocol.h"
 
 #include <stdio.h>
 #include <stdlib.h>

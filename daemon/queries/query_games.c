@@ -1,13 +1,9 @@
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/queries/query.h"
-#include "daemon/queries/query_ask.h"
-#include "daemon/queries/query_table.h"
-#include "daemon/queries/query_top.h"
-#include "daemon/screens/drawing/person_words.h"
-#include "daemon/screens/drawing/played_words.h"
-#include "daemon/screens/drawing/text_format.h"
+#include "daemon/queries/queries.h"
+#include "daemon/screens/drawing/draw.h"
 #include "daemon/screens/drawing/words.h"
-#include "lobby/protocol/rows.h"
+#include "lobby/protocol/protocol.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,6 @@
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/queries/query.h"
+#include "daemon/queries/queries.h"
 
 /* Prints the list of queries. */
 

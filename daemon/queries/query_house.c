@@ -1,13 +1,10 @@
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/queries/query.h"
-#include "daemon/queries/query_ask.h"
-#include "daemon/queries/query_table.h"
-#include "daemon/screens/drawing/person_words.h"
-#include "daemon/screens/drawing/table_words.h"
-#include "daemon/screens/drawing/text_format.h"
+#include "daemon/queries/queries.h"
+#include "daemon/screens/drawing/draw.h"
 #include "daemon/screens/drawing/words.h"
-#include "daemon/screens/model/model_read.h"
-#include "daemon/screens/table/table_options.h"
+#include "daemon/screens/model/model.h"
+#include "daemon/screens/table/table.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,11 +1,10 @@
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/queries/query.h"
-#include "daemon/queries/query_ask.h"
-#include "daemon/queries/query_table.h"
-#include "daemon/screens/drawing/text_format.h"
+#include "daemon/queries/queries.h"
+#include "daemon/screens/drawing/draw.h"
 #include "daemon/screens/drawing/words.h"
-#include "daemon/screens/model/model_chat.h"
-#include "lobby/protocol/rows.h"
+#include "daemon/screens/model/model.h"
+#include "lobby/protocol/protocol.h"
 
 #include <stdio.h>
 #include <string.h>

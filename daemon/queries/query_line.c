@@ -1,4 +1,4 @@
-#include "daemon/queries/query_line.h"
+#include "daemon/queries/queries.h"
 
 #include <stdbool.h>
 #include <string.h>

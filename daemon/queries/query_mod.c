@@ -1,8 +1,8 @@
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/queries/query.h"
-#include "daemon/queries/query_ask.h"
-#include "daemon/screens/drawing/usage.h"
-#include "daemon/screens/model/core_text.h"
+#include "daemon/queries/queries.h"
+#include "daemon/screens/drawing/words.h"
+#include "daemon/screens/model/model.h"
 
 #include <assert.h>
 #include <jansson.h>

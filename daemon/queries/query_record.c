@@ -1,12 +1,10 @@
-#include "daemon/queries/query_record.h"
+#include "daemon/queries/queries.h"
 
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/queries/query.h"
-#include "daemon/queries/query_ask.h"
 #include "daemon/screens/drawing/words.h"
-#include "daemon/screens/replay/replay_game.h"
-#include "daemon/screens/replay/replay_print.h"
-#include "daemon/screens/table/game_print.h"
+#include "daemon/screens/replay/replay.h"
+#include "daemon/screens/table/table.h"
 
 #include <sodium.h>
 #include <stdio.h>

@@ -1,5 +1,6 @@
-#include "daemon/queries/query_table.h"
+#include "daemon/queries/queries.h"
 
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
 #include "daemon/screens/drawing/draw.h"
 #include "games/text.h"

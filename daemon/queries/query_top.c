@@ -1,13 +1,11 @@
-#include "daemon/queries/query_top.h"
+#include "daemon/queries/queries.h"
 
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/queries/query.h"
-#include "daemon/queries/query_ask.h"
-#include "daemon/queries/query_table.h"
-#include "daemon/screens/drawing/leader_words.h"
-#include "daemon/screens/table/table_options.h"
+#include "daemon/screens/drawing/words.h"
+#include "daemon/screens/table/table.h"
 #include "games/game.h"
-#include "lobby/protocol/rows.h"
+#include "lobby/protocol/protocol.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,9 +1,9 @@
-#include "daemon/session/api.h"
+#include "daemon/session/session_state.h"
 
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/base/must.h"
-#include "daemon/queries/query_record.h"
-#include "lobby/protocol/json_read.h"
+#include "daemon/queries/queries.h"
+#include "lobby/protocol/protocol.h"
 
 #include <jansson.h>
 #include <stdlib.h>

@@ -1,12 +1,6 @@
-#include "daemon/session/confine.h"
+#include "daemon/session/session.h"
 
-#include "daemon/base/fd.h"
-#include "daemon/base/files.h"
-#include "daemon/base/log.h"
-#include "daemon/base/must.h"
-#include "daemon/base/rights.h"
-#include "daemon/base/sanitized.h"
-#include "daemon/session/syscalls.h"
+#include "daemon/base/base.h"
 
 #include <errno.h>
 #include <signal.h>

@@ -1,4 +1,4 @@
-#include "daemon/session/keepalive.h"
+#include "daemon/session/session_state.h"
 
 void keepalive_init(struct keepalive *keepalive, int64_t quiet_ms, int questions_max,
                     int64_t now_ms)

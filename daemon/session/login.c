@@ -1,10 +1,10 @@
-#include "daemon/session/login.h"
+#include "daemon/session/session_state.h"
 
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/screens/drawing/lines.h"
-#include "daemon/screens/model/core_text.h"
-#include "daemon/session/core_link.h"
-#include "lobby/protocol/client.h"
+#include "daemon/screens/drawing/draw.h"
+#include "daemon/screens/model/model.h"
+#include "lobby/protocol/protocol.h"
 
 #include <stdio.h>
 #include <stdlib.h>

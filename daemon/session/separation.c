@@ -1,7 +1,6 @@
-#include "daemon/session/separation.h"
-
-#include "daemon/base/fd.h"
 #include "daemon/session/session.h"
+
+#include "daemon/base/base.h"
 
 #include <fcntl.h>
 #include <linux/close_range.h>

@@ -1,20 +1,10 @@
 #include "daemon/session/session.h"
 
-#include "daemon/base/clock.h"
-#include "daemon/base/fd.h"
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/base/zones.h"
-#include "daemon/screens/drawing/display.h"
-#include "daemon/session/confine.h"
-#include "daemon/session/core_link.h"
-#include "daemon/session/separation.h"
-#include "daemon/session/session_api.h"
-#include "daemon/session/session_query.h"
-#include "daemon/session/session_screen.h"
+#include "daemon/screens/drawing/draw.h"
 #include "daemon/session/session_state.h"
-#include "daemon/session/warm.h"
-#include "lobby/protocol/client.h"
-#include "lobby/protocol/rows.h"
+#include "lobby/protocol/protocol.h"
 
 #include <fcntl.h>
 #include <netinet/in.h>

@@ -1,11 +1,9 @@
-#include "daemon/session/session_api.h"
+#include "daemon/session/session_state.h"
 
-#include "daemon/base/clock.h"
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/session/confine.h"
-#include "daemon/session/core_link.h"
-#include "daemon/session/session_pass.h"
-#include "lobby/protocol/client.h"
+#include "daemon/session/session.h"
+#include "lobby/protocol/protocol.h"
 
 #include <stdlib.h>
 

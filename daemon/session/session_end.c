@@ -1,7 +1,6 @@
-#include "daemon/session/session_end.h"
+#include "daemon/session/session_state.h"
 
-#include "daemon/base/clock.h"
-#include "daemon/session/session_pass.h"
+#include "daemon/base/base.h"
 
 #include <stdio.h>
 

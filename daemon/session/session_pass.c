@@ -1,8 +1,7 @@
-#include "daemon/session/session_pass.h"
+#include "daemon/session/session_state.h"
 
-#include "daemon/base/clock.h"
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/session/core_link.h"
 
 #include <limits.h>
 #include <poll.h>

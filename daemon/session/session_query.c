@@ -1,15 +1,11 @@
-#include "daemon/session/session_query.h"
+#include "daemon/session/session_state.h"
 
-#include "daemon/base/clock.h"
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/base/must.h"
-#include "daemon/queries/query.h"
-#include "daemon/screens/replay/replay_cast.h"
-#include "daemon/session/confine.h"
-#include "daemon/session/core_link.h"
-#include "daemon/session/session_pass.h"
-#include "daemon/session/session_screen.h"
-#include "lobby/protocol/client.h"
+#include "daemon/queries/queries.h"
+#include "daemon/screens/replay/replay.h"
+#include "daemon/session/session.h"
+#include "lobby/protocol/protocol.h"
 
 #include <string.h>
 

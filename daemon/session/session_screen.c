@@ -1,12 +1,8 @@
-#include "daemon/session/session_screen.h"
+#include "daemon/session/session_state.h"
 
-#include "daemon/base/clock.h"
-#include "daemon/base/heap.h"
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/base/spare_stack.h"
-#include "daemon/session/confine.h"
-#include "daemon/session/core_link.h"
-#include "daemon/session/session_pass.h"
+#include "daemon/session/session.h"
 
 enum {
     RELEASE_MS = 10000,  /* time from a frame to the release of unused memory */

@@ -1,12 +1,279 @@
 #pragma once
 
-#include "daemon/session/api.h"
-#include "daemon/session/keepalive.h"
-#include "daemon/session/login.h"
+#include "daemon/base/base.h"
+#include "daemon/screens/drawing/draw.h"
+#include "daemon/screens/kernel/ui.h"
 #include "daemon/session/session.h"
-#include "daemon/session/session_fds.h"
-#include "daemon/session/terminal.h"
-#include "daemon/session/watchdog.h"
+#include "games/macros.h"
+
+#include <jansson.h>
+#include <libssh/callbacks.h>
+#include <libssh/libssh.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * The protocol for outside programs: a program sends one message a line, and the core takes one
+ * message a packet (PROTOCOL.md, "Programs of other people"). No I/O here. The session has used
+ * some request ids to sign in. The number of these is added to the ids in the program's requests,
+ * and subtracted from the ids in the answers.
+ *
+ *     silent ──(its hello)──► greeted ──(the core's welcome)──► welcomed
+ *
+ * Pushes before that welcome belong to the session's own sign-in and are dropped.
+ */
+enum {
+    API_LINE_MAX = 8192, /* longest line in bytes, without its newline; the core accepts requests of
+                            the same length */
+    API_IN_MAX = 2 * 65536,     /* bytes received and not yet processed */
+    API_OUT_ENOUGH = 256 << 10, /* the session reads nothing more from the core while this many
+                                   bytes of output are unsent */
+    API_ID_MAX = INT32_MAX,     /* highest request id that a program may use */
+};
+
+enum api_phase {
+    API_SILENT = 0,
+    API_GREETED,
+    API_WELCOMED,
+};
+
+struct api {
+    int64_t ids_used; /* number of request ids that the session used before the program */
+    enum api_phase phase;
+    size_t unanswered; /* number of the program's requests that the core has not answered yet */
+    bool has_bye;      /* the program has already been sent a `bye` */
+    bool has_resync; /* the core was restarted and has lost the requests that it had not answered */
+};
+
+enum api_result {
+    API_OK = 0,
+    API_NONE,       /* no complete line has arrived */
+    API_TOO_LONG,   /* the line, or the message made from it, is too long */
+    API_NO_OBJECT,  /* the line is not a JSON object, or has too many values */
+    API_NO_HELLO,   /* the first message is not hello */
+    API_BAD_ID,     /* the id is not from 1 to API_ID_MAX */
+    API_NOT_THEIRS, /* only a session may send this message */
+};
+
+/* Takes the next line from `in` and makes a packet for the core from it, which the caller frees.
+ * Skips blank lines. If is_input_ended, an unfinished last line counts as a line. *packet is NULL
+ * unless the result is API_OK. After the result API_TOO_LONG, or a result that follows it in the
+ * enum, the caller must disconnect the program. */
+enum api_result api_take_line(struct api *api, struct bytes *in, bool is_input_ended, char **packet,
+                              size_t *len) MUST_CHECK;
+
+/* Explains the error to the author of the program; NULL for API_OK and API_NONE. */
+const char *api_explain_error(enum api_result result);
+
+/* Adds the core's packet to `out` as a line, if the packet is for the program. Returns false if
+ * `out` has no room: the caller must disconnect the program. */
+bool api_pass_to_program(struct api *api, const char *packet, size_t len,
+                         struct bytes *out) MUST_CHECK;
+
+/* Adds a `bye` with the reason to `out`, unless the program has been sent one. */
+void api_add_bye(struct api *api, const char *why, struct bytes *out);
+
+/* True if the core has answered every request of the program. */
+bool api_has_all_answers(const struct api *api);
+
+/*
+ * Keepalives detect dead connections. If no byte has come from the client for quiet_ms, the client
+ * is asked a question that every client answers. After questions_max questions in a row without an
+ * answer the connection counts as dead.
+ */
+struct keepalive {
+    int64_t quiet_ms;
+    int questions_max;
+    uint64_t heard_bytes;
+    int64_t due_ms;
+    int asked; /* number of questions since a byte last arrived */
+};
+
+enum keepalive_verdict {
+    KEEPALIVE_ALIVE = 0,
+    KEEPALIVE_ASK, /* ask the client now whether it is alive */
+    KEEPALIVE_DEAD,
+};
+
+void keepalive_init(struct keepalive *keepalive, int64_t quiet_ms, int questions_max,
+                    int64_t now_ms);
+
+/* Judges whether the connection is alive; call it in each pass of the session's loop. `heard_bytes`
+ * is the number of bytes received so far. */
+enum keepalive_verdict keepalive_judge_connection(struct keepalive *keepalive, uint64_t heard_bytes,
+                                                  int64_t now_ms);
+
+struct core_link;
+
+/*
+ * Signs a person in, over SSH or telnet. The session asks the core and waits for its answer, since
+ * it has nothing else to do before somebody has signed in. The wait ends early when the time for
+ * signing in is over, when the client disconnects, or when the session is told to stop.
+ *
+ *     asking ──(a sign-in the core accepts)──► signed in
+ *        └──(wrong tries, no core)──► failed
+ */
+enum login_state {
+    LOGIN_ASKING = 0,
+    LOGIN_SIGNED_IN,
+    LOGIN_FAILED,
+};
+
+struct login {
+    struct core_link *link; /* borrowed */
+    int peer_fd;            /* the client's connection, watched only to notice that it is closed */
+    int stop_fd;            /* descriptor that becomes readable when the session must end */
+    int tries_max;          /* after this many wrong tries the state is LOGIN_FAILED */
+    int64_t deadline_ms;    /* monotonic time by which somebody must have signed in */
+    bool is_query_only; /* sign in for queries only; login_enter_house may enter the house later */
+    bool takes_no_guests; /* the house admits no guests; set by the caller */
+    char house[65]; /* name of the house, for greetings; "" if unknown; the caller may set it at any
+                       time */
+
+    enum login_state state; /* set by the functions below; the caller may set it to LOGIN_FAILED */
+    int wrong_tries;
+    bool is_core_gone; /* signing in failed because the core did not answer, which is not the
+                          client's fault */
+    bool is_banned;    /* the person is banned and may send only an appeal */
+
+    /* The members below are valid in the state LOGIN_SIGNED_IN. */
+    bool is_unregistered;
+    bool is_guest;
+    json_t *you; /* the object `you` of the protocol; NULL for an unregistered person; login_clear
+                    frees it */
+    char suggested[64]; /* a name suggested to an unregistered person, or "" */
+    bool has_key;       /* an unregistered person has verified a key on this connection */
+
+    int32_t wait_seconds; /* after LOGIN_WAIT: seconds until the next try is allowed */
+    char why[1536];       /* the core's reason for LOGIN_REFUSED */
+};
+
+enum login_result {
+    LOGIN_IN = 0,       /* the person is signed in */
+    LOGIN_UNREGISTERED, /* the person has no account, and may sign up */
+    LOGIN_KNOWN, /* only from login_check_key: the key may sign in once its signature is verified */
+    LOGIN_DENIED,
+    LOGIN_WAIT,    /* too many wrong passwords: the next try is allowed after wait_seconds */
+    LOGIN_REFUSED, /* refused for the reason in `why`, which may be shown */
+    LOGIN_BUSY,
+    LOGIN_NO_CORE, /* the core does not answer: end the connection */
+};
+
+#define LOGIN_NOTE_MAX 1600 /* size of a note: room for `why`, broken into lines of text */
+
+void login_clear(struct login *login);
+
+/* Asks the core whether a key may sign in to the account. A name that no account can have is sent
+ * as "". `type` is SSH's name for the kind of key, such as "ssh-ed25519"; `fingerprint` is
+ * "SHA256:…". */
+enum login_result login_check_key(struct login *login, const char *name, const char *type,
+                                  const char *fingerprint) MUST_CHECK;
+
+/* Signs in with a key whose signature is verified. Whatever the method, an attempt to sign in
+ * succeeds or counts as a wrong try. */
+enum login_result login_by_key(struct login *login, const char *name, const char *type,
+                               const char *fingerprint) MUST_CHECK;
+
+/* Signs in with a password. A person without an account signs in with an empty password. */
+enum login_result login_by_password(struct login *login, const char *name,
+                                    const char *password) MUST_CHECK;
+
+enum login_result login_as_guest(struct login *login) MUST_CHECK;
+
+/* Enters the house after a sign-in that was for queries only: as a program if `enter_as` is
+ * "program", as a person if it is NULL. The core then sends the state of the house. Does nothing
+ * after any other sign-in. */
+void login_enter_house(const struct login *login, const char *enter_as);
+
+/* Returns the question that a banned person is asked in place of a name or password. Pass the
+ * answer to login_by_password, which sends it to the core only if it begins with the word
+ * appeal. */
+const char *login_appeal_question(void);
+
+/* Writes the reason why a sign-in with this result was refused, in lines of at most 78 columns. */
+void login_write_refusal_note(const struct login *login, enum login_result result,
+                              char note[LOGIN_NOTE_MAX]);
+
+/* Writes the reason for the person's ban, in lines of at most 78 columns. */
+void login_write_ban_note(const struct login *login, char note[LOGIN_NOTE_MAX]);
+
+/* The descriptors of a session have fixed numbers, so that all other descriptors can be closed, and
+ * so that the gate can prepare for them what it does once for all sessions. */
+enum {
+    FD_PEER = 3,
+    FD_CORE,
+    FD_SIGNED_IN,
+    FD_STOP,
+    FD_FREE
+};
+
+/*
+ * A person's terminal, whatever the transport: its properties, typed input, and output to show. The
+ * functions below check what a client claims about its terminal before it is used.
+ */
+enum {
+    TERMINAL_NAME_SIZE = 33, /* size of a terminal's name with the terminating NUL */
+    TERMINAL_COLUMNS = 80,
+    TERMINAL_ROWS = 24,
+};
+
+struct terminal_size {
+    int columns, rows;
+};
+
+struct terminal {
+    char name[TERMINAL_NAME_SIZE];
+    struct terminal_size size;
+    uint8_t locale_rank; /* priority of the variable that has set the character set; 0: none has */
+    uint8_t language_rank; /* priority of the variable that has set the language; 0: none has */
+    const char *language;  /* tag of the language (i18n.h); NULL: none was requested */
+    char timezone[ZONES_NAME_SIZE]; /* the client's variable TZ; "": it has sent none */
+    bool is_ascii;         /* the locale's character set is not UTF-8, so only ASCII is shown */
+    bool is_resized;       /* set whenever the size changes; the reader clears it */
+    struct ui_lines lines; /* the chosen mode: full screen or plain lines */
+    bool has_new_lines;    /* set when `lines` changes; the reader clears it */
+    bool is_ended;  /* the client will send no more input, but somebody may still read the output */
+    bool is_closed; /* the client has closed its terminal: there is no more input */
+    bool is_overrun;  /* input was lost because it was not read in time */
+    struct bytes in;  /* typed input that has not been read yet */
+    struct bytes out; /* output that has not been sent yet */
+};
+
+/* Sets the size to 80 by 24 and leaves the name empty. Keeps at most in_max bytes of input until
+ * they are read, and discards further input. */
+void terminal_init(struct terminal *terminal, size_t in_max);
+
+/* Removes the first `len` bytes of `out`, which have been sent. */
+void terminal_drop_sent_bytes(struct terminal *terminal, size_t len);
+
+/* Marks the input from `start` on as a paste (key_parser.h) if it can be nothing else: it came at
+ * once, is text, and goes on after a line break. Many terminals do not mark what is pasted. Does
+ * nothing on a terminal that has only plain mode, where a file of lines works as if it were typed.
+ * Input that leaves no room for the marks is dropped. */
+void terminal_mark_paste(struct terminal *terminal, size_t start);
+
+/* Replaces what is not ASCII in the output by ASCII if the terminal shows only that. Screens write
+ * ASCII already; this is for what is said before and after them. */
+void terminal_convert_output(struct terminal *terminal);
+
+/* Copies a name of the form [A-Za-z0-9][A-Za-z0-9.+_-]{0,31}. Any other name, or NULL, becomes
+ * "unknown". There is no terminal description of that name, so the screen uses another description
+ * and says so. */
+void terminal_name_copy(char name[TERMINAL_NAME_SIZE], const char *offered_name);
+
+/* Reads the character set, the language and the time zone from a variable of the client's
+ * environment. The first non-empty one of LC_ALL, LC_CTYPE and LANG (POSIX, XBD 8.2) decides
+ * whether the character set is UTF-8; LC_ALL, LC_MESSAGES and LANG decide the language; TZ names
+ * the zone. Ignores any other variable, and returns false. */
+bool terminal_take_env_variable(struct terminal *terminal, const char *name, const char *value);
+
+/* True if this is the name of a terminal on which no screen can be drawn. */
+bool terminal_name_is_dumb(const char *name);
+
+/* Returns the size, limited to 20 to 500 columns and 10 to 200 rows, because a screen's memory
+ * depends on it. If columns or rows are 0 or less, the size is unknown: returns 80 by 24. */
+struct terminal_size terminal_size_clamp(int columns, int rows);
 
 /* The state that the files session*.c share; no other file includes this header. */
 struct confinement;
@@ -90,3 +357,347 @@ struct session {
     bool is_peer_at_fault; /* the client sent something that ends the session */
     const char *ending;    /* the last message to the person: why the session ends; NULL: none */
 };
+
+/*
+ * A session's socket to the core. The link passes packets from the core to the client (client.h),
+ * which the link owns, and from the client to the core. Packets that find the socket full wait in
+ * order. The link breaks for good at the end of file, after a malformed packet, or if more than
+ * CORE_LINK_QUEUE_MAX packets wait. Only core_link_exchange_packets and core_link_wait read from
+ * the socket, so messages that the core sends before there is a screen stay in the socket.
+ */
+struct core_link;
+struct client;
+
+#define CORE_LINK_QUEUE_MAX 256
+
+/* Makes a link on the socket. The caller owns the socket and keeps it open while the link exists.
+ * Never returns NULL. */
+struct core_link *core_link_new(int socket);
+void core_link_free(struct core_link *link);
+
+/* Returns the link's client; borrowed. */
+struct client *core_link_client(struct core_link *link);
+
+/* From now on passes the packets of the core to the function `take` in place of the link's client,
+ * one borrowed packet a call. `take` returns false to receive no more packets in this pass of the
+ * session's loop. */
+typedef bool core_link_taker(void *context, const char *packet, size_t len);
+void core_link_divert_packets(struct core_link *link, core_link_taker *take, void *context);
+
+/* Sends one packet of at most PACKET_MAX bytes that was not made by the link's client. */
+void core_link_send(struct core_link *link, const char *packet, size_t len);
+
+/* Breaks the link: the session is to end. */
+void core_link_break(struct core_link *link);
+
+/* Returns the poll(2) events to wait for on the link's socket. */
+short core_link_get_poll_events(const struct core_link *link);
+
+/* Sends waiting packets and reads packets that have arrived, at most 64. Returns false if the link
+ * is broken. */
+bool core_link_exchange_packets(struct core_link *link) MUST_CHECK;
+
+enum core_link_wait {
+    CORE_LINK_DONE = 0,
+    CORE_LINK_LATE,   /* the deadline has passed */
+    CORE_LINK_HUNGUP, /* the client has closed its connection, or stop_fd is readable */
+    CORE_LINK_BROKEN,
+};
+
+/* Serves the link until the callback of an answer sets *is_done. Reads no more packets than needed.
+ * Watches the client's connection `peer_fd`, but only to notice that it is closed. deadline_ms is
+ * monotonic. */
+enum core_link_wait core_link_wait(struct core_link *link, const bool *is_done, int peer_fd,
+                                   int stop_fd, int64_t deadline_ms) MUST_CHECK;
+
+/* Serves an outside program that speaks the protocol: lines from and to the program, packets from
+ * and to the core, no screen. */
+
+int session_serve_api(struct session *session) MUST_CHECK;
+
+/* Prints the last message of a session and ends the session. */
+
+/* Closes the screen, if there is one, and prints the reason why the session ends. */
+void session_print_end_reason(struct session *session);
+
+/* Sends pending output. Waits at most half a second until all of it is sent. */
+void session_send_pending_output(struct session *session);
+
+/* Waits until the client closes the connection, at most half a second; longer after the answer to a
+ * query. */
+void session_await_client_close(struct session *session);
+
+/* Runs one pass of the session's loop: waits for events, at most timeout_ms, and lets the transport
+ * handle its events, and also the link to the core if `listen_to` contains LISTEN_TO_CORE. Returns
+ * false if the session must end: `ending` or `is_peer_gone` is set. */
+bool session_run_loop_pass(struct session *session, int64_t timeout_ms, int listen_to) MUST_CHECK;
+
+/* Returns false if the session has used more CPU time than it may use for signing in; `ending` and
+ * `exit` are then set. */
+bool session_is_within_sign_in_cpu_limit(struct session *session) MUST_CHECK;
+
+/* Returns the time in ms until session_is_client_alive must be called again; 0 or less: now. */
+int64_t session_time_to_judge_client(const struct session *session);
+
+/* Checks that the client reads and answers. Call it in each pass of the loop, with the number of
+ * bytes sent in that pass. Returns false if the session must end: `exit` is set. */
+bool session_is_client_alive(struct session *session, int64_t now_ms, size_t sent_bytes) MUST_CHECK;
+
+/* Serves a session that answers one query and ends. */
+
+/* Runs the query whose command line is `line`; returns the exit status. */
+int session_serve_query(struct session *session, const char *line) MUST_CHECK;
+
+/* Serves a session that has a screen, in full-screen or plain mode. */
+
+/* Creates the screen for the person who signed in. Returns false, with `ending` set, if no screen
+ * can be drawn on the terminal. */
+bool session_open_screen(struct session *session) MUST_CHECK;
+
+/* Runs the screen until the person leaves or the session must end. */
+void session_serve_screen(struct session *session);
+
+/* Waits until somebody has signed in, then tells the gate. Returns false if the session must end.
+ * Reads no more messages of the core than the sign-in needs, so that pushes stay in the socket
+ * until there is a screen. */
+bool session_sign_in(struct session *session) MUST_CHECK;
+
+struct sshd_channel;
+
+/*
+ * Signing in over SSH: by `none` for the user "guest", by public keys, or by keyboard-interactive.
+ * Known and unknown names are offered the same methods and prompts; only the core knows which names
+ * exist. A client that tries too many keys or sends too many requests is disconnected. libssh
+ * accepts the answer to a request only inside its callback, so the callbacks wait for the core;
+ * login.h limits that time.
+ */
+struct sshd_auth {
+    struct login *login;
+    struct sshd_channel *channel;
+    int key_probes_max, requests_max; /* limits on the keys that a client tries and on all its
+                                         requests, some of which cost the client nothing */
+    int requests, key_probes;
+    bool is_prompted; /* libssh waits for the answer to a prompt */
+    char user[65];
+    char note[LOGIN_NOTE_MAX]; /* shown above the next prompt: the reason why the last answer was
+                                  refused */
+    struct ssh_server_callbacks_struct callbacks;
+};
+
+/* Sets the SSH session's callbacks for signing in and, after that, for opening `channel`. All
+ * arguments are borrowed, and `auth` must not move. Set the limits before any input is read. */
+void sshd_auth_init(struct sshd_auth *auth, ssh_session session, struct login *login,
+                    struct sshd_channel *channel);
+
+/*
+ * The only channel of an SSH connection. It has one terminal, and one shell, command or subsystem.
+ * The callbacks of libssh only set flags and copy bytes here, because they may run inside one of
+ * our own writes.
+ */
+enum sshd_channel_start {
+    SSHD_CHANNEL_WAITING = 0,
+    SSHD_CHANNEL_SHELL,
+    SSHD_CHANNEL_EXEC,
+    SSHD_CHANNEL_API, /* the subsystem "api" */
+};
+
+enum {
+    SSHD_CHANNEL_COMMAND_MAX =
+        1200 /* room for a command line with its NUL: more than any query needs */
+};
+
+struct sshd_channel {
+    ssh_session session; /* borrowed */
+    ssh_channel channel; /* NULL until the channel is open; the SSH session owns it */
+    enum sshd_channel_start start;
+    struct terminal *terminal; /* borrowed */
+    /* the command line that the client wants to run; a longer one is truncated: no query is that
+     * long */
+    char command[SSHD_CHANNEL_COMMAND_MAX];
+    bool has_terminal;
+    bool has_refused; /* a subsystem was refused: some clients do not ask for a reply and would wait
+                         for ever */
+    size_t write_max; /* most bytes that one write gives to the channel */
+    struct ssh_channel_callbacks_struct callbacks;
+};
+
+/* Lets the client open one channel on the session; `channel` must not move. At most pending_max
+ * bytes of output may wait in libssh. If there is no terminal, the client's end of file ends the
+ * input. If there is one, only closing the channel ends it. */
+void sshd_channel_init(struct sshd_channel *channel, ssh_session session, struct terminal *terminal,
+                       size_t pending_max);
+
+/* Opens the channel. This is a channel_open_request_session_function of libssh; returning NULL
+ * refuses the channel. */
+ssh_channel sshd_channel_open(struct sshd_channel *channel);
+
+/* True while output is waiting to be sent, and nothing more should be drawn. */
+bool sshd_channel_is_blocked(const struct sshd_channel *channel);
+
+/* Sends as much as the client's window and the socket have room for. Returns the number of bytes
+ * taken from the terminal's `out`. */
+size_t sshd_channel_send(struct sshd_channel *channel);
+
+/* Sends the exit status, the end of file and the closing of the channel, in this order. */
+void sshd_channel_close(struct sshd_channel *channel, int exit_status);
+
+struct ssh_key_struct;
+
+/*
+ * True for the kinds of keys that may sign in: ed25519 and ecdsa, either of them also on a hardware
+ * token, and RSA of 2048 to 16384 bits. libssh refuses the signature of any other key, but sends no
+ * reply. Such a key must therefore be refused when it is offered. Otherwise its owner, whose client
+ * may have a better key or a password to try next, would wait until the time for signing in is
+ * over.
+ */
+bool sshd_key_is_accepted(struct ssh_key_struct *key);
+
+/*
+ * The server's side of telnet (RFC 854, 855), without any I/O: bytes from the client go in; typed
+ * characters and the bytes to send back come out. Supports BINARY (RFC 856), ECHO (857), SUPPRESS
+ * GO AHEAD (858), NAWS (1073), TERMINAL-TYPE (1091) with MTTS, and NEW-ENVIRON (1572) for the
+ * variable TZ, and refuses every other option.
+ */
+enum {
+    TELNET_REPLIES_MAX = 64, /* default of replies_max: most replies sent to one client */
+    TELNET_SUB_MAX = 64, /* longest subnegotiation in bytes, with the byte of its option's code */
+    TELNET_DISCARDED_MAX = 4096, /* default of discarded_max: the most bytes of over-long
+                                    subnegotiations that a client may send in a whole connection */
+};
+
+/*
+ * The state of one direction of one option (RFC 1143). The server asks about each option
+ * once, at the beginning. The only option that it withdraws and offers again is its own echo, so
+ * that a client that echoes what is typed does not show passwords.
+ *
+ *     NO ──(we ask)──▶ ASKED ──(agreed)──▶ YES ──(we withdraw it)──▶ LEAVING
+ *      ▲ ▲               │ (refused)        │                            │
+ *      │ └───────────────┘                  │                            │
+ *      ├────────(the client withdraws)──────┴───────(acknowledged)───────┘
+ *      └──(the client asks for a supported option)──▶ YES
+ *
+ * While an answer about our echo is outstanding, a further change of the echo waits for that answer
+ * (RFC 1143's queue bit).
+ */
+enum telnet_side {
+    TELNET_NO = 0,
+    TELNET_ASKED,
+    TELNET_YES,
+    TELNET_LEAVING,
+};
+
+enum telnet_result {
+    TELNET_OK = 0,
+    TELNET_TOO_MUCH, /* a limit was exceeded: close the connection */
+};
+
+struct telnet_option {
+    uint8_t ours, theirs; /* state of the option on our side (WILL) and on the client's side (DO);
+                             enum telnet_side */
+};
+
+struct telnet {
+    /* What the client has sent or agreed to. The caller may read these members. */
+    struct telnet_option binary, echo, go_ahead, terminal, window, environ;
+    bool has_size;
+    bool is_resized; /* set whenever the client sends a window size; the caller clears it */
+    int columns, rows;
+    bool has_terminal;         /* the client will send no further terminal name */
+    char zone[TELNET_SUB_MAX]; /* the client's variable TZ, unchecked; "": it has sent none */
+    uint32_t abilities; /* capability bits that the client sent by MTTS; UTF-8 if it sent none */
+
+    /* Limits, which the caller may change after telnet_begin_negotiation. */
+    int replies_max;
+    size_t discarded_max;
+
+    /* The members below are private to telnet.c. */
+    bool wants_echo; /* we want to echo; if the client cannot be asked now, it is asked later */
+    uint8_t state, verb;
+    bool was_cr;
+    bool is_sub_lost; /* the current subnegotiation is too long or malformed, and is skipped */
+    uint8_t names;    /* number of terminal names received */
+    char first[TELNET_SUB_MAX], second[TELNET_SUB_MAX];
+    uint8_t sub[TELNET_SUB_MAX];
+    size_t sub_len;
+    size_t discarded;
+    int replies;
+};
+
+/* Starts a negotiation: offers WILL ECHO, SGA, BINARY and asks for DO SGA, BINARY, NAWS, TTYPE,
+ * NEW-ENVIRON. */
+void telnet_begin_negotiation(struct telnet *telnet, struct bytes *out);
+
+/* Handles input from the client. Adds typed characters to `typed`, and discards those for which
+ * `typed` has no room. Enter, sent as CR, CR NUL or CR LF, becomes one CR; interrupt and break
+ * become Ctrl-C; erase character and erase line become Delete and Ctrl-U. Adds replies to `out`. */
+enum telnet_result telnet_receive(struct telnet *telnet, const uint8_t *bytes, size_t len,
+                                  struct bytes *typed, struct bytes *out) MUST_CHECK;
+
+/* Adds text for the terminal to `out`, encoded for the connection: IAC is doubled; CR becomes CR
+ * NUL unless LF follows or BINARY was agreed. The result is at most twice as long as the text.
+ * Returns false if `out` has no room. */
+bool telnet_encode(const struct telnet *telnet, const char *text, size_t len,
+                   struct bytes *out) MUST_CHECK;
+
+/* Asks whether the client is still there (DO TIMING-MARK, RFC 860). Every client answers, even one
+ * that does not know the option. We do not reply to that answer. Returns false if `out` has no
+ * room. */
+bool telnet_ask_if_client_is_alive(struct bytes *out) MUST_CHECK;
+
+/* Offers that the server echoes what is typed, or withdraws that offer. A client that agrees no
+ * longer shows what is typed. Returns false if `out` has no room. */
+bool telnet_set_echo(struct telnet *telnet, bool is_on, struct bytes *out) MUST_CHECK;
+
+/* True once the client has answered every offer that a screen depends on. */
+bool telnet_is_negotiated(const struct telnet *telnet);
+
+/* Returns the name of the client's terminal in lower case; NULL if the client sent none. The name
+ * is not checked: it may contain any bytes. */
+const char *telnet_terminal_name(const struct telnet *telnet);
+
+/* False if the client says that it does not show UTF-8 (MTTS without bit 4). */
+bool telnet_client_shows_utf8(const struct telnet *telnet);
+
+/* True if the client says that a screen reader is in use (MTTS bit 64). */
+bool telnet_client_uses_screen_reader(const struct telnet *telnet);
+
+struct login;
+
+/*
+ * Signing in over telnet: asks for a name and a password in plain lines, edited and echoed here or
+ * by the client. Known and unknown names get the same questions.
+ *
+ *     name ──guest──▶ (the core)
+ *      ▲ │ ──new────▶ (the core: unregistered)
+ *      │ └──(a name)──▶ password ──▶ (the core)
+ *      └────(only Enter, or refused)────┘
+ *
+ * Somebody found to be banned is from then on asked only for an appeal.
+ */
+enum {
+    TELNET_LOGIN_LINE_MAX = 400 /* longest line in bytes; further input is refused */
+};
+
+struct telnet_login {
+    struct login *sign_in; /* borrowed */
+    bool is_at_password;
+    bool is_at_appeal;
+    bool is_echoed; /* the server, not the client, edits and shows what is typed; the caller may
+                       change this */
+    bool has_left;  /* the person has typed Ctrl-C or Ctrl-D */
+    struct key_parser keys;
+    char name[TELNET_LOGIN_LINE_MAX + 1];
+    char line[TELNET_LOGIN_LINE_MAX + 1]; /* the current line, which may be a password */
+    size_t len;
+};
+
+/* Asks the first question. `out` is shown on the terminal. If is_echoed, the server edits and shows
+ * what is typed; otherwise the client does. */
+void telnet_login_begin(struct telnet_login *login, struct login *sign_in, bool is_echoed,
+                        struct bytes *out);
+
+/* Handles input typed at now_ms until the person has signed in, has been refused for good, or has
+ * left. The rest of `typed` is then meant for the screen. Waits for the core's answers (login.h).
+ */
+void telnet_login_handle(struct telnet_login *login, struct bytes *typed, int64_t now_ms,
+                         struct bytes *out);

@@ -1,13 +1,7 @@
-#include "daemon/base/clock.h"
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/base/must.h"
-#include "daemon/session/session_end.h"
-#include "daemon/session/session_pass.h"
-#include "daemon/session/session_sign_in.h"
+#include "daemon/session/session.h"
 #include "daemon/session/session_state.h"
-#include "daemon/session/sshd_host.h"
-#include "daemon/session/telnet.h"
-#include "daemon/session/telnet_login.h"
 
 #include <errno.h>
 #include <poll.h>

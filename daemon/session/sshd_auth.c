@@ -1,8 +1,7 @@
-#include "daemon/session/sshd_auth.h"
+#include "daemon/session/session_state.h"
 
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/session/sshd_channel.h"
-#include "daemon/session/sshd_key.h"
 
 #include <libssh/server.h>
 #include <stdio.h>

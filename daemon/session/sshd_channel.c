@@ -1,6 +1,4 @@
-#include "daemon/session/sshd_channel.h"
-
-#include "daemon/session/api.h"
+#include "daemon/session/session_state.h"
 
 #include <libssh/server.h>
 #include <stdio.h>
@@ -56,8 +54,8 @@ static int accept_shell(UNUSED ssh_session session, UNUSED ssh_channel ssh, void
     return set_channel_use(userdata, SSHD_CHANNEL_SHELL);
 }
 
-static int accept_command(UNUSED ssh_session session, UNUSED ssh_channel ssh, const char *command,
-                          void *userdata)
+static int accept_command_line(UNUSED ssh_session session, UNUSED ssh_channel ssh,
+                               const char *command, void *userdata)
 {
     struct sshd_channel *channel = userdata;
     if (set_channel_use(channel, SSHD_CHANNEL_EXEC) != 0) {
@@ -131,7 +129,7 @@ void sshd_channel_init(struct sshd_channel *channel, ssh_session session, struct
                 .channel_pty_window_change_function = store_new_window_size,
                 .channel_env_request_function = store_environment_variable,
                 .channel_shell_request_function = accept_shell,
-                .channel_exec_request_function = accept_command,
+                .channel_exec_request_function = accept_command_line,
                 .channel_subsystem_request_function = accept_subsystem,
             },
     };

@@ -1,9 +1,6 @@
-#include "daemon/session/sshd_host.h"
+#include "daemon/session/session.h"
 
-#include "daemon/base/clock.h"
-#include "daemon/base/files.h"
-#include "daemon/base/log.h"
-#include "daemon/base/must.h"
+#include "daemon/base/base.h"
 #include "daemon/config/config.h"
 
 #include <fcntl.h>

@@ -1,8 +1,6 @@
-#include "daemon/session/syscalls.h"
+#include "daemon/session/session.h"
 
-#include "daemon/base/fd.h"
-#include "daemon/base/log.h"
-#include "daemon/base/must.h"
+#include "daemon/base/base.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-#include "daemon/session/telnet.h"
+#include "daemon/session/session_state.h"
 
 #include <stdlib.h>
 #include <string.h>

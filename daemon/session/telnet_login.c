@@ -1,7 +1,7 @@
-#include "daemon/session/telnet_login.h"
+#include "daemon/session/session_state.h"
 
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/session/login.h"
 
 #include <stdint.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
-#include "daemon/session/terminal.h"
+#include "daemon/session/session_state.h"
 
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/screens/drawing/key_parser.h"
-#include "daemon/screens/drawing/styled_text.h"
+#include "daemon/screens/drawing/draw.h"
 
 #include <string.h>
 #include <strings.h>

@@ -1,16 +1,11 @@
-#include "daemon/session/warm.h"
+#include "daemon/session/session.h"
 
-#include "daemon/base/clock.h"
-#include "daemon/base/heap.h"
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/base/log.h"
-#include "daemon/base/must.h"
-#include "daemon/base/sanitized.h"
-#include "daemon/screens/drawing/display.h"
+#include "daemon/screens/drawing/draw.h"
 #include "daemon/screens/kernel/ui.h"
-#include "daemon/session/session_fds.h"
-#include "daemon/session/sshd_host.h"
-#include "lobby/protocol/client.h"
+#include "daemon/session/session_state.h"
+#include "lobby/protocol/protocol.h"
 
 #include <stdint.h>
 #include <stdlib.h>

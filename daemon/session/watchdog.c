@@ -1,4 +1,4 @@
-#include "daemon/session/watchdog.h"
+#include "daemon/session/session.h"
 
 #include <stddef.h>
 #include <sys/time.h>

@@ -1,6 +1,6 @@
-#include "games/bots/encode.h"
+#include "games/bots/bots.h"
 
-#include "games/bits.h"
+#include "games/card.h"
 
 #include <assert.h>
 #include <string.h>

@@ -1,6 +1,6 @@
-#include "games/bots/encode_features.h"
+#include "games/bots/bots.h"
 
-#include "games/bits.h"
+#include "games/card.h"
 
 #define NO_OUTPUT UINT16_MAX /* the move has no output of a group */
 

@@ -1,4 +1,4 @@
-#include "games/bots/nets.h"
+#include "games/bots/bots.h"
 
 #include <string.h>
 

@@ -1,6 +1,4 @@
-#include "games/bots/policy.h"
-
-#include "games/bots/net.h"
+#include "games/bots/bots.h"
 
 #include <string.h>
 

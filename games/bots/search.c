@@ -1,7 +1,6 @@
-#include "games/bots/search.h"
+#include "games/bots/bots.h"
 
-#include "games/bits.h"
-#include "games/bots/net.h"
+#include "games/card.h"
 
 #include <string.h>
 

@@ -1,7 +1,6 @@
-#include "games/bots/worth.h"
+#include "games/bots/bots.h"
 
-#include "games/bits.h"
-#include "games/bots/encode.h"
+#include "games/card.h"
 
 #define BELOW_ZERO 2 /* how much worse a point below 0 is than one above, where 0 is wanted */
 

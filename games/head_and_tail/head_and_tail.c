@@ -1,7 +1,7 @@
 #include "games/head_and_tail/head_and_tail.h"
 
-#include "games/event.h"
-#include "games/sample.h"
+#include "games/game.h"
+#include "games/hidden.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "games/table.h"
+#include "games/game.h"
 
 /*
  * Head & Tail (RULES.md). The files: the rules (head_and_tail.c), the score of tricks

@@ -1,5 +1,5 @@
-#include "games/bits.h"
-#include "games/bots/encode_features.h"
+#include "games/bots/bots.h"
+#include "games/card.h"
 #include "games/head_and_tail/head_and_tail.h"
 
 #define HEAD_AND_TAIL_SEATS 6

@@ -1,6 +1,6 @@
 #include "games/face.h"
 #include "games/head_and_tail/head_and_tail.h"
-#include "games/lesson.h"
+#include "games/history.h"
 
 #include <stddef.h>
 

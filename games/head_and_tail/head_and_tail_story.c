@@ -1,7 +1,7 @@
 #include "games/head_and_tail/head_and_tail.h"
 
-#include "games/bits.h"
-#include "games/story.h"
+#include "games/card.h"
+#include "games/face.h"
 
 static void tell_deal(const struct game_view *now, struct story *story)
 {

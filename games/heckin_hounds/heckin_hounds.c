@@ -1,6 +1,6 @@
 #include "games/heckin_hounds/heckin_hounds.h"
 
-#include "games/event.h"
+#include "games/game.h"
 
 #include <string.h>
 

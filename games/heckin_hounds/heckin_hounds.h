@@ -1,6 +1,6 @@
 #pragma once
 
-#include "games/table.h"
+#include "games/game.h"
 
 /*
  * Heckin' Hounds (RULES.md). The files: the rules (heckin_hounds.c, clues in heckin_hounds_clue.c),

@@ -1,6 +1,6 @@
 #include "games/heckin_hounds/heckin_hounds.h"
 
-#include "games/event.h"
+#include "games/game.h"
 
 void hounds_send_round_event(const struct hounds *state, const struct game_log *log)
 {

@@ -1,6 +1,6 @@
 #include "games/heckin_hounds/heckin_hounds.h"
 
-#include "games/sample.h"
+#include "games/hidden.h"
 
 #include <string.h>
 

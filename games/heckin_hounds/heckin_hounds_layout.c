@@ -1,8 +1,7 @@
 #include "games/heckin_hounds/heckin_hounds.h"
 
-#include "games/bits.h"
-#include "games/hidden_sets.h"
-#include "games/sample.h"
+#include "games/card.h"
+#include "games/hidden.h"
 
 #include <string.h>
 

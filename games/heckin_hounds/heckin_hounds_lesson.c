@@ -1,6 +1,6 @@
 #include "games/face.h"
 #include "games/heckin_hounds/heckin_hounds.h"
-#include "games/lesson.h"
+#include "games/history.h"
 
 #include <stddef.h>
 

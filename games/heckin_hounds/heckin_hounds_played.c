@@ -1,6 +1,6 @@
 #include "games/heckin_hounds/heckin_hounds.h"
 
-#include "games/sample.h"
+#include "games/hidden.h"
 
 /* Puts played cards back into the hands, for the layouts of heckin_hounds_layout.c. */
 

@@ -1,7 +1,7 @@
 #include "games/heckin_hounds/heckin_hounds.h"
 
-#include "games/bits.h"
-#include "games/story.h"
+#include "games/card.h"
+#include "games/face.h"
 
 static void tell_leader(const struct game_view *now, struct story *story)
 {

@@ -1,6 +1,6 @@
 #include "games/heckin_hounds/heckin_hounds.h"
 
-#include "games/event.h"
+#include "games/game.h"
 
 /* The most fields that `info` can have: `leader` and `bad_dog`, `badness`, `trades` and `given`
  * with an entry for each seat, `clues` with three members and a list of slots for each clue, and

@@ -1,7 +1,7 @@
 #include "games/hund/hund.h"
 
-#include "games/bits.h"
-#include "games/event.h"
+#include "games/card.h"
+#include "games/game.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "games/table.h"
+#include "games/game.h"
 
 /*
  * HUND (RULES.md). The files: the rules (hund.c), the roles that cards give (hund_board.c), the

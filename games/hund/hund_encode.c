@@ -1,5 +1,5 @@
-#include "games/bits.h"
-#include "games/bots/encode_features.h"
+#include "games/bots/bots.h"
+#include "games/card.h"
 #include "games/hund/hund.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 #include "games/hund/hund.h"
 
-#include "games/bits.h"
-#include "games/sample.h"
+#include "games/card.h"
+#include "games/hidden.h"
 
 #include <stddef.h>
 

@@ -1,6 +1,6 @@
 #include "games/face.h"
+#include "games/history.h"
 #include "games/hund/hund.h"
-#include "games/lesson.h"
 
 #include <stddef.h>
 

@@ -1,6 +1,6 @@
 #include "games/hund/hund.h"
 
-#include "games/event.h"
+#include "games/game.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 #include "games/hund/hund.h"
 
-#include "games/bits.h"
+#include "games/card.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 #include "games/hund/hund.h"
 
-#include "games/sample.h"
+#include "games/hidden.h"
 
 #include <string.h>
 

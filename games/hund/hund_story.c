@@ -1,6 +1,6 @@
 #include "games/hund/hund.h"
 
-#include "games/story.h"
+#include "games/face.h"
 
 /* The first player of the round; HUND_SEAT_NONE while nobody is chosen. */
 static uint8_t read_first_player(const struct game_view *view)

@@ -1,7 +1,7 @@
 #include "games/oh_hell/oh_hell.h"
 
-#include "games/event.h"
-#include "games/sample.h"
+#include "games/game.h"
+#include "games/hidden.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "games/table.h"
+#include "games/game.h"
 
 /*
  * Oh Hell (RULES.md). The files: the rules (oh_hell.c), texts for people (oh_hell_face.c), the

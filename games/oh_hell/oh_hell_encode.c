@@ -1,4 +1,4 @@
-#include "games/bots/encode_features.h"
+#include "games/bots/bots.h"
 #include "games/oh_hell/oh_hell.h"
 
 static const struct encode_moves moves[] = {

@@ -1,6 +1,5 @@
 #include "games/face.h"
 #include "games/oh_hell/oh_hell.h"
-#include "games/story.h"
 
 #include <stddef.h>
 

@@ -1,6 +1,6 @@
 #include "games/oh_hell/oh_hell.h"
 
-#include "games/story.h"
+#include "games/face.h"
 
 static void tell_deal(const struct game_view *now, struct story *story)
 {

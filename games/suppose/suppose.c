@@ -1,7 +1,7 @@
 #include "games/suppose/suppose.h"
 
-#include "games/bits.h"
-#include "games/event.h"
+#include "games/card.h"
+#include "games/game.h"
 
 #include <string.h>
 

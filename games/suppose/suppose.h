@@ -1,7 +1,7 @@
 #pragma once
 
-#include "games/sample.h"
-#include "games/table.h"
+#include "games/game.h"
+#include "games/hidden.h"
 
 /*
  * Suppose (RULES.md). The files: the rules (suppose.c), the numbers for cards, orders and

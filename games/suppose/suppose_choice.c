@@ -1,6 +1,6 @@
 #include "games/suppose/suppose.h"
 
-#include "games/bits.h"
+#include "games/card.h"
 
 #include <string.h>
 

@@ -1,5 +1,4 @@
 #include "games/face.h"
-#include "games/story.h"
 #include "games/suppose/suppose.h"
 
 #include <stddef.h>

@@ -1,5 +1,5 @@
 #include "games/face.h"
-#include "games/lesson.h"
+#include "games/history.h"
 #include "games/suppose/suppose.h"
 
 #include <stddef.h>

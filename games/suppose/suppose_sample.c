@@ -1,6 +1,6 @@
 #include "games/suppose/suppose_fill.h"
 
-#include "games/bits.h"
+#include "games/card.h"
 
 #include <string.h>
 

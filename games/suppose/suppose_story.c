@@ -1,6 +1,6 @@
 #include "games/suppose/suppose.h"
 
-#include "games/story.h"
+#include "games/face.h"
 
 static void tell_start(const struct game_view *now, struct story *story)
 {

@@ -1,12 +1,11 @@
-#include "lobby/accounts/account_sync.h"
+#include "lobby/accounts/accounts.h"
 
-#include "lobby/archive/shared_replays.h"
-#include "lobby/people/friends.h"
+#include "lobby/archive/archive.h"
+#include "lobby/people/people.h"
 #include "lobby/persons/persons.h"
-#include "lobby/play/table_finish.h"
-#include "lobby/ratings/listeners.h"
-#include "lobby/sanctions/blocks.h"
-#include "lobby/tables/table_eligibility.h"
+#include "lobby/play/play.h"
+#include "lobby/ratings/ratings.h"
+#include "lobby/sanctions/sanctions.h"
 #include "lobby/tables/tables.h"
 
 /* Refreshes the tables the person is at, as a player or a spectator. */

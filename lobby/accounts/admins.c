@@ -1,8 +1,7 @@
-#include "lobby/accounts/admins.h"
+#include "lobby/accounts/accounts.h"
 
 #include "lobby/house/parts.h"
-#include "lobby/house/stored.h"
-#include "lobby/sanctions/staff.h"
+#include "lobby/sanctions/sanctions.h"
 
 #include <string.h>
 

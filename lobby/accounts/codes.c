@@ -1,7 +1,7 @@
-#include "lobby/accounts/codes.h"
+#include "lobby/accounts/accounts.h"
 
-#include "lobby/house/stored.h"
-#include "storage/mod/rules.h"
+#include "lobby/house/parts.h"
+#include "storage/mod/mod.h"
 
 #include <sodium.h>
 

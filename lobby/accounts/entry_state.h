@@ -1,8 +1,7 @@
 #pragma once
 
 #include "lobby/house/house_state.h"
-#include "storage/accounts/codes.h"
-#include "storage/accounts/totp.h"
+#include "storage/accounts/accounts.h"
 
 /* How a connection has signed in. */
 struct sign_in_state_of_conn {

@@ -1,8 +1,8 @@
-#include "lobby/accounts/former_names.h"
+#include "lobby/accounts/accounts.h"
 
-#include "lobby/house/stored.h"
-#include "lobby/persons/names.h"
-#include "storage/accounts/former_names.h"
+#include "lobby/house/parts.h"
+#include "lobby/persons/persons.h"
+#include "storage/accounts/accounts.h"
 
 #include <stdio.h>
 

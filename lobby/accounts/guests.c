@@ -1,13 +1,9 @@
-#include "lobby/accounts/guests.h"
+#include "lobby/accounts/accounts.h"
 
-#include "lobby/accounts/policies.h"
-#include "lobby/house/answers.h"
 #include "lobby/house/parts.h"
-#include "lobby/house/stored.h"
 #include "lobby/house/words.h"
-#include "lobby/persons/listeners.h"
 #include "lobby/persons/persons.h"
-#include "lobby/sanctions/net.h"
+#include "lobby/sanctions/sanctions.h"
 
 #include <stdio.h>
 

@@ -1,14 +1,9 @@
-#include "lobby/accounts/policies.h"
+#include "lobby/accounts/accounts.h"
 
-#include "lobby/house/answers.h"
-#include "lobby/house/journal.h"
-#include "lobby/house/messages.h"
 #include "lobby/house/parts.h"
-#include "lobby/house/stored.h"
 #include "lobby/persons/persons.h"
-#include "lobby/sanctions/staff.h"
-#include "lobby/sanctions/voice.h"
-#include "storage/house/meta.h"
+#include "lobby/sanctions/sanctions.h"
+#include "storage/house/house.h"
 
 #include <string.h>
 

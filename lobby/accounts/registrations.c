@@ -1,8 +1,7 @@
-#include "lobby/accounts/registrations.h"
+#include "lobby/accounts/accounts.h"
 
-#include "lobby/house/source.h"
-#include "lobby/house/stored.h"
-#include "storage/mod/penalties.h"
+#include "lobby/house/parts.h"
+#include "storage/mod/mod.h"
 
 #include <string.h>
 

@@ -1,12 +1,10 @@
-#include "lobby/accounts/security_news.h"
+#include "lobby/accounts/accounts.h"
 
-#include "lobby/house/conns.h"
 #include "lobby/house/parts.h"
 #include "lobby/house/say.h"
-#include "lobby/house/stored.h"
 #include "lobby/persons/persons.h"
-#include "lobby/sanctions/backoff.h"
-#include "storage/accounts/account_notices.h"
+#include "lobby/sanctions/sanctions.h"
+#include "storage/accounts/accounts.h"
 
 #include <stdio.h>
 

@@ -1,9 +1,8 @@
-#include "lobby/accounts/telnet.h"
+#include "lobby/accounts/accounts.h"
 
-#include "lobby/house/answers.h"
-#include "lobby/house/conns.h"
+#include "lobby/house/parts.h"
 #include "lobby/house/words.h"
-#include "lobby/protocol/json_read.h"
+#include "lobby/protocol/protocol.h"
 
 static bool telnet_is_enabled(const struct storage_account *account)
 {

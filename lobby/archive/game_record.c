@@ -1,9 +1,9 @@
-#include "lobby/archive/game_record.h"
+#include "lobby/archive/archive.h"
 
-#include "games/lesson.h"
-#include "lobby/house/memory.h"
-#include "lobby/protocol/config_json.h"
-#include "storage/archive/moves.h"
+#include "games/history.h"
+#include "lobby/house/parts.h"
+#include "lobby/protocol/protocol.h"
+#include "storage/archive/archive.h"
 
 #include <sodium.h>
 #include <stdlib.h>

@@ -1,13 +1,10 @@
-#include "lobby/archive/game_record.h"
-#include "lobby/house/answers.h"
-#include "lobby/house/messages.h"
-#include "lobby/house/stored.h"
+#include "lobby/archive/archive.h"
+#include "lobby/house/parts.h"
 #include "lobby/house/words.h"
 #include "lobby/persons/persons.h"
-#include "lobby/protocol/json_read.h"
-#include "lobby/protocol/record_json.h"
-#include "lobby/ratings/rating.h"
-#include "storage/archive/past_games.h"
+#include "lobby/protocol/protocol.h"
+#include "lobby/ratings/ratings.h"
+#include "storage/archive/archive.h"
 
 #include <math.h>
 

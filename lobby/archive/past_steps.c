@@ -1,9 +1,6 @@
-#include "lobby/house/answers.h"
-#include "lobby/house/memory.h"
-#include "lobby/house/messages.h"
+#include "lobby/house/parts.h"
 #include "lobby/house/words.h"
-#include "lobby/protocol/json_read.h"
-#include "lobby/tables/table_watch.h"
+#include "lobby/protocol/protocol.h"
 #include "lobby/tables/tables.h"
 
 #include <stdlib.h>

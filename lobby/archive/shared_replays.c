@@ -1,19 +1,14 @@
-#include "lobby/archive/shared_replays.h"
+#include "lobby/archive/archive.h"
 
 #include "lobby/chat/chat.h"
-#include "lobby/house/answers.h"
-#include "lobby/house/conns.h"
-#include "lobby/house/memory.h"
-#include "lobby/house/messages.h"
 #include "lobby/house/parts.h"
 #include "lobby/house/say.h"
-#include "lobby/house/stored.h"
 #include "lobby/house/words.h"
 #include "lobby/persons/persons.h"
-#include "lobby/protocol/json_read.h"
-#include "lobby/tables/table_requests.h"
-#include "storage/archive/games.h"
-#include "storage/tables/shared_replays.h"
+#include "lobby/protocol/protocol.h"
+#include "lobby/tables/tables.h"
+#include "storage/archive/archive.h"
+#include "storage/tables/tables.h"
 
 #include <stdlib.h>
 

@@ -1,11 +1,8 @@
-#include "lobby/house/answers.h"
-#include "lobby/house/journal.h"
-#include "lobby/house/messages.h"
-#include "lobby/house/stored.h"
+#include "lobby/house/parts.h"
 #include "lobby/house/words.h"
 #include "lobby/persons/persons.h"
-#include "lobby/tables/tables_state.h"
-#include "storage/archive/past_games.h"
+#include "lobby/tables/tables.h"
+#include "storage/archive/archive.h"
 
 static bool set_has_played(void *context, UNUSED const struct storage_past_game *played)
 {

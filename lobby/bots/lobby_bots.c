@@ -1,11 +1,9 @@
 #include "lobby/bots/lobby_bots.h"
 
-#include "lobby/house/stored.h"
-#include "lobby/persons/bot_names.h"
+#include "lobby/house/parts.h"
 #include "lobby/persons/persons.h"
-#include "lobby/ratings/rating.h"
-#include "lobby/tables/bot_seats.h"
-#include "lobby/tables/lessons.h"
+#include "lobby/ratings/ratings.h"
+#include "lobby/tables/tables.h"
 #include "storage/ratings/ratings.h"
 
 #include <string.h>

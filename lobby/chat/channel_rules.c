@@ -1,10 +1,9 @@
-#include "lobby/chat/channel_rules.h"
+#include "lobby/chat/chat.h"
 
-#include "lobby/house/answers.h"
-#include "lobby/house/stored.h"
+#include "lobby/house/parts.h"
 #include "lobby/house/words.h"
 #include "lobby/persons/persons_state.h"
-#include "storage/mod/rules.h"
+#include "storage/mod/mod.h"
 
 #include <inttypes.h>
 #include <stdio.h>

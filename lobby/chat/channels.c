@@ -1,17 +1,11 @@
-#include "lobby/chat/channels.h"
-
 #include "lobby/chat/chat.h"
-#include "lobby/house/answers.h"
-#include "lobby/house/conns.h"
-#include "lobby/house/messages.h"
+
 #include "lobby/house/parts.h"
-#include "lobby/house/stored.h"
 #include "lobby/house/words.h"
-#include "lobby/persons/listeners.h"
-#include "lobby/persons/names.h"
-#include "lobby/protocol/json_read.h"
-#include "lobby/sanctions/voice.h"
-#include "storage/chat/channels.h"
+#include "lobby/persons/persons.h"
+#include "lobby/protocol/protocol.h"
+#include "lobby/sanctions/sanctions.h"
+#include "storage/chat/chat.h"
 
 #include <stdio.h>
 #include <string.h>

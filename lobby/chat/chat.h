@@ -1,8 +1,11 @@
 #pragma once
 
 #include "lobby/house/house_state.h"
-#include "lobby/house/request.h"
+#include "lobby/house/parts.h"
+#include "lobby/protocol/protocol.h"
 #include "storage/chat/chat.h"
+
+#include <jansson.h>
 
 struct table;
 
@@ -50,3 +53,113 @@ void chat_send_channel_backlog(struct house *house, const struct conn *conn, con
  * spectators (table_watch.h). */
 void chat_send_delayed_lines(struct house *house, const struct table *table, int64_t from_ms,
                              int64_t to_ms);
+
+/* Rules that moderators set for one chat, such as the lobby's or a channel: slow mode and
+ * freezing. */
+
+/* True when moderators have frozen the chat for which this person's line is meant. */
+bool channel_is_frozen(struct house *house, const struct person *person,
+                       const struct storage_chat *line) MUST_CHECK;
+
+/* True when the line may be said now in its chat. Otherwise the request is answered `frozen` or
+ * `wait`. Staff may always talk. */
+bool channel_admits_line(const struct request *request, const struct storage_chat *line) MUST_CHECK;
+
+/* Writes the name of the chat to which a line belongs: "lobby", "#7" for a table, or "#tea" for a
+ * channel. */
+#define PLACE_SIZE 24
+void chat_write_name_of_line(const struct storage_chat *line, char out[PLACE_SIZE]);
+
+#define CHANNEL_SIZE 22 /* room for "#", 20 characters and the final NUL */
+
+/*
+ * Chat channels besides the lobby. A channel is open to everybody, and exists as long as it has
+ * members. Members with an account stay in the channel when they disconnect. A name is "#", a
+ * letter, and up to 19 letters, digits and dashes; some names are reserved for the house.
+ */
+
+/* True for a valid channel name that is not reserved for the house. */
+bool channels_is_valid_name(const char *name) MUST_CHECK;
+
+bool channels_has_joined(const struct person *person, const char *name);
+
+/* True when the channel has at least one member, connected or not. */
+bool channels_exists(struct house *house, const char *name) MUST_CHECK;
+
+/* Updates stored chat lines when their sender's account is renamed or deleted
+ * (storage/chat/chat.h). Each round of the event loop updates only a few lines, so that an
+ * account with a million lines does not block the house. */
+
+/* Rewrites the newest lines, which clients may still request. Called in the transaction that
+ * renames or deletes the account. */
+void chat_rewrites_update_batch(struct house *house);
+
+/* Sends the person's offline messages to all their connections. */
+void direct_messages_deliver_offline(struct house *house, struct person *person);
+
+/* Deletes offline messages older than LIMIT_OFFLINE_MESSAGE_DAYS. */
+void direct_messages_expire(struct house *house);
+
+/* A feature that listens for direct messages defines NAME_chat_listener and has a line in
+ * listeners.def. */
+struct chat_listener {
+    /* Called when the person named `from` has written to the account `name`. `person` is NULL when
+     * the recipient is not connected. Listeners do not get the text. */
+    void (*direct_message)(struct house *house, int64_t account, const struct person *person,
+                           const char *name, const char *from);
+};
+
+#define CHAT_LISTENER(name) extern const struct chat_listener name##_chat_listener;
+#include "lobby/chat/listeners.def"
+
+/* Keeps track of the news entries that a person has read. Guests have read none. */
+
+/* Return and set the number of the last news entry that the person has read; 0: none. */
+int64_t news_last_read_entry(const struct person *person);
+void news_set_last_read(struct house *house, struct person *person, int64_t entry);
+
+/* Returns the person's presence for lobby rows, and copies its text: "" when there is none or the
+ * person is muted. */
+uint8_t presence_for_lobby_row(const struct house *house, const struct person *person,
+                               char text[ROW_PRESENCE_SIZE]);
+
+/* Makes a sentence (say.h) such as "ada is away: coffee". For do-not-disturb it adds that messages
+ * are delivered later. */
+json_t *presence_sentence(const struct house *house, const struct person *person);
+
+struct table;
+
+/* The rules of who may talk and who may read chat at a table, implemented in
+ * lobby/tables/table_watch.c. */
+struct table_chat_rules {
+    int64_t (*id)(const struct table *table);
+    struct table *(*of)(const struct conn *conn); /* the table that the connection has entered */
+    /* all connections that have entered the table */
+    const struct conn_links *(*conns)(const struct table *table);
+    bool (*hears)(const struct table *table, const struct conn *conn, int64_t at_ms,
+                  bool is_by_spectator);
+    bool (*is_watcher)(const struct table *table, const struct conn *conn);
+    bool (*is_speaker)(const struct table *table, const struct person *person);
+    bool (*is_quiet)(const struct table *table); /* true when spectators may not talk */
+};
+
+extern const struct table_chat_rules table_chat_rules;
+
+/*
+ * What happens at tables, told in the lobby's talk. When much happens in a short time, the house
+ * does not drown what people say: it tells the first events one by one, and sums up the following
+ * ones.
+ */
+enum table_news {
+    TABLE_NEWS_OPENED, /* somebody opened a table */
+    TABLE_NEWS_BEGUN,  /* a game has begun */
+    TABLE_NEWS_OVER,   /* a game is over */
+    TABLE_NEWS_COUNT,
+};
+
+/* How many events are told at once, and after them one in TABLE_NEWS_PACE_MS. */
+#define TABLE_NEWS_BURST 6
+#define TABLE_NEWS_PACE_MS 5000
+
+/* Tells an event, now or as part of a sum. Takes over the sentence. */
+void table_news_tell(struct house *house, enum table_news kind, json_t *sentence);

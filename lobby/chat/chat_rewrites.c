@@ -1,8 +1,7 @@
-#include "lobby/chat/chat_rewrites.h"
+#include "lobby/chat/chat.h"
 
 #include "lobby/house/parts.h"
-#include "lobby/house/stored.h"
-#include "storage/chat/chat_rewrites.h"
+#include "storage/chat/chat.h"
 
 /* lines rewritten in one round of the event loop: takes about 5 ms */
 #define REWRITES_PER_PASS 200

@@ -1,18 +1,12 @@
-#include "lobby/chat/direct_messages.h"
 #include "lobby/chat/chat.h"
-#include "lobby/chat/listeners.h"
-#include "lobby/chat/presence_words.h"
-#include "lobby/house/answers.h"
-#include "lobby/house/hooks.h"
-#include "lobby/house/messages.h"
+#include "lobby/house/parts.h"
 #include "lobby/house/say.h"
-#include "lobby/house/stored.h"
 #include "lobby/house/words.h"
 #include "lobby/persons/persons.h"
-#include "lobby/protocol/json_read.h"
-#include "lobby/sanctions/blocks.h"
-#include "storage/chat/offline_messages.h"
-#include "storage/people/blocks.h"
+#include "lobby/protocol/protocol.h"
+#include "lobby/sanctions/sanctions.h"
+#include "storage/chat/chat.h"
+#include "storage/people/people.h"
 
 #include <stdio.h>
 

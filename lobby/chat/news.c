@@ -1,12 +1,10 @@
-#include "lobby/chat/news.h"
+#include "lobby/chat/chat.h"
 
-#include "lobby/house/conns.h"
 #include "lobby/house/parts.h"
 #include "lobby/house/say.h"
-#include "lobby/house/stored.h"
 #include "lobby/persons/persons.h"
-#include "lobby/protocol/json_read.h"
-#include "storage/chat/news.h"
+#include "lobby/protocol/protocol.h"
+#include "storage/chat/chat.h"
 
 #define NEWS_SETTING "news"
 

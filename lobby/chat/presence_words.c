@@ -1,9 +1,9 @@
-#include "lobby/chat/presence_words.h"
+#include "lobby/chat/chat.h"
 
 #include "lobby/house/say.h"
 #include "lobby/house/words.h"
 #include "lobby/persons/persons_state.h"
-#include "lobby/sanctions/voice.h"
+#include "lobby/sanctions/sanctions.h"
 
 /* The text that the person added to their presence; "" while they are muted. */
 static const char *presence_text_unless_muted(const struct house *house,

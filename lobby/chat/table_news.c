@@ -1,6 +1,5 @@
-#include "lobby/chat/table_news.h"
-
 #include "lobby/chat/chat.h"
+
 #include "lobby/house/parts.h"
 #include "lobby/house/say.h"
 

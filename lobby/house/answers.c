@@ -1,10 +1,7 @@
-#include "lobby/house/answers.h"
+#include "lobby/house/parts.h"
 
-#include "lobby/house/conns.h"
-#include "lobby/house/limits.h"
-#include "lobby/house/memory.h"
+#include "lobby/house/house_state.h"
 #include "lobby/house/say.h"
-#include "lobby/house/text_clean.h"
 #include "lobby/house/words.h"
 
 #include <stdarg.h>

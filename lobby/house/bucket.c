@@ -1,4 +1,4 @@
-#include "lobby/house/bucket.h"
+#include "lobby/house/house_state.h"
 
 bool bucket_take_tokens(struct bucket *bucket, const struct bucket_rule *rule, double cost,
                         int64_t now_ms)

@@ -1,11 +1,6 @@
-#include "lobby/house/conns.h"
-
-#include "lobby/house/answers.h"
-#include "lobby/house/memory.h"
 #include "lobby/house/parts.h"
+
 #include "lobby/house/say.h"
-#include "lobby/house/stored.h"
-#include "lobby/house/text_clean.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,10 +1,6 @@
-#include "lobby/house/downtime.h"
-
-#include "lobby/house/journal.h"
-#include "lobby/house/metrics.h"
 #include "lobby/house/parts.h"
-#include "lobby/house/stored.h"
-#include "storage/house/meta.h"
+
+#include "storage/house/house.h"
 
 #include <inttypes.h>
 #include <stdio.h>

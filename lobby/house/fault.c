@@ -1,6 +1,4 @@
-#include "lobby/house/fault.h"
-
-#include "lobby/house/journal.h"
+#include "lobby/house/parts.h"
 
 #include <inttypes.h>
 #include <stdio.h>

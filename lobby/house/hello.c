@@ -1,11 +1,7 @@
-#include "lobby/house/conns.h"
-#include "lobby/house/messages.h"
 #include "lobby/house/parts.h"
-#include "lobby/house/read_only.h"
 #include "lobby/house/say.h"
 #include "lobby/house/words.h"
-#include "lobby/protocol/json_read.h"
-#include "lobby/protocol/protocol_number.h"
+#include "lobby/protocol/protocol.h"
 
 static void hello_send_welcome(struct house *house, const struct conn *conn)
 {

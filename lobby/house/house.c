@@ -1,19 +1,8 @@
 #include "lobby/house/house.h"
 
-#include "lobby/house/conns.h"
-#include "lobby/house/downtime.h"
-#include "lobby/house/journal.h"
-#include "lobby/house/limits.h"
-#include "lobby/house/memory.h"
-#include "lobby/house/messages.h"
+#include "lobby/house/house_state.h"
 #include "lobby/house/parts.h"
-#include "lobby/house/read_only.h"
-#include "lobby/house/rebuild.h"
-#include "lobby/house/returning.h"
-#include "lobby/house/stored.h"
-#include "lobby/house/stored_answers.h"
-#include "lobby/house/text_clean.h"
-#include "lobby/house/undo.h"
+#include "lobby/house/say.h"
 
 #include <sodium.h>
 #include <stdio.h>

@@ -1,7 +1,6 @@
-#include "lobby/house/house_check.h"
+#include "lobby/house/house.h"
 
 #include "games/text.h"
-#include "lobby/house/house.h"
 #include "lobby/house/words.h"
 
 #include <stdio.h>

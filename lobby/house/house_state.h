@@ -1,17 +1,132 @@
 #pragma once
 
-#include "lobby/house/bucket.h"
 #include "lobby/house/house.h"
-#include "lobby/house/index.h"
-#include "lobby/house/layout.h"
-#include "lobby/house/limits.h"
 #include "lobby/house/outbox.h"
-#include "storage/accounts/connections.h"
+#include "storage/accounts/accounts.h"
 #include "storage/storage.h"
 
 #include <jansson.h>
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/queue.h>
+
+/* A rate limit (token bucket). `burst` tokens can be taken at once; then the bucket refills with
+ * `per_second` tokens a second. A zeroed bucket is full. */
+struct bucket {
+    double used; /* tokens that are missing in the bucket now */
+    int64_t at_ms;
+};
+
+struct bucket_rule {
+    double burst;
+    double per_second;
+};
+
+/* Takes `cost` tokens. Returns false and takes nothing when the bucket has fewer. */
+bool bucket_take_tokens(struct bucket *bucket, const struct bucket_rule *rule, double cost,
+                        int64_t now_ms);
+
+/*
+ * A hash table that keeps the order of insertion. The key is a run of bytes inside the item itself
+ * and must not change while the item is in the index. The index holds pointers and does not own the
+ * items. A zeroed struct is an empty index.
+ */
+struct index {
+    struct index_entry *entries;
+};
+
+/* Returns the item with this key, or NULL. */
+void *index_find(const struct index *index, const void *key, size_t len);
+
+/* Adds an item whose key is not in the index yet. Aborts when memory is out. */
+void index_add(struct index *index, const void *key, size_t len, void *item);
+
+/* Removes the item with this key, which must be in the index. */
+void index_remove(struct index *index, const void *key, size_t len);
+
+size_t index_count(const struct index *index);
+
+/* Returns the item that was added first, or NULL. */
+void *index_oldest(const struct index *index);
+
+/* Returns the item at *cursor and moves *cursor to the next item. Returns NULL after the last
+ * item. */
+void *index_next_item(struct index_entry **cursor);
+
+/* A loop over the items of an index in insertion order; `item` is NULL after the last. The current
+ * item may be removed during the loop. */
+#define INDEX_EACH(index, item)                                                                    \
+    for (struct index_entry *next_##item = (index)->entries;                                       \
+         ((item) = index_next_item(&next_##item)) != NULL;)
+
+/* Declares `item` and runs the following block for each item of the index, in insertion order. The
+ * block may remove the current item. */
+/* NOLINTBEGIN(bugprone-macro-parentheses): a declared name cannot be in parentheses */
+#define INDEX_ITEMS_EACH(type, item, index)                                                        \
+    for (struct index_entry *next_ = (index)->entries, **once_ = &next_; once_ != NULL;            \
+         once_ = NULL)                                                                             \
+        for (type *item = index_next_item(&next_); item != NULL; item = index_next_item(&next_))
+/* NOLINTEND(bugprone-macro-parentheses) */
+
+/* Divides one piece of memory into blocks, one for each of several owners, such as the parts of the
+ * house. */
+#define LAYOUT_OWNERS_MAX 64
+
+struct layout {
+    size_t size;                  /* total size of all blocks in bytes */
+    size_t at[LAYOUT_OWNERS_MAX]; /* offset of each owner's block */
+};
+
+/* Adds a block of `size` bytes for the owner with this index, which is below LAYOUT_OWNERS_MAX. The
+ * block is aligned for an int64_t or a pointer. */
+void layout_add_block(struct layout *layout, size_t owner_index, size_t size);
+
+/*
+ * Limits that are not settings. These match the sizes of our own buffers and forms:
+ */
+#define LIMIT_PASSWORD_BYTES 128 /* every form for a password has room for this many bytes */
+#define LIMIT_KEYS 100           /* maximum number of keys per account; all fit one message */
+#define LIMIT_TOTP_BYTES 16      /* room for an authenticator code, more than any needs */
+#define LIMIT_TABLE_PASSWORD_MAX 64
+/* how many chat lines are sent to a person who enters; a session's screen keeps no more lines */
+#define CHAT_BACKLOG_LOBBY 50
+#define CHAT_BACKLOG_TABLE 50
+#define CHAT_BACKLOG_DIRECT 10
+#define CHAT_BACKLOG_CHANNEL 20
+#define LIMIT_CHANNELS_EACH 10    /* how many channels one person may be in */
+#define LIMIT_FRIENDS 100         /* maximum number of friends per account; all fit one message */
+#define LIMIT_OFFLINE_MESSAGES 20 /* maximum number of direct messages waiting for one account */
+/* maximum number of direct messages from one sender waiting for one account */
+#define LIMIT_OFFLINE_MESSAGES_PER_SENDER 5
+#define LIMIT_OFFLINE_MESSAGE_DAYS 30
+/* The unit of a setting, and how many messages a costly message counts as: */
+#define LIMIT_REGISTRATIONS_MS 3600000
+#define LIMIT_HELLO_COST 10  /* the rate limit counts a `hello` as this many messages */
+#define LIMIT_LEADERS_COST 5 /* the rate limit counts a `leaders` request as this many messages */
+#define LIMIT_ANSWER_BYTES 2048 /* every 2,048 bytes of an answer count as one more message */
+#define LIMIT_MESSAGE_BYTES 512 /* every 512 bytes of a message count as one more message */
+/* These set how fast and how often the house does its work: */
+/* how long the seat of an absent player is kept at a turn-by-turn table */
+#define PACE_DAYS_KEPT_MS INT64_C(604800000)
+#define PACE_LOBBY_MS 100   /* how long changes of the lobby are collected before they are sent */
+#define PACE_WINDOWS_MS 250 /* how long changes of a window of the lobby are collected */
+#define PACE_WINDOWS_EACH_US 2000 /* mean time between sending changed windows to two sessions */
+/* A session is told that only the length of a list has changed at most once in this time for each
+ * session that looks at the lobby, but not later than the longest time. */
+#define PACE_TOTALS_EACH_MS 10
+#define PACE_TOTALS_MS_MAX 30000
+#define PACE_LOBBY_ROWS 60000       /* maximum rows of lobby snapshots sent in a second */
+#define PACE_LOBBY_ROWS_BURST 12000 /* maximum rows of lobby snapshots sent at once */
+/* the limit on rows counts a row this many times if its recipient is at a table */
+#define PACE_LOBBY_UNSEEN 3
+#define PACE_LOBBY_WAIT_MS 10 /* interval at which the queue for lobby snapshots is served */
+#define PACE_IDLE_MS 60000    /* interval at which idle times are checked */
+/* if a bot process takes longer to choose a move, the core chooses one */
+#define PACE_BOT_ANSWER_MS 1400
+/* how long a bot may take to choose a move for which nobody waits */
+#define PACE_BOT_UNHURRIED_MS 1500
+#define PACE_ALL_AWAY_MS 86400000 /* how long a game without a clock waits for absent players */
 
 /*
  * The house's data in memory, for the files of lobby/ alone. Everything here can be rebuilt from

@@ -1,6 +1,6 @@
-#include "lobby/house/index.h"
+#include "lobby/house/house_state.h"
 
-#include "lobby/house/memory.h"
+#include "lobby/house/parts.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -1,6 +1,4 @@
-#include "lobby/house/journal.h"
-
-#include "lobby/house/metrics.h"
+#include "lobby/house/parts.h"
 
 void journal_write(const struct house *house, const struct conn *conn, const char *event,
                    const char *const *pairs)

@@ -1,4 +1,4 @@
-#include "lobby/house/layout.h"
+#include "lobby/house/house_state.h"
 
 #include <assert.h>
 #include <stdint.h>

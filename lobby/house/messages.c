@@ -1,13 +1,8 @@
-#include "lobby/house/messages.h"
-
-#include "lobby/house/answers.h"
-#include "lobby/house/conns.h"
-#include "lobby/house/journal.h"
 #include "lobby/house/parts.h"
-#include "lobby/house/read_only.h"
+
 #include "lobby/house/say.h"
 #include "lobby/house/words.h"
-#include "lobby/protocol/json_read.h"
+#include "lobby/protocol/protocol.h"
 
 #include <string.h>
 

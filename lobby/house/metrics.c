@@ -1,4 +1,4 @@
-#include "lobby/house/metrics.h"
+#include "lobby/house/parts.h"
 
 #define US_PER_MS 1000
 

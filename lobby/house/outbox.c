@@ -1,6 +1,6 @@
 #include "lobby/house/outbox.h"
 
-#include "lobby/house/memory.h"
+#include "lobby/house/parts.h"
 
 #include <assert.h>
 #include <stdlib.h>

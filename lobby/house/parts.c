@@ -1,8 +1,5 @@
 #include "lobby/house/parts.h"
 
-#include "lobby/house/fault.h"
-#include "lobby/house/memory.h"
-
 #include <stdlib.h>
 
 const struct part *const house_parts[PARTS_COUNT] = {

@@ -1,9 +1,108 @@
 #pragma once
 
-#include "lobby/house/hooks.h"
+#include "games/macros.h"
 #include "lobby/house/house_state.h"
-#include "lobby/house/messages.h"
-#include "lobby/house/request.h"
+#include "lobby/protocol/protocol.h"
+#include "storage/accounts/accounts.h"
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* For each entry of a list, in order, calls this hook of the entry, unless the entry's hook is
+ * NULL. The list is an array of pointers to structs of hooks, such as parts or listeners, and comes
+ * from a .def file. */
+#define HOOKS_CALL(list, hook, ...)                                                                \
+    do {                                                                                           \
+        for (size_t i_ = 0; i_ < ARRAY_LEN(list); i_++)                                            \
+            (list)[i_]->hook == NULL ? (void)0 : (list)[i_]->hook(__VA_ARGS__);                    \
+    } while (false)
+
+struct conn;
+struct house;
+struct table;
+
+/* A message that is being carried out. */
+struct request {
+    struct house *house;
+    struct conn *conn; /* the connection that sent it */
+    int64_t id; /* the request's number, which its answer repeats (answers.h); 0: the message is no
+                   request */
+    json_t *body; /* the whole message, borrowed; NULL when the request gets a delayed answer */
+
+    /* What the checks of the message's needs (struct need in messages.h) have found. */
+    struct table *table;
+    int seat; /* a seat at `table` */
+};
+
+/*
+ * Messages from peers to the core. To handle a message, a feature defines, in any file of lobby/,
+ *
+ *     const struct message_handler handler_TYPE = {message_TYPE};
+ *
+ * and the message has one line in lobby/protocol/messages.def, which says what is checked before
+ * the handler runs.
+ */
+
+/* The flags of a line in messages.def. */
+enum message_flags {
+    NO_FLAGS = 0,
+    /* the message changes nothing: its answer is not kept (answers.h), a repeated message is
+     * carried out again, and the message is allowed while the disk is full */
+    READS_ONLY = 1,
+    WHILE_FULL = 2, /* the message changes little, and is allowed while the disk is full */
+    ENTERS = 4,     /* the message moves its connection to another phase */
+    COSTLY = 8,     /* the rate limit counts the message as LIMIT_LEADERS_COST messages */
+    IDLE = 16, /* the message may come without anybody at the keyboard, so the person stays idle */
+};
+
+/* The function that carries out a message. If the message is a request, the function answers it
+ * exactly once, now or later (answers.h). The function may set conn->is_ending. */
+struct message_handler {
+    void (*run)(const struct request *request);
+};
+
+/* Something that a request needs before its handler runs, such as a table where no game is on. The
+ * part that can check this defines
+ *
+ *     const struct need need_NAME = {.holds = …};
+ *
+ * and each line of messages.def names the needs of its message. */
+struct need {
+    /* Exactly one of `holds` and `find` is set. If the need is not met, this function refuses the
+     * request and returns false. `find` also stores in the request what it found. */
+    bool (*holds)(const struct request *request);
+    bool (*find)(struct request *request);
+};
+
+#define NEEDS_MAX 9
+
+/* One line of messages.def. */
+struct message_def {
+    const char *type;
+    unsigned peers;  /* peers that may send the message (enum peer) */
+    unsigned phases; /* phases in which the message may be sent (enum phase) */
+    unsigned flags;
+    const char *commands;
+    const struct message_handler *handler;
+    const struct need *needs[NEEDS_MAX + 1]; /* what the message needs; the list ends with NULL */
+};
+
+#define NEED(name) extern const struct need need_##name;
+#define MESSAGE(type, peers, phases, flags, commands, ...)                                         \
+    extern const struct message_handler handler_##type;                                            \
+    __VA_ARGS__
+#include "lobby/protocol/messages.def"
+
+/* Returns the type of the message that a command sends ("say" for the command "chat"). Returns NULL
+ * if no command with this name can be disabled. The string is static. */
+const char *message_type_of_command(const char *command);
+
+/* Parses one packet, checks it against messages.def and carries it out. Returns false when the peer
+ * broke the protocol and its connection ends. */
+bool message_receive(struct house *house, struct conn *conn, const char *bytes,
+                     size_t len) MUST_CHECK;
 
 /*
  * The parts of the house. A part is a feature, or a piece of one: it defines
@@ -143,3 +242,374 @@ void parts_call_conn_return_hooks(struct house *house, struct conn *conn,
 void parts_call_conn_gone_hooks(struct house *house, struct conn *conn);
 
 int64_t parts_max_unrecorded_downtime_ms(const struct house *house);
+
+/*
+ * Every request is answered exactly once. Each connection keeps the answers to its last ANSWERS_MAX
+ * requests, up to ANSWERS_BYTES_MAX bytes; answers to requests that only read (READS_ONLY in
+ * messages.def) are not kept. A request that is repeated after a resync gets the same answer and is
+ * not carried out again. A restarted core still has the kept answers (stored_answers.h). A peer
+ * with no more than ANSWERS_MAX unanswered requests never needs an answer that is no longer kept.
+ */
+
+enum answer_state {
+    ANSWER_NEW, /* the request is new: the caller carries it out. If it changes something, it is now
+                   recorded as unanswered. */
+    ANSWER_DONE, /* the caller does nothing: the request was answered before, will be answered
+                    later, or has just been refused */
+};
+
+/* Registers an incoming request. `only_reads`: the request changes nothing, so its answer need not
+ * be kept. */
+enum answer_state answer_register_request(const struct request *request, bool only_reads);
+
+/* Sends the kept answer to this request again, if the request is answered. Returns false if the
+ * request is not among those kept. */
+bool answer_send_again(const struct request *request);
+
+/* Refuses a request with the code `old`: its answer was forgotten. */
+void answer_refuse_old_request(const struct request *request);
+
+/* Marks the request as one that only reads: its answer is not kept, and a repeated request is
+ * carried out again. Must be called before the request is answered. */
+void answer_mark_request_read_only(const struct request *request);
+
+/* Answers the request with `ok` and the members of `fields`, which is an object or NULL. Takes over
+ * the reference to `fields`. */
+void answer_ok(const struct request *request, json_t *fields);
+
+/* Refuses the request. `code` is one word for programs. The format and its arguments make one
+ * sentence for people, as with say(). */
+void answer_no(const struct request *request, const char *code, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Refuses the request with a finished sentence (say.h), whose reference is taken over. */
+void answer_no_with_sentence(const struct request *request, const char *code, json_t *why);
+
+/* Refuses the request with the code `wait`: it may be repeated in wait_s seconds. */
+void answer_retry_later(const struct request *request, int64_t wait_s, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Records a refusal as the answer to a request that the peer will repeat after `resync`. */
+void answer_record_refusal(struct conn *conn, int64_t request_id, const char *code,
+                           const char *why);
+
+/* Refuses a sign-in, with the same sentence for every reason. The refusal is sent door_denial_ms
+ * after the attempt began, or later, so that the time tells nothing about the reason. */
+void answer_deny_sign_in(const struct request *request, int64_t attempt_begun_ms);
+
+/* Sends the delayed answers whose time has come. */
+void answers_send_due(struct house *house);
+int64_t answers_next_due_ms(const struct house *house);
+
+/* Drops all delayed answers without sending them. */
+void answers_drop_delayed(struct house *house);
+
+/* Records an answer that an earlier core has sent. Keeps its own reference to the payload. */
+void answers_restore_answer(struct answers *answers, int64_t request_id, struct payload *payload);
+
+/* Forgets all answers of a connection. */
+void answers_forget_all(struct answers *answers);
+
+/* Opening, storing and ending connections of every kind of peer, and sending messages to them. */
+
+struct conn *conn_find(struct house *house, int64_t id);
+struct conn *conn_new(struct house *house, int64_t id, enum peer peer);
+
+/* True for a session over telnet, which is not encrypted. */
+bool conn_is_telnet(const struct conn *conn);
+
+/* Frees the connection. The caller must first take the connection's person out of the house. */
+void conn_free(struct house *house, struct conn *conn);
+
+/* Makes the connection like a new one: nobody is signed in, and no answers are kept. Its number,
+ * address and rate limits stay. A session is in PHASE_NEW afterwards. The caller must first take
+ * the connection's person out of the house. */
+void conn_reset(struct conn *conn);
+
+/* Stored in place of the name of PHASE_IN when the session signed in for queries only, or through
+ * the API. */
+#define CONN_PHASE_ASKS "asks"
+#define CONN_PHASE_PROGRAM "program"
+
+/* Stores the session's phase and person for a restarted core. Does nothing for a session that is
+ * ending. */
+void conn_save(struct house *house, struct conn *conn);
+
+/* Returns the name of the phase in `welcome` and in the storage, such as "door". */
+const char *phase_name(enum phase phase);
+
+/* Queues a message to the connection. Takes over the reference to the message. */
+void conn_send(struct house *house, const struct conn *conn, json_t *message);
+
+/* Queues a message to the connection. The queue keeps its own reference to the payload. */
+void conn_send_payload(struct house *house, const struct conn *conn, struct payload *payload);
+
+/* Sends one sentence (say.h) as a notice of kind "info" or "warn". */
+void conn_send_notice(struct house *house, const struct conn *conn, const char *kind,
+                      json_t *sentence);
+
+/* Sends the message `sent_out`, which says that the connection is no longer at the table with this
+ * number, and why. */
+void conn_notify_removed_from_table(struct house *house, const struct conn *conn,
+                                    int64_t table_number, json_t *why);
+
+/* Sends `bye` with the reason, and ends the connection after this pass of the core's loop. If the
+ * core dies before that, a restarted core sends the `bye` again. */
+void conn_dismiss(struct house *house, struct conn *conn, json_t *why);
+
+/*
+ * Stores until when the house was up, so that no player's clock runs during downtime: after a
+ * crash, after a shutdown, or while the machine slept. The time is stored along with other writes
+ * and, while a clock runs, at least every DOWNTIME_LIVE_MS or DOWNTIME_DAYS_MS. After a crash, the
+ * time since the last such write counts as downtime too.
+ */
+#define DOWNTIME_LIVE_MS 1000 /* how often the time is stored while a live game's clock runs */
+#define DOWNTIME_DAYS_MS 20000
+/* if a pass of the core's loop begins later than planned by more than this, the time since the
+ * previous pass is downtime */
+#define DOWNTIME_LATE_MS 1000
+
+/* Reads from the storage until when the house was up. Called before any table is restored. */
+void downtime_load_last_time_up(struct house *house);
+
+/* Called when a pass of the core's loop begins. If the pass begins more than DOWNTIME_LATE_MS late
+ * (the house was stopped or busy, or the machine slept), the time since the previous pass counts on
+ * no player's clock. */
+void downtime_begin_loop_pass(struct house *house);
+
+/* Called when a pass of the core's loop has ended: records when a running clock needs the next
+ * pass. */
+void downtime_end_loop_pass(struct house *house);
+
+/*
+ * Handles faults. In a fault the disk works, but a write is refused, or a required row is missing,
+ * because the data of one table, account or request are inconsistent. A fault costs only
+ * this table, account or request, never the house. The pass of the core's loop is undone, and the
+ * house is rebuilt from the data, as after a full disk (read_only.h). The work in progress at the
+ * fault is then given up (undo.h): a table is closed before its connections return to it; otherwise
+ * a request is answered `no` `failed`; otherwise a connection ends; otherwise a part of the house
+ * rests for FAULT_REST_MS. The log names the fault, and the lobby is told when a table is closed. A
+ * failing disk or a damaged file is no such fault: then the core ends (stored.h).
+ */
+
+#define FAULT_REST_MS 600000
+
+/* Records a fault: the storage returned this result for a call that must succeed. */
+void fault_record(struct house *house, enum storage_result result);
+
+/* From now on, an item such as table 7 ("table", 7) is blamed for every fault; with number 0, no
+ * item is. Returns the previous house->doing, which the caller restores later. */
+struct doing fault_blame_item(struct house *house, const char *item_kind, int64_t item_number);
+
+/* Called during a rebuild. If the part has met a fault, logs the fault and forgets it, so that the
+ * rebuild continues without what the part wanted to write. */
+void fault_log_and_continue(struct house *house, const char *part_name);
+
+/* Logs a fault and the work in progress when it occurred. `part_name` names the part that
+ * met the fault, or is NULL. */
+void fault_log(const struct house *house, const struct fault *fault, const char *part_name);
+
+/*
+ * Events for the log (house_config.log): sign-ins and their method, refused sign-ins, changes to
+ * accounts, mutes. The log never contains what was said, played or typed. It never contains a name
+ * that no account has, since some people type their password as their name.
+ */
+
+/* Logs an event of a connection. `pairs` has alternating keys and values, ended by NULL
+ * (JOURNAL_PAIRS). A key whose value is NULL is left out. */
+void journal_write(const struct house *house, const struct conn *conn, const char *event,
+                   const char *const *pairs);
+
+/* Logs an event of the house itself. */
+void journal_write_house_event(const struct house *house, const char *event,
+                               const char *const *pairs);
+
+#define JOURNAL_PAIRS(...) ((const char *const[]){__VA_ARGS__, NULL})
+
+/* Logs and counts a refused sign-in. `account` is the name of an account, or NULL if no account has
+ * the name that was given. */
+void journal_write_denied_sign_in(const struct house *house, const struct conn *conn,
+                                  const char *method, const char *account, const char *why);
+
+/*
+ * Memory allocation. When memory is out, the process aborts. Nothing of this pass of the core's
+ * loop has been sent then, and a restarted core continues from the stored data.
+ */
+
+/* Returns zeroed memory, to be released with free(). */
+void *memory_new(size_t size);
+
+/* Makes room for an item at index `count`. Returns `items`, or a larger copy of it with *cap
+ * raised; the old array is then freed. */
+void *memory_grow(void *items, size_t count, size_t *cap, size_t item_size);
+
+/* Returns the pointer, which comes from a library's allocation; aborts when it is NULL. */
+void *memory_check_allocated(void *allocated);
+
+/*
+ * Counts what happens in the house for the metrics of metrics.def. The house keeps no numbers
+ * itself: it passes each to house_config.measure. A pass of the core's loop that is undone
+ * (undo.h) may be counted twice.
+ */
+
+/* Adds `count` to a counter or a gauge. `a` and `b` are values of its labels, NULL for the label
+ * `none`. A gauge may only be added to by the hook `measure` of a part (parts.h). */
+void metrics_count(const struct house *house, enum house_metric metric, const char *a,
+                   const char *b, size_t count);
+
+/* Adds a duration to a histogram without labels. A negative duration counts as 0. */
+void metrics_observe_ms(const struct house *house, enum house_metric metric, int64_t duration_ms);
+
+/*
+ * Reads that all parts make when a person enters or returns, made ahead in one go (the hook
+ * `read_ahead` in parts.h). A person has about twenty of them, and with a database on another
+ * machine each would otherwise be waited for. Does nothing where reads need no waiting
+ * (storage_read_ahead_begin).
+ */
+
+/* For the first 500 of those who had a connection when the last core ended: they will return, or
+ * sign in again. */
+void read_ahead_for_returning(struct house *house);
+
+/* For the person of a connection that returns now. Costs nothing if it was done just before. */
+void read_ahead_for_connection(struct house *house, const struct storage_connection *row);
+
+/* For the owner of an account, who is about to sign in on the connection with this key. */
+void read_ahead_for_sign_in(struct house *house, const struct conn *conn,
+                            const struct storage_account *account, const char *fingerprint);
+
+/*
+ * Read-only mode, while the disk is full. The pass of the core's loop that found no room is undone:
+ * the house rebuilds itself from the storage and makes everybody resync. Until there is room again,
+ * people can look but change nothing, no clock runs out, and no bot moves. People can still enter,
+ * as guests or with an existing account. Sign-ins, and waits after wrong passwords, are kept in
+ * memory until they can be stored. One-time codes of any kind cannot be used meanwhile.
+ *
+ * A write that finds no room begins read-only mode. Every READ_ONLY_RETRY_MS the house checks
+ * whether there is room again; if so, the mode ends.
+ */
+#define READ_ONLY_RETRY_MS 3000
+
+/* Begins read-only mode after a write that found no room. Returns false when the storage cannot be
+ * read either. */
+bool read_only_begin(struct house *house) MUST_CHECK;
+
+/* Refuses a request because it would change something. */
+void read_only_refuse(const struct request *request);
+
+/* Checks at intervals whether the disk has room again. */
+void read_only_check_for_room(struct house *house);
+int64_t read_only_next_check_ms(const struct house *house);
+
+/* Tells a session, after `welcome`, that the disk is full or has room again. */
+void read_only_notify_session(struct house *house, struct conn *conn);
+
+/* Tells a session that has just signed in that the disk is full. Does not tell it that the disk has
+ * room again. */
+void read_only_tell_newcomer(struct house *house, struct conn *conn);
+
+/* Loads everything from the storage into an empty house. Returns false when the storage cannot be
+ * read. */
+bool rebuild_load_house(struct house *house) MUST_CHECK;
+
+/* Forgets everything that rebuild_load_house has loaded or derived, and the messages of this pass
+ * of the core's loop. Connections stay, and so do the messages of earlier passes, which may wait
+ * until their turn is durable. */
+void rebuild_clear_house(struct house *house);
+
+/* Clears and loads the house. The connections stay, but nobody is signed in on them yet. */
+bool rebuild_house_without_conns(struct house *house) MUST_CHECK;
+
+/* Called after rebuild_house_without_conns. Signs each connection in again with its stored state,
+ * as a restarted core does, and sends `resync` to it. */
+bool rebuild_restore_conns(struct house *house) MUST_CHECK;
+
+/* Clears and loads the house, and restores the connections. */
+bool rebuild_house(struct house *house) MUST_CHECK;
+
+/* Sessions whose connection has survived the end of a core. The storage knows who was signed in on
+ * each of them. */
+
+/* Restores the phase, person and table of a stored connection. Nothing is sent to the connection
+ * before its `hello`. A connection that is not stored stays as it is. */
+void returning_restore_conn(struct house *house, struct conn *conn);
+
+/* Forgets the stored connections that have not returned. */
+void returning_forget_gone_conns(struct house *house);
+
+/* Returns the role as messages spell it: "player", "mod" or "admin". */
+const char *role_name(enum storage_role role);
+
+/* Returns the role as people read it. The caller translates it. */
+const char *role_display_name(enum storage_role role);
+
+/* Returns what messages call an account of this kind: "player" or "bot". */
+enum person_kind person_kind_of_account(enum storage_kind kind);
+
+/*
+ * The source of a connection: an IPv4 address, or the IPv6 /64 network that one household has to
+ * itself. Limits apply to a source as a whole.
+ */
+
+/* Writes the source of an address, without "/64". An IPv4 address mapped into IPv6 becomes IPv4.
+ * Text that is not an address stays unchanged. */
+void source_write_from_address(const char *address, char source[STORAGE_ADDRESS_SIZE]);
+
+/* Writes the IPv6 /48 network around a source, with "/48" at its end; it contains 65,536 sources,
+ * which one owner may use. Returns false, and writes "" to `net`, when the source is not IPv6 or is
+ * the house's own machine. */
+bool source_write_ipv6_network(const char *source, char net[STORAGE_ADDRESS_SIZE]) MUST_CHECK;
+
+/* Returns true if `source`, which may also be an address, is the house's own machine. */
+bool source_is_local(const char *source);
+
+/*
+ * Checks the result of a call to the storage. Returns true after STORAGE_OK. NOT_FOUND and TAKEN
+ * are left to the caller. After any other result this pass of the core's loop cannot be committed,
+ * and house_commit reacts: a full disk makes the house read-only, refused data are a fault
+ * (fault.h), and a failing disk or a damaged file ends the core.
+ */
+bool stored(struct house *house, enum storage_result result) MUST_CHECK;
+
+/* Checks the result of a storage call that must succeed: NOT_FOUND and TAKEN count as faults,
+ * too. */
+void stored_or_fail(struct house *house, enum storage_result result);
+
+/* Checks the result of a read that is made ahead (storage_read_ahead_begin), and so finds nothing
+ * now. */
+void stored_ahead(struct house *house, enum storage_result result);
+
+/* Checks the result of a storage call that must succeed. A fault is blamed on the item of this kind
+ * and number (fault.h). */
+void stored_or_fail_item(struct house *house, const char *item_kind, int64_t item_number,
+                         enum storage_result result);
+
+/* Returns false if this pass cannot be committed any more, so that long work can stop early. */
+bool stored_can_commit(const struct house *house);
+
+/* Makes the core end; no message of this pass is sent. `why` is one sentence for the log. Only the
+ * first call counts. */
+void house_fail(struct house *house, const char *why);
+
+/*
+ * The answers to sessions' requests are committed together with the effects of the requests. If a
+ * core ends after the commit and before it has sent anything, the next core knows the answers.
+ * Answers may be private (a recovery code), so they are encrypted with house_config's answers_key,
+ * which is in no file. One row contains all answers of a commit, one a line: the connection, the
+ * request and, unless it is an `ok` without fields, the answer. The oldest rows are deleted once
+ * two minutes have passed or two megabytes of answers have followed, whichever comes first; no
+ * session needs older answers.
+ */
+
+/* Stores the new answers in the commit that follows. Does nothing when there is nothing to
+ * commit. */
+void stored_answers_write(struct house *house);
+
+/* Gives a returning session the answers that an earlier core stored for it. */
+void stored_answers_claim(struct house *house, struct conn *conn);
+
+#define UNDO_TRIES_MAX 16 /* a core ends if one pass of its loop meets more faults than this */
+
+/* Undoes the pass of the core's loop that met a fault (fault.h), rebuilds the house, and gives up
+ * the work in progress at the fault. Returns false when the house cannot be rebuilt. */
+bool undo_loop_pass(struct house *house) MUST_CHECK;

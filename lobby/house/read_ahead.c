@@ -1,8 +1,4 @@
-#include "lobby/house/read_ahead.h"
-
-#include "lobby/house/memory.h"
 #include "lobby/house/parts.h"
-#include "lobby/house/stored.h"
 
 #include <stdio.h>
 #include <stdlib.h>

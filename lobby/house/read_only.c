@@ -1,13 +1,6 @@
-#include "lobby/house/read_only.h"
-
-#include "lobby/house/answers.h"
-#include "lobby/house/conns.h"
-#include "lobby/house/journal.h"
 #include "lobby/house/parts.h"
-#include "lobby/house/rebuild.h"
-#include "lobby/house/returning.h"
+
 #include "lobby/house/say.h"
-#include "lobby/house/stored.h"
 #include "lobby/house/words.h"
 
 #include <inttypes.h>

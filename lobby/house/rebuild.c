@@ -1,11 +1,5 @@
-#include "lobby/house/rebuild.h"
-
-#include "lobby/house/answers.h"
-#include "lobby/house/conns.h"
-#include "lobby/house/downtime.h"
 #include "lobby/house/parts.h"
-#include "lobby/house/read_ahead.h"
-#include "lobby/house/returning.h"
+
 #include "lobby/house/say.h"
 #include "lobby/house/words.h"
 

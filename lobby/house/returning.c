@@ -1,14 +1,7 @@
-#include "lobby/house/returning.h"
-
-#include "lobby/house/conns.h"
-#include "lobby/house/memory.h"
-#include "lobby/house/messages.h"
 #include "lobby/house/parts.h"
-#include "lobby/house/read_ahead.h"
+
 #include "lobby/house/say.h"
-#include "lobby/house/stored.h"
-#include "lobby/house/stored_answers.h"
-#include "lobby/protocol/json_read.h"
+#include "lobby/protocol/protocol.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
-#include "lobby/house/roles.h"
+#include "lobby/house/parts.h"
 
-#include "lobby/protocol/rows.h"
+#include "lobby/protocol/protocol.h"
 
 const char *role_name(enum storage_role role)
 {

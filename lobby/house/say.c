@@ -1,8 +1,7 @@
 #include "lobby/house/say.h"
-
-#include "lobby/house/text_clean.h"
 #include "lobby/house/words.h"
-#include "lobby/protocol/sentence.h"
+
+#include "lobby/protocol/protocol.h"
 
 #include <assert.h>
 #include <stdint.h>

@@ -1,4 +1,4 @@
-#include "lobby/house/source.h"
+#include "lobby/house/parts.h"
 
 #include <arpa/inet.h>
 #include <stdint.h>

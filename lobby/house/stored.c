@@ -1,6 +1,4 @@
-#include "lobby/house/stored.h"
-
-#include "lobby/house/fault.h"
+#include "lobby/house/parts.h"
 
 #include <stdio.h>
 

@@ -1,10 +1,6 @@
-#include "lobby/house/stored_answers.h"
-
-#include "lobby/house/answers.h"
-#include "lobby/house/memory.h"
 #include "lobby/house/parts.h"
-#include "lobby/house/stored.h"
-#include "storage/house/answers.h"
+
+#include "storage/house/house.h"
 
 #include <inttypes.h>
 #include <sodium.h>

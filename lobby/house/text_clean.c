@@ -1,6 +1,6 @@
-#include "lobby/house/text_clean.h"
+#include "lobby/house/say.h"
 
-#include "lobby/house/memory.h"
+#include "lobby/house/parts.h"
 
 #include <stdlib.h>
 #include <string.h>

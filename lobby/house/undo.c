@@ -1,10 +1,5 @@
-#include "lobby/house/undo.h"
-
-#include "lobby/house/answers.h"
-#include "lobby/house/conns.h"
-#include "lobby/house/fault.h"
 #include "lobby/house/parts.h"
-#include "lobby/house/rebuild.h"
+
 #include "lobby/house/words.h"
 
 /* Refuses the request that met the fault. The session gets the refusal when it repeats the request

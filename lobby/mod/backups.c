@@ -1,18 +1,11 @@
-#include "lobby/mod/backups.h"
+#include "lobby/mod/mod.h"
 
-#include "lobby/house/answers.h"
-#include "lobby/house/conns.h"
-#include "lobby/house/journal.h"
-#include "lobby/house/messages.h"
 #include "lobby/house/parts.h"
 #include "lobby/house/say.h"
-#include "lobby/house/stored.h"
 #include "lobby/house/words.h"
-#include "lobby/protocol/json_read.h"
-#include "lobby/sanctions/audit.h"
-#include "lobby/sanctions/mod_command.h"
-#include "lobby/sanctions/staff.h"
-#include "storage/house/meta.h"
+#include "lobby/protocol/protocol.h"
+#include "lobby/sanctions/sanctions.h"
+#include "storage/house/house.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,21 +1,17 @@
-#include "lobby/house/answers.h"
-#include "lobby/house/conns.h"
 #include "lobby/house/parts.h"
 #include "lobby/house/say.h"
-#include "lobby/house/stored.h"
-#include "lobby/mod/backups.h"
-#include "lobby/mod/mod_ranks.h"
-#include "lobby/sanctions/disabled.h"
-#include "lobby/sanctions/voice.h"
-#include "storage/house/meta.h"
-#include "storage/mod/rules.h"
+#include "lobby/house/words.h"
+#include "lobby/mod/mod.h"
+#include "lobby/sanctions/sanctions.h"
+#include "storage/house/house.h"
+#include "storage/mod/mod.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Draining (no new games begin, lobby/sanctions/disabled.h) and the announced shutdown. Both
+/* Draining (no new games begin, lobby/sanctions/sanctions.h) and the announced shutdown. Both
  * survive a restart of the core. Draining lasts until staff end it or the house shuts down as
  * announced. */
 

@@ -1,20 +1,11 @@
-#include "lobby/sanctions/mod_command.h"
-
-#include "lobby/house/answers.h"
-#include "lobby/house/conns.h"
-#include "lobby/house/messages.h"
-#include "lobby/house/roles.h"
-#include "lobby/house/say.h"
-#include "lobby/house/stored.h"
-#include "lobby/mod/mod_case.h"
-#include "lobby/persons/persons.h"
-#include "lobby/sanctions/decisions.h"
-#include "lobby/sanctions/hold.h"
-#include "lobby/sanctions/person_sources.h"
-#include "lobby/sanctions/sanction_order.h"
 #include "lobby/sanctions/sanctions.h"
-#include "storage/accounts/former_names.h"
-#include "storage/accounts/sign_ins.h"
+
+#include "lobby/house/parts.h"
+#include "lobby/house/say.h"
+#include "lobby/house/words.h"
+#include "lobby/mod/mod.h"
+#include "lobby/persons/persons.h"
+#include "storage/accounts/accounts.h"
 
 #include <stdio.h>
 

@@ -1,8 +1,9 @@
-#include "lobby/sanctions/mod_command.h"
+#include "lobby/sanctions/sanctions.h"
 
+#include "lobby/house/parts.h"
 #include "lobby/house/say.h"
-#include "lobby/house/stored.h"
-#include "storage/mod/audit.h"
+#include "lobby/house/words.h"
+#include "storage/mod/mod.h"
 
 #include <sodium.h>
 #include <stdlib.h>

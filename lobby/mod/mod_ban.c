@@ -1,17 +1,11 @@
-#include "lobby/mod/mod_ranks.h"
+#include "lobby/mod/mod.h"
 
-#include "lobby/house/conns.h"
+#include "lobby/house/parts.h"
 #include "lobby/house/say.h"
-#include "lobby/house/stored.h"
-#include "lobby/mod/mod_ban.h"
+#include "lobby/house/words.h"
 #include "lobby/persons/persons.h"
-#include "lobby/sanctions/decisions.h"
-#include "lobby/sanctions/fingerprint.h"
-#include "lobby/sanctions/net.h"
-#include "lobby/sanctions/person_sources.h"
-#include "lobby/sanctions/sanction_order.h"
 #include "lobby/sanctions/sanctions.h"
-#include "storage/mod/audit.h"
+#include "storage/mod/mod.h"
 
 #include <stdio.h>
 #include <string.h>

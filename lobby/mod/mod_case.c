@@ -1,14 +1,10 @@
-#include "lobby/sanctions/appeals.h"
-
-#include "lobby/house/conns.h"
-#include "lobby/house/say.h"
-#include "lobby/house/stored.h"
-#include "lobby/mod/mod_case.h"
-#include "lobby/mod/mod_ranks.h"
-#include "lobby/persons/persons.h"
-#include "lobby/sanctions/case_answers.h"
-#include "lobby/sanctions/sanction_order.h"
 #include "lobby/sanctions/sanctions.h"
+
+#include "lobby/house/parts.h"
+#include "lobby/house/say.h"
+#include "lobby/house/words.h"
+#include "lobby/mod/mod.h"
+#include "lobby/persons/persons.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,23 +1,15 @@
-#include "lobby/chat/channel_rules.h"
-
-#include "lobby/accounts/guests.h"
-#include "lobby/chat/channels.h"
 #include "lobby/chat/chat.h"
-#include "lobby/house/answers.h"
-#include "lobby/house/conns.h"
-#include "lobby/house/memory.h"
+
+#include "lobby/accounts/accounts.h"
+#include "lobby/house/parts.h"
 #include "lobby/house/say.h"
-#include "lobby/house/stored.h"
-#include "lobby/mod/mod_case.h"
-#include "lobby/persons/names.h"
+#include "lobby/house/words.h"
+#include "lobby/mod/mod.h"
 #include "lobby/persons/persons.h"
-#include "lobby/sanctions/decisions.h"
-#include "lobby/sanctions/mod_command.h"
-#include "lobby/sanctions/net.h"
-#include "lobby/sanctions/person_sources.h"
+#include "lobby/sanctions/sanctions.h"
 #include "lobby/tables/tables.h"
-#include "storage/accounts/sign_ins.h"
-#include "storage/mod/rules.h"
+#include "storage/accounts/accounts.h"
+#include "storage/mod/mod.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,11 +1,11 @@
-#include "lobby/house/roles.h"
+#include "lobby/house/parts.h"
 #include "lobby/house/say.h"
-#include "lobby/house/stored.h"
-#include "lobby/mod/mod_case.h"
+#include "lobby/house/words.h"
+#include "lobby/mod/mod.h"
 #include "lobby/persons/persons.h"
-#include "lobby/sanctions/mod_command.h"
+#include "lobby/sanctions/sanctions.h"
 #include "lobby/sanctions/sanctions_state.h"
-#include "storage/mod/audit.h"
+#include "storage/mod/mod.h"
 
 #include <string.h>
 

@@ -1,15 +1,13 @@
-#include "lobby/mod/mod_ranks.h"
+#include "lobby/mod/mod.h"
 
-#include "lobby/accounts/policies.h"
-#include "lobby/house/messages.h"
+#include "lobby/accounts/accounts.h"
+#include "lobby/house/parts.h"
 #include "lobby/house/say.h"
-#include "lobby/house/stored.h"
+#include "lobby/house/words.h"
 #include "lobby/persons/persons_state.h"
-#include "lobby/sanctions/disabled.h"
+#include "lobby/sanctions/sanctions.h"
 #include "lobby/tables/tables.h"
-#include "storage/mod/audit.h"
-#include "storage/mod/reports.h"
-#include "storage/mod/rules.h"
+#include "storage/mod/mod.h"
 
 #include <stdio.h>
 #include <string.h>

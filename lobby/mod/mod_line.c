@@ -1,19 +1,13 @@
-#include "lobby/accounts/policies.h"
-#include "lobby/house/answers.h"
-#include "lobby/house/messages.h"
+#include "lobby/accounts/accounts.h"
+#include "lobby/house/parts.h"
 #include "lobby/house/say.h"
-#include "lobby/mod/mod_ranks.h"
-#include "lobby/mod/order_read.h"
+#include "lobby/mod/mod.h"
 #include "lobby/persons/persons_state.h"
-#include "lobby/protocol/json_read.h"
-#include "lobby/sanctions/audit.h"
-#include "lobby/sanctions/audit_limit.h"
-#include "lobby/sanctions/disabled.h"
-#include "lobby/sanctions/staff.h"
-#include "lobby/sanctions/step_up.h"
-#include "lobby/tables/table_requests.h"
-#include "storage/mod/reports.h"
-#include "storage/people/blocks.h"
+#include "lobby/protocol/protocol.h"
+#include "lobby/sanctions/sanctions.h"
+#include "lobby/tables/tables.h"
+#include "storage/mod/mod.h"
+#include "storage/people/people.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -22,6 +16,7 @@
 
 static const struct mod_command commands[] = {
 #define MOD_COMMAND(name, rank, args, help, run_name, ...) {.run = mod_run_##run_name, __VA_ARGS__},
+#include "lobby/house/words.h"
 #include "lobby/protocol/mod_commands.def"
 #undef MOD_COMMAND
 };

@@ -1,11 +1,12 @@
-#include "lobby/mod/mod_ranks.h"
+#include "lobby/mod/mod.h"
 
-#include "lobby/chat/news.h"
+#include "lobby/chat/chat.h"
+#include "lobby/house/parts.h"
 #include "lobby/house/say.h"
-#include "lobby/house/stored.h"
+#include "lobby/house/words.h"
 #include "lobby/persons/persons.h"
-#include "lobby/sanctions/voice.h"
-#include "storage/chat/news.h"
+#include "lobby/sanctions/sanctions.h"
+#include "storage/chat/chat.h"
 
 #include <stdio.h>
 #include <stdlib.h>

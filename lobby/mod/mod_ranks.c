@@ -1,6 +1,7 @@
-#include "lobby/mod/mod_ranks.h"
+#include "lobby/mod/mod.h"
 
-#include "lobby/sanctions/step_up.h"
+#include "lobby/house/words.h"
+#include "lobby/sanctions/sanctions.h"
 
 #include <string.h>
 

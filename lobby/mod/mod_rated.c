@@ -1,17 +1,13 @@
-#include "lobby/sanctions/mod_command.h"
+#include "lobby/sanctions/sanctions.h"
 
-#include "lobby/accounts/account_sync.h"
+#include "lobby/accounts/accounts.h"
+#include "lobby/house/parts.h"
 #include "lobby/house/say.h"
-#include "lobby/house/stored.h"
+#include "lobby/house/words.h"
 #include "lobby/persons/persons.h"
-#include "lobby/ratings/rated_game.h"
-#include "lobby/ratings/rating.h"
-#include "lobby/ratings/rerate.h"
-#include "lobby/ratings/standing.h"
-#include "storage/archive/games.h"
-#include "storage/archive/past_games.h"
+#include "lobby/ratings/ratings.h"
+#include "storage/archive/archive.h"
 #include "storage/ratings/ratings.h"
-#include "storage/ratings/refunds.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,12 +1,9 @@
-#include "lobby/sanctions/mod_command.h"
-
-#include "lobby/house/conns.h"
-#include "lobby/house/say.h"
-#include "lobby/house/stored.h"
-#include "lobby/persons/persons_state.h"
-#include "lobby/sanctions/appeals.h"
 #include "lobby/sanctions/sanctions.h"
-#include "lobby/sanctions/staff.h"
+
+#include "lobby/house/parts.h"
+#include "lobby/house/say.h"
+#include "lobby/house/words.h"
+#include "lobby/persons/persons_state.h"
 #include "lobby/tables/tables.h"
 #include "storage/chat/chat.h"
 

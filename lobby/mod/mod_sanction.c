@@ -1,18 +1,13 @@
-#include "lobby/mod/mod_ranks.h"
+#include "lobby/mod/mod.h"
 
-#include "lobby/house/conns.h"
+#include "lobby/house/parts.h"
 #include "lobby/house/say.h"
-#include "lobby/house/stored.h"
-#include "lobby/mod/mod_ban.h"
+#include "lobby/house/words.h"
 #include "lobby/persons/persons.h"
-#include "lobby/play/table_game.h"
-#include "lobby/play/table_people.h"
-#include "lobby/sanctions/person_sources.h"
-#include "lobby/sanctions/sanction_list.h"
-#include "lobby/sanctions/sanction_order.h"
+#include "lobby/play/play.h"
 #include "lobby/sanctions/sanctions.h"
 #include "lobby/sanctions/sanctions_state.h"
-#include "lobby/seats/table_seats.h"
+#include "lobby/seats/seats.h"
 #include "lobby/tables/tables.h"
 
 #include <stdio.h>

@@ -1,15 +1,14 @@
-#include "lobby/mod/order_read.h"
+#include "lobby/mod/mod.h"
 
-#include "lobby/accounts/guests.h"
+#include "lobby/accounts/accounts.h"
+#include "lobby/house/parts.h"
 #include "lobby/house/say.h"
-#include "lobby/house/stored.h"
+#include "lobby/house/words.h"
 #include "lobby/persons/persons.h"
-#include "lobby/protocol/json_read.h"
-#include "lobby/sanctions/mod_command.h"
-#include "lobby/sanctions/net.h"
-#include "lobby/sanctions/sanction_list.h"
+#include "lobby/protocol/protocol.h"
+#include "lobby/sanctions/sanctions.h"
 #include "lobby/tables/tables.h"
-#include "storage/accounts/former_names.h"
+#include "storage/accounts/accounts.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,12 +1,9 @@
-#include "storage/upkeep/retention.h"
+#include "storage/upkeep/upkeep.h"
 
-#include "lobby/accounts/guests.h"
-#include "lobby/accounts/registrations.h"
-#include "lobby/house/journal.h"
+#include "lobby/accounts/accounts.h"
 #include "lobby/house/parts.h"
-#include "lobby/house/stored.h"
-#include "storage/house/meta.h"
-#include "storage/mod/audit.h"
+#include "storage/house/house.h"
+#include "storage/mod/mod.h"
 
 #include <inttypes.h>
 #include <stdio.h>

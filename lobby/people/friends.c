@@ -1,21 +1,14 @@
-#include "lobby/people/friends.h"
+#include "lobby/people/people.h"
 
-#include "lobby/chat/presence_words.h"
-#include "lobby/house/answers.h"
-#include "lobby/house/conns.h"
-#include "lobby/house/memory.h"
-#include "lobby/house/messages.h"
+#include "lobby/chat/chat.h"
 #include "lobby/house/parts.h"
 #include "lobby/house/say.h"
-#include "lobby/house/stored.h"
 #include "lobby/house/words.h"
 #include "lobby/people/friends_state.h"
-#include "lobby/people/presence.h"
-#include "lobby/persons/listeners.h"
 #include "lobby/persons/persons.h"
-#include "lobby/protocol/json_read.h"
+#include "lobby/protocol/protocol.h"
 #include "lobby/tables/tables.h"
-#include "storage/people/friends.h"
+#include "storage/people/people.h"
 
 #include <stdlib.h>
 

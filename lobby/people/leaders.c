@@ -1,17 +1,12 @@
-#include "lobby/people/leaders.h"
+#include "lobby/people/people.h"
 
-#include "lobby/house/answers.h"
-#include "lobby/house/messages.h"
-#include "lobby/house/stored.h"
+#include "lobby/house/parts.h"
 #include "lobby/house/words.h"
-#include "lobby/people/leaders_friends.h"
-#include "lobby/persons/bot_names.h"
+#include "lobby/persons/persons.h"
 #include "lobby/persons/persons_state.h"
-#include "lobby/protocol/json_read.h"
-#include "lobby/ratings/leader_row.h"
-#include "lobby/ratings/rating.h"
-#include "storage/ratings/boards.h"
-#include "storage/ratings/leaders.h"
+#include "lobby/protocol/protocol.h"
+#include "lobby/ratings/ratings.h"
+#include "storage/ratings/ratings.h"
 
 #include <string.h>
 

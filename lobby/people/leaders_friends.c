@@ -1,9 +1,9 @@
-#include "lobby/people/leaders_friends.h"
+#include "lobby/people/people.h"
 
-#include "lobby/house/stored.h"
+#include "lobby/house/parts.h"
 #include "lobby/people/friends_state.h"
 #include "lobby/persons/persons_state.h"
-#include "storage/ratings/leaders.h"
+#include "storage/ratings/ratings.h"
 
 #include <stdlib.h>
 

@@ -1,10 +1,9 @@
-#include "lobby/people/lobby_lists.h"
+#include "lobby/people/people.h"
 
-#include "lobby/house/memory.h"
+#include "lobby/house/parts.h"
 #include "lobby/people/friends_state.h"
-#include "lobby/protocol/json_read.h"
-#include "lobby/sanctions/blocks.h"
-#include "lobby/tables/table_eligibility.h"
+#include "lobby/protocol/protocol.h"
+#include "lobby/sanctions/sanctions.h"
 #include "lobby/tables/tables.h"
 
 #include <inttypes.h>

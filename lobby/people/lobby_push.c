@@ -1,9 +1,5 @@
-#include "lobby/house/conns.h"
-#include "lobby/house/memory.h"
 #include "lobby/house/parts.h"
-#include "lobby/people/lobby_rows.h"
-#include "lobby/people/own_tables.h"
-#include "lobby/tables/table_eligibility.h"
+#include "lobby/people/people.h"
 #include "lobby/tables/tables.h"
 
 #include <stdlib.h>

@@ -1,17 +1,9 @@
-#include "lobby/people/lobby_rows.h"
+#include "lobby/people/people.h"
 
 #include "lobby/bots/lobby_bots.h"
-#include "lobby/chat/presence_words.h"
-#include "lobby/house/memory.h"
+#include "lobby/chat/chat.h"
 #include "lobby/house/parts.h"
-#include "lobby/people/presence.h"
-#include "lobby/persons/bot_names.h"
-#include "lobby/persons/listeners.h"
 #include "lobby/persons/persons.h"
-#include "lobby/tables/last_sent.h"
-#include "lobby/tables/lessons.h"
-#include "lobby/tables/listeners.h"
-#include "lobby/tables/table_row.h"
 #include "lobby/tables/tables.h"
 
 #include <stdio.h>

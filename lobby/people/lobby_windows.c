@@ -1,10 +1,6 @@
-#include "lobby/house/answers.h"
-#include "lobby/house/conns.h"
-#include "lobby/house/memory.h"
-#include "lobby/house/messages.h"
 #include "lobby/house/parts.h"
 #include "lobby/house/words.h"
-#include "lobby/people/lobby_lists.h"
+#include "lobby/people/people.h"
 #include "lobby/tables/tables.h"
 
 #include <sodium.h>

@@ -1,13 +1,8 @@
-#include "lobby/people/own_tables.h"
+#include "lobby/people/people.h"
 
-#include "lobby/house/conns.h"
 #include "lobby/house/parts.h"
-#include "lobby/persons/listeners.h"
 #include "lobby/persons/persons.h"
-#include "lobby/protocol/rows.h"
-#include "lobby/tables/last_sent.h"
-#include "lobby/tables/table_row.h"
-#include "lobby/tables/table_times.h"
+#include "lobby/protocol/protocol.h"
 #include "lobby/tables/tables.h"
 
 #include <stdlib.h>

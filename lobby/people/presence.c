@@ -1,16 +1,12 @@
-#include "lobby/people/presence.h"
+#include "lobby/people/people.h"
 
-#include "lobby/chat/direct_messages.h"
-#include "lobby/chat/presence_words.h"
-#include "lobby/house/answers.h"
-#include "lobby/house/messages.h"
+#include "lobby/chat/chat.h"
 #include "lobby/house/parts.h"
-#include "lobby/house/text_clean.h"
+#include "lobby/house/say.h"
 #include "lobby/house/words.h"
-#include "lobby/persons/listeners.h"
 #include "lobby/persons/persons.h"
-#include "lobby/protocol/json_read.h"
-#include "lobby/sanctions/voice.h"
+#include "lobby/protocol/protocol.h"
+#include "lobby/sanctions/sanctions.h"
 #include "lobby/tables/tables.h"
 
 #include <stdio.h>

@@ -1,16 +1,11 @@
-#include "lobby/house/answers.h"
-#include "lobby/house/messages.h"
-#include "lobby/house/roles.h"
-#include "lobby/house/stored.h"
+#include "lobby/house/parts.h"
 #include "lobby/house/words.h"
-#include "lobby/people/leaders.h"
-#include "lobby/persons/bot_names.h"
+#include "lobby/people/people.h"
 #include "lobby/persons/persons.h"
-#include "lobby/protocol/json_read.h"
-#include "lobby/ratings/leader_row.h"
-#include "lobby/ratings/rating.h"
+#include "lobby/protocol/protocol.h"
+#include "lobby/ratings/ratings.h"
 #include "storage/accounts/accounts.h"
-#include "storage/ratings/leaders.h"
+#include "storage/ratings/ratings.h"
 
 #include <math.h>
 

@@ -1,4 +1,4 @@
-#include "lobby/persons/bot_names.h"
+#include "lobby/persons/persons.h"
 
 #include "games/macros.h"
 

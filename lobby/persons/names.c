@@ -1,6 +1,4 @@
-#include "lobby/persons/names.h"
-
-#include "lobby/persons/bot_names.h"
+#include "lobby/persons/persons.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,8 +1,6 @@
-#include "lobby/persons/person_journal.h"
+#include "lobby/persons/persons.h"
 
-#include "lobby/house/journal.h"
-#include "lobby/house/metrics.h"
-#include "lobby/house/roles.h"
+#include "lobby/house/parts.h"
 #include "lobby/persons/persons_state.h"
 
 void person_journal_log_sign_in(const struct house *house, const struct conn *conn,

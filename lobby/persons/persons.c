@@ -1,15 +1,8 @@
 #include "lobby/persons/persons.h"
 
-#include "lobby/house/conns.h"
-#include "lobby/house/hooks.h"
-#include "lobby/house/memory.h"
-#include "lobby/house/metrics.h"
 #include "lobby/house/parts.h"
-#include "lobby/house/roles.h"
-#include "lobby/house/stored.h"
-#include "lobby/persons/listeners.h"
-#include "lobby/ratings/rating.h"
-#include "storage/accounts/totp.h"
+#include "lobby/ratings/ratings.h"
+#include "storage/accounts/accounts.h"
 #include "storage/ratings/ratings.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "lobby/house/house_state.h"
-#include "lobby/protocol/rows.h"
+#include "lobby/protocol/protocol.h"
 #include "storage/accounts/accounts.h"
 
 /* Somebody with at least one connection. */

@@ -1,12 +1,10 @@
-#include "lobby/play/absences.h"
+#include "lobby/play/play.h"
 
-#include "lobby/house/conns.h"
+#include "lobby/house/parts.h"
 #include "lobby/house/say.h"
 #include "lobby/house/words.h"
-#include "lobby/play/resume_deadlines.h"
-#include "lobby/tables/table_times.h"
 #include "lobby/tables/tables.h"
-#include "storage/archive/moves.h"
+#include "storage/archive/archive.h"
 
 /* the value of seen_step for a player who is at the table */
 #define HOLDER_IS_HERE UINT32_MAX

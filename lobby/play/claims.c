@@ -1,17 +1,11 @@
-#include "lobby/play/claims.h"
+#include "lobby/play/play.h"
 
 #include "games/claim.h"
 #include "lobby/chat/chat.h"
-#include "lobby/house/answers.h"
-#include "lobby/house/messages.h"
 #include "lobby/house/parts.h"
 #include "lobby/house/say.h"
 #include "lobby/house/words.h"
-#include "lobby/play/table_game.h"
-#include "lobby/play/table_people.h"
-#include "lobby/protocol/json_read.h"
-#include "lobby/tables/table_push.h"
-#include "lobby/tables/table_times.h"
+#include "lobby/protocol/protocol.h"
 #include "lobby/tables/tables.h"
 
 #include <string.h>

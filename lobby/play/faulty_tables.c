@@ -1,12 +1,9 @@
-#include "lobby/play/faulty_tables.h"
+#include "lobby/play/play.h"
 
 #include "lobby/chat/chat.h"
-#include "lobby/house/fault.h"
-#include "lobby/house/journal.h"
+#include "lobby/house/parts.h"
 #include "lobby/house/say.h"
-#include "lobby/house/stored.h"
 #include "lobby/house/words.h"
-#include "lobby/play/table_close.h"
 #include "lobby/tables/tables.h"
 
 #include <inttypes.h>

@@ -1,11 +1,10 @@
-#include "lobby/play/observing.h"
+#include "lobby/play/play.h"
 
 #include "lobby/chat/chat.h"
-#include "lobby/house/conns.h"
+#include "lobby/house/parts.h"
 #include "lobby/house/say.h"
 #include "lobby/house/words.h"
 #include "lobby/persons/persons.h"
-#include "lobby/play/table_people.h"
 #include "lobby/tables/tables.h"
 
 #include <stdio.h>

@@ -1,12 +1,9 @@
-#include "lobby/play/resume_deadlines.h"
+#include "lobby/play/play.h"
 
 #include "lobby/chat/chat.h"
-#include "lobby/house/conns.h"
 #include "lobby/house/parts.h"
 #include "lobby/house/say.h"
 #include "lobby/house/words.h"
-#include "lobby/play/table_game.h"
-#include "lobby/play/table_halt.h"
 #include "lobby/tables/tables.h"
 
 #define HOUR_MS INT64_C(3600000)

@@ -1,10 +1,8 @@
-#include "lobby/play/round_stop.h"
+#include "lobby/play/play.h"
 
 #include "lobby/house/parts.h"
 #include "lobby/persons/persons.h"
-#include "lobby/play/table_halt.h"
-#include "lobby/protocol/pace.h"
-#include "lobby/tables/table_watch.h"
+#include "lobby/protocol/protocol.h"
 #include "lobby/tables/tables.h"
 
 /* True when somebody without a seat sees the game as it is played. */

@@ -1,12 +1,7 @@
-#include "lobby/play/table_close.h"
+#include "lobby/play/play.h"
 
-#include "lobby/house/conns.h"
-#include "lobby/house/stored.h"
+#include "lobby/house/parts.h"
 #include "lobby/persons/persons.h"
-#include "lobby/play/observing.h"
-#include "lobby/play/table_finish.h"
-#include "lobby/tables/invites.h"
-#include "lobby/tables/listeners.h"
 #include "lobby/tables/tables.h"
 
 void table_close(struct house *house, struct table *table)

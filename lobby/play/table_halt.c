@@ -1,16 +1,10 @@
-#include "lobby/play/table_halt.h"
+#include "lobby/play/play.h"
 
 #include "lobby/chat/chat.h"
-#include "lobby/house/answers.h"
-#include "lobby/house/messages.h"
+#include "lobby/house/parts.h"
 #include "lobby/house/say.h"
-#include "lobby/house/text_clean.h"
 #include "lobby/house/words.h"
-#include "lobby/play/resume_deadlines.h"
-#include "lobby/play/round_stop.h"
-#include "lobby/protocol/json_read.h"
-#include "lobby/tables/table_requests.h"
-#include "lobby/tables/table_times.h"
+#include "lobby/protocol/protocol.h"
 #include "lobby/tables/tables.h"
 
 #include <stdio.h>

@@ -1,13 +1,10 @@
-#include "lobby/house/answers.h"
-#include "lobby/house/messages.h"
+#include "lobby/house/parts.h"
 #include "lobby/house/words.h"
-#include "lobby/play/table_game.h"
-#include "lobby/play/table_people.h"
-#include "lobby/protocol/json_read.h"
-#include "lobby/sanctions/disabled.h"
-#include "lobby/tables/table_requests.h"
+#include "lobby/play/play.h"
+#include "lobby/protocol/protocol.h"
+#include "lobby/sanctions/sanctions.h"
 #include "lobby/tables/tables.h"
-#include "storage/archive/moves.h"
+#include "storage/archive/archive.h"
 
 /* True when this move was already carried out. Then the client has repeated the move, because its
  * answer was lost. */

@@ -1,22 +1,10 @@
-#include "lobby/play/table_restore.h"
+#include "lobby/play/play.h"
 
-#include "lobby/house/fault.h"
-#include "lobby/house/journal.h"
-#include "lobby/house/memory.h"
-#include "lobby/house/stored.h"
-#include "lobby/play/absences.h"
-#include "lobby/play/faulty_tables.h"
-#include "lobby/play/resume_deadlines.h"
-#include "lobby/play/table_finish.h"
-#include "lobby/play/table_game.h"
-#include "lobby/play/table_halt.h"
-#include "lobby/tables/table_times.h"
-#include "lobby/tables/table_watch.h"
+#include "lobby/house/parts.h"
 #include "lobby/tables/tables.h"
-#include "storage/archive/games.h"
-#include "storage/archive/moves.h"
+#include "storage/archive/archive.h"
 #include "storage/ratings/ratings.h"
-#include "storage/tables/clocks.h"
+#include "storage/tables/tables.h"
 
 #include <inttypes.h>
 #include <stdio.h>

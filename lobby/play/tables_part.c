@@ -1,15 +1,6 @@
 #include "lobby/chat/chat.h"
-#include "lobby/chat/table_chat.h"
-#include "lobby/house/downtime.h"
-#include "lobby/house/metrics.h"
 #include "lobby/house/parts.h"
-#include "lobby/play/faulty_tables.h"
-#include "lobby/play/observing.h"
-#include "lobby/play/table_halt.h"
-#include "lobby/play/table_people.h"
-#include "lobby/play/table_restore.h"
-#include "lobby/tables/listeners.h"
-#include "lobby/tables/table_times.h"
+#include "lobby/play/play.h"
 #include "lobby/tables/tables.h"
 
 #include <stdio.h>

@@ -1,14 +1,11 @@
 #include "lobby/chat/chat.h"
-#include "lobby/house/answers.h"
-#include "lobby/house/messages.h"
+#include "lobby/house/parts.h"
 #include "lobby/house/say.h"
-#include "lobby/house/stored.h"
 #include "lobby/house/words.h"
 #include "lobby/persons/persons_state.h"
-#include "lobby/protocol/json_read.h"
-#include "lobby/tables/table_times.h"
+#include "lobby/protocol/protocol.h"
 #include "lobby/tables/tables.h"
-#include "storage/tables/clocks.h"
+#include "storage/tables/tables.h"
 
 #include <time.h>
 

@@ -1,6 +1,4 @@
-#include "lobby/protocol/client.h"
-
-#include "lobby/protocol/protocol_number.h"
+#include "lobby/protocol/protocol.h"
 
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,7 +1,4 @@
-#include "lobby/protocol/clock_rule.h"
-
-#include "lobby/protocol/clock_types.h"
-#include "lobby/protocol/json_read.h"
+#include "lobby/protocol/protocol.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "lobby/protocol/clock_types.h"
+#include "lobby/protocol/protocol.h"
 
 #include <assert.h>
 

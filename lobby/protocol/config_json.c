@@ -1,4 +1,4 @@
-#include "lobby/protocol/config_json.h"
+#include "lobby/protocol/protocol.h"
 
 #include <stdio.h>
 

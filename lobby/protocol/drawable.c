@@ -1,4 +1,4 @@
-#include "lobby/protocol/drawable.h"
+#include "lobby/protocol/protocol.h"
 
 #include <stdbool.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "lobby/protocol/fields_read.h"
+#include "lobby/protocol/protocol.h"
 
 #include <stdint.h>
 

@@ -1,4 +1,4 @@
-#include "lobby/protocol/json_bounds.h"
+#include "lobby/protocol/protocol.h"
 
 /* What a scan of a JSON text knows about the bytes that it has read so far. */
 struct scan {

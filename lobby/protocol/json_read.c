@@ -1,6 +1,4 @@
-#include "lobby/protocol/json_read.h"
-
-#include "lobby/protocol/json_bounds.h"
+#include "lobby/protocol/protocol.h"
 
 #include <stdio.h>
 

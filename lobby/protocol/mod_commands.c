@@ -1,4 +1,4 @@
-#include "lobby/protocol/mod_commands.h"
+#include "lobby/protocol/protocol.h"
 
 #include "games/macros.h"
 

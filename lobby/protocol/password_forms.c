@@ -1,4 +1,4 @@
-#include "lobby/protocol/password_forms.h"
+#include "lobby/protocol/protocol.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,4 @@
-#include "lobby/protocol/record_json.h"
-
-#include "lobby/protocol/config_json.h"
-#include "lobby/protocol/json_read.h"
+#include "lobby/protocol/protocol.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,6 @@
-#include "lobby/protocol/row_fields.h"
+#include "lobby/protocol/protocol.h"
 
 #include "games/game.h"
-#include "lobby/protocol/drawable.h"
 
 #include <math.h>
 #include <string.h>

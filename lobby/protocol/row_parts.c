@@ -1,6 +1,4 @@
-#include "lobby/protocol/row_parts.h"
-
-#include "lobby/protocol/rows.h"
+#include "lobby/protocol/protocol.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "lobby/protocol/rows.h"
+#include "lobby/protocol/protocol.h"
 
 #define WORDS(name) static const char *const name##_texts[] = {
 #define WORD(value, text) [value] = (text),

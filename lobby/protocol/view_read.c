@@ -1,8 +1,6 @@
-#include "lobby/protocol/view_read.h"
+#include "lobby/protocol/protocol.h"
 
 #include "games/game.h"
-#include "lobby/protocol/fields_read.h"
-#include "lobby/protocol/json_read.h"
 
 #include <string.h>
 

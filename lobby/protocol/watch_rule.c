@@ -1,6 +1,4 @@
-#include "lobby/protocol/watch_rule.h"
-
-#include "lobby/protocol/json_read.h"
+#include "lobby/protocol/protocol.h"
 
 #include <stdlib.h>
 #include <string.h>

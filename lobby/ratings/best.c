@@ -1,8 +1,5 @@
-#include "lobby/house/answers.h"
-#include "lobby/house/messages.h"
 #include "lobby/house/parts.h"
-#include "lobby/house/stored.h"
-#include "storage/archive/past_games.h"
+#include "storage/archive/archive.h"
 
 /* Yesterday's best game: the rated game with the strongest players. */
 

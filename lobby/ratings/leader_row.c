@@ -1,9 +1,7 @@
-#include "lobby/ratings/leader_row.h"
+#include "lobby/ratings/ratings.h"
 
-#include "lobby/house/roles.h"
-#include "lobby/ratings/rating.h"
-#include "storage/ratings/leaders.h"
-#include "storage/ratings/tallies.h"
+#include "lobby/house/parts.h"
+#include "storage/ratings/ratings.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
-#include "lobby/ratings/rated_game.h"
+#include "lobby/ratings/ratings.h"
 
-#include "lobby/house/stored.h"
+#include "lobby/house/parts.h"
 
 #include <math.h>
 #include <stdio.h>

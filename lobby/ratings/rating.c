@@ -1,4 +1,4 @@
-#include "lobby/ratings/rating.h"
+#include "lobby/ratings/ratings.h"
 
 #include <assert.h>
 #include <math.h>

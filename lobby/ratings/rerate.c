@@ -1,19 +1,9 @@
-#include "lobby/ratings/rerate.h"
+#include "lobby/ratings/ratings.h"
 
-#include "lobby/house/hooks.h"
 #include "lobby/house/parts.h"
-#include "lobby/house/stored.h"
-#include "lobby/ratings/listeners.h"
-#include "lobby/ratings/rated_game.h"
-#include "lobby/ratings/rating.h"
-#include "lobby/ratings/standing.h"
 #include "storage/accounts/accounts.h"
-#include "storage/archive/games.h"
-#include "storage/archive/past_games.h"
-#include "storage/ratings/refunds.h"
-#include "storage/ratings/reratings.h"
-#include "storage/ratings/standings.h"
-#include "storage/ratings/tallies.h"
+#include "storage/archive/archive.h"
+#include "storage/ratings/ratings.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,11 +1,7 @@
-#include "lobby/ratings/standing.h"
+#include "lobby/ratings/ratings.h"
 
 #include "lobby/house/parts.h"
-#include "lobby/house/stored.h"
-#include "lobby/ratings/rating.h"
-#include "storage/ratings/boards.h"
-#include "storage/ratings/standings.h"
-#include "storage/ratings/tallies.h"
+#include "storage/ratings/ratings.h"
 
 /* how many rows may expire in one round of the event loop; the others expire in later rounds */
 #define STANDINGS_PER_PASS 200

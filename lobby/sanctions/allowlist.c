@@ -1,11 +1,8 @@
-#include "lobby/sanctions/allowlist.h"
+#include "lobby/sanctions/sanctions.h"
 
-#include "lobby/house/stored.h"
-#include "lobby/sanctions/fingerprint.h"
-#include "lobby/sanctions/gate_bans.h"
-#include "lobby/sanctions/mod_command.h"
-#include "lobby/sanctions/net.h"
-#include "storage/mod/rules.h"
+#include "lobby/house/parts.h"
+#include "lobby/house/words.h"
+#include "storage/mod/mod.h"
 
 #include <stdio.h>
 #include <string.h>

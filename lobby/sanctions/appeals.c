@@ -1,13 +1,8 @@
-#include "lobby/sanctions/appeals.h"
-
-#include "lobby/house/say.h"
-#include "lobby/house/stored.h"
-#include "lobby/sanctions/case_answers.h"
-#include "lobby/sanctions/decisions.h"
-#include "lobby/sanctions/hold.h"
-#include "lobby/sanctions/sanction_order.h"
 #include "lobby/sanctions/sanctions.h"
-#include "lobby/sanctions/staff.h"
+
+#include "lobby/house/parts.h"
+#include "lobby/house/say.h"
+#include "lobby/house/words.h"
 
 #include <stdio.h>
 

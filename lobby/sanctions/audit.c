@@ -1,11 +1,7 @@
-#include "lobby/sanctions/audit.h"
+#include "lobby/sanctions/sanctions.h"
 
-#include "lobby/house/roles.h"
-#include "lobby/house/stored.h"
+#include "lobby/house/parts.h"
 #include "lobby/persons/persons.h"
-#include "lobby/sanctions/audit_limit.h"
-#include "lobby/sanctions/mod_command.h"
-#include "lobby/sanctions/staff.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,10 +1,6 @@
-#include "lobby/sanctions/audit_limit.h"
+#include "lobby/sanctions/sanctions.h"
 
-#include "lobby/house/answers.h"
-#include "lobby/house/memory.h"
-#include "lobby/house/messages.h"
 #include "lobby/house/parts.h"
-#include "lobby/house/source.h"
 #include "lobby/house/words.h"
 #include "lobby/persons/persons_state.h"
 

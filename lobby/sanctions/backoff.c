@@ -1,10 +1,8 @@
-#include "lobby/sanctions/backoff.h"
+#include "lobby/sanctions/sanctions.h"
 
-#include "lobby/house/memory.h"
 #include "lobby/house/parts.h"
-#include "lobby/house/stored.h"
-#include "storage/house/meta.h"
-#include "storage/mod/penalties.h"
+#include "storage/house/house.h"
+#include "storage/mod/mod.h"
 
 #include <sodium.h>
 #include <stdlib.h>

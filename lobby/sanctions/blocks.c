@@ -1,13 +1,10 @@
-#include "lobby/sanctions/blocks.h"
+#include "lobby/sanctions/sanctions.h"
 
-#include "lobby/house/memory.h"
 #include "lobby/house/parts.h"
 #include "lobby/house/say.h"
-#include "lobby/house/stored.h"
-#include "lobby/persons/listeners.h"
+#include "lobby/house/words.h"
 #include "lobby/persons/persons.h"
-#include "lobby/sanctions/mod_command.h"
-#include "storage/people/blocks.h"
+#include "storage/people/people.h"
 
 #include <stdlib.h>
 

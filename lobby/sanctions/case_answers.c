@@ -1,11 +1,8 @@
-
-#include "lobby/sanctions/case_answers.h"
-#include "lobby/house/conns.h"
 #include "lobby/house/parts.h"
 #include "lobby/house/say.h"
-#include "lobby/house/stored.h"
 #include "lobby/house/words.h"
 #include "lobby/persons/persons.h"
+#include "lobby/sanctions/sanctions.h"
 
 #include <string.h>
 

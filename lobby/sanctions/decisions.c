@@ -1,6 +1,7 @@
-#include "lobby/sanctions/decisions.h"
+#include "lobby/sanctions/sanctions.h"
 
-#include "lobby/house/stored.h"
+#include "lobby/house/parts.h"
+#include "lobby/house/words.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,12 +1,9 @@
-#include "lobby/sanctions/disabled.h"
+#include "lobby/sanctions/sanctions.h"
 
-#include "lobby/house/answers.h"
-#include "lobby/house/messages.h"
 #include "lobby/house/parts.h"
-#include "lobby/house/stored.h"
 #include "lobby/house/words.h"
 #include "lobby/persons/persons_state.h"
-#include "storage/mod/rules.h"
+#include "storage/mod/mod.h"
 
 struct disabled {
     json_t *names; /* the names of disabled commands and games, as keys; the values are not used */

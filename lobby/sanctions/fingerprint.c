@@ -1,4 +1,4 @@
-#include "lobby/sanctions/fingerprint.h"
+#include "lobby/sanctions/sanctions.h"
 
 #include <sodium.h>
 #include <string.h>

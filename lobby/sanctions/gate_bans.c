@@ -1,10 +1,7 @@
-#include "lobby/sanctions/gate_bans.h"
+#include "lobby/sanctions/sanctions.h"
 
-#include "lobby/house/conns.h"
 #include "lobby/house/parts.h"
-#include "lobby/house/stored.h"
-#include "lobby/sanctions/allowlist.h"
-#include "storage/mod/sanctions.h"
+#include "storage/mod/mod.h"
 
 #define BARRING_MAX 256 /* the most networks that are sent to the gate */
 

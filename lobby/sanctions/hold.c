@@ -1,15 +1,10 @@
-#include "lobby/sanctions/hold.h"
+#include "lobby/sanctions/sanctions.h"
 
-#include "lobby/house/journal.h"
+#include "lobby/house/parts.h"
 #include "lobby/house/say.h"
-#include "lobby/house/stored.h"
 #include "lobby/house/words.h"
 #include "lobby/persons/persons.h"
-#include "lobby/sanctions/decisions.h"
-#include "lobby/sanctions/sanction_list.h"
-#include "lobby/sanctions/sanctions.h"
-#include "lobby/sanctions/staff.h"
-#include "storage/accounts/sign_ins.h"
+#include "storage/accounts/accounts.h"
 
 static void end_earlier_holds_of_account(struct order *order, int64_t account)
 {

@@ -1,4 +1,4 @@
-#include "lobby/sanctions/net.h"
+#include "lobby/sanctions/sanctions.h"
 
 #include <arpa/inet.h>
 #include <stdio.h>

@@ -1,9 +1,8 @@
-#include "lobby/sanctions/order.h"
+#include "lobby/sanctions/sanctions.h"
 
 #include "lobby/house/say.h"
+#include "lobby/house/words.h"
 #include "lobby/persons/persons_state.h"
-#include "lobby/sanctions/mod_command.h"
-#include "lobby/sanctions/staff.h"
 
 #include <assert.h>
 #include <stdarg.h>

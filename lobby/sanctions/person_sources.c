@@ -1,13 +1,9 @@
-#include "lobby/sanctions/person_sources.h"
+#include "lobby/sanctions/sanctions.h"
 
-#include "lobby/house/source.h"
-#include "lobby/house/stored.h"
+#include "lobby/house/parts.h"
 #include "lobby/persons/persons.h"
 #include "lobby/persons/persons_state.h"
-#include "lobby/sanctions/allowlist.h"
-#include "lobby/sanctions/net.h"
-#include "lobby/sanctions/sanction_list.h"
-#include "storage/accounts/sign_ins.h"
+#include "storage/accounts/accounts.h"
 
 #include <stdio.h>
 #include <string.h>

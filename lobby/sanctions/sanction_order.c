@@ -1,17 +1,10 @@
 #include "lobby/sanctions/sanctions.h"
 
-#include "lobby/house/conns.h"
-#include "lobby/house/memory.h"
+#include "lobby/house/parts.h"
 #include "lobby/house/say.h"
-#include "lobby/house/stored.h"
+#include "lobby/house/words.h"
 #include "lobby/persons/persons.h"
-#include "lobby/sanctions/appeals.h"
-#include "lobby/sanctions/decisions.h"
-#include "lobby/sanctions/gate_bans.h"
-#include "lobby/sanctions/person_sources.h"
-#include "lobby/sanctions/sanction_list.h"
-#include "lobby/sanctions/sanction_order.h"
-#include "storage/mod/audit.h"
+#include "storage/mod/mod.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,20 +1,9 @@
 #include "lobby/sanctions/sanctions.h"
 
-#include "lobby/house/answers.h"
-#include "lobby/house/conns.h"
-#include "lobby/house/messages.h"
 #include "lobby/house/parts.h"
 #include "lobby/house/say.h"
-#include "lobby/house/stored.h"
-#include "lobby/persons/listeners.h"
+#include "lobby/house/words.h"
 #include "lobby/persons/persons.h"
-#include "lobby/sanctions/allowlist.h"
-#include "lobby/sanctions/appeals.h"
-#include "lobby/sanctions/audit.h"
-#include "lobby/sanctions/gate_bans.h"
-#include "lobby/sanctions/net.h"
-#include "lobby/sanctions/person_sources.h"
-#include "lobby/sanctions/sanction_list.h"
 #include "lobby/sanctions/sanctions_state.h"
 
 #include <assert.h>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "lobby/persons/persons_state.h"
-#include "lobby/sanctions/voice.h"
+#include "lobby/sanctions/sanctions.h"
 
 struct sanctions_conn_state {
     int64_t ban;          /* the ban that refused this connection; 0: none */

@@ -1,22 +1,11 @@
 #include "lobby/persons/persons_state.h"
 #include "lobby/sanctions/sanctions.h"
 
-#include "lobby/house/answers.h"
-#include "lobby/house/conns.h"
-#include "lobby/house/journal.h"
 #include "lobby/house/parts.h"
-#include "lobby/house/read_only.h"
 #include "lobby/house/say.h"
-#include "lobby/house/stored.h"
-#include "lobby/sanctions/allowlist.h"
-#include "lobby/sanctions/appeals.h"
-#include "lobby/sanctions/audit.h"
-#include "lobby/sanctions/net.h"
-#include "lobby/sanctions/person_sources.h"
+#include "lobby/house/words.h"
 #include "lobby/sanctions/sanctions_state.h"
-#include "lobby/sanctions/sign_in_bans.h"
-#include "lobby/sanctions/staff.h"
-#include "storage/accounts/connections.h"
+#include "storage/accounts/accounts.h"
 
 #include <string.h>
 #include <strings.h>

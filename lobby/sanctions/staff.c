@@ -1,15 +1,9 @@
-#include "lobby/sanctions/staff.h"
+#include "lobby/sanctions/sanctions.h"
 
-#include "lobby/house/answers.h"
-#include "lobby/house/conns.h"
-#include "lobby/house/messages.h"
-#include "lobby/house/metrics.h"
 #include "lobby/house/parts.h"
 #include "lobby/house/say.h"
-#include "lobby/house/stored.h"
 #include "lobby/house/words.h"
 #include "lobby/persons/persons.h"
-#include "lobby/sanctions/step_up.h"
 
 static bool requester_is_confirmed_moderator(const struct request *request)
 {

@@ -1,10 +1,6 @@
-#include "lobby/sanctions/step_up.h"
+#include "lobby/sanctions/sanctions.h"
 
-#include "lobby/house/answers.h"
-#include "lobby/house/conns.h"
-#include "lobby/house/messages.h"
 #include "lobby/house/parts.h"
-#include "lobby/house/stored.h"
 #include "lobby/house/words.h"
 #include "lobby/persons/persons_state.h"
 #include "lobby/sanctions/sanctions_state.h"

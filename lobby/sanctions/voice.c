@@ -1,10 +1,9 @@
-#include "lobby/sanctions/voice.h"
+#include "lobby/sanctions/sanctions.h"
 
-#include "lobby/house/answers.h"
 #include "lobby/house/parts.h"
 #include "lobby/house/say.h"
+#include "lobby/house/words.h"
 #include "lobby/persons/persons_state.h"
-#include "lobby/sanctions/order.h"
 #include "lobby/sanctions/sanctions_state.h"
 
 enum voice {

@@ -1,13 +1,9 @@
-#include "lobby/house/answers.h"
-#include "lobby/house/messages.h"
+#include "lobby/house/parts.h"
 #include "lobby/house/say.h"
 #include "lobby/house/words.h"
 #include "lobby/persons/persons_state.h"
-#include "lobby/protocol/json_read.h"
+#include "lobby/protocol/protocol.h"
 #include "lobby/sanctions/sanctions_state.h"
-#include "lobby/tables/invites.h"
-#include "lobby/tables/table_eligibility.h"
-#include "lobby/tables/table_requests.h"
 #include "lobby/tables/tables.h"
 
 #include <string.h>

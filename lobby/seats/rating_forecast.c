@@ -1,9 +1,7 @@
-#include "lobby/house/answers.h"
-#include "lobby/house/messages.h"
+#include "lobby/house/parts.h"
 #include "lobby/house/words.h"
 #include "lobby/persons/persons_state.h"
-#include "lobby/ratings/rating.h"
-#include "lobby/tables/table_rating.h"
+#include "lobby/ratings/ratings.h"
 #include "lobby/tables/tables.h"
 
 #include <math.h>

@@ -1,10 +1,8 @@
-#include "lobby/tables/bot_seats.h"
+#include "lobby/tables/tables.h"
 
 #include "lobby/house/parts.h"
-#include "lobby/house/stored.h"
-#include "lobby/persons/names.h"
-#include "lobby/tables/tables_state.h"
-#include "storage/archive/past_games.h"
+#include "lobby/persons/persons.h"
+#include "storage/archive/archive.h"
 
 #include <stdio.h>
 #include <string.h>

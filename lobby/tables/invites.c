@@ -1,18 +1,11 @@
-#include "lobby/tables/invites.h"
+#include "lobby/tables/tables.h"
 
-#include "lobby/house/answers.h"
-#include "lobby/house/conns.h"
-#include "lobby/house/messages.h"
 #include "lobby/house/parts.h"
 #include "lobby/house/say.h"
-#include "lobby/house/stored.h"
 #include "lobby/house/words.h"
-#include "lobby/persons/listeners.h"
 #include "lobby/persons/persons.h"
-#include "lobby/sanctions/blocks.h"
-#include "lobby/tables/tables.h"
-#include "storage/people/blocks.h"
-#include "storage/people/invitations.h"
+#include "lobby/sanctions/sanctions.h"
+#include "storage/people/people.h"
 
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
-#include "lobby/tables/last_sent.h"
+#include "lobby/tables/tables.h"
 
-#include "lobby/house/memory.h"
+#include "lobby/house/parts.h"
 
 #include <stdlib.h>
 #include <string.h>

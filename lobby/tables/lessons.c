@@ -1,7 +1,6 @@
-#include "lobby/tables/lessons.h"
-
-#include "games/lesson.h"
 #include "lobby/tables/tables.h"
+
+#include "games/history.h"
 
 /* the time in which a player reads a note of two rows */
 #define READING_MS 5000

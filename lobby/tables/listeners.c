@@ -1,4 +1,4 @@
-#include "lobby/tables/listeners.h"
+#include "lobby/tables/tables.h"
 
 const struct table_listener *const table_listeners[TABLE_LISTENERS_COUNT] = {
 #define TABLE_LISTENER(name) &name##_table_listener,

@@ -1,7 +1,6 @@
-#include "lobby/tables/move_labels.h"
+#include "lobby/tables/tables.h"
 
 #include "lobby/house/words.h"
-#include "lobby/tables/tables_state.h"
 
 /* The table where the move is made and its deck of cards: needed to write the move's label. */
 struct label_context {

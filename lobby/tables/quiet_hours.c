@@ -1,6 +1,6 @@
-#include "lobby/tables/quiet_hours.h"
+#include "lobby/tables/tables.h"
 
-#include "lobby/protocol/json_read.h"
+#include "lobby/protocol/protocol.h"
 
 #define MINUTES_MAX 1439
 

@@ -1,7 +1,6 @@
-#include "lobby/tables/table_claim.h"
-
-#include "lobby/protocol/rows.h"
 #include "lobby/tables/tables.h"
+
+#include "lobby/protocol/protocol.h"
 
 void table_claim_withdraw(struct house *house, struct table *table)
 {

@@ -1,6 +1,6 @@
-#include "lobby/tables/table_clock.h"
+#include "lobby/tables/tables.h"
 
-#include "lobby/protocol/clock_types.h"
+#include "lobby/protocol/protocol.h"
 
 #define MINUTE_MS INT64_C(60000)
 #define DAY_MIN 1440

@@ -1,18 +1,11 @@
-#include "lobby/tables/table_eligibility.h"
+#include "lobby/tables/tables.h"
 
-#include "lobby/house/conns.h"
-#include "lobby/house/memory.h"
 #include "lobby/house/parts.h"
 #include "lobby/house/say.h"
-#include "lobby/house/stored.h"
 #include "lobby/house/words.h"
-#include "lobby/persons/listeners.h"
 #include "lobby/persons/persons.h"
-#include "lobby/ratings/rating.h"
-#include "lobby/sanctions/blocks.h"
-#include "lobby/tables/invites.h"
-#include "lobby/tables/last_sent.h"
-#include "lobby/tables/tables.h"
+#include "lobby/ratings/ratings.h"
+#include "lobby/sanctions/sanctions.h"
 #include "storage/ratings/ratings.h"
 
 #include <math.h>

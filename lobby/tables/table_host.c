@@ -1,10 +1,8 @@
-#include "lobby/tables/table_host.h"
+#include "lobby/tables/tables.h"
 
 #include "lobby/chat/chat.h"
 #include "lobby/house/say.h"
 #include "lobby/house/words.h"
-#include "lobby/tables/invites.h"
-#include "lobby/tables/tables.h"
 
 #include <stdio.h>
 

@@ -1,19 +1,8 @@
-#include "lobby/tables/table_push.h"
+#include "lobby/tables/tables.h"
 
-#include "lobby/house/conns.h"
-#include "lobby/house/memory.h"
 #include "lobby/house/parts.h"
 #include "lobby/persons/persons.h"
-#include "lobby/protocol/config_json.h"
-#include "lobby/tables/bot_seats.h"
-#include "lobby/tables/last_sent.h"
-#include "lobby/tables/lessons.h"
-#include "lobby/tables/move_labels.h"
-#include "lobby/tables/table_rating.h"
-#include "lobby/tables/table_row.h"
-#include "lobby/tables/table_times.h"
-#include "lobby/tables/table_watch.h"
-#include "lobby/tables/tables.h"
+#include "lobby/protocol/protocol.h"
 
 #include <assert.h>
 #include <stdlib.h>

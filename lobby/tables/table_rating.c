@@ -1,18 +1,11 @@
-#include "lobby/tables/table_rating.h"
-
-#include "lobby/house/say.h"
-#include "lobby/house/stored.h"
-#include "lobby/house/words.h"
-#include "lobby/ratings/rating.h"
-#include "lobby/ratings/rerate.h"
-#include "lobby/ratings/standing.h"
-#include "lobby/sanctions/person_sources.h"
-#include "lobby/sanctions/sanctions.h"
-#include "lobby/sanctions/staff.h"
-#include "lobby/tables/bot_seats.h"
 #include "lobby/tables/tables.h"
+
+#include "lobby/house/parts.h"
+#include "lobby/house/say.h"
+#include "lobby/house/words.h"
+#include "lobby/ratings/ratings.h"
+#include "lobby/sanctions/sanctions.h"
 #include "storage/ratings/ratings.h"
-#include "storage/ratings/tallies.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,12 +1,10 @@
-#include "lobby/tables/table_respite.h"
+#include "lobby/tables/tables.h"
 
 #include "lobby/chat/chat.h"
+#include "lobby/house/parts.h"
 #include "lobby/house/say.h"
-#include "lobby/house/stored.h"
 #include "lobby/house/words.h"
 #include "lobby/persons/persons.h"
-#include "lobby/tables/table_times.h"
-#include "lobby/tables/tables.h"
 
 int64_t deadline_respite_end_ms(const struct storage_time_away *time)
 {

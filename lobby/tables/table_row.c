@@ -1,7 +1,3 @@
-#include "lobby/tables/table_row.h"
-
-#include "lobby/tables/table_eligibility.h"
-#include "lobby/tables/table_watch.h"
 #include "lobby/tables/tables.h"
 
 #include <assert.h>

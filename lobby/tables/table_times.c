@@ -1,13 +1,10 @@
-#include "lobby/tables/table_times.h"
+#include "lobby/tables/tables.h"
 
 #include "lobby/chat/chat.h"
+#include "lobby/house/parts.h"
 #include "lobby/house/say.h"
-#include "lobby/house/stored.h"
 #include "lobby/house/words.h"
-#include "lobby/tables/quiet_hours.h"
-#include "lobby/tables/table_respite.h"
-#include "lobby/tables/tables.h"
-#include "storage/tables/clocks.h"
+#include "storage/tables/tables.h"
 
 static struct player_time_off read_time_off(struct house *house, int64_t account)
 {

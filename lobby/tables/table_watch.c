@@ -1,13 +1,9 @@
-#include "lobby/tables/table_watch.h"
+#include "lobby/tables/tables.h"
 
 #include "lobby/chat/chat.h"
-#include "lobby/chat/table_chat.h"
-#include "lobby/house/memory.h"
 #include "lobby/house/parts.h"
-#include "lobby/house/stored.h"
 #include "lobby/persons/persons_state.h"
-#include "lobby/tables/tables.h"
-#include "storage/people/friends.h"
+#include "storage/people/people.h"
 
 #include <stdlib.h>
 

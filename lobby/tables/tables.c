@@ -1,11 +1,9 @@
 #include "lobby/tables/tables.h"
 
-#include "lobby/house/memory.h"
+#include "lobby/house/parts.h"
 #include "lobby/house/say.h"
-#include "lobby/house/stored.h"
 #include "lobby/persons/persons.h"
-#include "lobby/protocol/config_json.h"
-#include "lobby/tables/listeners.h"
+#include "lobby/protocol/protocol.h"
 
 #include <assert.h>
 #include <stdio.h>

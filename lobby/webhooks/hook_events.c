@@ -1,13 +1,11 @@
-#include "lobby/chat/listeners.h"
+#include "lobby/chat/chat.h"
+#include "lobby/house/parts.h"
 #include "lobby/house/say.h"
-#include "lobby/house/stored.h"
 #include "lobby/house/words.h"
-#include "lobby/persons/listeners.h"
 #include "lobby/persons/persons.h"
-#include "lobby/tables/listeners.h"
 #include "lobby/tables/tables.h"
-#include "lobby/webhooks/hooks.h"
 #include "lobby/webhooks/hooks_state.h"
+#include "lobby/webhooks/webhooks.h"
 
 /* Webhook events other than turns. They are sent to players who are absent when the event
  * happens. */

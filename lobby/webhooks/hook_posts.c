@@ -1,17 +1,9 @@
-#include "lobby/webhooks/hook_posts.h"
+#include "lobby/webhooks/webhooks.h"
 
-#include "lobby/house/conns.h"
-#include "lobby/house/journal.h"
-#include "lobby/house/memory.h"
-#include "lobby/house/messages.h"
-#include "lobby/house/metrics.h"
 #include "lobby/house/parts.h"
 #include "lobby/house/say.h"
-#include "lobby/house/stored.h"
 #include "lobby/house/words.h"
-#include "lobby/protocol/json_read.h"
-#include "lobby/webhooks/hook_turns.h"
-#include "lobby/webhooks/hooks.h"
+#include "lobby/protocol/protocol.h"
 #include "lobby/webhooks/hooks_state.h"
 
 #include <stdlib.h>

@@ -1,14 +1,8 @@
-#include "lobby/house/answers.h"
-#include "lobby/house/conns.h"
-#include "lobby/house/journal.h"
-#include "lobby/house/messages.h"
-#include "lobby/house/stored.h"
+#include "lobby/house/parts.h"
 #include "lobby/house/words.h"
-#include "lobby/persons/person_journal.h"
+#include "lobby/persons/persons.h"
 #include "lobby/persons/persons_state.h"
-#include "lobby/webhooks/hook_turns.h"
-#include "lobby/webhooks/hook_url.h"
-#include "lobby/webhooks/hooks.h"
+#include "lobby/webhooks/webhooks.h"
 
 #include <string.h>
 

@@ -1,12 +1,8 @@
-#include "lobby/webhooks/hook_turns.h"
+#include "lobby/webhooks/webhooks.h"
 
 #include "lobby/house/parts.h"
-#include "lobby/house/stored.h"
 #include "lobby/persons/persons_state.h"
-#include "lobby/tables/listeners.h"
-#include "lobby/tables/table_times.h"
 #include "lobby/tables/tables.h"
-#include "lobby/webhooks/hooks.h"
 #include "lobby/webhooks/hooks_state.h"
 
 /* Which turns at a table were reported to webhooks. */

@@ -1,4 +1,4 @@
-#include "lobby/webhooks/hook_url.h"
+#include "lobby/webhooks/webhooks.h"
 
 #include "storage/webhooks/hooks.h"
 

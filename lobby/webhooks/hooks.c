@@ -1,14 +1,11 @@
-#include "lobby/webhooks/hooks.h"
+#include "lobby/webhooks/webhooks.h"
 
-#include "lobby/house/conns.h"
-#include "lobby/house/memory.h"
+#include "lobby/house/parts.h"
 #include "lobby/house/say.h"
-#include "lobby/house/stored.h"
 #include "lobby/house/words.h"
 #include "lobby/tables/tables.h"
-#include "lobby/webhooks/hook_turns.h"
 #include "lobby/webhooks/hooks_state.h"
-#include "storage/mod/sanctions.h"
+#include "storage/mod/mod.h"
 
 #include <stdio.h>
 #include <stdlib.h>

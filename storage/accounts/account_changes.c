@@ -1,7 +1,6 @@
-#include "storage/accounts/account_changes.h"
+#include "storage/accounts/accounts.h"
 
-#include "storage/accounts/tallies_add.h"
-#include "storage/sql/statement.h"
+#include "storage/sql/sql.h"
 
 /* Runs one SQL statement that changes an account: binds `account` to ?1 and `other` to ?2. */
 static enum storage_result run_statement(struct storage *storage, const char *statement,

@@ -1,6 +1,6 @@
-#include "storage/accounts/account_export.h"
+#include "storage/accounts/accounts.h"
 
-#include "storage/sql/statement.h"
+#include "storage/sql/sql.h"
 #include "storage/stored_words.h"
 
 #include <string.h>

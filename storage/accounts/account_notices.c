@@ -1,6 +1,6 @@
-#include "storage/accounts/account_notices.h"
+#include "storage/accounts/accounts.h"
 
-#include "storage/sql/rows.h"
+#include "storage/sql/sql.h"
 
 ROWS(notice, struct storage_notice, STORAGE_NOTICE_COLUMNS);
 

@@ -1,6 +1,6 @@
 #include "storage/accounts/accounts.h"
 
-#include "storage/sql/rows.h"
+#include "storage/sql/sql.h"
 
 ROWS(account, struct storage_account, STORAGE_ACCOUNT_COLUMNS);
 ROWS(key, struct storage_key, STORAGE_KEY_COLUMNS);

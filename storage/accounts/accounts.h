@@ -1,6 +1,6 @@
 #pragma once
 
-#include "storage/sql/columns.h"
+#include "storage/sql/sql.h"
 #include "storage/storage.h"
 #include "storage/stored_words.h"
 
@@ -101,3 +101,334 @@ enum storage_result storage_key_remove(struct storage *storage, int64_t account,
 enum storage_result storage_key_list(struct storage *storage, int64_t account,
                                      struct storage_key *keys, size_t capacity,
                                      size_t *count) MUST_CHECK;
+
+/* Changes to an account that also change its data in other database tables. A change is done
+ * completely or not at all. */
+
+/* Renames the account, in its games too. The name in its direct messages is changed later
+ * (chat_rewrites.h). STORAGE_TAKEN: another account has this name or a confusable one. */
+enum storage_result storage_account_rename(struct storage *storage, int64_t id, const char *name,
+                                           const char *skeleton) MUST_CHECK;
+
+/* Moves everything but the name from `from` to `into`: keys, games and their rating changes,
+ * sanctions and notes. Nobody can sign in to `from` any more. After storage_account_merge and
+ * storage_account_erase the caller recomputes the ratings (lobby/ratings/ratings.h) and deletes the
+ * accounts' rows on the leaderboards (boards.h). */
+enum storage_result storage_account_merge(struct storage *storage, int64_t from,
+                                          int64_t into) MUST_CHECK;
+
+/* Closes the account: removes all its credentials and ratings, and sets its name and skeleton to
+ * `name`. Queues its chat lines for erasure (chat_rewrites.h). Its games stay, under the new
+ * name. */
+enum storage_result storage_account_erase(struct storage *storage, int64_t id,
+                                          const char *name) MUST_CHECK;
+
+/* Reads everything that the house keeps about the owner of an account and may give to them. What
+ * would open an account, or tell about somebody else who did not choose to, is left out:
+ * tests/storage/accounts/test_account_export.c lists it with the reasons. deploy/OPERATING.md
+ * describes the result. */
+
+enum storage_export_kind {
+    STORAGE_EXPORT_NULL,
+    STORAGE_EXPORT_NUMBER,
+    STORAGE_EXPORT_FLAG, /* in `number`: 0 or 1; a column named is_… or has_… */
+    STORAGE_EXPORT_REAL,
+    STORAGE_EXPORT_TEXT,
+    STORAGE_EXPORT_JSON, /* in `text`: a JSON value */
+};
+
+struct storage_export_value {
+    const char *name; /* the column's name */
+    enum storage_export_kind kind;
+    int64_t number;
+    double real;
+    const char *text; /* borrowed for the call */
+};
+
+/* Receives an export. Every section is begun, also those without rows. */
+struct storage_export_reader {
+    void *context;
+    void (*section)(void *context, const char *name);
+    void (*row)(void *context); /* begins a row of the section */
+    void (*value)(void *context, const struct storage_export_value *value);
+};
+
+/* The section that has exactly one row, about the account itself. It comes first. */
+#define STORAGE_EXPORT_ACCOUNT "account"
+
+/* Exports an account. Some sections are read without an index, so read a copy of an open house. */
+enum storage_result storage_account_export(struct storage *storage, int64_t account,
+                                           const struct storage_export_reader *reader) MUST_CHECK;
+
+/* Notices that an account reads at its next sign-in. */
+
+#define STORAGE_NOTICE_SIZE 1600
+#define STORAGE_NOTICES_MAX 20 /* the most notices kept for one account; more are dropped */
+
+#define STORAGE_NOTICE_COLUMNS(FIRST, NEXT)                                                        \
+    FIRST(NUMBER, account)                                                                         \
+    NEXT(NUMBER, at_ms)                                                                            \
+    NEXT(TEXT(STORAGE_FINGERPRINT_SIZE),                                                           \
+         not_by_key) /* sign-ins with this key do not see the notice; "": all sign-ins see it */   \
+    NEXT(TEXT(STORAGE_NOTICE_SIZE), text)
+
+struct storage_notice {
+    STORAGE_MEMBERS(STORAGE_NOTICE_COLUMNS)
+};
+
+enum storage_result storage_notice_add(struct storage *storage,
+                                       const struct storage_notice *notice) MUST_CHECK;
+
+/* Reads the waiting notices of the account, oldest first: those that a sign-in with the key of this
+ * fingerprint may see ("": a sign-in without a key). Reads at most STORAGE_NOTICES_MAX and sets
+ * *count to their number. */
+enum storage_result storage_notices_read(struct storage *storage, int64_t account,
+                                         const char *fingerprint, struct storage_notice *notices,
+                                         size_t *count) MUST_CHECK;
+
+/* Deletes the notices that storage_notices_read would return for this fingerprint. */
+enum storage_result storage_notices_remove(struct storage *storage, int64_t account,
+                                           const char *fingerprint) MUST_CHECK;
+
+/* One-time codes for an account. */
+
+#define STORAGE_CODE_HASH_SIZE 65 /* size of a code's hash in hex with its NUL */
+
+/* The values of this enum are stored: they never change. */
+enum storage_code_purpose {
+    STORAGE_CODE_KEY = 1,      /* the code adds another machine's SSH key to the account */
+    STORAGE_CODE_RECOVERY = 2, /* the code signs in a person who lost password and key */
+    STORAGE_CODE_PURPOSE_LAST = STORAGE_CODE_RECOVERY,
+};
+
+#define STORAGE_CODE_COLUMNS(FIRST, NEXT)                                                          \
+    FIRST(NUMBER, account)                                                                         \
+    NEXT(CHOICE(storage_code_purpose, STORAGE_CODE_PURPOSE_LAST), purpose)                         \
+    NEXT(TEXT(STORAGE_CODE_HASH_SIZE), hash)                                                       \
+    NEXT(NUMBER, expires_ms) /* the code is valid before this time */
+
+struct storage_code {
+    STORAGE_MEMBERS(STORAGE_CODE_COLUMNS)
+};
+
+/* Stores the code and replaces the account's earlier code for that purpose. STORAGE_TAKEN when
+ * another account's code has the same hash, STORAGE_REFUSED when there is no such account. */
+enum storage_result storage_code_put(struct storage *storage,
+                                     const struct storage_code *code) MUST_CHECK;
+
+/* Finds a code by its hash, expired codes included. STORAGE_NOT_FOUND when no code of that purpose
+ * has this hash. */
+enum storage_result storage_code_find(struct storage *storage, enum storage_code_purpose purpose,
+                                      const char *hash, struct storage_code *code) MUST_CHECK;
+
+/* Deletes the account's code for that purpose; STORAGE_NOT_FOUND when it has none. */
+enum storage_result storage_code_remove(struct storage *storage, int64_t account,
+                                        enum storage_code_purpose purpose) MUST_CHECK;
+
+/* The open connections and their sign-ins, from which a restarted core resumes. */
+
+#define STORAGE_ADDRESS_SIZE 65
+#define STORAGE_OBSERVES_SIZE 513
+#define STORAGE_BYE_SIZE 4097
+
+#define STORAGE_CONNECTION_COLUMNS(FIRST, NEXT)                                                    \
+    FIRST(NUMBER, conn)                  /* number that the gate gave the connection */            \
+    NEXT(TEXT(STORAGE_WORD_SIZE), phase) /* phase of the connection, as in PROTOCOL.md */          \
+    NEXT(LINK, account) /* account that is signed in; 0: a guest, or not signed in */              \
+    NEXT(TEXT(STORAGE_NAME_SIZE), name) /* name of the account or guest; "" when not signed in */  \
+    NEXT(TEXT(STORAGE_KEY_TYPE_SIZE),                                                              \
+         key_type) /* type of the client's verified key; "" without a key */                       \
+    NEXT(TEXT(STORAGE_FINGERPRINT_SIZE), key_fingerprint)                                          \
+    NEXT(LINK, table, table_id) /* table that the person is at; 0: in the lobby */                 \
+    NEXT(TEXT(STORAGE_ADDRESS_SIZE), address)                                                      \
+    NEXT(TEXT(STORAGE_WORD_SIZE), transport)                                                       \
+    NEXT(NUMBER, since_ms)                                                                         \
+    NEXT(FLAG,                                                                                     \
+         is_recovered) /* the person signed in with a recovery code and has no new password yet */ \
+    NEXT(TEXT(STORAGE_OBSERVES_SIZE),                                                              \
+         observes)     /* reason that a moderator gave for watching unseen; "" for others */       \
+    NEXT(LINK, review) /* shared replay (reviews.h) that the person watches; 0: none */            \
+    NEXT(NUMBER, review_place) /* order of joining the shared replay: the person with the lowest   \
+                                  number leads */
+
+struct storage_connection {
+    STORAGE_MEMBERS(STORAGE_CONNECTION_COLUMNS)
+};
+
+/* Adds a connection or replaces it. */
+enum storage_result storage_connection_save(struct storage *storage,
+                                            const struct storage_connection *connection) MUST_CHECK;
+enum storage_result storage_connection_read(struct storage *storage, int64_t conn,
+                                            struct storage_connection *connection) MUST_CHECK;
+
+/* Stores the goodbye text of a connection that is being closed, so that a restarted core can still
+ * send it. STORAGE_OK also for an unknown connection. */
+enum storage_result storage_connection_store_goodbye(struct storage *storage, int64_t conn,
+                                                     const char *why) MUST_CHECK;
+
+/* Reads the goodbye text of a connection that is being closed; STORAGE_NOT_FOUND when none is
+ * stored. */
+enum storage_result storage_connection_read_goodbye(struct storage *storage, int64_t conn,
+                                                    char why[STORAGE_BYE_SIZE]) MUST_CHECK;
+
+/* Deletes a connection. STORAGE_OK also for an unknown connection. */
+enum storage_result storage_connection_delete(struct storage *storage, int64_t conn) MUST_CHECK;
+
+typedef bool storage_connection_row(void *context, const struct storage_connection *connection);
+
+/* Lists all connections in the order of their numbers. */
+enum storage_result storage_connections_each(struct storage *storage, storage_connection_row *row,
+                                             void *context) MUST_CHECK;
+
+/* Former names of accounts. */
+
+#define STORAGE_FORMER_NAME_COLUMNS(FIRST, NEXT)                                                   \
+    FIRST(NUMBER, account)                                                                         \
+    NEXT(TEXT(STORAGE_NAME_SIZE), name)                                                            \
+    NEXT(TEXT(STORAGE_NAME_SIZE), skeleton)                                                        \
+    NEXT(NUMBER, until_ms) /* when the account lost the name */
+
+struct storage_former_name {
+    STORAGE_MEMBERS(STORAGE_FORMER_NAME_COLUMNS)
+};
+
+/* Adds a former name. If the account had the same former name already, only the newer time is
+ * kept. */
+enum storage_result storage_former_name_add(struct storage *storage,
+                                            const struct storage_former_name *name) MUST_CHECK;
+
+/* Sets *is_taken to whether an account other than `except_account` (0: any account) had this name,
+ * or a confusable one, at some time since `since_ms`. */
+enum storage_result storage_former_name_is_taken(struct storage *storage,
+                                                 const char *name_write_skeleton,
+                                                 int64_t except_account, int64_t since_ms,
+                                                 bool *is_taken) MUST_CHECK;
+
+/* Finds the account that had the name most recently; STORAGE_NOT_FOUND when no account had it. */
+enum storage_result storage_former_name_find(struct storage *storage, const char *name,
+                                             struct storage_former_name *found) MUST_CHECK;
+
+typedef bool storage_former_name_row(void *context, const struct storage_former_name *name);
+
+/* Lists the former names of an account, newest first. */
+enum storage_result storage_former_names_each(struct storage *storage, int64_t account,
+                                              storage_former_name_row *row,
+                                              void *context) MUST_CHECK;
+
+/* Guests who are connected, or were until recently. */
+
+#define STORAGE_GUESTS_MAX 4096    /* the most guests stored */
+#define STORAGE_GUESTS_EACH_MAX 16 /* the most guests stored for one network */
+
+#define STORAGE_GUEST_COLUMNS(FIRST, NEXT)                                                         \
+    FIRST(TEXT(STORAGE_NAME_SIZE), name)                                                           \
+    NEXT(TEXT(STORAGE_ADDRESS_SIZE),                                                               \
+         net) /* the guest's IPv4 address, or the /64 network of an IPv6 address */                \
+    NEXT(TEXT(STORAGE_ADDRESS_SIZE), address)                                                      \
+    NEXT(TEXT(STORAGE_FINGERPRINT_SIZE),                                                           \
+         fingerprint) /* fingerprint of the guest's key; "" without a key */                       \
+    NEXT(TEXT(STORAGE_WORD_SIZE), transport)                                                       \
+    NEXT(NUMBER, seen_ms) /* when the guest was last seen */
+
+struct storage_guest {
+    STORAGE_MEMBERS(STORAGE_GUEST_COLUMNS)
+};
+
+/* Adds a guest or replaces it. Deletes guests last seen before `delete_before_ms`, and the oldest
+ * ones beyond the limits. */
+enum storage_result storage_guest_save(struct storage *storage, const struct storage_guest *guest,
+                                       int64_t delete_before_ms) MUST_CHECK;
+
+/* Deletes guests last seen before `before_ms`. */
+enum storage_result storage_guests_delete_before(struct storage *storage,
+                                                 int64_t before_ms) MUST_CHECK;
+
+/* Reads a guest; STORAGE_NOT_FOUND when no guest has that name. */
+enum storage_result storage_guest_read(struct storage *storage, const char *name,
+                                       struct storage_guest *guest) MUST_CHECK;
+
+typedef bool storage_guest_row(void *context, const struct storage_guest *guest);
+
+/* Lists the guests of a network, newest first. */
+enum storage_result storage_guests_each(struct storage *storage, const char *net,
+                                        storage_guest_row *row, void *context) MUST_CHECK;
+
+/* The addresses and keys that accounts have signed in with. Old ones are deleted by
+ * storage/upkeep/upkeep.h. */
+
+/* Records a sign-in of the connection's account: adds 1 to its count for the connection's address
+ * and key ("" for no key). */
+enum storage_result storage_sign_in_add(struct storage *storage,
+                                        const struct storage_connection *connection,
+                                        int64_t at_ms) MUST_CHECK;
+
+#define STORAGE_SIGN_IN_COLUMNS(FIRST, NEXT)                                                       \
+    FIRST(TEXT(STORAGE_NAME_SIZE), name) /* name of the account */                                 \
+    NEXT(TEXT(STORAGE_ADDRESS_SIZE), address)                                                      \
+    NEXT(TEXT(STORAGE_FINGERPRINT_SIZE), fingerprint)                                              \
+    NEXT(NUMBER, first_ms)                                                                         \
+    NEXT(NUMBER, last_ms)                                                                          \
+    NEXT(UINT32, count)
+
+struct storage_sign_in {
+    STORAGE_MEMBERS(STORAGE_SIGN_IN_COLUMNS)
+};
+
+typedef bool storage_sign_in_row(void *context, const struct storage_sign_in *sign_in);
+
+/* Lists the addresses and keys that one account signed in with, newest first. */
+enum storage_result storage_sign_ins_by_account(struct storage *storage, int64_t account,
+                                                storage_sign_in_row *row, void *context) MUST_CHECK;
+
+/* Lists other accounts that share an address or a key with this account: one row for each shared
+ * address or key, newest first. */
+enum storage_result storage_sign_ins_sharing_source(struct storage *storage, int64_t account,
+                                                    storage_sign_in_row *row,
+                                                    void *context) MUST_CHECK;
+
+/* Lists accounts that signed in from the address or with the key ("" for none), newest first. */
+enum storage_result storage_sign_ins_by_source(struct storage *storage, const char *address,
+                                               const char *fingerprint, storage_sign_in_row *row,
+                                               void *context) MUST_CHECK;
+
+/* Inside storage/ only: the end of an insertion into `tallies` that adds the new row to the one
+ * that is there for the same player, game, span and number of players. */
+#define TALLIES_ADD_UP                                                                             \
+    " ON CONFLICT (account, game, span, players) DO UPDATE SET last_ms = CASE"                     \
+    " WHEN tallies.last_ms > excluded.last_ms THEN tallies.last_ms ELSE excluded.last_ms END,"     \
+    " games = tallies.games + excluded.games, wins = tallies.wins + excluded.wins,"                \
+    " place_sum = tallies.place_sum + excluded.place_sum,"                                         \
+    " stat_hits = tallies.stat_hits + excluded.stat_hits,"                                         \
+    " stat_chances = tallies.stat_chances + excluded.stat_chances,"                                \
+    " finished = tallies.finished + excluded.finished,"                                            \
+    " \"left\" = tallies.\"left\" + excluded.\"left\""
+
+/* Authenticators for time-based codes (RFC 6238). An account has at most one. */
+
+#define STORAGE_TOTP_SECRET_SIZE 33 /* size of a secret of 160 bits in base32 with its NUL */
+
+#define STORAGE_TOTP_COLUMNS(FIRST, NEXT)                                                          \
+    FIRST(NUMBER, account)                                                                         \
+    NEXT(TEXT(STORAGE_TOTP_SECRET_SIZE), secret)                                                   \
+    NEXT(NUMBER, used_step) /* codes of this time step and earlier ones are used up */
+
+struct storage_totp {
+    STORAGE_MEMBERS(STORAGE_TOTP_COLUMNS)
+};
+
+/* Stores an account's authenticator and replaces an earlier one. STORAGE_REFUSED when there is no
+ * such account. */
+enum storage_result storage_totp_put(struct storage *storage, int64_t account,
+                                     const struct storage_totp *totp) MUST_CHECK;
+
+/* Reads the account's authenticator; STORAGE_NOT_FOUND when it has none. */
+enum storage_result storage_totp_read(struct storage *storage, int64_t account,
+                                      struct storage_totp *totp) MUST_CHECK;
+
+/* Marks the codes up to this time step as used. STORAGE_NOT_FOUND when they are used already, or
+ * when the account has no authenticator. */
+enum storage_result storage_totp_mark_used(struct storage *storage, int64_t account,
+                                           int64_t time_step) MUST_CHECK;
+
+/* Deletes the account's authenticator; STORAGE_NOT_FOUND when it has none. */
+enum storage_result storage_totp_remove(struct storage *storage, int64_t account) MUST_CHECK;

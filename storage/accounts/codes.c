@@ -1,6 +1,6 @@
-#include "storage/accounts/codes.h"
+#include "storage/accounts/accounts.h"
 
-#include "storage/sql/rows.h"
+#include "storage/sql/sql.h"
 
 ROWS(code, struct storage_code, STORAGE_CODE_COLUMNS);
 

@@ -1,6 +1,6 @@
-#include "storage/accounts/connections.h"
+#include "storage/accounts/accounts.h"
 
-#include "storage/sql/rows.h"
+#include "storage/sql/sql.h"
 
 ROWS(connection, struct storage_connection, STORAGE_CONNECTION_COLUMNS);
 

@@ -1,6 +1,6 @@
-#include "storage/accounts/former_names.h"
+#include "storage/accounts/accounts.h"
 
-#include "storage/sql/rows.h"
+#include "storage/sql/sql.h"
 
 ROWS(former_name, struct storage_former_name, STORAGE_FORMER_NAME_COLUMNS);
 

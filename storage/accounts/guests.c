@@ -1,6 +1,6 @@
-#include "storage/accounts/guests.h"
+#include "storage/accounts/accounts.h"
 
-#include "storage/sql/rows.h"
+#include "storage/sql/sql.h"
 
 ROWS(guest, struct storage_guest, STORAGE_GUEST_COLUMNS);
 

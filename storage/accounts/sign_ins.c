@@ -1,6 +1,6 @@
-#include "storage/accounts/sign_ins.h"
+#include "storage/accounts/accounts.h"
 
-#include "storage/sql/rows.h"
+#include "storage/sql/sql.h"
 
 enum storage_result storage_sign_in_add(struct storage *storage,
                                         const struct storage_connection *connection, int64_t at_ms)

@@ -1,6 +1,6 @@
-#include "storage/accounts/totp.h"
+#include "storage/accounts/accounts.h"
 
-#include "storage/sql/rows.h"
+#include "storage/sql/sql.h"
 
 ROWS(totp, struct storage_totp, STORAGE_TOTP_COLUMNS);
 

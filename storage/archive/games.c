@@ -1,7 +1,6 @@
-#include "storage/archive/games.h"
+#include "storage/archive/archive.h"
 
-#include "storage/sql/move_log.h"
-#include "storage/sql/rows.h"
+#include "storage/sql/sql.h"
 
 ROWS(game, struct storage_game, STORAGE_GAME_COLUMNS);
 ROWS(seat, struct storage_seat, STORAGE_SEAT_COLUMNS);

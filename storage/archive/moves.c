@@ -1,7 +1,6 @@
-#include "storage/archive/moves.h"
+#include "storage/archive/archive.h"
 
-#include "storage/sql/move_log.h"
-#include "storage/sql/rows.h"
+#include "storage/sql/sql.h"
 
 ROWS(move, struct storage_move, STORAGE_MOVE_COLUMNS);
 

@@ -1,6 +1,6 @@
-#include "storage/archive/past_games.h"
+#include "storage/archive/archive.h"
 
-#include "storage/sql/statement.h"
+#include "storage/sql/sql.h"
 
 /* Reads the scores of a game into its array `scores`; the column `own` of the query's result is an
  * index into this array. */

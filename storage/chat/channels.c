@@ -1,6 +1,6 @@
-#include "storage/chat/channels.h"
+#include "storage/chat/chat.h"
 
-#include "storage/sql/statement.h"
+#include "storage/sql/sql.h"
 
 enum storage_result storage_channel_join(struct storage *storage, int64_t account,
                                          const char *channel, int64_t joined_ms)

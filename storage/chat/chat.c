@@ -1,6 +1,6 @@
 #include "storage/chat/chat.h"
 
-#include "storage/sql/rows.h"
+#include "storage/sql/sql.h"
 
 ROWS(chat, struct storage_chat, STORAGE_CHAT_COLUMNS);
 

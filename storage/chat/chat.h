@@ -1,6 +1,6 @@
 #pragma once
 
-#include "storage/sql/columns.h"
+#include "storage/sql/sql.h"
 #include "storage/storage.h"
 #include "storage/stored_words.h"
 
@@ -112,3 +112,88 @@ enum storage_result storage_chat_read(struct storage *storage, int64_t number,
 /* Hides a line, or (hidden_ms 0) shows it again; STORAGE_NOT_FOUND when there is no such line. */
 enum storage_result storage_chat_hide(struct storage *storage, int64_t number, int64_t hidden_ms,
                                       uint8_t by_role) MUST_CHECK;
+
+/* Named chat channels and their members. A channel exists as long as it has members. */
+
+/* Adds a member to a channel. STORAGE_TAKEN when the account is a member already, STORAGE_REFUSED
+ * when there is no such account. */
+enum storage_result storage_channel_join(struct storage *storage, int64_t account,
+                                         const char *channel, int64_t joined_ms) MUST_CHECK;
+
+/* Removes a member from a channel; STORAGE_NOT_FOUND when the account is not a member. */
+enum storage_result storage_channel_leave(struct storage *storage, int64_t account,
+                                          const char *channel) MUST_CHECK;
+
+/* Receives a channel and its number of members; returns false to stop the listing. */
+typedef bool storage_channel_row(void *context, const char *channel, int64_t members);
+
+/* storage_channels_of_account lists the channels of one account, with 1 as the number of
+ * members, in the order in which the account joined them. storage_channels_each lists all
+ * channels by name. */
+enum storage_result storage_channels_of_account(struct storage *storage, int64_t account,
+                                                storage_channel_row *row, void *context) MUST_CHECK;
+enum storage_result storage_channels_each(struct storage *storage, storage_channel_row *row,
+                                          void *context) MUST_CHECK;
+
+/* Sets *is_there to whether the channel has a member. */
+enum storage_result storage_channel_exists(struct storage *storage, const char *channel,
+                                           bool *is_there) MUST_CHECK;
+
+/* Changes the chat lines of an account that was renamed or erased. storage_account_rename and
+ * storage_account_erase (account_changes.h) only queue a rewrite, so that they take no longer for
+ * an account with many lines. The oldest rewrite is done first; within a rewrite the newest lines
+ * come first. */
+
+/* Rewrites at most `max_lines` lines and sets *lines_remain to whether more lines wait. */
+enum storage_result storage_chat_continue_rewrites(struct storage *storage, size_t max_lines,
+                                                   bool *lines_remain) MUST_CHECK;
+
+/* The news entries of the house. */
+
+#define STORAGE_NEWS_COLUMNS(FIRST, NEXT)                                                          \
+    FIRST(NUMBER, id) /* number of the entry, rising; never used again */                          \
+    NEXT(NUMBER, at_ms)                                                                            \
+    NEXT(TEXT(STORAGE_CHAT_SIZE), text)
+
+struct storage_news {
+    STORAGE_MEMBERS(STORAGE_NEWS_COLUMNS)
+};
+
+/* Adds an entry, which gets a new number (*id) instead of news->id. */
+enum storage_result storage_news_add(struct storage *storage, const struct storage_news *news,
+                                     int64_t *id) MUST_CHECK;
+
+/* Deletes a news entry; STORAGE_NOT_FOUND when there is no such entry. */
+enum storage_result storage_news_remove(struct storage *storage, int64_t id) MUST_CHECK;
+
+/* Counts the news entries whose number is above `after_id`. */
+enum storage_result storage_news_count(struct storage *storage, int64_t after_id,
+                                       int64_t *count) MUST_CHECK;
+
+typedef bool storage_news_row(void *context, const struct storage_news *news);
+
+/* Reads the last `count` news entries, newest first. */
+enum storage_result storage_news_read_last(struct storage *storage, size_t count,
+                                           storage_news_row *row, void *context) MUST_CHECK;
+
+/* Direct messages that wait until their recipient is online. storage_chat_offline_messages_each
+ * (chat.h) reads them. */
+
+/* Marks a chat line as waiting for the account. */
+enum storage_result storage_offline_message_add(struct storage *storage,
+                                                const struct storage_chat *line,
+                                                int64_t account) MUST_CHECK;
+
+/* Counts the messages that wait for the account (*count), and those of them that are from
+ * `from_name` (*count_from_name). */
+enum storage_result storage_offline_messages_count(struct storage *storage, int64_t account,
+                                                   const char *from_name, int64_t *count,
+                                                   int64_t *count_from_name) MUST_CHECK;
+
+/* storage_offline_messages_delete deletes the account's messages. storage_offline_messages_expire
+ * deletes messages of all accounts that were said before `before_ms`: oldest first, a few at each
+ * call. */
+enum storage_result storage_offline_messages_delete(struct storage *storage,
+                                                    int64_t account) MUST_CHECK;
+enum storage_result storage_offline_messages_expire(struct storage *storage,
+                                                    int64_t before_ms) MUST_CHECK;

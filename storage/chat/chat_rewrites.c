@@ -1,6 +1,6 @@
-#include "storage/chat/chat_rewrites.h"
+#include "storage/chat/chat.h"
 
-#include "storage/sql/rows.h"
+#include "storage/sql/sql.h"
 
 #define REWRITE_COLUMNS(FIRST, NEXT)                                                               \
     FIRST(NUMBER, id)                                                                              \

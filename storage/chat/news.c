@@ -1,6 +1,6 @@
-#include "storage/chat/news.h"
+#include "storage/chat/chat.h"
 
-#include "storage/sql/rows.h"
+#include "storage/sql/sql.h"
 
 ROWS(news, struct storage_news, STORAGE_NEWS_COLUMNS);
 

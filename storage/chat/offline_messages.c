@@ -1,6 +1,6 @@
-#include "storage/chat/offline_messages.h"
+#include "storage/chat/chat.h"
 
-#include "storage/sql/statement.h"
+#include "storage/sql/sql.h"
 
 enum storage_result storage_offline_message_add(struct storage *storage,
                                                 const struct storage_chat *line, int64_t account)

@@ -2,9 +2,8 @@
 
 #include "storage/cluster/cluster_connection.h"
 #include "storage/cluster/cluster_list.h"
-#include "storage/cluster/cluster_nodes.h"
-#include "storage/sql/statement.h"
-#include "storage/upkeep/migrate.h"
+#include "storage/sql/sql.h"
+#include "storage/upkeep/upkeep.h"
 
 #include <inttypes.h>
 #include <stdio.h>

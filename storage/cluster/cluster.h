@@ -135,3 +135,74 @@ int cluster_own_node(const struct cluster *cluster);
 /* Returns a description of the last failure; "" if there was none. It contains no password.
  * Borrowed until the next call. */
 const char *cluster_failure(const struct cluster *cluster);
+
+/*
+ * The data of the house, for the node that holds it.
+ *
+ * The fence: each transaction also counts a step of the lease under the epoch of this holder, and
+ * fails with STORAGE_IO if another node has taken the lease since. So nothing is written under a
+ * former epoch.
+ *
+ * The barrier: transactions are committed without waiting until they are on disk. A barrier is one
+ * synchronous change of the node's own row, on the connection of the membership: once it has come
+ * back, all transactions committed before it was sent are on the disks of the server and of its
+ * synchronous standbys. It is also the node's beat, the proof that it still holds the lease, and
+ * the proof that this server is still the primary, since a former one waits for its standbys in
+ * vain. storage_settle sends one after new transactions, and at least every fifth of a lease's
+ * time; one at a time. It fails, for good, if the row is not the node's own any more, on an error,
+ * if somebody cancelled the wait for the standby, and after five sixteenths of a lease's time
+ * (2.5 s) without an answer.
+ */
+
+/*
+ * Opens the house's data on the very server to which the membership is connected, migrated to this
+ * program's schema. The node must hold the house (cluster_watch). The membership is borrowed until
+ * storage_close. Until the first call of storage_settle, the lease lasts eight times as long, so
+ * that the house can be loaded meanwhile. Returns what storage_open returns; `why` describes a
+ * failure.
+ */
+enum storage_result cluster_house_open(struct cluster *cluster, struct storage **storage,
+                                       char why[STORAGE_WHY_SIZE]) MUST_CHECK;
+
+/* The nodes of a house, as the database knows them. */
+struct cluster_node {
+    int node;
+    bool is_alive;           /* its time has not run out */
+    bool has_failed_to_open; /* it could not open the data when it held the house last */
+    char address[CLUSTER_ADDRESS_SIZE];
+    char key[CLUSTER_KEY_SIZE];
+    char version[CLUSTER_VERSION_SIZE];
+};
+
+struct cluster_list {
+    int holder;             /* the node that holds the house and is alive; CLUSTER_NOBODY: none */
+    bool is_asked_to_leave; /* the holder is asked to give the house up (cluster_nodes_hand_over) */
+    size_t count;
+    struct cluster_node nodes[CLUSTER_NODE_MAX + 1]; /* in the order of their numbers */
+};
+
+/* Reads the list from the database. Returns STORAGE_OK; STORAGE_REFUSED if the list was read, but
+ * the database was restored from an older copy (cluster_steps); STORAGE_IO. */
+enum storage_result cluster_nodes_read(struct cluster *cluster) MUST_CHECK;
+
+/* Returns the list as it was read last, by cluster_nodes_read, cluster_watch or the barriers of an
+ * open house (cluster_house.h); empty before. Borrowed; it changes with the next reading. */
+const struct cluster_list *cluster_nodes(const struct cluster *cluster);
+
+/* Returns how often a reading found another list than the one before. */
+uint64_t cluster_nodes_changes(const struct cluster *cluster);
+
+/* Removes a node that will not come back. Returns STORAGE_OK; STORAGE_NOT_FOUND if there is no such
+ * node; STORAGE_REFUSED if it is alive; STORAGE_IO. */
+enum storage_result cluster_nodes_forget(struct cluster *cluster, int node) MUST_CHECK;
+
+/* Has all nodes accept a database that was restored from an older copy (cluster_steps): what was
+ * told since that copy is lost. Returns STORAGE_OK, _IO. */
+enum storage_result cluster_nodes_accept(struct cluster *cluster) MUST_CHECK;
+
+/* Asks the node `holder`, which holds the house, to give it up (cluster_give_up); CLUSTER_NOBODY:
+ * whichever node holds it. The holder learns that from the list of nodes, and another node takes
+ * the house at its next look. The node that had it may take it again only after a lease's time; a
+ * later process of it gives the house up when it registers. Returns STORAGE_OK; STORAGE_NOT_FOUND
+ * if that node does not hold it; STORAGE_IO. */
+enum storage_result cluster_nodes_hand_over(struct cluster *cluster, int holder) MUST_CHECK;

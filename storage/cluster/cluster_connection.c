@@ -1,7 +1,7 @@
 #include "storage/cluster/cluster_connection.h"
 
 #include "storage/cluster/cluster_servers.h"
-#include "storage/sql/statement.h"
+#include "storage/sql/sql.h"
 
 #include <poll.h>
 #include <stdio.h>

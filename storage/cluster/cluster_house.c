@@ -1,9 +1,9 @@
-#include "storage/cluster/cluster_house.h"
+#include "storage/cluster/cluster.h"
 
 #include "storage/cluster/cluster_connection.h"
 #include "storage/cluster/cluster_list.h"
 #include "storage/sql/postgres.h"
-#include "storage/sql/statement.h"
+#include "storage/sql/sql.h"
 
 #include <inttypes.h>
 #include <stdio.h>

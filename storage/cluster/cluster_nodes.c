@@ -1,8 +1,8 @@
-#include "storage/cluster/cluster_nodes.h"
+#include "storage/cluster/cluster.h"
 
 #include "storage/cluster/cluster_connection.h"
 #include "storage/cluster/cluster_list.h"
-#include "storage/sql/statement.h"
+#include "storage/sql/sql.h"
 
 #include <stdio.h>
 

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "storage/cluster/cluster_nodes.h"
-#include "storage/sql/libpq.h"
-#include "storage/sql/sql_engine.h"
+#include "storage/cluster/cluster.h"
+#include "storage/sql/postgres.h"
+#include "storage/sql/sql.h"
 
 /* Inside storage/cluster/ only: the membership of a node (cluster.h). cluster_connection.c talks
  * with the database. */

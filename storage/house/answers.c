@@ -1,6 +1,6 @@
-#include "storage/house/answers.h"
+#include "storage/house/house.h"
 
-#include "storage/sql/statement.h"
+#include "storage/sql/sql.h"
 
 enum storage_result storage_answers_add(struct storage *storage, const void *bytes, size_t len,
                                         int64_t *number)

@@ -1,6 +1,6 @@
-#include "storage/house/meta.h"
+#include "storage/house/house.h"
 
-#include "storage/sql/statement.h"
+#include "storage/sql/sql.h"
 
 enum storage_result storage_meta_get(struct storage *storage, const char *name,
                                      char value[STORAGE_META_SIZE])

@@ -20,7 +20,7 @@ CREATE TABLE counters (
 ) STRICT, WITHOUT ROWID;
 
 -- Answers to requests, committed with what the requests did, so that a repeated request is answered
--- and not carried out again (lobby/house/stored_answers.h). A row holds the answers of one commit.
+-- and not carried out again (lobby/house/parts.h). A row holds the answers of one commit.
 CREATE TABLE answers (
     number INTEGER PRIMARY KEY,
     sealed BLOB NOT NULL -- encrypted answers
@@ -261,7 +261,7 @@ CREATE TABLE seat_changes (
     PRIMARY KEY (game_id, n)
 ) STRICT, WITHOUT ROWID;
 
--- New moves of all games, as they arrive. storage/sql/move_log.h transfers them to `moves`. There
+-- New moves of all games, as they arrive. storage/sql/sql.h transfers them to `moves`. There
 -- are no references and no index, so that adding and transferring rows is cheap.
 CREATE TABLE moves_new (
     n INTEGER PRIMARY KEY,
@@ -378,7 +378,7 @@ CREATE INDEX chat_told_by ON chat (from_name, number) WHERE channel = 2;
 CREATE INDEX chat_told_to ON chat (to_name, number) WHERE channel = 2;
 CREATE INDEX chat_in_channel ON chat (to_name, number) WHERE channel = 3;
 CREATE INDEX chat_of_account ON chat (account, number) WHERE account IS NOT NULL;
--- The retention job (storage/upkeep/retention.h) finds old rows by their age: direct messages
+-- The retention job (storage/upkeep/upkeep.h) finds old rows by their age: direct messages
 -- (channel 2) apart from other lines.
 CREATE INDEX chat_by_age ON chat (channel = 2, at_ms);
 
@@ -529,7 +529,7 @@ CREATE TABLE rules (
 ) STRICT, WITHOUT ROWID;
 
 -- The audit log: actions of staff and of the house, and reports. The hash of a row covers the row
--- before it, so that a changed or missing row is detected (storage/mod/audit.h).
+-- before it, so that a changed or missing row is detected (storage/mod/mod.h).
 CREATE TABLE audit (
     id INTEGER PRIMARY KEY,
     at_ms INTEGER NOT NULL,

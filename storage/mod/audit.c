@@ -1,8 +1,7 @@
-#include "storage/mod/audit.h"
+#include "storage/mod/mod.h"
 
-#include "storage/house/meta.h"
-#include "storage/sql/rows.h"
-#include "storage/sql/statement.h"
+#include "storage/house/house.h"
+#include "storage/sql/sql.h"
 
 #include <inttypes.h>
 #include <sodium.h>

@@ -1,6 +1,6 @@
-#include "storage/mod/decisions.h"
+#include "storage/mod/mod.h"
 
-#include "storage/sql/rows.h"
+#include "storage/sql/sql.h"
 
 ROWS(decision, struct storage_decision, STORAGE_DECISION_COLUMNS);
 

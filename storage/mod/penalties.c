@@ -1,6 +1,6 @@
-#include "storage/mod/penalties.h"
+#include "storage/mod/mod.h"
 
-#include "storage/sql/rows.h"
+#include "storage/sql/sql.h"
 
 ROWS(backoff, struct storage_backoff, STORAGE_BACKOFF_COLUMNS);
 ROWS(registration, struct storage_registration, STORAGE_REGISTRATION_COLUMNS);

@@ -1,6 +1,6 @@
-#include "storage/mod/reports.h"
+#include "storage/mod/mod.h"
 
-#include "storage/sql/rows.h"
+#include "storage/sql/sql.h"
 
 ROWS_BINDING(report, struct storage_report, STORAGE_REPORT_COLUMNS);
 ROWS_BINDING(staff, struct storage_report, STORAGE_REPORT_STAFF_COLUMNS);

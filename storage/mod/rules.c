@@ -1,6 +1,6 @@
-#include "storage/mod/rules.h"
+#include "storage/mod/mod.h"
 
-#include "storage/sql/statement.h"
+#include "storage/sql/sql.h"
 
 enum storage_result storage_rule_set(struct storage *storage, enum storage_rule kind,
                                      const char *name, int64_t value)

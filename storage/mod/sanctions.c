@@ -1,7 +1,6 @@
-#include "storage/mod/sanctions.h"
+#include "storage/mod/mod.h"
 
-#include "storage/mod/sources.h"
-#include "storage/sql/rows.h"
+#include "storage/sql/sql.h"
 
 ROWS(sanction, struct storage_sanction, STORAGE_SANCTION_COLUMNS);
 

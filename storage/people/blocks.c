@@ -1,6 +1,6 @@
-#include "storage/people/blocks.h"
+#include "storage/people/people.h"
 
-#include "storage/sql/statement.h"
+#include "storage/sql/sql.h"
 
 enum storage_result storage_block_add(struct storage *storage, int64_t account, int64_t blocked,
                                       enum storage_block kind)

@@ -1,6 +1,6 @@
-#include "storage/people/invitations.h"
+#include "storage/people/people.h"
 
-#include "storage/sql/rows.h"
+#include "storage/sql/sql.h"
 
 ROWS(invitation, struct storage_invitation, STORAGE_INVITATION_COLUMNS);
 

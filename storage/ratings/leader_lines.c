@@ -1,7 +1,6 @@
-#include "storage/ratings/leader_lines.h"
+#include "storage/ratings/ratings.h"
 
 #include "storage/accounts/accounts.h"
-#include "storage/ratings/tallies.h"
 
 ROWS_TAKING(rating, struct storage_rating, STORAGE_RATING_ALL_COLUMNS);
 

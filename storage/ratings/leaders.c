@@ -1,7 +1,6 @@
-#include "storage/ratings/leaders.h"
+#include "storage/ratings/ratings.h"
 
-#include "storage/ratings/leader_lines.h"
-#include "storage/sql/statement.h"
+#include "storage/sql/sql.h"
 
 #include <math.h>
 

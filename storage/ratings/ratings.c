@@ -1,6 +1,6 @@
 #include "storage/ratings/ratings.h"
 
-#include "storage/sql/rows.h"
+#include "storage/sql/sql.h"
 
 ROWS(rating, struct storage_rating, STORAGE_RATING_ALL_COLUMNS);
 ROWS(change, struct storage_rating_change, STORAGE_RATING_CHANGE_ALL_COLUMNS);

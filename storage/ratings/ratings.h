@@ -1,11 +1,11 @@
 #pragma once
 
-#include "storage/sql/columns.h"
+#include "storage/sql/sql.h"
 #include "storage/storage.h"
 
 /* The ratings of accounts, and how each game played changed them. For each game, an account has one
  * rating of all time and one for each season. The caller computes the ratings
- * (lobby/ratings/rating.h). Leaderboards are in boards.h. */
+ * (lobby/ratings/ratings.h). Leaderboards are in boards.h. */
 
 #define STORAGE_BY_SIZE 1025 /* size of the column `by` of a rating change, with its NUL */
 
@@ -81,7 +81,7 @@ enum storage_result storage_rating_read_most_played(struct storage *storage, int
     NEXT(FLAG, is_bot)                                                                             \
     NEXT(REAL, played) /* the part of the game's moves made before the player left; 1: stayed */   \
     NEXT(UINT8, doubtful) /* bit s: the player of seat s counts less for this one, since both may  \
-                             be one person (lobby/ratings/rating.h) */                             \
+                             be one person (lobby/ratings/ratings.h) */                            \
     NEXT(NUMBER, at_ms)
 
 /* The columns that re-rating rewrites. */
@@ -157,3 +157,281 @@ enum storage_result storage_rating_changes_each(struct storage *storage,
                                                 const struct storage_rating_changes_query *query,
                                                 storage_rating_change_row *row,
                                                 void *context) MUST_CHECK;
+
+/*
+ * The leaderboards. A board is a list of accounts by rating, kept in order as ratings change. Pages
+ * and ranks are looked up, not counted row by row, so their cost does not grow with the number of
+ * players. The caller decides who qualifies and until when (lobby/ratings/ratings.h).
+ *
+ * A board has two kinds of rows: listed accounts, and accounts whose rating does not qualify.
+ * Database triggers keep pending (held) accounts off both lists.
+ */
+
+/* The period whose games a leaderboard counts. A number of STORAGE_SPAN_SEASONS or more is the
+ * number of a season. */
+enum storage_span {
+    STORAGE_SPAN_ALL = 0,
+    STORAGE_SPAN_MONTH = 1, /* the last 30 days */
+    STORAGE_SPAN_WEEK = 2,  /* the last 7 days */
+    STORAGE_SPAN_SEASONS = 3,
+};
+
+struct storage_board {
+    const char *game;
+    int32_t span;    /* an enum storage_span, or the number of a season */
+    uint8_t players; /* only games with this many players; 0: with any number */
+    bool is_bots;    /* true: the list of bots; false: the list of people */
+};
+
+/* Sums over the rated games of accounts, for leaderboards (boards.h) and profiles. */
+
+/* Sums over an account's rated games of one kind of game. */
+#define STORAGE_TALLY_COLUMNS(FIRST, NEXT)                                                         \
+    FIRST(NUMBER, last_ms) /* when the last game ended */                                          \
+    NEXT(UINT32, games)                                                                            \
+    NEXT(REAL, wins)                                                                               \
+    NEXT(REAL, place_sum)                                                                          \
+    NEXT(UINT32, stat_hits)                                                                        \
+    NEXT(UINT32, stat_chances)                                                                     \
+    NEXT(UINT32, finished)                                                                         \
+    NEXT(UINT32, left, "left")
+
+struct storage_tally {
+    STORAGE_MEMBERS(STORAGE_TALLY_COLUMNS)
+};
+
+/* Adds one game's rating change (`sign` is 1) to the account's tallies of all time, of the season
+ * and of the day, or subtracts it (`sign` is -1). Subtracting leaves last_ms unchanged. Tallies of
+ * days are kept for a month. */
+enum storage_result storage_tallies_add_rating_change(struct storage *storage,
+                                                      const struct storage_rating_change *change,
+                                                      int sign) MUST_CHECK;
+
+/* Sets last_ms of the account's tallies (except those of days) to the end of its last game. Call it
+ * after subtracting and deleting changes. */
+enum storage_result storage_tallies_update_last_ms(struct storage *storage, int64_t account,
+                                                   const char *game) MUST_CHECK;
+
+/* Called for each number of players with which the account has played at least one game; `tally`
+ * sums up those games. */
+typedef bool storage_tally_row(void *context, uint8_t players, const struct storage_tally *tally);
+
+/* Lists an account's tallies of all time (span STORAGE_SPAN_ALL) or of a season, by number of
+ * players. */
+enum storage_result storage_tallies_each(struct storage *storage, int64_t account,
+                                         const struct storage_board *board, storage_tally_row *row,
+                                         void *context) MUST_CHECK;
+
+/* The rows of a leaderboard (boards.h). */
+
+/* Selects which rows of a board are read. */
+struct storage_listing {
+    struct storage_board board;
+    bool is_young; /* true: select the accounts that do not qualify */
+    int64_t now_ms;
+};
+
+struct storage_leader {
+    uint32_t rank;  /* rank of the account: 1 is best, tied accounts share a rank; 0: not listed */
+    uint32_t index; /* position of the row in the list, from 0 */
+    struct storage_rating rating; /* the account's rating of all time, or of the season */
+    struct storage_tally tally;   /* sums over the games that the board counts; the board's period
+                                     consists of whole UTC days */
+    char name[STORAGE_NAME_SIZE];
+    uint8_t kind; /* an enum storage_kind */
+    uint8_t role; /* an enum storage_role */
+    int64_t seen_ms;
+    double change_week_mu; /* change of mu since 0:00 UTC seven days ago */
+};
+
+struct storage_leaders_page {
+    struct storage_leader *rows; /* the caller's array with room for `capacity` rows */
+    size_t capacity;
+    size_t count;   /* number of rows filled in */
+    uint32_t total; /* number of rows in the whole list */
+};
+
+/* Counts the rows that a listing selects. */
+enum storage_result storage_leaders_count(struct storage *storage,
+                                          const struct storage_listing *listing,
+                                          uint32_t *total) MUST_CHECK;
+
+/* Fills the page with the list's rows, beginning with the row at `offset`. The highest mu comes
+ * first; rows of equal mu share a rank and are ordered by account. */
+enum storage_result storage_leaders_read(struct storage *storage,
+                                         const struct storage_listing *listing, uint32_t offset,
+                                         struct storage_leaders_page *page) MUST_CHECK;
+
+/* Reads the mu by which the list ranks an account; STORAGE_NOT_FOUND when the account is not on the
+ * list. */
+enum storage_result storage_leader_read_mu(struct storage *storage,
+                                           const struct storage_listing *listing, int64_t account,
+                                           double *mu) MUST_CHECK;
+
+/* Reads the row of one account, whether it is on the list or not; STORAGE_NOT_FOUND when the
+ * account has no rated game that the board counts. */
+enum storage_result storage_leader_read(struct storage *storage,
+                                        const struct storage_listing *listing, int64_t account,
+                                        struct storage_leader *leader) MUST_CHECK;
+
+/* Inside storage/ only: reads the content of a leaderboard row, except its rank, from lines that
+ * the database keeps in leaderboard order (migrations/001-house.sql). Only boards of all time or of
+ * a season, and of any number of players, store lines; the other boards use the lines of these. */
+
+/* The key of an account's leaderboard line. */
+struct leader_line {
+    int64_t board; /* number of the board that stores the line */
+    int64_t class;
+    double mu;
+    int64_t account;
+};
+
+/* True for a leaderboard of the last week or month. */
+bool leader_lines_is_week_or_month(const struct storage_board *board);
+
+/* Returns the span of the board that stores the lines for this board: all time or the season. */
+int32_t leader_lines_get_span(const struct storage_board *board);
+
+/* Reads a leaderboard row except its rank; sets its tally from the rating. STORAGE_NOT_FOUND when
+ * there is no such line. */
+enum storage_result leader_lines_read(struct storage *storage,
+                                      const struct storage_listing *listing,
+                                      const struct leader_line *line,
+                                      struct storage_leader *leader) MUST_CHECK;
+
+/* Reads the columns named in LEADER_LINES_SUMS from a query of the database table `tallies` or
+ * `standings`. */
+#define LEADER_LINES_SUMS ROW_NAMES(STORAGE_TALLY_COLUMNS)
+void leader_lines_read_sums(struct sql *q, struct storage_tally *tally);
+
+/* Sums the account's tallies of the games that the listing's board covers. */
+enum storage_result leader_lines_sum_tally(struct storage *storage,
+                                           const struct storage_listing *listing, int64_t account,
+                                           struct storage_tally *tally) MUST_CHECK;
+
+/* Refunds: rating points given back to accounts, in addition to the rating changes by games. */
+
+#define STORAGE_REFUND_COLUMNS(FIRST, NEXT)                                                        \
+    FIRST(NUMBER, account)                                                                         \
+    NEXT(BORROWED(STORAGE_WORD_SIZE), game)                                                        \
+    NEXT(NUMBER, game_id) /* game in which the account lost the points */                          \
+    NEXT(LINK, lost_to)   /* account that had gained the points; 0: all opponents */               \
+    NEXT(INT32, season)   /* season of the rating; 0: the rating of all time */                    \
+    NEXT(NUMBER, at_ms)                                                                            \
+    NEXT(REAL, mu)
+
+struct storage_refund {
+    STORAGE_MEMBERS(STORAGE_REFUND_COLUMNS)
+};
+
+enum storage_result storage_refund_add(struct storage *storage,
+                                       const struct storage_refund *refund) MUST_CHECK;
+
+/* Sums the refunds that refund->account got after refund->at_ms and until `until_ms` for its rating
+ * in refund->game and refund->season. Sets refund->mu to the sum. */
+enum storage_result storage_refunds_sum(struct storage *storage, struct storage_refund *refund,
+                                        int64_t until_ms) MUST_CHECK;
+
+/* Sums the refunds that refund->account got for its loss in the game refund->game_id, in the rating
+ * of refund->season. Sets refund->mu to the sum, and *is_refunded to whether the whole loss, or the
+ * loss to refund->lost_to, has been refunded already. */
+enum storage_result storage_refund_sum_of_loss(struct storage *storage,
+                                               struct storage_refund *refund,
+                                               bool *is_refunded) MUST_CHECK;
+
+/* Deletes the refunds of losses in a game. */
+enum storage_result storage_refunds_delete(struct storage *storage, int64_t game_id) MUST_CHECK;
+
+/* Re-rating jobs, which take longer than one turn of the event loop: what to rate again, the
+ * progress, and the results so far. One job runs at a time; the others wait. */
+
+enum storage_rerating_phase {
+    STORAGE_RERATING_WAITS = 0,
+    STORAGE_RERATING_GAMES = 1, /* phase in which the games are rated again; the last game rated so
+                                   far ended at at_ms and has the number after_id */
+    STORAGE_RERATING_ACCOUNTS = 2, /* phase in which results are applied, account by account */
+    STORAGE_RERATING_PHASE_LAST = STORAGE_RERATING_ACCOUNTS,
+};
+
+#define STORAGE_RERATING_COLUMNS(FIRST, NEXT)                                                      \
+    FIRST(NUMBER, id) /* number of the job; the lowest number is the oldest job */                 \
+    NEXT(TEXT(STORAGE_WORD_SIZE), game)                                                            \
+    NEXT(LINK, void_id) /* the games after this void game are rated again; 0: all games */         \
+    NEXT(CHOICE(storage_rerating_phase, STORAGE_RERATING_PHASE_LAST), phase)                       \
+    NEXT(NUMBER, at_ms)                                                                            \
+    NEXT(NUMBER, after_id)
+
+struct storage_rerating {
+    STORAGE_MEMBERS(STORAGE_RERATING_COLUMNS)
+};
+
+/* Adds a waiting job. The job gets a new number instead of rerating->id; `phase` is not used. */
+enum storage_result storage_rerating_add(struct storage *storage,
+                                         const struct storage_rerating *rerating) MUST_CHECK;
+
+/* Reads the oldest job; STORAGE_NOT_FOUND when there is none. */
+enum storage_result storage_rerating_read_oldest(struct storage *storage,
+                                                 struct storage_rerating *rerating) MUST_CHECK;
+
+/* Stores a job's phase, at_ms and after_id; STORAGE_NOT_FOUND when there is no such job. */
+enum storage_result storage_rerating_save(struct storage *storage,
+                                          const struct storage_rerating *rerating) MUST_CHECK;
+enum storage_result storage_rerating_delete(struct storage *storage, int64_t id) MUST_CHECK;
+
+/* The result of re-rating for one account: its new all-time rating (season 0) or its new rating of
+ * a season. */
+#define STORAGE_RERATING_RESULT_COLUMNS(FIRST, NEXT)                                               \
+    FIRST(NUMBER, account)                                                                         \
+    NEXT(INT32, season)                                                                            \
+    NEXT(REAL, mu)                                                                                 \
+    NEXT(REAL, sigma) /* as of as_of_ms */                                                         \
+    NEXT(NUMBER, as_of_ms)
+
+struct storage_rerating_result {
+    STORAGE_MEMBERS(STORAGE_RERATING_RESULT_COLUMNS)
+};
+
+/* Adds a result of re-rating or replaces it. */
+enum storage_result
+storage_rerating_result_put(struct storage *storage,
+                            const struct storage_rerating_result *rerated) MUST_CHECK;
+/* Reads the result of re-rating for the given `account` and `season`. */
+enum storage_result
+storage_rerating_result_read(struct storage *storage,
+                             struct storage_rerating_result *rerated) MUST_CHECK;
+
+/* Finds any account that still has a result of re-rating; STORAGE_NOT_FOUND when there is none. */
+enum storage_result storage_rerating_result_find_any_account(struct storage *storage,
+                                                             int64_t *account) MUST_CHECK;
+/* Deletes an account's results of re-rating. */
+enum storage_result storage_rerating_results_delete(struct storage *storage,
+                                                    int64_t account) MUST_CHECK;
+
+/* The standings of accounts on the leaderboards (boards.h). */
+
+/* An account's standing on a board. The first standing on a board creates the board. */
+struct storage_standing {
+    int64_t account;
+    struct storage_board board;
+    double mu;
+    bool is_listed;
+    int64_t listed_until_ms; /* when the account stops qualifying for the board; 0: never */
+    int64_t gone_ms;         /* when the account leaves the board; 0: never */
+};
+
+/* Adds a standing or replaces it. Save the account's rating, changes and tallies first, because
+ * this function copies them into the standing's row. A board of a month, a week or a number of
+ * players stores no lines itself (leader_lines.h): save a standing with the same mu also on the
+ * board that stores its lines. STORAGE_REFUSED when there is no such account. */
+enum storage_result storage_standing_put(struct storage *storage,
+                                         const struct storage_standing *standing) MUST_CHECK;
+
+/* Takes the account off all boards of a game. */
+enum storage_result storage_standings_delete(struct storage *storage, int64_t account,
+                                             const char *game) MUST_CHECK;
+
+/* Updates at most `max_count` standings whose time has come at `now_ms`: an account stops
+ * qualifying for a board, or leaves it. Sets *next_due_ms to when the next standing has to be
+ * updated; INT64_MAX: never. */
+enum storage_result storage_standings_update_due(struct storage *storage, int64_t now_ms,
+                                                 size_t max_count, int64_t *next_due_ms) MUST_CHECK;

@@ -1,6 +1,6 @@
-#include "storage/ratings/refunds.h"
+#include "storage/ratings/ratings.h"
 
-#include "storage/sql/rows.h"
+#include "storage/sql/sql.h"
 
 ROWS_BINDING(refund, struct storage_refund, STORAGE_REFUND_COLUMNS);
 

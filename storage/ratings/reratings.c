@@ -1,6 +1,6 @@
-#include "storage/ratings/reratings.h"
+#include "storage/ratings/ratings.h"
 
-#include "storage/sql/rows.h"
+#include "storage/sql/sql.h"
 
 ROWS(rerating, struct storage_rerating, STORAGE_RERATING_COLUMNS);
 ROWS(rerated, struct storage_rerating_result, STORAGE_RERATING_RESULT_COLUMNS);

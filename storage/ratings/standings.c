@@ -1,6 +1,4 @@
-#include "storage/ratings/standings.h"
-
-#include "storage/ratings/leader_lines.h"
+#include "storage/ratings/ratings.h"
 
 enum storage_result storage_standing_put(struct storage *storage,
                                          const struct storage_standing *standing)

@@ -1,7 +1,7 @@
-#include "storage/ratings/tallies.h"
+#include "storage/ratings/ratings.h"
 
-#include "storage/accounts/tallies_add.h"
-#include "storage/sql/rows.h"
+#include "storage/accounts/accounts.h"
+#include "storage/sql/sql.h"
 
 #define DAY_MS INT64_C(86400000)
 #define DAYS_KEPT 31

@@ -1,4 +1,4 @@
-#include "storage/sql/database_url.h"
+#include "storage/sql/sql.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "storage/sql/failed_sync.h"
+#include "storage/sql/sql.h"
 
 #include <stdio.h>
 #include <stdlib.h>

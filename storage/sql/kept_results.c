@@ -1,4 +1,4 @@
-#include "storage/sql/kept_results.h"
+#include "storage/sql/postgres.h"
 
 #include "games/macros.h"
 

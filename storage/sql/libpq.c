@@ -1,4 +1,4 @@
-#include "storage/sql/libpq.h"
+#include "storage/sql/postgres.h"
 
 #include <dlfcn.h>
 #include <stdio.h>

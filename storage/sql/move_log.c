@@ -1,6 +1,4 @@
-#include "storage/sql/move_log.h"
-
-#include "storage/sql/statement.h"
+#include "storage/sql/sql.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,9 +1,175 @@
 #pragma once
 
-#include "storage/sql/kept_results.h"
-#include "storage/sql/libpq.h"
-#include "storage/sql/read_ahead.h"
 #include "storage/sql/sql.h"
+
+#include <libpq-fe.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * Inside storage/ only: PostgreSQL's client library. It is loaded when a house with a PostgreSQL
+ * database is opened, so that no other house depends on it.
+ */
+#define LIBPQ_FUNCTIONS(DO)                                                                        \
+    DO(PQbackendPID)                                                                               \
+    DO(PQclear)                                                                                    \
+    DO(PQcmdTuples)                                                                                \
+    DO(PQconnectdbParams)                                                                          \
+    DO(PQconnectPoll)                                                                              \
+    DO(PQconnectStartParams)                                                                       \
+    DO(PQconninfoFree)                                                                             \
+    DO(PQconninfoParse)                                                                            \
+    DO(PQconsumeInput)                                                                             \
+    DO(PQenterPipelineMode)                                                                        \
+    DO(PQerrorMessage)                                                                             \
+    DO(PQexec)                                                                                     \
+    DO(PQexitPipelineMode)                                                                         \
+    DO(PQfinish)                                                                                   \
+    DO(PQfname)                                                                                    \
+    DO(PQfreemem)                                                                                  \
+    DO(PQftype)                                                                                    \
+    DO(PQgetCopyData)                                                                              \
+    DO(PQgetisnull)                                                                                \
+    DO(PQgetlength)                                                                                \
+    DO(PQgetResult)                                                                                \
+    DO(PQgetvalue)                                                                                 \
+    DO(PQhost)                                                                                     \
+    DO(PQhostaddr)                                                                                 \
+    DO(PQisBusy)                                                                                   \
+    DO(PQnfields)                                                                                  \
+    DO(PQntuples)                                                                                  \
+    DO(PQpipelineSync)                                                                             \
+    DO(PQport)                                                                                     \
+    DO(PQputCopyData)                                                                              \
+    DO(PQputCopyEnd)                                                                               \
+    DO(PQresultErrorField)                                                                         \
+    DO(PQresultErrorMessage)                                                                       \
+    DO(PQresultMemorySize)                                                                         \
+    DO(PQresultStatus)                                                                             \
+    DO(PQsendPrepare)                                                                              \
+    DO(PQsendQuery)                                                                                \
+    DO(PQsendQueryParams)                                                                          \
+    DO(PQsendQueryPrepared)                                                                        \
+    DO(PQserverVersion)                                                                            \
+    DO(PQsetNoticeReceiver)                                                                        \
+    DO(PQsocket)                                                                                   \
+    DO(PQstatus)                                                                                   \
+    DO(PQtransactionStatus)                                                                        \
+    DO(PQunescapeBytea)
+
+/* NOLINTNEXTLINE(bugprone-macro-parentheses): a declaration */
+#define LIBPQ_POINTER(name) __typeof__(name) *name;
+struct libpq {
+    LIBPQ_FUNCTIONS(LIBPQ_POINTER)
+};
+#undef LIBPQ_POINTER
+
+/* Loads the library on the first call; it stays loaded. Returns NULL if it is not installed or
+ * lacks a function; `why` then holds the reason. */
+const struct libpq *libpq_load(char *why, size_t size);
+
+/*
+ * Inside storage/sql/ only: keeps what reads from PostgreSQL have found, until something is written
+ * to a table that they read. The house reads the same accounts, sanctions and lines again and again
+ * while a person waits, and each such read would be a round trip. What is kept is right because
+ * only this connection writes to these tables: the node holds the house, and no trigger of another
+ * table changes them. At most 32 MiB are kept.
+ */
+
+/* The names of the tables whose reads are kept, from 0 on; NULL after the last. */
+const char *kept_table_at(size_t i);
+
+/* What a statement has to do with the tables whose results are kept. */
+struct kept_use {
+    uint32_t read;    /* the set of all tables that it reads, one bit for each; 0: do not keep it */
+    uint32_t written; /* the set of tables that it may change */
+};
+
+/* Finds that out from the statement's text. */
+struct kept_use kept_use_of(const char *text);
+
+/* A result. It lives as long as it is kept or somebody has it. */
+struct kept_result;
+
+PGresult *kept_result_of(const struct kept_result *kept);
+
+/* Gives it back; NULL: nothing. */
+void kept_result_release(struct kept_result *kept);
+
+struct kept_results;
+
+/* Returns NULL if there is no memory. `pq` is borrowed. */
+struct kept_results *kept_results_new(const struct libpq *pq);
+
+/* Forgets all results; NULL: nothing. */
+void kept_results_free(struct kept_results *results);
+
+/* One run of a read, with its arguments as texts (NULL for SQL's NULL). */
+struct kept_run {
+    uint32_t tables;    /* kept_use.read */
+    unsigned statement; /* a number that no other statement of the connection ever has */
+    const char *const *arguments;
+    int count;
+};
+
+#define KEPT_KEY_SIZE 160
+
+/* What a run is known by. */
+struct kept_name {
+    uint32_t tables;
+    unsigned statement;
+    uint64_t writes; /* the number of writes before the run */
+    size_t key_len;
+    char key[KEPT_KEY_SIZE]; /* the arguments */
+};
+
+/* Sets the name of a run that is made now. Returns false if the arguments are too long: then it is
+ * not kept. */
+bool kept_results_name(const struct kept_results *results, const struct kept_run *run,
+                       struct kept_name *name);
+
+/* Returns what an equal run has found since the last write to its tables; release it. NULL: nothing
+ * is kept. */
+struct kept_result *kept_results_find(struct kept_results *results, const struct kept_name *name);
+
+/* Keeps what a run has found. Takes the result over: the caller has it until it releases what is
+ * returned. NULL: there is no memory, and the result is still the caller's. */
+struct kept_result *kept_results_keep(struct kept_results *results, const struct kept_name *name,
+                                      PGresult *result);
+
+/* Forgets what was found in these tables. */
+void kept_results_forget(struct kept_results *results, uint32_t tables);
+void kept_results_forget_all(struct kept_results *results);
+
+/*
+ * Inside storage/sql/ only: reads that PostgreSQL answers together (storage_read_ahead_begin). Each
+ * is sent without waiting; once their answers have arrived, they are kept (kept_results.h).
+ */
+#define READ_AHEAD_MAX 128
+
+struct read_ahead {
+    bool is_on; /* between storage_read_ahead_begin and _end */
+    size_t count;
+    struct {
+        struct kept_name name;
+        PGresult *answer; /* NULL: it has not arrived, or the read has failed */
+    } reads[READ_AHEAD_MAX];
+};
+
+static inline bool read_ahead_is_full(const struct read_ahead *ahead)
+{
+    return ahead->count == READ_AHEAD_MAX;
+}
+
+/* Adds a read. Returns where its answer will be put; NULL if it need not be sent, because its
+ * result is kept already or cannot be kept. */
+PGresult **read_ahead_add(struct read_ahead *ahead, struct kept_results *results,
+                          const struct kept_run *run);
+
+/* Keeps all answers, and forgets the reads. */
+void read_ahead_keep(struct read_ahead *ahead, struct kept_results *results,
+                     const struct libpq *pq);
 
 /*
  * Inside storage/sql/ only: the connection to a PostgreSQL database. Statements are sent without
@@ -91,3 +257,12 @@ void postgres_roll_back(struct postgres *postgres);
 
 /* Runs statements that are separated by semicolons. */
 enum storage_result postgres_run_script(struct storage *storage, const char *text) MUST_CHECK;
+
+/* Inside storage/ only: opens and closes the connection to a PostgreSQL database. */
+
+/* Connects to the database and sets the storage's engine. storage->why describes a failure; call
+ * sql_postgres_disconnect then too. */
+enum storage_result sql_postgres_connect(struct storage *storage, const char *url) MUST_CHECK;
+
+/* Closes the connection, if there is one. */
+void sql_postgres_disconnect(struct storage *storage);

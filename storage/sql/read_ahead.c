@@ -1,4 +1,4 @@
-#include "storage/sql/read_ahead.h"
+#include "storage/sql/postgres.h"
 
 #include <assert.h>
 

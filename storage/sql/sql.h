@@ -1,9 +1,179 @@
 #pragma once
 
-#include "storage/sql/move_log.h"
-#include "storage/sql/sql_engine.h"
+#include "games/macros.h"
+#include "storage/storage.h"
 
 #include <sqlite3.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+/*
+ * Inside storage/ only. Moves of all games are first appended to one database table, moves_new. So
+ * a commit with a move at each of a hundred tables writes one or two pages instead of a hundred.
+ * Later all rows of moves_new are transferred at once into `moves`, which is ordered by game.
+ * moves_new stays small enough to be searched without an index.
+ *
+ * PostgreSQL writes its log of changes row by row, so there moves are inserted into `moves` at
+ * once, and moves_new stays empty.
+ */
+
+/* With this many rows, moves_new is emptied into `moves` when the process is idle; that takes about
+ * 15 ms. */
+#define MOVE_LOG_IDLE 4096
+/* With this many rows, moves_new is emptied into `moves` by a commit; that takes about 30 ms. */
+#define MOVE_LOG_FORCED 8192
+#define MOVE_LOG_SLOTS 2048
+
+struct move_log {
+    int64_t rows; /* number of rows in moves_new, including those of this transaction */
+    int64_t committed_rows;
+    int64_t idle_at; /* number of rows at which an idle process transfers them into `moves` */
+    size_t game_count;
+    struct {
+        int64_t game; /* number of the game; 0: the slot is free */
+        uint32_t next;
+    } games[MOVE_LOG_SLOTS]; /* for each game with recent moves: the number of its next step */
+};
+
+#define MOVE_COLUMNS "game_id, step, seat, move, at_ms, conn, request"
+
+/* Call it after opening: counts the moves that the last process left in moves_new. */
+enum storage_result move_log_count_new_moves(struct storage *storage) MUST_CHECK;
+
+/* True if new moves belong into moves_new. */
+bool move_log_is_used(const struct storage *storage);
+
+/* Notes that a new game has no moves yet. */
+void move_log_note_new_game(struct storage *storage, int64_t game);
+
+/* Checks that `step` is the game's next step: STORAGE_TAKEN when the game already has that step,
+ * STORAGE_REFUSED when an earlier step is missing or there is no such game. */
+enum storage_result move_log_check_next_step(struct storage *storage, int64_t game,
+                                             uint32_t step) MUST_CHECK;
+
+/* Notes that the move of this step was inserted. */
+void move_log_note_step(struct storage *storage, int64_t game, uint32_t step);
+
+/* Transfers all rows of moves_new into `moves`; the caller commits. */
+enum storage_result move_log_transfer_to_moves(struct storage *storage) MUST_CHECK;
+
+/* Both functions below are for storage_commit. Before a commit, move_log_transfer_if_full transfers
+ * the rows if there are MOVE_LOG_FORCED of them. After a successful commit, move_log_note_commit
+ * notes that the rows are durable. */
+enum storage_result move_log_transfer_if_full(struct storage *storage) MUST_CHECK;
+void move_log_note_commit(struct storage *storage);
+
+/* Call it after a rollback: forgets the moves that were noted in the transaction. */
+void move_log_note_rollback(struct storage *storage);
+
+/* Call it in idle moments, outside a transaction: true when there are enough rows to transfer. */
+bool move_log_should_transfer(const struct storage *storage);
+
+/* Call it after an attempt to transfer rows in an idle moment: a failed attempt is repeated once
+ * MOVE_LOG_IDLE more moves have arrived. */
+void move_log_note_transfer_attempt(struct storage *storage, enum storage_result result);
+
+/*
+ * Inside storage/sql/ only: the database that runs the statements of sql.h. An engine is told each
+ * failure of the database only once: it translates the failure, keeps its description in
+ * storage->why, rolls the transaction back if the failure affects all of it, and returns the
+ * result for callers.
+ */
+struct sql_statement; /* a compiled statement; each engine has its own */
+
+/* What a step of a statement brought. */
+enum sql_step {
+    SQL_STEP_ROW,    /* a row, to be read with read_… */
+    SQL_STEP_DONE,   /* the statement has run to its end */
+    SQL_STEP_FAILED, /* *result says how */
+};
+
+/* What a column of a row holds. */
+enum sql_kind {
+    SQL_KIND_NULL,
+    SQL_KIND_INT,
+    SQL_KIND_REAL,
+    SQL_KIND_TEXT, /* or bytes */
+};
+
+struct sql_engine {
+    /* Compiles a text, which is a constant. A write runs only in a transaction. The statement lives
+     * until forget. */
+    enum storage_result (*compile)(struct storage *storage, const char *text, bool is_write,
+                                   struct sql_statement **statement);
+    void (*forget)(struct sql_statement *statement);
+    /* The text of the statement, for messages. */
+    const char *(*text)(struct sql_statement *statement);
+    /* True between the first step and `reset`. */
+    bool (*is_running)(struct sql_statement *statement);
+
+    /* Bind the argument at a place from 1 on. Texts and bytes are borrowed until `reset`. */
+    enum storage_result (*bind_null)(struct storage *storage, struct sql_statement *statement,
+                                     int place);
+    enum storage_result (*bind_int)(struct storage *storage, struct sql_statement *statement,
+                                    int place, int64_t value);
+    enum storage_result (*bind_real)(struct storage *storage, struct sql_statement *statement,
+                                     int place, double value);
+    enum storage_result (*bind_text)(struct storage *storage, struct sql_statement *statement,
+                                     int place, const char *text, size_t len);
+    enum storage_result (*bind_bytes)(struct storage *storage, struct sql_statement *statement,
+                                      int place, const void *bytes, size_t len);
+
+    /* Runs a write as sql_run_deferred says. NULL: it is run like any other write. */
+    enum storage_result (*defer)(struct storage *storage, struct sql_statement *statement);
+    /* After SQL_STEP_FAILED the statement is reset already. */
+    enum sql_step (*step)(struct storage *storage, struct sql_statement *statement,
+                          enum storage_result *result);
+    /* Ends a run, so that the statement can be run again. */
+    void (*reset)(struct sql_statement *statement);
+
+    /* Describe the result and a column, from 0 on, of the present row. Names are borrowed. */
+    int (*count_columns)(struct sql_statement *statement);
+    const char *(*column_name)(struct sql_statement *statement, int column);
+    enum sql_kind (*column_kind)(struct sql_statement *statement, int column);
+
+    /* Read a column, from 0 on, of the present row. NULL reads as 0 and as no bytes. What is
+     * borrowed is valid until the next step. */
+    int64_t (*read_int)(struct sql_statement *statement, int column);
+    double (*read_real)(struct sql_statement *statement, int column);
+    const char *(*borrow_text)(struct sql_statement *statement, int column);
+    const void *(*borrow_bytes)(struct sql_statement *statement, int column, size_t *len);
+
+    /* The number of the row that was inserted last, and how many rows the last statement
+     * changed. */
+    int64_t (*last_id)(struct storage *storage);
+    int64_t (*changes)(struct storage *storage);
+
+    /* The statement that begins a transaction, and whether one is open. */
+    const char *begin;
+    bool (*is_in_transaction)(const struct storage *storage);
+    /* Rolls the open transaction back. After a failure it may still be open. */
+    void (*roll_back)(struct storage *storage);
+
+    /* A statement that stores 256 KiB in the row "room" of the table meta. */
+    const char *take_room;
+
+    /* Runs statements that are used only once. */
+    enum storage_result (*run_script)(struct storage *storage, const char *text);
+
+    /* Do what storage_read_ahead_begin and _end say. Both are NULL if a read needs no round trip.
+     */
+    void (*read_ahead_begin)(struct storage *storage);
+    enum storage_result (*read_ahead_end)(struct storage *storage);
+
+    /* Called in each open transaction just before its commit; a failure fails the commit. NULL:
+     * nothing is to be done. */
+    enum storage_result (*before_commit)(struct storage *storage);
+
+    /* Do what storage_settle and storage_sockets say, for an engine whose commits become durable
+     * later. Both are NULL if every commit is durable at once. */
+    enum storage_result (*settle)(struct storage *storage, uint64_t *durable);
+    size_t (*sockets)(const struct storage *storage, int sockets[STORAGE_SOCKETS_MAX]);
+};
+
+extern const struct sql_engine sql_sqlite;
 
 /*
  * Inside storage/ only: runs one SQL statement, from its text to its result. Statements are
@@ -143,3 +313,311 @@ enum storage_result sql_read_number(struct storage *storage, const char *text,
                                     int64_t *value) MUST_CHECK;
 
 void sql_finalize_all(struct storage *storage);
+
+/*
+ * One list of columns describes a stored row. The list gives the row's struct its members
+ * (STORAGE_MEMBERS, below). It also gives SQL statements their column names and placeholders, and
+ * makes the functions that bind and read the columns (storage/sql/sql.h).
+ *
+ *     #define STORAGE_VISIT_COLUMNS(FIRST, NEXT)
+ *         FIRST(NUMBER, id)
+ *         NEXT(TEXT(STORAGE_NAME_SIZE), name)
+ *         NEXT(LINK, table, table_id)
+ *
+ *     struct storage_visit {
+ *         STORAGE_MEMBERS(STORAGE_VISIT_COLUMNS)
+ *     };
+ *
+ * FIRST stands before the first column, NEXT before every other column, because SQL wants commas
+ * between columns. Both take the column's kind, its member of the struct, and the column's name if
+ * that differs from the member's.
+ */
+
+/* For each kind of column: how its value is bound and read; the member's type; the array
+ * brackets after the member's name, if any; the highest number of an enum, or the size of a
+ * borrowed text. */
+#define STORAGE_KIND_NUMBER INTEGER, int64_t, , 0
+#define STORAGE_KIND_INT32 INTEGER, int32_t, , 0
+#define STORAGE_KIND_UINT32 INTEGER, uint32_t, , 0
+#define STORAGE_KIND_UINT16 INTEGER, uint16_t, , 0
+#define STORAGE_KIND_UINT8 INTEGER, uint8_t, , 0
+#define STORAGE_KIND_FLAG FLAG, bool, , 0
+#define STORAGE_KIND_REAL REAL, double, , 0
+/* The number of another row; 0 for no row, which is stored as NULL. */
+#define STORAGE_KIND_LINK LINK, int64_t, , 0
+/* An enum, or a small number. A stored number above `last` is read as 0. */
+/* NOLINTNEXTLINE(bugprone-macro-parentheses): the name of an enum cannot be in parentheses */
+#define STORAGE_KIND_CHOICE(name, last) CHOICE, enum name, , last
+#define STORAGE_KIND_CHOICE8(last) CHOICE, uint8_t, , last
+/* An array of `size` bytes: a text with its NUL, or bytes that are stored in full. */
+#define STORAGE_KIND_TEXT(size) TEXT, char, [size], 0
+#define STORAGE_KIND_BYTES(size) BYTES, uint8_t, [size], 0
+/* A text of less than `size` bytes that is not copied: once read, it is valid until the next
+ * row. */
+#define STORAGE_KIND_BORROWED(size) BORROWED, const char *, , size
+
+/* Calls the macro DO for a column: DO(how, type, after, last, member, column). The first four
+ * arguments come from the column's kind. A column without a name has the member's name. */
+#define STORAGE_COLUMN(DO, kind, ...)                                                              \
+    STORAGE_COLUMN_OF(DO, STORAGE_KIND_##kind, STORAGE_COLUMN_NAMES(__VA_ARGS__, __VA_ARGS__, ))
+#define STORAGE_COLUMN_OF(DO, ...) DO(__VA_ARGS__)
+#define STORAGE_COLUMN_NAMES(member, column, ...) member, column
+
+#define STORAGE_MEMBERS(LIST) LIST(STORAGE_MEMBER, STORAGE_MEMBER)
+#define STORAGE_MEMBER(...) STORAGE_COLUMN(STORAGE_MEMBER_OF, __VA_ARGS__)
+#define STORAGE_MEMBER_OF(how, type, after, last, member, column) type member after;
+
+/* The URL of a PostgreSQL database, which stands in the place of the path of a data file. */
+
+#define DATABASE_URL_SHOWN_SIZE 128
+
+/* True if the text is the URL of a PostgreSQL database; false for the path of a file. */
+bool database_url_is(const char *path);
+
+/* Returns what may be shown of a path. Of a URL this is the server and the database, written into
+ * `shown` and cut to its size: the user, the password and all parameters are left out. The path of
+ * a file is returned as it is. */
+const char *database_url_show(const char *path, char shown[DATABASE_URL_SHOWN_SIZE]);
+
+/*
+ * Inside storage/ only. When a sync fails, the operating system may treat the unwritten pages as if
+ * they were on disk (Linux since 4.13 reports such a failure once, then marks the pages clean). The
+ * next process would read these pages from the cache and add to them, and a power cut would lose
+ * all of it. So a failed sync leaves a mark beside the file. The next process that opens the file
+ * rewrites those pages of the log that no successful sync has covered. The mark need not survive a
+ * power cut: after a power cut, reads return what the disk has.
+ */
+
+/* Creates the mark file of a failed sync. Does not report a failure: a failing disk may have no
+ * room for the file. */
+void failed_sync_write_mark(struct storage *storage);
+
+/* Call it after opening the database, once SQLite has read the log. If there is a mark of a failed
+ * sync, writes the uncertain pages at the end of the log again and removes the mark. Returns an
+ * SQLite result code, SQLITE_OK on success. */
+int failed_sync_repair(struct storage *storage) MUST_CHECK;
+
+/*
+ * Inside storage/ only: writes a statement and its arguments as one expression, and reads the kinds
+ * of results that many statements have.
+ *
+ *     return sql_run(SQL_WRITE(storage, "DELETE FROM keys WHERE account = ? AND fingerprint = ?",
+ *                              SQL_INT(account), SQL_TEXT(key, STORAGE_FINGERPRINT_SIZE)));
+ */
+enum statement_kind {
+    STATEMENT_END,
+    STATEMENT_INT,
+    STATEMENT_ID,
+    STATEMENT_REAL,
+    STATEMENT_TEXT,
+};
+
+struct statement_argument {
+    enum statement_kind kind;
+    int64_t number;
+    double real;
+    const char *text;
+    size_t size;
+};
+
+/* The arguments of a statement. Each is bound by the function sql_bind_… of the same name; SQL_NONE
+ * ends the list. */
+#define SQL_INT(value) ((struct statement_argument){.kind = STATEMENT_INT, .number = (value)})
+#define SQL_ID(value) ((struct statement_argument){.kind = STATEMENT_ID, .number = (value)})
+#define SQL_REAL(value) ((struct statement_argument){.kind = STATEMENT_REAL, .real = (value)})
+#define SQL_TEXT(words, limit)                                                                     \
+    ((struct statement_argument){.kind = STATEMENT_TEXT, .text = (words), .size = (limit)})
+#define SQL_NONE ((struct statement_argument){.kind = STATEMENT_END})
+
+/* A pointer to a statement whose arguments are bound. It is valid until the end of the block. */
+#define SQL_READ(storage, text, ...) SQL_BIND(sql_read(storage, text), __VA_ARGS__)
+#define SQL_WRITE(storage, text, ...) SQL_BIND(sql_write(storage, text), __VA_ARGS__)
+#define SQL_BIND(statement, ...)                                                                   \
+    ((struct sql[]){                                                                               \
+        statement_bind(statement, (const struct statement_argument[]){__VA_ARGS__, SQL_NONE})})
+
+/* Evaluates the expression and returns its result from the function, unless it is STORAGE_OK. */
+#define RETURN_FAILURE(expression)                                                                 \
+    do {                                                                                           \
+        const enum storage_result returned = (expression);                                         \
+        if (returned != STORAGE_OK) {                                                              \
+            return returned;                                                                       \
+        }                                                                                          \
+    } while (0)
+
+/* Binds the arguments in order, up to SQL_NONE. */
+struct sql statement_bind(struct sql q, const struct statement_argument *arguments);
+
+/* Each function reads the only column of the first row and ends the statement. If there is no row,
+ * it returns STORAGE_NOT_FOUND and leaves *number unchanged. */
+enum storage_result statement_read_number(struct sql *q, int64_t *number) MUST_CHECK;
+enum storage_result statement_read_count(struct sql *q, uint32_t *number) MUST_CHECK;
+enum storage_result statement_read_real(struct sql *q, double *number) MUST_CHECK;
+
+/* Reads a number and ends the statement; if there is no row, sets *number to `fallback` and returns
+ * STORAGE_OK. */
+enum storage_result statement_read_number_or(struct sql *q, int64_t fallback,
+                                             int64_t *number) MUST_CHECK;
+
+/* Sets *is_there to whether the result has a row, and ends the statement. */
+enum storage_result statement_has_row(struct sql *q, bool *is_there) MUST_CHECK;
+
+/*
+ * Inside storage/ only: makes the SQL statements of a stored row, and the functions that run them,
+ * from the row's list of columns (columns.h).
+ *
+ *     ROWS(visit, struct storage_visit, STORAGE_VISIT_COLUMNS);
+ *
+ *     return run_visit(sql_write(storage, ROW_INSERT("visits", STORAGE_VISIT_COLUMNS)), visit);
+ *
+ *     #define SELECT_VISIT ROW_SELECT("visits", STORAGE_VISIT_COLUMNS)
+ *     return read_visit(SQL_READ(storage, SELECT_VISIT " WHERE id = ?", SQL_INT(id)), visit);
+ */
+
+/* SQL statements for a row. ROW_INSERT_NEW: the row's first column is a new number. ROW_UPSERT:
+ * changes the row with the same key, if any; ROW_SET_ALL is the part of it that changes. */
+#define ROW_SELECT(table, LIST) "SELECT " ROW_NAMES(LIST) " FROM " table
+#define ROW_INSERT(table, LIST)                                                                    \
+    "INSERT INTO " table " (" ROW_NAMES(LIST) ") VALUES (" ROW_PLACES(LIST) ")"
+#define ROW_INSERT_NEW(table, LIST)                                                                \
+    "INSERT INTO " table " (" ROW_NAMES(LIST) ") VALUES (" ROW_PLACES_NEW(LIST) ")"
+#define ROW_UPSERT(table, key, LIST)                                                               \
+    ROW_INSERT(table, LIST) " ON CONFLICT (" key ") DO UPDATE SET " ROW_SET_ALL(LIST)
+#define ROW_SET_ALL(LIST) LIST(ROW_SET_EXCLUDED, ", " ROW_SET_EXCLUDED)
+
+/* Parts of SQL statements: "id, name, table_id", "?, ?, ?", "NULL, ?, ?", "id = ?, name = ?,
+ * table_id = ?". */
+#define ROW_NAMES(LIST) LIST(ROW_NAME, ", " ROW_NAME)
+#define ROW_PLACES(LIST) LIST(ROW_PLACE, ", " ROW_PLACE)
+#define ROW_PLACES_NEW(LIST) LIST("NULL" ROW_SKIP, ", " ROW_PLACE)
+#define ROW_SETS(LIST) LIST(ROW_SET, ", " ROW_SET)
+
+#define ROW_SKIP(...)
+#define ROW_NAME(...) STORAGE_COLUMN(ROW_NAME_OF, __VA_ARGS__)
+#define ROW_PLACE(...) "?"
+#define ROW_SET(...) STORAGE_COLUMN(ROW_NAME_OF, __VA_ARGS__) " = ?"
+#define ROW_SET_EXCLUDED(...) STORAGE_COLUMN(ROW_SET_EXCLUDED_OF, __VA_ARGS__)
+#define ROW_NAME_OF(how, type, after, last, member, column) #column
+#define ROW_SET_EXCLUDED_OF(how, type, after, last, member, column) #column " = excluded." #column
+
+/*
+ * The functions of a row, static in the file that uses ROWS:
+ *   bind_NAME      binds all columns;
+ *   bind_new_NAME  binds all columns but the first, for ROW_INSERT_NEW;
+ *   run_NAME       binds all columns and runs the statement;
+ *   defer_NAME     like run_NAME, with sql_run_deferred;
+ *   run_new_NAME   binds all columns but the first, runs the insertion and sets *id;
+ *   take_NAME      reads the columns of the current row; members without a column become 0;
+ *   read_NAME      reads the first row and ends the statement (STORAGE_NOT_FOUND: there is none);
+ *   each_NAME      calls `each` for every row until it returns false, and ends the statement.
+ * ROWS_COMPARING makes is_same_NAME: whether two rows have the same values in all columns.
+ */
+#define ROWS(name, type, LIST)                                                                     \
+    ROWS_BINDING(name, type, LIST);                                                                \
+    ROWS_TAKING(name, type, LIST);                                                                 \
+    ROWS_READING(name, type)
+
+/* Stands at the end of a macro that defines functions, so that a semicolon may follow the macro. */
+#define ROWS_END _Static_assert(true, "a declaration")
+#define ROW_UNUSED __attribute__((unused))
+
+/* NOLINTBEGIN(bugprone-macro-parentheses): these macros make functions and statements */
+#define ROWS_BINDING(name, type, LIST)                                                             \
+    ROW_UNUSED static void bind_##name(struct sql *q, const type *row){                            \
+        LIST(ROW_BIND, ROW_BIND)} ROW_UNUSED static void bind_new_##name(struct sql *q,            \
+                                                                         const type *row){LIST(    \
+        ROW_SKIP, ROW_BIND)} ROW_UNUSED static enum storage_result run_##name(struct sql q,        \
+                                                                              const type *row)     \
+    {                                                                                              \
+        bind_##name(&q, row);                                                                      \
+        return sql_run(&q);                                                                        \
+    }                                                                                              \
+    ROW_UNUSED static enum storage_result defer_##name(struct sql q, const type *row)              \
+    {                                                                                              \
+        bind_##name(&q, row);                                                                      \
+        return sql_run_deferred(&q);                                                               \
+    }                                                                                              \
+    ROW_UNUSED static enum storage_result run_new_##name(struct sql q, const type *row,            \
+                                                         int64_t *id)                              \
+    {                                                                                              \
+        bind_new_##name(&q, row);                                                                  \
+        return sql_run_insertion(&q, id);                                                          \
+    }                                                                                              \
+    ROWS_END
+
+#define ROWS_TAKING(name, type, LIST)                                                              \
+    ROW_UNUSED static void take_##name(struct sql *q, type *row)                                   \
+    {                                                                                              \
+        *row = (type){0};                                                                          \
+        LIST(ROW_TAKE, ROW_TAKE)                                                                   \
+    }                                                                                              \
+    ROWS_END
+
+#define ROWS_READING(name, type)                                                                   \
+    ROW_UNUSED static enum storage_result read_##name(struct sql *q, type *row)                    \
+    {                                                                                              \
+        if (sql_first_row(q)) {                                                                    \
+            take_##name(q, row);                                                                   \
+        }                                                                                          \
+        return sql_end(q);                                                                         \
+    }                                                                                              \
+    ROW_UNUSED static enum storage_result each_##name(                                             \
+        struct sql *q, bool (*each)(void *context, const type *row), void *context)                \
+    {                                                                                              \
+        type row;                                                                                  \
+        bool goes_on = true;                                                                       \
+        while (goes_on && sql_next_row(q)) {                                                       \
+            take_##name(q, &row);                                                                  \
+            goes_on = each(context, &row);                                                         \
+        }                                                                                          \
+        return sql_end(q);                                                                         \
+    }                                                                                              \
+    ROWS_END
+
+#define ROWS_COMPARING(name, type, LIST)                                                           \
+    static bool is_same_##name(const type *a, const type *b)                                       \
+    {                                                                                              \
+        return true LIST(ROW_SAME, ROW_SAME);                                                      \
+    }                                                                                              \
+    ROWS_END
+
+#define ROW_SAME(...) STORAGE_COLUMN(ROW_SAME_OF, __VA_ARGS__)
+#define ROW_SAME_OF(how, type, after, last, member, column) ROW_SAME_##how(a->member, b->member)
+#define ROW_SAME_INTEGER(a, b) &&a == b
+#define ROW_SAME_FLAG(a, b) &&a == b
+#define ROW_SAME_CHOICE(a, b) &&a == b
+#define ROW_SAME_LINK(a, b) &&a == b
+#define ROW_SAME_TEXT(a, b) &&strcmp(a, b) == 0
+
+#define ROW_BIND(...) STORAGE_COLUMN(ROW_BIND_OF, __VA_ARGS__)
+#define ROW_BIND_OF(how, type, after, last, member, column) ROW_BIND_##how(row->member, last)
+#define ROW_BIND_INTEGER(place, last) sql_bind_int(q, place);
+#define ROW_BIND_FLAG(place, last) sql_bind_int(q, place);
+#define ROW_BIND_CHOICE(place, last) sql_bind_int(q, place);
+#define ROW_BIND_LINK(place, last) sql_bind_id(q, place);
+#define ROW_BIND_REAL(place, last) sql_bind_real(q, place);
+#define ROW_BIND_TEXT(place, last) sql_bind_text(q, place, sizeof place);
+#define ROW_BIND_BYTES(place, last) sql_bind_bytes(q, place, sizeof place);
+#define ROW_BIND_BORROWED(place, last) sql_bind_text(q, place == NULL ? "" : place, last);
+
+#define ROW_TAKE(...) STORAGE_COLUMN(ROW_TAKE_OF, __VA_ARGS__)
+#define ROW_TAKE_OF(how, type, after, last, member, column) ROW_TAKE_##how(type, last, row->member)
+#define ROW_TAKE_INTEGER(type, last, place) place = (type)sql_read_int(q);
+#define ROW_TAKE_FLAG(type, last, place) place = sql_read_int(q) != 0;
+#define ROW_TAKE_CHOICE(type, last, place) place = (type)sql_read_enum(q, last);
+#define ROW_TAKE_LINK(type, last, place) place = sql_read_int(q);
+#define ROW_TAKE_REAL(type, last, place) place = sql_read_real(q);
+#define ROW_TAKE_TEXT(type, last, place) sql_read_text(q, place, sizeof place);
+#define ROW_TAKE_BYTES(type, last, place) sql_read_bytes(q, place, sizeof place);
+#define ROW_TAKE_BORROWED(type, last, place) place = sql_borrow_text(q);
+/* NOLINTEND(bugprone-macro-parentheses) */
+
+/* Inside storage/ only: what the code that knows SQLite needs besides sql.h. */
+
+/* Translates an SQLite result code into a result for callers and keeps SQLite's message for
+ * storage_last_failure. Rolls the transaction back if the failure affects all of it. */
+enum storage_result sql_sqlite_handle_failure(struct storage *storage, int code);
+
+/* Returns the settings of every connection as an SQL script. Run the script before anything else,
+ * outside a transaction. */
+const char *sql_sqlite_settings(void);

@@ -1,6 +1,4 @@
-#include "storage/sql/sql_sqlite.h"
-
-#include "storage/sql/failed_sync.h"
+#include "storage/sql/sql.h"
 
 #include <errno.h>
 #include <stdio.h>

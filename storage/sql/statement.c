@@ -1,4 +1,4 @@
-#include "storage/sql/statement.h"
+#include "storage/sql/sql.h"
 
 struct sql statement_bind(struct sql q, const struct statement_argument *arguments)
 {

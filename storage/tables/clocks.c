@@ -1,6 +1,6 @@
-#include "storage/tables/clocks.h"
+#include "storage/tables/tables.h"
 
-#include "storage/sql/rows.h"
+#include "storage/sql/sql.h"
 
 ROWS(clock, struct storage_clock, STORAGE_CLOCK_COLUMNS);
 ROWS_COMPARING(clock, struct storage_clock, STORAGE_CLOCK_COLUMNS);

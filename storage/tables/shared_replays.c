@@ -1,6 +1,6 @@
-#include "storage/tables/shared_replays.h"
+#include "storage/tables/tables.h"
 
-#include "storage/sql/rows.h"
+#include "storage/sql/sql.h"
 
 ROWS(shared_replay, struct storage_shared_replay, STORAGE_SHARED_REPLAY_COLUMNS);
 

@@ -1,7 +1,7 @@
 #include "storage/tables/tables.h"
 
-#include "storage/archive/games.h"
-#include "storage/sql/rows.h"
+#include "storage/archive/archive.h"
+#include "storage/sql/sql.h"
 
 ROWS(table, struct storage_table, STORAGE_TABLE_ALL_COLUMNS);
 ROWS_BINDING(changes, struct storage_table, STORAGE_TABLE_CHANGE_COLUMNS);

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "storage/archive/seats.h"
-#include "storage/sql/columns.h"
+#include "storage/archive/archive.h"
+#include "storage/sql/sql.h"
 #include "storage/storage.h"
 #include "storage/stored_words.h"
 
@@ -63,14 +63,14 @@ enum storage_ask {
                             players of these seats are back */                                     \
     NEXT(UINT8, rematch) /* set of the seats that asked for a rematch of a finished game */        \
     NEXT(CHOICE8(STORED_LAST(STORED_WATCH_POLICIES)),                                              \
-         watch_policy) /* watch_policy, watch_moves, watch_talk: see protocol/watch_rule.h */      \
+         watch_policy) /* watch_policy, watch_moves, watch_talk: see protocol/protocol.h */        \
     NEXT(UINT8, watch_moves)                                                                       \
     NEXT(CHOICE8(STORED_LAST(STORED_WATCH_TALKS)), watch_talk)                                     \
     NEXT(INT32, rating_min) /* rating points needed to sit down; 0: any */                         \
     NEXT(INT32, rating_max)                                                                        \
     NEXT(UINT8,                                                                                    \
          finished_min) /* percentage of rated games finished that is needed to sit down; 0: any */ \
-    NEXT(CHOICE8(STORED_LAST(STORED_PACES)), pace) /* see protocol/pace.h */
+    NEXT(CHOICE8(STORED_LAST(STORED_PACES)), pace) /* see protocol/protocol.h */
 
 /* For each request on which the players may agree: the set of seats that made it. */
 #define STORAGE_TABLE_ASK_COLUMNS(FIRST, NEXT)                                                     \
@@ -119,3 +119,80 @@ typedef bool storage_table_row(void *context, const struct storage_table *table)
 /* Lists every table that is not closed, in the order of ids. */
 enum storage_result storage_tables_each(struct storage *storage, storage_table_row *row,
                                         void *context) MUST_CHECK;
+
+/* The clocks of games in play, and the times when players are away: vacations and respites (extra
+ * time while absent). */
+
+#define STORAGE_CLOCK_COLUMNS(FIRST, NEXT)                                                         \
+    FIRST(NUMBER, table, table_id)                                                                 \
+    NEXT(UINT8, seat)                                                                              \
+    NEXT(NUMBER, game, game_id) /* game that the clock measures */                                 \
+    NEXT(FLAG, is_running)                                                                         \
+    NEXT(NUMBER, since_ms)                                                                         \
+    NEXT(NUMBER, due_ms)                                                                           \
+    NEXT(NUMBER, bank_ms)                                                                          \
+    NEXT(UINT8, misses)                                                                            \
+    NEXT(FLAG, is_grace_spent)                                                                     \
+    NEXT(UINT32, seen_step) /* the player has seen the moves before this step */                   \
+    NEXT(NUMBER, gone_ms)   /* when the player's last connection ended; 0: still connected */
+
+struct storage_clock {
+    STORAGE_MEMBERS(STORAGE_CLOCK_COLUMNS)
+};
+
+/* Adds or replaces the clock of a seat. `stored` is the clock as it is stored: nothing is written
+ * if it has not changed. NULL: it is not known. */
+enum storage_result storage_clock_save(struct storage *storage, const struct storage_clock *clock,
+                                       const struct storage_clock *stored) MUST_CHECK;
+
+typedef bool storage_clock_row(void *context, const struct storage_clock *clock);
+
+/* Lists the clocks of a table by seat; STORAGE_OK also when there is none. */
+enum storage_result storage_clocks_each(struct storage *storage, int64_t table,
+                                        storage_clock_row *row, void *context) MUST_CHECK;
+
+#define STORAGE_TIME_AWAY_COLUMNS(FIRST, NEXT)                                                     \
+    FIRST(NUMBER, account)                                                                         \
+    NEXT(NUMBER, vacation_ms)   /* when the vacation ends; 0: the player never had one */          \
+    NEXT(UINT16, vacation_year) /* the year in which vacation_days were taken */                   \
+    NEXT(UINT16, vacation_days) /* number of vacation days taken in that year */                   \
+    NEXT(NUMBER,                                                                                   \
+         respite_ms) /* when the player's respite (extra time while absent) began; 0: none yet */
+
+struct storage_time_away {
+    STORAGE_MEMBERS(STORAGE_TIME_AWAY_COLUMNS)
+};
+
+enum storage_result storage_time_away_save(struct storage *storage,
+                                           const struct storage_time_away *time) MUST_CHECK;
+enum storage_result storage_time_away_read(struct storage *storage, int64_t account,
+                                           struct storage_time_away *time) MUST_CHECK;
+
+/* Shared replays of finished games. The row of a connection says which shared replay the person
+ * takes part in. */
+
+#define STORAGE_SHARED_REPLAY_COLUMNS(FIRST, NEXT)                                                 \
+    FIRST(NUMBER, id)                                                                              \
+    NEXT(NUMBER, game, game_id)                                                                    \
+    NEXT(NUMBER, step)                                                                             \
+    NEXT(NUMBER, seat) /* seat whose hand is shown; -1: the hands of all seats */
+
+struct storage_shared_replay {
+    STORAGE_MEMBERS(STORAGE_SHARED_REPLAY_COLUMNS)
+};
+
+/* Adds a shared replay, which gets a new number (*id) instead of replay->id. */
+enum storage_result storage_shared_replay_add(struct storage *storage,
+                                              const struct storage_shared_replay *replay,
+                                              int64_t *id) MUST_CHECK;
+
+/* Sets the step and the seat of a shared replay. */
+enum storage_result
+storage_shared_replay_set_step(struct storage *storage,
+                               const struct storage_shared_replay *replay) MUST_CHECK;
+
+enum storage_result storage_shared_replay_read(struct storage *storage, int64_t id,
+                                               struct storage_shared_replay *replay) MUST_CHECK;
+
+/* Deletes the shared replays that no connection takes part in. */
+enum storage_result storage_shared_replays_delete_empty(struct storage *storage) MUST_CHECK;

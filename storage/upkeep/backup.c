@@ -1,7 +1,6 @@
-#include "storage/upkeep/backup.h"
+#include "storage/upkeep/upkeep.h"
 
 #include "storage/sql/sql.h"
-#include "storage/upkeep/file_check.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,6 +1,4 @@
-#include "storage/upkeep/copy_postgres.h"
-
-#include "storage/upkeep/copy_row.h"
+#include "storage/upkeep/upkeep.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "storage/upkeep/copy_row.h"
+#include "storage/upkeep/upkeep.h"
 
 #include <ctype.h>
 #include <inttypes.h>

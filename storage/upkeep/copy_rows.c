@@ -1,7 +1,6 @@
-#include "storage/upkeep/copy_rows.h"
+#include "storage/upkeep/upkeep.h"
 
-#include "storage/sql/statement.h"
-#include "storage/upkeep/copy_row.h"
+#include "storage/sql/sql.h"
 
 #include <assert.h>
 #include <inttypes.h>

@@ -1,7 +1,6 @@
-#include "storage/upkeep/copy_schema.h"
+#include "storage/upkeep/upkeep.h"
 
-#include "storage/sql/statement.h"
-#include "storage/upkeep/copy_postgres.h"
+#include "storage/sql/sql.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,6 @@
-#include "storage/upkeep/copy_tables.h"
+#include "storage/upkeep/upkeep.h"
 
-#include "storage/sql/statement.h"
-#include "storage/upkeep/copy_rows.h"
+#include "storage/sql/sql.h"
 
 #include <stdlib.h>
 

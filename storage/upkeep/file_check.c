@@ -1,7 +1,6 @@
-#include "storage/upkeep/file_check.h"
+#include "storage/upkeep/upkeep.h"
 
-#include "storage/sql/database_url.h"
-#include "storage/sql/sql_sqlite.h"
+#include "storage/sql/sql.h"
 
 #include <stdio.h>
 #include <stdlib.h>

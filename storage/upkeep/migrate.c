@@ -1,7 +1,6 @@
-#include "storage/upkeep/migrate.h"
+#include "storage/upkeep/upkeep.h"
 
-#include "storage/sql/statement.h"
-#include "storage/upkeep/backup.h"
+#include "storage/sql/sql.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
-#include "storage/upkeep/migrate_postgres.h"
+#include "storage/upkeep/upkeep.h"
 
-#include "storage/sql/statement.h"
+#include "storage/sql/sql.h"
 
 #include <inttypes.h>
 #include <stdio.h>

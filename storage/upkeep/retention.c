@@ -1,6 +1,6 @@
-#include "storage/upkeep/retention.h"
+#include "storage/upkeep/upkeep.h"
 
-#include "storage/sql/statement.h"
+#include "storage/sql/sql.h"
 
 /* The old lines after the last one looked at: ?1 is whether they are direct messages (channel 2),
  * ?2 their age limit, (?3, ?4) are the time and the number of that line. */

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "storage/sql/columns.h"
+#include "storage/sql/sql.h"
 #include "storage/storage.h"
 
 /* Webhooks: the addresses where players want to receive events, and the queue of events to send. */

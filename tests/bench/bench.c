@@ -7,7 +7,7 @@
 
 /*
  * Measures how fast this machine runs the engine and the storage: build/release/tests/bench. It
- * reads its arguments as the subcommands of trickhouse do (daemon/cli/arguments.h).
+ * reads its arguments as the subcommands of trickhouse do (daemon/cli/cli.h).
  */
 
 static const struct bench {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "daemon/cli/subcommand.h"
+#include "daemon/cli/cli.h"
 
 /*
  * `bench NAME`: each benchmark is a function here and an entry in benches.def, from which the

@@ -1,4 +1,4 @@
-#include "daemon/cli/bench_bots.h"
+#include "daemon/cli/cli.h"
 #include "tests/bench/bench.h"
 #include "tests/bench/opponents/greedy.h"
 #include "tests/bench/opponents/tree.h"

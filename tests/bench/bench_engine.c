@@ -1,6 +1,6 @@
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/cli/arguments.h"
-#include "daemon/cli/output.h"
+#include "daemon/cli/cli.h"
 #include "tests/bench/bench.h"
 #include "tests/games/random_play.h"
 #include "tests/times.h"

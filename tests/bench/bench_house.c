@@ -1,9 +1,8 @@
 #include "tests/bench/bench_house.h"
 
-#include "daemon/base/clock.h"
-#include "daemon/base/packet.h"
+#include "daemon/base/base.h"
 #include "lobby/house/house.h"
-#include "storage/archive/games.h"
+#include "storage/archive/archive.h"
 #include "storage/tables/tables.h"
 #include "tests/bench/bench_play.h"
 #include "tests/bench/bench_tables.h"

@@ -1,9 +1,8 @@
 #include "tests/bench/bench_tables.h"
 
-#include "daemon/base/clock.h"
-#include "storage/archive/games.h"
-#include "storage/archive/moves.h"
-#include "storage/house/meta.h"
+#include "daemon/base/base.h"
+#include "storage/archive/archive.h"
+#include "storage/house/house.h"
 #include "storage/tables/tables.h"
 #include "tests/bench/bench_play.h"
 

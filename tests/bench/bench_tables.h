@@ -1,6 +1,6 @@
 #pragma once
 
-#include "storage/archive/moves.h"
+#include "storage/archive/archive.h"
 
 /*
  * Tables without a house: the engine makes their moves, and the storage appends and commits them.

@@ -1,7 +1,6 @@
 #include "tests/cluster/copy_fixture.h"
 
 #include "storage/copies.h"
-#include "storage/copy_to_postgres.h"
 
 #include <inttypes.h>
 #include <sqlite3.h>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "storage/upkeep/copy_progress.h"
+#include "storage/upkeep/upkeep.h"
 #include "tests/cluster/postgres_rig.h"
 #include "tests/storage/fixture.h"
 

@@ -2,7 +2,7 @@
 
 #include "storage/copies.h"
 #include "storage/sql/sql.h"
-#include "storage/upkeep/copy_rows.h"
+#include "storage/upkeep/upkeep.h"
 #include "tests/unit.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 #include "games/game.h"
-#include "lobby/house/conns.h"
+#include "lobby/house/parts.h"
 #include "tests/cluster/evening_rig.h"
 #include "tests/cluster/postgres_rig.h"
 #include "tests/cluster/same_rows.h"

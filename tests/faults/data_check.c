@@ -1,6 +1,6 @@
 #include "tests/faults/data_check.h"
 
-#include "lobby/house/memory.h"
+#include "lobby/house/parts.h"
 #include "storage/chat/chat.h"
 #include "storage/tables/tables.h"
 #include "tests/faults/data_check_rows.h"

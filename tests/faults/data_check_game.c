@@ -1,9 +1,9 @@
 #include "games/face.h"
-#include "games/lesson.h"
-#include "lobby/house/memory.h"
-#include "lobby/protocol/config_json.h"
-#include "lobby/ratings/rating.h"
-#include "storage/archive/games.h"
+#include "games/history.h"
+#include "lobby/house/parts.h"
+#include "lobby/protocol/protocol.h"
+#include "lobby/ratings/ratings.h"
+#include "storage/archive/archive.h"
 #include "tests/faults/data_check_rows.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 #include "tests/faults/late.h"
 
-#include "games/random.h"
+#include "games/card.h"
 #include "storage/sql/sql.h"
 
 #include <stdio.h>

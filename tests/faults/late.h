@@ -1,6 +1,6 @@
 #pragma once
 
-#include "storage/sql/sql_engine.h"
+#include "storage/sql/sql.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,8 +1,8 @@
 #include "tests/faults/ledger.h"
 
 #include "games/game.h"
-#include "lobby/house/memory.h"
-#include "lobby/protocol/view_read.h"
+#include "lobby/house/parts.h"
+#include "lobby/protocol/protocol.h"
 
 #include <inttypes.h>
 #include <sodium.h>

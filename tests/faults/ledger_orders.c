@@ -1,4 +1,4 @@
-#include "lobby/house/memory.h"
+#include "lobby/house/parts.h"
 #include "tests/faults/ledger.h"
 
 #include <stdio.h>

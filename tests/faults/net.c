@@ -1,6 +1,6 @@
 #include "tests/faults/net.h"
 
-#include "lobby/house/memory.h"
+#include "lobby/house/parts.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #include <stdint.h>
 
 /* A simulated person who connects, plays, chats and leaves at random, through the client that
- * sessions use (lobby/protocol/client.h). The simulation's ledger records what the person is
+ * sessions use (lobby/protocol/protocol.h). The simulation's ledger records what the person is
  * told. */
 struct player;
 struct sim;

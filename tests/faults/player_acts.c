@@ -2,7 +2,7 @@
 
 #include "games/claim.h"
 #include "games/game.h"
-#include "lobby/protocol/view_read.h"
+#include "lobby/protocol/protocol.h"
 #include "tests/faults/sim_state.h"
 
 #include <inttypes.h>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "games/random.h"
+#include "games/card.h"
 #include "tests/faults/data_check.h"
 #include "tests/faults/sim.h"
 

@@ -1,6 +1,6 @@
 #include "tests/faults/sim.h"
 
-#include "lobby/house/memory.h"
+#include "lobby/house/parts.h"
 #include "tests/faults/player.h"
 #include "tests/faults/sim_owner.h"
 #include "tests/faults/sim_state.h"

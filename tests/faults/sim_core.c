@@ -1,11 +1,10 @@
 #include "lobby/persons/persons_state.h"
 #include "tests/faults/sim_state.h"
 
-#include "lobby/house/conns.h"
 #include "lobby/house/parts.h"
-#include "lobby/protocol/json_read.h"
-#include "lobby/tables/table_push.h"
-#include "storage/mod/audit.h"
+#include "lobby/protocol/protocol.h"
+#include "lobby/tables/tables.h"
+#include "storage/mod/mod.h"
 #include "storage/sql/sql.h"
 #include "tests/faults/sim_owner.h"
 

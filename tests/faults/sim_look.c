@@ -1,6 +1,5 @@
-#include "lobby/house/conns.h"
 #include "lobby/house/parts.h"
-#include "lobby/protocol/json_read.h"
+#include "lobby/protocol/protocol.h"
 #include "tests/faults/sim_state.h"
 #include "tests/lobby/seen.h"
 

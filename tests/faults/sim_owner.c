@@ -1,7 +1,7 @@
 #include "tests/faults/sim_owner.h"
 
-#include "lobby/house/memory.h"
-#include "lobby/protocol/json_read.h"
+#include "lobby/house/parts.h"
+#include "lobby/protocol/protocol.h"
 #include "tests/faults/player_staff.h"
 #include "tests/faults/sim_state.h"
 

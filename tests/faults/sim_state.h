@@ -1,6 +1,6 @@
 #pragma once
 
-#include "games/random.h"
+#include "games/card.h"
 #include "lobby/house/house.h"
 #include "storage/storage.h"
 #include "tests/faults/late.h"

@@ -1,10 +1,8 @@
 #include "tests/faults/sim_state.h"
 
 #include "games/game.h"
-#include "lobby/house/memory.h"
-#include "lobby/protocol/json_read.h"
-#include "lobby/protocol/protocol_number.h"
-#include "lobby/protocol/view_read.h"
+#include "lobby/house/parts.h"
+#include "lobby/protocol/protocol.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "storage/house/meta.h"
+#include "storage/house/house.h"
 #include "storage/storage.h"
 #include "tests/faults/disk_state.h"
 #include "tests/unit.h"

@@ -1,4 +1,4 @@
-#include "games/random.h"
+#include "games/card.h"
 #include "tests/environment.h"
 #include "tests/faults/data_check.h"
 #include "tests/faults/sim.h"

@@ -1,5 +1,5 @@
-#include "daemon/session/api.h"
-#include "lobby/protocol/json_read.h"
+#include "daemon/session/session_state.h"
+#include "lobby/protocol/protocol.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <jansson.h>

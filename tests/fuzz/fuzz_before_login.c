@@ -1,5 +1,5 @@
 #include "lobby/house/house.h"
-#include "lobby/protocol/json_read.h"
+#include "lobby/protocol/protocol.h"
 #include "storage/accounts/accounts.h"
 #include "storage/storage.h"
 #include "tests/fuzz/fuzz.h"

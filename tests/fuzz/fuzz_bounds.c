@@ -1,4 +1,4 @@
-#include "lobby/protocol/json_bounds.h"
+#include "lobby/protocol/protocol.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <jansson.h>

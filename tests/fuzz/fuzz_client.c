@@ -1,4 +1,4 @@
-#include "lobby/protocol/client.h"
+#include "lobby/protocol/protocol.h"
 #include "tests/fuzz/fuzz.h"
 
 /*

@@ -1,5 +1,4 @@
-#include "daemon/config/config_read.h"
-#include "daemon/config/config_setting.h"
+#include "daemon/config/config.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <stdint.h>

@@ -1,7 +1,6 @@
-#include "daemon/base/packet.h"
-#include "daemon/processes/gate/gate_core.h"
-#include "daemon/processes/gate/sessions.h"
-#include "lobby/protocol/json_read.h"
+#include "daemon/base/base.h"
+#include "daemon/processes/gate/gate.h"
+#include "lobby/protocol/protocol.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <fcntl.h>

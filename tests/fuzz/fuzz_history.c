@@ -1,5 +1,4 @@
-#include "daemon/cli/history_verify.h"
-#include "daemon/cli/json_diff.h"
+#include "daemon/cli/cli.h"
 
 #include <stdint.h>
 

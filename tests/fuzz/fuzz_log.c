@@ -1,4 +1,4 @@
-#include "daemon/base/log.h"
+#include "daemon/base/base.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <sys/mman.h>

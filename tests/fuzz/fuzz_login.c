@@ -1,10 +1,6 @@
-#include "daemon/base/bytes.h"
-#include "daemon/base/clock.h"
-#include "daemon/base/packet.h"
-#include "daemon/session/core_link.h"
-#include "daemon/session/login.h"
-#include "daemon/session/telnet_login.h"
-#include "lobby/protocol/client.h"
+#include "daemon/base/base.h"
+#include "daemon/session/session_state.h"
+#include "lobby/protocol/protocol.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "daemon/base/packet.h"
+#include "daemon/base/base.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-#include "daemon/processes/gate/proxy_header.h"
+#include "daemon/processes/gate/gate.h"
 
 #include "tests/fuzz/fuzz.h"
 

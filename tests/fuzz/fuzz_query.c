@@ -1,5 +1,5 @@
-#include "daemon/queries/query.h"
-#include "lobby/protocol/client.h"
+#include "daemon/queries/queries.h"
+#include "lobby/protocol/protocol.h"
 #include "tests/fuzz/fuzz.h"
 
 /*

@@ -1,8 +1,6 @@
 #include "games/game.h"
 #include "games/history.h"
-#include "lobby/protocol/json_read.h"
-#include "lobby/protocol/record_json.h"
-#include "lobby/protocol/view_read.h"
+#include "lobby/protocol/protocol.h"
 #include "tests/fuzz/fuzz.h"
 
 /*

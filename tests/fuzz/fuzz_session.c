@@ -1,4 +1,4 @@
-#include "daemon/screens/kernel/command.h"
+#include "daemon/screens/kernel/ui.h"
 #include "tests/daemon/screens/samples.h"
 #include "tests/daemon/screens/stage.h"
 #include "tests/fuzz/fuzz.h"

@@ -1,7 +1,5 @@
-#include "daemon/session/telnet.h"
-#include "daemon/session/telnet_login.h"
+#include "daemon/session/session_state.h"
 
-#include "daemon/session/login.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <stdint.h>

@@ -1,4 +1,4 @@
-#include "daemon/session/terminal.h"
+#include "daemon/session/session_state.h"
 #include "tests/fuzz/fuzz.h"
 
 /* Checks the terminal name and size that a client sends. The input is two numbers of four bytes,

@@ -1,4 +1,4 @@
-#include "lobby/house/text_clean.h"
+#include "lobby/house/say.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <utf8proc.h>

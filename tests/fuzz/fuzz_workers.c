@@ -1,6 +1,6 @@
-#include "daemon/base/packet.h"
-#include "daemon/processes/workers/auth.h"
-#include "lobby/protocol/json_read.h"
+#include "daemon/base/base.h"
+#include "daemon/processes/workers/workers.h"
+#include "lobby/protocol/protocol.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <sodium.h>

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "games/game.h"
 #include "games/heckin_hounds/heckin_hounds.h"
-#include "games/registry.h"
 #include "tests/games/played.h"
 
 /*

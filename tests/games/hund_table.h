@@ -1,7 +1,7 @@
 #pragma once
 
+#include "games/game.h"
 #include "games/hund/hund.h"
-#include "games/registry.h"
 #include "tests/games/played.h"
 
 /* Tables of the game HUND for tests: with chosen hands, and with moves written as in histories. */

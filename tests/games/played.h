@@ -1,7 +1,7 @@
 #pragma once
 
+#include "games/face.h"
 #include "games/game.h"
-#include "games/story.h"
 
 /* Helpers that play moves given as texts, for tests of a game's rules. */
 

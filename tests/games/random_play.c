@@ -1,6 +1,6 @@
 #include "tests/games/random_play.h"
 
-#include "games/bits.h"
+#include "games/card.h"
 
 #include <assert.h>
 

@@ -1,5 +1,4 @@
-#include "games/bits.h"
-#include "games/random.h"
+#include "games/card.h"
 #include "tests/unit.h"
 
 /* Finds every set bit of the word in two ways: by clearing one bit after the other, and by its

@@ -1,5 +1,5 @@
 #include "games/claim.h"
-#include "games/table.h"
+#include "games/game.h"
 #include "tests/environment.h"
 #include "tests/games/property.h"
 #include "tests/unit.h"

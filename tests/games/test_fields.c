@@ -1,4 +1,4 @@
-#include "games/fields.h"
+#include "games/game.h"
 #include "tests/unit.h"
 
 static struct fields fields;

@@ -1,6 +1,6 @@
 #include "games/game.h"
 
-#include "games/bots/policy.h"
+#include "games/bots/bots.h"
 #include "tests/unit.h"
 
 #include <string.h>

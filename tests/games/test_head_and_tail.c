@@ -1,5 +1,5 @@
+#include "games/game.h"
 #include "games/head_and_tail/head_and_tail.h"
-#include "games/registry.h"
 #include "tests/games/played.h"
 #include "tests/unit.h"
 

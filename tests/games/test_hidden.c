@@ -1,5 +1,4 @@
 #include "games/hidden.h"
-#include "games/hidden_sets.h"
 #include "tests/unit.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-#include "games/lesson.h"
+#include "games/history.h"
 #include "tests/unit.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "games/move.h"
+#include "games/game.h"
 #include "tests/unit.h"
 
 static const uint8_t members[] = {0, 1, 63, 64, 100, 127, 128, 190, 191};

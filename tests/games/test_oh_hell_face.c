@@ -1,5 +1,5 @@
+#include "games/game.h"
 #include "games/oh_hell/oh_hell.h"
-#include "games/registry.h"
 #include "tests/unit.h"
 
 #include <string.h>

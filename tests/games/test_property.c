@@ -1,6 +1,6 @@
 #include "tests/games/property.h"
 
-#include "games/bots/policy.h"
+#include "games/bots/bots.h"
 #include "tests/games/random_play.h"
 #include "tests/unit.h"
 

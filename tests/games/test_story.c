@@ -1,4 +1,4 @@
-#include "games/story.h"
+#include "games/face.h"
 #include "tests/games/played.h"
 #include "tests/unit.h"
 

@@ -1,4 +1,4 @@
-#include "games/registry.h"
+#include "games/game.h"
 #include "games/suppose/suppose.h"
 #include "tests/games/played.h"
 #include "tests/unit.h"

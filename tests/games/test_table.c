@@ -1,4 +1,4 @@
-#include "games/table.h"
+#include "games/game.h"
 #include "tests/unit.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "games/phrase.h"
+#include "games/game.h"
 #include "games/text.h"
 #include "tests/unit.h"
 

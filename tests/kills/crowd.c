@@ -2,7 +2,7 @@
 #include "tests/ports.h"
 #include "tests/times.h"
 
-#include "lobby/persons/names.h"
+#include "lobby/persons/persons.h"
 #include "storage/accounts/accounts.h"
 #include "storage/storage.h"
 

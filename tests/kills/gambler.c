@@ -2,7 +2,7 @@
 #include "tests/times.h"
 
 #include "games/game.h"
-#include "lobby/protocol/client.h"
+#include "lobby/protocol/protocol.h"
 
 #include <inttypes.h>
 #include <math.h>

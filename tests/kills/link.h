@@ -1,6 +1,6 @@
 #pragma once
 
-#include "daemon/base/bytes.h"
+#include "daemon/base/base.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 #include "games/game.h"
 #include "games/macros.h"
-#include "lobby/protocol/client.h"
+#include "lobby/protocol/protocol.h"
 #include "tests/kills/crowd.h"
 #include "tests/load/load.h"
 #include "tests/times.h"

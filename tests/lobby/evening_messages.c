@@ -1,7 +1,7 @@
 #include "tests/lobby/evening_messages.h"
 
 #include "games/game.h"
-#include "lobby/house/messages.h"
+#include "lobby/house/parts.h"
 
 #include <inttypes.h>
 #include <stdio.h>

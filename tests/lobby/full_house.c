@@ -3,9 +3,7 @@
 #include "games/game.h"
 #include "lobby/house/house_state.h"
 #include "lobby/house/parts.h"
-#include "lobby/ratings/rated_game.h"
-#include "lobby/ratings/rating.h"
-#include "lobby/ratings/standing.h"
+#include "lobby/ratings/ratings.h"
 #include "storage/ratings/ratings.h"
 #include "storage/storage.h"
 

@@ -1,7 +1,6 @@
 #include "tests/lobby/house_data.h"
 
 #include "storage/copies.h"
-#include "storage/copy_to_postgres.h"
 #include "tests/storage/postgres_schema.h"
 #include "tests/unit.h"
 

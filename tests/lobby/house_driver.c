@@ -1,10 +1,8 @@
 #include "tests/lobby/house_driver.h"
 
-#include "games/bots/policy.h"
-#include "lobby/protocol/json_read.h"
-#include "lobby/protocol/protocol_number.h"
-#include "lobby/protocol/view_read.h"
-#include "storage/row_check.h"
+#include "games/bots/bots.h"
+#include "lobby/protocol/protocol.h"
+#include "storage/copies.h"
 #include "tests/lobby/driver_password_job.h"
 #include "tests/lobby/house_data.h"
 #include "tests/lobby/metric_check.h"

@@ -1,8 +1,8 @@
 #include "tests/lobby/order_driver.h"
 
-#include "lobby/house/conns.h"
+#include "lobby/house/parts.h"
 #include "lobby/persons/persons_state.h"
-#include "storage/mod/audit.h"
+#include "storage/mod/mod.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "storage/accounts/accounts.h"
-#include "storage/mod/audit.h"
+#include "storage/mod/mod.h"
 #include "tests/lobby/house_driver.h"
 
 /* A house with people of every role, and moderation commands ("orders") that they give as lines. */

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "lobby/protocol/mod_commands.h"
+#include "lobby/protocol/protocol.h"
 
 #include <stdint.h>
 

@@ -1,7 +1,6 @@
 #include "tests/lobby/seen_by_all.h"
 
 #include "games/game.h"
-#include "lobby/house/conns.h"
 #include "lobby/house/parts.h"
 #include "tests/lobby/seen.h"
 

@@ -1,6 +1,6 @@
 #include "tests/lobby/sentence_check.h"
 
-#include "lobby/protocol/sentence.h"
+#include "lobby/protocol/protocol.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -3,7 +3,7 @@
 #include "games/game.h"
 #include "tests/lobby/table_driver.h"
 
-/* Games that stand at the stop between two rounds (lobby/play/round_stop.h). */
+/* Games that stand at the stop between two rounds (lobby/play/play.h). */
 
 #define STOP_ADA DRIVER_FIRST
 #define STOP_BOB (DRIVER_FIRST + 1)

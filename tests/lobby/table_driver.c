@@ -1,7 +1,7 @@
 #include "tests/lobby/table_driver.h"
 
 #include "games/claim.h"
-#include "lobby/protocol/view_read.h"
+#include "lobby/protocol/protocol.h"
 
 #include <inttypes.h>
 #include <stdio.h>

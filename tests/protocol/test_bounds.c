@@ -1,5 +1,4 @@
-#include "lobby/protocol/json_bounds.h"
-#include "lobby/protocol/json_read.h"
+#include "lobby/protocol/protocol.h"
 #include "tests/unit.h"
 
 #include <stdio.h>

@@ -1,5 +1,4 @@
-#include "lobby/protocol/client.h"
-#include "lobby/protocol/protocol_number.h"
+#include "lobby/protocol/protocol.h"
 #include "tests/unit.h"
 
 #include <stdlib.h>

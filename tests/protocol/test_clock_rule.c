@@ -1,6 +1,5 @@
-#include "lobby/protocol/clock_rule.h"
+#include "lobby/protocol/protocol.h"
 
-#include "lobby/protocol/clock_types.h"
 #include "tests/unit.h"
 
 static const struct clock_rule untouched = {CLOCK_MOVE, 42, 0};

@@ -1,4 +1,4 @@
-#include "lobby/protocol/eligibility.h"
+#include "lobby/protocol/protocol.h"
 #include "tests/unit.h"
 
 static void a_written_eligibility_rule_reads_back_the_same(void **state)

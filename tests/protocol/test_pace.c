@@ -1,4 +1,4 @@
-#include "lobby/protocol/pace.h"
+#include "lobby/protocol/protocol.h"
 
 #include "games/macros.h"
 #include "tests/unit.h"

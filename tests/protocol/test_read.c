@@ -1,9 +1,5 @@
 #include "games/game.h"
-#include "lobby/protocol/config_json.h"
-#include "lobby/protocol/fields_read.h"
-#include "lobby/protocol/json_read.h"
-#include "lobby/protocol/record_json.h"
-#include "lobby/protocol/view_read.h"
+#include "lobby/protocol/protocol.h"
 #include "tests/unit.h"
 
 #include <stdlib.h>

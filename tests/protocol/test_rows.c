@@ -1,4 +1,4 @@
-#include "lobby/protocol/rows.h"
+#include "lobby/protocol/protocol.h"
 #include "tests/protocol/protocol_page.h"
 #include "tests/unit.h"
 

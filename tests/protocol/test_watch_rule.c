@@ -1,4 +1,4 @@
-#include "lobby/protocol/watch_rule.h"
+#include "lobby/protocol/protocol.h"
 #include "tests/unit.h"
 
 static void assert_same(const struct watch_rule *rule, const struct watch_rule *wanted)

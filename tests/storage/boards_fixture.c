@@ -1,8 +1,6 @@
 #include "tests/storage/boards_fixture.h"
 
-#include "storage/ratings/leaders.h"
-#include "storage/ratings/standings.h"
-#include "storage/ratings/tallies.h"
+#include "storage/ratings/ratings.h"
 
 struct storage_standing boards_make_standing(int64_t account, double mu)
 {

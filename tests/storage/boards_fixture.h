@@ -1,8 +1,7 @@
 #pragma once
 
 #include "fixture.h"
-#include "storage/ratings/leaders.h"
-#include "storage/ratings/standings.h"
+#include "storage/ratings/ratings.h"
 
 #define DAY_MS INT64_C(86400000)
 #define NOW_MS (1000 * DAY_MS)

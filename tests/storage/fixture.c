@@ -1,6 +1,6 @@
 #include "tests/storage/fixture.h"
 
-#include "storage/archive/games.h"
+#include "storage/archive/archive.h"
 #include "storage/sql/sql.h"
 #include "tests/storage/postgres_schema.h"
 

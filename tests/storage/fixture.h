@@ -1,7 +1,7 @@
 #pragma once
 
 #include "storage/accounts/accounts.h"
-#include "storage/archive/seats.h"
+#include "storage/archive/archive.h"
 #include "storage/storage.h"
 #include "storage/tables/tables.h"
 #include "tests/storage/postgres_schema.h"

@@ -1,6 +1,6 @@
 #include "tests/storage/postgres_schema.h"
 
-#include "storage/sql/sql_postgres.h"
+#include "storage/sql/postgres.h"
 
 #include <stdio.h>
 #include <stdlib.h>

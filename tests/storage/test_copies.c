@@ -1,9 +1,8 @@
 #include "storage/copies.h"
 
-#include "storage/archive/games.h"
-#include "storage/house/meta.h"
-#include "storage/upkeep/file_check.h"
-#include "storage/upkeep/migrate.h"
+#include "storage/archive/archive.h"
+#include "storage/house/house.h"
+#include "storage/upkeep/upkeep.h"
 #include "tests/storage/fixture.h"
 #include "tests/unit.h"
 

@@ -1,6 +1,5 @@
-#include "storage/copy_from_postgres.h"
-
 #include "storage/copies.h"
+
 #include "storage/sql/sql.h"
 #include "tests/cluster/copy_fixture.h"
 #include "tests/unit.h"

@@ -1,7 +1,7 @@
 #include "tests/storage/fixture.h"
 
-#include "storage/archive/moves.h"
-#include "storage/house/meta.h"
+#include "storage/archive/archive.h"
+#include "storage/house/house.h"
 #include "tests/storage/faulty_disk.h"
 #include "tests/unit.h"
 

@@ -1,7 +1,6 @@
-#include "storage/house/meta.h"
+#include "storage/house/house.h"
 #include "storage/sql/sql.h"
-#include "storage/upkeep/migrate.h"
-#include "storage/upkeep/migrate_postgres.h"
+#include "storage/upkeep/upkeep.h"
 #include "tests/storage/fixture.h"
 #include "tests/unit.h"
 

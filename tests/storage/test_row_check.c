@@ -1,6 +1,6 @@
-#include "storage/row_check.h"
+#include "storage/copies.h"
 
-#include "storage/sql/statement.h"
+#include "storage/sql/sql.h"
 #include "tests/storage/fixture.h"
 #include "tests/unit.h"
 

@@ -1,6 +1,6 @@
 #include "tests/storage/fixture.h"
 
-#include "storage/house/meta.h"
+#include "storage/house/house.h"
 #include "tests/unit.h"
 
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 #include "tests/train/arena.h"
 
-#include "games/bits.h"
-#include "games/table.h"
+#include "games/card.h"
+#include "games/game.h"
 
 #include <assert.h>
 #include <math.h>

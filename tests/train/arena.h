@@ -1,6 +1,6 @@
 #pragma once
 
-#include "games/bots/policy.h"
+#include "games/bots/bots.h"
 #include "tests/train/selfplay.h"
 
 /* How a net does in one seat among players of one of the house's policies. */

@@ -1,12 +1,13 @@
 #pragma once
 
-#include "games/bots/net.h"
+#include "games/bots/bots.h"
 
 #include <stdio.h>
 
 /*
- * A net that learns: the net of games/bots/net.h with weights in floating point, which Adam changes
- * after each batch of samples (Kingma and Ba, "Adam: A Method for Stochastic Optimization", 2015).
+ * A net that learns: the net of games/bots/bots.h with weights in floating point, which Adam
+ * changes after each batch of samples (Kingma and Ba, "Adam: A Method for Stochastic Optimization",
+ * 2015).
  */
 
 /* The weights of a layer: `rows` times `columns` numbers each. */
@@ -18,7 +19,7 @@ struct learner_layer {
 };
 
 struct learner {
-    uint32_t layout; /* of the encoding (games/bots/encode.h) */
+    uint32_t layout; /* of the encoding (games/bots/bots.h) */
     unsigned inputs, hidden, middle, outputs;
     struct learner_layer layers[NET_LAYERS];
     uint32_t steps;   /* taken so far */

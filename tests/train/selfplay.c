@@ -1,6 +1,6 @@
 #include "tests/train/selfplay.h"
 
-#include "games/bits.h"
+#include "games/card.h"
 #include "tests/games/random_play.h"
 #include "tests/train/critic.h"
 

@@ -1,4 +1,4 @@
-#include "daemon/cli/arguments.h"
+#include "daemon/cli/cli.h"
 #include "tests/train/arena.h"
 
 #include <errno.h>

@@ -1,8 +1,6 @@
 #include "daemon/processes/bridge/bridge.h"
 
-#include "daemon/metrics/life.h"
-#include "daemon/processes/bridge/bridge_core.h"
-#include "daemon/processes/bridge/bridge_ssh_host.h"
+#include "daemon/metrics/metrics.h"
 #include "daemon/processes/bridge/bridge_state.h"
 
 #include <event2/event.h>

@@ -1,10 +1,15 @@
 #pragma once
 
+#include "daemon/base/base.h"
 #include "daemon/metrics/metrics.h"
 #include "games/macros.h"
 
+#include <jansson.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/queue.h>
+#include <sys/socket.h>
 
 #define BRIDGE_WORKERS_MAX 8
 #define BRIDGE_NODES_MAX 511
@@ -36,3 +41,482 @@ struct bridge_setup {
  * on the log, if the key cannot be read.
  */
 int bridge_run(const struct bridge_setup *setup) MUST_CHECK;
+
+/* Packets that wait until their socket has room, in order; some have a descriptor. */
+struct bridge_packet;
+TAILQ_HEAD(bridge_packets, bridge_packet);
+
+struct bridge_queue {
+    struct bridge_packets packets;
+    size_t count;
+};
+
+/* What a packet counts for in the limits of a queue, for its bytes and for the memory around
+ * them. */
+#define BRIDGE_QUEUE_PACKET_COST 64
+static inline size_t bridge_queue_cost(size_t len)
+{
+    return len + BRIDGE_QUEUE_PACKET_COST;
+}
+
+enum bridge_queue_result {
+    BRIDGE_QUEUE_SENT = 0, /* nothing waits any more */
+    BRIDGE_QUEUE_WAITS,    /* the socket is full */
+    BRIDGE_QUEUE_CLOSED,   /* the other end is closed */
+};
+
+void bridge_queue_init(struct bridge_queue *queue);
+
+/* Drops the packets that wait, and closes their descriptors. */
+void bridge_queue_clear(struct bridge_queue *queue);
+
+/* Adds a packet of 1 to PACKET_MAX bytes. Takes over the descriptor; -1: none. Aborts if memory
+ * runs out. */
+void bridge_queue_add(struct bridge_queue *queue, const char *bytes, size_t len, int fd);
+
+/* Sends what the socket has room for. Adds to *cost what the packets sent counted for. */
+enum bridge_queue_result bridge_queue_send(struct bridge_queue *queue, int socket,
+                                           size_t *cost) MUST_CHECK;
+
+/*
+ * What two bridges write to each other: first a greeting, then frames. A frame is a header (kind,
+ * one byte; channel, eight bytes; length, four bytes; numbers are big-endian) and its bytes. A
+ * channel is a socket that is carried to the other bridge: 0 is a node's gate, 1 to
+ * FRAMES_CHANNEL_WORKERS are its workers, higher ones operators' programs, each with a new number,
+ * and a session's channel is its connection number.
+ *
+ * The greeting names the version of the frames. Two bridges understand each other if their versions
+ * differ by at most one; the newer one then keeps to the older version.
+ */
+#define FRAMES_VERSION 1
+#define FRAMES_GREETING_BYTES 8
+#define FRAMES_HEADER_BYTES 13
+#define FRAMES_CHANNEL_GATE 0
+#define FRAMES_CHANNEL_WORKERS 8 /* the highest channel of a worker */
+#define FRAMES_NODE_SHIFT 48     /* the channels of the sessions of node n begin at n << 48 */
+
+enum frame_kind {
+    FRAME_OPEN = 1, /* opens a channel; the bytes are "gate", "auth", "bot", "operator", or the
+                       gate's message `connection`, which then takes its place among the packets of
+                       channel 0 */
+    FRAME_DATA,     /* one packet */
+    FRAME_CLOSE,    /* the socket of the channel has been closed; no bytes */
+    FRAME_CREDIT,   /* the receiver may be sent so many more bytes: a number of four bytes */
+    FRAME_PING,     /* shows that the bridge is alive; no bytes */
+    FRAME_KEY,      /* the key of the house's stored answers */
+    FRAME_BEGIN,    /* the core that holds the house takes the node's processes: all channels are
+                       to be opened anew. The bridge that opens them answers with the same frame,
+                       and what it sent before belongs to an earlier beginning. In place of a
+                       channel it has the number of the beginning, from 1; no bytes */
+};
+
+struct frame {
+    enum frame_kind kind;
+    uint64_t channel;
+    const char *bytes; /* borrowed */
+    size_t len;        /* at most PACKET_MAX */
+};
+
+/* Takes apart what arrives from another bridge. */
+struct frames_reader {
+    struct bytes unread;
+    size_t read_to; /* number of bytes at the start of `unread` that have been read */
+    bool is_greeted;
+};
+
+enum frames_result {
+    FRAMES_OK = 0,
+    FRAMES_MORE, /* the next frame has not arrived completely */
+    FRAMES_BAD,  /* the other end is no bridge, or one of a version that this one cannot read */
+};
+
+void frames_reader_init(struct frames_reader *reader);
+void frames_reader_clear(struct frames_reader *reader);
+
+/* Adds bytes that have arrived, at most FRAMES_CHUNK_MAX. Before the next call, call frames_read
+ * until it returns another result than FRAMES_OK. */
+#define FRAMES_CHUNK_MAX 32768
+void frames_reader_add(struct frames_reader *reader, const char *bytes, size_t len);
+
+/* Reads the next frame, whose bytes are borrowed until the next call on the reader. */
+enum frames_result frames_read(struct frames_reader *reader, struct frame *frame) MUST_CHECK;
+
+/* Adds the greeting, or a frame, to `out`. Returns false, and adds nothing, if there is no room. */
+bool frames_write_greeting(struct bytes *out) MUST_CHECK;
+bool frames_write(struct bytes *out, const struct frame *frame) MUST_CHECK;
+
+/* Writes the bytes of a FRAME_CREDIT, and reads them from a frame that frames_read has returned. */
+#define FRAMES_CREDIT_BYTES 4
+void frames_write_credit(char bytes[FRAMES_CREDIT_BYTES], uint32_t credit);
+uint32_t frames_read_credit(const struct frame *frame);
+
+struct bridge_ssh_host;
+struct event_base;
+
+/*
+ * The SSH connection between two bridges, of which both ends know the other's key beforehand: the
+ * bridge that connects names its node as the user and signs in with its node's key, and the other
+ * end shows its own node's key as the host key. There is one channel, and no shell, program,
+ * forwarding or other way to sign in. Everything happens in the event loop, without blocking.
+ */
+struct bridge_ssh;
+
+#define BRIDGE_SSH_TIMEOUT_MS 10000 /* time that a connection has until its channel is open */
+/* most bytes that wait to be read by the owner, beyond which the other end has broken SSH's own
+ * window of 1.3 MB */
+#define BRIDGE_SSH_UNREAD_MAX (4 << 20)
+
+/* What the owner of a connection is called for, from the event loop. Only `ended` may free the
+ * connection. */
+struct bridge_ssh_calls {
+    /* Returns the key, in the form "ssh-ed25519 AAAA…", with which this node must sign in; NULL if
+     * there is no such node. Only for accepted connections. */
+    const char *(*find_key)(void *context, unsigned node);
+    /* The other end has proved to be this node, and the channel is open. */
+    void (*opened)(void *context, unsigned node);
+    void (*received)(void *context, const char *bytes, size_t len);
+    void (*writable)(void *context); /* there may be room to write again */
+    void (*ended)(void *context, const char *why);
+    void *context;
+};
+
+/* Where to connect. The texts are borrowed for the call. */
+struct bridge_ssh_target {
+    struct sockaddr_storage address;
+    socklen_t address_len;
+    unsigned self;   /* number of the own node */
+    unsigned node;   /* number of the node at the other end */
+    const char *key; /* key that the other end must have */
+};
+
+/* Begins to connect to another bridge. Never returns NULL: errors are told by `ended`. */
+struct bridge_ssh *bridge_ssh_connect(struct bridge_ssh_host *host, struct event_base *base,
+                                      const struct bridge_ssh_target *target,
+                                      const struct bridge_ssh_calls *calls);
+
+/* Serves a connection that was accepted; takes over the socket. Never returns NULL. */
+struct bridge_ssh *bridge_ssh_accept(struct bridge_ssh_host *host, struct event_base *base,
+                                     int socket, const struct bridge_ssh_calls *calls);
+
+/* Closes the connection, without a further call. Ignores NULL. */
+void bridge_ssh_free(struct bridge_ssh *ssh);
+
+/* Writes as many bytes as SSH takes now; returns their number. Calls `writable` once there is room
+ * for the others. */
+size_t bridge_ssh_write(struct bridge_ssh *ssh, const char *bytes, size_t len);
+
+/*
+ * A connection between two bridges that carries frames. Frames that SSH does not take at once wait.
+ * While more than BRIDGE_WIRE_FULL bytes wait, the owner must not read from the sockets that it
+ * carries; the short frames that may still come (credit, ends of channels) fit in
+ * BRIDGE_WIRE_WAITING_MAX even for tens of thousands of channels. If nothing arrives for
+ * BRIDGE_WIRE_SILENCE_MS, the connection ends; the owner hears of it after BRIDGE_WIRE_QUIET_MS.
+ */
+#define BRIDGE_WIRE_FULL (256 << 10)
+#define BRIDGE_WIRE_WAITING_MAX (8 << 20)
+#define BRIDGE_WIRE_PING_MS 1000
+#define BRIDGE_WIRE_QUIET_MS 2000
+#define BRIDGE_WIRE_SILENCE_MS 5000
+
+struct event;
+struct event_base;
+
+/* What the owner is called for, from the event loop. None of these may clear the wire but
+ * `ended`. */
+struct bridge_wire_calls {
+    const char *(*find_key)(void *context, unsigned node); /* bridge_ssh.h */
+    void (*opened)(void *context, unsigned node);
+    /* Returns false if the other bridge broke the rules: then the wire ends. */
+    bool (*take_frame)(void *context, const struct frame *frame);
+    void (*has_room)(void *context); /* fewer than BRIDGE_WIRE_FULL bytes wait again */
+    /* Nothing has arrived for BRIDGE_WIRE_QUIET_MS; or something arrives again. NULL: the owner
+     * does not want to know. */
+    void (*silence)(void *context, bool is_silent);
+    void (*ended)(void *context, const char *why);
+    void *context;
+};
+
+struct bridge_wire {
+    struct bridge_wire_calls calls;
+    struct bridge_ssh *ssh; /* NULL: the wire is not connected */
+    struct frames_reader reader;
+    struct bytes waiting;
+    bool is_open;
+    bool was_full;
+    bool is_silent;   /* nothing has arrived for BRIDGE_WIRE_QUIET_MS */
+    int64_t heard_ms; /* when bytes last arrived, monotonic */
+    struct event *ping;
+    struct event *flush; /* sends at the end of a pass of the event loop what was written in it */
+    struct event *end;
+    const char *why; /* why the wire ends; NULL: it does not */
+};
+
+/* Begins to connect, or serves a connection that was accepted. The wire must not move until it is
+ * cleared. */
+void bridge_wire_connect(struct bridge_wire *wire, struct bridge_ssh_host *host,
+                         struct event_base *base, const struct bridge_ssh_target *target,
+                         const struct bridge_wire_calls *calls);
+void bridge_wire_accept(struct bridge_wire *wire, struct bridge_ssh_host *host,
+                        struct event_base *base, int socket, const struct bridge_wire_calls *calls);
+
+/* Closes the connection without a further call. Does nothing if the wire is not connected. */
+void bridge_wire_clear(struct bridge_wire *wire);
+
+/* Sends a frame, after `opened`. */
+void bridge_wire_send(struct bridge_wire *wire, const struct frame *frame);
+
+/* True if frames with data must wait until `has_room`. */
+bool bridge_wire_is_full(const struct bridge_wire *wire);
+
+/* Ends the wire soon: calls `ended` from the event loop. `why` is a constant. */
+void bridge_wire_end(struct bridge_wire *wire, const char *why);
+
+/*
+ * The sockets that a wire carries. Packets are read from a socket only while the other bridge has
+ * given credit for a packet of any size and the wire is not full; otherwise they stay in the
+ * socket, and whoever sends them notices that it is full. Packets that arrive wait until their
+ * socket has room, and credit is given back as they leave. So at each end at most
+ * BRIDGE_CHANNEL_WINDOW wait for a socket, and one that does not read holds up no other.
+ */
+#define BRIDGE_CHANNEL_WINDOW (2 * bridge_queue_cost(PACKET_MAX))
+
+struct bridge_channels;
+
+struct bridge_channel {
+    uint64_t id;
+    int socket;
+    bool is_borrowed; /* the socket stays open when the channel is closed */
+    char *opening;    /* the gate's message that handed a session over; NULL: none */
+    struct bridge_channels *set;
+    size_t credit;   /* what may still be sent to the other bridge */
+    size_t held;     /* what has arrived and waits for the socket */
+    size_t owed;     /* credit that is to be given back to the other bridge */
+    bool is_ending;  /* the other bridge has closed the channel: close it once nothing waits */
+    bool is_waiting; /* in the list of channels that wait for room in the wire */
+    struct bridge_queue queue;
+    struct event *readable;
+    struct event *writable;
+    LIST_ENTRY(bridge_channel) in_all;
+    LIST_ENTRY(bridge_channel) in_waiting;
+};
+
+LIST_HEAD(bridge_channel_list, bridge_channel);
+
+/* What the owner of the channels is called for. */
+struct bridge_channels_calls {
+    /* Offers a packet that was read from a socket, with the descriptor that came with it (-1:
+     * none). Returns true if the owner has handled the packet and taken over the descriptor; false
+     * to carry the packet as it is. NULL: no packet is handled otherwise, and no descriptor is
+     * taken. */
+    bool (*take_packet)(void *context, struct bridge_channel *channel, const char *bytes,
+                        size_t len, int fd);
+    /* The socket of a channel has been closed by its other end, or after the other bridge had
+     * closed the channel. The channel is removed afterwards. */
+    void (*closed)(void *context, const struct bridge_channel *channel);
+    void *context;
+};
+
+struct bridge_channels {
+    struct bridge_channels_calls calls;
+    struct event_base *base;
+    struct bridge_wire *wire; /* borrowed */
+    void *by_id;              /* search tree (tsearch(3)) */
+    struct bridge_channel_list all;
+    struct bridge_channel_list waiting; /* those that wait for room in the wire */
+    char *buffer;                       /* of PACKET_MAX bytes */
+};
+
+void bridge_channels_init(struct bridge_channels *set, struct event_base *base,
+                          struct bridge_wire *wire, const struct bridge_channels_calls *calls);
+
+/* Closes all channels without telling anybody. */
+void bridge_channels_clear(struct bridge_channels *set);
+
+/* Adds a channel, whose id must be new, and begins to read from its socket. The other bridge must
+ * have been told by FRAME_OPEN, or have told. Unless the socket is borrowed, takes it over. */
+struct bridge_channel *bridge_channels_add(struct bridge_channels *set, uint64_t id, int socket,
+                                           bool is_borrowed);
+struct bridge_channel *bridge_channels_find(const struct bridge_channels *set, uint64_t id);
+
+/* Handles a frame of the kinds data, close and credit. Returns false if it breaks the rules. */
+bool bridge_channels_take_frame(struct bridge_channels *set, const struct frame *frame) MUST_CHECK;
+
+/* Sends a frame that counts as a packet of this channel. */
+void bridge_channel_send_frame(struct bridge_channel *channel, const struct frame *frame);
+
+/* Gives a packet that has arrived to the channel's socket. Takes over the descriptor. Returns false
+ * if it exceeds the credit that the other bridge had. */
+bool bridge_channel_deliver(struct bridge_channel *channel, const char *bytes, size_t len,
+                            int fd) MUST_CHECK;
+
+/* Reads again from the sockets that waited for room in the wire. */
+void bridge_channels_resume(struct bridge_channels *set);
+
+#define BRIDGE_KEY_TEXT_MAX 128
+
+/* A node of the house, as the core tells it. */
+struct bridge_node {
+    unsigned node;
+    bool is_alive;                   /* the database says so */
+    struct sockaddr_storage address; /* of its bridge */
+    socklen_t address_len;
+    char key[BRIDGE_KEY_TEXT_MAX]; /* public key: "ssh-ed25519 AAAA…" */
+};
+
+/* What the core's message `nodes` says. */
+struct bridge_nodes {
+    unsigned self;
+    unsigned holder; /* the node that holds the house; 0: none, or not known */
+    int64_t turn;    /* number of the message, which the answer `released` repeats */
+    size_t count;
+    struct bridge_node *list; /* owned */
+};
+
+/* Reads the message. Leaves out nodes with a bad address or key, with a line on the log. Returns
+ * false, and changes nothing, if the message has another form. Otherwise frees the former list. */
+bool bridge_nodes_read(struct bridge_nodes *nodes, const json_t *message) MUST_CHECK;
+void bridge_nodes_clear(struct bridge_nodes *nodes);
+
+/* Returns NULL if there is no such node. */
+const struct bridge_node *bridge_nodes_find(const struct bridge_nodes *nodes, unsigned node);
+
+/* True if a node has this address; the port does not count. */
+bool bridge_nodes_include_address(const struct bridge_nodes *nodes,
+                                  const struct sockaddr_storage *address);
+
+/* True if both nodes have the same address, port and key. */
+bool bridge_nodes_are_same(const struct bridge_node *a, const struct bridge_node *b);
+
+struct bridge;
+
+/*
+ * The bridge of a node that does not hold the house: carries the packets of the node's gate,
+ * workers and sessions to the bridge of the node that does, from when that says that its core takes
+ * them (FRAME_BEGIN), and anew when it says so again. When the connection is lost, reads nothing
+ * more, and closes only its own copies of the sessions' sockets: the gate keeps others, and hands
+ * all sessions over again when the next core asks it to start over, as after a restart of the core.
+ * Tells the gate that the house is away when the connection is lost or silent, or when the core of
+ * that node ends.
+ */
+struct bridge_away {
+    struct bridge_node holder; /* the node that holds the house; 0: none, or the own node */
+    struct bridge_wire wire;
+    struct bridge_channels channels;
+    bool is_carrying;   /* the core of the holder takes the processes, and the channels exist */
+    bool is_cut_logged; /* the log says that the wire is cut; nothing was carried since */
+    int64_t opened_ms;  /* when the wire was opened, monotonic; 0: it is not open */
+    int64_t pause_ms;   /* pause before the next attempt to connect */
+    uint64_t operators; /* operators' programs that were carried so far */
+    struct event *next; /* begins the next attempt */
+};
+
+void bridge_away_begin(struct bridge *bridge);
+void bridge_away_end(struct bridge *bridge);
+
+/* Acts on a new list of nodes. If the own node now holds the house, the bridge no longer reads the
+ * sockets of the own gate, workers and sessions when this returns. */
+void bridge_away_follow_nodes(struct bridge *bridge);
+
+/* Tells the gate that the own core cannot use its data, unless the gate is carried to the holder.
+ */
+void bridge_away_tell_waiting(const struct bridge *bridge);
+
+/* Carries the program of an operator, which is then asked to start over, to the house. If that
+ * cannot be reached, sends the program the refusal, a message, and closes the socket. Takes the
+ * socket over. */
+void bridge_away_take_operator(struct bridge *bridge, int socket, const char *refusal);
+
+struct bridge;
+
+/* The bridge's side of its protocol with the core (PROTOCOL.md, "The bridge"). */
+
+/* Begins to listen to the core, and greets it. Aborts if memory runs out. */
+void bridge_core_begin(struct bridge *bridge);
+void bridge_core_end(struct bridge *bridge);
+
+/* Sends the core a message, whose reference is taken over, and a descriptor, which is taken over
+ * too; -1: none. */
+void bridge_core_send(struct bridge *bridge, json_t *message, int fd);
+
+/* Remembers the key of the house's stored answers, which another bridge has told (in hex, not ended
+ * by a zero), and tells it to the core. */
+void bridge_core_take_house_key(struct bridge *bridge, const char *hex, size_t len);
+
+struct bridge;
+struct event;
+struct bridge_guest;
+
+/* Most connections, of strangers and of nodes' addresses each, that have not proved yet which node
+ * they come from. */
+#define BRIDGE_HOME_UNPROVED_MAX 16
+
+LIST_HEAD(bridge_guests, bridge_guest);
+
+/*
+ * The bridge of the node that holds the house: accepts connections from the bridges of other nodes,
+ * and gives the core a socket for each gate, worker and session that they carry. While the own node
+ * does not hold the house, connections are closed at once. When a core ends, the connections stay,
+ * and all begins anew (FRAME_BEGIN) as soon as the next core takes the processes of other nodes.
+ *
+ * A node that cannot be reached by the others should not hold the house. So if, of the nodes that
+ * are alive, fewer than half are connected for BRIDGE_HOME_ALONE_MS, the own one counted in, the
+ * core is asked to leave the house to another node. If that node is no better off, as when no node
+ * reaches any other, the house would go round for ever: so each node asks only once in
+ * BRIDGE_HOME_ASKS_EVERY_MS.
+ */
+#define BRIDGE_HOME_ALONE_MS 5000
+#define BRIDGE_HOME_ASKS_EVERY_MS 600000
+
+struct bridge_home {
+    struct bridge_guests guests;
+    bool is_open;        /* the core takes the processes of other nodes */
+    bool is_told;        /* the core knows `reached` */
+    unsigned reached;    /* other nodes that are alive and connected */
+    struct event *alone; /* waits while these are fewer than half */
+    bool has_asked;      /* the core was asked to leave the house to another node, */
+    int64_t asked_ms;    /* at this monotonic time */
+    struct event *accept;
+    struct event *resume; /* accepts again after a pause */
+};
+
+void bridge_home_begin(struct bridge *bridge);
+void bridge_home_end(struct bridge *bridge);
+
+/* Acts on a new list of nodes: disconnects nodes that are not in it or have another key, and all
+ * if the own node does not hold the house. */
+void bridge_home_follow_nodes(struct bridge *bridge);
+
+/* From now on, the core takes the processes of other nodes. Does nothing if it does so already. */
+void bridge_home_open(struct bridge *bridge);
+
+/* A new core has begun: gives it nothing until bridge_home_open. If the own node held the house,
+ * tells its gate that the house is away. */
+void bridge_home_close(struct bridge *bridge);
+
+/* Tells the bridges of the other nodes the key of the house's stored answers. */
+void bridge_home_tell_house_key(struct bridge *bridge);
+
+struct ssh_key_struct;
+struct ssh_session_struct;
+
+/* The key of the own node and the algorithms, which all SSH connections of a bridge share. */
+struct bridge_ssh_host;
+
+/* Reads the node's private key, in OpenSSH's format. The connections that this bridge accepts
+ * exchange keys again after `rekey_bytes`, and after an hour. Returns NULL, with a line on the log,
+ * on failure. */
+struct bridge_ssh_host *bridge_ssh_host_new(const char *private_key, uint64_t rekey_bytes);
+void bridge_ssh_host_free(struct bridge_ssh_host *host);
+
+/* Make the end that accepts a connection, and the end that has connected as node `self`; neither
+ * blocks. The SSH session takes over the socket, once ssh_connect is called on it in the second
+ * case. Return NULL, with a line on the log, on failure: then the end that accepts has closed the
+ * socket. */
+struct ssh_session_struct *bridge_ssh_host_make_server(struct bridge_ssh_host *host, int socket);
+struct ssh_session_struct *bridge_ssh_host_make_client(int socket, unsigned self);
+
+/* Signs in with the node's key; returns what ssh_userauth_publickey returns. */
+int bridge_ssh_host_sign_in(struct bridge_ssh_host *host, struct ssh_session_struct *session);
+
+/* True if `text` ("ssh-ed25519 AAAA…", perhaps with a comment) is this public key. */
+bool bridge_ssh_host_is_same_key(struct ssh_key_struct *key, const char *text);

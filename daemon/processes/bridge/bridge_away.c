@@ -1,13 +1,9 @@
-#include "daemon/processes/bridge/bridge_away.h"
+#include "daemon/processes/bridge/bridge.h"
 
-#include "daemon/base/clock.h"
-#include "daemon/base/log.h"
-#include "daemon/base/must.h"
-#include "daemon/base/packet.h"
-#include "daemon/processes/bridge/bridge_core.h"
+#include "daemon/base/base.h"
 #include "daemon/processes/bridge/bridge_state.h"
-#include "daemon/processes/common/house_away.h"
-#include "lobby/protocol/json_read.h"
+#include "daemon/processes/common/common.h"
+#include "lobby/protocol/protocol.h"
 
 #include <event2/event.h>
 #include <stdlib.h>

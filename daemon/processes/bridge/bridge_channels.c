@@ -1,7 +1,6 @@
-#include "daemon/processes/bridge/bridge_channels.h"
+#include "daemon/processes/bridge/bridge.h"
 
-#include "daemon/base/fd.h"
-#include "daemon/base/must.h"
+#include "daemon/base/base.h"
 
 #include <event2/event.h>
 #include <search.h>

@@ -1,10 +1,8 @@
-#include "daemon/processes/bridge/bridge_core.h"
+#include "daemon/processes/bridge/bridge.h"
 
-#include "daemon/base/log.h"
-#include "daemon/base/must.h"
-#include "daemon/base/packet.h"
+#include "daemon/base/base.h"
 #include "daemon/processes/bridge/bridge_state.h"
-#include "lobby/protocol/json_read.h"
+#include "lobby/protocol/protocol.h"
 
 #include <event2/event.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "daemon/processes/bridge/bridge_frames.h"
+#include "daemon/processes/bridge/bridge.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,13 +1,8 @@
-#include "daemon/processes/bridge/bridge_home.h"
+#include "daemon/processes/bridge/bridge.h"
 
-#include "daemon/base/clock.h"
-#include "daemon/base/fd.h"
-#include "daemon/base/log.h"
-#include "daemon/base/must.h"
-#include "daemon/base/packet.h"
-#include "daemon/processes/bridge/bridge_core.h"
+#include "daemon/base/base.h"
 #include "daemon/processes/bridge/bridge_state.h"
-#include "daemon/processes/common/house_away.h"
+#include "daemon/processes/common/common.h"
 
 #include <errno.h>
 #include <event2/event.h>

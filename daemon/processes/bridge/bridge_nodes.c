@@ -1,8 +1,7 @@
-#include "daemon/processes/bridge/bridge_nodes.h"
+#include "daemon/processes/bridge/bridge.h"
 
-#include "daemon/base/log.h"
-#include "daemon/base/must.h"
-#include "lobby/protocol/json_read.h"
+#include "daemon/base/base.h"
+#include "lobby/protocol/protocol.h"
 
 #include <event2/util.h>
 #include <netinet/in.h>

@@ -1,8 +1,6 @@
-#include "daemon/processes/bridge/bridge_queue.h"
+#include "daemon/processes/bridge/bridge.h"
 
-#include "daemon/base/fd.h"
-#include "daemon/base/must.h"
-#include "daemon/base/packet.h"
+#include "daemon/base/base.h"
 
 #include <stdlib.h>
 #include <string.h>

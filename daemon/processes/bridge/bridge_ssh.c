@@ -1,10 +1,6 @@
-#include "daemon/processes/bridge/bridge_ssh.h"
+#include "daemon/processes/bridge/bridge.h"
 
-#include "daemon/base/bytes.h"
-#include "daemon/base/fd.h"
-#include "daemon/base/log.h"
-#include "daemon/base/must.h"
-#include "daemon/processes/bridge/bridge_ssh_host.h"
+#include "daemon/base/base.h"
 
 #include <errno.h>
 #include <event2/event.h>

@@ -1,7 +1,6 @@
-#include "daemon/processes/bridge/bridge_ssh_host.h"
+#include "daemon/processes/bridge/bridge.h"
 
-#include "daemon/base/log.h"
-#include "daemon/base/must.h"
+#include "daemon/base/base.h"
 
 #include <libssh/libssh.h>
 #include <libssh/server.h>

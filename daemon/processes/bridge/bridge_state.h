@@ -1,10 +1,6 @@
 #pragma once
 
 #include "daemon/processes/bridge/bridge.h"
-#include "daemon/processes/bridge/bridge_away.h"
-#include "daemon/processes/bridge/bridge_home.h"
-#include "daemon/processes/bridge/bridge_nodes.h"
-#include "daemon/processes/bridge/bridge_queue.h"
 
 struct event_base;
 struct event;

@@ -1,6 +1,6 @@
-#include "daemon/processes/bridge/bridge_wire.h"
+#include "daemon/processes/bridge/bridge.h"
 
-#include "daemon/base/clock.h"
+#include "daemon/base/base.h"
 
 #include <event2/event.h>
 #include <stdlib.h>

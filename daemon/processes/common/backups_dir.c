@@ -1,6 +1,6 @@
-#include "daemon/processes/common/backups_dir.h"
+#include "daemon/processes/common/common.h"
 
-#include "daemon/base/fd.h"
+#include "daemon/base/base.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -1,6 +1,6 @@
-#include "daemon/processes/common/command_line.h"
+#include "daemon/processes/common/common.h"
 
-#include "daemon/base/must.h"
+#include "daemon/base/base.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
-#include "daemon/processes/common/house_away.h"
+#include "daemon/processes/common/common.h"
 
-#include "daemon/base/packet.h"
+#include "daemon/base/base.h"
 
 #include <string.h>
 

@@ -1,8 +1,6 @@
-#include "daemon/processes/common/image.h"
+#include "daemon/processes/common/common.h"
 
-#include "daemon/base/fd.h"
-#include "daemon/base/log.h"
-#include "daemon/base/must.h"
+#include "daemon/base/base.h"
 
 #include <fcntl.h>
 #include <sodium.h>

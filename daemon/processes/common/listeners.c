@@ -1,6 +1,4 @@
-#include "daemon/processes/common/listeners.h"
-
-#include "daemon/processes/common/image.h"
+#include "daemon/processes/common/common.h"
 
 #include <unistd.h>
 

@@ -1,4 +1,4 @@
-#include "daemon/processes/common/ports.h"
+#include "daemon/processes/common/common.h"
 
 #include <stdio.h>
 #include <stdlib.h>

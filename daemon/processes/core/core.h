@@ -1,9 +1,18 @@
 #pragma once
 
+#include "daemon/base/base.h"
+#include "daemon/config/config.h"
 #include "daemon/metrics/metrics.h"
+#include "games/macros.h"
+#include "lobby/house/house.h"
+#include "storage/storage.h"
 
+#include <jansson.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+#include <sys/queue.h>
+#include <sys/types.h>
 
 struct config;
 
@@ -81,3 +90,541 @@ struct core_setup {
  * such failure (house_commit).
  */
 int core_run(const struct core_setup *setup);
+
+struct core;
+struct core_bridge;
+
+/*
+ * The core's side of its protocol with the bridge of its node (PROTOCOL.md, "The bridge"). The core
+ * tells the bridge the nodes of the house, and which of them holds it. Before a core opens the
+ * house, it waits until the bridge has released the sockets of the own gate and workers, which the
+ * bridge reads while another node holds the house. From then on the bridge gives the core the
+ * sockets of other nodes (core_nodes.h).
+ */
+
+/* A node of the house. The texts are borrowed for the call. */
+struct core_bridge_node {
+    unsigned node;       /* from 1 to CORE_NODES_MAX */
+    const char *address; /* of its bridge: an IP address and a port, such as "10.0.0.1:4022" */
+    const char *key;     /* its public key: "ssh-ed25519 AAAA…" */
+    bool is_alive;       /* the database says so */
+};
+
+struct core_bridge_nodes {
+    unsigned self;
+    unsigned holder; /* the node that holds the house; 0: none */
+    size_t count;
+    const struct core_bridge_node *list; /* borrowed for the call */
+};
+
+/* Begins to listen to the bridge, in the core's event loop. The house need not be open. */
+struct core_bridge *core_bridge_new(struct core *core, int socket);
+
+/* Also closes the socket. Ignores NULL. */
+void core_bridge_free(struct core_bridge *bridge);
+
+/* Tells the bridge the nodes, now and whenever a bridge starts. If the holder is the own node,
+ * core_bridge_is_released is false until the bridge has answered this. */
+void core_bridge_tell_nodes(struct core_bridge *bridge, const struct core_bridge_nodes *nodes);
+
+/* Has the bridge tell the node's gate that this core cannot use its data, unless another node holds
+ * the house and the bridge carries the gate there. */
+void core_bridge_tell_waiting(const struct core_bridge *bridge);
+
+/* Gives the bridge a copy of the socket of an operator's program, which it carries to the house; if
+ * it cannot, it sends the program the refusal, a message. Returns false if the bridge takes nothing
+ * at present. */
+bool core_bridge_give_operator(const struct core_bridge *bridge, int socket,
+                               const char *refusal) MUST_CHECK;
+
+/* True once the bridge reads none of the own sockets any more. */
+bool core_bridge_is_released(const struct core_bridge *bridge);
+
+/* The house is open now: takes the sockets of other nodes, which wait until this call. */
+void core_bridge_serve_nodes(struct core_bridge *bridge);
+
+/* Returns how many other nodes that are alive are connected; 0 unless the own node holds the
+ * house. */
+unsigned core_bridge_count_reached(const struct core_bridge *bridge);
+
+/* True if the bridge has asked to leave the house to another node, since too few nodes reach this
+ * one (bridge_home.h). */
+bool core_bridge_is_cut_off(const struct core_bridge *bridge);
+
+/* Copies the key of the stored answers that the last holder of the house has used. Returns false if
+ * this node was never connected to a holder. */
+bool core_bridge_copy_answers_key(const struct core_bridge *bridge, uint8_t key[CORE_KEY_BYTES]);
+
+/* Tells the other nodes the key of the stored answers. Only for the core that holds the house. */
+void core_bridge_tell_answers_key(struct core_bridge *bridge, const uint8_t key[CORE_KEY_BYTES]);
+
+/* Returns the part of the configuration that the lobby uses; its texts are borrowed. */
+struct house_config core_config_make_lobby_part(const struct config *config);
+
+struct core;
+struct link;
+
+/*
+ * Packets that kill the core. A session repeats its unanswered requests to the next core, and a
+ * gate hands its sessions over again: if one of these packets kills each core, the house would give
+ * up. So the core says on the page of metrics which packet it works on (life_set_work), the
+ * supervisor reads that when the core has died, and after two deaths in a row at the same packet
+ * the next cores get its number (core_setup.fatal).
+ */
+
+/*
+ * Says that the core works on the packet in core->buffer, until the end of the pass. If two cores
+ * have died of it, logs that, and refuses the packet: answers a request with `failed`; closes a
+ * connection whose opening or sign-in it is. Then returns true: the house must not get the packet.
+ * Packets of other processes than sessions are never refused, except those that hand over a
+ * session.
+ */
+bool core_fatal_refuse_packet(struct core *core, struct link *link, size_t len) MUST_CHECK;
+
+struct core;
+struct core_setup;
+struct keeper;
+
+/*
+ * Makes the backups and prepares the reloads that the house asks for. The house sends the keeper
+ * messages as it does to other processes, but the keeper is a part of the core's process. A backup
+ * is copied in small steps between passes of the core's loop, checked by a separate process, and
+ * kept only if it passes:
+ *
+ *     idle ──`backup`──► copying ──► checking ──► `backed_up`, idle
+ */
+
+/* Connects the keeper to the house. The setup is borrowed. Aborts if memory runs out. */
+struct keeper *keeper_new(struct core *core, const struct core_setup *setup);
+
+/* Frees the keeper and abandons a backup or reload check that is not finished. Accepts NULL. */
+void keeper_free(struct keeper *keeper);
+
+/* Handles a request that the house sends to the keeper: for a backup, a reload or the end of the
+ * house. */
+void keeper_receive(struct keeper *keeper, const char *json, size_t len);
+
+/* Takes the next step of a backup or of a check before a reload, if a step is due. Must not be
+ * called within a transaction. Returns true if the house was sent a message. */
+bool keeper_do_due_steps(struct keeper *keeper) MUST_CHECK;
+
+struct core;
+struct core_lease;
+struct core_setup;
+
+/*
+ * The core of a house whose data are in a PostgreSQL database ([storage] url), which several nodes
+ * may share: it opens the house only while its node holds the lease of it (storage/cluster/).
+ *
+ *     connect ──> register ──> watch ──> holds ──> [the bridge releases its sockets] ──> opens
+ *        ^            │          │                                                         │
+ *        └── pause <──┴──────────┘                          a barrier fails: the core ends │
+ *                                                           and its successor begins here <┘
+ *
+ * A holder that is asked to give the house up (`trickhouse cluster handover`), or that too few
+ * nodes reach, ends in good order.
+ *
+ * The core talks to the database itself, instead of through another process: it needs the answer of
+ * each statement before it can go on, and another process would add its own waiting time to each.
+ * For this it may make outgoing connections (REACH_DATABASE), which the cores of other houses may
+ * not.
+ */
+
+/* Makes the membership of this node; NULL if the house's data are in a file. The setup is borrowed.
+ * Aborts if memory runs out. */
+struct core_lease *core_lease_new(struct core *core, const struct core_setup *setup);
+
+/*
+ * Runs the core's loop until this node holds the house and has opened its data, fenced by the lease
+ * (cluster_house.h). Reports that the core is ready (core_life.h) once it has reached the database.
+ * If the database cannot be reached, logs that once and tries again, for as long as it takes. If
+ * the data cannot be opened, as by a program that is too old for them, a node of several logs that,
+ * leaves the house to the others, and takes it again after a pause at the earliest
+ * (cluster_give_up_and_pause). Meanwhile operators get an answer (core_waiting.h).
+ *
+ * Returns false if a signal ends this core (core->is_stopping), or, with a line on the log, if
+ * waiting is pointless.
+ */
+bool core_lease_open_data(struct core_lease *lease, struct storage **storage) MUST_CHECK;
+
+/* The house is open: from now on keeps the bridge and the gauges up to date, and ends the core if
+ * this node is asked to give the house up, or too few nodes reach it (core_bridge_is_cut_off). */
+void core_lease_begin_serving(struct core_lease *lease);
+
+/* Sets the gauges that say who holds the house. Takes NULL. */
+void core_lease_measure(const struct core_lease *lease, const struct metrics *gauges);
+
+/* True if this core ends because it gives the house to another node. Takes NULL. */
+bool core_lease_is_leaving(const struct core_lease *lease);
+
+/* Call it after storage_close. Gives the house up, unless the next core of this node takes it over;
+ * if the database does not answer, the lease runs out by itself. If the core gives the house to
+ * another node, this node may take it again only after a lease's time, if no other node has.
+ * Takes NULL. */
+void core_lease_end(struct core_lease *lease, bool is_handing_over);
+
+struct config;
+struct core;
+struct core_setup;
+
+/*
+ * What the core tells the supervisor through core_setup.ready_fd: that it is ready, and from then
+ * on that it does not hang. A ready core serves the house, or waits until its node may
+ * (core_lease.h).
+ */
+
+/* Returns for how long a core may give no sign of life before the supervisor ends it: [limits]
+ * core_silence_s, but with the data in PostgreSQL less than a lease's time, since then another node
+ * takes the house, and this one's sessions must follow it. 0: for ever. */
+int64_t core_life_silence_limit_ms(const struct config *config);
+
+/* Reports that the core is ready, and gives signs of life from now on. Does nothing if the core is
+ * ready already. Returns false if the timer cannot be made. */
+bool core_life_report_ready(struct core *core, const struct core_setup *setup) MUST_CHECK;
+
+/* The same for a core that waits because it cannot use its data (core_waiting.h). */
+bool core_life_report_waiting(struct core *core, const struct core_setup *setup) MUST_CHECK;
+
+/* Says that the core loads the data, which may take long: until the next core_life_report_ready it
+ * gives no signs of life. Does nothing if the core is not ready. */
+void core_life_begin_loading(struct core *core, const struct core_setup *setup);
+
+struct event;
+struct event_base;
+
+/* Why the core closes its connection to a peer at the end of a pass of the core's loop. */
+enum link_end {
+    LINK_LIVES = 0,
+    LINK_GONE,      /* the peer has closed its end */
+    LINK_DISMISSED, /* the house has sent the peer a `bye` */
+    LINK_UNFIT,     /* the peer broke the protocol */
+};
+
+/*
+ * The core's end of a peer's socket. Packets that cannot be sent at once wait in a bounded queue;
+ * no function blocks. Marks record what happened to a link during a pass of the core's loop. The
+ * core acts on the marks at the end of the pass.
+ */
+struct link {
+    int64_t conn;
+    enum peer kind;
+    int socket; /* -1: the link is away, since the connection with its node is lost (core_nodes.h)
+                 */
+    void *owner;
+    int64_t gate;          /* for a session: number of the gate that has handed it over */
+    bool is_adopting;      /* for a gate: the sessions that it hands over now were connected to an
+                              earlier      core; false after connections_end */
+    char *opening;         /* for a session of this node: the gate's message that handed it over */
+    bool has_left;         /* for a session of another node: its process has ended */
+    int64_t away_until_ms; /* when the core gives up a link that is away, monotonic */
+    bool awaits_hello; /* messages before the peer's `hello` were meant for an earlier core: ignore
+                          them */
+    bool is_lost; /* a packet did not fit the queue; until the `resync` of the house, nothing is
+                     sent */
+    enum link_end end; /* why the link must be closed; LINK_LIVES if it stays open */
+    struct links *set;
+    LIST_ENTRY(link) in_all;
+    bool is_marked;
+    LIST_ENTRY(link) in_marked;
+    bool has_gathered; /* see link_gather */
+    LIST_ENTRY(link) in_gathered;
+    struct event *readable;
+    struct event *writable;
+    struct bytes unsent; /* packets that wait, each preceded by its length */
+};
+
+LIST_HEAD(link_list, link);
+
+struct links {
+    void *by_conn; /* search tree of the links by connection number (tsearch(3)) */
+    struct link_list all;
+    struct link_list marked;
+    struct link_list gathered;
+    size_t unsent_max; /* limit of the unsent bytes of each link; at least PACKET_MAX */
+    bool is_paused;    /* see links_pause_reading */
+};
+
+typedef void link_read_handler(int socket, short events, void *link);
+
+/* Makes a link for a socket and adds it to the set. The connection number must be new. Takes over
+ * the socket, which link_free closes. The event loop of `base` calls `on_readable` with the link.
+ * Aborts if memory runs out. */
+struct link *link_new(struct links *set, struct event_base *base, int socket, int64_t conn,
+                      enum peer kind, link_read_handler *on_readable);
+void link_free(struct link *link);
+
+/* Closes the link's socket, but keeps the link, which is now away: what is sent to it is dropped.
+ */
+void link_detach(struct link *link);
+
+/* Gives a link that is away a socket again, and takes the socket over. */
+void link_attach(struct link *link, struct event_base *base, int socket,
+                 link_read_handler *on_readable);
+
+/* Returns the link with this connection number, or NULL. */
+struct link *link_find(const struct links *set, int64_t conn);
+
+/* Sends or queues one packet of at most PACKET_MAX bytes. If the queue has no room for the packet,
+ * empties the queue and marks the link: a packet was lost. Does not notice that the peer has closed
+ * its end; only reading does. */
+void link_send(struct link *link, const char *json, size_t len);
+
+/* Like link_send, but sends the packet at the next links_send_gathered of the set, or the next
+ * link_send to this link. So a peer gets all that one turn of the house has for it at once, and is
+ * woken once. */
+void link_gather(struct link *link, const char *json, size_t len);
+void links_send_gathered(struct links *set);
+
+/* Sends a `resync` of the house, after which the peer understands all packets again, even if one
+ * was lost before. It is never lost: if the queue has no room, drops what waits there, which is
+ * useless to a peer that starts over. */
+void link_send_resync(struct link *link, const char *json, size_t len);
+
+/* Sends a message like link_send; takes over the reference. Aborts if memory runs out. */
+void link_send_json(struct link *link, json_t *message);
+
+/* Tells a session or an operator why the connection ends; takes over the reference of the sentence
+ * (lobby/house/words.h). */
+void link_send_goodbye(struct link *link, json_t *why);
+
+/* Tells a peer to start over, because the core is new, or because the house has forgotten the
+ * peer's earlier messages at another house_connect. What the peer sends before its next `hello` is
+ * ignored. */
+void link_ask_to_start_over(struct link *link);
+
+/* Marks the link to be closed at the end of the pass, and stops reading from it. */
+void link_end(struct link *link, enum link_end why);
+
+/* Undoes link_end: the link stays open, and the core reads from it again. */
+void link_cancel_end(struct link *link);
+
+/* Stops reading from all links of the set, also from those that are added meanwhile, or goes on
+ * reading. */
+void links_pause_reading(struct links *set, bool is_paused);
+
+/* Removes one link from the list of marked links and returns it; NULL if there is none. The marks
+ * of the link stay set. */
+struct link *link_take_next_marked(struct links *set);
+
+struct core;
+struct core_setup;
+
+/*
+ * The core's part of the metrics: it counts for the house, measures the gauges every
+ * [metrics] every_s seconds, and then writes all metrics to [metrics] file. It gives a sign of life
+ * every LIFE_EVERY_MS (life.h).
+ */
+struct core_metrics;
+
+/* Makes the house count (house_config.measure); call it before house_new. */
+void core_metrics_configure_house(struct core *core, struct house_config *config);
+
+/* Measures for the first time, and starts the timers. Aborts if memory runs out. */
+struct core_metrics *core_metrics_new(struct core *core, const struct core_setup *setup);
+
+/* Stops the timers. Takes NULL. */
+void core_metrics_free(struct core_metrics *metrics);
+
+/* A pass of the core's loop begins with the first event that has arrived; the moves of the pass
+ * count as received then. It is committed, perhaps more than once, and ends when everybody has been
+ * told of what is durable; its moves may become durable, and be told, in a later pass. */
+void core_metrics_begin_pass(struct core *core);
+void core_metrics_begin_commit(struct core *core);
+void core_metrics_end_commit(struct core *core);
+void core_metrics_end_pass(struct core *core);
+
+struct core;
+struct event;
+struct link;
+
+/*
+ * The gates, workers and sessions of other nodes, which the bridge has connected (core_bridge.h).
+ *
+ * If the connection between the nodes is lost, all their sockets close at once. The sessions then
+ * still run, and their gate hands them over again when it is connected again. So a link to such a
+ * session stays for CORE_NODES_AWAY_MS without a socket: for the house, that is a session that
+ * does not read. The bridge says if a session's process has really ended.
+ *
+ * After the start of a core, the house forgets the stored connections that no gate hands over. With
+ * several nodes, that waits until the gates of all nodes have handed over theirs, but no longer
+ * than CORE_NODES_AWAY_MS.
+ */
+#define CORE_NODES_AWAY_MS 15000
+#define CORE_NODES_MAX 511
+
+/* The numbers of sessions of node n begin at n << CORE_NODES_SHIFT. The numbers of the gates and
+ * workers of other nodes are above those of all sessions. */
+#define CORE_NODES_SHIFT 48
+#define CORE_NODES_CONNS ((int64_t)1 << 58)
+
+struct core_nodes {
+    bool is_awaiting;        /* gates still have to hand over their sessions to this new core */
+    bool has_own_gate_ended; /* the own gate has handed over its sessions */
+    bool is_expected[CORE_NODES_MAX + 1]; /* nodes whose gates have not handed over theirs */
+    int64_t await_until_ms;               /* when the house is told all the same, monotonic */
+    struct event *timer;
+};
+
+/* Begins to wait for the gates of the nodes with these numbers. */
+void core_nodes_await(struct core *core, const unsigned *nodes, size_t count);
+void core_nodes_free(struct core *core);
+
+/* Adds the gate of another node, in place of one that was connected before, or a worker ("auth" or
+ * "bot"). Takes over the socket. */
+void core_nodes_add_gate(struct core *core, unsigned node, int socket);
+void core_nodes_add_worker(struct core *core, unsigned node, const char *kind, int socket);
+
+/* The process of a session of another node has ended. */
+void core_nodes_note_session_end(struct core *core, int64_t conn);
+
+/* True if the link is a gate or worker of another node. */
+bool core_nodes_is_of_other_node(const struct link *link);
+
+/* True if this gate may hand over a session with this number. */
+bool core_nodes_may_hand_over(const struct link *gate, int64_t conn);
+
+/* The gate has sent connections_end. Returns true if the house is to be told now. */
+bool core_nodes_end_hand_over(struct core *core, const struct link *gate);
+
+/* If the socket of a session has closed only because the connection with its node is lost, keeps
+ * the link without a socket, and returns true. */
+bool core_nodes_keep_link(struct core *core, struct link *link);
+
+struct core;
+
+/* Accepts connections of operators' programs on this listening socket, which is borrowed. */
+void core_operators_accept(struct core *core, int socket_fd);
+
+/* Connects to the house an operator's program that was connected to this node while it waited for
+ * the house, and asks it to start over. Takes over the socket. */
+void core_operators_take_over(struct core *core, int socket_fd);
+
+/* Accepts one connection of an operator's program. Returns its socket, or -1 if there is none or
+ * the program runs as another user. */
+int core_operators_accept_one(int socket_fd);
+
+struct core;
+
+/* Ends a pass of the core's loop: commits the changes, then sends the messages of all turns that
+ * are durable (house_commit). If a peer has fallen so far behind that a packet for it must be
+ * dropped, tells the house, and commits and sends again. */
+void core_finish_pass(struct core *core);
+
+struct core;
+struct link;
+
+/* Makes a peer's link and starts reading from it. Takes over the socket. The caller then calls
+ * house_connect. */
+struct link *core_add_link(struct core *core, int socket, int64_t conn, enum peer kind);
+
+/*
+ * The check before a reload: a separate process runs `serve … --check` with the new program, which
+ * is the file that is now at the path of the running one. It tries what the reload needs
+ * (daemon/cli/cli.h). The core runs the check so that the person who asked for the reload
+ * learns of errors at once. The supervisor runs it again, for people who signal it directly.
+ */
+struct core_reload {
+    const char
+        *program; /* path of the program, borrowed; NULL: reloads are not checked beforehand */
+    const char *const
+        *args; /* arguments of the program, beginning with `serve` and ended by NULL; borrowed */
+    pid_t checker;      /* process id of the check; 0: none is running */
+    int said;           /* file in memory with the output of the check */
+    int64_t started_ms; /* when the check was started, monotonic */
+};
+
+#define CORE_RELOAD_WHY_MAX 1024
+
+/* A check that takes longer is ended, and counts as failed. Below the time for which `trickhouse
+ * reload` waits. */
+#define CORE_RELOAD_CHECK_MS 8000
+
+/* Starts the check unless it is running. Returns false with the reason in `why`. */
+bool core_reload_start_check(struct core_reload *reload, char why[CORE_RELOAD_WHY_MAX]) MUST_CHECK;
+
+enum core_reload_result {
+    CORE_RELOAD_NONE = 0, /* the check is still running */
+    CORE_RELOAD_GOOD,
+    CORE_RELOAD_REFUSED, /* the check has failed; `why` lists the reasons, one per line, in UTF-8 */
+};
+
+/* Call this when a child process has ended. Returns the result of the check. */
+enum core_reload_result core_reload_finish_check(struct core_reload *reload,
+                                                 char why[CORE_RELOAD_WHY_MAX]);
+
+/* Runs a whole check, and waits for its end. Returns false with the reasons in `why`. */
+bool core_reload_check(struct core_reload *reload, char why[CORE_RELOAD_WHY_MAX]) MUST_CHECK;
+
+/* Stops a running check and ignores its result. */
+void core_reload_stop_check(struct core_reload *reload);
+
+struct core;
+
+/*
+ * For a storage whose commits become durable later (storage_settle): calls core_finish_pass when
+ * the storage may have made more turns durable, and limits how many turns are not. With SQLite
+ * these functions do nothing.
+ */
+
+/* Starts watching the sockets of the storage. Aborts if memory runs out. */
+void core_settle_watch(struct core *core);
+void core_settle_unwatch(struct core *core);
+
+/* Called after each pass of the core's loop. Stops reading from the peers while
+ * HOUSE_UNSETTLED_TURNS_MAX turns are not durable, and goes on once fewer are. */
+void core_settle_limit_turns(struct core *core);
+
+/* Called before the core ends in good order: receives nothing more, and waits until every turn is
+ * durable and told. Gives up after CORE_SETTLE_MAX_MS: the next core tells what is durable then. */
+void core_settle_finish(struct core *core);
+
+#define CORE_SETTLE_MAX_MS 3000
+
+/*
+ * The file `timeline` in the data folder: the highest timeline of a PostgreSQL server and the most
+ * steps that the cores of this node know (cluster_options.timeline, .steps). A new core begins
+ * after each failover of the database, so the numbers must outlive it.
+ */
+struct core_timeline {
+    int64_t timeline, steps; /* 0: none */
+};
+
+/* Returns the path of the file in the folder of the database file. Release it with free(). */
+char *core_timeline_make_path(const char *database);
+
+/* Returns the numbers; 0 for those that are not in the file. */
+struct core_timeline core_timeline_read(const char *path);
+
+/* Writes the numbers; logs a failure, after which a later core may trust a former primary, whose
+ * commits then do not become durable, or a database that was restored from an older copy. */
+void core_timeline_write(const char *path, struct core_timeline timeline);
+
+struct core;
+struct core_setup;
+struct core_waiting;
+
+/*
+ * Answers operators (the socket `control` in the data folder) while another node holds the house,
+ * or none does, or the core cannot use its data: the core greets them, says which node holds the
+ * house or why it waits, and refuses all commands except `reload`.
+ */
+
+/* Begins to accept operators, if the setup has a socket for them. Aborts if memory runs out. */
+struct core_waiting *core_waiting_new(struct core *core, const struct core_setup *setup);
+
+/* Stops it. If the house is open now, gives it the operators who are connected: they send it their
+ * unanswered requests again. Otherwise disconnects them. The socket stays open. Accepts NULL. */
+void core_waiting_end(struct core_waiting *waiting, bool is_open);
+
+/* What it says before the first call of core_waiting_set_failure. */
+#define CORE_WAITING_NOT_REACHED "the house has not reached its data yet"
+
+/* Says why the core cannot use its data, borrowed for the call; "": it can. Tells the supervisor,
+ * and if no other node serves the people of this one also the gate, which then sends away whoever
+ * comes. Call it with every failure, since the gate may be a new one. Returns true if the reason is
+ * not that of the last call. */
+bool core_waiting_set_failure(struct core_waiting *waiting, const char *why);
+
+/* Sets the node that holds the house; CLUSTER_NOBODY: none. Until the first call, it is not known.
+ */
+void core_waiting_set_holder(struct core_waiting *waiting, int holder);

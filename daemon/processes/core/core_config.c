@@ -1,4 +1,4 @@
-#include "daemon/processes/core/core_config.h"
+#include "daemon/processes/core/core.h"
 
 struct house_config core_config_make_lobby_part(const struct config *config)
 {

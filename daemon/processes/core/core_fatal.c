@@ -1,11 +1,11 @@
-#include "daemon/processes/core/core_fatal.h"
+#include "daemon/processes/core/core.h"
 
-#include "daemon/metrics/life.h"
+#include "daemon/metrics/metrics.h"
 #include "daemon/processes/core/core_state.h"
 #include "games/text.h"
 #include "lobby/house/say.h"
 #include "lobby/house/words.h"
-#include "lobby/protocol/json_read.h"
+#include "lobby/protocol/protocol.h"
 
 #include <sodium.h>
 #include <string.h>

@@ -1,17 +1,12 @@
-#include "daemon/processes/core/core_keeper.h"
-
-#include "daemon/base/clock.h"
-#include "daemon/base/log.h"
-#include "daemon/base/must.h"
-#include "daemon/config/config.h"
-#include "daemon/processes/common/backups_dir.h"
 #include "daemon/processes/core/core.h"
-#include "daemon/processes/core/core_reload.h"
+
+#include "daemon/base/base.h"
+#include "daemon/config/config.h"
+#include "daemon/processes/common/common.h"
 #include "daemon/processes/core/core_state.h"
-#include "lobby/house/text_clean.h"
-#include "lobby/protocol/json_read.h"
-#include "lobby/protocol/protocol_number.h"
-#include "storage/upkeep/backup.h"
+#include "lobby/house/say.h"
+#include "lobby/protocol/protocol.h"
+#include "storage/upkeep/upkeep.h"
 
 #include <errno.h>
 #include <event2/event.h>

@@ -1,18 +1,11 @@
-#include "daemon/processes/core/core_lease.h"
+#include "daemon/processes/core/core.h"
 
-#include "daemon/base/clock.h"
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/base/log.h"
-#include "daemon/base/must.h"
 #include "daemon/config/config.h"
-#include "daemon/metrics/life.h"
-#include "daemon/processes/core/core_bridge.h"
-#include "daemon/processes/core/core_life.h"
+#include "daemon/metrics/metrics.h"
 #include "daemon/processes/core/core_state.h"
-#include "daemon/processes/core/core_timeline.h"
-#include "daemon/processes/core/core_waiting.h"
-#include "storage/cluster/cluster_house.h"
-#include "storage/cluster/cluster_nodes.h"
+#include "storage/cluster/cluster.h"
 
 #include <event2/event.h>
 #include <sodium.h>

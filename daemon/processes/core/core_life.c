@@ -1,6 +1,6 @@
-#include "daemon/processes/core/core_life.h"
+#include "daemon/processes/core/core.h"
 
-#include "daemon/base/log.h"
+#include "daemon/base/base.h"
 #include "daemon/config/config.h"
 #include "daemon/processes/core/core_state.h"
 

@@ -1,8 +1,6 @@
-#include "daemon/processes/core/core_link.h"
+#include "daemon/processes/core/core.h"
 
-#include "daemon/base/log.h"
-#include "daemon/base/must.h"
-#include "daemon/base/packet.h"
+#include "daemon/base/base.h"
 #include "lobby/house/say.h"
 
 #include <event2/event.h>

@@ -1,9 +1,6 @@
-#include "daemon/processes/core/core_operators.h"
+#include "daemon/processes/core/core.h"
 
-#include "daemon/base/clock.h"
-#include "daemon/base/log.h"
-#include "daemon/processes/core/core_metrics.h"
-#include "daemon/processes/core/core_receive.h"
+#include "daemon/base/base.h"
 #include "daemon/processes/core/core_state.h"
 
 #include <errno.h>

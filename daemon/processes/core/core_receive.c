@@ -1,14 +1,8 @@
-#include "daemon/processes/core/core_receive.h"
+#include "daemon/processes/core/core.h"
 
-#include "daemon/base/clock.h"
-#include "daemon/base/fd.h"
-#include "daemon/base/log.h"
-#include "daemon/base/must.h"
-#include "daemon/base/packet.h"
-#include "daemon/processes/core/core_fatal.h"
-#include "daemon/processes/core/core_metrics.h"
+#include "daemon/base/base.h"
 #include "daemon/processes/core/core_state.h"
-#include "lobby/protocol/json_read.h"
+#include "lobby/protocol/protocol.h"
 
 #include <event2/event.h>
 #include <string.h>

@@ -1,9 +1,8 @@
-#include "daemon/processes/core/core_reload.h"
+#include "daemon/processes/core/core.h"
 
-#include "daemon/base/clock.h"
-#include "daemon/base/fd.h"
-#include "daemon/processes/common/command_line.h"
-#include "lobby/house/text_clean.h"
+#include "daemon/base/base.h"
+#include "daemon/processes/common/common.h"
+#include "lobby/house/say.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,8 +1,6 @@
-#include "daemon/processes/core/core_settle.h"
+#include "daemon/processes/core/core.h"
 
-#include "daemon/base/clock.h"
-#include "daemon/base/log.h"
-#include "daemon/processes/core/core_pass.h"
+#include "daemon/base/base.h"
 #include "daemon/processes/core/core_state.h"
 
 #include <event2/event.h>

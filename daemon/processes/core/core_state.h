@@ -1,11 +1,8 @@
 #pragma once
 
-#include "daemon/base/log.h"
-#include "daemon/base/packet.h"
+#include "daemon/base/base.h"
 #include "daemon/metrics/metrics.h"
 #include "daemon/processes/core/core.h"
-#include "daemon/processes/core/core_link.h"
-#include "daemon/processes/core/core_nodes.h"
 #include "lobby/house/house.h"
 #include "storage/storage.h"
 

@@ -1,8 +1,6 @@
-#include "daemon/processes/core/core_timeline.h"
+#include "daemon/processes/core/core.h"
 
-#include "daemon/base/fd.h"
-#include "daemon/base/files.h"
-#include "daemon/base/log.h"
+#include "daemon/base/base.h"
 
 #include <fcntl.h>
 #include <inttypes.h>

@@ -1,20 +1,13 @@
-#include "daemon/processes/core/core_waiting.h"
+#include "daemon/processes/core/core.h"
 
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/base/log.h"
-#include "daemon/base/must.h"
-#include "daemon/base/packet.h"
 #include "daemon/config/config.h"
-#include "daemon/processes/common/house_away.h"
-#include "daemon/processes/core/core_bridge.h"
-#include "daemon/processes/core/core_life.h"
-#include "daemon/processes/core/core_operators.h"
-#include "daemon/processes/core/core_reload.h"
+#include "daemon/processes/common/common.h"
 #include "daemon/processes/core/core_state.h"
-#include "lobby/house/text_clean.h"
-#include "lobby/protocol/json_read.h"
-#include "lobby/protocol/protocol_number.h"
-#include "storage/cluster/cluster_nodes.h"
+#include "lobby/house/say.h"
+#include "lobby/protocol/protocol.h"
+#include "storage/cluster/cluster.h"
 
 #include <errno.h>
 #include <event2/event.h>

@@ -1,4 +1,4 @@
-#include "daemon/processes/gate/banned_nets.h"
+#include "daemon/processes/gate/gate.h"
 
 void banned_nets_replace_from_message(struct banned_nets *banned, const json_t *message)
 {

@@ -1,7 +1,20 @@
 #pragma once
 
+#include "daemon/base/base.h"
+#include "daemon/config/config.h"
 #include "daemon/metrics/metrics.h"
-#include "daemon/processes/common/ports.h"
+#include "daemon/processes/common/common.h"
+#include "games/macros.h"
+
+#include <jansson.h>
+#include <limits.h>
+#include <netinet/in.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/queue.h>
+#include <sys/socket.h>
+#include <sys/types.h>
 
 struct config;
 struct listeners;
@@ -54,3 +67,718 @@ int gate_run(const struct gate_setup *setup);
 /* Continues the gate after its process has executed the program again (gate_renew.h). The image
  * holds the gate's state (gate_image.h). */
 int gate_resume(int image_fd);
+
+/*
+ * Decides which connections to admit: pure arithmetic on the gate's counts.
+ *
+ * A source is an IPv4 address or the first 64 bits of an IPv6 address. A net is the first 48 bits
+ * of an IPv6 address. A net's owner has 65,536 sources, so the limits of nets are looser. The
+ * limits are the settings [door] unauth_start to penalty_max_s.
+ */
+struct config;
+
+/* The address of a source as 128 bits: ::ffff:a.b.c.d for IPv4; for IPv6 the last 64 bits are
+ * zero. */
+struct limits_source {
+    uint8_t bytes[16];
+};
+
+/* Returns the source that an address belongs to. An IPv4 address mapped into IPv6 counts as
+ * IPv4. */
+struct limits_source limits_source_of_address(const struct sockaddr_storage *address);
+
+/* Converts an IPv6 source (a /64) to its net (a /48). The bytes of a net never equal those of a
+ * source. Returns false for an IPv4 source or loopback. */
+bool limits_source_to_net(const struct limits_source *source, struct limits_source *net) MUST_CHECK;
+
+bool limits_source_is_equal(const struct limits_source *a, const struct limits_source *b);
+bool limits_source_is_loopback(const struct limits_source *source);
+
+/* The numbers of existing connections when a new one arrives. */
+struct limits_counts {
+    int unauth;                            /* connections that have not signed in, from anywhere */
+    int source_connections, source_unauth; /* connections from the same source */
+    int net_connections, net_unauth;       /* connections from the same /48 */
+    bool is_loopback;
+};
+
+enum limits_verdict {
+    LIMITS_ADMIT = 0,
+    LIMITS_UNAUTH, /* so many connections have not signed in that some new ones are refused at
+                      random */
+    LIMITS_SOURCE_UNAUTH, /* too many connections of this source have not signed in */
+    LIMITS_SOURCE_FULL,
+    LIMITS_NET_UNAUTH, /* too many connections of this /48 have not signed in */
+    LIMITS_NET_FULL,
+    LIMITS_SOURCE_RATE, /* too many new connections in a short time; this result and those below it
+                           come only from limits_take_token */
+    LIMITS_SOURCE_BLOCKED,
+    LIMITS_NET_RATE,
+    LIMITS_NET_BLOCKED,
+};
+
+/* Judges a new connection by the numbers of existing ones. `dice` is a random number, uniform from
+ * 0 to UINT32_MAX. */
+enum limits_verdict limits_judge_connection(const struct config *config,
+                                            const struct limits_counts *counts, uint32_t dice);
+
+/* Returns the percentage of new connections that are refused while `unauth_count` connections have
+ * not signed in. */
+int limits_refusal_percent(const struct config *config, int unauth_count);
+
+/* What a connection did wrong, as the exit status of its session says. */
+enum limits_offence {
+    LIMITS_NO_OFFENCE = 0,
+    LIMITS_NO_AUTH, /* the client left without trying to sign in; the penalty is 1 s by default */
+    LIMITS_AUTH_FAILED,
+    LIMITS_GRACE,  /* the client did not sign in in time; the penalty is 10 s by default */
+    LIMITS_GREEDY, /* the session used too much CPU time; the penalty is 90 s by default */
+    LIMITS_CRASH,  /* the session died of a signal, with the same penalty; it blocks only a source
+                      that has a penalty already, because the fault is the house's own */
+};
+
+/*
+ * What the gate remembers of each source, in a small table of fixed size: a bucket of tokens for
+ * new connections, and penalties. Penalties add up. From 15 s on they block a source, for 10
+ * minutes at most (sshd_config(5), PerSourcePenalties). The penalties of an IPv6 /48 add up too. If
+ * the table is full, the source that has been quiet the longest is forgotten. Loopback addresses
+ * need no tokens and get no penalties, unless limit_loopback is set.
+ */
+enum {
+    LIMITS_RATE_SOURCES = 1024,
+    LIMITS_NET_PENALTIES = 4
+};
+
+struct limits_rate {
+    struct limits_bucket {
+        struct limits_source source;
+        int64_t full_at_ms; /* when the bucket of tokens is full again; 0: the entry is unused */
+        int64_t penalty_until_ms; /* when the penalties end; 0: none */
+        bool is_blocked;          /* the penalties block the source until they end */
+    } buckets[LIMITS_RATE_SOURCES];
+};
+
+/* Takes a token from the source and a token from its /48. Returns LIMITS_ADMIT,
+ * LIMITS_SOURCE_RATE, LIMITS_SOURCE_BLOCKED, LIMITS_NET_RATE or LIMITS_NET_BLOCKED. now_ms is
+ * monotonic and positive. */
+enum limits_verdict limits_take_token(struct limits_rate *rate, const struct config *config,
+                                      const struct limits_source *source, int64_t now_ms);
+
+/* Adds the penalty for the offence. Returns the total of the source's penalties in ms; 0 for
+ * LIMITS_NO_OFFENCE. The penalties block the source only if the total is at least
+ * door_penalty_from_s; *is_blocked says whether they do. */
+int64_t limits_add_penalty(struct limits_rate *rate, const struct config *config,
+                           const struct limits_source *source, enum limits_offence offence,
+                           int64_t now_ms, bool *is_blocked);
+
+/*
+ * The networks that staff have banned, as the core tells the gate (PROTOCOL.md, "The gate"). The
+ * gate still admits one connection at a time from such a network: banned players may appeal, and
+ * the ban of a network does not apply to staff.
+ */
+enum {
+    BANNED_NETS_MAX = 256 /* the gate knows at most this many networks; the core knows all */
+};
+
+struct banned_nets {
+    size_t count;
+    struct ip_net nets[BANNED_NETS_MAX];
+};
+
+/* Replaces all networks by those in the message's list `nets`. Malformed networks are skipped. */
+void banned_nets_replace_from_message(struct banned_nets *banned, const json_t *message);
+
+/* Returns the index of the banned network that contains the whole source (limits.h: an IPv4 address
+ * or an IPv6 /64); -1 if there is none. A banned network smaller than a /64 contains no IPv6
+ * source. */
+int banned_nets_find(const struct banned_nets *banned,
+                     const struct limits_source *source) MUST_CHECK;
+
+/* Accepts new connections. */
+struct gate;
+
+/* Accepts waiting connections, unless the gate pauses: at most a few, so that signals and the core
+ * are handled even in a flood. Call gate_core_send_new_sessions afterwards. */
+void gate_accept_waiting_connections(struct gate *gate);
+
+/* Admits new clients as sessions, or refuses them. */
+struct gate;
+
+/* Why a connection is refused (refusals.def). */
+enum gate_refusal {
+#define REFUSAL(name, word) GATE_REFUSAL_##name,
+#include "daemon/processes/gate/refusals.def"
+    GATE_REFUSALS,
+};
+
+struct gate_client {
+    int socket;                      /* of the connection */
+    bool is_telnet;                  /* true: telnet; false: SSH */
+    bool is_encrypted;               /* TLS encrypts the telnet up to the proxy */
+    struct sockaddr_storage address; /* the client's own, even behind a proxy */
+};
+
+/* Admits a client as a session, or refuses it, by its address, the limits and the bans. Takes over
+ * the socket. */
+void gate_admit_client(struct gate *gate, const struct gate_client *client);
+
+/* Refuses a connection: sends a line of text, which an SSH server may send before its greeting (RFC
+ * 4253, 4.2), or nothing ("" as the text), and closes the socket. Counts the refusal, and logs it,
+ * but at most one a second. */
+void gate_admit_refuse(struct gate *gate, int client_fd, const char *address,
+                       enum gate_refusal refusal, const char *text_for_client);
+
+/* Returns the word for a refusal in the log and in the metrics. */
+const char *gate_refusal_word(enum gate_refusal refusal);
+
+struct sessions;
+
+/*
+ * The gate's side of its protocol with the core (PROTOCOL.md, "The gate"). There is no queue: if
+ * the socket is full, the messages are made later from the table of sessions.
+ *
+ *     silent ──hello──► greeted ──welcome──► handing over ──connections_end──► live
+ *       ▲                                                                       │
+ *       └──────────────────────────── resync ──────────────────────────────────┘
+ */
+enum gate_core_state {
+    GATE_CORE_SILENT = 0,
+    GATE_CORE_GREETED,
+    GATE_CORE_HANDING_OVER,
+    GATE_CORE_LIVE,
+};
+
+/* time for an ended session to say goodbye before its process is killed */
+enum {
+    GATE_CORE_END_MS = 3000
+};
+
+struct gate_core {
+    int socket; /* borrowed from the gate */
+    enum gate_core_state state;
+    struct sessions *sessions; /* borrowed from the gate */
+    bool
+        has_more; /* the socket was full: call gate_core_send_new_sessions again when it has room */
+    bool is_waiting;           /* the core has said that it cannot use its data */
+    struct banned_nets banned; /* networks that staff have banned, from the core's latest message */
+};
+
+enum gate_core_result {
+    GATE_CORE_OK = 0,
+    GATE_CORE_GONE, /* the core's socket was closed: there will be no other core */
+};
+
+/* Tells the core about new sessions, until its socket is full. */
+enum gate_core_result gate_core_send_new_sessions(struct gate_core *core) MUST_CHECK;
+
+/* Receives the core's messages, then calls gate_core_send_new_sessions. */
+enum gate_core_result gate_core_receive(struct gate_core *core) MUST_CHECK;
+
+/*
+ * A watchdog for sessions that no session can disarm. Each session also watches itself
+ * (watchdog.h): an honest session that uses too much processor time ends in time and with a
+ * message, but a session that an attacker controls does not. So the gate measures each session's
+ * processor time from outside, and ends sessions that go well beyond what their own watchdog
+ * allows. RLIMIT_CPU is no alternative: only its hard limit is certain to kill, and raising a hard
+ * limit step by step needs CAP_SYS_RESOURCE, which the gate lacks.
+ */
+struct gate;
+
+enum {
+    GATE_CPU_SIGN_IN_MS = 3000, /* processor time that a session may use before somebody signs in */
+    GATE_CPU_SIGN_IN_MEASURE_MS = 1000, /* interval between measurements of sessions in which nobody
+                                           has signed in */
+    GATE_CPU_MEASURE_MS = 5000          /* interval between measurements of all sessions */
+};
+
+/* Measures the processor time of those sessions whose measurement is due. Returns the time until
+ * the next measurement, in ms; -1 if there are no sessions. */
+int64_t gate_cpu_measure_sessions(struct gate *gate, int64_t now_ms);
+
+/* Starts the processes of sessions. */
+struct gate;
+struct gate_client;
+struct sessions_entry;
+
+/* Makes the session's sockets and starts its process. Fills in the session's process id and
+ * descriptors, and takes over the client's socket. Returns false with errno; then the caller keeps
+ * the socket. */
+bool gate_fork_session(const struct gate *gate, const struct gate_client *client,
+                       struct sessions_entry *session) MUST_CHECK;
+
+/* Moves the descriptors of all sessions above those that a new session's process copies
+ * (separation.h). An older program may have given them lower numbers. */
+void gate_fork_move_descriptors(struct gate *gate);
+
+/*
+ * Saves the state of a gate across an exec (image.h) of its own program, or of a newer one at a
+ * reload. The descriptors of the listening sockets, of the core and of the sessions stay open.
+ */
+struct gate;
+
+/* Writes the state to a file in memory, and keeps the gate's descriptors open across the next exec.
+ * Returns the file's descriptor, which stays open too. Returns -1 with errno if that fails: then no
+ * descriptor is kept open across an exec. */
+int gate_image_save(const struct gate *gate) MUST_CHECK;
+
+/* Undoes gate_image_save after a failed exec: closes the file, and lets no descriptor stay open
+ * across the next exec. */
+void gate_image_cancel(const struct gate *gate, int image_fd);
+
+/* Reads the state from the file, closes the file, and makes all descriptors close-on-exec. The
+ * caller must still make what the image does not hold: host key, confinement, epoll, signals. If
+ * the file is not an image, returns false with a line on the log; the gate then holds what was
+ * restored so far. */
+bool gate_image_load(struct gate *gate, int image_fd) MUST_CHECK;
+
+/* The gate's listening sockets. */
+struct gate;
+struct gate_setup;
+
+enum {
+    GATE_PAUSE_MS =
+        1000 /* time for which the gate accepts no connection after it ran out of resources */
+};
+
+/* Listens on the sockets of the setup, and opens its ports. Returns false, with a line on the log,
+ * if a port cannot be opened. */
+bool gate_listen(struct gate *gate, const struct gate_setup *setup) MUST_CHECK;
+void gate_stop_listening(struct gate *gate);
+
+/* Lets the gate accept connections, or makes it pause for GATE_PAUSE_MS (paused_until_ms). */
+void gate_set_listening(struct gate *gate, bool is_listening);
+
+/*
+ * The log lines of sessions. A session must not have the house's log file open, since the session
+ * could rewind the file and overwrite it. Each session writes to a pipe of its own; the gate reads,
+ * checks and logs its lines. Each write is one packet of the pipe (pipe(2), O_DIRECT), so lines are
+ * never split. Text that is not a valid line is logged too, in quotes: usually what a library
+ * prints before it aborts.
+ */
+struct gate;
+struct sessions_entry;
+
+enum {
+    GATE_LOG_BURST = 16,     /* lines that one session may log at once */
+    GATE_LOG_EVERY_MS = 5000 /* after GATE_LOG_BURST lines, one line may be logged in this time;
+                                further lines wait or are lost */
+};
+
+/* Makes the pipe of a new session. The first end is for reading, the second for writing. Returns
+ * false with errno. */
+bool gate_log_make_pipe(int ends[2]) MUST_CHECK;
+
+/* Watches the log pipe of a session, if the session has one. Returns false with a line on the
+ * log. */
+bool gate_log_watch(const struct gate *gate, const struct sessions_entry *session);
+
+/* Logs the lines that have arrived from the session. */
+void gate_log_relay_lines(struct gate *gate, struct sessions_entry *session);
+
+/* Logs the remaining lines of a session that has ended. */
+void gate_log_relay_last_lines(struct gate *gate, struct sessions_entry *session);
+
+/* Reads again from the logs whose pause is over. Returns the time until the next pause ends, in ms;
+ * -1 if no log is paused. */
+int64_t gate_log_resume_paused(struct gate *gate, int64_t now_ms);
+
+/*
+ * The header with which a proxy tells the address of its client, before the client's own bytes: the
+ * PROXY protocol, version 2 (https://www.haproxy.org/download/2.6/doc/proxy-protocol.txt, 2.2), of
+ * which a server needs these parts:
+ *
+ *     signature (12) │ version and command │ family and protocol │ length (2) │ addresses │ TLVs
+ *
+ * Pure: no I/O, no memory allocation.
+ */
+enum {
+    PROXY_HEADER_MAX = 1024, /* longest header in bytes; a longer one is invalid */
+};
+
+/* The bytes of a header that have arrived. The caller adds bytes at `bytes + len`. */
+struct proxy_header {
+    size_t len;
+    uint8_t bytes[PROXY_HEADER_MAX];
+};
+
+enum proxy_header_result {
+    PROXY_HEADER_COMPLETE = 0,
+    PROXY_HEADER_INCOMPLETE, /* more bytes are missing */
+    PROXY_HEADER_LOCAL,      /* the proxy checks whether the house answers: there is no client */
+    PROXY_HEADER_INVALID,    /* not a header of TCP over IPv4 or IPv6, or too long */
+};
+
+/* The client that a header describes. */
+struct proxy_client {
+    struct sockaddr_storage address; /* AF_INET or AF_INET6 */
+    bool is_encrypted;               /* the client reached the proxy through TLS */
+};
+
+/* Returns how many bytes the caller should read next, so that it reads no byte beyond the header.
+ * Returns 0 unless proxy_header_parse returns PROXY_HEADER_INCOMPLETE. */
+size_t proxy_header_count_missing_bytes(const struct proxy_header *header);
+
+/* Parses what has arrived. Sets *client only if the result is PROXY_HEADER_COMPLETE. The first
+ * wrong byte of a signature makes the result PROXY_HEADER_INVALID. */
+enum proxy_header_result proxy_header_parse(const struct proxy_header *header,
+                                            struct proxy_client *client) MUST_CHECK;
+
+/*
+ * Connections through a proxy (settings: [proxy]). Such a connection waits until the proxy has told
+ * the client's address. Only then it is admitted or refused, by that address, like any other:
+ *
+ *     accepted ──(from elsewhere)──▶ closed, before any byte is read
+ *        │
+ *        ▼
+ *     WAITING ──(invalid, late, closed or the proxy's own check)──▶ closed
+ *        │ (the header is complete)
+ *        ▼
+ *     COMPLETE ──(the gate does not pause)──▶ admitted or refused (gate_admit.h)
+ *
+ * The gate never blocks for a proxy, and reads no byte beyond the header: the session reads those.
+ */
+struct gate;
+
+enum {
+    GATE_PROXY_WAITING_MAX = 128, /* most connections in WAITING and COMPLETE; more are closed */
+};
+
+struct gate_proxied {
+    int socket; /* 0: this place is free */
+    bool is_telnet;
+    bool is_complete;
+    int64_t due_ms;               /* when the proxy's time is up, monotonic */
+    char proxy[INET6_ADDRSTRLEN]; /* the proxy's own address */
+    struct proxy_header header;
+};
+
+/* Makes the table of waiting connections (gate->proxied), which no session inherits. Aborts if
+ * memory runs out. */
+void gate_proxy_init(struct gate *gate);
+
+/* Closes all waiting connections, and frees the table. */
+void gate_proxy_clear(struct gate *gate);
+
+/* Takes over the socket of a new connection, which came from `address`. */
+void gate_proxy_add(struct gate *gate, int client_fd, bool is_telnet,
+                    const struct sockaddr_storage *address);
+
+/* Watches every waiting connection, after the gate has executed its program again. Returns false
+ * with a line on the log. */
+bool gate_proxy_watch_all(struct gate *gate) MUST_CHECK;
+
+/* Reads what has arrived of the header of the connection at `index`. */
+void gate_proxy_read_header(struct gate *gate, size_t index);
+
+/* Closes connections whose proxy's time is up, and admits or refuses those whose header is
+ * complete, unless the gate pauses. The caller must have handled the ends of sessions
+ * (gate_renew.h), and tells the core about new sessions afterwards. */
+void gate_proxy_finish(struct gate *gate, int64_t now_ms);
+
+/* Returns the time until gate_proxy_finish has work, in ms; -1 if it has none. */
+int64_t gate_proxy_due_in_ms(const struct gate *gate, int64_t now_ms);
+
+/*
+ * Renewing the gate: the gate executes its own program again. All sessions are forked from the gate
+ * and share its memory layout, and whoever made a session crash may have learnt that layout. So
+ * after a session dies of a signal nobody enters until the gate has executed its program again. The
+ * process and its state stay the same (gate_image.h), but the memory layout is new.
+ *
+ * The gate also renews itself once a day, and before it serves anybody, since until then its layout
+ * is that of the core, which was forked from the same supervisor. No connection ends: the sockets
+ * stay open, and new connections wait in the listening sockets' queue. At a reload (SIGUSR1) the
+ * gate executes the program that the reload names, with its settings. Renewals are at least a
+ * second apart, however often sessions die.
+ */
+enum {
+    GATE_RENEW_PAUSE_MS = 1000,
+    GATE_RENEW_DAILY_MS = 24 * 60 * 60 * 1000
+};
+
+struct gate;
+
+/* Takes over the new settings after the gate has executed its program for a reload. */
+void gate_renew_load_settings(struct gate *gate);
+
+/* Call this when a session has died of a signal: nobody enters until the gate is renewed. */
+void gate_renew_request(struct gate *gate);
+
+/* Returns the time until gate_renew has work, in ms; -1 if it has none. */
+int64_t gate_renew_due_in_ms(const struct gate *gate, int64_t now_ms);
+
+/* If a renewal is due, executes the program again and then does not return. Returns if no renewal
+ * is due, or if the exec fails: the failure is logged, and the gate continues as it is. */
+void gate_renew(struct gate *gate, int64_t now_ms);
+
+/* Learns from each session when somebody has signed in, and handles the ends of the sessions'
+ * processes. */
+struct gate;
+struct sessions_entry;
+
+/* Watches the pipes of the session and the end of its process. Returns false with a line on the
+ * log. */
+bool gate_watch_session(struct gate *gate, struct sessions_entry *session);
+
+/* Watches every session. Returns false with a line on the log. */
+bool gate_watch_sessions(struct gate *gate) MUST_CHECK;
+
+/* Reads whether the session's process has separated its descriptors, or somebody has signed in to
+ * the session. End of file means that nobody will sign in. */
+void gate_read_sign_in(struct gate *gate, struct sessions_entry *session);
+
+/* Kills the processes of sessions that the house has ended and that have not exited in time.
+ * Returns the time until the next process must be killed, in ms; -1 if no process must be
+ * killed. */
+int64_t gate_kill_overdue_sessions(struct gate *gate, int64_t now_ms);
+
+/* Reaps the processes of sessions that have exited, and gives penalties to the addresses of clients
+ * that misbehaved. */
+void gate_reap_sessions(struct gate *gate);
+
+/*
+ * The file in which the supervisor tells the gate what a reload needs. It is a file in memory that
+ * holds the program to execute and every setting by its name, so that programs of different
+ * versions understand each other.
+ */
+
+/* Makes an empty file in memory. Returns its descriptor; -1 with errno. */
+int gate_settings_make_file(void) MUST_CHECK;
+
+/* Replaces the contents of the file by this program and these settings. Returns false with
+ * errno. */
+bool gate_settings_write(int settings_fd, const char *program,
+                         const struct config *config) MUST_CHECK;
+
+/* Converts all settings to a list of [section, key, value]. */
+json_t *gate_settings_to_json(const struct config *config);
+
+/* Reads a list that gate_settings_to_json made, and sets these settings in *config, which must hold
+ * the defaults. A setting that this program does not know or allow is skipped with a line on the
+ * log. */
+void gate_settings_from_json(const json_t *values, struct config *config);
+
+/* Reads the program and the settings from the file, as gate_settings_from_json does. The caller
+ * frees *program. If the file holds no settings, returns false with a line on the log and sets
+ * neither *program nor *config. */
+bool gate_settings_read(int settings_fd, char **program, struct config *config) MUST_CHECK;
+
+/* Watches the gate's descriptors with epoll. */
+struct gate;
+
+/* Identifies what an epoll event is about: one of the values below, a value for a connection that
+ * waits for its proxy (WATCH_PROXY and its index), or a value for a session
+ * (gate_watch_event_id_of_session). */
+enum {
+    WATCH_SIGNALS = 0,
+    WATCH_CORE,
+    WATCH_LISTEN,
+    WATCH_PROXY,
+    WATCH_SESSION = WATCH_PROXY + GATE_PROXY_WAITING_MAX
+};
+
+/* Returns the id of epoll events of the session at `index`. If is_log, such an event means that the
+ * session has written to its log, and otherwise that somebody has signed in. */
+static inline uint64_t gate_watch_event_id_of_session(size_t index, bool is_log)
+{
+    return WATCH_SESSION + 2 * (uint64_t)index + (is_log ? 1 : 0);
+}
+
+/* Calls epoll_ctl(2) with this operation (such as EPOLL_CTL_ADD). Returns false, with a line on the
+ * log, if the call fails. */
+bool gate_watch_descriptor(const struct gate *gate, int fd, uint32_t events, uint64_t event_id,
+                           int operation);
+
+enum {
+    /* largest number of sockets for a port: one for IPv6 and one for IPv4 */
+    LISTEN_SOCKETS_MAX = 2,
+};
+
+/*
+ * Opens non-blocking listening TCP sockets. `backlog` connections may wait on each (the kernel may
+ * allow fewer). `address` is numeric; NULL means all addresses: IPv6 and IPv4 on the same port, or
+ * only IPv4 on a machine without IPv6. If *port is 0, the system chooses a free port, which is
+ * stored in *port. Returns the number of opened sockets; 0, with a line on the log, if opening
+ * fails.
+ */
+size_t listen_open_sockets(const char *address, uint16_t *port, int backlog,
+                           int sockets[LISTEN_SOCKETS_MAX]) MUST_CHECK;
+
+/* Returns the port of a socket; 0 if it has none. */
+uint16_t listen_read_port(int fd);
+
+/* Writes the address as text. An IPv4 address mapped into IPv6 appears as IPv4. */
+void listen_write_address(const struct sockaddr_storage *address, char text[INET6_ADDRSTRLEN]);
+
+/*
+ * Counts the connections of each source or net (limits.h) that has some. Finding a source takes the
+ * same time however many there are.
+ */
+struct source_count {
+    struct limits_source source;
+    int connections; /* at least 1 */
+    int unauth;      /* connections in which nobody has signed in; the user of the count sets it */
+    struct source_count *next; /* the next one in the same chain, or the next free one */
+};
+
+struct source_counts {
+    size_t max;
+    size_t used;   /* the entries from here on have never been taken */
+    uint64_t seed; /* random, so that nobody can choose addresses that fall into one chain */
+    struct source_count *entries, *free;
+    struct source_count **chains; /* `max` chains */
+};
+
+/* Makes room for `max` sources, at least 1. Aborts if memory or randomness is missing. Child
+ * processes do not inherit the counts. */
+void source_counts_init(struct source_counts *counts, size_t max);
+void source_counts_clear(struct source_counts *counts);
+
+/* Counts one more connection of the source. Returns the source's count, which stays valid until as
+ * many calls of source_counts_remove have followed. There must be room. */
+struct source_count *source_counts_add(struct source_counts *counts,
+                                       const struct limits_source *source);
+
+/* Counts one connection less. */
+void source_counts_remove(struct source_counts *counts, struct source_count *count);
+
+/* Returns NULL if the source has no connection. */
+const struct source_count *source_counts_find(const struct source_counts *counts,
+                                              const struct limits_source *source);
+
+/*
+ * The gate's living sessions: a table of fixed size, in which a session keeps its place (its index)
+ * until it ends. No function but sessions_init, sessions_clear and sessions_forget_told takes
+ * longer when there are more sessions. Child processes do not inherit the table: a session does not
+ * see who else is connected.
+ */
+enum {
+    /* the descriptors that a session's process uses: client, core, sign-in, log */
+    SESSIONS_CHILD_ENDS = 4
+};
+
+/* Stands for the id of a process that an earlier gate has forked: it is another one's child, and
+ * the system gives no process this number. */
+#define SESSIONS_FOREIGN_PID INT_MAX
+
+struct sessions_entry {
+    pid_t pid;      /* process id; 0: the place is free */
+    bool is_telnet; /* true: telnet; false: SSH */
+    int64_t conn;
+    int64_t opened_ms; /* when the client connected, monotonic */
+    int core_end;      /* copy of the core's end of the session's socket; -1: closed */
+    int signed_in_fd;  /* becomes readable when the session's process has separated its descriptors
+                          from the gate's (separation.h), and when somebody signs in; closed after
+                          the sign-in; -1: closed */
+    int log_fd;     /* reading end of the pipe for the session's log (gate_log.h); -1: the session
+                       writes to the house's log */
+    int process_fd; /* becomes readable when the process exits (pidfd_open(2)); -1: none */
+    bool awaits_separation; /* the process has not yet said that it has separated its descriptors
+                               from the gate's */
+    bool has_child_ends;    /* the gate has not closed child_ends yet */
+    int child_ends[SESSIONS_CHILD_ENDS]; /* the gate's copies of the descriptors that the process
+                                            uses, which it must still close */
+    bool is_told; /* the gate has told the core about the session, and has sent the core the core's
+                     end of the session's socket */
+    int64_t end_by_ms; /* when the gate kills the process because the house has ended the session,
+                          monotonic; 0: the session has not been ended */
+    struct {
+        int64_t lines,
+            since_ms;   /* number of log lines that count towards the limit, as of since_ms */
+        int64_t due_ms; /* when the gate reads the log again; 0: the log is not paused */
+        bool is_paced;  /* the log has exceeded the limit before */
+    } log;
+    struct {
+        int64_t since_ms,
+            before_ms; /* start of the time window in which processor time is measured (0: there was
+                          none yet), and processor time used before that window */
+        bool is_over_limit; /* the session was killed for its use of processor time */
+    } cpu;
+    struct limits_source source;
+    char address[INET6_ADDRSTRLEN];
+
+    /* The following members belong to sessions.c. */
+    struct source_count *source_count, *net_count; /* net_count: NULL if the source has no net */
+    LIST_ENTRY(sessions_entry) of_conn;            /* in a chain of `by_conn`, or in `free` */
+    LIST_ENTRY(sessions_entry) of_unauth, of_paused;
+    TAILQ_ENTRY(sessions_entry) of_untold, of_ending;
+    bool is_untold; /* the session is in the list `untold` */
+};
+
+LIST_HEAD(sessions_list, sessions_entry);
+TAILQ_HEAD(sessions_queue, sessions_entry);
+
+struct sessions {
+    size_t max;
+    size_t used; /* the places from here on have never been taken */
+    int count,
+        unauth; /* number of all sessions, and number of sessions in which nobody has signed in */
+    int without_process_fd; /* number of sessions with process_fd -1 */
+    struct sessions_entry *entries;
+    struct sessions_list free;        /* free places that were taken before */
+    struct sessions_list *by_conn;    /* `max` chains of sessions, by the connection's number */
+    struct sessions_list unauth_list; /* sessions in which nobody has signed in */
+    struct sessions_list paused;      /* sessions whose log is paused */
+    struct sessions_queue untold;     /* sessions that the core must be told about */
+    struct sessions_queue ending;     /* sessions with end_by_ms, the earliest first */
+    struct source_counts sources, nets;
+};
+
+/* A loop over all living sessions. The session in `item` may be removed during the loop. */
+#define SESSIONS_EACH(item, sessions)                                                              \
+    for ((item) = (sessions)->entries; (item) < (sessions)->entries + (sessions)->used; (item)++)  \
+        if ((item)->pid == 0) {                                                                    \
+        } else
+
+/* Makes an empty table. Only places that are taken use memory. Aborts if memory runs out. */
+void sessions_init(struct sessions *sessions, size_t max_count);
+
+/* Frees the table; closes no descriptors. */
+void sessions_clear(struct sessions *sessions);
+
+/* True if there is no room for another session. */
+bool sessions_is_full(const struct sessions *sessions);
+
+/* Adds a copy of the session, for which there must be room. Returns the session in the table. */
+struct sessions_entry *sessions_add(struct sessions *sessions,
+                                    const struct sessions_entry *session);
+
+/* Returns NULL if there is no such session. */
+struct sessions_entry *sessions_find_by_conn(struct sessions *sessions, int64_t conn);
+
+/* Sets the descriptor of the process of a session that has none. */
+void sessions_set_process_fd(struct sessions *sessions, struct sessions_entry *session,
+                             int process_fd);
+
+/* Closes the gate's copies of the descriptors that the session's process uses. Does nothing at a
+ * second call. */
+void sessions_close_child_ends(struct sessions_entry *session);
+
+/* Marks the session as signed in and closes its signed_in_fd. Does nothing at a second call. */
+void sessions_mark_signed_in(struct sessions *sessions, struct sessions_entry *session);
+
+/* Returns a session that the core must be told about; NULL if there is none. */
+struct sessions_entry *sessions_next_untold(struct sessions *sessions);
+
+/* Marks that the core has been told about the session. */
+void sessions_mark_told(struct sessions *sessions, struct sessions_entry *session);
+
+/* Marks that the core must be told about all sessions whose core_end is open. */
+void sessions_forget_told(struct sessions *sessions);
+
+/* Closes the gate's copy of the core's end, so the core need not be told about the session. */
+void sessions_close_core_end(struct sessions *sessions, struct sessions_entry *session);
+
+/* Sets when the gate kills the session's process, again if it was set before. */
+void sessions_set_end(struct sessions *sessions, struct sessions_entry *session, int64_t end_by_ms);
+
+/* Puts the session on the list of those whose log is paused until log.due_ms, and takes it off. */
+void sessions_pause_log(struct sessions *sessions, struct sessions_entry *session, int64_t due_ms);
+void sessions_resume_log(struct sessions_entry *session);
+
+/* Closes the session's descriptors and frees its place. */
+void sessions_remove(struct sessions *sessions, struct sessions_entry *session);
+
+/* Counts sessions for limits_judge_connection: those in which nobody has signed in, those from the
+ * same source, and those from the same /48. */
+struct limits_counts sessions_count_from_source(const struct sessions *sessions,
+                                                const struct limits_source *source);

@@ -1,9 +1,6 @@
-#include "daemon/processes/gate/gate_accept.h"
+#include "daemon/processes/gate/gate.h"
 
-#include "daemon/base/log.h"
-#include "daemon/processes/gate/gate_admit.h"
-#include "daemon/processes/gate/gate_listen.h"
-#include "daemon/processes/gate/gate_proxy.h"
+#include "daemon/base/base.h"
 #include "daemon/processes/gate/gate_state.h"
 
 #include <errno.h>

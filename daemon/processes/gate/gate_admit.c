@@ -1,10 +1,6 @@
-#include "daemon/processes/gate/gate_admit.h"
+#include "daemon/processes/gate/gate.h"
 
-#include "daemon/base/clock.h"
-#include "daemon/base/log.h"
-#include "daemon/processes/gate/gate_fork.h"
-#include "daemon/processes/gate/gate_listen.h"
-#include "daemon/processes/gate/gate_sessions.h"
+#include "daemon/base/base.h"
 #include "daemon/processes/gate/gate_state.h"
 
 #include <string.h>

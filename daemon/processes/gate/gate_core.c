@@ -1,13 +1,9 @@
-#include "daemon/processes/gate/gate_core.h"
+#include "daemon/processes/gate/gate.h"
 
-#include "daemon/base/clock.h"
-#include "daemon/base/fd.h"
-#include "daemon/base/log.h"
-#include "daemon/base/packet.h"
-#include "daemon/processes/common/house_away.h"
-#include "daemon/processes/gate/sessions.h"
-#include "daemon/session/separation.h"
-#include "lobby/protocol/protocol_number.h"
+#include "daemon/base/base.h"
+#include "daemon/processes/common/common.h"
+#include "daemon/session/session.h"
+#include "lobby/protocol/protocol.h"
 
 #include <arpa/inet.h>
 #include <inttypes.h>

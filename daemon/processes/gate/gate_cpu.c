@@ -1,7 +1,7 @@
-#include "daemon/processes/gate/gate_cpu.h"
+#include "daemon/processes/gate/gate.h"
 
 #include "daemon/processes/gate/gate_state.h"
-#include "daemon/session/watchdog.h"
+#include "daemon/session/session.h"
 
 #include <signal.h>
 #include <stdbool.h>

@@ -1,13 +1,8 @@
-#include "daemon/processes/gate/gate_fork.h"
+#include "daemon/processes/gate/gate.h"
 
-#include "daemon/base/fd.h"
-#include "daemon/base/log.h"
-#include "daemon/base/packet.h"
-#include "daemon/processes/common/house_away.h"
-#include "daemon/processes/gate/gate_admit.h"
-#include "daemon/processes/gate/gate_log.h"
+#include "daemon/base/base.h"
+#include "daemon/processes/common/common.h"
 #include "daemon/processes/gate/gate_state.h"
-#include "daemon/session/separation.h"
 #include "daemon/session/session.h"
 
 #include <errno.h>

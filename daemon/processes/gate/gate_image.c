@@ -1,10 +1,8 @@
-#include "daemon/processes/gate/gate_image.h"
+#include "daemon/processes/gate/gate.h"
 
-#include "daemon/base/log.h"
-#include "daemon/base/must.h"
-#include "daemon/metrics/life.h"
-#include "daemon/processes/common/image.h"
-#include "daemon/processes/gate/gate_settings.h"
+#include "daemon/base/base.h"
+#include "daemon/metrics/metrics.h"
+#include "daemon/processes/common/common.h"
 #include "daemon/processes/gate/gate_state.h"
 
 #include <jansson.h>

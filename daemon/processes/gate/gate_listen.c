@@ -1,11 +1,7 @@
-#include "daemon/processes/gate/gate_listen.h"
-
-#include "daemon/base/clock.h"
-#include "daemon/base/fd.h"
-#include "daemon/base/log.h"
 #include "daemon/processes/gate/gate.h"
+
+#include "daemon/base/base.h"
 #include "daemon/processes/gate/gate_state.h"
-#include "daemon/processes/gate/gate_watch.h"
 
 #include <sys/epoll.h>
 

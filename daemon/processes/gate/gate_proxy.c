@@ -1,12 +1,8 @@
-#include "daemon/processes/gate/gate_proxy.h"
+#include "daemon/processes/gate/gate.h"
 
-#include "daemon/base/clock.h"
-#include "daemon/base/ip_net.h"
-#include "daemon/base/unforked.h"
-#include "daemon/processes/gate/gate_admit.h"
+#include "daemon/base/base.h"
 #include "daemon/processes/gate/gate_state.h"
-#include "daemon/processes/gate/gate_watch.h"
-#include "daemon/session/separation.h"
+#include "daemon/session/session.h"
 
 #include <errno.h>
 #include <string.h>

@@ -1,10 +1,6 @@
-#include "daemon/processes/gate/gate_renew.h"
+#include "daemon/processes/gate/gate.h"
 
-#include "daemon/base/log.h"
-#include "daemon/base/must.h"
-#include "daemon/processes/gate/gate_image.h"
-#include "daemon/processes/gate/gate_listen.h"
-#include "daemon/processes/gate/gate_settings.h"
+#include "daemon/base/base.h"
 #include "daemon/processes/gate/gate_state.h"
 
 #include <errno.h>

@@ -1,13 +1,7 @@
-#include "daemon/processes/gate/gate_sessions.h"
+#include "daemon/processes/gate/gate.h"
 
-#include "daemon/base/clock.h"
-#include "daemon/base/fd.h"
-#include "daemon/base/log.h"
-#include "daemon/processes/gate/gate_log.h"
-#include "daemon/processes/gate/gate_renew.h"
+#include "daemon/base/base.h"
 #include "daemon/processes/gate/gate_state.h"
-#include "daemon/processes/gate/gate_watch.h"
-#include "daemon/session/separation.h"
 #include "daemon/session/session.h"
 
 #include <signal.h>

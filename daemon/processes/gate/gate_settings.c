@@ -1,8 +1,7 @@
-#include "daemon/processes/gate/gate_settings.h"
+#include "daemon/processes/gate/gate.h"
 
-#include "daemon/base/log.h"
-#include "daemon/base/must.h"
-#include "daemon/config/config_setting.h"
+#include "daemon/base/base.h"
+#include "daemon/config/config.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,15 +1,10 @@
 #pragma once
 
-#include "daemon/base/process_name.h"
+#include "daemon/base/base.h"
 #include "daemon/config/config.h"
 #include "daemon/metrics/metrics.h"
-#include "daemon/processes/common/listeners.h"
-#include "daemon/processes/common/ports.h"
-#include "daemon/processes/gate/gate_core.h"
-#include "daemon/processes/gate/gate_proxy.h"
-#include "daemon/processes/gate/limits.h"
-#include "daemon/processes/gate/listen.h"
-#include "daemon/processes/gate/sessions.h"
+#include "daemon/processes/common/common.h"
+#include "daemon/processes/gate/gate.h"
 
 /* The state that the files of the gate share; no other file includes this header. */
 struct confinement;

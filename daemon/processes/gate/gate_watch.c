@@ -1,6 +1,6 @@
-#include "daemon/processes/gate/gate_watch.h"
+#include "daemon/processes/gate/gate.h"
 
-#include "daemon/base/log.h"
+#include "daemon/base/base.h"
 #include "daemon/processes/gate/gate_state.h"
 
 #include <sys/epoll.h>

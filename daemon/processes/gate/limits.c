@@ -1,6 +1,6 @@
-#include "daemon/processes/gate/limits.h"
+#include "daemon/processes/gate/gate.h"
 
-#include "daemon/base/ip_net.h"
+#include "daemon/base/base.h"
 #include "daemon/config/config.h"
 
 #include <string.h>

@@ -1,8 +1,6 @@
-#include "daemon/processes/gate/listen.h"
+#include "daemon/processes/gate/gate.h"
 
-#include "daemon/base/fd.h"
-#include "daemon/base/ip_net.h"
-#include "daemon/base/log.h"
+#include "daemon/base/base.h"
 
 #include <arpa/inet.h>
 #include <errno.h>

@@ -1,7 +1,6 @@
-#include "daemon/processes/gate/sessions.h"
+#include "daemon/processes/gate/gate.h"
 
-#include "daemon/base/fd.h"
-#include "daemon/base/unforked.h"
+#include "daemon/base/base.h"
 
 #include <assert.h>
 

@@ -1,6 +1,6 @@
-#include "daemon/processes/gate/source_counts.h"
+#include "daemon/processes/gate/gate.h"
 
-#include "daemon/base/unforked.h"
+#include "daemon/base/base.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -1,8 +1,7 @@
-#include "daemon/processes/workers/auth.h"
+#include "daemon/processes/workers/workers.h"
 
-#include "daemon/base/log.h"
-#include "daemon/processes/workers/worker.h"
-#include "lobby/protocol/json_read.h"
+#include "daemon/base/base.h"
+#include "lobby/protocol/protocol.h"
 
 #include <errno.h>
 #include <liboath/oath.h>

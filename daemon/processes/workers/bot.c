@@ -1,16 +1,7 @@
-#include "daemon/processes/workers/bot.h"
+#include "daemon/processes/workers/workers.h"
 
-#include "daemon/base/clock.h"
-#include "daemon/base/log.h"
-#include "daemon/base/must.h"
-#include "daemon/processes/workers/bot_budget.h"
-#include "daemon/processes/workers/bot_queue.h"
-#include "daemon/processes/workers/bot_searcher.h"
-#include "daemon/processes/workers/worker.h"
-#include "lobby/protocol/config_json.h"
-#include "lobby/protocol/json_read.h"
-#include "lobby/protocol/pace.h"
-#include "lobby/protocol/view_read.h"
+#include "daemon/base/base.h"
+#include "lobby/protocol/protocol.h"
 
 #include <errno.h>
 #include <sodium.h>

@@ -1,4 +1,4 @@
-#include "daemon/processes/workers/bot_budget.h"
+#include "daemon/processes/workers/workers.h"
 
 #include <assert.h>
 

@@ -1,8 +1,6 @@
-#include "daemon/processes/workers/bot_searcher.h"
+#include "daemon/processes/workers/workers.h"
 
-#include "daemon/base/clock.h"
-#include "daemon/base/log.h"
-#include "daemon/base/must.h"
+#include "daemon/base/base.h"
 
 #include <errno.h>
 #include <poll.h>

@@ -1,13 +1,7 @@
-#include "daemon/processes/workers/hook.h"
+#include "daemon/processes/workers/workers.h"
 
-#include "daemon/base/fd.h"
-#include "daemon/base/files.h"
-#include "daemon/base/log.h"
-#include "daemon/base/packet.h"
-#include "daemon/base/rights.h"
-#include "daemon/base/sanitized.h"
-#include "daemon/metrics/life.h"
-#include "daemon/processes/workers/worker.h"
+#include "daemon/base/base.h"
+#include "daemon/metrics/metrics.h"
 
 #include <errno.h>
 #include <sodium.h>

@@ -1,7 +1,6 @@
-#include "daemon/processes/workers/hook_address.h"
+#include "daemon/processes/workers/workers.h"
 
-#include "daemon/base/fd.h"
-#include "daemon/base/ip_net.h"
+#include "daemon/base/base.h"
 #include "games/macros.h"
 
 #include <netinet/in.h>

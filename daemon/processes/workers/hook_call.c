@@ -1,8 +1,7 @@
-#include "daemon/processes/workers/hook_call.h"
+#include "daemon/processes/workers/workers.h"
 
-#include "daemon/base/must.h"
-#include "daemon/processes/workers/hook_address.h"
-#include "lobby/protocol/json_read.h"
+#include "daemon/base/base.h"
+#include "lobby/protocol/protocol.h"
 
 #include <inttypes.h>
 #include <sodium.h>

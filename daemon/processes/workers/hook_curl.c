@@ -1,6 +1,6 @@
-#include "daemon/processes/workers/hook_curl.h"
+#include "daemon/processes/workers/workers.h"
 
-#include "daemon/base/log.h"
+#include "daemon/base/base.h"
 
 #include <dlfcn.h>
 #include <stddef.h>

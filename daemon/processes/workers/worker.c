@@ -1,10 +1,8 @@
-#include "daemon/processes/workers/worker.h"
+#include "daemon/processes/workers/workers.h"
 
-#include "daemon/base/log.h"
-#include "daemon/base/must.h"
-#include "daemon/metrics/life.h"
-#include "lobby/protocol/json_read.h"
-#include "lobby/protocol/protocol_number.h"
+#include "daemon/base/base.h"
+#include "daemon/metrics/metrics.h"
+#include "lobby/protocol/protocol.h"
 
 #include <errno.h>
 #include <poll.h>

@@ -1,8 +1,7 @@
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/screens/kernel/command.h"
-#include "daemon/screens/kernel/screen.h"
-#include "daemon/screens/model/model_chat.h"
-#include "daemon/screens/model/model_read.h"
+#include "daemon/screens/kernel/ui.h"
+#include "daemon/screens/model/model.h"
 
 #include <stdio.h>
 #include <string.h>

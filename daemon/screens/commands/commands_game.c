@@ -1,14 +1,9 @@
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/screens/drawing/text_format.h"
-#include "daemon/screens/kernel/command.h"
-#include "daemon/screens/kernel/screen.h"
-#include "daemon/screens/table/game_print.h"
-#include "daemon/screens/table/table_claim.h"
-#include "daemon/screens/table/table_options.h"
-#include "daemon/screens/table/table_play.h"
-#include "daemon/screens/table/table_scene.h"
+#include "daemon/screens/drawing/draw.h"
+#include "daemon/screens/kernel/ui.h"
+#include "daemon/screens/table/table.h"
 #include "daemon/screens/table/table_state.h"
-#include "daemon/screens/table/table_typed.h"
 
 #include <limits.h>
 #include <stdio.h>

@@ -1,11 +1,10 @@
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/screens/drawing/hint_words.h"
-#include "daemon/screens/kernel/command.h"
-#include "daemon/screens/kernel/screen.h"
+#include "daemon/screens/drawing/words.h"
+#include "daemon/screens/kernel/ui.h"
 #include "daemon/screens/replay/replay.h"
-#include "daemon/screens/table/premove.h"
-#include "daemon/screens/table/table_hand.h"
-#include "daemon/screens/table/table_play.h"
+#include "daemon/screens/table/choosing.h"
+#include "daemon/screens/table/table.h"
 #include "daemon/screens/table/table_state.h"
 
 /* Commands about one's own hand and seat in a running game. */
@@ -15,7 +14,7 @@
 
 static void run_premove_command(struct ui *ui, const char *args)
 {
-    struct table_state *state = screen_find_state(ui, "table");
+    struct table_screen_state *state = screen_find_state(ui, "table");
     if (state != NULL) {
         premove_run_command(ui, state, args);
     }
@@ -43,7 +42,7 @@ const struct command auto_command = {
 
 static void fold_board(struct ui *ui)
 {
-    struct table_state *state = screen_find_state(ui, "table");
+    struct table_screen_state *state = screen_find_state(ui, "table");
     if (state != NULL) {
         state->is_board_folded = !state->is_board_folded;
     }
@@ -121,7 +120,7 @@ static void add_hint_lines(struct ui *ui, const struct model_entered *entered,
  * warning, if it cannot be made now. */
 static const struct hint *find_hint(struct ui *ui, const struct model_entered *entered)
 {
-    struct table_state *state = screen_find_state(ui, "table");
+    struct table_screen_state *state = screen_find_state(ui, "table");
     int64_t game = entered->details.game_id;
     bool is_made = state != NULL && state->hint_game == game && game != 0 &&
                    state->hint_step == entered->view.step;

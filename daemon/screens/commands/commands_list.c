@@ -1,6 +1,6 @@
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/screens/kernel/command.h"
-#include "daemon/screens/kernel/screen.h"
+#include "daemon/screens/kernel/ui.h"
 #include "daemon/screens/lobby/lobby.h"
 
 #include <stdio.h>

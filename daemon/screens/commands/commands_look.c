@@ -1,11 +1,9 @@
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/base/zones.h"
-#include "daemon/screens/kernel/command.h"
-#include "daemon/screens/kernel/screen.h"
-#include "daemon/screens/lobby/house_print.h"
-#include "daemon/screens/people/leader_filter.h"
-#include "daemon/screens/table/table_options.h"
-#include "daemon/screens/table/visit.h"
+#include "daemon/screens/kernel/ui.h"
+#include "daemon/screens/lobby/lobby.h"
+#include "daemon/screens/people/people.h"
+#include "daemon/screens/table/table.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/screens/drawing/text_format.h"
-#include "daemon/screens/kernel/command.h"
-#include "daemon/screens/kernel/screen.h"
-#include "daemon/screens/model/model_read.h"
+#include "daemon/screens/drawing/draw.h"
+#include "daemon/screens/kernel/ui.h"
+#include "daemon/screens/model/model.h"
 
 #include <stdio.h>
 

@@ -1,10 +1,9 @@
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/screens/kernel/command.h"
-#include "daemon/screens/kernel/screen.h"
-#include "daemon/screens/lobby/set_up_choose.h"
-#include "daemon/screens/table/table_options.h"
-#include "daemon/screens/table/table_play.h"
-#include "daemon/screens/table/visit.h"
+#include "daemon/screens/kernel/ui.h"
+#include "daemon/screens/lobby/lobby.h"
+#include "daemon/screens/table/table.h"
+#include "daemon/screens/table/table_state.h"
 
 #include <stdlib.h>
 #include <string.h>

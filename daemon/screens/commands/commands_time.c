@@ -1,11 +1,10 @@
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
 #include "daemon/screens/drawing/words.h"
-#include "daemon/screens/kernel/command.h"
-#include "daemon/screens/kernel/screen.h"
-#include "daemon/screens/model/model_read.h"
-#include "daemon/screens/table/table_options.h"
-#include "daemon/screens/table/table_times.h"
-#include "daemon/screens/table/visit.h"
+#include "daemon/screens/kernel/ui.h"
+#include "daemon/screens/model/model.h"
+#include "daemon/screens/table/table.h"
+#include "daemon/screens/table/table_state.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/screens/drawing/list.h"
-#include "daemon/screens/drawing/usage.h"
-#include "daemon/screens/kernel/command.h"
-#include "daemon/screens/kernel/screen.h"
+#include "daemon/screens/drawing/draw.h"
+#include "daemon/screens/drawing/words.h"
+#include "daemon/screens/kernel/ui.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "daemon/screens/drawing/chart.h"
+#include "daemon/screens/drawing/draw.h"
 
 #include "games/text.h"
 

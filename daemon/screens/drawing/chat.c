@@ -1,9 +1,9 @@
-#include "daemon/screens/drawing/chat.h"
-
-#include "daemon/base/i18n.h"
-#include "daemon/screens/drawing/text_format.h"
 #include "daemon/screens/drawing/words.h"
-#include "daemon/screens/model/model_chat.h"
+
+#include "daemon/base/base.h"
+#include "daemon/base/i18n.h"
+#include "daemon/screens/drawing/draw.h"
+#include "daemon/screens/model/model.h"
 
 #include <assert.h>
 #include <stdio.h>

@@ -1,7 +1,6 @@
-#include "daemon/screens/drawing/display.h"
+#include "daemon/screens/drawing/draw.h"
 
-#include "daemon/base/fd.h"
-#include "daemon/screens/drawing/frame.h"
+#include "daemon/base/base.h"
 #include "games/text.h"
 
 #include <curses.h>

@@ -1,7 +1,5 @@
 #include "daemon/screens/drawing/draw.h"
 
-#include "daemon/screens/drawing/styled_text.h"
-
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,10 +1,131 @@
 #pragma once
 
-#include "daemon/screens/drawing/frame.h"
-#include "daemon/screens/drawing/theme.h"
+#include "daemon/base/base.h"
 #include "games/text.h"
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <wchar.h>
+
+/*
+ * How styles look in each theme, and the symbols that ASCII mode replaces. Colour only repeats what
+ * the text says; it never carries a meaning alone.
+ */
+enum theme_kind {
+    THEME_COLOUR,
+    THEME_MONO,
+    THEME_CONTRAST, /* high contrast: bright colours on black, bold, nothing dim */
+    THEME_KINDS,
+};
+
+enum style {
+    STYLE_PLAIN,
+    STYLE_DIM, /* text that is less important, or an action that is not possible now */
+    STYLE_STRONG,
+    STYLE_TITLE, /* headings, and the house's name */
+    STYLE_BORDER,
+    STYLE_SELECTED, /* the row under the cursor */
+    STYLE_KEY,      /* the name of a key in the bottom row */
+    STYLE_NOTICE,
+    STYLE_WARN,
+    STYLE_YOU,    /* the name or the row of the person at this screen */
+    STYLE_TURN,   /* the name of the player whose turn it is */
+    STYLE_SYSTEM, /* lines that the house writes, and times of day */
+    STYLE_CARD,   /* a card of the viewer that may be played now */
+    STYLE_GOOD,
+    STYLE_BAD,
+    STYLE_TINT, /* the colour of a suit: STYLE_TINT + enum tint (games/card.h) */
+    STYLE_COUNT = STYLE_TINT + 9,
+};
+
+/* The symbols that ASCII mode replaces. */
+enum glyph {
+    GLYPH_HORIZONTAL,
+    GLYPH_VERTICAL,
+    GLYPH_TOP_LEFT,
+    GLYPH_TOP_RIGHT,
+    GLYPH_BOTTOM_LEFT,
+    GLYPH_BOTTOM_RIGHT,
+    GLYPH_TEE_LEFT, /* ├ */
+    GLYPH_TEE_RIGHT,
+    GLYPH_TEE_TOP, /* ┬ */
+    GLYPH_TEE_BOTTOM,
+    GLYPH_CROSS,
+    GLYPH_TURN, /* ◄ */
+    GLYPH_ARROW_UP,
+    GLYPH_ARROW_DOWN,
+    GLYPH_ARROW_LEFT,
+    GLYPH_ARROW_RIGHT,
+    GLYPH_TRADED,   /* ↔ */
+    GLYPH_DOT,      /* "·", which separates facts */
+    GLYPH_DASH,     /* – */
+    GLYPH_ELLIPSIS, /* an ellipsis in one column */
+    GLYPH_CHECK,
+    GLYPH_SECRET, /* "•", shown for each character of a password */
+    GLYPH_COUNT,
+};
+
+struct theme {
+    uint8_t kind; /* the chosen theme: one of enum theme_kind */
+    bool is_ascii;
+    bool has_colour;    /* the terminal has at least 8 colours */
+    bool is_plain_mode; /* plain mode: texts in whole words, without style marks */
+};
+
+/* The theme with which plain mode and queries write texts. */
+extern const struct theme theme_plain;
+
+/* A theme's name in settings: "colour", "mono", "contrast". */
+const char *theme_name(enum theme_kind kind);
+
+/* Finds a theme by its name; THEME_KINDS if the name is unknown. */
+enum theme_kind theme_find(const char *name);
+
+/* The UTF-8 symbol, or its replacement in ASCII mode. Both take one column. */
+const char *theme_glyph_text(const struct theme *theme, enum glyph glyph);
+
+/* How the terminal shows a style: curses attributes and a colour pair (0: the default colours). */
+struct theme_look {
+    uint32_t attributes;
+    int16_t pair;
+};
+struct theme_look theme_get_look(const struct theme *theme, enum style style);
+
+/* Defines the colour pairs of curses. Call it once, after curses has started with colours. */
+void theme_define_colour_pairs(void);
+
+/*
+ * The picture that is being drawn, as pieces of text. A new frame consists of the pieces that are
+ * put between frame_begin and frame_end; a later piece covers an earlier one. Only the rows that
+ * differ from those of the frame before are then drawn into curses, which makes a frame in which
+ * one number changes much cheaper than a new screen.
+ */
+struct frame;
+
+/* Returns an empty frame; release it with frame_free. Aborts if memory runs out, as do the
+ * functions below. */
+struct frame *frame_new(void);
+void frame_free(struct frame *frame);
+
+/* Begins a frame of a screen with that many rows and columns, which is blank in the look. If the
+ * screen has another size than before, all rows will be drawn. */
+void frame_begin(struct frame *frame, int rows, int columns, struct theme_look look);
+
+/* The size of the screen. */
+int frame_rows(const struct frame *frame);
+int frame_columns(const struct frame *frame);
+
+/* Put characters, or one character that is repeated to the right, at a row and column of the
+ * screen. The characters must not reach beyond the last column. */
+void frame_put_text(struct frame *frame, int row, int column, struct theme_look look,
+                    const wchar_t *text, int count);
+void frame_put_repeated(struct frame *frame, int row, int column, struct theme_look look,
+                        wchar_t character, int count);
+
+/* Ends the frame: draws the rows that have changed into newscr, the screen of curses as the
+ * terminal should show it next. Returns how many rows were drawn. */
+int frame_end(struct frame *frame);
 
 /*
  * Functions that put texts into a frame, by absolute row and column (0, 0 is top left).
@@ -85,3 +206,267 @@ void draw_filled_area(const struct canvas *canvas, const struct area *area, enum
 
 /* Draws the first row of a screen: a title at the left, and further information at the right. */
 void draw_header(const struct canvas *canvas, const char *left_text, const char *right_text);
+
+/* Draws a small chart of numbers over time: one bar per number, one column wide. If the area is too
+ * narrow, only the newest numbers are shown. Bars consist of block characters that fill eighths of
+ * a row, or of # and . in ASCII mode. The highest and the lowest number are written at the left
+ * edge. */
+void chart_draw(const struct canvas *canvas, const struct area *area, const int32_t *values,
+                int value_count);
+
+/*
+ * A terminal driven by curses without a tty. The output of curses goes to memory; it reads nothing
+ * (key_parser.h makes keys of what is typed). The terminal is never queried. A process can have
+ * only one display, because curses has global state. Needs an RLIMIT_FSIZE of at least 1 MiB.
+ */
+struct display;
+
+/* The smallest size on which every screen fits. */
+#define DISPLAY_COLUMNS_MIN 60
+#define DISPLAY_ROWS_MIN 18
+
+/* Starts a display with the terminal description `term` from terminfo. If that one does not work,
+ * tries xterm-256color, then vt100. NULL if none works. */
+struct display *display_new(const char *term, int columns, int rows);
+
+/* For a process that forks many children, each of which may start a display: does the slow part of
+ * the start once, for the terminal that most clients have. The descriptor that curses uses gets
+ * a number of at least `lowest`, which must be free in the children. NULL if it fails. */
+struct display *display_prepare(int lowest);
+
+/* In a child that has closed the descriptor of the prepared display: opens a new one with the same
+ * number, which it shares with no other process. Returns false with errno. */
+bool display_reopen_file(struct display *display) MUST_CHECK;
+
+/* Starts a display as display_new does. Takes over the prepared one, which may be NULL: uses it if
+ * it is for this terminal, and frees it otherwise. */
+struct display *display_start(struct display *prepared, const char *term, int columns, int rows);
+
+/* From now on, never sends a carriage return without a newline if the terminal has another way to
+ * its first column. Telnet sends a lone carriage return as CR NUL (RFC 854), and some clients lose
+ * what follows. */
+void display_avoid_carriage_returns(struct display *display);
+
+/* Frees the display without restoring the terminal (see display_restore_terminal). */
+void display_free(struct display *display);
+
+/* display_terminal_name returns the name of the terminal description in use.
+ * display_uses_fallback_terminal returns true if that description was not the requested one. */
+const char *display_terminal_name(const struct display *display);
+bool display_uses_fallback_terminal(const struct display *display);
+
+bool display_has_colour(const struct display *display);
+
+/* Sets the terminal's size. The next frame is sent whole, even if the size is the same. */
+void display_resize(struct display *display, int columns, int rows);
+
+/* Returns how many columns may be drawn: all, but without the last one on a terminal whose cursor
+ * may be on the next line after the last column. */
+int display_columns(const struct display *display);
+int display_rows(const struct display *display);
+
+/* Begins a frame, which is blank in the theme's plain style, and returns it for a canvas (draw.h).
+ */
+struct frame *display_begin_frame(struct display *display, const struct theme *theme);
+
+/* Makes the next frame be sent whole, not only what changed since the last frame (after a resize or
+ * Ctrl-L). */
+void display_force_redraw(struct display *display);
+
+/* Ends a frame, places the cursor at cursor_row and cursor_column, and appends the frame's bytes to
+ * `out`. Returns false if `out` has no room: the next frame is then sent whole. */
+bool display_end_frame(struct display *display, int cursor_row, int cursor_column,
+                       struct bytes *out) MUST_CHECK;
+
+/* Sets the title of the terminal's window, without control characters. Does nothing if the terminal
+ * has no title. */
+void display_set_title(struct display *display, const char *title, struct bytes *out);
+void display_ring_bell(struct bytes *out);
+
+/* Appends the bytes that restore the terminal. */
+void display_restore_terminal(struct display *display, struct bytes *out);
+
+/* A key or a mouse event (key_parser.h). */
+enum press_kind {
+    PRESS_CHAR,   /* a typed character, in `code`; Ctrl-A is code 1 */
+    PRESS_PASTED, /* a pasted character, in `code`; never a control character */
+    PRESS_ENTER,
+    PRESS_ESCAPE,
+    PRESS_TAB,
+    PRESS_BACKTAB,
+    PRESS_BACKSPACE,
+    PRESS_DELETE,
+    PRESS_UP,
+    PRESS_DOWN,
+    PRESS_LEFT,
+    PRESS_RIGHT,
+    PRESS_HOME,
+    PRESS_END,
+    PRESS_PAGE_UP,
+    PRESS_PAGE_DOWN,
+    PRESS_CLICK, /* a mouse click at `row`, `column` of the whole screen */
+    PRESS_WHEEL_UP,
+    PRESS_WHEEL_DOWN,
+};
+
+struct press {
+    enum press_kind kind;
+    uint32_t code;       /* the Unicode character of PRESS_CHAR and PRESS_PASTED */
+    int row, column;     /* where on the screen the mouse was clicked or its wheel turned */
+    bool is_after_break; /* a line break comes before the pasted character */
+};
+
+/*
+ * Makes keys of the bytes that a terminal sends: text in UTF-8, and control sequences (ECMA-48, and
+ * what xterm, PuTTY, rxvt, the Linux console and kitty send beyond it). It does not depend on the
+ * terminal's description, because many terminals send other keys than their description says, and
+ * answers to questions that an earlier program has asked. A sequence without a meaning here is
+ * dropped whole, however its bytes are spread over packets: its letters are never keys.
+ *
+ *     TEXT ──ESC──▶ ESCAPE ──[──▶ CSI ──(last byte)──▶ TEXT
+ *      ▲              │ │ └──O──▶ SS3 ──(last byte)──▶ TEXT
+ *      │              │ └─P X ] ^ _──▶ STRING ──(BEL, ESC \)──▶ TEXT
+ *      └──(Alt + key)─┘
+ *
+ * Bytes between the marks of a paste are pasted characters (PRESS_PASTED), never keys.
+ */
+#define KEY_PARSER_PASTE_BEGIN "\033[200~"
+#define KEY_PARSER_PASTE_END "\033[201~"
+#define KEY_PARSER_BYTES_MAX 32
+
+/* How long the parser waits for the next byte, in ms. */
+#define KEY_PARSER_ESCAPE_MS 50  /* after an Esc, which may be a key of its own */
+#define KEY_PARSER_REST_MS 1000  /* inside a sequence, whose rest is then dropped */
+#define KEY_PARSER_PASTE_MS 5000 /* inside a paste, which has then lost its end */
+
+/* Zero at first. The members are private. */
+struct key_parser {
+    uint8_t state;
+    uint8_t
+        escapes; /* number of Esc bytes before the sequence, 2: with the Alt key; 0: in a string */
+    uint8_t len;
+    char bytes[KEY_PARSER_BYTES_MAX]; /* the unfinished character or sequence; NUL-terminated */
+    bool was_cr;
+    bool is_pasting;
+    bool is_after_break; /* the paste has had a line break since its last character */
+    int64_t last_ms;     /* when the last byte came */
+};
+
+/* Takes a byte that came at the time now_ms. Returns true if it completes a key, which is then in
+ * *press. CR LF is one Enter. */
+bool key_parser_take(struct key_parser *parser, uint8_t byte, int64_t now_ms, struct press *press);
+
+/* Returns the time until which the parser waits for the next byte; INT64_MAX: it does not wait. */
+int64_t key_parser_due_ms(const struct key_parser *parser);
+
+/* Ends the wait if no byte came until now_ms. Returns true if a lone Esc is now a key. Call it
+ * until it returns false, and only when no byte is known to be on its way. */
+bool key_parser_expire(struct key_parser *parser, int64_t now_ms, struct press *press);
+
+/*
+ * Output for plain mode: one fact or event per line, in whole words. The text is the same for every
+ * terminal; lines_write adapts it to a terminal.
+ */
+#define LINES_LINE_MAX 2048 /* maximum length of a line in bytes; a longer line is truncated */
+#define LINES_INDENT 2
+
+struct lines {
+    struct bytes text; /* UTF-8, each line ended by '\n'; no other control character */
+    bool is_cut;       /* some lines were lost because there was no room */
+};
+
+/* Starts with no lines; lines_clear frees the text. max_bytes limits the length of all lines
+ * together. */
+void lines_init(struct lines *lines, size_t max_bytes);
+void lines_clear(struct lines *lines);
+
+/* Adds a line and removes style marks (draw.h) from it. */
+void lines_put(struct lines *lines, const char *text);
+void lines_format(struct lines *lines, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* How lines are written to a terminal. */
+struct lines_look {
+    int width;     /* number of columns at which lines are wrapped at blanks; 0: never wrapped. The
+                      rows after the first are indented by LINES_INDENT columns, so that no text of
+                      a person looks like a line of the house */
+    bool is_ascii; /* texts that people wrote are converted to ASCII too; symbols in the house's own
+                      texts are always converted */
+    const char *end; /* the end of each line, such as "\r\n" */
+};
+
+/* Appends all lines to `out`, in the form that `look` describes. False if some did not fit. */
+bool lines_write(const struct lines *lines, const struct lines_look *look,
+                 struct bytes *out) MUST_CHECK;
+
+/* A scrolling list with a selected row. The caller draws `visible` rows, beginning with row
+ * `top`. */
+struct list {
+    int selected; /* index of the selected row */
+    int top;      /* index of the first row shown */
+    int count;
+    int visible; /* number of rows that were shown at the last draw */
+};
+
+/* Sets the list's size before it is drawn, and scrolls so that the selected row is visible. */
+void list_set_size(struct list *list, int row_count, int visible_rows);
+
+/* Moves the selection if the key is an arrow up or down, Page Up or Down, Home, End, j, k or the
+ * mouse wheel. True if the key was one of these. */
+bool list_handle_key(struct list *list, const struct press *press);
+
+/* Returns the index of the row that is shown `offset` rows below the list's top; -1 if there is
+ * none. */
+int list_row_at_offset(const struct list *list, int offset);
+
+/* Draws a text as a QR code for a phone's camera. One character shows two modules (squares of the
+ * code). Light modules are drawn as blocks on the dark background. */
+struct qr;
+
+/* Encodes a text. NULL if it is too long for a QR code, or memory runs out. */
+struct qr *qr_new(const char *text);
+void qr_free(struct qr *qr); /* Overwrites the memory, which may contain a secret, and frees it.
+                                Does nothing for NULL. */
+
+/* The size of the QR code on the screen, including its light margin. */
+int qr_rows(const struct qr *qr);
+int qr_columns(const struct qr *qr);
+
+/* Draws the QR code with its upper left corner at `row`, `column`. ASCII mode cannot draw it. */
+void qr_draw(const struct qr *qr, const struct canvas *canvas, int row, int column);
+
+/*
+ * Reads a text with style marks (draw.h) character by character, and finds replacements for
+ * characters outside ASCII.
+ */
+struct styled_char {
+    size_t len; /* bytes of this character; 0 at the end of the text */
+    wchar_t character;
+    int columns;
+    bool is_mark;
+    enum style style; /* the style that a mark begins; STYLE_COUNT: the mark ends all styles */
+};
+
+/* Reads the first character or style mark of a text. */
+struct styled_char styled_text_read_char(const char *text);
+
+/* Returns the ASCII replacement of a symbol that the house's own texts contain; 0 for other
+ * characters. */
+wchar_t styled_text_symbol_to_ascii(wchar_t character);
+
+/* The ASCII replacement of any character: its base letter, or '?'. */
+wchar_t styled_text_character_to_ascii(wchar_t character);
+
+/* Counts the bytes of a text that fit into a row of `width` columns, which ends at a space if there
+ * is one. *skip becomes the number of bytes to leave out before the next row. */
+size_t styled_text_count_fitting_bytes(const char *text, int width, size_t *skip);
+
+/* Appends formatted text as printf does. A text that does not fit is cut. */
+void text_format(struct text *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Appends formatted text as one more item of a list: after ", " unless the text is empty. */
+void text_format_list_item(struct text *out, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Appends a list of names or numbers as people write it: "ada, bob and eve". */
+void text_put_list(struct text *out, const char *const *items, size_t count);

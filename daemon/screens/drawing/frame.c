@@ -1,7 +1,6 @@
-#include "daemon/screens/drawing/frame.h"
+#include "daemon/screens/drawing/draw.h"
 
-#include "daemon/base/bytes.h"
-#include "daemon/base/must.h"
+#include "daemon/base/base.h"
 
 #include <assert.h>
 #include <curses.h>

@@ -1,4 +1,4 @@
-#include "daemon/screens/drawing/key_parser.h"
+#include "daemon/screens/drawing/draw.h"
 
 #include <stdlib.h>
 #include <string.h>

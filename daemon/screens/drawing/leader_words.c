@@ -1,9 +1,8 @@
-#include "daemon/screens/drawing/leader_words.h"
-
-#include "daemon/base/i18n.h"
-#include "daemon/screens/drawing/person_words.h"
-#include "daemon/screens/drawing/text_format.h"
 #include "daemon/screens/drawing/words.h"
+
+#include "daemon/base/base.h"
+#include "daemon/base/i18n.h"
+#include "daemon/screens/drawing/draw.h"
 
 #include <stdio.h>
 

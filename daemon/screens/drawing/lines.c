@@ -1,7 +1,5 @@
-#include "daemon/screens/drawing/lines.h"
+#include "daemon/screens/drawing/draw.h"
 
-#include "daemon/screens/drawing/styled_text.h"
-#include "daemon/screens/drawing/text_format.h"
 #include "games/text.h"
 
 #include <stdarg.h>

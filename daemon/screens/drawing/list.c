@@ -1,4 +1,4 @@
-#include "daemon/screens/drawing/list.h"
+#include "daemon/screens/drawing/draw.h"
 
 void list_set_size(struct list *list, int row_count, int visible_rows)
 {

@@ -1,9 +1,9 @@
-#include "daemon/screens/drawing/played_words.h"
-
-#include "daemon/base/i18n.h"
-#include "daemon/screens/drawing/text_format.h"
 #include "daemon/screens/drawing/words.h"
-#include "lobby/protocol/rows.h"
+
+#include "daemon/base/base.h"
+#include "daemon/base/i18n.h"
+#include "daemon/screens/drawing/draw.h"
+#include "lobby/protocol/protocol.h"
 
 #include <string.h>
 

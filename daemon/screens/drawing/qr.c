@@ -1,4 +1,4 @@
-#include "daemon/screens/drawing/qr.h"
+#include "daemon/screens/drawing/draw.h"
 
 #include <qrencode.h>
 #include <stdlib.h>

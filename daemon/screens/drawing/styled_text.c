@@ -1,5 +1,3 @@
-#include "daemon/screens/drawing/styled_text.h"
-
 #include "daemon/screens/drawing/draw.h"
 
 #include <utf8proc.h>

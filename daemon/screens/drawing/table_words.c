@@ -1,7 +1,8 @@
-#include "daemon/screens/drawing/table_words.h"
+#include "daemon/screens/drawing/words.h"
 
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/screens/drawing/text_format.h"
+#include "daemon/screens/drawing/draw.h"
 
 static const char *describe_halt(enum table_halt halt)
 {

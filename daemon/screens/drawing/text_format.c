@@ -1,5 +1,6 @@
-#include "daemon/screens/drawing/text_format.h"
+#include "daemon/screens/drawing/draw.h"
 
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
 
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-#include "daemon/screens/drawing/theme.h"
+#include "daemon/screens/drawing/draw.h"
 
 #include "games/card.h"
 #include "games/macros.h"

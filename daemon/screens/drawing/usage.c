@@ -1,5 +1,6 @@
-#include "daemon/screens/drawing/usage.h"
+#include "daemon/screens/drawing/words.h"
 
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
 
 void usage_write_entry(const struct usage *usage, struct text *out)

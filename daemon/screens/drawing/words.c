@@ -1,9 +1,8 @@
 #include "daemon/screens/drawing/words.h"
 
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/base/zones.h"
 #include "daemon/screens/drawing/draw.h"
-#include "daemon/screens/drawing/text_format.h"
 
 #include <string.h>
 #include <time.h>

@@ -1,8 +1,14 @@
 #pragma once
 
-#include "daemon/screens/drawing/theme.h"
+#include "daemon/screens/drawing/draw.h"
 #include "daemon/screens/model/model.h"
-#include "games/phrase.h"
+#include "games/game.h"
+#include "games/text.h"
+#include "lobby/protocol/protocol.h"
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdint.h>
 
 /*
  * Writes texts for people: translated phrases with their arguments, cards with their suit's symbol
@@ -69,3 +75,198 @@ const char *words_write_day_and_time(int64_t at_ms, struct text *out);
 
 /* The same, with the zone where it is not the reader's own (/timezone). */
 const char *words_write_deadline(int64_t at_ms, struct text *out);
+
+/*
+ * A chat pane, with the newest line at the bottom. Each line shows its time, a sign that people
+ * cannot type in that place (· for a line of the house, * for an action, > for a direct message)
+ * and its text.
+ */
+
+#define CHAT_INDENT 8 /* columns of a line's time and its sign, each with the blank after it */
+
+/* Writes a chat line as the pane shows it. */
+void chat_write_line(const struct canvas *canvas, const struct model *model,
+                     const struct chat_line *line, struct text *out);
+
+/* Draws the lines of a channel into the area, scrolled up by `scrolled_rows` rows from the newest
+ * line. The channel is one of enum chat_channel, or the channel of a room. Returns the number of
+ * rows that the channel's lines take; the count ends one page above the drawn page. The caller
+ * never scrolls up by more than this number minus the area's height. */
+int chat_draw(const struct canvas *canvas, const struct area *area, const struct model *model,
+              int channel, int scrolled_rows);
+
+/* Writes a chat line for plain mode: "ada: hello", "* ada gets some coffee" or "ada tells you:
+ * hello". A line of the house is written unchanged. */
+void chat_print_line(const struct model *model, const struct chat_line *line, struct lines *lines);
+
+/* Writes the newest lines of the channel for plain mode, at most `count` lines. */
+void chat_print_last_lines(const struct model *model, int channel, int count, struct lines *lines);
+
+/*
+ * Describes a hint in words. `view` is always the view from which the hint was made. All functions
+ * append to `out` and return all of `out`.
+ */
+
+/* Writes a move as its button on the table: "T♥", "pass", "3 or 4". */
+const char *hint_write_move(const struct words *words, const struct game_view *view, uint8_t move,
+                            struct text *out);
+
+/* Writes expected points: "+9.1", "-0.4"; "–" for NULL. */
+const char *hint_write_points(const struct theme *theme, const struct search_choice *choice,
+                              struct text *out);
+
+/* Writes the first moves of the hint with the points expected: "7♠ (+9.1), K♥ (+6.0)": at most
+ * `most` of them, and then the move `also` if it is not one of them; MOVE_NONE: no such move. */
+const char *hint_write_choices(const struct words *words, const struct game_view *view,
+                               const struct hint *hint, uint8_t most, uint8_t also,
+                               struct text *out);
+
+/* Returns what to know about expected points in that game, translated. */
+const char *hint_explain_points(const struct game_def *game);
+
+/* Describes a row of a leaderboard in words, in the same way on screens, in plain mode and in
+ * queries. */
+
+enum leader_column {
+    LEADER_RANK,
+    LEADER_CHANGE,
+    LEADER_NAME,
+    LEADER_RATING,
+    LEADER_GAMES,
+    LEADER_WINS,
+    LEADER_PLACE,
+    LEADER_STAT,
+    LEADER_FINISHED,
+    LEADER_STREAK,
+    LEADER_BEST,
+    LEADER_BEST_DAY,
+    LEADER_SEEN,
+    LEADER_COLUMNS,
+};
+
+/* The heading of a column, not translated. If is_short, it has at most five characters. */
+const char *leader_column_heading(enum leader_column column, bool is_short);
+
+/* Writes the value of one column of a leader's row, and returns all of `out`: "12", "1583? ±120",
+ * "63%", "2026-11-20". now_ms is unix time. */
+const char *leader_write_cell(const struct theme *theme, const struct leader_row *row,
+                              enum leader_column column, int64_t now_ms, struct text *out);
+
+/* Adds a line for plain mode with all values of a leader's row, each with its heading. stat_title
+ * is the untranslated title of the statistic that only this game has. */
+void leader_put_row_line(const struct leader_row *row, const char *stat_title, int64_t now_ms,
+                         struct lines *lines);
+
+/* Reads a player's rating and results in one game, as a profile lists them, into a leader's row.
+ * The game's title becomes the row's name. False if the game is unknown. */
+bool leader_read_standing(const json_t *object, struct leader_row *row,
+                          struct standing_row *standing);
+
+/* Describes a person in words, in the same way on screens, in plain mode and in queries. */
+
+/* Writes where a person is, and returns all of `out`: "in the lobby" (table_id 0), "playing at #7",
+ * "watching #7". */
+const char *person_write_location(int64_t table_id, bool is_seated, struct text *out);
+
+/* Returns what a person is other than an ordinary player: "medium bot", "bot" (a program with an
+ * account of its own), "guest", "admin", "moderator"; "" for an ordinary player. The level counts
+ * only for bots. The caller does not free the text. */
+const char *person_label(enum person_kind kind, enum bot_level level, enum person_role role);
+
+/* Returns the same for a bot where there is room for six columns only: "medium", "bot". */
+const char *person_brief_bot_label(enum bot_level level);
+
+/* Returns the level of the bot on a seat, whose row has the name of its policy; BOT_LEVEL_NONE for
+ * everybody else. */
+enum bot_level person_level_of_seat(const struct seat_row *seat);
+
+/* Appends to a list whether the person is likely to answer: "away", "not to be disturbed: at
+ * lunch", "away for 5m". Appends nothing for a person who was active in the last three minutes.
+ * presence_text may be "". */
+void person_write_presence(enum person_presence presence, const char *presence_text, int64_t idle_s,
+                           struct text *out);
+
+/* Describes a finished game from the view of one player, in the same way on screens, in plain mode
+ * and in queries. */
+
+#define PLAYED_OPPONENTS_SIZE 120
+
+/* A finished game as lists show it. It takes a hundred bytes, while the JSON row from the core
+ * takes a thousand. */
+struct played {
+    int64_t game_id, ended_ms; /* unix time */
+    const struct game_def *game;
+    uint8_t players, rank; /* the player's rank; 0: the player has none */
+    int32_t score;         /* the player's score; ROW_NONE: the player left for good */
+    int32_t change_tenths; /* the change of the player's rating; ROW_NONE: the game was not rated */
+    char opponents[PLAYED_OPPONENTS_SIZE]; /* names of the other players, as a list */
+};
+
+enum played_column {
+    PLAYED_NUMBER,
+    PLAYED_DAY,
+    PLAYED_DAY_AND_TIME,
+    PLAYED_GAME,
+    PLAYED_PLACE,
+    PLAYED_SCORE,
+    PLAYED_CHANGE,
+    PLAYED_OPPONENTS,
+    PLAYED_COLUMNS,
+};
+
+/* The area in which a screen draws a column. If the width is 0, the column ends at the right edge
+ * of the screen. */
+struct played_column_area {
+    enum played_column column;
+    int left, width;
+};
+
+/* Reads a finished game from the JSON row `object`, as `player` sees the game. The list of
+ * opponents has as many names as fit in max_opponent_columns. False if the row is malformed or the
+ * game is unknown. */
+bool played_read_game(const json_t *object, const char *player, int max_opponent_columns,
+                      struct played *played);
+
+/* The heading of a column, not translated. */
+const char *played_column_heading(enum played_column column);
+
+/* True for columns of numbers, which are right-aligned. */
+bool played_column_is_right_aligned(enum played_column column);
+
+/* Writes the value of one column, and returns all of `out`: "12", "2026-11-20", "1 of 4", "+12". */
+const char *played_write_cell(const struct played *played, enum played_column column,
+                              struct text *out);
+
+/* Adds a line for plain mode: "12: 2026-11-20, (title), place 1 of 4, score 31, rating +12, with
+ * ada and bob." */
+void played_put_game_line(const struct played *played, struct lines *lines);
+
+/* Draws the headings in screen row `row`, and below them the visible games of the list. */
+void played_draw_list(const struct canvas *canvas, int row, const struct list *list,
+                      const struct played *games, const struct played_column_area *column_areas,
+                      size_t column_count);
+
+/* Describes a table in words, in the same way on screens, in plain mode and in queries. */
+
+/* Writes the state of a table, and returns all of `out`: "open", "finished"; why a running game is
+ * halted ("paused", "adjourned", "waiting"); otherwise its progress, "playing" (round 0), "round
+ * 2", or "round 2 of 7" (round_count 0: unknown). */
+const char *table_write_state(enum table_phase phase, enum table_halt halt, int round,
+                              int round_count, struct text *out);
+
+/* An entry of the help about commands, queries and moderation commands: "/sit [table]: Take a
+ * seat." */
+struct usage {
+    const char *prefix; /* "/", "" */
+    const char *name;
+    const char *args; /* the arguments, untranslated; may be NULL or "" */
+    const char *help; /* the explanation, translated: one or more sentences */
+};
+
+void usage_write_entry(const struct usage *usage, struct text *out);
+
+/* Adds an entry of help as a line for plain mode. */
+void usage_put_entry_line(const struct usage *usage, struct lines *lines);
+
+/* Adds a line for each moderation command that people of this rank may use. */
+void usage_put_mod_commands(enum rank rank, struct lines *lines);

@@ -1,7 +1,7 @@
-#include "daemon/screens/kernel/account.h"
+#include "daemon/screens/kernel/ui.h"
 
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/base/zones.h"
 #include "daemon/screens/kernel/ui_state.h"
 
 #include <stdio.h>

@@ -1,7 +1,8 @@
-#include "daemon/screens/kernel/bottom.h"
+#include "daemon/screens/kernel/ui.h"
 
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/screens/drawing/text_format.h"
+#include "daemon/screens/drawing/draw.h"
 #include "daemon/screens/kernel/ui_state.h"
 
 #include <stdio.h>

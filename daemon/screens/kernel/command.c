@@ -1,10 +1,9 @@
-#include "daemon/screens/kernel/command.h"
+#include "daemon/screens/kernel/ui.h"
 
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/screens/kernel/screen.h"
 #include "daemon/screens/kernel/ui_state.h"
-#include "daemon/screens/model/core_text.h"
-#include "daemon/screens/model/model_read.h"
+#include "daemon/screens/model/model.h"
 #include "games/macros.h"
 
 #include <stdio.h>

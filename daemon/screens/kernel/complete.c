@@ -1,6 +1,5 @@
-#include "daemon/screens/kernel/complete.h"
+#include "daemon/screens/kernel/ui.h"
 
-#include "daemon/screens/kernel/command.h"
 #include "daemon/screens/kernel/ui_state.h"
 
 #include <stdio.h>

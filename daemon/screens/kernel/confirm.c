@@ -1,8 +1,9 @@
-#include "daemon/screens/kernel/confirm.h"
+#include "daemon/screens/kernel/ui.h"
 
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
 #include "daemon/screens/kernel/ui_state.h"
-#include "daemon/screens/model/model_read.h"
+#include "daemon/screens/model/model.h"
 
 #include <stdio.h>
 #include <string.h>

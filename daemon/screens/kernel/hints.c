@@ -1,5 +1,6 @@
-#include "daemon/screens/kernel/hints.h"
+#include "daemon/screens/kernel/ui.h"
 
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
 #include "games/macros.h"
 

@@ -1,4 +1,4 @@
-#include "daemon/screens/kernel/input.h"
+#include "daemon/screens/kernel/ui.h"
 
 #include "daemon/screens/drawing/draw.h"
 

@@ -1,10 +1,8 @@
-#include "daemon/screens/kernel/keys.h"
+#include "daemon/screens/kernel/ui.h"
 
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/screens/drawing/text_format.h"
-#include "daemon/screens/kernel/bottom.h"
-#include "daemon/screens/kernel/complete.h"
-#include "daemon/screens/kernel/plain_input.h"
+#include "daemon/screens/drawing/draw.h"
 #include "daemon/screens/kernel/ui_state.h"
 
 #include <stdio.h>

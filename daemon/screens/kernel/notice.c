@@ -1,10 +1,9 @@
-#include "daemon/screens/kernel/notice.h"
+#include "daemon/screens/kernel/ui.h"
 
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/screens/kernel/room.h"
 #include "daemon/screens/kernel/ui_state.h"
-#include "daemon/screens/model/model_chat.h"
-#include "daemon/screens/model/model_read.h"
+#include "daemon/screens/model/model.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,10 +1,11 @@
-#include "daemon/screens/kernel/plain.h"
+#include "daemon/screens/kernel/ui.h"
 
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/screens/drawing/chat.h"
-#include "daemon/screens/drawing/text_format.h"
+#include "daemon/screens/drawing/draw.h"
+#include "daemon/screens/drawing/words.h"
 #include "daemon/screens/kernel/ui_state.h"
-#include "daemon/screens/model/model_chat.h"
+#include "daemon/screens/model/model.h"
 
 #include <locale.h>
 #include <stdio.h>

@@ -1,8 +1,5 @@
-#include "daemon/screens/kernel/plain_input.h"
+#include "daemon/screens/kernel/ui.h"
 
-#include "daemon/screens/kernel/command.h"
-#include "daemon/screens/kernel/complete.h"
-#include "daemon/screens/kernel/keys.h"
 #include "daemon/screens/kernel/ui_state.h"
 
 #include <stdio.h>

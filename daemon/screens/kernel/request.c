@@ -1,8 +1,9 @@
-#include "daemon/screens/kernel/request.h"
+#include "daemon/screens/kernel/ui.h"
 
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
 #include "daemon/screens/kernel/ui_state.h"
-#include "lobby/protocol/client.h"
+#include "lobby/protocol/protocol.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
-#include "daemon/screens/kernel/room.h"
+#include "daemon/screens/kernel/ui.h"
 
 #include "daemon/screens/kernel/ui_state.h"
-#include "daemon/screens/model/model_chat.h"
+#include "daemon/screens/model/model.h"
 
 int screen_current_channel(const struct ui *ui)
 {

@@ -1,4 +1,4 @@
-#include "daemon/screens/kernel/screen.h"
+#include "daemon/screens/kernel/ui.h"
 
 #include "daemon/screens/kernel/ui_state.h"
 

@@ -1,4 +1,4 @@
-#include "daemon/screens/kernel/session_info.h"
+#include "daemon/screens/kernel/ui.h"
 
 #include "daemon/screens/kernel/ui_state.h"
 

@@ -1,5 +1,6 @@
-#include "daemon/screens/kernel/stack.h"
+#include "daemon/screens/kernel/ui.h"
 
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
 #include "daemon/screens/kernel/ui_state.h"
 

@@ -1,7 +1,7 @@
-#include "daemon/screens/kernel/typed_line.h"
+#include "daemon/screens/kernel/ui.h"
 
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/screens/kernel/command.h"
 #include "daemon/screens/kernel/ui_state.h"
 
 #include <string.h>

@@ -1,13 +1,9 @@
 #include "daemon/screens/kernel/ui.h"
 
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/screens/kernel/bottom.h"
-#include "daemon/screens/kernel/keys.h"
-#include "daemon/screens/kernel/lobby_watch.h"
-#include "daemon/screens/kernel/news.h"
-#include "daemon/screens/kernel/plain_input.h"
 #include "daemon/screens/kernel/ui_state.h"
-#include "lobby/protocol/client.h"
+#include "lobby/protocol/protocol.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,10 +1,7 @@
 #pragma once
 
-#include "daemon/screens/drawing/display.h"
-#include "daemon/screens/drawing/key_parser.h"
-#include "daemon/screens/kernel/input.h"
-#include "daemon/screens/kernel/plain.h"
-#include "daemon/screens/kernel/screen.h"
+#include "daemon/screens/drawing/draw.h"
+#include "daemon/screens/kernel/ui.h"
 
 /* The kernel's own state. Screens and commands include screen.h, which hides this state from
  * them. */

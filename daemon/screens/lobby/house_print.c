@@ -1,12 +1,11 @@
-#include "daemon/screens/lobby/house_print.h"
+#include "daemon/screens/lobby/lobby.h"
 
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/screens/drawing/person_words.h"
-#include "daemon/screens/drawing/table_words.h"
-#include "daemon/screens/drawing/text_format.h"
+#include "daemon/screens/drawing/draw.h"
 #include "daemon/screens/drawing/words.h"
-#include "daemon/screens/model/model_read.h"
-#include "daemon/screens/table/table_options.h"
+#include "daemon/screens/model/model.h"
+#include "daemon/screens/table/table.h"
 
 #define LINE_BYTES 400
 

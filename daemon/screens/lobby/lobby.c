@@ -1,13 +1,12 @@
 #include "daemon/screens/lobby/lobby.h"
 
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/screens/drawing/chat.h"
-#include "daemon/screens/drawing/text_format.h"
+#include "daemon/screens/drawing/draw.h"
 #include "daemon/screens/drawing/words.h"
 #include "daemon/screens/lobby/lobby_state.h"
-#include "daemon/screens/model/model_chat.h"
-#include "daemon/screens/model/model_read.h"
-#include "daemon/screens/table/visit.h"
+#include "daemon/screens/model/model.h"
+#include "daemon/screens/table/table.h"
 
 #include <stdio.h>
 #include <string.h>

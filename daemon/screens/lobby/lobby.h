@@ -1,6 +1,209 @@
 #pragma once
 
-#include "daemon/screens/lobby/lobby_tables.h"
+#include "daemon/screens/drawing/draw.h"
+#include "daemon/screens/kernel/ui.h"
+#include "daemon/screens/model/model.h"
+#include "games/game.h"
+#include "lobby/protocol/protocol.h"
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* The lobby's pane of tables. */
+
+enum table_sort {
+    SORT_USEFUL, /* the person's own tables first, then open, running and finished ones */
+    SORT_NEWEST,
+    SORT_GAME,
+    SORT_WATCHED, /* most spectators first */
+    SORT_COUNT,
+};
+
+/* Which tables the list shows. */
+enum table_show {
+    SHOW_ALL,
+    SHOW_OPEN, /* tables with a free seat */
+    SHOW_PLAYING,
+    SHOW_MINE,    /* tables where the person has a seat */
+    SHOW_WAITING, /* tables that wait for the person's move */
+    SHOW_COUNT,
+};
+
+#define LOBBY_FILTER_MAX 33
+
+/* Yesterday's best game, whose replay the lobby offers. */
+struct lobby_best {
+    int64_t id; /* number of the finished game; 0: no such game was found */
+    const struct game_def *game;
+    char players[MODEL_TEXT_MAX / 4]; /* the players' names in one text, such as "ada, bob" */
+};
+
+struct lobby_tables {
+    const struct lobby_best *best; /* the game whose replay the empty list offers; NULL: none */
+    struct list list;              /* positions in the whole list of tables that pass the filter */
+    bool is_chosen; /* the person has selected a row; until then the first row stays selected */
+    int64_t selected_id; /* the selected table, kept when the order changes; 0: none, or its row has
+                            not arrived yet */
+    uint8_t sort;        /* how the list is sorted (enum table_sort) */
+    uint8_t show;        /* which tables the list shows (enum table_show) */
+    char filter[LOBBY_FILTER_MAX]; /* shows only rows that contain this text; "": all */
+};
+
+/* Keeps the same table selected while the list changes. Called before the list is drawn. */
+void lobby_tables_update_rows(struct lobby_tables *tables, const struct model_tables *rows);
+
+/* Returns the selected table; NULL if there is none. */
+const struct table_row *lobby_tables_find_selected_table(const struct lobby_tables *tables,
+                                                         const struct model *model);
+
+/* Remembers which table is selected. Called after the list's cursor has moved. */
+void lobby_tables_remember_selected_table(struct lobby_tables *tables,
+                                          const struct model_tables *rows);
+
+/* The words for the choices of tables and for the sort orders, in commands and in messages to the
+ * core. After the last word comes NULL. */
+extern const char *const lobby_tables_show_words[SHOW_COUNT + 1];
+extern const char *const lobby_tables_sort_words[SORT_COUNT + 1];
+
+/* Return the translated name of a sort order, or of a choice of tables (enum table_show). */
+const char *lobby_tables_sort_order_title(uint8_t order);
+const char *lobby_tables_kind_title(uint8_t kind);
+
+void lobby_tables_draw(struct lobby_tables *tables, const struct canvas *canvas,
+                       const struct area *area, const struct model *model, bool is_active);
 
 /* Returns the lobby's list of tables, for commands that filter and sort it; NULL before sign-up. */
 struct lobby_tables *lobby_find_tables(struct ui *ui);
+
+/* Prints the people and tables of the house as lines, for plain mode. */
+
+/* The rows of people and tables that the core's answers to `people` and `tables` contain. */
+struct house_lists {
+    struct model_people people;
+    struct model_tables tables;
+    int here; /* number of people in the house, without bots */
+};
+
+/* Reads an answer to `people` or `tables`. */
+void house_lists_read(struct house_lists *lists, const json_t *answer);
+void house_lists_clear(struct house_lists *lists);
+
+/* Prints the number of people, and one line for each that the lists have: name, rating, and where
+ * the person is. */
+void house_print_people(const struct model *model, const struct house_lists *lists,
+                        struct lines *lines);
+
+/* Prints one line per table: number, game, seats, clock, state. */
+void house_print_tables(const struct model *model, const struct house_lists *lists,
+                        struct lines *lines);
+
+/* Prints how many more people are listed than have been printed, and how to list them; nothing if
+ * there are none. */
+void house_print_unlisted_people(const struct model_people *people, struct lines *lines);
+
+/* The lobby's pane of people. */
+
+struct lobby_people {
+    struct list list; /* positions in the whole list */
+    bool is_chosen;   /* the person has selected a row; until then the first row stays selected */
+    char selected[MODEL_NAME_MAX]; /* "": the selected row has not arrived yet */
+};
+
+/* Keeps the same person selected while the list changes. Called before the list is drawn. */
+void lobby_people_update_rows(struct lobby_people *people, const struct model_people *rows);
+
+/* Returns the selected person; NULL if there is none or the row has not arrived yet. */
+const struct person_row *lobby_people_find_selected_person(const struct lobby_people *people,
+                                                           const struct model_people *rows);
+
+/* Remembers who is selected. Called after the list's cursor has moved. */
+void lobby_people_remember_selected_person(struct lobby_people *people,
+                                           const struct model_people *rows);
+
+void lobby_people_draw(struct lobby_people *people, const struct canvas *canvas,
+                       const struct area *area, const struct model *model, bool is_active);
+
+/*
+ * Which rows of the lobby's lists the screen asks the core for (PROTOCOL.md, "The lobby"): those on
+ * the screen, and as many above and below them. While these rows are on the screen, the lobby asks
+ * for the same window, so that moving the cursor costs nothing.
+ */
+
+/* The window of a list for which the lobby has asked. */
+struct lobby_query_window {
+    int first, count; /* count 0: the lobby has asked for none yet */
+    bool is_at_row;   /* the window is where the selected row is */
+};
+
+struct lobby_query {
+    struct lobby_query_window people, tables;
+    char at_person[MODEL_NAME_MAX]; /* the person around whom the window of people lies; "": none */
+    int64_t at_table;               /* the table around which the window of tables lies; 0: none */
+    uint8_t show, sort;             /* as for the window of tables */
+    char filter[LOBBY_FILTER_MAX];
+};
+
+/* Return the fields of the list for the message lobby_watch, which the caller releases. */
+json_t *lobby_query_people(struct lobby_query *query, const struct lobby_people *people,
+                           const struct model_people *rows);
+json_t *lobby_query_tables(struct lobby_query *query, const struct lobby_tables *tables,
+                           const struct model_tables *rows);
+
+/* The settings of a table that is being set up; shared by the set-up screen's files. */
+
+#define PASSWORD_BYTES 65
+
+enum set_up_row {
+    ROW_GAME,
+    ROW_PLAYERS,
+    ROW_OPTION, /* the first of the rows for the game's options */
+    ROW_CLOCK = ROW_OPTION + GAME_OPTIONS_MAX,
+    ROW_PACE,
+    ROW_FIT,
+    ROW_WATCH,
+    ROW_PASSWORD,
+    ROW_BOTS,
+    ROW_COUNT,
+};
+
+struct set_up_state {
+    int64_t table; /* number of the table whose settings are changed; 0: a new table */
+    uint8_t game;  /* the game's index in the registry */
+    struct game_config config;
+    uint8_t clock; /* index of the chosen clock among the offered ones (option_get_offered_clock);
+                      the index after the last means own_clock */
+    struct clock_rule own_clock;
+    enum pace pace;
+    struct eligibility fit;
+    struct watch_rule watch;
+    char password[PASSWORD_BYTES];
+    bool is_clock_chosen; /* the person has chosen the clock */
+    int row; /* the selected row (enum set_up_row); never the row of an option that the game lacks
+              */
+    enum bot_level bots; /* of the bots that fill a new table; BOT_LEVEL_NONE: the core chooses what
+                            suits the person */
+    bool is_with_bots;   /* fill the table with bots and start at once */
+};
+
+const struct game_def *set_up_get_chosen_game(const struct set_up_state *state);
+
+/* Chooses the game at `index` in the registry of games, with its default options. */
+void set_up_choose_game(struct set_up_state *state, uint8_t index);
+
+/* Sets the number of players; false if the game does not allow that number. */
+bool set_up_choose_player_count(struct set_up_state *state, int player_count);
+
+/* Chooses a game by its id or title, optionally followed by a number of players. Returns NULL on
+ * success; otherwise writes what is wrong to `why` and returns that text. */
+const char *set_up_choose_game_from_words(struct set_up_state *state, const char *words,
+                                          struct text *why);
+
+/* Changes who may watch: chooses the next of the usual rules (direction 1) or the previous one
+ * (direction -1). */
+void set_up_change_who_may_watch(struct set_up_state *state, int direction);
+
+void set_up_choose_clock(struct set_up_state *state, const struct clock_rule *clock);
+
+/* Sets a row's value from a typed text; false if the text is invalid. */
+bool set_up_set_row_value(struct set_up_state *state, int row, const char *value) MUST_CHECK;

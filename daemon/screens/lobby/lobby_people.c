@@ -1,8 +1,8 @@
-#include "daemon/screens/lobby/lobby_people.h"
+#include "daemon/screens/lobby/lobby.h"
 
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/screens/drawing/person_words.h"
-#include "daemon/screens/drawing/text_format.h"
+#include "daemon/screens/drawing/draw.h"
 #include "daemon/screens/drawing/words.h"
 
 #include <stdio.h>

@@ -1,5 +1,6 @@
 #include "daemon/screens/lobby/lobby_state.h"
 
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
 
 #include <string.h>

@@ -1,5 +1,6 @@
-#include "daemon/screens/lobby/lobby_query.h"
+#include "daemon/screens/lobby/lobby.h"
 
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
 #include "games/game.h"
 

@@ -1,9 +1,6 @@
 #pragma once
 
-#include "daemon/screens/lobby/house_print.h"
-#include "daemon/screens/lobby/lobby_people.h"
-#include "daemon/screens/lobby/lobby_query.h"
-#include "daemon/screens/lobby/lobby_tables.h"
+#include "daemon/screens/lobby/lobby.h"
 
 /* What the files of the lobby's screen share. */
 

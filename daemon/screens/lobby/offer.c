@@ -1,9 +1,9 @@
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/screens/drawing/list.h"
-#include "daemon/screens/drawing/text_format.h"
-#include "daemon/screens/kernel/screen.h"
-#include "daemon/screens/table/visit.h"
-#include "lobby/protocol/rows.h"
+#include "daemon/screens/drawing/draw.h"
+#include "daemon/screens/kernel/ui.h"
+#include "daemon/screens/table/table.h"
+#include "lobby/protocol/protocol.h"
 
 #include <stdlib.h>
 #include <string.h>

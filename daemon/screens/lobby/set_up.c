@@ -1,11 +1,10 @@
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/screens/drawing/text_format.h"
-#include "daemon/screens/kernel/command.h"
-#include "daemon/screens/kernel/screen.h"
-#include "daemon/screens/lobby/set_up_choose.h"
-#include "daemon/screens/table/table_options.h"
-#include "daemon/screens/table/visit.h"
-#include "lobby/protocol/config_json.h"
+#include "daemon/screens/drawing/draw.h"
+#include "daemon/screens/kernel/ui.h"
+#include "daemon/screens/lobby/lobby.h"
+#include "daemon/screens/table/table.h"
+#include "lobby/protocol/protocol.h"
 
 #include <stdio.h>
 #include <string.h>

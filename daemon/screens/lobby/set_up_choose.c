@@ -1,8 +1,9 @@
-#include "daemon/screens/lobby/set_up_choose.h"
+#include "daemon/screens/lobby/lobby.h"
 
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/screens/drawing/text_format.h"
-#include "daemon/screens/table/table_options.h"
+#include "daemon/screens/drawing/draw.h"
+#include "daemon/screens/table/table.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,8 @@
-#include "daemon/screens/model/core_text.h"
+#include "daemon/screens/model/model.h"
 
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "lobby/protocol/sentence.h"
+#include "lobby/protocol/protocol.h"
 
 #include <stdio.h>
 #include <string.h>

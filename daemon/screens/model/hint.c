@@ -1,8 +1,8 @@
-#include "daemon/screens/model/hint.h"
+#include "daemon/screens/model/model.h"
 
-#include "games/bots/policy.h"
+#include "games/bots/bots.h"
 
-/* The name of the policy (games/bots/policy.h) that gives hints. */
+/* The name of the policy (games/bots/bots.h) that gives hints. */
 #define HINT_POLICY "strong"
 #define STEP_BITS 16 /* a view's step has no more bits */
 

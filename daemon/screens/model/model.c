@@ -1,9 +1,5 @@
 #include "daemon/screens/model/model.h"
 
-#include "daemon/screens/model/model_chat.h"
-#include "daemon/screens/model/model_entered.h"
-#include "daemon/screens/model/model_read.h"
-
 #include <stdlib.h>
 #include <string.h>
 

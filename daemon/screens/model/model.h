@@ -1,10 +1,8 @@
 #pragma once
 
+#include "games/bots/bots.h"
 #include "games/game.h"
-#include "games/view.h"
-#include "lobby/protocol/clock_rule.h"
-#include "lobby/protocol/eligibility.h"
-#include "lobby/protocol/rows.h"
+#include "lobby/protocol/protocol.h"
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -298,3 +296,133 @@ bool model_own_table_needs_presence(const struct mine_row *own_table);
  * then from the first table. NULL if there is none. */
 const struct mine_row *model_find_next_table_with_own_turn(const struct model *model,
                                                            int64_t after_table_id);
+
+/*
+ * Translates sentences that come from the core. They arrive as English text. Sentences with
+ * arguments also arrive as a JSON array `say` (lobby/protocol/protocol.h).
+ */
+
+/* Writes the sentence of a message in the chosen language: translates `say`, or if `say` is missing
+ * or invalid, the whole text under `key`. Writes "" if both are missing. */
+void core_text_translate(const json_t *message, const char *key, char *out, size_t size);
+
+/* Translates the `lines` of an answer: returns an array of texts, which the caller releases. */
+json_t *core_text_translate_lines(const json_t *answer);
+
+/*
+ * A hint: what a strong bot would choose in a player's place, and which points it expects of each
+ * move. It is made in the session from the player's own view, so it reveals nothing that this
+ * player may not know.
+ */
+struct hint {
+    uint8_t move;      /* the bot's choice */
+    bool is_only_move; /* there is no other legal move */
+    uint8_t count; /* number of moves in `choices`; 0: the bot has expected no points, because there
+                      is only one move or because it could not search */
+    struct search_choice choices[MOVES_MAX]; /* the bot's choice first; then from most to fewest
+                                                points, or, if few points win the game, as the bot
+                                                likes them */
+};
+
+/* Makes the hint for the view's seat, whose turn it is, in a few milliseconds. The same view,
+ * config and number of the game always give the same hint. */
+void hint_make(struct hint *hint, const struct game_view *view, const struct game_config *config,
+               int64_t game_id);
+
+/* Returns what the bot found about the move; NULL if it expected no points of it. */
+const struct search_choice *hint_find_choice(const struct hint *hint, uint8_t move);
+
+/* The lines of all chat channels. */
+
+/* Adds a line that the house writes to a channel, such as the output of a command. */
+void model_add_house_line(struct model *model, enum chat_channel channel, const char *text,
+                          int64_t unix_ms);
+
+/* model_find_channel finds a joined channel by its name; CHAT_LOBBY if there is none.
+ * model_channel_name returns a channel's name, such as "#lobby". */
+int model_find_channel(const struct model *model, const char *name);
+const char *model_channel_name(const struct model *model, int channel);
+
+/* Returns the line at that index, from 0 for the oldest to log->count - 1. */
+const struct chat_line *model_chat_get_line(const struct chat_log *log, int index);
+
+/* Called by model_apply_pushed_message for the messages `chat` and `channels`. */
+void model_apply_chat_message(struct model *model, const json_t *message);
+void model_apply_channels_message(struct model *model, const json_t *message);
+
+/* Called by model_apply_pushed_message: hides lines that staff have removed. */
+void model_hide_chat_lines(struct model *model, const json_t *message);
+
+/* Frees all lines of a channel. */
+void model_chat_clear(struct chat_log *log);
+
+/* The entered table: its view, score sheet and result. */
+
+/* Forgets the entered table, because the person has left it. */
+void model_leave_table(struct model *model);
+
+/* True from the moment when a claim is accepted until the house has played the round to its end:
+ * nobody is asked for a move, although the views say whose turn it is. */
+bool model_claim_is_played_out(const struct model_entered *entered);
+
+/* True if the house waits for a move of the viewer. False for NULL: no table is entered. */
+bool model_viewer_is_asked_to_move(const struct model_entered *entered);
+
+/* False while no clock of the table runs: in a halt, and from when the house is away until it has
+ * sent the next view. */
+bool model_clocks_run(const struct model_entered *entered);
+
+/* Returns the time to which the clocks of the table are shown: now_ms, or when they stopped. */
+int64_t model_clock_ms(const struct model_entered *entered, int64_t now_ms);
+
+/* Returns how much of a seat's time is left now, in milliseconds; -1 if the seat has no such time.
+ * left_at_view_ms is what was left when the view arrived. */
+int64_t model_time_left(const struct model_entered *entered, int64_t left_at_view_ms,
+                        int64_t now_ms);
+
+/* Converts a row of the score sheet to the struct that a game's function `explain` takes. `out` has
+ * about 25 KB and is overwritten. */
+void model_convert_score_row(const struct model_sheet_row *row, struct score_row *out);
+
+/* Called by model_apply_pushed_message for the messages `table`, `view`, `sheet` and `result`. */
+void model_apply_table_message(struct model *model, const json_t *message);
+void model_apply_view_message(struct model *model, const json_t *message);
+void model_apply_score_sheet(struct model *model, const json_t *message);
+void model_apply_result_message(struct model *model, const json_t *message);
+
+/*
+ * The log of the entered table's game: its story (games/face.h) from the first round on, with the
+ * points of each round and the result. Whoever enters in the middle of a game gets the points of
+ * the finished rounds and the story of the present one. Each line names those who held the seats
+ * when it was added.
+ */
+#define LOG_LINES_MAX 1200 /* maximum number of lines kept; then the oldest ones go */
+#define LOG_HOLDERS_MAX 64 /* maximum number of changes of the seats' holders that are kept */
+
+/* Called when the core has sent a view, and when it has sent the result. */
+void model_log_add_view(struct model *model);
+void model_log_add_result(struct model *model);
+
+/* Forgets all lines. */
+void model_log_clear(struct table_log *log);
+
+/* Reads values of messages and makes them safe to draw. */
+
+/* Copies a JSON string without control characters, truncated between characters to `cap` - 1 bytes.
+ * "" if the value is not a string. */
+void model_read_text(const json_t *value, char *out, size_t cap);
+
+/* Copies a sentence of the core, translated to the chosen language (core_text.h), and truncates it
+ * like model_read_text. */
+void model_read_sentence(const json_t *message, const char *key, char *out, size_t cap);
+
+/* Returns the value as a number; `fallback` if the value is not a number. */
+int64_t model_read_number(const json_t *value, int64_t fallback);
+
+/* Copies the string at a key of the object, as model_read_text does. */
+void model_get_text(const json_t *object, const char *key, char *out, size_t cap);
+
+/* Returns the number at a key of the object, clamped to min…max; `min` if the value is not a
+ * number. */
+int64_t model_get_number(const json_t *object, const char *key, int64_t min, int64_t max);
+bool model_get_flag(const json_t *object, const char *key);

@@ -1,8 +1,8 @@
-#include "daemon/screens/model/model_chat.h"
+#include "daemon/screens/model/model.h"
 
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/screens/model/model_read.h"
-#include "lobby/protocol/arrivals.h"
+#include "lobby/protocol/protocol.h"
 
 #include <ctype.h>
 #include <stdio.h>

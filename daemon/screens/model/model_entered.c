@@ -1,12 +1,6 @@
-#include "daemon/screens/model/model_entered.h"
+#include "daemon/screens/model/model.h"
 
-#include "daemon/screens/model/model_chat.h"
-#include "daemon/screens/model/model_log.h"
-
-#include "daemon/screens/model/model_read.h"
-#include "lobby/protocol/config_json.h"
-#include "lobby/protocol/fields_read.h"
-#include "lobby/protocol/view_read.h"
+#include "lobby/protocol/protocol.h"
 
 #include <math.h>
 #include <stdio.h>

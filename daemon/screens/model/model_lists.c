@@ -1,7 +1,5 @@
 #include "daemon/screens/model/model.h"
 
-#include "daemon/screens/model/model_read.h"
-
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,7 +1,6 @@
-#include "daemon/screens/model/model_log.h"
+#include "daemon/screens/model/model.h"
 
-#include "daemon/screens/model/model_entered.h"
-#include "games/story.h"
+#include "games/face.h"
 
 #include <stdio.h>
 #include <stdlib.h>

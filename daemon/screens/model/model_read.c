@@ -1,7 +1,6 @@
-#include "daemon/screens/model/model_read.h"
+#include "daemon/screens/model/model.h"
 
-#include "daemon/screens/model/core_text.h"
-#include "lobby/protocol/drawable.h"
+#include "lobby/protocol/protocol.h"
 
 void model_read_text(const json_t *value, char *out, size_t cap)
 {

@@ -1,9 +1,10 @@
-#include "daemon/screens/people/leader_filter.h"
+#include "daemon/screens/people/people.h"
 
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/screens/drawing/text_format.h"
-#include "daemon/screens/kernel/command.h"
-#include "daemon/screens/table/table_options.h"
+#include "daemon/screens/drawing/draw.h"
+#include "daemon/screens/kernel/ui.h"
+#include "daemon/screens/table/table.h"
 #include "games/game.h"
 
 #include <stdio.h>

@@ -1,7 +1,8 @@
-#include "daemon/screens/people/leader_rows.h"
+#include "daemon/screens/people/people.h"
 
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/screens/drawing/leader_words.h"
+#include "daemon/screens/drawing/words.h"
 
 /* Each column is as wide as its heading and its content need. Extra columns are shown on screens
  * wider than 80 columns. */

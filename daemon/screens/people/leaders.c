@@ -1,11 +1,10 @@
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/screens/drawing/leader_words.h"
-#include "daemon/screens/drawing/list.h"
-#include "daemon/screens/drawing/text_format.h"
-#include "daemon/screens/kernel/screen.h"
-#include "daemon/screens/model/model_read.h"
-#include "daemon/screens/people/leader_filter.h"
-#include "daemon/screens/people/leader_rows.h"
+#include "daemon/screens/drawing/draw.h"
+#include "daemon/screens/drawing/words.h"
+#include "daemon/screens/kernel/ui.h"
+#include "daemon/screens/model/model.h"
+#include "daemon/screens/people/people.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,13 +1,9 @@
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/screens/drawing/chart.h"
-#include "daemon/screens/drawing/leader_words.h"
-#include "daemon/screens/drawing/list.h"
-#include "daemon/screens/drawing/person_words.h"
-#include "daemon/screens/drawing/played_words.h"
-#include "daemon/screens/drawing/text_format.h"
+#include "daemon/screens/drawing/draw.h"
 #include "daemon/screens/drawing/words.h"
-#include "daemon/screens/kernel/screen.h"
-#include "daemon/screens/people/leader_rows.h"
+#include "daemon/screens/kernel/ui.h"
+#include "daemon/screens/people/people.h"
 
 #include <limits.h>
 #include <stdio.h>

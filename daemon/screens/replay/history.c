@@ -1,9 +1,8 @@
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/screens/drawing/list.h"
-#include "daemon/screens/drawing/played_words.h"
-#include "daemon/screens/drawing/text_format.h"
+#include "daemon/screens/drawing/draw.h"
 #include "daemon/screens/drawing/words.h"
-#include "daemon/screens/kernel/screen.h"
+#include "daemon/screens/kernel/ui.h"
 
 #include <limits.h>
 #include <stdlib.h>

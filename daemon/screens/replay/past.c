@@ -1,11 +1,12 @@
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/screens/drawing/text_format.h"
-#include "daemon/screens/kernel/screen.h"
-#include "daemon/screens/model/model_read.h"
-#include "daemon/screens/replay/replay_draw.h"
-#include "daemon/screens/table/game_print.h"
+#include "daemon/screens/drawing/draw.h"
+#include "daemon/screens/kernel/ui.h"
+#include "daemon/screens/model/model.h"
+#include "daemon/screens/replay/replay.h"
+#include "daemon/screens/table/table.h"
 #include "daemon/screens/table/table_state.h"
-#include "lobby/protocol/view_read.h"
+#include "lobby/protocol/protocol.h"
 
 #include <stdlib.h>
 #include <string.h>

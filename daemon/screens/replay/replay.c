@@ -1,14 +1,10 @@
 #include "daemon/screens/replay/replay.h"
 
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/screens/drawing/text_format.h"
-#include "daemon/screens/kernel/screen.h"
-#include "daemon/screens/replay/replay_draw.h"
-#include "daemon/screens/replay/replay_game.h"
-#include "daemon/screens/replay/replay_print.h"
-#include "daemon/screens/replay/review.h"
-#include "daemon/screens/table/game_print.h"
-#include "daemon/screens/table/table_hold.h"
+#include "daemon/screens/drawing/draw.h"
+#include "daemon/screens/kernel/ui.h"
+#include "daemon/screens/table/table.h"
 #include "daemon/screens/table/table_state.h"
 
 #include <stdlib.h>

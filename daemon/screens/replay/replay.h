@@ -1,9 +1,178 @@
 #pragma once
 
+#include "daemon/base/base.h"
+#include "daemon/screens/drawing/draw.h"
+#include "daemon/screens/drawing/words.h"
+#include "daemon/screens/model/model.h"
+#include "daemon/screens/table/table.h"
+#include "games/face.h"
+#include "games/game.h"
+#include "lobby/protocol/protocol.h"
+
+#include <jansson.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 struct ui;
 
 /* Shows the hint for the current step of the open replay, or hides it; in plain mode, prints it.
  * Returns false if no replay is open. */
 bool replay_show_hint(struct ui *ui);
+
+/*
+ * A finished game as a recording for asciinema (format v2: a header and one event per line,
+ * https://docs.asciinema.org/manual/asciicast/v2/): the replay's frames with all hands open, one
+ * step after another.
+ */
+struct replay_cast;
+
+/* maximum length of one event in bytes; a frame of 120x40 takes about 30 KB */
+#define CAST_LINE_MAX (1 << 20)
+
+/* Begins a recording, and opens the terminal on which its frames are drawn; call it before the
+ * session is confined. A process can have only one such terminal, and none while it shows screens
+ * to a person. Sizes are clamped to those that screens support. NULL if the terminal cannot be
+ * opened. */
+struct replay_cast *replay_cast_new(int columns, int rows);
+void replay_cast_free(struct replay_cast *cast);
+
+/* Loads the record of a game, in the form in which the core sends it; call it once. False if the
+ * record is invalid or of an unknown game. */
+bool replay_cast_load(struct replay_cast *cast, json_t *record) MUST_CHECK;
+
+/* Appends the next line; the header comes first. False if no line is left, or if `out` has no room
+ * for it, which ends the recording. */
+bool replay_cast_append_next_line(struct replay_cast *cast, struct bytes *out);
+
+/*
+ * A record being replayed: the engine plays it up to the step shown, so one can jump to any step. A
+ * zeroed struct is a valid, empty record.
+ */
+enum replay_mark {
+    REPLAY_TRICK = 1, /* the move before this step finished a trick */
+    REPLAY_ROUND = 2, /* at this step a round has just been dealt */
+};
+
+struct replay_game {
+    struct record record;
+    bool is_open;
+    uint8_t *marks; /* for each step from 0 to move_count: enum replay_mark bits */
+    int8_t seat;    /* the seat whose view is shown; SPECTATOR: all hands together */
+    uint32_t step;
+    struct game_view view;
+    bool is_trick_done; /* the last move finished a trick, which view.last_trick shows */
+    uint8_t mover;      /* the seat that made the last move; unset at step 0 */
+    struct story story; /* what the last move did; at step 0, how the first round begins */
+    uint8_t winners;    /* at the last step: the winning seats (bit 0: seat 0) */
+    struct model_sheet_row rows[GAME_ROUNDS_MAX]; /* the score rows of the rounds finished by this
+                                                     step; their `json` is NULL */
+    int row_count;
+    struct score_row last_row;
+};
+
+/* Takes a reference to a game's record, in the protocol's form, and goes to step 0, with all hands
+ * shown. False, with nothing to clear, if the JSON is no record or one of the moves is illegal. */
+bool replay_game_init(struct replay_game *game, json_t *record) MUST_CHECK;
+void replay_game_clear(struct replay_game *game);
+
+/* Goes to a step from 0 to move_count. */
+void replay_game_go_to(struct replay_game *game, uint32_t step);
+
+/* Chooses the view: a player's seat, or SPECTATOR for all hands. */
+void replay_game_set_viewpoint(struct replay_game *game, int8_t seat);
+
+/* Fills in what the player who makes the move after the current step saw at this step. False at the
+ * last step. */
+bool replay_game_fill_movers_view(struct replay_game *game, struct game_view *view) MUST_CHECK;
+
+/* Finds the nearest step with this mark after the current step (direction 1) or before it (-1).
+ * Returns the last or first step if there is none. */
+uint32_t replay_game_find_marked_step(const struct replay_game *game, enum replay_mark mark,
+                                      int direction);
+
+/* True at the last step, where `winners` is set. */
+bool replay_game_is_over(const struct replay_game *game);
+
+/* Returns the name of whoever held the seat at the current step; "" for a virtual seat. */
+const char *replay_game_seat_name(const struct replay_game *game, uint8_t seat);
+
+/*
+ * The hint at a step of a replay: what a strong bot would choose in the place of the player who
+ * moves next. The bot sees what this player saw, not the open hands of the replay. The last hint is
+ * kept, so asking again for the same step costs nothing. A zeroed struct has no hint.
+ */
+struct replay_hint {
+    bool is_made;  /* the members below are set */
+    bool is_shown; /* the hint is drawn whenever the replay is at its step */
+    uint32_t step;
+    uint8_t seat;          /* the player who moves next */
+    uint8_t move;          /* the move that this player made */
+    struct game_view view; /* what this player saw */
+    struct hint hint;
+};
+
+/* Makes the hint for the current step, unless it is made already; it is not shown yet. Returns
+ * false if nobody moves there. */
+bool replay_hint_make(struct replay_hint *hint, struct replay_game *game,
+                      int64_t game_id) MUST_CHECK;
+
+/* True if the hint of the current step is kept. */
+bool replay_hint_is_made(const struct replay_hint *hint, const struct replay_game *game);
+
+/* True if the hint is to be drawn: it is one of the current step, and the replay shows all hands or
+ * those that the player saw. */
+bool replay_hint_is_shown(const struct replay_hint *hint, const struct replay_game *game);
+
+/* Draws the hint in a frame over the upper part of the area; a list too long for the area is cut,
+ * but always contains the move that was made. */
+void replay_hint_draw_box(const struct canvas *canvas, const struct area *area,
+                          const struct replay_hint *hint, const struct words *words);
+
+/* Prints the hint for plain mode. */
+void replay_hint_print(const struct replay_hint *hint, const struct words *words,
+                       struct lines *lines);
+
+/* Draws a step of a game: on the replay's screen, in recordings, and when spectators look at
+ * earlier steps. */
+
+struct replay_picture {
+    const struct scene *scene;
+    const char *right_text;    /* the text at the right end of the header */
+    const char *line;          /* text about the current step, drawn in place of the prompt */
+    const char *status;        /* further text about the step; NULL: the previous trick */
+    const struct sheet *sheet; /* the score sheet of the rounds finished before this step; NULL: no
+                                  sheet is drawn */
+    bool has_sheet; /* the score sheet is drawn over the table if there is no room beside it */
+    const struct replay_hint *hint; /* the hint drawn over the table; NULL: none */
+};
+
+/* Paints the picture over all of canvas->body. */
+void replay_draw_scene(const struct canvas *canvas, const struct replay_picture *picture);
+
+/* Returns the current step in the form that the table's drawing functions take; borrows from the
+ * game. */
+struct scene replay_draw_make_scene(const struct replay_game *game, const struct theme *theme);
+
+/* Appends the current step's number, such as "step 31 of 204"; returns all of `out`. */
+const char *replay_draw_write_step_number(const struct replay_game *game, struct text *out);
+
+/* Appends the current step's number and what the move did, such as "step 31 of 204 · ada plays T♥";
+ * returns all of `out`. */
+const char *replay_draw_write_step(const struct replay_game *game, const struct scene *scene,
+                                   struct text *out);
+
+/* Paints the game's current step over all of canvas->body. right_text, has_sheet and hint are as in
+ * struct replay_picture. */
+void replay_draw_game(const struct canvas *canvas, const struct replay_game *game,
+                      const char *right_text, bool has_sheet, const struct replay_hint *hint);
+
+/* Prints what the last move of a replay did: its story, the points of a round that it ended, hands
+ * that are new, and at the end of the game the result. `before` is the view that was shown before
+ * the move. */
+void replay_print_step(const struct replay_game *game, const struct game_view *before,
+                       const struct words *words, struct lines *lines);
+
+struct ui;
+
+/* Leaves the shared replay in which the person takes part, if there is one. */
+void review_leave(struct ui *ui);

@@ -1,8 +1,8 @@
-#include "daemon/screens/replay/replay_cast.h"
+#include "daemon/screens/replay/replay.h"
 
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/screens/drawing/display.h"
-#include "daemon/screens/replay/replay_draw.h"
+#include "daemon/screens/drawing/draw.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,11 +1,9 @@
-#include "daemon/screens/replay/replay_draw.h"
+#include "daemon/screens/replay/replay.h"
 
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/screens/drawing/text_format.h"
-#include "daemon/screens/table/table_board.h"
-#include "daemon/screens/table/table_hand.h"
-#include "daemon/screens/table/table_seats.h"
-#include "daemon/screens/table/table_sheet.h"
+#include "daemon/screens/drawing/draw.h"
+#include "daemon/screens/table/table.h"
 
 #define LINE_BYTES 400
 

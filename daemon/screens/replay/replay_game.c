@@ -1,6 +1,5 @@
-#include "daemon/screens/replay/replay_game.h"
+#include "daemon/screens/replay/replay.h"
 
-#include "daemon/screens/table/table_hold.h"
 #include "daemon/screens/table/table_state.h"
 
 #include <stdlib.h>

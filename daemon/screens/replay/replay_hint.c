@@ -1,8 +1,9 @@
-#include "daemon/screens/replay/replay_hint.h"
+#include "daemon/screens/replay/replay.h"
 
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/screens/drawing/hint_words.h"
-#include "daemon/screens/drawing/text_format.h"
+#include "daemon/screens/drawing/draw.h"
+#include "daemon/screens/drawing/words.h"
 
 #include <string.h>
 

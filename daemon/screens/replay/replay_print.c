@@ -1,6 +1,6 @@
-#include "daemon/screens/replay/replay_print.h"
+#include "daemon/screens/replay/replay.h"
 
-#include "daemon/screens/table/game_print.h"
+#include "daemon/screens/table/table.h"
 
 void replay_print_step(const struct replay_game *game, const struct game_view *before,
                        const struct words *words, struct lines *lines)

@@ -1,4 +1,4 @@
-#include "daemon/screens/replay/review.h"
+#include "daemon/screens/replay/replay.h"
 
 #include "daemon/screens/kernel/ui_state.h"
 

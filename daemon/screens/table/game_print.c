@@ -1,11 +1,9 @@
-#include "daemon/screens/table/game_print.h"
+#include "daemon/screens/table/table.h"
 
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/screens/drawing/text_format.h"
-#include "daemon/screens/table/table_board.h"
-#include "daemon/screens/table/table_hand.h"
-#include "daemon/screens/table/table_typed.h"
-#include "games/bits.h"
+#include "daemon/screens/drawing/draw.h"
+#include "games/card.h"
 #include "games/face.h"
 
 #include <string.h>

@@ -1,8 +1,7 @@
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/screens/drawing/list.h"
-#include "daemon/screens/drawing/text_format.h"
-#include "daemon/screens/table/round_end.h"
-#include "daemon/screens/table/table_log.h"
+#include "daemon/screens/drawing/draw.h"
+#include "daemon/screens/table/table.h"
 #include "daemon/screens/table/table_state.h"
 
 /* The screen that shows the log of the entered table's game, from the first round on. */

@@ -1,11 +1,10 @@
-#include "daemon/screens/table/premove.h"
+#include "daemon/screens/table/choosing.h"
 
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/screens/model/model_entered.h"
-#include "daemon/screens/table/table_play.h"
+#include "daemon/screens/model/model.h"
+#include "daemon/screens/table/table.h"
 #include "daemon/screens/table/table_state.h"
-#include "daemon/screens/table/table_times.h"
-#include "daemon/screens/table/table_typed.h"
 
 #include <string.h>
 
@@ -73,7 +72,7 @@ static void forget_move(struct premove *premove)
     *premove = (struct premove){.auto_ms = premove->auto_ms};
 }
 
-static void choose_move(struct ui *ui, struct table_state *state, uint8_t move)
+static void choose_move(struct ui *ui, struct table_screen_state *state, uint8_t move)
 {
     note_move(ui, &state->premove, move, true);
     screen_inform(ui,
@@ -83,7 +82,7 @@ static void choose_move(struct ui *ui, struct table_state *state, uint8_t move)
                   write_label(ui, move, &TEXT_OF(LINE_BYTES)));
 }
 
-void premove_choose_in_halt(struct ui *ui, struct table_state *state, uint8_t move)
+void premove_choose_in_halt(struct ui *ui, struct table_screen_state *state, uint8_t move)
 {
     note_move(ui, &state->premove, move, true);
     screen_inform(ui,
@@ -93,7 +92,7 @@ void premove_choose_in_halt(struct ui *ui, struct table_state *state, uint8_t mo
                   write_label(ui, move, &TEXT_OF(LINE_BYTES)));
 }
 
-void premove_point(struct ui *ui, struct table_state *state, uint8_t move, char key)
+void premove_point(struct ui *ui, struct table_screen_state *state, uint8_t move, char key)
 {
     struct premove *premove = &state->premove;
     if (premove->is_offered && premove->move == move) {
@@ -111,7 +110,7 @@ void premove_point(struct ui *ui, struct table_state *state, uint8_t move, char 
     screen_drop_notice_when_table_changes(ui);
 }
 
-bool premove_confirm(struct ui *ui, struct table_state *state)
+bool premove_confirm(struct ui *ui, struct table_screen_state *state)
 {
     if (!state->premove.is_offered) {
         return false;
@@ -120,7 +119,7 @@ bool premove_confirm(struct ui *ui, struct table_state *state)
     return true;
 }
 
-bool premove_take_back(struct ui *ui, struct table_state *state)
+bool premove_take_back(struct ui *ui, struct table_screen_state *state)
 {
     bool was_any = state->premove.is_offered || state->premove.is_set;
     if (state->premove.is_set) {
@@ -130,12 +129,12 @@ bool premove_take_back(struct ui *ui, struct table_state *state)
     return was_any;
 }
 
-const char *premove_write(struct ui *ui, const struct table_state *state, struct text *out)
+const char *premove_write(struct ui *ui, const struct table_screen_state *state, struct text *out)
 {
     return state->premove.is_set ? write_label(ui, state->premove.move, out) : "";
 }
 
-int premove_find_slot(const struct table_state *state, const struct game_view *view)
+int premove_find_slot(const struct table_screen_state *state, const struct game_view *view)
 {
     for (uint8_t i = 0;
          state->premove.is_set && view->seat != SPECTATOR && i < view->slot_count[view->seat];
@@ -148,19 +147,20 @@ int premove_find_slot(const struct table_state *state, const struct game_view *v
     return -1;
 }
 
-static bool may_move_now(const struct model_entered *entered, const struct table_state *state)
+static bool may_move_now(const struct model_entered *entered,
+                         const struct table_screen_state *state)
 {
     return model_viewer_is_asked_to_move(entered) && entered->row.phase == TABLE_PLAYING &&
            entered->row.halt == HALT_NONE && !round_end_is_stop(entered) && !state->is_sent;
 }
 
-bool premove_is_due(const struct table_state *state, const struct model_entered *entered)
+bool premove_is_due(const struct table_screen_state *state, const struct model_entered *entered)
 {
     return state->premove.is_set && may_move_now(entered, state) &&
            move_set_has(&entered->view.legal, state->premove.move);
 }
 
-void premove_run_command(struct ui *ui, struct table_state *state, const char *args)
+void premove_run_command(struct ui *ui, struct table_screen_state *state, const char *args)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
     struct words words = words_make_for_entered_table(screen_theme(ui), entered);
@@ -197,7 +197,7 @@ void premove_run_command(struct ui *ui, struct table_state *state, const char *a
 }
 
 /* Makes the chosen move in the player's turn, or says why it is not made. */
-static void make_chosen_move(struct ui *ui, struct table_state *state)
+static void make_chosen_move(struct ui *ui, struct table_screen_state *state)
 {
     const struct game_view *view = get_view(ui);
     uint8_t move = state->premove.move;
@@ -235,7 +235,7 @@ static uint8_t find_forced_last_card(const struct game_view *view)
     return move_set_has(&view->legal, move) ? move : MOVE_NONE;
 }
 
-void premove_end_at_leaving(struct ui *ui, struct table_state *state)
+void premove_end_at_leaving(struct ui *ui, struct table_screen_state *state)
 {
     if (state->premove.is_set) {
         screen_inform(ui, "%s", _("Nothing will play itself: you have left the table."));
@@ -243,7 +243,7 @@ void premove_end_at_leaving(struct ui *ui, struct table_state *state)
     state->premove = (struct premove){0};
 }
 
-void premove_follow_table(struct ui *ui, struct table_state *state)
+void premove_follow_table(struct ui *ui, struct table_screen_state *state)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
     struct premove *premove = &state->premove;
@@ -282,7 +282,7 @@ void premove_follow_table(struct ui *ui, struct table_state *state)
     }
 }
 
-int64_t premove_play_last_card(struct ui *ui, struct table_state *state)
+int64_t premove_play_last_card(struct ui *ui, struct table_screen_state *state)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
     struct premove *premove = &state->premove;

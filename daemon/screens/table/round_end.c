@@ -1,11 +1,10 @@
-#include "daemon/screens/table/round_end.h"
-
-#include "daemon/base/i18n.h"
-#include "daemon/screens/drawing/text_format.h"
-#include "daemon/screens/kernel/screen.h"
-#include "daemon/screens/table/table_hold.h"
 #include "daemon/screens/table/table_state.h"
-#include "lobby/protocol/pace.h"
+
+#include "daemon/base/base.h"
+#include "daemon/base/i18n.h"
+#include "daemon/screens/drawing/draw.h"
+#include "daemon/screens/kernel/ui.h"
+#include "lobby/protocol/protocol.h"
 
 #define LINE_BYTES 400
 #define PAGE_ROWS 5
@@ -205,7 +204,7 @@ void round_end_print_stop(const struct model_entered *entered, const struct word
 static void handle_resume_answer(struct ui *ui, void *opaque, UNUSED int64_t tag, bool is_ok,
                                  const json_t *answer)
 {
-    struct table_state *state = opaque;
+    struct table_screen_state *state = opaque;
     if (!is_ok) {
         state->round_end.left = 0;
         screen_warn_of_refusal(ui, answer);

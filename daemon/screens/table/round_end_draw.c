@@ -1,9 +1,10 @@
-#include "daemon/screens/table/round_end_draw.h"
+#include "daemon/screens/table/table_state.h"
 
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/screens/drawing/text_format.h"
-#include "daemon/screens/model/model_entered.h"
-#include "daemon/screens/table/table_log.h"
+#include "daemon/screens/drawing/draw.h"
+#include "daemon/screens/model/model.h"
+#include "daemon/screens/table/table.h"
 
 #define LINE_BYTES 400
 #define NAME_WIDTH_MIN 10

@@ -1,8 +1,8 @@
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/screens/drawing/list.h"
-#include "daemon/screens/drawing/text_format.h"
-#include "daemon/screens/kernel/screen.h"
-#include "daemon/screens/table/table_options.h"
+#include "daemon/screens/drawing/draw.h"
+#include "daemon/screens/kernel/ui.h"
+#include "daemon/screens/table/table.h"
 
 #include <stdio.h>
 #include <string.h>

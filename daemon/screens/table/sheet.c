@@ -1,9 +1,8 @@
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/screens/drawing/list.h"
-#include "daemon/screens/drawing/text_format.h"
-#include "daemon/screens/model/model_entered.h"
-#include "daemon/screens/table/game_print.h"
-#include "daemon/screens/table/table_sheet.h"
+#include "daemon/screens/drawing/draw.h"
+#include "daemon/screens/model/model.h"
+#include "daemon/screens/table/table.h"
 #include "daemon/screens/table/table_state.h"
 
 /* The screen that shows the whole score sheet of the entered table and explains the selected

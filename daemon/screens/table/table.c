@@ -1,18 +1,7 @@
-
+#include "daemon/screens/table/table.h"
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/screens/table/table_claim.h"
-#include "daemon/screens/table/table_draw.h"
-#include "daemon/screens/table/table_hold.h"
-#include "daemon/screens/table/table_line.h"
-#include "daemon/screens/table/table_log.h"
-#include "daemon/screens/table/table_play.h"
-#include "daemon/screens/table/table_play_hints.h"
-#include "daemon/screens/table/table_print.h"
-#include "daemon/screens/table/table_result.h"
 #include "daemon/screens/table/table_state.h"
-#include "daemon/screens/table/table_times.h"
-#include "daemon/screens/table/table_wait.h"
-#include "daemon/screens/table/visit.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -40,7 +29,8 @@ static bool has_new_trick(const struct game_view *before, const struct game_view
 }
 
 /* Moves the cursor to another player's card that one of the viewer's moves can point out. */
-static void move_aim_cursor_to_valid_card(struct table_state *state, const struct game_view *view)
+static void move_aim_cursor_to_valid_card(struct table_screen_state *state,
+                                          const struct game_view *view)
 {
     struct aims aims;
     aims_collect_pointing_moves(view, &aims);
@@ -49,7 +39,8 @@ static void move_aim_cursor_to_valid_card(struct table_state *state, const struc
 
 /* Returns the move that the game suggests to the viewer, in a lesson the one that the lesson
  * suggests. MOVE_NONE: none. */
-static uint8_t find_suggested_move(const struct table_state *state, const struct game_view *view)
+static uint8_t find_suggested_move(const struct table_screen_state *state,
+                                   const struct game_view *view)
 {
     if (view->game->face->suggest == NULL || !view_viewer_may_move(view)) {
         return MOVE_NONE;
@@ -60,7 +51,7 @@ static uint8_t find_suggested_move(const struct table_state *state, const struct
 }
 
 /* Selects what the game suggests, and nothing if it suggests nothing. */
-static void reset_selection(struct table_state *state, const struct game_view *view)
+static void reset_selection(struct table_screen_state *state, const struct game_view *view)
 {
     struct choices choices;
     struct face_order order;
@@ -82,7 +73,7 @@ static void reset_selection(struct table_state *state, const struct game_view *v
     state->cursor.is_suggested = state->cursor.selected >= 0;
 }
 
-static void update_shown_view(struct ui *ui, struct table_state *state)
+static void update_shown_view(struct ui *ui, struct table_screen_state *state)
 {
     const struct game_view *now = &screen_model(ui)->entered->view;
     bool has_new_step = !state->has_shown || now->step != state->sent_step;
@@ -128,7 +119,7 @@ static void handle_view_push(struct ui *ui, void *state, UNUSED const json_t *me
 
 static void handle_score_sheet_push(struct ui *ui, void *opaque, const json_t *message)
 {
-    struct table_state *state = opaque;
+    struct table_screen_state *state = opaque;
     const struct model_entered *entered = screen_model(ui)->entered;
     if (entered != NULL) {
         round_end_note_scores(&state->round_end, entered,
@@ -138,7 +129,7 @@ static void handle_score_sheet_push(struct ui *ui, void *opaque, const json_t *m
 
 static void handle_table_push(struct ui *ui, void *opaque, UNUSED const json_t *message)
 {
-    struct table_state *state = opaque;
+    struct table_screen_state *state = opaque;
     const struct model_entered *entered = screen_model(ui)->entered;
     if (entered == NULL) {
         return;
@@ -162,7 +153,7 @@ static void handle_table_push(struct ui *ui, void *opaque, UNUSED const json_t *
 
 static void handle_result_push(struct ui *ui, void *opaque, UNUSED const json_t *message)
 {
-    const struct table_state *state = opaque;
+    const struct table_screen_state *state = opaque;
     if (screen_model(ui)->entered != NULL && screen_is_plain(ui) && state->has_told) {
         table_result_print(ui, state, screen_get_plain_lines(ui));
     }
@@ -170,7 +161,7 @@ static void handle_result_push(struct ui *ui, void *opaque, UNUSED const json_t 
 
 static void table_enter(struct ui *ui, void *opaque, UNUSED int64_t argument)
 {
-    struct table_state *state = opaque;
+    struct table_screen_state *state = opaque;
     const struct model_entered *entered = screen_model(ui)->entered;
     state->has_shown = false;
     state->has_told = false;
@@ -200,7 +191,7 @@ static void table_leave(struct ui *ui, void *opaque)
     premove_end_at_leaving(ui, opaque);
 }
 
-static void stop_holding_trick(struct ui *ui, struct table_state *state)
+static void stop_holding_trick(struct ui *ui, struct table_screen_state *state)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
     state->hold_end_ms = 0;
@@ -211,7 +202,7 @@ static void stop_holding_trick(struct ui *ui, struct table_state *state)
     }
 }
 
-static void end_expired_overlays(struct ui *ui, struct table_state *state)
+static void end_expired_overlays(struct ui *ui, struct table_screen_state *state)
 {
     int64_t now = screen_now_ms(ui);
     if (table_still_shows_finished_trick(state) && now >= state->hold_end_ms) {
@@ -225,7 +216,7 @@ static void end_expired_overlays(struct ui *ui, struct table_state *state)
 
 static void table_draw(struct ui *ui, void *opaque, const struct canvas *canvas)
 {
-    struct table_state *state = opaque;
+    struct table_screen_state *state = opaque;
     const struct model_entered *entered = screen_model(ui)->entered;
     if (entered == NULL) {
         draw_text_centred(canvas, canvas->body.row + canvas->body.height / 2, canvas->body.column,
@@ -244,7 +235,8 @@ static void table_draw(struct ui *ui, void *opaque, const struct canvas *canvas)
 /* Any key ends an overlay. Returns true if the key has no other effect. While the screen still
  * shows the round before, or the last trick again, no key decides anything: what it would decide
  * about is not in sight. */
-static bool dismiss_overlay(struct ui *ui, struct table_state *state, const struct press *press)
+static bool dismiss_overlay(struct ui *ui, struct table_screen_state *state,
+                            const struct press *press)
 {
     if (!table_still_shows_finished_trick(state) && state->over == TABLE_OVER_NOTHING) {
         return false;
@@ -264,7 +256,7 @@ static bool dismiss_overlay(struct ui *ui, struct table_state *state, const stru
 
 /* Handles a key while the end of a round is shown, or a trick before it. Returns true if the key
  * has no other effect. */
-static bool handle_key_at_round_end(struct ui *ui, struct table_state *state,
+static bool handle_key_at_round_end(struct ui *ui, struct table_screen_state *state,
                                     const struct press *press)
 {
     bool is_other_shown =
@@ -276,7 +268,7 @@ static bool handle_key_at_round_end(struct ui *ui, struct table_state *state,
     return round_end_handle_key(ui, &state->round_end, press);
 }
 
-static bool handle_key(struct ui *ui, struct table_state *state, const struct press *press)
+static bool handle_key(struct ui *ui, struct table_screen_state *state, const struct press *press)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
     uint32_t letter = press->kind == PRESS_CHAR ? press->code : 0;
@@ -340,7 +332,7 @@ static bool handle_key(struct ui *ui, struct table_state *state, const struct pr
 
 static bool table_handle_key(struct ui *ui, void *opaque, const struct press *press)
 {
-    struct table_state *state = opaque;
+    struct table_screen_state *state = opaque;
     uint8_t named_move = state->named_move;
     bool is_used = handle_key(ui, state, press);
     if (state->named_move == named_move) {
@@ -351,7 +343,7 @@ static bool table_handle_key(struct ui *ui, void *opaque, const struct press *pr
 
 static void table_add_hints(struct ui *ui, void *opaque, struct hints *hints)
 {
-    const struct table_state *state = opaque;
+    const struct table_screen_state *state = opaque;
     const struct model_entered *entered = screen_model(ui)->entered;
     if (entered == NULL) {
         hints_add(hints, "q", _("lobby"));
@@ -381,7 +373,7 @@ static int64_t table_pass_time(struct ui *ui, void *opaque)
 
 static int64_t table_next_redraw_ms(const struct ui *ui, const void *opaque)
 {
-    const struct table_state *state = opaque;
+    const struct table_screen_state *state = opaque;
     const struct model_entered *entered = screen_model(ui)->entered;
     int64_t now = screen_now_ms(ui);
     int64_t next = INT64_MAX;
@@ -412,7 +404,7 @@ static int64_t table_next_redraw_ms(const struct ui *ui, const void *opaque)
 /* A long notice may cover what stands below the hand: the status line and the chat. */
 static int table_count_free_rows(const void *opaque)
 {
-    const struct table_layout *layout = &((const struct table_state *)opaque)->layout;
+    const struct table_layout *layout = &((const struct table_screen_state *)opaque)->layout;
     return layout->status.height + layout->chat.height;
 }
 
@@ -499,7 +491,7 @@ static const struct screen_push table_pushes[] = {
 const struct screen table_screen = {
     .name = "table",
     .title = N_("Table"),
-    .state_size = sizeof(struct table_state),
+    .state_size = sizeof(struct table_screen_state),
     .keys = table_keys,
     .enter = table_enter,
     .leave = table_leave,

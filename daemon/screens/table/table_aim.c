@@ -1,9 +1,9 @@
-#include "daemon/screens/table/table_aim.h"
+#include "daemon/screens/table/choosing.h"
 
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
 #include "daemon/screens/drawing/draw.h"
-#include "daemon/screens/drawing/text_format.h"
-#include "daemon/screens/table/table_hand.h"
+#include "daemon/screens/table/table.h"
 
 #define LABEL_BYTES 400
 

@@ -1,7 +1,7 @@
-#include "daemon/screens/table/table_board.h"
+#include "daemon/screens/table/table.h"
 
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/screens/table/table_seats.h"
 
 #include <limits.h>
 #include <string.h>

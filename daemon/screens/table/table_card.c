@@ -1,5 +1,6 @@
-#include "daemon/screens/table/table_card.h"
+#include "daemon/screens/table/table.h"
 
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
 
 #define TALL_ROWS 5

@@ -1,7 +1,6 @@
-#include "daemon/screens/table/table_choices.h"
+#include "daemon/screens/table/choosing.h"
 
-#include "daemon/screens/drawing/text_format.h"
-#include "daemon/screens/table/table_pairs.h"
+#include "daemon/screens/drawing/draw.h"
 
 #include <string.h>
 

@@ -1,10 +1,8 @@
-#include "daemon/screens/table/table_choices_draw.h"
+#include "daemon/screens/table/choosing.h"
 
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/screens/drawing/list.h"
-#include "daemon/screens/drawing/text_format.h"
-#include "daemon/screens/table/table_choices.h"
-#include "daemon/screens/table/table_pairs.h"
+#include "daemon/screens/drawing/draw.h"
 
 #include <string.h>
 

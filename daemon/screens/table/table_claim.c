@@ -1,8 +1,9 @@
-#include "daemon/screens/table/table_claim.h"
+#include "daemon/screens/table/table_state.h"
 
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/screens/drawing/text_format.h"
-#include "daemon/screens/model/model_entered.h"
+#include "daemon/screens/drawing/draw.h"
+#include "daemon/screens/model/model.h"
 #include "games/claim.h"
 
 #include <string.h>
@@ -174,7 +175,7 @@ static void ask_about_claim(struct ui *ui, const struct model_entered *entered)
     screen_ask_for_key(ui, question.at, answer_keys, answer_by_key);
 }
 
-void table_claim_note_change(struct ui *ui, struct table_state *state)
+void table_claim_note_change(struct ui *ui, struct table_screen_state *state)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
     const struct claim_row *now = &entered->claim;

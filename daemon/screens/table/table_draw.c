@@ -1,21 +1,13 @@
-#include "daemon/screens/table/table_draw.h"
-
-#include "daemon/base/i18n.h"
-#include "daemon/screens/drawing/chat.h"
-#include "daemon/screens/drawing/text_format.h"
-#include "daemon/screens/model/model_entered.h"
-#include "daemon/screens/table/round_end_draw.h"
-#include "daemon/screens/table/table_board.h"
-#include "daemon/screens/table/table_choices_draw.h"
-#include "daemon/screens/table/table_hold.h"
-#include "daemon/screens/table/table_log.h"
-#include "daemon/screens/table/table_order_draw.h"
-#include "daemon/screens/table/table_result.h"
-#include "daemon/screens/table/table_seats.h"
-#include "daemon/screens/table/table_sheet.h"
 #include "daemon/screens/table/table_state.h"
-#include "daemon/screens/table/table_times.h"
-#include "games/bits.h"
+
+#include "daemon/base/base.h"
+#include "daemon/base/i18n.h"
+#include "daemon/screens/drawing/draw.h"
+#include "daemon/screens/drawing/words.h"
+#include "daemon/screens/model/model.h"
+#include "daemon/screens/table/choosing.h"
+#include "daemon/screens/table/table.h"
+#include "games/card.h"
 #include "games/face.h"
 
 #define LINE_BYTES 400
@@ -28,7 +20,7 @@
 #define TALL_FROM_ROWS 34
 
 /* As long as the screen shows a round that is over, its log ends with that round. */
-static int count_log_lines_to_show(const struct table_state *state,
+static int count_log_lines_to_show(const struct table_screen_state *state,
                                    const struct model_entered *entered, bool is_round_end)
 {
     bool is_round_over =
@@ -37,7 +29,7 @@ static int count_log_lines_to_show(const struct table_state *state,
     return is_old && entered->log.ended > 0 ? entered->log.ended : entered->log.count;
 }
 
-static struct scene make_scene(struct ui *ui, const struct table_state *state)
+static struct scene make_scene(struct ui *ui, const struct table_screen_state *state)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
     const struct game_view *view = &entered->view;
@@ -97,7 +89,7 @@ static void write_last_trick_again(const struct model_entered *entered, struct t
 }
 
 /* Writes what the viewer must do, such as "◄ Bid 0–7, not 3", or whose turn it is. */
-static enum style write_prompt(struct ui *ui, const struct table_state *state,
+static enum style write_prompt(struct ui *ui, const struct table_screen_state *state,
                                const struct scene *scene, struct text *out)
 {
     const struct game_view *view = scene->view;
@@ -158,7 +150,7 @@ struct frame {
     bool has_list; /* the choices are drawn over the middle of the table */
 };
 
-static void prepare_moves_made_by_pointing(struct table_state *state, struct frame *frame)
+static void prepare_moves_made_by_pointing(struct table_screen_state *state, struct frame *frame)
 {
     const struct game_view *view = frame->scene.view;
     aims_collect_pointing_moves(view, &frame->aims);
@@ -167,8 +159,8 @@ static void prepare_moves_made_by_pointing(struct table_state *state, struct fra
     }
 }
 
-static void prepare_choices(struct table_state *state, int width, struct table_layout_needs *needs,
-                            struct frame *frame)
+static void prepare_choices(struct table_screen_state *state, int width,
+                            struct table_layout_needs *needs, struct frame *frame)
 {
     const struct game_view *view = frame->scene.view;
     needs->prompt_rows = 1;
@@ -200,7 +192,7 @@ static void prepare_choices(struct table_state *state, int width, struct table_l
 }
 
 /* Draws what a lesson tells. Returns how many rows that needs. If canvas is NULL, only counts. */
-static int draw_lesson(const struct table_state *state, const struct scene *scene,
+static int draw_lesson(const struct table_screen_state *state, const struct scene *scene,
                        const struct hand_plan *plan, const struct canvas *canvas,
                        const struct area *area)
 {
@@ -212,7 +204,7 @@ static int draw_lesson(const struct table_state *state, const struct scene *scen
 
 /* The layout and the hand depend on each other: the hand on the table's width, the layout on the
  * hand's rows. */
-static void prepare_layout(struct table_state *state, const struct canvas *canvas,
+static void prepare_layout(struct table_screen_state *state, const struct canvas *canvas,
                            struct frame *frame)
 {
     const struct scene *scene = &frame->scene;
@@ -308,8 +300,8 @@ static void draw_clock(struct ui *ui, const struct canvas *canvas, const struct 
                             words_write_time_left(left, &TEXT_OF(64)));
 }
 
-static void draw_prompt(struct ui *ui, struct table_state *state, const struct canvas *canvas,
-                        const struct frame *frame)
+static void draw_prompt(struct ui *ui, struct table_screen_state *state,
+                        const struct canvas *canvas, const struct frame *frame)
 {
     struct area row = state->layout.prompt;
     if (row.height == 0) {
@@ -352,7 +344,7 @@ static void draw_prompt(struct ui *ui, struct table_state *state, const struct c
 
 /* Draws the choices over the middle of the table. If the choices need more room, covers the players
  * too. */
-static void draw_choices(struct table_state *state, const struct canvas *canvas,
+static void draw_choices(struct table_screen_state *state, const struct canvas *canvas,
                          const struct frame *frame)
 {
     const struct game_view *view = frame->scene.view;
@@ -415,7 +407,7 @@ static void draw_side_pane(struct ui *ui, const struct canvas *canvas, const str
 
 /* Draws what belongs to the order of the hand's suits, and writes what the holder will see into the
  * first of the rows, which it takes. */
-static void draw_order_of_suits(const struct table_state *state, const struct canvas *canvas,
+static void draw_order_of_suits(const struct table_screen_state *state, const struct canvas *canvas,
                                 const struct frame *frame, struct area *rows)
 {
     const struct game_view *view = frame->scene.view;
@@ -443,7 +435,7 @@ static void draw_order_of_suits(const struct table_state *state, const struct ca
 
 /* Below the hand, draws what happened last and what people said; after the game, only the latter.
  * Where the log is in the side pane, draws who took the previous trick. */
-static void draw_log_below_hand(struct ui *ui, const struct table_state *state,
+static void draw_log_below_hand(struct ui *ui, const struct table_screen_state *state,
                                 const struct canvas *canvas, const struct frame *frame)
 {
     const struct scene *scene = &frame->scene;
@@ -464,8 +456,8 @@ static void draw_log_below_hand(struct ui *ui, const struct table_state *state,
 }
 
 /* Draws the end of a round in place of the cards and of the hand, with the prompt below it. */
-static void draw_round_end(struct ui *ui, struct table_state *state, const struct canvas *canvas,
-                           const struct frame *frame)
+static void draw_round_end(struct ui *ui, struct table_screen_state *state,
+                           const struct canvas *canvas, const struct frame *frame)
 {
     const struct table_layout *layout = &state->layout;
     const struct area *header = &layout->header;
@@ -487,7 +479,7 @@ static void draw_round_end(struct ui *ui, struct table_state *state, const struc
     }
 }
 
-void table_draw_game(struct ui *ui, struct table_state *state, const struct canvas *canvas)
+void table_draw_game(struct ui *ui, struct table_screen_state *state, const struct canvas *canvas)
 {
     struct frame frame = {.scene = make_scene(ui, state)};
     struct text prompt = text_init(frame.prompt, sizeof(frame.prompt));

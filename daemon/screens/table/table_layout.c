@@ -1,6 +1,6 @@
-#include "daemon/screens/table/table_layout.h"
+#include "daemon/screens/table/table.h"
 
-#include "games/bits.h"
+#include "games/card.h"
 
 #include <string.h>
 

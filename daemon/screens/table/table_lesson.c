@@ -1,11 +1,10 @@
-#include "daemon/screens/table/table_lesson.h"
+#include "daemon/screens/table/table.h"
 
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/screens/drawing/text_format.h"
-#include "daemon/screens/table/round_end.h"
-#include "daemon/screens/table/table_aim.h"
-#include "daemon/screens/table/table_choices.h"
-#include "daemon/screens/table/table_order.h"
+#include "daemon/screens/drawing/draw.h"
+#include "daemon/screens/table/choosing.h"
+#include "daemon/screens/table/table_state.h"
 
 #include <string.h>
 

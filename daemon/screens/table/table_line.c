@@ -1,10 +1,8 @@
-#include "daemon/screens/table/table_line.h"
+#include "daemon/screens/table/table.h"
 
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/screens/table/game_print.h"
-#include "daemon/screens/table/table_play.h"
 #include "daemon/screens/table/table_state.h"
-#include "daemon/screens/table/table_typed.h"
 
 /* Tells the player that a move typed before their turn was neither made nor said. */
 static void refuse_early_move(struct ui *ui, const struct words *words, const char *line)

@@ -1,8 +1,9 @@
-#include "daemon/screens/table/table_log.h"
+#include "daemon/screens/table/table.h"
 
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/screens/drawing/chat.h"
-#include "daemon/screens/model/model_chat.h"
+#include "daemon/screens/drawing/words.h"
+#include "daemon/screens/model/model.h"
 
 #define LINE_BYTES 1200
 #define INDENT 2 /* columns of the sign before a line and of its further rows */

@@ -1,4 +1,4 @@
-#include "daemon/screens/table/table_moment.h"
+#include "daemon/screens/table/table.h"
 
 #include <string.h>
 

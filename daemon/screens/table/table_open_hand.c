@@ -1,8 +1,6 @@
-#include "daemon/screens/table/table_open_hand.h"
+#include "daemon/screens/table/table.h"
 
-#include "daemon/screens/drawing/text_format.h"
-#include "daemon/screens/table/table_card.h"
-#include "daemon/screens/table/table_hand.h"
+#include "daemon/screens/drawing/draw.h"
 
 #define LINE_MAX_BYTES 400
 

@@ -1,9 +1,10 @@
-#include "daemon/screens/table/table_options.h"
+#include "daemon/screens/table/table.h"
 
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/screens/drawing/text_format.h"
-#include "daemon/screens/model/core_text.h"
-#include "lobby/protocol/clock_types.h"
+#include "daemon/screens/drawing/draw.h"
+#include "daemon/screens/model/model.h"
+#include "lobby/protocol/protocol.h"
 
 #include <assert.h>
 #include <string.h>

@@ -1,9 +1,8 @@
-#include "daemon/screens/table/table_order.h"
+#include "daemon/screens/table/choosing.h"
 
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/screens/drawing/styled_text.h"
-#include "daemon/screens/drawing/text_format.h"
-#include "daemon/screens/table/table_order_draw.h"
+#include "daemon/screens/drawing/draw.h"
 
 #include <string.h>
 

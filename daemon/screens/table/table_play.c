@@ -1,14 +1,10 @@
-#include "daemon/screens/table/table_play.h"
-
-#include "daemon/base/i18n.h"
-#include "daemon/screens/drawing/text_format.h"
-#include "daemon/screens/model/model_read.h"
-#include "daemon/screens/table/game_print.h"
-#include "daemon/screens/table/table_claim.h"
-#include "daemon/screens/table/table_scene.h"
 #include "daemon/screens/table/table_state.h"
-#include "daemon/screens/table/table_times.h"
-#include "daemon/screens/table/visit.h"
+
+#include "daemon/base/base.h"
+#include "daemon/base/i18n.h"
+#include "daemon/screens/drawing/draw.h"
+#include "daemon/screens/model/model.h"
+#include "daemon/screens/table/table.h"
 #include "games/face.h"
 
 #include <string.h>
@@ -16,7 +12,7 @@
 #define LINE_BYTES 400
 #define ENTER_AFTER_MOVE_MS 1500
 
-void table_forget_named_move(struct table_state *state)
+void table_forget_named_move(struct table_screen_state *state)
 {
     state->named_move = MOVE_NONE;
     state->cursor.is_named = false;
@@ -24,8 +20,8 @@ void table_forget_named_move(struct table_state *state)
 
 /* True unless the key is a first Enter on a move that nobody has chosen. That Enter, which may have
  * been pressed out of habit or may end a word that was meant as talk, only names the move. */
-static bool is_move_confirmed(struct table_state *state, const struct press *press, bool is_chosen,
-                              uint8_t move)
+static bool is_move_confirmed(struct table_screen_state *state, const struct press *press,
+                              bool is_chosen, uint8_t move)
 {
     bool is_sure = is_chosen && !state->is_after_letter;
     bool is_named = press->kind == PRESS_ENTER && !is_sure && state->named_move != move;
@@ -35,7 +31,7 @@ static bool is_move_confirmed(struct table_state *state, const struct press *pre
     return !is_named;
 }
 
-bool table_has_selection(const struct table_state *state)
+bool table_has_selection(const struct table_screen_state *state)
 {
     return state->selected >= 0 || state->cursor.typed[0] != '\0' ||
            (state->cursor.selected >= 0 && !state->cursor.is_suggested) || state->aim.is_chosen ||
@@ -43,7 +39,7 @@ bool table_has_selection(const struct table_state *state)
 }
 
 /* Call it when a move is made or chosen: the next Enter must not decide again. */
-static void forget_selection(struct table_state *state)
+static void forget_selection(struct table_screen_state *state)
 {
     state->selected = -1;
     state->cursor = choices_make_empty_cursor();
@@ -51,18 +47,18 @@ static void forget_selection(struct table_state *state)
     table_forget_named_move(state);
 }
 
-static void choose_move_in_halt(struct ui *ui, struct table_state *state, uint8_t move)
+static void choose_move_in_halt(struct ui *ui, struct table_screen_state *state, uint8_t move)
 {
     forget_selection(state);
     premove_choose_in_halt(ui, state, move);
 }
 
-static void send_move(struct ui *ui, struct table_state *state, uint8_t move);
+static void send_move(struct ui *ui, struct table_screen_state *state, uint8_t move);
 
 /* Keeps a move that reached the core during a halt. If the session knows of no halt, the answer may
  * be newer than what it knows, or an old one that the core has repeated: the move is sent once
  * more, and by its second answer the session knows. Returns false if the move cannot be kept. */
-static bool keep_move_refused_in_halt(struct ui *ui, struct table_state *state)
+static bool keep_move_refused_in_halt(struct ui *ui, struct table_screen_state *state)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
     if (entered == NULL || !entered->has_view || entered->view.step != state->sent_step ||
@@ -84,7 +80,7 @@ static bool keep_move_refused_in_halt(struct ui *ui, struct table_state *state)
 static void handle_move_answer(struct ui *ui, void *opaque, int64_t step, bool is_ok,
                                const json_t *answer)
 {
-    struct table_state *state = opaque;
+    struct table_screen_state *state = opaque;
     if (is_ok) {
         return;
     }
@@ -103,7 +99,7 @@ static void handle_move_answer(struct ui *ui, void *opaque, int64_t step, bool i
     }
 }
 
-static void send_move(struct ui *ui, struct table_state *state, uint8_t move)
+static void send_move(struct ui *ui, struct table_screen_state *state, uint8_t move)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
     const struct game_view *view = &entered->view;
@@ -142,7 +138,7 @@ void table_refuse_move(struct ui *ui, uint8_t move)
     game_print_turn(view, &words, screen_get_plain_lines(ui));
 }
 
-void table_make_move(struct ui *ui, struct table_state *state, uint8_t move)
+void table_make_move(struct ui *ui, struct table_screen_state *state, uint8_t move)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
     const struct game_view *view = &entered->view;
@@ -180,7 +176,7 @@ static void show_whose_turn(struct ui *ui)
     }
 }
 
-static void play_card_at_place(struct ui *ui, struct table_state *state, int hand_place)
+static void play_card_at_place(struct ui *ui, struct table_screen_state *state, int hand_place)
 {
     const struct game_view *view = &screen_model(ui)->entered->view;
     bool is_card = view->seat != SPECTATOR && hand_place < state->plan.count &&
@@ -206,7 +202,8 @@ static void play_card_at_place(struct ui *ui, struct table_state *state, int han
 }
 
 /* Selects the next card of the hand to the left (direction -1) or to the right (1). */
-static void select_next_card(struct table_state *state, const struct game_view *view, int direction)
+static void select_next_card(struct table_screen_state *state, const struct game_view *view,
+                             int direction)
 {
     int at = state->selected < 0 ? (direction > 0 ? -1 : state->plan.count) : state->selected;
     do {
@@ -231,7 +228,8 @@ static void ask_for_enter(struct ui *ui, uint8_t move, bool is_named)
     screen_drop_notice_when_table_changes(ui);
 }
 
-static void play_selected_card(struct ui *ui, struct table_state *state, const struct press *press)
+static void play_selected_card(struct ui *ui, struct table_screen_state *state,
+                               const struct press *press)
 {
     const struct game_view *view = &screen_model(ui)->entered->view;
     uint8_t move = view->game->face->point(view, state->plan.slots[state->selected]);
@@ -243,7 +241,7 @@ static void play_selected_card(struct ui *ui, struct table_state *state, const s
     }
 }
 
-static bool handle_key_choosing_card(struct ui *ui, struct table_state *state,
+static bool handle_key_choosing_card(struct ui *ui, struct table_screen_state *state,
                                      const struct press *press)
 {
     const struct game_view *view = &screen_model(ui)->entered->view;
@@ -303,7 +301,7 @@ void table_ask_before_leaving_for_good(struct ui *ui)
     visit_ask_before_leaving_for_good(ui, leave_for_good_if_confirmed);
 }
 
-static void show_last_trick_again(struct ui *ui, struct table_state *state)
+static void show_last_trick_again(struct ui *ui, struct table_screen_state *state)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
     bool is_round_end = round_end_is_stop(entered) ||
@@ -327,7 +325,8 @@ bool table_open_earlier_steps(struct ui *ui)
     return screen_open(ui, "past", 0);
 }
 
-static bool handle_letter_key(struct ui *ui, struct table_state *state, const struct press *press)
+static bool handle_letter_key(struct ui *ui, struct table_screen_state *state,
+                              const struct press *press)
 {
     switch (press->kind == PRESS_CHAR ? press->code : 0) {
     case 't':
@@ -370,7 +369,7 @@ static struct press translate_hjkl_to_arrow(const struct press *press)
     return meant;
 }
 
-static bool handle_key_choosing_clue(struct ui *ui, struct table_state *state,
+static bool handle_key_choosing_clue(struct ui *ui, struct table_screen_state *state,
                                      const struct press *press)
 {
     const struct game_view *view = &screen_model(ui)->entered->view;
@@ -389,7 +388,7 @@ static bool handle_key_choosing_clue(struct ui *ui, struct table_state *state,
     return is_used;
 }
 
-static bool handle_key_ordering_suits(struct ui *ui, struct table_state *state,
+static bool handle_key_ordering_suits(struct ui *ui, struct table_screen_state *state,
                                       const struct press *press)
 {
     const struct game_view *view = &screen_model(ui)->entered->view;
@@ -438,7 +437,7 @@ static bool may_key_select(const struct press *meant)
            (meant->kind == PRESS_CHAR && (meant->code == '<' || meant->code == '>'));
 }
 
-bool table_take_enter_after_move(struct ui *ui, struct table_state *state,
+bool table_take_enter_after_move(struct ui *ui, struct table_screen_state *state,
                                  const struct press *press)
 {
     bool is_meant = press->kind == PRESS_ENTER && state->made_ms != 0 &&
@@ -450,7 +449,7 @@ bool table_take_enter_after_move(struct ui *ui, struct table_state *state,
 /* Handles a key that was typed for the screen of a moment ago: tells the player that it did
  * nothing. An Enter needs no words after a key that has decided already, or that came too early
  * too: the words about that key stay. */
-static bool handle_key_for_old_screen(struct ui *ui, struct table_state *state,
+static bool handle_key_for_old_screen(struct ui *ui, struct table_screen_state *state,
                                       const struct press *press)
 {
     const struct press meant = translate_hjkl_to_arrow(press);
@@ -480,7 +479,7 @@ static bool is_letter(const struct press *press)
 }
 
 /* Handles a key with which the player chooses among moves that are not cards of the hand. */
-static bool handle_key_choosing_move(struct ui *ui, struct table_state *state,
+static bool handle_key_choosing_move(struct ui *ui, struct table_screen_state *state,
                                      const struct press *press)
 {
     const struct game_view *view = &screen_model(ui)->entered->view;
@@ -507,7 +506,8 @@ static bool handle_key_choosing_move(struct ui *ui, struct table_state *state,
     return result != CHOICE_IGNORED;
 }
 
-bool table_play_handle_key(struct ui *ui, struct table_state *state, const struct press *press)
+bool table_play_handle_key(struct ui *ui, struct table_screen_state *state,
+                           const struct press *press)
 {
     const struct game_view *view = &screen_model(ui)->entered->view;
     struct press meant = translate_hjkl_to_arrow(press);

@@ -1,12 +1,9 @@
-#include "daemon/screens/table/table_play_hints.h"
-
-#include "daemon/base/i18n.h"
-#include "daemon/screens/drawing/text_format.h"
-#include "daemon/screens/table/table_claim.h"
-#include "daemon/screens/table/table_play.h"
-#include "daemon/screens/table/table_scene.h"
 #include "daemon/screens/table/table_state.h"
-#include "daemon/screens/table/table_times.h"
+
+#include "daemon/base/base.h"
+#include "daemon/base/i18n.h"
+#include "daemon/screens/drawing/draw.h"
+#include "daemon/screens/table/table.h"
 #include "games/face.h"
 
 /* Keys that are named in a hint, such as "1-3 5". A run of neighbouring keys is written as its
@@ -39,8 +36,8 @@ static void add_key_to_runs(struct key_runs *runs, int number, const char *key)
 }
 
 /* Writes the keys of the cards that may be played now: "1-7", "2-4 9 0 A-C". */
-static const char *write_card_keys(const struct game_view *view, const struct table_state *state,
-                                   struct text *out)
+static const char *write_card_keys(const struct game_view *view,
+                                   const struct table_screen_state *state, struct text *out)
 {
     uint8_t slots[SLOTS_MAX];
     bool keeps_slots = state->keeps_slots;
@@ -75,13 +72,13 @@ static const char *write_number_keys(const struct game_view *view, const struct 
 
 /* In a halt, Enter takes only what the player has selected; otherwise it ends the halt. */
 static bool does_enter_take_move(const struct model_entered *entered,
-                                 const struct table_state *state)
+                                 const struct table_screen_state *state)
 {
     return !table_game_is_halted(entered) || table_has_selection(state);
 }
 
 static void add_choice_hints(const struct words *words, const struct model_entered *entered,
-                             const struct table_state *state, const struct choices *choices,
+                             const struct table_screen_state *state, const struct choices *choices,
                              struct hints *hints)
 {
     const struct game_view *view = &entered->view;
@@ -118,7 +115,7 @@ static bool has_board_facts(const struct game_view *view)
 }
 
 /* Names the keys that put the suits of the hand in order, if the viewer has to. */
-static void add_order_hints(const struct game_view *view, const struct table_state *state,
+static void add_order_hints(const struct game_view *view, const struct table_screen_state *state,
                             struct hints *hints)
 {
     struct face_order order;
@@ -133,7 +130,8 @@ static void add_order_hints(const struct game_view *view, const struct table_sta
     hints_add(hints, numbers.at, _("pick"));
 }
 
-void table_play_add_hints(struct ui *ui, const struct table_state *state, struct hints *hints)
+void table_play_add_hints(struct ui *ui, const struct table_screen_state *state,
+                          struct hints *hints)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
     const struct game_view *view = &entered->view;

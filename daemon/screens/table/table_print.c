@@ -1,19 +1,11 @@
-#include "daemon/screens/table/table_print.h"
-
-#include "daemon/base/i18n.h"
-#include "daemon/screens/drawing/person_words.h"
-#include "daemon/screens/drawing/text_format.h"
-#include "daemon/screens/model/model_entered.h"
-#include "daemon/screens/table/game_print.h"
-#include "daemon/screens/table/table_claim.h"
-#include "daemon/screens/table/table_hold.h"
-#include "daemon/screens/table/table_options.h"
-#include "daemon/screens/table/table_play.h"
-#include "daemon/screens/table/table_result.h"
 #include "daemon/screens/table/table_state.h"
-#include "daemon/screens/table/table_times.h"
-#include "daemon/screens/table/table_typed.h"
-#include "daemon/screens/table/table_wait.h"
+
+#include "daemon/base/base.h"
+#include "daemon/base/i18n.h"
+#include "daemon/screens/drawing/draw.h"
+#include "daemon/screens/drawing/words.h"
+#include "daemon/screens/model/model.h"
+#include "daemon/screens/table/table.h"
 
 #include <string.h>
 
@@ -114,7 +106,7 @@ static void print_typing_instructions(const struct model_entered *entered, struc
 
 /* Prints why the game does not continue: it is halted, a bot plays for the viewer, or the game
  * waits for a player. */
-static void print_why_game_waits(struct ui *ui, struct table_state *state)
+static void print_why_game_waits(struct ui *ui, struct table_screen_state *state)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
     struct words words = make_wording_for_entered_table(ui);
@@ -127,7 +119,8 @@ static void print_why_game_waits(struct ui *ui, struct table_state *state)
     }
 }
 
-static void remember_printed_view(struct table_state *state, const struct model_entered *entered)
+static void remember_printed_view(struct table_screen_state *state,
+                                  const struct model_entered *entered)
 {
     table_copy_view(&state->told, &entered->view);
     state->has_told = true;
@@ -144,7 +137,7 @@ static bool holds_next_round_back(const struct model_entered *entered)
 }
 
 /* Prints the points of the round that has just ended, and how to go on. */
-static void print_finished_round(struct ui *ui, struct table_state *state,
+static void print_finished_round(struct ui *ui, struct table_screen_state *state,
                                  const struct words *words, struct lines *lines)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
@@ -172,7 +165,7 @@ static void print_beginning_of_round(const struct game_view *view, const struct 
 
 bool table_print(struct ui *ui, void *opaque, struct lines *lines)
 {
-    struct table_state *state = opaque;
+    struct table_screen_state *state = opaque;
     const struct model_entered *entered = screen_model(ui)->entered;
     if (entered == NULL || (entered->row.phase != TABLE_OPEN && !entered->has_view)) {
         return false;
@@ -206,7 +199,7 @@ bool table_print(struct ui *ui, void *opaque, struct lines *lines)
     return true;
 }
 
-static void print_new_scores(struct table_state *state, const struct model_entered *entered,
+static void print_new_scores(struct table_screen_state *state, const struct model_entered *entered,
                              const struct words *words, struct lines *lines)
 {
     for (; state->sheet_told < entered->sheet_count; state->sheet_told++) {
@@ -246,7 +239,7 @@ static void print_time_left(struct ui *ui, const struct model_entered *entered)
 
 int64_t table_print_clock_warning(struct ui *ui, void *opaque)
 {
-    struct table_state *state = opaque;
+    struct table_screen_state *state = opaque;
     const struct model_entered *entered = screen_model(ui)->entered;
     if (entered == NULL || !is_own_clock_running(entered) || entered->clock_of_ms < 2 * WARN_MS) {
         return INT64_MAX;
@@ -263,7 +256,7 @@ int64_t table_print_clock_warning(struct ui *ui, void *opaque)
     return INT64_MAX;
 }
 
-static void print_turn_if_changed(struct ui *ui, const struct table_state *state,
+static void print_turn_if_changed(struct ui *ui, const struct table_screen_state *state,
                                   const struct model_entered *entered, const struct words *words)
 {
     struct lines *lines = screen_get_plain_lines(ui);
@@ -286,7 +279,7 @@ static void print_turn_if_changed(struct ui *ui, const struct table_state *state
     }
 }
 
-void table_print_view_changes(struct ui *ui, struct table_state *state)
+void table_print_view_changes(struct ui *ui, struct table_screen_state *state)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
     struct words words = make_wording_for_entered_table(ui);
@@ -326,7 +319,7 @@ void table_print_view_changes(struct ui *ui, struct table_state *state)
 }
 
 /* Prints whom the next round waits for, to a player who has just gone on. */
-static void print_stop_if_others_are_awaited(struct ui *ui, struct table_state *state)
+static void print_stop_if_others_are_awaited(struct ui *ui, struct table_screen_state *state)
 {
     if (round_end_is_stop(screen_model(ui)->entered) && !state->is_round_end_told) {
         print_why_game_waits(ui, state);
@@ -335,7 +328,7 @@ static void print_stop_if_others_are_awaited(struct ui *ui, struct table_state *
 
 /* Before the start, prints how many players are still missing; the house itself announces who comes
  * and goes. Later, prints why a game was halted. */
-void table_print_table_changes(struct ui *ui, struct table_state *state)
+void table_print_table_changes(struct ui *ui, struct table_screen_state *state)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
     int missing = table_count_free_seats(entered);
@@ -359,7 +352,7 @@ void table_print_table_changes(struct ui *ui, struct table_state *state)
 }
 
 /* Prints a short summary of the situation in the game, in reply to an empty typed line. */
-static void print_situation(struct ui *ui, struct table_state *state,
+static void print_situation(struct ui *ui, struct table_screen_state *state,
                             const struct model_entered *entered)
 {
     struct words words = make_wording_for_entered_table(ui);
@@ -391,7 +384,7 @@ bool table_handle_typed_line(struct ui *ui, void *opaque, const char *typed_line
         return false; /* table_catch_line makes the moves */
     }
     if (round_end_waits_for_viewer(entered)) {
-        round_end_go_on(ui, &((struct table_state *)opaque)->round_end);
+        round_end_go_on(ui, &((struct table_screen_state *)opaque)->round_end);
     } else {
         print_situation(ui, opaque, entered);
     }

@@ -1,9 +1,9 @@
-#include "daemon/screens/table/table_result.h"
-
-#include "daemon/base/i18n.h"
-#include "daemon/screens/drawing/text_format.h"
-#include "daemon/screens/table/game_print.h"
 #include "daemon/screens/table/table_state.h"
+
+#include "daemon/base/base.h"
+#include "daemon/base/i18n.h"
+#include "daemon/screens/drawing/draw.h"
+#include "daemon/screens/table/table.h"
 
 #include <sodium.h>
 #include <stdlib.h>
@@ -154,7 +154,8 @@ static int draw_leavers(const struct canvas *canvas, const struct area *area,
 /* Compares the seed that the result reveals with the commitment that this session saw before the
  * first card. A session that began later uses the commitment that the house shows now. */
 static enum deal_check check_fairness_of_deal(const struct model_entered *entered,
-                                              const struct table_state *state, bool *saw_commitment)
+                                              const struct table_screen_state *state,
+                                              bool *saw_commitment)
 {
     *saw_commitment = state->committed_game == entered->result.game_id && state->commitment[0] != 0;
     return compare_seed_with_commitment(
@@ -163,7 +164,7 @@ static enum deal_check check_fairness_of_deal(const struct model_entered *entere
 
 static void draw_fairness_of_deal(const struct canvas *canvas, int row, int column, int width,
                                   const struct model_entered *entered,
-                                  const struct table_state *state)
+                                  const struct table_screen_state *state)
 {
     bool was_there;
     enum deal_check check = check_fairness_of_deal(entered, state, &was_there);
@@ -202,7 +203,7 @@ static void order_seats_by_rank(const struct model_entered *entered, uint8_t ord
  * and who wants to play again. */
 static void draw_result_notes(const struct canvas *canvas, const struct area *area,
                               const struct model_entered *entered, const struct words *words,
-                              const struct table_state *state)
+                              const struct table_screen_state *state)
 {
     int row = area->row;
     int left = area->height;
@@ -222,8 +223,8 @@ static void draw_result_notes(const struct canvas *canvas, const struct area *ar
     }
 }
 
-void table_result_draw(struct ui *ui, const struct table_state *state, const struct canvas *canvas,
-                       const struct area *area)
+void table_result_draw(struct ui *ui, const struct table_screen_state *state,
+                       const struct canvas *canvas, const struct area *area)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
     struct words words = make_words_of_players(ui);
@@ -315,7 +316,7 @@ static void print_leavers(const struct model_entered *entered, struct lines *lin
 }
 
 static void print_fairness_of_deal(const struct model_entered *entered,
-                                   const struct table_state *state, struct lines *lines)
+                                   const struct table_screen_state *state, struct lines *lines)
 {
     bool was_there;
     enum deal_check check = check_fairness_of_deal(entered, state, &was_there);
@@ -327,7 +328,7 @@ static void print_fairness_of_deal(const struct model_entered *entered,
     }
 }
 
-void table_result_print(struct ui *ui, const struct table_state *state, struct lines *lines)
+void table_result_print(struct ui *ui, const struct table_screen_state *state, struct lines *lines)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
     struct words words = make_words_of_players(ui);

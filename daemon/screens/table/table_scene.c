@@ -1,12 +1,9 @@
-#include "daemon/screens/table/table_scene.h"
+#include "daemon/screens/table/table.h"
 
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/screens/drawing/styled_text.h"
-#include "daemon/screens/drawing/text_format.h"
-#include "daemon/screens/table/table_card.h"
-#include "daemon/screens/table/table_hold.h"
-#include "daemon/screens/table/table_open_hand.h"
-#include "daemon/screens/table/table_seats.h"
+#include "daemon/screens/drawing/draw.h"
+#include "daemon/screens/table/table_state.h"
 #include "games/face.h"
 
 #include <stdio.h>

@@ -1,10 +1,9 @@
-#include "daemon/screens/table/table_seat_marks.h"
+#include "daemon/screens/table/table.h"
 
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/screens/drawing/styled_text.h"
-#include "daemon/screens/drawing/text_format.h"
-#include "daemon/screens/model/model_entered.h"
-#include "daemon/screens/table/table_seats.h"
+#include "daemon/screens/drawing/draw.h"
+#include "daemon/screens/model/model.h"
 #include "games/face.h"
 
 #include <limits.h>

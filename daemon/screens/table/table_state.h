@@ -1,17 +1,81 @@
 #pragma once
 
-#include "daemon/screens/kernel/screen.h"
-#include "daemon/screens/model/hint.h"
-#include "daemon/screens/table/premove.h"
-#include "daemon/screens/table/round_end.h"
-#include "daemon/screens/table/table_aim.h"
-#include "daemon/screens/table/table_choices.h"
-#include "daemon/screens/table/table_hand.h"
-#include "daemon/screens/table/table_layout.h"
-#include "daemon/screens/table/table_lesson.h"
-#include "daemon/screens/table/table_moment.h"
-#include "daemon/screens/table/table_order.h"
-#include "daemon/screens/table/table_scene.h"
+#include "daemon/screens/drawing/draw.h"
+#include "daemon/screens/drawing/words.h"
+#include "daemon/screens/kernel/ui.h"
+#include "daemon/screens/model/model.h"
+#include "daemon/screens/table/choosing.h"
+#include "daemon/screens/table/table.h"
+#include "games/game.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/*
+ * The end of a round: its scores with every number explained, and its last trick. The screen shows
+ * them
+ *
+ *   - during the stop between two rounds (the core's halt `round`): to a player until they press a
+ *     key, which asks the core to go on; to a spectator until they press a key or the stop ends;
+ *   - after the last round, when the game does not stop any more, and to spectators with a delay,
+ *     whose game does not stop for them: until a key is pressed or for as long as a stop lasts.
+ */
+struct ui;
+struct table_screen_state;
+
+struct round_end {
+    uint16_t seen;         /* number of rounds on the score sheet that the screen knows */
+    uint16_t left;         /* the number of rounds when the viewer went on; 0: never in this game */
+    int64_t kept_until_ms; /* without a stop, when the end of the round is no longer shown; 0: it is
+                              not shown */
+    int top;               /* the first row shown, if there are more rows than fit */
+    int top_max;           /* the greatest value of `top`, as of the last drawing */
+    bool has_view;         /* `view` is known */
+    struct game_view view; /* the finished round with its last trick: the trick's winner and why */
+};
+
+/* Forgets the previous table's rounds. `entered` may be NULL. */
+void round_end_forget(struct round_end *round_end, const struct model_entered *entered);
+
+/* Call it when the score sheet has changed. is_reset: the message contained the whole sheet. */
+void round_end_note_scores(struct round_end *round_end, const struct model_entered *entered,
+                           bool is_reset, int64_t now_ms);
+
+/* Call it when the round's last trick is known; `view` shows that trick. */
+void round_end_note_last_trick(struct round_end *round_end, const struct game_view *view);
+
+/* True while the core stops the game between two rounds. */
+bool round_end_is_stop(const struct model_entered *entered);
+
+/* True if the stop waits for the viewer's key. */
+bool round_end_waits_for_viewer(const struct model_entered *entered);
+
+/* True while the screen shows the end of the round instead of the cards. */
+bool round_end_is_shown(const struct round_end *round_end, const struct model_entered *entered,
+                        int64_t now_ms);
+
+/* Writes which round is over, what a key does, for whom the table waits and how many seconds. False
+ * if neither a stop nor the end of a round is to be described. */
+bool round_end_write_prompt(const struct round_end *round_end, const struct model_entered *entered,
+                            const struct words *words, int64_t now_ms, struct text *out);
+
+/* Prints in plain mode how to go on, and for whom the stop waits. */
+void round_end_print_stop(const struct model_entered *entered, const struct words *words,
+                          int64_t now_ms, struct lines *lines);
+
+/* Handles a key while the end of the round is shown. False if it keeps its usual meaning. */
+bool round_end_handle_key(struct ui *ui, struct round_end *round_end, const struct press *press);
+
+/* Goes on: tells the core that the player has read the scores, or shows the cards again. */
+void round_end_go_on(struct ui *ui, struct round_end *round_end);
+
+void round_end_add_hints(const struct round_end *round_end, const struct model_entered *entered,
+                         struct hints *hints);
+
+/* Returns when the seconds in the prompt change, or the end of the round is no longer shown;
+ * INT64_MAX: never. */
+int64_t round_end_next_change_ms(const struct round_end *round_end,
+                                 const struct model_entered *entered, int64_t now_ms);
 
 /*
  * The state of the table's screen, which the files table_*.c share: what is selected, and what the
@@ -32,7 +96,7 @@ enum table_over {
     TABLE_OVER_TRICK, /* the last trick, which the player shows again with a key */
 };
 
-struct table_state {
+struct table_screen_state {
     struct game_view shown; /* the view drawn last; as long as a finished trick is shown, the view
                                of that trick */
     bool has_shown;
@@ -85,3 +149,166 @@ struct table_state {
     int64_t hint_game; /* 0: no hint was made yet */
     uint16_t hint_step;
 };
+
+/* Draws the end of a round into the area: each player's points, with how they came about, and the
+ * round's last trick. Nothing is cut: what does not fit can be scrolled. */
+void round_end_draw(struct round_end *round_end, const struct model_entered *entered,
+                    const struct words *words, const struct canvas *canvas,
+                    const struct area *area);
+
+/*
+ * Claims of all remaining tricks (PROTOCOL.md, `claim`). The player who claims sees who is asked;
+ * the others see the claimant's cards and are asked whether they accept.
+ */
+
+/* Claims all remaining tricks of the round. Without a turn, shows why that is not possible. */
+void table_claim(struct ui *ui);
+
+/* Asks whether to claim, if at least two remaining tricks are certain; otherwise says why not. */
+void table_claim_after_asking(struct ui *ui);
+
+/* Accepts the open claim, or plays on. Shows a warning if the viewer is not asked. */
+void table_claim_answer(struct ui *ui, bool is_accepted);
+
+/* Shows a claim that is new, and asks the viewer if the viewer has to answer. Closes the question
+ * of a claim that is open no more. */
+void table_claim_note_change(struct ui *ui, struct table_screen_state *state);
+
+/* Whether the viewer can prove now that all remaining tricks, at least two, are theirs. A single
+ * trick is played as quickly as it is claimed. False while a lesson suggests moves: it explains the
+ * remaining tricks. */
+bool table_claim_is_worth_offering(const struct model_entered *entered);
+
+/* Writes who claims, with the cards, or for whom the viewer's own claim waits. Returns false if no
+ * claim waits for an answer. */
+bool table_claim_write_wait(const struct model_entered *entered, const struct words *words,
+                            struct text *out);
+
+/* Draws the running or finished game. */
+void table_draw_game(struct ui *ui, struct table_screen_state *state, const struct canvas *canvas);
+
+/* The view that the screen shows while a finished trick stays on the table for a moment. */
+
+/* Copies a view, but only the used part of `info`: views are large and mostly empty. */
+void table_copy_view(struct game_view *to, const struct game_view *from);
+
+/* Returns how long a finished trick stays on this person's screen, in ms. */
+int64_t table_hold_ms(const struct model *model);
+
+bool table_still_shows_finished_trick(const struct table_screen_state *state);
+
+/* True if the screen still shows the last trick of the round before that of the view. */
+bool table_shows_old_round(const struct table_screen_state *state, const struct game_view *now);
+
+/* At the call, `held` is the view before a round's last trick, and `now` the view after that trick.
+ * Changes `held` into the view to show while that trick stays on the table: the old round, with the
+ * new deal still hidden. */
+void table_make_view_of_finished_trick(struct game_view *held, const struct game_view *now);
+
+/* Handles keys pressed during a game, and sends the moves that they choose. */
+
+bool table_play_handle_key(struct ui *ui, struct table_screen_state *state,
+                           const struct press *press);
+
+/* True if the key can decide something in the game: a card, a choice, Enter, a click. */
+bool table_may_key_decide(struct ui *ui, const struct press *press);
+
+/* Forgets that an Enter has named a move that nobody has chosen: the next Enter names it again. */
+void table_forget_named_move(struct table_screen_state *state);
+
+/* Shows why an illegal move is not made; in plain mode also which move it was, and what can be
+ * typed. */
+void table_refuse_move(struct ui *ui, uint8_t move);
+
+/* True if the player has selected a card or another choice, or typed a part of one: Enter then
+ * takes it. */
+bool table_has_selection(const struct table_screen_state *state);
+
+/* True for the first Enter that comes soon after a move: it was meant to confirm that move. */
+bool table_take_enter_after_move(struct ui *ui, struct table_screen_state *state,
+                                 const struct press *press);
+
+/* Sends a move, chooses it for the end of the halt (table_halt_keeps_moves), or shows why it is not
+ * allowed. */
+void table_make_move(struct ui *ui, struct table_screen_state *state, uint8_t move);
+
+/* Asks for confirmation before the player gives up the seat. */
+void table_ask_before_leaving_for_good(struct ui *ui);
+
+/* Opens the screen with the earlier steps of the game, for spectators only. Returns false for a
+ * player, or if no game is in play. */
+bool table_open_earlier_steps(struct ui *ui);
+
+/* Shows a notice with the names of those who watch the entered table. */
+void table_show_spectators(struct ui *ui);
+
+/* Adds the keys that do something in the game now to the hints. */
+void table_play_add_hints(struct ui *ui, const struct table_screen_state *state,
+                          struct hints *hints);
+
+/* Prints the table as lines of text, for plain mode. */
+
+/* table_print prints the whole table, and table_print_view_changes and table_print_table_changes
+ * what the core's messages `view` and `table` change. table_handle_typed_line carries out a typed
+ * line. table_print_clock_warning prints a warning when little time is left. */
+bool table_print(struct ui *ui, void *opaque, struct lines *lines);
+void table_print_view_changes(struct ui *ui, struct table_screen_state *state);
+void table_print_table_changes(struct ui *ui, struct table_screen_state *state);
+bool table_handle_typed_line(struct ui *ui, void *opaque, const char *typed_line);
+int64_t table_print_clock_warning(struct ui *ui, void *opaque);
+
+/* Shows the result of a finished game. */
+
+void table_result_draw(struct ui *ui, const struct table_screen_state *state,
+                       const struct canvas *canvas, const struct area *area);
+bool table_result_handle_key(struct ui *ui, const struct press *press);
+void table_result_add_hints(struct ui *ui, struct hints *hints);
+
+/* Prints the result as lines of text: ranks, ratings, and whether the deal was fair. */
+void table_result_print(struct ui *ui, const struct table_screen_state *state, struct lines *lines);
+
+/* Shows clocks and halts of the entered table, and rings the bell when time runs out. */
+
+/* True while the game is paused, adjourned, or waits for players after a downtime; false during the
+ * stop between two rounds. */
+bool table_game_is_halted(const struct model_entered *entered);
+
+/* True while it is the viewer's turn, but the game waits for players whom the house has
+ * disconnected: a move that the viewer chooses is made once the game goes on. */
+bool table_halt_keeps_moves(const struct model_entered *entered);
+
+/* Writes why the game does not continue: it is halted, a bot plays for the viewer, or a player has
+ * lost the connection. Returns false if the game continues. */
+bool table_write_why_game_waits(const struct model_entered *entered, const struct words *words,
+                                int64_t now_ms, struct text *out);
+
+/* Asks the core to resume a halted game, or to give the viewer's seat back if a bot plays there. */
+void table_request_resume(struct ui *ui);
+
+/* Handles the Enter key if it resumes the game or takes the seat back from a bot; otherwise returns
+ * false. If the halt keeps moves, an Enter that takes or has just confirmed a move does not resume
+ * the game. */
+bool table_handle_key_in_halt(struct ui *ui, struct table_screen_state *state,
+                              const struct press *press);
+
+/* Adds the hints for the keys and commands with which the viewer continues a halted game, takes the
+ * seat back, or agrees to a pause or an adjournment. */
+void table_add_halt_hints(const struct model_entered *entered,
+                          const struct table_screen_state *state, struct hints *hints);
+
+/* Rings the bell once a turn, when the player's own clock has only CLOCK_SHORT_MS left. */
+#define CLOCK_SHORT_MS 10000
+void table_ring_bell_at_low_time(struct ui *ui, struct table_screen_state *state);
+
+/* Returns the time at which the next displayed clock changes; INT64_MAX if no clock runs. */
+int64_t table_next_clock_change_ms(const struct model_entered *entered, int64_t now_ms);
+
+/* Draws the table before the game starts, and handles its keys. */
+
+void table_draw_before_start(struct ui *ui, struct table_screen_state *state,
+                             const struct canvas *canvas);
+bool table_handle_key_before_start(struct ui *ui, struct table_screen_state *state,
+                                   const struct press *press);
+void table_add_hints_before_start(struct ui *ui, struct hints *hints);
+
+int table_count_free_seats(const struct model_entered *entered);

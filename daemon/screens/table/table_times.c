@@ -1,12 +1,9 @@
-#include "daemon/screens/table/table_times.h"
-
-#include "daemon/screens/table/table_claim.h"
-
-#include "daemon/base/i18n.h"
-#include "daemon/screens/drawing/text_format.h"
-#include "daemon/screens/model/model_entered.h"
-#include "daemon/screens/table/table_play.h"
 #include "daemon/screens/table/table_state.h"
+
+#include "daemon/base/base.h"
+#include "daemon/base/i18n.h"
+#include "daemon/screens/drawing/draw.h"
+#include "daemon/screens/model/model.h"
 
 /* Writes the table screen's texts about halts, clocks that run out, and lost connections. */
 
@@ -140,13 +137,15 @@ void table_request_resume(struct ui *ui)
 }
 
 /* True if Enter takes a move in a halt: the offered one, or what the player has selected. */
-static bool is_enter_for_move(const struct model_entered *entered, const struct table_state *state)
+static bool is_enter_for_move(const struct model_entered *entered,
+                              const struct table_screen_state *state)
 {
     return state->premove.is_offered ||
            (table_halt_keeps_moves(entered) && table_has_selection(state));
 }
 
-bool table_handle_key_in_halt(struct ui *ui, struct table_state *state, const struct press *press)
+bool table_handle_key_in_halt(struct ui *ui, struct table_screen_state *state,
+                              const struct press *press)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
     if (press->kind != PRESS_ENTER || entered->you < 0 ||
@@ -162,8 +161,8 @@ bool table_handle_key_in_halt(struct ui *ui, struct table_state *state, const st
     return true;
 }
 
-void table_add_halt_hints(const struct model_entered *entered, const struct table_state *state,
-                          struct hints *hints)
+void table_add_halt_hints(const struct model_entered *entered,
+                          const struct table_screen_state *state, struct hints *hints)
 {
     uint8_t own = (uint8_t)(entered->you < 0 ? 0 : 1U << entered->you);
     if (own == 0) {
@@ -183,7 +182,7 @@ void table_add_halt_hints(const struct model_entered *entered, const struct tabl
     }
 }
 
-void table_ring_bell_at_low_time(struct ui *ui, struct table_state *state)
+void table_ring_bell_at_low_time(struct ui *ui, struct table_screen_state *state)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
     bool is_own = entered->has_view && entered->has_clock && entered->you >= 0 &&

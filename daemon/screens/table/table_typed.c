@@ -1,13 +1,9 @@
-#include "daemon/screens/table/table_typed.h"
+#include "daemon/screens/table/table.h"
 
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/screens/drawing/styled_text.h"
-#include "daemon/screens/drawing/text_format.h"
-#include "daemon/screens/table/game_print.h"
-#include "daemon/screens/table/table_aim.h"
-#include "daemon/screens/table/table_choices.h"
-#include "daemon/screens/table/table_hand.h"
-#include "daemon/screens/table/table_order.h"
+#include "daemon/screens/drawing/draw.h"
+#include "daemon/screens/table/choosing.h"
 #include "games/face.h"
 
 #include <stdio.h>

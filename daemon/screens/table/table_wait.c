@@ -1,13 +1,11 @@
-#include "daemon/screens/table/table_wait.h"
-
-#include "daemon/base/i18n.h"
-#include "daemon/screens/drawing/chat.h"
-#include "daemon/screens/drawing/person_words.h"
-#include "daemon/screens/drawing/text_format.h"
-#include "daemon/screens/kernel/command.h"
-#include "daemon/screens/table/table_options.h"
 #include "daemon/screens/table/table_state.h"
-#include "daemon/screens/table/watching.h"
+
+#include "daemon/base/base.h"
+#include "daemon/base/i18n.h"
+#include "daemon/screens/drawing/draw.h"
+#include "daemon/screens/drawing/words.h"
+#include "daemon/screens/kernel/ui.h"
+#include "daemon/screens/table/table.h"
 
 #include <string.h>
 
@@ -125,7 +123,8 @@ static void draw_chat(struct ui *ui, const struct canvas *canvas, int first_row,
     }
 }
 
-void table_draw_before_start(struct ui *ui, struct table_state *state, const struct canvas *canvas)
+void table_draw_before_start(struct ui *ui, struct table_screen_state *state,
+                             const struct canvas *canvas)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
     const struct area *body = &canvas->body;
@@ -240,7 +239,7 @@ static void kick_player(struct ui *ui, const struct seat_row *who)
     command_send_mod_command(ui, line.at);
 }
 
-static bool handle_host_key(struct ui *ui, struct table_state *state, uint32_t key)
+static bool handle_host_key(struct ui *ui, struct table_screen_state *state, uint32_t key)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
     if (key == 0 || strchr("bBkoslw", (int)key) == NULL) {
@@ -278,7 +277,7 @@ static bool handle_host_key(struct ui *ui, struct table_state *state, uint32_t k
     }
 }
 
-bool table_handle_key_before_start(struct ui *ui, struct table_state *state,
+bool table_handle_key_before_start(struct ui *ui, struct table_screen_state *state,
                                    const struct press *press)
 {
     const struct model_entered *entered = screen_model(ui)->entered;

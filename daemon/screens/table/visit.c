@@ -1,11 +1,10 @@
-#include "daemon/screens/table/visit.h"
+#include "daemon/screens/table/table.h"
 
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/screens/drawing/text_format.h"
+#include "daemon/screens/drawing/draw.h"
 #include "daemon/screens/kernel/ui_state.h"
-#include "daemon/screens/model/model_entered.h"
-#include "daemon/screens/model/model_read.h"
-#include "daemon/screens/table/table_options.h"
+#include "daemon/screens/model/model.h"
 
 #include <string.h>
 

@@ -1,7 +1,8 @@
-#include "daemon/screens/table/watching.h"
+#include "daemon/screens/table/table.h"
 
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/screens/kernel/screen.h"
+#include "daemon/screens/kernel/ui.h"
 
 void watching_set_rule(struct ui *ui, const struct watch_rule *rule)
 {

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "games/game.h"
-#include "games/table.h"
 
 /* What the fixed opponent `tree` (tree.h) knows of each game besides its rules. */
 struct tree_rules {

@@ -1,4 +1,4 @@
-#include "games/bits.h"
+#include "games/card.h"
 #include "games/oh_hell/oh_hell.h"
 #include "tests/bench/opponents/rules.h"
 

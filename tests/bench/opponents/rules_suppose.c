@@ -1,4 +1,4 @@
-#include "games/bits.h"
+#include "games/card.h"
 #include "games/suppose/suppose.h"
 #include "tests/bench/opponents/rules.h"
 

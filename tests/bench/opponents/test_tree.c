@@ -1,4 +1,4 @@
-#include "games/bits.h"
+#include "games/card.h"
 #include "tests/bench/opponents/tree.h"
 #include "tests/unit.h"
 

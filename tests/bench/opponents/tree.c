@@ -1,6 +1,6 @@
 #include "tests/bench/opponents/tree.h"
 
-#include "games/bits.h"
+#include "games/card.h"
 #include "tests/bench/opponents/rules.h"
 
 #include <math.h>

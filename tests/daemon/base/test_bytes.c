@@ -1,4 +1,4 @@
-#include "daemon/base/bytes.h"
+#include "daemon/base/base.h"
 #include "tests/unit.h"
 
 static void bytes_are_kept_in_order(void **state)

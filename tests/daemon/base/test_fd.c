@@ -1,4 +1,4 @@
-#include "daemon/base/fd.h"
+#include "daemon/base/base.h"
 #include "tests/unit.h"
 
 #include <errno.h>

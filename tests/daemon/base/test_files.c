@@ -1,4 +1,4 @@
-#include "daemon/base/files.h"
+#include "daemon/base/base.h"
 #include "tests/daemon/fixtures/folder_fixture.h"
 #include "tests/unit.h"
 

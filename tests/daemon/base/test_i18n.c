@@ -1,3 +1,4 @@
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
 #include "tests/unit.h"
 

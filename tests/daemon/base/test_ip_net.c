@@ -1,4 +1,4 @@
-#include "daemon/base/ip_net.h"
+#include "daemon/base/base.h"
 
 #include "games/macros.h"
 #include "tests/unit.h"

@@ -1,5 +1,4 @@
-#include "daemon/base/log.h"
-#include "daemon/base/process_name.h"
+#include "daemon/base/base.h"
 #include "tests/unit.h"
 
 #include <errno.h>

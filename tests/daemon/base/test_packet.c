@@ -1,4 +1,4 @@
-#include "daemon/base/packet.h"
+#include "daemon/base/base.h"
 #include "tests/unit.h"
 
 #include <fcntl.h>

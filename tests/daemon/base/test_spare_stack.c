@@ -1,6 +1,5 @@
-#include "daemon/base/spare_stack.h"
+#include "daemon/base/base.h"
 
-#include "daemon/base/sanitized.h"
 #include "tests/unit.h"
 
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-#include "daemon/base/zones.h"
+#include "daemon/base/base.h"
 
 #include "tests/unit.h"
 

@@ -1,5 +1,5 @@
 #include "games/macros.h"
-#include "lobby/protocol/mod_commands.h"
+#include "lobby/protocol/protocol.h"
 #include "tests/daemon/cli/program.h"
 #include "tests/daemon/fixtures/folder_fixture.h"
 #include "tests/unit.h"

@@ -1,4 +1,4 @@
-#include "daemon/cli/house_processes.h"
+#include "daemon/cli/cli.h"
 #include "tests/unit.h"
 
 #include <signal.h>

@@ -1,4 +1,4 @@
-#include "daemon/cli/json_stream.h"
+#include "daemon/cli/cli.h"
 #include "tests/daemon/cli/program.h"
 #include "tests/unit.h"
 

@@ -1,4 +1,4 @@
-#include "daemon/cli/subcommand.h"
+#include "daemon/cli/cli.h"
 #include "games/macros.h"
 #include "tests/daemon/cli/program.h"
 #include "tests/daemon/cli/stored_account.h"

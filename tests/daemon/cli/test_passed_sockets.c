@@ -1,4 +1,4 @@
-#include "daemon/cli/passed_sockets.h"
+#include "daemon/cli/cli.h"
 #include "tests/unit.h"
 
 #include <fcntl.h>

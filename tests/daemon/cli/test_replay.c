@@ -1,4 +1,4 @@
-#include "daemon/cli/history_read.h"
+#include "daemon/cli/cli.h"
 #include "tests/daemon/cli/program.h"
 #include "tests/unit.h"
 

@@ -1,5 +1,5 @@
-#include "daemon/base/sanitized.h"
-#include "daemon/processes/data_dir.h"
+#include "daemon/base/base.h"
+#include "daemon/processes/processes.h"
 #include "games/macros.h"
 #include "tests/daemon/cli/program.h"
 #include "tests/daemon/fixtures/folder_fixture.h"

@@ -1,6 +1,5 @@
-#include "daemon/base/clock.h"
-#include "daemon/processes/control_socket.h"
-#include "daemon/processes/data_dir.h"
+#include "daemon/base/base.h"
+#include "daemon/processes/processes.h"
 #include "games/macros.h"
 #include "tests/daemon/cli/program.h"
 #include "tests/daemon/fixtures/folder_fixture.h"

@@ -1,5 +1,5 @@
 #include "games/game.h"
-#include "lobby/protocol/protocol_number.h"
+#include "lobby/protocol/protocol.h"
 #include "storage/storage.h"
 #include "tests/daemon/cli/program.h"
 #include "tests/unit.h"

@@ -1,6 +1,4 @@
-#include "daemon/config/config_guess.h"
-#include "daemon/config/config_read.h"
-#include "daemon/config/config_setting.h"
+#include "daemon/config/config.h"
 #include "tests/unit.h"
 
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-#include "daemon/metrics/page.h"
+#include "daemon/metrics/metrics.h"
 #include "games/game.h"
 #include "tests/daemon/fixtures/folder_fixture.h"
 #include "tests/unit.h"

@@ -1,5 +1,4 @@
-#include "daemon/metrics/page.h"
-#include "daemon/metrics/prometheus.h"
+#include "daemon/metrics/metrics.h"
 #include "games/game.h"
 #include "tests/unit.h"
 

@@ -1,4 +1,4 @@
-#include "daemon/processes/capacity.h"
+#include "daemon/processes/processes.h"
 
 #include "games/macros.h"
 #include "tests/unit.h"

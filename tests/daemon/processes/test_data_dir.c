@@ -1,4 +1,4 @@
-#include "daemon/processes/data_dir.h"
+#include "daemon/processes/processes.h"
 #include "tests/daemon/fixtures/folder_fixture.h"
 #include "tests/unit.h"
 

@@ -1,6 +1,5 @@
-#include "daemon/processes/log_journald.h"
+#include "daemon/processes/processes.h"
 
-#include "daemon/processes/log_writer.h"
 #include "tests/daemon/fixtures/folder_fixture.h"
 #include "tests/unit.h"
 

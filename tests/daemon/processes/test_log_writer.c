@@ -1,6 +1,6 @@
-#include "daemon/processes/log_writer.h"
+#include "daemon/processes/processes.h"
 
-#include "daemon/base/clock.h"
+#include "daemon/base/base.h"
 #include "tests/daemon/fixtures/folder_fixture.h"
 #include "tests/unit.h"
 

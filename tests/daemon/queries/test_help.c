@@ -1,6 +1,7 @@
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/queries/query.h"
-#include "lobby/protocol/mod_commands.h"
+#include "daemon/queries/queries.h"
+#include "lobby/protocol/protocol.h"
 #include "tests/unit.h"
 
 #include <locale.h>

@@ -1,7 +1,5 @@
-#include "daemon/queries/query.h"
-#include "daemon/queries/query_table.h"
-#include "lobby/protocol/client.h"
-#include "lobby/protocol/record_json.h"
+#include "daemon/queries/queries.h"
+#include "lobby/protocol/protocol.h"
 #include "tests/unit.h"
 
 #include <sodium.h>

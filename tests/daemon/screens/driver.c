@@ -1,8 +1,8 @@
 #include "tests/daemon/screens/driver.h"
 
-#include "daemon/base/bytes.h"
+#include "daemon/base/base.h"
 #include "daemon/screens/kernel/ui_state.h"
-#include "lobby/protocol/client.h"
+#include "lobby/protocol/protocol.h"
 #include "tests/vterm_title.h"
 
 #include <setjmp.h>

@@ -1,9 +1,7 @@
 #include "reach.h"
 
-#include "daemon/screens/table/table_aim.h"
-#include "daemon/screens/table/table_choices.h"
-#include "daemon/screens/table/table_hand.h"
-#include "daemon/screens/table/table_order.h"
+#include "daemon/screens/table/choosing.h"
+#include "daemon/screens/table/table.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

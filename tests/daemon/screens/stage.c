@@ -1,8 +1,8 @@
 #include "stage.h"
 
 #include "games/face.h"
-#include "games/lesson.h"
-#include "lobby/protocol/config_json.h"
+#include "games/history.h"
+#include "lobby/protocol/protocol.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,4 @@
-#include "daemon/screens/kernel/command.h"
-#include "daemon/screens/kernel/screen.h"
+#include "daemon/screens/kernel/ui.h"
 #include "samples.h"
 #include "stage.h"
 #include "tests/unit.h"

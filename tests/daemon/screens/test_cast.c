@@ -1,4 +1,4 @@
-#include "daemon/screens/replay/replay_cast.h"
+#include "daemon/screens/replay/replay.h"
 #include "stage.h"
 #include "tests/unit.h"
 

@@ -1,9 +1,8 @@
 #include "tests/daemon/screens/samples.h"
 #include "tests/daemon/screens/stage.h"
 
-#include "daemon/screens/kernel/command.h"
-#include "daemon/screens/kernel/screen.h"
-#include "lobby/protocol/mod_commands.h"
+#include "daemon/screens/kernel/ui.h"
+#include "lobby/protocol/protocol.h"
 #include "tests/unit.h"
 
 #include <stdio.h>

@@ -1,5 +1,6 @@
-#include "daemon/screens/model/core_text.h"
+#include "daemon/screens/model/model.h"
 
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
 #include "tests/unit.h"
 

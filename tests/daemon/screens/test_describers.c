@@ -1,6 +1,4 @@
-#include "daemon/screens/drawing/leader_words.h"
-#include "daemon/screens/drawing/person_words.h"
-#include "daemon/screens/drawing/table_words.h"
+#include "daemon/screens/drawing/words.h"
 #include "tests/unit.h"
 
 /* Tests how people, tables and leaderboard rows are described; screens, plain mode and queries

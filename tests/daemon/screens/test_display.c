@@ -1,4 +1,4 @@
-#include "daemon/screens/drawing/display.h"
+#include "daemon/screens/drawing/draw.h"
 #include "games/macros.h"
 #include "tests/unit.h"
 

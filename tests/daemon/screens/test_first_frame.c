@@ -1,5 +1,5 @@
 #include "daemon/screens/kernel/ui.h"
-#include "lobby/protocol/client.h"
+#include "lobby/protocol/protocol.h"
 #include "tests/unit.h"
 
 #include <stdio.h>

@@ -1,6 +1,5 @@
-#include "daemon/screens/drawing/frame.h"
+#include "daemon/screens/drawing/draw.h"
 
-#include "daemon/screens/drawing/display.h"
 #include "tests/unit.h"
 
 #include <curses.h>

@@ -1,6 +1,7 @@
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/screens/drawing/lines.h"
-#include "daemon/screens/kernel/command.h"
+#include "daemon/screens/drawing/draw.h"
+#include "daemon/screens/kernel/ui.h"
 #include "tests/daemon/screens/samples.h"
 #include "tests/unit.h"
 

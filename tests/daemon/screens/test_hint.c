@@ -1,4 +1,4 @@
-#include "daemon/screens/replay/replay_hint.h"
+#include "daemon/screens/replay/replay.h"
 #include "games/face.h"
 #include "stage.h"
 #include "tests/environment.h"

@@ -1,4 +1,4 @@
-#include "daemon/screens/drawing/key_parser.h"
+#include "daemon/screens/drawing/draw.h"
 #include "games/macros.h"
 #include "tests/unit.h"
 

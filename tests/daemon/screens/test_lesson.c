@@ -1,6 +1,7 @@
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
 #include "daemon/screens/drawing/draw.h"
-#include "games/lesson.h"
+#include "games/history.h"
 #include "tests/daemon/screens/driver.h"
 #include "tests/daemon/screens/stage.h"
 #include "tests/unit.h"

@@ -1,8 +1,5 @@
 #include "daemon/screens/model/model.h"
 
-#include "daemon/screens/model/model_chat.h"
-#include "daemon/screens/model/model_entered.h"
-#include "daemon/screens/model/model_read.h"
 #include "tests/daemon/screens/samples.h"
 #include "tests/unit.h"
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The end of a round on the screen (daemon/screens/table/round_end.h): the test acts as the core,
+/* The end of a round on the screen (daemon/screens/table/table_state.h): the test acts as the core,
  * which stops the game. */
 
 #define STOP_FOR_YOU_AND_MORE "{\"halt\":\"round\",\"awaited\":[0,2],\"resume_in\":8000}"

@@ -1,7 +1,7 @@
 #include "tests/daemon/screens/samples.h"
 #include "tests/daemon/screens/stage.h"
 
-#include "daemon/screens/kernel/screen.h"
+#include "daemon/screens/kernel/ui.h"
 #include "tests/unit.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 #include "stage.h"
 
-#include "daemon/screens/table/table_hand.h"
+#include "daemon/screens/table/table.h"
 #include "tests/unit.h"
 
 #include <stdio.h>

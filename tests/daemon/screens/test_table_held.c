@@ -1,13 +1,13 @@
 #include "stage.h"
 
-#include "daemon/screens/drawing/text_format.h"
-#include "daemon/screens/table/table_hold.h"
+#include "daemon/screens/drawing/draw.h"
+#include "daemon/screens/table/table_state.h"
 #include "tests/unit.h"
 
 #include <string.h>
 
 /* The view that the screen shows while a round's last trick stays on the table
- * (daemon/screens/table/table_hold.h): it is made from the views before and after that trick. The
+ * (daemon/screens/table/table_state.h): it is made from the views before and after that trick. The
  * tests make it for every trick, because after all others the game itself tells what is right. */
 
 #define GAMES_EACH 3

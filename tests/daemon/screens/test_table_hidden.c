@@ -1,11 +1,6 @@
-#include "daemon/screens/drawing/display.h"
-#include "daemon/screens/table/table_aim.h"
-#include "daemon/screens/table/table_choices.h"
-#include "daemon/screens/table/table_choices_draw.h"
-#include "daemon/screens/table/table_hand.h"
-#include "daemon/screens/table/table_open_hand.h"
-#include "daemon/screens/table/table_scene.h"
-#include "daemon/screens/table/table_seats.h"
+#include "daemon/screens/drawing/draw.h"
+#include "daemon/screens/table/choosing.h"
+#include "daemon/screens/table/table.h"
 #include "tests/unit.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "daemon/screens/table/table_layout.h"
+#include "daemon/screens/table/table.h"
 #include "tests/unit.h"
 
 #include <stdio.h>

@@ -1,6 +1,7 @@
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "games/story.h"
-#include "lobby/protocol/arrivals.h"
+#include "games/face.h"
+#include "lobby/protocol/protocol.h"
 #include "stage.h"
 #include "tests/unit.h"
 

@@ -1,7 +1,7 @@
 #include "reach.h"
 #include "stage.h"
 
-#include "games/story.h"
+#include "games/face.h"
 #include "tests/environment.h"
 #include "tests/unit.h"
 

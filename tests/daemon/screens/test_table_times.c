@@ -1,7 +1,7 @@
 #include "stage.h"
 
 #include "daemon/screens/model/model.h"
-#include "daemon/screens/table/table_options.h"
+#include "daemon/screens/table/table.h"
 #include "tests/unit.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "daemon/screens/kernel/command.h"
+#include "daemon/screens/kernel/ui.h"
 #include "stage.h"
 #include "tests/unit.h"
 

@@ -1,6 +1,5 @@
-#include "daemon/screens/table/table_aim.h"
-#include "daemon/screens/table/table_choices.h"
-#include "daemon/screens/table/table_hand.h"
+#include "daemon/screens/table/choosing.h"
+#include "daemon/screens/table/table.h"
 #include "stage.h"
 #include "tests/unit.h"
 

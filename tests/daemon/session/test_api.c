@@ -1,8 +1,7 @@
-#include "daemon/session/api.h"
+#include "daemon/session/session_state.h"
 
-#include "daemon/queries/query_record.h"
-#include "lobby/protocol/json_read.h"
-#include "lobby/protocol/record_json.h"
+#include "daemon/queries/queries.h"
+#include "lobby/protocol/protocol.h"
 #include "tests/unit.h"
 
 #include <sodium.h>

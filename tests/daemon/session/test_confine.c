@@ -1,6 +1,6 @@
-#include "daemon/session/confine.h"
+#include "daemon/session/session.h"
 
-#include "daemon/base/sanitized.h"
+#include "daemon/base/base.h"
 #include "games/macros.h"
 #include "tests/unit.h"
 

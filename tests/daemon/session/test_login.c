@@ -1,9 +1,7 @@
-#include "daemon/session/login.h"
+#include "daemon/session/session_state.h"
 
-#include "daemon/base/clock.h"
-#include "daemon/base/packet.h"
-#include "daemon/session/core_link.h"
-#include "lobby/protocol/client.h"
+#include "daemon/base/base.h"
+#include "lobby/protocol/protocol.h"
 #include "tests/unit.h"
 
 #include <jansson.h>

@@ -1,5 +1,5 @@
-#include "daemon/session/keepalive.h"
-#include "daemon/session/watchdog.h"
+#include "daemon/session/session.h"
+#include "daemon/session/session_state.h"
 #include "tests/unit.h"
 
 #include <signal.h>

@@ -1,4 +1,4 @@
-#include "daemon/session/sshd_key.h"
+#include "daemon/session/session_state.h"
 
 #include "games/macros.h"
 #include "tests/unit.h"

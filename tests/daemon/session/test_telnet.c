@@ -1,4 +1,4 @@
-#include "daemon/session/telnet.h"
+#include "daemon/session/session_state.h"
 #include "tests/unit.h"
 
 #include <stdlib.h>

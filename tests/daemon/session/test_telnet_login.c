@@ -1,6 +1,5 @@
-#include "daemon/session/telnet_login.h"
+#include "daemon/session/session_state.h"
 
-#include "daemon/session/login.h"
 #include "tests/unit.h"
 
 #include <stdlib.h>

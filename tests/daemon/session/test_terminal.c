@@ -1,4 +1,4 @@
-#include "daemon/session/terminal.h"
+#include "daemon/session/session_state.h"
 
 #include "games/macros.h"
 #include "tests/unit.h"

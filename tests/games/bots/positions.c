@@ -1,6 +1,6 @@
 #include "tests/games/bots/positions.h"
 
-#include "games/bits.h"
+#include "games/card.h"
 #include "tests/unit.h"
 
 #include <string.h>

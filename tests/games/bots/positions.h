@@ -1,6 +1,6 @@
 #pragma once
 
-#include "games/bots/policy.h"
+#include "games/bots/bots.h"
 
 /* Positions of games that tests of the bots look at. */
 

@@ -1,5 +1,5 @@
-#include "games/bits.h"
-#include "games/bots/encode.h"
+#include "games/bots/bots.h"
+#include "games/card.h"
 #include "tests/games/property.h"
 #include "tests/unit.h"
 

@@ -1,5 +1,5 @@
-#include "games/bits.h"
-#include "games/bots/net.h"
+#include "games/bots/bots.h"
+#include "games/card.h"
 #include "tests/games/random_play.h"
 #include "tests/unit.h"
 

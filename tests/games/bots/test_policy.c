@@ -1,5 +1,4 @@
-#include "games/bots/encode.h"
-#include "games/bots/net.h"
+#include "games/bots/bots.h"
 #include "tests/games/bots/positions.h"
 #include "tests/unit.h"
 

@@ -1,7 +1,6 @@
-#include "games/bots/search.h"
+#include "games/bots/bots.h"
 
-#include "games/bits.h"
-#include "games/bots/encode.h"
+#include "games/card.h"
 #include "games/suppose/suppose.h"
 #include "tests/environment.h"
 #include "tests/games/bots/positions.h"

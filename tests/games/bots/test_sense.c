@@ -1,4 +1,4 @@
-#include "games/bots/policy.h"
+#include "games/bots/bots.h"
 #include "tests/games/bots/sense_positions.h"
 #include "tests/unit.h"
 

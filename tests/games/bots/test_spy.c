@@ -1,4 +1,4 @@
-#include "games/bits.h"
+#include "games/card.h"
 #include "tests/environment.h"
 #include "tests/games/bots/positions.h"
 #include "tests/unit.h"

@@ -1,4 +1,4 @@
-#include "games/bots/encode.h"
+#include "games/bots/bots.h"
 #include "tests/unit.h"
 
 /* A table of three players with these totals. */

@@ -1,4 +1,4 @@
-#include "lobby/protocol/mod_commands.h"
+#include "lobby/protocol/protocol.h"
 #include "tests/lobby/order_driver.h"
 #include "tests/unit.h"
 

@@ -1,4 +1,4 @@
-#include "lobby/persons/names.h"
+#include "lobby/persons/persons.h"
 #include "tests/unit.h"
 
 #include <stdio.h>

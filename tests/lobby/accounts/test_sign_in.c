@@ -1,9 +1,9 @@
 #include "tests/lobby/house_driver.h"
 
-#include "lobby/accounts/registrations.h"
-#include "lobby/house/limits.h"
+#include "lobby/accounts/accounts.h"
+#include "lobby/house/house_state.h"
 #include "storage/accounts/accounts.h"
-#include "storage/house/meta.h"
+#include "storage/house/house.h"
 #include "tests/unit.h"
 
 #include <inttypes.h>

@@ -1,4 +1,4 @@
-#include "lobby/house/limits.h"
+#include "lobby/house/house_state.h"
 
 #include "storage/accounts/accounts.h"
 #include "tests/lobby/house_driver.h"

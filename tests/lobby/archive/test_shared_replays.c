@@ -1,4 +1,4 @@
-#include "storage/tables/shared_replays.h"
+#include "storage/tables/tables.h"
 #include "tests/lobby/house_driver.h"
 #include "tests/unit.h"
 

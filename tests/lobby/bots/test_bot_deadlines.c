@@ -1,6 +1,6 @@
 #include "games/game.h"
-#include "lobby/house/limits.h"
-#include "lobby/tables/tables_state.h"
+#include "lobby/house/house_state.h"
+#include "lobby/tables/tables.h"
 #include "tests/lobby/house_driver.h"
 #include "tests/unit.h"
 

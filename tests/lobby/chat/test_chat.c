@@ -1,6 +1,6 @@
 #include "tests/lobby/house_driver.h"
 
-#include "lobby/house/limits.h"
+#include "lobby/house/house_state.h"
 #include "tests/unit.h"
 
 #include <inttypes.h>

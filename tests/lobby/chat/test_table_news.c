@@ -1,4 +1,4 @@
-#include "lobby/chat/table_news.h"
+#include "lobby/chat/chat.h"
 
 #include "lobby/house/say.h"
 #include "tests/lobby/house_driver.h"

@@ -1,9 +1,8 @@
 #include "games/game.h"
 #include "tests/lobby/house_driver.h"
 
-#include "lobby/house/answers.h"
-#include "lobby/house/conns.h"
-#include "storage/house/answers.h"
+#include "lobby/house/parts.h"
+#include "storage/house/house.h"
 #include "tests/unit.h"
 
 #include <inttypes.h>

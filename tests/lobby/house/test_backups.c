@@ -1,8 +1,8 @@
 #include "tests/lobby/house_driver.h"
 
-#include "lobby/archive/game_record.h"
-#include "storage/archive/past_games.h"
-#include "storage/upkeep/backup.h"
+#include "lobby/archive/archive.h"
+#include "storage/archive/archive.h"
+#include "storage/upkeep/upkeep.h"
 #include "tests/unit.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 #include "games/game.h"
-#include "lobby/house/fault.h"
-#include "lobby/house/house_check.h"
+#include "lobby/house/house.h"
+#include "lobby/house/parts.h"
 #include "storage/copies.h"
 #include "storage/sql/sql.h"
 #include "tests/lobby/evening.h"

@@ -1,5 +1,5 @@
 #include "games/macros.h"
-#include "lobby/house/text_clean.h"
+#include "lobby/house/say.h"
 #include "tests/lobby/house_driver.h"
 #include "tests/unit.h"
 

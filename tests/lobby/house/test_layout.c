@@ -1,5 +1,5 @@
 #include "games/macros.h"
-#include "lobby/house/layout.h"
+#include "lobby/house/house_state.h"
 #include "tests/unit.h"
 
 #include <stdbool.h>

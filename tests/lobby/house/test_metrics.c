@@ -1,5 +1,5 @@
 #include "games/game.h"
-#include "lobby/house/limits.h"
+#include "lobby/house/house_state.h"
 #include "tests/lobby/house_driver.h"
 #include "tests/lobby/metric_check.h"
 #include "tests/lobby/table_driver.h"

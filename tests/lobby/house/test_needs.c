@@ -1,4 +1,4 @@
-#include "lobby/house/messages.h"
+#include "lobby/house/parts.h"
 #include "tests/lobby/order_driver.h"
 #include "tests/unit.h"
 

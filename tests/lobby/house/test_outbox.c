@@ -1,4 +1,4 @@
-#include "lobby/house/outbox.h"
+#include "lobby/house/house_state.h"
 #include "tests/unit.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 #include "games/game.h"
-#include "lobby/house/limits.h"
-#include "lobby/protocol/json_read.h"
+#include "lobby/house/house_state.h"
+#include "lobby/protocol/protocol.h"
 #include "storage/sql/sql.h"
 #include "tests/lobby/house_driver.h"
 #include "tests/unit.h"

@@ -1,7 +1,6 @@
-#include "lobby/house/read_only.h"
+#include "lobby/house/parts.h"
 #include "storage/accounts/accounts.h"
-#include "storage/accounts/sign_ins.h"
-#include "storage/mod/sanctions.h"
+#include "storage/mod/mod.h"
 #include "tests/lobby/house_driver.h"
 #include "tests/unit.h"
 

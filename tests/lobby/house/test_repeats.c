@@ -1,6 +1,5 @@
 #include "games/game.h"
-#include "lobby/house/conns.h"
-#include "lobby/house/messages.h"
+#include "lobby/house/parts.h"
 #include "tests/environment.h"
 #include "tests/lobby/data_dump.h"
 #include "tests/lobby/evening.h"

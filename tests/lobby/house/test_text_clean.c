@@ -1,4 +1,4 @@
-#include "lobby/house/text_clean.h"
+#include "lobby/house/say.h"
 #include "tests/unit.h"
 
 #include <stdio.h>

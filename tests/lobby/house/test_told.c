@@ -1,6 +1,6 @@
-#include "lobby/house/limits.h"
-#include "lobby/tables/invites.h"
-#include "storage/people/invitations.h"
+#include "lobby/house/house_state.h"
+#include "lobby/tables/tables.h"
+#include "storage/people/people.h"
 #include "tests/lobby/house_driver.h"
 #include "tests/unit.h"
 

@@ -1,5 +1,5 @@
-#include "lobby/protocol/mod_commands.h"
-#include "storage/mod/audit.h"
+#include "lobby/protocol/protocol.h"
+#include "storage/mod/mod.h"
 #include "tests/lobby/order_driver.h"
 #include "tests/unit.h"
 

@@ -1,6 +1,6 @@
-#include "lobby/accounts/former_names.h"
-#include "storage/archive/games.h"
-#include "storage/people/invitations.h"
+#include "lobby/accounts/accounts.h"
+#include "storage/archive/archive.h"
+#include "storage/people/people.h"
 #include "tests/lobby/order_driver.h"
 #include "tests/unit.h"
 

@@ -1,6 +1,6 @@
-#include "lobby/house/text_clean.h"
-#include "lobby/protocol/mod_commands.h"
-#include "storage/mod/audit.h"
+#include "lobby/house/say.h"
+#include "lobby/protocol/protocol.h"
+#include "storage/mod/mod.h"
 #include "tests/lobby/order_driver.h"
 #include "tests/unit.h"
 

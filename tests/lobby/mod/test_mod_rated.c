@@ -1,8 +1,7 @@
 #include "games/game.h"
-#include "lobby/ratings/rating.h"
-#include "storage/archive/games.h"
+#include "lobby/ratings/ratings.h"
+#include "storage/archive/archive.h"
 #include "storage/ratings/ratings.h"
-#include "storage/ratings/refunds.h"
 #include "tests/lobby/order_driver.h"
 
 #include <math.h>
@@ -377,7 +376,7 @@ static void a_second_refund_pays_only_losses_since_the_first(void **state)
 #define GAMES 12
 #define PLAYERS 3
 
-struct record {
+struct refund_record {
     struct driver *driver;
     uint32_t random;
     int64_t games[GAMES];
@@ -391,13 +390,13 @@ struct record {
 
 static const char *const players[PLAYERS] = {"bob", "eve", "cyd"};
 
-static uint32_t draw_random_number(struct record *record, uint32_t below)
+static uint32_t draw_random_number(struct refund_record *record, uint32_t below)
 {
     record->random = record->random * 1664525U + 1013904223U;
     return (record->random >> 16) % below;
 }
 
-static void reread_ratings(struct record *record)
+static void reread_ratings(struct refund_record *record)
 {
     for (size_t i = 0; i < PLAYERS; i++) {
         record->mu[i] = read_rating_mu(record->driver, players[i]);
@@ -413,8 +412,8 @@ static void reread_ratings(struct record *record)
 }
 
 /* Returns how the game changed the player's rating; zero when it did not. */
-static struct storage_rating_change find_rating_change(const struct record *record, size_t game,
-                                                       size_t player)
+static struct storage_rating_change find_rating_change(const struct refund_record *record,
+                                                       size_t game, size_t player)
 {
     struct storage_rating_change changes[STORAGE_SCORES_MAX];
     size_t count = 0;
@@ -430,7 +429,7 @@ static struct storage_rating_change find_rating_change(const struct record *reco
 }
 
 /* Checks that each rating equals the rating after the player's last game plus all later refunds. */
-static void check_all_ratings(const struct record *record)
+static void check_all_ratings(const struct refund_record *record)
 {
     for (size_t i = 0; i < PLAYERS; i++) {
         struct storage_rating_change last = {0};
@@ -446,7 +445,7 @@ static void check_all_ratings(const struct record *record)
     }
 }
 
-static void play_and_record_game(struct record *record)
+static void play_and_record_game(struct refund_record *record)
 {
     static const int64_t all[PLAYERS] = {BOB, EVE, LATER};
     size_t from = draw_random_number(record, 2),
@@ -461,9 +460,10 @@ static void play_and_record_game(struct record *record)
 }
 
 /* Checks a refund: nobody loses, the gains are as stored, and repeating the refund adds nothing. */
-static void make_and_check_refund(struct record *record, const char *target, size_t refunded_game)
+static void make_and_check_refund(struct refund_record *record, const char *target,
+                                  size_t refunded_game)
 {
-    struct record before = *record;
+    struct refund_record before = *record;
     char line[64];
     snprintf(line, sizeof line, "yes refund %s why", target);
     const json_t *answer = driver_request(record->driver, ADA, "{'t':'mod','line':'%s'}", line);
@@ -496,7 +496,7 @@ static void make_and_check_refund(struct record *record, const char *target, siz
     assert_memory_equal(before.mu, record->mu, sizeof before.mu);
 }
 
-static void void_recorded_game(struct record *record, size_t game)
+static void void_recorded_game(struct refund_record *record, size_t game)
 {
     char line[64];
     snprintf(line, sizeof line, "yes void @%d why", (int)record->games[game]);
@@ -509,7 +509,7 @@ static void void_recorded_game(struct record *record, size_t game)
     }
 }
 
-static void play_void_or_refund_at_random(struct record *record)
+static void play_void_or_refund_at_random(struct refund_record *record)
 {
     char target[24];
     size_t game = draw_random_number(record, (uint32_t)record->count);
@@ -535,7 +535,7 @@ static void play_void_or_refund_at_random(struct record *record)
 
 static void no_loss_is_refunded_twice_whatever_the_order_of_refunds(void **state)
 {
-    struct record record = {.driver = *state, .random = 7};
+    struct refund_record record = {.driver = *state, .random = 7};
     driver_sign_up_from(record.driver, LATER, "cyd", "192.0.2.9");
     for (size_t i = 0; i < PLAYERS; i++) {
         struct storage_account account;

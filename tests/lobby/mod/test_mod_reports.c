@@ -1,4 +1,4 @@
-#include "storage/chat/offline_messages.h"
+#include "storage/chat/chat.h"
 #include "storage/sql/sql.h"
 #include "tests/lobby/order_driver.h"
 #include "tests/unit.h"

@@ -1,6 +1,6 @@
-#include "storage/upkeep/retention.h"
+#include "storage/upkeep/upkeep.h"
 
-#include "storage/mod/audit.h"
+#include "storage/mod/mod.h"
 #include "storage/sql/sql.h"
 #include "tests/lobby/order_driver.h"
 #include "tests/unit.h"

@@ -1,8 +1,8 @@
 #include "tests/lobby/house_driver.h"
 
 #include "games/game.h"
-#include "lobby/ratings/rating.h"
-#include "lobby/tables/invites.h"
+#include "lobby/ratings/ratings.h"
+#include "lobby/tables/tables.h"
 #include "storage/accounts/accounts.h"
 #include "storage/ratings/ratings.h"
 #include "tests/unit.h"

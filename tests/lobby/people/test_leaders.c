@@ -2,7 +2,7 @@
 #include "tests/lobby/house_driver.h"
 
 #include "games/game.h"
-#include "lobby/house/limits.h"
+#include "lobby/house/house_state.h"
 #include "storage/accounts/accounts.h"
 #include "tests/unit.h"
 

@@ -1,8 +1,8 @@
-#include "lobby/house/rebuild.h"
+#include "lobby/house/parts.h"
 #include "tests/lobby/house_driver.h"
 
 #include "games/game.h"
-#include "lobby/house/limits.h"
+#include "lobby/house/house_state.h"
 #include "tests/unit.h"
 
 #include <inttypes.h>

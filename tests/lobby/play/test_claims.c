@@ -1,4 +1,4 @@
-#include "lobby/play/claims.h"
+#include "lobby/play/play.h"
 #include "tests/lobby/table_driver.h"
 #include "tests/unit.h"
 

@@ -1,7 +1,7 @@
 #include "tests/lobby/house_driver.h"
 
 #include "games/game.h"
-#include "lobby/house/downtime.h"
+#include "lobby/house/parts.h"
 #include "tests/unit.h"
 
 #include <inttypes.h>

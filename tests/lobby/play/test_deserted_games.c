@@ -1,5 +1,5 @@
-#include "lobby/tables/tables_state.h"
-#include "storage/archive/games.h"
+#include "lobby/tables/tables.h"
+#include "storage/archive/archive.h"
 #include "tests/lobby/house_driver.h"
 #include "tests/unit.h"
 

@@ -1,7 +1,7 @@
 #include "tests/lobby/house_driver.h"
 
 #include "games/game.h"
-#include "lobby/protocol/record_json.h"
+#include "lobby/protocol/protocol.h"
 #include "tests/unit.h"
 
 #include <inttypes.h>

@@ -1,6 +1,6 @@
 #include "tests/lobby/table_driver.h"
 
-#include "lobby/play/resume_deadlines.h"
+#include "lobby/play/play.h"
 #include "tests/unit.h"
 
 #include <inttypes.h>

@@ -1,6 +1,6 @@
 #include "tests/lobby/house_driver.h"
 
-#include "games/random.h"
+#include "games/card.h"
 #include "tests/unit.h"
 
 #include <inttypes.h>

@@ -1,4 +1,4 @@
-#include "lobby/tables/table_watch.h"
+#include "lobby/tables/tables.h"
 #include "tests/lobby/order_driver.h"
 #include "tests/unit.h"
 

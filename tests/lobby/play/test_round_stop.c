@@ -1,11 +1,11 @@
-#include "lobby/tables/table_watch.h"
+#include "lobby/tables/tables.h"
 #include "tests/lobby/stop_driver.h"
 #include "tests/unit.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-/* The stop between two rounds (lobby/play/round_stop.h). */
+/* The stop between two rounds (lobby/play/play.h). */
 
 #define ADA STOP_ADA
 #define BOB STOP_BOB

@@ -1,5 +1,5 @@
 #include "games/game.h"
-#include "lobby/ratings/rating.h"
+#include "lobby/ratings/ratings.h"
 #include "storage/accounts/accounts.h"
 #include "storage/ratings/ratings.h"
 #include "tests/lobby/house_driver.h"

@@ -1,5 +1,4 @@
-#include "lobby/ratings/rated_game.h"
-#include "lobby/ratings/rating.h"
+#include "lobby/ratings/ratings.h"
 #include "tests/unit.h"
 
 #include <jansson.h>

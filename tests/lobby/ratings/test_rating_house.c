@@ -1,4 +1,4 @@
-#include "lobby/ratings/rating.h"
+#include "lobby/ratings/ratings.h"
 #include "tests/unit.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 #include "games/game.h"
-#include "lobby/house/messages.h"
-#include "lobby/protocol/mod_commands.h"
-#include "storage/mod/audit.h"
+#include "lobby/house/parts.h"
+#include "lobby/protocol/protocol.h"
+#include "storage/mod/mod.h"
 #include "tests/lobby/order_driver.h"
 #include "tests/unit.h"
 

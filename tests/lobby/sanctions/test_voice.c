@@ -1,5 +1,5 @@
-#include "lobby/house/messages.h"
-#include "lobby/protocol/mod_commands.h"
+#include "lobby/house/parts.h"
+#include "lobby/protocol/protocol.h"
 #include "tests/lobby/order_driver.h"
 #include "tests/unit.h"
 

@@ -1,4 +1,4 @@
-#include "games/lesson.h"
+#include "games/history.h"
 #include "tests/lobby/house_driver.h"
 #include "tests/unit.h"
 

@@ -1,9 +1,8 @@
-#include "lobby/tables/tables_state.h"
+#include "lobby/tables/tables.h"
 #include "tests/lobby/house_driver.h"
 
 #include "games/game.h"
 #include "lobby/house/house_state.h"
-#include "lobby/house/limits.h"
 #include "tests/unit.h"
 
 #include <inttypes.h>

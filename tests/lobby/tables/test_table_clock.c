@@ -1,4 +1,4 @@
-#include "lobby/tables/table_clock.h"
+#include "lobby/tables/tables.h"
 #include "tests/unit.h"
 
 #define SECOND INT64_C(1000)

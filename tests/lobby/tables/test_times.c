@@ -1,8 +1,7 @@
 #include "tests/lobby/house_driver.h"
 
 #include "games/game.h"
-#include "lobby/tables/table_respite.h"
-#include "lobby/tables/table_times.h"
+#include "lobby/tables/tables.h"
 #include "tests/unit.h"
 
 #include <inttypes.h>

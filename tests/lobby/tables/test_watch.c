@@ -1,7 +1,7 @@
 #include "tests/lobby/table_driver.h"
 
-#include "lobby/protocol/view_read.h"
-#include "lobby/tables/table_watch.h"
+#include "lobby/protocol/protocol.h"
+#include "lobby/tables/tables.h"
 #include "storage/accounts/accounts.h"
 #include "tests/unit.h"
 

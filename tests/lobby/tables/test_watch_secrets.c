@@ -1,6 +1,6 @@
 #include "tests/lobby/table_driver.h"
 
-#include "lobby/tables/table_watch.h"
+#include "lobby/tables/tables.h"
 #include "tests/unit.h"
 
 #include <inttypes.h>

@@ -1,11 +1,9 @@
 #include "tests/lobby/house_driver.h"
 
 #include "games/game.h"
-#include "lobby/webhooks/hook_posts.h"
-#include "lobby/webhooks/hook_turns.h"
-#include "lobby/webhooks/hook_url.h"
+#include "lobby/webhooks/webhooks.h"
 #include "storage/accounts/accounts.h"
-#include "storage/mod/sanctions.h"
+#include "storage/mod/mod.h"
 #include "storage/webhooks/hooks.h"
 #include "tests/unit.h"
 

@@ -1,4 +1,4 @@
-#include "storage/accounts/account_changes.h"
+#include "storage/accounts/accounts.h"
 
 #include "tests/storage/fixture.h"
 #include "tests/storage/schema.h"

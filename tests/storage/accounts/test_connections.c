@@ -1,6 +1,6 @@
 #include "tests/storage/fixture.h"
 
-#include "storage/accounts/connections.h"
+#include "storage/accounts/accounts.h"
 #include "tests/unit.h"
 
 static bool collect_connection(void *context, const struct storage_connection *connection)

@@ -1,6 +1,5 @@
-#include "storage/accounts/former_names.h"
+#include "storage/accounts/accounts.h"
 
-#include "storage/accounts/account_changes.h"
 #include "tests/storage/fixture.h"
 #include "tests/unit.h"
 

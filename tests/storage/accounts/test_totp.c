@@ -1,4 +1,4 @@
-#include "storage/accounts/totp.h"
+#include "storage/accounts/accounts.h"
 #include "tests/storage/fixture.h"
 #include "tests/unit.h"
 

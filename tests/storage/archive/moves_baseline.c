@@ -1,6 +1,6 @@
 #include "tests/storage/archive/moves_baseline.h"
 
-#include "storage/sql/sql_sqlite.h"
+#include "storage/sql/sql.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "storage/archive/moves.h"
+#include "storage/archive/archive.h"
 
 /*
  * The lower bound for the cost of storing moves. One prepared statement in a loop inserts the

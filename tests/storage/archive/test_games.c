@@ -1,7 +1,6 @@
 #include "tests/storage/fixture.h"
 
-#include "storage/archive/games.h"
-#include "storage/archive/moves.h"
+#include "storage/archive/archive.h"
 #include "tests/unit.h"
 
 #include <stdio.h>

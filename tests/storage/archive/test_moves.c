@@ -1,4 +1,4 @@
-#include "storage/archive/moves.h"
+#include "storage/archive/archive.h"
 
 #include "tests/storage/fixture.h"
 #include "tests/unit.h"

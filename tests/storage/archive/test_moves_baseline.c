@@ -1,4 +1,4 @@
-#include "storage/archive/moves.h"
+#include "storage/archive/archive.h"
 #include "tests/storage/archive/moves_baseline.h"
 
 #include "tests/storage/fixture.h"

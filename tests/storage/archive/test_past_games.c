@@ -1,4 +1,4 @@
-#include "storage/archive/past_games.h"
+#include "storage/archive/archive.h"
 
 #include "storage/ratings/ratings.h"
 #include "tests/storage/fixture.h"

@@ -1,6 +1,6 @@
-#include "storage/archive/seats.h"
+#include "storage/archive/archive.h"
 
-#include "storage/sql/rows.h"
+#include "storage/sql/sql.h"
 #include "tests/storage/fixture.h"
 #include "tests/unit.h"
 

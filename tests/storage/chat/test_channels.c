@@ -1,4 +1,4 @@
-#include "storage/chat/channels.h"
+#include "storage/chat/chat.h"
 
 #include "tests/storage/fixture.h"
 #include "tests/unit.h"

@@ -1,7 +1,6 @@
-#include "storage/chat/chat_rewrites.h"
-
-#include "storage/accounts/account_changes.h"
 #include "storage/chat/chat.h"
+
+#include "storage/accounts/accounts.h"
 #include "tests/storage/fixture.h"
 #include "tests/unit.h"
 

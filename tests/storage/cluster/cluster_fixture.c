@@ -1,6 +1,6 @@
 #include "tests/storage/cluster/cluster_fixture.h"
 
-#include "storage/house/meta.h"
+#include "storage/house/house.h"
 
 #include <poll.h>
 #include <stdio.h>

@@ -1,7 +1,6 @@
 #pragma once
 
-#include "storage/cluster/cluster_house.h"
-#include "storage/cluster/cluster_nodes.h"
+#include "storage/cluster/cluster.h"
 #include "tests/cluster/postgres_rig.h"
 #include "tests/storage/fixture.h"
 

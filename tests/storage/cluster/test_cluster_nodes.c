@@ -1,4 +1,4 @@
-#include "storage/cluster/cluster_nodes.h"
+#include "storage/cluster/cluster.h"
 
 #include "tests/storage/cluster/cluster_fixture.h"
 #include "tests/unit.h"

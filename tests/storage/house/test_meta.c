@@ -1,4 +1,4 @@
-#include "storage/house/meta.h"
+#include "storage/house/house.h"
 
 #include "tests/storage/fixture.h"
 #include "tests/unit.h"

@@ -1,5 +1,5 @@
-#include "storage/mod/audit.h"
-#include "storage/sql/rows.h"
+#include "storage/mod/mod.h"
+#include "storage/sql/sql.h"
 #include "tests/storage/fixture.h"
 #include "tests/unit.h"
 

@@ -1,4 +1,4 @@
-#include "storage/mod/decisions.h"
+#include "storage/mod/mod.h"
 
 #include "tests/storage/fixture.h"
 #include "tests/unit.h"

@@ -1,6 +1,6 @@
-#include "storage/mod/rules.h"
+#include "storage/mod/mod.h"
 
-#include "storage/ratings/refunds.h"
+#include "storage/ratings/ratings.h"
 #include "tests/storage/fixture.h"
 #include "tests/unit.h"
 

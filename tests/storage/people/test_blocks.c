@@ -1,4 +1,4 @@
-#include "storage/people/blocks.h"
+#include "storage/people/people.h"
 
 #include "tests/storage/fixture.h"
 #include "tests/unit.h"

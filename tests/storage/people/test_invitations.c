@@ -1,6 +1,6 @@
-#include "storage/people/invitations.h"
+#include "storage/people/people.h"
 
-#include "storage/accounts/account_changes.h"
+#include "storage/accounts/accounts.h"
 #include "tests/storage/fixture.h"
 #include "tests/unit.h"
 

@@ -1,9 +1,6 @@
-#include "storage/ratings/leader_lines.h"
+#include "storage/ratings/ratings.h"
 
-#include "storage/accounts/account_changes.h"
-#include "storage/ratings/leaders.h"
-#include "storage/ratings/standings.h"
-#include "storage/ratings/tallies.h"
+#include "storage/accounts/accounts.h"
 #include "tests/storage/boards_fixture.h"
 #include "tests/unit.h"
 

@@ -1,6 +1,4 @@
-#include "storage/ratings/leaders.h"
-#include "storage/ratings/standings.h"
-#include "storage/ratings/tallies.h"
+#include "storage/ratings/ratings.h"
 #include "storage/sql/sql.h"
 #include "tests/storage/boards_fixture.h"
 #include "tests/unit.h"

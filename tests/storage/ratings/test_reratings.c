@@ -1,4 +1,4 @@
-#include "storage/ratings/reratings.h"
+#include "storage/ratings/ratings.h"
 
 #include "tests/storage/fixture.h"
 #include "tests/unit.h"

@@ -1,7 +1,6 @@
 #include "tests/storage/boards_fixture.h"
 
-#include "storage/ratings/leaders.h"
-#include "storage/ratings/standings.h"
+#include "storage/ratings/ratings.h"
 #include "tests/unit.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
-#include "storage/sql/failed_sync.h"
+#include "storage/sql/sql.h"
 
-#include "storage/house/meta.h"
+#include "storage/house/house.h"
 #include "tests/storage/faulty_disk.h"
 #include "tests/storage/fixture.h"
 #include "tests/unit.h"

@@ -1,6 +1,6 @@
-#include "storage/sql/libpq.h"
+#include "storage/sql/postgres.h"
 
-#include "storage/house/meta.h"
+#include "storage/house/house.h"
 #include "tests/storage/fixture.h"
 #include "tests/unit.h"
 

@@ -1,7 +1,6 @@
-#include "storage/sql/move_log.h"
-
-#include "storage/archive/moves.h"
 #include "storage/sql/sql.h"
+
+#include "storage/archive/archive.h"
 #include "tests/storage/fixture.h"
 #include "tests/unit.h"
 

@@ -1,10 +1,10 @@
 #include "storage/sql/postgres.h"
 
-#include "storage/chat/news.h"
+#include "storage/chat/chat.h"
 #include "storage/copies.h"
-#include "storage/house/meta.h"
-#include "storage/sql/statement.h"
-#include "storage/upkeep/backup.h"
+#include "storage/house/house.h"
+#include "storage/sql/sql.h"
+#include "storage/upkeep/upkeep.h"
 #include "tests/storage/fixture.h"
 #include "tests/unit.h"
 

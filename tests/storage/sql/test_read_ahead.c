@@ -1,8 +1,7 @@
-#include "storage/sql/read_ahead.h"
-
-#include "storage/house/meta.h"
 #include "storage/sql/postgres.h"
-#include "storage/sql/statement.h"
+
+#include "storage/house/house.h"
+#include "storage/sql/sql.h"
 #include "tests/storage/fixture.h"
 #include "tests/unit.h"
 

@@ -1,6 +1,6 @@
-#include "storage/sql/sql_postgres.h"
+#include "storage/sql/postgres.h"
 
-#include "storage/sql/statement.h"
+#include "storage/sql/sql.h"
 #include "tests/storage/fixture.h"
 #include "tests/unit.h"
 

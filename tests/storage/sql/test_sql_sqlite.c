@@ -1,6 +1,6 @@
-#include "storage/sql/sql_sqlite.h"
+#include "storage/sql/sql.h"
 
-#include "storage/house/meta.h"
+#include "storage/house/house.h"
 
 #include "tests/storage/fixture.h"
 #include "tests/unit.h"

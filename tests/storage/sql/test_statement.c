@@ -1,4 +1,4 @@
-#include "storage/sql/statement.h"
+#include "storage/sql/sql.h"
 
 #include "tests/storage/fixture.h"
 #include "tests/unit.h"

@@ -1,4 +1,4 @@
-#include "storage/tables/clocks.h"
+#include "storage/tables/tables.h"
 
 #include "tests/storage/fixture.h"
 #include "tests/unit.h"

@@ -1,6 +1,6 @@
-#include "storage/tables/shared_replays.h"
+#include "storage/tables/tables.h"
 
-#include "storage/accounts/connections.h"
+#include "storage/accounts/accounts.h"
 #include "tests/storage/fixture.h"
 #include "tests/unit.h"
 

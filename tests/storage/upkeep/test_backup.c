@@ -1,9 +1,9 @@
 #include "tests/storage/fixture.h"
 
-#include "storage/archive/past_games.h"
+#include "storage/archive/archive.h"
 #include "storage/copies.h"
-#include "storage/house/meta.h"
-#include "storage/upkeep/backup.h"
+#include "storage/house/house.h"
+#include "storage/upkeep/upkeep.h"
 #include "tests/unit.h"
 
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-#include "storage/upkeep/copy_postgres.h"
+#include "storage/upkeep/upkeep.h"
 
 #include "tests/cluster/copy_fixture.h"
 #include "tests/unit.h"

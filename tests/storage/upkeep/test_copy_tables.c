@@ -1,4 +1,4 @@
-#include "storage/upkeep/copy_tables.h"
+#include "storage/upkeep/upkeep.h"
 
 #include "storage/copies.h"
 #include "tests/cluster/copy_fixture.h"

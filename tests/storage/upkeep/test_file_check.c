@@ -1,4 +1,4 @@
-#include "storage/upkeep/file_check.h"
+#include "storage/upkeep/upkeep.h"
 
 #include "tests/storage/fixture.h"
 #include "tests/unit.h"

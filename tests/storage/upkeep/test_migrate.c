@@ -1,8 +1,7 @@
 #include "tests/storage/fixture.h"
 
 #include "storage/sql/sql.h"
-#include "storage/upkeep/migrate.h"
-#include "storage/upkeep/migrate_postgres.h"
+#include "storage/upkeep/upkeep.h"
 #include "tests/unit.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
-#include "storage/upkeep/migrate_postgres.h"
+#include "storage/upkeep/upkeep.h"
 
-#include "storage/house/meta.h"
-#include "storage/sql/statement.h"
+#include "storage/house/house.h"
+#include "storage/sql/sql.h"
 #include "tests/storage/fixture.h"
 #include "tests/unit.h"
 

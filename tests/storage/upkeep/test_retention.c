@@ -1,10 +1,8 @@
-#include "storage/upkeep/retention.h"
+#include "storage/upkeep/upkeep.h"
 
-#include "storage/accounts/connections.h"
-#include "storage/accounts/sign_ins.h"
-#include "storage/chat/offline_messages.h"
-#include "storage/mod/reports.h"
-#include "storage/mod/sanctions.h"
+#include "storage/accounts/accounts.h"
+#include "storage/chat/chat.h"
+#include "storage/mod/mod.h"
 #include "tests/storage/fixture.h"
 #include "tests/unit.h"
 

@@ -1,4 +1,4 @@
-#include "storage/upkeep/retention.h"
+#include "storage/upkeep/upkeep.h"
 
 #include "storage/chat/chat.h"
 #include "tests/storage/fixture.h"

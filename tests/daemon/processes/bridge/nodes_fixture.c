@@ -1,8 +1,6 @@
 #include "nodes_fixture.h"
 
-#include "daemon/base/clock.h"
-#include "daemon/base/fd.h"
-#include "daemon/base/packet.h"
+#include "daemon/base/base.h"
 #include "daemon/processes/bridge/bridge.h"
 #include "tests/daemon/fixtures/folder_fixture.h"
 #include "tests/daemon/fixtures/peer_fixture.h"

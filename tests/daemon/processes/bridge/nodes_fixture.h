@@ -1,6 +1,6 @@
 #pragma once
 
-#include "daemon/processes/node_key.h"
+#include "daemon/processes/processes.h"
 
 #include <jansson.h>
 #include <stdbool.h>

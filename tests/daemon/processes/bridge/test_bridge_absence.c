@@ -1,5 +1,4 @@
-#include "daemon/base/fd.h"
-#include "daemon/base/packet.h"
+#include "daemon/base/base.h"
 #include "nodes_fixture.h"
 #include "tests/daemon/fixtures/peer_fixture.h"
 #include "tests/unit.h"

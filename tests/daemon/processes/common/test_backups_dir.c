@@ -1,4 +1,4 @@
-#include "daemon/processes/common/backups_dir.h"
+#include "daemon/processes/common/common.h"
 #include "tests/daemon/fixtures/folder_fixture.h"
 #include "tests/unit.h"
 

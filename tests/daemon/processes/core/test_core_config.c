@@ -1,4 +1,4 @@
-#include "daemon/processes/core/core_config.h"
+#include "daemon/processes/core/core.h"
 #include "tests/unit.h"
 
 #include <stdbool.h>

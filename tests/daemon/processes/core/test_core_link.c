@@ -1,6 +1,6 @@
-#include "daemon/processes/core/core_link.h"
+#include "daemon/processes/core/core.h"
 
-#include "daemon/base/packet.h"
+#include "daemon/base/base.h"
 #include "tests/unit.h"
 
 #include <event2/event.h>

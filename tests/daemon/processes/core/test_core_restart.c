@@ -1,6 +1,5 @@
-#include "daemon/base/clock.h"
-#include "daemon/base/packet.h"
-#include "daemon/processes/workers/bot.h"
+#include "daemon/base/base.h"
+#include "daemon/processes/workers/workers.h"
 #include "games/game.h"
 #include "tests/daemon/fixtures/core_fixture.h"
 #include "tests/daemon/fixtures/folder_fixture.h"

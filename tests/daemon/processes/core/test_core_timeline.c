@@ -1,4 +1,4 @@
-#include "daemon/processes/core/core_timeline.h"
+#include "daemon/processes/core/core.h"
 
 #include "tests/daemon/fixtures/folder_fixture.h"
 #include "tests/unit.h"

@@ -1,6 +1,6 @@
 #include "fake_core.h"
 
-#include "daemon/base/packet.h"
+#include "daemon/base/base.h"
 
 #include <jansson.h>
 #include <poll.h>

@@ -1,6 +1,6 @@
 #include "daemon/screens/kernel/ui.h"
 #include "hostile_session.h"
-#include "lobby/protocol/client.h"
+#include "lobby/protocol/protocol.h"
 
 #include <stdarg.h>
 #include <stdio.h>

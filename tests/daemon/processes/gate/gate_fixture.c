@@ -1,7 +1,6 @@
 #include "gate_fixture.h"
 
-#include "daemon/base/clock.h"
-#include "daemon/base/packet.h"
+#include "daemon/base/base.h"
 #include "daemon/config/config.h"
 #include "daemon/processes/gate/gate.h"
 #include "fake_core.h"

@@ -1,6 +1,6 @@
 #include "hostile_session.h"
 
-#include "daemon/base/log.h"
+#include "daemon/base/base.h"
 
 #include <fcntl.h>
 #include <poll.h>

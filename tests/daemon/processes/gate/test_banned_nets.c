@@ -1,4 +1,4 @@
-#include "daemon/processes/gate/banned_nets.h"
+#include "daemon/processes/gate/gate.h"
 
 #include "games/macros.h"
 #include "tests/unit.h"

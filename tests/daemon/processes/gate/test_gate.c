@@ -1,7 +1,6 @@
 #include "daemon/processes/gate/gate.h"
 
-#include "daemon/base/clock.h"
-#include "daemon/base/packet.h"
+#include "daemon/base/base.h"
 #include "fake_core.h"
 #include "games/macros.h"
 #include "gate_fixture.h"

@@ -1,5 +1,5 @@
 #include "daemon/metrics/metrics.h"
-#include "daemon/processes/gate/gate_admit.h"
+#include "daemon/processes/gate/gate.h"
 #include "tests/unit.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
-#include "daemon/processes/gate/gate_cpu.h"
+#include "daemon/processes/gate/gate.h"
 
-#include "daemon/base/clock.h"
+#include "daemon/base/base.h"
 #include "daemon/processes/gate/gate_state.h"
 #include "tests/unit.h"
 

@@ -1,4 +1,4 @@
-#include "daemon/processes/gate/gate_settings.h"
+#include "daemon/processes/gate/gate.h"
 #include "tests/unit.h"
 
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 #include "hostile_session.h"
 
-#include "daemon/base/clock.h"
+#include "daemon/base/base.h"
 #include "daemon/config/config.h"
-#include "daemon/processes/gate/gate_log.h"
+#include "daemon/processes/gate/gate.h"
 #include "gate_fixture.h"
 #include "tests/unit.h"
 

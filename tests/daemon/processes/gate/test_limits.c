@@ -1,5 +1,5 @@
 #include "daemon/config/config.h"
-#include "daemon/processes/gate/limits.h"
+#include "daemon/processes/gate/gate.h"
 #include "tests/unit.h"
 
 #include <arpa/inet.h>

@@ -1,6 +1,5 @@
-#include "daemon/processes/gate/proxy_header.h"
+#include "daemon/processes/gate/gate.h"
 
-#include "daemon/processes/gate/listen.h"
 #include "games/macros.h"
 #include "tests/unit.h"
 

@@ -1,7 +1,7 @@
-#include "daemon/session/separation.h"
+#include "daemon/session/session.h"
 
-#include "daemon/base/clock.h"
-#include "daemon/session/session_fds.h"
+#include "daemon/base/base.h"
+#include "daemon/session/session_state.h"
 #include "gate_fixture.h"
 #include "tests/unit.h"
 

@@ -1,4 +1,4 @@
-#include "daemon/processes/gate/sessions.h"
+#include "daemon/processes/gate/gate.h"
 #include "tests/unit.h"
 
 #include <arpa/inet.h>

@@ -3,13 +3,12 @@
  * checks that it has exactly its own descriptors. The gate has one session as its child. The core
  * dies at its start if there is a file "die" beside the data, and exits if there is a file "exit".
  */
-#include "daemon/base/process_name.h"
-#include "daemon/base/sanitized.h"
+#include "daemon/base/base.h"
 #include "daemon/config/config.h"
 #include "daemon/processes/bridge/bridge.h"
 #include "daemon/processes/core/core.h"
 #include "daemon/processes/gate/gate.h"
-#include "daemon/processes/workers/bot.h"
+#include "daemon/processes/workers/workers.h"
 
 #include <dirent.h>
 #include <fcntl.h>

@@ -1,7 +1,6 @@
-#include "daemon/base/clock.h"
+#include "daemon/base/base.h"
 #include "daemon/config/config.h"
-#include "daemon/processes/data_dir.h"
-#include "daemon/processes/supervisor.h"
+#include "daemon/processes/processes.h"
 #include "tests/daemon/fixtures/folder_fixture.h"
 #include "tests/daemon/fixtures/peer_fixture.h"
 #include "tests/ports.h"
@@ -24,7 +23,7 @@
 #include <unistd.h>
 
 #define LOOK_AGAIN_MS 5
-#define PROCESSES_MAX 32
+#define CHILDREN_MAX 32
 
 struct fixture {
     char folder[FOLDER_PATH_MAX]; /* folder of the test */
@@ -128,14 +127,14 @@ static bool process_has_name(pid_t pid, const char *name)
 }
 
 /* Lists the children of a process that have this name (NULL: any name). Returns their number. */
-static size_t list_children(pid_t parent, const char *name, pid_t found[PROCESSES_MAX])
+static size_t list_children(pid_t parent, const char *name, pid_t found[CHILDREN_MAX])
 {
     char path[FOLDER_PATH_MAX], text[1024];
     snprintf(path, sizeof path, "/proc/%d/task/%d/children", (int)parent, (int)parent);
     read_file_text(path, text, sizeof text);
     size_t count = 0;
     char *end = text;
-    for (long pid = strtol(text, &end, 10); pid > 0 && count < PROCESSES_MAX;
+    for (long pid = strtol(text, &end, 10); pid > 0 && count < CHILDREN_MAX;
          pid = strtol(end, &end, 10)) {
         if (name == NULL || process_has_name((pid_t)pid, name)) {
             found[count++] = (pid_t)pid;
@@ -148,7 +147,7 @@ static size_t list_children(pid_t parent, const char *name, pid_t found[PROCESSE
 static pid_t wait_for_child_named(pid_t parent, const char *name, pid_t old_child)
 {
     int64_t deadline_ms = clock_steady_ms() + FIXTURE_DEADLINE_MS;
-    pid_t found[PROCESSES_MAX];
+    pid_t found[CHILDREN_MAX];
     while (clock_steady_ms() < deadline_ms) {
         size_t count = list_children(parent, name, found);
         for (size_t i = 0; i < count; i++) {
@@ -220,7 +219,7 @@ static void a_killed_process_is_replaced_and_the_others_stay(void **state)
 {
     (void)state;
     static const char *const names[] = {"core", "gate", "auth", "bot"};
-    pid_t before[PROCESSES_MAX], after[PROCESSES_MAX];
+    pid_t before[CHILDREN_MAX], after[CHILDREN_MAX];
     open_house();
     for (size_t i = 0; i < ARRAY_LEN(names); i++) {
         size_t count = list_children(house.supervisor, names[i], before);
@@ -271,7 +270,7 @@ static void every_worker_holds_only_its_own_descriptor(void **state)
 {
     (void)state;
     static const char *const names[] = {"auth", "bot"};
-    pid_t workers[PROCESSES_MAX];
+    pid_t workers[CHILDREN_MAX];
     open_house();
     for (size_t i = 0; i < ARRAY_LEN(names); i++) {
         wait_for_child_named(house.supervisor, names[i], 0);
@@ -340,8 +339,8 @@ static void a_second_house_with_the_same_data_is_refused(void **state)
 static void closing_the_house_ends_every_process_even_a_session_whose_gate_died(void **state)
 {
     (void)state;
-    pid_t all[PROCESSES_MAX];
-    int processes[PROCESSES_MAX];
+    pid_t all[CHILDREN_MAX];
+    int processes[CHILDREN_MAX];
     open_house();
     pid_t gate = wait_for_child_named(house.supervisor, "gate", 0);
     pid_t session = wait_for_child_named(gate, "session", 0);
@@ -362,8 +361,8 @@ static void closing_the_house_ends_every_process_even_a_session_whose_gate_died(
 static void all_processes_end_when_the_supervisor_is_killed(void **state)
 {
     (void)state;
-    pid_t all[PROCESSES_MAX];
-    int processes[PROCESSES_MAX];
+    pid_t all[CHILDREN_MAX];
+    int processes[CHILDREN_MAX];
     open_house();
     size_t count = list_children(house.supervisor, NULL, all);
     assert_true(count >= 5);

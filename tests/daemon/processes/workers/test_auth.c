@@ -1,6 +1,6 @@
-#include "daemon/base/packet.h"
-#include "daemon/processes/workers/auth.h"
-#include "lobby/protocol/protocol_number.h"
+#include "daemon/base/base.h"
+#include "daemon/processes/workers/workers.h"
+#include "lobby/protocol/protocol.h"
 #include "tests/daemon/fixtures/peer_fixture.h"
 #include "tests/unit.h"
 

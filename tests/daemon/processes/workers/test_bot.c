@@ -1,8 +1,7 @@
-#include "daemon/base/packet.h"
-#include "daemon/processes/workers/bot.h"
-#include "daemon/processes/workers/bot_queue.h"
+#include "daemon/base/base.h"
+#include "daemon/processes/workers/workers.h"
 #include "games/game.h"
-#include "lobby/protocol/pace.h"
+#include "lobby/protocol/protocol.h"
 #include "tests/daemon/fixtures/peer_fixture.h"
 #include "tests/unit.h"
 

@@ -1,4 +1,4 @@
-#include "daemon/processes/workers/bot_queue.h"
+#include "daemon/processes/workers/workers.h"
 #include "tests/unit.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "daemon/processes/workers/bot_searcher.h"
+#include "daemon/processes/workers/workers.h"
 #include "tests/unit.h"
 
 #include <dirent.h>

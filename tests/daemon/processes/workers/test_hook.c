@@ -1,4 +1,4 @@
-#include "daemon/processes/workers/hook.h"
+#include "daemon/processes/workers/workers.h"
 #include "tests/daemon/fixtures/folder_fixture.h"
 #include "tests/daemon/fixtures/peer_fixture.h"
 #include "tests/daemon/processes/workers/network.h"

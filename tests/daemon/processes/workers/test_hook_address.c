@@ -1,4 +1,4 @@
-#include "daemon/processes/workers/hook_address.h"
+#include "daemon/processes/workers/workers.h"
 #include "games/macros.h"
 #include "tests/daemon/processes/workers/network.h"
 #include "tests/unit.h"

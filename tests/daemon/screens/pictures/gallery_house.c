@@ -1,6 +1,6 @@
 #include "gallery.h"
 
-#include "daemon/screens/kernel/command.h"
+#include "daemon/screens/kernel/ui.h"
 #include "tests/daemon/screens/samples.h"
 #include "tests/daemon/screens/stage.h"
 #include "tests/environment.h"

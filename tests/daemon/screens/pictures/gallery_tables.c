@@ -1,8 +1,9 @@
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
 #include "gallery.h"
 
-#include "daemon/screens/table/table_order.h"
-#include "games/lesson.h"
+#include "daemon/screens/table/choosing.h"
+#include "games/history.h"
 #include "tests/daemon/screens/stage.h"
 #include "tests/environment.h"
 

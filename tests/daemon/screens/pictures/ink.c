@@ -1,6 +1,6 @@
 #include "ink.h"
 
-#include "daemon/screens/drawing/frame.h"
+#include "daemon/screens/drawing/draw.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,10 +1,8 @@
-#include "daemon/screens/table/table_board.h"
-#include "daemon/screens/table/table_card.h"
-#include "daemon/screens/table/table_hand.h"
-#include "daemon/screens/table/table_open_hand.h"
+#include "daemon/screens/table/table.h"
 #include "tests/daemon/screens/pictures/ink.h"
 #include "tests/daemon/screens/stage.h"
 
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
 #include "tests/environment.h"
 #include "tests/unit.h"

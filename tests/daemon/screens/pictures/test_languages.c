@@ -1,5 +1,6 @@
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/screens/kernel/screen.h"
+#include "daemon/screens/kernel/ui.h"
 #include "tests/daemon/screens/pictures/gallery.h"
 #include "tests/daemon/screens/pictures/ink.h"
 #include "tests/environment.h"

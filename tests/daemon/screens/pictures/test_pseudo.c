@@ -1,5 +1,6 @@
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/screens/kernel/screen.h"
+#include "daemon/screens/kernel/ui.h"
 #include "games/game.h"
 #include "tests/daemon/screens/pictures/gallery.h"
 #include "tests/unit.h"

@@ -1,3 +1,4 @@
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
 #include "tests/daemon/screens/pictures/ink.h"
 #include "tests/daemon/screens/stage.h"

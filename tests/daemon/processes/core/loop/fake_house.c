@@ -29,7 +29,7 @@
  */
 #include "lobby/house/house.h"
 #include "lobby/house/outbox.h"
-#include "storage/house/meta.h"
+#include "storage/house/house.h"
 #include "storage/storage.h"
 #include "tests/daemon/processes/core/loop/late_engine.h"
 

@@ -1,6 +1,5 @@
-#include "daemon/base/fd.h"
-#include "daemon/base/packet.h"
-#include "daemon/processes/core/core_bridge.h"
+#include "daemon/base/base.h"
+#include "daemon/processes/core/core.h"
 #include "tests/daemon/fixtures/core_fixture.h"
 #include "tests/daemon/fixtures/peer_fixture.h"
 #include "tests/lobby/sentence_check.h"

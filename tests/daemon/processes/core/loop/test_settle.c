@@ -1,6 +1,5 @@
-#include "daemon/base/packet.h"
-#include "daemon/metrics/page.h"
-#include "daemon/metrics/prometheus.h"
+#include "daemon/base/base.h"
+#include "daemon/metrics/metrics.h"
 #include "lobby/house/house.h"
 #include "tests/daemon/fixtures/core_fixture.h"
 #include "tests/daemon/fixtures/peer_fixture.h"

@@ -1,0 +1,604 @@
+#pragma once
+
+#include "daemon/base/base.h"
+#include "daemon/config/config.h"
+#include "daemon/metrics/metrics.h"
+#include "daemon/processes/common/common.h"
+#include "games/bots/bots.h"
+#include "games/game.h"
+#include "games/history.h"
+#include "games/macros.h"
+#include "games/text.h"
+
+#include <jansson.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <sys/types.h>
+
+/*
+ * A subcommand of the program: a const struct at the end of its file and a line in subcommands.def.
+ * The program can run the subcommands of that list, and `trickhouse --help` prints the list.
+ */
+struct subcommand {
+    const char *name;
+    const char *args; /* syntax of the arguments: "GAME --players N [--games M]" */
+    const char *help; /* one-line description in the list of subcommands */
+    const char *more; /* the rest of `trickhouse help NAME`: options, one per line; or NULL */
+    void (*print_lists)(void); /* prints what `more` refers to, such as a list of words; or NULL */
+
+    bool is_internal; /* the subcommand is not meant for people, and --help omits it */
+
+    /* Runs the subcommand. argv[0] is its name; the words end with NULL. Returns the exit status: 0
+     * for success, 1 after printing why it failed, 2 after printing one line about wrong usage. */
+    int (*run)(char **argv);
+};
+
+/* declares the struct of every subcommand: a subcommand passes its own struct to the functions
+ * below, which print its name */
+#define SUBCOMMAND(name) extern const struct subcommand name;
+#include "daemon/cli/subcommands.def"
+#undef SUBCOMMAND
+
+/* Prints "trickhouse NAME: ", the message and a newline on standard error. Returns 2, for callers
+ * to return. */
+int subcommand_report_wrong_usage(const struct subcommand *self, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Prints "trickhouse NAME: WHAT: WHY" on standard error. Returns 1, for callers to return. */
+int subcommand_fail(const struct subcommand *self, const char *what, const char *why);
+
+/* Finds a subcommand by its name; returns NULL if no subcommand has it. */
+const struct subcommand *subcommand_find(const char *name);
+
+/* Returns a subcommand by its place in subcommands.def; NULL after the last. */
+const struct subcommand *subcommand_at(size_t index);
+
+/*
+ * Reads the command lines of the subcommands. getopt is not used: it keeps its position in globals,
+ * accepts abbreviations (which break scripts when an option is added) and cannot say which word was
+ * wrong. A function that returns false has printed one line; the subcommand then returns 2.
+ */
+
+/* An option of a subcommand, and the variable that receives its value: exactly one of the pointers
+ * after `is_needed` is set. The last entry of a table has no name and receives the words that are
+ * not options ("-", and everything after "--"): `text` receives one word, `rest` all words. If
+ * neither is set, such words are errors. */
+struct argument {
+    const char *name;   /* the option without dashes: "seed" for --seed */
+    const char *called; /* what messages call the option or word: "--data DIR", "FILE" */
+    bool is_needed; /* whether the argument must be given. Only for `text`, which stays NULL if the
+                       argument is missing */
+    bool *flag;     /* set to true if the option, which takes no value, is given */
+    const char **text; /* receives the value of an option with a text, borrowed from argv */
+    uint32_t *number;  /* receives the value of an option with a number */
+    uint32_t min, max; /* smallest and largest allowed number */
+    struct settings
+        *settings; /* receives the KEY=VALUE texts of an option that may be given several times */
+    char ***rest;  /* receives the words that are not options, ended by NULL; borrowed from argv */
+};
+
+/* Reads the words after argv[0], up to NULL. The variable of an option that is not given keeps its
+ * value. */
+bool arguments_read(const struct subcommand *self, const struct argument *known_arguments,
+                    char **argv) MUST_CHECK;
+
+/* Reads the arguments of a subcommand whose only option is --data DIR. Returns DIR, borrowed from
+ * argv; NULL after printing an error. */
+const char *arguments_read_data_dir(const struct subcommand *self, char **argv);
+
+/* Reads a decimal number from min to max; anything else is an error. `what` names the number in
+ * error messages ("--games"). */
+bool arguments_parse_number(const struct subcommand *self, const char *what, const char *text,
+                            uint32_t min, uint32_t max, uint32_t *number) MUST_CHECK;
+
+/* Reads a seed of 64 hex digits, upper or lower case. */
+bool arguments_parse_seed(const struct subcommand *self, const char *text,
+                          uint8_t seed[SEED_BYTES]) MUST_CHECK;
+
+bool arguments_find_game(const struct subcommand *self, const char *game_id,
+                         const struct game_def **game) MUST_CHECK;
+
+/* how many times --option may be given in one command line */
+#define SETTINGS_MAX 16
+
+/* The "key=value" texts given with --option, borrowed from argv. They set options of the game, and
+ * are checked once the game is known. */
+struct settings {
+    const char *at[SETTINGS_MAX];
+    size_t count;
+};
+
+/* Makes the configuration of a game. `players` is the text given with --players; NULL if it was not
+ * given. */
+bool arguments_make_game_config(const struct subcommand *self, const struct game_def *game,
+                                const char *players, const struct settings *settings,
+                                struct game_config *config) MUST_CHECK;
+
+/* A `print_lists` function: prints the policies that --bots takes. */
+void arguments_print_policies(void);
+
+/* What a player of a benchmark has to decide. It is the turn of the view's seat. */
+struct bench_turn {
+    const struct game_view *view;
+    const struct game_config *config;
+    struct quick_random *random;
+    uint32_t game_number; /* counted from 1; tells the games of a benchmark apart */
+};
+
+/* A player that can take a seat in a benchmark. */
+struct bench_player {
+    const char *name;    /* as written in the list of players */
+    const char *game_id; /* the only game that it can play; NULL: it plays every game */
+    void *context;       /* passed to `choose` */
+
+    /* Returns a legal move. Returns MOVE_NONE after printing why there is none; the benchmark then
+     * ends. */
+    uint8_t (*choose)(void *context, const struct bench_turn *turn);
+};
+
+/* Measures a player against others and prints the figures: `bench bots`. argv[0] is "bots", the
+ * other words are its arguments. `others` are players that the list of players may name besides
+ * policies and programs; a player without a name ends them. NULL: none. Returns the exit status,
+ * as a subcommand does. */
+int bench_bots_run(const struct subcommand *self, char **argv, const struct bench_player *others);
+
+/*
+ * A player that is a program of its own (`exec:COMMAND`). The program reads one JSON object per
+ * line, its seat's view among them, and answers each with one line, the text of its move
+ * (HISTORY.md). The object is the `think` of PROTOCOL.md without `policy`; its `table` is the
+ * number of the game.
+ */
+struct bench_exec;
+
+/* Starts `/bin/sh -c COMMAND`, whose standard error stays that of this process. `limit_s` is the
+ * time for each answer, in seconds. The command is borrowed until bench_exec_stop. Returns NULL
+ * after printing why the program cannot be started. */
+struct bench_exec *bench_exec_start(const char *command, uint32_t limit_s);
+
+/* The `choose` of such a player; the context is the struct bench_exec. A wrong, late or missing
+ * answer is printed, with the step of the view. SIGPIPE must be ignored. */
+uint8_t bench_exec_choose(void *context, const struct bench_turn *turn);
+
+/* Closes the program's input, gives it a second to end, and kills it and the processes that it has
+ * started. The argument may be NULL. */
+void bench_exec_stop(struct bench_exec *exec);
+
+/* A policy as a player. */
+struct bench_policy {
+    const struct policy *policy;
+    struct search *search; /* memory for policies that search */
+};
+
+/* The players of a benchmark: the measured one, then its opponents. */
+struct bench_players {
+    uint8_t count;
+    struct bench_player at[SEATS_MAX];
+    struct bench_policy policies[SEATS_MAX];
+    struct bench_exec *programs[SEATS_MAX]; /* NULL: this player is no program */
+    char *words;               /* the list of players, cut into words; `at` points into it */
+    struct search searches[2]; /* the measured player's memory, then that of the others */
+};
+
+/* What a benchmark's list of players may name besides policies and programs. */
+struct bench_player_list {
+    const struct bench_player *at; /* a player without a name ends the list; NULL: none */
+    uint32_t limit_s;              /* the time for each answer of a program, in seconds */
+};
+
+/* Reads a list of `count` players, separated by commas; the last one also takes all places that are
+ * left. A word names a policy or one of the `others`, or is `exec:COMMAND`; there, a comma of the
+ * command is written `\,`. One process is started for each place. Returns the exit status: 0, or 1
+ * or 2 after printing why not. bench_players_clear in any case. */
+int bench_players_read(struct bench_players *players, const struct subcommand *self,
+                       const char *list, const struct game_def *game, uint8_t count,
+                       const struct bench_player_list *others) MUST_CHECK;
+
+/* Returns in how many play-outs the measured player has found its last move; 0 if it did not
+ * search for it, or is no policy. `view` is the view of that move. */
+uint32_t bench_players_count_playouts(const struct bench_players *players,
+                                      const struct game_view *view);
+
+/* Stops the programs and frees the memory. */
+void bench_players_clear(struct bench_players *players);
+
+/*
+ * `trickhouse cluster status`, `handover`, `forget` and `accept`: what operators see and do about
+ * the nodes of a house. Each function takes the words after its own, ended by NULL; the last word
+ * is the data folder of a node, or the URL of the database. Returns the exit status.
+ */
+int cluster_admin_show_nodes(char **words);
+int cluster_admin_hand_over(char **words);
+int cluster_admin_forget_node(char **words);
+int cluster_admin_accept_older_database(char **words);
+
+/* Returns the commit from which the program was built, as 40 hexadecimal digits, followed by " with
+ * uncommitted changes" if the files differed from it; or "unknown". The text is constant. */
+const char *commit_text(void);
+
+/* Reads a configuration file, prints each error on standard error as "FILE:LINE: error", and
+ * returns the number of errors. */
+unsigned config_faults_read_and_print(struct config *config, const char *path) MUST_CHECK;
+
+/* Prints the manual page of the configuration file, trickhouse.conf(5), as mdoc source. The page
+ * describes every setting. deploy/man/trickhouse.conf.5 is a copy of it. */
+void config_manual_print(FILE *out);
+
+/* Prints an ASCII text as mdoc: each sentence begins a new line, words in back quotes become
+ * literal text, and characters with a meaning in mdoc lose it. */
+void config_manual_print_text(FILE *out, const char *text);
+
+struct subcommand;
+
+/* Finds the URL of the PostgreSQL database that has the data of this folder: the one that
+ * house.conf in the folder names, otherwise that of the house that was opened last with the folder,
+ * whatever file its settings were in. Returns false if there is none. */
+bool data_in_file_find_url(const char *data_dir, char url[CONFIG_TEXT_SIZE]) MUST_CHECK;
+
+/* True if the data of this folder are in a file there. Otherwise prints that PostgreSQL's programs
+ * are to be used instead. For subcommands that only know files; `self` is the one that asks. */
+bool data_in_file_check(const struct subcommand *self, const char *data_dir) MUST_CHECK;
+
+/* The same, but only for what house.conf in the folder says: for data that the house finds when it
+ * is opened the next time. */
+bool data_in_file_check_setting(const struct subcommand *self, const char *data_dir) MUST_CHECK;
+
+/* Makes an empty folder for a copy of data that are in PostgreSQL, in the one that TMPDIR names or
+ * in /tmp. Otherwise prints why not, and leaves `folder` empty. */
+bool data_in_file_make_folder(const struct subcommand *self, char *folder, size_t size) MUST_CHECK;
+
+/*
+ * Reads histories (HISTORY.md) from untrusted sources. A message in `why` begins with the path of
+ * the wrong value, as in json_diff.h.
+ */
+
+/* A history of which everything but the events has been checked. history_entry_read checks the
+ * events one by one. */
+struct history_record {
+    json_t *root; /* the whole history, which owns the JSON values below */
+    const struct game_def *game;
+    struct game_config config; /* players and options of the game, accepted by game_config_check */
+    uint8_t seats;             /* number of seats, virtual ones included */
+    bool is_finished; /* the history contains a seed, from which the game can be replayed */
+    uint8_t seed[SEED_BYTES];
+    uint8_t commitment[32];
+    json_t *events; /* the array of events */
+    json_t *result; /* the recorded result, which may be any JSON value; NULL if absent */
+};
+
+enum history_read_result {
+    HISTORY_READ_OK = 0,
+    HISTORY_READ_NOT_JSON, /* the text is not JSON; `why` says where the error is. Duplicate keys
+                              are errors */
+    HISTORY_READ_BAD,      /* valid JSON, but not a history of a known game */
+};
+
+/* Reads one history. Call history_record_clear only after HISTORY_READ_OK. */
+enum history_read_result history_read(const char *text, size_t len, struct history_record *record,
+                                      struct text *why) MUST_CHECK;
+void history_record_clear(struct history_record *record);
+
+enum history_entry_type {
+    HISTORY_ENTRY_MOVE,
+    HISTORY_ENTRY_SEAT,
+    HISTORY_ENTRY_OTHER, /* events of the game's engine: deals and consequences of moves */
+};
+
+/* An event of a history. Only moves and seat changes have more than a type. */
+struct history_entry {
+    enum history_entry_type type;
+    uint8_t seat;  /* seat of a person or bot, for moves and seat changes */
+    json_t *move;  /* text of the move (any string); only for moves */
+    json_t *legal; /* array of legal moves; only for moves, NULL if absent */
+};
+
+/* Reads the event at `index`, which is less than the number of events. Returns false if the event
+ * is invalid; `why` then says what is wrong. */
+bool history_entry_read(const struct history_record *record, size_t index,
+                        struct history_entry *entry, struct text *why) MUST_CHECK;
+
+/*
+ * Compares JSON from outside with the engine's own data. Messages contain the path of a difference
+ * and show both values, truncated and with everything but printable ASCII escaped:
+ *
+ *     events[57].hands[0][3]: expected "AS", found "KD"
+ */
+
+/* Size of a buffer for the message about a difference. */
+#define JSON_DIFF_MAX 512
+
+/* Compares JSON with the expected fields. Objects must have exactly the expected keys; with
+ * `allows_more_keys` the outermost object may have more. On a difference returns false, and `why`
+ * says where the first one is: a path that begins with `path_start`. */
+bool json_diff_compare(const struct fields *expected, json_t *found, bool allows_more_keys,
+                       const char *path_start, struct text *why);
+
+/* Writes "PATH: EXPECTATION, found …" into `why`; `expectation` is a text such as "expected a
+ * list". Returns false, for callers to return. */
+bool json_diff_report(struct text *why, const char *path, const char *expectation,
+                      const json_t *found);
+
+/* Writes "PATH: expected VALUE, found …" into `why`; `expected_value` is JSON. Returns false, for
+ * callers to return. */
+bool json_diff_report_value(struct text *why, const char *path, const char *expected_value,
+                            const json_t *found);
+
+/* Appends the value as JSON, truncated; "nothing" for NULL. */
+void json_diff_write_value(const json_t *value, struct text *out);
+
+/*
+ * Splits a file of any size into JSON objects. Each object may be one line, as we write it, or
+ * several lines, as other programs write it. These functions only find the end of each object; the
+ * parser then checks whether the object is valid.
+ */
+
+/* Size limit of an object; a history of a thousand moves has about 300 KB. */
+#define JSON_STREAM_OBJECT_MAX ((size_t)16 << 20)
+
+enum json_stream_result {
+    JSON_STREAM_OK = 0,
+    JSON_STREAM_END,       /* there are no more objects */
+    JSON_STREAM_NO_OBJECT, /* text other than white space before the next '{' */
+    JSON_STREAM_CUT,       /* the file ends before the object does */
+    JSON_STREAM_TOO_LONG,  /* the object is larger than JSON_STREAM_OBJECT_MAX */
+    JSON_STREAM_FAILED,    /* reading failed: see errno */
+};
+
+struct json_stream {
+    int fd;
+    bool is_fd_ours;
+    bool is_at_end;
+    struct bytes held;
+    size_t start;  /* index in `held` of the current object's first byte */
+    size_t next;   /* index in `held` of the first byte after the current object */
+    uint64_t line; /* line of the current object's first byte, from 1 */
+    uint64_t lines_passed;
+};
+
+/* Opens the file; the path "-" means standard input. Returns false with errno. Call
+ * json_stream_close only after true. */
+bool json_stream_open(struct json_stream *stream, const char *path) MUST_CHECK;
+
+/* Returns the next object as *text and *len bytes, borrowed until the next call. After any result
+ * but JSON_STREAM_OK nothing more can be read. */
+enum json_stream_result json_stream_read_next(struct json_stream *stream, const char **text,
+                                              size_t *len) MUST_CHECK;
+
+void json_stream_close(struct json_stream *stream);
+
+/* Reads a file that contains game histories, one history at a time. */
+
+struct history_file {
+    const struct subcommand *self;
+    const char *path;
+    struct json_stream stream;
+    uint64_t count;          /* number of the current history, from 1 */
+    char why[JSON_DIFF_MAX]; /* why the history read last is invalid (HISTORY_FILE_BAD) */
+};
+
+enum history_file_result {
+    HISTORY_FILE_OK = 0,
+    HISTORY_FILE_END,
+    HISTORY_FILE_BAD, /* this history is invalid, and `why` says how; the next history may be valid
+                       */
+    HISTORY_FILE_FAILED, /* the file cannot be read any further; a line on standard error says why
+                          */
+};
+
+/* Opens the file; the path "-" means standard input. After HISTORY_FILE_FAILED there is nothing to
+ * close. */
+enum history_file_result history_file_open(struct history_file *file, const struct subcommand *self,
+                                           const char *path) MUST_CHECK;
+
+/* Reads the next history. After HISTORY_FILE_OK the caller clears the record. A file that contains
+ * no history is a failure. */
+enum history_file_result history_file_read_next(struct history_file *file,
+                                                struct history_record *record) MUST_CHECK;
+
+/* Skips one history without parsing it. Returns HISTORY_FILE_OK, _END or _FAILED. */
+enum history_file_result history_file_skip_next(struct history_file *file) MUST_CHECK;
+
+void history_file_close(struct history_file *file);
+
+/* Plays a history again from its seed and moves, and compares every recorded value with the
+ * replayed one. */
+
+enum history_verdict {
+    HISTORY_HOLDS = 0,
+    HISTORY_DIFFERS,    /* `why` says where the first difference is, what was expected and what was
+                           found */
+    HISTORY_UNFINISHED, /* without a seed the cards cannot be dealt again */
+};
+
+/* Verifies the history; *correct_moves becomes the number of correct moves. */
+enum history_verdict history_verify(const struct history_record *record, uint32_t *correct_moves,
+                                    struct text *why) MUST_CHECK;
+
+/* Finds errors in a house's log file, for commands that wait for the house and report why it
+ * failed. */
+
+/* Returns the length of the log in bytes; 0 if there is no log. */
+long house_log_length(const char *data_dir);
+
+/* Prints the first error at or after the byte `start_byte` of the log on standard error; nothing if
+ * there is none. */
+void house_log_print_error(const char *data_dir, long start_byte);
+
+struct metrics_page;
+
+/*
+ * What an open house whose data are in PostgreSQL knows of its nodes, as its page of metrics shows
+ * it: neither the house nor the database need answer.
+ */
+struct house_nodes {
+    uint64_t alive;     /* nodes that are alive, this one included; 0: the data are in a file, or
+                           the house has not reached the database yet */
+    uint64_t holder;    /* the node that holds the house; 0: none, or the only node */
+    uint64_t connected; /* other nodes that are connected to this one, if it holds the house */
+    uint64_t commit_s;  /* how long the last durable commit took */
+    bool is_holder;     /* this node holds the house */
+    bool is_one_of_several; /* the setting `[cluster] node` gives this node a number */
+};
+
+struct house_nodes house_nodes_get(struct metrics_page *page);
+
+/* Reads them for the house that is open with this data folder, whose supervisor has this process
+ * id. Returns false with errno if the house has no page of metrics. */
+bool house_nodes_read(const char *data_dir, pid_t house_pid, struct house_nodes *nodes) MUST_CHECK;
+
+/*
+ * The processes of an open house, as its page of metrics and /proc show them: they need not answer,
+ * so this also works if they hang.
+ */
+
+enum house_process_state {
+    HOUSE_PROCESS_STARTS,
+    HOUSE_PROCESS_WAITS,
+    HOUSE_PROCESS_WORKS,
+    HOUSE_PROCESS_WRITES,
+    HOUSE_PROCESS_RESTARTS, /* has just ended; the supervisor starts it again */
+    /* a process in one of these states does not work: */
+    HOUSE_PROCESS_STOPPED, /* by a signal, or by a debugger */
+    HOUSE_PROCESS_HANGS,   /* gives no sign of life */
+    HOUSE_PROCESS_GONE,
+    HOUSE_PROCESS_FAILS, /* was started again after a death, and has given no sign of life since */
+};
+
+struct house_process {
+    char name[LIFE_NAME_SIZE + 1];
+    int64_t pid; /* 0 if it does not run */
+    int64_t up_ms;
+    uint64_t restarts;
+    int64_t silent_ms; /* time since its last sign of life */
+    enum house_process_state state;
+};
+
+struct house_processes {
+    struct house_process list[LIFE_PROCESSES];
+    size_t count; /* 0: they are not known */
+};
+
+/* Lists the processes on the page as of now_ms (clock_steady_ms). */
+struct house_processes house_processes_list(const struct metrics_page *page, int64_t now_ms);
+
+/* True if no process has stopped, hangs or is gone. */
+bool house_processes_all_work(const struct house_processes *processes);
+
+/* Returns the word for a state, for programs ("waits"), and the words for people ("waits for
+ * work"). */
+const char *house_process_state_word(enum house_process_state state);
+const char *house_process_state_text(enum house_process_state state);
+
+/*
+ * A house that root opens runs as another user: the named one; otherwise the owner of the folder;
+ * otherwise, for a new folder, "trickhouse", or "nobody" if there is no such account. The folder
+ * and everything in it is given to that user.
+ */
+#define HOUSE_USER "trickhouse"
+#define HOUSE_USER_LAST "nobody"
+
+/*
+ * Does nothing unless the caller is root. Makes the folder if it is missing, gives it to the user,
+ * and becomes that user, without root's rights; with `needs_low_port` the process keeps the right
+ * to listen on ports below 1024. `user_name` may be NULL or "". Returns false, after printing an
+ * error, if there is no such user or the user cannot reach the folder.
+ */
+bool house_user_switch_to(const char *user_name, const char *data_dir,
+                          bool needs_low_port) MUST_CHECK;
+
+struct subcommand;
+
+/* Finds the house that is open with the data in `data_dir`. Returns the process id of its
+ * supervisor, 0 if no house is open, or -1 with a message on standard error if that cannot be found
+ * out. `self` is the subcommand that asks. */
+pid_t open_house_find(const struct subcommand *self, const char *data_dir);
+
+/* Sends moderation commands (PROTOCOL.md, mod) to an open house for the owner of its data
+ * folder. */
+
+#define OPERATOR_VERSION_MAX 32
+#define OPERATOR_SAID_MAX 1024
+
+enum operator_result {
+    OPERATOR_OK = 0,
+    OPERATOR_REFUSED, /* the core answered `no` */
+    OPERATOR_CLOSED,  /* no house is open with this data folder */
+    OPERATOR_FAILED,  /* no answer arrived; operator_explain_failure says why */
+    OPERATOR_WAITS,  /* the core cannot use its data, and waits; only from the last two functions */
+    OPERATOR_STAYED, /* the core was not replaced; only operator_replace_core returns this */
+};
+
+/* Sends a moderation command to the house that is open with this data folder, and waits for the
+ * answer. The caller owns *answer, which is NULL if no answer came. */
+enum operator_result operator_run_command(const char *data_dir, const char *command,
+                                          json_t **answer) MUST_CHECK;
+
+/* Sends the command that makes another core take over the house, and waits for that core. Writes
+ * the new core's version into `version_or_reason`; after OPERATOR_REFUSED and _WAITS the reasons,
+ * one per line. */
+enum operator_result operator_replace_core(const char *data_dir, const char *command,
+                                           char version_or_reason[OPERATOR_SAID_MAX]) MUST_CHECK;
+
+/* Checks whether the core answers within a few seconds: returns OPERATOR_OK, _CLOSED, _FAILED or
+ * _WAITS. Writes what operator_replace_core writes. */
+enum operator_result
+operator_check_core_answers(const char *data_dir,
+                            char version_or_reason[OPERATOR_SAID_MAX]) MUST_CHECK;
+
+/* Explains why the last call returned OPERATOR_FAILED: the core hangs (ETIMEDOUT), the connection
+ * was lost (ECONNRESET), or the text of errno. */
+const char *operator_explain_failure(void);
+
+struct subcommand;
+
+/* Lets the house that is open with this data folder make a backup, and waits for it. OPERATOR_OK:
+ * `path` is the backup's path. OPERATOR_CLOSED: no house is open. After any other result, the
+ * reason has been printed on standard error for the subcommand `self`. */
+enum operator_result order_backup(const struct subcommand *self, const char *data_dir,
+                                  char path[PATH_MAX]);
+
+/*
+ * Writes much text to standard output through a large buffer, and notices every failed write. After
+ * the first failure nothing more is written.
+ */
+struct output {
+    int error; /* errno of the first failed write; 0: none */
+};
+
+/* Starts writing. A closed pipe becomes an error instead of a signal that ends the process. */
+struct output output_begin(void);
+
+void output_write(struct output *output, const char *bytes, size_t len);
+
+/* Writes a line, which ends with a newline, and flushes it, since somebody may be waiting for
+ * it. */
+void output_write_line(struct output *output, const char *line);
+
+/* Flushes the output. Returns the exit status: 0, or 1 after printing why writing failed. */
+int output_end(struct output *output, const struct subcommand *self);
+
+/*
+ * Takes the listening sockets that systemd has opened for the house, as sd_listen_fds(3) does: the
+ * unit trickhouse.socket names its sockets "ssh" (FileDescriptorName), another unit may name its
+ * own "telnet". The list is empty if systemd has passed none. Removes the variables that describe
+ * them from the environment. Returns false, after printing an error, if a socket has another name,
+ * is no listening TCP socket, or if there are more than LISTENERS_MAX.
+ */
+bool passed_sockets_take(struct listeners *listeners) MUST_CHECK;
+
+struct supervisor_setup;
+
+/*
+ * Tries what an open house needs at a reload: reads its keys and the file of certificates, opens
+ * its log for writing, and tries to reach its data. If no house is open with the data folder, tries
+ * nothing: a house that opens makes what is missing, and says itself what it cannot use. Returns
+ * false with a line on the log for each thing that cannot be used.
+ */
+bool serve_check_open_house(const struct supervisor_setup *setup) MUST_CHECK;
+
+/* Prints what `trickhouse --version` tells, one item a line: the version, the commit, and the
+ * numbers of the protocol, of histories and of the data. The first line is always "trickhouse
+ * VERSION". */
+void version_print(void);

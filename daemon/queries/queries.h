@@ -1,0 +1,231 @@
+#pragma once
+
+#include "daemon/screens/drawing/draw.h"
+#include "daemon/screens/model/model.h"
+#include "games/macros.h"
+#include "lobby/protocol/protocol.h"
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * The line that somebody wrote after `ssh HOST`, split into words. There are no quotes, variables
+ * or wildcards, since this is no shell: words are separated by blanks.
+ */
+enum {
+    QUERY_LINE_MAX = 1000, /* maximum length of a line in bytes */
+    QUERY_WORDS_MAX = 16,
+    QUERY_NAME_MAX = 15,
+};
+
+struct query_line {
+    char text[QUERY_LINE_MAX + 1]; /* the line, with a NUL after each word */
+    const char *words[QUERY_WORDS_MAX];
+    size_t count;
+};
+
+enum query_line_result {
+    QUERY_LINE_OK = 0,
+    QUERY_LINE_EMPTY,
+    QUERY_LINE_BAD, /* the line is too long, has too many words, or contains more than printable
+                       ASCII */
+};
+
+/* Splits a line into words, which point into *out; *out must not move. */
+enum query_line_result query_line_split_words(const char *line, struct query_line *out) MUST_CHECK;
+
+/* Copies the first word of a line; "" if it does not fit `size` bytes. */
+void query_line_copy_first_word(const char *line, char *word, size_t size);
+
+/* Returns what follows the first word of a line; borrowed from it. */
+const char *query_line_skip_first_word(const char *line);
+
+/*
+ * Answers questions over ssh without entering the house: `ssh HOST QUERY …`. A query is a const
+ * struct at the end of its file and one line in queries.def; both the dispatch and the help are
+ * made from that list. A query first sends requests to the core. Once all answers have arrived, the
+ * query writes text for people, 80 columns wide, or with --json one line for programs (README.md
+ * describes its keys). The session sends the requests and receives the answers: a query itself uses
+ * no socket.
+ */
+struct client;
+struct query_run;
+
+enum query_status {
+    QUERY_OK = 0,
+    QUERY_REFUSED = 1, /* the core refused the request, or the requested thing does not exist */
+    QUERY_USAGE = 2,
+};
+
+enum query_who {
+    QUERY_FOR_ALL,    /* guests may run the query too, if the house's settings allow it */
+    QUERY_FOR_PEOPLE, /* only people with an account may run the query */
+};
+
+struct query {
+    const char *name;
+    const char *args; /* how the arguments are shown: "GAME [--count N]"; may be "" */
+    const char *help; /* N_(): what the query does, in one sentence */
+    enum query_who who;
+    bool takes_line; /* the query gets the line as typed, not split into words and options */
+    /* Reads the words after the query's name and sends requests (query_ask.h). Reports its own
+     * errors (query_fail). NULL: the query takes no words and sends no requests. */
+    void (*ask)(struct query_run *run);
+    /* Handles the core's refusal of a request, by the refusal's `code`; returns true if the query
+     * has handled it. NULL: the query handles no refusal. */
+    bool (*refused)(struct query_run *run, const char *code);
+    /* Writes the answer as text, once all answers of the core have arrived. */
+    void (*write)(struct query_run *run);
+    /* Makes the answer as JSON for --json; the caller releases it. NULL: the query has no JSON. */
+    json_t *(*to_json)(struct query_run *run);
+};
+
+#define QUERY(name) extern const struct query name;
+#include "daemon/queries/queries.def"
+#undef QUERY
+
+/* Writes how the query is typed: "games USER [--count N] [--json]". */
+void query_write_usage(const struct query *query, struct text *out);
+
+/* Return a query by its index in queries.def (NULL after the last), or by its name (NULL if
+ * unknown). */
+const struct query *query_at(size_t index);
+const struct query *query_find(const char *name);
+
+enum {
+    QUERY_ANSWERS_MAX = 3,
+    QUERY_COLUMNS = 80, /* width of the text in columns; longer lines are broken at blanks */
+};
+
+struct query_setup {
+    const char *line; /* the line that was typed after `ssh HOST` */
+    struct client *client;
+    const json_t *you; /* the row of the person who asks, `you` in the protocol; borrowed; NULL if
+                          the person is unregistered */
+    bool are_guests_welcome;
+    bool has_terminal;
+    int64_t now_ms; /* milliseconds since 1970 */
+};
+
+struct query_run {
+    const struct query_setup *setup;
+    const struct query *query; /* the query that was asked; NULL: no query has that name */
+    struct client *client;
+    char you[ROW_NAME_SIZE]; /* the name of the person who asks */
+    bool is_guest;
+    enum person_role role;
+    char typed[QUERY_LINE_MAX + 3]; /* the moderation command to run on a plain-mode screen instead
+                                       of this query; "": none */
+    int64_t now_ms;                 /* milliseconds since 1970 */
+    struct query_line line;
+    size_t next_word; /* index of the first word that has not been read */
+    bool is_json;
+    json_t *answers[QUERY_ANSWERS_MAX]; /* the core's `ok` messages, in the order of the requests */
+    size_t asked, answered;
+    bool awaits_state;       /* `hello` has been sent, and what the query needs has not arrived */
+    struct model *model;     /* one's own tables and chat, from query_request_own_state on */
+    json_t *people, *tables; /* the rows of the lobby, from query_request_lobby on: objects with a
+                                member for each row */
+    struct lines out;
+    enum query_status status;
+    char why[400];  /* in one line, why the query failed */
+    int64_t number; /* for the query's own use: the index of a kind of game, or the number of a
+                       played game */
+    int64_t step;
+    /* For `replay --cast`: the size of the recorded terminal. The session prints the recording
+     * (replay_cast.h), because a query cannot draw. */
+    bool wants_cast;
+    int columns, rows;
+};
+
+/* Starts the query. Until query_clear, *run and *setup must not move, and the caller must keep
+ * passing the core's messages to setup->client. */
+void query_begin(struct query_run *run, const struct query_setup *setup);
+
+/* True once every answer has arrived or the run has failed. The members status, why and out are
+ * final only after query_write_result. */
+bool query_is_answered(const struct query_run *run);
+
+/* Writes the text or the JSON into `out`; each line ends with `line_end`. */
+void query_write_result(struct query_run *run, const char *line_end, struct bytes *out);
+
+/* Frees what the run holds; answers that arrive later are ignored. */
+void query_clear(struct query_run *run);
+
+/*
+ * Functions that the files of the queries call.
+ */
+
+/* Reads the next word; NULL if there is none. */
+const char *query_take_next_word(struct query_run *run);
+
+/* Reads the value of `--name N`, from 0 to max. Returns `value_if_absent` if there is no such
+ * option. An invalid value fails the run. */
+int64_t query_read_option(struct query_run *run, const char *name, int64_t max,
+                          int64_t value_if_absent);
+
+/* Reads the option `--name`; true if it was given. */
+bool query_has_flag(struct query_run *run, const char *name);
+
+/* Fails the run if unread words are left. True if the run has not failed. */
+bool query_expect_no_more_words(struct query_run *run);
+
+/* Reads a positive number, with or without "#". Anything else fails the run. */
+int64_t query_read_number(struct query_run *run, const char *word);
+
+/* Fails the run with a message that shows how the query is typed. */
+void query_fail_with_usage(struct query_run *run);
+
+void query_fail(struct query_run *run, enum query_status status, const char *why);
+
+/* Return a text or a number from a JSON row; "" or 0 if the row has no such key. */
+const char *query_get_text(const json_t *row, const char *key);
+int64_t query_get_int(const json_t *row, const char *key);
+
+/* How a query sends requests to the core. */
+
+/* Sends one request; takes over the reference to `fields`. */
+void query_send_request(struct query_run *run, const char *type, json_t *fields);
+
+/* Requests one's own tables and the chat, for run->model. */
+void query_request_own_state(struct query_run *run);
+
+/* Requests all people and tables of the house, for run->people and run->tables. */
+void query_request_lobby(struct query_run *run);
+
+/* Makes a game's history (HISTORY.md) of the protocol's `record`. The caller releases it. Returns
+ * NULL if this program does not have the rules of the game. */
+json_t *query_record_to_history(json_t *record_json) MUST_CHECK;
+
+/* A table of texts with headings; each column is as wide as its widest cell. */
+enum {
+    QUERY_COLUMNS_MAX = 12
+};
+
+struct query_column {
+    const char *title; /* N_() */
+    bool is_right;     /* cells are right-aligned, as numbers are */
+};
+
+struct query_table {
+    const struct query_column *columns; /* borrowed: the caller owns the columns */
+    size_t count;
+    json_t *rows; /* one array of texts for each row */
+};
+
+/* Starts a table without rows. query_table_write frees it. */
+struct query_table query_table_new(const struct query_column *columns, size_t column_count);
+
+/* Adds a row of `count` cells, which are copied. Text that is not UTF-8 becomes "?". */
+void query_table_add_row(struct query_table *table, const char *const *cells);
+
+/* Writes the headings and rows; nothing if there are no rows. Frees the table. */
+void query_table_write(struct query_table *table, struct lines *lines);
+
+/* Writes rows of leaderboards as text. */
+
+/* Writes a player's standings, one row for each game of the profile, with rank, rating and
+ * statistics; nothing if there are none. now_ms is unix time. */
+void query_top_write_standings(const json_t *games, int64_t now_ms, struct lines *lines);

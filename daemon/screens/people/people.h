@@ -1,0 +1,59 @@
+#pragma once
+
+#include "daemon/screens/drawing/draw.h"
+#include "games/text.h"
+#include "lobby/protocol/protocol.h"
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Chooses which leaderboard is shown: of which game, for which time, and of which people. */
+
+enum leader_span {
+    LEADER_ALL,
+    LEADER_MONTH,
+    LEADER_WEEK,
+    LEADER_SEASON,
+    LEADER_SPANS,
+};
+
+struct leader_filter {
+    uint8_t game;    /* the game's index in the registry */
+    uint8_t players; /* number of players in the games that count; 0: any */
+    uint8_t span;    /* span of time of the games that count: one of enum leader_span */
+    bool is_friends; /* the list shows only the person and the person's friends */
+    bool is_bots;    /* the list shows bots instead of people */
+};
+
+/* Pack the filter into one number, the argument of screen_open, and unpack it. An unknown game is
+ * replaced by the first game. */
+int64_t leader_filter_pack(const struct leader_filter *filter);
+struct leader_filter leader_filter_unpack(int64_t argument);
+
+/* Reads the arguments of /leaders: a game's name and filters in any order, such as "hearts 4p
+ * season". If a word is invalid, returns false and copies that word into `unknown`. */
+bool leader_filter_parse(const char *text, struct leader_filter *filter, char *unknown, size_t cap);
+
+/* Adds the filter to the fields of a request. */
+void leader_filter_add_to_request(const struct leader_filter *filter, json_t *fields);
+
+/* Describes the filter: "4 at the table, this season"; writes nothing without a filter. */
+void leader_filter_describe(const struct leader_filter *filter, struct text *out);
+
+/* Selects the next number of players that the game allows; after the largest, any number. */
+void leader_filter_select_next_player_count(struct leader_filter *filter);
+
+/* Draws the columns of leaderboards. */
+
+/* Returns the heading for the game's own statistic: the translated `title`, or "Stat" if `title` is
+ * NULL or its translation is too long. */
+const char *leader_stat_heading(const char *title);
+
+/* Draws the columns' headings; `first_heading` is the heading of the column of names. */
+void leader_draw_headings(const struct canvas *canvas, int screen_row, const char *first_heading,
+                          const char *stat_heading);
+
+/* Draws one person's row. Columns that do not fit are left out, the least important ones first. */
+void leader_draw_row(const struct canvas *canvas, int screen_row, enum style style,
+                     const struct leader_row *row, int64_t now_ms);

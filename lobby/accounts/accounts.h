@@ -1,0 +1,240 @@
+#pragma once
+
+#include "lobby/house/house_state.h"
+#include "lobby/house/parts.h"
+#include "storage/accounts/accounts.h"
+
+struct table;
+
+/* Updates what connected people see of an account after staff changed the stored account. Without
+ * this, they would see the change only after a restart of the core. */
+
+/* Call after an account was renamed: shows the new name to the account's friends, at its tables and
+ * in its shared replay. */
+void account_sync_refresh_name(struct house *house, int64_t account);
+
+/* Call after an account was closed or merged into another: removes the account from everybody's
+ * lists of friends and blocked people. */
+void account_sync_remove_from_contact_lists(struct house *house, int64_t account);
+
+/* Makes the result that the table shows again, if it shows one, since names or ratings in it have
+ * changed. */
+void account_sync_refresh_result(struct house *house, struct table *table);
+
+/* Call after ratings have changed: refreshes the ratings shown for people, at seats and in the
+ * results of games. */
+void account_sync_refresh_ratings(struct house *house);
+
+/* The first admin is named by a key in the configuration (house_config.house_first_admin), so that
+ * no house starts with a well-known password. */
+
+/* True when the key is the one that the configuration names for the first admin. */
+bool admins_is_first_admin_key(const struct house *house, const char *fingerprint);
+
+/* Gives the admin role to the account that has the configured key, if such an account exists. */
+void admins_promote_first_admin(struct house *house);
+
+/*
+ * Workers check and hash passwords, one job each at a time. Every job ends in an answer to its
+ * request.
+ *
+ * The work is expensive, so a connection, a source (source.h) and a guessed name may each have one
+ * job at a time. Thus parallel guesses are not all checked. The local machine is exempt as a source
+ * unless door_limit_loopback is set. A second job is answered `busy`, as is any job when
+ * limits_password_queue jobs of its kind wait. There are two queues, served in turn: one for
+ * sign-ins and confirmations, one for new passwords.
+ */
+
+/* Checks the password of `name` and signs in. The check takes equally long when no account has that
+ * name. A wrong password delays the next attempt. */
+void auth_check_sign_in_password(const struct request *request, const char *name,
+                                 const char *password);
+
+/* Hashes the password of a new account, then calls sign_up_create_account. */
+void auth_hash_sign_up_password(const struct request *request, const char *name,
+                                const char *password);
+
+/* Changes the password of the signed-in account. If the account has a password, `old_password` is
+ * checked first; a wrong one delays the account's next confirmation (step_up.h). */
+void auth_change_password(const struct request *request, const char *old_password,
+                          const char *new_password);
+
+/* What a connected person typed to confirm that an account is theirs: a password or an
+ * authenticator code. */
+struct auth_proof {
+    int64_t conn, account, request;
+    char secret[STORAGE_TOTP_SECRET_SIZE]; /* the secret of the authenticator; "": the person typed
+                                              the password */
+    int64_t step; /* the time step for which the code was right (RFC 6238); set before `finish` is
+                     called */
+    void (*finish)(struct house *house, const struct auth_proof *proof, bool is_right);
+};
+
+/* Has a worker check `typed_text`: either the account's password, of at most LIMIT_PASSWORD_BYTES,
+ * or a code made from `secret`. Then calls proof->finish, even if the connection has closed
+ * meanwhile. The `finish` function must not accept a code twice, and must call
+ * auth_count_proof_attempt. If the account has to wait after wrong attempts, the request is
+ * answered `wait`; if another job is unfinished, `busy`. */
+void auth_check_proof(const struct request *request, const struct auth_proof *proof,
+                      const char *typed_text);
+
+/* Records whether the proof was right. After a wrong proof, the account has to wait before the next
+ * attempt. */
+void auth_count_proof_attempt(struct house *house, const struct auth_proof *proof, bool is_right);
+
+/* True when the requester may now try to sign in under this name; otherwise the request is answered
+ * `wait` or `busy`. */
+bool auth_sign_in_is_allowed(const struct request *request, const char *name);
+
+/*
+ * Codes that people carry from one machine to another or keep on paper, such as "BCDF-GHJK". They
+ * use twenty letters: no vowels, so that no words appear, and no letters that look alike. A code
+ * that adds a key has eight letters (34 bits) and lasts ten minutes. An invitation, which lets
+ * somebody sign up once while registration is closed, has eight and lasts a week. A recovery code
+ * has sixteen (69 bits) and does not expire. Only a hash is stored.
+ */
+#define CODE_INVITATION_DAYS 7
+#define CODE_LETTERS_MAX 16
+#define CODE_TEXT_SIZE 20 /* the length of the text, including dashes and the NUL */
+
+/* Makes a new code for the account, which replaces its previous code. A code that adds a key is
+ * valid for accounts_code_s seconds. */
+void code_create(struct house *house, int64_t account, enum storage_code_purpose purpose,
+                 char text[CODE_TEXT_SIZE]);
+
+/* True when the text is a valid code, in any grouping and in upper or lower case; *account is then
+ * its owner. The code stays valid until code_invalidate is called. */
+bool code_find_owner(struct house *house, const char *text, enum storage_code_purpose purpose,
+                     int64_t *account) MUST_CHECK;
+
+/* Makes an invitation. */
+void code_create_invitation(struct house *house, char text[CODE_TEXT_SIZE]);
+
+/* True when the text is a valid invitation, which stays valid until code_use_invitation is called
+ * with the hash that this writes. */
+bool code_find_invitation(struct house *house, const char *text,
+                          char hash[STORAGE_CODE_HASH_SIZE]) MUST_CHECK;
+/* True until the invitation is used, by whoever typed it, or expires. */
+bool code_invitation_is_valid(struct house *house, const char *hash) MUST_CHECK;
+void code_use_invitation(struct house *house, const char *hash);
+
+void code_invalidate(struct house *house, int64_t account, enum storage_code_purpose purpose);
+
+/*
+ * Entering the house: the code that all ways of signing in share. A query-only connection
+ * (is_query_only) signs in without entering. It may make any request that a person in the house may
+ * make. But its person does not count as present, nobody is told of it, and messages that wait for
+ * the person keep waiting.
+ */
+
+/* Signs the connection in to the account (NULL: as a new guest) and answers the request. Refuses
+ * when the account may not sign in this way, or has reached its limit of connections.
+ * `is_new_account`: the account was created just now. The person enters the house at once, unless
+ * the connection is_query_only. */
+void entry_sign_in(const struct request *request, const struct storage_account *account,
+                   bool is_new_account);
+
+/* A name that was taken from an account stays reserved for a while, so that nobody is mistaken for
+ * its former owner. */
+
+#define FORMER_NAME_DAYS 30
+
+/* True when the name, or one that looks like it, is reserved for another account than this one (0:
+ * for any account). */
+bool former_name_is_reserved(struct house *house, const char *name,
+                             int64_t excepted_account) MUST_CHECK;
+
+/* Reserves a name that the account has just lost. */
+void former_name_reserve(struct house *house, int64_t account, const char *name);
+
+/* Guests have no account and get a new name at each visit. Staff find the person behind a guest
+ * name by the address the guest connected from. */
+
+/* True when guests may enter; otherwise the request is answered `closed`. */
+bool guests_are_admitted(const struct request *request) MUST_CHECK;
+
+/* Finds a guest by name who is in the house or left less than a day ago; false when there is
+ * none. */
+bool guests_find(struct house *house, const char *name, struct storage_guest *guest) MUST_CHECK;
+
+/* Deletes the stored guests who left more than a day ago. */
+void guests_forget_old(struct house *house);
+
+/*
+ * What the house allows people without an account to do. Policies are stored with the data. An
+ * admin can change a policy, and the change stays after a restart of the core. When the configured
+ * value changes, it replaces the stored one.
+ */
+enum policy {
+    POLICY_REGISTRATION, /* may people register? "open"; "hold" (a new account plays, but cannot
+                            talk and is not listed until a moderator releases it); "closed" */
+    POLICY_GUESTS, /* may guests enter? "yes"; "play-only" (guests are seen and play, but cannot
+                      talk); "no" */
+};
+
+/* Returns the present value of the policy, a static string. */
+const char *policy_value(struct house *house, enum policy policy);
+bool policy_has_value(struct house *house, enum policy policy, const char *value) MUST_CHECK;
+
+/* Sets the policy; false when the policy has no such value. `requester` is the connection of the
+ * admin who asked for it. */
+bool policy_set(struct house *house, const struct conn *requester, enum policy policy,
+                const char *value) MUST_CHECK;
+
+/*
+ * At most limits_registrations accounts an hour can be registered from one source: an IPv4 address
+ * or an IPv6 /64 network. An IPv6 /48 network may register REGISTRATION_NET_SHARES times as many.
+ * The local machine is exempt, since its users have other ways to fill the disk. The counts are
+ * stored with the data.
+ */
+
+#define REGISTRATION_NET_SHARES 4
+
+bool registration_is_allowed(struct house *house, const char *address) MUST_CHECK;
+
+/* Adds one new account to the registrations counted for this address. */
+void registration_record_new_account(struct house *house, const char *address);
+
+/* Deletes the counts that are over an hour old. */
+void registrations_forget_old(struct house *house);
+
+/*
+ * Tells the owner of an account that its keys, password, codes or role have changed. All
+ * connections of the owner are told. An owner who is not connected is told once, at the next
+ * sign-in. Programs and query-only connections (`ssh host top`) do not count as connected, since no
+ * human reads them.
+ */
+
+/* Sends the sentence to all of the account's connections, except the one that made the change
+ * (`skipped_conn`; NULL: none). If nobody reads the sentence now, it is stored for the next
+ * sign-in; a sign-in by the key `skipped_key` (NULL: no key) does not show it. Takes ownership of
+ * the sentence (say.h). */
+void security_notify(struct house *house, int64_t account, const struct conn *skipped_conn,
+                     const char *skipped_key, json_t *sentence);
+
+/* Sign-up: creates accounts. */
+
+/* True when an account has this name or one that looks like it, or the name is reserved. */
+bool sign_up_name_is_taken(struct house *house, const char *name);
+
+/* Creates the account, adds the connection's key to it, signs in and answers the request.
+ * `password_hash` is "" when the account has no password. */
+void sign_up_create_account(const struct request *request, const char *name,
+                            const char *password_hash);
+
+/* Composes the password that was typed (password_forms.h). True when its length is allowed;
+ * otherwise the request is refused. `typed` may be NULL. */
+bool sign_up_compose_password(const struct request *request, const char *typed,
+                              char password[LIMIT_PASSWORD_BYTES + 1]);
+
+/*
+ * The accounts that may use telnet: guests, accounts made over telnet, and accounts whose owners
+ * have enabled telnet. Staff never may, because anybody on the network path can read telnet.
+ */
+
+/* The settings that a new account made over telnet starts with. */
+#define TELNET_SETTINGS "{\"telnet\":true}"
+
+/* True when this account may sign in on this connection; otherwise the request is refused. */
+bool telnet_sign_in_is_allowed(const struct request *request,
+                               const struct storage_account *account);

@@ -1,0 +1,184 @@
+#pragma once
+
+#include "lobby/house/house_state.h"
+#include "lobby/persons/persons_state.h"
+#include "lobby/protocol/protocol.h"
+#include "lobby/tables/tables.h"
+#include "storage/ratings/ratings.h"
+
+/* The friend lists of the people in the house. Nobody else learns who is on a list. */
+
+/* Reloads the person's friends after some were renamed or removed, and sends the new list. */
+void friends_reload(struct house *house, struct person *person);
+
+/* True when the account is a friend of the person; false for account 0 (a guest). */
+bool friends_include_account(const struct person *person, int64_t account);
+
+/* Tells the person's friends that the person has entered: all connected people who have the person
+ * as a friend and want such notices. Who was told of an arrival a moment ago is told of all further
+ * ones together, a little later. Does nothing after a short absence; `last_seen_ms` is when the
+ * person was last in the house. */
+void friends_announce_arrival(struct house *house, const struct person *person,
+                              int64_t last_seen_ms);
+
+/* True when nobody qualifies for the leaderboard yet. The leaderboard then lists everybody who has
+ * played a rated game. */
+bool leaders_nobody_qualifies(struct house *house,
+                              const struct storage_listing *listing) MUST_CHECK;
+
+/* Reads the leaderboard of only this person and their friends; otherwise like storage_leaders_read.
+ * Only the first LEADERS_FRIENDS_MAX friends count. */
+#define LEADERS_FRIENDS_MAX 500
+void leaders_friends_read(struct house *house, const struct person *person,
+                          const struct storage_listing *listing, uint32_t offset,
+                          struct storage_leaders_page *page);
+
+/*
+ * The lobby's rows of people and tables, as JSON text. A row is written once for all its recipients
+ * when what it shows has changed. People are kept sorted, so that a window of the list
+ * costs no more in a full house than in an empty one.
+ */
+
+struct lobby_rows;
+
+/* A listed person: somebody in the house, or a bot of the house that sits at a table. */
+struct lobby_person_row {
+    char name[STORAGE_NAME_SIZE];
+    int64_t account;         /* 0: a guest */
+    bool is_bot;             /* the row's kind is `bot` */
+    char *text;              /* the row as JSON; NULL: not listed */
+    struct lobby_rows *list; /* the list that has this row; NULL: not listed */
+    bool is_unsent;          /* the row is in the list `unsent` */
+    TAILQ_ENTRY(lobby_person_row) of_unsent;
+};
+
+/* The lobby's part of a table. */
+struct lobby_table {
+    struct table_row row; /* as in `text` */
+    char *text;           /* the row as JSON; NULL: not listed */
+    bool is_unsent;       /* those who follow the whole lobby have not been sent this row */
+};
+
+TAILQ_HEAD(lobby_person_rows, lobby_person_row);
+
+/* A place in the list of people. */
+struct lobby_listed_person {
+    struct lobby_person_row *row;
+};
+
+struct lobby_rows {
+    struct lobby_listed_person *people; /* the listed people, in the order of lobby_rows_compare */
+    size_t people_count, people_cap;
+    size_t bot_count;        /* how many of `people` are bots */
+    size_t table_count;      /* the number of listed tables */
+    uint64_t people_version; /* grows with every change of the list of people */
+    uint64_t tables_version; /* grows with every change of the list of tables */
+    struct index by_account; /* the listed people who have an account */
+    int64_t idle_checked_ms; /* when idle times were last updated */
+    /* Changes for those who follow the whole lobby (lobby_push.c): */
+    struct lobby_person_rows unsent;   /* rows of people that have changed */
+    bool has_unsent_tables;            /* some table's is_unsent is set */
+    json_t *gone_people, *gone_tables; /* names and numbers of removed rows */
+};
+
+struct lobby_rows *lobby_rows_of(const struct house *house);
+struct lobby_table *lobby_rows_of_table(const struct table *table);
+
+/* Update the rows of everybody whose row has been marked as changed, or the rows of people, bots
+ * and tables. */
+void lobby_rows_update_people(struct house *house);
+void lobby_rows_update_all(struct house *house);
+
+/* True if people or tables have changed since lobby_rows_update_all was last called. */
+bool lobby_rows_are_outdated(const struct house *house);
+
+/* Compares two names as the list of people is sorted: by name, and guests last, by their number.
+ * The newest guests thus stand at the end, where few windows show them. */
+int lobby_rows_compare(const char *a, const char *b);
+
+/* Returns how many listed people stand before the one with this name, who may be missing. */
+size_t lobby_rows_rank_of_name(const struct lobby_rows *rows, const char *name);
+
+/* Returns the listed person with this account; NULL: there is none. */
+const struct lobby_person_row *lobby_rows_find_account(const struct lobby_rows *rows,
+                                                       int64_t account);
+
+/*
+ * The lists of people and tables in the lobby, as one person sees them: filtered, sorted, and cut
+ * to a window of a few rows. PROTOCOL.md ("The lobby") describes the lists and the fields of a
+ * query.
+ */
+
+#define LOBBY_WINDOW_ROWS_MAX 100 /* maximum number of rows of one window */
+#define LOBBY_FILTER_SIZE 65
+
+/* Which rows of a list are wanted. Two people with the same query get the same rows if their own
+ * state does not matter (lobby_people_are_personal, lobby_tables_are_personal). */
+struct lobby_people_query {
+    uint32_t first, count;
+    char at[STORAGE_NAME_SIZE]; /* the window is moved to contain this person, if listed; "": no */
+    char start[STORAGE_NAME_SIZE]; /* only people whose names begin with this text; "": all */
+};
+
+struct lobby_tables_query {
+    int64_t at; /* the window is moved to contain this table, if the list has it; 0: no */
+    uint32_t first, count;
+    uint64_t games; /* bit i: tables of game_at(i) pass the filter */
+    uint8_t show, sort;
+    char filter[LOBBY_FILTER_SIZE]; /* only tables that contain this text; "": all */
+};
+
+/* Read a query from the JSON object of a message. False, with *query undefined: a field is
+ * invalid. */
+bool lobby_people_query_read(json_t *object, struct lobby_people_query *query) MUST_CHECK;
+bool lobby_tables_query_read(const json_t *object, struct lobby_tables_query *query) MUST_CHECK;
+
+/* True if the queries want the same rows. */
+bool lobby_people_query_is_same(const struct lobby_people_query *a,
+                                const struct lobby_people_query *b);
+bool lobby_tables_query_is_same(const struct lobby_tables_query *a,
+                                const struct lobby_tables_query *b);
+
+/* The wanted rows as members of a JSON object. */
+struct lobby_window {
+    char totals[256]; /* the position of the window and the lengths of the lists */
+    struct text rows; /* the rows; the text has room for LOBBY_WINDOW_BYTES */
+};
+
+#define LOBBY_WINDOW_BYTES (PAYLOAD_MAX - 1024)
+
+/* Write the window of a list that this person sees. `rows` of the window must have been
+ * initialised; its text is replaced. If the rows are longer than LOBBY_WINDOW_BYTES, the last ones
+ * are left out. */
+void lobby_people_write(const struct house *house, const struct person *person,
+                        const struct lobby_people_query *query, struct lobby_window *window);
+void lobby_tables_write(struct house *house, struct person *person,
+                        const struct lobby_tables_query *query, struct lobby_window *window);
+
+/* True if the person may see other people, or other tables, at a position than somebody with the
+ * same query: they have friends in the house, or a seat, or some table does not admit everybody.
+ * `has_seat` says whether the person has a seat at any table. */
+bool lobby_people_are_personal(const struct house *house, const struct person *person);
+bool lobby_tables_are_personal(const struct house *house, const struct person *person,
+                               bool has_seat);
+
+/* Sends the message `mine` to everybody whose list of their own tables has changed. */
+void own_tables_send_changed_lists(struct house *house);
+
+/*
+ * A person in the house may be away or in do-not-disturb. Away ends when the person does anything;
+ * at a game of theirs that not everybody may watch as it is played, it ends up to PACE_IDLE_MS
+ * later, because the moment would tell of a present move.
+ * Do-not-disturb lasts, even for days, until the person switches it off.
+ */
+
+/* Ends `away`, because the person has done something. */
+void presence_end_away_status(struct house *house, struct person *person);
+
+/* Ends `away` if the person has done something since they set it. Called at times that do not
+ * depend on what the person does. */
+void presence_note_activity_late(struct house *house, struct person *person);
+
+/* Returns how long the person has been idle, in ms. While they play in a running game and wait for
+ * other players, or not everybody may watch the game as it is played, they count as active: 0. */
+int64_t presence_idle_ms(const struct house *house, const struct person *person);

@@ -1,0 +1,259 @@
+#pragma once
+
+#include "games/game.h"
+#include "games/macros.h"
+#include "lobby/house/house_state.h"
+#include "lobby/protocol/protocol.h"
+#include "storage/ratings/ratings.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Makes the leader row (PROTOCOL.md) of an account, with its rating at `at_ms` (Unix time). */
+struct leader_row leader_row_make(const struct storage_leader *leader, int64_t at_ms);
+
+/* A feature that must know when ratings were recomputed (rerate.h) defines NAME_rating_listener and
+ * has a line in listeners.def. */
+struct rating_listener {
+    void (*rerated)(struct house *house); /* called when any rating may have changed */
+};
+
+#define RATING_LISTENER(name) extern const struct rating_listener name##_rating_listener;
+#include "lobby/ratings/listeners.def"
+
+/*
+ * Ratings, one per player and game: the Bradley–Terry full-pair model of R. Weng and C.-J. Lin,
+ * "A Bayesian Approximation Method for Online Ranking", JMLR 12 (2011), algorithm 1, averaged over
+ * opponents. Pure functions: nothing is read, kept or allocated.
+ */
+
+#define RATING_PLAYERS_MAX 7
+#define RATING_MS_PER_DAY INT64_C(86400000)
+
+struct rating {
+    double mu;
+    double sigma;
+};
+
+struct rating_model {
+    double beta;
+    double tau;   /* uncertainty added before every game */
+    double kappa; /* the smallest factor by which one game may multiply sigma² */
+    bool is_sum;  /* true: adds up the effects of all opponents, as the paper does; false: takes
+                     their mean */
+};
+
+/* The house's model: beta 25/3, tau 25/300, kappa 10⁻⁴, mean over opponents. */
+struct rating_model rating_model_default(void);
+
+/* The rating of a newcomer: mu 25, sigma 25/3. */
+struct rating rating_new(void);
+
+struct rating_player {
+    struct rating before;
+    uint8_t rank; /* 1 is best; tied players share a rank */
+    bool is_bot;  /* a bot makes all moves of this player */
+};
+
+/* of[i][q] is how much the result against player q counts for player i, 0 to 1. */
+struct rating_weights {
+    double of[RATING_PLAYERS_MAX][RATING_PLAYERS_MAX];
+};
+
+struct rating_update {
+    struct rating after;
+    double by[RATING_PLAYERS_MAX]; /* how far each opponent moved mu; their sum is the change */
+};
+
+/*
+ * Rates one game of `count` players, at most RATING_PLAYERS_MAX. A person is rated against the
+ * other persons, a bot against all others. Without opponents, a rating does not change.
+ * Without `weights` (NULL) all results count fully.
+ */
+void rating_update(const struct rating_model *model, const struct rating_player *players,
+                   size_t count, const struct rating_weights *weights,
+                   struct rating_update *updates);
+
+/* Returns how far mu of `player` (an index) would move if the player came `place`-th among their
+ * opponents, without ties (1 is best; the last is opponents + 1). This is the mean over all orders
+ * in which the opponents can finish; `weights` are those of rating_update. Returns 0 without
+ * opponents. */
+double rating_predict_change(const struct rating_model *model, const struct rating_player *players,
+                             size_t player_count, size_t player, size_t place,
+                             const struct rating_weights *weights);
+
+/* Returns the number of opponents of `player` (an index): all other persons for a person, all other
+ * players for a bot. */
+size_t rating_count_opponents(const struct rating_player *players, size_t player_count,
+                              size_t player);
+
+/* Returns the rating after a time without games. sigma² grows by RATING_IDLE_VARIANCE_PER_DAY up to
+ * that of a newcomer; mu does not change. A negative time counts as 0. */
+#define RATING_IDLE_VARIANCE_PER_DAY (0.207 * 0.207)
+struct rating rating_after_idle(struct rating rating, int64_t idle_ms);
+
+/* The numbers that people see: 1500 + 40 (mu − 25) points, ± 40 sigma. */
+double rating_points(double mu);
+double rating_deviation(double sigma);
+
+/* Converts a difference of mu to points. */
+double rating_change_in_points(double change_mu);
+
+/* Returns true for ratings shown with "?": fewer than 20 rated games, or sigma above 6.1. */
+#define RATING_SETTLED_GAMES 20
+bool rating_is_provisional(uint32_t games, double sigma);
+
+/* Returns true for ratings that the leaderboard lists: at least 30 rated games, sigma at most 5.6,
+ * and the last game within 30 days. */
+#define RATING_LISTED_GAMES 30
+#define RATING_LISTED_SIGMA 5.6
+#define RATING_LISTED_IDLE_MS (30 * RATING_MS_PER_DAY)
+bool rating_is_on_leaderboard(uint32_t games, double sigma, int64_t idle_ms);
+
+/* Returns when a rating leaves the leaderboard if its owner plays no more; 0 for a rating that is
+ * not listed even right after its last game. */
+int64_t rating_on_leaderboard_until_ms(uint32_t games, double sigma, int64_t rated_ms);
+
+/* The rated games that an account needs to be on a season's leaderboard. */
+#define RATING_SEASON_GAMES 10
+
+/* Seasons are calendar quarters (UTC), numbered year * 10 + quarter: 20264 is the last one of 2026.
+ * Times before 1970 count as the first season of 1970. */
+int32_t rating_season_at(int64_t at_ms);
+int64_t rating_season_start_ms(int32_t season);
+
+/* The rating at the beginning of a season: mu moves halfway back to a newcomer's, and sigma is at
+ * least 5.56. */
+struct rating rating_at_season_start(struct rating all_time);
+
+/* Returns how much a game counts between two players who have already finished `earlier_games`
+ * rated games of the same kind with each other within RATING_REPEAT_MS: 1, ½, ¼, then 0. */
+#define RATING_REPEAT_MS RATING_MS_PER_DAY
+double rating_weight_of_repeated_game(uint32_t earlier_games);
+
+/* Returns how much an opponent who left counts for those who played on: the part of the game's
+ * moves that were made before (`played`, 0 to 1); nothing below a third. */
+double rating_weight_of_leaver(double played);
+
+/* How much an opponent counts who may be the same person or a helper: one with an address or a key
+ * of the player's, or, for an older account, an account in its first day. */
+#define RATING_WEIGHT_OF_DOUBT 0.25
+#define RATING_NEW_ACCOUNT_MS RATING_MS_PER_DAY
+
+/* How good a place is: (n − rank) / (n − 1), so 1 for the first and 0 for the last of n players. */
+double rating_place_quality(uint8_t rank, size_t count);
+
+/* How the game ended for a player who was at the table when it began. */
+struct rating_finish {
+    uint8_t rank; /* final rank of the player's seat, even if a bot or somebody else held the seat
+                     by then */
+    bool left_for_good; /* the player left before the end */
+    uint32_t left_step; /* number of the next move at the time when the player left */
+};
+
+/* Computes ranks for rating. Players who left rank below all who finished, and those who left later
+ * above those who left earlier. Tied players share a rank (1, 2, 2, 4). */
+void rating_rank_finishes(const struct rating_finish *finishes, size_t count, uint8_t *ranks);
+
+/* Says that a game is rated, or gives the first reason why it is not. */
+enum rating_unrated {
+    RATING_RATED = 0,
+    RATING_NO_CLOCK,
+    RATING_OWN_OPTIONS, /* the table does not use the game's standard options */
+    RATING_TOO_FEW,     /* fewer than two people with accounts and keys of their own */
+    RATING_TRAINING,    /* the table is private, for training */
+    RATING_NO_ROUND,    /* no round was finished */
+    RATING_BARRED,      /* a player is banned from rated games */
+    RATING_CUT,         /* the game was declared void, or ended by a fault of the server */
+};
+
+struct rating_conditions {
+    bool has_clock;
+    bool has_standard_options;
+    uint8_t people; /* number of people with accounts, of whom those with the same account or key
+                       count once; guests do not count */
+    bool is_training;
+    uint32_t rounds_finished;
+    bool is_cut;
+};
+
+enum rating_unrated rating_find_unrated_reason(const struct rating_conditions *conditions);
+
+/* The effect of one game on the ratings of its players. It is computed when a game has just ended,
+ * and again when games are re-rated. */
+
+struct rated_game {
+    size_t count; /* number of changes, at most SEATS_MAX */
+    struct storage_rating_change changes[SEATS_MAX];
+    double by[SEATS_MAX][SEATS_MAX]; /* by[i][j]: how far the player of changes[j] moved the mu of
+                                        changes[i] */
+    struct rating_weights weights;   /* by the indexes of `changes` */
+};
+
+/* Fills `weights` from the changes and the players' earlier games. Who left counts for those who
+ * played on as long by the part of the game that they played; a doubtful opponent counts a quarter;
+ * and games of the same two players within a day count less and less (lobby/ratings/rating.h). */
+void rated_game_read_weights(struct house *house, struct rated_game *game);
+
+/* Returns true if the player of changes[winner] beat all other people, and each of them left in the
+ * first third of the game or is doubtful: several such games a day look like farming. */
+bool rated_game_is_doubtful_win(const struct rated_game *game, size_t winner);
+
+/* Computes the players' all-time and season ratings after a game from their ratings before it, the
+ * ranks, the weights, and who is a bot. Also computes how much each opponent contributed. */
+void rated_game_compute_rating_changes(struct rated_game *game);
+
+/* Stores in every change how many points each opponent contributed, as a list in the form of the
+ * `result` message. */
+void rated_game_write_contributions(struct rated_game *game);
+
+/* Adds one game's change to a rating, either all-time or of a season, and counts the game. */
+void rated_game_apply_change(const struct storage_rating_change *change, bool is_season,
+                             struct storage_rating *rating);
+
+/* Adds refunded rating points (as a difference of mu) to a rating, and updates the best value that
+ * the rating has had. */
+void rated_game_add_refund(struct storage_rating *rating, double mu, int64_t at_ms);
+
+/* rated_game_new_rating returns the all-time rating with which an account begins to play a game;
+ * rated_game_new_season_rating returns its first rating of a season, computed from the all-time
+ * rating. */
+struct storage_rating rated_game_new_rating(int64_t account, const char *game);
+struct storage_rating rated_game_new_season_rating(const struct storage_rating *all_time,
+                                                   int32_t season);
+
+/*
+ * Re-rating. A void game has no effect, so all later games of its players, and of those they have
+ * played since, are rated again in the order in which they ended. A few games are re-rated at once,
+ * in the transaction that declares the game void. Many are re-rated in later rounds of the event
+ * loop, also after a restart; until all are done, everybody keeps their old rating.
+ *
+ *     WAITS ──▶ GAMES: results are stored aside ──▶ ACCOUNTS: they take effect ──▶ removed
+ */
+
+/* Declares a finished game void and undoes its effect on ratings, tallies and lists. Returns false,
+ * with nothing changed, when the game is not finished or already void. */
+bool rerate_declare_game_void(struct house *house, int64_t game_id);
+
+/* True while re-rating is in progress. */
+bool rerate_is_in_progress(struct house *house);
+
+/* Recomputes an account's ratings in one game from all rating changes stored for the account. Call
+ * it after another account was merged into this one, but not while re-rating is in progress. */
+void rerate_account(struct house *house, int64_t account, const char *game);
+
+/* Called before a game is rated: gives these players the ratings that re-rating has computed for
+ * them so far. */
+void rerate_apply_computed_ratings(struct house *house, const char *game, const int64_t *accounts,
+                                   size_t count);
+
+/* Continues unfinished re-rating when the house starts. */
+void rerate_continue(struct house *house);
+
+/* Keeps the leaderboards (storage/ratings/boards.h) in step with the ratings. */
+
+/* Updates the account's entries on the leaderboards of this game: all-time (season 0) or of a
+ * season. Call it after a change of the rating or its tallies. */
+void standing_update_leaderboards(struct house *house, int64_t account, const char *game,
+                                  int32_t season);

@@ -1,0 +1,216 @@
+#pragma once
+
+#include "storage/sql/sql.h"
+#include "storage/storage.h"
+#include "storage/stored_words.h"
+
+/* Who holds a seat, at tables and in games. The values of the enum are stored: they never
+ * change. */
+enum storage_holder {
+    STORED_VALUES(STORED_HOLDERS, STORAGE_SEAT_) STORAGE_HOLDER_LAST = STORED_LAST(STORED_HOLDERS),
+};
+
+#define STORAGE_SEAT_COLUMNS(FIRST, NEXT)                                                          \
+    FIRST(CHOICE(storage_holder, STORAGE_HOLDER_LAST), holder)                                     \
+    NEXT(LINK, account)                                                                            \
+    NEXT(TEXT(STORAGE_NAME_SIZE), name)                                                            \
+    NEXT(TEXT(STORAGE_WORD_SIZE), policy)
+
+struct storage_seat {
+    STORAGE_MEMBERS(STORAGE_SEAT_COLUMNS)
+    bool is_absent; /* at tables only: a bot plays until the seat's holder returns */
+};
+
+/* Games: set-up, seed, moves and results. A game's state is not stored: replaying the moves yields
+ * the state. */
+
+/* The values of this enum are stored: they never change. */
+enum storage_game_state {
+    STORAGE_GAME_PLAYING = 0,
+    STORAGE_GAME_FINISHED = 1,
+    /* the game ended early: all players left, or the house closed the table */
+    STORAGE_GAME_CUT = 2,
+    STORAGE_GAME_VOID = 3, /* the game was finished, then declared void */
+    STORAGE_GAME_STATE_LAST = STORAGE_GAME_VOID,
+};
+
+#define STORAGE_GAME_COLUMNS(FIRST, NEXT)                                                          \
+    FIRST(NUMBER, id) /* number of the game, from 1, rising; never used again */                   \
+    NEXT(NUMBER, table, table_id)                                                                  \
+    NEXT(TEXT(STORAGE_WORD_SIZE), game)                                                            \
+    NEXT(CHOICE8(STORAGE_SEATS_MAX), players)                                                      \
+    NEXT(UINT8, format)                       /* number of the history format (HISTORY.md) */      \
+    NEXT(TEXT(STORAGE_OPTIONS_SIZE), options) /* options of the game, a JSON object */             \
+    NEXT(BYTES(STORAGE_SEED_BYTES),                                                                \
+         seed) /* seed of the deals; secret until the game is finished */                          \
+    NEXT(BYTES(STORAGE_SEED_BYTES), commitment)                                                    \
+    NEXT(FLAG, is_rated) /* for a finished game, whether it was rated; for a game in play, whether \
+                            it may be rated */                                                     \
+    NEXT(CHOICE(storage_game_state, STORAGE_GAME_STATE_LAST), state)                               \
+    NEXT(NUMBER, started_ms)                                                                       \
+    NEXT(NUMBER, finished_ms) /* when the game finished; 0 while it is in play */
+
+struct storage_game {
+    STORAGE_MEMBERS(STORAGE_GAME_COLUMNS)
+    struct storage_seat seats[STORAGE_SEATS_MAX]; /* the seats at the start of the game */
+};
+
+/* Adds a game that begins now. The game gets a new number (*id) instead of game->id; `state` and
+ * `finished_ms` are not used. */
+enum storage_result storage_game_start(struct storage *storage, const struct storage_game *game,
+                                       int64_t *id) MUST_CHECK;
+enum storage_result storage_game_read(struct storage *storage, int64_t id,
+                                      struct storage_game *game) MUST_CHECK;
+
+/* Another player took a seat over, before move number `step` was made. */
+#define STORAGE_CHANGE_COLUMNS(FIRST, NEXT)                                                        \
+    FIRST(UINT32, step)                                                                            \
+    NEXT(UINT8, seat)
+
+struct storage_seat_change {
+    STORAGE_MEMBERS(STORAGE_CHANGE_COLUMNS)
+    struct storage_seat who;
+};
+
+enum storage_result storage_seat_change_add(struct storage *storage, int64_t game,
+                                            const struct storage_seat_change *change) MUST_CHECK;
+
+typedef bool storage_seat_change_row(void *context, const struct storage_seat_change *change);
+
+/* Lists a game's seat changes in the order they were made. */
+enum storage_result storage_seat_changes_each(struct storage *storage, int64_t game,
+                                              storage_seat_change_row *row,
+                                              void *context) MUST_CHECK;
+
+/* One player's result in a game. A player who left for good and the player who took over the seat
+ * have a row each. */
+#define STORAGE_SCORE_COLUMNS(FIRST, NEXT)                                                         \
+    FIRST(UINT8, seat)                                                                             \
+    NEXT(INT32, score)                                                                             \
+    NEXT(UINT8, rank) /* 1 is best, ties share; players who left rank below all who finished */    \
+    NEXT(FLAG, is_winner)                                                                          \
+    NEXT(UINT32, stat_hits) /* successes in the game's own statistic, such as exact bids */        \
+    NEXT(UINT32, stat_chances)                                                                     \
+    NEXT(FLAG, left_for_good)
+
+struct storage_score {
+    STORAGE_MEMBERS(STORAGE_SCORE_COLUMNS)
+    struct storage_seat who;
+};
+
+/* the most scores of one game: one for each seat and each player who left */
+#define STORAGE_SCORES_MAX 32
+
+/* Ends a game in play (otherwise STORAGE_NOT_FOUND) and stores its scores in display order, best
+ * first. `is_rated` tells whether the game is rated. */
+struct storage_finish {
+    int64_t game;
+    enum storage_game_state state;
+    int64_t finished_ms;
+    bool is_rated;
+    const struct storage_score *scores;
+    size_t score_count; /* number of scores, at most STORAGE_SCORES_MAX */
+};
+enum storage_result storage_game_finish(struct storage *storage,
+                                        const struct storage_finish *finish) MUST_CHECK;
+
+/* Deletes a game in play with its moves and seats, as if it had not begun; its number is not used
+ * again. */
+enum storage_result storage_game_delete(struct storage *storage, int64_t game) MUST_CHECK;
+
+/* Declares a finished game void; STORAGE_NOT_FOUND when the game is not finished, or is void
+ * already. */
+enum storage_result storage_game_void(struct storage *storage, int64_t game) MUST_CHECK;
+
+/* Reads the scores of an ended game in the order they were stored: at most `capacity`. Sets *count
+ * to their number. */
+enum storage_result storage_scores_read(struct storage *storage, int64_t game,
+                                        struct storage_score *scores, size_t capacity,
+                                        size_t *count) MUST_CHECK;
+
+/* The moves of games (games.h), step by step. */
+
+#define STORAGE_MOVE_SIZE 65 /* size of a move's text with its NUL */
+
+#define STORAGE_MOVE_COLUMNS(FIRST, NEXT)                                                          \
+    FIRST(NUMBER, game, game_id)                                                                   \
+    NEXT(UINT32, step) /* number of the move, from 0 */                                            \
+    NEXT(UINT8, seat)                                                                              \
+    NEXT(BORROWED(STORAGE_MOVE_SIZE), text,                                                        \
+         move) /* the move as histories write it, such as "play:AS" */                             \
+    NEXT(NUMBER, at_ms)                                                                            \
+    NEXT(NUMBER, conn) /* connection that sent the request; 0: a bot or the house */               \
+    NEXT(NUMBER, request)
+
+struct storage_move {
+    STORAGE_MEMBERS(STORAGE_MOVE_COLUMNS)
+};
+
+/* Appends moves of one game or of several, in order. The steps of each game must be consecutive.
+ * STORAGE_TAKEN when the step exists already; STORAGE_REFUSED when a step before it is missing, or
+ * there is no such game. After a refusal that move and the later ones are not written: roll back
+ * and read the game again. */
+enum storage_result storage_moves_append(struct storage *storage, const struct storage_move *moves,
+                                         size_t count) MUST_CHECK;
+
+typedef bool storage_move_row(void *context, const struct storage_move *move);
+
+/* Reads a game's moves in order, beginning with step `from_step`. STORAGE_OK also when there are
+ * none. */
+enum storage_result storage_moves_each(struct storage *storage, int64_t game, uint32_t from_step,
+                                       storage_move_row *row, void *context) MUST_CHECK;
+
+/* Past games: who played them, with whom, how often. */
+
+struct storage_past_game {
+    int64_t game_id;
+    char game[STORAGE_WORD_SIZE];
+    int64_t finished_ms;
+    bool is_rated;
+    uint8_t own; /* index in `scores` of the account or guest whose games are listed */
+    bool has_change;
+    double change_mu; /* change of the account's mu by this game, if has_change */
+    size_t score_count;
+    struct storage_score scores[STORAGE_SCORES_MAX];
+};
+
+typedef bool storage_past_game_row(void *context, const struct storage_past_game *played);
+
+/* Lists finished games as storage_past_games_by_account does, but of a guest, who is identified by
+ * name alone. */
+enum storage_result storage_past_games_by_guest(struct storage *storage, const char *name,
+                                                int64_t before_id, size_t max_games,
+                                                storage_past_game_row *row,
+                                                void *context) MUST_CHECK;
+
+/* Lists an account's finished games whose id is below `before_id` (INT64_MAX: all), newest first,
+ * at most `max_games`. */
+enum storage_result storage_past_games_by_account(struct storage *storage, int64_t account,
+                                                  int64_t before_id, size_t max_games,
+                                                  storage_past_game_row *row,
+                                                  void *context) MUST_CHECK;
+
+typedef bool storage_finished_game_row(void *context, int64_t game);
+
+/* Lists the ids of all finished games above `after_id`, ascending. */
+enum storage_result storage_finished_games_each(struct storage *storage, int64_t after_id,
+                                                storage_finished_game_row *row,
+                                                void *context) MUST_CHECK;
+
+/* A rated game that has ended, void ones included. */
+struct storage_ended_game {
+    int64_t game_id;
+    int64_t at_ms;
+};
+
+/* Among the rated games of this kind (`game`), finds the one that ended next after the game
+ * `after`; STORAGE_NOT_FOUND when there is none. */
+enum storage_result storage_past_games_find_next_rated(struct storage *storage, const char *game,
+                                                       const struct storage_ended_game *after,
+                                                       struct storage_ended_game *next) MUST_CHECK;
+
+/* Finds the best rated game that ended from `from_ms` to `until_ms`: the one whose players had the
+ * highest average rating before the game. STORAGE_NOT_FOUND when there is none. */
+enum storage_result storage_past_games_find_highest_rated(struct storage *storage, int64_t from_ms,
+                                                          int64_t until_ms,
+                                                          int64_t *game) MUST_CHECK;
