@@ -74,14 +74,7 @@ struct claim_hands {
     struct claim_hand of[SEATS_MAX];
 };
 
-/* The card's suit, or the deck's number of suits for a card without one. */
-uint8_t claim_group_of(const struct deck_def *deck, uint8_t card);
-
 static inline bool claim_set_has(const struct card_set *set, uint8_t card)
 {
     return (set->bits[card / 64] >> (card % 64) & 1) != 0;
 }
-
-/* Reads the hands from the claimant's view. */
-void claim_hands_read(const struct game_view *view, const struct claim_facts *facts,
-                      struct claim_hands *hands);

@@ -1,7 +1,253 @@
 #include "games/game.h"
 
+#include "games/card.h"
+
 #include <assert.h>
 #include <string.h>
+
+#define MOVE_WORDS (MOVES_MAX / 64)
+
+uint8_t move_set_count(const struct move_set *set)
+{
+    unsigned count = 0;
+    for (unsigned i = 0; i < MOVE_WORDS; i++) {
+        count += bits_count(set->bits[i]);
+    }
+    return (uint8_t)count;
+}
+
+uint8_t move_set_nth(const struct move_set *set, uint8_t n)
+{
+    unsigned i = 0;
+    uint8_t count = bits_count(set->bits[0]);
+    while (n >= count) {
+        assert(i + 1 < MOVE_WORDS);
+        n = (uint8_t)(n - count);
+        count = bits_count(set->bits[++i]);
+    }
+    return (uint8_t)(i * 64 + bits_index_of_nth_set_bit(set->bits[i], n));
+}
+
+uint8_t move_set_next(const struct move_set *set, unsigned from)
+{
+    for (unsigned i = from / 64; i < MOVE_WORDS; i++) {
+        uint64_t word = set->bits[i];
+        if (i == from / 64) {
+            word &= ~UINT64_C(0) << (from % 64);
+        }
+        if (word != 0) {
+            return (uint8_t)(i * 64 + bits_index_of_lowest(word));
+        }
+    }
+    return MOVE_NONE;
+}
+
+#define HANDLE_NONE UINT16_MAX
+
+void fields_clear(struct fields *fields)
+{
+    fields->count = 0;
+    fields->depth = 0;
+    fields->is_cut = false;
+}
+
+/* After the first field that does not fit, no more fields are added, so the object stays well
+ * formed. */
+static struct field *add_field(struct fields *fields, const char *key, enum field_type type)
+{
+    size_t key_len = key == NULL ? 0 : strlen(key);
+    if (fields->is_cut || fields->count == FIELDS_MAX || key_len >= FIELD_KEY_MAX) {
+        fields->is_cut = true;
+        return NULL;
+    }
+    struct field *field = &fields->at[fields->count++];
+    if (key_len > 0) {
+        memcpy(field->key, key, key_len);
+    }
+    field->key[key_len] = '\0';
+    field->type = (uint8_t)type;
+    field->span = 0;
+    field->number = 0;
+    field->text[0] = '\0';
+    return field;
+}
+
+void fields_add_null(struct fields *fields, const char *key)
+{
+    (void)add_field(fields, key, FIELD_NULL);
+}
+
+void fields_add_bool(struct fields *fields, const char *key, bool is_true)
+{
+    struct field *field = add_field(fields, key, FIELD_BOOL);
+    if (field != NULL) {
+        field->number = is_true;
+    }
+}
+
+void fields_add_number(struct fields *fields, const char *key, int32_t number)
+{
+    struct field *field = add_field(fields, key, FIELD_NUMBER);
+    if (field != NULL) {
+        field->number = number;
+    }
+}
+
+void fields_add_text(struct fields *fields, const char *key, const char *text)
+{
+    size_t len = strlen(text);
+    if (len >= FIELD_TEXT_MAX) {
+        fields->is_cut = true;
+        return;
+    }
+    struct field *field = add_field(fields, key, FIELD_TEXT);
+    if (field != NULL) {
+        memcpy(field->text, text, len + 1);
+    }
+}
+
+static uint16_t open_field(struct fields *fields, const char *key, enum field_type type)
+{
+    if (fields->depth == FIELDS_DEPTH_MAX) {
+        fields->is_cut = true;
+        return HANDLE_NONE;
+    }
+    if (add_field(fields, key, type) == NULL) {
+        return HANDLE_NONE;
+    }
+    fields->depth++;
+    return (uint16_t)(fields->count - 1);
+}
+
+uint16_t fields_open_list(struct fields *fields, const char *key)
+{
+    return open_field(fields, key, FIELD_LIST);
+}
+
+uint16_t fields_open_object(struct fields *fields, const char *key)
+{
+    return open_field(fields, key, FIELD_OBJECT);
+}
+
+void fields_close(struct fields *fields, uint16_t handle)
+{
+    if (handle == HANDLE_NONE) {
+        return;
+    }
+    assert(handle < fields->count && fields->depth > 0);
+    fields->at[handle].span = (uint16_t)(fields->count - handle - 1);
+    fields->depth--;
+}
+
+const struct field *fields_find(const struct fields *fields, const char *key)
+{
+    size_t size = strlen(key) + 1;
+    if (size > FIELD_KEY_MAX) {
+        return NULL;
+    }
+    for (uint16_t i = 0; i < fields->count; i = (uint16_t)(i + 1 + fields->at[i].span)) {
+        if (memcmp(fields->at[i].key, key, size) == 0) {
+            return &fields->at[i];
+        }
+    }
+    return NULL;
+}
+
+int32_t fields_find_number(const struct fields *fields, const char *key, int32_t fallback)
+{
+    const struct field *field = fields_find(fields, key);
+    return field != NULL && field->type == FIELD_NUMBER ? field->number : fallback;
+}
+
+const struct field *field_first_member(const struct field *parent)
+{
+    return parent->span == 0 ? NULL : parent + 1;
+}
+
+const struct field *field_next_member(const struct field *parent, const struct field *member)
+{
+    const struct field *next = member + 1 + member->span;
+    return next > parent + parent->span ? NULL : next;
+}
+
+static bool field_has_members(const struct field *field)
+{
+    return field->type == FIELD_LIST || field->type == FIELD_OBJECT;
+}
+
+static void write_field_start(const struct field *field, struct text *out)
+{
+    switch ((enum field_type)field->type) {
+    case FIELD_NULL:
+        text_put(out, "null");
+        break;
+    case FIELD_BOOL:
+        text_put(out, field->number != 0 ? "true" : "false");
+        break;
+    case FIELD_NUMBER:
+        text_put_number(out, field->number);
+        break;
+    case FIELD_TEXT:
+        text_put_json(out, field->text);
+        break;
+    case FIELD_LIST:
+        text_put_char(out, '[');
+        break;
+    case FIELD_OBJECT:
+        text_put_char(out, '{');
+        break;
+    }
+}
+
+/* Writes the fields up to `end`, separated by commas. has_keys says whether the outermost fields
+ * are written with their keys. */
+static void write_field_range(const struct field *field, const struct field *end, bool has_keys,
+                              struct text *out)
+{
+    const struct field *open[FIELDS_DEPTH_MAX];
+    uint8_t depth = 0;
+    bool is_first = true;
+    for (; field <= end; field++) {
+        while (depth > 0 && field > open[depth - 1] + open[depth - 1]->span) {
+            text_put_char(out, open[--depth]->type == FIELD_LIST ? ']' : '}');
+            is_first = false;
+        }
+        if (field == end) {
+            break;
+        }
+        if (!is_first) {
+            text_put_char(out, ',');
+        }
+        if (depth == 0 ? has_keys : open[depth - 1]->type == FIELD_OBJECT) {
+            text_put_json(out, field->key);
+            text_put_char(out, ':');
+        }
+        write_field_start(field, out);
+        is_first = field_has_members(field);
+        if (is_first) {
+            open[depth++] = field;
+        }
+    }
+}
+
+void field_write(const struct field *field, struct text *out)
+{
+    write_field_range(field, field + 1 + field->span, false, out);
+}
+
+/* Writes the object's members without the braces, so that a caller can add its own keys. Writes
+ * nothing for an empty object. */
+static void fields_write_members(const struct fields *fields, struct text *out)
+{
+    write_field_range(fields->at, fields->at + fields->count, true, out);
+}
+
+void fields_write(const struct fields *fields, struct text *out)
+{
+    text_put_char(out, '{');
+    fields_write_members(fields, out);
+    text_put_char(out, '}');
+}
 
 static const struct game_def *const games[] = {
 #define GAME(name) &(name),
@@ -263,4 +509,344 @@ uint8_t policy_random_move(const struct game_view *view, UNUSED const struct gam
     uint8_t count = move_set_count(&view->legal);
     assert(count > 0);
     return move_set_nth(&view->legal, (uint8_t)quick_random_draw_below(random, count));
+}
+
+void event_init(struct fields *event, const char *kind)
+{
+    fields_clear(event);
+    fields_add_text(event, "e", kind);
+}
+
+void event_send(const struct game_log *log, const struct fields *event)
+{
+    if (log->event != NULL) {
+        log->event(log->context, event);
+    }
+}
+
+void event_add_card(struct fields *event, const char *key, const struct deck_def *deck,
+                    uint8_t card)
+{
+    char name[CARD_TEXT_MAX];
+    struct text text = text_init(name, sizeof(name));
+    card_write_name(deck, card_number_without_copy(deck, card), &text);
+    fields_add_text(event, key, name);
+}
+
+void event_add_hands(struct fields *event, const struct table_state *table,
+                     const struct deck_def *deck)
+{
+    uint16_t hands = fields_open_list(event, "hands");
+    for (uint8_t seat = 0; seat < table->seats; seat++) {
+        uint16_t hand = fields_open_list(event, NULL);
+        for (uint8_t i = 0; i < table->slot_count; i++) {
+            event_add_card(event, NULL, deck, table->slots[seat][i]);
+        }
+        fields_close(event, hand);
+    }
+    fields_close(event, hands);
+}
+
+void event_init_round(struct fields *event, const struct table_state *table,
+                      const struct deck_def *deck)
+{
+    event_init(event, "round");
+    fields_add_number(event, "n", table->round);
+    event_add_hands(event, table, deck);
+}
+
+void event_send_played(const struct game_log *log, const struct deck_def *deck, uint8_t seat,
+                       uint8_t card)
+{
+    struct fields event FILLED_LATER;
+    event_init(&event, "played");
+    fields_add_number(&event, "seat", seat);
+    event_add_card(&event, "card", deck, card);
+    event_send(log, &event);
+}
+
+void event_send_trick(const struct game_log *log, uint8_t winner)
+{
+    struct fields event FILLED_LATER;
+    event_init(&event, "trick");
+    fields_add_number(&event, "winner", winner);
+    event_send(log, &event);
+}
+
+static void add_points(struct fields *event, const char *key, const int16_t *points,
+                       uint8_t seat_count)
+{
+    uint16_t list = fields_open_list(event, key);
+    for (uint8_t seat = 0; seat < seat_count; seat++) {
+        fields_add_number(event, NULL, points[seat]);
+    }
+    fields_close(event, list);
+}
+
+void event_fill_score_row(struct score_row *row, const struct table_state *table,
+                          const int16_t points[SEATS_MAX])
+{
+    row->round = table->round;
+    row->has_bids = false;
+    row->part_count = 0;
+    memcpy(row->bids, table->bids, sizeof(row->bids));
+    memcpy(row->tricks, table->tricks, sizeof(row->tricks));
+    memcpy(row->points, points, sizeof(row->points));
+    memcpy(row->totals, table->scores, sizeof(row->totals));
+    for (uint8_t seat = 0; seat < table->seats; seat++) {
+        row->has_bids = row->has_bids || table->bids[seat] != BID_NONE;
+    }
+    event_init(&row->event, "score");
+    add_points(&row->event, "round", points, table->seats);
+    add_points(&row->event, "total", table->scores, table->seats);
+}
+
+void event_send_score_row(const struct game_log *log, const struct score_row *row)
+{
+    event_send(log, &row->event);
+    if (log->score != NULL) {
+        log->score(log->context, row);
+    }
+}
+
+/* Fills and sends the score row, for a game that adds nothing to it. */
+static void event_send_score(const struct game_log *log, const struct table_state *table,
+                             const int16_t points[SEATS_MAX])
+{
+    struct score_row row FILLED_LATER;
+    event_fill_score_row(&row, table, points);
+    event_send_score_row(log, &row);
+}
+
+void event_add_outcome(struct fields *event, const struct game_outcome *outcome, uint8_t seat_count)
+{
+    uint16_t ranks = fields_open_list(event, "ranks");
+    for (uint8_t seat = 0; seat < seat_count; seat++) {
+        if (outcome->ranks[seat] == 0) {
+            fields_add_null(event, NULL);
+        } else {
+            fields_add_number(event, NULL, outcome->ranks[seat]);
+        }
+    }
+    fields_close(event, ranks);
+    uint16_t winners = fields_open_list(event, "winners");
+    for (uint8_t seat = 0; seat < seat_count; seat++) {
+        if ((outcome->winners >> seat & 1) != 0) {
+            fields_add_number(event, NULL, seat);
+        }
+    }
+    fields_close(event, winners);
+}
+
+/* Sends the last event of a finished game. */
+static void event_send_end(const struct game_log *log, const struct game_outcome *outcome,
+                           uint8_t seat_count)
+{
+    struct fields event FILLED_LATER;
+    event_init(&event, "end");
+    event_add_outcome(&event, outcome, seat_count);
+    event_send(log, &event);
+}
+
+void table_init(struct table_state *table, uint8_t seat_count, const struct game_config *config,
+                const uint8_t seed[SEED_BYTES])
+{
+    deal_stream_init(&table->stream, seed);
+    table->seats = seat_count;
+    table->players = config->players;
+    for (uint8_t seat = 0; seat < seat_count; seat++) {
+        table->next[seat] = (uint8_t)((seat + 1) % seat_count);
+    }
+}
+
+/* Returns the slot in which the seat held a card that it has played in this round. */
+static uint8_t find_slot_of_played_card(const struct table_state *table, uint8_t seat, uint8_t card)
+{
+    uint8_t slot = 0;
+    while (slot < table->slot_count && table->slots[seat][slot] != card) {
+        slot++;
+    }
+    return slot;
+}
+
+/* Returns trick number `index` of the round, finished or current. */
+static struct view_trick get_trick(const struct table_state *table, uint8_t index)
+{
+    struct view_trick trick = {0};
+    uint8_t first = (uint8_t)(index * table->seats);
+    bool is_finished = index < table->past_count;
+    trick.count = is_finished ? table->seats : table->trick_count;
+    trick.winner = is_finished ? table->leads[index + 1] : 0;
+    uint8_t seat = table->leads[index];
+    for (uint8_t i = 0; i < trick.count; i++) {
+        uint8_t card = table->plays[first + i];
+        uint8_t slot = find_slot_of_played_card(table, seat, card);
+        trick.plays[i] = (struct view_play){.seat = seat, .card = card, .slot = slot};
+        seat = table->next[seat];
+    }
+    return trick;
+}
+
+void table_deal(struct table_state *table, uint8_t *cards, uint8_t card_count, uint8_t hand_size)
+{
+    assert(hand_size <= SLOTS_MAX && table->seats * hand_size <= card_count);
+    if (table->past_count > 0) {
+        table->last_trick = get_trick(table, (uint8_t)(table->past_count - 1));
+    }
+    deal_stream_shuffle(&table->stream, cards, card_count);
+    for (uint8_t seat = 0; seat < table->seats; seat++) {
+        table_give_hand(table, seat, cards + (size_t)seat * hand_size, hand_size);
+    }
+    table_begin_round(table, (uint8_t)(table->round + 1), hand_size);
+}
+
+void table_begin_round(struct table_state *table, uint8_t round, uint8_t hand_size)
+{
+    table->round = round;
+    table->slot_count = hand_size;
+    table->play_count = 0;
+    table->past_count = 0;
+    table->trick_count = 0;
+    table->led_card = CARD_NONE;
+    memset(table->bids, BID_NONE, sizeof(table->bids));
+    memset(table->tricks, 0, sizeof(table->tricks));
+}
+
+void table_reopen_round(struct table_state *table)
+{
+    for (uint8_t seat = 0; seat < table->seats; seat++) {
+        for (uint8_t slot = 0; slot < table->slot_count; slot++) {
+            card_set_add(&table->hands[seat], table->slots[seat][slot]);
+        }
+    }
+    table_begin_round(table, table->round, table->slot_count);
+}
+
+void table_give_hand(struct table_state *table, uint8_t seat, const uint8_t *cards,
+                     uint8_t hand_size)
+{
+    /* Works on a copy of the set of cards in two local variables, so that it stays in registers:
+     * dealing takes most of the time of a fast simulated game. */
+    uint64_t low = 0;
+    uint64_t high = 0;
+    for (uint8_t i = 0; i < hand_size; i++) {
+        uint64_t bit = UINT64_C(1) << (cards[i] % 64);
+        low |= cards[i] < 64 ? bit : 0;
+        high |= cards[i] < 64 ? 0 : bit;
+        table->slots[seat][i] = cards[i];
+    }
+    table->hands[seat] = (struct card_set){{low, high}};
+    memset(table->sight[seat], SIGHT_OF(seat), sizeof(table->sight[seat]));
+}
+
+void table_set_lead(struct table_state *table, uint8_t seat)
+{
+    table->leads[0] = seat;
+    table->to_act = (uint8_t)(1U << seat);
+}
+
+void table_add_points(struct table_state *table, const int16_t points[SEATS_MAX])
+{
+    for (uint8_t seat = 0; seat < table->seats; seat++) {
+        table->scores[seat] = (int16_t)(table->scores[seat] + points[seat]);
+    }
+}
+
+void table_score_round(struct table_state *table, const int16_t points[SEATS_MAX],
+                       const struct game_log *log)
+{
+    table_add_points(table, points);
+    if (log != NULL) {
+        event_send_score(log, table, points);
+    }
+}
+
+void table_end_game(struct table_state *table,
+                    void (*compute_outcome)(const void *state, struct game_outcome *outcome),
+                    const struct game_log *log)
+{
+    struct game_outcome outcome = {.winners = 0};
+    table->phase = PHASE_OVER;
+    table->to_act = 0;
+    if (log != NULL) {
+        compute_outcome(table, &outcome);
+        event_send_end(log, &outcome, table->seats);
+    }
+}
+
+void table_compute_ranks(const int32_t *keys, uint8_t count, uint8_t *ranks)
+{
+    for (uint8_t i = 0; i < count; i++) {
+        ranks[i] = 1;
+        for (uint8_t j = 0; j < count; j++) {
+            ranks[i] = (uint8_t)(ranks[i] + (keys[j] > keys[i]));
+        }
+    }
+}
+
+void table_fill_outcome(const void *state, struct game_outcome *outcome)
+{
+    const struct table_state *table = state;
+    int32_t keys[SEATS_MAX];
+    assert(table->players <= table->seats);
+    for (uint8_t seat = 0; seat < table->seats; seat++) {
+        outcome->scores[seat] = table->scores[seat];
+        keys[seat] = table->scores[seat];
+    }
+    table_compute_ranks(keys, table->players, outcome->ranks);
+    for (uint8_t seat = 0; seat < table->players; seat++) {
+        outcome->winners |= (uint8_t)((outcome->ranks[seat] == 1) << seat);
+    }
+}
+
+static void fill_view_of_hand(const struct table_state *table, uint8_t owner,
+                              struct game_view *view)
+{
+    uint8_t viewer = SIGHT_SPECTATOR;
+    if (view->seat != SPECTATOR) {
+        viewer = SIGHT_OF(view->seat);
+    }
+    view->slot_count[owner] = table->slot_count;
+    for (uint8_t i = 0; i < table->slot_count; i++) {
+        struct view_slot *slot = &view->hands[owner][i];
+        slot->is_empty = !table_seat_holds(table, owner, table->slots[owner][i]);
+        if (!slot->is_empty && (table->sight[owner][i] & viewer) != 0) {
+            slot->card = table->slots[owner][i];
+        }
+    }
+}
+
+/* Removes the slots from the trick's plays unless the view tells them. */
+static void hide_slots_unless_told(const struct game_view *view, struct view_trick *trick)
+{
+    for (uint8_t i = 0; i < trick->count && !view_tells_slots(view); i++) {
+        trick->plays[i].slot = SLOT_NONE;
+    }
+}
+
+void table_fill_view(const struct table_state *table, struct game_view *view)
+{
+    view->seats = table->seats;
+    view->step = table->step;
+    view->phase = table->phase;
+    view->to_act = table->to_act;
+    view->round = table->round;
+    view->rounds = table->rounds;
+    for (uint8_t seat = 0; seat < table->seats; seat++) {
+        fill_view_of_hand(table, seat, view);
+    }
+    view->past_count = table->past_count;
+    for (uint8_t i = 0; i < table->past_count; i++) {
+        view->past[i] = get_trick(table, i);
+        hide_slots_unless_told(view, &view->past[i]);
+    }
+    view->trick = get_trick(table, table->past_count);
+    hide_slots_unless_told(view, &view->trick);
+    view->last_trick =
+        table->past_count > 0 ? view->past[table->past_count - 1] : table->last_trick;
+    hide_slots_unless_told(view, &view->last_trick);
+    view->has_last_trick = view->last_trick.count > 0;
+    memcpy(view->bids, table->bids, sizeof(view->bids));
+    memcpy(view->tricks, table->tricks, sizeof(view->tricks));
+    memcpy(view->scores, table->scores, sizeof(view->scores));
 }

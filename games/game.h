@@ -874,17 +874,9 @@ void event_fill_score_row(struct score_row *row, const struct table_state *table
 /* Sends the row and its event to the log's listeners, if there are any. */
 void event_send_score_row(const struct game_log *log, const struct score_row *row);
 
-/* Fills and sends the score row, for a game that adds nothing to it. */
-void event_send_score(const struct game_log *log, const struct table_state *table,
-                      const int16_t points[SEATS_MAX]);
-
 /* Appends `ranks` and `winners`, as the `end` event and a history's `result` have them. */
 void event_add_outcome(struct fields *event, const struct game_outcome *outcome,
                        uint8_t seat_count);
-
-/* Sends the last event of a finished game. */
-void event_send_end(const struct game_log *log, const struct game_outcome *outcome,
-                    uint8_t seat_count);
 
 /*
  * Declares the game definitions that games.def lists. Only the list of games and each game's own

@@ -1,9 +1,311 @@
-#include "games/face.h"
-
 #include "games/card.h"
+#include "games/face.h"
+#include "games/game.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
+
+struct phrase phrase_absent(void)
+{
+    return (struct phrase){.format = NULL};
+}
+
+struct phrase phrase_without_args(const char *format)
+{
+    return (struct phrase){.format = format};
+}
+
+struct phrase_arg arg_of_number(int32_t number)
+{
+    return (struct phrase_arg){.type = ARG_NUMBER, .number = number};
+}
+
+struct phrase_arg arg_of_points(int32_t points)
+{
+    return (struct phrase_arg){.type = ARG_POINTS, .number = points};
+}
+
+struct phrase_arg arg_of_card(uint8_t card)
+{
+    return (struct phrase_arg){.type = ARG_CARD, .number = card};
+}
+
+struct phrase_arg arg_of_suit(uint8_t suit)
+{
+    return (struct phrase_arg){.type = ARG_SUIT, .number = suit};
+}
+
+struct phrase_arg arg_of_seat(uint8_t seat)
+{
+    return (struct phrase_arg){.type = ARG_SEAT, .number = seat};
+}
+
+struct phrase_arg arg_of_words(const char *words)
+{
+    return (struct phrase_arg){.type = ARG_WORDS, .words = words};
+}
+
+struct phrase_arg arg_of_seats(uint8_t seats)
+{
+    return (struct phrase_arg){.type = ARG_SEATS, .number = seats};
+}
+
+struct phrase_arg arg_of_slots(uint16_t slots)
+{
+    return (struct phrase_arg){.type = ARG_SLOTS, .number = slots};
+}
+
+void phrase_put_inner(struct phrase *phrase, uint8_t index, const struct phrase *inner)
+{
+    uint8_t count = 0;
+    while (count < PHRASE_ARGS_MAX - 1 - index && inner->args[count].type != ARG_NONE) {
+        phrase->args[index + 1 + count] = inner->args[count];
+        count++;
+    }
+    phrase->args[index] = (struct phrase_arg){
+        .type = ARG_PHRASE, .number = count, .words = inner->format, .own = inner->own};
+}
+
+struct phrase phrase_get_inner(const struct phrase_arg *arg)
+{
+    struct phrase inner = {.format = NULL};
+    if (arg->type == ARG_PHRASE) {
+        inner.format = arg->words;
+        inner.own = arg->own;
+        memcpy(inner.args, arg + 1, (size_t)arg->number * sizeof(*arg));
+    }
+    return inner;
+}
+
+/* Whether the argument is a seat, or several seats, and the reader is among them. */
+static bool names_reader(const struct phrase_arg *arg, int8_t reader)
+{
+    return reader >= 0 &&
+           (arg->type == ARG_SEAT ? arg->number == reader : (arg->number >> reader & 1) != 0);
+}
+
+const char *phrase_choose_format(const struct phrase *phrase, int8_t reader)
+{
+    const char *own_formats[] = {phrase->own, phrase->own_other};
+    size_t seats = 0;
+    for (uint8_t i = 0; i < PHRASE_ARGS_MAX && seats < 2; i++) {
+        const struct phrase_arg *arg = &phrase->args[i];
+        if (arg->type != ARG_SEAT && arg->type != ARG_SEATS) {
+            continue;
+        }
+        if (own_formats[seats] != NULL && names_reader(arg, reader)) {
+            return own_formats[seats];
+        }
+        seats++;
+    }
+    return phrase->format;
+}
+
+/* If the text begins with a placeholder such as "{0}", returns the argument; otherwise NULL. */
+static const struct phrase_arg *find_argument(const struct phrase *phrase, const char *text)
+{
+    if (text[0] != '{' || text[1] < '0' || text[1] >= '0' + PHRASE_ARGS_MAX || text[2] != '}') {
+        return NULL;
+    }
+    return &phrase->args[text[1] - '0'];
+}
+
+/* If the text begins with a placeholder such as "{0:trick|tricks}", writes the word that goes with
+ * the number and returns the text after the placeholder; otherwise returns NULL. */
+static const char *write_word_for_number(const struct phrase *phrase, const char *text,
+                                         struct text *out)
+{
+    if (text[0] != '{' || text[1] < '0' || text[1] >= '0' + PHRASE_ARGS_MAX || text[2] != ':') {
+        return NULL;
+    }
+    int32_t number = phrase->args[text[1] - '0'].number;
+    bool is_wanted = number == 1 || number == -1;
+    for (text += 3; *text != '}'; text++) {
+        if (*text == '\0') {
+            return NULL;
+        }
+        if (*text == '|') {
+            is_wanted = !is_wanted;
+        } else if (is_wanted) {
+            text_put_char(out, *text);
+        }
+    }
+    return text + 1;
+}
+
+void phrase_write(const struct phrase *phrase, const char *format, phrase_writer *write_argument,
+                  void *context, struct text *out)
+{
+    for (const char *c = format; *c != '\0';) {
+        const struct phrase_arg *arg = find_argument(phrase, c);
+        const char *after_words = arg == NULL ? write_word_for_number(phrase, c, out) : NULL;
+        if (after_words != NULL) {
+            c = after_words;
+            continue;
+        }
+        if (arg == NULL) {
+            text_put_char(out, *c++);
+            continue;
+        }
+        if (arg->type == ARG_NUMBER || arg->type == ARG_POINTS) {
+            text_put(out, arg->type == ARG_POINTS && arg->number > 0 ? "+" : "");
+            text_put_number(out, arg->number);
+        } else if (arg->type != ARG_NONE) {
+            write_argument(context, arg, out);
+        }
+        c += 3;
+    }
+}
+
+uint8_t face_suit_led(const struct game_view *view)
+{
+    return view->trick.count == 0 ? SUIT_NONE
+                                  : card_suit(view->game->deck, view->trick.plays[0].card);
+}
+
+uint8_t face_count_suit_cards(const struct game_view *view, uint8_t suit)
+{
+    uint8_t held = 0;
+    for (uint8_t i = 0; view->seat >= 0 && i < view->slot_count[view->seat]; i++) {
+        uint8_t card = view->hands[view->seat][i].card;
+        held = (uint8_t)(held + (card != CARD_NONE && card_suit(view->game->deck, card) == suit));
+    }
+    return held;
+}
+
+bool face_viewer_holds(const struct game_view *view, uint8_t card)
+{
+    for (uint8_t i = 0; view->seat >= 0 && i < view->slot_count[view->seat]; i++) {
+        if (view->hands[view->seat][i].card == card) {
+            return true;
+        }
+    }
+    return false;
+}
+
+uint8_t face_card_in_slot(const struct game_view *view, uint8_t slot)
+{
+    if (view->seat < 0 || slot >= view->slot_count[view->seat] ||
+        view->hands[view->seat][slot].card == CARD_NONE) {
+        return MOVE_NONE;
+    }
+    return view->hands[view->seat][slot].card;
+}
+
+const char *face_lead_or_play_words(const struct game_view *view)
+{
+    return view->trick.count == 0 ? N_("to lead") : N_("to play");
+}
+
+const char *face_describe_turn(const struct game_view *view, uint8_t seat)
+{
+    const struct game_face *face = view->game->face;
+    return face->turn != NULL ? face->turn(view, seat) : face_lead_or_play_words(view);
+}
+
+const char *face_describe_pointing_at_card(const struct game_view *view)
+{
+    const struct game_face *face = view->game->face;
+    return face->pointing != NULL ? face->pointing(view) : N_("play");
+}
+
+uint8_t face_next_seat(const struct game_view *view, uint8_t seat)
+{
+    const struct game_face *face = view->game->face;
+    if (face->next != NULL) {
+        return face->next(view, seat);
+    }
+    return (uint8_t)((seat + 1) % view->seats);
+}
+
+struct phrase face_explain_wrong_turn(const struct game_view *view)
+{
+    if (view->phase == PHASE_OVER) {
+        return phrase_without_args(N_("the game is over"));
+    }
+    return view_viewer_may_move(view) ? phrase_absent()
+                                      : phrase_without_args(N_("it is not your turn"));
+}
+
+uint8_t face_find_winning_card(const struct game_view *view, uint8_t trump)
+{
+    const struct deck_def *deck = view->game->deck;
+    if (face_suit_led(view) == SUIT_NONE) {
+        return CARD_NONE;
+    }
+    uint8_t best = view->trick.plays[0].card;
+    for (uint8_t i = 1; i < view->trick.count; i++) {
+        uint8_t card = view->trick.plays[i].card;
+        uint8_t suit = card_suit(deck, card);
+        bool is_trump = suit != SUIT_NONE && suit == trump;
+        bool beats = suit == card_suit(deck, best) ? card > best : is_trump;
+        best = beats ? card : best;
+    }
+    return best;
+}
+
+struct phrase face_count_tricks(const struct game_view *view, uint8_t tricks)
+{
+    uint8_t current = (uint8_t)(view->past_count + 1);
+    return (struct phrase){
+        .format = N_("trick {0} of {1}"),
+        .args = {arg_of_number(current < tricks ? current : tricks), arg_of_number(tricks)},
+    };
+}
+
+struct phrase face_prompt_to_follow_suit(const struct game_view *view, uint8_t trump)
+{
+    uint8_t led = face_suit_led(view);
+    if (led == SUIT_NONE) {
+        return phrase_without_args(view->trick.count == 0 ? N_("Lead any card")
+                                                          : N_("Play any card"));
+    }
+    return (struct phrase){
+        .format = face_count_suit_cards(view, led) > 0
+                      ? N_("Follow {0}: {1} wins so far")
+                      : N_("No {0}, play any card: {1} wins so far"),
+        .args = {arg_of_suit(led), arg_of_card(face_find_winning_card(view, trump))},
+    };
+}
+
+struct phrase face_explain_illegal_card(const struct game_view *view, uint8_t card)
+{
+    uint8_t led = face_suit_led(view);
+    if (!face_viewer_holds(view, card)) {
+        return (struct phrase){.format = N_("you do not hold {0}"), .args = {arg_of_card(card)}};
+    }
+    return (struct phrase){
+        .format = N_("must follow {0}: you have {1} of them"),
+        .args = {arg_of_suit(led), arg_of_number(face_count_suit_cards(view, led))},
+    };
+}
+
+bool face_trick_is_of_round(const struct game_view *view, const struct view_trick *trick)
+{
+    return view->past_count > 0 || view->phase == PHASE_OVER || !view->has_last_trick ||
+           memcmp(trick->plays, view->last_trick.plays, trick->count * sizeof(trick->plays[0])) !=
+               0;
+}
+
+struct phrase face_explain_trick_winner(const struct game_view *view,
+                                        const struct view_trick *trick, uint8_t trump)
+{
+    const struct deck_def *deck = view->game->deck;
+    uint8_t led = card_suit(deck, trick->plays[0].card);
+    for (uint8_t i = 0; i < trick->count; i++) {
+        uint8_t suit = card_suit(deck, trick->plays[i].card);
+        if (trick->plays[i].seat == trick->winner && (suit != led || suit == trump)) {
+            return phrase_without_args(N_("highest trump"));
+        }
+    }
+    return (struct phrase){.format = N_("highest {0}"), .args = {arg_of_suit(led)}};
+}
+
+bool face_is_before_bids(const struct game_view *view)
+{
+    return view->phase < 8 && (view->game->face->phases_before_bids >> view->phase & 1) != 0;
+}
 
 /* An announcement names all players only if there are not more. */
 

@@ -1,10 +1,267 @@
+#include "daemon/cli/cli.h"
+
 #include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/cli/cli.h"
 #include "daemon/config/config.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+
+static void print_fault(void *context, int line, const char *why)
+{
+    const char *const *path_of = context;
+    const char *path = *path_of;
+    if (line > 0) {
+        fprintf(stderr, "%s:%d: %s\n", path, line, why);
+    } else {
+        fprintf(stderr, "%s: %s\n", path, why);
+    }
+}
+
+unsigned config_faults_read_and_print(struct config *config, const char *path)
+{
+    const struct config_faults faults = {print_fault, &path};
+    return config_read_file(config, path, &faults);
+}
+
+#define MANUAL_COLUMNS 78
+
+/* Writes mdoc, the language of manual pages (mdoc(7)). Like every manual page of the house, the
+ * page is in English only. */
+
+static const char page_head[] =
+    ".\\\" Printed by `trickhouse check-config --manual`. Change the settings, not this file.\n"
+    ".Dd November 27, 2026\n"
+    ".Dt TRICKHOUSE.CONF 5\n"
+    ".Os Trickhouse\n"
+    ".Sh NAME\n"
+    ".Nm trickhouse.conf\n"
+    ".Nd settings of a card house\n"
+    ".Sh DESCRIPTION\n"
+    "The configuration file of a house is\n"
+    ".Pa house.conf\n"
+    "in its data folder.\n"
+    "The option\n"
+    ".Fl Fl config\n"
+    "of\n"
+    ".Ic trickhouse serve\n"
+    "names another file.\n"
+    "Every setting has a default, so the file may be empty or missing.\n"
+    "Options of\n"
+    ".Ic trickhouse serve\n"
+    "override the file.\n"
+    ".Pp\n"
+    "A house reads the file when it opens.\n"
+    ".Ic trickhouse reload\n"
+    "makes an open house read the file again.\n"
+    "Before you use a file, check it with\n"
+    ".Ic trickhouse check-config Ar FILE .\n"
+    "A house does not open with a wrong file,\n"
+    "and a reload with a wrong file changes nothing.\n"
+    ".Ss Syntax\n"
+    "A line with a name in brackets, such as\n"
+    ".Ql [listen] ,\n"
+    "begins a section.\n"
+    "The lines below it set values:\n"
+    ".Pp\n"
+    ".Dl ssh_port = 2222\n"
+    ".Pp\n"
+    "Names are written in lower case, as on this page.\n"
+    "Values are not quoted.\n"
+    "Blanks around names and values are ignored, and so are empty lines.\n"
+    "A line that begins with\n"
+    ".Ql #\n"
+    "or\n"
+    ".Ql \\&;\n"
+    "is a comment.\n"
+    "After a value, a blank and\n"
+    ".Ql \\&;\n"
+    "begin a comment that ends with the line.\n"
+    ".Pp\n"
+    "A switch is\n"
+    ".Cm yes\n"
+    "or\n"
+    ".Cm no .\n"
+    "A number consists of digits only: its unit is never written in the file.\n"
+    "The units on this page are\n"
+    ".Ql ms\n"
+    "(milliseconds),\n"
+    ".Ql s\n"
+    "(seconds),\n"
+    ".Ql h\n"
+    "(hours), days, bytes,\n"
+    ".Ql KiB\n"
+    "(1,024 bytes),\n"
+    ".Ql MiB\n"
+    "(1,048,576 bytes) and\n"
+    ".Ql % .\n"
+    ".Pp\n"
+    "These are errors: an unknown section or setting, a value that is not allowed, a\n"
+    "setting that is set twice, two settings that contradict each other, a line of\n"
+    "more than 4,096 bytes, and a file of more than 65,536 bytes.\n"
+    ".Sh SETTINGS\n";
+
+static const char page_tail[] =
+    ".Sh FILES\n"
+    ".Bl -tag -width Ds\n"
+    ".It Pa house.conf\n"
+    "The configuration file, in the data folder of the house.\n"
+    ".El\n"
+    ".Sh EXAMPLES\n"
+    "A house with telnet and without guests who talk:\n"
+    ".Bd -literal -offset indent\n"
+    "[house]\n"
+    "name = The Bell\n"
+    "guests = play-only\n"
+    "\n"
+    "[listen]\n"
+    "telnet = yes ; on port 2323\n"
+    ".Ed\n"
+    ".Pp\n"
+    "Make a file that contains every setting as a comment, then check it:\n"
+    ".Bd -literal -offset indent\n"
+    "trickhouse check-config \\-\\-sample >house.conf\n"
+    "trickhouse check-config house.conf\n"
+    ".Ed\n"
+    ".Sh SEE ALSO\n"
+    ".Xr trickhouse 1\n";
+
+/* Prints the bytes as text that has no meaning to mdoc. `is_literal`: a minus is printed in the
+ * form that readers can copy from the page. */
+static void print_escaped(FILE *out, const char *bytes, size_t len, bool is_literal)
+{
+    for (size_t i = 0; i < len; i++) {
+        switch (bytes[i]) {
+        case '\\':
+            fputs("\\e", out);
+            break;
+        case '"': /* a quotation mark would end an argument of a macro */
+            fputs("\\(dq", out);
+            break;
+        case '-':
+            fputs(is_literal ? "\\-" : "-", out);
+            break;
+        default:
+            fputc(bytes[i], out);
+        }
+    }
+}
+
+/* Returns the length of the line of text at the start of `text`: its first sentence, unless a back
+ * quote comes before its end. A small letter after a full stop does not begin a sentence. */
+static size_t measure_line(const char *text)
+{
+    size_t len = 0;
+    while (text[len] != '\0' && text[len] != '`') {
+        len++;
+        bool is_after_full_stop = text[len - 1] == '.' && text[len] == ' ';
+        if (is_after_full_stop && text[len + 1] >= 'A' && text[len + 1] <= 'Z') {
+            break;
+        }
+    }
+    return len;
+}
+
+/* Prints text as lines of at most MANUAL_COLUMNS columns. A dot or an apostrophe at the beginning
+ * of a line would make the line a macro. */
+static void print_wrapped(FILE *out, const char *text, size_t len)
+{
+    const char *end = text + len;
+    size_t column = 0;
+    while (text < end) {
+        size_t word_len = strcspn(text, " ");
+        word_len = word_len < (size_t)(end - text) ? word_len : (size_t)(end - text);
+        if (word_len > 0 && column > 0 && column + 1 + word_len > MANUAL_COLUMNS) {
+            fputc('\n', out);
+            column = 0;
+        } else if (word_len > 0 && column > 0) {
+            fputc(' ', out);
+            column++;
+        }
+        if (column == 0 && (*text == '.' || *text == '\'')) {
+            fputs("\\&", out);
+        }
+        print_escaped(out, text, word_len, false);
+        column += word_len;
+        text += word_len;
+        text += text < end ? 1 : 0; /* the blank */
+    }
+    fputs(column > 0 ? "\n" : "", out);
+}
+
+/* Prints the words between two back quotes as a macro, and the punctuation that follows them.
+ * Returns the rest of the text. */
+static const char *print_quoted(FILE *out, const char *text)
+{
+    size_t len = strcspn(text, "`");
+    fputs(".Ql \"\\&", out); /* \& prevents mdoc from taking a word for the name of a macro */
+    print_escaped(out, text, len, true);
+    fputc('"', out);
+    text += len;
+    text += *text == '`' ? 1 : 0;
+    for (; *text != '\0' && strchr(".,;:)", *text) != NULL; text++) {
+        fprintf(out, " %c", *text);
+    }
+    fputc('\n', out);
+    return text;
+}
+
+void config_manual_print_text(FILE *out, const char *text)
+{
+    while (*text != '\0') {
+        text += strspn(text, " ");
+        if (*text == '`') {
+            text = print_quoted(out, text + 1);
+        } else {
+            size_t len = measure_line(text);
+            print_wrapped(out, text, len);
+            text += len;
+        }
+    }
+}
+
+static void print_default(FILE *out, const struct config_setting *setting)
+{
+    if (setting->value[0] == '\0') {
+        fputs("The default is empty.\n", out);
+        return;
+    }
+    fputs("The default is\n.Cm \"\\&", out);
+    print_escaped(out, setting->value, strlen(setting->value), true);
+    fputs("\" .\n", out);
+}
+
+static void print_setting(FILE *out, size_t index)
+{
+    const struct config_setting *setting = config_setting_at(index);
+    char allowed[CONFIG_ALLOWED_SIZE];
+    config_describe_allowed_values(index, allowed);
+    fprintf(out, ".It Ic %s\n", setting->key);
+    config_manual_print_text(out, setting->help);
+    fputs(".Pp\nThe value is ", out);
+    print_escaped(out, allowed, strlen(allowed), false);
+    fputs(".\n", out);
+    print_default(out, setting);
+}
+
+/* Prints the manual page of the configuration file, trickhouse.conf(5), as mdoc source. The page
+ * describes every setting. deploy/man/trickhouse.conf.5 is a copy of it. */
+static void config_manual_print(FILE *out)
+{
+    const struct config_setting *setting;
+    fputs(page_head, out);
+    for (size_t i = 0; (setting = config_setting_at(i)) != NULL;
+         i = config_setting_next_to_show(i)) {
+        if (config_setting_first_of_section(setting->section) == i) {
+            fprintf(out, "%s.Ss [%s]\n.Bl -tag -width Ds\n", i == 0 ? "" : ".El\n",
+                    setting->section);
+        }
+        print_setting(out, i);
+    }
+    fputs(".El\n", out);
+    fputs(page_tail, out);
+}
 
 #define WRAP_COLUMNS 98 /* width of a comment line in the sample configuration */
 

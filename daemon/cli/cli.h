@@ -153,19 +153,6 @@ int bench_bots_run(const struct subcommand *self, char **argv, const struct benc
  */
 struct bench_exec;
 
-/* Starts `/bin/sh -c COMMAND`, whose standard error stays that of this process. `limit_s` is the
- * time for each answer, in seconds. The command is borrowed until bench_exec_stop. Returns NULL
- * after printing why the program cannot be started. */
-struct bench_exec *bench_exec_start(const char *command, uint32_t limit_s);
-
-/* The `choose` of such a player; the context is the struct bench_exec. A wrong, late or missing
- * answer is printed, with the step of the view. SIGPIPE must be ignored. */
-uint8_t bench_exec_choose(void *context, const struct bench_turn *turn);
-
-/* Closes the program's input, gives it a second to end, and kills it and the processes that it has
- * started. The argument may be NULL. */
-void bench_exec_stop(struct bench_exec *exec);
-
 /* A policy as a player. */
 struct bench_policy {
     const struct policy *policy;
@@ -188,43 +175,9 @@ struct bench_player_list {
     uint32_t limit_s;              /* the time for each answer of a program, in seconds */
 };
 
-/* Reads a list of `count` players, separated by commas; the last one also takes all places that are
- * left. A word names a policy or one of the `others`, or is `exec:COMMAND`; there, a comma of the
- * command is written `\,`. One process is started for each place. Returns the exit status: 0, or 1
- * or 2 after printing why not. bench_players_clear in any case. */
-int bench_players_read(struct bench_players *players, const struct subcommand *self,
-                       const char *list, const struct game_def *game, uint8_t count,
-                       const struct bench_player_list *others) MUST_CHECK;
-
-/* Returns in how many play-outs the measured player has found its last move; 0 if it did not
- * search for it, or is no policy. `view` is the view of that move. */
-uint32_t bench_players_count_playouts(const struct bench_players *players,
-                                      const struct game_view *view);
-
-/* Stops the programs and frees the memory. */
-void bench_players_clear(struct bench_players *players);
-
-/*
- * `trickhouse cluster status`, `handover`, `forget` and `accept`: what operators see and do about
- * the nodes of a house. Each function takes the words after its own, ended by NULL; the last word
- * is the data folder of a node, or the URL of the database. Returns the exit status.
- */
-int cluster_admin_show_nodes(char **words);
-int cluster_admin_hand_over(char **words);
-int cluster_admin_forget_node(char **words);
-int cluster_admin_accept_older_database(char **words);
-
-/* Returns the commit from which the program was built, as 40 hexadecimal digits, followed by " with
- * uncommitted changes" if the files differed from it; or "unknown". The text is constant. */
-const char *commit_text(void);
-
 /* Reads a configuration file, prints each error on standard error as "FILE:LINE: error", and
  * returns the number of errors. */
 unsigned config_faults_read_and_print(struct config *config, const char *path) MUST_CHECK;
-
-/* Prints the manual page of the configuration file, trickhouse.conf(5), as mdoc source. The page
- * describes every setting. deploy/man/trickhouse.conf.5 is a copy of it. */
-void config_manual_print(FILE *out);
 
 /* Prints an ASCII text as mdoc: each sentence begins a new line, words in back quotes become
  * literal text, and characters with a meaning in mdoc lose it. */
@@ -236,14 +189,6 @@ struct subcommand;
  * house.conf in the folder names, otherwise that of the house that was opened last with the folder,
  * whatever file its settings were in. Returns false if there is none. */
 bool data_in_file_find_url(const char *data_dir, char url[CONFIG_TEXT_SIZE]) MUST_CHECK;
-
-/* True if the data of this folder are in a file there. Otherwise prints that PostgreSQL's programs
- * are to be used instead. For subcommands that only know files; `self` is the one that asks. */
-bool data_in_file_check(const struct subcommand *self, const char *data_dir) MUST_CHECK;
-
-/* The same, but only for what house.conf in the folder says: for data that the house finds when it
- * is opened the next time. */
-bool data_in_file_check_setting(const struct subcommand *self, const char *data_dir) MUST_CHECK;
 
 /* Makes an empty folder for a copy of data that are in PostgreSQL, in the one that TMPDIR names or
  * in /tmp. Otherwise prints why not, and leaves `folder` empty. */
@@ -309,21 +254,10 @@ bool history_entry_read(const struct history_record *record, size_t index,
 /* Size of a buffer for the message about a difference. */
 #define JSON_DIFF_MAX 512
 
-/* Compares JSON with the expected fields. Objects must have exactly the expected keys; with
- * `allows_more_keys` the outermost object may have more. On a difference returns false, and `why`
- * says where the first one is: a path that begins with `path_start`. */
-bool json_diff_compare(const struct fields *expected, json_t *found, bool allows_more_keys,
-                       const char *path_start, struct text *why);
-
 /* Writes "PATH: EXPECTATION, found …" into `why`; `expectation` is a text such as "expected a
  * list". Returns false, for callers to return. */
 bool json_diff_report(struct text *why, const char *path, const char *expectation,
                       const json_t *found);
-
-/* Writes "PATH: expected VALUE, found …" into `why`; `expected_value` is JSON. Returns false, for
- * callers to return. */
-bool json_diff_report_value(struct text *why, const char *path, const char *expected_value,
-                            const json_t *found);
 
 /* Appends the value as JSON, truncated; "nothing" for NULL. */
 void json_diff_write_value(const json_t *value, struct text *out);
@@ -489,7 +423,6 @@ bool house_processes_all_work(const struct house_processes *processes);
 /* Returns the word for a state, for programs ("waits"), and the words for people ("waits for
  * work"). */
 const char *house_process_state_word(enum house_process_state state);
-const char *house_process_state_text(enum house_process_state state);
 
 /*
  * A house that root opens runs as another user: the named one; otherwise the owner of the folder;
@@ -498,15 +431,6 @@ const char *house_process_state_text(enum house_process_state state);
  */
 #define HOUSE_USER "trickhouse"
 #define HOUSE_USER_LAST "nobody"
-
-/*
- * Does nothing unless the caller is root. Makes the folder if it is missing, gives it to the user,
- * and becomes that user, without root's rights; with `needs_low_port` the process keeps the right
- * to listen on ports below 1024. `user_name` may be NULL or "". Returns false, after printing an
- * error, if there is no such user or the user cannot reach the folder.
- */
-bool house_user_switch_to(const char *user_name, const char *data_dir,
-                          bool needs_low_port) MUST_CHECK;
 
 struct subcommand;
 
@@ -589,14 +513,6 @@ int output_end(struct output *output, const struct subcommand *self);
 bool passed_sockets_take(struct listeners *listeners) MUST_CHECK;
 
 struct supervisor_setup;
-
-/*
- * Tries what an open house needs at a reload: reads its keys and the file of certificates, opens
- * its log for writing, and tries to reach its data. If no house is open with the data folder, tries
- * nothing: a house that opens makes what is missing, and says itself what it cannot use. Returns
- * false with a line on the log for each thing that cannot be used.
- */
-bool serve_check_open_house(const struct supervisor_setup *setup) MUST_CHECK;
 
 /* Prints what `trickhouse --version` tells, one item a line: the version, the commit, and the
  * numbers of the protocol, of histories and of the data. The first line is always "trickhouse

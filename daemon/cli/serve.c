@@ -1,19 +1,287 @@
+#include "daemon/cli/cli.h"
+
 #include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/cli/cli.h"
 #include "daemon/config/config.h"
 #include "daemon/processes/core/core.h"
 #include "daemon/processes/processes.h"
+#include "daemon/processes/workers/workers.h"
+#include "daemon/session/session.h"
+#include "storage/cluster/cluster.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <netinet/in.h>
 #include <poll.h>
+#include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
+
+/* A reload makes no new key: nobody would know the house again. */
+static bool can_use_keys(const struct data_dir *dir, const struct config *config)
+{
+    struct node_key node_key = {.private_text = NULL};
+    struct sshd_host *host = sshd_host_new(dir->host_key, config);
+    bool is_good = host != NULL;
+    sshd_host_free(host);
+    is_good = (config->cluster_node == 0 || node_key_load(&node_key, dir->node_key)) && is_good;
+    node_key_clear(&node_key);
+    return is_good;
+}
+
+/* The log may be missing, because another program has renamed it: then it is made anew. */
+static bool can_write_log(const struct data_dir *dir)
+{
+    int file = files_open_regular(dir->log, O_WRONLY | O_APPEND);
+    if (file >= 0) {
+        close(file);
+        return true;
+    }
+    return (errno == ENOENT && access(dir->path, W_OK) == 0) || log_failure("%s", dir->log);
+}
+
+static bool can_use_certificates(const struct config *config)
+{
+    size_t len;
+    char *text = config->webhook_enabled && config->webhook_ca_file[0] != '\0'
+                     ? hook_read_authorities(config->webhook_ca_file, &len)
+                     : NULL;
+    bool is_good = text != NULL || !config->webhook_enabled || config->webhook_ca_file[0] == '\0';
+    free(text);
+    return is_good;
+}
+
+static bool can_reach_postgres(const struct data_dir *dir, const struct config *config)
+{
+    char *path = core_timeline_make_path(dir->database);
+    const struct core_timeline timeline = core_timeline_read(path);
+    const struct cluster_options options = {
+        .url = config->storage_url,
+        .node = (int)config->cluster_node,
+        .owner = "",
+        .address = "",
+        .key = "",
+        .version = TRICKHOUSE_VERSION,
+        .timeline = timeline.timeline,
+        .steps = timeline.steps,
+        .lease_ms = config->cluster_lease_s * 1000,
+    };
+    struct cluster *cluster = cluster_new(&options);
+    bool is_good = cluster != NULL && cluster_connect(cluster) == STORAGE_OK;
+    if (!is_good) {
+        log_event(LOG_LEVEL_ERROR, 0, "%s",
+                  cluster != NULL ? cluster_failure(cluster) : "out of memory");
+    }
+    cluster_free(cluster);
+    free(path);
+    return is_good;
+}
+
+static bool can_use_data(const struct data_dir *dir, const struct config *config)
+{
+    char why[STORAGE_WHY_SIZE];
+    if (config->storage_url[0] != '\0') {
+        return can_reach_postgres(dir, config);
+    }
+    if (storage_try(dir->database, why) == STORAGE_OK) {
+        return true;
+    }
+    log_event(LOG_LEVEL_ERROR, 0, "%s", why);
+    return false;
+}
+
+/*
+ * Tries what an open house needs at a reload: reads its keys and the file of certificates, opens
+ * its log for writing, and tries to reach its data. If no house is open with the data folder, tries
+ * nothing: a house that opens makes what is missing, and says itself what it cannot use. Returns
+ * false with a line on the log for each thing that cannot be used.
+ */
+static bool serve_check_open_house(const struct supervisor_setup *setup)
+{
+    struct data_dir dir;
+    pid_t supervisor;
+    if (data_dir_find_supervisor(setup->data_dir, &supervisor) != DATA_DIR_OK) {
+        return true;
+    }
+    if (data_dir_reopen_after_exec(&dir, setup->data_dir, -1) != DATA_DIR_OK) {
+        return log_failure("%s", setup->data_dir);
+    }
+    bool is_good = can_use_keys(&dir, setup->config);
+    is_good = (!setup->is_logged_to_file || can_write_log(&dir)) && is_good;
+    is_good = can_use_certificates(setup->config) && is_good;
+    is_good = can_use_data(&dir, setup->config) && is_good;
+    data_dir_close(&dir);
+    return is_good;
+}
+
+static bool report_failure(const char *what, const char *why)
+{
+    return subcommand_fail(&serve_subcommand, what, why) == 0;
+}
+
+/* Finds the user that the house runs as: the named user; without a name, the owner of the folder,
+ * unless the owner is root. */
+static bool find_user(const char *user_name, const char *data_dir, struct rights *rights)
+{
+    struct stat folder;
+    if (user_name != NULL && user_name[0] != '\0') {
+        return rights_find_user(user_name, rights) ||
+               report_failure(user_name,
+                              errno != 0 ? strerror(errno)
+                                         : _("the house cannot run as this user: there is no such "
+                                             "account, or it is root's"));
+    }
+    if (stat(data_dir, &folder) == 0 && folder.st_uid != 0) {
+        /* root that makes a folder for a user often leaves it to root's group */
+        const struct passwd *owner = folder.st_gid == 0 ? getpwuid(folder.st_uid) : NULL;
+        *rights = (struct rights){folder.st_uid, owner == NULL ? folder.st_gid : owner->pw_gid};
+        return rights->group != 0 ||
+               report_failure(data_dir,
+                              _("the house does not run in root's group, and the owner of "
+                                "this folder has no other: give the folder to another "
+                                "group with chgrp"));
+    }
+    return rights_find_user(HOUSE_USER, rights) || rights_find_user(HOUSE_USER_LAST, rights) ||
+           report_failure(HOUSE_USER, _("the house cannot run as this user, who does not exist: "
+                                        "choose another with --user"));
+}
+
+/* Checks whether the user can reach the folder. A child process changes to that user and tries to
+ * reach it. */
+static bool can_user_reach(const struct rights *rights, const char *data_dir)
+{
+    int status = -1;
+    fflush(NULL);
+    pid_t pid = fork();
+    if (pid == 0) {
+        _exit(rights_change_user(rights) && access(data_dir, R_OK | W_OK | X_OK) == 0 ? 0 : 1);
+    }
+    while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+    }
+    return pid > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+static bool report_unreachable_folder(const struct rights *rights, const char *data_dir)
+{
+    const struct passwd *account = getpwuid(rights->user);
+    fprintf(stderr,
+            _("trickhouse serve: %s: the house does not run as root, and the user %s cannot get "
+              "there: name another folder, say --data /var/lib/trickhouse\n"),
+            data_dir, account == NULL ? "?" : account->pw_name);
+    return false;
+}
+
+/*
+ * Does nothing unless the caller is root. Makes the folder if it is missing, gives it to the user,
+ * and becomes that user, without root's rights; with `needs_low_port` the process keeps the right
+ * to listen on ports below 1024. `user_name` may be NULL or "". Returns false, after printing an
+ * error, if there is no such user or the user cannot reach the folder.
+ */
+static bool house_user_switch_to(const char *user_name, const char *data_dir, bool needs_low_port)
+{
+    struct rights rights;
+    if (geteuid() != 0 || IS_SANITIZED) {
+        return true;
+    }
+    if (!find_user(user_name, data_dir, &rights)) {
+        return false;
+    }
+    if (mkdir(data_dir, 0700) != 0 && errno != EEXIST) {
+        return report_failure(data_dir, strerror(errno));
+    }
+    if (!data_dir_is_empty_or_house(data_dir)) {
+        return report_failure(
+            data_dir, _("this folder contains other files and no house: give a new folder"));
+    }
+    if (!data_dir_give_to_user(data_dir, rights.user, rights.group)) {
+        return report_failure(data_dir, strerror(errno));
+    }
+    if (!can_user_reach(&rights, data_dir)) {
+        return report_unreachable_folder(&rights, data_dir);
+    }
+    /* programs that the house starts cannot gain privileges either */
+    bool has_become = prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0;
+    has_become = has_become && (needs_low_port ? rights_change_user_keep_low_ports(&rights)
+                                               : rights_change_user(&rights));
+    return has_become || report_failure(_("cannot give up root's rights"), strerror(errno));
+}
+
+#define FIRST_FD 3 /* systemd passes descriptors from this number on */
+
+static bool report_error(const char *why)
+{
+    return subcommand_fail(&serve_subcommand, _("a socket from systemd"), why) == 0;
+}
+
+/* Reads a whole number from the environment; 0 if there is none. */
+static long read_number(const char *variable)
+{
+    const char *text = getenv(variable);
+    return text != NULL ? strtol(text, NULL, 10) : 0;
+}
+
+static int read_socket_option(int fd, int option)
+{
+    int value = -1;
+    socklen_t len = sizeof value;
+    return getsockopt(fd, SOL_SOCKET, option, &value, &len) == 0 ? value : -1;
+}
+
+static bool is_listening_tcp_socket(int fd)
+{
+    int family = read_socket_option(fd, SO_DOMAIN);
+    return (family == AF_INET || family == AF_INET6) &&
+           read_socket_option(fd, SO_TYPE) == SOCK_STREAM &&
+           read_socket_option(fd, SO_ACCEPTCONN) == 1;
+}
+
+/* Makes the descriptor non-blocking, and lets no program that this process starts inherit it. */
+static bool set_flags(int fd)
+{
+    int flags = fcntl(fd, F_GETFL);
+    return flags >= 0 && fcntl(fd, F_SETFL, flags | O_NONBLOCK) == 0 &&
+           fcntl(fd, F_SETFD, FD_CLOEXEC) == 0;
+}
+
+static bool take_socket(struct listeners *listeners, int fd, const char *name)
+{
+    bool is_telnet = name != NULL && strcmp(name, "telnet") == 0;
+    if (!is_telnet && (name == NULL || strcmp(name, "ssh") != 0)) {
+        return report_error(_("its name (FileDescriptorName) must be ssh or telnet"));
+    }
+    if (!is_listening_tcp_socket(fd)) {
+        return report_error(_("not a listening TCP socket"));
+    }
+    if (!set_flags(fd)) {
+        return report_error(strerror(errno));
+    }
+    return listeners_add(listeners, (struct listener){.socket = fd, .is_telnet = is_telnet}) ||
+           report_error(_("too many of them"));
+}
+
+bool passed_sockets_take(struct listeners *listeners)
+{
+    long count = read_number("LISTEN_PID") == getpid() ? read_number("LISTEN_FDS") : 0;
+    const char *variable = getenv("LISTEN_FDNAMES");
+    char *names = strdup(variable != NULL ? variable : "");
+    char *rest = names;
+    bool is_taken = names != NULL;
+    for (int i = 0; i < count && is_taken; i++) {
+        is_taken = take_socket(listeners, FIRST_FD + i, strsep(&rest, ":"));
+    }
+    free(names);
+    unsetenv("LISTEN_PID");
+    unsetenv("LISTEN_FDS");
+    unsetenv("LISTEN_FDNAMES");
+    return is_taken;
+}
 
 #define CONFIG_FILE                                                                                \
     "house.conf" /* name of the configuration file in the data folder, used if no file is given */

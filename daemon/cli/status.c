@@ -1,14 +1,123 @@
+#include "daemon/cli/cli.h"
+
 #include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/cli/cli.h"
+#include "daemon/metrics/metrics.h"
+#include "daemon/processes/gate/gate.h"
 #include "daemon/processes/processes.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+#define STAT_MAX 512
+#define RESTART_MS 2000 /* a process that a reload replaces is away for less */
+
+static const struct {
+    const char *word, *text;
+} states[] = {
+    [HOUSE_PROCESS_STARTS] = {"starts", N_("starts")},
+    [HOUSE_PROCESS_WAITS] = {"waits", N_("waits for work")},
+    [HOUSE_PROCESS_WORKS] = {"works", N_("works")},
+    [HOUSE_PROCESS_WRITES] = {"writes", N_("writes to the disk")},
+    [HOUSE_PROCESS_RESTARTS] = {"restarts", N_("is started again")},
+    [HOUSE_PROCESS_STOPPED] = {"stopped", N_("IS STOPPED by a signal")},
+    [HOUSE_PROCESS_HANGS] = {"hangs", N_("HANGS: gives no sign of life")},
+    [HOUSE_PROCESS_GONE] = {"gone", N_("DOES NOT RUN")},
+    [HOUSE_PROCESS_FAILS] = {"fails", N_("HAS DIED, and does not work again yet")},
+};
+
+const char *house_process_state_word(enum house_process_state state)
+{
+    return states[state].word;
+}
+
+static const char *house_process_state_text(enum house_process_state state)
+{
+    return _(states[state].text);
+}
+
+/* Returns the state of a process as a letter (proc(5), /proc/PID/stat); 0 if there is no such
+ * process, or /proc does not show it. */
+static int read_system_state(int64_t pid)
+{
+    char path[64];
+    char text[STAT_MAX];
+    (void)snprintf(path, sizeof path, "/proc/%" PRId64 "/stat", pid);
+    FILE *file = fopen(path, "re");
+    size_t len = file == NULL ? 0 : fread(text, 1, sizeof text - 1, file);
+    if (file != NULL) {
+        (void)fclose(file);
+    }
+    text[len] = '\0';
+    const char *name_end = strrchr(text, ')'); /* the name may contain anything */
+    return name_end != NULL && name_end[1] == ' ' ? (unsigned char)name_end[2] : '\0';
+}
+
+static enum house_process_state find_state(const struct life *life, int64_t silent_ms)
+{
+    static const enum house_process_state of_doing[LIFE_DOINGS] = {
+        [LIFE_STARTS] = HOUSE_PROCESS_STARTS,
+        [LIFE_WAITS] = HOUSE_PROCESS_WAITS,
+        [LIFE_WORKS] = HOUSE_PROCESS_WORKS,
+        [LIFE_WRITES] = HOUSE_PROCESS_WRITES,
+    };
+    uint32_t doing = atomic_load_explicit(&life->doing, memory_order_relaxed);
+    int64_t pid = atomic_load_explicit(&life->pid, memory_order_relaxed);
+    int system_state = pid > 0 ? read_system_state(pid) : 'X';
+    if (system_state == 'X' || system_state == 'Z') {
+        return silent_ms < RESTART_MS ? HOUSE_PROCESS_RESTARTS : HOUSE_PROCESS_GONE;
+    }
+    if (system_state == 'T' || system_state == 't') {
+        return HOUSE_PROCESS_STOPPED;
+    }
+    if (doing == LIFE_STARTS) {
+        /* loading much data takes long; but after a death nothing works meanwhile */
+        bool has_died = atomic_load_explicit(&life->seen_ms, memory_order_relaxed) <
+                        atomic_load_explicit(&life->started_ms, memory_order_relaxed);
+        return has_died && silent_ms >= RESTART_MS ? HOUSE_PROCESS_FAILS : HOUSE_PROCESS_STARTS;
+    }
+    return silent_ms > LIFE_HANGS_MS || doing >= LIFE_DOINGS ? HOUSE_PROCESS_HANGS
+                                                             : of_doing[doing];
+}
+
+struct house_processes house_processes_list(const struct metrics_page *page, int64_t now_ms)
+{
+    struct house_processes processes = {0};
+    for (size_t i = 0; i < LIFE_PROCESSES; i++) {
+        const struct life *life = &page->lives[i];
+        struct house_process *process = &processes.list[processes.count];
+        life_copy_name(life, process->name);
+        if (process->name[0] == '\0') {
+            continue;
+        }
+        int64_t seen_ms = atomic_load_explicit(&life->seen_ms, memory_order_relaxed);
+        process->pid = atomic_load_explicit(&life->pid, memory_order_relaxed);
+        process->up_ms = now_ms - atomic_load_explicit(&life->started_ms, memory_order_relaxed);
+        process->restarts = atomic_load_explicit(&life->restarts, memory_order_relaxed);
+        process->silent_ms = now_ms > seen_ms ? now_ms - seen_ms : 0;
+        process->state = find_state(life, process->silent_ms);
+        processes.count++;
+    }
+    return processes;
+}
+
+bool house_processes_all_work(const struct house_processes *processes)
+{
+    for (size_t i = 0; i < processes->count; i++) {
+        if (processes->list[i].state >= HOUSE_PROCESS_STOPPED) {
+            return false;
+        }
+    }
+    return true;
+}
 
 #define STATUS_CLOSED 1
 #define STATUS_FAILING 3
@@ -231,4 +340,228 @@ const struct subcommand status_subcommand = {
            "processes does not work.\n"
            "--json     print the same as an object of JSON"),
     .run = status_run,
+};
+
+/* Prints the numbers of the page as they are now. */
+static int print_metrics(const char *data_dir, pid_t house_pid)
+{
+    struct metrics_page *page = must_allocate(sizeof *page);
+    struct output output = output_begin();
+    if (!metrics_page_read(data_dir, house_pid, page)) {
+        int error = errno;
+        free(page);
+        return subcommand_fail(&metrics_subcommand, data_dir,
+                               error == ESTALE || error == ENOENT
+                                   ? _("the open house runs another version of this program, or "
+                                       "could not make the file counters")
+                                   : strerror(error));
+    }
+    life_measure_silence(&(const struct metrics){.page = page}, clock_steady_ms());
+    char *text = prometheus_write(page);
+    output_write(&output, text, strlen(text));
+    free(text);
+    free(page);
+    return output_end(&output, &metrics_subcommand);
+}
+
+static int metrics_run(char **argv)
+{
+    const char *data_dir = arguments_read_data_dir(&metrics_subcommand, argv);
+    if (data_dir == NULL) {
+        return 2;
+    }
+    pid_t house_pid = open_house_find(&metrics_subcommand, data_dir);
+    if (house_pid == 0) {
+        return subcommand_fail(&metrics_subcommand, data_dir,
+                               _("no house is open with these data"));
+    }
+    return house_pid > 0 ? print_metrics(data_dir, house_pid) : 1;
+}
+
+const struct subcommand metrics_subcommand = {
+    .name = "metrics",
+    .args = "--data DIR",
+    .help = N_("Print the metrics of the house that is open with the data in DIR, for Prometheus."),
+    .more =
+        N_("The setting [metrics] file makes the house write the same to a file. The gauges are\n"
+           "those that the core has measured last ([metrics] every_s)."),
+    .run = metrics_run,
+};
+
+#define DESCRIPTOR_LIMIT (1 << 20)
+
+static int gate_subcommand_run(char **argv)
+{
+    uint32_t image = 0;
+    const struct argument options[] = {
+        {.name = "image", .number = &image, .min = 3, .max = DESCRIPTOR_LIMIT},
+        {.name = NULL},
+    };
+    if (!arguments_read(&gate_subcommand, options, argv)) {
+        return 2;
+    }
+    return image != 0 ? gate_resume((int)image)
+                      : subcommand_report_wrong_usage(&gate_subcommand, "--image N is missing");
+}
+
+const struct subcommand gate_subcommand = {
+    .name = "gate",
+    .args = "--image N",
+    .help = N_("Replace the gate of an open house. The gate itself runs this during a reload."),
+    .is_internal = true,
+    .run = gate_subcommand_run,
+};
+
+/* Returns how often a core of this house has died. */
+static uint64_t count_core_deaths(const char *data_dir)
+{
+    struct metrics_page *page = must_allocate(sizeof *page);
+    pid_t house_pid = 0;
+    uint64_t deaths = 0;
+    if (data_dir_find_supervisor(data_dir, &house_pid) == DATA_DIR_OK &&
+        metrics_page_read(data_dir, house_pid, page)) {
+        deaths = page->lives[LIFE_FIRST].restarts;
+    }
+    free(page);
+    return deaths;
+}
+
+static int reload_house(const char *data_dir)
+{
+    char said[OPERATOR_SAID_MAX];
+    long log_from = house_log_length(data_dir);
+    uint64_t deaths_before = count_core_deaths(data_dir);
+    switch (operator_replace_core(data_dir, "reload", said)) {
+    case OPERATOR_OK:
+        break;
+    case OPERATOR_REFUSED:
+        (void)subcommand_fail(
+            &reload_subcommand, data_dir,
+            _("nothing has changed, because the house could not open with these settings:"));
+        fprintf(stderr, "%s\n", said);
+        return 1;
+    case OPERATOR_CLOSED:
+        return subcommand_fail(&reload_subcommand, data_dir,
+                               _("no open house uses the data in this folder"));
+    case OPERATOR_FAILED:
+        return subcommand_fail(&reload_subcommand, data_dir, operator_explain_failure());
+    case OPERATOR_WAITS:
+        (void)subcommand_fail(&reload_subcommand, data_dir, _("the house is reloaded, but waits:"));
+        fprintf(stderr, "%s\n", said);
+        return 1;
+    case OPERATOR_STAYED:
+        house_log_print_error(data_dir, log_from);
+        return subcommand_fail(&reload_subcommand, data_dir,
+                               _("nothing has changed; see the house's log"));
+    }
+    if (count_core_deaths(data_dir) > deaths_before) {
+        return subcommand_fail(&reload_subcommand, data_dir,
+                               _("the core has died meanwhile, and was started again; see the "
+                                 "house's log"));
+    }
+    printf(_("The house is reloaded: version %s. Nobody was disconnected.\n"), said);
+    return 0;
+}
+
+static int reload_subcommand_run(char **argv)
+{
+    const char *data_dir = arguments_read_data_dir(&reload_subcommand, argv);
+    return data_dir == NULL ? 2 : reload_house(data_dir);
+}
+
+const struct subcommand reload_subcommand = {
+    .name = "reload",
+    .args = "--data DIR",
+    .help = N_("Make an open house read its settings again and run a newer program."),
+    .more = N_("Everybody stays connected. The house starts the program that is now at the path\n"
+               "of the running one, with the same options, and reads its configuration again. A\n"
+               "change of the ports takes effect only when the house is closed and opened again.\n"
+               "Before, it tries all that it needs: options, settings, keys, log and data. If\n"
+               "something is wrong, nothing changes, and the errors are printed.\n"
+               "If the house was opened with DIR/house.conf, that file must still exist; it may\n"
+               "be empty."),
+    .run = reload_subcommand_run,
+};
+
+/* How long `stop` waits: longer than the supervisor takes to end all processes (processes_stop.c).
+ */
+#define STOP_MS 30000
+
+/* Says what was closed: of several nodes, only this one. */
+static const char *describe_closed(const struct house_nodes *nodes)
+{
+    if (nodes->alive > 1) {
+        return _("This node is closed; the house goes on at the others.");
+    }
+    return nodes->is_one_of_several && nodes->alive == 0 /* it never learnt of the others */
+               ? _("This node is closed.")
+               : _("The house is closed.");
+}
+
+/* Explains why it is not known which process is the supervisor. */
+static const char *describe_unknown_supervisor(pid_t supervisor)
+{
+    if (supervisor == 0) {
+        return _("the house is open in another PID namespace, such as a container: close it there");
+    }
+    return errno == ENOENT || errno == ECONNREFUSED
+               ? _("a house is just opening or closing, or another subcommand uses the data: try "
+                   "again")
+               : strerror(errno);
+}
+
+/* Ends the house, whose supervisor calls itself house_pid. Signals it through a descriptor of its
+ * process (pidfd_open(2)): if another process has got the same process id, that process gets no
+ * signal. */
+static int stop_house(const char *data_dir, pid_t house_pid)
+{
+    struct house_nodes nodes = {.alive = 0};
+    const bool is_known = house_nodes_read(data_dir, house_pid, &nodes);
+    (void)is_known; /* a house without a page is described like one with its data in a file */
+    pid_t supervisor = control_socket_find_supervisor(data_dir);
+    if (supervisor <= 0) {
+        return subcommand_fail(&stop_subcommand, data_dir, describe_unknown_supervisor(supervisor));
+    }
+    int process = fd_open_process(supervisor);
+    if (process < 0 || !fd_signal_process(process, SIGTERM)) {
+        int status =
+            errno == ESRCH ? 0 : subcommand_fail(&stop_subcommand, data_dir, strerror(errno));
+        fd_close(process);
+        return status;
+    }
+    struct pollfd end = {.fd = process, .events = POLLIN};
+    int ended;
+    while ((ended = poll(&end, 1, STOP_MS)) < 0 && errno == EINTR) {
+    }
+    close(process);
+    if (ended <= 0) {
+        fprintf(stderr, "trickhouse stop: the house (process %ld) is still closing\n",
+                (long)supervisor);
+        return 1;
+    }
+    puts(describe_closed(&nodes));
+    return 0;
+}
+
+static int stop_run(char **argv)
+{
+    const char *data_dir = arguments_read_data_dir(&stop_subcommand, argv);
+    if (data_dir == NULL) {
+        return 2;
+    }
+    pid_t house_pid = open_house_find(&stop_subcommand, data_dir);
+    if (house_pid == 0) {
+        printf(_("No house is open with the data in %s.\n"), data_dir);
+        return 0;
+    }
+    return house_pid > 0 ? stop_house(data_dir, house_pid) : 1;
+}
+
+const struct subcommand stop_subcommand = {
+    .name = "stop",
+    .args = "--data DIR",
+    .help = N_("Close the house whose data is in DIR."),
+    .more = N_("Returns once every process has ended. It is not an error if no house is open. If\n"
+               "other nodes of the house are alive, only this node is closed."),
+    .run = stop_run,
 };

@@ -1,9 +1,490 @@
-#include "daemon/base/base.h"
-#include "daemon/base/i18n.h"
 #include "daemon/cli/cli.h"
 
+#include "daemon/base/base.h"
+#include "daemon/base/i18n.h"
+
+#include <assert.h>
 #include <inttypes.h>
+#include <sodium.h>
 #include <stdio.h>
+#include <string.h>
+
+#define PATH_BYTES 160
+#define SHOW_MAX 120
+
+/* A list or object being compared. */
+struct level {
+    json_t *found;
+    const struct field *expected; /* the expected list or object; NULL for the outermost object */
+    uint32_t end;                 /* index of the field that follows the whole list or object */
+    size_t index;                 /* for a list: index of the next member */
+    size_t path_len;
+};
+
+struct walk {
+    const struct fields *fields;
+    bool allows_more_keys;
+    struct level levels[FIELDS_DEPTH_MAX + 1];
+    size_t depth;
+    struct text path;
+    struct text *why;
+};
+
+void json_diff_write_value(const json_t *value, struct text *out)
+{
+    if (value == NULL) {
+        text_put(out, _("nothing"));
+        return;
+    }
+    char buffer[SHOW_MAX];
+    size_t len = json_dumpb(value, buffer, sizeof(buffer),
+                            JSON_COMPACT | JSON_ENCODE_ANY | JSON_ENSURE_ASCII);
+    text_put_bytes(out, buffer, len < sizeof(buffer) ? len : sizeof(buffer));
+    if (len > sizeof(buffer)) {
+        text_put(out, "...");
+    }
+}
+
+static bool write_difference(struct text *why, const char *path, const char *before_expected,
+                             const char *expected, const json_t *found)
+{
+    text_put(why, path);
+    text_put(why, before_expected);
+    text_put(why, expected);
+    text_put(why, _(", found "));
+    json_diff_write_value(found, why);
+    return false;
+}
+
+bool json_diff_report(struct text *why, const char *path, const char *expectation,
+                      const json_t *found)
+{
+    return write_difference(why, path, ": ", expectation, found);
+}
+
+/* Writes "PATH: expected VALUE, found …" into `why`; `expected_value` is JSON. Returns false, for
+ * callers to return. */
+static bool json_diff_report_value(struct text *why, const char *path, const char *expected_value,
+                                   const json_t *found)
+{
+    return write_difference(why, path, _(": expected "), expected_value, found);
+}
+
+static bool report_field(struct walk *walk, const struct field *expected, const json_t *found)
+{
+    char shown[SHOW_MAX];
+    struct text text = text_init(shown, sizeof(shown));
+    field_write(expected, &text);
+    return json_diff_report_value(walk->why, walk->path.at, shown, found);
+}
+
+static void truncate_path(struct text *path, size_t len)
+{
+    path->len = len;
+    path->at[len] = '\0';
+}
+
+static bool is_same_value(const struct field *expected, const json_t *found)
+{
+    switch ((enum field_type)expected->type) {
+    case FIELD_NULL:
+        return json_is_null(found);
+    case FIELD_BOOL:
+        return expected->number != 0 ? json_is_true(found) : json_is_false(found);
+    case FIELD_NUMBER:
+        return json_is_integer(found) && json_integer_value(found) == expected->number;
+    case FIELD_TEXT:
+        return json_is_string(found) && json_string_length(found) == strlen(expected->text) &&
+               strcmp(json_string_value(found), expected->text) == 0;
+    case FIELD_LIST:
+        return json_is_array(found);
+    case FIELD_OBJECT:
+        return json_is_object(found);
+    }
+    return false;
+}
+
+/* Appends the key or index of the next member to the path, and returns the member from the JSON;
+ * NULL if absent. */
+static json_t *find_next_member(struct walk *walk, struct level *level, const struct field *field)
+{
+    truncate_path(&walk->path, level->path_len);
+    if (json_is_array(level->found)) {
+        text_put_char(&walk->path, '[');
+        text_put_number(&walk->path, (int64_t)level->index);
+        text_put_char(&walk->path, ']');
+        return json_array_get(level->found, level->index++);
+    }
+    text_put_char(&walk->path, '.');
+    text_put(&walk->path, field->key);
+    return json_object_get(level->found, field->key);
+}
+
+static bool is_key_expected(const struct walk *walk, const struct level *level, const char *key)
+{
+    uint32_t i = level->expected == NULL ? 0 : (uint32_t)(level->expected - walk->fields->at) + 1;
+    while (i < level->end) {
+        if (strcmp(walk->fields->at[i].key, key) == 0) {
+            return true;
+        }
+        i += 1U + walk->fields->at[i].span;
+    }
+    return false;
+}
+
+static bool report_surplus_key(struct walk *walk, const char *key)
+{
+    json_t *name = json_string(key);
+    text_put(walk->why, walk->path.at);
+    text_put(walk->why, _(": there should be no key "));
+    json_diff_write_value(name, walk->why);
+    json_decref(name);
+    return false;
+}
+
+static void enter_nested_value(struct walk *walk, json_t *found, const struct field *expected,
+                               uint32_t end_index)
+{
+    assert(walk->depth < ARRAY_LEN(walk->levels));
+    walk->levels[walk->depth++] = (struct level){
+        .found = found, .expected = expected, .end = end_index, .path_len = walk->path.len};
+}
+
+/* Checks that a list or object, whose expected members were all found, has no others. */
+static bool leave_nested_value(struct walk *walk)
+{
+    struct level *level = &walk->levels[--walk->depth];
+    truncate_path(&walk->path, level->path_len);
+    if (json_is_array(level->found)) {
+        json_t *more = json_array_get(level->found, level->index);
+        if (more == NULL) {
+            return true;
+        }
+        (void)find_next_member(walk, level, NULL);
+        return json_diff_report(walk->why, walk->path.at, _("expected nothing"), more);
+    }
+    if (walk->allows_more_keys && level->expected == NULL) {
+        return true;
+    }
+    const char *key;
+    json_t *member;
+    json_object_foreach(level->found, key, member)
+    {
+        if (!is_key_expected(walk, level, key)) {
+            return report_surplus_key(walk, key);
+        }
+    }
+    return true;
+}
+
+static bool leave_finished_nested_values(struct walk *walk, uint32_t index)
+{
+    while (walk->depth > 0 && walk->levels[walk->depth - 1].end == index) {
+        if (!leave_nested_value(walk)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Compares JSON with the expected fields. Objects must have exactly the expected keys; with
+ * `allows_more_keys` the outermost object may have more. On a difference returns false, and `why`
+ * says where the first one is: a path that begins with `path_start`. */
+static bool json_diff_compare(const struct fields *expected, json_t *found, bool allows_more_keys,
+                              const char *path_start, struct text *why)
+{
+    char buffer[PATH_BYTES];
+    struct walk walk = {.fields = expected, .allows_more_keys = allows_more_keys, .why = why};
+    walk.path = text_init(buffer, sizeof(buffer));
+    text_put(&walk.path, path_start);
+    if (!json_is_object(found)) {
+        return json_diff_report(why, walk.path.at, _("expected an object"), found);
+    }
+    assert(!expected->is_cut);
+    enter_nested_value(&walk, found, NULL, expected->count);
+    for (uint32_t i = 0; i < expected->count; i++) {
+        if (!leave_finished_nested_values(&walk, i)) {
+            return false;
+        }
+        const struct field *field = &expected->at[i];
+        json_t *member = find_next_member(&walk, &walk.levels[walk.depth - 1], field);
+        if (member == NULL || !is_same_value(field, member)) {
+            return report_field(&walk, field, member);
+        }
+        if (field->type == FIELD_LIST || field->type == FIELD_OBJECT) {
+            enter_nested_value(&walk, member, field, i + 1U + field->span);
+        }
+    }
+    return leave_finished_nested_values(&walk, expected->count);
+}
+
+#define PLACE_BYTES 96
+#define EVENT_SHOWN 200
+
+struct check {
+    const struct history_record *record;
+    size_t at; /* index of the next event */
+    bool differs;
+    struct text *why;
+};
+
+/* Writes the path of a difference: "events[57] (trick)", then the path inside the event. */
+static struct text write_event_path(char *buffer, size_t index, const char *kind,
+                                    const char *path_in_event)
+{
+    struct text path = text_init(buffer, PLACE_BYTES);
+    text_put(&path, "events[");
+    text_put_number(&path, (int64_t)index);
+    text_put(&path, "] (");
+    text_put(&path, kind);
+    text_put_char(&path, ')');
+    text_put(&path, path_in_event);
+    return path;
+}
+
+static bool report_difference(struct check *check, const char *path, const char *expectation,
+                              const json_t *found)
+{
+    check->differs = true;
+    return json_diff_report(check->why, path, expectation, found);
+}
+
+static bool report_different_value(struct check *check, const char *path,
+                                   const char *expected_value, const json_t *found)
+{
+    check->differs = true;
+    return json_diff_report_value(check->why, path, expected_value, found);
+}
+
+/* Reads past the seat changes that stand next. *entry becomes the event after them; at the end of
+ * the history its type is HISTORY_ENTRY_OTHER. If an event is malformed, notes a difference and
+ * returns false. */
+static bool skip_seat_changes(struct check *check, struct history_entry *entry)
+{
+    for (;; check->at++) {
+        *entry = (struct history_entry){.type = HISTORY_ENTRY_OTHER};
+        if (check->at == json_array_size(check->record->events)) {
+            return true;
+        }
+        if (!history_entry_read(check->record, check->at, entry, check->why)) {
+            check->differs = true;
+            return false;
+        }
+        if (entry->type != HISTORY_ENTRY_SEAT) {
+            return true;
+        }
+    }
+}
+
+/* True for the events that are no consequence of a move, so that seat changes may stand before
+ * them. */
+static bool is_round_or_end(const struct field *kind)
+{
+    return kind != NULL && (strcmp(kind->text, "round") == 0 || strcmp(kind->text, "end") == 0);
+}
+
+/* Compares an event that the game reports with the next event of the history. */
+static void check_event(void *context, const struct fields *event)
+{
+    struct check *check = context;
+    struct history_entry entry;
+    const struct field *kind = fields_find(event, "e");
+    bool may_follow_seat_change = check->at > 0 && is_round_or_end(kind);
+    if (check->differs || (may_follow_seat_change && !skip_seat_changes(check, &entry))) {
+        return;
+    }
+    char buffer[PLACE_BYTES];
+    struct text path = write_event_path(buffer, check->at, kind == NULL ? "" : kind->text, "");
+    json_t *found = json_array_get(check->record->events, check->at);
+    if (found == NULL) {
+        char shown[EVENT_SHOWN];
+        struct text expected = text_init(shown, sizeof(shown));
+        fields_write(event, &expected);
+        (void)report_different_value(check, path.at, expected.at, NULL);
+        return;
+    }
+    check->differs = !json_diff_compare(event, found, false, path.at, check->why);
+    check->at++;
+}
+
+/* The legal moves of a seat as text: comparing texts is far faster than parsing them. */
+struct move_texts {
+    uint8_t count;
+    uint8_t moves[MOVES_MAX];
+    bool is_listed[MOVES_MAX];
+    char texts[MOVES_MAX][MOVE_TEXT_MAX];
+};
+
+static void write_legal_moves(const struct game_def *game, const struct game_state *state,
+                              uint8_t seat, struct move_texts *out)
+{
+    struct move_set legal = move_set_empty();
+    game_find_legal_moves(game, state, seat, &legal);
+    out->count = 0;
+    for (uint8_t m = move_set_next(&legal, 0); m != MOVE_NONE; m = move_set_next(&legal, m + 1U)) {
+        struct text text = text_init(out->texts[out->count], MOVE_TEXT_MAX);
+        game_move_write(game, m, &text);
+        out->is_listed[out->count] = false;
+        out->moves[out->count++] = m;
+    }
+}
+
+/* Returns the index of the move with this text; `count` if there is none. `value` may be any JSON.
+ * Histories usually list moves in order, so the search begins at `first_index`. */
+static size_t find_move_text(const struct move_texts *move_texts, const json_t *value,
+                             size_t first_index)
+{
+    const char *text = json_string_value(value);
+    for (size_t i = 0; text != NULL && i < move_texts->count; i++) {
+        size_t at = (first_index + i) % move_texts->count;
+        if (strcmp(move_texts->texts[at], text) == 0) {
+            return at;
+        }
+    }
+    return move_texts->count;
+}
+
+static bool report_wrong_move(struct check *check, const char *key, const char *expectation,
+                              const struct move_texts *move_texts, const json_t *found)
+{
+    char shown[sizeof("expected ") - 1 + EVENT_SHOWN];
+    struct text full_expectation = text_init(shown, sizeof(shown));
+    text_put(&full_expectation, expectation);
+    for (size_t i = 0; i < move_texts->count; i++) {
+        text_put_char(&full_expectation, ' ');
+        text_put(&full_expectation, move_texts->texts[i]);
+    }
+    char buffer[PLACE_BYTES];
+    struct text path = write_event_path(buffer, check->at, "move", key);
+    return report_difference(check, path.at, full_expectation.at, found);
+}
+
+static bool check_legal_moves(struct check *check, const json_t *recorded, struct move_texts *legal)
+{
+    char buffer[PLACE_BYTES];
+    struct text path = write_event_path(buffer, check->at, "move", ".legal");
+    for (size_t index = 0; index < json_array_size(recorded); index++) {
+        json_t *listed = json_array_get(recorded, index);
+        size_t found = find_move_text(legal, listed, index);
+        if (found == legal->count) {
+            return report_difference(check, path.at, _("expected only legal moves"), listed);
+        }
+        if (legal->is_listed[found]) {
+            return report_difference(check, path.at, _("expected each legal move only once"),
+                                     listed);
+        }
+        legal->is_listed[found] = true;
+    }
+    if (json_array_size(recorded) < legal->count) {
+        return report_wrong_move(check, ".legal", _("expected all legal moves:"), legal, recorded);
+    }
+    return true;
+}
+
+/* Checks the next move before it is played; *move becomes its number. */
+static bool check_move(struct check *check, const struct game_state *state,
+                       const struct history_entry *entry, uint8_t *move)
+{
+    const struct game_def *game = check->record->game;
+    if ((game_seats_to_act(state) >> entry->seat & 1) == 0) {
+        char buffer[PLACE_BYTES];
+        struct text path = write_event_path(buffer, check->at, "move", ".seat");
+        json_t *event = json_array_get(check->record->events, check->at);
+        return report_difference(check, path.at, _("expected a seat that is to act"),
+                                 json_object_get(event, "seat"));
+    }
+    struct move_texts legal;
+    write_legal_moves(game, state, entry->seat, &legal);
+    size_t index = find_move_text(&legal, entry->move, 0);
+    if (index == legal.count) {
+        return report_wrong_move(check, ".move", _("expected one of"), &legal, entry->move);
+    }
+    *move = legal.moves[index];
+    return entry->legal == NULL || check_legal_moves(check, entry->legal, &legal);
+}
+
+/* Reads past the seat changes before the next move, then plays that move. */
+static bool play_next_move(struct check *check, struct game_state *state,
+                           const struct game_log *log)
+{
+    struct history_entry entry;
+    if (!skip_seat_changes(check, &entry)) {
+        return false;
+    }
+    if (entry.type == HISTORY_ENTRY_OTHER) {
+        char buffer[PLACE_BYTES];
+        struct text path = write_event_path(buffer, check->at, "move", "");
+        return report_difference(check, path.at, _("expected a move"),
+                                 json_array_get(check->record->events, check->at));
+    }
+    uint8_t move = MOVE_NONE;
+    if (!check_move(check, state, &entry, &move)) {
+        return false;
+    }
+    check->at++;
+    enum game_result went = game_apply(check->record->game, state, entry.seat, move, log);
+    assert(went == GAME_OK); /* check_move accepts legal moves only */
+    (void)went;
+    return !check->differs;
+}
+
+static bool compare_commitment_with_seed_hash(struct check *check)
+{
+    uint8_t hash[crypto_hash_sha256_BYTES];
+    crypto_hash_sha256(hash, check->record->seed, SEED_BYTES);
+    if (memcmp(hash, check->record->commitment, sizeof(hash)) == 0) {
+        return true;
+    }
+    char buffer[2 * sizeof(hash) + 3];
+    struct text expected = text_init(buffer, sizeof(buffer));
+    text_put_char(&expected, '"');
+    text_put_hex(&expected, hash, sizeof(hash));
+    text_put_char(&expected, '"');
+    return report_different_value(check, "commitment", expected.at,
+                                  json_object_get(check->record->root, "commitment"));
+}
+
+static bool check_result_and_no_more_events(struct check *check, const struct game_state *state)
+{
+    const struct history_record *record = check->record;
+    if (check->at < json_array_size(record->events)) {
+        char buffer[PLACE_BYTES];
+        struct text path = write_event_path(buffer, check->at, "after the end", "");
+        return report_difference(check, path.at, _("expected nothing"),
+                                 json_array_get(record->events, check->at));
+    }
+    struct fields result;
+    history_fill_result(record->game, record->seats, state, &result);
+    return json_diff_compare(&result, record->result, true, "result", check->why);
+}
+
+enum history_verdict history_verify(const struct history_record *record, uint32_t *correct_moves,
+                                    struct text *why)
+{
+    *correct_moves = 0;
+    if (!record->is_finished) {
+        return HISTORY_UNFINISHED;
+    }
+    struct check check = {.record = record, .why = why};
+    if (!compare_commitment_with_seed_hash(&check)) {
+        return HISTORY_DIFFERS;
+    }
+    struct game_log log = {.context = &check, .event = check_event};
+    struct game_state state;
+    enum game_result went = game_start(record->game, &record->config, record->seed, &state, &log);
+    assert(went == GAME_OK); /* history_read has accepted these players and options */
+    (void)went;
+    if (check.differs) {
+        return HISTORY_DIFFERS;
+    }
+    while (game_seats_to_act(&state) != 0) {
+        if (!play_next_move(&check, &state, &log)) {
+            return HISTORY_DIFFERS;
+        }
+        ++*correct_moves;
+    }
+    return check_result_and_no_more_events(&check, &state) ? HISTORY_HOLDS : HISTORY_DIFFERS;
+}
 
 #define LINE_BYTES (JSON_DIFF_MAX + 128)
 
@@ -123,4 +604,183 @@ const struct subcommand verify_subcommand = {
                "0 if all are right, 1 if one is wrong or the file cannot be read to its end, 2\n"
                "for wrong usage."),
     .run = verify_run,
+};
+
+#define EVERY_STEP UINT32_MAX
+
+struct replay {
+    const char *path;
+    int8_t seat;   /* the seat whose views are shown, or SPECTATOR */
+    uint32_t step; /* number of the only step to show, or EVERY_STEP */
+    uint32_t game; /* number of the only history to show, from 1; 0: show all histories */
+    struct output output;
+};
+
+static void print_view(struct replay *replay, const struct history_record *record,
+                       const struct game_state *state)
+{
+    char buffer[VIEW_TEXT_MAX] FILLED_LATER;
+    struct text text = text_init(buffer, sizeof(buffer));
+    struct game_view view FILLED_LATER;
+    game_fill_view(record->game, state, replay->seat, &view);
+    view_write(&view, &text);
+    text_put_char(&text, '\n');
+    assert(!text.is_cut);
+    output_write(&replay->output, text.at, text.len);
+}
+
+/* Finds the next event that is a move. Returns false after the last move, or at an invalid event,
+ * which `why` then explains. */
+static bool find_next_move(const struct history_record *record, size_t *event_index,
+                           struct history_entry *entry, struct text *why)
+{
+    while (*event_index < json_array_size(record->events)) {
+        if (!history_entry_read(record, (*event_index)++, entry, why)) {
+            return false;
+        }
+        if (entry->type == HISTORY_ENTRY_MOVE) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Prints the views of one game. Returns false if the history is wrong; `why` says how. */
+static bool replay_record(struct replay *replay, const struct history_record *record,
+                          struct text *why)
+{
+    if (!record->is_finished) {
+        text_put(why, _("the game is unfinished: without its seed it cannot be replayed"));
+        return false;
+    }
+    if (replay->seat >= record->config.players) {
+        text_put(why, _("there is no such seat; the last one is "));
+        text_put_number(why, record->config.players - 1);
+        return false;
+    }
+    struct game_state state;
+    enum game_result went = game_start(record->game, &record->config, record->seed, &state, NULL);
+    assert(went == GAME_OK); /* history_read has accepted these players and options */
+    size_t at = 0;
+    uint32_t step = 0;
+    for (;;) {
+        bool is_wanted = replay->step == EVERY_STEP || step == replay->step;
+        if (is_wanted) {
+            print_view(replay, record, &state);
+        }
+        struct history_entry entry;
+        if (step == replay->step || !find_next_move(record, &at, &entry, why)) {
+            break;
+        }
+        uint8_t move = game_move_parse(record->game, json_string_value(entry.move));
+        went = game_apply(record->game, &state, entry.seat, move, NULL);
+        if (went != GAME_OK) {
+            text_put(why, "events[");
+            text_put_number(why, (int64_t)at - 1);
+            text_put(why, _("]: this move is not allowed: "));
+            json_diff_write_value(entry.move, why);
+            return false;
+        }
+        step++;
+    }
+    if (why->len == 0 && replay->step != EVERY_STEP && step < replay->step) {
+        text_put(why, _("there is no such step; the last one is "));
+        text_put_number(why, step);
+    }
+    return why->len == 0;
+}
+
+static bool report_error(const struct history_file *file, const char *why)
+{
+    fprintf(stderr, _("trickhouse %s: %s: history %" PRIu64 " (line %" PRIu64 "): %s\n"),
+            file->self->name, file->path, file->count, file->stream.line, why);
+    return false;
+}
+
+/* Shows or skips one history; returns false after an error or at the end of the file. */
+static bool replay_next_history(struct replay *replay, struct history_file *file, int *exit_status)
+{
+    enum history_file_result next;
+    struct history_record record;
+    bool is_skipped = file->count + 1 < replay->game;
+    next = is_skipped ? history_file_skip_next(file) : history_file_read_next(file, &record);
+    *exit_status = next == HISTORY_FILE_OK || next == HISTORY_FILE_END ? 0 : 1;
+    if (next == HISTORY_FILE_BAD) {
+        return report_error(file, file->why);
+    }
+    if (next != HISTORY_FILE_OK || is_skipped) {
+        return next == HISTORY_FILE_OK;
+    }
+    char buffer[JSON_DIFF_MAX];
+    struct text why = text_init(buffer, sizeof(buffer));
+    bool is_done = replay_record(replay, &record, &why);
+    history_record_clear(&record);
+    if (!is_done) {
+        *exit_status = 1;
+        return report_error(file, why.at);
+    }
+    return file->count != replay->game && replay->output.error == 0;
+}
+
+static int replay_file(struct replay *replay)
+{
+    struct history_file file;
+    if (history_file_open(&file, &replay_subcommand, replay->path) != HISTORY_FILE_OK) {
+        return 1;
+    }
+    replay->output = output_begin();
+    int status = 0;
+    while (replay_next_history(replay, &file, &status)) {
+    }
+    if (status == 0 && file.count < replay->game) {
+        fprintf(stderr,
+                _("trickhouse %s: %s: there is no history %" PRIu32 "; the last one is "
+                  "%" PRIu64 "\n"),
+                replay_subcommand.name, replay->path, replay->game, file.count);
+        status = 1;
+    }
+    history_file_close(&file);
+    int written = output_end(&replay->output, &replay_subcommand);
+    return status != 0 ? status : written;
+}
+
+static int replay_run(char **argv)
+{
+    const struct subcommand *self = &replay_subcommand;
+    struct replay replay = {.seat = SPECTATOR, .step = EVERY_STEP};
+    bool is_spectator = false;
+    uint32_t seat = SEATS_MAX; /* SEATS_MAX means that no seat was given */
+    const struct argument options[] = {
+        {.name = "seat", .number = &seat, .max = SEATS_MAX - 1},
+        {.name = "spectator", .flag = &is_spectator},
+        {.name = "step", .number = &replay.step, .max = UINT16_MAX},
+        {.name = "game", .number = &replay.game, .min = 1, .max = UINT32_MAX},
+        {.text = &replay.path, .called = "FILE", .is_needed = true},
+    };
+    if (!arguments_read(self, options, argv)) {
+        return 2;
+    }
+    if (seat < SEATS_MAX) {
+        replay.seat = (int8_t)seat;
+    }
+    if (is_spectator && seat < SEATS_MAX) {
+        return subcommand_report_wrong_usage(self, _("--seat and --spectator exclude each other"));
+    }
+    return replay_file(&replay);
+}
+
+const struct subcommand replay_subcommand = {
+    .name = "replay",
+    .args = "FILE [--seat N | --spectator] [--step K] [--game I]",
+    .help = N_("Show what a seat knew at each step of a finished game."),
+    .more = N_("  --seat N      the view of seat N, from 0\n"
+               "  --spectator   the view of a spectator; this is the default\n"
+               "  --step K      only the view before move number K, from 0\n"
+               "  --game I      only the Ith history of FILE, from 1\n"
+               "\n"
+               "Prints views as JSON, one per line: of every step from 0 to the end, or of step\n"
+               "K. FILE contains one or more histories, which are replayed one after the other;\n"
+               "- is standard input. Reads only the set-up, the seed and the moves; `trickhouse\n"
+               "verify` checks the rest. An unfinished game has no seed and cannot be replayed."),
+    .run = replay_run,
 };

@@ -5,11 +5,164 @@
 
 #include <arpa/inet.h>
 #include <assert.h>
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <utf8proc.h>
+
+static const struct config_setting settings[] = {
+#define SETTING(section_, key_, value_, help_)                                                     \
+    .section = #section_, .key = #key_, .value = (value_), .help = (help_),                        \
+    .offset = offsetof(struct config, section_##_##key_)
+#define CONFIG_NUMBER(section_, key_, value_, min_, max_, unit_, help_)                            \
+    {SETTING(section_, key_, #value_, help_), .kind = CONFIG_KIND_NUMBER, .min = (min_),           \
+     .max = (max_), .unit = (unit_)},
+#define CONFIG_SWITCH(section_, key_, value_, help_)                                               \
+    {SETTING(section_, key_, #value_, help_), .kind = CONFIG_KIND_SWITCH, .unit = ""},
+#define CONFIG_TEXT(section_, key_, value_, form_, help_)                                          \
+    {SETTING(section_, key_, value_, help_), .kind = CONFIG_KIND_TEXT, .form = (form_), .unit = ""},
+#include "daemon/config/config.def"
+#undef SETTING
+};
+
+_Static_assert(ARRAY_LEN(settings) == CONFIG_COUNT, "one row a setting");
+
+const struct config_setting *config_setting_at(size_t index)
+{
+    return index < ARRAY_LEN(settings) ? &settings[index] : NULL;
+}
+
+size_t config_setting_first_of_section(const char *section)
+{
+    size_t i = 0;
+    while (i < CONFIG_COUNT && strcmp(settings[i].section, section) != 0) {
+        i++;
+    }
+    return i;
+}
+
+size_t config_setting_find(const char *section, const char *key)
+{
+    size_t i = 0;
+    while (i < CONFIG_COUNT &&
+           (strcmp(settings[i].section, section) != 0 || strcmp(settings[i].key, key) != 0)) {
+        i++;
+    }
+    return i;
+}
+
+size_t config_setting_next_to_show(size_t index)
+{
+    const char *section = settings[index].section;
+    for (size_t i = index + 1; i < CONFIG_COUNT; i++) {
+        if (strcmp(settings[i].section, section) == 0) {
+            return i;
+        }
+    }
+    size_t next = config_setting_first_of_section(section) + 1;
+    while (next < CONFIG_COUNT && config_setting_first_of_section(settings[next].section) != next) {
+        next++;
+    }
+    return next;
+}
+
+#define SECTIONS_SIZE 300 /* room for a list of all sections; a test checks this */
+#define WORD_MAX 40       /* number of bytes of a wrong name that are compared and shown */
+
+static size_t lesser_of(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Computes the Levenshtein distance of the first WORD_MAX bytes of both words. */
+static size_t compute_edit_distance(const char *wrong, const char *right)
+{
+    size_t row[WORD_MAX + 1];
+    size_t wrong_len = strnlen(wrong, WORD_MAX);
+    size_t right_len = strnlen(right, WORD_MAX);
+    for (size_t i = 0; i <= right_len; i++) {
+        row[i] = i;
+    }
+    for (size_t w = 1; w <= wrong_len; w++) {
+        size_t diagonal = row[0];
+        row[0] = w;
+        for (size_t r = 1; r <= right_len; r++) {
+            size_t replaced = diagonal + (wrong[w - 1] != right[r - 1] ? 1 : 0);
+            diagonal = row[r];
+            row[r] = lesser_of(replaced, lesser_of(row[r], row[r - 1]) + 1);
+        }
+    }
+    return row[right_len];
+}
+
+/* True if this number of changed letters suggests a typing error in a word of this length. */
+static bool is_typing_error(const char *wrong_word, size_t changed_letter_count)
+{
+    return changed_letter_count <= 1 + strnlen(wrong_word, WORD_MAX) / 3;
+}
+
+static void list_sections(char *text, size_t size)
+{
+    const struct config_setting *setting;
+    size_t len = 0;
+    for (size_t i = 0; (setting = config_setting_at(i)) != NULL && len < size; i++) {
+        if (config_setting_first_of_section(setting->section) == i) {
+            len += (size_t)snprintf(text + len, size - len, "%s[%s]", len == 0 ? "" : ", ",
+                                    setting->section);
+        }
+    }
+}
+
+void config_guess_section(const char *section, char why[CONFIG_WHY_SIZE])
+{
+    const struct config_setting *setting;
+    const char *best = NULL;
+    size_t fewest_changes = SIZE_MAX;
+    for (size_t i = 0; (setting = config_setting_at(i)) != NULL; i++) {
+        size_t changes = compute_edit_distance(section, setting->section);
+        if (changes < fewest_changes) {
+            fewest_changes = changes;
+            best = setting->section;
+        }
+    }
+    if (is_typing_error(section, fewest_changes)) {
+        snprintf(why, CONFIG_WHY_SIZE, _("there is no section [%.*s]; did you mean [%s]?"),
+                 WORD_MAX, section, best);
+        return;
+    }
+    char sections[SECTIONS_SIZE] = "";
+    list_sections(sections, sizeof sections);
+    snprintf(why, CONFIG_WHY_SIZE, _("there is no section [%.*s]; the sections are %s"), WORD_MAX,
+             section, sections);
+}
+
+/* Explains that a key is unknown. The section may be unknown too; it is "" for a key before the
+ * first section of a file. */
+static void config_guess_key(const char *section, const char *key, char why[CONFIG_WHY_SIZE])
+{
+    const struct config_setting *setting;
+    const struct config_setting *best = NULL;
+    size_t best_score = SIZE_MAX;
+    for (size_t i = 0; (setting = config_setting_at(i)) != NULL; i++) {
+        /* At equal distance, prefer a setting of the section that was named. */
+        size_t score =
+            2 * compute_edit_distance(key, setting->key) + (strcmp(section, setting->section) != 0);
+        if (score < best_score) {
+            best_score = score;
+            best = setting;
+        }
+    }
+    if (best != NULL && is_typing_error(key, best_score / 2)) {
+        snprintf(why, CONFIG_WHY_SIZE, _("there is no %.*s in [%.*s]; did you mean %s in [%s]?"),
+                 WORD_MAX, key, WORD_MAX, section, best->key, best->section);
+    } else {
+        snprintf(why, CONFIG_WHY_SIZE,
+                 _("there is no %.*s in [%.*s]; `trickhouse check-config` lists all settings"),
+                 WORD_MAX, key, WORD_MAX, section);
+    }
+}
 
 #define LINE_MAX_BYTES 64 /* most bytes of a text, unless its form allows more */
 #define DATABASE_PREFIX "postgresql://"
@@ -203,7 +356,7 @@ struct config config_make_default(void)
 
 void config_describe_allowed_values(size_t index, char text[CONFIG_ALLOWED_SIZE])
 {
-    const struct config_setting *setting = config_setting_at(index);
+    const struct config_setting *setting = &settings[index];
     const size_t size = CONFIG_ALLOWED_SIZE;
     switch (setting->kind) {
     case CONFIG_KIND_NUMBER:
@@ -222,7 +375,7 @@ void config_describe_allowed_values(size_t index, char text[CONFIG_ALLOWED_SIZE]
 static bool refuse_value(size_t index, const char *value, char why[CONFIG_WHY_SIZE])
 {
     char allowed[CONFIG_ALLOWED_SIZE];
-    const struct config_setting *setting = config_setting_at(index);
+    const struct config_setting *setting = &settings[index];
     config_describe_allowed_values(index, allowed);
     if (setting->kind == CONFIG_KIND_TEXT && forms[setting->form].is_hidden) {
         snprintf(why, CONFIG_WHY_SIZE, _("%s cannot be that: it must be %s"), setting->key,
@@ -252,7 +405,7 @@ bool config_set(struct config *config, const char *section, const char *key, con
 
 void config_write_value(const struct config *config, size_t index, char text[CONFIG_TEXT_SIZE])
 {
-    const struct config_setting *setting = config_setting_at(index);
+    const struct config_setting *setting = &settings[index];
     const void *place = (const char *)config + setting->offset;
     uint32_t number;
     bool is_on;
@@ -269,4 +422,188 @@ void config_write_value(const struct config *config, size_t index, char text[CON
         memcpy(text, place, CONFIG_TEXT_SIZE);
         break;
     }
+}
+
+#define LINE_BYTES_MAX 4096
+#define BLANKS " \t\r\v\f"
+
+static const char too_large[] = N_("the file is too large: at most 65536 bytes are allowed");
+
+struct reading {
+    struct config *config;
+    const struct config_faults *faults;
+    unsigned fault_count;
+    const char *at, *end;
+    int line;            /* number of the current line */
+    const char *section; /* the current section; "": none yet; NULL: it is unknown, so its settings
+                            are not reported one by one */
+};
+
+static void report_error(struct reading *reading, const char *why)
+{
+    reading->fault_count++;
+    reading->faults->hear(reading->faults->context, reading->line, why);
+}
+
+static void read_section_line(struct reading *reading, char *line)
+{
+    char why[CONFIG_WHY_SIZE];
+    char *end = strchr(line, ']');
+    reading->section = NULL;
+    if (end == NULL) {
+        report_error(reading, _("a section name must end with ]"));
+        return;
+    }
+    *end = '\0';
+    const struct config_setting *first =
+        config_setting_at(config_setting_first_of_section(line + 1));
+    if (first != NULL) {
+        reading->section = first->section;
+    } else {
+        config_guess_section(line + 1, why);
+        report_error(reading, why);
+    }
+}
+
+/* Returns the text without the blanks around it. */
+static char *trim(char *text)
+{
+    text += strspn(text, BLANKS);
+    size_t len = strlen(text);
+    while (len > 0 && strchr(BLANKS, text[len - 1]) != NULL) {
+        len--;
+    }
+    text[len] = '\0';
+    return text;
+}
+
+/* Cuts off a comment behind a setting: it begins with a semicolon after a blank. */
+static void cut_comment(char *line)
+{
+    char *mark = strchr(line, ';');
+    while (mark != NULL && strchr(BLANKS, mark[-1]) == NULL) {
+        mark = strchr(mark + 1, ';');
+    }
+    if (mark != NULL) {
+        *mark = '\0';
+    }
+}
+
+/* Reads a line such as "key = value" or "key: value"; the line does not begin with a semicolon. */
+static void read_setting_line(struct reading *reading, char *line)
+{
+    char why[CONFIG_WHY_SIZE];
+    cut_comment(line);
+    size_t key_len = strcspn(line, "=:");
+    if (line[key_len] == '\0') {
+        report_error(reading, _("this is not a setting: write key = value"));
+        return;
+    }
+    line[key_len] = '\0';
+    const char *key = trim(line);
+    const char *value = trim(line + key_len + 1);
+    size_t index = config_setting_find(reading->section, key);
+    int before = index < CONFIG_COUNT ? reading->config->from[index] : 0;
+    if (before > 0) {
+        snprintf(why, sizeof why, _("%s is already set in line %d: keep one of the two"), key,
+                 before);
+        report_error(reading, why);
+    } else if (!config_set(reading->config, reading->section, key, value, reading->line, why)) {
+        report_error(reading, why);
+    }
+}
+
+/* Reads the next line, and moves the reading position after it. */
+static void read_next_line(struct reading *reading)
+{
+    char buffer[LINE_BYTES_MAX + 1];
+    const char *start = reading->at;
+    const char *newline = memchr(start, '\n', (size_t)(reading->end - start));
+    size_t len = (size_t)((newline != NULL ? newline : reading->end) - start);
+    reading->at = newline != NULL ? newline + 1 : reading->end;
+    reading->line++;
+    if (len > LINE_BYTES_MAX || memchr(start, '\0', len) != NULL) {
+        report_error(reading, len > LINE_BYTES_MAX
+                                  ? _("this line is too long: at most 4096 bytes are allowed")
+                                  : _("this line contains a zero byte"));
+        return;
+    }
+    memcpy(buffer, start, len);
+    buffer[len] = '\0';
+    char *line = trim(buffer);
+    if (line[0] == '[') {
+        read_section_line(reading, line);
+    } else if (strchr("#;", line[0]) == NULL && reading->section != NULL) {
+        read_setting_line(reading, line);
+    }
+}
+
+static void report_contradictory_settings(struct reading *reading)
+{
+    const struct config *config = reading->config;
+    reading->line = 0;
+    if (config->door_unauth_full < config->door_unauth_start) {
+        report_error(reading, _("unauth_full in [door] cannot be below unauth_start: raise it"));
+    }
+    if (config->door_penalty_max_s < config->door_penalty_from_s) {
+        report_error(reading,
+                     _("penalty_max_s in [door] cannot be below penalty_from_s: raise it"));
+    }
+    if (config->door_login_s < config->door_key_exchange_s) {
+        report_error(reading, _("login_s in [door] cannot be below key_exchange_s: raise it"));
+    }
+    if (config->data_log_most_mib < config->data_log_idle_mib) {
+        report_error(reading, _("log_most_mib in [data] cannot be below log_idle_mib: raise it"));
+    }
+    if (config->cluster_node != 0 && config->storage_url[0] == '\0') {
+        report_error(reading, _("node in [cluster] needs url in [storage]: all nodes of a house "
+                                "keep its data in one PostgreSQL database"));
+    }
+    if (config->cluster_node != 0 && config->cluster_address[0] == '\0') {
+        report_error(reading, _("node in [cluster] needs address in [cluster], where the other "
+                                "nodes reach this one"));
+    }
+    if (config->cluster_node == 0 && config->cluster_address[0] != '\0') {
+        report_error(reading, _("address in [cluster] needs node in [cluster], the number of this "
+                                "node"));
+    }
+}
+
+unsigned config_read_text(struct config *config, const char *text, size_t len,
+                          const struct config_faults *faults)
+{
+    static const char mark[] = "\xEF\xBB\xBF"; /* UTF-8 byte order mark, which some editors write */
+    struct reading reading = {
+        .config = config,
+        .faults = faults,
+        .at = text,
+        .end = text + len,
+        .section = "", /* the file begins outside any section; report each setting there */
+    };
+    if (len > CONFIG_FILE_MAX) {
+        report_error(&reading, _(too_large));
+        return reading.fault_count;
+    }
+    if (len >= sizeof mark - 1 && memcmp(text, mark, sizeof mark - 1) == 0) {
+        reading.at += sizeof mark - 1;
+    }
+    while (reading.at < reading.end) {
+        read_next_line(&reading);
+    }
+    report_contradictory_settings(&reading);
+    return reading.fault_count;
+}
+
+unsigned config_read_file(struct config *config, const char *path,
+                          const struct config_faults *faults)
+{
+    size_t len;
+    char *text = files_read(path, CONFIG_FILE_MAX, &len);
+    if (text == NULL) {
+        faults->hear(faults->context, 0, errno == EFBIG ? _(too_large) : files_explain_errno());
+        return 1;
+    }
+    unsigned fault_count = config_read_text(config, text, len, faults);
+    free(text);
+    return fault_count;
 }

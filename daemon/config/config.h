@@ -58,10 +58,6 @@ void config_describe_allowed_values(size_t index, char text[CONFIG_ALLOWED_SIZE]
 
 void config_guess_section(const char *section, char why[CONFIG_WHY_SIZE]);
 
-/* Explains that a key is unknown. The section may be unknown too; it is "" for a key before the
- * first section of a file. */
-void config_guess_key(const char *section, const char *key, char why[CONFIG_WHY_SIZE]);
-
 /* Reads settings from INI text. */
 
 #define CONFIG_FILE_MAX 65536 /* size limit of a configuration file, in bytes */

@@ -1,10 +1,18 @@
 #include "daemon/metrics/metrics.h"
 
+#include "daemon/base/base.h"
 #include "games/game.h"
 
 #include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
 #include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 static const uint64_t bucket_bounds_us[] = {
     500,    1000,   2500,   5000,    10000,   25000,   50000,
@@ -48,7 +56,7 @@ const char *metric_label_value(const struct metric_label *label, size_t index)
     return label->values != NULL ? label->values[index] : game_at((uint8_t)index)->id;
 }
 
-size_t metric_series(const struct metric_def *def)
+static size_t metric_series(const struct metric_def *def)
 {
     return def->labels[0]->count * def->labels[1]->count;
 }
@@ -58,7 +66,8 @@ size_t metric_numbers(const struct metric_def *def)
     return def->kind == METRIC_HISTOGRAM ? METRIC_HISTOGRAM_NUMBERS : 1;
 }
 
-uint64_t metric_bucket_bound_us(size_t bucket)
+/* Returns the upper bound of a bucket in microseconds; UINT64_MAX for the last one. */
+static uint64_t metric_bucket_bound_us(size_t bucket)
 {
     return bucket_bounds_us[bucket];
 }
@@ -136,5 +145,375 @@ void metrics_copy_gauges(const struct metrics *metrics, const struct metrics_pag
             uint64_t value = atomic_load_explicit(&from->numbers[at], memory_order_relaxed);
             atomic_store_explicit(&metrics->page->numbers[at], value, memory_order_relaxed);
         }
+    }
+}
+
+#define HASH_START UINT64_C(0xcbf29ce484222325)
+#define HASH_PRIME UINT64_C(0x100000001b3)
+
+/* FNV-1a, of the text with its final NUL */
+static uint64_t hash_text(uint64_t hash, const char *text)
+{
+    do {
+        hash = (hash ^ (uint8_t)*text) * HASH_PRIME;
+    } while (*text++ != '\0');
+    return hash;
+}
+
+static uint64_t hash_label(uint64_t hash, const struct metric_label *label)
+{
+    hash = hash_text(hash, label->name);
+    for (size_t i = 0; i < label->count; i++) {
+        hash = hash_text(hash, metric_label_value(label, i));
+    }
+    return hash;
+}
+
+static uint64_t hash_layout(void)
+{
+    uint64_t hash = HASH_START ^ sizeof(struct metrics_page);
+    for (size_t i = 0; i < METRIC_COUNT; i++) {
+        const struct metric_def *def = metric_at((enum metric)i);
+        hash = hash_text(hash, def->name) + (uint64_t)def->kind;
+        hash = hash_label(hash, def->labels[0]);
+        hash = hash_label(hash, def->labels[1]);
+    }
+    return hash;
+}
+
+static char *make_path(const char *data_dir, const char *ending)
+{
+    char *path;
+    if (asprintf(&path, "%s/" METRICS_PAGE_FILE "%s", data_dir, ending) < 0) {
+        abort(); /* out of memory */
+    }
+    return path;
+}
+
+static struct metrics_page *map_file(int file)
+{
+    void *page =
+        mmap(NULL, sizeof(struct metrics_page), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    return page != MAP_FAILED ? page : NULL;
+}
+
+/* Makes the file under this name. Takes the room on the disk at once: a write to a mapped page that
+ * the disk has no room for ends a process. */
+static struct metrics_page *create_file(const char *path)
+{
+    int file = open(path, O_RDWR | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
+    struct metrics_page *page = NULL;
+    int error = file < 0 ? errno : posix_fallocate(file, 0, sizeof *page);
+    if (error == 0) {
+        page = map_file(file);
+        error = errno;
+    }
+    fd_close(file);
+    errno = error;
+    return page;
+}
+
+struct metrics_page *metrics_page_create(const char *data_dir)
+{
+    char *path = make_path(data_dir, "");
+    char *new_path = make_path(data_dir, ".new");
+    struct metrics_page *page = create_file(new_path);
+    if (page != NULL) {
+        page->layout = hash_layout();
+        if (rename(new_path, path) != 0) {
+            metrics_page_close(page);
+            page = NULL;
+        }
+    }
+    free(new_path);
+    free(path);
+    return page;
+}
+
+/* Opens the file if it holds a page of this program's layout. Returns -1 with errno. */
+static int open_fitting_file(const char *data_dir)
+{
+    char *path = make_path(data_dir, "");
+    int file = open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
+    free(path);
+    uint64_t layout = 0;
+    if (file < 0) {
+        return -1;
+    }
+    if (pread(file, &layout, sizeof layout, 0) != (ssize_t)sizeof layout ||
+        layout != hash_layout() || lseek(file, 0, SEEK_END) != (off_t)sizeof(struct metrics_page)) {
+        fd_close(file);
+        errno = ESTALE;
+        return -1;
+    }
+    return file;
+}
+
+struct metrics_page *metrics_page_open(const char *data_dir)
+{
+    int file = open_fitting_file(data_dir);
+    struct metrics_page *page = file >= 0 ? map_file(file) : NULL;
+    fd_close(file);
+    return page;
+}
+
+bool metrics_page_hide_from_children(struct metrics_page *page)
+{
+    return page == NULL || madvise(page, sizeof *page, MADV_DONTFORK) == 0;
+}
+
+void metrics_page_close(struct metrics_page *page)
+{
+    if (page != NULL) {
+        int error = errno;
+        munmap(page, sizeof *page);
+        errno = error;
+    }
+}
+
+bool metrics_page_read(const char *data_dir, int64_t supervisor, struct metrics_page *copy)
+{
+    int file = open_fitting_file(data_dir);
+    if (file < 0) {
+        return false;
+    }
+    ssize_t got = pread(file, copy, sizeof *copy, 0);
+    fd_close(file);
+    if (got != (ssize_t)sizeof *copy || copy->lives[LIFE_SUPERVISOR].pid != supervisor) {
+        errno = ESTALE;
+        return false;
+    }
+    return true;
+}
+
+#define US_PER_S 1e6
+
+/* the type of a metric, and the end of its name */
+static const struct {
+    const char *type, *ending;
+} kinds[] = {
+    [METRIC_COUNTER] = {"counter", "_total"},
+    [METRIC_GAUGE] = {"gauge", ""},
+    [METRIC_HISTOGRAM] = {"histogram", "_seconds"},
+};
+
+/* Where a series stands in the text. */
+struct series {
+    const struct metric_def *def;
+    const char *values[2]; /* the values of the labels */
+};
+
+static uint64_t read_number(const struct metrics_page *page, size_t at)
+{
+    return atomic_load_explicit(&page->numbers[at], memory_order_relaxed);
+}
+
+/* Writes the name of a line with its labels and a blank. `part` is what a histogram adds to its
+ * name; `bound` is the value of its label `le`; NULL: none. */
+static void write_name(FILE *out, const struct series *series, const char *part, const char *bound)
+{
+    const struct metric_def *def = series->def;
+    char before = '{';
+    fprintf(out, "trickhouse_%s%s%s", def->name, kinds[def->kind].ending, part);
+    for (size_t i = 0; i < ARRAY_LEN(def->labels); i++) {
+        if (strcmp(def->labels[i]->name, "none") != 0) {
+            fprintf(out, "%c%s=\"%s\"", before, def->labels[i]->name, series->values[i]);
+            before = ',';
+        }
+    }
+    if (bound != NULL) {
+        fprintf(out, "%cle=\"%s\"", before, bound);
+        before = ',';
+    }
+    fputs(before == ',' ? "} " : " ", out);
+}
+
+static void write_histogram(FILE *out, const struct metrics_page *page, const struct series *series,
+                            size_t first)
+{
+    uint64_t count = 0;
+    for (size_t i = 0; i < METRIC_BUCKETS; i++) {
+        char bound[32] = "+Inf";
+        if (metric_bucket_bound_us(i) != UINT64_MAX) {
+            (void)snprintf(bound, sizeof bound, "%g", (double)metric_bucket_bound_us(i) / US_PER_S);
+        }
+        count += read_number(page, first + i);
+        write_name(out, series, "_bucket", bound);
+        fprintf(out, "%" PRIu64 "\n", count);
+    }
+    write_name(out, series, "_sum", NULL);
+    fprintf(out, "%.6f\n", (double)read_number(page, first + METRIC_BUCKETS) / US_PER_S);
+    write_name(out, series, "_count", NULL);
+    fprintf(out, "%" PRIu64 "\n", count);
+}
+
+static void write_metric(FILE *out, const struct metrics_page *page, const struct metric_def *def)
+{
+    size_t at = def->first;
+    const char *ending = kinds[def->kind].ending;
+    fprintf(out, "# HELP trickhouse_%s%s %s\n# TYPE trickhouse_%s%s %s\n", def->name, ending,
+            def->help, def->name, ending, kinds[def->kind].type);
+    for (size_t i = 0; i < metric_series(def); i++, at += metric_numbers(def)) {
+        size_t columns = def->labels[1]->count;
+        const struct series series = {
+            .def = def,
+            .values = {metric_label_value(def->labels[0], i / columns),
+                       metric_label_value(def->labels[1], i % columns)},
+        };
+        if (def->kind == METRIC_HISTOGRAM) {
+            write_histogram(out, page, &series, at);
+        } else {
+            write_name(out, &series, "", NULL);
+            fprintf(out, "%" PRIu64 "\n", read_number(page, at));
+        }
+    }
+}
+
+char *prometheus_write(const struct metrics_page *page)
+{
+    char *text = NULL;
+    size_t len;
+    FILE *out = open_memstream(&text, &len);
+    if (out == NULL) {
+        abort(); /* out of memory */
+    }
+    for (size_t i = 0; i < METRIC_COUNT; i++) {
+        write_metric(out, page, metric_at((enum metric)i));
+    }
+    if (fclose(out) != 0) {
+        abort(); /* out of memory */
+    }
+    return text;
+}
+
+#define MS_PER_S 1000
+
+static void store(_Atomic int64_t *number, int64_t value)
+{
+    atomic_store_explicit(number, value, memory_order_relaxed);
+}
+
+static int64_t load(const _Atomic int64_t *number)
+{
+    return atomic_load_explicit(number, memory_order_relaxed);
+}
+
+void life_copy_name(const struct life *life, char name[LIFE_NAME_SIZE + 1])
+{
+    size_t len = strnlen(life->name, sizeof life->name);
+    for (size_t i = 0; i < len; i++) {
+        bool is_letter = life->name[i] >= 'a' && life->name[i] <= 'z';
+        name[i] = '?';
+        if (is_letter) {
+            name[i] = life->name[i];
+        }
+    }
+    name[len] = '\0';
+}
+
+void life_give_sign(const struct metrics *metrics, enum life_doing doing)
+{
+    if (metrics->page != NULL) {
+        struct life *life = &metrics->page->lives[metrics->process];
+        store(&life->seen_ms, clock_steady_ms());
+        atomic_store_explicit(&life->doing, (uint32_t)doing, memory_order_relaxed);
+    }
+}
+
+void life_set_work(const struct metrics *metrics, uint64_t work)
+{
+    if (metrics->page != NULL) {
+        atomic_store_explicit(&metrics->page->lives[metrics->process].work, work,
+                              memory_order_relaxed);
+    }
+}
+
+uint64_t life_get_work(const struct metrics *metrics, unsigned process)
+{
+    return metrics->page == NULL
+               ? 0
+               : atomic_load_explicit(&metrics->page->lives[process].work, memory_order_relaxed);
+}
+
+int64_t life_get_seen_ms(const struct metrics *metrics, unsigned process)
+{
+    return metrics->page == NULL ? 0 : load(&metrics->page->lives[process].seen_ms);
+}
+
+void life_note_start(const struct metrics *metrics, unsigned process, const char *name, int64_t pid)
+{
+    if (metrics->page == NULL) {
+        return;
+    }
+    struct life *life = &metrics->page->lives[process];
+    int64_t now_ms = clock_steady_ms();
+    bool has_died = load(&life->pid) == 0;
+    if (strncmp(life->name, name, sizeof life->name) != 0) {
+        /* another process had this place before a reload */
+        atomic_store_explicit(&life->restarts, 0, memory_order_relaxed);
+        strncpy(life->name, name, sizeof life->name);
+        has_died = false;
+    }
+    store(&life->started_ms, now_ms);
+    if (!has_died) {
+        store(&life->seen_ms, now_ms);
+    }
+    atomic_store_explicit(&life->doing, LIFE_STARTS, memory_order_relaxed);
+    atomic_store_explicit(&life->work, 0, memory_order_relaxed);
+    store(&life->pid, pid);
+}
+
+void life_note_resumed(const struct metrics *metrics, unsigned process, const char *name,
+                       int64_t pid)
+{
+    const struct life *life = metrics->page != NULL ? &metrics->page->lives[process] : NULL;
+    if (life != NULL &&
+        (load(&life->pid) != pid || strncmp(life->name, name, sizeof life->name) != 0)) {
+        life_note_start(metrics, process, name, pid);
+    }
+}
+
+void life_note_death(const struct metrics *metrics, unsigned process)
+{
+    if (metrics->page == NULL) {
+        return;
+    }
+    struct life *life = &metrics->page->lives[process];
+    char name[LIFE_NAME_SIZE + 1];
+    life_copy_name(life, name);
+    store(&life->pid, 0);
+    atomic_fetch_add_explicit(&life->restarts, 1, memory_order_relaxed);
+    metrics_add(metrics, METRIC_process_restarts, name, NULL, 1);
+}
+
+void life_forget(const struct metrics *metrics, unsigned process)
+{
+    if (metrics->page != NULL) {
+        struct life *life = &metrics->page->lives[process];
+        memset(life->name, 0, sizeof life->name);
+        store(&life->pid, 0);
+    }
+}
+
+static int64_t find_longest_silence_ms(const struct metrics_page *page, const char *name,
+                                       int64_t now_ms)
+{
+    int64_t longest_ms = 0;
+    for (size_t i = 0; i < LIFE_PROCESSES; i++) {
+        int64_t silence_ms = now_ms - load(&page->lives[i].seen_ms);
+        if (strncmp(page->lives[i].name, name, LIFE_NAME_SIZE) == 0 && silence_ms > longest_ms) {
+            longest_ms = silence_ms;
+        }
+    }
+    return longest_ms;
+}
+
+void life_measure_silence(const struct metrics *metrics, int64_t now_ms)
+{
+    const struct metric_label *label = metric_at(METRIC_process_silence_seconds)->labels[0];
+    for (size_t i = 0; metrics->page != NULL && i < label->count; i++) {
+        const char *name = metric_label_value(label, i);
+        metrics_set(metrics, METRIC_process_silence_seconds, name, NULL,
+                    (uint64_t)find_longest_silence_ms(metrics->page, name, now_ms) / MS_PER_S);
     }
 }

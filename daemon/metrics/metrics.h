@@ -63,11 +63,7 @@ const struct metric_def *metric_at(enum metric metric);
 const char *metric_label_value(const struct metric_label *label, size_t index);
 
 /* Returns how many series and how many numbers of each series a metric has on the page. */
-size_t metric_series(const struct metric_def *def);
 size_t metric_numbers(const struct metric_def *def);
-
-/* Returns the upper bound of a bucket in microseconds; UINT64_MAX for the last one. */
-uint64_t metric_bucket_bound_us(size_t bucket);
 
 /*
  * Count. `a` and `b` are values of the metric's two labels, NULL for the label `none`; a value that

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <libssh/libssh.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -287,4 +288,84 @@ enum data_dir_result data_dir_find_supervisor(const char *path, pid_t *pid)
     enum data_dir_result result = read_supervisor_pid(file, pid);
     fd_close(file);
     return result;
+}
+
+/* Writes the key to a file. The library opens the file itself, so only the umask keeps others from
+ * reading the file while it is written. */
+static bool write_key_to_file(ssh_key key, const char *path)
+{
+    mode_t mask = umask(077);
+    int result = ssh_pki_export_privkey_file(key, NULL, NULL, NULL, path);
+    umask(mask);
+    return result == SSH_OK;
+}
+
+/* Makes the key in a temporary file, which gets its final name once it is complete. */
+static bool make_key(const char *path)
+{
+    ssh_key key = NULL;
+    char *unfinished = NULL;
+    bool is_made = asprintf(&unfinished, "%s.new", path) >= 0 &&
+                   ssh_pki_generate(SSH_KEYTYPE_ED25519, 0, &key) == SSH_OK &&
+                   write_key_to_file(key, unfinished) && rename(unfinished, path) == 0;
+    ssh_key_free(key);
+    free(unfinished);
+    return is_made;
+}
+
+bool host_key_make_if_missing(const char *path)
+{
+    if (access(path, F_OK) == 0) {
+        return true;
+    }
+    if (errno != ENOENT || ssh_init() != SSH_OK || !make_key(path)) {
+        return log_failure("cannot make the key %s", path);
+    }
+    log_event(LOG_LEVEL_INFO, 0, "made the key %s", path);
+    return true;
+}
+
+#define FILE_MAX 4096 /* such a file has some 400 bytes */
+
+static char *make_public_text(const char *private_text)
+{
+    ssh_key key = NULL;
+    char *base64 = NULL;
+    char *text = NULL;
+    if (ssh_pki_import_privkey_base64(private_text, NULL, NULL, NULL, &key) == SSH_OK &&
+        ssh_key_type(key) == SSH_KEYTYPE_ED25519 &&
+        ssh_pki_export_pubkey_base64(key, &base64) == SSH_OK &&
+        asprintf(&text, "ssh-ed25519 %s", base64) < 0) {
+        text = NULL;
+    }
+    ssh_string_free_char(base64);
+    ssh_key_free(key);
+    return text;
+}
+
+bool node_key_load(struct node_key *key, const char *path)
+{
+    *key = (struct node_key){.private_text = NULL};
+    if (!host_key_make_if_missing(path)) {
+        return false;
+    }
+    size_t len;
+    key->private_text = files_read(path, FILE_MAX, &len);
+    key->public_text = key->private_text == NULL ? NULL : make_public_text(key->private_text);
+    if (key->public_text == NULL) {
+        log_event(LOG_LEVEL_ERROR, 0, "%s is no ed25519 key", path);
+        node_key_clear(key);
+        return false;
+    }
+    return true;
+}
+
+void node_key_clear(struct node_key *key)
+{
+    if (key->private_text != NULL) {
+        explicit_bzero(key->private_text, strlen(key->private_text));
+    }
+    free(key->private_text);
+    free(key->public_text);
+    *key = (struct node_key){.private_text = NULL};
 }

@@ -1,21 +1,257 @@
 #include "daemon/processes/processes.h"
 
 #include "daemon/base/base.h"
+#include "daemon/config/config.h"
 #include "daemon/metrics/metrics.h"
 #include "daemon/processes/bridge/bridge.h"
+#include "daemon/processes/common/common.h"
+#include "daemon/processes/core/core.h"
 #include "daemon/processes/gate/gate.h"
 #include "daemon/processes/workers/workers.h"
 
 #include <assert.h>
 #include <errno.h>
+#include <event2/util.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <limits.h>
+#include <netinet/in.h>
 #include <sched.h>
 #include <signal.h>
 #include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+static bool processes_node_listen(struct processes *processes);
+
+/* The names of members in the image. A newer program reads the image of an older one, so the
+ * meaning of a name never changes. */
+
+static json_t *process_to_json(const struct process *process)
+{
+    return json_pack("{s:s, s:i, s:i, s:i, s:i}", "name", process->name, "pid", (int)process->pid,
+                     "group", (int)process->group, "core_end", process->core_end, "own_end",
+                     process->own_end);
+}
+
+json_t *processes_image_make(const struct processes *processes)
+{
+    json_t *members = json_array();
+    for (unsigned i = 0; i < processes->count; i++) {
+        (void)json_array_append_new(members, process_to_json(&processes->list[i]));
+    }
+    return json_pack("{s:i, s:i, s:i, s:i, s:i, s:o, s:o, s:o}", "control", processes->control,
+                     "bridge_listener", processes->bridge_listener, "settings", processes->settings,
+                     "port_ssh", processes->ports.ssh, "port_telnet", processes->ports.telnet,
+                     "answers_key",
+                     image_bytes_to_json(processes->answers_key, sizeof processes->answers_key),
+                     "members", members, "listeners", listeners_to_json(&processes->listeners));
+}
+
+/* Finds the first process with this name that has not been restored yet. */
+static struct process *find_unrestored_process(struct processes *processes, const char *name)
+{
+    for (unsigned i = 0; i < processes->count; i++) {
+        struct process *process = &processes->list[i];
+        if (!process->is_resumed && strcmp(process->name, name) == 0) {
+            return process;
+        }
+    }
+    return NULL;
+}
+
+static bool restore_process(struct processes *processes, json_t *json)
+{
+    const char *name;
+    int pid;
+    int group;
+    int core_end;
+    int own_end;
+    if (json_unpack(json, "{s:s, s:i, s:i, s:i, s:i}", "name", &name, "pid", &pid, "group", &group,
+                    "core_end", &core_end, "own_end", &own_end) != 0) {
+        return false;
+    }
+    struct process *process = find_unrestored_process(processes, name);
+    if (process == NULL) {
+        fd_close(core_end);
+        fd_close(own_end);
+        if (pid > 0) {
+            kill(pid, SIGTERM);
+        }
+        return true;
+    }
+    process->is_resumed = true;
+    process->is_ready = true;
+    process->pid = pid;
+    process->group = group;
+    process->core_end = core_end;
+    process->own_end = own_end;
+    return true;
+}
+
+/* Restores sockets and processes from the image. `processes` must list the wanted processes,
+ * without sockets. Saved processes are matched by name and order and keep running. New processes
+ * get no socket yet. Processes that are no longer wanted are told to end. Returns false if the
+ * image is malformed. */
+static bool processes_image_restore(struct processes *processes, json_t *json)
+{
+    json_t *members;
+    int port_ssh;
+    int port_telnet;
+    /* the image of an older program has no bridge */
+    if (json_unpack(json, "{s:i, s:i, s:i, s:i, s:o, s?i}", "control", &processes->control,
+                    "settings", &processes->settings, "port_ssh", &port_ssh, "port_telnet",
+                    &port_telnet, "members", &members, "bridge_listener",
+                    &processes->bridge_listener) != 0 ||
+        !listeners_from_json(json_object_get(json, "listeners"), &processes->listeners)) {
+        return false;
+    }
+    processes->ports = (struct ports){.ssh = (uint16_t)port_ssh, .telnet = (uint16_t)port_telnet};
+    if (!image_bytes_from_json(json_object_get(json, "answers_key"), processes->answers_key,
+                               sizeof processes->answers_key)) {
+        randombytes_buf(
+            processes->answers_key,
+            sizeof processes
+                ->answers_key); /* the image of an older program does not contain the core's key */
+    }
+    for (size_t i = 0; i < json_array_size(members); i++) {
+        json_t *process = json_array_get(members, i);
+        if (!restore_process(processes, process)) {
+            return false;
+        }
+    }
+    processes_image_set_kept_across_exec(processes, false);
+    return true;
+}
+
+void processes_image_set_kept_across_exec(const struct processes *processes, bool is_kept)
+{
+    image_set_kept_across_exec(processes->control, is_kept);
+    image_set_kept_across_exec(processes->settings, is_kept);
+    image_set_kept_across_exec(processes->bridge_listener, is_kept);
+    listeners_set_kept_across_exec(&processes->listeners, is_kept);
+    for (unsigned i = 0; i < processes->count; i++) {
+        image_set_kept_across_exec(processes->list[i].core_end, is_kept);
+        image_set_kept_across_exec(processes->list[i].own_end, is_kept);
+    }
+}
+
+#define BACKLOG 64
+
+/* Makes a listening socket; -1 with errno. */
+static int listen_at(const struct sockaddr *address, socklen_t len)
+{
+    const int is_on = 1;
+    int fd = socket(address->sa_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    if (fd >= 0 && (setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &is_on, sizeof is_on) != 0 ||
+                    bind(fd, address, len) != 0 || listen(fd, BACKLOG) != 0)) {
+        fd_close_and_reset(&fd);
+    }
+    return fd;
+}
+
+/* Makes the address stand for all addresses of the machine; the port stays. */
+static void set_any_address(struct sockaddr_storage *address)
+{
+    if (address->ss_family == AF_INET) {
+        ((struct sockaddr_in *)address)->sin_addr.s_addr = htonl(INADDR_ANY);
+    } else {
+        ((struct sockaddr_in6 *)address)->sin6_addr = in6addr_any;
+    }
+}
+
+/* Listens at the address of the settings. If the machine does not have it, since a router
+ * translates addresses, listens at the same port of all addresses. */
+static int open_listener(const char *text)
+{
+    struct sockaddr_storage address;
+    int len = sizeof address;
+    memset(&address, 0, sizeof address);
+    if (evutil_parse_sockaddr_port(text, (struct sockaddr *)&address, &len) != 0) {
+        log_event(LOG_LEVEL_ERROR, 0,
+                  "[cluster] address: \"%s\" is no IP address with a port, such as 192.0.2.1:4022",
+                  text);
+        return -1;
+    }
+    int fd = listen_at((const struct sockaddr *)&address, (socklen_t)len);
+    if (fd < 0 && errno == EADDRNOTAVAIL) {
+        log_event(LOG_LEVEL_INFO, 0,
+                  "this machine does not have the address %s: the bridge listens at all addresses",
+                  text);
+        set_any_address(&address);
+        fd = listen_at((const struct sockaddr *)&address, (socklen_t)len);
+    }
+    if (fd < 0) {
+        (void)log_failure("the bridge cannot listen at %s", text);
+    }
+    return fd;
+}
+
+/* Loads the node's key and opens the socket, unless that was done before. Does nothing if the house
+ * has one node. Returns false, with a line on the log, on failure; but in a house that is open
+ * already, the socket may be missing. */
+static bool processes_node_prepare(struct processes *processes)
+{
+    const struct config *config = processes->setup->config;
+    if (config->cluster_node == 0) {
+        return true;
+    }
+    if (!node_key_load(&processes->node_key, processes->dir->node_key)) {
+        return false;
+    }
+    return processes_node_listen(processes) || processes->list[PROCESS_CORE].is_resumed;
+}
+
+/* Opens the socket unless it is open. Returns false, with a line on the log, on failure. */
+static bool processes_node_listen(struct processes *processes)
+{
+    if (processes->bridge_listener < 0) {
+        processes->bridge_listener = open_listener(processes->setup->config->cluster_address);
+    }
+    return processes->bridge_listener >= 0;
+}
+
+static void processes_node_close(struct processes *processes)
+{
+    node_key_clear(&processes->node_key);
+    fd_close_and_reset(&processes->bridge_listener);
+}
+
+/* Returns what the bridge needs. */
+static struct bridge_setup processes_node_make_bridge_setup(const struct processes *processes)
+{
+    const struct process *bridge = &processes->list[processes->count - 1];
+    struct bridge_setup setup = {
+        .core_socket = bridge->own_end,
+        .gate_socket = processes->list[PROCESS_GATE].core_end,
+        .listener = processes->bridge_listener,
+        .private_key = processes->node_key.private_text,
+        .rekey_bytes = (uint64_t)processes->setup->config->ssh_rekey_mib << 20,
+        .metrics = {processes->metrics.page, LIFE_FIRST + processes->count - 1},
+    };
+    for (unsigned i = PROCESS_WORKERS; i < processes->count; i++) {
+        const struct process *process = &processes->list[i];
+        bool is_carried = strcmp(process->name, "auth") == 0 || strcmp(process->name, "bot") == 0;
+        if (is_carried && setup.worker_count < BRIDGE_WORKERS_MAX) {
+            setup.workers[setup.worker_count].socket = process->core_end;
+            setup.workers[setup.worker_count].kind = process->name;
+            setup.worker_count++;
+        }
+    }
+    return setup;
+}
+
+/* Returns the number that is added to the connection numbers of this node, so that no two nodes
+ * have the same. */
+static int64_t processes_node_first_conn(const struct processes *processes)
+{
+    return (int64_t)processes->setup->config->cluster_node << CORE_NODES_SHIFT;
+}
 
 #define BOTS_MAX 4
 
@@ -556,4 +792,93 @@ bool processes_can_be_replaced(const struct processes *processes)
 bool processes_are_ready(const struct processes *processes)
 {
     return processes_can_be_replaced(processes) && !processes->list[PROCESS_CORE].is_waiting;
+}
+
+enum {
+    OTHER_PROCESSES = 64,  /* processes of the house that are not sessions, and some more */
+    SYSTEM_PROCESSES = 512 /* processes of the machine that do not belong to the house */
+};
+
+#define SENTENCE_SIZE 400
+
+static uint64_t read_hard_limit(unsigned resource)
+{
+    struct rlimit limit;
+    return getrlimit(resource, &limit) == 0 && limit.rlim_max != RLIM_INFINITY ? limit.rlim_max
+                                                                               : UINT64_MAX;
+}
+
+/* Returns the number in the file's first line; UINT64_MAX if there is none ("max"). */
+static uint64_t read_number_from_file(const char *path)
+{
+    char line[32] = "";
+    char *end = line;
+    FILE *file = fopen(path, "r");
+    if (file == NULL) {
+        return UINT64_MAX;
+    }
+    bool has_line = fgets(line, sizeof(line), file) != NULL;
+    (void)fclose(file);
+    uint64_t number = has_line ? strtoull(line, &end, 10) : 0;
+    return end != line ? number : UINT64_MAX;
+}
+
+/* Returns pids.max of this process's control group (cgroups(7), version 2). The limits of the
+ * groups above it are not read. */
+static uint64_t read_unit_limit(void)
+{
+    char line[PATH_MAX] = "";
+    char path[PATH_MAX + 64];
+    FILE *file = fopen("/proc/self/cgroup", "r");
+    if (file == NULL) {
+        return UINT64_MAX;
+    }
+    bool has_line = fgets(line, sizeof(line), file) != NULL;
+    (void)fclose(file);
+    if (!has_line || strncmp(line, "0::", 3) != 0) {
+        return UINT64_MAX;
+    }
+    line[strcspn(line, "\n")] = '\0';
+    (void)snprintf(path, sizeof(path), "/sys/fs/cgroup%s/pids.max", line + 3);
+    return read_number_from_file(path);
+}
+
+struct capacity_limits capacity_read_limits(void)
+{
+    return (struct capacity_limits){
+        .descriptors = read_hard_limit(RLIMIT_NOFILE),
+        .user_processes = geteuid() == 0 ? UINT64_MAX : read_hard_limit(RLIMIT_NPROC),
+        .unit_processes = read_unit_limit(),
+        .process_ids = read_number_from_file("/proc/sys/kernel/pid_max"),
+    };
+}
+
+void capacity_report_shortages(const struct capacity_limits *limits, uint32_t sessions,
+                               capacity_report *report, void *context)
+{
+    const uint64_t processes = (uint64_t)sessions + OTHER_PROCESSES;
+    const struct {
+        uint64_t allowed, needed;
+        const char *what, *where;
+    } rows[] = {
+        {limits->descriptors, (uint64_t)sessions * GATE_DESCRIPTORS_EACH + GATE_DESCRIPTORS_SPARE,
+         "open files in a process", "LimitNOFILE= of the unit or `ulimit -Hn`"},
+        {limits->user_processes, processes, "processes of the house's user",
+         "LimitNPROC= of the unit or `ulimit -Hu`"},
+        {limits->unit_processes, processes, "processes in the house's control group",
+         "TasksMax= of the unit"},
+        {limits->process_ids, processes + SYSTEM_PROCESSES, "process ids on the machine",
+         "the sysctl kernel.pid_max"},
+    };
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+        char sentence[SENTENCE_SIZE];
+        if (rows[i].allowed >= rows[i].needed) {
+            continue;
+        }
+        (void)snprintf(sentence, sizeof(sentence),
+                       "%" PRIu32 " sessions need %" PRIu64 " %s, but %" PRIu64
+                       " are allowed: raise %s, or lower [limits] sessions",
+                       sessions, rows[i].needed, rows[i].what, rows[i].allowed, rows[i].where);
+        report(context, sentence);
+    }
 }

@@ -162,12 +162,6 @@ bool processes_reap(struct processes *processes) MUST_CHECK;
 /* Finds out which processes have become ready, by reading the pipes on which they report it. */
 void processes_read_readiness(struct processes *processes);
 
-/* Ends processes that hang with SIGKILL: the core if it has reported nothing for
- * core_life_silence_limit_ms, or does not make room for its successor in that time, and a bridge
- * that gives no signs of life. `waited_ms` is the time since the last call; call
- * processes_read_readiness first. */
-void processes_end_hanging(struct processes *processes, int64_t waited_ms);
-
 /* Returns the process with this id; NULL if there is none. */
 struct process *processes_find_by_pid(struct processes *processes, pid_t pid);
 
@@ -176,9 +170,6 @@ bool processes_are_ready(const struct processes *processes);
 
 /* True once both core and gate have become ready, also if the core waits for its data. */
 bool processes_can_be_replaced(const struct processes *processes);
-
-/* Ends all processes, one after the other; returns when none is left. SIGCHLD must be blocked. */
-void processes_stop(struct processes *processes);
 
 /* Compares what the configured number of sessions needs with what the machine allows. */
 
@@ -353,17 +344,6 @@ struct log_file {
     uint64_t size;
 };
 
-/* Opens the file, which is made if missing, and makes it the standard error of this process too.
- * Returns false with errno. */
-bool log_file_open(struct log_file *log) MUST_CHECK;
-
-/* Writes a line, with its newline; opens the file if it is not open. If that fails, there is
- * nowhere to report it: the line is lost, and the house continues. */
-void log_file_write_line(struct log_file *log, const char *line, size_t len);
-
-/* Closes the file; standard error stays open. */
-void log_file_close(struct log_file *log);
-
 /*
  * Sends lines of the log to systemd's journal as structured entries, in the journal's native
  * protocol (https://systemd.io/JOURNAL_NATIVE_PROTOCOL/). The entry of a line has these fields:
@@ -461,12 +441,6 @@ void log_writer_end(struct log_writer *writer);
 /* Makes the image of the processes and returns it; a new reference. */
 json_t *processes_image_make(const struct processes *processes) MUST_CHECK;
 
-/* Restores sockets and processes from the image. `processes` must list the wanted processes,
- * without sockets. Saved processes are matched by name and order and keep running. New processes
- * get no socket yet. Processes that are no longer wanted are told to end. Returns false if the
- * image is malformed. */
-bool processes_image_restore(struct processes *processes, json_t *json) MUST_CHECK;
-
 /* Sets whether the sockets between the processes stay open across the next exec. */
 void processes_image_set_kept_across_exec(const struct processes *processes, bool is_kept);
 
@@ -474,36 +448,10 @@ void processes_image_set_kept_across_exec(const struct processes *processes, boo
  * which its bridge listens, and the numbers of its connections. All of it stays the same when the
  * bridge is restarted. */
 
-/* Loads the node's key and opens the socket, unless that was done before. Does nothing if the house
- * has one node. Returns false, with a line on the log, on failure; but in a house that is open
- * already, the socket may be missing. */
-bool processes_node_prepare(struct processes *processes) MUST_CHECK;
-
-/* Opens the socket unless it is open. Returns false, with a line on the log, on failure. */
-bool processes_node_listen(struct processes *processes) MUST_CHECK;
-void processes_node_close(struct processes *processes);
-
-/* Returns what the bridge needs. */
-struct bridge_setup processes_node_make_bridge_setup(const struct processes *processes);
-
-/* Returns the number that is added to the connection numbers of this node, so that no two nodes
- * have the same. */
-int64_t processes_node_first_conn(const struct processes *processes);
-
 struct processes;
 struct data_dir;
 struct log_writer;
 struct supervisor_setup;
-
-/*
- * Reloads the house: the supervisor executes its program again, or a newer one installed at the
- * same path. The arguments are the same as before (`serve` and its options), and `--resume N`,
- * where N is the descriptor of the supervisor's image. Before that, the supervisor runs the program
- * with `--check`, so that bad settings do not end a running house. Returns only if nothing has
- * changed; the reason is then on the log.
- */
-void reload_run(const struct supervisor_setup *setup, const struct data_dir *dir,
-                const struct processes *processes, const struct log_writer *log);
 
 /* The contents of a supervisor's image. */
 struct reload_image {
@@ -513,6 +461,3 @@ struct reload_image {
     int log_stream;    /* the house's first standard error, if that was the journal; -1 if not */
     pid_t log_pid;
 };
-
-/* Reads the image after the exec. Returns false if the file does not contain an image. */
-bool reload_read_image(int image_fd, struct reload_image *contents) MUST_CHECK;

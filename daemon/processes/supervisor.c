@@ -4,6 +4,8 @@
 #include "daemon/base/i18n.h"
 #include "daemon/config/config.h"
 #include "daemon/metrics/metrics.h"
+#include "daemon/processes/common/common.h"
+#include "daemon/processes/core/core.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -18,8 +20,215 @@
 #include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/un.h>
+#include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
+
+/* The end of a house: all its processes are told to end, or are killed; and that of a process that
+ * hangs. */
+
+#define CORE_STOP_MS 5000 /* time for the core to say goodbye and close the data */
+#define GATE_STOP_MS 4000
+#define WORKER_STOP_MS 1000
+#define BRIDGE_SILENT_MS 5000
+#define COUNTED_MS 2000 /* most that the time since the last look counts */
+
+/* Waits until a child dies or the deadline passes; returns false at the deadline. */
+static bool wait_for_child_death(int64_t deadline_ms)
+{
+    sigset_t child;
+    sigemptyset(&child);
+    sigaddset(&child, SIGCHLD);
+    int64_t left_ms = deadline_ms - clock_steady_ms();
+    if (left_ms <= 0) {
+        return false;
+    }
+    const struct timespec wait = {.tv_sec = left_ms / 1000, .tv_nsec = left_ms % 1000 * 1000000};
+    return sigtimedwait(&child, NULL, &wait) >= 0 || errno == EINTR;
+}
+
+static void reap_without_logging(struct processes *processes)
+{
+    pid_t pid;
+    while ((pid = waitpid(-1, NULL, WNOHANG)) > 0) {
+        struct process *process = processes_find_by_pid(processes, pid);
+        if (process != NULL) {
+            process->pid = 0;
+        }
+    }
+}
+
+/* Kills sessions that outlived their gate, because no session may outlive the house. Such sessions
+ * are children of the supervisor, which is a subreaper. If no session is left, the system may have
+ * reused the number of their process group for other processes, so waitid first checks that a
+ * session is left. */
+static void kill_process_group(pid_t group)
+{
+    siginfo_t info;
+    if (group <= 0 || waitid(P_PGID, (id_t)group, &info, WEXITED | WNOHANG | WNOWAIT) != 0) {
+        return;
+    }
+    kill(-group, SIGKILL);
+    while (waitpid(-group, NULL, 0) > 0 || errno == EINTR) {
+    }
+}
+
+static void stop_process(struct processes *processes, struct process *process, int64_t patience_ms)
+{
+    int64_t deadline_ms = clock_steady_ms() + patience_ms;
+    reap_without_logging(processes);
+    if (process->pid > 0) {
+        kill(process->pid, SIGTERM);
+    }
+    while (process->pid > 0 && wait_for_child_death(deadline_ms)) {
+        reap_without_logging(processes);
+    }
+    if (process->pid > 0) {
+        log_event(LOG_LEVEL_WARN, 0, "%s %ld did not end and is killed", process->name,
+                  (long)process->pid);
+        kill(process->pid, SIGKILL);
+        waitpid(process->pid, NULL, 0);
+        process->pid = 0;
+    }
+    kill_process_group(process->group);
+}
+
+/* Ends all processes, one after the other; returns when none is left. SIGCHLD must be blocked. */
+static void processes_stop(struct processes *processes)
+{
+    static const int64_t patience_ms[] = {
+        [PROCESS_CORE] = CORE_STOP_MS, [PROCESS_GATE] = GATE_STOP_MS};
+    const struct process *gate = &processes->list[PROCESS_GATE];
+    if (gate->pid > 0 && gate->is_ready) {
+        /* lets nobody enter who would only be sent away: new connections wait in the sockets of
+         * systemd for the next house, or are refused */
+        kill(gate->pid, SIGUSR2);
+    }
+    for (unsigned i = 0; i < processes->count; i++) {
+        stop_process(processes, &processes->list[i],
+                     i < PROCESS_WORKERS ? patience_ms[i] : WORKER_STOP_MS);
+    }
+}
+
+/* Returns how long the process may give no sign of life; 0: for ever. A core that still loads its
+ * data may take long. Other nodes wait for a bridge, whose work never takes long. */
+static int64_t find_silence_limit_ms(const struct processes *processes, unsigned index)
+{
+    const struct process *process = &processes->list[index];
+    if (process->pid <= 0) {
+        return 0;
+    }
+    if (index == PROCESS_CORE) {
+        bool is_watched = process->is_leaving ||
+                          (process->has_reported && !process->is_loading && process->ready >= 0);
+        return is_watched ? core_life_silence_limit_ms(processes->setup->config) : 0;
+    }
+    bool is_bridge = strcmp(process->name, "bridge") == 0;
+    return is_bridge && processes->metrics.page != NULL ? BRIDGE_SILENT_MS : 0;
+}
+
+static void end_if_hanging(struct processes *processes, unsigned index, int64_t waited_ms)
+{
+    struct process *process = &processes->list[index];
+    int64_t limit_ms = find_silence_limit_ms(processes, index);
+    int64_t seen_ms = life_get_seen_ms(&processes->metrics, LIFE_FIRST + index);
+    if (index != PROCESS_CORE && seen_ms != process->seen_ms) {
+        process->silent_ms = 0;
+        process->seen_ms = seen_ms;
+    }
+    if (limit_ms == 0) {
+        return;
+    }
+    /* If this process was stopped too, the other may have had no time to report. */
+    process->silent_ms += waited_ms < COUNTED_MS ? waited_ms : COUNTED_MS;
+    if (process->silent_ms >= limit_ms) {
+        log_pairs(LOG_LEVEL_ERROR, 0, "hangs",
+                  LOG_PAIRS("process", process->name, "pid", LOG_NUMBER(process->pid), "silent_ms",
+                            LOG_NUMBER(process->silent_ms)));
+        process->silent_ms = 0;
+        kill(process->pid, SIGKILL);
+    }
+}
+
+/* Ends processes that hang with SIGKILL: the core if it has reported nothing for
+ * core_life_silence_limit_ms, or does not make room for its successor in that time, and a bridge
+ * that gives no signs of life. `waited_ms` is the time since the last call; call
+ * processes_read_readiness first. */
+static void processes_end_hanging(struct processes *processes, int64_t waited_ms)
+{
+    for (unsigned i = 0; i < processes->count; i++) {
+        end_if_hanging(processes, i, waited_ms);
+    }
+}
+
+#define NUMBER_MAX 16
+
+static void set_kept_across_exec(int lock, int log_input, int log_stream, bool is_kept)
+{
+    image_set_kept_across_exec(lock, is_kept);
+    image_set_kept_across_exec(log_input, is_kept);
+    image_set_kept_across_exec(log_stream, is_kept);
+}
+
+/*
+ * Reloads the house: the supervisor executes its program again, or a newer one installed at the
+ * same path. The arguments are the same as before (`serve` and its options), and `--resume N`,
+ * where N is the descriptor of the supervisor's image. Before that, the supervisor runs the program
+ * with `--check`, so that bad settings do not end a running house. Returns only if nothing has
+ * changed; the reason is then on the log.
+ */
+static void reload_run(const struct supervisor_setup *setup, const struct data_dir *dir,
+                       const struct processes *processes, const struct log_writer *log)
+{
+    struct core_reload check = {.program = setup->program, .args = setup->args};
+    char why[CORE_RELOAD_WHY_MAX] = "this house has no program to execute";
+    if (setup->program == NULL || !core_reload_check(&check, why)) {
+        log_event(LOG_LEVEL_ERROR, 0, "the reload is refused, and nothing has changed: %s", why);
+        return;
+    }
+    int log_input = log->pid != 0 ? log->setup.input : -1;
+    int log_stream = log->pid != 0 ? log->setup.stream : -1;
+    int image_fd = image_save_to_memory_file(json_pack(
+        "{s:i, s:o, s:i, s:i, s:i}", "lock", dir->lock, "crew", processes_image_make(processes),
+        "log_input", log_input, "log_pid", (int)log->pid, "log_stream", log_stream));
+    if (image_fd < 0) {
+        log_failure("the reload failed");
+        return;
+    }
+    char number[NUMBER_MAX];
+    (void)snprintf(number, sizeof number, "%d", image_fd);
+    char **line = command_line_make(setup->args, "--resume", number);
+    processes_image_set_kept_across_exec(processes, true);
+    set_kept_across_exec(dir->lock, log_input, log_stream, true);
+    log_pairs(LOG_LEVEL_INFO, 0, "reloading", LOG_PAIRS("program", setup->program));
+    execv(setup->program, line);
+    log_failure("the reload failed");
+    free(line);
+    processes_image_set_kept_across_exec(processes, false);
+    set_kept_across_exec(dir->lock, log_input, log_stream, false);
+    close(image_fd);
+}
+
+/* Reads the image after the exec. Returns false if the file does not contain an image. */
+static bool reload_read_image(int image_fd, struct reload_image *contents)
+{
+    json_t *root = image_load_and_close(image_fd);
+    /* images of older programs lack the optional members */
+    int log_pid = 0;
+    contents->log_input = -1;
+    contents->log_stream = -1;
+    bool is_read = json_unpack(root, "{s:i, s:O, s?i, s?i, s?i}", "lock", &contents->lock, "crew",
+                               &contents->processes, "log_input", &contents->log_input, "log_pid",
+                               &log_pid, "log_stream", &contents->log_stream) == 0;
+    contents->log_pid = log_pid;
+    json_decref(root);
+    if (is_read) {
+        set_kept_across_exec(contents->lock, contents->log_input, contents->log_stream, false);
+    }
+    return is_read;
+}
 
 #define RUNNING (-1) /* the exit status is not known yet: the house stays open */
 
@@ -395,4 +604,72 @@ done:
     metrics_page_close(supervisor.metrics.page);
     data_dir_close(&supervisor.dir);
     return status;
+}
+
+static int compare_numbers(const void *a, const void *b)
+{
+    const int *left = a;
+    const int *right = b;
+    return (*left > *right) - (*left < *right);
+}
+
+static void close_unplanned_descriptors(const struct child_plan *plan)
+{
+    int keep[CHILD_KEEP_MAX];
+    memcpy(keep, plan->keep, sizeof keep);
+    qsort(keep, plan->keep_count, sizeof keep[0], compare_numbers);
+    unsigned from = STDERR_FILENO + 1;
+    for (size_t i = 0; i < plan->keep_count; i++) {
+        unsigned kept = (unsigned)keep[i];
+        if (keep[i] < (int)from) {
+            continue; /* skip -1 (no descriptor), standard descriptors and duplicates */
+        }
+        if (kept > from) {
+            fd_close_range(from, kept - 1, 0);
+        }
+        from = kept + 1;
+    }
+    fd_close_range(from, ~0U, 0);
+}
+
+static void run_child(const struct child_plan *plan, pid_t parent_pid)
+{
+    const struct rlimit no_core = {0};
+    sigset_t none;
+    if (setpgid(0, plan->group) != 0) {
+        setpgid(0, 0);
+    }
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent_pid) {
+        _exit(1); /* the parent died before prctl could ask for a signal at its death */
+    }
+    close_unplanned_descriptors(plan);
+    setrlimit(RLIMIT_CORE, &no_core);
+    /* Forbid tracing: passwords, private messages and hidden cards pass through this process. */
+    prctl(PR_SET_DUMPABLE, 0);
+    umask(077);
+    signal(SIGPIPE, SIG_IGN);
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    process_set_name(plan->name);
+    if (plan->reach != REACH_ALL && !rights_give_up_capabilities()) {
+        log_failure("%s cannot give up its rights", plan->name);
+        _exit(1);
+    }
+    if (!reach_restrict_process(plan->reach)) {
+        log_failure("%s cannot be restricted", plan->name);
+        _exit(1);
+    }
+    exit(plan->run(plan->context));
+}
+
+pid_t child_fork(const struct child_plan *plan)
+{
+    pid_t parent = getpid();
+    fflush(NULL); /* flush now: otherwise both processes would write the buffered output */
+    pid_t pid = fork();
+    if (pid == 0) {
+        run_child(plan, parent);
+    }
+    return pid;
 }

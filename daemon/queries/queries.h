@@ -33,12 +33,6 @@ enum query_line_result {
                        ASCII */
 };
 
-/* Splits a line into words, which point into *out; *out must not move. */
-enum query_line_result query_line_split_words(const char *line, struct query_line *out) MUST_CHECK;
-
-/* Copies the first word of a line; "" if it does not fit `size` bytes. */
-void query_line_copy_first_word(const char *line, char *word, size_t size);
-
 /* Returns what follows the first word of a line; borrowed from it. */
 const char *query_line_skip_first_word(const char *line);
 
@@ -85,9 +79,6 @@ struct query {
 #define QUERY(name) extern const struct query name;
 #include "daemon/queries/queries.def"
 #undef QUERY
-
-/* Writes how the query is typed: "games USER [--count N] [--json]". */
-void query_write_usage(const struct query *query, struct text *out);
 
 /* Return a query by its index in queries.def (NULL after the last), or by its name (NULL if
  * unknown). */

@@ -2,19 +2,477 @@
 
 #include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
+#include "daemon/queries/queries.h"
 #include "daemon/screens/drawing/draw.h"
+#include "daemon/screens/replay/replay.h"
 #include "daemon/session/session_state.h"
 #include "lobby/protocol/protocol.h"
 
 #include <fcntl.h>
+#include <limits.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <poll.h>
 #include <signal.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
+#include <sys/time.h>
+#include <time.h>
 #include <unistd.h>
+
+void keepalive_init(struct keepalive *keepalive, int64_t quiet_ms, int questions_max,
+                    int64_t now_ms)
+{
+    *keepalive = (struct keepalive){
+        .quiet_ms = quiet_ms,
+        .questions_max = questions_max,
+        .due_ms = now_ms + quiet_ms,
+    };
+}
+
+enum keepalive_verdict keepalive_judge_connection(struct keepalive *keepalive, uint64_t heard_bytes,
+                                                  int64_t now_ms)
+{
+    if (heard_bytes != keepalive->heard_bytes) {
+        keepalive->heard_bytes = heard_bytes;
+        keepalive->asked = 0;
+        keepalive->due_ms = now_ms + keepalive->quiet_ms;
+    }
+    if (now_ms < keepalive->due_ms) {
+        return KEEPALIVE_ALIVE;
+    }
+    if (keepalive->asked == keepalive->questions_max) {
+        return KEEPALIVE_DEAD;
+    }
+    keepalive->asked++;
+    keepalive->due_ms = now_ms + keepalive->quiet_ms;
+    return KEEPALIVE_ASK;
+}
+
+void watchdog_arm(void)
+{
+    const struct itimerval one_second = {.it_value = {.tv_sec = 1}};
+    setitimer(ITIMER_PROF, &one_second, NULL);
+}
+
+/* Returns the CPU time that this process has used. */
+static int64_t watchdog_read_cpu_ms(void)
+{
+    struct timespec used;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+    return (int64_t)used.tv_sec * 1000 + used.tv_nsec / 1000000;
+}
+
+void watchdog_init(struct watchdog *watchdog, int64_t window_ms, int share_percent)
+{
+    *watchdog = (struct watchdog){.window_ms = window_ms, .share_percent = share_percent};
+}
+
+void watchdog_start_window(struct watchdog *watchdog, int64_t now_ms, int64_t cpu_ms)
+{
+    watchdog->since_ms = now_ms;
+    watchdog->cpu_since_ms = cpu_ms;
+    watchdog->has_typed = false;
+}
+
+void watchdog_note_typing(struct watchdog *watchdog)
+{
+    watchdog->has_typed = true;
+}
+
+static int compute_allowed_cpu_percent(const struct watchdog *watchdog)
+{
+    bool is_more = watchdog->has_typed && watchdog->share_percent < WATCHDOG_TYPED_PERCENT;
+    return is_more ? WATCHDOG_TYPED_PERCENT : watchdog->share_percent;
+}
+
+bool watchdog_is_limit_exceeded(struct watchdog *watchdog, int64_t now_ms, int64_t cpu_ms)
+{
+    int64_t passed = now_ms - watchdog->since_ms;
+    bool is_over = passed >= watchdog->window_ms;
+    /* count an unfinished window as if the session used no more CPU time in the rest of it */
+    int64_t span = is_over ? passed : watchdog->window_ms;
+    bool is_greedy =
+        (cpu_ms - watchdog->cpu_since_ms) * 100 > span * compute_allowed_cpu_percent(watchdog);
+    if (is_over) {
+        watchdog_start_window(watchdog, now_ms, cpu_ms);
+    }
+    return is_greedy;
+}
+
+enum {
+    BLOCKED_MS = 5000 /* how often a client is judged that does not take its output */
+};
+
+static void end_session_for_cpu_use(struct session *session)
+{
+    session->ending = _("This connection kept the house too busy. Please connect again.");
+    session->exit = SESSION_GREEDY;
+}
+
+bool session_is_within_sign_in_cpu_limit(struct session *session)
+{
+    if (watchdog_read_cpu_ms() > SESSION_SIGN_IN_CPU_MS) {
+        end_session_for_cpu_use(session);
+    }
+    return session->exit != SESSION_GREEDY;
+}
+
+bool session_run_loop_pass(struct session *session, int64_t timeout_ms, int listen_to)
+{
+    struct pollfd fds[] = {
+        {.fd = FD_PEER, .events = session->transport->events(session)},
+        {.fd = (listen_to & LISTEN_TO_STOP) != 0 ? FD_STOP : -1, .events = POLLIN},
+        {.fd = (listen_to & LISTEN_TO_CORE) != 0 ? FD_CORE : -1,
+         .events = core_link_get_poll_events(session->core)},
+    };
+    int64_t wait_ms = timeout_ms < 0 ? 0 : timeout_ms > INT_MAX ? INT_MAX : timeout_ms;
+    if (poll(fds, ARRAY_LEN(fds), (int)wait_ms) < 0) {
+        return true; /* a signal interrupted the call */
+    }
+    watchdog_arm();
+    if (session->ui != NULL) {
+        ui_tick(session->ui, clock_unix_ms()); /* set the screen's time first: the input that the
+                                                  screen then handles carries no time */
+    }
+    if (watchdog_is_limit_exceeded(&session->watchdog, clock_steady_ms(), watchdog_read_cpu_ms())) {
+        end_session_for_cpu_use(session);
+        return false;
+    }
+    if (fds[1].revents != 0) {
+        session->ending = _("This entrance closes. Please connect again in a moment.");
+        return false;
+    }
+    enum login_state login_before = session->login.state;
+    if (!session->transport->take(session, fds[0].revents != 0)) {
+        session->is_peer_gone = session->ending == NULL;
+        return false;
+    }
+    /* what follows a sign-in is for the screen, which comes later */
+    bool is_for_now = session->login.state == login_before;
+    if (fds[2].revents != 0 && is_for_now && !core_link_exchange_packets(session->core)) {
+        /* if there is a screen, it has already said goodbye */
+        bool is_explained = session->ui != NULL ? ui_is_done(session->ui) : session->ending != NULL;
+        if (!is_explained) {
+            session->ending = _("The house has ended this connection. Please connect again.");
+        }
+        return false;
+    }
+    return true;
+}
+
+int64_t session_time_to_judge_client(const struct session *session)
+{
+    int64_t left_ms = session->keepalive.due_ms - clock_steady_ms();
+    bool is_blocked = session->transport->is_blocked(session);
+    return is_blocked && left_ms > BLOCKED_MS ? BLOCKED_MS : left_ms;
+}
+
+bool session_is_client_alive(struct session *session, int64_t now_ms, size_t sent_bytes)
+{
+    if (!session->transport->is_blocked(session)) {
+        session->blocked_since_ms = 0;
+    } else if (session->blocked_since_ms == 0 || sent_bytes > 0) {
+        session->blocked_since_ms = now_ms;
+    } else if (now_ms - session->blocked_since_ms >=
+               1000 * (int64_t)session->config->connection_stall_s) {
+        session->exit = SESSION_STALLED;
+        session->is_peer_gone = true;
+        return false;
+    }
+    switch (keepalive_judge_connection(&session->keepalive, session->transport->heard(session),
+                                       now_ms)) {
+    case KEEPALIVE_ALIVE:
+        break;
+    case KEEPALIVE_ASK:
+        session->transport->ask(session);
+        break;
+    case KEEPALIVE_DEAD:
+        session->exit = SESSION_SILENT;
+        session->is_peer_gone = true;
+        return false;
+    }
+    return true;
+}
+
+enum {
+    RELEASE_MS = 10000,  /* time from a frame to the release of unused memory */
+    FIRST_FRAME_MS = 100 /* time that the first frame waits for what it shows of the house, instead
+                            of being drawn twice in a moment */
+};
+
+/* Creates the screen for the person who signed in. Returns false, with `ending` set, if no screen
+ * can be drawn on the terminal. */
+static bool session_open_screen(struct session *session)
+{
+    struct ui_lines *lines = &session->terminal.lines;
+    lines->is_on = lines->is_on || terminal_name_is_dumb(session->terminal.name);
+    const struct ui_setup setup = {
+        .term = session->terminal.name,
+        .columns = session->terminal.size.columns,
+        .rows = session->terminal.size.rows,
+        .is_ascii = session->terminal.is_ascii,
+        .is_unregistered = session->login.is_unregistered,
+        .suggested_name = session->login.suggested,
+        .has_key = session->login.has_key,
+        .is_telnet = session->transport == &session_telnet,
+        .password_min = session->password_min,
+        .password_max = session->password_max,
+        .you = session->login.you,
+        .house = session->login.house[0] == '\0' ? NULL : session->login.house,
+        .lines = *lines,
+        .prepared = session->display,
+        .client = core_link_client(session->core),
+    };
+    session->terminal.is_resized = false;
+    session->terminal.has_new_lines = false;
+    session->ui = ui_new(&setup);
+    if (session->ui == NULL) {
+        session->ending = _("The house has no description of any terminal. Please tell its host.");
+        return false;
+    }
+    session->first_frame_ms = clock_unix_ms() + FIRST_FRAME_MS;
+    confine_after_screen_start(session->confinement);
+    return true;
+}
+
+static void handle_input(struct session *session)
+{
+    struct terminal *terminal = &session->terminal;
+    if (terminal->is_resized) {
+        terminal->is_resized = false;
+        ui_resize(session->ui, terminal->size.columns, terminal->size.rows);
+    }
+    if (terminal->has_new_lines) {
+        terminal->has_new_lines = false;
+        ui_set_line_mode(session->ui, &terminal->lines);
+    }
+    ui_handle_input(session->ui, (const uint8_t *)terminal->in.at, terminal->in.len,
+                    clock_unix_ms());
+    if (terminal->in.len > 0) {
+        bytes_drop_first(&terminal->in, terminal->in.len);
+        watchdog_note_typing(&session->watchdog);
+    }
+    if (terminal->is_ended) {
+        ui_note_end_of_input(session->ui, clock_unix_ms());
+    }
+    if (session->transport->hide != NULL) {
+        session->transport->hide(session, ui_is_typing_hidden(session->ui));
+    }
+}
+
+/* Returns the time in ms for which the first frame still waits. */
+static int64_t compute_wait_for_first_frame(const struct session *session, int64_t now_ms)
+{
+    bool is_waiting = session->first_frame_ms > now_ms && ui_awaits_first_content(session->ui);
+    return is_waiting ? session->first_frame_ms - now_ms : 0;
+}
+
+/* Draws the screen once all earlier output has been sent. Returns the number of bytes sent. */
+static size_t draw_screen_if_due(struct session *session)
+{
+    int64_t now_ms = clock_unix_ms();
+    if (!session->transport->is_blocked(session) && ui_wants_paint(session->ui, now_ms) &&
+        compute_wait_for_first_frame(session, now_ms) == 0) {
+        session->first_frame_ms = 0;
+        if (session->release_due_ms == 0) {
+            session->release_due_ms = clock_steady_ms() + RELEASE_MS;
+        }
+        ui_paint(session->ui, now_ms, &session->terminal.out);
+    }
+    return session->transport->send(session);
+}
+
+/* Returns the time in ms until the screen changes by itself; INT64_MAX: it does not. While output
+ * is blocked, nothing is drawn, so no change is expected. */
+static int64_t compute_time_to_next_change(const struct session *session)
+{
+    if (session->transport->is_blocked(session)) {
+        return INT64_MAX;
+    }
+    int64_t now_ms = clock_unix_ms();
+    int64_t first_ms = compute_wait_for_first_frame(session, now_ms);
+    if (first_ms > 0) {
+        return first_ms;
+    }
+    int wanted_ms = ui_poll_timeout_ms(session->ui, now_ms);
+    return wanted_ms < 0 ? INT64_MAX : wanted_ms;
+}
+
+/* Returns how long the session may wait for input, in ms. */
+static int64_t compute_time_to_next_work(const struct session *session)
+{
+    int64_t time_ms = compute_time_to_next_change(session);
+    int64_t keys_ms = ui_keys_due_ms(session->ui) - clock_unix_ms();
+    int64_t judge_ms = session_time_to_judge_client(session);
+    int64_t release_ms =
+        session->release_due_ms == 0 ? INT64_MAX : session->release_due_ms - clock_steady_ms();
+    time_ms = keys_ms < time_ms ? keys_ms : time_ms;
+    time_ms = judge_ms < time_ms ? judge_ms : time_ms;
+    return release_ms < time_ms ? release_ms : time_ms;
+}
+
+/* Gives memory that is no longer used back to the system, some time after a frame was drawn: a game
+ * needs much more memory than the lobby. */
+static void release_spare_memory(struct session *session)
+{
+    if (session->release_due_ms != 0 && clock_steady_ms() >= session->release_due_ms) {
+        session->release_due_ms = 0;
+        heap_release_free_memory();
+        spare_stack_release();
+    }
+}
+
+/* Runs the screen until the person leaves or the session must end. */
+static void session_serve_screen(struct session *session)
+{
+    int64_t timeout_ms = 0;
+    while (session_run_loop_pass(session, timeout_ms, LISTEN_TO_CORE | LISTEN_TO_STOP) &&
+           !session->terminal.is_closed) {
+        handle_input(session);
+        size_t sent = draw_screen_if_due(session);
+        if (ui_is_done(session->ui) || !session_is_client_alive(session, clock_steady_ms(), sent)) {
+            return;
+        }
+        release_spare_memory(session);
+        timeout_ms = compute_time_to_next_work(session);
+    }
+}
+
+enum {
+    /* time to wait for an answer: ten times as long as the core takes to restart */
+    ANSWER_TIMEOUT_MS = 30000,
+    CAST_PIECE = 65536, /* bytes of a recording that are sent at a time */
+};
+
+/* Waits for the answers to the query. Returns false if the session must end first; `ending` then
+ * holds the reason, if somebody can read it. */
+static bool await_query_answer(struct session *session, const struct query_run *run)
+{
+    int64_t deadline_ms = clock_steady_ms() + ANSWER_TIMEOUT_MS;
+    while (!query_is_answered(run)) {
+        int64_t left_ms = deadline_ms - clock_steady_ms();
+        if (left_ms <= 0) {
+            session->ending = _("The house did not answer: please try again.");
+            return false;
+        }
+        if (!session_run_loop_pass(session, left_ms, LISTEN_TO_CORE | LISTEN_TO_STOP) ||
+            session->terminal.is_closed) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Waits until all output has been sent, however slowly the client reads it. Returns false if the
+ * session must end first. */
+static bool send_all_output(struct session *session)
+{
+    session->transport->send(session);
+    while (session->terminal.out.len > 0) {
+        if (!session_run_loop_pass(session, session_time_to_judge_client(session),
+                                   LISTEN_TO_STOP) ||
+            session->terminal.is_closed) {
+            return false;
+        }
+        size_t sent = session->transport->send(session);
+        if (!session_is_client_alive(session, clock_steady_ms(), sent)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Runs a command line in plain mode, and ends the session when the command is done. Returns the
+ * exit status. */
+static int run_plain_command_line(struct session *session, const char *typed)
+{
+    session->terminal.lines.is_on = true;
+    if (!session_open_screen(session)) {
+        return QUERY_REFUSED;
+    }
+    /* messages that arrived before there was a screen are lost; a new hello makes the core repeat
+     * them */
+    client_send_hello(core_link_client(session->core), "trickhouse " TRICKHOUSE_VERSION);
+    ui_mark_lines_from_ssh_command(session->ui);
+    ui_handle_input(session->ui, (const uint8_t *)typed, strlen(typed), clock_unix_ms());
+    ui_leave_after_typed_lines(session->ui);
+    session_serve_screen(session);
+    return ui_last_mod_command_succeeded(session->ui) ? QUERY_OK : QUERY_REFUSED;
+}
+
+static int print_query_answer(struct session *session, struct query_run *run)
+{
+    query_write_result(run, session->terminal.lines.is_piped ? "\n" : "\r\n",
+                       &session->terminal.out);
+    if (!send_all_output(session)) {
+        return QUERY_REFUSED;
+    }
+    if (run->status != QUERY_OK) {
+        session->ending = run->why;
+    }
+    return (int)run->status;
+}
+
+static int print_recording(struct session *session, struct query_run *run, struct replay_cast *cast)
+{
+    json_t *record = json_object_get(run->answers[0], "record");
+    if (!replay_cast_load(cast, record)) {
+        session->ending = _("This program does not have the rules of that game.");
+        return QUERY_REFUSED;
+    }
+    while (replay_cast_append_next_line(cast, &session->terminal.out)) {
+        if (session->terminal.out.len > CAST_PIECE && !send_all_output(session)) {
+            return QUERY_REFUSED;
+        }
+    }
+    return send_all_output(session) ? QUERY_OK : QUERY_REFUSED;
+}
+
+/* Runs the query whose command line is `line`; returns the exit status. */
+static int session_serve_query(struct session *session, const char *line)
+{
+    struct query_run *run = must_allocate(sizeof(*run));
+    /* never freed: `ending` may point into this memory until the session ends */
+    session->query = run;
+    const struct query_setup setup = {
+        .line = line,
+        .client = core_link_client(session->core),
+        .you = session->login.you,
+        .are_guests_welcome = session->config->ssh_verb_guests,
+        .has_terminal = !session->terminal.lines.is_piped,
+        .now_ms = clock_unix_ms(),
+    };
+    query_begin(run, &setup);
+    if (run->is_json) {
+        i18n_choose_language(I18N_ENGLISH); /* choose English, because programs read the answer and
+                                               the refusals of a JSON query */
+    }
+    struct replay_cast *cast = run->wants_cast ? replay_cast_new(run->columns, run->rows) : NULL;
+    bool may_type = run->query != NULL && run->query->takes_line;
+    if (!may_type) {
+        confine_after_screen_start(session->confinement); /* no screen will start: forbid the system
+                                                 calls that only its start needs */
+    }
+    if (!await_query_answer(session, run)) {
+        return QUERY_REFUSED;
+    }
+    if (run->typed[0] != '\0') {
+        return run_plain_command_line(session, run->typed);
+    }
+    if (may_type) {
+        confine_after_screen_start(session->confinement);
+    }
+    if (cast == NULL || run->status != QUERY_OK) {
+        return print_query_answer(session, run);
+    }
+    int status = print_recording(session, run, cast);
+    replay_cast_free(cast);
+    return status;
+}
 
 /* Ends a session in which nobody has signed in yet, since the house cannot say when it will answer.
  */
@@ -183,4 +641,97 @@ void session_run(const struct session_setup *setup)
         session.transport->leave(&session, exit_status);
     }
     _exit((int)session.exit);
+}
+
+enum {
+    CLOSE_TIMEOUT_MS = 500, /* time that a client has to close its connection */
+    /* time that the client's ssh has to close the connection after a query: it may still be writing
+     * the answer to a pipe, and it loses the rest of the answer when we disconnect */
+    READ_TIMEOUT_MS = 30000
+};
+
+void session_print_end_reason(struct session *session)
+{
+    char line[512];
+    if (session->use == USE_API) {
+        if (session->ending != NULL) {
+            api_add_bye(&session->api, session->ending, &session->terminal.out);
+        }
+        return;
+    }
+    if (session->ui != NULL) {
+        ui_restore_terminal(session->ui, &session->terminal.out);
+    }
+    if (session->ending != NULL) {
+        int len = snprintf(line, sizeof(line), "%s%s", session->ending,
+                           session->terminal.lines.is_piped ? "\n" : "\r\n");
+        bool is_said = bytes_add(&session->terminal.out, line, (size_t)len);
+        (void)is_said; /* a client that has so much output waiting would not read the message */
+        terminal_convert_output(&session->terminal);
+    }
+}
+
+void session_send_pending_output(struct session *session)
+{
+    const struct transport *transport = session->transport;
+    int64_t deadline_ms = clock_steady_ms() + CLOSE_TIMEOUT_MS;
+    transport->send(session);
+    while (transport->is_blocked(session) && clock_steady_ms() < deadline_ms &&
+           session_run_loop_pass(session, deadline_ms - clock_steady_ms(), 0)) {
+        transport->send(session);
+    }
+}
+
+void session_await_client_close(struct session *session)
+{
+    bool is_answer = session->use == USE_QUERY;
+    int64_t deadline_ms = clock_steady_ms() + (is_answer ? READ_TIMEOUT_MS : CLOSE_TIMEOUT_MS);
+    while (clock_steady_ms() < deadline_ms &&
+           session_run_loop_pass(session, deadline_ms - clock_steady_ms(),
+                                 is_answer ? LISTEN_TO_STOP : 0)) {
+    }
+}
+
+static void set_exit_reason(struct session *session)
+{
+    if (session->exit != SESSION_ENDED) {
+        return;
+    }
+    if (session->login.wrong_tries > 0) {
+        session->exit = SESSION_AUTH_FAILED;
+    } else if (session->is_peer_gone || session->is_peer_at_fault) {
+        session->exit = SESSION_NO_AUTH;
+    }
+}
+
+bool session_sign_in(struct session *session)
+{
+    struct login *login = &session->login;
+    while (login->state == LOGIN_ASKING) {
+        int64_t left_ms = login->deadline_ms - clock_steady_ms();
+        if (left_ms <= 0) {
+            session->ending = _("Signing in took too long. Please try again.");
+            session->exit = SESSION_GRACE;
+            return false;
+        }
+        if (!session_run_loop_pass(session, left_ms, LISTEN_TO_STOP | LISTEN_TO_CORE)) {
+            set_exit_reason(session);
+            return false;
+        }
+        if (!session_is_within_sign_in_cpu_limit(session)) {
+            return false;
+        }
+    }
+    if (login->state == LOGIN_FAILED) {
+        session->exit = login->is_core_gone ? SESSION_FAILED : SESSION_AUTH_FAILED;
+        if (session->ending == NULL) {
+            session->ending = _("Signing in has failed. Please try again later.");
+        }
+        return false;
+    }
+    ssize_t told = write(FD_SIGNED_IN, "i", 1);
+    close(FD_SIGNED_IN);
+    /* writing fails if the gate has exited; then nobody could hand this connection to the next
+     * core */
+    return told == 1;
 }

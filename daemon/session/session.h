@@ -159,15 +159,6 @@ enum syscalls_stage {
     SYSCALLS_STAGES
 };
 
-/* Compiles the filter of stage 1 or stage 2. Returns false, with a line on the log, if that
- * fails. */
-bool syscalls_compile_filter(enum syscalls_stage stage, struct sock_fprog *filter) MUST_CHECK;
-void syscalls_clear_filter(struct sock_fprog *filter);
-
-/* Applies the filter to this process permanently. The process must have no_new_privs. Returns false
- * and sets errno on failure. */
-bool syscalls_apply_filter(const struct sock_fprog *filter) MUST_CHECK;
-
 struct display;
 struct sshd_host;
 
@@ -214,9 +205,6 @@ struct watchdog {
 
 /* Limits the pass of the session's loop that begins now to one second of CPU time. */
 void watchdog_arm(void);
-
-/* Returns the CPU time that this process has used. */
-int64_t watchdog_read_cpu_ms(void);
 
 /* Sets the limits. Call watchdog_start_window to start the first window. */
 void watchdog_init(struct watchdog *watchdog, int64_t window_ms, int share_percent);

@@ -1,14 +1,469 @@
+#include "daemon/session/session.h"
+
 #include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/session/session.h"
 #include "daemon/session/session_state.h"
 
 #include <libssh/libssh.h>
 #include <libssh/server.h>
 #include <poll.h>
+#include <sodium.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+
+/* NOLINTBEGIN(readability-function-size): libssh's parameters */
+
+static int accept_terminal(UNUSED ssh_session session, UNUSED ssh_channel ssh, const char *term,
+                           int columns, int rows, UNUSED int width, UNUSED int height,
+                           void *userdata)
+{
+    struct sshd_channel *channel = userdata;
+    if (channel->has_terminal || channel->start != SSHD_CHANNEL_WAITING) {
+        return -1;
+    }
+    channel->has_terminal = true;
+    terminal_name_copy(channel->terminal->name, term);
+    channel->terminal->size = terminal_size_clamp(columns, rows);
+    return 0;
+}
+
+static int store_new_window_size(UNUSED ssh_session session, UNUSED ssh_channel ssh, int columns,
+                                 int rows, UNUSED int width, UNUSED int height, void *userdata)
+{
+    struct sshd_channel *channel = userdata;
+    channel->terminal->size = terminal_size_clamp(columns, rows);
+    channel->terminal->is_resized = true;
+    return 0;
+}
+
+/* Receives a variable of the client's environment. Sets no variable in this process: only the
+ * character set and the language are used. */
+static int store_environment_variable(UNUSED ssh_session session, UNUSED ssh_channel ssh,
+                                      const char *name, const char *value, void *userdata)
+{
+    struct sshd_channel *channel = userdata;
+    return terminal_take_env_variable(channel->terminal, name, value) ? 0 : -1;
+}
+
+/* NOLINTEND(readability-function-size) */
+
+static int set_channel_use(struct sshd_channel *channel, enum sshd_channel_start use)
+{
+    if (channel->start != SSHD_CHANNEL_WAITING) {
+        return -1;
+    }
+    channel->start = use;
+    return 0;
+}
+
+static int accept_shell(UNUSED ssh_session session, UNUSED ssh_channel ssh, void *userdata)
+{
+    return set_channel_use(userdata, SSHD_CHANNEL_SHELL);
+}
+
+static int accept_command_line(UNUSED ssh_session session, UNUSED ssh_channel ssh,
+                               const char *command, void *userdata)
+{
+    struct sshd_channel *channel = userdata;
+    if (set_channel_use(channel, SSHD_CHANNEL_EXEC) != 0) {
+        return -1;
+    }
+    snprintf(channel->command, sizeof(channel->command), "%s", command);
+    return 0;
+}
+
+/* Accepts the subsystem for outside programs. Programs send whole messages, so no byte of their
+ * input may be discarded. */
+static int accept_subsystem(UNUSED ssh_session session, UNUSED ssh_channel ssh, const char *name,
+                            void *userdata)
+{
+    struct sshd_channel *channel = userdata;
+    if (strcmp(name, "api") != 0 || set_channel_use(channel, SSHD_CHANNEL_API) != 0) {
+        channel->has_refused = true;
+        return -1;
+    }
+    if (channel->terminal->in.max < API_IN_MAX) {
+        channel->terminal->in.max = API_IN_MAX;
+    }
+    return 0;
+}
+
+/* Receives input. Discards the input that exceeds what a person can have typed since the last
+ * read. */
+static int store_typed_input(UNUSED ssh_session session, UNUSED ssh_channel ssh, void *data,
+                             uint32_t len, int is_stderr, void *userdata)
+{
+    struct sshd_channel *channel = userdata;
+    size_t start = channel->terminal->in.len;
+    if (is_stderr == 0 && !bytes_add(&channel->terminal->in, data, len)) {
+        channel->terminal->is_overrun = true;
+    } else if (channel->has_terminal && channel->start == SSHD_CHANNEL_SHELL) {
+        terminal_mark_paste(channel->terminal, start);
+    }
+    return (int)len;
+}
+
+/* Records that the input has ended, unless there is a terminal: somebody may still be reading its
+ * screen. */
+static void record_end_of_input(UNUSED ssh_session session, UNUSED ssh_channel ssh, void *userdata)
+{
+    struct sshd_channel *channel = userdata;
+    channel->terminal->is_ended = !channel->has_terminal;
+}
+
+static void record_channel_close(UNUSED ssh_session session, UNUSED ssh_channel ssh, void *userdata)
+{
+    struct sshd_channel *channel = userdata;
+    channel->terminal->is_closed = true;
+}
+
+/* Lets the client open one channel on the session; `channel` must not move. At most pending_max
+ * bytes of output may wait in libssh. If there is no terminal, the client's end of file ends the
+ * input. If there is one, only closing the channel ends it. */
+static void sshd_channel_init(struct sshd_channel *channel, ssh_session session,
+                              struct terminal *terminal, size_t pending_max)
+{
+    *channel = (struct sshd_channel){
+        .session = session,
+        .terminal = terminal,
+        .write_max =
+            pending_max /
+            2, /* half of the limit: the rest is room for what encryption adds to each packet */
+        .callbacks =
+            {
+                .userdata = channel,
+                .channel_data_function = store_typed_input,
+                .channel_eof_function = record_end_of_input,
+                .channel_close_function = record_channel_close,
+                .channel_pty_request_function = accept_terminal,
+                .channel_pty_window_change_function = store_new_window_size,
+                .channel_env_request_function = store_environment_variable,
+                .channel_shell_request_function = accept_shell,
+                .channel_exec_request_function = accept_command_line,
+                .channel_subsystem_request_function = accept_subsystem,
+            },
+    };
+    ssh_callbacks_init(&channel->callbacks);
+}
+
+/* Opens the channel. This is a channel_open_request_session_function of libssh; returning NULL
+ * refuses the channel. */
+static ssh_channel sshd_channel_open(struct sshd_channel *channel)
+{
+    if (channel->channel != NULL) {
+        return NULL;
+    }
+    channel->channel = ssh_channel_new(channel->session);
+    if (channel->channel != NULL) {
+        ssh_set_channel_callbacks(channel->channel, &channel->callbacks);
+    }
+    return channel->channel;
+}
+
+/* True while output is waiting to be sent, and nothing more should be drawn. */
+static bool sshd_channel_is_blocked(const struct sshd_channel *channel)
+{
+    return channel->terminal->out.len > 0 ||
+           (ssh_get_status(channel->session) & SSH_WRITE_PENDING) != 0 ||
+           ssh_channel_window_size(channel->channel) == 0;
+}
+
+/* Sends as much as the client's window and the socket have room for. Returns the number of bytes
+ * taken from the terminal's `out`. */
+static size_t sshd_channel_send(struct sshd_channel *channel)
+{
+    struct bytes *out = &channel->terminal->out;
+    size_t sent = 0;
+    while (out->len > sent && ssh_channel_is_open(channel->channel) != 0 &&
+           (ssh_get_status(channel->session) & SSH_WRITE_PENDING) == 0) {
+        size_t len = out->len - sent;
+        size_t window = ssh_channel_window_size(channel->channel);
+        len = len > window ? window : len;
+        len = len > channel->write_max ? channel->write_max : len;
+        int written =
+            len == 0 ? 0 : ssh_channel_write(channel->channel, out->at + sent, (uint32_t)len);
+        if (written <= 0) {
+            break;
+        }
+        sent += (size_t)written;
+    }
+    terminal_drop_sent_bytes(channel->terminal, sent);
+    return sent;
+}
+
+/* Sends the exit status, the end of file and the closing of the channel, in this order. */
+static void sshd_channel_close(struct sshd_channel *channel, int exit_status)
+{
+    if (channel->channel == NULL || ssh_channel_is_open(channel->channel) == 0) {
+        return;
+    }
+    ssh_channel_request_send_exit_status(channel->channel, exit_status);
+    ssh_channel_send_eof(channel->channel);
+    ssh_channel_close(channel->channel);
+}
+
+enum {
+    RSA_BITS_MIN = 2048,
+    /* the largest RSA key that OpenSSH accepts, in bits; verifying one of its signatures takes a
+     * millisecond */
+    RSA_BITS_MAX = 16384,
+    BLOB_MAX = 2 * (RSA_BITS_MAX / 8) + 64,
+};
+
+/* Removes the first string (RFC 4251, section 5) of a key's bytes: advances *bytes and lowers
+ * *left. Returns the string's length; 0 if the bytes hold no whole string. */
+static uint32_t drop_first_string(const unsigned char **bytes, size_t *left)
+{
+    if (*left < 4) {
+        return 0;
+    }
+    const unsigned char *p = *bytes;
+    uint32_t len = (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
+    if (len > *left - 4) {
+        return 0;
+    }
+    *bytes += 4 + len;
+    *left -= 4 + (size_t)len;
+    return len;
+}
+
+/* Returns the size of an RSA key in bits, rounded up to a multiple of eight; libssh has no function
+ * for this. Returns 0 for malformed keys and keys above the limit. */
+static uint32_t count_rsa_bits(ssh_key key)
+{
+    char *text = NULL;
+    unsigned char blob[BLOB_MAX];
+    size_t left = 0;
+    if (ssh_pki_export_pubkey_base64(key, &text) != SSH_OK) {
+        return 0;
+    }
+    int is_bad = sodium_base642bin(blob, sizeof(blob), text, strlen(text), NULL, &left, NULL,
+                                   sodium_base64_VARIANT_ORIGINAL);
+    ssh_string_free_char(text);
+    if (is_bad != 0) {
+        return 0;
+    }
+    const unsigned char *at = blob;
+    if (drop_first_string(&at, &left) == 0 || drop_first_string(&at, &left) == 0 || left < 5) {
+        return 0; /* the first two strings are the name of the key type and the exponent */
+    }
+    bool is_full = at[4] == 0; /* a modulus whose highest bit is set is preceded by a zero byte */
+    uint32_t len = drop_first_string(&at, &left);
+    return len == 0 ? 0 : is_full ? (len - 1) * 8 : len * 8 - 1;
+}
+
+bool sshd_key_is_accepted(ssh_key key)
+{
+    uint32_t bits = 0;
+    enum ssh_keytypes_e type = ssh_key_type(key);
+    if (type == SSH_KEYTYPE_RSA) {
+        bits = count_rsa_bits(key);
+        return bits >= RSA_BITS_MIN && bits <= RSA_BITS_MAX;
+    }
+    return type == SSH_KEYTYPE_ED25519 || type == SSH_KEYTYPE_SK_ED25519 ||
+           type == SSH_KEYTYPE_ECDSA_P256 || type == SSH_KEYTYPE_ECDSA_P384 ||
+           type == SSH_KEYTYPE_ECDSA_P521 || type == SSH_KEYTYPE_SK_ECDSA;
+}
+
+/* room for the greeting and the longest reason that the core gives */
+#define INSTRUCTION_BYTES 2048
+
+/* Counts a request of the client. Returns true if the client may still sign in. */
+static bool may_still_sign_in(struct sshd_auth *auth)
+{
+    auth->is_prompted = false; /* any new request ends a conversation by keyboard-interactive */
+    if (++auth->requests > auth->requests_max) {
+        auth->login->state = LOGIN_FAILED;
+    }
+    return auth->login->state == LOGIN_ASKING;
+}
+
+static int translate_to_ssh_result(enum login_result result)
+{
+    bool is_in = result == LOGIN_IN || result == LOGIN_UNREGISTERED;
+    return is_in ? SSH_AUTH_SUCCESS : SSH_AUTH_DENIED;
+}
+
+/* Stores the reason why a guest or the key of an account was refused. The reason is shown above the
+ * next prompt. */
+static int store_refusal(struct sshd_auth *auth, enum login_result result)
+{
+    if (result == LOGIN_REFUSED) {
+        login_write_refusal_note(auth->login, result, auth->note);
+    }
+    return translate_to_ssh_result(result);
+}
+
+static int authenticate_guest(UNUSED ssh_session session, const char *user, void *userdata)
+{
+    struct sshd_auth *auth = userdata;
+    if (!may_still_sign_in(auth) || strcmp(user, "guest") != 0) {
+        return SSH_AUTH_DENIED; /* the client only asks which methods of signing in there are */
+    }
+    return store_refusal(auth, login_as_guest(auth->login));
+}
+
+static int check_offered_key(struct sshd_auth *auth, const char *user, const char *type,
+                             const char *fingerprint)
+{
+    if (++auth->key_probes > auth->key_probes_max) {
+        auth->login->state = LOGIN_FAILED;
+        return SSH_AUTH_DENIED;
+    }
+    enum login_result result = login_check_key(auth->login, user, type, fingerprint);
+    return result == LOGIN_KNOWN ? SSH_AUTH_SUCCESS : SSH_AUTH_DENIED;
+}
+
+/* Checks a key, or accepts one whose signature is verified. libssh calls this with a key that has
+ * no signature, or with one whose signature it has verified; it refuses bad signatures itself. */
+static int authenticate_key(UNUSED ssh_session session, const char *user,
+                            struct ssh_key_struct *key, char state, void *userdata)
+{
+    struct sshd_auth *auth = userdata;
+    if (!may_still_sign_in(auth) || auth->login->is_banned || !sshd_key_is_accepted(key)) {
+        return SSH_AUTH_DENIED;
+    }
+    unsigned char *hash = NULL;
+    size_t len = 0;
+    const char *type = ssh_key_type_to_char(ssh_key_type(key));
+    if (type == NULL ||
+        ssh_get_publickey_hash(key, SSH_PUBLICKEY_HASH_SHA256, &hash, &len) != SSH_OK) {
+        return SSH_AUTH_DENIED;
+    }
+    char *fingerprint = ssh_get_fingerprint_hash(SSH_PUBLICKEY_HASH_SHA256, hash, len);
+    ssh_clean_pubkey_hash(&hash);
+    int result = SSH_AUTH_DENIED;
+    if (fingerprint != NULL && state == SSH_PUBLICKEY_STATE_NONE) {
+        result = check_offered_key(auth, user, type, fingerprint);
+    } else if (fingerprint != NULL && state == SSH_PUBLICKEY_STATE_VALID) {
+        result = store_refusal(auth, login_by_key(auth->login, user, type, fingerprint));
+    }
+    ssh_string_free_char(fingerprint);
+    return result;
+}
+
+/* Writes the text above a prompt: greeting and question together as the "instruction" of
+ * keyboard-interactive. The text ends with a newline, because dropbear's client adds none. */
+static void write_prompt_instruction(const struct sshd_auth *auth, char *instruction, size_t size)
+{
+    const struct login *login = auth->login;
+    char greeting[128], note[LOGIN_NOTE_MAX];
+    snprintf(greeting, sizeof(greeting), _("Welcome to %s."),
+             login->house[0] == '\0' ? "Trickhouse" : login->house);
+    if (login->is_banned) {
+        login_write_ban_note(login, note);
+        snprintf(instruction, size, "%s\n%s", greeting, auth->note[0] == '\0' ? note : auth->note);
+        return;
+    }
+    snprintf(instruction, size, "%s\n%s%s\n", greeting, auth->note,
+             login->takes_no_guests ? _("Type your password. New here? Just press Enter.")
+                                    : _("Type your password. New here? Just press Enter.\n"
+                                        "Only looking? Connect as \"guest\"."));
+}
+
+/* Asks for the password of the user named in the message, and stores the name, since the client's
+ * answer does not repeat it. Returns 0 if libssh has sent the question. */
+static int ask_for_password(struct sshd_auth *auth, ssh_message message)
+{
+    const char *user = ssh_message_auth_user(message);
+    if (user == NULL || strlen(user) >= sizeof(auth->user)) {
+        return 1;
+    }
+    memcpy(auth->user, user, strlen(user) + 1);
+    auth->is_prompted = true;
+
+    char question[64], instruction[INSTRUCTION_BYTES];
+    snprintf(question, sizeof(question), "%s ",
+             auth->login->is_banned ? login_appeal_question() : _("Password:"));
+    write_prompt_instruction(auth, instruction, sizeof(instruction));
+    auth->note[0] = '\0';
+    const char *prompts[] = {question};
+    char echo[] = {auth->login->is_banned ? 1 : 0};
+    return ssh_message_auth_interactive_request(message, "", instruction, 1, prompts, echo) ==
+                   SSH_OK
+               ? 0
+               : 1;
+}
+
+static int check_password_answer(struct sshd_auth *auth, ssh_session session, ssh_message message)
+{
+    if (ssh_userauth_kbdint_getnanswers(session) != 1) {
+        return 1;
+    }
+    const char *answer = ssh_userauth_kbdint_getanswer(session, 0);
+    if (answer == NULL) {
+        return 1;
+    }
+    enum login_result result = login_by_password(auth->login, auth->user, answer);
+    if (translate_to_ssh_result(result) != SSH_AUTH_SUCCESS) {
+        login_write_refusal_note(auth->login, result, auth->note);
+        return 1;
+    }
+    ssh_message_auth_reply_success(message, 0);
+    return 0;
+}
+
+/* Handles the requests that no other callback handles: keyboard-interactive, and requests that are
+ * refused. Returns 1 to let libssh refuse the request. */
+static int handle_other_request(ssh_session session, ssh_message message, void *userdata)
+{
+    struct sshd_auth *auth = userdata;
+    if (ssh_message_type(message) == SSH_REQUEST_SERVICE) {
+        const char *service = ssh_message_service_service(message);
+        if (service == NULL || strcmp(service, "ssh-userauth") != 0) {
+            auth->login->state = LOGIN_FAILED;
+        }
+        /* accept any service: refusing it would only end the connection later */
+        return 1;
+    }
+    if (ssh_message_type(message) != SSH_REQUEST_AUTH) {
+        return 1;
+    }
+    bool was_prompted = auth->is_prompted;
+    if (!may_still_sign_in(auth) || ssh_message_subtype(message) != SSH_AUTH_METHOD_INTERACTIVE) {
+        return 1;
+    }
+    if (ssh_message_auth_kbdint_is_response(message) == 0) {
+        return ask_for_password(auth, message);
+    }
+    return was_prompted ? check_password_answer(auth, session, message) : 1;
+}
+
+/* Refuses gssapi-with-mic, which libssh processes although it is not offered. */
+static ssh_string refuse_gssapi_mechanisms(UNUSED ssh_session session, UNUSED const char *user,
+                                           UNUSED int count, UNUSED ssh_string *oids,
+                                           UNUSED void *userdata)
+{
+    return NULL;
+}
+
+static ssh_channel open_channel(UNUSED ssh_session session, void *userdata)
+{
+    struct sshd_auth *auth = userdata;
+    return auth->login->state == LOGIN_SIGNED_IN ? sshd_channel_open(auth->channel) : NULL;
+}
+
+/* Sets the SSH session's callbacks for signing in and, after that, for opening `channel`. All
+ * arguments are borrowed, and `auth` must not move. Set the limits before any input is read. */
+static void sshd_auth_init(struct sshd_auth *auth, ssh_session session, struct login *login,
+                           struct sshd_channel *channel)
+{
+    *auth = (struct sshd_auth){.login = login, .channel = channel};
+    auth->callbacks = (struct ssh_server_callbacks_struct){
+        .userdata = auth,
+        .auth_none_function = authenticate_guest,
+        .auth_pubkey_function = authenticate_key,
+        .channel_open_request_session_function = open_channel,
+        .gssapi_select_oid_function = refuse_gssapi_mechanisms,
+    };
+    ssh_callbacks_init(&auth->callbacks);
+    ssh_set_server_callbacks(session, &auth->callbacks);
+    ssh_set_message_callback(session, handle_other_request, auth);
+}
 
 enum {
     /* time that a client whose first request was refused has to send another */

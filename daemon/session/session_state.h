@@ -445,17 +445,7 @@ bool session_is_client_alive(struct session *session, int64_t now_ms, size_t sen
 
 /* Serves a session that answers one query and ends. */
 
-/* Runs the query whose command line is `line`; returns the exit status. */
-int session_serve_query(struct session *session, const char *line) MUST_CHECK;
-
 /* Serves a session that has a screen, in full-screen or plain mode. */
-
-/* Creates the screen for the person who signed in. Returns false, with `ending` set, if no screen
- * can be drawn on the terminal. */
-bool session_open_screen(struct session *session) MUST_CHECK;
-
-/* Runs the screen until the person leaves or the session must end. */
-void session_serve_screen(struct session *session);
 
 /* Waits until somebody has signed in, then tells the gate. Returns false if the session must end.
  * Reads no more messages of the core than the sign-in needs, so that pushes stay in the socket
@@ -483,11 +473,6 @@ struct sshd_auth {
                                   refused */
     struct ssh_server_callbacks_struct callbacks;
 };
-
-/* Sets the SSH session's callbacks for signing in and, after that, for opening `channel`. All
- * arguments are borrowed, and `auth` must not move. Set the limits before any input is read. */
-void sshd_auth_init(struct sshd_auth *auth, ssh_session session, struct login *login,
-                    struct sshd_channel *channel);
 
 /*
  * The only channel of an SSH connection. It has one terminal, and one shell, command or subsystem.
@@ -520,26 +505,6 @@ struct sshd_channel {
     size_t write_max; /* most bytes that one write gives to the channel */
     struct ssh_channel_callbacks_struct callbacks;
 };
-
-/* Lets the client open one channel on the session; `channel` must not move. At most pending_max
- * bytes of output may wait in libssh. If there is no terminal, the client's end of file ends the
- * input. If there is one, only closing the channel ends it. */
-void sshd_channel_init(struct sshd_channel *channel, ssh_session session, struct terminal *terminal,
-                       size_t pending_max);
-
-/* Opens the channel. This is a channel_open_request_session_function of libssh; returning NULL
- * refuses the channel. */
-ssh_channel sshd_channel_open(struct sshd_channel *channel);
-
-/* True while output is waiting to be sent, and nothing more should be drawn. */
-bool sshd_channel_is_blocked(const struct sshd_channel *channel);
-
-/* Sends as much as the client's window and the socket have room for. Returns the number of bytes
- * taken from the terminal's `out`. */
-size_t sshd_channel_send(struct sshd_channel *channel);
-
-/* Sends the exit status, the end of file and the closing of the channel, in this order. */
-void sshd_channel_close(struct sshd_channel *channel, int exit_status);
 
 struct ssh_key_struct;
 

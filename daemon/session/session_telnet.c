@@ -248,7 +248,7 @@ static bool read_input(struct session *session, bool has_input)
             return false;
         }
     }
-    if (session->ui == NULL) { /* if there is a screen, session_screen.c sends the output */
+    if (session->ui == NULL) { /* if there is a screen, session.c sends the output */
         send_output(session);
     }
     return !wire->is_gone;

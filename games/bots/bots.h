@@ -150,9 +150,6 @@ const struct encode_moves *encode_find_range(const struct game_def *game, uint8_
 /* The number of outputs of a game's net. */
 uint16_t encode_count_outputs(const struct game_def *game);
 
-/* The cards of the set whose numbers are `first` and the following ones: bit 0 for the first. */
-uint64_t encode_slice(struct card_set set, unsigned first, unsigned count);
-
 /* The canonical number of a card. */
 uint8_t encode_card(const struct encoding *encoding, uint8_t card);
 

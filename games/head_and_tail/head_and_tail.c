@@ -1,9 +1,255 @@
 #include "games/head_and_tail/head_and_tail.h"
 
+#include "games/claim.h"
 #include "games/game.h"
 #include "games/hidden.h"
 
+#include <limits.h>
 #include <string.h>
+
+/* A card's rank: 2 to 13; 1 for a betting card. */
+static uint8_t get_rank(uint8_t card)
+{
+    return head_and_tail_is_betting_card(card) ? 1 : (uint8_t)(card % HEAD_AND_TAIL_RANKS + 2);
+}
+
+/* The highest and the lowest rank in a trick. */
+static uint8_t head_and_tail_highest_rank(const uint8_t *cards, uint8_t count)
+{
+    uint8_t high = 0;
+    for (uint8_t i = 0; i < count; i++) {
+        uint8_t rank = get_rank(cards[i]);
+        high = rank > high ? rank : high;
+    }
+    return high;
+}
+
+static uint8_t head_and_tail_lowest_rank(const uint8_t *cards, uint8_t count)
+{
+    uint8_t low = UINT8_MAX;
+    for (uint8_t i = 0; i < count; i++) {
+        uint8_t rank = get_rank(cards[i]);
+        low = rank < low ? rank : low;
+    }
+    return low;
+}
+
+void head_and_tail_tally_add_trick(struct head_and_tail_tally *tally, uint8_t winner,
+                                   const uint8_t *cards, uint8_t count)
+{
+    tally->tricks[winner]++;
+    tally->highs[winner] =
+        (uint8_t)(tally->highs[winner] + head_and_tail_highest_rank(cards, count));
+    tally->lows[winner] = (uint8_t)(tally->lows[winner] + head_and_tail_lowest_rank(cards, count));
+    for (uint8_t i = 0; i < count; i++) {
+        if (head_and_tail_is_betting_card(cards[i])) {
+            unsigned owner = 1U << (cards[i] - HEAD_AND_TAIL_BETS);
+            tally->bets[winner] = (uint8_t)(tally->bets[winner] | owner);
+        }
+    }
+}
+
+void head_and_tail_tally_from_view(const struct game_view *view, struct head_and_tail_tally *tally)
+{
+    memset(tally, 0, sizeof(*tally));
+    for (uint8_t i = 0; i < view->past_count; i++) {
+        const struct view_trick *trick = &view->past[i];
+        if (trick->winner >= view->seats) {
+            continue; /* a view from an outside program may be invalid */
+        }
+        uint8_t cards[SEATS_MAX];
+        for (uint8_t j = 0; j < trick->count; j++) {
+            cards[j] = trick->plays[j].card;
+        }
+        head_and_tail_tally_add_trick(tally, trick->winner, cards, trick->count);
+    }
+}
+
+/* The seats with the highest sort key: bit s for seat s. There is at least one seat. */
+static uint8_t seats_with_highest_key(const int keys[SEATS_MAX], uint8_t seat_count)
+{
+    unsigned top = 0;
+    int best = INT_MIN;
+    for (uint8_t seat = 0; seat < seat_count; seat++) {
+        if (keys[seat] > best) {
+            best = keys[seat];
+            top = 0;
+        }
+        top |= (unsigned)(keys[seat] == best) << seat;
+    }
+    return (uint8_t)top;
+}
+
+/* Tricks count more than ranks: the sums of ranks stay below 256. */
+uint8_t head_and_tail_head_seats(const struct head_and_tail_tally *tally, uint8_t seat_count)
+{
+    int keys[SEATS_MAX] = {0};
+    for (uint8_t seat = 0; seat < seat_count; seat++) {
+        keys[seat] = 256 * tally->tricks[seat] + tally->highs[seat];
+    }
+    return seats_with_highest_key(keys, seat_count);
+}
+
+uint8_t head_and_tail_tail_seats(const struct head_and_tail_tally *tally, uint8_t seat_count)
+{
+    int keys[SEATS_MAX] = {0};
+    for (uint8_t seat = 0; seat < seat_count; seat++) {
+        keys[seat] = -256 * tally->tricks[seat] - tally->lows[seat];
+    }
+    return seats_with_highest_key(keys, seat_count);
+}
+
+/* The seats whose betting cards were taken by one of the seats in `takers`. */
+static uint8_t owners_of_bets_taken_by(const struct head_and_tail_tally *tally, uint8_t takers)
+{
+    unsigned owners = 0;
+    for (uint8_t seat = 0; seat < SEATS_MAX; seat++) {
+        owners |= (takers >> seat & 1) != 0 ? tally->bets[seat] : 0U;
+    }
+    return (uint8_t)owners;
+}
+
+static void fill_score_part_for_seats(int16_t part[SEATS_MAX], uint8_t seats, int points)
+{
+    for (uint8_t seat = 0; seat < SEATS_MAX; seat++) {
+        part[seat] = (int16_t)((seats >> seat & 1) != 0 ? points : 0);
+    }
+}
+
+void head_and_tail_fill_score_parts(const struct head_and_tail_tally *tally, uint8_t seat_count,
+                                    int16_t parts[SCORE_PARTS_MAX][SEATS_MAX])
+{
+    uint8_t heads = head_and_tail_head_seats(tally, seat_count);
+    uint8_t tails = head_and_tail_tail_seats(tally, seat_count);
+    fill_score_part_for_seats(parts[HEAD_AND_TAIL_PART_HEAD], heads, -HEAD_AND_TAIL_LOSS);
+    fill_score_part_for_seats(parts[HEAD_AND_TAIL_PART_TAIL], tails, -HEAD_AND_TAIL_LOSS);
+    fill_score_part_for_seats(parts[HEAD_AND_TAIL_PART_BET_ON_HEAD],
+                              owners_of_bets_taken_by(tally, heads), HEAD_AND_TAIL_HEAD_BET);
+    fill_score_part_for_seats(parts[HEAD_AND_TAIL_PART_BET_ON_TAIL],
+                              owners_of_bets_taken_by(tally, tails), HEAD_AND_TAIL_TAIL_BET);
+}
+
+void head_and_tail_fill_points(const struct head_and_tail_tally *tally, uint8_t seat_count,
+                               int16_t points[SEATS_MAX])
+{
+    int16_t parts[SCORE_PARTS_MAX][SEATS_MAX];
+    head_and_tail_fill_score_parts(tally, seat_count, parts);
+    for (uint8_t seat = 0; seat < SEATS_MAX; seat++) {
+        points[seat] =
+            (int16_t)(parts[HEAD_AND_TAIL_PART_HEAD][seat] + parts[HEAD_AND_TAIL_PART_TAIL][seat] +
+                      parts[HEAD_AND_TAIL_PART_BET_ON_HEAD][seat] +
+                      parts[HEAD_AND_TAIL_PART_BET_ON_TAIL][seat]);
+    }
+}
+
+/*
+ * Whoever takes all remaining tricks takes a known number of tricks and all betting cards that are
+ * left. Only the ranks within the tricks depend on what the others play, and ranks count only when
+ * players are tied for head or tail.
+ */
+
+/* How often each rank occurs among the cards of the tricks that are not finished. */
+struct ranks_left {
+    uint8_t counts[HEAD_AND_TAIL_RANKS + 2]; /* by rank, from 1 */
+    uint8_t tricks;                          /* number of these tricks */
+    uint8_t seats;
+};
+
+/* The bounds for the sum of the highest (or lowest) ranks of the tricks that are not finished. */
+struct rank_sums {
+    uint8_t least;
+    uint8_t most;
+};
+
+/* Goes through the ranks in this order, from `first`, and adds up every rank whose place in it is a
+ * multiple of `step`, once for each trick. */
+static uint8_t add_ranks(const struct ranks_left *left, int first, int direction, uint8_t step)
+{
+    unsigned place = 0;
+    unsigned added = 0;
+    unsigned sum = 0;
+    for (int rank = first; rank >= 1 && rank <= HEAD_AND_TAIL_RANKS + 1; rank += direction) {
+        for (uint8_t i = 0; i < left->counts[rank] && added < left->tricks; i++, place++) {
+            sum += place % step == 0 ? (unsigned)rank : 0;
+            added += place % step == 0;
+        }
+    }
+    return (uint8_t)sum;
+}
+
+/* The sum of the highest ranks is largest when each of the highest cards is in a trick of its own,
+ * and smallest when the highest cards share tricks. */
+static struct rank_sums bound_highs(const struct ranks_left *left)
+{
+    int top = HEAD_AND_TAIL_RANKS + 1;
+    return (struct rank_sums){add_ranks(left, top, -1, left->seats), add_ranks(left, top, -1, 1)};
+}
+
+static struct rank_sums bound_lows(const struct ranks_left *left)
+{
+    return (struct rank_sums){add_ranks(left, 1, 1, 1), add_ranks(left, 1, 1, left->seats)};
+}
+
+static void count_ranks_left(const struct game_view *view, struct card_set cards,
+                             struct ranks_left *left)
+{
+    memset(left, 0, sizeof(*left));
+    left->seats = view->seats;
+    left->tricks = (uint8_t)(view->slot_count[0] - view->past_count);
+    for (uint8_t i = 0; i < view->past_count; i++) {
+        for (uint8_t j = 0; j < view->past[i].count; j++) {
+            cards.bits[0] &= ~(UINT64_C(1) << view->past[i].plays[j].card);
+        }
+    }
+    for (uint8_t card = 0; card < card_count(&head_and_tail_deck); card++) {
+        if ((cards.bits[0] >> card & 1) != 0) {
+            left->counts[head_and_tail_highest_rank(&card, 1)]++;
+        }
+    }
+}
+
+/* Whether heads and tails stay the same whatever the ranks in the remaining tricks are. Heads
+ * depend only on highest ranks, tails only on lowest ranks. */
+static bool head_and_tail_are_fixed(const struct game_view *view, struct card_set cards)
+{
+    struct ranks_left left;
+    struct head_and_tail_tally tally;
+    count_ranks_left(view, cards, &left);
+    head_and_tail_tally_from_view(view, &tally);
+    uint8_t *high = &tally.highs[view->seat];
+    uint8_t *low = &tally.lows[view->seat];
+    uint8_t high_now = *high;
+    uint8_t low_now = *low;
+    struct rank_sums highs = bound_highs(&left);
+    struct rank_sums lows = bound_lows(&left);
+    tally.tricks[view->seat] = (uint8_t)(tally.tricks[view->seat] + left.tricks);
+    *high = (uint8_t)(high_now + highs.least);
+    *low = (uint8_t)(low_now + lows.least);
+    uint8_t heads = head_and_tail_head_seats(&tally, view->seats);
+    uint8_t tails = head_and_tail_tail_seats(&tally, view->seats);
+    bool is_fixed = true;
+    for (uint8_t sum = highs.least; sum <= highs.most; sum++) {
+        *high = (uint8_t)(high_now + sum);
+        is_fixed = is_fixed && head_and_tail_head_seats(&tally, view->seats) == heads;
+    }
+    for (uint8_t sum = lows.least; sum <= lows.most; sum++) {
+        *low = (uint8_t)(low_now + sum);
+        is_fixed = is_fixed && head_and_tail_tail_seats(&tally, view->seats) == tails;
+    }
+    return is_fixed;
+}
+
+static const char *head_and_tail_claim(const struct game_view *view,
+                                       UNUSED const struct game_config *config,
+                                       struct claim_facts *facts)
+{
+    facts->cards.bits[0] = head_and_tail_cards(view->seats);
+    if (!head_and_tail_are_fixed(view, facts->cards)) {
+        return N_("The points are not decided yet: who becomes head or tail depends on the ranks "
+                  "that the others play. Play on, and claim later.");
+    }
+    return NULL;
+}
 
 #define RANKS HEAD_AND_TAIL_RANKS
 #define SUIT_MASK ((UINT64_C(1) << RANKS) - 1)

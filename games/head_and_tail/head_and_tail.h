@@ -4,8 +4,8 @@
 
 /*
  * Head & Tail (RULES.md). The files: the rules (head_and_tail.c), the score of tricks
- * (head_and_tail_tally.c), texts for people (head_and_tail_face.c), the story of a table
- * (head_and_tail_story.c), claims (head_and_tail_claim.c), what a net sees
+ * (head_and_tail.c), texts for people (head_and_tail_face.c), the story of a table
+ * (head_and_tail_face.c), claims (head_and_tail.c), what a net sees
  * (head_and_tail_encode.c). This header is for these files and their tests.
  */
 
@@ -57,10 +57,6 @@ static inline bool head_and_tail_is_betting_card(uint8_t card)
     return card >= HEAD_AND_TAIL_BETS;
 }
 
-/* The highest and the lowest rank in a trick. */
-uint8_t head_and_tail_highest_rank(const uint8_t *cards, uint8_t count);
-uint8_t head_and_tail_lowest_rank(const uint8_t *cards, uint8_t count);
-
 /* Adds a trick to the tally of its winner. */
 void head_and_tail_tally_add_trick(struct head_and_tail_tally *tally, uint8_t winner,
                                    const uint8_t *cards, uint8_t count);
@@ -86,9 +82,5 @@ void head_and_tail_fill_points(const struct head_and_tail_tally *tally, uint8_t 
 extern const struct deck_def head_and_tail_deck;
 extern const struct encode_traits head_and_tail_encode;
 extern const struct game_story head_and_tail_story;
-void head_and_tail_explain_result(const struct game_view *view, const struct game_config *config,
-                                  uint8_t winners, struct story *story);
 extern const struct game_face head_and_tail_face;
 extern const struct game_lesson head_and_tail_lesson;
-const char *head_and_tail_claim(const struct game_view *view, const struct game_config *config,
-                                struct claim_facts *facts);

@@ -1,7 +1,199 @@
-#include "games/face.h"
 #include "games/head_and_tail/head_and_tail.h"
 
+#include "games/card.h"
+#include "games/face.h"
+#include "games/history.h"
+
 #include <stddef.h>
+
+static void tell_deal(const struct game_view *now, struct story *story)
+{
+    int32_t dealer = fields_find_number(&now->info, "dealer", 0);
+    story_add(story, (struct phrase){.format = N_("{0} deals"),
+                                     .own = N_("You deal"),
+                                     .args = {arg_of_seat((uint8_t)dealer)}});
+}
+
+static void add_trick_to_tally(const struct view_trick *trick, struct head_and_tail_tally *tally)
+{
+    uint8_t cards[SEATS_MAX];
+    for (uint8_t i = 0; i < trick->count; i++) {
+        cards[i] = trick->plays[i].card;
+    }
+    head_and_tail_tally_add_trick(tally, trick->winner, cards, trick->count);
+}
+
+/* Tallies the round's tricks up to this one, without it if `is_before`. */
+static struct head_and_tail_tally tally_tricks(const struct story_trick *trick, bool is_before)
+{
+    struct head_and_tail_tally tally = {.tricks = {0}};
+    for (uint8_t i = 0; i < trick->number; i++) {
+        add_trick_to_tally(&trick->view->past[i], &tally);
+    }
+    if (!is_before) {
+        add_trick_to_tally(trick->trick, &tally);
+    }
+    return tally;
+}
+
+/* Says what the betting cards of a seat's tricks would earn if the round ended now. */
+static struct phrase describe_earnings_now(const struct head_and_tail_tally *tally,
+                                           uint8_t seat_count, uint8_t seat)
+{
+    bool is_head = (head_and_tail_head_seats(tally, seat_count) >> seat & 1) != 0;
+    bool is_tail = (head_and_tail_tail_seats(tally, seat_count) >> seat & 1) != 0;
+    return phrase_without_args(is_head && is_tail ? N_("head and tail now: +3")
+                               : is_head          ? N_("head now: +1")
+                               : is_tail          ? N_("tail now: +2")
+                                                  : N_("neither head nor tail now: 0"));
+}
+
+static void tell_bets_in_trick(const struct story_trick *trick,
+                               const struct head_and_tail_tally *after, struct story *story)
+{
+    uint8_t winner = trick->trick->winner;
+    struct phrase earnings = describe_earnings_now(after, trick->view->seats, winner);
+    for (uint8_t i = 0; i < trick->trick->count; i++) {
+        const struct view_play *play = &trick->trick->plays[i];
+        if (!head_and_tail_is_betting_card(play->card)) {
+            continue;
+        }
+        struct phrase words = {
+            .format = N_("{0} keeps the BET ({2})"),
+            .own = N_("You keep your BET ({2})"),
+            .args = {arg_of_seat(play->seat), arg_of_seat(winner)},
+        };
+        if (play->seat != winner) {
+            words.format = N_("{0}'s BET goes to {1} ({2})");
+            words.own = N_("Your BET goes to {1} ({2})");
+            words.own_other = N_("{0}'s BET goes to you ({2})");
+        }
+        phrase_put_inner(&words, 2, &earnings);
+        struct story_line *line = story_add(story, words);
+        if (play->seat != winner) {
+            line->great = (struct phrase){
+                .format = N_("{0}'s BET goes to {1}"),
+                .own = N_("Your BET goes to {1}"),
+                .own_other = N_("{0}'s BET goes to you"),
+                .args = {arg_of_seat(play->seat), arg_of_seat(winner)},
+            };
+        }
+    }
+}
+
+/* Tells who would be head and tail now, if that has changed. */
+static void tell_taking(const struct story_trick *trick, struct story *story)
+{
+    uint8_t seats = trick->view->seats;
+    struct head_and_tail_tally before = tally_tricks(trick, true);
+    struct head_and_tail_tally after = tally_tricks(trick, false);
+    uint8_t heads = head_and_tail_head_seats(&after, seats);
+    uint8_t tails = head_and_tail_tail_seats(&after, seats);
+    tell_bets_in_trick(trick, &after, story);
+    if (trick->number + 1 < trick->view->slot_count[0] &&
+        (trick->number == 0 || heads != head_and_tail_head_seats(&before, seats) ||
+         tails != head_and_tail_tail_seats(&before, seats))) {
+        story_add(story, (struct phrase){.format = N_("Head so far: {0}; tail so far: {1}"),
+                                         .args = {arg_of_seats(heads), arg_of_seats(tails)}});
+    }
+}
+
+/* The number of seats with as many tricks as this one. */
+static uint8_t count_seats_with_equal_tricks(const struct head_and_tail_tally *tally,
+                                             uint8_t seat_count, uint8_t seat)
+{
+    uint8_t count = 0;
+    for (uint8_t i = 0; i < seat_count; i++) {
+        count = (uint8_t)(count + (tally->tricks[i] == tally->tricks[seat]));
+    }
+    return count;
+}
+
+static void tell_head_and_tail(const struct head_and_tail_tally *tally, uint8_t seat_count,
+                               struct story *story)
+{
+    uint8_t heads = head_and_tail_head_seats(tally, seat_count);
+    uint8_t tails = head_and_tail_tail_seats(tally, seat_count);
+    uint8_t head = bits_index_of_lowest(heads);
+    uint8_t tail = bits_index_of_lowest(tails);
+    bool is_head_tied = count_seats_with_equal_tricks(tally, seat_count, head) > bits_count(heads);
+    bool is_tail_tied = count_seats_with_equal_tricks(tally, seat_count, tail) > bits_count(tails);
+    struct story_line *line = story_add(
+        story,
+        (struct phrase){
+            .format =
+                is_head_tied
+                    ? N_("Head: {0}, most tricks, {1}, and the largest sum of high ranks, {2}")
+                    : N_("Head: {0}, most tricks, {1}"),
+            .args = {arg_of_seats(heads), arg_of_number(tally->tricks[head]),
+                     arg_of_number(tally->highs[head])},
+        });
+    line->great = (struct phrase){.format = N_("head: {0}"), .args = {arg_of_seats(heads)}};
+    line = story_add(
+        story,
+        (struct phrase){
+            .format =
+                is_tail_tied
+                    ? N_("Tail: {0}, fewest tricks, {1}, and the smallest sum of low ranks, {2}")
+                    : N_("Tail: {0}, fewest tricks, {1}"),
+            .args = {arg_of_seats(tails), arg_of_number(tally->tricks[tail]),
+                     arg_of_number(tally->lows[tail])},
+        });
+    line->great = (struct phrase){.format = N_("head: {0}, tail: {1}"),
+                                  .args = {arg_of_seats(heads), arg_of_seats(tails)}};
+}
+
+static void tell_results(const struct story_trick *last, UNUSED const struct game_view *now,
+                         struct story *story)
+{
+    struct head_and_tail_tally tally = tally_tricks(last, false);
+    uint8_t seat_count = last->view->seats;
+    int16_t parts[SCORE_PARTS_MAX][SEATS_MAX];
+    tell_head_and_tail(&tally, seat_count, story);
+    head_and_tail_fill_score_parts(&tally, seat_count, parts);
+    for (uint8_t seat = 0; seat < seat_count; seat++) {
+        struct phrase words = {
+            .format = N_("{0} loses the bet: the BET is with neither head nor tail"),
+            .own = N_("You lose the bet: your BET is with neither head nor tail"),
+            .args = {arg_of_seat(seat)},
+        };
+        if (parts[HEAD_AND_TAIL_PART_BET_ON_HEAD][seat] != 0) {
+            words.format = N_("{0} wins the bet: the BET is with the head");
+            words.own = N_("You win the bet: your BET is with the head");
+        } else if (parts[HEAD_AND_TAIL_PART_BET_ON_TAIL][seat] != 0) {
+            words.format = N_("{0} wins the bet: the BET is with the tail");
+            words.own = N_("You win the bet: your BET is with the tail");
+        }
+        story_add(story, words);
+    }
+}
+
+const struct game_story head_and_tail_story = {
+    .begin = tell_deal,
+    .take = tell_taking,
+    .end = tell_results,
+};
+
+static void head_and_tail_explain_result(const struct game_view *view,
+                                         const struct game_config *config, uint8_t winners,
+                                         struct story *story)
+{
+    int limit = view->game->options[0].values[config->options[0]].number;
+    unsigned seats = 0;
+    story_add_highest_total(view, config, winners, story);
+    for (uint8_t seat = 0; seat < view->seats; seat++) {
+        bool is_reached = view->scores[seat] >= limit || view->scores[seat] <= -limit;
+        seats |= (unsigned)is_reached << seat;
+    }
+    if (seats != 0) {
+        story_add(story,
+                  (struct phrase){
+                      .format = N_("The game ends: the limit is {1} above or below 0, and {0} "
+                                   "reached it"),
+                      .args = {arg_of_seats((uint8_t)seats), arg_of_number(limit)},
+                  });
+    }
+}
 
 static const char *const head_and_tail_brief[] = {
     N_("Take neither the most tricks nor the fewest; bet on who will."),
@@ -278,4 +470,159 @@ const struct game_face head_and_tail_face = {
     .signs = head_and_tail_signs,
     .expected_points = N_("Many points are good; the bot also weighs who wins the game."),
     .badges_tell_open_cards = true,
+};
+
+/*
+ * The lesson of Head & Tail: the player stays in the middle and plays the BET to a trick of the
+ * player who ends as tail.
+ */
+
+static const struct lesson_move moves[] = {
+    {1, "play:TD", NULL},
+    {2, "play:JD", N_("only the queen and the king of diamonds beat it, and you need some tricks")},
+    {0, "play:6D", NULL},
+    {2, "play:5C", N_("fives are the lowest cards, so others win, and you keep your high cards")},
+    {0, "play:8C", NULL},
+    {1, "play:7C", NULL},
+    {0, "play:TH", NULL},
+    {1, "play:6H", NULL},
+    {2, "play:KH", N_("you play last and win with it, and then your queen is the highest heart")},
+    {2, "play:QH", N_("the king of hearts is gone, so the queen wins your third trick")},
+    {0, "play:9H", NULL},
+    {1, "play:JH", NULL},
+    {2, "play:5D", N_("it is the lowest diamond, so it gives the lead away")},
+    {0, "play:8D", NULL},
+    {1, "play:AH", NULL},
+    {0, "play:8H", NULL},
+    {1, "play:KC", NULL},
+    {2, "play:KS", N_("later this king might win you a trick too many")},
+    {0, "play:8S", NULL},
+    {1, "play:QS", NULL},
+    {2, "play:9S", N_("the queen wins anyway, and the lower spades are safer to keep")},
+    {1, "play:JS", NULL},
+    {2, "play:6S", N_("the jack wins anyway, and the five is safer to keep")},
+    {0, "play:AS", NULL},
+    {1, "play:7S", NULL},
+    {2, "play:AD",
+     N_("you are three players: if you stay in the middle, both others are head and tail, so your "
+        "BET pays")},
+    {0, "play:TS", NULL},
+    {0, "play:9C", NULL},
+    {1, "play:TC", NULL},
+    {2, "play:QC", N_("with only three tricks you might end as tail")},
+    {2, "play:7D", N_("three higher diamonds are still out, so it cannot win")},
+    {0, "play:9D", NULL},
+    {1, "play:QD", NULL},
+    {1, "play:KD", NULL},
+    {2, "play:5S", N_("neither of your last two cards can win any more, so either will do")},
+    {0, "play:5H", NULL},
+    {1, "play:JC", NULL},
+    {2, "play:6C", N_("it is your last card")},
+    {0, "play:7H", NULL},
+};
+
+static bool has_to_play(const struct game_view *view)
+{
+    return lesson_viewer_leads(view) || lesson_viewer_follows(view);
+}
+
+static bool holds_bet(const struct game_view *view)
+{
+    return has_to_play(view) && face_viewer_holds(view, (uint8_t)(HEAD_AND_TAIL_BETS + view->seat));
+}
+
+static bool follows_suit_with_bet(const struct game_view *view)
+{
+    return lesson_viewer_follows_suit(view) && holds_bet(view);
+}
+
+static bool is_first_trick(const struct game_view *view)
+{
+    return view->round == 1 && view->past_count == 0;
+}
+
+/* Whether the viewer has at least `lead` tricks more than every other player. */
+static bool is_ahead_by(const struct game_view *view, uint8_t lead)
+{
+    for (uint8_t seat = 0; seat < view->seats; seat++) {
+        if (seat != (uint8_t)view->seat && view->tricks[seat] + lead > view->tricks[view->seat]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool is_far_ahead(const struct game_view *view)
+{
+    return has_to_play(view) && is_ahead_by(view, 2);
+}
+
+static bool trick_has_bet(const struct view_trick *trick)
+{
+    bool has_bet = false;
+    for (uint8_t i = 0; i < trick->count; i++) {
+        has_bet |= trick->plays[i].card >= HEAD_AND_TAIL_BETS;
+    }
+    return has_bet;
+}
+
+/* Whether somebody has taken a BET that another player led or threw in. */
+static bool has_bet_fallen(const struct game_view *view)
+{
+    bool has_fallen = false;
+    for (uint8_t trick = 0; trick < view->past_count; trick++) {
+        has_fallen |= trick_has_bet(&view->past[trick]);
+    }
+    return has_fallen;
+}
+
+static bool is_level_with_another(const struct game_view *view)
+{
+    bool is_level = false;
+    for (uint8_t seat = 0; seat < view->seats; seat++) {
+        is_level |= seat != (uint8_t)view->seat && view->tricks[seat] == view->tricks[view->seat];
+    }
+    return is_level && has_to_play(view) && view->past_count >= 4;
+}
+
+static const struct lesson_note notes[] = {
+    {N_("Whoever takes the most tricks is head, whoever takes the fewest is tail, and each loses 3 "
+        "points. So aim for about 4 of the 13 tricks."),
+     is_first_trick, false},
+    {N_("Each player has one BET, a card without a suit: it wins if it is led, otherwise it always "
+        "loses."),
+     holds_bet, false},
+    {N_("You took the trick, so you lead. There is no trump: the highest card of the suit led "
+        "wins, and kings are the highest."),
+     lesson_viewer_leads_after_trick, false},
+    {N_("You must follow the suit led if you can; only your BET may be played instead."),
+     follows_suit_with_bet, false},
+    {N_("You have taken the most tricks by far: if you go on like this, you end as head."),
+     is_far_ahead, false},
+    {N_("A BET has fallen: its owner gets 1 point if the player who took it ends as head, 2 points "
+        "if as tail."),
+     has_bet_fallen, false},
+    {N_("You have no card of the suit led, so you may play any card, but it cannot win."),
+     lesson_viewer_cannot_follow, false},
+    {N_("You have as many tricks as another player. Among equals, the largest sum \"high\" is "
+        "head, "
+        "the smallest sum \"low\" is tail."),
+     is_level_with_another, false},
+    {N_("Head and tail lost 3 points each; each BET in the head's tricks brought its owner 1 "
+        "point, each in the tail's tricks 2."),
+     lesson_round_is_over, true},
+    {N_("The game ends when somebody has 6 points, above or below 0, and the most points win; q "
+        "leaves."),
+     lesson_round_is_over, false},
+};
+
+const struct game_lesson head_and_tail_lesson = {
+    .players = 3,
+    .options = {1}, /* limit 6 */
+    .seat = 2,
+    .seed = {2},
+    .moves = moves,
+    .move_count = ARRAY_LEN(moves),
+    .notes = notes,
+    .note_count = ARRAY_LEN(notes),
 };

@@ -3,11 +3,11 @@
 #include "games/game.h"
 
 /*
- * Heckin' Hounds (RULES.md). The files: the rules (heckin_hounds.c, clues in heckin_hounds_clue.c),
- * events (…_event.c) and views (…_view.c), what a view tells its reader (…_known.c), states sampled
- * from views (…_sample.c, their cards in …_layout.c, played cards in …_played.c), texts for people
- * (…_face.c, moves in …_moves.c, rules in …_words.c), what a net sees (…_encode.c). This header is
- * for these files and their tests.
+ * Heckin' Hounds (RULES.md). The files: the rules (heckin_hounds.c, clues in
+ * heckin_hounds_known.c), events (…_event.c) and views (…_view.c), what a view tells its reader
+ * (…_known.c), states sampled from views (…_sample.c, their cards in …_layout.c, played cards in
+ * …_played.c), texts for people (…_face.c, moves in …_moves.c, rules in …_words.c), what a net sees
+ * (…_encode.c). This header is for these files and their tests.
  *
  * The phases:
  *
@@ -148,18 +148,6 @@ void hounds_give_clue(struct hounds *state, uint8_t to, uint8_t clue_subject);
 /* Whether clues told both the suit and the value of the card that was dealt to this slot. */
 bool hounds_clues_tell_dealt_card(const struct hounds *state, uint8_t seat, uint8_t slot);
 
-/* Functions that send the events of HISTORY.md. Call each just after the move that its event
- * reports. */
-void hounds_send_round_event(const struct hounds *state, const struct game_log *log);
-void hounds_send_clue_event(const struct hounds *state, const struct game_log *log);
-void hounds_send_discard_event(const struct hounds *state, const struct game_log *log);
-void hounds_send_trade_event(const struct hounds *state, uint8_t seat, uint8_t given_card,
-                             const struct game_log *log);
-void hounds_send_play_event(uint8_t seat, uint8_t slot, uint8_t card, const struct game_log *log);
-void hounds_send_trick_event(uint8_t winner, uint8_t bad_dogs, const struct game_log *log);
-void hounds_send_score_event(const struct hounds *state, const int16_t points[SEATS_MAX],
-                             const struct game_log *log);
-
 /* Append the keys "badness" and "slots", which events, views and results share. */
 void hounds_add_badness_list(const struct hounds *state, struct fields *out);
 void hounds_add_slot_list(struct fields *out, uint8_t slots);
@@ -230,17 +218,9 @@ bool hounds_lay_played_cards(const struct hounds_replay *replay, uint8_t seat) M
  * from there. */
 bool hounds_lay_played_cerberus(const struct hounds_replay *replay) MUST_CHECK;
 
-/* Chooses at random one of all layouts of the cards that fit what the viewer knows. For a player's
- * view, all deals and all random draws in trades are equally likely; for a spectator's view,
- * approximately. False when no layout fits. */
-bool hounds_fill_random_layout(struct hounds_layout *layout, const struct game_view *view,
-                               const struct hounds_known *known,
-                               struct quick_random *random) MUST_CHECK;
-
 /* hounds_write_clue_subject writes "suit:sudachi", "value:3" or "slot:1". hounds_parse_clue_subject
  * reads such a text; HOUNDS_SUBJECTS for any other text. */
 void hounds_write_clue_subject(uint8_t clue_subject, struct text *out);
-uint8_t hounds_parse_clue_subject(const char *text);
 
 void hounds_fill_view(const void *state_bytes, int8_t seat, struct game_view *view);
 enum game_result hounds_sample_state(const struct game_view *view, const struct game_config *config,
@@ -258,7 +238,5 @@ extern const char *const hounds_signs[];
 extern const char *const hounds_rules[];
 extern const struct encode_traits heckin_hounds_encode;
 extern const struct game_story hounds_story;
-void hounds_explain_result(const struct game_view *view, const struct game_config *config,
-                           uint8_t winners, struct story *story);
 extern const struct game_face hounds_face;
 extern const struct game_lesson hounds_lesson;

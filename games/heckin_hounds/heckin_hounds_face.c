@@ -1,6 +1,325 @@
 #include "games/heckin_hounds/heckin_hounds.h"
 
+#include "games/card.h"
 #include "games/face.h"
+#include "games/game.h"
+#include "games/history.h"
+
+#include <stddef.h>
+
+static void tell_leader(const struct game_view *now, struct story *story)
+{
+    int32_t leader = fields_find_number(&now->info, "leader", 0);
+    story_add(story, (struct phrase){.format = N_("{0} is the shift leader"),
+                                     .own = N_("You are the shift leader"),
+                                     .args = {arg_of_seat((uint8_t)leader)}});
+}
+
+static void tell_bad_dog(const struct hounds_known *known, struct story *story)
+{
+    struct phrase_arg hound = arg_of_suit(known->bad_dog);
+    struct story_line *line =
+        story_add(story, (struct phrase){.format = N_("{0} names the bad dog: {1}"),
+                                         .own = N_("You name the bad dog: {1}"),
+                                         .args = {arg_of_seat(known->leader), hound}});
+    line->great = (struct phrase){.format = N_("The bad dog: {0}"), .args = {hound}};
+}
+
+/* Tells a clue. In views that do not tell past facts, what a clue about a single card told can no
+ * longer be seen when another card has taken the card's slot, or the card was played. */
+static void tell_clue(const struct game_view *now, const struct hounds_known *known,
+                      const struct hounds_clue *clue, struct story *story)
+{
+    struct phrase words = {
+        .format = N_("{0} clues {1}: {1}'s {2}s are cards {3}"),
+        .own = N_("You clue {1}: {1}'s {2}s are cards {3}"),
+        .own_other = N_("{0} clues you: your {2}s are cards {3}"),
+        .args = {arg_of_seat(known->leader), arg_of_seat(clue->to)},
+    };
+    words.args[3] = arg_of_slots(clue->slots);
+    if (clue->clue_subject < HOUNDS_SUBJECT_VALUE) {
+        words.args[2] = arg_of_suit(clue->clue_subject);
+        words.format = N_("{0} clues {1}: {1}'s {2} cards are {3}");
+        words.own = N_("You clue {1}: {1}'s {2} cards are {3}");
+        words.own_other = N_("{0} clues you: your {2} cards are {3}");
+    } else if (clue->clue_subject < HOUNDS_SUBJECT_SLOT) {
+        words.args[2] = arg_of_number(clue->clue_subject - HOUNDS_SUBJECT_VALUE + 1);
+    } else {
+        const struct view_slot *slot =
+            &now->hands[clue->to][clue->clue_subject - HOUNDS_SUBJECT_SLOT];
+        bool is_told = clue->card != CARD_NONE;
+        bool is_there = is_told || (!slot->is_empty && slot->suit != SUIT_NONE && slot->value != 0);
+        words.args[2] =
+            is_there ? arg_of_card(is_told ? clue->card : slot->card) : (struct phrase_arg){0};
+        words.format =
+            is_there ? N_("{0} clues {1}: card {3} is {2}") : N_("{0} clues {1}: card {3}");
+        words.own = is_there ? N_("You clue {1}: card {3} is {2}") : N_("You clue {1}: card {3}");
+        words.own_other =
+            is_there ? N_("{0} clues you: card {3} is {2}") : N_("{0} clues you: card {3}");
+    }
+    story_add(story, words);
+}
+
+static void tell_giving_of_cerberus(uint8_t leader, uint8_t to, struct story *story)
+{
+    struct phrase words = {
+        .format = N_("{0} keeps Cerberus"),
+        .own = N_("You keep Cerberus"),
+        .args = {arg_of_seat(leader)},
+    };
+    if (to != leader) {
+        words.format = N_("{0} gives Cerberus to {1}");
+        words.own = N_("You give Cerberus to {1}");
+        words.own_other = N_("{0} gives you Cerberus");
+        words.args[1] = arg_of_seat(to);
+    }
+    story_add(story, words)->great = words;
+}
+
+static void tell_drop_for_cerberus(const struct hounds_known *known, struct story *story)
+{
+    struct phrase words = {
+        .format = N_("{0} drops card {1} for Cerberus"),
+        .own = N_("You drop card {1} for Cerberus"),
+        .args = {arg_of_seat(known->cerberus_seat), arg_of_number(known->cerberus_slot + 1)},
+    };
+    struct phrase great = {.format = N_("Cerberus is card {1} of {0}"),
+                           .own = N_("Cerberus is your card {1}"),
+                           .args = {words.args[0], words.args[1]}};
+    if (known->discarded != CARD_NONE) {
+        words.format = N_("{0} drops card {1} for Cerberus: {2}");
+        words.own = N_("You drop card {1} for Cerberus: {2}");
+        words.args[2] = arg_of_card(known->discarded);
+        great = (struct phrase){.format = N_("Cerberus replaces {0}"), .args = {words.args[2]}};
+    }
+    story_add(story, words)->great = great;
+}
+
+/* `given` is the card given; CARD_NONE when the viewer does not know it. */
+static void tell_trade(uint8_t seat, uint8_t choice, uint8_t given, struct story *story)
+{
+    struct phrase words = {
+        .format = N_("{0} keeps all cards"),
+        .own = N_("You keep all cards"),
+        .args = {arg_of_seat(seat)},
+    };
+    if (choice != HOUNDS_TRADE_PASS) {
+        words.format = N_("{0} trades card {1} with the dead hand");
+        words.own = N_("You trade card {1} with the dead hand");
+        words.args[1] = arg_of_number(choice + 1);
+    }
+    if (given != CARD_NONE) {
+        words.format = N_("{0} trades card {1} with the dead hand: {2}");
+        words.own = N_("You trade card {1} with the dead hand: {2}");
+        words.args[2] = arg_of_card(given);
+    }
+    story_add(story, words);
+}
+
+/* After the last trade, tells the traded-in cards that the viewer sees. */
+static void tell_cards_from_dead_hand(const struct game_view *now, const struct hounds_known *known,
+                                      struct story *story)
+{
+    for (uint8_t i = 0; i < now->seats; i++) {
+        uint8_t seat = (uint8_t)((known->leader + i) % now->seats);
+        uint8_t slot = known->trades[seat];
+        if (slot >= HOUNDS_SLOTS || now->hands[seat][slot].is_empty ||
+            now->hands[seat][slot].card == CARD_NONE) {
+            continue;
+        }
+        struct phrase words = {
+            .format = N_("From the dead hand {0} has {2}, as card {1}"),
+            .own = N_("From the dead hand you have {2}, as card {1}"),
+            .args = {arg_of_seat(seat), arg_of_number(slot + 1),
+                     arg_of_card(now->hands[seat][slot].card)},
+        };
+        story_add(story, words);
+    }
+}
+
+/* After the last trade, tells who sees the traded-in cards from now on. */
+static void tell_end_of_trading(const struct game_view *now, const struct hounds_known *known,
+                                struct story *story)
+{
+    bool was_traded = false;
+    for (uint8_t seat = 0; seat < now->seats; seat++) {
+        was_traded |= known->trades[seat] < HOUNDS_SLOTS;
+    }
+    if (!was_traded) {
+        return;
+    }
+    bool is_leader = now->seat == (int)known->leader;
+    struct phrase words = {
+        .format = is_leader ? N_("Traded cards are shown: as shift leader you see them all")
+                  : now->seat == SPECTATOR
+                      ? N_("Traded cards are shown to the players")
+                      : N_("Traded cards are shown; yours and the shift leader's stay hidden"),
+    };
+    story_add(story, words)->great = phrase_without_args(N_("Traded cards are shown"));
+}
+
+/* The phases are told in their order. `was` has the empty facts of a round that has just begun if
+ * the earlier view tells nothing. */
+static void tell_shift(const struct game_view *before, const struct game_view *now,
+                       struct story *story)
+{
+    struct hounds_known was;
+    struct hounds_known is;
+    bool is_new = !hounds_read_view(before, &was);
+    if (!hounds_read_view(now, &is)) {
+        return;
+    }
+    uint8_t clue_count = is_new ? 0 : was.clue_count;
+    uint8_t trade_count = is_new ? 0 : was.trade_count;
+    uint8_t before_phase = is_new ? HOUNDS_BAD : before->phase;
+    if (before_phase == HOUNDS_BAD && is.bad_dog != SUIT_NONE) {
+        tell_bad_dog(&is, story);
+    }
+    for (; clue_count < is.clue_count; clue_count++) {
+        tell_clue(now, &is, &is.clues[clue_count], story);
+    }
+    if (before_phase <= HOUNDS_CERBERUS && now->phase == HOUNDS_DISCARD && now->to_act != 0) {
+        tell_giving_of_cerberus(is.leader, bits_index_of_lowest(now->to_act), story);
+    } else if (before_phase <= HOUNDS_CERBERUS && is.cerberus_seat != HOUNDS_SEAT_NONE) {
+        tell_giving_of_cerberus(is.leader, is.cerberus_seat, story);
+    }
+    if (before_phase <= HOUNDS_DISCARD && is.cerberus_seat != HOUNDS_SEAT_NONE) {
+        tell_drop_for_cerberus(&is, story);
+    }
+    for (uint8_t i = trade_count; i < is.trade_count; i++) {
+        uint8_t seat = (uint8_t)((is.leader + i) % now->seats);
+        tell_trade(seat, is.trades[seat], is.given[seat], story);
+    }
+    if (before_phase <= HOUNDS_TRADE && now->phase > HOUNDS_TRADE) {
+        tell_end_of_trading(now, &is, story);
+        tell_cards_from_dead_hand(now, &is, story);
+    }
+}
+
+static void tell_bad_dogs(const struct story_trick *trick, struct story *story)
+{
+    struct hounds_known known;
+    uint16_t values = 0;
+    if (!hounds_read_view(trick->view, &known)) {
+        return;
+    }
+    for (uint8_t i = 0; i < trick->trick->count; i++) {
+        uint8_t card = trick->trick->plays[i].card;
+        bool is_bad = card_suit(&hounds_deck, card) == known.bad_dog;
+        values = (uint16_t)(values | is_bad << card % HOUNDS_VALUES);
+    }
+    if (values != 0) {
+        /* a list of values is written in the same way as a list of slots */
+        story_add(story,
+                  (struct phrase){
+                      .format = N_("{0} takes {1} bad {1:dog|dogs} ({2} {3}): badness +{1}"),
+                      .own = N_("You take {1} bad {1:dog|dogs} ({2} {3}): badness +{1}"),
+                      .args = {arg_of_seat(trick->trick->winner), arg_of_number(bits_count(values)),
+                               arg_of_suit(known.bad_dog), arg_of_slots(values)},
+                  });
+    }
+}
+
+const struct game_story hounds_story = {
+    .begin = tell_leader,
+    .prepare = tell_shift,
+    .take = tell_bad_dogs,
+};
+
+/* Of the seats with totals of 0 or more, returns the best of those that are not in `winners`:
+ * lowest total, then least badness. */
+static uint8_t find_next_best_seats(const struct game_view *view, const struct hounds_known *known,
+                                    uint8_t winners)
+{
+    unsigned best_seats = 0;
+    int best = INT32_MAX;
+    for (uint8_t seat = 0; seat < view->seats; seat++) {
+        int key = view->scores[seat] * 1000 + known->badness[seat];
+        if ((winners >> seat & 1) != 0 || view->scores[seat] < 0 || key > best) {
+            continue;
+        }
+        best_seats = key < best ? 0 : best_seats;
+        best_seats |= 1U << seat;
+        best = key;
+    }
+    return (uint8_t)best_seats;
+}
+
+static struct phrase explain_single_winner(const struct game_view *view,
+                                           const struct hounds_known *known, uint8_t winner,
+                                           uint8_t next)
+{
+    struct phrase words = {
+        .format = N_("{0} wins: the only total that is not negative, {1}"),
+        .own = N_("You win: the only total that is not negative, {1}"),
+        .args = {arg_of_seat(winner), arg_of_number(view->scores[winner])},
+    };
+    uint8_t other = next == 0 ? winner : bits_index_of_lowest(next);
+    if (next != 0) {
+        words.args[2] = arg_of_seats(next);
+        words.args[3] = arg_of_number(view->scores[other]);
+        words.format = N_("{0} wins: lowest total that is not negative, {1} (next: {2} {3})");
+        words.own = N_("You win: lowest total that is not negative, {1} (next: {2} {3})");
+    }
+    if (next != 0 && view->scores[other] == view->scores[winner]) {
+        words.args[4] = arg_of_number(known->badness[winner]);
+        words.args[5] = arg_of_number(known->badness[other]);
+        words.format =
+            N_("{0} wins: lowest total that is not negative ({1}, badness {4}; {2} {3}, badness "
+               "{5})");
+        words.own =
+            N_("You win: lowest total that is not negative ({1}, badness {4}; {2} {3}, badness "
+               "{5})");
+    }
+    return words;
+}
+
+/* Names the seats with the winners' total that only their badness keeps from winning, except those
+ * already told. */
+static void tell_seats_with_more_badness(const struct game_view *view,
+                                         const struct hounds_known *known, int16_t total,
+                                         uint8_t told, struct story *story)
+{
+    for (uint8_t seat = 0; seat < view->seats; seat++) {
+        if ((told >> seat & 1) == 0 && view->scores[seat] == total) {
+            story_add(story, (struct phrase){
+                                 .format = N_("{0} has the same total, {1}, but badness {2}"),
+                                 .own = N_("You have the same total, {1}, but badness {2}"),
+                                 .args = {arg_of_seat(seat), arg_of_number(total),
+                                          arg_of_number(known->badness[seat])},
+                             });
+        }
+    }
+}
+
+static void hounds_explain_result(const struct game_view *view,
+                                  UNUSED const struct game_config *config, uint8_t winners,
+                                  struct story *story)
+{
+    struct hounds_known known;
+    if (winners == 0 || !hounds_read_view(view, &known)) {
+        story_add(story, phrase_without_args(N_("Nobody wins: every total is negative")));
+        return;
+    }
+    uint8_t first = bits_index_of_lowest(winners);
+    uint8_t told = winners;
+    if (bits_count(winners) == 1) {
+        uint8_t next = find_next_best_seats(view, &known, winners);
+        story_add(story, explain_single_winner(view, &known, first, next));
+        told |= next;
+    } else {
+        story_add(story,
+                  (struct phrase){
+                      .format = N_("{0} share the win: the same total, {1}, and the same "
+                                   "badness, {2}"),
+                      .own = N_("You share the win: {0} have the same total, {1}, and the same "
+                                "badness, {2}"),
+                      .args = {arg_of_seats(winners), arg_of_number(view->scores[first]),
+                               arg_of_number(known.badness[first])},
+                  });
+    }
+    tell_seats_with_more_badness(view, &known, view->scores[first], told, story);
+}
 
 static uint8_t fill_headline(const struct game_view *view, struct phrase out[FACE_HEADLINE_MAX])
 {
@@ -213,4 +532,388 @@ const struct game_face hounds_face = {
                           1U << HOUNDS_DISCARD | 1U << HOUNDS_TRADE,
     .spells_suits = true,
     .keeps_slots = true,
+};
+
+/*
+ * The lesson of Heckin' Hounds: the player gets clues and Cerberus, bids 2 and takes exactly 2
+ * tricks. In the second round the player is the shift leader.
+ */
+
+static const struct lesson_move moves[] = {
+    {2, "bad:tom-dire", NULL},
+    {2, "clue:0:value:4", NULL},
+    {2, "clue:0:slot:2", NULL},
+    {2, "clue:0:slot:4", NULL},
+    {2, "clue:1:value:3", NULL},
+    {2, "clue:1:slot:0", NULL},
+    {2, "clue:1:slot:3", NULL},
+    {2, "cerberus:0", NULL},
+    {0, "discard:4", N_("of the two cards that you know, Evil Molly is the weaker")},
+    {2, "trade:0", NULL},
+    {0, "trade:pass", N_("you would not know the new card either, so there is nothing to gain")},
+    {1, "trade:4", NULL},
+    {2, "bid:2", NULL},
+    {0, "bid:2",
+     N_("Cerberus wins a trick for certain, and only Deathpaw and Paulgrave beat "
+        "Sudachi 4")},
+    {1, "bid:0", NULL},
+    {2, "play:0", NULL},
+    {0, "play:2", N_("the only player after you has no card that beats it, so it wins")},
+    {1, "play:0", NULL},
+    {0, "play:0", N_("Cerberus will be your second trick, so let the others beat an unknown card")},
+    {1, "play:3", NULL},
+    {2, "play:1", NULL},
+    {2, "play:2", NULL},
+    {0, "play:1", N_("hardly any card beats a Deathpaw, so here an unknown card should lose")},
+    {1, "play:2", NULL},
+    {2, "play:3", NULL},
+    {0, "play:4", N_("your unknown card might win this weak trick too, so let Cerberus win it")},
+    {1, "play:4", NULL},
+    {0, "play:3", N_("it is your last card")},
+    {1, "play:1", NULL},
+    {2, "play:4", NULL},
+};
+
+/* Whether another player is the shift leader, so that the viewer does not see all cards. */
+static bool is_led_by_another(const struct game_view *view)
+{
+    return fields_find_number(&view->info, "leader", view->seat) != view->seat;
+}
+
+static bool acts_as_leader_in(const struct game_view *view, uint8_t phase)
+{
+    return lesson_viewer_acts_in(view, phase) && !is_led_by_another(view);
+}
+
+static bool waits_for_bad_dog(const struct game_view *view)
+{
+    return view->phase == HOUNDS_BAD && is_led_by_another(view);
+}
+
+static bool waits_for_clues(const struct game_view *view)
+{
+    return view->phase == HOUNDS_CLUE && is_led_by_another(view);
+}
+
+/* Whether the viewer knows of a clue while others get more. */
+static bool sees_clue(const struct game_view *view)
+{
+    const struct field *clues = fields_find(&view->info, "clues");
+    return waits_for_clues(view) && clues != NULL && clues->span > 0;
+}
+
+static bool has_to_discard(const struct game_view *view)
+{
+    return lesson_viewer_acts_in(view, HOUNDS_DISCARD);
+}
+
+static bool has_to_trade(const struct game_view *view)
+{
+    return lesson_viewer_acts_in(view, HOUNDS_TRADE);
+}
+
+static bool has_to_bid(const struct game_view *view)
+{
+    return lesson_viewer_acts_in(view, HOUNDS_BID);
+}
+
+/* Whether the viewer leads after a trick and holds a card that the viewer does not know. */
+static bool leads_with_unknown_card(const struct game_view *view)
+{
+    bool is_unknown = false;
+    for (uint8_t slot = 0; slot < HOUNDS_SLOTS && view->seat >= 0; slot++) {
+        const struct view_slot *own = &view->hands[view->seat][slot];
+        is_unknown |= !own->is_empty && own->card == CARD_NONE;
+    }
+    return is_unknown && lesson_viewer_leads_after_trick(view);
+}
+
+static bool leads_and_has_to_name_bad_dog(const struct game_view *view)
+{
+    return acts_as_leader_in(view, HOUNDS_BAD);
+}
+
+static bool has_to_give_first_clue(const struct game_view *view)
+{
+    return acts_as_leader_in(view, HOUNDS_CLUE);
+}
+
+static bool has_to_give_further_clue(const struct game_view *view)
+{
+    const struct field *clues = fields_find(&view->info, "clues");
+    return has_to_give_first_clue(view) && clues != NULL && clues->span > 0;
+}
+
+static bool has_to_give_cerberus(const struct game_view *view)
+{
+    return acts_as_leader_in(view, HOUNDS_CERBERUS);
+}
+
+static bool leads_and_has_to_trade(const struct game_view *view)
+{
+    return acts_as_leader_in(view, HOUNDS_TRADE);
+}
+
+static bool leads_and_has_to_bid(const struct game_view *view)
+{
+    return acts_as_leader_in(view, HOUNDS_BID);
+}
+
+static const struct lesson_note notes[] = {
+    {N_("The shift leader sees all cards. You see the hands of the others, but neither your own "
+        "nor the shift leader's."),
+     waits_for_bad_dog, false},
+    {N_("A bad dog is named: each card of it in your tricks is 1 badness, and the lower badness "
+        "wins a tie."),
+     waits_for_clues, false},
+    {N_("Clues are true: each points at all cards of one hound or of one number, or tells a "
+        "single card wholly."),
+     sees_clue, false},
+    {N_("You are given Cerberus, which beats every hound: choose the card that you drop for it."),
+     has_to_discard, false},
+    {N_("A swap takes a card unseen from the dead hand; after the swaps you see all hands again."),
+     leads_and_has_to_trade, false},
+    {N_("You may swap a card, unseen, for one of the dead hand: the cards that nobody holds."),
+     has_to_trade, false},
+    {N_("You see every hand, so work out which of the five tricks you can win, and bid these."),
+     leads_and_has_to_bid, false},
+    {N_("Each trick missing from your bid is -1, each too many +1; the lowest total of 0 or more "
+        "wins."),
+     has_to_bid, false},
+    {N_("You need not follow suit: play any card. The stronger hound wins, of the same hound the "
+        "higher number."),
+     lesson_viewer_follows, false},
+    {N_("You took the trick, so you lead: any card will do, also one that you do not know."),
+     leads_with_unknown_card, false},
+    {N_("You have as many tricks as you bid: one more would be one too many."),
+     lesson_viewer_has_bid_tricks, false},
+    {N_("A right bid was worth 0 points, each trick too many +1, each missing one -1. Everyone is "
+        "shift leader once."),
+     lesson_round_is_over, true},
+    {N_("Now you are the shift leader and see all cards. Name a bad dog that others will have to "
+        "take; q leaves."),
+     leads_and_has_to_name_bad_dog, false},
+    {N_("A clue must be true and tell something new, but it need not help its player much."),
+     has_to_give_further_clue, false},
+    {N_("Now give each of the others three clues about their cards, with which they will bid."),
+     has_to_give_first_clue, false},
+    {N_("Give Cerberus to any player, also to yourself: it wins its holder one trick for certain."),
+     has_to_give_cerberus, false},
+};
+
+const struct game_lesson hounds_lesson = {
+    .players = 3,
+    .seat = 0,
+    .seed = {3},
+    .moves = moves,
+    .move_count = ARRAY_LEN(moves),
+    .notes = notes,
+    .note_count = ARRAY_LEN(notes),
+};
+
+/* The most fields that `info` can have: `leader` and `bad_dog`, `badness`, `trades` and `given`
+ * with an entry for each seat, `clues` with three members and a list of slots for each clue, and
+ * `discard`. A clue about a single slot has a fourth member, but only one slot. */
+#define INFO_FIELDS_MAX                                                                            \
+    (2 + 3 * (1 + SEATS_MAX) + 1 + HOUNDS_CLUES_MAX * (1 + 3 + HOUNDS_SLOTS) + (1 + 3))
+
+_Static_assert(INFO_FIELDS_MAX <= FIELDS_MAX, "info fits into a view");
+
+/* Everybody sees a card's clues. When clues told both suit and value, everybody knows the card. */
+static void fill_clue_marks(const struct hounds *state, uint8_t seat, struct view_slot *hand)
+{
+    for (uint8_t i = 0; i < HOUNDS_SLOTS; i++) {
+        uint8_t card = state->table.slots[seat][i];
+        bool is_suit_told = (state->told_suit[seat] >> i & 1) != 0;
+        bool is_value_told = (state->told_value[seat] >> i & 1) != 0;
+        if (hand[i].is_empty) {
+            continue;
+        }
+        hand[i].is_traded = (state->traded[seat] >> i & 1) != 0;
+        hand[i].suit = is_suit_told ? card_suit(&hounds_deck, card) : SUIT_NONE;
+        hand[i].value = is_value_told ? card_value(&hounds_deck, card) : 0;
+        hand[i].card = is_suit_told && is_value_told ? card : hand[i].card;
+    }
+}
+
+/* Whether the viewer saw the card that was dealt to a slot, before another card took the slot. */
+static bool viewer_saw_dealt_card(const struct hounds *state, int8_t viewer, uint8_t seat)
+{
+    uint8_t sight = hounds_seats_that_see_hand(state->table.seats, state->leader, seat);
+    return viewer != SPECTATOR && (sight >> viewer & 1) != 0;
+}
+
+static void write_clues(const struct hounds *state, struct fields *info)
+{
+    uint16_t clues = fields_open_list(info, "clues");
+    for (uint8_t i = 0; i < state->clue_count; i++) {
+        const struct hounds_clue *clue = &state->clues[i];
+        char name[FIELD_TEXT_MAX];
+        struct text text = text_init(name, sizeof(name));
+        hounds_write_clue_subject(clue->clue_subject, &text);
+        uint16_t object = fields_open_object(info, NULL);
+        fields_add_number(info, "to", clue->to);
+        fields_add_text(info, "clue", name);
+        hounds_add_slot_list(info, clue->slots);
+        if (clue->card != CARD_NONE) {
+            event_add_card(info, "card", &hounds_deck, clue->card);
+        }
+        fields_close(info, object);
+    }
+    fields_close(info, clues);
+}
+
+static void write_trades(const struct hounds *state, struct fields *info)
+{
+    uint16_t trades = fields_open_list(info, "trades");
+    for (uint8_t seat = 0; seat < state->table.seats; seat++) {
+        if (state->trades[seat] == HOUNDS_TRADE_OPEN) {
+            fields_add_null(info, NULL);
+        } else if (state->trades[seat] == HOUNDS_TRADE_PASS) {
+            fields_add_text(info, NULL, "pass");
+        } else {
+            fields_add_number(info, NULL, state->trades[seat]);
+        }
+    }
+    fields_close(info, trades);
+}
+
+/* The cards given in trades are told to viewers who knew them while they lay in the hand. */
+static void write_given_cards(const struct hounds *state, int8_t viewer, struct fields *info)
+{
+    uint16_t given = fields_open_list(info, "given");
+    for (uint8_t seat = 0; seat < state->table.seats; seat++) {
+        bool is_known = viewer_saw_dealt_card(state, viewer, seat) ||
+                        hounds_clues_tell_dealt_card(state, seat, state->trades[seat]);
+        if (is_known && state->given[seat] != CARD_NONE) {
+            event_add_card(info, NULL, &hounds_deck, state->given[seat]);
+        } else {
+            fields_add_null(info, NULL);
+        }
+    }
+    fields_close(info, given);
+}
+
+/* The discarded card is shown to the seats that could see it in the hand. It is also
+ * shown to all viewers if clues had told both its hound and its value. */
+static void write_discard(const struct hounds *state, int8_t viewer, struct fields *info)
+{
+    if (state->cerberus_seat == HOUNDS_SEAT_NONE) {
+        fields_add_null(info, "discard");
+        return;
+    }
+    uint16_t discard = fields_open_object(info, "discard");
+    fields_add_number(info, "seat", state->cerberus_seat);
+    fields_add_number(info, "slot", state->cerberus_slot);
+    if (viewer_saw_dealt_card(state, viewer, state->cerberus_seat) ||
+        hounds_clues_tell_dealt_card(state, state->cerberus_seat, state->cerberus_slot)) {
+        event_add_card(info, "card", &hounds_deck, state->discarded);
+    }
+    fields_close(info, discard);
+}
+
+void hounds_fill_view(const void *state_bytes, int8_t seat, struct game_view *view)
+{
+    const struct hounds *state = state_bytes;
+    struct fields *info = &view->info;
+    table_fill_view(&state->table, view);
+    view->has_bids = true;
+    for (uint8_t i = 0; i < view->seats; i++) {
+        fill_clue_marks(state, i, view->hands[i]);
+    }
+    fields_add_number(info, "leader", state->leader);
+    if (state->bad_dog == SUIT_NONE) {
+        fields_add_null(info, "bad_dog");
+    } else {
+        fields_add_text(info, "bad_dog", hounds_deck.suits[state->bad_dog].id);
+    }
+    hounds_add_badness_list(state, info);
+    write_clues(state, info);
+    write_trades(state, info);
+    write_given_cards(state, seat, info);
+    write_discard(state, seat, info);
+}
+
+const char *const hounds_brief[] = {
+    N_("Your cards face away from you: everybody knows them better than you do."),
+    N_("Promise tricks on what you are told, and end at 0 or just above it."),
+    "",
+    N_("Leader  sees all hands; the others see each other's hands, but neither the\n"
+       "        leader's nor their own. Names the bad dog, gives everyone three\n"
+       "        true clues (all cards of a hound, all of a number, or one card),\n"
+       "        then gives Cerberus to anyone, who drops a card for it."),
+    N_("Trade   From the leader on: pass, or swap a card blindly with the dead\n"
+       "        hand: the cards left over and all Mops. Then bid 0 to 5."),
+    N_("Play    The leader leads; nobody must follow. Cerberus takes the trick,\n"
+       "        else the strongest hound: Deathpaw, Paulgrave, Sudachi, Tom Dire,\n"
+       "        Evil Molly, Mops; within a hound the higher number."),
+    N_("Score   1 up for each trick above the bid, 1 down for each below it. Each\n"
+       "        bad dog in a trick you take is 1 badness."),
+    N_("Winner  The lowest total that is not negative; then the least badness."),
+    NULL,
+};
+const char *const hounds_signs[] = {
+    N_("#             the holder of this card was told its number"),
+    N_("@             the holder was told its hound"),
+    N_("*             the holder was told both"),
+    N_("↔             was traded with the dead hand after the clues"),
+    N_("?             a card that you do not see; ? 3: you were told only its number"),
+    N_("·             a card that is played already"),
+    N_("CER           Cerberus, who takes every trick"),
+    N_("De Pa Su      the strongest hounds: Deathpaw, Paulgrave, Sudachi"),
+    N_("To Ev Mo      the weaker hounds: Tom Dire, Evil Molly, Mops"),
+    N_("shift leader  names the bad dog, gives clues and leads to the first trick"),
+    N_("clues 1 of 3  this player has got one of three clues"),
+    N_("kept all      has passed instead of trading a card"),
+    N_("bid –         has not bid yet; bid 2: promised to take two tricks"),
+    N_("bids so far   the sum of the bids; a round has five tricks"),
+    N_("badness 2     the bad dogs this player has taken; fewer win a tie"),
+    NULL,
+};
+
+const char *const hounds_rules[] = {
+    N_("# What it is about"),
+    N_("Two to seven dog walkers of the underworld play as many rounds of five tricks as there are "
+       "players. Everybody promises a number of tricks and wants to take exactly that many. A "
+       "player who takes more gains points, a player who takes fewer loses points. At the end, the "
+       "lowest total that is not below 0 wins."),
+    N_("# The hounds"),
+    N_("Six hounds, the strongest first: Deathpaw, Paulgrave, Sudachi, Tom Dire, Evil Molly and "
+       "Mops. Each has cards from 1 up to one more than there are players. Above all of them "
+       "stands the single card Cerberus. The first five hounds are dealt, five cards to everybody; "
+       "the five cards left over and all Mops make the dead hand, which nobody ever sees."),
+    N_("# Who sees what"),
+    N_("One player is the shift leader. The first leader is drawn by lot, and the office passes to "
+       "the left every round. The leader sees every hand, including their own. Everybody else sees "
+       "all hands except their own and the leader's. With two players, the player who is not "
+       "leader therefore sees no hand."),
+    N_("# The leader's work"),
+    N_("First the leader names the bad dog of the round, any of the six hounds."),
+    N_("Then every other player gets three clues about their own hand, in any order. A clue is "
+       "true and heard by all. It points out all cards of one hound, at least two; or all cards of "
+       "one number, at least two; or a single card with its hound and number. Each clue must tell "
+       "the hound or the number of some card that no clue has told before; what a player could "
+       "work out does not count as told. What was told stays marked on the cards."),
+    N_("Last the leader gives Cerberus to any player, perhaps to himself or herself. That player "
+       "chooses a card to drop, most often without seeing it, and Cerberus takes its place for all "
+       "to see. The dropped card is out of the round; only those who saw it in the hand know it."),
+    N_("# Trading"),
+    N_("Beginning with the leader and going left, everybody chooses once: pass, or trade one card "
+       "other than Cerberus. The traded card is laid aside, a random card of the dead hand takes "
+       "its place, and then the card laid aside joins the dead hand. The place loses its clues and "
+       "is marked as traded. Nobody sees the new cards before all have chosen. Then the leader "
+       "sees all of them, and the others see the new cards in the hands that they can see."),
+    N_("# Bidding and playing"),
+    N_("In the same order everybody bids 0 to 5 tricks, openly. The leader leads to the first "
+       "trick. Any card may be played at any time. Cerberus takes the trick; without it the "
+       "strongest hound does, and of two cards of that hound the higher number. Whoever takes a "
+       "trick leads the next."),
+    N_("# Scoring"),
+    N_("One point more for each trick above the bid, one less for each below it, nothing for an "
+       "exact bid. Whoever takes a trick gets one badness for each card of the bad dog in that "
+       "trick; Cerberus is never bad."),
+    N_("After the last round the lowest total of 0 or more wins. If players tie, the one with less "
+       "badness wins; if that is equal too, they share the victory. If all totals are negative, "
+       "nobody wins. Negative totals rank behind all others, the nearest to 0 first."),
+    NULL,
 };

@@ -1,9 +1,284 @@
 #include "games/hund/hund.h"
 
 #include "games/card.h"
+#include "games/claim.h"
 #include "games/game.h"
+#include "games/hidden.h"
 
+#include <stddef.h>
 #include <string.h>
+
+static const struct suit_def hund_suits[] = {
+    {.id = "grey", .title = N_("grey"), .letters = N_("Gr"), .tint = TINT_GREY},
+    {.id = "purple", .title = N_("purple"), .letters = N_("Pu"), .tint = TINT_PURPLE},
+    {.id = "pink", .title = N_("pink"), .letters = N_("Pi"), .tint = TINT_PINK},
+    {.id = "green", .title = N_("green"), .letters = N_("Gn"), .tint = TINT_GREEN},
+    {.id = "yellow", .title = N_("yellow"), .letters = N_("Ye"), .tint = TINT_YELLOW},
+};
+
+const struct deck_def hund_deck = {
+    .suits = hund_suits,
+    .suit_count = ARRAY_LEN(hund_suits),
+    .value_first = 1,
+    .value_count = HUND_VALUES,
+};
+
+void hund_board_clear(struct hund_board *board)
+{
+    memset(board->keys, CARD_NONE, sizeof(board->keys));
+    memset(board->roles, SUIT_NONE, sizeof(board->roles));
+    board->count = 0;
+}
+
+void hund_board_designate_value(struct hund_board *board, uint8_t value)
+{
+    for (uint8_t suit = 0; suit < HUND_SUITS; suit++) {
+        board->keys[suit] = card_of(&hund_deck, suit, value);
+    }
+}
+
+uint8_t hund_board_give_roles(struct hund_board *board, uint8_t card)
+{
+    uint8_t suit = hund_suit(card);
+    if (card != board->keys[suit] || board->count > HUND_MINUS) {
+        return 0;
+    }
+    board->roles[board->count++] = suit;
+    if (board->count < HUND_LEAD) {
+        return 1;
+    }
+    unsigned rest = (1U << HUND_SUITS) - 1;
+    for (uint8_t role = 0; role < board->count; role++) {
+        rest &= ~(1U << board->roles[role]);
+    }
+    board->roles[board->count++] = bits_index_of_lowest(rest);
+    return 2;
+}
+
+uint8_t hund_selected_card(const struct game_view *view, uint8_t index)
+{
+    const struct field *sets = fields_find(&view->info, "sets");
+    const struct field *set = sets == NULL ? NULL : field_first_member(sets);
+    while (set != NULL && index > 0) {
+        set = field_next_member(sets, set);
+        index--;
+    }
+    return set == NULL ? CARD_NONE : card_parse(&hund_deck, set->text);
+}
+
+void hund_board_read_view(const struct game_view *view, struct hund_board *board)
+{
+    hund_board_clear(board);
+    int32_t number = fields_find_number(&view->info, "designator", 0);
+    if (number >= 1 && number <= HUND_VALUES) {
+        hund_board_designate_value(board, (uint8_t)number);
+    }
+    for (uint8_t i = 0; i < HUND_SUITS && hund_selected_card(view, i) != CARD_NONE; i++) {
+        uint8_t set = hund_selected_card(view, i);
+        board->keys[hund_suit(set)] = set;
+    }
+    struct view_play play;
+    for (uint8_t i = 0; sample_read_play(view, i, &play); i++) {
+        if (play.card < card_count(&hund_deck)) {
+            hund_board_give_roles(board, play.card);
+        }
+    }
+}
+
+/* Once all roles are given, the cards that a player takes decide the points. */
+static const char *hund_claim(const struct game_view *view, const struct game_config *config,
+                              struct claim_facts *facts)
+{
+    struct hund_board board;
+    if (view->phase != HUND_PLAY) {
+        return N_("No tricks can be claimed before the round is played.");
+    }
+    hund_board_read_view(view, &board);
+    if (board.count < HUND_ROLES) {
+        return N_("No tricks can be claimed yet: deciding cards still ahead change what the suits "
+                  "are worth. Claim when all five roles are given.");
+    }
+    facts->trump = board.roles[HUND_TRUMP];
+    uint8_t values = (uint8_t)(view->slot_count[0] * view->seats / HUND_SUITS);
+    for (uint8_t suit = 0; suit < HUND_SUITS; suit++) {
+        struct card_set cards = hund_cards_of_suit(suit, (UINT32_C(1) << values) - 1);
+        facts->cards.bits[0] |= cards.bits[0];
+        facts->cards.bits[1] |= cards.bits[1];
+    }
+    if (config->players < view->seats) {
+        facts->open_seats = (uint8_t)(1U << config->players); /* the virtual player */
+    }
+    return NULL;
+}
+
+/* Collects the cards in each seat's tricks. */
+static void collect_taken_cards(const struct table_state *table, struct card_set taken[SEATS_MAX])
+{
+    memset(taken, 0, SEATS_MAX * sizeof(taken[0]));
+    const uint8_t *cards = table->plays;
+    for (uint8_t trick = 0; trick < table->past_count; trick++, cards += table->seats) {
+        uint64_t *bits = taken[table->leads[trick + 1]].bits;
+        for (uint8_t i = 0; i < table->seats; i++) {
+            bits[cards[i] / 64] |= UINT64_C(1) << cards[i] % 64;
+        }
+    }
+}
+
+/* Gives the bonus to seats with neither the most nor the fewest hund cards. When all seats have
+ * equally many, each has both the most and the fewest. */
+void hund_fill_bonuses(const uint8_t hund_card_counts[SEATS_MAX], uint8_t seat_count,
+                       int16_t points[SEATS_MAX])
+{
+    uint8_t most = 0;
+    uint8_t fewest = UINT8_MAX;
+    for (uint8_t seat = 0; seat < seat_count; seat++) {
+        most = hund_card_counts[seat] > most ? hund_card_counts[seat] : most;
+        fewest = hund_card_counts[seat] < fewest ? hund_card_counts[seat] : fewest;
+    }
+    for (uint8_t seat = 0; seat < seat_count; seat++) {
+        points[seat] =
+            hund_card_counts[seat] != most && hund_card_counts[seat] != fewest ? HUND_BONUS : 0;
+    }
+}
+
+/* The player with the most cards of the lead suit; of players with equally many, the one with the
+ * highest card of that suit. A virtual player does not choose: then the best of the other players
+ * chooses, or the dealer when no other player has a card of that suit. */
+static uint8_t find_first_player_chooser(const struct hund *state, const struct card_set *taken)
+{
+    uint8_t chooser = state->dealer;
+    uint32_t best = 0;
+    for (uint8_t seat = 0; seat < state->table.players; seat++) {
+        /* No card is in two sets, so of two sets compared as numbers the one with the highest card
+         * is greater. */
+        uint32_t values = hund_values_of_suit(taken[seat], state->board.roles[HUND_LEAD]);
+        uint32_t key = (uint32_t)bits_count(values) << HUND_VALUES | values;
+        chooser = key > best ? seat : chooser;
+        best = key > best ? key : best;
+    }
+    return chooser;
+}
+
+void hund_fill_points(const struct hund_board *board, uint8_t seats,
+                      uint8_t counts[SEATS_MAX + 1][FACE_SUITS_MAX], struct hund_result *result)
+{
+    uint8_t of_role[HUND_ROLES][SEATS_MAX] = {{0}};
+    for (uint8_t i = 0; i < board->count * seats; i++) {
+        uint8_t role = i / seats, seat = i % seats;
+        of_role[role][seat] = counts[seat][board->roles[role]];
+    }
+    hund_fill_bonuses(of_role[HUND_HUND], seats, result->parts[HUND_PART_HUND]);
+    for (uint8_t seat = 0; seat < seats; seat++) {
+        int16_t plus = of_role[HUND_PLUS][seat], minus = of_role[HUND_MINUS][seat];
+        result->parts[HUND_PART_PLUS][seat] = plus;
+        result->parts[HUND_PART_MINUS][seat] = (int16_t)-minus;
+        result->points[seat] = (int16_t)(plus + result->parts[HUND_PART_HUND][seat] - minus);
+    }
+}
+
+void hund_compute_result(const struct hund *state, struct hund_result *result)
+{
+    const struct table_state *table = &state->table;
+    struct card_set taken[SEATS_MAX];
+    uint8_t counts[SEATS_MAX + 1][FACE_SUITS_MAX] = {{0}};
+    collect_taken_cards(table, taken);
+    for (uint8_t i = 0; i < table->seats * HUND_SUITS; i++) {
+        uint8_t seat = i / HUND_SUITS, suit = i % HUND_SUITS;
+        counts[seat][suit] = bits_count(hund_values_of_suit(taken[seat], suit));
+    }
+    hund_fill_points(&state->board, table->seats, counts, result);
+    result->chooser = find_first_player_chooser(state, taken);
+}
+
+static const char *const role_names[] = {
+    [HUND_TRUMP] = "trump", [HUND_PLUS] = "plus", [HUND_HUND] = "hund",
+    [HUND_MINUS] = "minus", [HUND_LEAD] = "lead",
+};
+
+/* Writes what the `round` event and a view both contain about a round. */
+static void add_round_fields(const struct hund *state, struct fields *fields)
+{
+    const struct table_state *table = &state->table;
+    fields_add_number(fields, "dealer", state->dealer);
+    uint16_t order = fields_open_list(fields, "order");
+    for (uint8_t i = 0, seat = table->next[state->dealer]; i < table->seats; i++) {
+        fields_add_number(fields, NULL, seat);
+        seat = table->next[seat];
+    }
+    fields_close(fields, order);
+    if (state->has_select) {
+        fields_add_null(fields, "designator");
+    } else {
+        fields_add_number(fields, "designator", state->pile[table->round - 1]);
+    }
+}
+
+/* Functions that send events and fill views. `log` is not NULL. */
+static void hund_send_round_event(const struct hund *state, const struct game_log *log)
+{
+    struct fields event FILLED_LATER;
+    event_init_round(&event, &state->table, &hund_deck);
+    add_round_fields(state, &event);
+    if (state->table.round == 1) {
+        fields_add_number(&event, "first", state->first);
+    }
+    event_send(log, &event);
+}
+
+static void hund_send_new_role_events(const struct hund *state, uint8_t new_role_count,
+                                      const struct game_log *log)
+{
+    for (uint8_t role = (uint8_t)(state->board.count - new_role_count); role < state->board.count;
+         role++) {
+        struct fields event FILLED_LATER;
+        event_init(&event, "designated");
+        fields_add_text(&event, "role", role_names[role]);
+        fields_add_text(&event, "suit", hund_deck.suits[state->board.roles[role]].id);
+        event_send(log, &event);
+    }
+}
+
+static void hund_send_score_event(const struct hund *state, const struct hund_result *result,
+                                  bool is_over, const struct game_log *log)
+{
+    struct score_row row FILLED_LATER;
+    event_fill_score_row(&row, &state->table, result->points);
+    row.part_count = HUND_PARTS;
+    memcpy(row.parts, result->parts, sizeof(result->parts));
+    if (!is_over) {
+        fields_add_number(&row.event, "lead", result->chooser);
+    }
+    event_send_score_row(log, &row);
+}
+
+static void hund_fill_view(const void *state_bytes, int8_t seat, struct game_view *view)
+{
+    (void)seat; /* unused: `info` does not depend on the viewer's seat */
+    const struct hund *state = state_bytes;
+    struct fields *info = &view->info;
+    table_fill_view(&state->table, view);
+    add_round_fields(state, info);
+    uint16_t earlier = fields_open_list(info, "past_designators");
+    for (uint8_t i = 0; !state->has_select && i + 1 < state->table.round; i++) {
+        fields_add_number(info, NULL, state->pile[i]);
+    }
+    fields_close(info, earlier);
+    if (state->first == HUND_SEAT_NONE) {
+        fields_add_null(info, "first");
+    } else {
+        fields_add_number(info, "first", state->first);
+    }
+    uint16_t designated = fields_open_object(info, "designated");
+    for (uint8_t role = 0; role < state->board.count; role++) {
+        fields_add_text(info, role_names[role], hund_deck.suits[state->board.roles[role]].id);
+    }
+    fields_close(info, designated);
+    uint16_t sets = fields_open_list(info, "sets");
+    for (uint8_t i = 0; i < state->set_count; i++) {
+        event_add_card(info, NULL, &hund_deck, state->sets[i]);
+    }
+    fields_close(info, sets);
+}
 
 #define CARDS (HUND_SUITS * HUND_VALUES)
 /* how many numbers the designation pile holds; the basic game has one round for each number */
@@ -383,3 +658,189 @@ const struct game_def hund_game = {
     .face = &hund_face,
     .stat = {.title = N_("hund bonuses"), .count = count_hund_bonuses},
 };
+
+#define CARDS_PER_FACT 4 /* maximum number of designating cards in one fact */
+
+const char *const hund_facts_signs[] = {
+    N_("the 3s        the first 3 that is played makes its suit trump, the next ones\n"
+       "              give plus, hund and minus; cards taken before count too"),
+    N_("Gr            grey; the other suits are Pu purple, Pi pink, Gn green and Ye\n"
+       "              yellow"),
+    N_("by ada        ada played the card that gave this suit its role"),
+    N_("next role by  the first of these cards that is played makes its suit the\n"
+       "              next role: the first one still marked ?"),
+    N_("later rounds  these numbers give roles in the rounds to come; their order is\n"
+       "              secret"),
+    N_("plus 2        so many plus cards lie in the tricks of this player; so too\n"
+       "              hund, minus and lead: all of them count cards, not points"),
+    N_("6 Pi+1        only with two players: an open card of the virtual player,\n"
+       "              and a hidden one below it"),
+    N_("dealer        dealt the cards of this round"),
+    NULL,
+};
+
+/* Finds who played the card that gave the suit its role. Returns HUND_SEAT_NONE if nobody did: the
+ * last role is given by no card. */
+static uint8_t find_giver_of_role(const struct game_view *view, const struct hund_board *board,
+                                  enum hund_role role)
+{
+    struct view_play play;
+    for (uint8_t i = 0; role != HUND_LEAD && sample_read_play(view, i, &play); i++) {
+        if (play.card == board->keys[board->roles[role]]) {
+            return play.seat;
+        }
+    }
+    return HUND_SEAT_NONE;
+}
+
+static struct phrase describe_role(const struct game_view *view, const struct hund_board *board,
+                                   enum hund_role role)
+{
+    if (role >= board->count) {
+        return phrase_without_args("?");
+    }
+    uint8_t giver = find_giver_of_role(view, board, role);
+    return (struct phrase){
+        .format = giver != HUND_SEAT_NONE ? N_("{0} by {1}") : "{0}",
+        .args = {arg_of_suit(board->roles[role]), arg_of_seat(giver)},
+    };
+}
+
+static bool suit_has_role(const struct hund_board *board, uint8_t suit)
+{
+    for (uint8_t role = 0; role < board->count; role++) {
+        if (board->roles[role] == suit) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Fills in facts that list the designating cards that have not given a role yet, up to four cards
+ * in one fact. Returns the number of facts. */
+static uint8_t fill_coming_card_facts(const struct hund_board *board, struct face_fact *out)
+{
+    static const char *const formats[CARDS_PER_FACT] = {
+        "{0}",
+        "{0}, {1}",
+        "{0}, {1}, {2}",
+        "{0}, {1}, {2}, {3}",
+    };
+    uint8_t shown = 0;
+    for (uint8_t suit = 0; suit < HUND_SUITS; suit++) {
+        if (board->keys[suit] == CARD_NONE || suit_has_role(board, suit)) {
+            continue;
+        }
+        struct face_fact *fact = &out[shown / CARDS_PER_FACT];
+        if (shown % CARDS_PER_FACT == 0) {
+            *fact = (struct face_fact){.label = N_("next role by")};
+        }
+        fact->value.format = formats[shown % CARDS_PER_FACT];
+        fact->value.args[shown % CARDS_PER_FACT] = arg_of_card(board->keys[suit]);
+        shown++;
+    }
+    return (uint8_t)((shown + CARDS_PER_FACT - 1) / CARDS_PER_FACT);
+}
+
+/* Finds the numbers that will give roles in later rounds: bit n for number n. None when players
+ * select the designating cards. */
+static unsigned find_later_numbers(const struct game_view *view)
+{
+    const struct field *earlier = fields_find(&view->info, "past_designators");
+    int32_t now = fields_find_number(&view->info, "designator", 0);
+    unsigned later = (1U << (HUND_SUITS + 1)) - 2;
+    if (earlier == NULL || earlier->type != FIELD_LIST || now < 1 || now > HUND_SUITS) {
+        return 0;
+    }
+    later &= ~(1U << now);
+    for (const struct field *at = field_first_member(earlier); at != NULL;
+         at = field_next_member(earlier, at)) {
+        later &= ~(at->number >= 1 && at->number <= HUND_SUITS ? 1U << at->number : 0);
+    }
+    return later;
+}
+
+/* Fills in the fact that lists the numbers of later rounds. Returns the number of facts: 0 in the
+ * last round. */
+static uint8_t fill_later_numbers_fact(const struct game_view *view, struct face_fact *out)
+{
+    static const char *const formats[HUND_SUITS] = {
+        NULL, "{0}", "{0}, {1}", "{0}, {1}, {2}", "{0}, {1}, {2}, {3}",
+    };
+    struct face_fact fact = {.label = N_("later rounds")};
+    uint8_t count = 0;
+    for (unsigned rest = find_later_numbers(view); rest != 0; rest &= rest - 1) {
+        fact.value.args[count++] = arg_of_number(bits_index_of_lowest(rest));
+    }
+    if (count == 0) {
+        return 0;
+    }
+    fact.value.format = formats[count];
+    *out = fact;
+    return 1;
+}
+
+uint8_t hund_facts_fill_board(const struct game_view *view, struct face_fact out[FACE_BOARD_MAX])
+{
+    static const char *const labels[HUND_ROLES] = {N_("trump"), N_("plus"), N_("hund"), N_("minus"),
+                                                   N_("lead")};
+    struct hund_board board;
+    hund_board_read_view(view, &board);
+    for (uint8_t role = 0; role < HUND_ROLES; role++) {
+        out[role].label = labels[role];
+        out[role].value = describe_role(view, &board, (enum hund_role)role);
+    }
+    uint8_t count = HUND_ROLES;
+    count = (uint8_t)(count + fill_coming_card_facts(&board, out + count));
+    return (uint8_t)(count + fill_later_numbers_fact(view, out + count));
+}
+
+/* The number of cards of a suit in a seat's tricks. */
+static uint8_t count_taken_cards(const struct game_view *view, uint8_t seat, uint8_t suit)
+{
+    uint8_t taken = 0;
+    for (uint8_t i = 0; i < view->past_count; i++) {
+        for (uint8_t j = 0; view->past[i].winner == seat && j < view->past[i].count; j++) {
+            taken = (uint8_t)(taken + (hund_suit(view->past[i].plays[j].card) == suit));
+        }
+    }
+    return taken;
+}
+
+uint8_t hund_facts_fill_badges(const struct game_view *view, uint8_t seat,
+                               struct phrase out[FACE_BADGES_MAX])
+{
+    static const char *const formats[HUND_ROLES] = {
+        [HUND_PLUS] = N_("plus {0}"),
+        [HUND_HUND] = N_("hund {0}"),
+        [HUND_MINUS] = N_("minus {0}"),
+        [HUND_LEAD] = N_("lead {0}"),
+    };
+    struct hund_board board;
+    uint8_t count = 0;
+    hund_board_read_view(view, &board);
+    for (uint8_t role = HUND_PLUS; role < board.count; role++) {
+        out[count++] = (struct phrase){
+            .format = formats[role],
+            .args = {arg_of_number(count_taken_cards(view, seat, board.roles[role]))},
+        };
+    }
+    if (fields_find_number(&view->info, "dealer", -1) == seat) {
+        out[count++] = phrase_without_args(N_("dealer"));
+    }
+    return count;
+}
+
+uint8_t hund_facts_fill_terms(const struct game_config *config,
+                              struct face_fact out[FACE_TERMS_MAX])
+{
+    if (config->options[HUND_SELECTING] == 0) {
+        return 0;
+    }
+    out[0].label = N_("ends at");
+    out[0].value = (struct phrase){
+        .format = N_("{0} or {1}"),
+        .args = {arg_of_number(HUND_TOTAL_HIGH), arg_of_number(HUND_TOTAL_LOW)},
+    };
+    return 1;
+}

@@ -3,10 +3,10 @@
 #include "games/game.h"
 
 /*
- * HUND (RULES.md). The files: the rules (hund.c), the roles that cards give (hund_board.c), the
- * virtual player (hund_virtual.c), the score of a round (hund_result.c), events and views
- * (hund_record.c), states sampled from views (hund_sample.c), texts for people (hund_face.c), the
- * facts on the table (hund_facts.c), the story of a table (hund_story.c), claims (hund_claim.c),
+ * HUND (RULES.md). The files: the rules (hund.c), the roles that cards give (hund.c), the
+ * virtual player (hund_sample.c), the score of a round (hund.c), events and views
+ * (hund.c), states sampled from views (hund_sample.c), texts for people (hund_face.c), the
+ * facts on the table (hund.c), the story of a table (hund_face.c), claims (hund.c),
  * what a net sees (hund_encode.c). This header is for these files and their tests.
  */
 
@@ -174,14 +174,6 @@ void hund_fill_points(const struct hund_board *board, uint8_t seats,
 void hund_fill_bonuses(const uint8_t hund_card_counts[SEATS_MAX], uint8_t seat_count,
                        int16_t points[SEATS_MAX]);
 
-/* Functions that send events and fill views. `log` is not NULL. */
-void hund_send_round_event(const struct hund *state, const struct game_log *log);
-void hund_send_new_role_events(const struct hund *state, uint8_t new_role_count,
-                               const struct game_log *log);
-void hund_send_score_event(const struct hund *state, const struct hund_result *result, bool is_over,
-                           const struct game_log *log);
-void hund_fill_view(const void *state_bytes, int8_t seat, struct game_view *view);
-
 /* The steps of the rules that sampling a state from a view uses too. */
 void hund_init(struct hund *state, const struct game_config *config,
                const uint8_t seed[SEED_BYTES]);
@@ -196,8 +188,6 @@ enum game_result hund_sample_state(const struct game_view *view, const struct ga
 
 extern const struct encode_traits hund_encode;
 extern const struct game_story hund_story;
-void hund_explain_result(const struct game_view *view, const struct game_config *config,
-                         uint8_t winners, struct story *story);
 /* The facts that a table shows beside players and on its board (members of struct game_face), and
  * what they mean. */
 extern const char *const hund_facts_signs[];
@@ -209,5 +199,3 @@ uint8_t hund_facts_fill_terms(const struct game_config *config,
 
 extern const struct game_face hund_face;
 extern const struct game_lesson hund_lesson;
-const char *hund_claim(const struct game_view *view, const struct game_config *config,
-                       struct claim_facts *facts);

@@ -4,7 +4,7 @@
 
 /*
  * Oh Hell (RULES.md). The files: the rules (oh_hell.c), texts for people (oh_hell_face.c), the
- * story of a table (oh_hell_story.c), claims (oh_hell_claim.c), and what a net sees
+ * story of a table (oh_hell_face.c), claims (oh_hell.c), and what a net sees
  * (oh_hell_encode.c). This header is for these files and their tests.
  */
 
@@ -59,5 +59,3 @@ extern const struct encode_traits oh_hell_encode;
 extern const struct game_story oh_hell_story;
 extern const struct game_face oh_hell_face;
 extern const struct game_lesson oh_hell_lesson;
-const char *oh_hell_claim(const struct game_view *view, const struct game_config *config,
-                          struct claim_facts *facts);

@@ -5,9 +5,9 @@
 
 /*
  * Suppose (RULES.md). The files: the rules (suppose.c), the numbers for cards, orders and
- * predictions (suppose_choice.c), states sampled from views (suppose_sample.c) and the hands in
+ * predictions (suppose.c), states sampled from views (suppose_sample.c) and the hands in
  * them (suppose_fill.h), texts for people (suppose_face.c), the story of a table
- * (suppose_story.c), the hand as it is put in order on a screen (suppose_order.c), what a net sees
+ * (suppose_face.c), the hand as it is put in order on a screen (suppose.c), what a net sees
  * (suppose_encode.c). This header is for these files and their tests.
  */
 
@@ -87,10 +87,6 @@ uint8_t suppose_compute_bonus(uint8_t prediction, uint8_t tricks_taken);
  * values. */
 uint8_t suppose_read_colour_order(const struct field *field);
 uint8_t suppose_read_prediction(const struct field *field);
-
-void suppose_write_colour_order(struct fields *out, const char *key, uint8_t colour_order);
-void suppose_write_prediction(struct fields *out, const char *key, uint8_t prediction);
-void suppose_write_move(uint8_t move, struct text *out);
 
 /* Whether the holder of a hand sees this slot: the first, the middle and the last of eleven. The
  * other players see the other slots. */

@@ -1,5 +1,7 @@
-#include "games/face.h"
 #include "games/suppose/suppose.h"
+
+#include "games/face.h"
+#include "games/history.h"
 
 #include <stddef.h>
 
@@ -498,4 +500,223 @@ const struct game_face suppose_face = {
     .confirm = describe_confirmation,
     .keeps_slots = true,
     .sorted_phases = 1U << SUPPOSE_PREPARE,
+};
+
+static void tell_start(const struct game_view *now, struct story *story)
+{
+    int32_t start = fields_find_number(&now->info, "start", 0);
+    story_add(story, (struct phrase){.format = N_("{0} will lead the first trick"),
+                                     .own = N_("You will lead the first trick"),
+                                     .args = {arg_of_seat((uint8_t)start)}});
+}
+
+/* Tells the viewer's own choices, which only the viewer sees. */
+static void tell_own_choices(const struct game_view *before, const struct game_view *now,
+                             struct story *story)
+{
+    if (now->seat < 0) {
+        return;
+    }
+    uint8_t seat = (uint8_t)now->seat;
+    uint8_t other = (uint8_t)((seat + 1) % now->seats);
+    uint8_t order = suppose_read_colour_order(fields_find(&now->info, "arranged"));
+    uint8_t prediction = suppose_read_prediction(fields_find(&now->info, "prediction"));
+    struct phrase words = {.args = {arg_of_seat(seat), arg_of_seat(other)}};
+    if (order != SUPPOSE_NONE &&
+        suppose_read_colour_order(fields_find(&before->info, "arranged")) == SUPPOSE_NONE) {
+        struct phrase colours = suppose_face.label(now, (uint8_t)(SUPPOSE_ARRANGE_FIRST + order));
+        words.format = N_("{0} arranges the hand for {1}: {2}");
+        words.own = N_("You arrange the hand for {1}: {2}");
+        phrase_put_inner(&words, 2, &colours);
+        story_add(story, words);
+    }
+    if (prediction != SUPPOSE_NONE &&
+        suppose_read_prediction(fields_find(&before->info, "prediction")) == SUPPOSE_NONE) {
+        struct phrase numbers =
+            suppose_face.label(now, (uint8_t)(SUPPOSE_PREDICT_FIRST + prediction));
+        words.format = N_("{0} predicts {2} for {1}");
+        words.own = N_("You predict {2} for {1}");
+        phrase_put_inner(&words, 2, &numbers);
+        story_add(story, words);
+    }
+}
+
+static void tell_preparing(const struct game_view *before, const struct game_view *now,
+                           struct story *story)
+{
+    bool is_empty = before->info.count == 0;
+    tell_own_choices(before, now, story);
+    for (uint8_t seat = 0; seat < now->seats && before->phase == SUPPOSE_PREPARE; seat++) {
+        bool was_preparing = is_empty || (before->to_act >> seat & 1) != 0;
+        bool is_preparing = now->phase == SUPPOSE_PREPARE && (now->to_act >> seat & 1) != 0;
+        if ((int)seat != now->seat && was_preparing && !is_preparing) {
+            uint8_t other = (uint8_t)((seat + 1) % now->seats);
+            story_add(story,
+                      (struct phrase){.format = N_("{0} has predicted {1}'s tricks in secret"),
+                                      .own_other = N_("{0} has predicted your tricks in secret"),
+                                      .args = {arg_of_seat(seat), arg_of_seat(other)}});
+        }
+    }
+    if (before->phase == SUPPOSE_PREPARE && now->phase != SUPPOSE_PREPARE) {
+        story_add(story, phrase_without_args(N_("All have predicted: each hand goes to the left")));
+    }
+}
+
+/* Tells the predictions of the finished round, which are now public. */
+static void tell_predictions(const struct story_trick *last, const struct game_view *now,
+                             struct story *story)
+{
+    const struct field *list = fields_find(&now->info, "last_predictions");
+    uint8_t seat = 0;
+    if (list == NULL || list->type != FIELD_LIST) {
+        return;
+    }
+    for (const struct field *at = field_first_member(list); at != NULL && seat < now->seats;
+         at = field_next_member(list, at), seat++) {
+        uint8_t prediction = suppose_read_prediction(at);
+        uint8_t other = (uint8_t)((seat + 1) % now->seats);
+        if (prediction == SUPPOSE_NONE) {
+            continue;
+        }
+        uint8_t taken = story_count_tricks(last, other);
+        uint8_t bonus = suppose_compute_bonus(prediction, taken);
+        struct phrase numbers =
+            suppose_face.label(now, (uint8_t)(SUPPOSE_PREDICT_FIRST + prediction));
+        struct phrase words = {
+            .format = bonus > 0 ? N_("{0} predicted {3} for {1}: {2}, yes")
+                                : N_("{0} predicted {3} for {1}: {2}, no"),
+            .own = bonus > 0 ? N_("You predicted {3} for {1}: {2}, yes")
+                             : N_("You predicted {3} for {1}: {2}, no"),
+            .own_other = bonus > 0 ? N_("{0} predicted {3} for you: {2}, yes")
+                                   : N_("{0} predicted {3} for you: {2}, no"),
+            .args = {arg_of_seat(seat), arg_of_seat(other), arg_of_number(taken)},
+        };
+        phrase_put_inner(&words, 3, &numbers);
+        struct story_line *line = story_add(story, words);
+        if (bonus == SUPPOSE_BONUS_ONE) {
+            line->great = (struct phrase){
+                .format = N_("{1} took {2}, as {0} predicted!"),
+                .own = N_("{1} took {2}, as you predicted!"),
+                .own_other = N_("You took {2}, as {0} predicted!"),
+                .args = {arg_of_seat(seat), arg_of_seat(other), arg_of_number(taken)},
+            };
+        }
+    }
+}
+
+const struct game_story suppose_story = {
+    .begin = tell_start,
+    .prepare = tell_preparing,
+    .end = tell_predictions,
+};
+
+/*
+ * The lesson of Suppose: the player takes six tricks and sees the left neighbour take none, as
+ * predicted.
+ */
+
+static const struct lesson_move moves[] = {
+    {0, "arrange:yellow,red,green,blue",
+     N_("the cards lie so already, and your neighbour will see only a 1 and two 3s, so they "
+        "can hardly play a high card on purpose")},
+    {0, "predict:0",
+     N_("11 tricks for 3 players are almost 4 each, but this hand has only two cards above 4 "
+        "(usual are four or five), and your neighbour sees neither")},
+    {1, "arrange:blue,green,red,yellow", NULL},
+    {1, "predict:11", NULL},
+    {2, "arrange:yellow,blue,red,green", NULL},
+    {2, "predict:0", NULL},
+    {2, "play:8", NULL},
+    {0, "play:7",
+     N_("the reds rise to the right of your red 2, so card 8, if it is red too, is at least as "
+        "high as card 7")},
+    {1, "play:5", NULL},
+    {0, "play:10", N_("no green card above 4 is in sight, so your 5 should win")},
+    {1, "play:7", NULL},
+    {2, "play:6", NULL},
+    {0, "play:9", N_("it lay left of your green 5, so it may be another high green")},
+    {1, "play:8", NULL},
+    {2, "play:7", NULL},
+    {0, "play:2", N_("right of your yellow 2 there may be a high yellow")},
+    {1, "play:0", NULL},
+    {2, "play:9", NULL},
+    {0, "play:0", N_("a 2 hardly ever wins, so lose it, and keep the cards that may win")},
+    {1, "play:3", NULL},
+    {2, "play:10", NULL},
+    {2, "play:2", NULL},
+    {0, "play:5", N_("a red card cannot win a blue trick, and a 2 is no loss")},
+    {1, "play:4", NULL},
+    {2, "play:3", NULL},
+    {0, "play:6",
+     N_("nothing beats a blue 6 that is led, and this card lay between two reds, so it is red")},
+    {1, "play:9", NULL},
+    {2, "play:4", NULL},
+    {0, "play:4",
+     N_("nothing beats a blue 6 that is led, and if this card is red, it is no higher than 2")},
+    {1, "play:10", NULL},
+    {2, "play:1", NULL},
+    {0, "play:3", N_("none of your cards so far was blue, so this one may be")},
+    {1, "play:1", NULL},
+    {2, "play:5", NULL},
+    {0, "play:8", N_("it lay beside your green cards, so it may be green and beat the 1")},
+    {1, "play:2", NULL},
+    {0, "play:1", N_("it is your last card")},
+    {1, "play:6", NULL},
+    {2, "play:0", NULL},
+};
+
+static bool has_to_arrange(const struct game_view *view)
+{
+    return lesson_viewer_acts_in(view, SUPPOSE_PREPARE) &&
+           suppose_read_colour_order(fields_find(&view->info, "arranged")) == SUPPOSE_NONE;
+}
+
+static bool has_to_predict(const struct game_view *view)
+{
+    return lesson_viewer_acts_in(view, SUPPOSE_PREPARE) && !has_to_arrange(view);
+}
+
+static bool gets_own_hand(const struct game_view *view)
+{
+    return view->phase == SUPPOSE_PLAY && view->past_count == 0 && view->trick.count == 0;
+}
+
+static bool knows_three_tricks(const struct game_view *view)
+{
+    return lesson_viewer_leads_after_trick(view) && view->past_count >= 3;
+}
+
+static const struct lesson_note notes[] = {
+    {N_("These cards are for your left neighbour, who will see three of them. Choose the order of "
+        "the colours."),
+     has_to_arrange, false},
+    {N_("Now guess your neighbour's tricks of the 11: one number pays 5 points if it is right. "
+        "Name two if you waver: they pay 2."),
+     has_to_predict, false},
+    {N_("This is your own hand, arranged by your right neighbour: you see three of its cards, the "
+        "others see the rest."),
+     gets_own_hand, false},
+    {N_("Play any card: the highest of the colour led wins. Each colour lies together and rises "
+        "from left to right."),
+     lesson_viewer_follows, false},
+    {N_("You took the trick, so you lead: only cards of the colour that you lead can win."),
+     lesson_viewer_leads_after_trick, false},
+    {N_("Each trick is 1 point. Your right neighbour hopes that you take exactly as many as they "
+        "guessed."),
+     knows_three_tricks, false},
+    {N_("Each trick was 1 point; a right guess about the left neighbour's tricks was 5 more, one "
+        "of two guesses 2 more."),
+     lesson_round_is_over, true},
+    {N_("In each of the 3 rounds you arrange a new hand, and the most points win; q leaves."),
+     lesson_round_is_over, false},
+};
+
+const struct game_lesson suppose_lesson = {
+    .players = 3,
+    .seat = 0,
+    .seed = {3},
+    .moves = moves,
+    .move_count = ARRAY_LEN(moves),
+    .notes = notes,
+    .note_count = ARRAY_LEN(notes),
 };

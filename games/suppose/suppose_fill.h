@@ -36,15 +36,3 @@ struct suppose_fill {
      * its left. */
     float ways[SUPPOSE_SLOTS + 1][1U << SUPPOSE_COLOURS];
 };
-
-/* Counts the ways to fill the seat's hand, given the number of unseen copies of each card. The view
- * must come from after the pass, and sample_view_is_well_formed must have accepted it. */
-void suppose_fill_count_ways(struct suppose_fill *fill, const struct game_view *view, uint8_t seat,
-                             const uint8_t unseen[SUPPOSE_FACES]);
-
-/* Fills the hand in one way chosen at random. `drawn` holds the number of copies of each card drawn
- * for other hands; the cards of this hand are added to it. Filling all hands in this way gives each
- * possible combination of hands a chance in proportion to its count. Returns false, with `drawn`
- * unspecified, when the hand is impossible or all hands must be filled again. */
-bool suppose_fill_draw_hand(const struct suppose_fill *fill, struct quick_random *random,
-                            uint8_t drawn[SUPPOSE_FACES], uint8_t faces[SUPPOSE_SLOTS]) MUST_CHECK;

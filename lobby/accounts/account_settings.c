@@ -1,13 +1,23 @@
 #include "lobby/accounts/accounts.h"
+
 #include "lobby/accounts/entry_state.h"
+#include "lobby/archive/archive.h"
 #include "lobby/house/parts.h"
+#include "lobby/house/say.h"
 #include "lobby/house/words.h"
+#include "lobby/people/people.h"
+#include "lobby/persons/persons.h"
 #include "lobby/persons/persons_state.h"
+#include "lobby/play/play.h"
 #include "lobby/protocol/protocol.h"
+#include "lobby/ratings/ratings.h"
 #include "lobby/sanctions/sanctions.h"
 #include "lobby/tables/tables.h"
+#include "storage/accounts/accounts.h"
+#include "storage/house/house.h"
 
 #include <sodium.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -160,3 +170,302 @@ static void message_ping(const struct request *request)
 }
 
 const struct message_handler handler_ping = {message_ping};
+
+static const struct policy_def {
+    const char *key; /* key of the present value in the meta table */
+    const char
+        *configured_key; /* key, in the meta table, of the value last read from the configuration */
+    const char *values[4]; /* the valid values, then a NULL; the first value is the default */
+} policies[] = {
+    [POLICY_REGISTRATION] = {"registration", "registration_configured", {"open", "hold", "closed"}},
+    [POLICY_GUESTS] = {"guests", "guests_configured", {"yes", "play-only", "no"}},
+};
+
+static bool stored_value_equals(struct house *house, const char *key, const char *expected)
+{
+    char value[STORAGE_META_SIZE];
+    return stored(house, storage_meta_get(house->storage, key, value)) &&
+           strcmp(value, expected) == 0;
+}
+
+const char *policy_value(struct house *house, enum policy policy)
+{
+    const struct policy_def *def = &policies[policy];
+    for (const char *const *value = def->values; *value != NULL; value++) {
+        if (stored_value_equals(house, def->key, *value)) {
+            return *value;
+        }
+    }
+    return def->values[0];
+}
+
+bool policy_has_value(struct house *house, enum policy policy, const char *value)
+{
+    return strcmp(policy_value(house, policy), value) == 0;
+}
+
+static void apply_configured_value(struct house *house, enum policy policy,
+                                   const char *configured_value)
+{
+    const struct policy_def *def = &policies[policy];
+    if (house->is_read_only || stored_value_equals(house, def->configured_key, configured_value)) {
+        return;
+    }
+    stored_or_fail(house, storage_meta_set(house->storage, def->configured_key, configured_value));
+    if (strcmp(configured_value, "keep") != 0) {
+        stored_or_fail(house, storage_meta_set(house->storage, def->key, configured_value));
+    }
+}
+
+static void policies_load(struct house *house)
+{
+    apply_configured_value(house, POLICY_REGISTRATION, house->config.house_registration);
+    apply_configured_value(house, POLICY_GUESTS, house->config.house_guests);
+    voice_set_guests_allowed(house, policy_has_value(house, POLICY_GUESTS, "yes"));
+}
+
+bool policy_set(struct house *house, const struct conn *requester, enum policy policy,
+                const char *value)
+{
+    const struct policy_def *def = &policies[policy];
+    const char *was = policy_value(house, policy);
+    struct person *person = NULL;
+    if (text_find_word(def->values, value) < 0) {
+        return false;
+    }
+    stored_or_fail(house, storage_meta_set(house->storage, def->key, value));
+    journal_write(house, requester, def->key,
+                  JOURNAL_PAIRS("state", value, "was", was, "by", staff_name_of_conn(requester)));
+    voice_set_guests_allowed(house, policy_has_value(house, POLICY_GUESTS, "yes"));
+    INDEX_EACH(&persons_of(house)->by_name, person)
+    {
+        if (policy == POLICY_GUESTS && person->kind == PERSON_GUEST) {
+            /* the lobby row of each guest shows whether guests may talk */
+            person_mark_changed(house, person);
+        }
+    }
+    return true;
+}
+
+static void message_registration(const struct request *request)
+{
+    answer_ok(request,
+              json_pack("{s:s}", "state", policy_value(request->house, POLICY_REGISTRATION)));
+}
+
+const struct message_handler handler_registration = {message_registration};
+
+const struct part policies_part = {
+    .name = "policies",
+    .load = policies_load,
+};
+
+#define DAY_MS INT64_C(86400000)
+
+bool former_name_is_reserved(struct house *house, const char *name, int64_t excepted_account)
+{
+    char skeleton[NAME_SKELETON_MAX];
+    bool is_kept = false;
+    name_write_skeleton(name, skeleton);
+    stored_or_fail(house, storage_former_name_is_taken(house->storage, skeleton, excepted_account,
+                                                       house->now_ms - FORMER_NAME_DAYS * DAY_MS,
+                                                       &is_kept));
+    return is_kept;
+}
+
+void former_name_reserve(struct house *house, int64_t account, const char *name)
+{
+    struct storage_former_name former = {.account = account, .until_ms = house->now_ms};
+    (void)snprintf(former.name, sizeof(former.name), "%s", name);
+    name_write_skeleton(name, former.skeleton);
+    stored_or_fail(house, storage_former_name_add(house->storage, &former));
+}
+
+/* Refreshes the tables the person is at, as a player or a spectator. */
+static void refresh_tables_of_person(struct house *house, const struct person *person)
+{
+    const struct conn *conn = NULL;
+    CONN_LINKS_EACH(conn, &person->conns)
+    {
+        if (conn_table(conn) != NULL) {
+            table_mark_changed(house, conn_table(conn));
+        }
+    }
+}
+
+void account_sync_refresh_name(struct house *house, int64_t account)
+{
+    struct person *person = NULL;
+    INDEX_EACH(&persons_of(house)->by_name, person)
+    {
+        if (friends_include_account(person, account)) {
+            friends_reload(house, person);
+        }
+        if (person->account == account) {
+            shared_replays_resend_replay_of(house, person);
+            refresh_tables_of_person(house, person);
+        }
+    }
+}
+
+void account_sync_remove_from_contact_lists(struct house *house, int64_t account)
+{
+    struct person *person = NULL;
+    INDEX_EACH(&persons_of(house)->by_name, person)
+    {
+        if (friends_include_account(person, account)) {
+            friends_reload(house, person);
+        }
+        blocks_load(house, person);
+    }
+    tables_mark_eligibility_changed(house);
+}
+
+void account_sync_refresh_result(struct house *house, struct table *table)
+{
+    struct payload *before = table->result;
+    if (before == NULL) {
+        return;
+    }
+    table->result = NULL;
+    table_finish_make_result(house, table);
+    if (!payload_is_same(before, table->result)) {
+        table->result_changed = true;
+        tables_of(house)->is_changed = true;
+    }
+    payload_release(before);
+}
+
+void account_sync_refresh_ratings(struct house *house)
+{
+    struct person *person = NULL;
+    struct table *table = NULL;
+    INDEX_EACH(&persons_of(house)->by_name, person)
+    {
+        if (person->account != 0) {
+            person_read_rating(house, person);
+            person_mark_changed(house, person);
+        }
+    }
+    INDEX_EACH(&tables_of(house)->by_id, table)
+    {
+        account_sync_refresh_result(house, table);
+        table_mark_changed(house, table);
+    }
+}
+
+const struct rating_listener account_sync_rating_listener = {
+    .rerated = account_sync_refresh_ratings,
+};
+
+bool admins_is_first_admin_key(const struct house *house, const char *fingerprint)
+{
+    return fingerprint[0] != '\0' && strcmp(fingerprint, house->config.house_first_admin) == 0;
+}
+
+void admins_promote_first_admin(struct house *house)
+{
+    struct storage_account account;
+    if (house->config.house_first_admin[0] == '\0' ||
+        !stored(house, storage_account_by_key(house->storage, house->config.house_first_admin,
+                                              &account)) ||
+        account.role == STORAGE_ROLE_ADMIN) {
+        return;
+    }
+    staff_set_role(house, &account, STORAGE_ROLE_ADMIN);
+}
+
+const struct part admins_part = {
+    .name = "admins",
+    .load_writes = true,
+    .load = admins_promote_first_admin,
+};
+
+/* True when a human, not a program, reads what this connection receives. */
+static bool security_conn_has_human_reader(const struct conn *conn)
+{
+    return !conn->is_query_only && !conn->is_program;
+}
+
+/* Returns the owner of the account; NULL when they are not connected. */
+static const struct person *security_find_person(struct house *house, int64_t account)
+{
+    struct storage_account row;
+    const struct person *person =
+        stored(house, storage_account_by_id(house->storage, account, &row))
+            ? person_find(house, row.name)
+            : NULL;
+    return person != NULL && person->account == account ? person : NULL;
+}
+
+/* Sends the sentence to all of the person's connections except `skipped_conn`; true when a human
+ * reads at least one of them. */
+static bool security_notify_connections(struct house *house, const struct person *person,
+                                        const struct conn *skipped_conn, json_t *sentence)
+{
+    const struct conn *conn = NULL;
+    bool is_told = false;
+    CONN_LINKS_EACH(conn, &person->conns)
+    {
+        if (conn != skipped_conn) {
+            conn_send_notice(house, conn, "warn", json_incref(sentence));
+            is_told = is_told || security_conn_has_human_reader(conn);
+        }
+    }
+    return is_told;
+}
+
+void security_notify(struct house *house, int64_t account, const struct conn *skipped_conn,
+                     const char *skipped_key, json_t *sentence)
+{
+    const struct person *person = security_find_person(house, account);
+    if (person == NULL || !security_notify_connections(house, person, skipped_conn, sentence)) {
+        struct storage_notice notice = {.account = account, .at_ms = house->now_ms};
+        (void)snprintf(notice.not_by_key, sizeof(notice.not_by_key), "%s",
+                       skipped_key == NULL ? "" : skipped_key);
+        say_write_stored_sentence(sentence, notice.text, sizeof(notice.text));
+        stored_or_fail(house, storage_notice_add(house->storage, &notice));
+    }
+    json_decref(sentence);
+}
+
+/* Tells a person who has entered how often others have guessed their password, and ends the delay
+ * of their name. */
+static void security_tell_of_guesses(struct house *house, struct conn *conn)
+{
+    uint32_t guesses = backoff_count_known_failures(house, conn->person->name);
+    if (guesses > 0) {
+        conn_send_notice(
+            house, conn, "warn",
+            say_plural("%u wrong password was typed for your name since your last sign-in.",
+                       "%u wrong passwords were typed for your name since your last sign-in.",
+                       (unsigned)guesses));
+        backoff_reset(house, conn->person->name);
+    }
+}
+
+/* Sends the stored notices to a person who has entered. */
+static void security_send_stored_notices(struct house *house, struct conn *conn)
+{
+    struct storage_notice notices[STORAGE_NOTICES_MAX];
+    size_t count = 0;
+    if (conn->person->account == 0 || !security_conn_has_human_reader(conn) ||
+        house->is_read_only) {
+        return; /* if the notice cannot be deleted now, it is sent again at a later sign-in */
+    }
+    security_tell_of_guesses(house, conn);
+    stored_or_fail(house, storage_notices_read(house->storage, conn->person->account,
+                                               conn->key_fingerprint, notices, &count));
+    for (size_t i = 0; i < count; i++) {
+        conn_send_notice(house, conn, "warn", say_parse_stored_sentence(notices[i].text));
+    }
+    if (count > 0) {
+        stored_or_fail(house, storage_notices_remove(house->storage, conn->person->account,
+                                                     conn->key_fingerprint));
+    }
+}
+
+const struct part security_news_part = {
+    .name = "security-news",
+    .greet = security_send_stored_notices,
+};

@@ -190,11 +190,6 @@ bool policy_set(struct house *house, const struct conn *requester, enum policy p
 
 #define REGISTRATION_NET_SHARES 4
 
-bool registration_is_allowed(struct house *house, const char *address) MUST_CHECK;
-
-/* Adds one new account to the registrations counted for this address. */
-void registration_record_new_account(struct house *house, const char *address);
-
 /* Deletes the counts that are over an hour old. */
 void registrations_forget_old(struct house *house);
 
@@ -234,7 +229,3 @@ bool sign_up_compose_password(const struct request *request, const char *typed,
 
 /* The settings that a new account made over telnet starts with. */
 #define TELNET_SETTINGS "{\"telnet\":true}"
-
-/* True when this account may sign in on this connection; otherwise the request is refused. */
-bool telnet_sign_in_is_allowed(const struct request *request,
-                               const struct storage_account *account);

@@ -1,4 +1,5 @@
 #include "lobby/accounts/accounts.h"
+
 #include "lobby/accounts/entry_state.h"
 #include "lobby/house/parts.h"
 #include "lobby/house/say.h"
@@ -6,7 +7,9 @@
 #include "lobby/persons/persons.h"
 #include "lobby/protocol/protocol.h"
 #include "lobby/sanctions/sanctions.h"
+#include "storage/accounts/accounts.h"
 
+#include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -226,3 +229,216 @@ static void message_code_use(const struct request *request)
 }
 
 const struct message_handler handler_code_use = {message_code_use};
+
+/* Counts the attempt and answers the request; after a right proof the connection counts as
+ * confirmed. */
+static void step_up_answer_with_result(struct house *house, const struct auth_proof *proof,
+                                       bool is_right)
+{
+    struct conn *conn = conn_find(house, proof->conn);
+    const struct request request = {house, conn, .id = proof->request};
+    auth_count_proof_attempt(house, proof, is_right);
+    if (conn == NULL) {
+        return;
+    }
+    if (is_right) {
+        step_up_confirm_conn(house, conn);
+        journal_write(house, conn, "step-up",
+                      JOURNAL_PAIRS("account", conn->person->name, "method",
+                                    proof->secret[0] != '\0' ? "totp" : "password"));
+        answer_ok(&request, json_pack("{s:I}", "for_s", (json_int_t)house->config.staff_step_up_s));
+    } else {
+        journal_write_denied_sign_in(house, conn, "step-up", conn->person->name, "denied");
+        answer_no(&request, "denied", _("That is not right: try again."));
+    }
+}
+
+/* Ends a confirmation. A code counts only once, so a code that somebody saw while it was typed is
+ * useless to them. */
+static void step_up_finish_confirmation(struct house *house, const struct auth_proof *proof,
+                                        bool is_right)
+{
+    bool is_code = proof->secret[0] != '\0';
+    bool is_fresh =
+        !is_code ||
+        (is_right &&
+         stored(house, storage_totp_mark_used(house->storage, proof->account, proof->step)));
+    step_up_answer_with_result(house, proof, is_right && is_fresh);
+}
+
+static void message_step_up(const struct request *request)
+{
+    struct house *house = request->house;
+    struct conn *conn = request->conn;
+    char password[LIMIT_PASSWORD_BYTES + 1];
+    bool has_password = password_read(request->body, "password", password, sizeof(password));
+    const char *code = json_read_text(request->body, "totp", LIMIT_TOTP_BYTES);
+    struct storage_totp totp = {0};
+    bool is_code = code != NULL &&
+                   stored(house, storage_totp_read(house->storage, conn->person->account, &totp));
+    struct auth_proof proof = {
+        .conn = conn->id,
+        .account = conn->person->account,
+        .request = request->id,
+        .finish = step_up_finish_confirmation,
+    };
+    if (is_code || has_password) {
+        memcpy(proof.secret, totp.secret, sizeof(proof.secret));
+        auth_check_proof(request, &proof, is_code ? code : password);
+    } else if (code != NULL) {
+        answer_no(request, "totp_none", _("This account has no authenticator: type its password."));
+    } else {
+        answer_no(request, "bad",
+                  _("A field of this message is missing or invalid: see the protocol's page."));
+    }
+    sodium_memzero(password, sizeof(password));
+    sodium_memzero(&totp, sizeof(totp));
+    sodium_memzero(&proof, sizeof(proof));
+}
+
+const struct message_handler handler_step_up = {message_step_up};
+
+/*
+ * Authenticator codes: time-based codes of six digits, in steps of 30 s, by SHA-1 (RFC 6238), as
+ * all authenticators make them. A code confirms a person as a password does. The secret is shown
+ * once. It is stored once the person has typed a code made from it.
+ */
+
+#define TOTP_LETTERS (STORAGE_TOTP_SECRET_SIZE - 1)
+/* room for the percent-encoded names of the house and the user, and for the rest of the URI */
+#define TOTP_URI_SIZE 600
+
+/* the 32 letters and digits of base32 (RFC 4648) */
+static const char totp_alphabet[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+
+static void totp_make_secret(struct house *house, char secret[STORAGE_TOTP_SECRET_SIZE])
+{
+    uint8_t bytes[TOTP_LETTERS];
+    house->config.random(house->config.random_context, bytes, sizeof(bytes));
+    for (size_t i = 0; i < TOTP_LETTERS; i++) {
+        secret[i] = totp_alphabet[bytes[i] >> 3];
+    }
+    secret[TOTP_LETTERS] = '\0';
+    sodium_memzero(bytes, sizeof(bytes));
+}
+
+static bool totp_is_unreserved_character(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
+           c == '_' || c == '.';
+}
+
+/* Appends the text to the URI, percent-encoded (RFC 3986). */
+static void totp_append_percent_encoded(char uri[TOTP_URI_SIZE], const char *text)
+{
+    size_t len = strlen(uri);
+    for (; *text != '\0' && len + 4 <= TOTP_URI_SIZE; text++) {
+        len += (size_t)snprintf(uri + len, TOTP_URI_SIZE - len,
+                                totp_is_unreserved_character(*text) ? "%c" : "%%%02X",
+                                (unsigned char)*text);
+    }
+}
+
+/* Writes the URI that authenticators read, otpauth://totp/House:name?secret=… Parameters with
+ * default values are left out, so that the QR code stays small. */
+static void totp_write_uri(const struct house *house, const struct conn *conn,
+                           char uri[TOTP_URI_SIZE])
+{
+    (void)snprintf(uri, TOTP_URI_SIZE, "otpauth://totp/");
+    totp_append_percent_encoded(uri, house->config.house_name);
+    size_t len = strlen(uri);
+    (void)snprintf(uri + len, TOTP_URI_SIZE - len, ":%s?secret=%s", conn->person->name,
+                   sign_in_state_of_conn(conn)->totp_secret);
+}
+
+static bool totp_is_disabled(const struct request *request)
+{
+    if (!request->conn->person->has_totp) {
+        return true;
+    }
+    answer_no(request, "totp_on",
+              _("An authenticator is set up already: remove it with /totp off first."));
+    return false;
+}
+
+const struct need need_no_totp = {.holds = totp_is_disabled};
+
+static void message_totp_begin(const struct request *request)
+{
+    struct conn *conn = request->conn;
+    char uri[TOTP_URI_SIZE];
+    totp_make_secret(request->house, sign_in_state_of_conn(conn)->totp_secret);
+    totp_write_uri(request->house, conn, uri);
+    answer_ok(request, json_pack("{s:s,s:s}", "secret", sign_in_state_of_conn(conn)->totp_secret,
+                                 "uri", uri));
+    sodium_memzero(uri, sizeof(uri));
+}
+
+const struct message_handler handler_totp_begin = {message_totp_begin};
+
+/* Stores the secret once a right code has shown that the person's authenticator has it. */
+static void totp_finish_setup(struct house *house, const struct auth_proof *proof, bool is_right)
+{
+    struct conn *conn = conn_find(house, proof->conn);
+    bool is_kept = is_right && conn != NULL && !conn->person->has_totp &&
+                   strcmp(sign_in_state_of_conn(conn)->totp_secret, proof->secret) == 0;
+    if (is_kept) {
+        struct storage_totp totp = {.used_step = proof->step};
+        memcpy(totp.secret, proof->secret, sizeof(totp.secret));
+        stored_or_fail(house, storage_totp_put(house->storage, proof->account, &totp));
+        conn->person->has_totp = true;
+        person_journal_log_event(house, conn, "totp-on");
+        security_notify(house, proof->account, conn, NULL,
+                        say(_("From now on, codes of an authenticator confirm who you are. If you "
+                              "did not set it up: choose another /password, then /totp off.")));
+        sodium_memzero(sign_in_state_of_conn(conn)->totp_secret,
+                       sizeof(sign_in_state_of_conn(conn)->totp_secret));
+        sodium_memzero(&totp, sizeof(totp));
+        person_send_you_row(house, conn->person);
+    }
+    step_up_answer_with_result(house, proof, is_kept);
+}
+
+static void message_totp_confirm(const struct request *request)
+{
+    struct conn *conn = request->conn;
+    const char *code = json_read_text(request->body, "totp", LIMIT_TOTP_BYTES);
+    if (code == NULL || sign_in_state_of_conn(conn)->totp_secret[0] == '\0') {
+        answer_no(request, "totp_none",
+                  _("No authenticator is being set up: begin with /totp on."));
+        return;
+    }
+    struct auth_proof proof = {
+        .conn = conn->id,
+        .account = conn->person->account,
+        .request = request->id,
+        .finish = totp_finish_setup,
+    };
+    memcpy(proof.secret, sign_in_state_of_conn(conn)->totp_secret, sizeof(proof.secret));
+    auth_check_proof(request, &proof, code);
+    sodium_memzero(&proof, sizeof(proof));
+}
+
+const struct message_handler handler_totp_confirm = {message_totp_confirm};
+
+static void message_totp_end(const struct request *request)
+{
+    struct house *house = request->house;
+    struct conn *conn = request->conn;
+    struct person *person = conn->person;
+    if (!person->has_totp) {
+        answer_no(request, "totp_none", _("This account has no authenticator."));
+    } else if (step_up_is_confirmed(request)) {
+        stored_or_fail(house, storage_totp_remove(house->storage, person->account));
+        person->has_totp = false;
+        person_journal_log_event(house, conn, "totp-off");
+        security_notify(house, person->account, conn, NULL,
+                        say(_("Codes of your authenticator are no longer valid. If you did not "
+                              "remove it, choose another /password.")));
+        step_up_drop_confirmations(house, person);
+        person_send_you_row(house, person);
+        answer_ok(request, NULL);
+    }
+}
+
+const struct message_handler handler_totp_end = {message_totp_end};

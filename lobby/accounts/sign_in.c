@@ -1,15 +1,328 @@
-#include "games/text.h"
 #include "lobby/accounts/accounts.h"
+
+#include "games/text.h"
 #include "lobby/accounts/entry_state.h"
 #include "lobby/house/parts.h"
+#include "lobby/house/say.h"
 #include "lobby/house/words.h"
+#include "lobby/people/people.h"
 #include "lobby/persons/persons.h"
+#include "lobby/play/play.h"
 #include "lobby/protocol/protocol.h"
 #include "lobby/sanctions/sanctions.h"
+#include "lobby/tables/tables.h"
+#include "storage/accounts/accounts.h"
+#include "storage/house/house.h"
 
+#include <inttypes.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <string.h>
+
+static bool telnet_is_enabled(const struct storage_account *account)
+{
+    json_t *settings = json_loads(account->settings, 0, NULL);
+    bool is_on = json_read_bool(settings, "telnet", false);
+    json_decref(settings);
+    return is_on;
+}
+
+/* True when this account may sign in on this connection; otherwise the request is refused. */
+static bool telnet_sign_in_is_allowed(const struct request *request,
+                                      const struct storage_account *account)
+{
+    if (!conn_is_telnet(request->conn)) {
+        return true;
+    }
+    if (account->role != STORAGE_ROLE_PLAYER) {
+        answer_no(request, "telnet", _("Staff cannot use telnet: use ssh."));
+        return false;
+    }
+    if (!telnet_is_enabled(account)) {
+        answer_no(request, "telnet",
+                  _("This account is for ssh only. To use telnet too, connect by ssh once and "
+                    "switch telnet on in the settings."));
+        return false;
+    }
+    return true;
+}
+
+static const char entry_guests[] = "guest";
+
+struct entry {
+    int64_t guest_unsaved; /* the number of the next guest in read-only mode; 0: use the stored
+                              number */
+};
+
+static struct entry *entry_guest_counter(const struct house *house)
+{
+    return PART_STATE(house, entry);
+}
+
+static int64_t entry_take_guest_number(struct house *house)
+{
+    int64_t number = entry_guest_counter(house)->guest_unsaved;
+    if (!house->is_read_only) {
+        stored_or_fail(house, storage_counter_reserve(house->storage, entry_guests, 1, &number));
+        return number;
+    }
+    if (number == 0) {
+        stored_or_fail(house, storage_counter_read(house->storage, entry_guests, &number));
+    }
+    entry_guest_counter(house)->guest_unsaved = number + 1;
+    return number;
+}
+
+/* Adds a new recovery code to the sign-in answer, if the account is new or its owner has just used
+ * the old code. The code is shown only once, and never over telnet, where others could read it. */
+static void entry_add_recovery_code(struct house *house, const struct conn *conn,
+                                    struct you_row *you)
+{
+    const struct person *person = conn->person;
+    char text[CODE_TEXT_SIZE];
+    if (conn_is_telnet(conn) || !(person->is_new || sign_in_state_of_conn(conn)->is_recovered)) {
+        return;
+    }
+    code_create(house, person->account, STORAGE_CODE_RECOVERY, text);
+    row_copy_text(you->recovery, sizeof(you->recovery), text);
+    you->is_recovered = sign_in_state_of_conn(conn)->is_recovered;
+}
+
+/* Records the address of a sign-in. Staff use it to find other accounts of the same person. */
+static void entry_record_sign_in(struct house *house, struct conn *conn)
+{
+    struct storage_connection from = {.account = conn->person->account};
+    conn->is_unrecorded = house->is_read_only;
+    if (house->is_read_only) {
+        return; /* entry_record_delayed_sign_in records the sign-in once the disk has room */
+    }
+    (void)snprintf(from.address, sizeof(from.address), "%s", conn->address);
+    (void)snprintf(from.key_fingerprint, sizeof(from.key_fingerprint), "%s", conn->key_fingerprint);
+    stored_or_fail(house, storage_sign_in_add(house->storage, &from, house->now_ms));
+}
+
+/* True when the person was absent from the house until this connection, so that their friends may
+ * want to know of the arrival. */
+static bool entry_conn_makes_person_present(const struct person *person, const struct conn *conn)
+{
+    const struct conn *other = NULL;
+    if (person->account == 0 || !person_is_present_through(person, conn)) {
+        return false;
+    }
+    CONN_LINKS_EACH(other, &person->conns)
+    {
+        if (other != conn && person_is_present_through(person, other)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Stores that the person was seen now. Returns when they were last seen before (unix ms; 0:
+ * never). */
+static int64_t entry_update_last_seen(struct house *house, const struct conn *conn)
+{
+    const struct person *person = conn->person;
+    struct storage_account account;
+    if (person->account == 0 || !person_is_present_through(person, conn) ||
+        !stored(house, storage_account_by_id(house->storage, person->account, &account))) {
+        return 0;
+    }
+    if (!house->is_read_only) {
+        stored_or_fail(
+            house, storage_account_set_last_seen(house->storage, person->account, house->now_ms));
+    }
+    return account.seen_ms;
+}
+
+/* Returns an entering person to their seats, and marks the person's lobby row as changed. Called
+ * before anybody is told of the arrival. */
+static void entry_return_person_to_seats(struct house *house, struct conn *conn)
+{
+    struct person *person = conn->person;
+    table_conn_state(conn)->back_to =
+        conn->is_program ? 0 : absences_table_to_return_to(house, person);
+    person_mark_changed(house, person);
+    deadline_respite_end(house, person->account);
+    table_people_return_to_seats(house, person);
+}
+
+static void entry_record_delayed_sign_in(struct house *house, struct conn *conn)
+{
+    entry_record_sign_in(house, conn);
+    (void)entry_update_last_seen(house, conn);
+    if (!conn->is_query_only) {
+        deadline_respite_end(house, conn->person->account);
+    }
+}
+
+/* Sends an entering person what they need to know, and tells others about them. */
+static void entry_announce_person(struct house *house, struct conn *conn, bool is_arrival,
+                                  int64_t last_seen_ms)
+{
+    struct person *person = conn->person;
+    absences_send_back_to_table(
+        house,
+        conn); /* sent first: the notices below depend on the table to which the person returns */
+    PARTS_CALL(hello, house, conn, 0);
+    absences_tell_games_awaiting_move(house, conn);
+    PARTS_CALL(greet, house, conn);
+    read_only_tell_newcomer(house, conn);
+    if (is_arrival) {
+        presence_end_away_status(house, person);
+        friends_announce_arrival(house, person, last_seen_ms);
+    }
+    if (person->is_held) {
+        conn_send_notice(
+            house, conn, "info",
+            say(_("Welcome. Play as you like; you can chat and are on the leaderboards once a "
+                  "moderator has released your account.")));
+    }
+}
+
+static void message_come_in(const struct request *request)
+{
+    struct house *house = request->house;
+    struct conn *conn = request->conn;
+    const char *as = json_read_text(request->body, "as", 16);
+    bool is_coming = conn->is_query_only;
+    conn->is_program = is_coming && as != NULL && strcmp(as, "program") == 0;
+    conn->is_query_only = false;
+    answer_ok(request, NULL);
+    if (!is_coming || conn->person == NULL) {
+        return; /* a person who is not signed in yet enters later, when they sign in */
+    }
+    bool is_arrival = entry_conn_makes_person_present(conn->person, conn);
+    int64_t last_seen_ms = entry_update_last_seen(house, conn);
+    conn_save(house, conn);
+    entry_return_person_to_seats(house, conn);
+    entry_announce_person(house, conn, is_arrival, last_seen_ms);
+}
+
+const struct message_handler handler_come_in = {message_come_in};
+
+void entry_sign_in(const struct request *request, const struct storage_account *account,
+                   bool is_new_account)
+{
+    struct house *house = request->house;
+    struct conn *conn = request->conn;
+    const struct person *present = account == NULL ? NULL : person_find(house, account->name);
+    char name[STORAGE_NAME_SIZE] = "";
+    if (!sign_in_bans_allow(request, account) ||
+        (account == NULL && !guests_are_admitted(request))) {
+        return;
+    }
+    if (account == NULL) {
+        (void)snprintf(name, sizeof(name), "guest-%" PRId64, entry_take_guest_number(house));
+    } else if (!telnet_sign_in_is_allowed(request, account)) {
+        return;
+    } else if (present != NULL && present->conn_count >= house->config.limits_sessions_each) {
+        answer_no(request, "sessions",
+                  _("You are signed in %u times already: close one of those sessions first."),
+                  (unsigned)house->config.limits_sessions_each);
+        return;
+    }
+    person_enter(house, conn, account, name);
+    struct person *person = conn->person;
+    bool is_arrival = entry_conn_makes_person_present(person, conn);
+    int64_t last_seen_ms = entry_update_last_seen(house, conn);
+    person->is_new = is_new_account;
+    if (person->account != 0) {
+        entry_record_sign_in(house, conn);
+        sanctions_store_conn_sources(house, conn);
+    }
+    conn_save(house, conn);
+    if (!conn->is_query_only) {
+        entry_return_person_to_seats(house, conn);
+    }
+    struct you_row you = person_make_you_row(person);
+    entry_add_recovery_code(house, conn, &you);
+    answer_ok(request, json_pack("{s:s,s:o}", "result", "in", "you", you_row_write(&you)));
+    person->is_new = false;
+    if (!conn->is_query_only) {
+        entry_announce_person(house, conn, is_arrival, last_seen_ms);
+    }
+}
+
+/* Signs a connection in again after a restart of the core; false when the sign-in is no longer
+ * allowed. */
+static bool entry_restore_person(struct house *house, struct conn *conn,
+                                 const struct storage_connection *row)
+{
+    struct storage_account account;
+    json_t *why = NULL;
+    bool is_guest = row->account == 0;
+    sign_in_state_of_conn(conn)->is_recovered = row->is_recovered;
+    if (!is_guest &&
+        !stored(house, storage_account_by_id(house->storage, row->account, &account))) {
+        return false;
+    }
+    if (sign_in_bans_find(house, conn, is_guest ? NULL : &account, &why)) {
+        conn_dismiss(
+            house, conn,
+            why); /* the core stopped after storing a ban, but before disconnecting the person */
+        return false;
+    }
+    person_enter(house, conn, is_guest ? NULL : &account, row->name);
+    return true;
+}
+
+static void entry_read_accounts_ahead(struct house *house, const struct storage_connection *row)
+{
+    struct storage_account account;
+    if (row->account != 0) {
+        stored_ahead(house, storage_account_by_id(house->storage, row->account, &account));
+        stored_ahead(house, storage_account_by_name(house->storage, row->name, &account));
+    }
+    if (row->key_fingerprint[0] != '\0') {
+        stored_ahead(house, storage_account_by_key(house->storage, row->key_fingerprint, &account));
+    }
+}
+
+/* Called when the disk has room again: stores the sign-ins and the last guest's number, which were
+ * kept only in memory. */
+static void entry_store_delayed_records(struct house *house)
+{
+    struct conn *conn = NULL;
+    INDEX_EACH(&house->conns, conn)
+    {
+        if (conn->is_unrecorded && conn->person != NULL) {
+            entry_record_delayed_sign_in(house, conn);
+            /* the sign-in stays unrecorded until its row is committed */
+            conn->is_unrecorded = true;
+        }
+    }
+    if (entry_guest_counter(house)->guest_unsaved != 0) {
+        stored_or_fail(house, storage_counter_raise(house->storage, entry_guests,
+                                                    entry_guest_counter(house)->guest_unsaved));
+    }
+}
+
+static void entry_forget_delayed_records(struct house *house)
+{
+    struct conn *conn = NULL;
+    INDEX_EACH(&house->conns, conn)
+    {
+        conn->is_unrecorded = false;
+    }
+    entry_guest_counter(house)->guest_unsaved = 0;
+}
+
+static void entry_fill_connection_row(const struct conn *conn, struct storage_connection *row)
+{
+    row->is_recovered = sign_in_state_of_conn(conn)->is_recovered;
+}
+
+const struct part entry_part = {
+    .name = "entry",
+    .house_size = sizeof(struct entry),
+    .conn_size = sizeof(struct sign_in_state_of_conn),
+    .conn_row = entry_fill_connection_row,
+    .conn_return = entry_restore_person,
+    .read_ahead = entry_read_accounts_ahead,
+    .save = entry_store_delayed_records,
+    .saved = entry_forget_delayed_records,
+};
 
 #define SUGGESTIONS_MAX 99
 

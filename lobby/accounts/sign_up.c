@@ -7,10 +7,73 @@
 #include "lobby/persons/persons.h"
 #include "lobby/protocol/protocol.h"
 #include "lobby/sanctions/sanctions.h"
+#include "storage/mod/mod.h"
 
 #include <sodium.h>
 #include <stdio.h>
 #include <string.h>
+
+/* Reads how many accounts were registered from the source within the last hour; false when there
+ * was none. */
+static bool registration_find_recent(struct house *house, const char *source,
+                                     struct storage_registration *registration)
+{
+    return stored(house, storage_registration_read(house->storage, source, registration)) &&
+           house->now_ms - registration->first_ms < LIMIT_REGISTRATIONS_MS;
+}
+
+static bool registration_is_below_limit(struct house *house, const char *source,
+                                        uint32_t limit_factor)
+{
+    struct storage_registration registration;
+    return !registration_find_recent(house, source, &registration) ||
+           registration.count < limit_factor * house->config.limits_registrations;
+}
+
+static bool registration_is_allowed(struct house *house, const char *address)
+{
+    char source[STORAGE_ADDRESS_SIZE];
+    char net[STORAGE_ADDRESS_SIZE];
+    source_write_from_address(address, source);
+    return registration_is_below_limit(house, source, 1) &&
+           (!source_write_ipv6_network(source, net) ||
+            registration_is_below_limit(house, net, REGISTRATION_NET_SHARES));
+}
+
+/* Counts one more registration from this source or network. */
+static void registration_record_at_source(struct house *house,
+                                          const char source[STORAGE_ADDRESS_SIZE])
+{
+    struct storage_registration registration;
+    if (!registration_find_recent(house, source, &registration)) {
+        registration = (struct storage_registration){.first_ms = house->now_ms};
+        memcpy(registration.source, source, sizeof(registration.source));
+    }
+    registration.count++;
+    stored_or_fail(house, storage_registration_save(house->storage, &registration));
+}
+
+void registrations_forget_old(struct house *house)
+{
+    stored_or_fail(house, storage_registrations_delete_until(
+                              house->storage, house->now_ms - LIMIT_REGISTRATIONS_MS));
+}
+
+/* Adds one new account to the registrations counted for this address. */
+static void registration_record_new_account(struct house *house, const char *address)
+{
+    char source[STORAGE_ADDRESS_SIZE];
+    char net[STORAGE_ADDRESS_SIZE];
+    source_write_from_address(address, source);
+    if (source_is_local(source)) {
+        return;
+    }
+    registrations_forget_old(house);
+    registration_record_at_source(house, source);
+    if (source_write_ipv6_network(source, net)) {
+        registration_record_at_source(house, net);
+    }
+}
 
 bool sign_up_name_is_taken(struct house *house, const char *name)
 {
@@ -184,3 +247,79 @@ void sign_up_create_account(const struct request *request, const char *name,
                          account.name, account.name));
     }
 }
+
+#define GUESTS_KEPT_MS INT64_C(86400000)
+
+bool guests_are_admitted(const struct request *request)
+{
+    if (!policy_has_value(request->house, POLICY_GUESTS, "no")) {
+        return true;
+    }
+    answer_no(request, "closed",
+              _("This house takes no guests at present: sign in, or make an account."));
+    return false;
+}
+
+static void guests_fill_row(const struct house *house, const struct conn *conn,
+                            struct storage_guest *guest)
+{
+    *guest = (struct storage_guest){.seen_ms = house->now_ms};
+    (void)snprintf(guest->name, sizeof(guest->name), "%s", conn->person->name);
+    (void)snprintf(guest->address, sizeof(guest->address), "%s", conn->address);
+    (void)snprintf(guest->fingerprint, sizeof(guest->fingerprint), "%s", conn->key_fingerprint);
+    (void)snprintf(guest->transport, sizeof(guest->transport), "%s", conn->transport);
+    net_format_household_network(conn->address, guest->net);
+}
+
+/* Stores that the guest of this connection is in the house now. Guests are forgotten a day after
+ * they have left. Nothing is stored while the disk is full. */
+static void guests_record_visit(struct house *house, struct conn *conn)
+{
+    struct storage_guest guest;
+    if (house->is_read_only || conn->person->kind != PERSON_GUEST) {
+        return;
+    }
+    guests_fill_row(house, conn, &guest);
+    stored_or_fail(house,
+                   storage_guest_save(house->storage, &guest, house->now_ms - GUESTS_KEPT_MS));
+}
+
+void guests_forget_old(struct house *house)
+{
+    stored_or_fail(house,
+                   storage_guests_delete_before(house->storage, house->now_ms - GUESTS_KEPT_MS));
+}
+
+bool guests_find(struct house *house, const char *name, struct storage_guest *guest)
+{
+    const struct person *person = person_find(house, name);
+    if (person != NULL && person->kind == PERSON_GUEST && !TAILQ_EMPTY(&person->conns)) {
+        guests_fill_row(house, TAILQ_FIRST(&person->conns)->conn, guest);
+        return true;
+    }
+    return person == NULL && stored(house, storage_guest_read(house->storage, name, guest));
+}
+
+static void guests_add_policy_to_welcome(struct house *house, UNUSED const struct conn *conn,
+                                         json_t *message)
+{
+    (void)json_object_set_new(message, "guests", json_string(policy_value(house, POLICY_GUESTS)));
+}
+
+/* Stores the guest's address when they leave, while the person still exists in memory. */
+static void guests_record_departure(struct house *house, struct conn *conn)
+{
+    if (conn->person != NULL) {
+        guests_record_visit(house, conn);
+    }
+}
+
+const struct part guests_part = {
+    .name = "guests",
+    .describe = guests_add_policy_to_welcome,
+    .conn_gone = guests_record_departure,
+};
+
+const struct person_listener guests_person_listener = {
+    .enter = guests_record_visit,
+};

@@ -4,6 +4,7 @@
 #include "lobby/house/say.h"
 #include "lobby/house/words.h"
 #include "lobby/persons/persons.h"
+#include "lobby/persons/persons_state.h"
 #include "lobby/protocol/protocol.h"
 #include "lobby/sanctions/sanctions.h"
 #include "storage/chat/chat.h"
@@ -510,3 +511,79 @@ const struct part chat_part = {
 const struct person_listener chat_person_listener = {
     .person_size = sizeof(struct chat_rate),
 };
+
+/* lines rewritten in one round of the event loop: takes about 5 ms */
+#define REWRITES_PER_PASS 200
+#define REWRITES_TURN_MS 50 /* pause before the next batch of lines is rewritten */
+
+struct chat_rewrites {
+    int64_t due_ms; /* when the next batch of lines is rewritten */
+};
+
+static struct chat_rewrites *chat_rewrites_state(const struct house *house)
+{
+    return PART_STATE(house, chat_rewrites);
+}
+
+void chat_rewrites_update_batch(struct house *house)
+{
+    bool is_more = false;
+    stored_or_fail(house,
+                   storage_chat_continue_rewrites(house->storage, REWRITES_PER_PASS, &is_more));
+    chat_rewrites_state(house)->due_ms = is_more ? house->now_ms + REWRITES_TURN_MS : INT64_MAX;
+}
+
+static void schedule_first_rewrite(struct house *house)
+{
+    chat_rewrites_state(house)->due_ms = house->now_ms;
+}
+
+static void rewrite_lines_if_due(struct house *house)
+{
+    if (house->now_ms >= chat_rewrites_state(house)->due_ms) {
+        chat_rewrites_update_batch(house);
+    }
+}
+
+static int64_t next_rewrite_due_ms(const struct house *house)
+{
+    return chat_rewrites_state(house)->due_ms;
+}
+
+const struct part chat_rewrites_part = {
+    .name = "chat-rewrites",
+    .house_size = sizeof(struct chat_rewrites),
+    .load = schedule_first_rewrite,
+    .tick = rewrite_lines_if_due,
+    .next_ms = next_rewrite_due_ms,
+};
+
+/* The text that the person added to their presence; "" while they are muted. */
+static const char *presence_text_unless_muted(const struct house *house,
+                                              const struct person *person)
+{
+    return voice_person_may_talk(house, person, MUTE_LOBBY) ? person->presence_text : "";
+}
+
+uint8_t presence_for_lobby_row(const struct house *house, const struct person *person,
+                               char text[ROW_PRESENCE_SIZE])
+{
+    bool has_text = person->presence != PRESENCE_HERE;
+    row_copy_text(text, ROW_PRESENCE_SIZE,
+                  has_text ? presence_text_unless_muted(house, person) : "");
+    return (uint8_t)person->presence;
+}
+
+json_t *presence_sentence(const struct house *house, const struct person *person)
+{
+    const char *text = presence_text_unless_muted(house, person);
+    if (person->presence == PRESENCE_DND) {
+        return text[0] == '\0'
+                   ? say(_("%s does not want to be disturbed. Your message waits for them."),
+                         person->name)
+                   : say(_("%s does not want to be disturbed: %s. Your message waits for them."),
+                         person->name, text);
+    }
+    return text[0] == '\0' ? say(_("%s is away."), person->name)
+                           : say(_("%s is away: %s."), person->name, text);
+}

@@ -1,10 +1,76 @@
+#include "lobby/house/house_state.h"
 #include "lobby/house/parts.h"
-
 #include "lobby/house/say.h"
+#include "lobby/protocol/protocol.h"
 
+#include <arpa/inet.h>
+#include <assert.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* uthash's default hash function is a switch whose cases fall through, which clang does not accept
+ * here. */
+#define HASH_FUNCTION HASH_FNV
+#include <uthash.h>
+
+struct index_entry {
+    void *item;
+    UT_hash_handle hh;
+};
+
+/* uthash's macros expand to functions longer than our limit, and clang's analyser takes the first
+ * entry of an emptied table for freed memory. This region contains only functions that use these
+ * macros. */
+/* NOLINTBEGIN(readability-function-size,clang-analyzer-unix.Malloc) */
+
+static struct index_entry *index_entry_find(const struct index *index, const void *key, size_t len)
+{
+    struct index_entry *entry = NULL;
+    HASH_FIND(hh, index->entries, key, len, entry);
+    return entry;
+}
+
+void index_add(struct index *index, const void *key, size_t len, void *item)
+{
+    struct index_entry *entry = memory_new(sizeof(*entry));
+    entry->item = item;
+    HASH_ADD_KEYPTR(hh, index->entries, key, len, entry);
+}
+
+void index_remove(struct index *index, const void *key, size_t len)
+{
+    struct index_entry *entry = index_entry_find(index, key, len);
+    assert(entry != NULL);
+    HASH_DEL(index->entries, entry);
+    free(entry);
+}
+
+/* NOLINTEND(readability-function-size,clang-analyzer-unix.Malloc) */
+
+void *index_find(const struct index *index, const void *key, size_t len)
+{
+    struct index_entry *entry = index_entry_find(index, key, len);
+    return entry == NULL ? NULL : entry->item;
+}
+
+size_t index_count(const struct index *index)
+{
+    return HASH_COUNT(index->entries);
+}
+
+void *index_oldest(const struct index *index)
+{
+    return index->entries == NULL ? NULL : index->entries->item;
+}
+
+void *index_next_item(struct index_entry **cursor)
+{
+    struct index_entry *entry = *cursor;
+    *cursor = entry == NULL ? NULL : entry->hh.next;
+    return entry == NULL ? NULL : entry->item;
+}
 
 struct conn *conn_find(struct house *house, int64_t id)
 {
@@ -143,4 +209,177 @@ void conn_dismiss(struct house *house, struct conn *conn, json_t *why)
         stored_or_fail(house, storage_connection_store_goodbye(house->storage, conn->id, kept));
     }
     conn->is_ending = true;
+}
+
+/* Reads the stored state of a connection. If that state could not be stored yet, takes it from
+ * memory. Returns false when nobody has signed in on the connection. */
+static bool returning_read_conn_row(struct house *house, const struct conn *conn,
+                                    struct storage_connection *row)
+{
+    if (conn->unsaved.conn != 0) {
+        *row = conn->unsaved;
+        return true;
+    }
+    return stored(house, storage_connection_read(house->storage, conn->id, row));
+}
+
+/* Makes the reads of returning_restore_conn in one go. */
+static void read_conn_ahead(struct house *house, const struct conn *conn)
+{
+    struct storage_connection row;
+    char why[STORAGE_BYE_SIZE];
+    if (storage_read_ahead_begin(house->storage)) {
+        stored_ahead(house, storage_connection_read(house->storage, conn->id, &row));
+        stored_ahead(house, storage_connection_read_goodbye(house->storage, conn->id, why));
+        stored_or_fail(house, storage_read_ahead_end(house->storage));
+    }
+}
+
+void returning_restore_conn(struct house *house, struct conn *conn)
+{
+    struct storage_connection row;
+    char why[STORAGE_BYE_SIZE];
+    stored_answers_claim(house, conn);
+    read_conn_ahead(house, conn);
+    if (!returning_read_conn_row(house, conn, &row)) {
+        return;
+    }
+    conn->awaits_hello = true;
+    conn->is_returned = true;
+    conn->since_ms = row.since_ms;
+    if (stored(house, storage_connection_read_goodbye(house->storage, conn->id, why))) {
+        conn_dismiss(house, conn, say_parse_stored_sentence(why));
+        return;
+    }
+    (void)snprintf(conn->key_type, sizeof(conn->key_type), "%s", row.key_type);
+    (void)snprintf(conn->key_fingerprint, sizeof(conn->key_fingerprint), "%s", row.key_fingerprint);
+    if (strcmp(row.phase, "visitor") == 0) {
+        conn->phase = PHASE_UNREGISTERED;
+        return;
+    }
+    conn->is_query_only = strcmp(row.phase, CONN_PHASE_ASKS) == 0;
+    conn->is_program = strcmp(row.phase, CONN_PHASE_PROGRAM) == 0;
+    bool is_in = conn->is_query_only || conn->is_program || strcmp(row.phase, "in") == 0;
+    if (is_in) {
+        read_ahead_for_connection(house, &row);
+        parts_call_conn_return_hooks(house, conn, &row);
+    }
+}
+
+static void message_connection(const struct request *request)
+{
+    /* By now the core's event loop has taken over the new socket and called house_connect. */
+    int64_t id = 0;
+    bool is_in = json_read_bool(request->body, "signed_in", false);
+    struct conn *session = json_read_number(request->body, "conn", 1, INT64_MAX, &id)
+                               ? conn_find(request->house, id)
+                               : NULL;
+    if (is_in && session != NULL) {
+        session->is_unknown = (session->phase & (PHASE_NEW | PHASE_UNAUTHENTICATED)) != 0;
+    }
+}
+
+const struct message_handler handler_connection = {message_connection};
+
+/* The stored connections that have not returned. */
+struct returning_list {
+    struct house *house;
+    struct storage_connection *gone;
+    size_t count, cap;
+};
+
+static bool returning_collect_conn_if_gone(void *context, const struct storage_connection *row)
+{
+    struct returning_list *list = context;
+    if (conn_find(list->house, row->conn) == NULL) {
+        list->gone = memory_grow(list->gone, list->count, &list->cap, sizeof(*list->gone));
+        list->gone[list->count++] = *row;
+    }
+    return true;
+}
+
+static bool returning_any_session_survived(const struct house *house)
+{
+    const struct conn *conn = NULL;
+    INDEX_EACH(&house->conns, conn)
+    {
+        if (conn->peer == PEER_SESSION && conn->is_returned) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void returning_forget_gone_conns(struct house *house)
+{
+    struct returning_list list = {.house = house};
+    stored_or_fail(house,
+                   storage_connections_each(house->storage, returning_collect_conn_if_gone, &list));
+    for (size_t i = 0; i < list.count; i++) {
+        PARTS_CALL(row_gone, house, &list.gone[i]);
+        stored_or_fail(house, storage_connection_delete(house->storage, list.gone[i].conn));
+    }
+    free(list.gone);
+    PARTS_CALL(settled, house, returning_any_session_survived(house));
+}
+
+static void message_connections_end(const struct request *request)
+{
+    if (!request->house->is_read_only) { /* in read-only mode, gone connections are forgotten once
+                                            the disk has room */
+        returning_forget_gone_conns(request->house);
+    }
+}
+
+const struct message_handler handler_connections_end = {message_connections_end};
+
+void source_write_from_address(const char *address, char source[STORAGE_ADDRESS_SIZE])
+{
+    static const uint8_t mapped[12] = {[10] = 0xFF, [11] = 0xFF};
+    uint8_t bytes[16];
+    (void)snprintf(source, STORAGE_ADDRESS_SIZE, "%s", address);
+    if (inet_pton(AF_INET6, address, bytes) != 1) {
+        return;
+    }
+    if (memcmp(bytes, mapped, sizeof(mapped)) == 0) {
+        (void)inet_ntop(AF_INET, bytes + sizeof(mapped), source, STORAGE_ADDRESS_SIZE);
+        return;
+    }
+    bool is_loopback = strcmp(address, "::1") == 0;
+    memset(bytes + 8, 0, is_loopback ? 0 : 8);
+    (void)inet_ntop(AF_INET6, bytes, source, STORAGE_ADDRESS_SIZE);
+}
+
+bool source_write_ipv6_network(const char *source, char net[STORAGE_ADDRESS_SIZE])
+{
+    char text[INET6_ADDRSTRLEN];
+    uint8_t bytes[16];
+    net[0] = '\0';
+    if (inet_pton(AF_INET6, source, bytes) != 1 || source_is_local(source)) {
+        return false;
+    }
+    memset(bytes + 6, 0, 10);
+    (void)inet_ntop(AF_INET6, bytes, text, sizeof(text));
+    (void)snprintf(net, STORAGE_ADDRESS_SIZE, "%s/48", text);
+    return true;
+}
+
+bool source_is_local(const char *source)
+{
+    return strncmp(source, "127.", 4) == 0 || strcmp(source, "::1") == 0;
+}
+
+bool bucket_take_tokens(struct bucket *bucket, const struct bucket_rule *rule, double cost,
+                        int64_t now_ms)
+{
+    if (now_ms > bucket->at_ms) {
+        double grown = (double)(now_ms - bucket->at_ms) * rule->per_second / 1000.0;
+        bucket->used = bucket->used > grown ? bucket->used - grown : 0;
+    }
+    bucket->at_ms = now_ms;
+    if (bucket->used + cost > rule->burst) {
+        return false;
+    }
+    bucket->used += cost;
+    return true;
 }

@@ -1,13 +1,177 @@
 #include "lobby/house/house.h"
 
+#include "games/text.h"
 #include "lobby/house/house_state.h"
 #include "lobby/house/parts.h"
 #include "lobby/house/say.h"
+#include "lobby/house/words.h"
+#include "lobby/protocol/protocol.h"
+#include "storage/house/house.h"
 
+#include <inttypes.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Whenever other data are written, the time until which the house was up is stored with them, at
+ * most twice a second. */
+#define DOWNTIME_ALONG_MS 500
+
+#define DOWNTIME_JUMP_MS 60000 /* a clock that is further back than this was set */
+
+static const char downtime_name[] = "alive_ms";
+
+/* Tells that the clock was set back since the house was last up. While the house is open, the core
+ * notices that (core_metrics.c). */
+static void downtime_report_clock_behind(const struct house *house)
+{
+    int64_t behind_ms = house->alive_ms - house->now_ms;
+    char seconds[24];
+    if (behind_ms > DOWNTIME_JUMP_MS) {
+        (void)snprintf(seconds, sizeof(seconds), "%" PRId64, -behind_ms / 1000);
+        journal_write_house_event(house, "clock-jumped", JOURNAL_PAIRS("seconds", seconds));
+        metrics_count(house, HOUSE_METRIC_clock_jumps, NULL, NULL, 1);
+    }
+}
+
+/* Reads from the storage until when the house was up. Called before any table is restored. */
+static void downtime_load_last_time_up(struct house *house)
+{
+    char value[STORAGE_META_SIZE];
+    house->alive_seen_ms = house->now_ms;
+    house->alive_due_ms = INT64_MAX;
+    if (stored(house, storage_meta_get(house->storage, downtime_name, value))) {
+        house->alive_ms = strtoll(value, NULL, 10);
+        downtime_report_clock_behind(house);
+    }
+}
+
+/* Called when a pass of the core's loop begins. If the pass begins more than DOWNTIME_LATE_MS late
+ * (the house was stopped or busy, or the machine slept), the time since the previous pass counts on
+ * no player's clock. */
+static void downtime_begin_loop_pass(struct house *house)
+{
+    if (house->now_ms - house->alive_due_ms > DOWNTIME_LATE_MS) {
+        PARTS_CALL(skip, house, house->alive_seen_ms);
+    }
+    house->alive_seen_ms = house->now_ms;
+    if (house->alive_due_ms < house->now_ms) {
+        house->alive_due_ms = house->now_ms; /* a pass may begin with several messages, but only the
+                                                first counts the downtime */
+    }
+}
+
+static int64_t downtime_next_store_ms(const struct house *house)
+{
+    int64_t every_ms = parts_max_unrecorded_downtime_ms(house);
+    return every_ms == INT64_MAX ? INT64_MAX : house->alive_ms + every_ms;
+}
+
+/* Called when a pass of the core's loop has ended: records when a running clock needs the next
+ * pass. */
+static void downtime_end_loop_pass(struct house *house)
+{
+    struct parts_due due;
+    int64_t mark_ms = downtime_next_store_ms(house);
+    parts_find_next_due(house, &due);
+    house->alive_due_ms = mark_ms < due.prompt_ms ? mark_ms : due.prompt_ms;
+    house->due_ms = due.any_ms;
+    house->due_known_ms = house->now_ms;
+}
+
+static void downtime_store_time_up_when_due(struct house *house)
+{
+    int64_t since_ms = house->now_ms - house->alive_ms;
+    bool is_along = storage_is_dirty(house->storage) && since_ms >= DOWNTIME_ALONG_MS;
+    bool is_set_back = since_ms < 0; /* the machine's clock was set back */
+    bool is_due = since_ms >= parts_max_unrecorded_downtime_ms(house);
+    if (!is_along && !is_due && !is_set_back) {
+        return;
+    }
+    char value[32];
+    (void)snprintf(value, sizeof(value), "%" PRId64, house->now_ms);
+    stored_or_fail(house, storage_meta_set(house->storage, downtime_name, value));
+    house->alive_ms = house->now_ms;
+}
+
+const struct part downtime_part = {
+    .name = "downtime",
+    .next_ms = downtime_next_store_ms,
+    .flush = downtime_store_time_up_when_due,
+};
+
+/* Loads everything from the storage into an empty house. Returns false when the storage cannot be
+ * read. */
+static bool rebuild_load_house(struct house *house)
+{
+    /* load this first: the parts need to know until when the house was up */
+    downtime_load_last_time_up(house);
+    parts_call_load_hooks(house);
+    read_ahead_for_returning(house);
+    return !house->is_failed;
+}
+
+/* Forgets everything that rebuild_load_house has loaded or derived, and the messages of this pass
+ * of the core's loop. Connections stay, and so do the messages of earlier passes, which may wait
+ * until their turn is durable. */
+static void rebuild_clear_house(struct house *house)
+{
+    PARTS_CALL(clear, house);
+    outbox_drop_unsealed(&house->outbox);
+}
+
+/* Restores a connection and tells it to resync. The gate is not told, since it has no requests to
+ * repeat. */
+static void rebuild_restore_conn(struct house *house, struct conn *conn)
+{
+    if (conn->is_unfit) {
+        conn_dismiss(house, conn, say(_("The house has lost your place in it: connect again.")));
+        return;
+    }
+    if (conn->peer == PEER_SESSION) {
+        house->doing = (struct doing){.conn = conn->id};
+        returning_restore_conn(house, conn);
+        house->doing = (struct doing){0};
+    } else if (conn->peer == PEER_KEEPER) {
+        /* send the backup job again: the keeper may never have received it */
+        parts_call_peer_ready_hooks(house, conn);
+        return;
+    } else if (conn->peer == PEER_GATE) {
+        return;
+    }
+    conn->is_lost = false;
+    conn_send(house, conn, json_pack("{s:s}", "t", "resync"));
+    conn->is_lost = true;
+    conn->awaits_hello = true;
+}
+
+bool rebuild_house_without_conns(struct house *house)
+{
+    struct conn *conn = NULL;
+    rebuild_clear_house(house);
+    INDEX_EACH(&house->conns, conn)
+    {
+        conn_reset(conn);
+    }
+    TAILQ_INIT(&house->answered);
+    return rebuild_load_house(house);
+}
+
+bool rebuild_restore_conns(struct house *house)
+{
+    struct conn *conn = NULL;
+    INDEX_EACH(&house->conns, conn)
+    {
+        rebuild_restore_conn(house, conn);
+    }
+    return !house->is_failed;
+}
+
+bool rebuild_house(struct house *house)
+{
+    return rebuild_house_without_conns(house) && rebuild_restore_conns(house);
+}
 
 static void house_fill_random_bytes(UNUSED void *context, void *bytes, size_t len)
 {
@@ -258,3 +422,145 @@ void house_measure(const struct house *house)
 {
     PARTS_CALL(measure, house);
 }
+
+struct check {
+    house_check_report *report_finding;
+    void *context;
+    char *why; /* an array of STORAGE_WHY_SIZE bytes */
+};
+
+static const char *find_pair_value(const char *const *keys_and_values, const char *key)
+{
+    for (size_t i = 0; keys_and_values[i] != NULL; i += 2) {
+        if (strcmp(keys_and_values[i], key) == 0 && keys_and_values[i + 1] != NULL) {
+            return keys_and_values[i + 1];
+        }
+    }
+    return "";
+}
+
+/* Receives the events that the house logs, and reports those that are faults. */
+static void report_log_event(void *context, UNUSED int64_t conn, const char *event,
+                             const char *const *pairs)
+{
+    enum {
+        CHECK_UNREADABLE,
+        CHECK_CLOSED,
+        CHECK_LEFT_OUT,
+        CHECK_FAULT
+    };
+    static const char *const events[] = {
+        [CHECK_UNREADABLE] = "unreadable",
+        [CHECK_CLOSED] = "table-closed",
+        [CHECK_LEFT_OUT] = "table-left-out",
+        [CHECK_FAULT] = "fault",
+        NULL,
+    };
+    struct check *check = context;
+    char words[2 * WORDS_MAX];
+    const char *why = find_pair_value(pairs, "why");
+    const char *table = find_pair_value(pairs, "table");
+    words[0] = '\0';
+    switch (text_find_word(events, event)) {
+    case CHECK_UNREADABLE:
+        (void)snprintf(check->why, STORAGE_WHY_SIZE, "%s", why);
+        break;
+    case CHECK_CLOSED:
+        (void)snprintf(words, sizeof(words), _("table #%s would be closed: %s"), table, why);
+        break;
+    case CHECK_LEFT_OUT:
+        (void)snprintf(
+            words, sizeof(words),
+            _("table #%s would be left out: its game \"%s\" with its options is unknown"), table,
+            find_pair_value(pairs, "game"));
+        break;
+    case CHECK_FAULT:
+        if (table[0] == '\0') {
+            (void)snprintf(words, sizeof(words),
+                           _("%s would continue without some of its data: %s"),
+                           find_pair_value(pairs, "part"), why);
+        }
+        break;
+    default:
+        break;
+    }
+    if (words[0] != '\0') {
+        check->report_finding(check->context, words);
+    }
+}
+
+bool house_check(struct storage *storage, int64_t now_ms, house_check_report *report_finding,
+                 void *context, char why[STORAGE_WHY_SIZE])
+{
+    struct check check = {report_finding, context, why};
+    struct house_config config = house_config_default();
+    config.webhook_enabled = true;
+    config.log = report_log_event;
+    config.log_context = &check;
+    why[0] = '\0';
+    struct house *house = house_new(&config, storage, now_ms);
+    if (house == NULL) {
+        return false;
+    }
+    bool is_good = house_tick(house, now_ms) == HOUSE_OK && house_commit(house) == HOUSE_OK;
+    if (!is_good) {
+        (void)snprintf(why, STORAGE_WHY_SIZE, "%s", house_failure_reason(house));
+    }
+    house_free(house);
+    return is_good;
+}
+
+static void hello_send_welcome(struct house *house, const struct conn *conn)
+{
+    json_t *welcome =
+        json_pack("{s:s,s:i,s:s,s:s,s:I,s:s}", "t", "welcome", "protocol", PROTOCOL_NUMBER, "house",
+                  house->config.house_name, "version", TRICKHOUSE_VERSION, "conn",
+                  (json_int_t)conn->id, "phase", phase_name(conn->phase));
+    PARTS_CALL(describe, house, conn, welcome);
+    conn_send(house, conn, welcome);
+}
+
+static void message_hello(const struct request *request)
+{
+    struct house *house = request->house;
+    struct conn *conn = request->conn;
+    int64_t protocol = 0;
+    if (!json_read_number(request->body, "protocol", PROTOCOL_NUMBER, PROTOCOL_NUMBER, &protocol)) {
+        conn_dismiss(
+            house, conn,
+            say(_("This house speaks protocol %d and no other: please update your program."),
+                PROTOCOL_NUMBER));
+        return;
+    }
+    /* The gate said that somebody had signed in on this session, but the storage does not say
+     * who. */
+    if (conn->is_unknown) {
+        conn_dismiss(
+            house, conn,
+            say(_("The house has restarted and no longer knows who you are: sign in again.")));
+        return;
+    }
+    conn->shows_stops = json_read_bool(request->body, "stops", false);
+    conn->follows_lobby = json_read_bool(request->body, "lobby", false);
+    conn->awaits_hello = false;
+    conn->is_lost = false;
+    if (conn->phase == PHASE_NEW) {
+        conn->phase = conn->peer == PEER_SESSION ? PHASE_UNAUTHENTICATED : PHASE_IN;
+    }
+    hello_send_welcome(house, conn);
+    if ((conn->phase & (PHASE_IN | PHASE_UNREGISTERED)) != 0 && conn->peer == PEER_SESSION) {
+        read_only_notify_session(house, conn);
+    }
+    if (conn->peer != PEER_SESSION) {
+        parts_call_peer_ready_hooks(house, conn);
+    } else if (conn->phase == PHASE_IN) {
+        int64_t heard = 0;
+        if (!json_read_number(request->body, "heard", 0, INT64_MAX, &heard)) {
+            heard = 0; /* without the number of the last lobby line that the peer received, all
+                          lines are sent again */
+        }
+        PARTS_CALL(hello, house, conn, heard);
+    }
+}
+
+const struct message_handler handler_hello = {message_hello};

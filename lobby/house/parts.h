@@ -297,13 +297,6 @@ void answer_record_refusal(struct conn *conn, int64_t request_id, const char *co
  * after the attempt began, or later, so that the time tells nothing about the reason. */
 void answer_deny_sign_in(const struct request *request, int64_t attempt_begun_ms);
 
-/* Sends the delayed answers whose time has come. */
-void answers_send_due(struct house *house);
-int64_t answers_next_due_ms(const struct house *house);
-
-/* Drops all delayed answers without sending them. */
-void answers_drop_delayed(struct house *house);
-
 /* Records an answer that an earlier core has sent. Keeps its own reference to the payload. */
 void answers_restore_answer(struct answers *answers, int64_t request_id, struct payload *payload);
 
@@ -369,18 +362,6 @@ void conn_dismiss(struct house *house, struct conn *conn, json_t *why);
  * previous pass is downtime */
 #define DOWNTIME_LATE_MS 1000
 
-/* Reads from the storage until when the house was up. Called before any table is restored. */
-void downtime_load_last_time_up(struct house *house);
-
-/* Called when a pass of the core's loop begins. If the pass begins more than DOWNTIME_LATE_MS late
- * (the house was stopped or busy, or the machine slept), the time since the previous pass counts on
- * no player's clock. */
-void downtime_begin_loop_pass(struct house *house);
-
-/* Called when a pass of the core's loop has ended: records when a running clock needs the next
- * pass. */
-void downtime_end_loop_pass(struct house *house);
-
 /*
  * Handles faults. In a fault the disk works, but a write is refused, or a required row is missing,
  * because the data of one table, account or request are inconsistent. A fault costs only
@@ -393,9 +374,6 @@ void downtime_end_loop_pass(struct house *house);
  */
 
 #define FAULT_REST_MS 600000
-
-/* Records a fault: the storage returned this result for a call that must succeed. */
-void fault_record(struct house *house, enum storage_result result);
 
 /* From now on, an item such as table 7 ("table", 7) is blamed for every fault; with number 0, no
  * item is. Returns the previous house->doing, which the caller restores later. */
@@ -507,15 +485,6 @@ void read_only_notify_session(struct house *house, struct conn *conn);
 /* Tells a session that has just signed in that the disk is full. Does not tell it that the disk has
  * room again. */
 void read_only_tell_newcomer(struct house *house, struct conn *conn);
-
-/* Loads everything from the storage into an empty house. Returns false when the storage cannot be
- * read. */
-bool rebuild_load_house(struct house *house) MUST_CHECK;
-
-/* Forgets everything that rebuild_load_house has loaded or derived, and the messages of this pass
- * of the core's loop. Connections stay, and so do the messages of earlier passes, which may wait
- * until their turn is durable. */
-void rebuild_clear_house(struct house *house);
 
 /* Clears and loads the house. The connections stay, but nobody is signed in on them yet. */
 bool rebuild_house_without_conns(struct house *house) MUST_CHECK;

@@ -15,15 +15,6 @@
 /* Asks the keeper to shut the house down; false when no keeper is connected. */
 bool backups_request_shutdown(struct house *house) MUST_CHECK;
 
-/* Bans the order's target for the order's duration. Asks for confirmation first when the ban
- * affects several people. */
-void mod_ban_target(struct order *order);
-
-/* Asks for confirmation if a sanction against the order's target, an account or a guest, affects
- * several people who are in the house: those who share its sources (person_sources.h). Returns
- * false if it asks. */
-bool mod_ban_confirm_affected(struct order *order) MUST_CHECK;
-
 /* How reports, appeals and chat lines are shown to staff. */
 
 /* Adds a line about the case to the answer: "12 · open · 2026-… · bob about eve (spam): text". */
@@ -54,7 +45,3 @@ bool mod_require_rank(struct order *order, enum rank rank) MUST_CHECK;
 
 /* True when the target is not the requester, and has a lower rank than the requester. */
 bool mod_may_act_on_target(struct order *order) MUST_CHECK;
-
-/* Parses the arguments of a command into the fields of the order; false when the order is
- * refused. */
-bool order_read_arguments(struct order *order, const char *line) MUST_CHECK;

@@ -21,17 +21,9 @@ bool friends_include_account(const struct person *person, int64_t account);
 void friends_announce_arrival(struct house *house, const struct person *person,
                               int64_t last_seen_ms);
 
-/* True when nobody qualifies for the leaderboard yet. The leaderboard then lists everybody who has
- * played a rated game. */
-bool leaders_nobody_qualifies(struct house *house,
-                              const struct storage_listing *listing) MUST_CHECK;
-
 /* Reads the leaderboard of only this person and their friends; otherwise like storage_leaders_read.
  * Only the first LEADERS_FRIENDS_MAX friends count. */
 #define LEADERS_FRIENDS_MAX 500
-void leaders_friends_read(struct house *house, const struct person *person,
-                          const struct storage_listing *listing, uint32_t offset,
-                          struct storage_leaders_page *page);
 
 /*
  * The lobby's rows of people and tables, as JSON text. A row is written once for all its recipients
@@ -92,10 +84,6 @@ void lobby_rows_update_all(struct house *house);
 /* True if people or tables have changed since lobby_rows_update_all was last called. */
 bool lobby_rows_are_outdated(const struct house *house);
 
-/* Compares two names as the list of people is sorted: by name, and guests last, by their number.
- * The newest guests thus stand at the end, where few windows show them. */
-int lobby_rows_compare(const char *a, const char *b);
-
 /* Returns how many listed people stand before the one with this name, who may be missing. */
 size_t lobby_rows_rank_of_name(const struct lobby_rows *rows, const char *name);
 
@@ -128,17 +116,6 @@ struct lobby_tables_query {
     char filter[LOBBY_FILTER_SIZE]; /* only tables that contain this text; "": all */
 };
 
-/* Read a query from the JSON object of a message. False, with *query undefined: a field is
- * invalid. */
-bool lobby_people_query_read(json_t *object, struct lobby_people_query *query) MUST_CHECK;
-bool lobby_tables_query_read(const json_t *object, struct lobby_tables_query *query) MUST_CHECK;
-
-/* True if the queries want the same rows. */
-bool lobby_people_query_is_same(const struct lobby_people_query *a,
-                                const struct lobby_people_query *b);
-bool lobby_tables_query_is_same(const struct lobby_tables_query *a,
-                                const struct lobby_tables_query *b);
-
 /* The wanted rows as members of a JSON object. */
 struct lobby_window {
     char totals[256]; /* the position of the window and the lengths of the lists */
@@ -146,24 +123,6 @@ struct lobby_window {
 };
 
 #define LOBBY_WINDOW_BYTES (PAYLOAD_MAX - 1024)
-
-/* Write the window of a list that this person sees. `rows` of the window must have been
- * initialised; its text is replaced. If the rows are longer than LOBBY_WINDOW_BYTES, the last ones
- * are left out. */
-void lobby_people_write(const struct house *house, const struct person *person,
-                        const struct lobby_people_query *query, struct lobby_window *window);
-void lobby_tables_write(struct house *house, struct person *person,
-                        const struct lobby_tables_query *query, struct lobby_window *window);
-
-/* True if the person may see other people, or other tables, at a position than somebody with the
- * same query: they have friends in the house, or a seat, or some table does not admit everybody.
- * `has_seat` says whether the person has a seat at any table. */
-bool lobby_people_are_personal(const struct house *house, const struct person *person);
-bool lobby_tables_are_personal(const struct house *house, const struct person *person,
-                               bool has_seat);
-
-/* Sends the message `mine` to everybody whose list of their own tables has changed. */
-void own_tables_send_changed_lists(struct house *house);
 
 /*
  * A person in the house may be away or in do-not-disturb. Away ends when the person does anything;

@@ -1,10 +1,158 @@
 #include "lobby/play/play.h"
 
+#include "lobby/chat/chat.h"
 #include "lobby/house/parts.h"
 #include "lobby/house/say.h"
 #include "lobby/house/words.h"
+#include "lobby/persons/persons_state.h"
+#include "lobby/protocol/protocol.h"
 #include "lobby/tables/tables.h"
 #include "storage/archive/archive.h"
+#include "storage/tables/tables.h"
+
+#include <time.h>
+
+#define HOUR_MS INT64_C(3600000)
+#define DAY_HOURS INT64_C(24)
+
+/* True when the game is adjourned and this seat's player has not yet asked to resume it. */
+static bool player_must_still_ask_to_resume(const struct table *table, int seat)
+{
+    return seat_has_person(&table->row.seats[seat]) && table->row.halt == STORAGE_HALT_ADJOURN &&
+           (table->row.resume_asked >> seat & 1) == 0;
+}
+
+/* True if a game that is halted in this way goes on at a deadline. */
+static bool halt_has_deadline(enum storage_halt halt)
+{
+    return halt == STORAGE_HALT_ADJOURN || halt == STORAGE_HALT_HOUSE;
+}
+
+static bool resume_deadline_is_running(const struct table *table)
+{
+    return table->row.resume_due_ms != 0 && table_is_playing(table) &&
+           halt_has_deadline(table->row.halt);
+}
+
+/* If the other players wait for the player on this seat, tells that player how much time is left to
+ * resume. */
+static void resume_deadlines_tell_time_left(struct house *house, const struct table *table,
+                                            int seat, const struct conn *conn)
+{
+    if (table->row.resume_due_ms == 0 || !player_must_still_ask_to_resume(table, seat)) {
+        return;
+    }
+    int64_t left_ms = table->row.resume_due_ms - house->now_ms;
+    int64_t hours = left_ms > HOUR_MS ? left_ms / HOUR_MS : 1;
+    if (hours >= 2 * DAY_HOURS) {
+        hours -= hours % DAY_HOURS;
+    }
+    conn_send_notice(
+        house, conn, "warn",
+        say(_("The others want to go on with %p: say /resume there within %p, or you have "
+              "left the game for good."),
+            table_title(table), say_duration_argument(hours * HOUR_MS)));
+}
+
+/* Tells players of this table who are elsewhere in the house that they must come back by a
+ * deadline. */
+static void tell_players_elsewhere(struct house *house, const struct table *table)
+{
+    for (int seat = 0; seat < table->row.players; seat++) {
+        const struct person *person = table_connected_holder(house, table, seat);
+        if (person == NULL || table_is_entered_by(table, person)) {
+            continue;
+        }
+        LINKED_CONNS_EACH(conn, &person->conns) {
+            resume_deadlines_tell_time_left(house, table, seat, conn);
+        }
+    }
+}
+
+void resume_deadlines_note_request(struct house *house, struct table *table, int seat)
+{
+    if (!table->is_rated || !halt_has_deadline(table->row.halt)) {
+        return;
+    }
+    table->row.resume_asked = (uint8_t)(table->row.resume_asked | 1U << seat);
+    if (table->row.resume_due_ms != 0) {
+        return;
+    }
+    table->row.resume_due_ms = house->now_ms + RESUME_DEADLINE_MS;
+    chat_announce_at_table(
+        house, table,
+        table->row.halt == STORAGE_HALT_ADJOURN
+            ? say(_("The game goes on in 7 days at the latest: whoever has not said "
+                    "/resume by then has left it for good."))
+            : say(_("The game goes on and stays rated once all are here at the same time, or in 7 "
+                    "days at the latest; a bot then plays for whoever is away.")));
+    tell_players_elsewhere(house, table);
+}
+
+void resume_deadlines_withdraw_request(struct table *table, int seat)
+{
+    table->row.resume_asked = (uint8_t)(table->row.resume_asked & ~(1U << seat));
+    if (table->row.resume_asked == 0) {
+        table->row.resume_due_ms = 0;
+    }
+}
+
+void resume_deadlines_skip_downtime(struct house *house, struct table *table, int64_t down_since_ms)
+{
+    if (resume_deadline_is_running(table) && house->now_ms > down_since_ms) {
+        table->row.resume_due_ms += house->now_ms - down_since_ms;
+        table_save(house, table);
+    }
+}
+
+static void resume_game_at_deadline(struct house *house, struct table *table)
+{
+    json_t *over = say(table->row.halt == STORAGE_HALT_ADJOURN
+                           ? _("The time to come back to %p is over: the game goes on, without "
+                               "those who have not said /resume.")
+                           : _("The time to come back to %p is over: the game goes on, and a bot "
+                               "plays for whoever is away."),
+                       table_title(table));
+    table_notify_people(house, table, json_incref(over));
+    chat_announce_at_table(house, table, over);
+    uint8_t missing = 0;
+    for (int seat = 0; seat < table->row.players; seat++) {
+        missing =
+            (uint8_t)(missing | (unsigned)player_must_still_ask_to_resume(table, seat) << seat);
+    }
+    for (int seat = 0; seat < table->row.players; seat++) {
+        if ((missing >> seat & 1) != 0) {
+            table_game_leave_for_good(house, table, seat);
+        }
+    }
+    table_halt_end(house, table);
+}
+
+/* Resumes the games whose deadline has passed. */
+static void resume_overdue_games(struct house *house)
+{
+    TABLES_EACH(table, house) {
+        if (resume_deadline_is_running(table) && table->row.resume_due_ms <= house->now_ms) {
+            resume_game_at_deadline(house, table);
+        }
+    }
+}
+
+static int64_t deadline_of_table_ms(UNUSED const struct house *house, const struct table *table)
+{
+    return resume_deadline_is_running(table) ? table->row.resume_due_ms : INT64_MAX;
+}
+
+static int64_t next_resume_deadline_ms(const struct house *house)
+{
+    return tables_next_ms(house, deadline_of_table_ms);
+}
+
+const struct part resume_deadlines_part = {
+    .name = "resume-deadlines",
+    .tick = resume_overdue_games,
+    .next_ms = next_resume_deadline_ms,
+};
 
 /* the value of seen_step for a player who is at the table */
 #define HOLDER_IS_HERE UINT32_MAX
@@ -270,3 +418,124 @@ void absences_tell_games_awaiting_move(struct house *house, const struct conn *c
                                     count, buffer));
     }
 }
+
+/*
+ * Vacations: a player takes whole days, which are added to all deadlines of their turn-by-turn
+ * games. There is a limit of days for each calendar year (UTC).
+ */
+
+#define DAY_MS INT64_C(86400000)
+
+static uint16_t calendar_year_of(int64_t at_ms)
+{
+    time_t seconds = (time_t)(at_ms / 1000);
+    struct tm parts;
+    return gmtime_r(&seconds, &parts) == NULL ? 0 : (uint16_t)(parts.tm_year + 1900);
+}
+
+static int64_t vacation_days_left(const struct house *house,
+                                  const struct storage_time_away *vacation)
+{
+    bool is_this_year = vacation->vacation_year == calendar_year_of(house->now_ms);
+    int64_t left =
+        (int64_t)house->config.play_vacation_days - (is_this_year ? vacation->vacation_days : 0);
+    return left < 0 ? 0 : left;
+}
+
+static void add_taken_vacation_days(const struct house *house, struct storage_time_away *vacation,
+                                    int64_t days)
+{
+    uint16_t year = calendar_year_of(house->now_ms);
+    int64_t taken = (vacation->vacation_year == year ? vacation->vacation_days : 0) + days;
+    vacation->vacation_year = year;
+    vacation->vacation_days = (uint16_t)(taken < 0 ? 0 : taken);
+}
+
+/* Moves the player's deadline at this table, and tells the people there. */
+static void move_deadline_at_table(struct house *house, struct table *table, int seat,
+                                   int64_t by_ms)
+{
+    const char *name = table->row.seats[seat].name;
+    table_clock_move_deadline(&table->clock, seat, by_ms);
+    table_times_mark_clock_changed(house, table, seat);
+    chat_announce_at_table(
+        house, table,
+        by_ms > 0 ? say_plural("%s is on vacation: their deadline here moves by %d day.",
+                               "%s is on vacation: their deadline here moves by %d days.", name,
+                               (int)(by_ms / DAY_MS))
+                  : say(_("%s is back from vacation: their time runs again."), name));
+}
+
+static void move_deadlines_at_all_tables(struct house *house, const struct person *person,
+                                         int64_t by_ms)
+{
+    TABLES_EACH(table, house) {
+        int seat = table_is_playing(table) ? table_seat_of(table, person) : -1;
+        if (seat >= 0 && !clock_rule_is_for_one_sitting(&table->clock.rule)) {
+            move_deadline_at_table(house, table, seat, by_ms);
+        }
+    }
+}
+
+/* Takes `days` more vacation days for the person. With 0, ends the vacation and gives back the
+ * unused days. */
+static void take_vacation_days(struct house *house, const struct person *person,
+                               struct storage_time_away *vacation, int64_t days)
+{
+    int64_t now_ms = house->now_ms;
+    int64_t rest_ms = vacation->vacation_ms > now_ms ? vacation->vacation_ms - now_ms : 0;
+    if (days == 0 && rest_ms == 0) {
+        return;
+    }
+    if (days == 0) {
+        add_taken_vacation_days(house, vacation, -(rest_ms / DAY_MS));
+        vacation->vacation_ms = now_ms;
+        move_deadlines_at_all_tables(house, person, -rest_ms);
+    } else {
+        add_taken_vacation_days(house, vacation, days);
+        vacation->vacation_ms = now_ms + rest_ms + days * DAY_MS;
+        move_deadlines_at_all_tables(house, person, days * DAY_MS);
+    }
+    stored_or_fail(house, storage_time_away_save(house->storage, vacation));
+    table_times_reread_time_off(house, person->account);
+}
+
+static bool requester_may_take_vacations(const struct request *request)
+{
+    if (request->conn->person->account != 0) {
+        return true;
+    }
+    answer_no(request, "guest",
+              _("Guests cannot play turn by turn: make an account to take a vacation."));
+    return false;
+}
+
+const struct need need_vacations = {.holds = requester_may_take_vacations};
+
+static void message_vacation(const struct request *request)
+{
+    struct house *house = request->house;
+    const struct person *person = request->conn->person;
+    struct storage_time_away time = {.account = person->account};
+    int64_t days = -1;
+    bool is_asking = json_read_key_is_absent(request->body, "days");
+    bool is_known = stored(house, storage_time_away_read(house->storage, person->account, &time));
+    int64_t left =
+        is_known ? vacation_days_left(house, &time) : (int64_t)house->config.play_vacation_days;
+    if (!is_asking && !json_read_number(request->body, "days", 0, left, &days)) {
+        answer_no(request, "vacation",
+                  _("You have %d vacation days left this year: take no more than that, or 0 "
+                    "to come back."),
+                  (int)left);
+        return;
+    }
+    if (!is_asking) {
+        take_vacation_days(house, person, &time, days);
+    }
+    bool is_away = time.vacation_ms > house->now_ms;
+    answer_ok(request, json_pack("{s:o,s:I}", "until",
+                                 is_away ? json_integer(time.vacation_ms) : json_null(),
+                                 "days_left", (json_int_t)vacation_days_left(house, &time)));
+}
+
+const struct message_handler handler_vacation = {message_vacation};

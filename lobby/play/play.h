@@ -46,13 +46,6 @@ void absences_tell_games_awaiting_move(struct house *house, const struct conn *c
  */
 #define CLAIMS_ANSWER_MS 20000
 
-/* Closes a table whose data are inconsistent (lobby/house/fault.h). The table's current game ends
- * without a result. The log and the lobby say that the table was closed. */
-void faulty_table_close(struct house *house, struct table *table, const char *why);
-
-/* Closes the table with this number because of a fault. The table need not be in memory. */
-void faulty_table_close_by_number(struct house *house, int64_t number, const char *why);
-
 /*
  * Staff may observe a table unseen. They see and hear everything at the table without delay, but no
  * hidden hands. Observing ends when the observer leaves, sits down, or loses the connection or the
@@ -66,10 +59,6 @@ void observing_start(struct house *house, struct conn *conn, struct table *table
 
 /* Ends this connection's observing, if any, and tells the people at the table who observed it. */
 void observing_end(struct house *house, struct conn *conn, struct table *table);
-
-/* Called when a person is no longer staff: sends those of the person's connections that observe a
- * table back to the lobby. */
-void observing_end_for_person(struct house *house, struct person *person);
 
 /* Ends the observing of a stored connection that did not return after a restart. */
 void observing_end_for_lost_connection(struct house *house, const struct storage_connection *row);
@@ -96,11 +85,6 @@ void resume_deadlines_withdraw_request(struct table *table, int seat);
 void resume_deadlines_skip_downtime(struct house *house, struct table *table,
                                     int64_t down_since_ms);
 
-/* If the other players wait for the player on this seat, tells that player how much time is left to
- * resume. */
-void resume_deadlines_tell_time_left(struct house *house, const struct table *table, int seat,
-                                     const struct conn *conn);
-
 /*
  * The stop between two rounds: when a round is over and another follows, the game halts so that
  * people can read the scores (STORAGE_HALT_ROUND, table_halt.h). Each person at the table says that
@@ -115,9 +99,6 @@ void resume_deadlines_tell_time_left(struct house *house, const struct table *ta
  * If neither a player nor such a spectator is at the table when a round ends, there is no stop.
  */
 
-/* Begins the stop after a round's last move, if somebody is there to see it. */
-void round_stop_begin(struct house *house, struct table *table);
-
 /* Records that the person on this seat has read the scores. Ends the stop after the last of them.
  */
 void round_stop_note_press(struct house *house, struct table *table, int seat);
@@ -130,9 +111,6 @@ void table_close(struct house *house, struct table *table);
 
 /* Ends the game after its last move: stores scores and ratings, and sends the result. */
 void table_finish_game(struct house *house, struct table *table);
-
-/* Ends the current game without a result: it counts for nobody and is not rated. */
-void table_finish_without_result(struct house *house, struct table *table);
 
 /* Makes the `result` message of a finished game. Everybody who enters the table afterwards gets
  * this message. */
@@ -248,7 +226,3 @@ void table_people_note_presence(struct house *house, struct table *table);
 /* Sends spectators who may no longer watch back to the lobby. Call it when a game has begun or a
  * player has given up their seat. */
 void table_people_remove_barred_spectators(struct house *house, struct table *table);
-
-/* Restores all open tables. Replays the moves of their games; clocks resume where they stopped. A
- * table whose game cannot be replayed is closed (fault.h). */
-void table_restore_all(struct house *house);

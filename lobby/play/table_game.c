@@ -4,12 +4,141 @@
 #include "lobby/house/parts.h"
 #include "lobby/house/say.h"
 #include "lobby/house/words.h"
+#include "lobby/persons/persons.h"
+#include "lobby/protocol/protocol.h"
+#include "lobby/sanctions/sanctions.h"
 #include "lobby/tables/tables.h"
 #include "storage/archive/archive.h"
 
 #include <sodium.h>
 #include <stdio.h>
 #include <string.h>
+
+/* True when somebody without a seat sees the game as it is played. */
+static bool table_has_spectator_without_delay(const struct table *table)
+{
+    LINKED_CONNS_EACH(conn, &table->conns) {
+        if (table_watch_is_spectator(table, conn) && !table_watch_is_delayed(table) &&
+            conn_sees_stop(conn)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Counts the seats of people, absent or not. A program that plays at the table counts as a bot. */
+static int count_seats_of_people(const struct house *house, const struct table *table)
+{
+    int count = 0;
+    for (int seat = 0; seat < table->row.players; seat++) {
+        const struct person *person = table_connected_holder(house, table, seat);
+        count += seat_has_person(&table->row.seats[seat]) &&
+                 (person == NULL || person->kind != PERSON_BOT);
+    }
+    return count;
+}
+
+/* True when the stop lasts as long as the person who plays wants: all others are bots. */
+static bool one_person_plays_against_bots(const struct house *house, const struct table *table)
+{
+    return table_seats_that_see_stop(house, table) != 0 && count_seats_of_people(house, table) == 1;
+}
+
+static int64_t new_deadline_ms(const struct house *house, const struct table *table)
+{
+    return house->now_ms + pace_round_stop_ms((enum pace)table->row.pace);
+}
+
+/* Begins the stop after a round's last move, if somebody is there to see it. */
+static void round_stop_begin(struct house *house, struct table *table)
+{
+    bool is_played_alone = one_person_plays_against_bots(house, table);
+    if (table_seats_that_see_stop(house, table) != 0 || table_has_spectator_without_delay(table)) {
+        table_halt_begin_round_stop(house, table,
+                                    is_played_alone ? 0 : new_deadline_ms(house, table));
+    }
+}
+
+static bool stop_is_running(const struct table *table)
+{
+    return table_is_playing(table) && table->row.halt == STORAGE_HALT_ROUND;
+}
+
+/* True when the stop needs a deadline that it does not have: the person who played against bots has
+ * left, or somebody else has come to play. */
+static bool stop_lacks_deadline(const struct house *house, const struct table *table)
+{
+    return table->row.resume_due_ms == 0 && !table->is_unsettled &&
+           !one_person_plays_against_bots(house, table);
+}
+
+static bool stop_is_over(const struct house *house, const struct table *table)
+{
+    if (table->row.resume_due_ms != 0 && table->row.resume_due_ms <= house->now_ms) {
+        return true;
+    }
+    if (table_seats_awaited_at_stop(house, table) != 0) {
+        return false;
+    }
+    bool has_player = table_seats_that_see_stop(house, table) != 0;
+    return has_player || (!table->is_unsettled && !table_has_spectator_without_delay(table));
+}
+
+static void end_stop_if_over(struct house *house, struct table *table)
+{
+    if (stop_is_over(house, table)) {
+        table_halt_end_round_stop(house, table);
+    } else if (stop_lacks_deadline(house, table)) {
+        table->row.resume_due_ms = new_deadline_ms(house, table);
+        table_save(house, table);
+        table_mark_changed(house, table);
+    }
+}
+
+void round_stop_note_press(struct house *house, struct table *table, int seat)
+{
+    uint8_t asked = (uint8_t)(table->row.asks[STORAGE_ASK_RESUME] | 1U << seat);
+    if (asked != table->row.asks[STORAGE_ASK_RESUME]) {
+        table->row.asks[STORAGE_ASK_RESUME] = asked;
+        table_save(house, table);
+        table_mark_changed(house, table);
+    }
+    end_stop_if_over(house, table);
+}
+
+static void end_stops_that_are_over(struct house *house)
+{
+    TABLES_EACH(table, house) {
+        if (stop_is_running(table)) {
+            end_stop_if_over(house, table);
+        }
+    }
+}
+
+/* Returns when to look at the table again. What the people at the table do changes the stop at
+ * once. */
+static int64_t next_check_of_table_ms(const struct house *house, const struct table *table)
+{
+    if (!stop_is_running(table)) {
+        return INT64_MAX;
+    }
+    if (stop_is_over(house, table) || stop_lacks_deadline(house, table)) {
+        return house->now_ms;
+    }
+    return table->row.resume_due_ms == 0 ? INT64_MAX : table->row.resume_due_ms;
+}
+
+static int64_t next_stop_end_ms(const struct house *house)
+{
+    return tables_next_ms(house, next_check_of_table_ms);
+}
+
+const struct part round_stops_part = {
+    .name = "round-stops",
+    .tick = end_stops_that_are_over,
+    .next_ms = next_stop_end_ms,
+    .is_prompt = true,
+};
 
 #define SCORE_TEXT_MAX 4096
 
@@ -349,3 +478,125 @@ void table_game_leave_for_good(struct house *house, struct table *table, int sea
     table_mark_view_changed(house, table);
     table_halt_note_player_gone(house, table, seat);
 }
+
+/* True when this move was already carried out. Then the client has repeated the move, because its
+ * answer was lost. */
+static bool move_was_carried_out(const struct table *table, int64_t step, int seat, uint8_t move)
+{
+    return (size_t)step < table->move_count && table->moves[step].seat == seat &&
+           table->moves[step].move == move;
+}
+
+/* True when the player had seen all moves that matter for this move. Moves that others made in the
+ * same simultaneous turn do not matter. */
+static bool mover_saw_current_state(const struct table *table, int64_t step, int seat)
+{
+    return (size_t)step == table->move_count ||
+           ((size_t)step < table->move_count && (table_seats_on_turn(table) >> seat & 1) != 0 &&
+            (size_t)step >= table->plays[seat].since_step);
+}
+
+static void refuse_move(const struct request *request, enum game_result result)
+{
+    if (result == GAME_NOT_YOUR_TURN) {
+        answer_no(request, "not_your_turn",
+                  _("It is not your turn: wait until the others have played."));
+    } else if (result == GAME_OVER) {
+        answer_no(request, "stale", _("That game is over: ask for a rematch to play again."));
+    } else {
+        answer_no(request, "illegal",
+                  _("The rules do not allow that now: choose one of the moves offered."));
+    }
+}
+
+/* Puts a player who acts at the table back on their seat: a bot that played for them stops. */
+static void return_to_seat_if_absent(struct house *house, struct table *table, int seat)
+{
+    if (table->row.seats[seat].is_absent) {
+        table_return_to_seat(house, table, seat);
+    }
+}
+
+static void message_move(const struct request *request)
+{
+    struct house *house = request->house;
+    const json_t *body = request->body;
+    int64_t step = 0;
+    struct table *table = request_find_named_table(request);
+    int seat = table == NULL ? -1 : table_seat_of(table, request->conn->person);
+    if (seat < 0) {
+        answer_no(request, "not_your_turn",
+                  _("You have no seat at that table: take one before its next game."));
+        return;
+    }
+    const char *text = json_read_text(body, "move", MOVE_TEXT_MAX);
+    uint8_t move = text == NULL ? MOVE_NONE : game_move_parse(table->game, text);
+    return_to_seat_if_absent(house, table, seat);
+    if (!table->has_game || !json_read_number(body, "step", 0, UINT16_MAX, &step)) {
+        answer_no(request, "stale",
+                  _("No game at this table has that step: look at the table again."));
+    } else if (move_was_carried_out(table, step, seat, move)) {
+        answer_ok(request, NULL);
+    } else if (!table_is_playing(table)) {
+        refuse_move(request, GAME_OVER);
+    } else if (!mover_saw_current_state(table, step, seat)) {
+        answer_no(request, "stale", _("The table has moved on since: look again and choose anew."));
+    } else if (table->row.halt == STORAGE_HALT_ROUND) {
+        answer_no(request, "halted",
+                  _("The round has just ended: go on with any key or /resume, then make your "
+                    "move."));
+    } else if (table->row.halt != STORAGE_HALT_NONE) {
+        answer_no(request, "halted", _("The game stands still: /resume to go on with it."));
+    } else {
+        struct storage_move origin = {.conn = request->conn->id, .request = request->id};
+        enum game_result result =
+            move == MOVE_NONE ? GAME_ILLEGAL
+                              : table_game_make_move(house, table, (uint8_t)seat, move, &origin);
+        if (result == GAME_OK) {
+            answer_ok(request, NULL);
+        } else {
+            refuse_move(request, result);
+        }
+    }
+}
+
+const struct message_handler handler_move = {message_move};
+
+static void message_seat_back(const struct request *request)
+{
+    int seat = table_seat_of(request->table, request->conn->person);
+    if (seat >= 0) {
+        return_to_seat_if_absent(request->house, request->table, seat);
+    }
+    answer_ok(request, NULL);
+}
+
+const struct message_handler handler_seat_back = {message_seat_back};
+
+static void message_rematch(const struct request *request)
+{
+    struct house *house = request->house;
+    struct table *table = request->table;
+    int seat = table_seat_of(table, request->conn->person);
+    if (seat < 0 || table->row.state != STORAGE_TABLE_FINISHED) {
+        answer_no(request, "not_seated",
+                  _("A rematch is for those who sit at a finished game: take a free seat first."));
+        return;
+    }
+    if (!disabled_allows_new_game(request, table->game->id)) {
+        return;
+    }
+    table_store_rematch_request(house, table, seat);
+    answer_ok(request, NULL);
+    if (!table_rematch_is_agreed(table)) {
+        return;
+    }
+    if (table_first_free_seat(table) < 0) {
+        table_game_begin(house, table);
+    } else {
+        /* somebody has left, and their seat has to be filled before a rematch */
+        table_game_reopen_table(house, table);
+    }
+}
+
+const struct message_handler handler_rematch = {message_rematch};

@@ -464,7 +464,7 @@ void table_halt_note_player_gone(struct house *house, struct table *table, int s
     }
     table->row.awaited = (uint8_t)(table->row.awaited & ~(1U << seat));
     if (table->row.halt == STORAGE_HALT_ROUND) {
-        return; /* round_stop.c waits only for those who are at the table */
+        return; /* table_game.c waits only for those who are at the table */
     }
     resume_deadlines_withdraw_request(table, seat);
     uint8_t needed = seats_of_people_to_ask(house, table, PEOPLE_WHO_MAY_COME);

@@ -1,8 +1,11 @@
 #include "lobby/protocol/protocol.h"
 
+#include "games/macros.h"
+
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <utf8proc.h>
 
 enum {
     CLIENT_REQUESTS_MAX = 64
@@ -216,4 +219,52 @@ enum client_result client_receive_packet(struct client *client, const char *byte
                                                           : receive_push(client, message);
     json_decref(message);
     return result;
+}
+
+bool password_compose(const char *typed, char *composed, size_t size)
+{
+    char *form = typed == NULL ? NULL : (char *)utf8proc_NFC((const utf8proc_uint8_t *)typed);
+    const char *text = form != NULL ? form : typed; /* bytes that are no UTF-8 stay as they are */
+    size_t len = text == NULL ? size : strlen(text);
+    bool fits = len < size;
+    composed[0] = '\0';
+    if (fits) {
+        memcpy(composed, text, len + 1);
+    }
+    if (form != NULL) {
+        explicit_bzero(form, strlen(form));
+        free(form);
+    }
+    return fits;
+}
+
+bool password_read(const json_t *object, const char *key, char *composed, size_t size)
+{
+    return password_compose(json_string_value(json_object_get(object, key)), composed, size);
+}
+
+static const struct mod_command_info commands[] = {
+#define MOD_COMMAND(name, rank, args, help, ...) {#name, RANK_##rank, args, help},
+#include "lobby/protocol/mod_commands.def"
+#undef MOD_COMMAND
+};
+
+const struct mod_command_info *mod_command_info_at(size_t index)
+{
+    return index < ARRAY_LEN(commands) ? &commands[index] : NULL;
+}
+
+bool mod_command_is_listed_for(const struct mod_command_info *command, enum rank rank)
+{
+    return command->rank <= rank || command->rank == RANK_HOST;
+}
+
+const struct mod_command_info *mod_command_info_find(const char *name)
+{
+    for (size_t i = 0; i < ARRAY_LEN(commands); i++) {
+        if (strcmp(commands[i].name, name) == 0) {
+            return &commands[i];
+        }
+    }
+    return NULL;
 }

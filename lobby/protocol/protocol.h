@@ -130,7 +130,7 @@ json_t *clock_rule_to_json(const struct clock_rule *rule) MUST_CHECK;
 bool clock_rule_from_json(const json_t *object, struct clock_rule *rule) MUST_CHECK;
 
 /*
- * Each type of clock as data: one entry of clock_types.c for each kind of STORED_CLOCK_KINDS.
+ * Each type of clock as data: one entry of clock_rule.c for each kind of STORED_CLOCK_KINDS.
  * Reading, writing, bounds, the list on screens and the running of time all use that entry.
  */
 
@@ -163,7 +163,7 @@ struct clock_type {
                              increment */
 };
 
-/* Returns the entry of clock_types.c for this kind of clock. */
+/* Returns the entry of clock_rule.c for this kind of clock. */
 const struct clock_type *clock_type_of(enum clock_kind kind);
 
 /* Returns the sentence that refuses an invalid clock; it lists every type. */

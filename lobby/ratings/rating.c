@@ -1,7 +1,14 @@
 #include "lobby/ratings/ratings.h"
 
+#include "lobby/house/parts.h"
+#include "storage/archive/archive.h"
+#include "storage/ratings/ratings.h"
+
 #include <assert.h>
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 static const double mu_new = 25.0;
@@ -182,7 +189,9 @@ bool rating_is_on_leaderboard(uint32_t games, double sigma, int64_t idle_ms)
            idle_ms <= RATING_LISTED_IDLE_MS;
 }
 
-int64_t rating_on_leaderboard_until_ms(uint32_t games, double sigma, int64_t rated_ms)
+/* Returns when a rating leaves the leaderboard if its owner plays no more; 0 for a rating that is
+ * not listed even right after its last game. */
+static int64_t rating_on_leaderboard_until_ms(uint32_t games, double sigma, int64_t rated_ms)
 {
     if (!rating_is_on_leaderboard(games, sigma, 0)) {
         return 0;
@@ -281,4 +290,431 @@ enum rating_unrated rating_find_unrated_reason(const struct rating_conditions *c
         return RATING_TOO_FEW;
     }
     return conditions->rounds_finished > 0 ? RATING_RATED : RATING_NO_ROUND;
+}
+
+/* How much an opponent counts for a player, apart from their earlier games. */
+static double rated_game_weight_of_opponent(const struct storage_rating_change *player,
+                                            const struct storage_rating_change *opponent)
+{
+    /* Somebody who leaves loses fully to those who are still there. */
+    bool is_leaver = opponent->has_left && opponent->rank >= player->rank;
+    return (is_leaver ? rating_weight_of_leaver(opponent->played) : 1.0) *
+           ((player->doubtful >> opponent->seat & 1) != 0 ? RATING_WEIGHT_OF_DOUBT : 1.0);
+}
+
+/* Reads how much a game between the two players counts, in view of their earlier ones. Bots always
+ * play with the same bots. */
+static double read_weight_of_pair(struct house *house, const struct storage_rating_change *a,
+                                  const struct storage_rating_change *b)
+{
+    uint32_t games = 0;
+    if (!a->is_bot || !b->is_bot) {
+        stored_or_fail(house, storage_rating_changes_count_shared(house->storage, a, b->account,
+                                                                  RATING_REPEAT_MS, &games));
+    }
+    return rating_weight_of_repeated_game(games);
+}
+
+void rated_game_read_weights(struct house *house, struct rated_game *game)
+{
+    for (size_t i = 0; i < game->count; i++) {
+        for (size_t q = 0; q < i; q++) {
+            const struct storage_rating_change *a = &game->changes[i];
+            const struct storage_rating_change *b = &game->changes[q];
+            double weight = read_weight_of_pair(house, a, b);
+            game->weights.of[i][q] = weight * rated_game_weight_of_opponent(a, b);
+            game->weights.of[q][i] = weight * rated_game_weight_of_opponent(b, a);
+        }
+    }
+}
+
+bool rated_game_is_doubtful_win(const struct rated_game *game, size_t winner)
+{
+    const struct storage_rating_change *own = &game->changes[winner];
+    bool has_opponent = false;
+    for (size_t i = 0; i < game->count; i++) {
+        const struct storage_rating_change *other = &game->changes[i];
+        if (i == winner || other->is_bot) {
+            continue;
+        }
+        if (other->rank <= own->rank ||
+            rated_game_weight_of_opponent(own, other) > RATING_WEIGHT_OF_DOUBT) {
+            return false;
+        }
+        has_opponent = true;
+    }
+    return has_opponent && !own->is_bot;
+}
+
+void rated_game_compute_rating_changes(struct rated_game *game)
+{
+    const struct rating_model model = rating_model_default();
+    struct rating_player players[SEATS_MAX];
+    struct rating_player of_season[SEATS_MAX];
+    struct rating_update updates[SEATS_MAX];
+    struct rating_update season_updates[SEATS_MAX];
+    for (size_t i = 0; i < game->count; i++) {
+        const struct storage_rating_change *change = &game->changes[i];
+        players[i] = (struct rating_player){
+            .before = {change->mu_before, change->sigma_before},
+            .rank = change->rank,
+            .is_bot = change->is_bot,
+        };
+        of_season[i] = players[i];
+        of_season[i].before =
+            (struct rating){change->season_mu_before, change->season_sigma_before};
+    }
+    rating_update(&model, players, game->count, &game->weights, updates);
+    rating_update(&model, of_season, game->count, &game->weights, season_updates);
+    for (size_t i = 0; i < game->count; i++) {
+        struct storage_rating_change *change = &game->changes[i];
+        change->mu_after = updates[i].after.mu;
+        change->sigma_after = updates[i].after.sigma;
+        change->season_mu_after = season_updates[i].after.mu;
+        change->season_sigma_after = season_updates[i].after.sigma;
+        memcpy(game->by[i], updates[i].by, sizeof(game->by[i]));
+    }
+}
+
+static json_t *rated_game_opponent_contributions_json(const struct rated_game *game,
+                                                      size_t player_index)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < game->count; i++) {
+        double change = rating_change_in_points(game->by[player_index][i]);
+        if (i != player_index && fabs(change) > 0.0) {
+            (void)json_array_append_new(list, json_pack("{s:i,s:f}", "seat", game->changes[i].seat,
+                                                        "change", round(change * 10.0) / 10.0));
+        }
+    }
+    return list;
+}
+
+void rated_game_write_contributions(struct rated_game *game)
+{
+    for (size_t i = 0; i < game->count; i++) {
+        struct storage_rating_change *change = &game->changes[i];
+        json_t *list = rated_game_opponent_contributions_json(game, i);
+        char *text = json_dumps(list, JSON_COMPACT | JSON_REAL_PRECISION(6));
+        (void)snprintf(change->by, sizeof(change->by), "%s", text == NULL ? "[]" : text);
+        free(text);
+        json_decref(list);
+    }
+}
+
+static void rated_game_update_best_rating(struct storage_rating *rating, double mu, int64_t at_ms)
+{
+    if (rating->best_ms == 0 || mu > rating->best_mu) {
+        rating->best_mu = mu;
+        rating->best_ms = at_ms;
+    }
+}
+
+void rated_game_add_refund(struct storage_rating *rating, double mu, int64_t at_ms)
+{
+    rating->mu += mu;
+    if (mu > 0) {
+        rated_game_update_best_rating(rating, rating->mu, at_ms);
+    }
+}
+
+void rated_game_apply_change(const struct storage_rating_change *change, bool is_season,
+                             struct storage_rating *rating)
+{
+    bool is_winner = change->win > 0.0;
+    rating->games++;
+    rating->wins += change->win;
+    /* A player who left counts as last, even if other players left earlier and nobody finished. */
+    rating->place_sum +=
+        change->has_left ? 0.0 : rating_place_quality(change->rank, change->players);
+    rating->finished += !change->has_left;
+    rating->left += change->has_left;
+    rating->stat_hits += change->stat_hits;
+    rating->stat_chances += change->stat_chances;
+    if (is_winner) {
+        rating->streak = rating->streak > 0 ? rating->streak + 1 : 1;
+    } else {
+        rating->streak = rating->streak < 0 ? rating->streak - 1 : -1;
+    }
+    if (rating->best_ms != 0) { /* a refund may have raised the rating since the last game */
+        rated_game_update_best_rating(
+            rating, is_season ? change->season_mu_before : change->mu_before, change->at_ms);
+    }
+    rating->mu = is_season ? change->season_mu_after : change->mu_after;
+    rating->sigma = is_season ? change->season_sigma_after : change->sigma_after;
+    rating->rated_ms = change->at_ms;
+    rated_game_update_best_rating(rating, rating->mu, change->at_ms);
+}
+
+struct storage_rating rated_game_new_rating(int64_t account, const char *game)
+{
+    struct rating rating = rating_new();
+    struct storage_rating row = {.account = account, .mu = rating.mu, .sigma = rating.sigma};
+    (void)snprintf(row.game, sizeof(row.game), "%s", game);
+    return row;
+}
+
+struct storage_rating rated_game_new_season_rating(const struct storage_rating *all_time,
+                                                   int32_t season)
+{
+    int64_t start_ms = rating_season_start_ms(season);
+    struct storage_rating row = rated_game_new_rating(all_time->account, all_time->game);
+    struct rating rating = {all_time->mu, all_time->sigma};
+    if (all_time->rated_ms > 0) {
+        rating = rating_after_idle(rating, start_ms - all_time->rated_ms);
+    }
+    rating = rating_at_season_start(rating);
+    row.mu = rating.mu;
+    row.sigma = rating.sigma;
+    row.rated_ms = start_ms;
+    return row;
+}
+
+/* how many rows may expire in one round of the event loop; the others expire in later rounds */
+#define STANDINGS_PER_PASS 200
+#define STANDING_TURN_MS 20
+
+struct standings {
+    int64_t due_ms; /* when the next player leaves a leaderboard */
+};
+
+static struct standings *standings_get_state(const struct house *house)
+{
+    return PART_STATE(house, standing);
+}
+
+struct standing {
+    struct house *house;
+    struct storage_standing row; /* the fields that all leaderboard entries of one rating share */
+    int64_t last_ms;             /* time of the account's last game */
+};
+
+static void standing_store_leaderboard_entry(struct standing *standing, int32_t span,
+                                             uint8_t player_count, int64_t expires_ms)
+{
+    struct house *house = standing->house;
+    struct storage_standing row = standing->row;
+    row.board.span = span;
+    row.board.players = player_count;
+    row.gone_ms = expires_ms;
+    if (expires_ms == 0 || expires_ms > house->now_ms) {
+        stored_or_fail(house, storage_standing_put(house->storage, &row));
+        bool is_first = expires_ms != 0 && expires_ms < standings_get_state(house)->due_ms;
+        standings_get_state(house)->due_ms =
+            is_first ? expires_ms : standings_get_state(house)->due_ms;
+    }
+}
+
+static void standing_store_leaderboard_entries(struct standing *standing, uint8_t player_count,
+                                               int64_t last_game_ms)
+{
+    standing_store_leaderboard_entry(standing, STORAGE_SPAN_ALL, player_count, 0);
+    standing_store_leaderboard_entry(standing, STORAGE_SPAN_MONTH, player_count,
+                                     last_game_ms + 30 * RATING_MS_PER_DAY);
+    standing_store_leaderboard_entry(standing, STORAGE_SPAN_WEEK, player_count,
+                                     last_game_ms + 7 * RATING_MS_PER_DAY);
+}
+
+static bool standing_store_all_time_tally(void *context, uint8_t player_count,
+                                          const struct storage_tally *tally)
+{
+    struct standing *standing = context;
+    standing_store_leaderboard_entries(standing, player_count, tally->last_ms);
+    standing->last_ms = tally->last_ms > standing->last_ms ? tally->last_ms : standing->last_ms;
+    return true;
+}
+
+static void standing_update_all_time(struct house *house, const struct storage_rating *rating)
+{
+    int64_t until_ms =
+        rating_on_leaderboard_until_ms(rating->games, rating->sigma, rating->rated_ms);
+    struct standing standing = {
+        .house = house,
+        .row =
+            {
+                .account = rating->account,
+                .board = {.game = rating->game},
+                .mu = rating->mu,
+                .is_listed = until_ms > house->now_ms,
+                .listed_until_ms = until_ms,
+            },
+    };
+    struct storage_board board = {.game = rating->game, .span = STORAGE_SPAN_ALL};
+    if (standing.row.is_listed && until_ms < standings_get_state(house)->due_ms) {
+        standings_get_state(house)->due_ms = until_ms;
+    }
+    stored_or_fail(house, storage_tallies_each(house->storage, rating->account, &board,
+                                               standing_store_all_time_tally, &standing));
+    standing_store_leaderboard_entries(&standing, 0, standing.last_ms);
+}
+
+static bool standing_store_season_tally(void *context, uint8_t player_count,
+                                        UNUSED const struct storage_tally *tally)
+{
+    struct standing *standing = context;
+    standing_store_leaderboard_entry(standing, standing->row.board.span, player_count, 0);
+    return true;
+}
+
+/* A player who is listed in a season stays on that season's leaderboard for good. */
+static void standing_update_season(struct house *house, const struct storage_rating *rating,
+                                   int32_t season)
+{
+    struct storage_board board = {.game = rating->game, .span = season};
+    struct standing standing = {
+        .house = house,
+        .row =
+            {
+                .account = rating->account,
+                .board = board,
+                .mu = rating->mu,
+                .is_listed = rating->games >= RATING_SEASON_GAMES,
+            },
+    };
+    stored_or_fail(house, storage_tallies_each(house->storage, rating->account, &board,
+                                               standing_store_season_tally, &standing));
+    standing_store_leaderboard_entry(&standing, season, 0, 0);
+}
+
+void standing_update_leaderboards(struct house *house, int64_t account, const char *game,
+                                  int32_t season)
+{
+    struct storage_rating rating;
+    if (season == 0) {
+        if (stored(house, storage_rating_read(house->storage, account, game, &rating))) {
+            standing_update_all_time(house, &rating);
+        }
+    } else if (stored(house,
+                      storage_season_rating_read(house->storage, account, game, season, &rating))) {
+        standing_update_season(house, &rating, season);
+    }
+}
+
+/* Makes the first check due at once, since entries may have expired while the house was down. */
+static void standing_load(struct house *house)
+{
+    standings_get_state(house)->due_ms = house->now_ms;
+}
+
+static void standing_tick(struct house *house)
+{
+    if (house->now_ms < standings_get_state(house)->due_ms) {
+        return;
+    }
+    int64_t next_ms = INT64_MAX;
+    stored_or_fail(house, storage_standings_update_due(house->storage, house->now_ms,
+                                                       STANDINGS_PER_PASS, &next_ms));
+    bool is_more = next_ms <= house->now_ms;
+    standings_get_state(house)->due_ms = is_more ? house->now_ms + STANDING_TURN_MS : next_ms;
+}
+
+static int64_t standing_due_ms(const struct house *house)
+{
+    return standings_get_state(house)->due_ms;
+}
+
+const struct part standing_part = {
+    .name = "standing",
+    .house_size = sizeof(struct standings),
+    .load = standing_load,
+    .tick = standing_tick,
+    .next_ms = standing_due_ms,
+};
+
+/* Yesterday's best game: the rated game with the strongest players. */
+
+#define BEST_DAY_MS INT64_C(86400000)
+
+struct best {
+    int64_t day;  /* the day on which yesterday's best game was last looked for; 0: never */
+    int64_t game; /* number of the best game; 0: none */
+};
+
+/* Looks for yesterday's best game at most once a day. Returns the number of the game; 0: there was
+ * none. */
+static int64_t find_best_game_of_yesterday(struct house *house)
+{
+    struct best *best = PART_STATE(house, best);
+    int64_t day = house->now_ms / BEST_DAY_MS;
+    if (best->day != day) {
+        best->day = day;
+        best->game = 0;
+        enum storage_result result = storage_past_games_find_highest_rated(
+            house->storage, (day - 1) * BEST_DAY_MS, day * BEST_DAY_MS - 1, &best->game);
+        if (result != STORAGE_NOT_FOUND) {
+            stored_or_fail(house, result);
+        }
+    }
+    return best->game;
+}
+
+static void message_best(const struct request *request)
+{
+    struct house *house = request->house;
+    int64_t id = find_best_game_of_yesterday(house);
+    struct storage_game game;
+    if (id == 0 || !stored(house, storage_game_read(house->storage, id, &game))) {
+        answer_ok(request, json_pack("{s:n}", "game_id"));
+        return;
+    }
+    json_t *players = json_array();
+    for (int seat = 0; seat < game.players; seat++) {
+        (void)json_array_append_new(players, json_string(game.seats[seat].name));
+    }
+    answer_ok(request, json_pack("{s:I,s:s,s:o}", "game_id", (json_int_t)id, "game", game.game,
+                                 "players", players));
+}
+
+const struct message_handler handler_best = {message_best};
+
+const struct part best_part = {
+    .name = "best",
+    .house_size = sizeof(struct best),
+};
+
+/* Returns the share of `part` in `whole`, in tenths of a percent; 0 if `whole` is 0. */
+static int32_t compute_tenths_of_percent(double part, double whole)
+{
+    return whole > 0 ? (int32_t)lround(1000.0 * part / whole) : 0;
+}
+
+static void leader_row_set_tally(struct leader_row *row, const struct storage_tally *tally)
+{
+    double games = tally->games;
+    row->games = (int32_t)tally->games;
+    row->wins_tenths = compute_tenths_of_percent(tally->wins, games);
+    row->place_tenths = compute_tenths_of_percent(tally->place_sum, games);
+    row->stat_tenths = tally->stat_chances == 0
+                           ? ROW_NONE
+                           : compute_tenths_of_percent(tally->stat_hits, tally->stat_chances);
+    row->finished_tenths =
+        compute_tenths_of_percent(tally->finished, (double)tally->finished + tally->left);
+}
+
+static void leader_row_set_rating(struct leader_row *row, const struct storage_rating *rating,
+                                  int64_t at_ms)
+{
+    struct rating now =
+        rating_after_idle((struct rating){rating->mu, rating->sigma}, at_ms - rating->rated_ms);
+    row->rating.value = (int32_t)lround(rating_points(now.mu));
+    row->rating.is_provisional = rating_is_provisional(rating->games, now.sigma);
+    row->deviation = (int32_t)lround(rating_deviation(now.sigma));
+    row->streak = rating->streak;
+    row->best = (int32_t)lround(rating_points(rating->best_mu));
+    row->best_ms = rating->best_ms;
+}
+
+struct leader_row leader_row_make(const struct storage_leader *leader, int64_t at_ms)
+{
+    struct leader_row row = {
+        .rank = (int32_t)leader->rank,
+        .change_week = (int32_t)lround(rating_change_in_points(leader->change_week_mu)),
+        .kind = (uint8_t)person_kind_of_account((enum storage_kind)leader->kind),
+        .role = leader->role,
+        .seen_ms = leader->seen_ms,
+    };
+    row_copy_text(row.name, sizeof(row.name), leader->name);
+    leader_row_set_rating(&row, &leader->rating, at_ms);
+    leader_row_set_tally(&row, &leader->tally);
+    return row;
 }

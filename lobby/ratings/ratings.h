@@ -111,10 +111,6 @@ bool rating_is_provisional(uint32_t games, double sigma);
 #define RATING_LISTED_IDLE_MS (30 * RATING_MS_PER_DAY)
 bool rating_is_on_leaderboard(uint32_t games, double sigma, int64_t idle_ms);
 
-/* Returns when a rating leaves the leaderboard if its owner plays no more; 0 for a rating that is
- * not listed even right after its last game. */
-int64_t rating_on_leaderboard_until_ms(uint32_t games, double sigma, int64_t rated_ms);
-
 /* The rated games that an account needs to be on a season's leaderboard. */
 #define RATING_SEASON_GAMES 10
 

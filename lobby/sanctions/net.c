@@ -1,6 +1,11 @@
 #include "lobby/sanctions/sanctions.h"
 
+#include "lobby/house/parts.h"
+#include "lobby/house/words.h"
+#include "storage/mod/mod.h"
+
 #include <arpa/inet.h>
+#include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -111,3 +116,171 @@ bool net_contains(const struct net *net, const char *address)
     clear_host_bits(&other);
     return memcmp(other.bytes, net->bytes, sizeof(other.bytes)) == 0;
 }
+
+#define PREFIX "SHA256:"
+#define LETTERS 43 /* 32 bytes in base64 without padding */
+
+bool fingerprint_is_well_formed(const char *text)
+{
+    const char *letters = text + strlen(PREFIX);
+    unsigned char hash[crypto_hash_sha256_BYTES];
+    size_t len = 0;
+    return strncmp(text, PREFIX, strlen(PREFIX)) == 0 && strlen(letters) == LETTERS &&
+           sodium_base642bin(hash, sizeof(hash), letters, LETTERS, NULL, &len, NULL,
+                             sodium_base64_VARIANT_ORIGINAL_NO_PADDING) == 0 &&
+           len == sizeof(hash);
+}
+
+static bool add_allowlist_line(void *context, const char *name, UNUSED int64_t value)
+{
+    struct order *order = context;
+    order_add_line(order, "%s", name);
+    return true;
+}
+
+/* Writes the entry that the order names: a network in canonical form, "ip=192.0.2.0/24", or a key
+ * as typed. Refuses any other target. */
+static bool read_allowlist_entry(struct order *order, bool is_adding,
+                                 char name[STORAGE_RULE_NAME_SIZE])
+{
+    struct net net;
+    char text[STORAGE_ADDRESS_SIZE];
+    const char *what = order->reason;
+    if (strncmp(what, "ip=", 3) == 0 && net_parse(what + 3, &net)) {
+        net_format(&net, text);
+        (void)snprintf(name, STORAGE_RULE_NAME_SIZE, "ip=%s", text);
+    } else if (strncmp(what, "key=SHA256:", 11) == 0 && strlen(what) < STORAGE_FINGERPRINT_SIZE &&
+               (!is_adding || fingerprint_is_well_formed(what + 4))) {
+        (void)snprintf(name, STORAGE_RULE_NAME_SIZE, "%.100s", what);
+    } else {
+        order_refuse(order, "bad", _("Type ip= and an address or a network, or key=SHA256:…"));
+    }
+    return order->code == NULL;
+}
+
+void mod_run_allowlist(struct order *order)
+{
+    struct house *house = order->house;
+    char name[STORAGE_RULE_NAME_SIZE];
+    bool is_adding = strcmp(order->word, "add") == 0;
+    if (order->word[0] == '\0') {
+        order->flags |= MOD_READS;
+        stored_or_fail(house, storage_rules_each(house->storage, STORAGE_RULE_ALLOWED,
+                                                 add_allowlist_line, order));
+        if (json_array_size(order->lines) == 0) {
+            order_add_line(order, _("Nothing is on the allowlist."));
+        }
+    } else if (!is_adding && strcmp(order->word, "remove") != 0) {
+        order_refuse(order, "bad", _("Say add or remove: /allowlist add ip=…"));
+    } else if (read_allowlist_entry(order, is_adding, name)) {
+        stored_or_fail(house,
+                       storage_rule_set(house->storage, STORAGE_RULE_ALLOWED, name, is_adding));
+        gate_bans_mark_changed(house);
+        order_add_line(order, is_adding ? _("Allowed: %s") : _("No longer allowed: %s"), name);
+    }
+}
+
+struct allowing {
+    const char *address;
+    bool is_in;
+};
+
+static bool match_allowed_network(void *context, const char *name, UNUSED int64_t value)
+{
+    struct allowing *allowing = context;
+    struct net net;
+    allowing->is_in = strncmp(name, "ip=", 3) == 0 && net_parse(name + 3, &net) &&
+                      net_contains(&net, allowing->address);
+    return !allowing->is_in;
+}
+
+bool allowlist_has_address(struct house *house, const char *address)
+{
+    struct allowing allowing = {address, false};
+    stored_or_fail(house, storage_rules_each(house->storage, STORAGE_RULE_ALLOWED,
+                                             match_allowed_network, &allowing));
+    return allowing.is_in;
+}
+
+static enum storage_result read_rule_of_key(struct house *house, const char *fingerprint,
+                                            int64_t *is_allowed)
+{
+    char name[STORAGE_RULE_NAME_SIZE];
+    (void)snprintf(name, sizeof(name), "key=%s", fingerprint);
+    return storage_rule_read(house->storage, STORAGE_RULE_ALLOWED, name, is_allowed);
+}
+
+bool allowlist_has_conn(struct house *house, const struct conn *conn)
+{
+    int64_t is_allowed = 0;
+    stored_or_fail(house, read_rule_of_key(house, conn->key_fingerprint, &is_allowed));
+    return is_allowed != 0 || allowlist_has_address(house, conn->address);
+}
+
+void allowlist_read_ahead(struct house *house, const char *fingerprint)
+{
+    int64_t is_allowed = 0;
+    stored_ahead(house, read_rule_of_key(house, fingerprint, &is_allowed));
+    stored_ahead(house, storage_rules_each(house->storage, STORAGE_RULE_ALLOWED, NULL, NULL));
+}
+
+#define BARRING_MAX 256 /* the most networks that are sent to the gate */
+
+/* Returns whether the bans have changed since the gate got its list. */
+static bool *gate_bans_are_changed(const struct house *house)
+{
+    return PART_STATE(house, gate_bans);
+}
+
+void gate_bans_mark_changed(struct house *house)
+{
+    *gate_bans_are_changed(house) = true;
+}
+
+struct gate_bans {
+    struct house *house;
+    json_t *nets;
+};
+
+/* Adds the network of a ban to the list, unless the network is on the allowlist. An allowed address
+ * within a larger banned network is admitted at sign-in (sign_in_bans.h). */
+static bool append_banned_network(void *context, const struct storage_sanction *ban)
+{
+    struct gate_bans *gate_bans = context;
+    if (!allowlist_has_address(gate_bans->house, ban->address)) {
+        (void)json_array_append_new(gate_bans->nets, json_string(ban->address));
+    }
+    return json_array_size(gate_bans->nets) < BARRING_MAX;
+}
+
+static void send_banned_networks(struct house *house)
+{
+    struct gate_bans gate_bans = {house, NULL};
+    if (!*gate_bans_are_changed(house)) {
+        return;
+    }
+    *gate_bans_are_changed(house) = false;
+    gate_bans.nets = json_array();
+    stored_or_fail(house, storage_sanctions_list_on_addresses(house->storage, append_banned_network,
+                                                              &gate_bans));
+    PROCESSES_EACH(conn, house) {
+        if (conn->peer == PEER_GATE && conn->phase == PHASE_IN) {
+            conn_send(house, conn, json_pack("{s:s,s:O}", "t", "barred", "nets", gate_bans.nets));
+        }
+    }
+    json_decref(gate_bans.nets);
+}
+
+static void send_bans_to_new_gate(struct house *house, UNUSED struct conn *gate)
+{
+    gate_bans_mark_changed(house);
+}
+
+const struct part gate_bans_part = {
+    .name = "gate-bans",
+    .house_size = sizeof(bool),
+    .works_when_full = true,
+    .flush = send_banned_networks,
+    .listens = PEER_GATE,
+    .peer_ready = send_bans_to_new_gate,
+};

@@ -4,9 +4,14 @@
 #include "lobby/house/say.h"
 #include "lobby/house/words.h"
 #include "lobby/persons/persons.h"
+#include "lobby/persons/persons_state.h"
 #include "lobby/sanctions/sanctions_state.h"
+#include "storage/accounts/accounts.h"
+#include "storage/mod/mod.h"
 
 #include <assert.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 static const char *const scope_names[MUTE_SCOPES] = {"lobby", "table", "pm"};
@@ -346,3 +351,318 @@ const struct part sanctions_part = {
     .greet = sanctions_notify_conn,
     .read_ahead = read_sanctions_ahead,
 };
+
+bool decision_requester_may_overrule(struct order *order, uint8_t decider_role,
+                                     const char *decider_name)
+{
+    if (decider_role > (uint8_t)order->rank) {
+        order_refuse(order, "role",
+                     _("That was decided by %s, who has a higher role than you: ask them."),
+                     decider_name);
+    }
+    return order->code == NULL;
+}
+
+bool decision_may_be_changed(struct order *order, enum storage_decision_kind kind, const char *name)
+{
+    struct storage_decision decision;
+    struct house *house = order->house;
+    if (!stored(house, storage_decision_read(house->storage, kind, name, &decision))) {
+        return true;
+    }
+    return decision_requester_may_overrule(order, decision.by_role, decision.by_name);
+}
+
+void decision_store(struct order *order, enum storage_decision_kind kind, const char *name)
+{
+    struct house *house = order->house;
+    struct storage_decision decision = {
+        .kind = kind,
+        .by_role = (uint8_t)order->rank,
+        .at_ms = house->now_ms,
+    };
+    (void)snprintf(decision.name, sizeof(decision.name), "%s", name);
+    (void)snprintf(decision.by_name, sizeof(decision.by_name), "%s", order_requester_name(order));
+    stored_or_fail(house, storage_decision_set(house->storage, &decision));
+}
+
+void decision_remove(struct house *house, enum storage_decision_kind kind, const char *name)
+{
+    stored_or_fail(house, storage_decision_delete(house->storage, kind, name));
+}
+
+void decision_write_account_name(int64_t account, char name[DECISION_ACCOUNT_SIZE])
+{
+    (void)snprintf(name, DECISION_ACCOUNT_SIZE, "%" PRId64, account);
+}
+
+enum voice {
+    VOICE_HEARD,
+    VOICE_HELD,
+    VOICE_GUEST, /* the house does not let guests talk at present */
+    VOICE_WARNED,
+    VOICE_MUTED,
+    VOICE_PAUSED, /* the person wrote too much too quickly */
+};
+
+static enum voice find_talk_restriction(const struct house *house, const struct person *person,
+                                        enum mute_scope scope)
+{
+    const bool *guests_may_talk = PART_STATE(house, voice);
+    const struct sanctioned *sanctioned = &sanctions_person_state(person)->by_staff;
+    if (person->is_held || sanctioned->is_held) {
+        return VOICE_HELD;
+    }
+    if (person->kind == PERSON_GUEST && !*guests_may_talk) {
+        return VOICE_GUEST;
+    }
+    if (sanctioned->is_warned) {
+        return VOICE_WARNED;
+    }
+    if (sanctioned->mute_ms[scope] > house->now_ms) {
+        return VOICE_MUTED;
+    }
+    return sanctions_person_state(person)->paused_ms > house->now_ms ? VOICE_PAUSED : VOICE_HEARD;
+}
+
+bool voice_person_may_talk(const struct house *house, const struct person *person,
+                           enum mute_scope scope)
+{
+    return find_talk_restriction(house, person, scope) == VOICE_HEARD;
+}
+
+bool voice_allows_request(const struct request *request, enum mute_scope scope)
+{
+    const struct person *person = request->conn->person;
+    int64_t wait_s = 0;
+    switch (find_talk_restriction(request->house, person, scope)) {
+    case VOICE_HEARD:
+        return true;
+    case VOICE_HELD:
+        answer_no(request, "held",
+                  _("That was not sent: you are held, and cannot talk until a moderator releases "
+                    "you. You can play meanwhile."));
+        break;
+    case VOICE_GUEST:
+        answer_no(request, "guest",
+                  _("That was not sent: guests may play here, but only accounts may talk. Make "
+                    "one; it takes a minute."));
+        break;
+    case VOICE_WARNED:
+        answer_no(request, "warned",
+                  _("You have been warned: /sanctions shows why; type /sanctions ok, then talk."));
+        break;
+    case VOICE_MUTED:
+        answer_no(request, "muted",
+                  _("You are muted here %p: /sanctions says why, /appeal asks to have it lifted."),
+                  say_until_argument(sanctions_person_state(person)->by_staff.mute_ms[scope]));
+        break;
+    case VOICE_PAUSED:
+        wait_s = (sanctions_person_state(person)->paused_ms - request->house->now_ms + 999) / 1000;
+        answer_retry_later(request, wait_s,
+                           _("You wrote too much too quickly: you can write again in %d s."),
+                           (int)wait_s);
+        break;
+    }
+    return false;
+}
+
+bool voice_allows_order(struct order *order, enum mute_scope scope)
+{
+    const struct request request = order_get_request(order);
+    order->is_refused = order->conn->person != NULL && !voice_allows_request(&request, scope);
+    return !order->is_refused;
+}
+
+void voice_set_guests_allowed(struct house *house, bool may_talk)
+{
+    bool *guests_may_talk = PART_STATE(house, voice);
+    *guests_may_talk = may_talk;
+}
+
+void voice_pause_person(struct person *person, int64_t until_ms)
+{
+    sanctions_person_state(person)->paused_ms = until_ms;
+}
+
+const struct part voice_part = {
+    .name = "voice",
+    .house_size = sizeof(bool),
+};
+
+struct disabled {
+    json_t *names; /* the names of disabled commands and games, as keys; the values are not used */
+    bool is_draining; /* no new games begin */
+};
+
+static struct disabled *disabled_get_state(const struct house *house)
+{
+    return PART_STATE(house, disabled);
+}
+
+bool disabled_allows_request(const struct request *request, const char *name)
+{
+    if (request->conn->person == NULL || request->conn->person->role != STORAGE_ROLE_PLAYER ||
+        json_object_get(disabled_get_state(request->house)->names, name) == NULL) {
+        return true;
+    }
+    answer_no(request, "off", _("%s is switched off for now: try again another day."), name);
+    return false;
+}
+
+bool disabled_allows_new_game(const struct request *request, const char *game)
+{
+    if (!disabled_get_state(request->house)->is_draining) {
+        return disabled_allows_request(request, game);
+    }
+    answer_no(request, "draining",
+              _("No new games begin now: the house is about to close for a while."));
+    return false;
+}
+
+static void set_disabled_in_memory(struct house *house, const char *name, bool is_disabled)
+{
+    if (is_disabled) {
+        (void)json_object_set_new(disabled_get_state(house)->names, name, json_true());
+    } else {
+        (void)json_object_del(disabled_get_state(house)->names, name);
+    }
+}
+
+void disabled_set(struct house *house, const char *name, bool is_disabled)
+{
+    stored_or_fail(house, storage_rule_set(house->storage, STORAGE_RULE_OFF, name, is_disabled));
+    set_disabled_in_memory(house, name, is_disabled);
+}
+
+void disabled_set_draining(struct house *house, bool is_draining)
+{
+    disabled_get_state(house)->is_draining = is_draining;
+}
+
+static bool load_disabled_command_or_game(void *context, const char *name, int64_t value)
+{
+    set_disabled_in_memory(context, name, value != 0);
+    return true;
+}
+
+static void load_disabled_commands_and_games(struct house *house)
+{
+    disabled_get_state(house)->names = json_object();
+    stored_or_fail(house, storage_rules_each(house->storage, STORAGE_RULE_OFF,
+                                             load_disabled_command_or_game, house));
+}
+
+static void clear_disabled_commands_and_games(struct house *house)
+{
+    json_decref(disabled_get_state(house)->names);
+    disabled_get_state(house)->names = NULL;
+}
+
+static bool message_is_enabled(const struct request *request)
+{
+    return disabled_allows_request(request, json_string_value(json_object_get(request->body, "t")));
+}
+
+const struct need need_enabled = {.holds = message_is_enabled};
+
+const struct part disabled_part = {
+    .name = "disabled",
+    .house_size = sizeof(struct disabled),
+    .load = load_disabled_commands_and_games,
+    .clear = clear_disabled_commands_and_games,
+};
+
+static void end_earlier_holds_of_account(struct order *order, int64_t account)
+{
+    struct house *house = order->house;
+    struct sanction_list holds = {.kinds = 1U << STORAGE_SANCTION_HOLD};
+    stored_or_fail(house, storage_sanctions_list_on_person(house->storage, account, "",
+                                                           sanction_list_add, &holds));
+    for (size_t i = 0; i < holds.count; i++) {
+        sanction_end_and_notify(house, &holds.rows[i], order_requester_name(order), NULL);
+    }
+}
+
+bool hold_put_account_on_hold(struct order *order)
+{
+    struct house *house = order->house;
+    struct person *person = order->target.person;
+    char account[DECISION_ACCOUNT_SIZE];
+    decision_write_account_name(order->target.id, account);
+    if (order->target.account.is_held &&
+        !decision_may_be_changed(order, STORAGE_DECISION_HOLD, account)) {
+        return false;
+    }
+    decision_store(order, STORAGE_DECISION_HOLD, account);
+    /* the new sanction replaces those of an earlier hold */
+    end_earlier_holds_of_account(order, order->target.id);
+    stored_or_fail(house, storage_account_set_pending(house->storage, order->target.id, true));
+    if (person != NULL) {
+        person->is_held = true;
+        person_mark_changed(house, person);
+    }
+    return true;
+}
+
+static bool append_name_of_account(void *context, const struct storage_sign_in *row)
+{
+    (void)json_object_set_new(context, row->name, json_true());
+    return true;
+}
+
+void hold_add_lines_of_others(struct order *order)
+{
+    const struct order_target *target = &order->target;
+    struct storage *storage = order->house->storage;
+    struct storage_account other;
+    const char *name = NULL;
+    json_t *unused = NULL;
+    json_t *names = json_object();
+    stored_or_fail(
+        order->house,
+        target->kind == TARGET_USER
+            ? storage_sign_ins_sharing_source(storage, target->id, append_name_of_account, names)
+            : storage_sign_ins_by_source(storage, target->guest.address, target->guest.fingerprint,
+                                         append_name_of_account, names));
+    json_object_foreach(names, name, unused)
+    {
+        if (stored(order->house, storage_account_by_name(storage, name, &other)) && other.is_held) {
+            order_add_line(order,
+                           _("%s, who shares an address or a key with %s, is still held: /release "
+                             "%s"),
+                           name, target->name, name);
+        }
+    }
+    json_decref(names);
+}
+
+bool hold_release_account(struct order *order, const struct storage_account *account)
+{
+    struct house *house = order->house;
+    struct person *person = person_find(house, account->name);
+    char name[DECISION_ACCOUNT_SIZE];
+    decision_write_account_name(account->id, name);
+    if (!account->is_held) {
+        order_refuse(order, "unknown", _("%s is not held."), account->name);
+        return false;
+    }
+    if (!decision_may_be_changed(order, STORAGE_DECISION_HOLD, name)) {
+        return false;
+    }
+    decision_remove(house, STORAGE_DECISION_HOLD, name);
+    end_earlier_holds_of_account(order, account->id);
+    stored_or_fail(house, storage_account_set_pending(house->storage, account->id, false));
+    if (person != NULL && person->is_held) {
+        person->is_held = false;
+        person_mark_changed(house, person);
+        person_send_notice(
+            house, person, "info",
+            say(_("Your account is released: you can chat and are on the leaderboards.")));
+    }
+    journal_write(house, order->conn, "release",
+                  JOURNAL_PAIRS("account", account->name, "by", order_requester_name(order)));
+    order_add_line(order, _("%s is released: they can chat and are on the leaderboards."),
+                   account->name);
+    return true;
+}

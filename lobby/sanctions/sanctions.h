@@ -371,9 +371,6 @@ bool audit_limit_allows_row(struct house *house, const struct conn *conn);
  * messages.def. */
 bool audit_limit_allows_request(const struct request *request) MUST_CHECK;
 
-/* Counts an audit row that the person of this connection has caused. */
-void audit_limit_count_row(struct house *house, const struct conn *conn);
-
 /* After each wrong password a name has to wait longer: 1, 2, 4 … config.door_backoff_max_s seconds,
  * whether an account has the name or not. Nobody is locked out for ever; callers give known
  * sources a name of their own, so that others do not delay them. The waits are stored, so
@@ -413,10 +410,6 @@ bool blocks_keep_person_apart(const struct person *person) MUST_CHECK;
 bool blocks_exist_with_someone_in_house(const struct house *house, int64_t account) MUST_CHECK;
 
 /* The answers that people read about their reports and appeals. */
-
-/* The sentence about a closed case for its author: "Your report 7 about eve is closed, by max:
- * …". */
-json_t *case_answer_sentence(const struct storage_report *report);
 
 /* Stores a closed case, and tells its author now or when they next enter. */
 void case_answer_store_and_send(struct house *house, struct storage_report *report);

@@ -1,12 +1,143 @@
 #include "lobby/tables/tables.h"
 
+#include "games/history.h"
 #include "lobby/house/parts.h"
+#include "lobby/house/words.h"
 #include "lobby/persons/persons.h"
+#include "lobby/persons/persons_state.h"
 #include "lobby/protocol/protocol.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* The table where the move is made and its deck of cards: needed to write the move's label. */
+struct label_context {
+    const struct table *table;
+    const struct deck_def *deck;
+};
+
+static void write_suit(const struct deck_def *deck, uint8_t suit, struct text *out)
+{
+    if (suit >= deck->suit_count) {
+        return;
+    }
+    const struct suit_def *def = &deck->suits[suit];
+    text_put(out, def->symbol == NULL ? _(def->title) : def->symbol);
+}
+
+static void write_card(const struct deck_def *deck, uint8_t card, struct text *out)
+{
+    uint8_t suit = card_suit(deck, card);
+    card_write_rank(deck, card, out);
+    if (suit == SUIT_NONE) {
+        return;
+    }
+    text_put(out, deck->suits[suit].symbol == NULL ? " " : "");
+    write_suit(deck, suit, out);
+}
+
+static void write_phrase_arg(void *context, const struct phrase_arg *arg, struct text *out)
+{
+    const struct label_context *label = context;
+    switch ((enum phrase_arg_type)arg->type) {
+    case ARG_CARD:
+        write_card(label->deck, (uint8_t)arg->number, out);
+        break;
+    case ARG_SUIT:
+        write_suit(label->deck, (uint8_t)arg->number, out);
+        break;
+    case ARG_SEAT:
+        if (arg->number >= 0 && arg->number < label->table->row.players) {
+            text_put(out, label->table->row.seats[arg->number].name);
+        }
+        break;
+    case ARG_WORDS:
+        text_put(out, _(arg->words));
+        break;
+    case ARG_NUMBER:
+    case ARG_POINTS:
+        text_put_number(out, arg->number);
+        break;
+    case ARG_SEATS: /* labels of moves have no such arguments */
+    case ARG_SLOTS:
+    case ARG_PHRASE:
+    case ARG_NONE:
+        break;
+    }
+}
+
+/* Writes the label of a move for a button: the game's own label, with cards and suits as symbols.
+ * When the game defines no label, writes what a player types to make the move. */
+static void move_label_write(const struct table *table, const struct game_view *view, uint8_t move,
+                             char out[LABEL_MAX])
+{
+    struct text text = text_init(out, LABEL_MAX);
+    const struct game_face *face = table->game->face;
+    struct phrase phrase =
+        face == NULL || face->label == NULL ? phrase_absent() : face->label(view, move);
+    if (phrase.format == NULL) {
+        game_move_write(table->game, move, &text);
+        return;
+    }
+    struct label_context context = {table, table->game->deck};
+    phrase_write(&phrase, _(phrase.format), write_phrase_arg, &context, &text);
+}
+
+/* the time in which a player reads a note of two rows */
+#define READING_MS 5000
+
+bool table_is_lesson(const struct table *table)
+{
+    return table->has_game && lesson_has_seed(table->game, table->seed);
+}
+
+uint8_t table_find_lesson_move(const struct table *table, int *seat)
+{
+    const struct lesson_move *next =
+        table_is_lesson(table) ? lesson_next_move(table->game, table->moves, table->move_count)
+                               : NULL;
+    if (next == NULL) {
+        return MOVE_NONE;
+    }
+    *seat = next->seat;
+    return game_move_parse(table->game, next->move);
+}
+
+int64_t table_lesson_pause_ms(const struct table *table)
+{
+    int seat;
+    bool is_scripted = table_find_lesson_move(table, &seat) != MOVE_NONE;
+    return is_scripted && lesson_tells_note_after(table->game, (uint16_t)table->move_count)
+               ? READING_MS
+               : 0;
+}
+
+void table_claim_withdraw(struct house *house, struct table *table)
+{
+    if (table->claim.count > 0) {
+        table->claim.count = 0;
+        table_mark_changed(house, table);
+    }
+}
+
+/* Describes the open claim for a player; a claim of 0 tricks when there is none. */
+static struct claim_row table_claim_make_row(const struct table *table)
+{
+    const struct table_claim *claim = &table->claim;
+    struct claim_row row = {.tricks = claim->count};
+    if (claim->count == 0) {
+        return row;
+    }
+    row.seat = claim->seat;
+    row.asked = claim->asked;
+    struct text cards = text_init(row.cards, sizeof(row.cards));
+    for (uint8_t i = 0; i < claim->count; i++) {
+        text_put(&cards, i == 0 ? "" : " ");
+        card_write_name(table->game->deck, claim->cards[i], &cards);
+    }
+    return row;
+}
 
 #define VIEW_MESSAGE_MAX (VIEW_TEXT_MAX + 24576)
 
@@ -449,3 +580,163 @@ const struct part table_push_part = {
     .works_when_full = true,
     .flush = table_push_send_changes,
 };
+
+/* The others see a line of most changes. Whoever goes on with changes, such as pausing a game again
+ * and again, gets so many bursts of them, and then so many times fewer a second. */
+#define LASTING_BURSTS 3
+#define LASTING_SLOWER 20
+
+struct table *request_find_named_table(const struct request *request)
+{
+    int64_t id = 0;
+    return json_read_number(request->body, "table", 1, INT64_MAX, &id)
+               ? table_find(request->house, id)
+               : NULL;
+}
+
+static bool request_find_entered_table(struct request *request)
+{
+    request->table = conn_table(request->conn);
+    if (request->table == NULL) {
+        answer_no(request, "no_table", _("You are not at a table: enter one, or open your own."));
+    }
+    return request->table != NULL;
+}
+
+const struct need need_table = {.find = request_find_entered_table};
+
+static bool request_find_entered_idle_table(struct request *request)
+{
+    if (!request_find_entered_table(request)) {
+        return false;
+    }
+    if (table_is_playing(request->table)) {
+        answer_no(request, "started",
+                  _("A game is on here: wait for its end, or find another table."));
+        return false;
+    }
+    return true;
+}
+
+const struct need need_idle_table = {.find = request_find_entered_idle_table};
+
+static bool request_find_hosted_table(struct request *request)
+{
+    if (!request_find_entered_table(request)) {
+        return false;
+    }
+    if (strcmp(request->table->row.host_name, request->conn->person->name) != 0) {
+        answer_no(request, "not_host",
+                  _("Only the host of this table can do that: ask them, or open your own."));
+        return false;
+    }
+    return true;
+}
+
+const struct need need_hosted_table = {.find = request_find_hosted_table};
+
+static bool request_find_hosted_idle_table(struct request *request)
+{
+    return request_find_hosted_table(request) && request_find_entered_idle_table(request);
+}
+
+const struct need need_own_table = {.find = request_find_hosted_idle_table};
+
+bool request_is_within_rate_limit(const struct request *request)
+{
+    const struct house_config *config = &request->house->config;
+    struct table_person_state *person = table_person_state(request->conn->person);
+    const struct bucket_rule rule = {config->limits_changes_burst, config->limits_changes_per_s};
+    const struct bucket_rule lasting = {LASTING_BURSTS * rule.burst,
+                                        rule.per_second / LASTING_SLOWER};
+    int64_t wait_s = LASTING_SLOWER / config->limits_changes_per_s + 1;
+    if (!bucket_take_tokens(&person->stir, &rule, 1, request->house->now_ms)) {
+        wait_s = 1;
+    } else if (bucket_take_tokens(&person->lasting_stir, &lasting, 1, request->house->now_ms)) {
+        return true;
+    }
+    answer_retry_later(request, wait_s, _("That was a lot of changes: wait %d s, then go on."),
+                       (int)wait_s);
+    return false;
+}
+
+const struct need need_change_rate = {.holds = request_is_within_rate_limit};
+
+static bool request_find_seat(struct request *request)
+{
+    int64_t seat = -1;
+    if (!json_read_number(request->body, "seat", 0, request->table->row.players - 1, &seat)) {
+        answer_no(request, "bad_seat", _("This table has no such seat: choose one that is shown."));
+    }
+    request->seat = (int)seat;
+    return seat >= 0;
+}
+
+const struct need need_seat = {.find = request_find_seat};
+
+static bool request_find_free_seat(struct request *request)
+{
+    const struct table *table = request->table;
+    if (json_read_key_is_absent(request->body, "seat")) {
+        request->seat = table_first_free_seat(table);
+        if (request->seat < 0) {
+            answer_no(request, "full",
+                      _("Every seat is taken: watch, or open a table of your own."));
+        }
+        return request->seat >= 0;
+    }
+    if (!request_find_seat(request)) {
+        return false;
+    }
+    bool is_empty = table->row.seats[request->seat].holder == STORAGE_SEAT_EMPTY;
+    if (!is_empty) {
+        answer_no(request, "full", _("That seat is taken: choose an empty one."));
+    }
+    return is_empty;
+}
+
+const struct need need_free_seat = {.find = request_find_free_seat};
+
+void table_store_rematch_request(struct house *house, struct table *table, int seat)
+{
+    if ((table->row.rematch >> seat & 1) == 0) {
+        table->row.rematch = (uint8_t)(table->row.rematch | 1U << seat);
+        table_save(house, table);
+    }
+    table_mark_changed(house, table);
+}
+
+bool table_rematch_is_agreed(const struct table *table)
+{
+    for (int seat = 0; seat < table->row.players; seat++) {
+        bool is_in = table->gone_ms[seat] == 0 || table_is_turn_by_turn(table);
+        bool has_asked = (table->row.rematch >> seat & 1) != 0 && is_in;
+        if (seat_has_person(&table->row.seats[seat]) && !has_asked) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool request_players_are_ready(const struct request *request)
+{
+    struct table *table = request->table;
+    for (int seat = 0; seat < table->row.players; seat++) {
+        if (table->gone_ms[seat] != 0 && !table_is_turn_by_turn(table)) {
+            answer_no(request, "absent",
+                      _("%s has lost the connection: wait a little, or free the seat."),
+                      table->row.seats[seat].name);
+            return false;
+        }
+    }
+    int own = table_seat_of(table, request->conn->person);
+    if (own >= 0 && table->row.state == STORAGE_TABLE_FINISHED) {
+        table_store_rematch_request(request->house, table, own);
+    }
+    if (table->row.state == STORAGE_TABLE_FINISHED && !table_rematch_is_agreed(table)) {
+        answer_no(request, "rematch",
+                  _("The others have not asked for another game yet: it begins when they do."));
+        return false;
+    }
+    return true;
+}

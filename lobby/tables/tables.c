@@ -1,9 +1,12 @@
 #include "lobby/tables/tables.h"
 
+#include "lobby/chat/chat.h"
 #include "lobby/house/parts.h"
 #include "lobby/house/say.h"
+#include "lobby/house/words.h"
 #include "lobby/persons/persons.h"
 #include "lobby/protocol/protocol.h"
+#include "storage/archive/archive.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -242,7 +245,7 @@ void table_notify_people(struct house *house, const struct table *table, json_t 
     json_decref(sentence);
 }
 
-int table_count_spectators(const struct table *table)
+static int table_count_spectators(const struct table *table)
 {
     int count = 0;
     LINKED_CONNS_EACH(conn, &table->conns) {
@@ -311,3 +314,197 @@ int64_t tables_next_ms(const struct house *house,
     }
     return first_ms;
 }
+
+bool last_sent_replace_if_changed(char **last_text, json_t *message)
+{
+    char *text = memory_check_allocated(json_dumps(message, JSON_COMPACT));
+    json_decref(message);
+    if (*last_text != NULL && strcmp(*last_text, text) == 0) {
+        free(text);
+        return false;
+    }
+    free(*last_text);
+    *last_text = text;
+    return true;
+}
+
+const struct table_listener *const table_listeners[TABLE_LISTENERS_COUNT] = {
+#define TABLE_LISTENER(name) &name##_table_listener,
+#include "lobby/tables/listeners.def"
+};
+
+void table_listeners_reserve_memory(struct house *house)
+{
+    for (size_t i = 0; i < ARRAY_LEN(table_listeners); i++) {
+        layout_add_block(&tables_of(house)->layout, i, table_listeners[i]->table_size);
+    }
+}
+
+void table_set_host(struct house *house, struct table *table, int64_t account, const char *name)
+{
+    table->row.host = account;
+    (void)snprintf(table->row.host_name, sizeof(table->row.host_name), "%s", name);
+    invites_resend_for_new_host(house, table);
+}
+
+void table_choose_new_host(struct house *house, struct table *table)
+{
+    int next = -1;
+    for (int seat = table->row.players - 1; seat >= 0; seat--) {
+        const struct person *person = table_connected_holder(house, table, seat);
+        bool is_here = person != NULL && table_is_entered_by(table, person);
+        if (is_here || (seat_has_person(&table->row.seats[seat]) && next < 0)) {
+            next = seat;
+        }
+    }
+    if (next < 0) {
+        return; /* without a host, the next player who sits down becomes host (table_take_seat) */
+    }
+    const struct storage_seat *holder = &table->row.seats[next];
+    table_set_host(house, table, holder->account, holder->name);
+    chat_announce_at_table(house, table, say(_("%s is the host now."), holder->name));
+}
+
+static_assert((int)HALT_PAUSE == (int)STORAGE_HALT_PAUSE &&
+                  (int)HALT_ADJOURN == (int)STORAGE_HALT_ADJOURN &&
+                  (int)HALT_HOUSE == (int)STORAGE_HALT_HOUSE &&
+                  (int)HALT_ROUND == (int)STORAGE_HALT_ROUND,
+              "HALT_x and STORAGE_HALT_x must be the same number");
+
+/* Reads the number of the current round and how many rounds the game has, as spectators know them.
+ * Both are 0 before the first game; *rounds is also 0 when the game's length is unknown. */
+static void read_visible_rounds(const struct table *table, uint8_t *round, uint8_t *rounds)
+{
+    *round = 0;
+    *rounds = 0;
+    if (table->has_game) {
+        struct game_view view;
+        game_fill_view(table->game, table_watch_visible_state(table), SPECTATOR, &view);
+        *round = view.round;
+        *rounds = view.rounds;
+    }
+}
+
+uint8_t table_row_halt(const struct table *table)
+{
+    return table->row.halt == STORAGE_HALT_ROUND ? HALT_NONE : (uint8_t)table->row.halt;
+}
+
+struct table_row table_make_row(const struct table *table)
+{
+    uint8_t round = 0;
+    uint8_t rounds = 0;
+    read_visible_rounds(table, &round, &rounds);
+    struct clock_rule clock = table_clock_rule(table);
+    struct table_row row = {
+        .id = table->row.id,
+        .game = table->game,
+        .players = table->row.players,
+        .seated = (uint8_t)table_count_taken_seats(table),
+        .bots = (uint8_t)(table_count_taken_seats(table) - table_count_seated_people(table)),
+        .phase = (uint8_t)table_phase(table),
+        .halt = table_row_halt(table),
+        .is_locked = table->row.password_hash[0] != '\0',
+        .round = round,
+        .rounds = rounds,
+        .watchers = (uint16_t)table_count_spectators(table),
+        .clock_s = (int32_t)clock_rule_max_first_move_seconds(&clock),
+        .clock = clock,
+        .watch = table_watch_rule(table),
+        .fit = table_eligibility_rule(table),
+    };
+    row_copy_text(row.host, sizeof(row.host), table->row.host_name);
+    return row;
+}
+
+/* a person who has finished fewer games is a newcomer */
+#define NEWCOMER_GAMES 5
+
+bool account_is_bot(struct house *house, int64_t account)
+{
+    struct storage_account row;
+    return account != 0 && stored(house, storage_account_by_id(house->storage, account, &row)) &&
+           row.kind == STORAGE_BOT;
+}
+
+const struct storage_seat *bot_seat_find(const struct table *table, const char *name)
+{
+    for (int seat = 0; seat < table->row.players; seat++) {
+        const struct storage_seat *holder = &table->row.seats[seat];
+        if (holder->holder == STORAGE_SEAT_BOT && strcmp(holder->name, name) == 0) {
+            return holder;
+        }
+    }
+    return NULL;
+}
+
+bool bot_seat_fill(struct house *house, struct table *table, int seat, enum bot_level level)
+{
+    for (size_t i = 0; bot_name_at(i) != NULL; i++) {
+        const struct bot_name *bot = bot_name_at(i);
+        if (bot->level != level || bot_seat_find(table, bot->name) != NULL) {
+            continue;
+        }
+        struct storage_account account = {.id = 0};
+        bool has_account =
+            stored(house, storage_account_by_name(house->storage, bot->name, &account));
+        if (has_account && account.kind != STORAGE_BOT) {
+            continue; /* somebody had this name before there was a bot of that name */
+        }
+        struct storage_seat *holder = &table->row.seats[seat];
+        *holder = (struct storage_seat){.holder = STORAGE_SEAT_BOT, .account = account.id};
+        (void)snprintf(holder->name, sizeof(holder->name), "%s", bot->name);
+        (void)snprintf(holder->policy, sizeof(holder->policy), "%s",
+                       row_word_of_value(&bot_level_words, level));
+        table->gone_ms[seat] = 0;
+        return true;
+    }
+    return false;
+}
+
+static bool count_game(void *context, UNUSED const struct storage_past_game *played)
+{
+    unsigned *count = context;
+    (*count)++;
+    return true;
+}
+
+enum bot_level bot_level_for_person(struct house *house, const struct person *person)
+{
+    unsigned games = 0;
+    if (person->account != 0) {
+        stored_or_fail(house,
+                       storage_past_games_by_account(house->storage, person->account, INT64_MAX,
+                                                     NEWCOMER_GAMES, count_game, &games));
+    }
+    return games < NEWCOMER_GAMES ? BOT_LEVEL_EASY : BOT_LEVEL_MEDIUM;
+}
+
+/* Creates the missing accounts of the bots in bot_names.h. */
+static void create_bot_accounts(struct house *house)
+{
+    for (size_t i = 0; bot_name_at(i) != NULL; i++) {
+        struct storage_account account;
+        enum storage_result result =
+            storage_account_by_name(house->storage, bot_name_at(i)->name, &account);
+        if (result != STORAGE_NOT_FOUND) {
+            stored_or_fail(house, result);
+            continue;
+        }
+        account = (struct storage_account){
+            .kind = STORAGE_BOT,
+            .settings = "{}",
+            .created_ms = house->now_ms,
+            .seen_ms = house->now_ms,
+        };
+        (void)snprintf(account.name, sizeof(account.name), "%s", bot_name_at(i)->name);
+        name_write_skeleton(account.name, account.skeleton);
+        stored_or_fail(house, storage_account_add(house->storage, &account, &account.id));
+    }
+}
+
+const struct part bot_accounts_part = {
+    .name = "bot-accounts",
+    .load_writes = true,
+    .load = create_bot_accounts,
+};

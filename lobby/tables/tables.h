@@ -36,9 +36,6 @@ struct table_claim {
 /* Withdraws the claim, if one is open or accepted, and tells the players at the next commit. */
 void table_claim_withdraw(struct house *house, struct table *table);
 
-/* Describes the open claim for a player; a claim of 0 tricks when there is none. */
-struct claim_row table_claim_make_row(const struct table *table);
-
 /*
  * The clocks of one table: plain arithmetic on unix times in ms, all passed in. This file knows no
  * players, bots or storage; table_times.h decides what happens when a clock runs out.
@@ -358,7 +355,6 @@ int table_count_taken_seats(const struct table *table);
 /* True when this connection is counted as a spectator. A person without a seat is counted once,
  * whatever the number of their connections. */
 bool table_counts_conn_as_spectator(const struct table *table, const struct conn *conn);
-int table_count_spectators(const struct table *table);
 
 /* Sends a notice to everybody who is at the table or has a seat there. */
 void table_notify_people(struct house *house, const struct table *table, json_t *sentence);
@@ -485,11 +481,6 @@ void table_listeners_reserve_memory(struct house *house);
 
 #define LABEL_MAX 80
 
-/* Writes the label of a move for a button: the game's own label, with cards and suits as symbols.
- * When the game defines no label, writes what a player types to make the move. */
-void move_label_write(const struct table *table, const struct game_view *view, uint8_t move,
-                      char out[LABEL_MAX]);
-
 /* Reads the account setting `quiet`: null, or {"from_min":1320,"to_min":480,"offset_min":60}.
  * Returns false and leaves *quiet unchanged for any other value. */
 bool quiet_hours_from_json(const json_t *value, struct quiet_hours *quiet);
@@ -596,13 +587,6 @@ struct table *request_find_named_table(const struct request *request);
 /* The least time until the deadline of each move after the player has returned. */
 #define RESPITE_RETURN_MS INT64_C(86400000)
 
-/* Returns when the stored respite from deadlines ends, in unix ms; 0: there is none. */
-int64_t deadline_respite_end_ms(const struct storage_time_away *time);
-
-/* Begins a respite from deadlines for the player on this seat, who has missed a deadline of a
- * turn-by-turn game, if the player is entitled to one. */
-void deadline_respite_begin(struct house *house, const struct storage_seat *holder);
-
 /* Ends the respite from deadlines of a player who has come into the house, made a move, or become
  * active after a long silence. The player's next absence gets a new respite. */
 void deadline_respite_end(struct house *house, int64_t account);
@@ -638,9 +622,6 @@ void table_times_read_time_off(struct house *house, struct table *table);
 /* Reads the times off of one player again after a change, for all tables where the player has a
  * seat. */
 void table_times_reread_time_off(struct house *house, int64_t account);
-
-/* Returns the account's seat in the current game; -1: none. */
-int table_times_find_seat(const struct table *table, int64_t account);
 
 /* Returns when the turn of this seat's player passes to a bot. INT64_MAX: never, unless something
  * changes. */

@@ -8,7 +8,7 @@ struct hooks {
     struct index by_account;
     bool is_changed;       /* the reports of turns have to be updated */
     bool is_queue_changed; /* the queue of events has to be checked */
-    int64_t turns_ms;      /* the earliest due_ms of all tables (hook_turns.c) */
+    int64_t turns_ms;      /* the earliest due_ms of all tables (hook_posts.c) */
     int64_t due_ms;        /* when to send the next queued event */
     int64_t worker;        /* connection of the process that posts to webhooks; 0: not connected */
     struct {

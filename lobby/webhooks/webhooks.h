@@ -48,7 +48,7 @@ bool hook_url_is_valid(const char *url, bool is_http_allowed);
  * event that was sent nor loses one that happened:
  *
  *     hook_turns.h ─┐
- *     hook_events.c ─┼─▶ hook_queue_event ──▶ storage ──▶ hook_posts.h ──▶ the peer `hook`
+ *     hooks.c ─┼─▶ hook_queue_event ──▶ storage ──▶ hook_posts.h ──▶ the peer `hook`
  *     a test       ─┘
  *
  * An event never contains hidden cards or the text of a message.
@@ -68,10 +68,6 @@ enum hook_event {
 #define HOOK_LIVE (UINT32_C(1) << 5) /* the owner also wants events of live tables */
 #define HOOK_EVENTS_DEFAULT (UINT32_C(1) << HOOK_TURN)
 
-/* Returns the name of an event in messages, from "turn" to "live", and its bits; NULL when `index`
- * is too large. */
-const char *hook_event_word_at(size_t index, uint32_t *bits);
-
 struct hook {
     struct storage_hook row; /* the stored row; an empty url: the webhook was removed */
     int64_t tested_ms;       /* when the webhook was last tested */
@@ -86,9 +82,7 @@ struct hook *hook_find(const struct house *house, int64_t account);
 
 /* Sets the account's URL and generates a new secret. The chosen events stay; a new webhook gets the
  * default ones. */
-struct hook *hook_set_address(struct house *house, int64_t account, const char *url);
 void hook_save(struct house *house, const struct hook *hook);
-void hook_remove(struct house *house, struct hook *hook);
 
 /* Deletes everything about the account's webhook. Call it when the account is closed. */
 void hook_delete_for_account(struct house *house, int64_t account);
@@ -102,9 +96,6 @@ void hook_send_undelivered_count(struct house *house, struct conn *conn);
 /* Sends a notice to the connections of the webhook's owner, if any. */
 void hook_notify_owner(struct house *house, const struct hook *hook, const char *kind,
                        json_t *sentence);
-
-/* True when the person counts as away. A person who is not in the house (NULL) counts as away. */
-bool hook_owner_is_away(const struct house *house, const struct person *person);
 
 /* True when the owner of the webhook wants this event of that table. */
 bool hook_wants_event(const struct hook *hook, const struct table *table, enum hook_event event);

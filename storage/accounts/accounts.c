@@ -1,6 +1,9 @@
 #include "storage/accounts/accounts.h"
 
 #include "storage/sql/sql.h"
+#include "storage/stored_words.h"
+
+#include <string.h>
 
 ROWS(account, struct storage_account, STORAGE_ACCOUNT_COLUMNS);
 ROWS(key, struct storage_key, STORAGE_KEY_COLUMNS);
@@ -150,4 +153,632 @@ enum storage_result storage_key_list(struct storage *storage, int64_t account,
         take_key(q, &keys[(*count)++]);
     }
     return sql_end(q);
+}
+
+/* Runs one SQL statement that changes an account: binds `account` to ?1 and `other` to ?2. */
+static enum storage_result run_statement(struct storage *storage, const char *statement,
+                                         int64_t account, int64_t other)
+{
+    struct sql q = sql_write(storage, statement);
+
+    sql_bind_int(&q, account);
+    if (other != 0) {
+        sql_bind_int(&q, other);
+    }
+    return sql_run(&q);
+}
+
+static enum storage_result run_statements(struct storage *storage, const char *const *statements,
+                                          size_t count, int64_t account, int64_t other)
+{
+    enum storage_result result = STORAGE_OK;
+
+    for (size_t i = 0; i < count && result == STORAGE_OK; i++) {
+        result = run_statement(storage, statements[i], account, other);
+    }
+    return result;
+}
+
+/* Queues the account's chat lines for rewriting (chat_rewrites.h). Must be called before the
+ * account gets its new name. */
+static enum storage_result queue_chat_rewrite(struct storage *storage, int64_t id, bool is_erased)
+{
+    return sql_run(SQL_WRITE(storage,
+                             "INSERT INTO chat_rewrites (account, old_name, is_erased,"
+                             " below, until) SELECT id, name, ?2,"
+                             " (SELECT coalesce(max(number), 0) + 1 FROM chat),"
+                             " (SELECT coalesce(max(number), 0) FROM chat)"
+                             " FROM accounts WHERE id = ?1",
+                             SQL_INT(id), SQL_INT(is_erased)));
+}
+
+static enum storage_result set_account_name(struct storage *storage, int64_t id, const char *name,
+                                            const char *skeleton)
+{
+    return sql_run_change(SQL_WRITE(
+        storage, "UPDATE accounts SET name = ?, skeleton = ? WHERE id = ?",
+        SQL_TEXT(name, STORAGE_NAME_SIZE), SQL_TEXT(skeleton, STORAGE_NAME_SIZE), SQL_INT(id)));
+}
+
+/* Writes the account's new name into one database table: into the rows of its finished games (found
+ * through the table `scores`), of its games in play (found through the table `tables`) and of those
+ * that ended without a result (which have the state 2). */
+#define NAMED_IN_GAMES(table)                                                                      \
+    "UPDATE " table " SET name = (SELECT name FROM accounts WHERE id = ?1) WHERE account = ?1"     \
+    " AND game_id IN (SELECT game_id FROM scores WHERE account = ?1"                               \
+    " UNION ALL SELECT game_id FROM tables WHERE state <> 3"                                       \
+    " UNION ALL SELECT id FROM games WHERE state = 2)"
+
+static const char *const name_followers[] = {
+    NAMED_IN_GAMES("game_seats"),
+    NAMED_IN_GAMES("seat_changes"),
+    "UPDATE scores SET name = (SELECT name FROM accounts WHERE id = ?1) WHERE account = ?1",
+    "UPDATE connections SET name = (SELECT name FROM accounts WHERE id = ?1) WHERE account = ?1",
+    ("UPDATE kept_tells SET from_name = (SELECT name FROM accounts WHERE id = ?1)"
+     " WHERE (SELECT account FROM chat WHERE chat.number = kept_tells.number) = ?1"),
+    "UPDATE invitations SET name = (SELECT name FROM accounts WHERE id = ?1) WHERE account = ?1",
+};
+
+static enum storage_result change_account_name(struct storage *storage, int64_t id,
+                                               const char *name, const char *skeleton,
+                                               bool is_erased)
+{
+    RETURN_FAILURE(queue_chat_rewrite(storage, id, is_erased));
+    RETURN_FAILURE(set_account_name(storage, id, name, skeleton));
+    return run_statements(storage, name_followers, ARRAY_LEN(name_followers), id, 0);
+}
+
+enum storage_result storage_account_rename(struct storage *storage, int64_t id, const char *name,
+                                           const char *skeleton)
+{
+    RETURN_FAILURE(sql_savepoint_begin(storage));
+    return sql_savepoint_end(storage, change_account_name(storage, id, name, skeleton, false));
+}
+
+static const char *const merges[] = {
+    "UPDATE keys SET account = ?2 WHERE account = ?1",
+    "UPDATE game_seats SET account = ?2 WHERE account = ?1"
+    " AND game_id IN (SELECT game_id FROM scores WHERE account = ?1)",
+    "UPDATE seat_changes SET account = ?2 WHERE account = ?1"
+    " AND game_id IN (SELECT game_id FROM scores WHERE account = ?1)",
+    "UPDATE scores SET account = ?2 WHERE account = ?1",
+    "UPDATE rating_changes SET account = ?2 WHERE account = ?1",
+    "UPDATE refunds SET account = ?2 WHERE account = ?1",
+    "UPDATE refunds SET lost_to = ?2 WHERE lost_to = ?1",
+    "INSERT INTO tallies (account, game, span, players, last_ms, games, wins, place_sum,"
+    " stat_hits, stat_chances, finished, \"left\") SELECT ?2, game, span, players, last_ms, games,"
+    " wins, place_sum, stat_hits, stat_chances, finished, \"left\" FROM tallies WHERE account = "
+    "?1" TALLIES_ADD_UP,
+    "UPDATE sanctions SET account = ?2 WHERE account = ?1",
+    "UPDATE former_names SET account = ?2 WHERE account = ?1 AND NOT EXISTS (SELECT 1"
+    " FROM former_names AS own WHERE own.account = ?2 AND own.name = former_names.name)",
+    "UPDATE staff_notes SET account = ?2 WHERE account = ?1",
+    "UPDATE reports SET about_account = ?2 WHERE about_account = ?1",
+    "UPDATE reports SET by_account = ?2 WHERE by_account = ?1",
+    "UPDATE player_times SET account = ?2 WHERE account = ?1"
+    " AND NOT EXISTS (SELECT 1 FROM player_times AS own WHERE own.account = ?2)",
+};
+
+static const char *const closings[] = {
+    "DELETE FROM keys WHERE account = ?1",
+    "DELETE FROM codes WHERE account = ?1",
+    "DELETE FROM totp WHERE account = ?1",
+    "DELETE FROM ratings WHERE account = ?1",
+    "DELETE FROM season_ratings WHERE account = ?1",
+    "DELETE FROM refunds WHERE account = ?1",
+    "DELETE FROM tallies WHERE account = ?1",
+    "DELETE FROM friends WHERE account = ?1 OR friend = ?1",
+    "DELETE FROM channel_members WHERE account = ?1",
+    "DELETE FROM kept_tells WHERE account = ?1",
+    "DELETE FROM account_notices WHERE account = ?1",
+    "DELETE FROM hooks WHERE account = ?1",
+    "DELETE FROM invitations WHERE account = ?1",
+    "DELETE FROM regards WHERE account = ?1 OR other = ?1",
+    "DELETE FROM player_times WHERE account = ?1",
+    "UPDATE accounts SET password_hash = '', settings = '{}', role = 0 WHERE id = ?1",
+    "UPDATE accounts SET is_closed = 1 WHERE id = ?1",
+};
+
+static enum storage_result merge_accounts(struct storage *storage, int64_t from, int64_t into)
+{
+    RETURN_FAILURE(run_statements(storage, merges, ARRAY_LEN(merges), from, into));
+    return run_statements(storage, closings, ARRAY_LEN(closings), from, 0);
+}
+
+enum storage_result storage_account_merge(struct storage *storage, int64_t from, int64_t into)
+{
+    RETURN_FAILURE(sql_savepoint_begin(storage));
+    return sql_savepoint_end(storage, merge_accounts(storage, from, into));
+}
+
+static const char *const erasures[] = {
+    "DELETE FROM sign_ins WHERE account = ?1",
+    "DELETE FROM staff_notes WHERE account = ?1",
+    "DELETE FROM former_names WHERE account = ?1",
+};
+
+static enum storage_result erase_account(struct storage *storage, int64_t id, const char *name)
+{
+    RETURN_FAILURE(change_account_name(storage, id, name, name, true));
+    RETURN_FAILURE(run_statements(storage, closings, ARRAY_LEN(closings), id, 0));
+    return run_statements(storage, erasures, ARRAY_LEN(erasures), id, 0);
+}
+
+enum storage_result storage_account_erase(struct storage *storage, int64_t id, const char *name)
+{
+    RETURN_FAILURE(sql_savepoint_begin(storage));
+    return sql_savepoint_end(storage, erase_account(storage, id, name));
+}
+
+/* Makes an SQL expression that translates a stored choice into its word. */
+#define WORD_OF(column, LIST) "CASE " column LIST(WORD_CASE, ) " END"
+/* NOLINTNEXTLINE(bugprone-macro-parentheses): makes a text */
+#define WORD_CASE(prefix, name, number, word) " WHEN " #number " THEN '" word "'"
+
+#define MY_NAME "(SELECT name FROM accounts WHERE id = ?1)"
+#define NAME_OF(column) "(SELECT name FROM accounts WHERE id = " column ")"
+#define MY_GAMES                                                                                   \
+    "(SELECT game_id FROM game_seats WHERE account = ?1"                                           \
+    " UNION SELECT game_id FROM seat_changes WHERE account = ?1"                                   \
+    " UNION SELECT game_id FROM scores WHERE account = ?1)"
+
+/* The sections. ?1 is the account. The columns' names are the keys of the exported document. */
+static const struct section {
+    const char *name, *query;
+} sections[] = {
+    {STORAGE_EXPORT_ACCOUNT,
+     "SELECT id, name, " WORD_OF("kind", STORED_ACCOUNT_KINDS) " AS kind, " WORD_OF(
+         "role",
+         STORED_ROLES) " AS role, created_ms, seen_ms, is_held, is_closed,"
+                       " password_hash <> '' AS has_password,"
+                       " EXISTS (SELECT 1 FROM totp WHERE account = ?1) AS has_authenticator,"
+                       " settings FROM accounts WHERE id = ?1"},
+    {"keys", "SELECT type, fingerprint, added_ms FROM keys WHERE account = ?1"
+             " ORDER BY added_ms, fingerprint"},
+    {"former_names",
+     "SELECT name, until_ms FROM former_names WHERE account = ?1 ORDER BY until_ms, name"},
+    {"sign_ins", "SELECT address, fingerprint, first_ms, last_ms, count FROM sign_ins"
+                 " WHERE account = ?1 ORDER BY last_ms, address, fingerprint"},
+    {"connections", "SELECT address, transport, key_type, key_fingerprint, since_ms"
+                    " FROM connections WHERE account = ?1 ORDER BY conn"},
+    {"notices", "SELECT at_ms, text FROM account_notices WHERE account = ?1 ORDER BY id"},
+    {"webhook", "SELECT events, is_off, failures, given_up,"
+                " (SELECT count(*) FROM hook_events e WHERE e.account = ?1) AS waiting"
+                " FROM hooks WHERE account = ?1"},
+    {"vacation", "SELECT vacation_ms, vacation_year, vacation_days, respite_ms"
+                 " FROM player_times WHERE account = ?1"},
+    {"friends", "SELECT " NAME_OF("friend") " AS name, since_ms FROM friends"
+                                            " WHERE account = ?1 ORDER BY since_ms, 1"},
+    {"blocks",
+     "SELECT " NAME_OF("other") " AS name,"
+                                " CASE kind WHEN 0 THEN 'ignore' ELSE 'noplay' END AS kind"
+                                " FROM regards WHERE account = ?1 ORDER BY 1, 2"},
+    {"channels", "SELECT channel, since_ms FROM channel_members WHERE account = ?1 ORDER BY 1"},
+    {"invitations", "SELECT table_id, until_ms FROM invitations WHERE account = ?1"
+                    " ORDER BY until_ms, name"},
+    {"seats", "SELECT s.table_id, t.game, s.seat, t.host = ?1 AS is_host FROM table_seats s"
+              " JOIN tables t ON t.id = s.table_id WHERE s.account = ?1 AND t.state <> 3"
+              " ORDER BY s.table_id, s.seat"},
+    {"games", "SELECT g.id, g.game, g.players, g.options, g.is_rated,"
+              " CASE g.state WHEN 0 THEN 'playing' WHEN 1 THEN 'finished' WHEN 2 THEN 'unfinished'"
+              " ELSE 'void' END AS state, g.started_ms, g.finished_ms, s.seat, s.score, s.rank,"
+              " s.is_winner, s.left_for_good AS has_left FROM games g"
+              " LEFT JOIN scores s ON s.game_id = g.id AND s.account = ?1"
+              " WHERE g.id IN " MY_GAMES " ORDER BY g.id"},
+    /* of games in play nothing is exported that other players do not know */
+    {"moves", "SELECT m.game_id, m.step, m.seat, m.move, m.at_ms FROM scores s"
+              " JOIN games g ON g.id = s.game_id AND g.state IN (1, 3)"
+              " JOIN (SELECT game_id, step, seat, move, at_ms FROM moves UNION ALL"
+              " SELECT game_id, step, seat, move, at_ms FROM moves_new) m"
+              " ON m.game_id = s.game_id AND m.seat = s.seat"
+              " WHERE s.account = ?1 ORDER BY m.game_id, m.step"},
+    {"ratings", "SELECT game, mu, sigma, rated_ms, games, wins, finished, \"left\", streak,"
+                " best_mu, best_ms FROM ratings WHERE account = ?1 ORDER BY game"},
+    {"season_ratings", "SELECT game, season, mu, sigma, rated_ms, games, wins, finished, \"left\","
+                       " streak, best_mu, best_ms FROM season_ratings WHERE account = ?1"
+                       " ORDER BY season, game"},
+    {"rating_changes", "SELECT game_id, game, at_ms, mu_before, sigma_before, mu_after,"
+                       " sigma_after FROM rating_changes WHERE account = ?1"
+                       " ORDER BY at_ms, game_id"},
+    {"refunds", "SELECT game_id, game, season, at_ms, mu FROM refunds WHERE account = ?1"
+                " ORDER BY id"},
+    {"chat", "SELECT number, " WORD_OF(
+                 "channel", STORED_CHAT_CHANNELS) " AS channel, table_id,"
+                                                  " to_name, text, at_ms, hidden_ms <> 0 AS "
+                                                  "is_hidden, by_watcher AS is_by_spectator"
+                                                  " FROM chat WHERE account = ?1 ORDER BY number"},
+    {"messages_received", "SELECT number, from_name, text, at_ms FROM chat"
+                          " WHERE channel = 2 AND to_name = " MY_NAME " ORDER BY number"},
+    {"reports_made",
+     "SELECT id, about_name, category, text, at_ms, " WORD_OF(
+         "state", STORED_REPORT_STATES) " AS state, answer, closed_ms, sanction"
+                                        " FROM reports WHERE by_account = ?1 ORDER BY id"},
+    {"sanctions",
+     "SELECT id, " WORD_OF(
+         "kind",
+         STORED_SANCTION_KINDS) " AS kind, reason,"
+                                " since_ms, until_ms, ended_ms, appeal, appeal_ms FROM sanctions"
+                                " WHERE account = ?1 ORDER BY id"},
+    {"audit", "SELECT id, at_ms, address, fingerprint, via, verb, arguments, target_name, result"
+              " FROM audit WHERE actor = ?1 ORDER BY id"},
+};
+
+static bool begins_with(const char *text, const char *start)
+{
+    return strncmp(text, start, strlen(start)) == 0;
+}
+
+static bool is_json_column(const char *name)
+{
+    return strcmp(name, "settings") == 0 || strcmp(name, "options") == 0;
+}
+
+/* Reads the next column of the current row. Its text is valid until the next row. */
+static void read_value(struct sql *q, struct storage_export_value *value)
+{
+    *value = (struct storage_export_value){.name = sql_column_name(q)};
+    switch (sql_column_kind(q)) {
+    case SQL_KIND_NULL:
+        (void)sql_borrow_text(q);
+        break;
+    case SQL_KIND_INT:
+        value->kind = begins_with(value->name, "is_") || begins_with(value->name, "has_")
+                          ? STORAGE_EXPORT_FLAG
+                          : STORAGE_EXPORT_NUMBER;
+        value->number = sql_read_int(q);
+        break;
+    case SQL_KIND_REAL:
+        value->kind = STORAGE_EXPORT_REAL;
+        value->real = sql_read_real(q);
+        break;
+    case SQL_KIND_TEXT:
+        value->kind = is_json_column(value->name) ? STORAGE_EXPORT_JSON : STORAGE_EXPORT_TEXT;
+        value->text = sql_borrow_text(q);
+        break;
+    }
+}
+
+static enum storage_result export_section(struct storage *storage, int64_t account,
+                                          const struct section *section,
+                                          const struct storage_export_reader *reader)
+{
+    struct sql *q = SQL_READ(storage, section->query, SQL_INT(account));
+
+    reader->section(reader->context, section->name);
+    while (sql_next_row(q)) {
+        reader->row(reader->context);
+        for (int columns = sql_column_count(q); columns > 0; columns--) {
+            struct storage_export_value value;
+            read_value(q, &value);
+            reader->value(reader->context, &value);
+        }
+    }
+    return sql_end(q);
+}
+
+enum storage_result storage_account_export(struct storage *storage, int64_t account,
+                                           const struct storage_export_reader *reader)
+{
+    enum storage_result result = STORAGE_OK;
+
+    for (size_t i = 0; i < ARRAY_LEN(sections) && result == STORAGE_OK; i++) {
+        result = export_section(storage, account, &sections[i], reader);
+    }
+    return result;
+}
+
+ROWS(notice, struct storage_notice, STORAGE_NOTICE_COLUMNS);
+
+enum storage_result storage_notice_add(struct storage *storage, const struct storage_notice *notice)
+{
+    struct sql q = sql_write(
+        storage,
+        "INSERT INTO account_notices (" ROW_NAMES(STORAGE_NOTICE_COLUMNS) ") SELECT " ROW_PLACES(
+            STORAGE_NOTICE_COLUMNS) " WHERE (SELECT count(*) FROM account_notices WHERE account = "
+                                    "?1) < ?");
+
+    bind_notice(&q, notice);
+    sql_bind_int(&q, STORAGE_NOTICES_MAX);
+    return sql_run(&q);
+}
+
+enum storage_result storage_notices_read(struct storage *storage, int64_t account,
+                                         const char *fingerprint, struct storage_notice *notices,
+                                         size_t *count)
+{
+    struct sql *q = SQL_READ(
+        storage,
+        ROW_SELECT(
+            "account_notices",
+            STORAGE_NOTICE_COLUMNS) " WHERE account = ? AND (not_by_key = '' OR not_by_key <> ?)"
+                                    " ORDER BY id LIMIT ?",
+        SQL_INT(account), SQL_TEXT(fingerprint, STORAGE_FINGERPRINT_SIZE),
+        SQL_INT(STORAGE_NOTICES_MAX));
+
+    *count = 0;
+    while (sql_next_row(q)) {
+        take_notice(q, &notices[(*count)++]);
+    }
+    return sql_end(q);
+}
+
+enum storage_result storage_notices_remove(struct storage *storage, int64_t account,
+                                           const char *fingerprint)
+{
+    return sql_run(SQL_WRITE(storage,
+                             "DELETE FROM account_notices WHERE account = ?"
+                             " AND (not_by_key = '' OR not_by_key <> ?)",
+                             SQL_INT(account), SQL_TEXT(fingerprint, STORAGE_FINGERPRINT_SIZE)));
+}
+
+ROWS(code, struct storage_code, STORAGE_CODE_COLUMNS);
+
+enum storage_result storage_code_put(struct storage *storage, const struct storage_code *code)
+{
+    return run_code(
+        sql_write(storage, ROW_UPSERT("codes", "account, purpose", STORAGE_CODE_COLUMNS)), code);
+}
+
+enum storage_result storage_code_find(struct storage *storage, enum storage_code_purpose purpose,
+                                      const char *hash, struct storage_code *code)
+{
+    struct sql *q = SQL_READ(
+        storage, ROW_SELECT("codes", STORAGE_CODE_COLUMNS) " WHERE hash = ? AND purpose = ?",
+        SQL_TEXT(hash, STORAGE_CODE_HASH_SIZE), SQL_INT(purpose));
+
+    return read_code(q, code);
+}
+
+enum storage_result storage_code_remove(struct storage *storage, int64_t account,
+                                        enum storage_code_purpose purpose)
+{
+    return sql_run_change(SQL_WRITE(storage, "DELETE FROM codes WHERE account = ? AND purpose = ?",
+                                    SQL_INT(account), SQL_INT(purpose)));
+}
+
+ROWS(connection, struct storage_connection, STORAGE_CONNECTION_COLUMNS);
+
+#define SELECT_CONNECTION ROW_SELECT("connections", STORAGE_CONNECTION_COLUMNS)
+
+enum storage_result storage_connection_save(struct storage *storage,
+                                            const struct storage_connection *connection)
+{
+    return defer_connection(sql_write(storage, ROW_UPSERT("connections", "conn",
+                                                          STORAGE_CONNECTION_COLUMNS) ", bye = ''"),
+                            connection);
+}
+
+enum storage_result storage_connection_read(struct storage *storage, int64_t conn,
+                                            struct storage_connection *connection)
+{
+    return read_connection(SQL_READ(storage, SELECT_CONNECTION " WHERE conn = ?", SQL_INT(conn)),
+                           connection);
+}
+
+enum storage_result storage_connection_store_goodbye(struct storage *storage, int64_t conn,
+                                                     const char *why)
+{
+    return sql_run_deferred(SQL_WRITE(storage, "UPDATE connections SET bye = ? WHERE conn = ?",
+                                      SQL_TEXT(why, STORAGE_BYE_SIZE), SQL_INT(conn)));
+}
+
+enum storage_result storage_connection_read_goodbye(struct storage *storage, int64_t conn,
+                                                    char why[STORAGE_BYE_SIZE])
+{
+    struct sql *q = SQL_READ(storage, "SELECT bye FROM connections WHERE conn = ? AND bye <> ''",
+                             SQL_INT(conn));
+
+    if (sql_first_row(q)) {
+        sql_read_text(q, why, STORAGE_BYE_SIZE);
+    }
+    return sql_end(q);
+}
+
+enum storage_result storage_connection_delete(struct storage *storage, int64_t conn)
+{
+    return sql_run_deferred(
+        SQL_WRITE(storage, "DELETE FROM connections WHERE conn = ?", SQL_INT(conn)));
+}
+
+enum storage_result storage_connections_each(struct storage *storage, storage_connection_row *row,
+                                             void *context)
+{
+    return each_connection(SQL_READ(storage, SELECT_CONNECTION " ORDER BY conn", SQL_NONE), row,
+                           context);
+}
+
+ROWS(former_name, struct storage_former_name, STORAGE_FORMER_NAME_COLUMNS);
+
+#define SELECT_FORMER ROW_SELECT("former_names", STORAGE_FORMER_NAME_COLUMNS) " WHERE "
+
+enum storage_result storage_former_name_add(struct storage *storage,
+                                            const struct storage_former_name *name)
+{
+    return run_former_name(sql_write(storage, ROW_UPSERT("former_names", "account, name",
+                                                         STORAGE_FORMER_NAME_COLUMNS)),
+                           name);
+}
+
+enum storage_result storage_former_name_is_taken(struct storage *storage,
+                                                 const char *name_write_skeleton,
+                                                 int64_t except_account, int64_t since_ms,
+                                                 bool *is_taken)
+{
+    return statement_has_row(SQL_READ(storage,
+                                      "SELECT 1 FROM former_names WHERE skeleton = ?"
+                                      " AND until_ms > ? AND account <> ? LIMIT 1",
+                                      SQL_TEXT(name_write_skeleton, STORAGE_NAME_SIZE),
+                                      SQL_INT(since_ms), SQL_INT(except_account)),
+                             is_taken);
+}
+
+enum storage_result storage_former_name_find(struct storage *storage, const char *name,
+                                             struct storage_former_name *found)
+{
+    struct sql *q =
+        SQL_READ(storage, SELECT_FORMER "name = ? ORDER BY until_ms DESC, account DESC LIMIT 1",
+                 SQL_TEXT(name, STORAGE_NAME_SIZE));
+
+    return read_former_name(q, found);
+}
+
+enum storage_result storage_former_names_each(struct storage *storage, int64_t account,
+                                              storage_former_name_row *row, void *context)
+{
+    struct sql *q = SQL_READ(storage, SELECT_FORMER "account = ? ORDER BY until_ms DESC, name",
+                             SQL_INT(account));
+
+    return each_former_name(q, row, context);
+}
+
+ROWS(guest, struct storage_guest, STORAGE_GUEST_COLUMNS);
+
+#define SELECT_GUEST ROW_SELECT("guests", STORAGE_GUEST_COLUMNS)
+
+enum storage_result storage_guests_delete_before(struct storage *storage, int64_t before_ms)
+{
+    return sql_run_deferred(
+        SQL_WRITE(storage, "DELETE FROM guests WHERE seen_ms < ?", SQL_INT(before_ms)));
+}
+
+static enum storage_result delete_guests_beyond_total(struct storage *storage)
+{
+    return sql_run_deferred(
+        SQL_WRITE(storage,
+                  "DELETE FROM guests WHERE seen_ms < (SELECT seen_ms FROM guests"
+                  " ORDER BY seen_ms DESC LIMIT 1 OFFSET ?)",
+                  SQL_INT(STORAGE_GUESTS_MAX - 1)));
+}
+
+/* Deletes a network's oldest guests beyond the limit. Keeps a few more when several guests were
+ * last seen at the same time as the oldest guest within the limit. */
+static enum storage_result delete_guests_beyond_limit(struct storage *storage, const char *net)
+{
+    return sql_run_deferred(SQL_WRITE(storage,
+                                      "DELETE FROM guests WHERE net = ?1 AND seen_ms < (SELECT"
+                                      " seen_ms FROM guests WHERE net = ?1"
+                                      " ORDER BY seen_ms DESC LIMIT 1 OFFSET ?2)",
+                                      SQL_TEXT(net, STORAGE_ADDRESS_SIZE),
+                                      SQL_INT(STORAGE_GUESTS_EACH_MAX - 1)));
+}
+
+enum storage_result storage_guest_save(struct storage *storage, const struct storage_guest *guest,
+                                       int64_t delete_before_ms)
+{
+    RETURN_FAILURE(defer_guest(
+        sql_write(storage, ROW_UPSERT("guests", "name", STORAGE_GUEST_COLUMNS)), guest));
+    RETURN_FAILURE(delete_guests_beyond_limit(storage, guest->net));
+    RETURN_FAILURE(delete_guests_beyond_total(storage));
+    return storage_guests_delete_before(storage, delete_before_ms);
+}
+
+enum storage_result storage_guest_read(struct storage *storage, const char *name,
+                                       struct storage_guest *guest)
+{
+    return read_guest(
+        SQL_READ(storage, SELECT_GUEST " WHERE name = ?", SQL_TEXT(name, STORAGE_NAME_SIZE)),
+        guest);
+}
+
+enum storage_result storage_guests_each(struct storage *storage, const char *net,
+                                        storage_guest_row *row, void *context)
+{
+    return each_guest(SQL_READ(storage,
+                               SELECT_GUEST " WHERE net = ? ORDER BY seen_ms DESC, name DESC",
+                               SQL_TEXT(net, STORAGE_ADDRESS_SIZE)),
+                      row, context);
+}
+
+enum storage_result storage_sign_in_add(struct storage *storage,
+                                        const struct storage_connection *connection, int64_t at_ms)
+{
+    return sql_run_deferred(SQL_WRITE(
+        storage,
+        "INSERT INTO sign_ins (account, address, fingerprint,"
+        " first_ms, last_ms, count) VALUES (?1, ?2, ?3, ?4, ?4, 1)"
+        " ON CONFLICT (account, address, fingerprint)"
+        " DO UPDATE SET last_ms = ?4, count = sign_ins.count + 1",
+        SQL_INT(connection->account), SQL_TEXT(connection->address, sizeof connection->address),
+        SQL_TEXT(connection->key_fingerprint, sizeof connection->key_fingerprint), SQL_INT(at_ms)));
+}
+
+ROWS(sign_in, struct storage_sign_in, STORAGE_SIGN_IN_COLUMNS);
+
+#define NEWEST_FIRST " ORDER BY last_ms DESC, account, address, fingerprint"
+#define SELECT_SIGN_INS                                                                            \
+    ROW_SELECT("sign_ins", STORAGE_SIGN_IN_COLUMNS)                                                \
+    " JOIN accounts ON accounts.id = account "                                                     \
+    "WHERE "
+
+enum storage_result storage_sign_ins_by_account(struct storage *storage, int64_t account,
+                                                storage_sign_in_row *row, void *context)
+{
+    return each_sign_in(
+        SQL_READ(storage, SELECT_SIGN_INS "account = ?" NEWEST_FIRST, SQL_INT(account)), row,
+        context);
+}
+
+enum storage_result storage_sign_ins_sharing_source(struct storage *storage, int64_t account,
+                                                    storage_sign_in_row *row, void *context)
+{
+    /* The unary plus makes SQLite search by the indexes of address and fingerprint instead of the
+     * account's. */
+    struct sql *q = SQL_READ(
+        storage,
+        SELECT_SIGN_INS
+        "+account <> ?1"
+        " AND (address IN (SELECT address FROM sign_ins WHERE account = ?1)"
+        " OR (fingerprint <> '' AND"
+        " fingerprint IN (SELECT fingerprint FROM sign_ins WHERE account = ?1)))" NEWEST_FIRST,
+        SQL_INT(account));
+
+    return each_sign_in(q, row, context);
+}
+
+enum storage_result storage_sign_ins_by_source(struct storage *storage, const char *address,
+                                               const char *fingerprint, storage_sign_in_row *row,
+                                               void *context)
+{
+    return each_sign_in(SQL_READ(storage,
+                                 SELECT_SIGN_INS "address = ?1 OR (fingerprint <> '' AND"
+                                                 " fingerprint = ?2)" NEWEST_FIRST,
+                                 SQL_TEXT(address, STORAGE_ADDRESS_SIZE),
+                                 SQL_TEXT(fingerprint, STORAGE_FINGERPRINT_SIZE)),
+                        row, context);
+}
+
+ROWS(totp, struct storage_totp, STORAGE_TOTP_COLUMNS);
+
+enum storage_result storage_totp_put(struct storage *storage, int64_t account,
+                                     const struct storage_totp *totp)
+{
+    struct storage_totp row = *totp;
+    struct sql q = sql_write(storage, ROW_UPSERT("totp", "account", STORAGE_TOTP_COLUMNS));
+
+    row.account = account;
+    bind_totp(&q, &row);
+    return sql_run(&q);
+}
+
+enum storage_result storage_totp_read(struct storage *storage, int64_t account,
+                                      struct storage_totp *totp)
+{
+    struct sql *q = SQL_READ(storage, ROW_SELECT("totp", STORAGE_TOTP_COLUMNS) " WHERE account = ?",
+                             SQL_INT(account));
+
+    return read_totp(q, totp);
+}
+
+enum storage_result storage_totp_mark_used(struct storage *storage, int64_t account,
+                                           int64_t time_step)
+{
+    return sql_run_change(
+        SQL_WRITE(storage, "UPDATE totp SET used_step = ?1 WHERE account = ?2 AND used_step < ?1",
+                  SQL_INT(time_step), SQL_INT(account)));
+}
+
+enum storage_result storage_totp_remove(struct storage *storage, int64_t account)
+{
+    return sql_run_change(
+        SQL_WRITE(storage, "DELETE FROM totp WHERE account = ?", SQL_INT(account)));
 }

@@ -186,3 +186,263 @@ enum storage_result storage_chat_hide(struct storage *storage, int64_t number, i
                                     "UPDATE chat SET hidden_ms = ?, hidden_by = ? WHERE number = ?",
                                     SQL_INT(hidden_ms), SQL_INT(by_role), SQL_INT(number)));
 }
+
+#define REWRITE_COLUMNS(FIRST, NEXT)                                                               \
+    FIRST(NUMBER, id)                                                                              \
+    NEXT(NUMBER, account)                                                                          \
+    NEXT(TEXT(STORAGE_NAME_SIZE), old_name)                                                        \
+    NEXT(FLAG, is_erased)                                                                          \
+    NEXT(NUMBER, below)                                                                            \
+    NEXT(NUMBER, until)
+
+struct rewrite {
+    STORAGE_MEMBERS(REWRITE_COLUMNS)
+};
+
+ROWS(rewrite, struct rewrite, REWRITE_COLUMNS);
+
+static enum storage_result read_first_rewrite(struct storage *storage, struct rewrite *rewrite)
+{
+    struct sql *q = SQL_READ(
+        storage, ROW_SELECT("chat_rewrites", REWRITE_COLUMNS) " ORDER BY id LIMIT 1", SQL_NONE);
+
+    return read_rewrite(q, rewrite);
+}
+
+/* Finds the next lines of the account to erase: sets *count to the number of these lines and
+ * *oldest to the number of the oldest one. */
+static enum storage_result find_lines_to_erase(struct storage *storage,
+                                               const struct rewrite *rewrite, int64_t max_lines,
+                                               int64_t *count, int64_t *oldest)
+{
+    struct sql *q =
+        SQL_READ(storage,
+                 "SELECT count(*), coalesce(min(number), 0) FROM (SELECT number"
+                 " FROM chat WHERE account = ? AND number < ?"
+                 " ORDER BY number DESC LIMIT ?) AS newest",
+                 SQL_INT(rewrite->account), SQL_INT(rewrite->below), SQL_INT(max_lines));
+
+    if (sql_first_row(q)) {
+        *count = sql_read_int(q);
+        *oldest = sql_read_int(q);
+    }
+    return sql_end(q);
+}
+
+static enum storage_result erase_lines(struct storage *storage, const struct rewrite *rewrite,
+                                       int64_t oldest)
+{
+    RETURN_FAILURE(
+        sql_run(SQL_WRITE(storage,
+                          "UPDATE chat SET text = '', hidden_ms = 1, from_name ="
+                          " (SELECT name FROM accounts WHERE id = ?1)"
+                          " WHERE account = ?1 AND number >= ?2 AND number < ?3",
+                          SQL_INT(rewrite->account), SQL_INT(oldest), SQL_INT(rewrite->below))));
+    return sql_run(SQL_WRITE(storage, "UPDATE chat_rewrites SET below = ? WHERE id = ?",
+                             SQL_INT(oldest), SQL_INT(rewrite->id)));
+}
+
+/* Gives at most *lines_left direct messages the account's new name. A rewritten line no longer has
+ * the old name, so repeating the search finds the lines that remain. */
+static enum storage_result rename_direct_messages(struct storage *storage, const char *count_query,
+                                                  const char *update_query,
+                                                  const struct rewrite *rewrite,
+                                                  int64_t *lines_left)
+{
+    const int64_t max_lines = *lines_left;
+    int64_t found = 0;
+
+    RETURN_FAILURE(statement_read_number(
+        SQL_READ(storage, count_query, SQL_TEXT(rewrite->old_name, sizeof rewrite->old_name),
+                 SQL_INT(rewrite->until), SQL_INT(max_lines)),
+        &found));
+    if (found == 0) {
+        return STORAGE_OK;
+    }
+    *lines_left = max_lines - found;
+    return sql_run(
+        SQL_WRITE(storage, update_query, SQL_TEXT(rewrite->old_name, sizeof rewrite->old_name),
+                  SQL_INT(rewrite->until), SQL_INT(max_lines), SQL_INT(rewrite->account)));
+}
+
+#define TOLD(column)                                                                               \
+    "(SELECT number FROM chat WHERE " column                                                       \
+    " = ?1 AND channel = 2 AND number <= ?2 ORDER BY number DESC LIMIT ?3)"
+#define COUNT_TOLD(column) "SELECT count(*) FROM " TOLD(column) " AS newest"
+#define RENAME_TOLD(column)                                                                        \
+    "UPDATE chat SET " column                                                                      \
+    " = (SELECT name FROM accounts WHERE id = ?4) WHERE number IN " TOLD(column)
+
+static enum storage_result end_rewrite(struct storage *storage, const struct rewrite *rewrite)
+{
+    if (rewrite->is_erased) {
+        storage_empty_log_when_idle(storage);
+    }
+    return sql_run(
+        SQL_WRITE(storage, "DELETE FROM chat_rewrites WHERE id = ?", SQL_INT(rewrite->id)));
+}
+
+/* Continues one rewrite; *lines_left is the number of lines that may still be rewritten in this
+ * call. */
+static enum storage_result continue_rewrite(struct storage *storage, const struct rewrite *rewrite,
+                                            int64_t *lines_left)
+{
+    int64_t count = 0, oldest = 0;
+
+    RETURN_FAILURE(rewrite->is_erased
+                       ? find_lines_to_erase(storage, rewrite, *lines_left, &count, &oldest)
+                       : STORAGE_OK);
+    RETURN_FAILURE(count > 0 ? erase_lines(storage, rewrite, oldest) : STORAGE_OK);
+    *lines_left -= count;
+    RETURN_FAILURE(rename_direct_messages(storage, COUNT_TOLD("to_name"), RENAME_TOLD("to_name"),
+                                          rewrite, lines_left));
+    RETURN_FAILURE(rename_direct_messages(storage, COUNT_TOLD("from_name"),
+                                          RENAME_TOLD("from_name"), rewrite, lines_left));
+    return *lines_left > 0 ? end_rewrite(storage, rewrite) : STORAGE_OK;
+}
+
+enum storage_result storage_chat_continue_rewrites(struct storage *storage, size_t max_lines,
+                                                   bool *lines_remain)
+{
+    struct rewrite rewrite = {0};
+    int64_t lines_left = (int64_t)max_lines;
+    enum storage_result result = read_first_rewrite(storage, &rewrite);
+
+    while (result == STORAGE_OK && lines_left > 0) {
+        result = continue_rewrite(storage, &rewrite, &lines_left);
+        if (result == STORAGE_OK) {
+            result = read_first_rewrite(storage, &rewrite);
+        }
+    }
+    *lines_remain = result == STORAGE_OK;
+    return result == STORAGE_NOT_FOUND ? STORAGE_OK : result;
+}
+
+enum storage_result storage_channel_join(struct storage *storage, int64_t account,
+                                         const char *channel, int64_t joined_ms)
+{
+    return sql_run(SQL_WRITE(storage,
+                             "INSERT INTO channel_members (account, channel, since_ms)"
+                             " VALUES (?, ?, ?)",
+                             SQL_INT(account), SQL_TEXT(channel, STORAGE_WORD_SIZE),
+                             SQL_INT(joined_ms)));
+}
+
+enum storage_result storage_channel_leave(struct storage *storage, int64_t account,
+                                          const char *channel)
+{
+    return sql_run_change(SQL_WRITE(storage,
+                                    "DELETE FROM channel_members WHERE account = ? AND channel = ?",
+                                    SQL_INT(account), SQL_TEXT(channel, STORAGE_WORD_SIZE)));
+}
+
+static enum storage_result call_row_for_each_channel(struct sql *q, storage_channel_row *row,
+                                                     void *context)
+{
+    bool goes_on = true;
+
+    while (goes_on && sql_next_row(q)) {
+        char channel[STORAGE_WORD_SIZE];
+        sql_read_text(q, channel, sizeof channel);
+        goes_on = row(context, channel, sql_read_int(q));
+    }
+    return sql_end(q);
+}
+
+enum storage_result storage_channels_of_account(struct storage *storage, int64_t account,
+                                                storage_channel_row *row, void *context)
+{
+    return call_row_for_each_channel(
+        SQL_READ(storage,
+                 "SELECT channel, 1 FROM channel_members WHERE account = ?"
+                 " ORDER BY since_ms, channel",
+                 SQL_INT(account)),
+        row, context);
+}
+
+enum storage_result storage_channels_each(struct storage *storage, storage_channel_row *row,
+                                          void *context)
+{
+    return call_row_for_each_channel(SQL_READ(storage,
+                                              "SELECT channel, count(*) FROM channel_members"
+                                              " GROUP BY channel ORDER BY channel",
+                                              SQL_NONE),
+                                     row, context);
+}
+
+enum storage_result storage_channel_exists(struct storage *storage, const char *channel,
+                                           bool *is_there)
+{
+    struct sql *q = SQL_READ(storage, "SELECT 1 FROM channel_members WHERE channel = ? LIMIT 1",
+                             SQL_TEXT(channel, STORAGE_WORD_SIZE));
+
+    return statement_has_row(q, is_there);
+}
+
+ROWS(news, struct storage_news, STORAGE_NEWS_COLUMNS);
+
+enum storage_result storage_news_add(struct storage *storage, const struct storage_news *news,
+                                     int64_t *id)
+{
+    return run_new_news(sql_write(storage, ROW_INSERT_NEW("news", STORAGE_NEWS_COLUMNS)), news, id);
+}
+
+enum storage_result storage_news_remove(struct storage *storage, int64_t id)
+{
+    return sql_run_change(SQL_WRITE(storage, "DELETE FROM news WHERE id = ?", SQL_INT(id)));
+}
+
+enum storage_result storage_news_count(struct storage *storage, int64_t after_id, int64_t *count)
+{
+    return statement_read_number(
+        SQL_READ(storage, "SELECT count(*) FROM news WHERE id > ?", SQL_INT(after_id)), count);
+}
+
+enum storage_result storage_news_read_last(struct storage *storage, size_t count,
+                                           storage_news_row *row, void *context)
+{
+    return each_news(SQL_READ(storage,
+                              ROW_SELECT("news", STORAGE_NEWS_COLUMNS) " ORDER BY id DESC LIMIT ?",
+                              SQL_INT((int64_t)count)),
+                     row, context);
+}
+
+enum storage_result storage_offline_message_add(struct storage *storage,
+                                                const struct storage_chat *line, int64_t account)
+{
+    return sql_run(SQL_WRITE(storage,
+                             "INSERT INTO kept_tells (number, account, from_name, at_ms)"
+                             " VALUES (?, ?, ?, ?)",
+                             SQL_INT(line->number), SQL_INT(account),
+                             SQL_TEXT(line->from, sizeof line->from), SQL_INT(line->at_ms)));
+}
+
+enum storage_result storage_offline_messages_count(struct storage *storage, int64_t account,
+                                                   const char *from_name, int64_t *count,
+                                                   int64_t *count_from_name)
+{
+    struct sql *q = SQL_READ(storage,
+                             "SELECT count(*), count(*) FILTER (WHERE from_name = ?1)"
+                             " FROM kept_tells WHERE account = ?2",
+                             SQL_TEXT(from_name, STORAGE_NAME_SIZE), SQL_INT(account));
+
+    if (sql_first_row(q)) {
+        *count = sql_read_int(q);
+        *count_from_name = sql_read_int(q);
+    }
+    return sql_end(q);
+}
+
+enum storage_result storage_offline_messages_delete(struct storage *storage, int64_t account)
+{
+    return sql_run(
+        SQL_WRITE(storage, "DELETE FROM kept_tells WHERE account = ?", SQL_INT(account)));
+}
+
+enum storage_result storage_offline_messages_expire(struct storage *storage, int64_t before_ms)
+{
+    return sql_run(SQL_WRITE(storage,
+                             "DELETE FROM kept_tells WHERE number IN (SELECT number"
+                             " FROM kept_tells ORDER BY number LIMIT 20) AND at_ms < ?",
+                             SQL_INT(before_ms)));
+}

@@ -12,7 +12,6 @@ int64_t cluster_connection_clock_ms(void);
 int64_t cluster_connection_patience_ms(const struct cluster *cluster);
 
 /* Asks the caller of the function that waits. Call it at least every CLUSTER_SLICE_MS. */
-bool cluster_connection_is_to_go_on(const struct cluster *cluster);
 #define CLUSTER_SLICE_MS 100
 
 /* Connects to the server that takes writes (cluster_servers.h). */

@@ -11,8 +11,3 @@
  * number of a history, which rises when a standby becomes the primary) is taken. Of several with
  * the same timeline, the next try takes another one.
  */
-
-/* Sets cluster->connection. Returns STORAGE_OK, _IO, _FOREIGN as cluster_connect does; the failure
- * is described in cluster->why. Waits at most cluster_connection_patience_ms, and only a fifth of
- * that for further servers once one has answered. */
-enum storage_result cluster_servers_connect(struct cluster *cluster) MUST_CHECK;

@@ -16,7 +16,7 @@
     "SELECT concat_ws(' ', system_identifier, extract(epoch FROM pg_postmaster_start_time()),"     \
     " inet_server_addr(), inet_server_port(), current_database()) FROM pg_control_system()"
 
-/* What the connection is waiting for while the house is open (cluster_house.c). */
+/* What the connection is waiting for while the house is open (cluster.c). */
 enum cluster_question {
     CLUSTER_ASKS_NOTHING,
     CLUSTER_ASKS_BARRIER,

@@ -449,8 +449,6 @@ enum storage_result storage_notes_list_of_report(struct storage *storage, int64_
  * sanction has this source already. */
 enum storage_result storage_sanction_source_add(struct storage *storage, int64_t sanction,
                                                 const char *source) MUST_CHECK;
-enum storage_result storage_sanction_sources_delete(struct storage *storage,
-                                                    int64_t sanction) MUST_CHECK;
 
 typedef bool storage_sanction_source_row(void *context, const char *source);
 

@@ -2,6 +2,36 @@
 
 #include "storage/sql/sql.h"
 
+enum storage_result storage_sanction_source_add(struct storage *storage, int64_t sanction,
+                                                const char *source)
+{
+    return sql_run(SQL_WRITE(storage,
+                             "INSERT INTO sanction_sources (sanction, source) VALUES (?, ?)",
+                             SQL_INT(sanction), SQL_TEXT(source, STORAGE_SOURCE_SIZE)));
+}
+
+static enum storage_result storage_sanction_sources_delete(struct storage *storage,
+                                                           int64_t sanction)
+{
+    return sql_run(
+        SQL_WRITE(storage, "DELETE FROM sanction_sources WHERE sanction = ?", SQL_INT(sanction)));
+}
+
+enum storage_result storage_sanction_sources_each(struct storage *storage, int64_t sanction,
+                                                  storage_sanction_source_row *row, void *context)
+{
+    bool goes_on = true;
+    struct sql *q = SQL_READ(storage,
+                             "SELECT source FROM sanction_sources WHERE sanction = ?"
+                             " ORDER BY source",
+                             SQL_INT(sanction));
+
+    while (goes_on && sql_next_row(q)) {
+        goes_on = row(context, sql_borrow_text(q));
+    }
+    return sql_end(q);
+}
+
 ROWS(sanction, struct storage_sanction, STORAGE_SANCTION_COLUMNS);
 
 #define SELECT_SANCTIONS ROW_SELECT("sanctions", STORAGE_SANCTION_COLUMNS) " WHERE "
@@ -140,4 +170,258 @@ enum storage_result storage_sanctions_list_by_source(struct storage *storage, co
                                                    " ORDER BY id",
                                   SQL_TEXT(source, STORAGE_SOURCE_SIZE)),
                          row, context);
+}
+
+ROWS(decision, struct storage_decision, STORAGE_DECISION_COLUMNS);
+
+enum storage_result storage_decision_set(struct storage *storage,
+                                         const struct storage_decision *decision)
+{
+    return run_decision(
+        sql_write(storage, ROW_UPSERT("decisions", "kind, name", STORAGE_DECISION_COLUMNS)),
+        decision);
+}
+
+enum storage_result storage_decision_read(struct storage *storage, enum storage_decision_kind kind,
+                                          const char *name, struct storage_decision *decision)
+{
+    struct sql *q = SQL_READ(
+        storage, ROW_SELECT("decisions", STORAGE_DECISION_COLUMNS) " WHERE kind = ? AND name = ?",
+        SQL_INT(kind), SQL_TEXT(name, sizeof decision->name));
+
+    return read_decision(q, decision);
+}
+
+enum storage_result storage_decision_delete(struct storage *storage,
+                                            enum storage_decision_kind kind, const char *name)
+{
+    return sql_run(SQL_WRITE(storage, "DELETE FROM decisions WHERE kind = ? AND name = ?",
+                             SQL_INT(kind), SQL_TEXT(name, STORAGE_RULE_NAME_SIZE)));
+}
+
+ROWS(backoff, struct storage_backoff, STORAGE_BACKOFF_COLUMNS);
+ROWS(registration, struct storage_registration, STORAGE_REGISTRATION_COLUMNS);
+
+enum storage_result storage_backoff_read(struct storage *storage, const char *name_hash,
+                                         struct storage_backoff *backoff)
+{
+    return read_backoff(
+        SQL_READ(storage, ROW_SELECT("backoffs", STORAGE_BACKOFF_COLUMNS) " WHERE name_hash = ?",
+                 SQL_TEXT(name_hash, STORAGE_NAME_HASH_SIZE)),
+        backoff);
+}
+
+/* Keeps the `max_delays` delays that end last, and any that end at the same time as the earliest of
+ * them; deletes the others. */
+static enum storage_result delete_delays_beyond_limit(struct storage *storage, uint32_t max_delays)
+{
+    return sql_run(SQL_WRITE(storage,
+                             "DELETE FROM backoffs WHERE until_ms < (SELECT until_ms FROM"
+                             " backoffs ORDER BY until_ms DESC LIMIT 1 OFFSET ?)",
+                             SQL_INT((int64_t)max_delays - 1)));
+}
+
+enum storage_result storage_backoff_save(struct storage *storage,
+                                         const struct storage_backoff *backoff, uint32_t max_delays)
+{
+    RETURN_FAILURE(run_backoff(
+        sql_write(storage, ROW_UPSERT("backoffs", "name_hash", STORAGE_BACKOFF_COLUMNS)), backoff));
+    return delete_delays_beyond_limit(storage, max_delays);
+}
+
+enum storage_result storage_backoff_remove(struct storage *storage, const char *name_hash)
+{
+    return sql_run(SQL_WRITE(storage, "DELETE FROM backoffs WHERE name_hash = ?",
+                             SQL_TEXT(name_hash, STORAGE_NAME_HASH_SIZE)));
+}
+
+enum storage_result storage_registration_read(struct storage *storage, const char *source,
+                                              struct storage_registration *registration)
+{
+    struct sql *q = SQL_READ(
+        storage, ROW_SELECT("registrations", STORAGE_REGISTRATION_COLUMNS) " WHERE source = ?",
+        SQL_TEXT(source, STORAGE_ADDRESS_SIZE));
+
+    return read_registration(q, registration);
+}
+
+enum storage_result storage_registration_save(struct storage *storage,
+                                              const struct storage_registration *registration)
+{
+    return run_registration(
+        sql_write(storage, ROW_UPSERT("registrations", "source", STORAGE_REGISTRATION_COLUMNS)),
+        registration);
+}
+
+enum storage_result storage_registrations_delete_until(struct storage *storage, int64_t until_ms)
+{
+    return sql_run(
+        SQL_WRITE(storage, "DELETE FROM registrations WHERE first_ms <= ?", SQL_INT(until_ms)));
+}
+
+ROWS_BINDING(report, struct storage_report, STORAGE_REPORT_COLUMNS);
+ROWS_BINDING(staff, struct storage_report, STORAGE_REPORT_STAFF_COLUMNS);
+ROWS_TAKING(report, struct storage_report, STORAGE_REPORT_ALL_COLUMNS);
+ROWS_READING(report, struct storage_report);
+ROWS(note, struct storage_note, STORAGE_NOTE_COLUMNS);
+
+#define SELECT_REPORTS ROW_SELECT("reports", STORAGE_REPORT_ALL_COLUMNS) " "
+
+enum storage_result storage_report_add(struct storage *storage, const struct storage_report *report,
+                                       int64_t *id)
+{
+    static const struct storage_report untouched; /* a new report has empty staff columns */
+    struct sql q = sql_write(storage, ROW_INSERT_NEW("reports", STORAGE_REPORT_ALL_COLUMNS));
+
+    bind_new_report(&q, report);
+    bind_staff(&q, &untouched);
+    return sql_run_insertion(&q, id);
+}
+
+enum storage_result storage_report_read(struct storage *storage, int64_t id,
+                                        struct storage_report *report)
+{
+    return read_report(SQL_READ(storage, SELECT_REPORTS "WHERE id = ?", SQL_INT(id)), report);
+}
+
+enum storage_result storage_report_save(struct storage *storage,
+                                        const struct storage_report *report)
+{
+    struct sql q = sql_write(
+        storage, "UPDATE reports SET " ROW_SETS(STORAGE_REPORT_STAFF_COLUMNS) " WHERE id = ?");
+
+    bind_staff(&q, report);
+    sql_bind_int(&q, report->id);
+    return sql_run_change(&q);
+}
+
+enum storage_result storage_reports_count(struct storage *storage, int64_t by_account,
+                                          int64_t since_ms, uint32_t *count)
+{
+    struct sql *q = SQL_READ(storage,
+                             "SELECT count(*) FROM reports WHERE by_account = ?"
+                             " AND at_ms >= ? AND category <> 'appeal'",
+                             SQL_INT(by_account), SQL_INT(since_ms));
+
+    *count = 0;
+    return statement_read_count(q, count);
+}
+
+enum storage_result storage_reports_list_open(struct storage *storage, storage_report_row *row,
+                                              void *context)
+{
+    return each_report(SQL_READ(storage, SELECT_REPORTS "WHERE state < 2 ORDER BY id", SQL_NONE),
+                       row, context);
+}
+
+enum storage_result storage_reports_list_all(struct storage *storage, storage_report_row *row,
+                                             void *context)
+{
+    return each_report(SQL_READ(storage, SELECT_REPORTS "ORDER BY id DESC", SQL_NONE), row,
+                       context);
+}
+
+enum storage_result storage_reports_list_by_reporter(struct storage *storage, int64_t reporter,
+                                                     storage_report_row *row, void *context)
+{
+    return each_report(SQL_READ(storage,
+                                SELECT_REPORTS "WHERE by_account = ?"
+                                               " ORDER BY at_ms DESC, id DESC",
+                                SQL_INT(reporter)),
+                       row, context);
+}
+
+enum storage_result storage_reports_list_unread_answers(struct storage *storage, int64_t reporter,
+                                                        storage_report_row *row, void *context)
+{
+    return each_report(SQL_READ(storage,
+                                SELECT_REPORTS "WHERE by_account = ? AND state >= 2"
+                                               " AND read_ms = 0 ORDER BY id",
+                                SQL_INT(reporter)),
+                       row, context);
+}
+
+enum storage_result storage_appeal_find_newest(struct storage *storage, int64_t sanction,
+                                               int64_t account, struct storage_report *report)
+{
+    struct sql q = sanction != 0 ? sql_read(storage, SELECT_REPORTS "WHERE sanction = ?"
+                                                                    " ORDER BY id DESC LIMIT 1")
+                                 : sql_read(storage, SELECT_REPORTS
+                                            "WHERE by_account = ? AND category = 'appeal'"
+                                            " AND sanction IS NULL ORDER BY id DESC LIMIT 1");
+
+    sql_bind_int(&q, sanction != 0 ? sanction : account);
+    return read_report(&q, report);
+}
+
+enum storage_result storage_note_add(struct storage *storage, const struct storage_note *note)
+{
+    return run_note(sql_write(storage, ROW_INSERT("staff_notes", STORAGE_NOTE_COLUMNS)), note);
+}
+
+#define SELECT_NOTES ROW_SELECT("staff_notes", STORAGE_NOTE_COLUMNS) " WHERE "
+
+enum storage_result storage_notes_list_of_account(struct storage *storage, int64_t account,
+                                                  storage_note_row *row, void *context)
+{
+    return each_note(
+        SQL_READ(storage, SELECT_NOTES "account = ? AND report = 0 ORDER BY id", SQL_INT(account)),
+        row, context);
+}
+
+enum storage_result storage_notes_list_of_network(struct storage *storage, const char *network,
+                                                  storage_note_row *row, void *context)
+{
+    return each_note(SQL_READ(storage, SELECT_NOTES "net = ? AND net <> '' ORDER BY id",
+                              SQL_TEXT(network, STORAGE_ADDRESS_SIZE)),
+                     row, context);
+}
+
+enum storage_result storage_notes_list_of_report(struct storage *storage, int64_t report,
+                                                 storage_note_row *row, void *context)
+{
+    return each_note(
+        SQL_READ(storage, SELECT_NOTES "report = ? AND report <> 0 ORDER BY id", SQL_INT(report)),
+        row, context);
+}
+
+enum storage_result storage_rule_set(struct storage *storage, enum storage_rule kind,
+                                     const char *name, int64_t value)
+{
+    struct sql q =
+        value == 0 ? sql_write(storage, "DELETE FROM rules WHERE kind = ?1 AND name = ?2")
+                   : sql_write(storage, "INSERT INTO rules (kind, name, value) VALUES (?1, ?2, ?3)"
+                                        " ON CONFLICT (kind, name) DO UPDATE SET"
+                                        " value = excluded.value");
+
+    sql_bind_int(&q, kind);
+    sql_bind_text(&q, name, STORAGE_RULE_NAME_SIZE);
+    if (value != 0) {
+        sql_bind_int(&q, value);
+    }
+    return sql_run(&q);
+}
+
+enum storage_result storage_rule_read(struct storage *storage, enum storage_rule kind,
+                                      const char *name, int64_t *value)
+{
+    struct sql *q = SQL_READ(storage, "SELECT value FROM rules WHERE kind = ? AND name = ?",
+                             SQL_INT(kind), SQL_TEXT(name, STORAGE_RULE_NAME_SIZE));
+
+    return statement_read_number_or(q, 0, value);
+}
+
+enum storage_result storage_rules_each(struct storage *storage, enum storage_rule kind,
+                                       bool (*row)(void *context, const char *name, int64_t value),
+                                       void *context)
+{
+    bool goes_on = true;
+    struct sql *q = SQL_READ(storage, "SELECT name, value FROM rules WHERE kind = ? ORDER BY name",
+                             SQL_INT(kind));
+
+    while (goes_on && sql_next_row(q)) {
+        const char *name = sql_borrow_text(q);
+        goes_on = row(context, name, sql_read_int(q));
+    }
+    return sql_end(q);
 }

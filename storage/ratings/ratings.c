@@ -1,5 +1,6 @@
 #include "storage/ratings/ratings.h"
 
+#include "storage/accounts/accounts.h"
 #include "storage/sql/sql.h"
 
 ROWS(rating, struct storage_rating, STORAGE_RATING_ALL_COLUMNS);
@@ -190,4 +191,292 @@ enum storage_result storage_rating_changes_count_shared(struct storage *storage,
         SQL_INT(change->at_ms - within_ms), SQL_INT(change->at_ms), SQL_INT(change->game_id));
 
     return statement_read_count(q, count);
+}
+
+ROWS_BINDING(refund, struct storage_refund, STORAGE_REFUND_COLUMNS);
+
+enum storage_result storage_refund_add(struct storage *storage, const struct storage_refund *refund)
+{
+    return run_refund(sql_write(storage, ROW_INSERT("refunds", STORAGE_REFUND_COLUMNS)), refund);
+}
+
+enum storage_result storage_refund_sum_of_loss(struct storage *storage,
+                                               struct storage_refund *refund, bool *is_refunded)
+{
+    struct sql *q = SQL_READ(storage,
+                             "SELECT coalesce(sum(mu), 0.0), count(*) FILTER (WHERE lost_to IS NULL"
+                             " OR lost_to = ?) FROM refunds WHERE game_id = ?"
+                             " AND account = ? AND season = ?",
+                             SQL_INT(refund->lost_to), SQL_INT(refund->game_id),
+                             SQL_INT(refund->account), SQL_INT(refund->season));
+
+    refund->mu = 0;
+    *is_refunded = false;
+    if (sql_first_row(q)) {
+        refund->mu = sql_read_real(q);
+        *is_refunded = sql_read_int(q) != 0;
+    }
+    return sql_end(q);
+}
+
+enum storage_result storage_refunds_sum(struct storage *storage, struct storage_refund *refund,
+                                        int64_t until_ms)
+{
+    struct sql *q =
+        SQL_READ(storage,
+                 "SELECT coalesce(sum(mu), 0.0) FROM refunds WHERE account = ? AND game = ?"
+                 " AND season = ? AND at_ms > ? AND at_ms <= ?",
+                 SQL_INT(refund->account), SQL_TEXT(refund->game, STORAGE_WORD_SIZE),
+                 SQL_INT(refund->season), SQL_INT(refund->at_ms), SQL_INT(until_ms));
+
+    refund->mu = 0;
+    if (sql_first_row(q)) {
+        refund->mu = sql_read_real(q);
+    }
+    return sql_end(q);
+}
+
+enum storage_result storage_refunds_delete(struct storage *storage, int64_t game_id)
+{
+    return sql_run(SQL_WRITE(storage, "DELETE FROM refunds WHERE game_id = ?", SQL_INT(game_id)));
+}
+
+ROWS(rerating, struct storage_rerating, STORAGE_RERATING_COLUMNS);
+ROWS(rerated, struct storage_rerating_result, STORAGE_RERATING_RESULT_COLUMNS);
+
+enum storage_result storage_rerating_add(struct storage *storage,
+                                         const struct storage_rerating *rerating)
+{
+    struct storage_rerating waiting = *rerating;
+    struct sql q = sql_write(storage, ROW_INSERT_NEW("reratings", STORAGE_RERATING_COLUMNS));
+
+    waiting.phase = STORAGE_RERATING_WAITS;
+    bind_new_rerating(&q, &waiting);
+    return sql_run(&q);
+}
+
+enum storage_result storage_rerating_read_oldest(struct storage *storage,
+                                                 struct storage_rerating *rerating)
+{
+    return read_rerating(
+        SQL_READ(storage, ROW_SELECT("reratings", STORAGE_RERATING_COLUMNS) " ORDER BY id LIMIT 1",
+                 SQL_NONE),
+        rerating);
+}
+
+enum storage_result storage_rerating_save(struct storage *storage,
+                                          const struct storage_rerating *rerating)
+{
+    return sql_run_change(SQL_WRITE(storage,
+                                    "UPDATE reratings SET phase = ?, at_ms = ?, after_id = ?"
+                                    " WHERE id = ?",
+                                    SQL_INT(rerating->phase), SQL_INT(rerating->at_ms),
+                                    SQL_INT(rerating->after_id), SQL_INT(rerating->id)));
+}
+
+enum storage_result storage_rerating_delete(struct storage *storage, int64_t id)
+{
+    return sql_run_change(SQL_WRITE(storage, "DELETE FROM reratings WHERE id = ?", SQL_INT(id)));
+}
+
+enum storage_result storage_rerating_result_put(struct storage *storage,
+                                                const struct storage_rerating_result *rerated)
+{
+    return run_rerated(sql_write(storage, ROW_UPSERT("rerated", "account, season",
+                                                     STORAGE_RERATING_RESULT_COLUMNS)),
+                       rerated);
+}
+
+enum storage_result storage_rerating_result_read(struct storage *storage,
+                                                 struct storage_rerating_result *rerated)
+{
+    struct sql *q = SQL_READ(
+        storage,
+        ROW_SELECT("rerated", STORAGE_RERATING_RESULT_COLUMNS) " WHERE account = ? AND season = ?",
+        SQL_INT(rerated->account), SQL_INT(rerated->season));
+
+    return read_rerated(q, rerated);
+}
+
+enum storage_result storage_rerating_result_find_any_account(struct storage *storage,
+                                                             int64_t *account)
+{
+    return statement_read_number(
+        SQL_READ(storage, "SELECT account FROM rerated ORDER BY account, season LIMIT 1", SQL_NONE),
+        account);
+}
+
+enum storage_result storage_rerating_results_delete(struct storage *storage, int64_t account)
+{
+    return sql_run(SQL_WRITE(storage, "DELETE FROM rerated WHERE account = ?", SQL_INT(account)));
+}
+
+enum storage_result storage_standing_put(struct storage *storage,
+                                         const struct storage_standing *standing)
+{
+    const int64_t listed_until = standing->is_listed ? standing->listed_until_ms : 0;
+    const bool ends_first =
+        listed_until != 0 && (standing->gone_ms == 0 || listed_until < standing->gone_ms);
+
+    /* not ON CONFLICT: PostgreSQL uses up a number for each row that it does not insert */
+    RETURN_FAILURE(sql_run_deferred(
+        SQL_WRITE(storage,
+                  "INSERT INTO boards (game, span, players, is_bot) SELECT ?1, ?2, ?3, a.is_bot"
+                  " FROM (SELECT CASE kind WHEN 1 THEN 1 ELSE 0 END AS is_bot FROM accounts"
+                  " WHERE id = ?4) AS a WHERE NOT EXISTS (SELECT 1 FROM boards b WHERE b.game = ?1"
+                  " AND b.span = ?2 AND b.players = ?3 AND b.is_bot = a.is_bot)",
+                  SQL_TEXT(standing->board.game, STORAGE_WORD_SIZE), SQL_INT(standing->board.span),
+                  SQL_INT(standing->board.players), SQL_INT(standing->account))));
+    struct sql *q = SQL_WRITE(
+        storage,
+        "INSERT INTO standings (account, board, class, mu, until_ms, gone_ms, " LEADER_LINES_SUMS
+        ") SELECT a.id, b.id, ?5 | CASE a.is_held WHEN 0 THEN 0 ELSE 2 END, ?6, ?7, "
+        "?8, " LEADER_LINES_SUMS
+        " FROM accounts a JOIN boards b ON b.game = ?2 AND b.span = ?3 AND b.players = ?4"
+        " AND b.is_bot = CASE a.kind WHEN 1 THEN 1 ELSE 0 END LEFT JOIN tallies t ON t.account = "
+        "a.id AND t.game = b.game"
+        " AND t.span = b.span AND t.players = b.players WHERE a.id = ?1"
+        " ON CONFLICT (account, board) DO UPDATE SET class = excluded.class, mu = excluded.mu,"
+        " until_ms = excluded.until_ms, gone_ms = excluded.gone_ms, last_ms = excluded.last_ms,"
+        " games = excluded.games, wins = excluded.wins, place_sum = excluded.place_sum,"
+        " stat_hits = excluded.stat_hits, stat_chances = excluded.stat_chances,"
+        " finished = excluded.finished, \"left\" = excluded.\"left\"",
+        SQL_INT(standing->account), SQL_TEXT(standing->board.game, STORAGE_WORD_SIZE),
+        SQL_INT(standing->board.span), SQL_INT(standing->board.players),
+        SQL_INT(standing->is_listed), SQL_REAL(standing->mu),
+        SQL_ID(ends_first ? listed_until : standing->gone_ms), SQL_ID(standing->gone_ms));
+    const enum storage_result put = sql_run_change(q);
+    return put == STORAGE_NOT_FOUND ? STORAGE_REFUSED : put; /* there is no such account */
+}
+
+enum storage_result storage_standings_delete(struct storage *storage, int64_t account,
+                                             const char *game)
+{
+    return sql_run(SQL_WRITE(storage,
+                             "DELETE FROM standings WHERE account = ?"
+                             " AND board IN (SELECT id FROM boards WHERE game = ?)",
+                             SQL_INT(account), SQL_TEXT(game, STORAGE_WORD_SIZE)));
+}
+
+static enum storage_result delete_standings_that_leave_boards(struct storage *storage,
+                                                              int64_t now_ms, size_t max_count)
+{
+    return sql_run(SQL_WRITE(storage,
+                             "DELETE FROM standings WHERE (account, board) IN"
+                             " (SELECT account, board FROM standings WHERE until_ms <= ?1"
+                             " AND gone_ms <= ?1 ORDER BY until_ms LIMIT ?2)",
+                             SQL_INT(now_ms), SQL_INT((int64_t)max_count)));
+}
+
+static enum storage_result unlist_standings_that_stop_qualifying(struct storage *storage,
+                                                                 int64_t now_ms, size_t max_count)
+{
+    return sql_run(SQL_WRITE(storage,
+                             "UPDATE standings SET class = class & 2, until_ms = gone_ms"
+                             " WHERE (account, board) IN (SELECT account, board FROM standings"
+                             " WHERE until_ms <= ? ORDER BY until_ms LIMIT ?)",
+                             SQL_INT(now_ms), SQL_INT((int64_t)max_count)));
+}
+
+static enum storage_result read_time_of_next_due_standing(struct storage *storage,
+                                                          int64_t *next_due_ms)
+{
+    struct sql q = sql_read(storage, "SELECT until_ms FROM standings WHERE until_ms IS NOT NULL"
+                                     " ORDER BY until_ms LIMIT 1");
+
+    return statement_read_number_or(&q, INT64_MAX, next_due_ms);
+}
+
+enum storage_result storage_standings_update_due(struct storage *storage, int64_t now_ms,
+                                                 size_t max_count, int64_t *next_due_ms)
+{
+    RETURN_FAILURE(read_time_of_next_due_standing(storage, next_due_ms));
+    if (*next_due_ms > now_ms) {
+        return STORAGE_OK;
+    }
+    RETURN_FAILURE(delete_standings_that_leave_boards(storage, now_ms, max_count));
+    RETURN_FAILURE(unlist_standings_that_stop_qualifying(storage, now_ms, max_count));
+    return read_time_of_next_due_standing(storage, next_due_ms);
+}
+
+#define DAY_MS INT64_C(86400000)
+#define DAYS_KEPT 31
+
+ROWS(tally, struct storage_tally, STORAGE_TALLY_COLUMNS);
+
+static enum storage_result add_to_tally(struct storage *storage,
+                                        const struct storage_rating_change *change, int64_t span,
+                                        int sign)
+{
+    /* A player who left for good counts as last, even if others left too. */
+    const double place = change->has_left      ? 0.0
+                         : change->players > 1 ? (double)(change->players - change->rank) /
+                                                     (double)(change->players - 1)
+                                               : 1.0;
+    return sql_run_deferred(SQL_WRITE(
+        storage, "INSERT INTO tallies VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)" TALLIES_ADD_UP,
+        SQL_INT(change->account), SQL_TEXT(change->game, sizeof change->game), SQL_INT(span),
+        SQL_INT(change->players), SQL_INT(change->at_ms), SQL_INT(sign),
+        SQL_REAL(sign * change->win), SQL_REAL(sign * place),
+        SQL_INT(sign * (int64_t)change->stat_hits), SQL_INT(sign * (int64_t)change->stat_chances),
+        SQL_INT(change->has_left ? 0 : sign), SQL_INT(change->has_left ? sign : 0)));
+}
+
+/* Deletes tallies of days that are too old for any board. */
+static enum storage_result delete_old_day_tallies(struct storage *storage,
+                                                  const struct storage_rating_change *change)
+{
+    return sql_run_deferred(SQL_WRITE(storage,
+                                      "DELETE FROM tallies WHERE account = ? AND game = ?"
+                                      " AND span < 0 AND span > ?",
+                                      SQL_INT(change->account),
+                                      SQL_TEXT(change->game, sizeof change->game),
+                                      SQL_INT(DAYS_KEPT - change->at_ms / DAY_MS)));
+}
+
+enum storage_result storage_tallies_add_rating_change(struct storage *storage,
+                                                      const struct storage_rating_change *change,
+                                                      int sign)
+{
+    const int64_t spans[] = {STORAGE_SPAN_ALL, change->season, -(change->at_ms / DAY_MS)};
+    enum storage_result result = STORAGE_OK;
+
+    for (size_t i = 0; i < ARRAY_LEN(spans) && result == STORAGE_OK; i++) {
+        result = add_to_tally(storage, change, spans[i], sign);
+    }
+    return result == STORAGE_OK && sign > 0 ? delete_old_day_tallies(storage, change) : result;
+}
+
+enum storage_result storage_tallies_update_last_ms(struct storage *storage, int64_t account,
+                                                   const char *game)
+{
+    return sql_run_deferred(
+        SQL_WRITE(storage,
+                  "UPDATE tallies SET last_ms = coalesce((SELECT max(c.at_ms) FROM rating_changes c"
+                  " WHERE c.account = tallies.account AND c.game = tallies.game"
+                  " AND c.players = tallies.players AND tallies.span IN (0, c.season)), 0)"
+                  " WHERE account = ? AND game = ? AND span >= 0",
+                  SQL_INT(account), SQL_TEXT(game, STORAGE_WORD_SIZE)));
+}
+
+enum storage_result storage_tallies_each(struct storage *storage, int64_t account,
+                                         const struct storage_board *board, storage_tally_row *row,
+                                         void *context)
+{
+    bool goes_on = true;
+    struct sql *q = SQL_READ(
+        storage,
+        "SELECT players, " ROW_NAMES(
+            STORAGE_TALLY_COLUMNS) " FROM tallies"
+                                   " WHERE account = ? AND game = ? AND span = ? AND games > 0"
+                                   " ORDER BY players",
+        SQL_INT(account), SQL_TEXT(board->game, STORAGE_WORD_SIZE), SQL_INT(board->span));
+
+    while (goes_on && sql_next_row(q)) {
+        const uint8_t players = (uint8_t)sql_read_int(q);
+        struct storage_tally tally;
+        take_tally(q, &tally);
+        goes_on = row(context, players, &tally);
+    }
+    return sql_end(q);
 }

@@ -302,7 +302,6 @@ enum storage_result leader_lines_read(struct storage *storage,
 /* Reads the columns named in LEADER_LINES_SUMS from a query of the database table `tallies` or
  * `standings`. */
 #define LEADER_LINES_SUMS ROW_NAMES(STORAGE_TALLY_COLUMNS)
-void leader_lines_read_sums(struct sql *q, struct storage_tally *tally);
 
 /* Sums the account's tallies of the games that the listing's board covers. */
 enum storage_result leader_lines_sum_tally(struct storage *storage,

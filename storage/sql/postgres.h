@@ -99,12 +99,6 @@ void kept_result_release(struct kept_result *kept);
 
 struct kept_results;
 
-/* Returns NULL if there is no memory. `pq` is borrowed. */
-struct kept_results *kept_results_new(const struct libpq *pq);
-
-/* Forgets all results; NULL: nothing. */
-void kept_results_free(struct kept_results *results);
-
 /* One run of a read, with its arguments as texts (NULL for SQL's NULL). */
 struct kept_run {
     uint32_t tables;    /* kept_use.read */
@@ -140,7 +134,6 @@ struct kept_result *kept_results_keep(struct kept_results *results, const struct
 
 /* Forgets what was found in these tables. */
 void kept_results_forget(struct kept_results *results, uint32_t tables);
-void kept_results_forget_all(struct kept_results *results);
 
 /*
  * Inside storage/sql/ only: reads that PostgreSQL answers together (storage_read_ahead_begin). Each

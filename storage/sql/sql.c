@@ -2,6 +2,7 @@
 
 #include <assert.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <utf8proc.h>
 
@@ -369,4 +370,217 @@ void sql_finalize_all(struct storage *storage)
         storage->slots[i].statement = NULL;
         storage->slots[i].text = NULL;
     }
+}
+
+struct sql statement_bind(struct sql q, const struct statement_argument *arguments)
+{
+    for (; arguments->kind != STATEMENT_END; arguments++) {
+        switch (arguments->kind) {
+        case STATEMENT_INT:
+            sql_bind_int(&q, arguments->number);
+            break;
+        case STATEMENT_ID:
+            sql_bind_id(&q, arguments->number);
+            break;
+        case STATEMENT_REAL:
+            sql_bind_real(&q, arguments->real);
+            break;
+        case STATEMENT_TEXT:
+            sql_bind_text(&q, arguments->text, arguments->size);
+            break;
+        case STATEMENT_END:
+            break;
+        }
+    }
+    return q;
+}
+
+enum storage_result statement_read_number(struct sql *q, int64_t *number)
+{
+    if (sql_first_row(q)) {
+        *number = sql_read_int(q);
+    }
+    return sql_end(q);
+}
+
+enum storage_result statement_read_count(struct sql *q, uint32_t *number)
+{
+    if (sql_first_row(q)) {
+        *number = (uint32_t)sql_read_int(q);
+    }
+    return sql_end(q);
+}
+
+enum storage_result statement_read_real(struct sql *q, double *number)
+{
+    if (sql_first_row(q)) {
+        *number = sql_read_real(q);
+    }
+    return sql_end(q);
+}
+
+enum storage_result statement_read_number_or(struct sql *q, int64_t fallback, int64_t *number)
+{
+    *number = fallback;
+    const enum storage_result result = statement_read_number(q, number);
+
+    return result == STORAGE_NOT_FOUND ? STORAGE_OK : result;
+}
+
+enum storage_result statement_has_row(struct sql *q, bool *is_there)
+{
+    *is_there = sql_next_row(q);
+    return sql_end(q);
+}
+
+static const char *const schemes[] = {"postgresql://", "postgres://"};
+
+/* Returns what follows the scheme; NULL if the text is no URL of PostgreSQL. */
+static const char *skip_scheme(const char *path)
+{
+    for (size_t i = 0; i < ARRAY_LEN(schemes); i++) {
+        if (strncmp(path, schemes[i], strlen(schemes[i])) == 0) {
+            return path + strlen(schemes[i]);
+        }
+    }
+    return NULL;
+}
+
+bool database_url_is(const char *path)
+{
+    return skip_scheme(path) != NULL;
+}
+
+const char *database_url_show(const char *path, char shown[DATABASE_URL_SHOWN_SIZE])
+{
+    const char *server = skip_scheme(path);
+
+    if (server == NULL) {
+        return path;
+    }
+    /* People forget to write an @ or a ? of their password as %40 or %3F. So the server is what
+     * stands after the last @; an @ after a ? may belong to a password on either side of it. */
+    const char *at = strrchr(server, '@');
+    const char *parameters = strchr(server, '?');
+    const bool is_unclear = at != NULL && parameters != NULL && at > parameters;
+    server = at == NULL ? server : at + 1;
+    (void)snprintf(shown, DATABASE_URL_SHOWN_SIZE, "%s%.*s", schemes[0],
+                   is_unclear ? 0 : (int)strcspn(server, "?"), server);
+    return shown;
+}
+
+#define NAME_SIZE 4096
+#define BLOCK_BYTES 65536
+#define LOG_HEAD_BYTES 32 /* size of the header of the write-ahead log */
+/* size of a page's header in the write-ahead log: sqlite.org/fileformat2.html#walformat */
+#define FRAME_HEAD_BYTES 24
+
+/* The mark of a failed sync (failed_sync.h) is a file. Its size minus one is the number of the
+ * log's pages that are certainly on disk. Nothing is written into it, because the disk may have no
+ * room. */
+struct mark {
+    sqlite3_vfs *disk;
+    char name[NAME_SIZE];
+    sqlite3_file *file; /* the open mark file; its pMethods is NULL while the file is closed */
+};
+
+/* Returns false for a database in memory, which has no mark file. */
+static bool set_mark_file_path(struct storage *storage, struct mark *mark)
+{
+    const char *path = sqlite3_db_filename(storage->db, "main");
+
+    *mark = (struct mark){0};
+    if (path == NULL || path[0] == '\0' ||
+        sqlite3_file_control(storage->db, "main", SQLITE_FCNTL_VFS_POINTER, &mark->disk) !=
+            SQLITE_OK ||
+        mark->disk == NULL) {
+        return false;
+    }
+    const int len = snprintf(mark->name, sizeof mark->name, "%s-doubt", path);
+    return len > 0 && (size_t)len < sizeof mark->name;
+}
+
+static int open_mark_file(struct mark *mark)
+{
+    const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_SUPER_JOURNAL;
+
+    mark->file = calloc(1, (size_t)mark->disk->szOsFile);
+    return mark->file == NULL ? SQLITE_NOMEM
+                              : mark->disk->xOpen(mark->disk, mark->name, mark->file, flags, NULL);
+}
+
+static void close_mark_file(struct mark *mark)
+{
+    if (mark->file != NULL && mark->file->pMethods != NULL) {
+        /* a failure does not matter: only the mark file's size counts */
+        (void)mark->file->pMethods->xClose(mark->file);
+    }
+    free(mark->file);
+    mark->file = NULL;
+}
+
+void failed_sync_write_mark(struct storage *storage)
+{
+    struct mark mark;
+
+    if (set_mark_file_path(storage, &mark)) {
+        if (open_mark_file(&mark) == SQLITE_OK) {
+            (void)mark.file->pMethods->xTruncate(mark.file, storage->log_pages + 1);
+        }
+        close_mark_file(&mark);
+    }
+}
+
+/* Reads the write-ahead log from offset `from` to its end, writes the same bytes again and syncs
+ * them. */
+static int rewrite_log_end(sqlite3_file *log, sqlite3_int64 from)
+{
+    char *block = malloc(BLOCK_BYTES);
+    sqlite3_int64 size = 0;
+    int code = block == NULL ? SQLITE_NOMEM : log->pMethods->xFileSize(log, &size);
+
+    for (sqlite3_int64 at = from; code == SQLITE_OK && at < size; at += BLOCK_BYTES) {
+        const int len = size - at < BLOCK_BYTES ? (int)(size - at) : BLOCK_BYTES;
+        code = log->pMethods->xRead(log, block, len, at);
+        if (code == SQLITE_OK) {
+            code = log->pMethods->xWrite(log, block, len, at);
+        }
+    }
+    free(block);
+    return code == SQLITE_OK ? log->pMethods->xSync(log, SQLITE_SYNC_NORMAL) : code;
+}
+
+static int rewrite_pages_after_failed_sync(struct storage *storage, struct mark *mark)
+{
+    sqlite3_file *log = NULL;
+    sqlite3_int64 size = 0;
+    int code = open_mark_file(mark);
+
+    if (code == SQLITE_OK) {
+        code = mark->file->pMethods->xFileSize(mark->file, &size);
+    }
+    close_mark_file(mark);
+    if (code == SQLITE_OK) {
+        code = sqlite3_file_control(storage->db, "main", SQLITE_FCNTL_JOURNAL_POINTER, &log);
+    }
+    if (code == SQLITE_OK && log != NULL && log->pMethods != NULL) {
+        const sqlite3_int64 frame = FRAME_HEAD_BYTES + STORAGE_PAGE_BYTES;
+        code = rewrite_log_end(log, size > 1 ? LOG_HEAD_BYTES + (size - 1) * frame : 0);
+    }
+    return code == SQLITE_OK ? mark->disk->xDelete(mark->disk, mark->name, 0) : code;
+}
+
+int failed_sync_repair(struct storage *storage)
+{
+    struct mark mark;
+    int is_there = 0;
+
+    if (!set_mark_file_path(storage, &mark)) {
+        return SQLITE_OK;
+    }
+    int code = mark.disk->xAccess(mark.disk, mark.name, SQLITE_ACCESS_EXISTS, &is_there);
+    if (code == SQLITE_OK && is_there != 0) {
+        code = rewrite_pages_after_failed_sync(storage, &mark);
+    }
+    return code;
 }

@@ -229,3 +229,81 @@ enum storage_result storage_tables_each(struct storage *storage, storage_table_r
     }
     return sql_end(&q);
 }
+
+ROWS(clock, struct storage_clock, STORAGE_CLOCK_COLUMNS);
+ROWS_COMPARING(clock, struct storage_clock, STORAGE_CLOCK_COLUMNS);
+ROWS(time_away, struct storage_time_away, STORAGE_TIME_AWAY_COLUMNS);
+
+enum storage_result storage_clock_save(struct storage *storage, const struct storage_clock *clock,
+                                       const struct storage_clock *stored)
+{
+    if (stored != NULL && is_same_clock(clock, stored)) {
+        return STORAGE_OK;
+    }
+    return defer_clock(
+        sql_write(storage, ROW_UPSERT("table_clocks", "table_id, seat", STORAGE_CLOCK_COLUMNS)),
+        clock);
+}
+
+enum storage_result storage_clocks_each(struct storage *storage, int64_t table,
+                                        storage_clock_row *row, void *context)
+{
+    struct sql *q = SQL_READ(
+        storage,
+        ROW_SELECT("table_clocks", STORAGE_CLOCK_COLUMNS) " WHERE table_id = ? ORDER BY seat",
+        SQL_INT(table));
+
+    return each_clock(q, row, context);
+}
+
+enum storage_result storage_time_away_save(struct storage *storage,
+                                           const struct storage_time_away *time)
+{
+    return run_time_away(
+        sql_write(storage, ROW_UPSERT("player_times", "account", STORAGE_TIME_AWAY_COLUMNS)), time);
+}
+
+enum storage_result storage_time_away_read(struct storage *storage, int64_t account,
+                                           struct storage_time_away *time)
+{
+    struct sql *q = SQL_READ(
+        storage, ROW_SELECT("player_times", STORAGE_TIME_AWAY_COLUMNS) " WHERE account = ?",
+        SQL_INT(account));
+
+    return read_time_away(q, time);
+}
+
+ROWS(shared_replay, struct storage_shared_replay, STORAGE_SHARED_REPLAY_COLUMNS);
+
+enum storage_result storage_shared_replay_add(struct storage *storage,
+                                              const struct storage_shared_replay *replay,
+                                              int64_t *id)
+{
+    return run_new_shared_replay(
+        sql_write(storage, ROW_INSERT_NEW("reviews", STORAGE_SHARED_REPLAY_COLUMNS)), replay, id);
+}
+
+enum storage_result storage_shared_replay_set_step(struct storage *storage,
+                                                   const struct storage_shared_replay *replay)
+{
+    return sql_run_change(SQL_WRITE(storage, "UPDATE reviews SET step = ?, seat = ? WHERE id = ?",
+                                    SQL_INT(replay->step), SQL_INT(replay->seat),
+                                    SQL_INT(replay->id)));
+}
+
+enum storage_result storage_shared_replay_read(struct storage *storage, int64_t id,
+                                               struct storage_shared_replay *replay)
+{
+    struct sql *q = SQL_READ(
+        storage, ROW_SELECT("reviews", STORAGE_SHARED_REPLAY_COLUMNS) " WHERE id = ?", SQL_INT(id));
+
+    return read_shared_replay(q, replay);
+}
+
+enum storage_result storage_shared_replays_delete_empty(struct storage *storage)
+{
+    return sql_run(SQL_WRITE(storage,
+                             "DELETE FROM reviews WHERE NOT EXISTS"
+                             " (SELECT 1 FROM connections c WHERE c.review = reviews.id)",
+                             SQL_NONE));
+}

@@ -234,16 +234,6 @@ struct copy_rows {
     void *context;
 };
 
-/* Adds all rows of SQLite's table to PostgreSQL's; sets *count to their number. After a failure
- * postgres->why names the table, and the row if one is to blame. Returns STORAGE_OK, _REFUSED,
- * _FULL, _CORRUPT or _IO. */
-enum storage_result copy_rows_send(const struct copy_rows *copy, int64_t *count) MUST_CHECK;
-
-/* Adds all rows of PostgreSQL's table to SQLite's, inside a transaction; sets *count to their
- * number. postgres->why names the table after a failure. Returns STORAGE_OK, _REFUSED, _FULL or
- * _IO. */
-enum storage_result copy_rows_receive(const struct copy_rows *copy, int64_t *count) MUST_CHECK;
-
 /* Compares the two tables row by row and column by column. Returns STORAGE_OK if they are equal;
  * _CORRUPT if not: postgres->why then names the first row that differs, and how. */
 enum storage_result copy_rows_compare(const struct copy_rows *copy) MUST_CHECK;

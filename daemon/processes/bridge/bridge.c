@@ -1,13 +1,19 @@
 #include "daemon/processes/bridge/bridge.h"
 
+#include "daemon/base/base.h"
 #include "daemon/metrics/metrics.h"
 #include "daemon/processes/bridge/bridge_state.h"
 
 #include <event2/event.h>
 #include <libssh/libssh.h>
+#include <search.h>
 #include <signal.h>
 #include <sodium.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static bool bridge_wire_is_full(const struct bridge_wire *wire);
 
 #define SIGN_US 500000 /* half of LIFE_EVERY_MS */
 
@@ -64,4 +70,649 @@ int bridge_run(const struct bridge_setup *setup)
     bridge_ssh_host_free(bridge.host);
     sodium_memzero(bridge.house_key, sizeof bridge.house_key);
     return 0;
+}
+
+/* The greeting is this word and the version, two bytes. */
+static const char word[] = "bridge";
+
+#define WORD_BYTES (sizeof word - 1)
+#define UNREAD_MAX (FRAMES_HEADER_BYTES + PACKET_MAX + FRAMES_CHUNK_MAX)
+
+static uint64_t read_number(const char *bytes, size_t len)
+{
+    uint64_t number = 0;
+    for (size_t i = 0; i < len; i++) {
+        number = number << 8 | (unsigned char)bytes[i];
+    }
+    return number;
+}
+
+static void write_number(char *bytes, size_t len, uint64_t number)
+{
+    for (size_t i = 0; i < len; i++) {
+        bytes[i] = (char)(unsigned char)(number >> (8 * (len - 1 - i)) & 0xFF);
+    }
+}
+
+void frames_reader_init(struct frames_reader *reader)
+{
+    *reader = (struct frames_reader){.read_to = 0};
+    bytes_init(&reader->unread, UNREAD_MAX);
+}
+
+void frames_reader_clear(struct frames_reader *reader)
+{
+    bytes_clear(&reader->unread);
+}
+
+void frames_reader_add(struct frames_reader *reader, const char *bytes, size_t len)
+{
+    bytes_drop_first(&reader->unread, reader->read_to);
+    reader->read_to = 0;
+    if (!bytes_add(&reader->unread, bytes, len)) {
+        abort(); /* the caller has not read the frames before */
+    }
+}
+
+static bool is_readable_version(uint64_t version)
+{
+    return version + 1 >= FRAMES_VERSION && version <= FRAMES_VERSION + 1 && version > 0;
+}
+
+static enum frames_result read_greeting(struct frames_reader *reader)
+{
+    const char *at = reader->unread.at;
+    if (reader->unread.len < FRAMES_GREETING_BYTES) {
+        return FRAMES_MORE;
+    }
+    if (memcmp(at, word, WORD_BYTES) != 0 ||
+        !is_readable_version(read_number(at + WORD_BYTES, FRAMES_GREETING_BYTES - WORD_BYTES))) {
+        return FRAMES_BAD;
+    }
+    reader->is_greeted = true;
+    reader->read_to = FRAMES_GREETING_BYTES;
+    return FRAMES_OK;
+}
+
+/* True if a frame of this kind may have this length. */
+static bool is_length_allowed(const struct frame *frame)
+{
+    switch (frame->kind) {
+    case FRAME_OPEN:
+    case FRAME_DATA:
+    case FRAME_KEY:
+        return frame->len > 0 && frame->len <= PACKET_MAX;
+    case FRAME_BEGIN:
+    case FRAME_CLOSE:
+    case FRAME_PING:
+        return frame->len == 0;
+    case FRAME_CREDIT:
+        return frame->len == FRAMES_CREDIT_BYTES;
+    }
+    return false; /* there is no such kind */
+}
+
+enum frames_result frames_read(struct frames_reader *reader, struct frame *frame)
+{
+    enum frames_result greeted = reader->is_greeted ? FRAMES_OK : read_greeting(reader);
+    size_t left = reader->unread.len - reader->read_to;
+    if (greeted != FRAMES_OK || left < FRAMES_HEADER_BYTES) {
+        return greeted != FRAMES_OK ? greeted : FRAMES_MORE;
+    }
+    const char *at = reader->unread.at + reader->read_to;
+    *frame = (struct frame){.kind = (enum frame_kind)(unsigned char)at[0],
+                            .channel = read_number(at + 1, 8),
+                            .bytes = at + FRAMES_HEADER_BYTES,
+                            .len = (size_t)read_number(at + 9, 4)};
+    if (!is_length_allowed(frame)) {
+        return FRAMES_BAD;
+    }
+    if (left < FRAMES_HEADER_BYTES + frame->len) {
+        return FRAMES_MORE;
+    }
+    reader->read_to += FRAMES_HEADER_BYTES + frame->len;
+    return FRAMES_OK;
+}
+
+bool frames_write_greeting(struct bytes *out)
+{
+    char greeting[FRAMES_GREETING_BYTES];
+    memcpy(greeting, word, WORD_BYTES);
+    write_number(greeting + WORD_BYTES, sizeof greeting - WORD_BYTES, FRAMES_VERSION);
+    return bytes_add(out, greeting, sizeof greeting);
+}
+
+bool frames_write(struct bytes *out, const struct frame *frame)
+{
+    char header[FRAMES_HEADER_BYTES];
+    if (out->max - out->len < sizeof header + frame->len) {
+        return false;
+    }
+    header[0] = (char)frame->kind;
+    write_number(header + 1, 8, frame->channel);
+    write_number(header + 9, 4, frame->len);
+    return bytes_add(out, header, sizeof header) &&
+           (frame->len == 0 || bytes_add(out, frame->bytes, frame->len));
+}
+
+void frames_write_credit(char bytes[FRAMES_CREDIT_BYTES], uint32_t credit)
+{
+    write_number(bytes, FRAMES_CREDIT_BYTES, credit);
+}
+
+uint32_t frames_read_credit(const struct frame *frame)
+{
+    return (uint32_t)read_number(frame->bytes, FRAMES_CREDIT_BYTES);
+}
+
+struct bridge_packet {
+    TAILQ_ENTRY(bridge_packet) in_queue;
+    int fd;
+    size_t len;
+    char bytes[];
+};
+
+void bridge_queue_init(struct bridge_queue *queue)
+{
+    queue->count = 0;
+    TAILQ_INIT(&queue->packets);
+}
+
+/* Frees a packet. Overwrites it first, since it may contain a password. */
+static void free_packet(struct bridge_queue *queue, struct bridge_packet *packet)
+{
+    TAILQ_REMOVE(&queue->packets, packet, in_queue);
+    queue->count--;
+    fd_close(packet->fd);
+    explicit_bzero(packet->bytes, packet->len);
+    free(packet);
+}
+
+void bridge_queue_clear(struct bridge_queue *queue)
+{
+    struct bridge_packet *packet = TAILQ_FIRST(&queue->packets);
+    while (packet != NULL) {
+        struct bridge_packet *next = TAILQ_NEXT(packet, in_queue);
+        free_packet(queue, packet);
+        packet = next;
+    }
+}
+
+void bridge_queue_add(struct bridge_queue *queue, const char *bytes, size_t len, int fd)
+{
+    struct bridge_packet *packet = must_allocate(sizeof *packet + len);
+    packet->fd = fd;
+    packet->len = len;
+    memcpy(packet->bytes, bytes, len);
+    TAILQ_INSERT_TAIL(&queue->packets, packet, in_queue);
+    queue->count++;
+}
+
+enum bridge_queue_result bridge_queue_send(struct bridge_queue *queue, int socket, size_t *cost)
+{
+    struct bridge_packet *packet = TAILQ_FIRST(&queue->packets);
+    while (packet != NULL) {
+        struct bridge_packet *next = TAILQ_NEXT(packet, in_queue);
+        switch (packet_send(socket, packet->bytes, packet->len, packet->fd)) {
+        case PACKET_OK:
+            *cost += bridge_queue_cost(packet->len);
+            free_packet(queue, packet);
+            packet = next;
+            break;
+        case PACKET_AGAIN:
+            return BRIDGE_QUEUE_WAITS;
+        case PACKET_CLOSED:
+        case PACKET_BAD:
+            return BRIDGE_QUEUE_CLOSED;
+        }
+    }
+    return BRIDGE_QUEUE_SENT;
+}
+
+static const struct timeval ping_interval = {.tv_sec = BRIDGE_WIRE_PING_MS / 1000};
+
+/* Gives SSH what waits, as far as it takes it. */
+static void send_waiting(struct bridge_wire *wire)
+{
+    size_t sent = wire->waiting.len == 0
+                      ? 0
+                      : bridge_ssh_write(wire->ssh, wire->waiting.at, wire->waiting.len);
+    bytes_drop_first(&wire->waiting, sent);
+    if (wire->waiting.len == 0) {
+        bytes_clear(&wire->waiting); /* a connection that has been busy keeps no memory */
+    }
+}
+
+static void send_and_tell_room(struct bridge_wire *wire)
+{
+    if (wire->waiting.len > 0) {
+        send_waiting(wire);
+    }
+    if (wire->was_full && !bridge_wire_is_full(wire)) {
+        wire->was_full = false;
+        wire->calls.has_room(wire->calls.context);
+    }
+}
+
+static void flush_in_event_loop(UNUSED int socket, UNUSED short events, void *context)
+{
+    send_and_tell_room(context);
+}
+
+static void handle_writable(void *context)
+{
+    send_and_tell_room(context);
+}
+
+static void handle_end(void *context, const char *why)
+{
+    struct bridge_wire *wire = context;
+    wire->calls.ended(wire->calls.context, wire->why != NULL ? wire->why : why);
+}
+
+static void end_in_event_loop(UNUSED int socket, UNUSED short events, void *context)
+{
+    handle_end(context, "");
+}
+
+static void note_silence(struct bridge_wire *wire, bool is_silent)
+{
+    if (wire->is_silent != is_silent && wire->calls.silence != NULL) {
+        wire->calls.silence(wire->calls.context, is_silent);
+    }
+    wire->is_silent = is_silent;
+}
+
+static void ping_or_end(UNUSED int socket, UNUSED short events, void *context)
+{
+    struct bridge_wire *wire = context;
+    int64_t silent_ms = clock_steady_ms() - wire->heard_ms;
+    note_silence(wire, silent_ms > BRIDGE_WIRE_QUIET_MS);
+    if (silent_ms > BRIDGE_WIRE_SILENCE_MS) {
+        bridge_wire_end(wire, "the other bridge is silent");
+    } else if (!bridge_wire_is_full(wire)) {
+        bridge_wire_send(wire, &(const struct frame){.kind = FRAME_PING});
+    }
+}
+
+static void handle_opened(void *context, unsigned node)
+{
+    struct bridge_wire *wire = context;
+    wire->is_open = true;
+    wire->heard_ms = clock_steady_ms();
+    if (!frames_write_greeting(&wire->waiting) || event_add(wire->ping, &ping_interval) != 0) {
+        abort();
+    }
+    wire->calls.opened(wire->calls.context, node);
+    event_active(wire->flush, EV_TIMEOUT, 0);
+}
+
+static void take_chunk(struct bridge_wire *wire, const char *bytes, size_t len)
+{
+    struct frame frame;
+    enum frames_result result = FRAMES_OK;
+    frames_reader_add(&wire->reader, bytes, len);
+    while (wire->why == NULL && (result = frames_read(&wire->reader, &frame)) == FRAMES_OK) {
+        if (frame.kind != FRAME_PING && !wire->calls.take_frame(wire->calls.context, &frame)) {
+            bridge_wire_end(wire, "the other bridge broke the rules");
+        }
+    }
+    if (result == FRAMES_BAD) {
+        bridge_wire_end(wire, "the other end is no bridge of this version");
+    }
+}
+
+static void handle_received(void *context, const char *bytes, size_t len)
+{
+    struct bridge_wire *wire = context;
+    wire->heard_ms = clock_steady_ms();
+    note_silence(wire, false);
+    for (size_t at = 0; at < len && wire->why == NULL; at += FRAMES_CHUNK_MAX) {
+        take_chunk(wire, bytes + at, len - at < FRAMES_CHUNK_MAX ? len - at : FRAMES_CHUNK_MAX);
+    }
+}
+
+static const char *find_key(void *context, unsigned node)
+{
+    struct bridge_wire *wire = context;
+    return wire->calls.find_key(wire->calls.context, node);
+}
+
+/* Prepares the wire; returns what it wants to be called for. */
+static struct bridge_ssh_calls begin(struct bridge_wire *wire, struct event_base *base,
+                                     const struct bridge_wire_calls *calls)
+{
+    *wire = (struct bridge_wire){.calls = *calls};
+    frames_reader_init(&wire->reader);
+    bytes_init(&wire->waiting, BRIDGE_WIRE_WAITING_MAX);
+    wire->ping = event_new(base, -1, EV_PERSIST, ping_or_end, wire);
+    wire->flush = evtimer_new(base, flush_in_event_loop, wire);
+    wire->end = evtimer_new(base, end_in_event_loop, wire);
+    if (wire->ping == NULL || wire->flush == NULL || wire->end == NULL) {
+        abort();
+    }
+    return (struct bridge_ssh_calls){.find_key = find_key,
+                                     .opened = handle_opened,
+                                     .received = handle_received,
+                                     .writable = handle_writable,
+                                     .ended = handle_end,
+                                     .context = wire};
+}
+
+void bridge_wire_connect(struct bridge_wire *wire, struct bridge_ssh_host *host,
+                         struct event_base *base, const struct bridge_ssh_target *target,
+                         const struct bridge_wire_calls *calls)
+{
+    const struct bridge_ssh_calls own = begin(wire, base, calls);
+    wire->ssh = bridge_ssh_connect(host, base, target, &own);
+}
+
+void bridge_wire_accept(struct bridge_wire *wire, struct bridge_ssh_host *host,
+                        struct event_base *base, int socket, const struct bridge_wire_calls *calls)
+{
+    const struct bridge_ssh_calls own = begin(wire, base, calls);
+    wire->ssh = bridge_ssh_accept(host, base, socket, &own);
+}
+
+void bridge_wire_clear(struct bridge_wire *wire)
+{
+    if (wire->ssh == NULL) {
+        return;
+    }
+    bridge_ssh_free(wire->ssh);
+    event_free(wire->end);
+    event_free(wire->flush);
+    event_free(wire->ping);
+    bytes_clear(&wire->waiting);
+    frames_reader_clear(&wire->reader);
+    *wire = (struct bridge_wire){.ssh = NULL};
+}
+
+void bridge_wire_send(struct bridge_wire *wire, const struct frame *frame)
+{
+    if (wire->why != NULL) {
+        return;
+    }
+    if (!frames_write(&wire->waiting, frame)) {
+        bridge_wire_end(wire, "the other bridge does not read");
+        return;
+    }
+    wire->was_full = wire->was_full || bridge_wire_is_full(wire);
+    event_active(wire->flush, EV_TIMEOUT, 0);
+}
+
+/* True if frames with data must wait until `has_room`. */
+static bool bridge_wire_is_full(const struct bridge_wire *wire)
+{
+    return wire->waiting.len >= BRIDGE_WIRE_FULL;
+}
+
+void bridge_wire_end(struct bridge_wire *wire, const char *why)
+{
+    if (wire->why == NULL) {
+        wire->why = why;
+        event_active(wire->end, EV_TIMEOUT, 0);
+    }
+}
+
+/* most packets read from a socket before the others have their turn */
+#define PACKETS_PER_PASS 16
+/* Credit is given back in pieces of this size or more, so that few frames do that. */
+#define CREDIT_PIECE (BRIDGE_CHANNEL_WINDOW / 4)
+
+static int compare_ids(const void *a, const void *b)
+{
+    const struct bridge_channel *left = a;
+    const struct bridge_channel *right = b;
+    return (left->id > right->id) - (left->id < right->id);
+}
+
+static void remove_channel(struct bridge_channel *channel)
+{
+    tdelete(channel, &channel->set->by_id, compare_ids);
+    LIST_REMOVE(channel, in_all);
+    if (channel->is_waiting) {
+        LIST_REMOVE(channel, in_waiting);
+    }
+    event_free(channel->writable);
+    event_free(channel->readable);
+    bridge_queue_clear(&channel->queue);
+    free(channel->opening);
+    if (!channel->is_borrowed) {
+        close(channel->socket);
+    }
+    free(channel);
+}
+
+/* Closes a channel whose socket is of no more use, and tells the other bridge unless it knows. */
+static void close_channel(struct bridge_channel *channel)
+{
+    const struct bridge_channels *set = channel->set;
+    if (!channel->is_ending) {
+        bridge_wire_send(set->wire, &(const struct frame){FRAME_CLOSE, channel->id, NULL, 0});
+    }
+    set->calls.closed(set->calls.context, channel);
+    remove_channel(channel);
+}
+
+static bool has_credit(const struct bridge_channel *channel)
+{
+    return channel->credit >= bridge_queue_cost(PACKET_MAX);
+}
+
+/* Stops reading from the socket if the next packet could not be sent on. Returns true if so. */
+static bool pause_if_needed(struct bridge_channel *channel)
+{
+    struct bridge_channels *set = channel->set;
+    bool is_full = bridge_wire_is_full(set->wire);
+    if (has_credit(channel) && !is_full) {
+        return false;
+    }
+    event_del(channel->readable);
+    if (is_full && !channel->is_waiting) {
+        channel->is_waiting = true;
+        LIST_INSERT_HEAD(&set->waiting, channel, in_waiting);
+    }
+    return true;
+}
+
+static void read_again(struct bridge_channel *channel)
+{
+    if (has_credit(channel) && !channel->is_waiting && !channel->is_ending &&
+        event_add(channel->readable, NULL) != 0) {
+        abort();
+    }
+}
+
+void bridge_channel_send_frame(struct bridge_channel *channel, const struct frame *frame)
+{
+    channel->credit -= bridge_queue_cost(frame->len);
+    bridge_wire_send(channel->set->wire, frame);
+}
+
+/* Carries a packet that was read from the socket to the other bridge. */
+static void carry_packet(struct bridge_channel *channel, size_t len, int fd)
+{
+    const struct bridge_channels *set = channel->set;
+    if (set->calls.take_packet != NULL &&
+        set->calls.take_packet(set->calls.context, channel, set->buffer, len, fd)) {
+        return;
+    }
+    fd_close(fd);
+    bridge_channel_send_frame(channel,
+                              &(const struct frame){FRAME_DATA, channel->id, set->buffer, len});
+}
+
+static void read_packets(int socket, UNUSED short events, void *context)
+{
+    struct bridge_channel *channel = context;
+    const struct bridge_channels *set = channel->set;
+    bool takes_fds = set->calls.take_packet != NULL && channel->id == FRAMES_CHANNEL_GATE;
+    for (int i = 0; i < PACKETS_PER_PASS && !pause_if_needed(channel); i++) {
+        size_t len;
+        int fd = -1;
+        switch (packet_receive(socket, set->buffer, &len, takes_fds ? &fd : NULL)) {
+        case PACKET_OK:
+            carry_packet(channel, len, fd);
+            break;
+        case PACKET_AGAIN:
+            return;
+        case PACKET_CLOSED:
+        case PACKET_BAD:
+            close_channel(channel);
+            return;
+        }
+    }
+}
+
+/* Gives credit back for what has left. */
+static void give_credit(struct bridge_channel *channel)
+{
+    char credit[FRAMES_CREDIT_BYTES];
+    if (channel->owed < CREDIT_PIECE) {
+        return;
+    }
+    frames_write_credit(credit, (uint32_t)channel->owed);
+    channel->owed = 0;
+    bridge_wire_send(channel->set->wire,
+                     &(const struct frame){FRAME_CREDIT, channel->id, credit, sizeof credit});
+}
+
+/* Sends the packets that wait for the socket. The channel may be removed by this. */
+static void send_packets(struct bridge_channel *channel)
+{
+    size_t sent = 0;
+    enum bridge_queue_result result = bridge_queue_send(&channel->queue, channel->socket, &sent);
+    channel->held -= sent;
+    channel->owed += sent;
+    if (result == BRIDGE_QUEUE_CLOSED || (result == BRIDGE_QUEUE_SENT && channel->is_ending)) {
+        close_channel(channel);
+        return;
+    }
+    give_credit(channel);
+    if (result == BRIDGE_QUEUE_SENT) {
+        event_del(channel->writable);
+    } else if (event_add(channel->writable, NULL) != 0) {
+        abort();
+    }
+}
+
+static void send_when_writable(UNUSED int socket, UNUSED short events, void *context)
+{
+    send_packets(context);
+}
+
+bool bridge_channel_deliver(struct bridge_channel *channel, const char *bytes, size_t len, int fd)
+{
+    if (channel->held + channel->owed + bridge_queue_cost(len) > BRIDGE_CHANNEL_WINDOW) {
+        fd_close(fd);
+        return false;
+    }
+    channel->held += bridge_queue_cost(len);
+    bridge_queue_add(&channel->queue, bytes, len, fd);
+    if (channel->queue.count == 1) {
+        send_packets(channel);
+    }
+    return true;
+}
+
+void bridge_channels_init(struct bridge_channels *set, struct event_base *base,
+                          struct bridge_wire *wire, const struct bridge_channels_calls *calls)
+{
+    *set = (struct bridge_channels){.calls = *calls, .base = base, .wire = wire};
+    set->buffer = must_allocate(PACKET_MAX);
+}
+
+void bridge_channels_clear(struct bridge_channels *set)
+{
+    struct bridge_channel *channel = LIST_FIRST(&set->all);
+    while (channel != NULL) {
+        struct bridge_channel *next = LIST_NEXT(channel, in_all);
+        remove_channel(channel);
+        channel = next;
+    }
+    free(set->buffer);
+    set->buffer = NULL;
+}
+
+struct bridge_channel *bridge_channels_add(struct bridge_channels *set, uint64_t id, int socket,
+                                           bool is_borrowed)
+{
+    struct bridge_channel *channel = must_allocate(sizeof *channel);
+    channel->id = id;
+    channel->socket = socket;
+    channel->is_borrowed = is_borrowed;
+    channel->set = set;
+    channel->credit = BRIDGE_CHANNEL_WINDOW;
+    bridge_queue_init(&channel->queue);
+    channel->readable = event_new(set->base, socket, EV_READ | EV_PERSIST, read_packets, channel);
+    channel->writable =
+        event_new(set->base, socket, EV_WRITE | EV_PERSIST, send_when_writable, channel);
+    if (channel->readable == NULL || channel->writable == NULL ||
+        event_add(channel->readable, NULL) != 0 ||
+        tsearch(channel, &set->by_id, compare_ids) == NULL) {
+        abort();
+    }
+    LIST_INSERT_HEAD(&set->all, channel, in_all);
+    return channel;
+}
+
+struct bridge_channel *bridge_channels_find(const struct bridge_channels *set, uint64_t id)
+{
+    const struct bridge_channel wanted = {.id = id};
+    struct bridge_channel *const *found = tfind(&wanted, &set->by_id, compare_ids);
+    return found != NULL ? *found : NULL;
+}
+
+/* The other bridge has closed the channel: closes it here once nothing waits for the socket. */
+static void end_channel(struct bridge_channel *channel)
+{
+    channel->is_ending = true;
+    event_del(channel->readable);
+    if (channel->queue.count == 0) {
+        close_channel(channel);
+    }
+}
+
+static bool take_credit(struct bridge_channel *channel, uint32_t credit)
+{
+    if (credit > BRIDGE_CHANNEL_WINDOW - channel->credit) {
+        return false;
+    }
+    channel->credit += credit;
+    read_again(channel);
+    return true;
+}
+
+bool bridge_channels_take_frame(struct bridge_channels *set, const struct frame *frame)
+{
+    struct bridge_channel *channel = bridge_channels_find(set, frame->channel);
+    if (channel == NULL || channel->is_ending) {
+        return true; /* this end has closed the channel while the frame was under way */
+    }
+    switch (frame->kind) {
+    case FRAME_DATA:
+        return bridge_channel_deliver(channel, frame->bytes, frame->len, -1);
+    case FRAME_CLOSE:
+        end_channel(channel);
+        return true;
+    case FRAME_CREDIT:
+        return take_credit(channel, frames_read_credit(frame));
+    case FRAME_BEGIN:
+    case FRAME_OPEN:
+    case FRAME_PING:
+    case FRAME_KEY:
+        break;
+    }
+    return false;
+}
+
+void bridge_channels_resume(struct bridge_channels *set)
+{
+    struct bridge_channel *channel;
+    while ((channel = LIST_FIRST(&set->waiting)) != NULL) {
+        LIST_REMOVE(channel, in_waiting);
+        channel->is_waiting = false;
+        read_again(channel);
+    }
 }

@@ -265,9 +265,6 @@ void bridge_wire_clear(struct bridge_wire *wire);
 /* Sends a frame, after `opened`. */
 void bridge_wire_send(struct bridge_wire *wire, const struct frame *frame);
 
-/* True if frames with data must wait until `has_room`. */
-bool bridge_wire_is_full(const struct bridge_wire *wire);
-
 /* Ends the wire soon: calls `ended` from the event loop. `why` is a constant. */
 void bridge_wire_end(struct bridge_wire *wire, const char *why);
 
@@ -372,9 +369,6 @@ struct bridge_nodes {
     struct bridge_node *list; /* owned */
 };
 
-/* Reads the message. Leaves out nodes with a bad address or key, with a line on the log. Returns
- * false, and changes nothing, if the message has another form. Otherwise frees the former list. */
-bool bridge_nodes_read(struct bridge_nodes *nodes, const json_t *message) MUST_CHECK;
 void bridge_nodes_clear(struct bridge_nodes *nodes);
 
 /* Returns NULL if there is no such node. */
@@ -383,9 +377,6 @@ const struct bridge_node *bridge_nodes_find(const struct bridge_nodes *nodes, un
 /* True if a node has this address; the port does not count. */
 bool bridge_nodes_include_address(const struct bridge_nodes *nodes,
                                   const struct sockaddr_storage *address);
-
-/* True if both nodes have the same address, port and key. */
-bool bridge_nodes_are_same(const struct bridge_node *a, const struct bridge_node *b);
 
 struct bridge;
 
@@ -413,19 +404,6 @@ struct bridge_away {
 void bridge_away_begin(struct bridge *bridge);
 void bridge_away_end(struct bridge *bridge);
 
-/* Acts on a new list of nodes. If the own node now holds the house, the bridge no longer reads the
- * sockets of the own gate, workers and sessions when this returns. */
-void bridge_away_follow_nodes(struct bridge *bridge);
-
-/* Tells the gate that the own core cannot use its data, unless the gate is carried to the holder.
- */
-void bridge_away_tell_waiting(const struct bridge *bridge);
-
-/* Carries the program of an operator, which is then asked to start over, to the house. If that
- * cannot be reached, sends the program the refusal, a message, and closes the socket. Takes the
- * socket over. */
-void bridge_away_take_operator(struct bridge *bridge, int socket, const char *refusal);
-
 struct bridge;
 
 /* The bridge's side of its protocol with the core (PROTOCOL.md, "The bridge"). */
@@ -437,10 +415,6 @@ void bridge_core_end(struct bridge *bridge);
 /* Sends the core a message, whose reference is taken over, and a descriptor, which is taken over
  * too; -1: none. */
 void bridge_core_send(struct bridge *bridge, json_t *message, int fd);
-
-/* Remembers the key of the house's stored answers, which another bridge has told (in hex, not ended
- * by a zero), and tells it to the core. */
-void bridge_core_take_house_key(struct bridge *bridge, const char *hex, size_t len);
 
 struct bridge;
 struct event;
@@ -507,16 +481,3 @@ struct bridge_ssh_host;
  * on failure. */
 struct bridge_ssh_host *bridge_ssh_host_new(const char *private_key, uint64_t rekey_bytes);
 void bridge_ssh_host_free(struct bridge_ssh_host *host);
-
-/* Make the end that accepts a connection, and the end that has connected as node `self`; neither
- * blocks. The SSH session takes over the socket, once ssh_connect is called on it in the second
- * case. Return NULL, with a line on the log, on failure: then the end that accepts has closed the
- * socket. */
-struct ssh_session_struct *bridge_ssh_host_make_server(struct bridge_ssh_host *host, int socket);
-struct ssh_session_struct *bridge_ssh_host_make_client(int socket, unsigned self);
-
-/* Signs in with the node's key; returns what ssh_userauth_publickey returns. */
-int bridge_ssh_host_sign_in(struct bridge_ssh_host *host, struct ssh_session_struct *session);
-
-/* True if `text` ("ssh-ed25519 AAAA…", perhaps with a comment) is this public key. */
-bool bridge_ssh_host_is_same_key(struct ssh_key_struct *key, const char *text);

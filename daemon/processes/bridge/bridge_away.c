@@ -6,11 +6,270 @@
 #include "lobby/protocol/protocol.h"
 
 #include <event2/event.h>
+#include <event2/util.h>
+#include <netinet/in.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #define TYPE_MAX 32
+
+static void bridge_away_tell_waiting(const struct bridge *bridge);
+static void bridge_away_follow_nodes(struct bridge *bridge);
+static void bridge_away_take_operator(struct bridge *bridge, int socket, const char *refusal);
+
+#define ADDRESS_MAX 64
+
+static bool read_node(const json_t *entry, struct bridge_node *node)
+{
+    int64_t number;
+    int len = sizeof node->address;
+    const char *address = json_read_text(entry, "address", ADDRESS_MAX);
+    const char *key = json_read_text(entry, "key", BRIDGE_KEY_TEXT_MAX - 1);
+    *node = (struct bridge_node){.node = 0};
+    if (address == NULL || key == NULL ||
+        !json_read_number(entry, "node", 1, BRIDGE_NODES_MAX, &number) ||
+        evutil_parse_sockaddr_port(address, (struct sockaddr *)&node->address, &len) != 0) {
+        return false;
+    }
+    node->node = (unsigned)number;
+    node->is_alive = json_is_true(json_object_get(entry, "alive"));
+    node->address_len = (socklen_t)len;
+    (void)snprintf(node->key, sizeof node->key, "%s", key);
+    return true;
+}
+
+/* Reads the message. Leaves out nodes with a bad address or key, with a line on the log. Returns
+ * false, and changes nothing, if the message has another form. Otherwise frees the former list. */
+static bool bridge_nodes_read(struct bridge_nodes *nodes, const json_t *message)
+{
+    int64_t self;
+    int64_t holder;
+    int64_t turn = 0;
+    const json_t *list = json_object_get(message, "nodes");
+    if (!json_read_number(message, "self", 1, BRIDGE_NODES_MAX, &self) ||
+        !json_read_number(message, "holder", 0, BRIDGE_NODES_MAX, &holder) ||
+        !json_read_optional_number(message, "turn", 0, INT64_MAX, &turn) || !json_is_array(list) ||
+        json_array_size(list) > BRIDGE_NODES_MAX) {
+        return false;
+    }
+    struct bridge_nodes read = {.self = (unsigned)self, .holder = (unsigned)holder, .turn = turn};
+    read.list = must_allocate((json_array_size(list) + 1) * sizeof *read.list);
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        if (read_node(json_array_get(list, i), &read.list[read.count])) {
+            read.count++;
+        } else {
+            log_event(LOG_LEVEL_WARN, 0, "a node of the house has no address or key");
+        }
+    }
+    bridge_nodes_clear(nodes);
+    *nodes = read;
+    return true;
+}
+
+void bridge_nodes_clear(struct bridge_nodes *nodes)
+{
+    free(nodes->list);
+    *nodes = (struct bridge_nodes){.self = 0};
+}
+
+const struct bridge_node *bridge_nodes_find(const struct bridge_nodes *nodes, unsigned node)
+{
+    for (size_t i = 0; i < nodes->count; i++) {
+        if (nodes->list[i].node == node) {
+            return &nodes->list[i];
+        }
+    }
+    return NULL;
+}
+
+bool bridge_nodes_include_address(const struct bridge_nodes *nodes,
+                                  const struct sockaddr_storage *address)
+{
+    for (size_t i = 0; i < nodes->count; i++) {
+        if (evutil_sockaddr_cmp((const struct sockaddr *)&nodes->list[i].address,
+                                (const struct sockaddr *)address, 0) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* True if both nodes have the same address, port and key. */
+static bool bridge_nodes_are_same(const struct bridge_node *a, const struct bridge_node *b)
+{
+    return evutil_sockaddr_cmp((const struct sockaddr *)&a->address,
+                               (const struct sockaddr *)&b->address, 1) == 0 &&
+           strcmp(a->key, b->key) == 0;
+}
+
+/* Sends what waits. Once the core's socket is closed, the house is ending: the loop ends too. */
+static void send_waiting(struct bridge *bridge)
+{
+    size_t cost = 0;
+    switch (bridge_queue_send(&bridge->to_core, bridge->setup->core_socket, &cost)) {
+    case BRIDGE_QUEUE_SENT:
+        event_del(bridge->core_has_room);
+        break;
+    case BRIDGE_QUEUE_WAITS:
+        event_add(bridge->core_has_room, NULL);
+        break;
+    case BRIDGE_QUEUE_CLOSED:
+        event_base_loopbreak(bridge->base);
+        break;
+    }
+}
+
+static void send_when_writable(UNUSED int socket, UNUSED short events, void *context)
+{
+    send_waiting(context);
+}
+
+void bridge_core_send(struct bridge *bridge, json_t *message, int fd)
+{
+    char *json = must_format_json(message);
+    bridge_queue_add(&bridge->to_core, json, strlen(json), fd);
+    free(json);
+    if (bridge->to_core.count == 1) {
+        send_waiting(bridge);
+    }
+}
+
+static void tell_house_key(struct bridge *bridge)
+{
+    if (bridge->house_key[0] != '\0') {
+        bridge_core_send(bridge,
+                         json_pack("{s:s, s:s}", "t", "answers_key", "key", bridge->house_key), -1);
+    }
+}
+
+static bool keep_house_key(struct bridge *bridge, const char *hex, size_t len)
+{
+    if (len == 0 || len > BRIDGE_HOUSE_KEY_MAX ||
+        (strlen(bridge->house_key) == len && memcmp(bridge->house_key, hex, len) == 0)) {
+        return false;
+    }
+    memcpy(bridge->house_key, hex, len);
+    bridge->house_key[len] = '\0';
+    return true;
+}
+
+/* Remembers the key of the house's stored answers, which another bridge has told (in hex, not ended
+ * by a zero), and tells it to the core. */
+static void bridge_core_take_house_key(struct bridge *bridge, const char *hex, size_t len)
+{
+    if (keep_house_key(bridge, hex, len)) {
+        tell_house_key(bridge);
+    }
+}
+
+static void greet_core(struct bridge *bridge)
+{
+    bridge_core_send(bridge, json_pack("{s:s}", "t", "hello"), -1);
+}
+
+static void take_resync(struct bridge *bridge, UNUSED const json_t *message)
+{
+    bridge_home_close(bridge);
+    greet_core(bridge);
+}
+
+static void take_nodes(struct bridge *bridge, const json_t *message)
+{
+    if (!bridge_nodes_read(&bridge->nodes, message)) {
+        log_event(LOG_LEVEL_ERROR, 0, "the core sent a malformed list of nodes");
+        return;
+    }
+    bool is_home = bridge->nodes.holder == bridge->nodes.self;
+    bridge_away_follow_nodes(bridge);
+    bridge_home_follow_nodes(bridge);
+    tell_house_key(bridge);
+    if (is_home) {
+        bridge_core_send(
+            bridge,
+            json_pack("{s:s, s:I}", "t", "released", "turn", (json_int_t)bridge->nodes.turn), -1);
+        bridge_home_open(bridge);
+    }
+}
+
+static void take_waits(struct bridge *bridge, UNUSED const json_t *message)
+{
+    bridge_away_tell_waiting(bridge);
+}
+
+static void take_answers_key(struct bridge *bridge, const json_t *message)
+{
+    const char *hex = json_read_text(message, "key", BRIDGE_HOUSE_KEY_MAX);
+    if (hex != NULL && keep_house_key(bridge, hex, strlen(hex))) {
+        bridge_home_tell_house_key(bridge);
+    }
+}
+
+/* Handles a message; with that of an operator came the socket of the operator's program. */
+static void handle_message(struct bridge *bridge, size_t len, int fd)
+{
+    static const struct {
+        const char *type;
+        void (*take)(struct bridge *bridge, const json_t *message);
+    } pushes[] = {
+        {"answers_key", take_answers_key},
+        {"nodes", take_nodes},
+        {"resync", take_resync},
+        {"waits", take_waits},
+    };
+    json_t *message = json_read_object(bridge->buffer, len);
+    const char *type = json_read_text(message, "t", TYPE_MAX);
+    for (size_t i = 0; type != NULL && i < ARRAY_LEN(pushes); i++) {
+        if (strcmp(pushes[i].type, type) == 0) {
+            pushes[i].take(bridge, message);
+        }
+    }
+    if (fd >= 0) {
+        bridge_away_take_operator(bridge, fd,
+                                  json_string_value(json_object_get(message, "refusal")));
+    }
+    json_decref(message);
+}
+
+static void receive_messages(int socket, UNUSED short events, void *context)
+{
+    struct bridge *bridge = context;
+    enum packet_result result;
+    size_t len;
+    int fd;
+    while ((result = packet_receive(socket, bridge->buffer, &len, &fd)) == PACKET_OK) {
+        handle_message(bridge, len, fd);
+    }
+    if (result != PACKET_AGAIN) {
+        event_base_loopbreak(bridge->base);
+    }
+}
+
+void bridge_core_begin(struct bridge *bridge)
+{
+    int socket = bridge->setup->core_socket;
+    bridge->buffer = must_allocate(PACKET_MAX);
+    bridge_queue_init(&bridge->to_core);
+    bridge->from_core =
+        event_new(bridge->base, socket, EV_READ | EV_PERSIST, receive_messages, bridge);
+    bridge->core_has_room =
+        event_new(bridge->base, socket, EV_WRITE | EV_PERSIST, send_when_writable, bridge);
+    if (bridge->from_core == NULL || bridge->core_has_room == NULL ||
+        event_add(bridge->from_core, NULL) != 0) {
+        abort();
+    }
+    greet_core(bridge);
+}
+
+void bridge_core_end(struct bridge *bridge)
+{
+    event_free(bridge->core_has_room);
+    event_free(bridge->from_core);
+    bridge_queue_clear(&bridge->to_core);
+    free(bridge->buffer);
+}
+
 #define PAUSE_FIRST_MS 100
 #define PAUSE_MAX_MS 3200
 #define STABLE_MS 10000 /* the pauses begin anew once a connection has lasted that long */
@@ -147,7 +406,9 @@ static bool is_gate_carried(const struct bridge_away *away)
     return away->is_carrying && bridge_channels_find(&away->channels, FRAMES_CHANNEL_GATE) != NULL;
 }
 
-void bridge_away_tell_waiting(const struct bridge *bridge)
+/* Tells the gate that the own core cannot use its data, unless the gate is carried to the holder.
+ */
+static void bridge_away_tell_waiting(const struct bridge *bridge)
 {
     if (!is_gate_carried(&bridge->away)) {
         house_away_tell_waiting(bridge->setup->gate_socket);
@@ -219,7 +480,9 @@ void bridge_away_end(struct bridge *bridge)
     event_free(bridge->away.next);
 }
 
-void bridge_away_follow_nodes(struct bridge *bridge)
+/* Acts on a new list of nodes. If the own node now holds the house, the bridge no longer reads the
+ * sockets of the own gate, workers and sessions when this returns. */
+static void bridge_away_follow_nodes(struct bridge *bridge)
 {
     const struct bridge_nodes *nodes = &bridge->nodes;
     struct bridge_away *away = &bridge->away;
@@ -239,7 +502,10 @@ void bridge_away_follow_nodes(struct bridge *bridge)
     }
 }
 
-void bridge_away_take_operator(struct bridge *bridge, int socket, const char *refusal)
+/* Carries the program of an operator, which is then asked to start over, to the house. If that
+ * cannot be reached, sends the program the refusal, a message, and closes the socket. Takes the
+ * socket over. */
+static void bridge_away_take_operator(struct bridge *bridge, int socket, const char *refusal)
 {
     struct bridge_away *away = &bridge->away;
     if (is_gate_carried(away)) {

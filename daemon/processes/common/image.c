@@ -6,6 +6,7 @@
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -59,4 +60,105 @@ bool image_bytes_from_json(const json_t *string, void *bytes, size_t len)
            sodium_hex2bin(bytes, len, json_string_value(string), hex_len, NULL, &taken, NULL) ==
                0 &&
            taken == len;
+}
+
+bool listeners_add(struct listeners *listeners, struct listener listener)
+{
+    if (listeners->count == LISTENERS_MAX) {
+        return false;
+    }
+    listeners->list[listeners->count++] = listener;
+    return true;
+}
+
+bool listeners_include(const struct listeners *listeners, bool is_telnet)
+{
+    for (size_t i = 0; i < listeners->count; i++) {
+        if (listeners->list[i].is_telnet == is_telnet && !listeners->list[i].is_proxied) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void listeners_close(struct listeners *listeners)
+{
+    for (size_t i = 0; i < listeners->count; i++) {
+        close(listeners->list[i].socket);
+    }
+    listeners->count = 0;
+}
+
+void listeners_set_kept_across_exec(const struct listeners *listeners, bool is_kept)
+{
+    for (size_t i = 0; i < listeners->count; i++) {
+        image_set_kept_across_exec(listeners->list[i].socket, is_kept);
+    }
+}
+
+json_t *listeners_to_json(const struct listeners *listeners)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < listeners->count; i++) {
+        const struct listener *listener = &listeners->list[i];
+        (void)json_array_append_new(array, json_pack("{s:i, s:b, s:b}", "socket", listener->socket,
+                                                     "is_telnet", listener->is_telnet, "is_proxied",
+                                                     listener->is_proxied));
+    }
+    return array;
+}
+
+bool listeners_from_json(const json_t *array, struct listeners *listeners)
+{
+    size_t i;
+    json_t *json;
+    listeners->count = 0;
+    json_array_foreach(array, i, json)
+    {
+        int socket;
+        int is_telnet;
+        if (json_unpack(json, "{s:i, s:b}", "socket", &socket, "is_telnet", &is_telnet) != 0 ||
+            !listeners_add(listeners,
+                           (struct listener){
+                               .socket = socket,
+                               .is_telnet = is_telnet != 0,
+                               .is_proxied = json_is_true(json_object_get(json, "is_proxied")),
+                           })) {
+            return false;
+        }
+    }
+    return true;
+}
+
+char **command_line_make(const char *const *args, const char *extra1, const char *extra2)
+{
+    size_t count = 0;
+    while (args[count] != NULL) {
+        count++;
+    }
+    const char **line = must_not_be_null(calloc(count + 4, sizeof *line));
+    line[0] = "trickhouse";
+    memcpy(&line[1], args, count * sizeof *line);
+    line[count + 1] = extra1;
+    line[count + 2] = extra2;
+    /* execv and posix_spawn take pointers to non-const text, but do not change the text */
+    char **command;
+    memcpy(&command, &line, sizeof command);
+    return command;
+}
+
+bool ports_write(int fd, const struct ports *ports)
+{
+    int written = ports->telnet != 0 ? dprintf(fd, "%u %u\n", ports->ssh, ports->telnet)
+                                     : dprintf(fd, "%u\n", ports->ssh);
+    return written > 0;
+}
+
+struct ports ports_parse(const char *text)
+{
+    struct ports ports = {0};
+    char *end;
+    ports.ssh = (uint16_t)strtoul(text, &end, 10);
+    ports.telnet = (uint16_t)strtoul(end, NULL, 10);
+    return ports;
 }

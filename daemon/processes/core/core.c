@@ -8,13 +8,125 @@
 #include "games/text.h"
 #include "lobby/house/say.h"
 #include "lobby/house/words.h"
+#include "lobby/protocol/protocol.h"
 #include "storage/storage.h"
 
 #include <errno.h>
 #include <event2/event.h>
+#include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
+#include <sodium.h>
+#include <spawn.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
 #include <unistd.h>
+
+struct house_config core_config_make_lobby_part(const struct config *config)
+{
+    /* the lines below replace all defaults except that of `random` */
+    struct house_config house = house_config_default();
+#define CONFIG_NUMBER(section, key, value, min, max, unit, help)                                   \
+    house.section##_##key = config->section##_##key;
+#define CONFIG_SWITCH(section, key, value, help) house.section##_##key = config->section##_##key;
+#define CONFIG_TEXT(section, key, value, form, help)                                               \
+    house.section##_##key = config->section##_##key;
+#include "lobby/house/settings.def"
+#undef CONFIG_NUMBER
+#undef CONFIG_SWITCH
+#undef CONFIG_TEXT
+    if (config->storage_url[0] != '\0') {
+        house.backup_every_h = 0; /* PostgreSQL's own programs make the backups */
+    }
+    return house;
+}
+
+/* Returns the lowest unused connection number for operators; 0 if all are in use. */
+static int64_t find_free_operator_conn(const struct core *core)
+{
+    for (int64_t conn = CORE_CONN_OPERATORS; conn < CORE_CONN_SESSIONS; conn++) {
+        if (link_find(&core->links, conn) == NULL) {
+            return conn;
+        }
+    }
+    return 0;
+}
+
+/* True if the peer is root or the owner of the data folder. This is a second check: the folder's
+ * mode already keeps other users out. */
+static bool is_peer_root_or_owner(int socket_fd)
+{
+    struct ucred who;
+    socklen_t len = sizeof who;
+    return getsockopt(socket_fd, SOL_SOCKET, SO_PEERCRED, &who, &len) == 0 &&
+           (who.uid == geteuid() || who.uid == 0);
+}
+
+int core_operators_accept_one(int socket_fd)
+{
+    int accepted = accept4(socket_fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+    if (accepted < 0) {
+        if (errno != EAGAIN && errno != ECONNABORTED) {
+            log_event(LOG_LEVEL_WARN, 0, "cannot accept an operator: %s", strerror(errno));
+        }
+        return -1;
+    }
+    if (!is_peer_root_or_owner(accepted)) {
+        log_event(LOG_LEVEL_WARN, 0, "an operator was refused");
+        close(accepted);
+        return -1;
+    }
+    return accepted;
+}
+
+/* Connects an operator's program to the house, and closes the socket if there are too many.
+ * Returns NULL then. */
+static struct link *connect_operator(struct core *core, int socket_fd)
+{
+    int64_t conn = find_free_operator_conn(core);
+    if (conn == 0) {
+        log_event(LOG_LEVEL_WARN, 0, "an operator was refused");
+        close(socket_fd);
+        return NULL;
+    }
+    struct link *link = core_add_link(core, socket_fd, conn, PEER_OPERATOR);
+    log_event(LOG_LEVEL_INFO, conn, "an operator connected");
+    core_abort_unless_written(
+        core, house_connect(core->house, clock_unix_ms(), conn, PEER_OPERATOR, "", "operator"));
+    return link;
+}
+
+static void accept_operator(int socket_fd, UNUSED short events, void *context)
+{
+    struct core *core = context;
+    int accepted = core_operators_accept_one(socket_fd);
+    if (accepted >= 0) {
+        core_metrics_begin_pass(core);
+        (void)connect_operator(core, accepted);
+    }
+}
+
+void core_operators_take_over(struct core *core, int socket_fd)
+{
+    struct link *link = connect_operator(core, socket_fd);
+    if (link != NULL) {
+        link_ask_to_start_over(link);
+    }
+}
+
+/* Accepts connections of operators' programs on this listening socket, which is borrowed. */
+static void core_operators_accept(struct core *core, int socket_fd)
+{
+    core->operators = event_new(core->base, socket_fd, EV_READ | EV_PERSIST, accept_operator, core);
+    if (core->operators == NULL || event_add(core->operators, NULL) != 0) {
+        abort();
+    }
+}
 
 _Static_assert(CORE_KEY_BYTES == HOUSE_KEY_BYTES,
                "the house gets the key of the core, so both keys must have the same size");
@@ -301,4 +413,70 @@ int core_run(const struct core_setup *setup)
 done:
     close_core(&core);
     return status;
+}
+
+#define TYPE_MAX 32
+
+/* Returns a number for the packet, which is the same when it is sent again; 0 if it is never
+ * refused. No two connections have the same number in the whole life of a house. */
+static uint64_t compute_packet_number(const struct core *core, const struct link *link, size_t len)
+{
+    static const char hand_over[] = "{\"t\":\"connection\",";
+    uint8_t key[crypto_shorthash_KEYBYTES] = {0};
+    uint64_t number = 0;
+    bool is_hand_over = link->kind == PEER_GATE && len >= sizeof hand_over - 1 &&
+                        memcmp(core->buffer, hand_over, sizeof hand_over - 1) == 0;
+    if (link->kind == PEER_SESSION || is_hand_over) {
+        memcpy(key, &link->conn, sizeof link->conn);
+        crypto_shorthash((uint8_t *)&number, (const uint8_t *)core->buffer, len, key);
+    }
+    return number;
+}
+
+static bool was_fatal(const struct core *core, uint64_t number)
+{
+    for (size_t i = 0; core->fatal != NULL && number != 0 && i < CORE_FATAL_MAX; i++) {
+        if (core->fatal[i] == number) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void refuse_packet(struct link *link, const json_t *message)
+{
+    static const char *const openings[] = {"hello", "key_check", "sign_in", NULL};
+    const char *type = json_read_text(message, "t", TYPE_MAX);
+    int64_t conn = link->conn;
+    int64_t id;
+    if (link->kind == PEER_GATE) {
+        conn = json_integer_value(json_object_get(message, "conn"));
+        link_send_json(
+            link, json_pack("{s:s, s:I, s:b}", "t", "drop", "conn", (json_int_t)conn, "end", 1));
+    } else if (type == NULL || text_find_word(openings, type) >= 0 ||
+               !json_read_number(message, "id", 1, INT64_MAX, &id)) {
+        link_send_goodbye(link,
+                          say(_("The house failed twice at this connection, and closes it.")));
+        link_end(link, LINK_DISMISSED);
+    } else {
+        json_t *refusal =
+            json_pack("{s:s, s:I, s:s}", "t", "no", "id", (json_int_t)id, "code", "failed");
+        say_set_field(refusal, "why",
+                      say(_("The house failed twice at that, and does not try it again.")));
+        link_send_json(link, refusal);
+    }
+    log_pairs(LOG_LEVEL_ERROR, conn, "fatal", LOG_PAIRS("type", type));
+}
+
+bool core_fatal_refuse_packet(struct core *core, struct link *link, size_t len)
+{
+    uint64_t number = compute_packet_number(core, link, len);
+    life_set_work(&core->metrics, number);
+    if (!was_fatal(core, number)) {
+        return false;
+    }
+    json_t *message = json_read_object(core->buffer, len);
+    refuse_packet(link, message);
+    json_decref(message);
+    return true;
 }

@@ -357,10 +357,6 @@ void link_free(struct link *link);
  */
 void link_detach(struct link *link);
 
-/* Gives a link that is away a socket again, and takes the socket over. */
-void link_attach(struct link *link, struct event_base *base, int socket,
-                 link_read_handler *on_readable);
-
 /* Returns the link with this connection number, or NULL. */
 struct link *link_find(const struct links *set, int64_t conn);
 
@@ -374,11 +370,6 @@ void link_send(struct link *link, const char *json, size_t len);
  * woken once. */
 void link_gather(struct link *link, const char *json, size_t len);
 void links_send_gathered(struct links *set);
-
-/* Sends a `resync` of the house, after which the peer understands all packets again, even if one
- * was lost before. It is never lost: if the queue has no room, drops what waits there, which is
- * useless to a peer that starts over. */
-void link_send_resync(struct link *link, const char *json, size_t len);
 
 /* Sends a message like link_send; takes over the reference. Aborts if memory runs out. */
 void link_send_json(struct link *link, json_t *message);
@@ -394,13 +385,6 @@ void link_ask_to_start_over(struct link *link);
 
 /* Marks the link to be closed at the end of the pass, and stops reading from it. */
 void link_end(struct link *link, enum link_end why);
-
-/* Undoes link_end: the link stays open, and the core reads from it again. */
-void link_cancel_end(struct link *link);
-
-/* Stops reading from all links of the set, also from those that are added meanwhile, or goes on
- * reading. */
-void links_pause_reading(struct links *set, bool is_paused);
 
 /* Removes one link from the list of marked links and returns it; NULL if there is none. The marks
  * of the link stay set. */
@@ -491,9 +475,6 @@ bool core_nodes_end_hand_over(struct core *core, const struct link *gate);
 bool core_nodes_keep_link(struct core *core, struct link *link);
 
 struct core;
-
-/* Accepts connections of operators' programs on this listening socket, which is borrowed. */
-void core_operators_accept(struct core *core, int socket_fd);
 
 /* Connects to the house an operator's program that was connected to this node while it waited for
  * the house, and asks it to start over. Takes over the socket. */

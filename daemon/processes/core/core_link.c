@@ -1,13 +1,20 @@
 #include "daemon/processes/core/core.h"
 
 #include "daemon/base/base.h"
+#include "daemon/metrics/metrics.h"
+#include "daemon/processes/core/core_state.h"
 #include "lobby/house/say.h"
+#include "lobby/house/words.h"
+#include "lobby/protocol/protocol.h"
 
 #include <event2/event.h>
 #include <search.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+static void link_attach(struct link *link, struct event_base *base, int socket,
+                        link_read_handler *on_readable);
 
 /* Sends waiting packets. Returns false if the socket is full again. */
 static bool send_waiting_packets(struct link *link)
@@ -52,7 +59,9 @@ static void begin_reading(struct link *link)
     }
 }
 
-void links_pause_reading(struct links *set, bool is_paused)
+/* Stops reading from all links of the set, also from those that are added meanwhile, or goes on
+ * reading. */
+static void links_pause_reading(struct links *set, bool is_paused)
 {
     struct link *link = LIST_FIRST(&set->all);
     if (set->is_paused == is_paused) {
@@ -85,8 +94,9 @@ struct link *link_new(struct links *set, struct event_base *base, int socket, in
     return link;
 }
 
-void link_attach(struct link *link, struct event_base *base, int socket,
-                 link_read_handler *on_readable)
+/* Gives a link that is away a socket again, and takes the socket over. */
+static void link_attach(struct link *link, struct event_base *base, int socket,
+                        link_read_handler *on_readable)
 {
     link->socket = socket;
     link->readable = event_new(base, socket, EV_READ | EV_PERSIST, on_readable, link);
@@ -228,7 +238,10 @@ void links_send_gathered(struct links *set)
     }
 }
 
-void link_send_resync(struct link *link, const char *json, size_t len)
+/* Sends a `resync` of the house, after which the peer understands all packets again, even if one
+ * was lost before. It is never lost: if the queue has no room, drops what waits there, which is
+ * useless to a peer that starts over. */
+static void link_send_resync(struct link *link, const char *json, size_t len)
 {
     link->is_lost = false;
     link_send(link, json, len);
@@ -247,7 +260,8 @@ void link_end(struct link *link, enum link_end why)
     mark_for_end_of_pass(link);
 }
 
-void link_cancel_end(struct link *link)
+/* Undoes link_end: the link stays open, and the core reads from it again. */
+static void link_cancel_end(struct link *link)
 {
     link->end = LINK_LIVES;
     begin_reading(link);
@@ -282,4 +296,379 @@ void link_ask_to_start_over(struct link *link)
     static const char resync[] = "{\"t\":\"resync\"}";
     link->awaits_hello = true;
     link_send_resync(link, resync, sizeof resync - 1);
+}
+
+#define TYPE_MAX 32
+#define ADDRESS_MAX 64
+#define TRANSPORT_MAX 16
+
+/* most packets read from one peer in a pass of the core's loop, so that no other peer waits long */
+#define PACKETS_PER_PASS 16
+#define PASS_US 10000 /* a pass ends after this time, so that nobody waits long for its commit */
+
+static bool is_pass_long(const struct core *core)
+{
+    return clock_steady_us() - core->pass_begun_us > PASS_US;
+}
+
+static void read_packets(int socket, short events, void *context);
+
+/* What the gate's message `connection` says. */
+struct handed_over {
+    int64_t conn;
+    const char *address;
+    const char *transport;
+};
+
+static bool read_connection(const struct link *gate, const json_t *message,
+                            struct handed_over *session)
+{
+    session->address = json_read_text(message, "address", ADDRESS_MAX);
+    session->transport = json_read_text(message, "transport", TRANSPORT_MAX);
+    return session->address != NULL && session->transport != NULL &&
+           json_read_number(message, "conn", CORE_CONN_SESSIONS, CORE_NODES_CONNS - 1,
+                            &session->conn) &&
+           core_nodes_may_hand_over(gate, session->conn);
+}
+
+/* Adds a session that the house does not know yet. The gate's message is in core->buffer. */
+static void add_session(struct core *core, const struct link *gate,
+                        const struct handed_over *session, int fd, size_t len)
+{
+    struct link *link = core_add_link(core, fd, session->conn, PEER_SESSION);
+    link->gate = gate->conn;
+    if (gate->conn == CORE_CONN_GATE) {
+        link->opening = must_not_be_null(strndup(core->buffer, len));
+    }
+    log_pairs(LOG_LEVEL_INFO, session->conn, gate->is_adopting ? "adopt" : "link",
+              LOG_PAIRS("transport", session->transport, "address", session->address));
+    if (gate->is_adopting) {
+        link_ask_to_start_over(link);
+    }
+    enum house_result result = house_connect(core->house, clock_unix_ms(), session->conn,
+                                             PEER_SESSION, session->address, session->transport);
+    core_abort_unless_written(core, result);
+    if (result == HOUSE_END_CONNECTION) {
+        link_end(link, LINK_UNFIT);
+    }
+}
+
+/* Gives the sessions that a gate has handed over to the next gate, which began after the gate had
+ * died: it will hand them over to later cores. */
+static void return_sessions(struct core *core, const struct link *gate)
+{
+    const struct link *link = NULL;
+    LIST_FOREACH(link, &core->links.all, in_all)
+    {
+        if (link->gate == gate->conn && link->opening != NULL && link->socket >= 0 &&
+            link->end == LINK_LIVES &&
+            !packet_send_waiting(gate->socket, link->opening, strlen(link->opening),
+                                 link->socket)) {
+            log_event(LOG_LEVEL_WARN, 0, "the gate does not take over all sessions");
+            return;
+        }
+    }
+}
+
+/* Takes over a session from a gate: its number, its address, and the core's end of its socket. */
+static void take_over_session(struct core *core, const struct link *gate, const json_t *message,
+                              size_t len, int fd)
+{
+    struct handed_over session;
+    bool is_good = read_connection(gate, message, &session);
+    struct link *known = is_good ? link_find(&core->links, session.conn) : NULL;
+    if (!is_good || (known == NULL && fd < 0) || (known != NULL && known->gate != gate->conn)) {
+        log_event(LOG_LEVEL_ERROR, 0, "the gate handed over a malformed connection");
+        fd_close(fd);
+    } else if (known == NULL) {
+        add_session(core, gate, &session, fd, len);
+    } else if (fd >= 0 && gate->conn != CORE_CONN_GATE && known->end == LINK_LIVES) {
+        log_pairs(LOG_LEVEL_INFO, session.conn, "adopt",
+                  LOG_PAIRS("transport", session.transport, "address", session.address));
+        link_detach(known);
+        link_attach(known, core->base, fd, read_packets);
+        link_ask_to_start_over(known);
+    } else {
+        fd_close(fd); /* the gate has handed over this session before */
+    }
+}
+
+/* Handles a message of a gate that concerns sockets. Returns true if the house gets the message
+ * afterwards. */
+static bool handle_gate_message(struct core *core, struct link *gate, size_t len, int fd)
+{
+    json_t *message = json_read_object(core->buffer, len);
+    const char *type = json_read_text(message, "t", TYPE_MAX);
+    bool is_end = type != NULL && strcmp(type, "connections_end") == 0;
+    if (type != NULL && strcmp(type, "connection") == 0) {
+        take_over_session(core, gate, message, len, fd);
+    } else {
+        fd_close(fd);
+    }
+    if (json_read_bool(message, "inherits", false)) {
+        return_sessions(core, gate);
+    }
+    json_decref(message);
+    if (is_end) {
+        gate->is_adopting = false;
+    }
+    return !is_end || core_nodes_end_hand_over(core, gate);
+}
+
+static bool is_hello(const char *bytes, size_t len)
+{
+    json_t *message = json_read_request(bytes, len);
+    const char *type = json_read_text(message, "t", TYPE_MAX);
+    bool is_it = type != NULL && strcmp(type, "hello") == 0;
+    json_decref(message);
+    return is_it;
+}
+
+/* Returns false for messages that were meant for an earlier core: all before the peer's `hello`. */
+static bool is_message_for_this_core(const struct core *core, struct link *link, size_t len)
+{
+    if (link->awaits_hello) {
+        link->awaits_hello = !is_hello(core->buffer, len);
+    }
+    return !link->awaits_hello;
+}
+
+static void handle_packet(struct core *core, struct link *link, size_t len, int fd)
+{
+    if (!is_message_for_this_core(core, link, len) || core_fatal_refuse_packet(core, link, len)) {
+        fd_close(fd);
+        return;
+    }
+    if (link->kind == PEER_GATE && !handle_gate_message(core, link, len, fd)) {
+        return;
+    }
+    enum house_result result =
+        house_receive(core->house, clock_unix_ms(), link->conn, core->buffer, len);
+    core_abort_unless_written(core, result);
+    if (result == HOUSE_END_CONNECTION) {
+        link_end(link, LINK_UNFIT);
+    }
+}
+
+static void read_packets(int socket, UNUSED short events, void *context)
+{
+    struct link *link = context;
+    struct core *core = link->owner;
+    bool is_careful = clock_steady_ms() < core->careful_until_ms;
+    unsigned most = is_careful ? 1 : PACKETS_PER_PASS;
+    core_metrics_begin_pass(core);
+    if (is_careful) {
+        event_base_loopbreak(core->base);
+    }
+    if (is_pass_long(core)) {
+        event_base_loopbreak(core->base); /* the links that are left come first in the next pass */
+    }
+    for (unsigned i = 0; i < most && link->end == LINK_LIVES && !is_pass_long(core); i++) {
+        size_t len;
+        int fd = -1;
+        switch (packet_receive(socket, core->buffer, &len, link->kind == PEER_GATE ? &fd : NULL)) {
+        case PACKET_OK:
+            handle_packet(core, link, len, fd);
+            break;
+        case PACKET_AGAIN:
+            return;
+        case PACKET_CLOSED:
+            link_end(link, LINK_GONE);
+            break;
+        case PACKET_BAD:
+            link_end(link, LINK_UNFIT);
+            break;
+        }
+    }
+}
+
+struct link *core_add_link(struct core *core, int socket, int64_t conn, enum peer kind)
+{
+    struct link *link = link_new(&core->links, core->base, socket, conn, kind, read_packets);
+    link->owner = core;
+    return link;
+}
+
+/* Tells the peer, the house and the gate that the connection of a session or operator ends. */
+static void end_session_or_operator(struct core *core, struct link *link)
+{
+    static const char *const what[] = {
+        [LINK_GONE] = "gone",
+        [LINK_DISMISSED] = "dismissed",
+        [LINK_UNFIT] = "broke-protocol",
+    };
+    log_pairs(LOG_LEVEL_INFO, link->conn, "unlink", LOG_PAIRS("why", what[link->end]));
+    if (link->end == LINK_UNFIT) {
+        link_send_goodbye(
+            link, say(_("The connection ends: your program did not keep to the protocol.")));
+    }
+    struct link *gate = link->kind == PEER_SESSION ? link_find(&core->links, link->gate) : NULL;
+    if (gate != NULL) {
+        link_send_json(gate, json_pack("{s:s, s:I, s:b}", "t", "drop", "conn",
+                                       (json_int_t)link->conn, "end", link->end != LINK_GONE));
+    }
+    core_abort_unless_written(core, house_disconnect(core->house, clock_unix_ms(), link->conn));
+    link_free(link);
+}
+
+/* Handles the end or a protocol error of a worker or a gate. These are our own processes: a process
+ * that breaks the protocol starts over on the same socket. Those of other nodes may go. */
+static void handle_own_process_fault(struct core *core, struct link *link)
+{
+    if (link->end != LINK_GONE || !core_nodes_is_of_other_node(link)) {
+        log_event(LOG_LEVEL_ERROR, link->conn, "one of our own processes %s",
+                  link->end == LINK_GONE ? "closed its socket" : "broke the protocol");
+    }
+    core_abort_unless_written(core, house_disconnect(core->house, clock_unix_ms(), link->conn));
+    if (link->end == LINK_GONE) {
+        if (link == core->gate) {
+            core->gate = NULL;
+        }
+        link_free(link);
+        return;
+    }
+    link_cancel_end(link);
+    core_abort_unless_written(
+        core, house_connect(core->house, clock_unix_ms(), link->conn, link->kind, "", ""));
+    link_ask_to_start_over(link);
+}
+
+/* Handles all links that were marked in this pass of the core's loop. Returns true if the house was
+ * sent a message. */
+static bool handle_marked_links(struct core *core)
+{
+    bool has_changed = false;
+    struct link *link;
+    while ((link = link_take_next_marked(&core->links)) != NULL) {
+        has_changed = true;
+        if (link->end == LINK_GONE && core_nodes_keep_link(core, link)) {
+            continue;
+        }
+        if (link->end != LINK_LIVES) {
+            bool is_visit = link->kind == PEER_SESSION || link->kind == PEER_OPERATOR;
+            (is_visit ? end_session_or_operator : handle_own_process_fault)(core, link);
+        } else if (link->is_lost) {
+            log_pairs(LOG_LEVEL_INFO, link->conn, "behind", LOG_PAIRS(NULL));
+            house_note_output_dropped(core->house, link->conn);
+        }
+    }
+    return has_changed;
+}
+
+/* Whether the message begins with these bytes. */
+static bool begins_with(const struct house_output *output, const char *beginning)
+{
+    size_t len = strlen(beginning);
+    return output->len >= len && memcmp(output->json, beginning, len) == 0;
+}
+
+static void send_to_peer(struct link *link, const struct house_output *output)
+{
+    if (begins_with(output, "{\"t\":\"resync\"")) {
+        link_send_resync(link, output->json, output->len);
+        return;
+    }
+    link_gather(link, output->json, output->len);
+    if (link->kind == PEER_SESSION && begins_with(output, "{\"t\":\"bye\"")) {
+        link_end(link, LINK_DISMISSED);
+    }
+}
+
+/* Sends the messages of all durable turns. Each peer gets its messages in the order in which the
+ * house queued them. */
+static void deliver_messages(struct core *core)
+{
+    struct house_output output;
+    while (house_output(core->house, &output) != 0) {
+        if (output.conn == CORE_CONN_KEEPER) {
+            keeper_receive(core->keeper, output.json, output.len);
+            continue;
+        }
+        struct link *link = link_find(&core->links, output.conn);
+        if (link != NULL) {
+            send_to_peer(link, &output);
+        }
+    }
+    links_send_gathered(&core->links);
+}
+
+void core_finish_pass(struct core *core)
+{
+    do {
+        core_metrics_begin_commit(core);
+        core_abort_unless_written(core, house_commit(core->house));
+        core_metrics_end_commit(core);
+        deliver_messages(core);
+    } while (handle_marked_links(core));
+    life_set_work(&core->metrics, 0);
+    core_metrics_end_pass(core);
+}
+
+/* Does nothing: the event that calls this makes the core's loop do a pass, whose commit calls
+ * storage_settle. */
+static void make_pass(UNUSED int socket, UNUSED short events, UNUSED void *context)
+{
+}
+
+void core_settle_watch(struct core *core)
+{
+    /* the time counts anew from each event of the socket */
+    static const struct timeval at_least_every = {.tv_usec = STORAGE_SETTLE_MS * 1000L};
+    int sockets[STORAGE_SOCKETS_MAX];
+    size_t count = storage_sockets(core->storage, sockets);
+    for (size_t i = 0; i < count; i++) {
+        core->settling[i] =
+            event_new(core->base, sockets[i], EV_READ | EV_PERSIST, make_pass, NULL);
+        if (core->settling[i] == NULL || event_add(core->settling[i], &at_least_every) != 0) {
+            abort(); /* out of memory */
+        }
+    }
+}
+
+void core_settle_unwatch(struct core *core)
+{
+    for (size_t i = 0; i < STORAGE_SOCKETS_MAX; i++) {
+        if (core->settling[i] != NULL) {
+            event_free(core->settling[i]);
+            core->settling[i] = NULL;
+        }
+    }
+}
+
+/* Stops receiving from all peers, also from new operators, or goes on receiving. */
+static void pause_receiving(struct core *core, bool is_paused)
+{
+    if (core->links.is_paused == is_paused) {
+        return;
+    }
+    links_pause_reading(&core->links, is_paused);
+    if (core->operators == NULL) {
+        return;
+    }
+    if (is_paused) {
+        event_del(core->operators);
+    } else if (event_add(core->operators, NULL) != 0) {
+        abort(); /* out of memory */
+    }
+}
+
+void core_settle_limit_turns(struct core *core)
+{
+    pause_receiving(core, house_count_unsettled_turns(core->house) >= HOUSE_UNSETTLED_TURNS_MAX);
+}
+
+void core_settle_finish(struct core *core)
+{
+    int64_t until_ms = clock_steady_ms() + CORE_SETTLE_MAX_MS;
+    pause_receiving(core, true);
+    event_del(core->clock); /* the house begins no new turns */
+    while (house_count_unsettled_turns(core->house) > 0 && clock_steady_ms() < until_ms) {
+        /* returns within STORAGE_SETTLE_MS, because a storage with such turns has sockets */
+        event_base_loop(core->base, EVLOOP_ONCE);
+        core_finish_pass(core);
+    }
+    if (house_count_unsettled_turns(core->house) > 0) {
+        log_event(LOG_LEVEL_ERROR, 0,
+                  "the database has not confirmed the last changes: nobody was told of them");
+    }
 }

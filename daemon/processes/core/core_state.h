@@ -27,7 +27,7 @@ enum {
 };
 
 /* The state that the files of the core share; no other file includes this header. core.c runs the
- * loop, core_receive.c handles what arrives, core_pass.c ends a pass of the loop, core_settle.c
+ * loop, core_link.c handles what arrives, core_link.c ends a pass of the loop, core_link.c
  * waits until turns are durable. */
 struct core {
     struct core_lease *lease; /* NULL: the data are in a file of this node only */

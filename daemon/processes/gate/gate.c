@@ -1,20 +1,70 @@
 #include "daemon/processes/gate/gate.h"
 
 #include "daemon/base/base.h"
+#include "daemon/config/config.h"
 #include "daemon/metrics/metrics.h"
 #include "daemon/processes/gate/gate_state.h"
 #include "daemon/session/session.h"
 
+#include <arpa/inet.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <libgen.h>
+#include <netdb.h>
 #include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/epoll.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+bool gate_watch_descriptor(const struct gate *gate, int fd, uint32_t events, uint64_t event_id,
+                           int operation)
+{
+    struct epoll_event event = {.events = events, .data.u64 = event_id};
+    return epoll_ctl(gate->epoll, operation, fd, &event) == 0 ||
+           log_failure("cannot watch a descriptor");
+}
+
+enum {
+    ACCEPTS_PER_PASS = 16 /* most connections accepted in one pass of the gate's loop */
+};
+
+static void accept_from(struct gate *gate, const struct listener *listener)
+{
+    struct gate_client client = {.is_telnet = listener->is_telnet};
+    socklen_t len = sizeof(client.address);
+    client.socket = accept4(listener->socket, (struct sockaddr *)&client.address, &len,
+                            SOCK_NONBLOCK | SOCK_CLOEXEC);
+    if (client.socket >= 0 && listener->is_proxied) {
+        gate_proxy_add(gate, client.socket, client.is_telnet, &client.address);
+    } else if (client.socket >= 0) {
+        gate_admit_client(gate, &client);
+    } else if (errno == EMFILE || errno == ENFILE || errno == ENOMEM || errno == ENOBUFS) {
+        log_failure("cannot accept");
+        gate_set_listening(gate, false);
+    }
+}
+
+/* Accepts waiting connections, unless the gate pauses: at most a few, so that signals and the core
+ * are handled even in a flood. Call gate_core_send_new_sessions afterwards. */
+static void gate_accept_waiting_connections(struct gate *gate)
+{
+    /* an ending gate has closed its listeners, but they may still cause events: a session that was
+     * just forked may keep one open for a moment */
+    int tries = gate->listeners.count > 0 ? ACCEPTS_PER_PASS : 0;
+    for (int i = 0; i < tries && gate->paused_until_ms == 0; i++) {
+        accept_from(gate, &gate->listeners.list[(size_t)i % gate->listeners.count]);
+    }
+}
 
 enum {
     EVENTS_PER_PASS = 64,

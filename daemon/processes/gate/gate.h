@@ -197,10 +197,6 @@ int banned_nets_find(const struct banned_nets *banned,
 /* Accepts new connections. */
 struct gate;
 
-/* Accepts waiting connections, unless the gate pauses: at most a few, so that signals and the core
- * are handled even in a flood. Call gate_core_send_new_sessions afterwards. */
-void gate_accept_waiting_connections(struct gate *gate);
-
 /* Admits new clients as sessions, or refuses them. */
 struct gate;
 
@@ -497,9 +493,6 @@ enum {
 
 struct gate;
 
-/* Takes over the new settings after the gate has executed its program for a reload. */
-void gate_renew_load_settings(struct gate *gate);
-
 /* Call this when a session has died of a signal: nobody enters until the gate is renewed. */
 void gate_renew_request(struct gate *gate);
 
@@ -745,14 +738,6 @@ struct sessions_entry *sessions_add(struct sessions *sessions,
 /* Returns NULL if there is no such session. */
 struct sessions_entry *sessions_find_by_conn(struct sessions *sessions, int64_t conn);
 
-/* Sets the descriptor of the process of a session that has none. */
-void sessions_set_process_fd(struct sessions *sessions, struct sessions_entry *session,
-                             int process_fd);
-
-/* Closes the gate's copies of the descriptors that the session's process uses. Does nothing at a
- * second call. */
-void sessions_close_child_ends(struct sessions_entry *session);
-
 /* Marks the session as signed in and closes its signed_in_fd. Does nothing at a second call. */
 void sessions_mark_signed_in(struct sessions *sessions, struct sessions_entry *session);
 
@@ -782,3 +767,6 @@ void sessions_remove(struct sessions *sessions, struct sessions_entry *session);
  * same source, and those from the same /48. */
 struct limits_counts sessions_count_from_source(const struct sessions *sessions,
                                                 const struct limits_source *source);
+
+/* Takes over the new settings after the gate has executed its program for a reload. */
+void gate_renew_load_settings(struct gate *gate);

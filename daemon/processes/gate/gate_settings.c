@@ -2,7 +2,10 @@
 
 #include "daemon/base/base.h"
 #include "daemon/config/config.h"
+#include "daemon/processes/gate/gate_state.h"
 
+#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>

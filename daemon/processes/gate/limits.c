@@ -2,8 +2,14 @@
 
 #include "daemon/base/base.h"
 #include "daemon/config/config.h"
+#include "daemon/processes/gate/gate_state.h"
 
+#include <assert.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 #define NET_BITS 48
 
@@ -205,4 +211,242 @@ int64_t limits_add_penalty(struct limits_rate *rate, const struct config *config
                                  LIMITS_NET_PENALTIES * block_threshold_ms, now_ms);
     }
     return penalty;
+}
+
+void source_counts_init(struct source_counts *counts, size_t max)
+{
+    *counts = (struct source_counts){
+        .max = max,
+        .entries = unforked_allocate(max * sizeof(*counts->entries)),
+        .chains = unforked_allocate(max * sizeof(struct source_count *)),
+    };
+    if (getrandom(&counts->seed, sizeof(counts->seed), 0) != (ssize_t)sizeof(counts->seed)) {
+        abort();
+    }
+}
+
+void source_counts_clear(struct source_counts *counts)
+{
+    unforked_free(counts->entries, counts->max * sizeof(*counts->entries));
+    unforked_free(counts->chains, counts->max * sizeof(struct source_count *));
+    *counts = (struct source_counts){0};
+}
+
+/* Mixes the bits of a number: the last step of MurmurHash3. */
+static uint64_t mix_bits(uint64_t bits)
+{
+    bits = (bits ^ bits >> 33) * 0xff51afd7ed558ccdU;
+    bits = (bits ^ bits >> 33) * 0xc4ceb9fe1a85ec53U;
+    return bits ^ bits >> 33;
+}
+
+static struct source_count **find_chain(const struct source_counts *counts,
+                                        const struct limits_source *source)
+{
+    uint64_t halves[2];
+    memcpy(halves, source->bytes, sizeof(halves));
+    uint64_t hash = mix_bits(mix_bits(counts->seed ^ halves[0]) ^ halves[1]);
+    return &counts->chains[hash % counts->max];
+}
+
+const struct source_count *source_counts_find(const struct source_counts *counts,
+                                              const struct limits_source *source)
+{
+    const struct source_count *count = *find_chain(counts, source);
+    while (count != NULL && !limits_source_is_equal(&count->source, source)) {
+        count = count->next;
+    }
+    return count;
+}
+
+static struct source_count *take_entry(struct source_counts *counts)
+{
+    struct source_count *entry = counts->free;
+    if (entry != NULL) {
+        counts->free = entry->next;
+        return entry;
+    }
+    assert(counts->used < counts->max);
+    return &counts->entries[counts->used++];
+}
+
+struct source_count *source_counts_add(struct source_counts *counts,
+                                       const struct limits_source *source)
+{
+    struct source_count **chain = find_chain(counts, source);
+    for (struct source_count *count = *chain; count != NULL; count = count->next) {
+        if (limits_source_is_equal(&count->source, source)) {
+            count->connections++;
+            return count;
+        }
+    }
+    struct source_count *count = take_entry(counts);
+    *count = (struct source_count){.source = *source, .connections = 1, .next = *chain};
+    *chain = count;
+    return count;
+}
+
+void source_counts_remove(struct source_counts *counts, struct source_count *count)
+{
+    count->connections--;
+    if (count->connections > 0) {
+        return;
+    }
+    struct source_count **link = find_chain(counts, &count->source);
+    while (*link != count) {
+        link = &(*link)->next;
+    }
+    *link = count->next;
+    count->next = counts->free;
+    counts->free = count;
+}
+
+void banned_nets_replace_from_message(struct banned_nets *banned, const json_t *message)
+{
+    banned->count = 0;
+    for (size_t i = 0; i < json_array_size(json_object_get(message, "nets")); i++) {
+        json_t *text = json_array_get(json_object_get(message, "nets"), i);
+        const char *net = json_string_value(text);
+        if (net != NULL && banned->count < BANNED_NETS_MAX &&
+            ip_net_parse(net, &banned->nets[banned->count])) {
+            banned->count++;
+        }
+    }
+}
+
+int banned_nets_find(const struct banned_nets *banned, const struct limits_source *source)
+{
+    for (size_t i = 0; i < banned->count; i++) {
+        if (ip_net_contains(&banned->nets[i], source->bytes)) {
+            return (int)i;
+        }
+    }
+    return -1;
+}
+
+static uint32_t draw_random_number(void)
+{
+    uint32_t dice = 0;
+    if (getrandom(&dice, sizeof(dice), GRND_NONBLOCK) != (ssize_t)sizeof(dice)) {
+        dice = 0; /* without randomness, refuse this connection if some connections are refused at
+                     random now */
+    }
+    return dice;
+}
+
+static enum limits_verdict decide_admission_of_source(struct gate *gate,
+                                                      const struct limits_source *source)
+{
+    enum limits_verdict verdict =
+        limits_take_token(gate->rate, &gate->config, source, clock_steady_ms());
+    if (verdict != LIMITS_ADMIT) {
+        return verdict;
+    }
+    struct limits_counts counts = sessions_count_from_source(&gate->sessions, source);
+    return limits_judge_connection(&gate->config, &counts, draw_random_number());
+}
+
+static const enum gate_refusal refusal_of_verdict[] = {
+    [LIMITS_UNAUTH] = GATE_REFUSAL_UNAUTH,
+    [LIMITS_SOURCE_UNAUTH] = GATE_REFUSAL_SOURCE_UNAUTH,
+    [LIMITS_SOURCE_FULL] = GATE_REFUSAL_SOURCE_FULL,
+    [LIMITS_SOURCE_RATE] = GATE_REFUSAL_SOURCE_RATE,
+    [LIMITS_SOURCE_BLOCKED] = GATE_REFUSAL_SOURCE_BLOCKED,
+    [LIMITS_NET_UNAUTH] = GATE_REFUSAL_NET_UNAUTH,
+    [LIMITS_NET_FULL] = GATE_REFUSAL_NET_FULL,
+    [LIMITS_NET_RATE] = GATE_REFUSAL_NET_RATE,
+    [LIMITS_NET_BLOCKED] = GATE_REFUSAL_NET_BLOCKED,
+};
+
+const char *gate_refusal_word(enum gate_refusal refusal)
+{
+    static const char *const words[] = {
+#define REFUSAL(name, word) [GATE_REFUSAL_##name] = (word),
+#include "daemon/processes/gate/refusals.def"
+    };
+    return words[refusal];
+}
+
+void gate_admit_refuse(struct gate *gate, int client_fd, const char *address,
+                       enum gate_refusal refusal, const char *text_for_client)
+{
+    int64_t now_ms = clock_steady_ms();
+    const char *reason = gate_refusal_word(refusal);
+    metrics_add(&gate->metrics, METRIC_connections_refused, reason, NULL, 1);
+    gate->refused++;
+    if (now_ms - gate->refusal_logged_ms >= 1000) {
+        log_pairs(LOG_LEVEL_WARN, 0, "refuse",
+                  LOG_PAIRS("address", address, "why", reason, "count", LOG_NUMBER(gate->refused)));
+        gate->refusal_logged_ms = now_ms;
+        gate->refused = 0;
+    }
+    ssize_t sent =
+        send(client_fd, text_for_client, strlen(text_for_client), MSG_DONTWAIT | MSG_NOSIGNAL);
+    (void)sent; /* the text is a courtesy: if it cannot be sent, the connection is refused without
+                   it */
+    close(client_fd);
+}
+
+/* True if another connection from the source's banned network is already signing in. */
+static bool has_sign_in_from_same_banned_net(const struct gate *gate,
+                                             const struct limits_source *source)
+{
+    int net = banned_nets_find(&gate->core.banned, source);
+    const struct sessions_entry *session;
+    if (net < 0) {
+        return false;
+    }
+    LIST_FOREACH(session, &gate->sessions.unauth_list, of_unauth)
+    {
+        if (banned_nets_find(&gate->core.banned, &session->source) == net) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void gate_admit_client(struct gate *gate, const struct gate_client *client)
+{
+    int64_t now_ms = clock_steady_ms();
+    struct sessions_entry session = {
+        .conn = gate->next_conn,
+        .opened_ms = now_ms,
+        .log.since_ms = now_ms,
+        .cpu.since_ms = now_ms,
+        .is_telnet = client->is_telnet,
+        .source = limits_source_of_address(&client->address),
+    };
+    listen_write_address(&client->address, session.address);
+
+    if (sessions_is_full(&gate->sessions)) {
+        gate_admit_refuse(gate, client->socket, session.address, GATE_REFUSAL_FULL,
+                          "Trickhouse is full, please come back later.\r\n");
+        return;
+    }
+    if (has_sign_in_from_same_banned_net(gate, &session.source)) {
+        gate_admit_refuse(gate, client->socket, session.address, GATE_REFUSAL_BANNED,
+                          "Your network is banned here. Only one person at a time may sign in or "
+                          "appeal: please wait.\r\n");
+        return;
+    }
+    enum limits_verdict verdict = decide_admission_of_source(gate, &session.source);
+    if (verdict != LIMITS_ADMIT) {
+        gate_admit_refuse(gate, client->socket, session.address, refusal_of_verdict[verdict],
+                          "Too many connections, please wait a moment.\r\n");
+        return;
+    }
+    if (!gate_fork_session(gate, client, &session)) {
+        log_failure("cannot start a session");
+        gate_admit_refuse(gate, client->socket, session.address, GATE_REFUSAL_NO_PROCESS,
+                          "Trickhouse is out of resources, please come back later.\r\n");
+        gate_set_listening(gate, false);
+        return;
+    }
+    gate->next_conn++;
+    struct sessions_entry *added = sessions_add(&gate->sessions, &session);
+    (void)gate_watch_session(gate, added); /* gate_watch_descriptor has logged the error */
+    const char *transport = client->is_telnet ? "telnet" : "ssh";
+    metrics_add(&gate->metrics, METRIC_connections, transport, NULL, 1);
+    log_pairs(LOG_LEVEL_INFO, session.conn, "open",
+              LOG_PAIRS("transport", transport, "address", session.address));
 }

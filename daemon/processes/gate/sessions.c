@@ -1,8 +1,22 @@
 #include "daemon/processes/gate/gate.h"
 
 #include "daemon/base/base.h"
+#include "daemon/processes/common/common.h"
+#include "daemon/processes/gate/gate_state.h"
+#include "daemon/session/session.h"
 
 #include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/sched.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <sys/epoll.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
 
 void sessions_init(struct sessions *sessions, size_t max_count)
 {
@@ -134,14 +148,17 @@ struct sessions_entry *sessions_find_by_conn(struct sessions *sessions, int64_t 
     return session;
 }
 
-void sessions_set_process_fd(struct sessions *sessions, struct sessions_entry *session,
-                             int process_fd)
+/* Sets the descriptor of the process of a session that has none. */
+static void sessions_set_process_fd(struct sessions *sessions, struct sessions_entry *session,
+                                    int process_fd)
 {
     session->process_fd = process_fd;
     sessions->without_process_fd--;
 }
 
-void sessions_close_child_ends(struct sessions_entry *session)
+/* Closes the gate's copies of the descriptors that the session's process uses. Does nothing at a
+ * second call. */
+static void sessions_close_child_ends(struct sessions_entry *session)
 {
     for (size_t i = 0; session->has_child_ends && i < SESSIONS_CHILD_ENDS; i++) {
         fd_close(session->child_ends[i]);
@@ -243,4 +260,442 @@ struct limits_counts sessions_count_from_source(const struct sessions *sessions,
         counts.net_unauth = found->unauth;
     }
     return counts;
+}
+
+enum {
+    EXITS_PER_CALL = 64 /* ends of processes that one call of epoll_wait(2) returns */
+};
+
+static void stop_watching_sign_in(const struct gate *gate, const struct sessions_entry *session)
+{
+    if (session->signed_in_fd >= 0) {
+        epoll_ctl(gate->epoll, EPOLL_CTL_DEL, session->signed_in_fd, NULL);
+    }
+}
+
+void gate_read_sign_in(struct gate *gate, struct sessions_entry *session)
+{
+    char byte;
+    if (session->pid == 0 || session->signed_in_fd < 0) {
+        return; /* the session ended earlier in this pass of the loop */
+    }
+    ssize_t got = read(session->signed_in_fd, &byte, 1);
+    if (got == 1 && session->awaits_separation && byte == SEPARATION_DONE) {
+        session->awaits_separation = false;
+        sessions_close_child_ends(session);
+    } else if (got == 1) {
+        stop_watching_sign_in(gate, session);
+        sessions_mark_signed_in(&gate->sessions, session);
+    } else if (got == 0) {
+        /* the session exited and nobody had signed in; SIGCHLD follows */
+        stop_watching_sign_in(gate, session);
+    }
+}
+
+int64_t gate_kill_overdue_sessions(struct gate *gate, int64_t now_ms)
+{
+    struct sessions_entry *session;
+    while ((session = TAILQ_FIRST(&gate->sessions.ending)) != NULL &&
+           session->end_by_ms <= now_ms) {
+        kill(session->pid, SIGKILL);
+        /* until the process is reaped, kill it again after this time */
+        sessions_set_end(&gate->sessions, session, now_ms + GATE_CORE_END_MS);
+    }
+    return session != NULL ? session->end_by_ms - now_ms : -1;
+}
+
+/* True if the gate killed the process because the house had ended the session. Such a death is no
+ * crash. */
+static bool was_killed_by_gate(const struct sessions_entry *session, int status)
+{
+    return session->end_by_ms != 0 && WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
+}
+
+/* True if the process used too much CPU time. */
+static bool was_killed_by_watchdog(const struct sessions_entry *session, int status)
+{
+    return session->cpu.is_over_limit || WTERMSIG(status) == SIGPROF;
+}
+
+static enum limits_offence find_client_offence(const struct sessions_entry *session, int status)
+{
+    if (was_killed_by_gate(session, status)) {
+        return LIMITS_NO_OFFENCE;
+    }
+    if (WIFSIGNALED(status)) {
+        return was_killed_by_watchdog(session, status) ? LIMITS_GREEDY : LIMITS_CRASH;
+    }
+    switch ((enum session_exit)WEXITSTATUS(status)) {
+    case SESSION_NO_AUTH:
+        return LIMITS_NO_AUTH;
+    case SESSION_AUTH_FAILED:
+        return LIMITS_AUTH_FAILED;
+    case SESSION_GRACE:
+        return LIMITS_GRACE;
+    case SESSION_GREEDY:
+        return LIMITS_GREEDY;
+    case SESSION_ENDED:
+    case SESSION_FAILED:
+    case SESSION_SILENT:
+    case SESSION_STALLED:
+        break;
+    }
+    return LIMITS_NO_OFFENCE;
+}
+
+static const char *find_end_reason(const struct sessions_entry *session, int status)
+{
+    static const char *const reasons[] = {
+        [SESSION_ENDED] = "left",
+        [SESSION_FAILED] = "house-failed",
+        [SESSION_NO_AUTH] = "no-sign-in",
+        [SESSION_AUTH_FAILED] = "sign-in-failed",
+        [SESSION_GRACE] = "sign-in-too-slow",
+        [SESSION_SILENT] = "silent",
+        [SESSION_STALLED] = "stalled",
+        [SESSION_GREEDY] = "greedy",
+    };
+    if (was_killed_by_gate(session, status)) {
+        return "ended";
+    }
+    if (WIFSIGNALED(status)) {
+        return was_killed_by_watchdog(session, status) ? "watchdog" : "signal";
+    }
+    size_t exit_status = (size_t)WEXITSTATUS(status);
+    return exit_status < ARRAY_LEN(reasons) ? reasons[exit_status] : "unknown";
+}
+
+static void log_session_end(const struct sessions_entry *session, int status)
+{
+    bool is_signal = WIFSIGNALED(status) && !was_killed_by_gate(session, status);
+    log_pairs(is_signal ? LOG_LEVEL_WARN : LOG_LEVEL_INFO, session->conn, "end",
+              LOG_PAIRS("reason", find_end_reason(session, status), "seconds",
+                        LOG_NUMBER((clock_steady_ms() - session->opened_ms) / 1000), "address",
+                        session->address, is_signal ? "signal" : NULL,
+                        LOG_NUMBER(WTERMSIG(status))));
+}
+
+static void add_penalty_to_source(struct gate *gate, const struct sessions_entry *session,
+                                  enum limits_offence offence)
+{
+    bool is_blocked;
+    int64_t penalty_ms = limits_add_penalty(gate->rate, &gate->config, &session->source, offence,
+                                            clock_steady_ms(), &is_blocked);
+    if (penalty_ms > 0) {
+        log_pairs(is_blocked ? LOG_LEVEL_WARN : LOG_LEVEL_INFO, session->conn, "penalty",
+                  LOG_PAIRS("address", session->address, "seconds",
+                            LOG_NUMBER((penalty_ms + 999) / 1000), "barred",
+                            is_blocked ? "yes" : "no"));
+    }
+}
+
+static void handle_exit(struct gate *gate, struct sessions_entry *session, int status)
+{
+    gate_log_relay_last_lines(gate, session);
+    log_session_end(session, status);
+    if (WIFSIGNALED(status) && !was_killed_by_gate(session, status)) {
+        gate_renew_request(gate);
+    }
+    add_penalty_to_source(gate, session, find_client_offence(session, status));
+    stop_watching_sign_in(gate, session);
+    sessions_remove(&gate->sessions, session);
+}
+
+static void reap_session_if_exited(struct gate *gate, struct sessions_entry *session)
+{
+    int status;
+    if (waitpid(session->pid, &status, WNOHANG) == session->pid) {
+        handle_exit(gate, session, status);
+    }
+}
+
+/* Asks about each session whose process has no descriptor. */
+static void reap_sessions_without_process_fd(struct gate *gate)
+{
+    struct sessions_entry *session;
+    SESSIONS_EACH(session, &gate->sessions) {
+        if (session->process_fd < 0) {
+            reap_session_if_exited(gate, session);
+        }
+    }
+}
+
+void gate_reap_sessions(struct gate *gate)
+{
+    struct epoll_event exits[EXITS_PER_CALL];
+    int count;
+    do {
+        count = epoll_wait(gate->exits, exits, EXITS_PER_CALL, 0);
+        for (int i = 0; i < count; i++) {
+            reap_session_if_exited(gate, &gate->sessions.entries[exits[i].data.u64]);
+        }
+    } while (count == EXITS_PER_CALL);
+    if (gate->sessions.without_process_fd > 0) {
+        reap_sessions_without_process_fd(gate);
+    }
+}
+
+/* Without a descriptor of the process, gate_reap_sessions asks about the session each time. */
+static void watch_exit(struct gate *gate, struct sessions_entry *session)
+{
+    struct epoll_event event = {.events = EPOLLIN,
+                                .data.u64 = (uint64_t)(session - gate->sessions.entries)};
+    if (session->process_fd < 0) {
+        int process_fd = fd_open_process(session->pid);
+        if (process_fd < 0) {
+            return;
+        }
+        sessions_set_process_fd(&gate->sessions, session,
+                                separation_keep_from_children(process_fd));
+    }
+    if (epoll_ctl(gate->exits, EPOLL_CTL_ADD, session->process_fd, &event) != 0) {
+        abort(); /* out of memory: a session whose end goes unnoticed would block its place */
+    }
+}
+
+bool gate_watch_session(struct gate *gate, struct sessions_entry *session)
+{
+    size_t place = (size_t)(session - gate->sessions.entries);
+    watch_exit(gate, session);
+    return (session->signed_in_fd < 0 ||
+            gate_watch_descriptor(gate, session->signed_in_fd, EPOLLIN,
+                                  gate_watch_event_id_of_session(place, false), EPOLL_CTL_ADD)) &&
+           gate_log_watch(gate, session);
+}
+
+bool gate_watch_sessions(struct gate *gate)
+{
+    struct sessions_entry *session;
+    SESSIONS_EACH(session, &gate->sessions) {
+        if (!gate_watch_session(gate, session)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+#define PAGE_BYTES 4096
+#define NICE 5
+
+/* Starts a process with a copy of this one's memory, as fork(2) does. With shares_descriptors it
+ * shares the table of descriptors. Sets *process_fd (pidfd_open(2)) in the parent; -1 if the system
+ * offers only fork(2). */
+static pid_t start_process(bool shares_descriptors, int *process_fd)
+{
+    const struct clone_args args = {
+        .flags = CLONE_PIDFD | (shares_descriptors ? CLONE_FILES : 0),
+        .pidfd = (uint64_t)(uintptr_t)process_fd,
+        .exit_signal = SIGCHLD,
+    };
+    return (pid_t)syscall(SYS_clone3, &args, sizeof(args));
+}
+
+/* True if a process that copies only the descriptors below SEPARATION_FDS gets all of these. */
+static bool are_copied_to_children(const int ends[SESSIONS_CHILD_ENDS])
+{
+    for (size_t i = 0; i < SESSIONS_CHILD_ENDS; i++) {
+        if (ends[i] >= SEPARATION_FDS) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* What people draw and ask of their sessions comes after the core, on which everybody waits. */
+static void lower_priority(void)
+{
+    errno = 0;
+    if (nice(NICE) == -1 && errno != 0) {
+        (void)log_failure("a session cannot lower its priority");
+    }
+}
+
+/* Forks the session; does not return in the child. In the parent, the session takes over its
+ * child_ends, unless the result is negative. */
+static pid_t fork_session(const struct session_setup *setup, struct sessions_entry *session)
+{
+    bool shares_descriptors = are_copied_to_children(session->child_ends);
+    session->has_child_ends = true;
+    session->awaits_separation = true;
+    session->process_fd = -1;
+    session->pid = start_process(shares_descriptors, &session->process_fd);
+    if (session->pid < 0 && (errno == ENOSYS || errno == EPERM)) {
+        shares_descriptors = false;
+        session->pid = fork(); /* a container may forbid clone3(2) */
+    }
+    if (session->pid == 0) {
+        lower_priority();
+        session_run(setup);
+    }
+    if (session->pid > 0 && !shares_descriptors) {
+        sessions_close_child_ends(session);
+    }
+    return session->pid;
+}
+
+static bool make_signed_in_pipe(int ends[2])
+{
+    if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0) {
+        return false;
+    }
+    (void)fcntl(ends[1], F_SETPIPE_SZ,
+                PAGE_BYTES); /* two bytes go through it; it may stay larger */
+    return true;
+}
+
+static void keep_descriptors_from_children(struct sessions_entry *session)
+{
+    int *const descriptors[] = {&session->core_end, &session->signed_in_fd, &session->log_fd,
+                                &session->process_fd};
+    for (size_t i = 0; i < ARRAY_LEN(descriptors); i++) {
+        if (*descriptors[i] >= 0) {
+            *descriptors[i] = separation_keep_from_children(*descriptors[i]);
+        }
+    }
+}
+
+bool gate_fork_session(const struct gate *gate, const struct gate_client *client,
+                       struct sessions_entry *session)
+{
+    int core_ends[2], signed_in[2] = {-1, -1}, log[2];
+    if (packet_make_socket_pair(core_ends) != 0) {
+        return false;
+    }
+    if (!make_signed_in_pipe(signed_in) || !gate_log_make_pipe(log)) {
+        fd_close_pair(signed_in);
+        fd_close_pair(core_ends);
+        return false;
+    }
+    const struct session_setup setup = {
+        .is_telnet = client->is_telnet,
+        .is_encrypted = client->is_encrypted,
+        .host = gate->host,
+        .warm = gate->warm,
+        .confinement = gate->confinement,
+        .config = &gate->config,
+        .command_line = gate->command_line,
+        .peer_socket = client->socket,
+        .core_socket = core_ends[1],
+        .signed_in_fd = signed_in[1],
+        .log_fd = log[1],
+        .conn = session->conn,
+    };
+    const int child_ends[] = {client->socket, core_ends[1], signed_in[1], log[1]};
+    for (size_t i = 0; i < SESSIONS_CHILD_ENDS; i++) {
+        session->child_ends[i] = child_ends[i];
+    }
+    session->core_end = core_ends[0];
+    session->signed_in_fd = signed_in[0];
+    session->log_fd = log[0];
+    if (fork_session(&setup, session) < 0) {
+        fd_close_pair(core_ends);
+        fd_close_pair(signed_in);
+        fd_close_pair(log);
+        return false;
+    }
+    keep_descriptors_from_children(session);
+    if (gate->core.is_waiting) {
+        house_away_tell_waiting(session->core_end);
+    }
+    return true;
+}
+
+void gate_fork_move_descriptors(struct gate *gate)
+{
+    struct sessions_entry *session;
+    SESSIONS_EACH(session, &gate->sessions) {
+        keep_descriptors_from_children(session);
+    }
+}
+
+/* Returns the processor time that a process has used; 0 if the process is gone. */
+static int64_t read_cpu_time_ms(pid_t pid)
+{
+    clockid_t clock;
+    struct timespec used;
+    if (clock_getcpuclockid(pid, &clock) != 0 || clock_gettime(clock, &used) != 0) {
+        return 0;
+    }
+    return (int64_t)used.tv_sec * 1000 + used.tv_nsec / 1000000;
+}
+
+/* Returns how much processor time a session may use within a window of time: 1.5 times what the
+ * session's own watchdog allows, because the watchdog's windows begin at other times. */
+static int64_t compute_cpu_limit_per_window_ms(const struct gate *gate)
+{
+    int64_t percent = gate->config.connection_cpu_percent;
+    if (percent < WATCHDOG_TYPED_PERCENT) {
+        percent = WATCHDOG_TYPED_PERCENT;
+    }
+    return (int64_t)gate->config.connection_cpu_window_s * 10 * percent * 3 / 2;
+}
+
+static bool has_exceeded_cpu_limit(const struct gate *gate, struct sessions_entry *session,
+                                   int64_t now_ms)
+{
+    int64_t now_used_ms = read_cpu_time_ms(session->pid);
+    if (session->signed_in_fd >= 0) {
+        return now_used_ms > GATE_CPU_SIGN_IN_MS;
+    }
+    bool is_over = session->cpu.since_ms != 0 &&
+                   now_used_ms - session->cpu.before_ms > compute_cpu_limit_per_window_ms(gate);
+    if (session->cpu.since_ms == 0 ||
+        now_ms - session->cpu.since_ms >= (int64_t)gate->config.connection_cpu_window_s * 1000) {
+        session->cpu.since_ms = now_ms;
+        session->cpu.before_ms = now_used_ms;
+    }
+    return is_over;
+}
+
+static void measure_session(const struct gate *gate, struct sessions_entry *session, int64_t now_ms)
+{
+    if (has_exceeded_cpu_limit(gate, session, now_ms)) {
+        session->cpu.is_over_limit = true;
+        kill(session->pid, SIGKILL);
+    }
+}
+
+/* Returns true, and remembers the time, if `every_ms` has passed since the last measurement. */
+static bool is_measurement_due(int64_t *measured_ms, int64_t every_ms, int64_t now_ms)
+{
+    bool is_due = now_ms - *measured_ms >= every_ms;
+    *measured_ms = is_due ? now_ms : *measured_ms;
+    return is_due;
+}
+
+static void measure_all_sessions(struct gate *gate, int64_t now_ms)
+{
+    struct sessions_entry *session;
+    SESSIONS_EACH(session, &gate->sessions) {
+        measure_session(gate, session, now_ms);
+    }
+}
+
+static void measure_sessions_before_sign_in(struct gate *gate, int64_t now_ms)
+{
+    struct sessions_entry *session = NULL;
+    LIST_FOREACH(session, &gate->sessions.unauth_list, of_unauth)
+    {
+        measure_session(gate, session, now_ms);
+    }
+}
+
+int64_t gate_cpu_measure_sessions(struct gate *gate, int64_t now_ms)
+{
+    if (gate->sessions.count == 0) {
+        return -1;
+    }
+    if (is_measurement_due(&gate->cpu_measured_ms, GATE_CPU_MEASURE_MS, now_ms)) {
+        gate->cpu_sign_in_measured_ms = now_ms;
+        measure_all_sessions(gate, now_ms);
+    }
+    int64_t wait_ms = gate->cpu_measured_ms + GATE_CPU_MEASURE_MS - now_ms;
+    if (gate->sessions.unauth == 0) {
+        return wait_ms;
+    }
+    if (is_measurement_due(&gate->cpu_sign_in_measured_ms, GATE_CPU_SIGN_IN_MEASURE_MS, now_ms)) {
+        measure_sessions_before_sign_in(gate, now_ms);
+    }
+    int64_t sign_in_wait_ms = gate->cpu_sign_in_measured_ms + GATE_CPU_SIGN_IN_MEASURE_MS - now_ms;
+    return sign_in_wait_ms < wait_ms ? sign_in_wait_ms : wait_ms;
 }

@@ -3,13 +3,250 @@
 #include "daemon/base/base.h"
 #include "lobby/protocol/protocol.h"
 
+#include <assert.h>
 #include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <sched.h>
 #include <sodium.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <unistd.h>
+
+#define FIRST_US 100.0F  /* the slowest game on a common server */
+#define NEW_SHARE 0.125F /* of the latest search in the mean */
+
+static uint8_t find_index(const struct game_def *game)
+{
+    uint8_t index = 0;
+    while (game_at(index) != game) {
+        index++;
+    }
+    assert(index < BOT_BUDGET_GAMES_MAX);
+    return index;
+}
+
+void bot_budget_init(struct bot_budget *budget)
+{
+    for (uint8_t i = 0; i < BOT_BUDGET_GAMES_MAX; i++) {
+        budget->playout_us[i] = FIRST_US;
+    }
+}
+
+uint32_t bot_budget_playouts(const struct bot_budget *budget, const struct game_def *game,
+                             uint32_t most, uint32_t waiting)
+{
+    float share_us = BOT_BUDGET_MS * 1000.0F / (float)(waiting + 1);
+    float fitting = share_us / budget->playout_us[find_index(game)];
+    if (fitting >= (float)most || most < BOT_PLAYOUTS_MIN) {
+        return most;
+    }
+    return fitting < BOT_PLAYOUTS_MIN ? BOT_PLAYOUTS_MIN : (uint32_t)fitting;
+}
+
+void bot_budget_record(struct bot_budget *budget, const struct game_def *game, uint32_t playouts,
+                       int64_t took_us)
+{
+    float *mean_us = &budget->playout_us[find_index(game)];
+    *mean_us += NEW_SHARE * ((float)took_us / (float)playouts - *mean_us);
+}
+
+void bot_queue_init(struct bot_queue *queue)
+{
+    queue->count = 0;
+    for (uint16_t i = 0; i < BOT_QUEUE_MAX; i++) {
+        queue->order[i] = i;
+    }
+}
+
+bool bot_queue_is_full(const struct bot_queue *queue)
+{
+    return queue->count == BOT_QUEUE_MAX;
+}
+
+/* Moves the entry at `from` in the order to `to`; the entries between them move by one place. */
+static void move_entry(struct bot_queue *queue, uint16_t from, uint16_t to)
+{
+    uint16_t entry = queue->order[from];
+    uint16_t *order = queue->order;
+    if (from < to) {
+        memmove(order + from, order + from + 1, (size_t)(to - from) * sizeof(order[0]));
+    } else {
+        memmove(order + to + 1, order + to, (size_t)(from - to) * sizeof(order[0]));
+    }
+    order[to] = entry;
+}
+
+static void remove_entry(struct bot_queue *queue, uint16_t place)
+{
+    queue->count--;
+    move_entry(queue, place, queue->count);
+}
+
+static void remove_task_of_seat(struct bot_queue *queue, int64_t table, int64_t seat)
+{
+    for (uint16_t place = 0; place < queue->count; place++) {
+        const struct bot_task *task = &queue->tasks[queue->order[place]];
+        if (task->table == table && task->seat == seat) {
+            remove_entry(queue, place);
+            return;
+        }
+    }
+}
+
+void bot_queue_add(struct bot_queue *queue, const struct bot_task *task)
+{
+    remove_task_of_seat(queue, task->table, task->seat);
+    assert(!bot_queue_is_full(queue));
+    uint16_t place = 0;
+    while (place < queue->count && queue->tasks[queue->order[place]].due_ms <= task->due_ms) {
+        place++;
+    }
+    queue->tasks[queue->order[queue->count]] = *task;
+    move_entry(queue, queue->count, place);
+    queue->count++;
+}
+
+const struct bot_task *bot_queue_take(struct bot_queue *queue)
+{
+    if (queue->count == 0) {
+        return NULL;
+    }
+    const struct bot_task *task = &queue->tasks[queue->order[0]];
+    remove_entry(queue, 0);
+    return task;
+}
+
+/* What choosing a move needs besides the task. */
+struct chooser {
+    struct quick_random random;
+    struct search search;
+};
+
+/* Two event counters pass the order back and forth: the thread owns it from `asked` to `answered`,
+ * the caller at all other times. No lock is held during that: the thread may be without processor
+ * time at any moment. */
+struct bot_searcher {
+    int wait_ms;
+    int asked, answered;    /* eventfd(2) */
+    bool is_thread_busy;    /* known to the caller: the thread has not answered yet */
+    struct chooser callers; /* used by the caller only */
+    struct chooser threads; /* used by the thread only */
+    struct order {
+        struct bot_task task;
+        uint32_t playouts;
+        struct bot_choice choice;
+    } order;
+};
+
+/* Whether the move that was just chosen comes from a search. */
+static bool has_searched(const struct chooser *chooser, const struct bot_task *task)
+{
+    struct search_choice choices[MOVES_MAX];
+    return policy_playouts(task->policy) > 0 &&
+           search_list_choices(&chooser->search, &task->view, choices) > 0;
+}
+
+static struct bot_choice search_move(struct chooser *chooser, const struct bot_task *task,
+                                     uint32_t playouts)
+{
+    int64_t began_us = clock_steady_us();
+    uint8_t move = policy_choose_move(task->policy, &chooser->search, &task->view, &task->config,
+                                      &chooser->random, playouts);
+    int64_t took_us = clock_steady_us() - began_us;
+    return (struct bot_choice){
+        .move = move, .has_searched = has_searched(chooser, task), .took_us = took_us};
+}
+
+/* Waits until the event is counted, and resets it. Returns false if that takes longer than
+ * `wait_ms`; -1: waits without limit. */
+static bool wait_for_event(int event, int wait_ms)
+{
+    struct pollfd wanted = {.fd = event, .events = POLLIN};
+    int ready = poll(&wanted, 1, wait_ms);
+    while (ready < 0 && errno == EINTR) {
+        ready = poll(&wanted, 1, wait_ms);
+    }
+    eventfd_t count;
+    return ready > 0 && eventfd_read(event, &count) == 0;
+}
+
+static void *search_for_caller(void *context)
+{
+    struct bot_searcher *searcher = context;
+    struct order *order = &searcher->order;
+    const struct sched_param none = {0};
+    int error = pthread_setschedparam(pthread_self(), SCHED_IDLE, &none);
+    if (error != 0) {
+        log_event(LOG_LEVEL_ERROR, 0, "searches of bots may delay people: %s", strerror(error));
+    }
+    while (wait_for_event(searcher->asked, -1)) {
+        order->choice = search_move(&searcher->threads, &order->task, order->playouts);
+        if (eventfd_write(searcher->answered, 1) != 0) {
+            break;
+        }
+    }
+    log_failure("the thread that searches for bots has ended");
+    return NULL;
+}
+
+static bool start_thread(struct bot_searcher *searcher)
+{
+    pthread_t thread;
+    searcher->asked = eventfd(0, EFD_CLOEXEC);
+    searcher->answered = eventfd(0, EFD_CLOEXEC);
+    if (searcher->asked < 0 || searcher->answered < 0) {
+        return log_failure("no thread can search for bots");
+    }
+    int error = pthread_create(&thread, NULL, search_for_caller, searcher);
+    if (error == 0) {
+        error = pthread_detach(thread);
+    }
+    errno = error;
+    return error == 0 || log_failure("no thread can search for bots");
+}
+
+struct bot_searcher *bot_searcher_start(uint64_t seed, int wait_ms)
+{
+    struct bot_searcher *searcher = must_allocate(sizeof *searcher);
+    searcher->wait_ms = wait_ms;
+    quick_random_init(&searcher->callers.random, seed);
+    quick_random_init(&searcher->threads.random, ~seed);
+    searcher->is_thread_busy = !start_thread(searcher);
+    return searcher;
+}
+
+static void ask_thread(struct bot_searcher *searcher, const struct bot_task *task,
+                       uint32_t playouts)
+{
+    searcher->order.task = *task;
+    searcher->order.playouts = playouts;
+    searcher->is_thread_busy = eventfd_write(searcher->asked, 1) == 0;
+}
+
+/* Learns whether the thread has answered, which must be busy. */
+static bool wait_for_thread(struct bot_searcher *searcher, int wait_ms)
+{
+    searcher->is_thread_busy = !wait_for_event(searcher->answered, wait_ms);
+    return !searcher->is_thread_busy;
+}
+
+struct bot_choice bot_searcher_choose_move(struct bot_searcher *searcher,
+                                           const struct bot_task *task, uint32_t playouts)
+{
+    bool searches = policy_playouts(task->policy) > 0;
+    /* An answer that comes after the caller has searched itself is out of date, and dropped. */
+    if (searches && (!searcher->is_thread_busy || wait_for_thread(searcher, 0))) {
+        ask_thread(searcher, task, playouts);
+        if (wait_for_thread(searcher, searcher->wait_ms)) {
+            return searcher->order.choice;
+        }
+    }
+    return search_move(&searcher->callers, task, playouts);
+}
 
 #define WORD_MAX 32
 #define NICE 10 /* the screens and moves of people come before the searches of bots */
@@ -71,7 +308,7 @@ static json_t *make_answer(const struct bot_task *task, uint8_t move)
 }
 
 /* Chooses a move with as many play-outs as the moves that wait leave time for. */
-static uint8_t choose_move(struct bots *bots, const struct bot_task *task)
+static uint8_t answer_within_budget(struct bots *bots, const struct bot_task *task)
 {
     uint32_t playouts = bot_budget_playouts(&bots->budget, task->game,
                                             policy_playouts(task->policy), bots->queue.count);
@@ -87,7 +324,7 @@ static json_t *answer_most_urgent_task(void *context)
 {
     struct bots *bots = context;
     const struct bot_task *task = bot_queue_take(&bots->queue);
-    return task == NULL ? NULL : make_answer(task, choose_move(bots, task));
+    return task == NULL ? NULL : make_answer(task, answer_within_budget(bots, task));
 }
 
 /* Answers a forced move at once, and puts any other off until all messages are read. */

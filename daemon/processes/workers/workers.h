@@ -147,9 +147,6 @@ struct hook_curl {
     void (*slist_free_all)(struct curl_slist *list);
 };
 
-/* Loads libcurl. Returns false, with a line on the log, if it is missing or too old. */
-bool hook_curl_load(struct hook_curl *curl) MUST_CHECK;
-
 /* One webhook: a POST request with a signature, and its result. */
 struct hook_call;
 
@@ -165,20 +162,6 @@ struct hook_rules {
 /* longest body of an answer, in bytes; the body is read and discarded, and a longer one ends the
  * call */
 #define HOOK_CALL_ANSWER_MAX 4096
-
-/* Makes a call from the core's message `post` (PROTOCOL.md); the rules are borrowed. Returns NULL
- * if the message is malformed. The body is signed with HMAC-SHA256 (RFC 2104); the key is the text
- * of the secret. The call follows no redirection, uses no proxy and reuses no connection. */
-struct hook_call *hook_call_new(const json_t *message, const struct hook_rules *rules);
-void hook_call_free(struct hook_call *call);
-
-/* Returns the call's transfer, for curl_multi_add_handle. CURLOPT_PRIVATE of the transfer points to
- * the call. */
-CURL *hook_call_get_transfer(const struct hook_call *call);
-
-/* Makes the message `posted` for a transfer that ended with this code; the caller owns the
- * message. */
-json_t *hook_call_make_result(const struct hook_call *call, CURLcode code);
 
 /*
  * The process that sends webhooks. Only this process and the gate reach the network, and this

@@ -1,10 +1,393 @@
 #include "daemon/screens/drawing/draw.h"
 
+#include "daemon/base/base.h"
+#include "daemon/base/i18n.h"
+#include "games/card.h"
+#include "games/macros.h"
+#include "games/text.h"
+
+#include <assert.h>
+#include <curses.h>
+#include <qrencode.h>
+#include <sodium.h>
 #include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <utf8proc.h>
 #include <wchar.h>
+
+/* Characters at one place, in one look. In memory, the characters follow the piece. Pieces are
+ * compared by their bytes, so the struct has no gaps. */
+struct piece {
+    uint32_t attributes;
+    int16_t pair;
+    int16_t row, column;
+    int16_t count;   /* how many characters follow */
+    int16_t repeats; /* how often the only character is drawn; 0: all characters are drawn once */
+    int16_t unused;  /* 0 */
+};
+static_assert(sizeof(struct piece) == 16, "a piece has no gaps");
+
+/* The text of a row, as the hash of its pieces. */
+struct row {
+    uint64_t drawn; /* as the row was drawn into curses; 0: unknown */
+    uint64_t now;   /* in this frame */
+};
+
+struct frame {
+    int rows, columns;
+    struct theme_look look; /* of blank characters */
+    struct row *list;       /* of all rows */
+    struct bytes pieces;    /* of this frame; empty between frames */
+};
+
+struct frame *frame_new(void)
+{
+    struct frame *frame = must_allocate(sizeof *frame);
+    bytes_init(&frame->pieces, SIZE_MAX);
+    return frame;
+}
+
+void frame_free(struct frame *frame)
+{
+    if (frame == NULL) {
+        return;
+    }
+    bytes_clear(&frame->pieces);
+    free(frame->list);
+    free(frame);
+}
+
+int frame_rows(const struct frame *frame)
+{
+    return frame->rows;
+}
+
+int frame_columns(const struct frame *frame)
+{
+    return frame->columns;
+}
+
+/* Returns the hash of the bytes, and of what was hashed before. Never 0. */
+static uint64_t hash_bytes(uint64_t before, const void *bytes, size_t len)
+{
+    uint8_t key[crypto_shorthash_KEYBYTES] = {0};
+    uint64_t hash = 0;
+    memcpy(key, &before, sizeof before);
+    (void)crypto_shorthash((uint8_t *)&hash, bytes, len, key);
+    return hash == 0 ? 1 : hash;
+}
+
+void frame_begin(struct frame *frame, int rows, int columns, struct theme_look look)
+{
+    if (rows != frame->rows || columns != frame->columns) {
+        free(frame->list);
+        frame->list = must_allocate((size_t)rows * sizeof *frame->list);
+        frame->rows = rows;
+        frame->columns = columns;
+    }
+    frame->look = look;
+    frame->pieces.len = 0;
+    for (int row = 0; row < rows; row++) {
+        frame->list[row].now = hash_bytes(0, &look.pair, sizeof look.pair);
+    }
+}
+
+static void add_piece(struct frame *frame, const struct piece *piece, const wchar_t *text)
+{
+    size_t start = frame->pieces.len;
+    if (!bytes_add(&frame->pieces, piece, sizeof *piece) ||
+        !bytes_add(&frame->pieces, text, (size_t)piece->count * sizeof *text)) {
+        abort(); /* cannot happen: the buffer has no limit */
+    }
+    uint64_t *hash = &frame->list[piece->row].now;
+    *hash = hash_bytes(*hash, frame->pieces.at + start, frame->pieces.len - start);
+}
+
+void frame_put_text(struct frame *frame, int row, int column, struct theme_look look,
+                    const wchar_t *text, int count)
+{
+    const struct piece piece = {look.attributes, look.pair,      (int16_t)row,
+                                (int16_t)column, (int16_t)count, .repeats = 0};
+    add_piece(frame, &piece, text);
+}
+
+void frame_put_repeated(struct frame *frame, int row, int column, struct theme_look look,
+                        wchar_t character, int count)
+{
+    const struct piece piece = {look.attributes, look.pair, (int16_t)row,
+                                (int16_t)column, 1,         .repeats = (int16_t)count};
+    add_piece(frame, &piece, &character);
+}
+
+static bool is_row_changed(const struct row *row)
+{
+    return row->now != row->drawn;
+}
+
+/* Fills the changed rows with blanks. Returns how many there are. */
+static int clear_changed_rows(const struct frame *frame)
+{
+    int count = 0;
+    for (int row = 0; row < frame->rows; row++) {
+        if (is_row_changed(&frame->list[row])) {
+            wmove(newscr, row, 0);
+            wclrtoeol(newscr);
+            count++;
+        }
+    }
+    return count;
+}
+
+static void draw_piece(const struct piece *piece, const wchar_t *text)
+{
+    attr_t attributes = (attr_t)piece->attributes;
+    wattr_set(newscr, attributes, piece->pair, NULL);
+    if (piece->repeats == 0) {
+        mvwaddnwstr(newscr, piece->row, piece->column, text, piece->count);
+        return;
+    }
+    const wchar_t one[] = {text[0], L'\0'};
+    cchar_t character;
+    setcchar(&character, one, attributes, piece->pair, NULL);
+    mvwhline_set(newscr, piece->row, piece->column, &character, piece->repeats);
+}
+
+static void draw_pieces_of_changed_rows(const struct frame *frame)
+{
+    const char *at = frame->pieces.at;
+    const char *end = at + frame->pieces.len;
+    while (at < end) {
+        const struct piece *piece = (const void *)at;
+        const wchar_t *text = (const void *)(at + sizeof *piece);
+        if (is_row_changed(&frame->list[piece->row])) {
+            draw_piece(piece, text);
+        }
+        at += sizeof *piece + (size_t)piece->count * sizeof *text;
+    }
+}
+
+int frame_end(struct frame *frame)
+{
+    cchar_t blank;
+    setcchar(&blank, L" ", A_NORMAL, frame->look.pair, NULL);
+    wbkgrndset(newscr, &blank);
+    wbkgrndset(stdscr, &blank); /* curses clears the rest of a line in the background of stdscr */
+    wattr_set(newscr, A_NORMAL, frame->look.pair, NULL);
+    int count = clear_changed_rows(frame);
+    if (count > 0) {
+        draw_pieces_of_changed_rows(frame);
+    }
+    for (int row = 0; row < frame->rows; row++) {
+        frame->list[row].drawn = frame->list[row].now;
+    }
+    bytes_clear(&frame->pieces); /* an idle screen keeps no pieces */
+    return count;
+}
+
+/* Reads a style mark, and the character for its style if one follows. */
+static struct styled_char read_style_mark(const char *text)
+{
+    struct styled_char step = {.len = 1, .is_mark = true, .style = STYLE_COUNT};
+    if (text[0] == DRAW_MARK && text[1] >= '0' && text[1] < '0' + STYLE_COUNT) {
+        step.len = 2;
+        step.style = (enum style)(text[1] - '0');
+    }
+    return step;
+}
+
+struct styled_char styled_text_read_char(const char *text)
+{
+    if (text[0] == '\0') {
+        return (struct styled_char){0};
+    }
+    if (text[0] == DRAW_MARK || text[0] == DRAW_UNMARK) {
+        return read_style_mark(text);
+    }
+    unsigned char byte = (unsigned char)text[0];
+    if (byte >= ' ' && byte < 0x7F) {
+        /* a shortcut, because nearly all characters of our texts are ASCII */
+        return (struct styled_char){.len = 1, .character = byte, .columns = 1};
+    }
+    utf8proc_int32_t code;
+    utf8proc_ssize_t len = utf8proc_iterate((const utf8proc_uint8_t *)text, -1, &code);
+    if (len <= 0) {
+        return (struct styled_char){.len = 1, .character = L'?', .columns = 1};
+    }
+    int columns = wcwidth((wchar_t)code);
+    if (columns < 0 || code < ' ') {
+        return (struct styled_char){.len = (size_t)len, .character = L'?', .columns = 1};
+    }
+    return (struct styled_char){.len = (size_t)len, .character = (wchar_t)code, .columns = columns};
+}
+
+/* Returns the ASCII replacement of a symbol that the house's own texts contain; 0 for other
+ * characters. */
+static wchar_t styled_text_symbol_to_ascii(wchar_t character)
+{
+    static const struct {
+        wchar_t from, to;
+    } stand_ins[] = {
+        {L'–', L'-'}, {L'—', L'-'}, {L'…', L'.'}, {L'·', L'-'}, {L'•', L'*'},  {L'±', L'~'},
+        {L'→', L'>'}, {L'←', L'<'}, {L'↑', L'^'}, {L'↓', L'v'}, {L'◄', L'<'},  {L'►', L'>'},
+        {L'▲', L'^'}, {L'▼', L'v'}, {L'✓', L'+'}, {L'×', L'x'}, {L'‘', L'\''}, {L'’', L'\''},
+        {L'“', L'"'}, {L'”', L'"'}, {L'„', L'"'}, {L'♠', L'S'}, {L'♥', L'H'},  {L'♦', L'D'},
+        {L'♣', L'C'}, {L'─', L'-'}, {L'│', L'|'}, {L'↔', L'='}, {L'≤', L'<'},  {L'≥', L'>'},
+        {L'−', L'-'},
+    };
+    for (size_t i = 0; i < sizeof stand_ins / sizeof stand_ins[0]; i++) {
+        if (stand_ins[i].from == character) {
+            return stand_ins[i].to;
+        }
+    }
+    return 0;
+}
+
+wchar_t styled_text_character_to_ascii(wchar_t character)
+{
+    wchar_t stand_in = styled_text_symbol_to_ascii(character);
+    if (stand_in != 0) {
+        return stand_in;
+    }
+    utf8proc_int32_t parts[16];
+    int boundary = 0;
+    utf8proc_ssize_t count = utf8proc_decompose_char(
+        (utf8proc_int32_t)character, parts, 16, UTF8PROC_DECOMPOSE | UTF8PROC_COMPAT, &boundary);
+    return count > 0 && parts[0] >= ' ' && parts[0] < 0x7F ? (wchar_t)parts[0] : L'?';
+}
+
+size_t styled_text_count_fitting_bytes(const char *text, int width, size_t *skip)
+{
+    size_t at = 0, space = 0;
+    int columns = 0;
+    *skip = 0;
+    for (struct styled_char step; (step = styled_text_read_char(text + at)).len > 0;
+         at += step.len) {
+        columns += step.columns;
+        if (columns > width) {
+            size_t end = text[at] == ' ' ? at : space;
+            *skip = end > 0 ? 1 : 0;
+            return end > 0 ? end : at;
+        }
+        space = text[at] == ' ' ? at : space;
+    }
+    return at;
+}
+
+/* How each theme shows a style, on terminals with 8 and with 256 colours. Colour -1 is the
+ * terminal's own. Without colours, bold, dim, reverse and underline carry the meaning. */
+struct style_row {
+    short colour8, colour256;
+    attr_t colour; /* curses attributes used besides the colour */
+    attr_t mono;
+    short contrast; /* every colour of this theme is bright on black, and always bold */
+    attr_t contrast_attributes;
+};
+
+#define OWN (-1)
+
+static const struct style_row styles[STYLE_COUNT] = {
+    [STYLE_PLAIN] = {OWN, OWN, A_NORMAL, A_NORMAL, COLOR_WHITE, A_BOLD},
+    [STYLE_DIM] = {OWN, 247, A_DIM, A_DIM, COLOR_WHITE, A_NORMAL},
+    [STYLE_STRONG] = {OWN, OWN, A_BOLD, A_BOLD, COLOR_WHITE, A_BOLD},
+    [STYLE_TITLE] = {COLOR_CYAN, 44, A_BOLD, A_BOLD, COLOR_CYAN, A_BOLD},
+    [STYLE_BORDER] = {OWN, 242, A_NORMAL, A_NORMAL, COLOR_WHITE, A_NORMAL},
+    [STYLE_SELECTED] = {OWN, OWN, A_REVERSE, A_REVERSE, COLOR_WHITE, A_REVERSE | A_BOLD},
+    [STYLE_KEY] = {COLOR_CYAN, 44, A_BOLD, A_BOLD, COLOR_YELLOW, A_BOLD},
+    [STYLE_NOTICE] = {COLOR_GREEN, 78, A_BOLD, A_BOLD, COLOR_GREEN, A_BOLD},
+    [STYLE_WARN] = {COLOR_YELLOW, 214, A_BOLD, A_BOLD | A_REVERSE, COLOR_YELLOW,
+                    A_BOLD | A_REVERSE},
+    [STYLE_YOU] = {COLOR_CYAN, 44, A_BOLD, A_BOLD | A_UNDERLINE, COLOR_CYAN, A_BOLD},
+    [STYLE_TURN] = {COLOR_YELLOW, 214, A_BOLD, A_BOLD | A_REVERSE, COLOR_YELLOW,
+                    A_BOLD | A_REVERSE},
+    [STYLE_SYSTEM] = {OWN, 245, A_NORMAL, A_DIM, COLOR_WHITE, A_NORMAL},
+    [STYLE_CARD] = {OWN, OWN, A_BOLD, A_BOLD, COLOR_WHITE, A_BOLD},
+    [STYLE_GOOD] = {COLOR_GREEN, 78, A_NORMAL, A_BOLD, COLOR_GREEN, A_BOLD},
+    [STYLE_BAD] = {COLOR_RED, 203, A_NORMAL, A_UNDERLINE, COLOR_RED, A_BOLD},
+    [STYLE_TINT + TINT_PLAIN] = {OWN, OWN, A_NORMAL, A_NORMAL, COLOR_WHITE, A_BOLD},
+    [STYLE_TINT + TINT_RED] = {COLOR_RED, 203, A_NORMAL, A_NORMAL, COLOR_RED, A_BOLD},
+    [STYLE_TINT + TINT_ORANGE] = {COLOR_YELLOW, 208, A_NORMAL, A_NORMAL, COLOR_YELLOW, A_BOLD},
+    [STYLE_TINT + TINT_YELLOW] = {COLOR_YELLOW, 178, A_BOLD, A_NORMAL, COLOR_YELLOW, A_BOLD},
+    [STYLE_TINT + TINT_GREEN] = {COLOR_GREEN, 71, A_NORMAL, A_NORMAL, COLOR_GREEN, A_BOLD},
+    [STYLE_TINT + TINT_BLUE] = {COLOR_BLUE, 75, A_BOLD, A_NORMAL, COLOR_CYAN, A_BOLD},
+    [STYLE_TINT + TINT_PURPLE] = {COLOR_MAGENTA, 134, A_NORMAL, A_NORMAL, COLOR_MAGENTA, A_BOLD},
+    [STYLE_TINT + TINT_PINK] = {COLOR_MAGENTA, 211, A_BOLD, A_NORMAL, COLOR_MAGENTA, A_BOLD},
+    [STYLE_TINT + TINT_GREY] = {OWN, 246, A_NORMAL, A_NORMAL, COLOR_WHITE, A_BOLD},
+};
+
+const struct theme theme_plain = {.is_ascii = true, .is_plain_mode = true};
+
+static const char *const names[THEME_KINDS] = {
+    [THEME_COLOUR] = "colour",
+    [THEME_MONO] = "mono",
+    [THEME_CONTRAST] = "contrast",
+};
+
+static const struct glyph_row {
+    const char *sign, *ascii;
+} glyphs[GLYPH_COUNT] = {
+    [GLYPH_HORIZONTAL] = {"─", "-"},  [GLYPH_VERTICAL] = {"│", "|"},
+    [GLYPH_TOP_LEFT] = {"┌", "+"},    [GLYPH_TOP_RIGHT] = {"┐", "+"},
+    [GLYPH_BOTTOM_LEFT] = {"└", "+"}, [GLYPH_BOTTOM_RIGHT] = {"┘", "+"},
+    [GLYPH_TEE_LEFT] = {"├", "+"},    [GLYPH_TEE_RIGHT] = {"┤", "+"},
+    [GLYPH_TEE_TOP] = {"┬", "+"},     [GLYPH_TEE_BOTTOM] = {"┴", "+"},
+    [GLYPH_CROSS] = {"┼", "+"},       [GLYPH_TURN] = {"◄", "<"},
+    [GLYPH_ARROW_UP] = {"▲", "^"},    [GLYPH_ARROW_DOWN] = {"▼", "v"},
+    [GLYPH_ARROW_LEFT] = {"◄", "<"},  [GLYPH_ARROW_RIGHT] = {"►", ">"},
+    [GLYPH_TRADED] = {"↔", "="},      [GLYPH_DOT] = {"·", "-"},
+    [GLYPH_DASH] = {"–", "-"},        [GLYPH_ELLIPSIS] = {"…", "~"},
+    [GLYPH_CHECK] = {"✓", "+"},       [GLYPH_SECRET] = {"•", "*"},
+};
+
+const char *theme_name(enum theme_kind kind)
+{
+    return names[kind];
+}
+
+enum theme_kind theme_find(const char *name)
+{
+    for (int i = 0; i < THEME_KINDS; i++) {
+        if (strcmp(names[i], name) == 0) {
+            return (enum theme_kind)i;
+        }
+    }
+    return THEME_KINDS;
+}
+
+const char *theme_glyph_text(const struct theme *theme, enum glyph glyph)
+{
+    return theme->is_ascii ? glyphs[glyph].ascii : glyphs[glyph].sign;
+}
+
+struct theme_look theme_get_look(const struct theme *theme, enum style style)
+{
+    const struct style_row *row = &styles[style];
+    if (theme->kind == THEME_MONO || !theme->has_colour) {
+        return (struct theme_look){(uint32_t)row->mono, 0};
+    }
+    if (theme->kind == THEME_CONTRAST) {
+        return (struct theme_look){(uint32_t)row->contrast_attributes,
+                                   (int16_t)(1 + STYLE_COUNT + style)};
+    }
+    return (struct theme_look){(uint32_t)row->colour, (int16_t)(1 + style)};
+}
+
+/* Pairs 1 to STYLE_COUNT belong to the colour theme, the next STYLE_COUNT pairs to the contrast
+ * theme. Together they fit the 64 pairs of the simplest colour terminals. */
+void theme_define_colour_pairs(void)
+{
+    bool has_256 = COLORS >= 256;
+    bool has_bright = COLORS >= 16;
+    for (int i = 0; i < STYLE_COUNT; i++) {
+        int colour = has_256 ? styles[i].colour256 : styles[i].colour8;
+        init_extended_pair(1 + i, colour, OWN);
+        int bright = styles[i].contrast + (has_bright ? 8 : 0);
+        init_extended_pair(1 + STYLE_COUNT + i, bright, COLOR_BLACK);
+    }
+}
 
 #define FORMAT_MAX 400
 #define RUN_MAX 128
@@ -283,5 +666,341 @@ void draw_header(const struct canvas *canvas, const char *left_text, const char 
     if (width - columns > 3) {
         draw_text_right_aligned(canvas, canvas->body.row, 1 + columns + 2, width - columns - 2,
                                 STYLE_PLAIN, right_text);
+    }
+}
+
+#define LABEL_WIDTH 6
+#define EIGHTHS 8
+/* The chart's scale covers a difference of at least this many points, so that small changes do not
+ * look like cliffs. */
+#define LEAST_SPAN 40
+
+struct scale {
+    int32_t low, high;
+};
+
+static struct scale choose_chart_scale(const int32_t *values, int count)
+{
+    struct scale scale = {values[0], values[0]};
+    for (int i = 1; i < count; i++) {
+        scale.low = values[i] < scale.low ? values[i] : scale.low;
+        scale.high = values[i] > scale.high ? values[i] : scale.high;
+    }
+    if (scale.high - scale.low < LEAST_SPAN) {
+        scale.low = (scale.low + scale.high - LEAST_SPAN) / 2;
+        scale.high = scale.low + LEAST_SPAN;
+    }
+    return scale;
+}
+
+static void put_bar_block(const struct canvas *canvas, int height_eighths, struct text *out)
+{
+    static const char *const blocks[] = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+    static const char *const ascii[] = {" ", ".", ".", ".", "#", "#", "#", "#", "#"};
+    int at = height_eighths < 0 ? 0 : height_eighths > EIGHTHS ? EIGHTHS : height_eighths;
+    text_put(out, (canvas->theme->is_ascii ? ascii : blocks)[at]);
+}
+
+void chart_draw(const struct canvas *canvas, const struct area *area, const int32_t *values,
+                int value_count)
+{
+    int width = area->width - LABEL_WIDTH;
+    if (value_count <= 0 || width <= 0 || area->height <= 0) {
+        return;
+    }
+    if (value_count > width) {
+        values += value_count - width;
+        value_count = width;
+    }
+    const struct scale scale = choose_chart_scale(values, value_count);
+    /* The lowest value is drawn too, as one eighth of a row. */
+    const int levels = area->height * EIGHTHS - 1;
+    for (int row = 0; row < area->height; row++) {
+        struct text out = TEXT_OF(1024);
+        int below = (area->height - 1 - row) * EIGHTHS;
+        for (int i = 0; i < value_count; i++) {
+            int level = 1 + (values[i] - scale.low) * levels / (scale.high - scale.low);
+            put_bar_block(canvas, level - below, &out);
+        }
+        draw_text(canvas, area->row + row, area->column + LABEL_WIDTH, width, STYLE_GOOD, out.at);
+    }
+    draw_formatted_text(canvas, area->row, area->column, LABEL_WIDTH - 1, STYLE_DIM, "%d",
+                        scale.high);
+    draw_formatted_text(canvas, area->row + area->height - 1, area->column, LABEL_WIDTH - 1,
+                        STYLE_DIM, "%d", scale.low);
+}
+
+#define LIST_BYTES 400
+
+__attribute__((format(printf, 2, 0))) static void append_formatted(struct text *out,
+                                                                   const char *format, va_list args)
+{
+    size_t room = out->cap - out->len;
+    int len = vsnprintf(out->at + out->len, room, format, args);
+    out->is_cut = out->is_cut || len < 0 || (size_t)len >= room;
+    out->len += len < 0 ? 0 : (size_t)len < room ? (size_t)len : room - 1;
+}
+
+void text_format(struct text *out, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    append_formatted(out, format, args); /* NOLINT(clang-analyzer-valist.*) */
+    va_end(args);
+}
+
+void text_format_list_item(struct text *out, const char *format, ...)
+{
+    va_list args;
+    text_put(out, out->len > 0 ? ", " : "");
+    va_start(args, format);
+    append_formatted(out, format, args); /* NOLINT(clang-analyzer-valist.*) */
+    va_end(args);
+}
+
+void text_put_list(struct text *out, const char *const *items, size_t count)
+{
+    struct text before = TEXT_OF(LIST_BYTES);
+    for (size_t i = 0; i + 1 < count; i++) {
+        text_format_list_item(&before, "%s", items[i]);
+    }
+    if (count > 1) {
+        text_format(out, _("%s and %s"), before.at, items[count - 1]);
+    } else if (count == 1) {
+        text_put(out, items[0]);
+    }
+}
+
+void lines_init(struct lines *lines, size_t max_bytes)
+{
+    *lines = (struct lines){.is_cut = false};
+    bytes_init(&lines->text, max_bytes);
+}
+
+void lines_clear(struct lines *lines)
+{
+    bytes_clear(&lines->text);
+    lines->is_cut = false;
+}
+
+void lines_put(struct lines *lines, const char *text)
+{
+    char line[LINES_LINE_MAX];
+    struct text out = text_init(line, sizeof(line) - 1); /* leaves one byte for the newline */
+    for (struct styled_char step;
+         (step = styled_text_read_char(text)).len > 0 && out.len + step.len < out.cap;
+         text += step.len) {
+        if (step.character == L'?') {
+            text_put_char(&out, '?'); /* styled_text_read_char returns '?' for characters that no
+                                         terminal should receive */
+        } else if (!step.is_mark) {
+            text_put_bytes(&out, text, step.len);
+        }
+    }
+    line[out.len] = '\n';
+    if (!bytes_add(&lines->text, line, out.len + 1)) {
+        lines->is_cut = true;
+    }
+}
+
+void lines_format(struct lines *lines, const char *format, ...)
+{
+    char line[LINES_LINE_MAX];
+    va_list args;
+    va_start(args, format);
+    (void)vsnprintf(line, sizeof(line), format, args); /* NOLINT(clang-analyzer-valist.*) */
+    va_end(args);
+    lines_put(lines, line);
+}
+
+/* Writes one row of a wrapped line after its indent, then the end of the row. */
+static bool write_wrapped_row(const char *text, size_t len, int indent,
+                              const struct lines_look *look, struct bytes *out)
+{
+    struct text shown = TEXT_OF((size_t)2 * LINES_LINE_MAX);
+    struct styled_char step;
+    text_format(&shown, "%*s", indent, "");
+    for (size_t at = 0; at < len && (step = styled_text_read_char(text + at)).len > 0;
+         at += step.len) {
+        bool is_sign = step.character >= 0x7F && styled_text_symbol_to_ascii(step.character) != 0;
+        if (is_sign || (look->is_ascii && step.character >= 0x7F && step.columns > 0)) {
+            text_put_char(&shown, (char)styled_text_character_to_ascii(step.character));
+        } else if (!look->is_ascii ||
+                   step.character < 0x7F) { /* a combining mark is dropped in ASCII mode */
+            text_put_bytes(&shown, text + at, step.len);
+        }
+    }
+    text_put(&shown, look->end);
+    return bytes_add(out, shown.at, shown.len);
+}
+
+static bool write_line(const char *line, const struct lines_look *look, struct bytes *out)
+{
+    bool is_whole = true;
+    int indent = 0;
+    do {
+        size_t skip = 0;
+        size_t len = look->width > 0
+                         ? styled_text_count_fitting_bytes(line, look->width - indent, &skip)
+                         : strlen(line);
+        if (len == 0 && line[0] != '\0') {
+            len = strlen(line); /* the row is narrower than one character */
+        }
+        is_whole = write_wrapped_row(line, len, indent, look, out) && is_whole;
+        line += len + skip;
+        indent = look->width > LINES_INDENT ? LINES_INDENT : 0;
+    } while (line[0] != '\0');
+    return is_whole;
+}
+
+bool lines_write(const struct lines *lines, const struct lines_look *look, struct bytes *out)
+{
+    bool is_whole = true;
+    for (size_t at = 0; at < lines->text.len;) {
+        char line[LINES_LINE_MAX];
+        const char *begin = lines->text.at + at;
+        const char *end = memchr(begin, '\n', lines->text.len - at);
+        size_t len = (size_t)(end - begin); /* lines_put ends every line with a newline */
+        memcpy(line, begin, len);
+        line[len] = '\0';
+        is_whole = write_line(line, look, out) && is_whole;
+        at += len + 1;
+    }
+    return is_whole;
+}
+
+void list_set_size(struct list *list, int row_count, int visible_rows)
+{
+    list->count = row_count;
+    list->visible = visible_rows > 0 ? visible_rows : 1;
+    if (list->selected >= row_count) {
+        list->selected = row_count - 1;
+    }
+    if (list->selected < 0) {
+        list->selected = 0;
+    }
+    if (list->top > list->selected) {
+        list->top = list->selected;
+    }
+    if (list->top < list->selected - list->visible + 1) {
+        list->top = list->selected - list->visible + 1;
+    }
+    int last_top = row_count > list->visible ? row_count - list->visible : 0;
+    if (list->top > last_top) {
+        list->top = last_top;
+    }
+}
+
+/* Returns by how many rows the key moves the selection; 0 if lists do not use the key. */
+static int find_selection_step(const struct list *list, const struct press *press)
+{
+    switch ((int)press->kind) {
+    case PRESS_UP:
+        return -1;
+    case PRESS_DOWN:
+        return 1;
+    case PRESS_PAGE_UP:
+        return -list->visible;
+    case PRESS_PAGE_DOWN:
+        return list->visible;
+    case PRESS_HOME:
+        return -list->count;
+    case PRESS_END:
+        return list->count;
+    case PRESS_WHEEL_UP:
+        return -3;
+    case PRESS_WHEEL_DOWN:
+        return 3;
+    case PRESS_CHAR:
+        return press->code == 'j' ? 1 : press->code == 'k' ? -1 : 0;
+    default:
+        return 0;
+    }
+}
+
+bool list_handle_key(struct list *list, const struct press *press)
+{
+    int rows = find_selection_step(list, press);
+    list->selected += rows;
+    list_set_size(list, list->count, list->visible);
+    return rows != 0;
+}
+
+int list_row_at_offset(const struct list *list, int offset)
+{
+    int row = list->top + offset;
+    return offset >= 0 && offset < list->visible && row < list->count ? row : -1;
+}
+
+/* The width of the light margin, in modules (the squares of a QR code). The standard requires four,
+ * which may not fit the screen; cameras can read a code with two. */
+#define MARGIN 2
+#define SIDE_MAX 177
+
+struct qr {
+    int side; /* number of modules (squares) along each side of the code, without the margin */
+    unsigned char dark[];
+};
+
+struct qr *qr_new(const char *text)
+{
+    QRcode *code = QRcode_encodeString8bit(text, 0, QR_ECLEVEL_L);
+    if (code == NULL) {
+        return NULL;
+    }
+    size_t modules = (size_t)code->width * (size_t)code->width;
+    struct qr *qr = malloc(sizeof *qr + modules);
+    for (size_t i = 0; qr != NULL && i < modules; i++) {
+        qr->dark[i] = code->data[i] & 1;
+    }
+    if (qr != NULL) {
+        qr->side = code->width;
+    }
+    explicit_bzero(code->data, modules);
+    QRcode_free(code);
+    return qr;
+}
+
+void qr_free(struct qr *qr)
+{
+    if (qr != NULL) {
+        explicit_bzero(qr->dark, (size_t)qr->side * (size_t)qr->side);
+        free(qr);
+    }
+}
+
+int qr_rows(const struct qr *qr)
+{
+    return (qr_columns(qr) + 1) / 2;
+}
+
+int qr_columns(const struct qr *qr)
+{
+    return qr->side + 2 * MARGIN;
+}
+
+/* True if the module at that row and column is light, as all modules outside the code are. */
+static bool is_light_module(const struct qr *qr, int row, int column)
+{
+    int y = row - MARGIN, x = column - MARGIN;
+    bool is_inside = y >= 0 && x >= 0 && y < qr->side && x < qr->side;
+    return is_inside ? qr->dark[y * qr->side + x] == 0 : row < qr_columns(qr);
+}
+
+void qr_draw(const struct qr *qr, const struct canvas *canvas, int row, int column)
+{
+    static const char *const halves[] = {" ", "▄", "▀", "█"};
+    char line[(SIDE_MAX + 2 * MARGIN) * 3 + 1];
+    struct theme white_on_black = *canvas->theme;
+    white_on_black.kind = THEME_CONTRAST; /* the high-contrast theme draws on black, because the
+                                             terminal's own colours may be inverted */
+    const struct canvas sure = {canvas->frame, &white_on_black, canvas->body};
+    for (int i = 0; i < qr_rows(qr); i++) {
+        struct text out = text_init(line, sizeof line);
+        for (int x = 0; x < qr_columns(qr); x++) {
+            text_put(&out, halves[(is_light_module(qr, 2 * i, x) ? 2 : 0) +
+                                  is_light_module(qr, 2 * i + 1, x)]);
+        }
+        draw_text(&sure, row + i, column, qr_columns(qr), STYLE_PLAIN, line);
     }
 }

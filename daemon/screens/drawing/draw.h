@@ -450,10 +450,6 @@ struct styled_char {
 /* Reads the first character or style mark of a text. */
 struct styled_char styled_text_read_char(const char *text);
 
-/* Returns the ASCII replacement of a symbol that the house's own texts contain; 0 for other
- * characters. */
-wchar_t styled_text_symbol_to_ascii(wchar_t character);
-
 /* The ASCII replacement of any character: its base letter, or '?'. */
 wchar_t styled_text_character_to_ascii(wchar_t character);
 

@@ -3,7 +3,10 @@
 #include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
 #include "daemon/screens/drawing/draw.h"
+#include "lobby/protocol/protocol.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -290,4 +293,501 @@ const char *words_write_deadline(int64_t at_ms, struct text *out)
         text_put(out, parts.tm_zone);
     }
     return out->at;
+}
+
+#define LABEL_BYTES 200
+
+const char *hint_write_move(const struct words *words, const struct game_view *view, uint8_t move,
+                            struct text *out)
+{
+    return words_write_phrase(words, view->game->face->label(view, move), out);
+}
+
+const char *hint_write_points(const struct theme *theme, const struct search_choice *choice,
+                              struct text *out)
+{
+    if (choice == NULL) {
+        text_put(out, theme_glyph_text(theme, GLYPH_DASH));
+        return out->at;
+    }
+    int tenths = (int)(choice->points * 10 + (choice->points < 0 ? -0.5F : 0.5F));
+    text_format(out, "%s%d.%d",
+                tenths < 0   ? "-"
+                : tenths > 0 ? "+"
+                             : "",
+                abs(tenths) / 10, abs(tenths) % 10);
+    return out->at;
+}
+
+static void add_choice(const struct words *words, const struct game_view *view,
+                       const struct hint *hint, uint8_t move, struct text *out)
+{
+    text_format_list_item(
+        out, "%s (%s)", hint_write_move(words, view, move, &TEXT_OF(LABEL_BYTES)),
+        hint_write_points(words->theme, hint_find_choice(hint, move), &TEXT_OF(LABEL_BYTES)));
+}
+
+const char *hint_write_choices(const struct words *words, const struct game_view *view,
+                               const struct hint *hint, uint8_t most, uint8_t also,
+                               struct text *out)
+{
+    bool is_also_written = also == MOVE_NONE;
+    for (uint8_t i = 0; i < hint->count && i < most; i++) {
+        add_choice(words, view, hint, hint->choices[i].move, out);
+        is_also_written = is_also_written || hint->choices[i].move == also;
+    }
+    if (!is_also_written) {
+        add_choice(words, view, hint, also, out);
+    }
+    return out->at;
+}
+
+const char *hint_explain_points(const struct game_def *game)
+{
+    return game->face->expected_points != NULL
+               ? _(game->face->expected_points)
+               : _("Many points are good; the bot also weighs what the others get.");
+}
+
+#define SPAN_BYTES 32
+#define AWAY_S 180
+
+const char *person_write_location(int64_t table_id, bool is_seated, struct text *out)
+{
+    if (table_id == 0) {
+        text_put(out, _("in the lobby"));
+    } else {
+        text_format(out, is_seated ? _("playing at #%lld") : _("watching #%lld"),
+                    (long long)table_id);
+    }
+    return out->at;
+}
+
+const char *person_label(enum person_kind kind, enum bot_level level, enum person_role role)
+{
+    static const char *const bots[] = {
+        [BOT_LEVEL_NONE] = N_("bot"),
+        [BOT_LEVEL_EASY] = N_("easy bot"),
+        [BOT_LEVEL_MEDIUM] = N_("medium bot"),
+        [BOT_LEVEL_STRONG] = N_("strong bot"),
+    };
+    return kind == PERSON_BOT     ? _(bots[level])
+           : kind == PERSON_GUEST ? _("guest")
+           : role == ROLE_ADMIN   ? _("admin")
+           : role == ROLE_MOD     ? _("moderator")
+                                  : "";
+}
+
+const char *person_brief_bot_label(enum bot_level level)
+{
+    static const char *const words[] = {
+        [BOT_LEVEL_NONE] = N_("bot"),
+        [BOT_LEVEL_EASY] = N_("easy"),
+        [BOT_LEVEL_MEDIUM] = N_("medium"),
+        [BOT_LEVEL_STRONG] = N_("strong"),
+    };
+    return _(words[level]);
+}
+
+enum bot_level person_level_of_seat(const struct seat_row *seat)
+{
+    size_t level = row_value_of_word(&bot_level_words, seat->policy);
+    return level < bot_level_words.count ? (enum bot_level)level : BOT_LEVEL_NONE;
+}
+
+void person_write_presence(enum person_presence presence, const char *presence_text, int64_t idle_s,
+                           struct text *out)
+{
+    bool has_words = presence_text[0] != '\0';
+    if (presence == PRESENCE_DND) {
+        text_format_list_item(out,
+                              has_words ? _("not to be disturbed: %s") : _("not to be disturbed"),
+                              presence_text);
+    } else if (presence == PRESENCE_AWAY) {
+        text_format_list_item(out, has_words ? _("away: %s") : _("away"), presence_text);
+    } else if (idle_s >= AWAY_S) {
+        text_format_list_item(out, _("away for %s"),
+                              words_write_duration(&theme_plain, idle_s, &TEXT_OF(SPAN_BYTES)));
+    }
+}
+
+#define CELL_BYTES 96
+
+static const struct {
+    const char *title;
+    const char *brief; /* a heading of at most five characters; NULL: the title is short enough */
+    const char *told;  /* the heading in plain mode; NULL: the title */
+} headings[LEADER_COLUMNS] = {
+    [LEADER_RANK] = {"#", NULL, ""},
+    [LEADER_CHANGE] = {N_("7 d"), NULL, N_("in 7 days")},
+    [LEADER_NAME] = {N_("Player"), NULL, ""},
+    [LEADER_RATING] = {N_("Rating"), NULL, NULL},
+    [LEADER_GAMES] = {N_("Games"), NULL, NULL},
+    [LEADER_WINS] = {N_("Won"), NULL, NULL},
+    [LEADER_PLACE] = {N_("Place"), NULL, NULL},
+    [LEADER_STAT] = {N_("Stat"), NULL, NULL},
+    [LEADER_FINISHED] = {N_("Finished"), N_("Ends"), NULL},
+    [LEADER_STREAK] = {N_("Streak"), NULL, NULL},
+    [LEADER_BEST] = {N_("Best"), NULL, NULL},
+    [LEADER_BEST_DAY] = {"", NULL, ""},
+    [LEADER_SEEN] = {N_("Seen"), NULL, NULL},
+};
+
+const char *leader_column_heading(enum leader_column column, bool is_short)
+{
+    const char *brief = headings[column].brief;
+    return is_short && brief != NULL ? brief : headings[column].title;
+}
+
+static void write_leader_name(const struct leader_row *row, struct text *out)
+{
+    if (row->kind == PERSON_BOT) {
+        text_format(out, "%s (%s)", row->name,
+                    person_label(PERSON_BOT, (enum bot_level)row->level, ROLE_PLAYER));
+        return;
+    }
+    text_format(out,
+                row->role == ROLE_ADMIN ? _("%s (admin)")
+                : row->role == ROLE_MOD ? _("%s (mod)")
+                                        : "%s",
+                row->name);
+}
+
+static void write_percent(const struct theme *theme, int32_t percent_tenths, struct text *out)
+{
+    if (percent_tenths == ROW_NONE) {
+        text_put(out, theme_glyph_text(theme, GLYPH_DASH));
+    } else {
+        text_format(out, "%d%%", (percent_tenths + 5) / 10);
+    }
+}
+
+const char *leader_write_cell(const struct theme *theme, const struct leader_row *row,
+                              enum leader_column column, int64_t now_ms, struct text *out)
+{
+    switch (column) {
+    case LEADER_RANK:
+        if (row->rank > 0) {
+            text_put_number(out, row->rank);
+        } else {
+            text_put(out, theme_glyph_text(theme, GLYPH_DASH));
+        }
+        break;
+    case LEADER_CHANGE:
+        text_format(out, row->change_week == 0 ? "%d" : "%+d", row->change_week);
+        break;
+    case LEADER_NAME:
+        write_leader_name(row, out);
+        break;
+    case LEADER_RATING:
+        words_write_rating(theme, &row->rating, out);
+        text_put(out, " ");
+        words_write_rating_deviation(theme, row->deviation, out);
+        break;
+    case LEADER_GAMES:
+        text_put_number(out, row->games);
+        break;
+    case LEADER_WINS:
+        write_percent(theme, row->wins_tenths, out);
+        break;
+    case LEADER_PLACE:
+        write_percent(theme, row->place_tenths, out);
+        break;
+    case LEADER_STAT:
+        write_percent(theme, row->stat_tenths, out);
+        break;
+    case LEADER_FINISHED:
+        write_percent(theme, row->finished_tenths, out);
+        break;
+    case LEADER_STREAK:
+        text_format(out, row->streak == 0 ? "%d" : "%+d", row->streak);
+        break;
+    case LEADER_BEST:
+        text_put_number(out, row->best);
+        break;
+    case LEADER_BEST_DAY:
+        if (row->best_ms > 0) {
+            words_write_day(row->best_ms, out);
+        }
+        break;
+    case LEADER_SEEN:
+        words_write_duration(theme, row->seen_ms > 0 ? (now_ms - row->seen_ms) / 1000 : 0, out);
+        break;
+    case LEADER_COLUMNS:
+        break;
+    }
+    return out->at;
+}
+
+/* Appends a value with its heading: ", Won 63%", or " ada" where the heading is empty. */
+static void append_value_with_heading(const struct leader_row *row, enum leader_column column,
+                                      const char *heading, int64_t now_ms, struct text *out)
+{
+    struct text text = TEXT_OF(CELL_BYTES);
+    leader_write_cell(&theme_plain, row, column, now_ms, &text);
+    if (text.len > 0) {
+        text_put(out, out->len == 0 ? "" : heading[0] == '\0' ? " " : ", ");
+        text_format(out, "%s%s%s", heading[0] == '\0' ? "" : _(heading),
+                    heading[0] == '\0' ? "" : " ", text.at);
+    }
+}
+
+void leader_put_row_line(const struct leader_row *row, const char *stat_title, int64_t now_ms,
+                         struct lines *lines)
+{
+    struct text out = TEXT_OF(LINES_LINE_MAX);
+    for (int i = 0; i < LEADER_COLUMNS; i++) {
+        const char *told = headings[i].told != NULL ? headings[i].told : headings[i].title;
+        if (i != LEADER_CHANGE) { /* the change of rating is written last, where it reads better */
+            append_value_with_heading(row, (enum leader_column)i,
+                                      i == LEADER_STAT ? stat_title : told, now_ms, &out);
+        }
+    }
+    append_value_with_heading(row, LEADER_CHANGE, headings[LEADER_CHANGE].told, now_ms, &out);
+    lines_format(lines, "%s.", out.at);
+}
+
+bool leader_read_standing(const json_t *object, struct leader_row *row,
+                          struct standing_row *standing)
+{
+    if (!leader_row_read(object, row) || !standing_row_read(object, standing)) {
+        return false;
+    }
+    snprintf(row->name, sizeof row->name, "%s", _(standing->game->title));
+    row->kind = PERSON_PLAYER;
+    row->role = ROLE_PLAYER;
+    return true;
+}
+
+static const struct {
+    const char *heading;
+    bool is_right_aligned;
+} columns[PLAYED_COLUMNS] = {
+    [PLAYED_NUMBER] = {N_("Number"), true},          [PLAYED_DAY] = {N_("Finished"), false},
+    [PLAYED_DAY_AND_TIME] = {N_("Finished"), false}, [PLAYED_GAME] = {N_("Game"), false},
+    [PLAYED_PLACE] = {N_("Place"), false},           [PLAYED_SCORE] = {N_("Score"), true},
+    [PLAYED_CHANGE] = {N_("Rating"), true},          [PLAYED_OPPONENTS] = {N_("With"), false},
+};
+
+/* Writes "ada, bob and ella", or "ada, ..." if the other names do not fit. */
+static void write_opponents(const struct row_players *players, const char *player,
+                            int max_opponent_columns, struct text *out)
+{
+    const char *names[SEATS_MAX];
+    size_t count = 0, total = 0;
+    int columns_left = max_opponent_columns;
+    for (size_t i = 0; i < players->count && total < SEATS_MAX; i++) {
+        const char *name = players->at[i].name;
+        if (name[0] == '\0' || strcmp(name, player) == 0) {
+            continue;
+        }
+        columns_left -= draw_measure_text(name) + 2;
+        names[total++] = name;
+        count = columns_left >= -2 || total == 1 ? total : count;
+    }
+    if (count == total) {
+        text_put_list(out, names, count);
+        return;
+    }
+    for (size_t i = 0; i < count; i++) {
+        text_format_list_item(out, "%s", names[i]);
+    }
+    text_format_list_item(out, "...");
+}
+
+bool played_read_game(const json_t *object, const char *player, int max_opponent_columns,
+                      struct played *played)
+{
+    struct game_row row;
+    if (!game_row_read(object, &row)) {
+        return false;
+    }
+    *played = (struct played){
+        .game_id = row.game_id,
+        .ended_ms = row.at_ms,
+        .game = row.game,
+        .players = row.players.count,
+        .rank = row.rank,
+        .score = row.score,
+        .change_tenths = row.change_tenths,
+    };
+    struct text opponents = text_init(played->opponents, sizeof played->opponents);
+    write_opponents(&row.players, player, max_opponent_columns, &opponents);
+    return true;
+}
+
+const char *played_column_heading(enum played_column column)
+{
+    return columns[column].heading;
+}
+
+bool played_column_is_right_aligned(enum played_column column)
+{
+    return columns[column].is_right_aligned;
+}
+
+static void write_place_in_result(const struct played *played, struct text *out)
+{
+    if (played->rank == 0) {
+        text_put(out, "-");
+    } else {
+        text_format(out, _("%d of %d"), played->rank, played->players);
+    }
+}
+
+static void write_rating_change(const struct played *played, struct text *out)
+{
+    int32_t change = played->change_tenths / 10;
+    if (played->change_tenths == ROW_NONE) {
+        text_put(out, "-");
+    } else {
+        text_format(out, change == 0 ? "%d" : "%+d", change);
+    }
+}
+
+const char *played_write_cell(const struct played *played, enum played_column column,
+                              struct text *out)
+{
+    switch (column) {
+    case PLAYED_NUMBER:
+        text_put_number(out, played->game_id);
+        break;
+    case PLAYED_DAY:
+        words_write_day(played->ended_ms, out);
+        break;
+    case PLAYED_DAY_AND_TIME:
+        words_write_day_and_time(played->ended_ms, out);
+        break;
+    case PLAYED_GAME:
+        text_put(out, _(played->game->title));
+        break;
+    case PLAYED_PLACE:
+        write_place_in_result(played, out);
+        break;
+    case PLAYED_SCORE:
+        if (played->score == ROW_NONE) {
+            text_put(out, _("left"));
+        } else {
+            text_put_number(out, played->score);
+        }
+        break;
+    case PLAYED_CHANGE:
+        write_rating_change(played, out);
+        break;
+    case PLAYED_OPPONENTS:
+    case PLAYED_COLUMNS:
+        text_put(out, played->opponents);
+        break;
+    }
+    return out->at;
+}
+
+void played_put_game_line(const struct played *played, struct lines *lines)
+{
+    struct text line = TEXT_OF(LINES_LINE_MAX), place = TEXT_OF(64);
+    int32_t change = played->change_tenths / 10;
+    write_place_in_result(played, &place);
+    text_format(&line, _("%lld: %s, %s, place %s"), (long long)played->game_id,
+                words_write_day(played->ended_ms, &TEXT_OF(64)), _(played->game->title), place.at);
+    if (played->score == ROW_NONE) {
+        text_format_list_item(&line, "%s", _("left for good"));
+    } else {
+        text_format_list_item(&line, _("score %d"), played->score);
+    }
+    if (played->change_tenths != ROW_NONE) {
+        text_format_list_item(&line, change == 0 ? _("rating unchanged") : _("rating %+d"), change);
+    }
+    text_format_list_item(&line, _("with %s"), played->opponents);
+    lines_format(lines, "%s.", line.at);
+}
+
+/* Draws the columns of one game; if `played` is NULL, draws the headings. */
+static void draw_game_row_or_headings(const struct canvas *canvas, int row, enum style style,
+                                      const struct played_column_area *column_areas,
+                                      size_t column_count, const struct played *played)
+{
+    for (size_t i = 0; i < column_count; i++) {
+        const struct played_column_area *place = &column_areas[i];
+        struct text out = TEXT_OF(PLAYED_OPPONENTS_SIZE);
+        bool is_victory = played != NULL && place->column == PLAYED_PLACE && played->rank == 1;
+        if (played == NULL) {
+            text_put(&out, _(columns[place->column].heading));
+        } else {
+            played_write_cell(played, place->column, &out);
+        }
+        (columns[place->column].is_right_aligned ? draw_text_right_aligned : draw_text)(
+            canvas, row, place->left,
+            place->width > 0 ? place->width : canvas->body.width - place->left - 1,
+            is_victory && style == STYLE_PLAIN ? STYLE_GOOD : style, out.at);
+    }
+}
+
+void played_draw_list(const struct canvas *canvas, int row, const struct list *list,
+                      const struct played *games, const struct played_column_area *column_areas,
+                      size_t column_count)
+{
+    draw_game_row_or_headings(canvas, row, STYLE_DIM, column_areas, column_count, NULL);
+    for (int i = 0; i < list->visible && list_row_at_offset(list, i) >= 0; i++) {
+        int index = list_row_at_offset(list, i);
+        enum style style = index == list->selected ? STYLE_SELECTED : STYLE_PLAIN;
+        if (index == list->selected) {
+            struct area line = {row + 1 + i, 0, 1, canvas->body.width};
+            draw_filled_area(canvas, &line, style);
+            draw_text(canvas, row + 1 + i, column_areas[0].left - 2, 1, style, ">");
+        }
+        draw_game_row_or_headings(canvas, row + 1 + i, style, column_areas, column_count,
+                                  &games[index]);
+    }
+}
+
+static const char *describe_halt(enum table_halt halt)
+{
+    return halt == HALT_PAUSE ? _("paused") : halt == HALT_ADJOURN ? _("adjourned") : _("waiting");
+}
+
+const char *table_write_state(enum table_phase phase, enum table_halt halt, int round,
+                              int round_count, struct text *out)
+{
+    if (phase != TABLE_PLAYING) {
+        text_put(out, phase == TABLE_OPEN ? _("open") : _("finished"));
+    } else if (halt != HALT_NONE) {
+        text_put(out, describe_halt(halt));
+    } else if (round == 0) {
+        text_put(out, _("playing"));
+    } else if (round_count > 0) {
+        text_format(out, _("round %d of %d"), round, round_count);
+    } else {
+        text_format(out, _("round %d"), round);
+    }
+    return out->at;
+}
+
+void usage_write_entry(const struct usage *usage, struct text *out)
+{
+    text_put(out, usage->prefix);
+    text_put(out, usage->name);
+    if (usage->args != NULL && usage->args[0] != '\0') {
+        text_put_char(out, ' ');
+        text_put(out, _(usage->args));
+    }
+    text_put(out, ": ");
+    text_put(out, usage->help);
+}
+
+void usage_put_entry_line(const struct usage *usage, struct lines *lines)
+{
+    struct text out = TEXT_OF(LINES_LINE_MAX);
+    usage_write_entry(usage, &out);
+    lines_put(lines, out.at);
+}
+
+void usage_put_mod_commands(enum rank rank, struct lines *lines)
+{
+    const struct mod_command_info *command;
+    for (size_t i = 0; (command = mod_command_info_at(i)) != NULL; i++) {
+        if (mod_command_is_listed_for(command, rank)) {
+            usage_put_entry_line(
+                &(struct usage){"", command->name, command->args, _(command->help)}, lines);
+        }
+    }
 }

@@ -205,15 +205,6 @@ void ui_request(struct ui *ui, const char *type, json_t *fields, screen_answer *
  * The functions below are for the kernel.
  */
 
-/* Sends the request that `wanted` describes. Takes over the caller's reference to
- * wanted->fields. */
-void ui_send_request(struct ui *ui, const struct ui_request *wanted);
-
-/* Passes an answer to the screen that sent the request, and releases the reference to
- * request->fields. */
-void ui_deliver_answer(struct ui *ui, const struct ui_request *request, bool is_ok,
-                       const json_t *answer);
-
 /* Returns the time at which the oldest unanswered request was sent; INT64_MAX if all are
  * answered. */
 int64_t ui_get_oldest_request_sent_at_ms(const struct ui *ui);
@@ -299,10 +290,6 @@ const struct command *command_at(size_t index);
 /* Finds a command by its name; NULL if there is none. Commands that are not for staff are also
  * found by an unambiguous beginning of the name. */
 const struct command *command_find(const char *name);
-
-/* True if the line is the whole name of a command that the person may use, or another word for
- * it ("exit"). */
-bool command_is_named(const struct ui *ui, const char *line);
 
 /* Carries out a typed line that begins with a slash. Such a line is never sent as chat. */
 void command_run(struct ui *ui, const char *line);
@@ -435,10 +422,6 @@ bool ui_take_overdue_keys(struct ui *ui);
 
 struct ui;
 
-/* Tells the core which rows of the lobby the top screen shows, if that has changed. Called after
- * each frame. */
-void ui_watch_lobby(struct ui *ui);
-
 /* The core has forgotten what this session watches: the next frame tells it again. */
 void ui_forget_watched_lobby(struct ui *ui);
 
@@ -481,7 +464,7 @@ void screen_warn_of_password_length(struct ui *ui);
 void screen_add_chat_line(struct ui *ui, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Rings the bell, if the settings allow it. news.c already rings it when the person's turn has
+/* Rings the bell, if the settings allow it. bottom.c already rings it when the person's turn has
  * come. */
 void screen_ring_bell(struct ui *ui);
 
@@ -558,9 +541,6 @@ void ui_plain_print_chat_line(struct ui *ui, const json_t *message);
 
 struct press;
 struct ui;
-
-/* Handles a key pressed or a character pasted in plain mode. */
-void ui_plain_handle_key(struct ui *ui, const struct press *press);
 
 /* Plain mode, called after every event: carries out each typed line once the answers to the lines
  * before it have arrived, prints the top screen if it was not printed, and closes screens that take
@@ -739,16 +719,10 @@ void screen_print_top_again(struct ui *ui);
 /* Returns the top layer, which always exists. Valid until the stack changes. */
 struct ui_layer *ui_top_layer(struct ui *ui);
 
-/* Returns the layer with that serial; NULL if its screen was closed. */
-struct ui_layer *ui_find_layer(struct ui *ui, uint32_t serial);
-
 /* Notes which screen's function runs from now on: that screen receives the answers to the requests
  * that follow. Call it before you call a function of a screen that may not be on top. Returns the
  * earlier screen's serial, to restore it afterwards. */
 uint32_t ui_set_running_screen(struct ui *ui, uint32_t serial);
-
-/* The serial of the screen whose function is running. */
-uint32_t ui_running_screen_serial(struct ui *ui);
 
 /* Closes every screen, the lobby too. */
 void ui_close_all_screens(struct ui *ui);
@@ -886,3 +860,7 @@ struct area screen_body(const struct ui *ui);
 /* Return a screen by its name, or by its index in screens.def; NULL if there is none. */
 const struct screen *screen_find(const char *name);
 const struct screen *screen_get_by_index(size_t index);
+
+/* Tells the core which rows of the lobby the top screen shows, if that has changed. Called after
+ * each frame. */
+void ui_watch_lobby(struct ui *ui);

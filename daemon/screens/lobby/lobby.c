@@ -7,9 +7,423 @@
 #include "daemon/screens/lobby/lobby_state.h"
 #include "daemon/screens/model/model.h"
 #include "daemon/screens/table/table.h"
+#include "games/game.h"
 
 #include <stdio.h>
 #include <string.h>
+
+static void lobby_request_best_game_if_alone(struct ui *ui, struct lobby *lobby, bool is_alone);
+
+#define AWAY_S 180 /* seconds; a person who is idle for longer counts as away */
+
+static void remember_selected_person_name(struct lobby_people *people,
+                                          const struct model_people *rows)
+{
+    const struct person_row *person = model_person_at(rows, people->list.selected);
+    snprintf(people->selected, sizeof people->selected, "%s", person == NULL ? "" : person->name);
+}
+
+/* Keeps the same person selected while the list changes. Called before the list is drawn. */
+static void lobby_people_update_rows(struct lobby_people *people, const struct model_people *rows)
+{
+    int position = model_position_of_person(rows, people->selected);
+    if (!people->is_chosen) {
+        people->list.selected = 0;
+    } else if (position >= 0) {
+        people->list.selected = position;
+    }
+    list_set_size(&people->list, rows->total, people->list.visible);
+    remember_selected_person_name(people, rows);
+}
+
+/* Returns the selected person; NULL if there is none or the row has not arrived yet. */
+static const struct person_row *lobby_people_find_selected_person(const struct lobby_people *people,
+                                                                  const struct model_people *rows)
+{
+    return model_person_at(rows, model_position_of_person(rows, people->selected));
+}
+
+/* Remembers who is selected. Called after the list's cursor has moved. */
+static void lobby_people_remember_selected_person(struct lobby_people *people,
+                                                  const struct model_people *rows)
+{
+    people->is_chosen = true;
+    remember_selected_person_name(people, rows);
+}
+
+static void write_whereabouts(const struct theme *theme, const struct person_row *person,
+                              struct text *out)
+{
+    bool is_here = person->presence == PRESENCE_HERE;
+    bool has_words = !is_here && person->presence_text[0] != '\0';
+    if (!is_here) {
+        text_put(out, person->presence == PRESENCE_DND ? _("busy") : _("away"));
+        text_put(out, has_words ? ": " : "");
+        text_put(out, person->presence_text);
+    } else if (person->kind != PERSON_BOT && person->idle_s >= AWAY_S) {
+        text_format(out, "%s ", _("away"));
+        words_write_duration(theme, person->idle_s, out);
+    } else if (person->table == 0) {
+        text_put(out, _("lobby"));
+    }
+    if (person->table > 0 && !has_words) {
+        text_put(out, out->len > 0 ? " " : "");
+        text_format(out, person->is_seated ? _("at #%lld") : _("watching #%lld"),
+                    (long long)person->table);
+    }
+}
+
+static void draw_person_row(const struct canvas *canvas, const struct area *area,
+                            const struct model *model, const struct person_row *person,
+                            bool is_selected)
+{
+    bool is_you = strcmp(person->name, model->you.name) == 0;
+    enum style style = is_selected ? STYLE_SELECTED
+                       : is_you    ? STYLE_YOU
+                       : person->idle_s > AWAY_S || person->presence != PRESENCE_HERE ? STYLE_DIM
+                                                                                      : STYLE_PLAIN;
+    struct text where = TEXT_OF(ROW_PRESENCE_SIZE + 96);
+    if (is_selected) {
+        draw_filled_area(canvas, area, style);
+        draw_text(canvas, area->row, area->column, 1, style, ">");
+    } else if (model_is_friend(model, person->name)) {
+        draw_text(canvas, area->row, area->column, 1, STYLE_STRONG, "+");
+    }
+    bool is_wide = area->width >= 40;
+    int name_width = is_wide ? 17 : 10;
+    draw_text(canvas, area->row, area->column + 1, name_width, style, person->name);
+    int at = area->column + 1 + name_width + 1;
+    draw_text(canvas, area->row, at, 6, style,
+              person->kind == PERSON_BOT
+                  ? person_brief_bot_label(person->level)
+                  : words_write_rating(canvas->theme, &person->rating, &TEXT_OF(32)));
+    at += 7;
+    write_whereabouts(canvas->theme, person, &where);
+    if (person->role != ROLE_PLAYER && is_wide) {
+        text_format(&where, " (%s)", person_label(person->kind, person->level, person->role));
+    }
+    draw_text(canvas, area->row, at, area->column + area->width - at, style, where.at);
+}
+
+static void lobby_people_draw(struct lobby_people *people, const struct canvas *canvas,
+                              const struct area *area, const struct model *model, bool is_active)
+{
+    list_set_size(&people->list, people->list.count, area->height);
+    for (int i = 0; i < people->list.visible; i++) {
+        int at = list_row_at_offset(&people->list, i);
+        const struct person_row *person = at < 0 ? NULL : model_person_at(&model->people, at);
+        if (person != NULL) {
+            struct area row = {area->row + i, area->column, 1, area->width};
+            draw_person_row(canvas, &row, model, person, is_active && at == people->list.selected);
+        }
+    }
+}
+
+/* Positions and counts are multiples of this, so that many sessions ask for the same rows. */
+#define ROWS_STEP 4
+
+/* True if the window that has arrived has all rows that are on the screen. */
+static bool rows_cover_list(int first, int count, const struct list *list)
+{
+    int end = list->top + list->visible;
+    return list->top >= first && (end < list->count ? end : list->count) <= first + count;
+}
+
+/* Returns how many rows to ask for: those in sight, because the core answers faster than anybody
+ * scrolls. If a row was chosen, the core sends the rows around it, wherever it is on the screen. */
+static int count_wanted_rows(const struct list *list, bool is_chosen)
+{
+    int needed = is_chosen ? 2 * list->visible + 1 : list->visible + ROWS_STEP - 1;
+    int count = (needed + ROWS_STEP - 1) / ROWS_STEP * ROWS_STEP;
+    return count > MODEL_WINDOW_MAX ? MODEL_WINDOW_MAX : count;
+}
+
+/* True if the lobby need not ask for another window. */
+static bool window_still_fits(const struct lobby_query_window *asked, const struct list *list,
+                              bool is_chosen, int first, int count)
+{
+    return asked->count == count_wanted_rows(list, is_chosen) && asked->is_at_row == is_chosen &&
+           rows_cover_list(first, count, list);
+}
+
+static void move_window(struct lobby_query_window *asked, const struct list *list, bool is_chosen)
+{
+    asked->count = count_wanted_rows(list, is_chosen);
+    asked->first = list->top / ROWS_STEP * ROWS_STEP;
+    asked->is_at_row = is_chosen;
+}
+
+/* Return the fields of the list for the message lobby_watch, which the caller releases. */
+static json_t *lobby_query_people(struct lobby_query *query, const struct lobby_people *people,
+                                  const struct model_people *rows)
+{
+    struct lobby_query_window *asked = &query->people;
+    if (!window_still_fits(asked, &people->list, people->is_chosen, rows->first, rows->count)) {
+        move_window(asked, &people->list, people->is_chosen);
+        snprintf(query->at_person, sizeof query->at_person, "%s",
+                 people->is_chosen ? people->selected : "");
+    }
+    json_t *fields = json_pack("{s:i, s:i}", "first", asked->first, "count", asked->count);
+    if (query->at_person[0] != '\0') {
+        json_object_set_new(fields, "at", json_string(query->at_person));
+    }
+    return fields;
+}
+
+/* Adds the filter. The core knows the games' English names, so the query names the games whose
+ * translated names contain the filter's text. */
+static void add_filter(json_t *fields, const char *filter)
+{
+    json_t *games = json_array();
+    for (uint8_t i = 0; i < game_count(); i++) {
+        if (strcasestr(_(game_at(i)->title), filter) != NULL) {
+            json_array_append_new(games, json_string(game_at(i)->id));
+        }
+    }
+    json_object_set_new(fields, "filter", json_string(filter));
+    json_object_set_new(fields, "games", games);
+}
+
+static json_t *lobby_query_tables(struct lobby_query *query, const struct lobby_tables *tables,
+                                  const struct model_tables *rows)
+{
+    struct lobby_query_window *asked = &query->tables;
+    bool is_same_list = query->show == tables->show && query->sort == tables->sort &&
+                        strcmp(query->filter, tables->filter) == 0;
+    if (!is_same_list ||
+        !window_still_fits(asked, &tables->list, tables->is_chosen, rows->first, rows->count)) {
+        move_window(asked, &tables->list, tables->is_chosen);
+        query->at_table = tables->is_chosen ? tables->selected_id : 0;
+        query->show = tables->show;
+        query->sort = tables->sort;
+        snprintf(query->filter, sizeof query->filter, "%s", tables->filter);
+    }
+    json_t *fields = json_pack("{s:i, s:i}", "first", asked->first, "count", asked->count);
+    if (query->at_table != 0) {
+        json_object_set_new(fields, "at", json_integer(query->at_table));
+    }
+    if (query->show != SHOW_ALL) {
+        json_object_set_new(fields, "show", json_string(lobby_tables_show_words[query->show]));
+    }
+    if (query->sort != SORT_USEFUL) {
+        json_object_set_new(fields, "sort", json_string(lobby_tables_sort_words[query->sort]));
+    }
+    if (query->filter[0] != '\0') {
+        add_filter(fields, query->filter);
+    }
+    return fields;
+}
+
+#define LINE_BYTES 400
+
+static const struct theme told = {.is_ascii = true, .is_plain_mode = true};
+
+static void print_person(const struct model *model, const struct person_row *person,
+                         struct lines *lines)
+{
+    struct text line = TEXT_OF(LINE_BYTES), where = TEXT_OF(LINE_BYTES);
+    const char *mark = person_label(person->kind, person->level, person->role);
+    text_put(&line, person->name);
+    if (person->rating.value != ROW_NONE) {
+        text_put_char(&line, ' ');
+        words_write_rating(&told, &person->rating, &line);
+    }
+    if (mark[0] != '\0') {
+        text_format_list_item(&line, "%s", mark);
+    }
+    if (model_is_friend(model, person->name)) {
+        text_format_list_item(&line, "%s", _("a friend"));
+    }
+    person_write_location(person->table, person->is_seated, &where);
+    text_format_list_item(&line, "%s", where.at);
+    person_write_presence(person->presence, person->presence_text, person->idle_s, &line);
+    lines_format(lines, "%s.", line.at);
+}
+
+void house_lists_read(struct house_lists *lists, const json_t *answer)
+{
+    model_people_read(answer, &lists->people);
+    model_tables_read(answer, &lists->tables);
+    if (json_is_integer(json_object_get(answer, "here"))) {
+        lists->here = (int)model_get_number(answer, "here", 0, INT32_MAX);
+    }
+}
+
+void house_lists_clear(struct house_lists *lists)
+{
+    model_people_clear(&lists->people);
+    model_tables_clear(&lists->tables);
+    lists->here = 0;
+}
+
+void house_print_unlisted_people(const struct model_people *people, struct lines *lines)
+{
+    int more = people->total - people->count;
+    if (more > 0) {
+        lines_format(lines,
+                     _("And %d more. Letters after /who list the names that begin so: /who ad"),
+                     more);
+    }
+}
+
+void house_print_people(const struct model *model, const struct house_lists *lists,
+                        struct lines *lines)
+{
+    lines_format(lines,
+                 ngettext("%d person is in.", "%d people are in.", (unsigned long)lists->here),
+                 lists->here);
+    for (int i = 0; i < lists->people.count; i++) {
+        if (lists->people.rows[i].kind != PERSON_BOT) {
+            print_person(model, &lists->people.rows[i], lines);
+        }
+    }
+    house_print_unlisted_people(&lists->people, lines);
+}
+
+static void write_table_state(const struct model *model, const struct table_row *table,
+                              struct text *out)
+{
+    const struct mine_row *mine = model_find_own_table(model, table->id);
+    struct text state = TEXT_OF(LINE_BYTES);
+    bool is_full = table->phase == TABLE_OPEN && table->seated == table->players;
+    if (mine != NULL) {
+        text_format_list_item(out, "%s",
+                              mine->is_turn ? _("your seat, your turn") : _("your seat"));
+    }
+    table_write_state(table->phase, table->halt, table->round, table->rounds, &state);
+    text_format_list_item(out, "%s", is_full ? _("about to begin") : state.at);
+    if (table->is_locked) {
+        text_format_list_item(out, "%s", _("with a password"));
+    }
+    if (eligibility_has_conditions(&table->fit)) {
+        text_format_list_item(out, _("for %s"),
+                              option_write_eligibility(&table->fit, &TEXT_OF(LINE_BYTES)));
+    }
+    if (table->watch.policy != WATCH_PUBLIC) {
+        text_format_list_item(out, _("watched by %s"),
+                              option_write_watch_rule(&table->watch, &TEXT_OF(LINE_BYTES)));
+    }
+    if (table->watchers > 0) {
+        text_format_list_item(out, ngettext("%d watching", "%d watching", table->watchers),
+                              (int)table->watchers);
+    }
+}
+
+static void print_table(const struct model *model, const struct table_row *table,
+                        struct lines *lines)
+{
+    struct text state = TEXT_OF(LINE_BYTES);
+    write_table_state(model, table, &state);
+    lines_format(lines, _("#%lld %s, host %s: %u of %u seats taken, clock %s, %s."),
+                 (long long)table->id, _(table->game->title), table->host, table->seated,
+                 table->players, option_write_clock(&table->clock, &TEXT_OF(LINE_BYTES)), state.at);
+}
+
+void house_print_tables(const struct model *model, const struct house_lists *lists,
+                        struct lines *lines)
+{
+    const struct model_tables *tables = &lists->tables;
+    if (tables->total == 0) {
+        lines_put(lines, _("No table is open."));
+    }
+    for (int i = 0; i < tables->count; i++) {
+        print_table(model, &tables->rows[i], lines);
+    }
+    int more = tables->total - tables->count;
+    if (more > 0) {
+        lines_format(lines,
+                     ngettext("And %d more table.", "And %d more tables.", (unsigned long)more),
+                     more);
+    }
+}
+
+/* The lobby in plain mode: lines that list people and tables. */
+
+#define PRINTED_PEOPLE 20 /* how many people the lobby lists by name */
+
+static void receive_tables_to_print(UNUSED struct ui *ui, void *state, UNUSED int64_t tag,
+                                    UNUSED bool is_ok, const json_t *answer)
+{
+    struct lobby *lobby = state;
+    lobby->printed.is_waiting = false;
+    house_lists_read(&lobby->printed.lists, answer);
+}
+
+static void receive_people_to_print(UNUSED struct ui *ui, void *state, UNUSED int64_t tag,
+                                    UNUSED bool is_ok, const json_t *answer)
+{
+    house_lists_read(&((struct lobby *)state)->printed.lists, answer);
+}
+
+/* Requests the rows that are printed. True once they have arrived. */
+static bool has_rows_to_print(struct ui *ui, struct lobby *lobby)
+{
+    if (!lobby->printed.is_asked) {
+        lobby->printed.is_asked = true;
+        lobby->printed.is_waiting = true;
+        screen_send_request(ui, "people", json_pack("{s:i}", "count", PRINTED_PEOPLE),
+                            receive_people_to_print, 0);
+        screen_send_request(ui, "tables", json_object(), receive_tables_to_print, 0);
+    }
+    return !lobby->printed.is_waiting;
+}
+
+/* Plain mode (lobby_plain.c): `print` and `line` of the lobby's screen. */
+static bool lobby_plain_print(struct ui *ui, void *state, struct lines *lines)
+{
+    const struct model *model = screen_model(ui);
+    struct lobby *lobby = state;
+    if (!has_rows_to_print(ui, lobby)) {
+        return false;
+    }
+    const struct house_lists *lists = &lobby->printed.lists;
+    bool is_alone = lists->here == 1;
+    lines_format(lines, _("The lobby of %s. You are %s."), model->house, model->you.name);
+    house_print_people(model, lists, lines);
+    house_print_tables(model, lists, lines);
+    lines_put(lines,
+              is_alone
+                  ? _("You are alone: /quick plays against bots at once, /learn teaches a game, "
+                      "/leaders shows the best players.")
+                  : _("/quick plays against bots at once, /learn teaches a game."));
+    if (is_alone && lobby->best.id != 0) {
+        lines_format(lines, _("/replay %lld shows yesterday's best game: %s, %s."),
+                     (long long)lobby->best.id, _(lobby->best.game->title), lobby->best.players);
+    }
+    if (!lobby->was_told) {
+        lines_put(lines, _("/new opens a table, /sit 3 sits down at table 3, /watch 3 watches it, "
+                           "/help lists the commands. Any other line goes to the lobby as chat."));
+    }
+    lobby->was_told = true;
+    lobby->printed.is_asked = false;
+    house_lists_clear(&lobby->printed.lists);
+    lobby_request_best_game_if_alone(ui, lobby, is_alone);
+    return true;
+}
+
+static void print_tables(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
+                         const json_t *answer)
+{
+    struct house_lists lists = {0};
+    house_lists_read(&lists, answer);
+    house_print_tables(screen_model(ui), &lists, screen_get_plain_lines(ui));
+    house_lists_clear(&lists);
+}
+
+/* Enter without text lists the tables again. A number alone is the number of a table, or was meant
+ * for a game that is over: it is not said to everybody. */
+static bool lobby_plain_handle_line(struct ui *ui, UNUSED void *state, const char *line)
+{
+    bool is_number = line[strspn(line, "0123456789")] == '\0';
+    if (line[0] == '\0') {
+        screen_send_and_handle_success(ui, "tables", json_object(), print_tables, 0);
+    } else if (is_number) {
+        screen_inform(ui,
+                      _("\"%s\" was not said. /sit %s sits down at that table, /chat %s says it."),
+                      line, line, line);
+    }
+    return is_number;
+}
 
 /* The lobby: tables, people, chat. */
 
@@ -191,7 +605,8 @@ static void offer_games_to_newcomer(struct ui *ui, void *state, UNUSED const jso
     }
 }
 
-void lobby_request_best_game_if_alone(struct ui *ui, struct lobby *lobby, bool is_alone)
+/* Requests yesterday's best game, once, if the person is alone in the house. */
+static void lobby_request_best_game_if_alone(struct ui *ui, struct lobby *lobby, bool is_alone)
 {
     if (is_alone && !lobby->has_asked_best) {
         lobby->has_asked_best = true;
@@ -204,7 +619,9 @@ static void handle_lobby_push(struct ui *ui, void *state, UNUSED const json_t *m
     lobby_request_best_game_if_alone(ui, state, screen_model(ui)->here == 1);
 }
 
-bool lobby_offers_replay(const struct ui *ui, const struct lobby *lobby)
+/* True if the lobby offers the replay of yesterday's best game: the person is alone in the house.
+ */
+static bool lobby_offers_replay(const struct ui *ui, const struct lobby *lobby)
 {
     return lobby->best.id != 0 && screen_model(ui)->here == 1;
 }

@@ -110,20 +110,6 @@ struct lobby_people {
     char selected[MODEL_NAME_MAX]; /* "": the selected row has not arrived yet */
 };
 
-/* Keeps the same person selected while the list changes. Called before the list is drawn. */
-void lobby_people_update_rows(struct lobby_people *people, const struct model_people *rows);
-
-/* Returns the selected person; NULL if there is none or the row has not arrived yet. */
-const struct person_row *lobby_people_find_selected_person(const struct lobby_people *people,
-                                                           const struct model_people *rows);
-
-/* Remembers who is selected. Called after the list's cursor has moved. */
-void lobby_people_remember_selected_person(struct lobby_people *people,
-                                           const struct model_people *rows);
-
-void lobby_people_draw(struct lobby_people *people, const struct canvas *canvas,
-                       const struct area *area, const struct model *model, bool is_active);
-
 /*
  * Which rows of the lobby's lists the screen asks the core for (PROTOCOL.md, "The lobby"): those on
  * the screen, and as many above and below them. While these rows are on the screen, the lobby asks
@@ -143,12 +129,6 @@ struct lobby_query {
     uint8_t show, sort;             /* as for the window of tables */
     char filter[LOBBY_FILTER_MAX];
 };
-
-/* Return the fields of the list for the message lobby_watch, which the caller releases. */
-json_t *lobby_query_people(struct lobby_query *query, const struct lobby_people *people,
-                           const struct model_people *rows);
-json_t *lobby_query_tables(struct lobby_query *query, const struct lobby_tables *tables,
-                           const struct model_tables *rows);
 
 /* The settings of a table that is being set up; shared by the set-up screen's files. */
 
@@ -186,24 +166,7 @@ struct set_up_state {
     bool is_with_bots;   /* fill the table with bots and start at once */
 };
 
-const struct game_def *set_up_get_chosen_game(const struct set_up_state *state);
-
-/* Chooses the game at `index` in the registry of games, with its default options. */
-void set_up_choose_game(struct set_up_state *state, uint8_t index);
-
-/* Sets the number of players; false if the game does not allow that number. */
-bool set_up_choose_player_count(struct set_up_state *state, int player_count);
-
 /* Chooses a game by its id or title, optionally followed by a number of players. Returns NULL on
  * success; otherwise writes what is wrong to `why` and returns that text. */
 const char *set_up_choose_game_from_words(struct set_up_state *state, const char *words,
                                           struct text *why);
-
-/* Changes who may watch: chooses the next of the usual rules (direction 1) or the previous one
- * (direction -1). */
-void set_up_change_who_may_watch(struct set_up_state *state, int direction);
-
-void set_up_choose_clock(struct set_up_state *state, const struct clock_rule *clock);
-
-/* Sets a row's value from a typed text; false if the text is invalid. */
-bool set_up_set_row_value(struct set_up_state *state, int row, const char *value) MUST_CHECK;

@@ -28,14 +28,3 @@ struct lobby {
     bool was_told;                 /* plain mode: the person has been told what can be typed */
     struct area areas[PANE_COUNT]; /* where the panes were drawn last, for clicks */
 };
-
-/* True if the lobby offers the replay of yesterday's best game: the person is alone in the house.
- */
-bool lobby_offers_replay(const struct ui *ui, const struct lobby *lobby);
-
-/* Requests yesterday's best game, once, if the person is alone in the house. */
-void lobby_request_best_game_if_alone(struct ui *ui, struct lobby *lobby, bool is_alone);
-
-/* Plain mode (lobby_plain.c): `print` and `line` of the lobby's screen. */
-bool lobby_plain_print(struct ui *ui, void *state, struct lines *lines);
-bool lobby_plain_handle_line(struct ui *ui, void *state, const char *line);

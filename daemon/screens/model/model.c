@@ -1,7 +1,554 @@
 #include "daemon/screens/model/model.h"
 
+#include "daemon/base/base.h"
+#include "daemon/base/i18n.h"
+#include "games/bots/bots.h"
+#include "games/face.h"
+#include "lobby/protocol/protocol.h"
+
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* the number of oldest lines that go when the log is full */
+#define DROPPED (LOG_LINES_MAX / 4)
+
+/* Forgets all lines. */
+static void model_log_clear(struct table_log *log)
+{
+    free(log->lines);
+    free(log->holders);
+    memset(log, 0, sizeof(*log));
+}
+
+/* Makes room for one more line. False if there is no memory. */
+static bool make_room(struct table_log *log)
+{
+    if (log->count == LOG_LINES_MAX) {
+        log->count -= DROPPED;
+        log->decided = log->decided > DROPPED ? log->decided - DROPPED : 0;
+        log->ended = log->ended > DROPPED ? log->ended - DROPPED : 0;
+        log->begun = log->begun > DROPPED ? log->begun - DROPPED : 0;
+        memmove(log->lines, log->lines + DROPPED, (size_t)log->count * sizeof(*log->lines));
+    }
+    if (log->count < log->capacity) {
+        return true;
+    }
+    int capacity = log->capacity == 0 ? 64 : log->capacity * 2;
+    struct log_line *lines = realloc(log->lines, (size_t)capacity * sizeof(*lines));
+    if (lines == NULL) {
+        return false;
+    }
+    log->lines = lines;
+    log->capacity = capacity;
+    return true;
+}
+
+/* Remembers who holds the seats now, if that has changed. False if there is no memory. */
+static bool note_holders(struct model_entered *entered)
+{
+    struct table_log *log = &entered->log;
+    struct log_holders now = {.you = entered->you};
+    for (int seat = 0; seat < SEATS_MAX; seat++) {
+        bool is_over = entered->has_result && entered->result.names[seat][0] != '\0';
+        (void)snprintf(now.names[seat], sizeof(now.names[seat]), "%s",
+                       is_over ? entered->result.names[seat]
+                               : entered->details.seats.at[seat].name);
+    }
+    bool is_same = log->holders_count > 0 &&
+                   memcmp(&log->holders[log->holders_count - 1], &now, sizeof(now)) == 0;
+    if (is_same || log->holders_count == LOG_HOLDERS_MAX) {
+        return true;
+    }
+    struct log_holders *holders =
+        realloc(log->holders, (size_t)(log->holders_count + 1) * sizeof(*holders));
+    if (holders == NULL) {
+        return false;
+    }
+    log->holders = holders;
+    log->holders[log->holders_count++] = now;
+    return true;
+}
+
+static void add_lines(struct model *model, const struct story *story, uint8_t first, uint8_t end)
+{
+    struct table_log *log = &model->entered->log;
+    if (!note_holders(model->entered)) {
+        return;
+    }
+    for (uint8_t i = first; i < end && make_room(log); i++) {
+        log->lines[log->count++] = (struct log_line){
+            .words = story->lines[i].words,
+            .holders = (uint8_t)(log->holders_count - 1),
+            .is_great = story->lines[i].great.format != NULL,
+            .chat_before = model->chat[CHAT_TABLE].added,
+        };
+    }
+}
+
+/* Remembers the announcement of a great moment: of several, one about the viewer or else the
+ * last. */
+static void announce(struct model *model, const struct story *story)
+{
+    struct table_log *log = &model->entered->log;
+    int8_t you = model->entered->you;
+    bool is_own = false;
+    for (uint8_t i = 0; i < story->count; i++) {
+        const struct phrase *great = &story->lines[i].great;
+        if (great->format == NULL || is_own) {
+            continue;
+        }
+        log->great = *great;
+        log->great_ms = model->now_ms;
+        is_own = phrase_choose_format(great, you) != great->format;
+    }
+}
+
+/* Adds the points of the rounds before `round` that the log does not have yet. */
+static void add_points(struct model *model, struct story *story, uint16_t round)
+{
+    struct model_entered *entered = model->entered;
+    struct table_log *log = &entered->log;
+    for (; log->rows < entered->sheet_count && entered->sheet[log->rows].round < round;
+         log->rows++) {
+        struct score_row row;
+        model_convert_score_row(&entered->sheet[log->rows], &row);
+        story_tell_points(entered->view.game, &row, entered->view.seats, story);
+        add_lines(model, story, 0, story->count);
+    }
+}
+
+static void begin_log(struct model *model, struct story *story)
+{
+    struct model_entered *entered = model->entered;
+    model_log_clear(&entered->log);
+    entered->log.game_id = entered->details.game_id;
+    add_points(model, story, entered->view.round);
+    entered->log.begun = entered->log.count;
+    story_tell(NULL, &entered->view, story);
+    add_lines(model, story, 0, story->count);
+}
+
+static void continue_log(struct model *model, struct story *story)
+{
+    struct model_entered *entered = model->entered;
+    struct table_log *log = &entered->log;
+    story_tell(&log->told, &entered->view, story);
+    announce(model, story);
+    add_lines(model, story, 0,
+              story->decided < story->old_count ? story->decided : story->old_count);
+    if (story->old_count > 0) {
+        log->decided = log->count;
+        add_lines(model, story, story->decided, story->old_count);
+        log->ended = log->count;
+    }
+    if (story->old_count < story->count) {
+        struct story points;
+        add_points(model, &points, entered->view.round);
+        log->begun = story->old_count > 0 ? log->count : log->begun;
+        add_lines(model, story, story->old_count, story->count);
+    }
+}
+
+/* Called when the core has sent a view, and when it has sent the result. */
+static void model_log_add_view(struct model *model)
+{
+    struct story story;
+    struct model_entered *entered = model->entered;
+    struct table_log *log = &entered->log;
+    if (!entered->has_view) {
+        return;
+    }
+    if (log->has_told && log->game_id == entered->details.game_id &&
+        story_views_follow(&log->told, &entered->view)) {
+        continue_log(model, &story);
+    } else {
+        begin_log(model, &story);
+    }
+    if (entered->view.phase == PHASE_OVER) {
+        add_points(model, &story, UINT16_MAX);
+    }
+    log->told = entered->view;
+    log->has_told = true;
+}
+
+static void model_log_add_result(struct model *model)
+{
+    struct story story;
+    struct model_entered *entered = model->entered;
+    if (!entered->has_view || entered->log.has_result) {
+        return;
+    }
+    add_points(model, &story, UINT16_MAX);
+    story_tell_result(&entered->view, &entered->config, entered->result.winners, &story);
+    add_lines(model, &story, 0, story.count);
+    entered->log.has_result = true;
+}
+
+#define LINE_BYTES 2048
+
+static const char *translate_sentence(const char *sentence)
+{
+    return i18n_translate(sentence);
+}
+
+static const char *translate_plural(const char *sentence, const char *plural_sentence,
+                                    unsigned long count)
+{
+    return ngettext(sentence, plural_sentence, count);
+}
+
+static const struct sentence_language language_in_force = {translate_sentence, translate_plural};
+
+static void write_translated_sentence(json_t *say, const json_t *english, char *out, size_t size)
+{
+    struct text text = text_init(out, size);
+    if (json_is_array(say) && sentence_write(&language_in_force, say, &text)) {
+        return;
+    }
+    const char *words = json_string_value(english);
+    (void)snprintf(out, size, "%s", words == NULL ? "" : i18n_translate(words));
+}
+
+void core_text_translate(const json_t *message, const char *key, char *out, size_t size)
+{
+    write_translated_sentence(json_object_get(message, "say"), json_object_get(message, key), out,
+                              size);
+}
+
+json_t *core_text_translate_lines(const json_t *answer)
+{
+    const json_t *lines = json_object_get(answer, "lines");
+    const json_t *says = json_object_get(answer, "say");
+    json_t *worded = json_array();
+    for (size_t i = 0; i < json_array_size(lines); i++) {
+        char line[LINE_BYTES];
+        write_translated_sentence(json_array_get(says, i), json_array_get(lines, i), line,
+                                  sizeof line);
+        json_t *text = json_stringn_nocheck(line, strlen(line));
+        (void)json_array_append_new(worded, text);
+    }
+    return worded;
+}
+
+void model_read_text(const json_t *value, char *out, size_t cap)
+{
+    drawable_copy_text(value, out, cap);
+}
+
+void model_read_sentence(const json_t *message, const char *key, char *out, size_t cap)
+{
+    char words[2 * MODEL_TEXT_MAX];
+    core_text_translate(message, key, words, sizeof words);
+    json_t *text = json_string(words);
+    drawable_copy_text(text, out, cap);
+    json_decref(text);
+}
+
+int64_t model_read_number(const json_t *value, int64_t fallback)
+{
+    if (json_is_integer(value)) {
+        return json_integer_value(value);
+    }
+    if (json_is_real(value)) {
+        double real = json_real_value(value);
+        return real > -1e15 && real < 1e15 ? (int64_t)real : fallback;
+    }
+    return fallback;
+}
+
+void model_get_text(const json_t *object, const char *key, char *out, size_t cap)
+{
+    model_read_text(json_object_get(object, key), out, cap);
+}
+
+int64_t model_get_number(const json_t *object, const char *key, int64_t min, int64_t max)
+{
+    int64_t number = model_read_number(json_object_get(object, key), min);
+    return number < min ? min : number > max ? max : number;
+}
+
+static bool model_get_flag(const json_t *object, const char *key)
+{
+    return json_is_true(json_object_get(object, key));
+}
+
+/* the highest remaining time that is accepted, in milliseconds; no clock allows that much */
+#define TIME_MAX_MS (INT64_C(4000) * 86400000)
+
+bool model_clocks_run(const struct model_entered *entered)
+{
+    return !entered->is_clock_stopped && entered->away_since_ms == 0;
+}
+
+int64_t model_clock_ms(const struct model_entered *entered, int64_t now_ms)
+{
+    return entered->is_clock_stopped     ? entered->view_ms
+           : entered->away_since_ms != 0 ? entered->away_since_ms
+                                         : now_ms;
+}
+
+int64_t model_time_left(const struct model_entered *entered, int64_t left_at_view_ms,
+                        int64_t now_ms)
+{
+    if (left_at_view_ms < 0) {
+        return left_at_view_ms;
+    }
+    int64_t left_ms = left_at_view_ms - (model_clock_ms(entered, now_ms) - entered->view_ms);
+    return left_ms < 0 ? 0 : left_ms;
+}
+
+static void clear_score_sheet(struct model_entered *entered)
+{
+    for (int i = 0; i < entered->sheet_count; i++) {
+        json_decref(entered->sheet[i].json);
+    }
+    entered->sheet_count = 0;
+}
+
+void model_leave_table(struct model *model)
+{
+    if (model->entered != NULL) {
+        clear_score_sheet(model->entered);
+        model_log_clear(&model->entered->log);
+        json_decref(model->entered->details.watcher_names);
+        free(model->entered);
+        model->entered = NULL;
+    }
+    model_chat_clear(&model->chat[CHAT_TABLE]);
+}
+
+bool model_claim_is_played_out(const struct model_entered *entered)
+{
+    return entered->claim.tricks > 0 && entered->claim.asked == 0;
+}
+
+bool model_viewer_is_asked_to_move(const struct model_entered *entered)
+{
+    return entered != NULL && entered->has_view && view_viewer_may_move(&entered->view) &&
+           !model_claim_is_played_out(entered);
+}
+
+static void read_table_details(struct model_entered *entered, const json_t *message)
+{
+    struct place_row place;
+    json_decref(entered->details.watcher_names);
+    (void)entered_row_read(message, &entered->details);
+    (void)place_row_read(message, &place);
+    json_incref(entered->details.watcher_names);
+    entered->you = place.you;
+    entered->is_host = place.is_host;
+    entered->claim = place.claim;
+    const struct game_def *game = entered->row.game;
+    entered->config = game_config_default(game, entered->row.players);
+    if (!config_from_json(game, entered->details.options, &entered->config)) {
+        entered->config = game_config_default(game, entered->row.players);
+    }
+    entered->details.options = NULL;
+}
+
+/* Called by model_apply_pushed_message for the messages `table`, `view`, `sheet` and `result`. */
+static void model_apply_table_message(struct model *model, const json_t *message)
+{
+    struct table_row row;
+    if (!table_row_read(message, &row)) {
+        return;
+    }
+    if (model->entered != NULL && model->entered->row.id != row.id) {
+        model_leave_table(model);
+    }
+    if (model->entered == NULL) {
+        model->entered = calloc(1, sizeof *model->entered);
+        if (model->entered == NULL) {
+            return;
+        }
+        model->entered->you = SPECTATOR;
+    }
+    struct model_entered *entered = model->entered;
+    int64_t last_game = entered->details.game_id;
+    entered->row = row;
+    read_table_details(entered, message);
+    int64_t stop_ms = row.halt == HALT_ROUND ? entered->details.resume_in_ms : 0;
+    entered->stop_end_ms = stop_ms == 0 ? 0 : model->now_ms + stop_ms;
+    /* A new game begins at this table, so the previous game is forgotten. */
+    if (row.phase == TABLE_OPEN || entered->details.game_id != last_game) {
+        entered->has_result = false;
+        entered->has_clock = false;
+        if (row.phase == TABLE_OPEN) {
+            entered->has_view = false;
+            clear_score_sheet(entered);
+            model_log_clear(&entered->log);
+        }
+    }
+}
+
+/* Returns the entered table if the message concerns it; otherwise NULL. */
+static struct model_entered *find_entered_table_of_message(const struct model *model,
+                                                           const json_t *message)
+{
+    int64_t table = model_get_number(message, "table", 0, INT64_MAX);
+    return model->entered != NULL && model->entered->row.id == table ? model->entered : NULL;
+}
+
+static void model_apply_view_message(struct model *model, const json_t *message)
+{
+    struct model_entered *entered = find_entered_table_of_message(model, message);
+    if (entered == NULL) {
+        return;
+    }
+    entered->has_view = view_read(json_object_get(message, "view"), &entered->view) &&
+                        entered->view.game == entered->row.game;
+    entered->view_ms = model->now_ms;
+    entered->away_since_ms = 0;
+    const json_t *clock = json_object_get(message, "clock");
+    entered->has_clock = json_is_object(clock);
+    if (entered->has_clock) {
+        entered->clock_end_ms = model->now_ms + model_get_number(clock, "left_ms", 0, TIME_MAX_MS);
+        entered->clock_of_ms = (int32_t)model_get_number(clock, "of_ms", 0, INT32_MAX);
+    }
+    entered->is_clock_stopped = model_get_flag(clock, "is_stopped");
+    const json_t *times = json_object_get(message, "times");
+    for (size_t seat = 0; seat < SEATS_MAX; seat++) {
+        const json_t *time = json_array_get(times, seat);
+        entered->times[seat] = (struct model_time){
+            .left_ms = model_get_number(time, "left_ms", -1, TIME_MAX_MS),
+            .bank_ms = model_get_number(time, "bank_ms", -1, TIME_MAX_MS),
+            .bot_ms = model_get_number(time, "bot_ms", -1, TIME_MAX_MS),
+        };
+    }
+    model_log_add_view(model);
+}
+
+static int64_t read_number_in_list(const json_t *object, const char *key, size_t index, int64_t min,
+                                   int64_t max)
+{
+    int64_t number = model_read_number(json_array_get(json_object_get(object, key), index), min);
+    return number < min ? min : number > max ? max : number;
+}
+
+static void read_score_row(const json_t *object, struct model_sheet_row *row)
+{
+    *row = (struct model_sheet_row){
+        .json = json_deep_copy(object),
+        .round = (uint16_t)model_get_number(object, "n", 0, UINT16_MAX),
+        .has_bids = json_array_size(json_object_get(object, "bids")) > 0,
+    };
+    for (size_t i = 0; i < SEATS_MAX; i++) {
+        row->bids[i] = (int8_t)read_number_in_list(object, "bids", i, BID_NONE, INT8_MAX);
+        row->tricks[i] = (uint8_t)read_number_in_list(object, "tricks", i, 0, UINT8_MAX);
+        const json_t *points = json_array_get(json_object_get(object, "round"), i);
+        const json_t *total = json_array_get(json_object_get(object, "total"), i);
+        row->points[i] = (int16_t)model_read_number(points, 0);
+        row->totals[i] = (int16_t)model_read_number(total, 0);
+    }
+    const json_t *parts = json_object_get(object, "parts");
+    for (size_t part = 0; part < json_array_size(parts) && part < SCORE_PARTS_MAX; part++) {
+        for (size_t i = 0; i < SEATS_MAX; i++) {
+            const json_t *points = json_array_get(json_array_get(parts, part), i);
+            row->parts[part][i] = (int16_t)model_read_number(points, 0);
+        }
+        row->part_count++;
+    }
+}
+
+static void model_apply_score_sheet(struct model *model, const json_t *message)
+{
+    struct model_entered *entered = find_entered_table_of_message(model, message);
+    if (entered == NULL) {
+        return;
+    }
+    if (model_get_flag(message, "reset")) {
+        clear_score_sheet(entered);
+    }
+    for (size_t i = 0; i < json_array_size(json_object_get(message, "rows")); i++) {
+        const json_t *row = json_array_get(json_object_get(message, "rows"), i);
+        if (json_is_object(row) && entered->sheet_count < GAME_ROUNDS_MAX) {
+            read_score_row(row, &entered->sheet[entered->sheet_count++]);
+        }
+    }
+}
+
+static void read_result_of_seat(const json_t *message, size_t index, struct model_result_seat *seat)
+{
+    *seat = (struct model_result_seat){
+        .score = (int32_t)model_read_number(
+            json_array_get(json_object_get(message, "scores"), index), 0),
+        .rank = (uint8_t)read_number_in_list(message, "ranks", index, 0, SEATS_MAX),
+    };
+    const json_t *rating = json_array_get(json_object_get(message, "ratings"), index);
+    seat->is_rated = json_is_object(rating);
+    if (!seat->is_rated) {
+        return;
+    }
+    seat->before = (int32_t)model_get_number(rating, "before", -99999, 99999);
+    seat->after = (int32_t)model_get_number(rating, "after", -99999, 99999);
+    seat->deviation = (int32_t)model_get_number(rating, "deviation", 0, 99999);
+    seat->is_provisional = model_get_flag(rating, "is_provisional");
+    for (size_t i = 0; i < json_array_size(json_object_get(rating, "by")); i++) {
+        const json_t *by = json_array_get(json_object_get(rating, "by"), i);
+        int64_t opponent = model_get_number(by, "seat", 0, SEATS_MAX - 1);
+        double change = json_number_value(json_object_get(by, "change"));
+        if (fabs(change) < 1e6) {
+            seat->by[opponent] = (int32_t)lround(change * 10);
+        }
+    }
+}
+
+static void read_players_who_left(const json_t *message, struct model_result_left left[SEATS_MAX])
+{
+    memset(left, 0, SEATS_MAX * sizeof(*left));
+    for (size_t i = 0; i < json_array_size(json_object_get(message, "left")); i++) {
+        const json_t *row = json_array_get(json_object_get(message, "left"), i);
+        int64_t seat = model_get_number(row, "seat", 0, SEATS_MAX - 1);
+        model_get_text(row, "name", left[seat].name, sizeof left[seat].name);
+        left[seat].rank = (uint8_t)model_get_number(row, "rank", 0, INT64_C(2) * SEATS_MAX);
+    }
+}
+
+static void model_apply_result_message(struct model *model, const json_t *message)
+{
+    struct model_entered *entered = find_entered_table_of_message(model, message);
+    if (entered == NULL) {
+        return;
+    }
+    for (size_t i = 0; i < SEATS_MAX && !entered->has_result; i++) {
+        (void)snprintf(entered->result.names[i], sizeof entered->result.names[i], "%s",
+                       entered->details.seats.at[i].name);
+    }
+    for (size_t i = 0; i < SEATS_MAX; i++) {
+        const json_t *name = json_array_get(json_object_get(message, "names"), i);
+        if (name != NULL) {
+            model_read_text(name, entered->result.names[i], sizeof entered->result.names[i]);
+        }
+    }
+    entered->has_result = true;
+    entered->has_clock = false;
+    entered->result.game_id = model_get_number(message, "game_id", 0, INT64_MAX);
+    entered->result.winners = 0;
+    row_part_seats.read(json_object_get(message, "winners"), &entered->result.winners);
+    model_get_text(message, "seed", entered->result.seed, sizeof entered->result.seed);
+    read_players_who_left(message, entered->result.left);
+    for (size_t i = 0; i < SEATS_MAX; i++) {
+        read_result_of_seat(message, i, &entered->result.seats[i]);
+    }
+    model_log_add_result(model);
+}
+
+void model_convert_score_row(const struct model_sheet_row *row, struct score_row *out)
+{
+    out->round = (uint8_t)row->round;
+    out->has_bids = row->has_bids;
+    memcpy(out->bids, row->bids, sizeof out->bids);
+    memcpy(out->tricks, row->tricks, sizeof out->tricks);
+    memcpy(out->points, row->points, sizeof out->points);
+    memcpy(out->totals, row->totals, sizeof out->totals);
+    out->part_count = row->part_count;
+    memcpy(out->parts, row->parts, sizeof out->parts);
+    if (!fields_read(row->json, &out->event)) {
+        fields_clear(&out->event);
+    }
+}
 
 struct model *model_new(void)
 {
@@ -274,4 +821,46 @@ bool model_table_needs_own_presence(const struct table_row *table)
 bool model_own_table_needs_presence(const struct mine_row *own_table)
 {
     return own_table->is_live && (own_table->halt == HALT_NONE || own_table->halt == HALT_ROUND);
+}
+
+/* The name of the policy (games/bots/bots.h) that gives hints. */
+#define HINT_POLICY "strong"
+#define STEP_BITS 16 /* a view's step has no more bits */
+
+/* Sorts the moves after the bot's choice by their points. A search sorts them by more than the
+ * points, which screens do not show. */
+static void sort_other_choices(struct hint *hint)
+{
+    for (uint8_t i = 2; i < hint->count; i++) {
+        const struct search_choice sorted = hint->choices[i];
+        uint8_t place = i;
+        for (; place > 1 && hint->choices[place - 1].points < sorted.points; place--) {
+            hint->choices[place] = hint->choices[place - 1];
+        }
+        hint->choices[place] = sorted;
+    }
+}
+
+void hint_make(struct hint *hint, const struct game_view *view, const struct game_config *config,
+               int64_t game_id)
+{
+    struct search search;
+    struct quick_random random;
+    quick_random_init(&random, (uint64_t)game_id << STEP_BITS | view->step);
+    hint->move = policy_choose_move(policy_find(HINT_POLICY), &search, view, config, &random, 0);
+    hint->is_only_move = move_set_count(&view->legal) == 1;
+    hint->count = search_list_choices(&search, view, hint->choices);
+    if (!view->game->face->is_won_by_few_points) {
+        sort_other_choices(hint);
+    }
+}
+
+const struct search_choice *hint_find_choice(const struct hint *hint, uint8_t move)
+{
+    for (uint8_t i = 0; i < hint->count; i++) {
+        if (hint->choices[i].move == move) {
+            return &hint->choices[i];
+        }
+    }
+    return NULL;
 }

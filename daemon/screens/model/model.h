@@ -384,12 +384,6 @@ int64_t model_time_left(const struct model_entered *entered, int64_t left_at_vie
  * about 25 KB and is overwritten. */
 void model_convert_score_row(const struct model_sheet_row *row, struct score_row *out);
 
-/* Called by model_apply_pushed_message for the messages `table`, `view`, `sheet` and `result`. */
-void model_apply_table_message(struct model *model, const json_t *message);
-void model_apply_view_message(struct model *model, const json_t *message);
-void model_apply_score_sheet(struct model *model, const json_t *message);
-void model_apply_result_message(struct model *model, const json_t *message);
-
 /*
  * The log of the entered table's game: its story (games/face.h) from the first round on, with the
  * points of each round and the result. Whoever enters in the middle of a game gets the points of
@@ -398,13 +392,6 @@ void model_apply_result_message(struct model *model, const json_t *message);
  */
 #define LOG_LINES_MAX 1200 /* maximum number of lines kept; then the oldest ones go */
 #define LOG_HOLDERS_MAX 64 /* maximum number of changes of the seats' holders that are kept */
-
-/* Called when the core has sent a view, and when it has sent the result. */
-void model_log_add_view(struct model *model);
-void model_log_add_result(struct model *model);
-
-/* Forgets all lines. */
-void model_log_clear(struct table_log *log);
 
 /* Reads values of messages and makes them safe to draw. */
 
@@ -425,4 +412,3 @@ void model_get_text(const json_t *object, const char *key, char *out, size_t cap
 /* Returns the number at a key of the object, clamped to min…max; `min` if the value is not a
  * number. */
 int64_t model_get_number(const json_t *object, const char *key, int64_t min, int64_t max);
-bool model_get_flag(const json_t *object, const char *key);

@@ -1,13 +1,224 @@
+#include "daemon/screens/people/people.h"
+
 #include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
 #include "daemon/screens/drawing/draw.h"
 #include "daemon/screens/drawing/words.h"
 #include "daemon/screens/kernel/ui.h"
 #include "daemon/screens/model/model.h"
-#include "daemon/screens/people/people.h"
+#include "daemon/screens/table/table.h"
+#include "games/game.h"
 
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
+
+#define WORD_MAX 64
+
+static const struct {
+    const char *word, *also; /* two words for the span of time, which people may type; requests
+                                contain the first */
+    const char *words;
+} spans[LEADER_SPANS] = {
+    [LEADER_ALL] = {"all", "ever", NULL},
+    [LEADER_MONTH] = {"month", "30d", N_("last 30 days")},
+    [LEADER_WEEK] = {"week", "7d", N_("last 7 days")},
+    [LEADER_SEASON] = {"season", "quarter", N_("this season")},
+};
+
+int64_t leader_filter_pack(const struct leader_filter *filter)
+{
+    return filter->game | filter->players << 8 | filter->span << 12 | filter->is_friends << 16 |
+           filter->is_bots << 17;
+}
+
+static struct leader_filter leader_filter_unpack(int64_t argument)
+{
+    struct leader_filter filter = {
+        .game = (uint8_t)(argument & 0xff),
+        .players = (uint8_t)(argument >> 8 & 0xf),
+        .span = (uint8_t)(argument >> 12 & 0x3),
+        .is_friends = (argument >> 16 & 1) != 0,
+        .is_bots = (argument >> 17 & 1) != 0,
+    };
+    filter.game = filter.game < game_count() ? filter.game : 0;
+    return filter;
+}
+
+static bool parse_span_word(const char *word, uint8_t *span)
+{
+    for (int i = 0; i < LEADER_SPANS; i++) {
+        if (strcasecmp(word, spans[i].word) == 0 || strcasecmp(word, spans[i].also) == 0) {
+            *span = (uint8_t)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* "4p", "4". */
+static bool parse_player_count(const char *word, uint8_t *players)
+{
+    bool is_good = word[0] >= '2' && word[0] <= '0' + SEATS_MAX &&
+                   (word[1] == '\0' || strcasecmp(word + 1, "p") == 0);
+    *players = is_good ? (uint8_t)(word[0] - '0') : *players;
+    return is_good;
+}
+
+bool leader_filter_parse(const char *text, struct leader_filter *filter, char *unknown, size_t cap)
+{
+    char word[WORD_MAX], name[2 * WORD_MAX] = "";
+    struct text game = text_init(name, sizeof name);
+    while (*text != '\0') {
+        text = command_read_word(text, word, sizeof word);
+        if (strcasecmp(word, "bots") == 0) {
+            filter->is_bots = true;
+        } else if (strcasecmp(word, "friends") == 0) {
+            filter->is_friends = true;
+        } else if (!parse_span_word(word, &filter->span) &&
+                   !parse_player_count(word, &filter->players)) {
+            /* A game's name may have several words. */
+            text_put(&game, game.len > 0 ? " " : "");
+            text_put(&game, word);
+        }
+    }
+    int found = game.len > 0 ? option_find_game(name) : filter->game;
+    if (found < 0) {
+        snprintf(unknown, cap, "%s", name);
+        return false;
+    }
+    filter->game = (uint8_t)found;
+    return true;
+}
+
+/* Adds the filter to the fields of a request. */
+static void leader_filter_add_to_request(const struct leader_filter *filter, json_t *fields)
+{
+    json_object_set_new(fields, "game", json_string(game_at(filter->game)->id));
+    json_object_set_new(fields, "span", json_string(spans[filter->span].word));
+    json_object_set_new(fields, "players", json_integer(filter->players));
+    json_object_set_new(fields, "among", json_string(filter->is_friends ? "friends" : "all"));
+    json_object_set_new(fields, "bots", json_boolean(filter->is_bots));
+}
+
+/* Describes the filter: "4 at the table, this season"; writes nothing without a filter. */
+static void leader_filter_describe(const struct leader_filter *filter, struct text *out)
+{
+    if (filter->players > 0) {
+        text_format_list_item(out, _("%d at the table"), filter->players);
+    }
+    if (spans[filter->span].words != NULL) {
+        text_format_list_item(out, "%s", _(spans[filter->span].words));
+    }
+    if (filter->is_friends) {
+        text_format_list_item(out, "%s", _("friends"));
+    }
+    if (filter->is_bots) {
+        text_format_list_item(out, "%s", _("bots"));
+    }
+}
+
+/* Selects the next number of players that the game allows; after the largest, any number. */
+static void leader_filter_select_next_player_count(struct leader_filter *filter)
+{
+    const struct game_def *game = game_at(filter->game);
+    if (filter->players < game->seats_min) {
+        filter->players = game->seats_min;
+    } else if (filter->players < game->seats_max) {
+        filter->players++;
+    } else {
+        filter->players = 0;
+    }
+}
+
+/* Each column is as wide as its heading and its content need. Extra columns are shown on screens
+ * wider than 80 columns. */
+static const struct {
+    int width;
+    bool is_right;
+    bool is_extra;
+} columns[LEADER_COLUMNS] = {
+    [LEADER_RANK] = {5, true, false},    [LEADER_CHANGE] = {5, true, false},
+    [LEADER_NAME] = {16, false, false},  [LEADER_RATING] = {11, false, false},
+    [LEADER_GAMES] = {6, true, false},   [LEADER_WINS] = {5, true, false},
+    [LEADER_PLACE] = {6, true, false},   [LEADER_STAT] = {11, true, false},
+    [LEADER_FINISHED] = {9, true, true}, [LEADER_STREAK] = {7, true, true},
+    [LEADER_BEST] = {5, true, true},     [LEADER_BEST_DAY] = {11, true, true},
+    [LEADER_SEEN] = {5, true, false},
+};
+
+/* Returns which of the extra columns (is_extra) or of the basic ones still fit into `width`, a bit
+ * for each. Adds their widths to *used_width. */
+static uint32_t select_columns_that_fit(int width, bool is_extra, int *used_width)
+{
+    uint32_t fit = 0;
+    for (int i = 0; i < LEADER_COLUMNS; i++) {
+        if (columns[i].is_extra == is_extra && *used_width + columns[i].width < width) {
+            fit |= 1U << i;
+            *used_width += columns[i].width + 1;
+        }
+    }
+    return fit;
+}
+
+const char *leader_stat_heading(const char *title)
+{
+    bool is_short = title != NULL && draw_measure_text(_(title)) <= columns[LEADER_STAT].width;
+    return is_short ? _(title) : _("Stat");
+}
+
+static void draw_leaderboard_cell(const struct canvas *canvas, const struct area *area, int column,
+                                  enum style style, const char *cell)
+{
+    if (columns[column].is_right) {
+        draw_text_right_aligned(canvas, area->row, area->column, area->width, style, cell);
+    } else {
+        draw_text(canvas, area->row, area->column + 1, area->width - 1, style, cell);
+    }
+}
+
+/* Draws one person's row, or the headings if `row` is NULL. headings[] holds the headings of two
+ * columns: the names and the game's statistic. */
+static void draw_row_or_headings(const struct canvas *canvas, int screen_row, enum style style,
+                                 const struct leader_row *row, int64_t now_ms,
+                                 const char *const headings[2])
+{
+    int used = 1;
+    uint32_t fit = select_columns_that_fit(canvas->body.width, false, &used);
+    fit |= select_columns_that_fit(canvas->body.width, true, &used);
+    struct area area = {screen_row, 1, 1, 0};
+    for (int i = 0; i < LEADER_COLUMNS; i++) {
+        struct text out = TEXT_OF(96);
+        const char *heading = leader_column_heading((enum leader_column)i, false);
+        if ((fit >> i & 1) == 0) {
+            continue;
+        }
+        if (row != NULL) {
+            leader_write_cell(canvas->theme, row, (enum leader_column)i, now_ms, &out);
+        } else {
+            text_put(&out, i == LEADER_NAME     ? headings[0]
+                           : i == LEADER_STAT   ? headings[1]
+                           : heading[0] != '\0' ? _(heading)
+                                                : "");
+        }
+        area.width = columns[i].width;
+        draw_leaderboard_cell(canvas, &area, i, style, out.at);
+        area.column += columns[i].width + 1;
+    }
+}
+
+void leader_draw_headings(const struct canvas *canvas, int screen_row, const char *first_heading,
+                          const char *stat_heading)
+{
+    draw_row_or_headings(canvas, screen_row, STYLE_DIM, NULL, 0,
+                         (const char *const[]){first_heading, stat_heading});
+}
+
+void leader_draw_row(const struct canvas *canvas, int screen_row, enum style style,
+                     const struct leader_row *row, int64_t now_ms)
+{
+    draw_row_or_headings(canvas, screen_row, style, row, now_ms, (const char *const[]){"", ""});
+}
 
 /* The screen of a game's leaderboard. The person's own row and its neighbours stay visible. */
 

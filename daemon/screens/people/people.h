@@ -29,20 +29,10 @@ struct leader_filter {
 /* Pack the filter into one number, the argument of screen_open, and unpack it. An unknown game is
  * replaced by the first game. */
 int64_t leader_filter_pack(const struct leader_filter *filter);
-struct leader_filter leader_filter_unpack(int64_t argument);
 
 /* Reads the arguments of /leaders: a game's name and filters in any order, such as "hearts 4p
  * season". If a word is invalid, returns false and copies that word into `unknown`. */
 bool leader_filter_parse(const char *text, struct leader_filter *filter, char *unknown, size_t cap);
-
-/* Adds the filter to the fields of a request. */
-void leader_filter_add_to_request(const struct leader_filter *filter, json_t *fields);
-
-/* Describes the filter: "4 at the table, this season"; writes nothing without a filter. */
-void leader_filter_describe(const struct leader_filter *filter, struct text *out);
-
-/* Selects the next number of players that the game allows; after the largest, any number. */
-void leader_filter_select_next_player_count(struct leader_filter *filter);
 
 /* Draws the columns of leaderboards. */
 

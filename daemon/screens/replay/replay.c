@@ -10,9 +10,420 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Replays a finished game step by step, drawn like a table. */
-
 #define LINE_BYTES 400
+
+/* The context of the two functions below. The engine calls them with its events and score rows
+ * while it replays the record. */
+struct replay_run {
+    struct replay_game *game;
+    uint32_t step;
+};
+
+static void mark_step_of_event(void *context, const struct fields *event)
+{
+    struct replay_run *run = context;
+    const struct field *type = fields_find(event, "e");
+    if (type == NULL) {
+        return;
+    }
+    if (strcmp(type->text, "trick") == 0) {
+        run->game->marks[run->step] |= REPLAY_TRICK;
+    } else if (strcmp(type->text, "round") == 0) {
+        run->game->marks[run->step] |= REPLAY_ROUND;
+    }
+}
+
+static void add_score_row(void *context, const struct score_row *row)
+{
+    struct replay_run *run = context;
+    struct replay_game *game = run->game;
+    if (game->row_count == GAME_ROUNDS_MAX) {
+        return;
+    }
+    struct model_sheet_row *out = &game->rows[game->row_count++];
+    *out = (struct model_sheet_row){.round = row->round, .has_bids = row->has_bids};
+    memcpy(out->bids, row->bids, sizeof(out->bids));
+    memcpy(out->tricks, row->tricks, sizeof(out->tricks));
+    memcpy(out->points, row->points, sizeof(out->points));
+    memcpy(out->totals, row->totals, sizeof(out->totals));
+    out->part_count = row->part_count;
+    memcpy(out->parts, row->parts, sizeof(out->parts));
+    game->last_row = *row;
+}
+
+/* Plays the first `step` moves into *state; *before is the state one move earlier (unset at step
+ * 0). */
+static bool play_moves(struct replay_game *game, uint32_t step, struct game_state *state,
+                       struct game_state *before)
+{
+    const struct history_source *source = &game->record.source;
+    struct replay_run run = {.game = game};
+    const struct game_log log = {
+        .context = &run, .event = mark_step_of_event, .score = add_score_row};
+    game->row_count = 0;
+    if (game_start(source->game, &source->config, source->seed, state, &log) != GAME_OK) {
+        return false;
+    }
+    for (uint32_t i = 0; i < step; i++) {
+        run.step = i + 1;
+        *before = *state;
+        if (game_apply(source->game, state, source->moves[i].seat, source->moves[i].move, &log) !=
+            GAME_OK) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Adds to a hand the cards that another viewer knows. */
+static void merge_hand(struct view_slot *hand, const struct view_slot *other, uint8_t slot_count)
+{
+    for (uint8_t i = 0; i < slot_count; i++) {
+        if (other[i].card != CARD_NONE) {
+            hand[i] = other[i];
+        }
+    }
+}
+
+/* Makes a view that contains everything any player knows about the hands. */
+static void merge_all_views(const struct game_def *game, const struct game_state *state,
+                            uint8_t player_count, struct game_view *out)
+{
+    struct game_view each;
+    game_fill_view(game, state, SPECTATOR, out);
+    for (uint8_t viewer = 0; viewer < player_count; viewer++) {
+        game_fill_view(game, state, (int8_t)viewer, &each);
+        for (uint8_t seat = 0; seat < out->seats; seat++) {
+            merge_hand(out->hands[seat], each.hands[seat], out->slot_count[seat]);
+        }
+    }
+}
+
+static void make_shown_view(const struct replay_game *game, const struct game_state *state,
+                            struct game_view *out)
+{
+    const struct history_source *source = &game->record.source;
+    if (game->seat == SPECTATOR) {
+        merge_all_views(source->game, state, source->config.players, out);
+    } else {
+        game_fill_view(source->game, state, game->seat, out);
+    }
+}
+
+void replay_game_go_to(struct replay_game *game, uint32_t step)
+{
+    struct game_state state;
+    struct game_state before;
+    const struct history_source *source = &game->record.source;
+    if (!play_moves(game, step, &state, &before)) {
+        return; /* cannot happen: replay_game_init has played all moves */
+    }
+    game->step = step;
+    make_shown_view(game, &state, &game->view);
+    game->is_trick_done = step > 0 && (game->marks[step] & REPLAY_TRICK) != 0;
+    if (step == 0) {
+        story_tell(NULL, &game->view, &game->story);
+        return;
+    }
+    struct game_view earlier;
+    game->mover = source->moves[step - 1].seat;
+    make_shown_view(game, &before, &earlier);
+    story_tell(&earlier, &game->view, &game->story);
+    if (game->is_trick_done && earlier.round != game->view.round) {
+        table_make_view_of_finished_trick(&earlier, &game->view);
+        game->view = earlier;
+    }
+    if (replay_game_is_over(game)) {
+        struct game_outcome outcome;
+        game_fill_outcome(source->game, &state, &outcome);
+        game->winners = outcome.winners;
+    }
+}
+
+bool replay_game_fill_movers_view(struct replay_game *game, struct game_view *view)
+{
+    struct game_state state;
+    struct game_state before;
+    const struct history_source *source = &game->record.source;
+    if (game->step >= source->move_count || !play_moves(game, game->step, &state, &before)) {
+        return false;
+    }
+    game_fill_view(source->game, &state, (int8_t)source->moves[game->step].seat, view);
+    return true;
+}
+
+bool replay_game_is_over(const struct replay_game *game)
+{
+    return game->view.phase == PHASE_OVER;
+}
+
+/* Chooses the view: a player's seat, or SPECTATOR for all hands. */
+static void replay_game_set_viewpoint(struct replay_game *game, int8_t seat)
+{
+    game->seat = seat;
+    replay_game_go_to(game, game->step);
+}
+
+bool replay_game_init(struct replay_game *game, json_t *record)
+{
+    struct game_state state;
+    struct game_state before;
+    if (record == NULL || !record_from_json(record, &game->record)) {
+        return false;
+    }
+    game->is_open = true;
+    game->marks = calloc((size_t)game->record.source.move_count + 1, 1);
+    game->seat = SPECTATOR;
+    if (game->marks == NULL || !play_moves(game, game->record.source.move_count, &state, &before)) {
+        replay_game_clear(game);
+        return false;
+    }
+    replay_game_go_to(game, 0);
+    return true;
+}
+
+void replay_game_clear(struct replay_game *game)
+{
+    if (game->is_open) {
+        record_clear(&game->record);
+    }
+    free(game->marks);
+    game->marks = NULL;
+    game->is_open = false;
+}
+
+/* Finds the nearest step with this mark after the current step (direction 1) or before it (-1).
+ * Returns the last or first step if there is none. */
+static uint32_t replay_game_find_marked_step(const struct replay_game *game, enum replay_mark mark,
+                                             int direction)
+{
+    uint32_t last = game->record.source.move_count;
+    uint32_t step = game->step;
+    while (direction > 0 ? step < last : step > 0) {
+        step = direction > 0 ? step + 1 : step - 1;
+        if ((game->marks[step] & (uint8_t)mark) != 0) {
+            break;
+        }
+    }
+    return step;
+}
+
+const char *replay_game_seat_name(const struct replay_game *game, uint8_t seat)
+{
+    const struct history_source *source = &game->record.source;
+    if (seat >= source->config.players) {
+        return "";
+    }
+    const char *name = source->seats[seat].name;
+    for (uint32_t i = 0; i < source->change_count; i++) {
+        if (source->changes[i].seat == seat && source->changes[i].step <= game->step) {
+            name = source->changes[i].who.name;
+        }
+    }
+    return name;
+}
+
+/* Returns the current step in the form that the table's drawing functions take; borrows from the
+ * game. */
+static struct scene replay_draw_make_scene(const struct replay_game *game,
+                                           const struct theme *theme)
+{
+    struct scene scene = {
+        .view = &game->view,
+        .words = {.theme = theme,
+                  .game = game->view.game,
+                  .config = &game->record.source.config,
+                  .players = game->record.source.config.players,
+                  .you = SPECTATOR},
+        .bottom = game->seat >= 0 ? (uint8_t)game->seat : 0,
+        .is_held = game->is_trick_done,
+        .is_open = game->seat < 0,
+    };
+    for (uint8_t seat = 0; seat < SEATS_MAX; seat++) {
+        scene.words.names[seat] = replay_game_seat_name(game, seat);
+    }
+    return scene;
+}
+
+/* Appends a line of what the last move did, in at most `width` columns if that is possible with the
+ * short names of suits; nothing if there are fewer lines. */
+static void write_story_line(const struct replay_game *game, const struct scene *scene,
+                             uint8_t number, int width, struct text *out)
+{
+    struct words words = scene->words;
+    struct text spelled = TEXT_OF(LINE_BYTES * 2);
+    if (number >= game->story.count) {
+        return;
+    }
+    const struct phrase *phrase = &game->story.lines[number].words;
+    words.spells_suits = true;
+    words_write_phrase(&words, *phrase, &spelled);
+    words.spells_suits = draw_measure_text(spelled.at) <= width;
+    words.abbreviates_suits = !words.spells_suits;
+    words_write_phrase(&words, *phrase, out);
+}
+
+/* Appends the current step's number, such as "step 31 of 204"; returns all of `out`. */
+static const char *replay_draw_write_step_number(const struct replay_game *game, struct text *out)
+{
+    text_format(out, game->record.is_void ? _("declared void, step %u of %u") : _("step %u of %u"),
+                game->step, game->record.source.move_count);
+    return out->at;
+}
+
+/* Writes the step's number and the first line of what the move did. Returns the number of lines
+ * written: 0 if the line does not fit into `width` columns. */
+static uint8_t write_step(const struct replay_game *game, const struct scene *scene, int width,
+                          struct text *out)
+{
+    struct text line = TEXT_OF(LINE_BYTES * 2);
+    replay_draw_write_step_number(game, out);
+    int left = width - draw_measure_text(out->at) - 3;
+    if (game->step == 0) {
+        text_put(&line, _("the first deal"));
+    } else if (game->story.count == 0) {
+        text_format(&line, _("%s makes a secret choice"),
+                    words_write_seat(&scene->words, game->mover, &TEXT_OF(LINE_BYTES)));
+    } else {
+        write_story_line(game, scene, 0, left, &line);
+    }
+    if (draw_measure_text(line.at) > left) {
+        return 0;
+    }
+    text_format(out, " %s %s", theme_glyph_text(scene->words.theme, GLYPH_DOT), line.at);
+    return 1;
+}
+
+/* Appends the current step's number and what the move did, such as "step 31 of 204 · ada plays T♥";
+ * returns all of `out`. */
+static const char *replay_draw_write_step(const struct replay_game *game, const struct scene *scene,
+                                          struct text *out)
+{
+    (void)write_step(game, scene, (int)out->cap, out);
+    return out->at;
+}
+
+/* Writes what the last move did, from line number `first` on, as many lines as fit; at the last
+ * step, who has won and why. */
+static void write_consequences(const struct replay_game *game, const struct scene *scene,
+                               uint8_t first, int width, struct text *out)
+{
+    uint8_t end = game->is_trick_done ? game->story.old_count : 0;
+    end = end > 0 ? end : game->story.count;
+    if (replay_game_is_over(game)) {
+        struct story result;
+        story_tell_result(&game->view, &game->record.source.config, game->winners, &result);
+        words_write_phrase(&scene->words, result.lines[0].words, out);
+        return;
+    }
+    for (uint8_t i = first; i < end; i++) {
+        struct text line = TEXT_OF(LINE_BYTES * 2);
+        int left = width - draw_measure_text(out->at) - (i > first ? 3 : 0);
+        write_story_line(game, scene, i, left, &line);
+        if (i > first && draw_measure_text(line.at) > left) {
+            return;
+        }
+        if (i > first) {
+            text_format(out, " %s ", theme_glyph_text(scene->words.theme, GLYPH_DOT));
+        }
+        text_put(out, line.at);
+    }
+}
+
+/* The announcement of a great moment in the last move; NULL if there was none. */
+static const struct phrase *find_great_moment(const struct replay_game *game)
+{
+    const struct phrase *great = NULL;
+    for (uint8_t i = 0; i < game->story.count; i++) {
+        const struct phrase *each = &game->story.lines[i].great;
+        great = each->format != NULL ? each : great;
+    }
+    return great;
+}
+
+static void compute_layout(struct table_layout *layout, const struct canvas *canvas,
+                           const struct scene *scene, struct hand_plan *plan)
+{
+    struct hand_plans plans;
+    struct table_layout_needs wants = scene_compute_layout_needs(scene);
+    table_layout_make(&canvas->body, &wants, layout);
+    int width = layout->header.width;
+    wants.fact_rows = board_count_rows(scene, width);
+    hand_make_plans(scene->view, &scene->words, width, false, false, &plans);
+    wants.top_rows = scene_count_top_rows(scene, layout);
+    wants.wide_places = scene_find_wide_places(scene, layout);
+    wants.hand_rows = plans.framed.rows;
+    wants.hand_rows_small = plans.lines.rows;
+    table_layout_make(&canvas->body, &wants, layout);
+    *plan = layout->is_list ? plans.lines : plans.framed;
+}
+
+void replay_draw_scene(const struct canvas *canvas, const struct replay_picture *picture)
+{
+    const struct scene *scene = picture->scene;
+    struct table_layout layout;
+    struct hand_plan plan;
+    struct text headline = TEXT_OF(LINE_BYTES * 2), last_trick = TEXT_OF(LINE_BYTES * 2);
+    compute_layout(&layout, canvas, scene, &plan);
+    scene_write_headline(scene, "", canvas->body.width - draw_measure_text(picture->right_text) - 4,
+                         &headline);
+    draw_header(canvas, headline.at, picture->right_text);
+    board_draw_rows(canvas, &layout.facts, scene);
+    scene_draw(canvas, &layout, scene);
+    draw_text(canvas, layout.prompt.row, layout.prompt.column + 1, layout.prompt.width - 2,
+              STYLE_TURN, picture->line);
+    hand_draw(canvas, &layout.hand, &plan, scene->view, &scene->words, -1);
+    if (picture->status != NULL) {
+        text_put(&last_trick, picture->status);
+    } else {
+        scene_write_status(&layout, scene, layout.status.width - 2, &last_trick);
+    }
+    draw_text(canvas, layout.status.row, layout.status.column + 1, layout.status.width - 2,
+              STYLE_DIM, last_trick.at);
+    if (layout.side.width > 0) {
+        struct area board = layout.side, sheet = layout.side;
+        board.height = board_count_box_rows(scene, board.width);
+        sheet.row += board.height;
+        sheet.height -= board.height;
+        board_draw_box(canvas, &board, scene);
+        sheet_draw_box(canvas, &sheet, picture->sheet);
+    } else if (picture->has_sheet) {
+        struct sheet over = *picture->sheet;
+        over.closing = _("s closes");
+        sheet_draw_box(canvas, &layout.felt, &over);
+    }
+    if (picture->hint != NULL) {
+        replay_hint_draw_box(canvas, &layout.felt, picture->hint, &scene->words);
+    }
+}
+
+void replay_draw_game(const struct canvas *canvas, const struct replay_game *game,
+                      const char *right_text, bool has_sheet, const struct replay_hint *hint)
+{
+    struct scene scene = replay_draw_make_scene(game, canvas->theme);
+    struct sheet sheet = {
+        .words = &scene.words,
+        .seats = game->view.seats,
+        .rows = game->rows,
+        .count = game->row_count,
+        .selected = game->row_count - 1,
+        .explained = game->row_count > 0 ? &game->last_row : NULL,
+    };
+    struct text step = TEXT_OF(LINE_BYTES * 2), status = TEXT_OF(LINE_BYTES * 4);
+    int width = canvas->body.width - 2;
+    uint8_t written = write_step(game, &scene, width, &step);
+    write_consequences(game, &scene, written, width, &status);
+    scene.great = find_great_moment(game);
+    replay_draw_scene(canvas, &(struct replay_picture){.scene = &scene,
+                                                       .right_text = right_text,
+                                                       .line = step.at,
+                                                       .status = status.at,
+                                                       .sheet = &sheet,
+                                                       .has_sheet = has_sheet,
+                                                       .hint = hint});
+}
+
+/* Replays a finished game step by step, drawn like a table. */
 
 struct replay_state {
     int64_t game_id;

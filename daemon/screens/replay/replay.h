@@ -78,17 +78,9 @@ void replay_game_clear(struct replay_game *game);
 /* Goes to a step from 0 to move_count. */
 void replay_game_go_to(struct replay_game *game, uint32_t step);
 
-/* Chooses the view: a player's seat, or SPECTATOR for all hands. */
-void replay_game_set_viewpoint(struct replay_game *game, int8_t seat);
-
 /* Fills in what the player who makes the move after the current step saw at this step. False at the
  * last step. */
 bool replay_game_fill_movers_view(struct replay_game *game, struct game_view *view) MUST_CHECK;
-
-/* Finds the nearest step with this mark after the current step (direction 1) or before it (-1).
- * Returns the last or first step if there is none. */
-uint32_t replay_game_find_marked_step(const struct replay_game *game, enum replay_mark mark,
-                                      int direction);
 
 /* True at the last step, where `winners` is set. */
 bool replay_game_is_over(const struct replay_game *game);
@@ -148,18 +140,6 @@ struct replay_picture {
 
 /* Paints the picture over all of canvas->body. */
 void replay_draw_scene(const struct canvas *canvas, const struct replay_picture *picture);
-
-/* Returns the current step in the form that the table's drawing functions take; borrows from the
- * game. */
-struct scene replay_draw_make_scene(const struct replay_game *game, const struct theme *theme);
-
-/* Appends the current step's number, such as "step 31 of 204"; returns all of `out`. */
-const char *replay_draw_write_step_number(const struct replay_game *game, struct text *out);
-
-/* Appends the current step's number and what the move did, such as "step 31 of 204 · ada plays T♥";
- * returns all of `out`. */
-const char *replay_draw_write_step(const struct replay_game *game, const struct scene *scene,
-                                   struct text *out);
 
 /* Paints the game's current step over all of canvas->body. right_text, has_sheet and hint are as in
  * struct replay_picture. */

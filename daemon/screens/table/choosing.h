@@ -253,11 +253,6 @@ bool order_is_asked(const struct game_view *view);
 bool order_find_shown(const struct game_view *view, const struct order_cursor *cursor,
                       struct face_order *out);
 
-/* Returns the suit's place in the order for the card at that place of the hand; -1 for an invalid
- * place. */
-int order_find_suit_of_place(const struct game_view *view, const struct face_order *order,
-                             int hand_place);
-
 /* Handles a key while the viewer puts the suits in order. Arrows pick a suit, < and > move it,
  * a number picks a suit and a second number swaps two; Enter or ORDER_KEY_GIVE chooses the order
  * shown. clicked_place: for a click, the place of the clicked card
@@ -310,13 +305,3 @@ const char *order_write_seen_cards(const struct game_view *view, const struct wo
  * Choices of one number or two (struct choices, has_pairs), such as a prediction. The numbers are
  * typed, clicked or reached with the arrow keys; nothing is chosen before Enter.
  */
-
-/* Handles a key; CHOICE_MADE only for Enter after a whole choice. */
-enum choice_result pairs_handle_key(const struct choices *choices, struct choice_cursor *cursor,
-                                    const struct press *press, uint8_t *move);
-
-/* Draws the numbers in one row, with the typed ones marked, and below it what was typed and what
- * Enter does. Returns the number of rows. If canvas is NULL, only counts them. */
-int pairs_draw_rows(const struct canvas *canvas, const struct area *area,
-                    const struct choices *choices, struct choice_cursor *cursor,
-                    const struct game_view *view, const struct words *words);

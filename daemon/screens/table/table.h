@@ -27,10 +27,6 @@ void game_print_headline(const struct game_view *view, const struct words *words
  * their own. */
 void game_print_seats(const struct game_view *view, const struct words *words, struct lines *lines);
 
-/* Prints the round, what holds for the whole table, and the viewer's own bid, tricks and score. */
-void game_print_standing(const struct game_view *view, const struct words *words,
-                         struct lines *lines);
-
 /* Prints the cards of the current trick; nothing if it is empty. */
 void game_print_trick(const struct game_view *view, const struct words *words, struct lines *lines);
 
@@ -53,9 +49,6 @@ void game_print_new_hands(const struct game_view *before, const struct game_view
 /* Prints how the points of a round came about, one line per player, beginning with the viewer. */
 void game_print_score(const struct score_row *row, const struct game_view *view,
                       const struct words *words, struct lines *lines);
-
-/* Prints the whole description of a game: the lines of all functions above. */
-void game_print_all(const struct game_view *view, const struct words *words, struct lines *lines);
 
 /* These functions append a part of the description to `out` and return all of `out`.
  * write_name: the name of the player at a seat, "You" for the viewer. write_hand_card: what is
@@ -256,15 +249,6 @@ void card_measure_widths(const struct words *words, struct card_widths *out);
 /* True if the view shows anything about the card in this slot. */
 bool card_in_slot_is_known(const struct view_slot *slot);
 
-/* Returns the sign after a card that the viewer sees in another hand (game_face.card_signs): what
- * the holder was told about it, or that it was traded; "" if neither. */
-const char *card_choose_slot_mark(const struct words *words, const struct view_slot *slot);
-
-/* Appends the card of a slot in a short form, for hands shown under a name: "T♥", "?", "Gr" if only
- * the suit is known. */
-void card_write_hand_card(const struct words *words, const struct view_slot *slot,
-                          struct text *out);
-
 /* Draws a card on the table, three or five rows high; frame_style is the style of its edge.
  * CARD_NONE: an empty place. */
 void card_draw(const struct canvas *canvas, const struct area *area, const struct words *words,
@@ -402,12 +386,6 @@ struct table_log_part {
 void table_log_draw(const struct canvas *canvas, const struct area *area, const struct model *model,
                     const struct words *words, int line_count);
 
-/* Draws the log with what the house has said at the table since its first line, such as claims and
- * pauses. Returns the number of rows that all lines take. */
-int table_log_draw_with_house(const struct canvas *canvas, const struct area *area,
-                              const struct model *model, const struct words *words,
-                              const struct table_log_part *part);
-
 /* Draws the newest lines of the log and of the table's chat, in the order of time. Lines of the
  * house that only tell who comes and goes are left out. */
 void table_log_draw_with_talk(const struct canvas *canvas, const struct area *area,
@@ -416,9 +394,6 @@ void table_log_draw_with_talk(const struct canvas *canvas, const struct area *ar
 /* Writes line `index` of the log, without its sign, for screens that draw. */
 void table_log_write_line(const struct words *words, const struct table_log *log, int index,
                           struct text *out);
-
-/* Prints all lines that table_log_draw_with_house draws. */
-void table_log_print(const struct model *model, const struct words *words, struct lines *lines);
 
 /* The announcement of a great moment that still stands at now_ms, for `hold_ms` from its beginning;
  * NULL if there is none. */
@@ -561,38 +536,6 @@ struct seat_marks {
     char at[SEAT_MARKS_MAX][SEAT_MARK_BYTES];
 };
 
-/* Collects the facts of a seat: first the numbers. The marks of the turn come before or after the
- * game's badges. */
-struct seat_marks seat_marks_collect(const struct scene *scene, uint8_t seat, bool is_turn_last);
-
-/* Writes as many marks as fit one line of `width` columns, beginning with `first_mark`, even if the
- * first one does not fit; returns the index of the first mark that is left out. If is_narrow, only
- * a blank separates the marks. */
-uint8_t seat_marks_write_line(const struct scene *scene, const struct seat_marks *marks,
-                              uint8_t first_mark, int width, bool is_narrow, struct text *out);
-
-/* Writes the marks in one line, separated only by blanks if there is little room. A mark that does
- * not fit is left out, never cut. */
-void seat_marks_write_fitting(const struct scene *scene, const struct seat_marks *marks, int width,
-                              struct text *out);
-
-/* Returns how many lines of that width all marks need. */
-int seat_marks_count_lines(const struct scene *scene, const struct seat_marks *marks, int width,
-                           bool is_narrow);
-
-/* Moves as many marks as fit the `width` columns after the name, from those between the numbers and
- * index `end`, from the list to `out`. */
-void seat_marks_move_beside_name(const struct scene *scene, struct seat_marks *marks, uint8_t end,
-                                 int width, struct text *out);
-
-/* If it is the seat's turn and the mark of the turn ("◄ to play") is wider than `width`, leaves
- * only its arrow. The line of the prompt says what the seat has to do. */
-void seat_marks_shorten_turn(const struct scene *scene, uint8_t seat, struct seat_marks *marks,
-                             int width);
-
-/* Breaks each mark that is wider than `width` into two, at a blank. */
-void seat_marks_break_wide(struct seat_marks *marks, int width);
-
 /* Draws the seats around the table. */
 
 /* Returns how many rows the seats at the top of the layout need for all their content; 0 if there
@@ -608,7 +551,6 @@ uint8_t scene_find_wide_places(const struct scene *scene, const struct table_lay
  * finished trick, only the viewer's own. scene_draw_seats draws the players without their trick
  * cards. */
 void scene_put_separator(const struct scene *scene, struct text *out);
-bool scene_must_seat_act(const struct scene *scene, uint8_t seat);
 bool scene_seat_took_trick(const struct scene *scene, uint8_t seat);
 void scene_draw_seats(const struct canvas *canvas, const struct table_layout *layout,
                       const struct scene *scene);
@@ -634,13 +576,6 @@ struct sheet {
  * `selected_row` into *explained_row; -1 selects no round. */
 struct sheet sheet_make(const struct model_entered *entered, const struct words *words,
                         int selected_row, struct score_row *explained_row);
-
-/* Fills the area with the explanation and as many rounds as fit beside it: the selected round and
- * its neighbours, or the last rounds. Returns the number of rounds shown. */
-int sheet_draw(const struct canvas *canvas, const struct area *area, const struct sheet *sheet);
-
-/* Returns how many rows of the explanations do not fit into the area, and stores how many do. */
-int sheet_count_hidden_rows(const struct area *area, const struct sheet *sheet, int *shown_rows);
 
 /* Returns the height in rows that the whole sheet needs in a frame of that width. */
 int sheet_count_box_rows(const struct sheet *sheet, int width);

@@ -1,8 +1,218 @@
+#include "daemon/base/base.h"
+#include "daemon/base/i18n.h"
+#include "daemon/screens/drawing/draw.h"
 #include "daemon/screens/table/choosing.h"
 
-#include "daemon/screens/drawing/draw.h"
-
 #include <string.h>
+
+#define LINE_BYTES 400
+
+static bool is_single_number(const struct choices *choices, int index)
+{
+    return strchr(choices->typed[index], ',') == NULL;
+}
+
+/* Returns the choice that the text names, -1 if there is none. *goes_on becomes true if a longer
+ * text that begins with it names a choice. */
+static int find_choice(const struct choices *choices, const char *typed, bool *goes_on)
+{
+    int found = -1;
+    *goes_on = false;
+    for (int i = 0; i < choices->count; i++) {
+        enum key_match match = choices_match_key(choices->typed[i], typed);
+        found = match == KEY_WHOLE ? i : found;
+        *goes_on |= match == KEY_BEGUN;
+    }
+    return found;
+}
+
+/* Takes the text as what was typed if it names a choice or can be continued to one. */
+static bool accept_text(const struct choices *choices, struct choice_cursor *cursor,
+                        const char *text)
+{
+    bool goes_on;
+    int found = find_choice(choices, text, &goes_on);
+    if (found < 0 && !goes_on) {
+        return false;
+    }
+    struct text typed = text_init(cursor->typed, CHOICE_KEY_MAX);
+    text_put(&typed, text);
+    cursor->selected = found;
+    return true;
+}
+
+/* Appends a typed character. A digit that does not continue a number begins the second number, or a
+ * new choice if there are two numbers already. */
+static void add_typed_pair_character(const struct choices *choices, struct choice_cursor *cursor,
+                                     char character)
+{
+    struct text longer = TEXT_OF(2 * CHOICE_KEY_MAX), second = TEXT_OF(2 * CHOICE_KEY_MAX);
+    const char alone[] = {character, '\0'};
+    text_format(&longer, "%s%c", cursor->typed, character);
+    text_format(&second, "%s,%c", cursor->typed, character);
+    if (!accept_text(choices, cursor, longer.at) && !accept_text(choices, cursor, second.at) &&
+        character != ',') {
+        (void)accept_text(choices, cursor, alone);
+    }
+}
+
+static void remove_last_character(const struct choices *choices, struct choice_cursor *cursor)
+{
+    size_t len = strlen(cursor->typed);
+    bool goes_on;
+    cursor->typed[len > 0 ? len - 1 : 0] = '\0';
+    cursor->selected =
+        cursor->typed[0] == '\0' ? -1 : find_choice(choices, cursor->typed, &goes_on);
+}
+
+/* Reads the number at the beginning of the text, 0 if there is none. */
+static int read_number(const char *text)
+{
+    int number = 0;
+    for (; *text >= '0' && *text <= '9'; text++) {
+        number = 10 * number + *text - '0';
+    }
+    return number;
+}
+
+/* Changes the last number to the next one, in that direction, that makes a whole choice. */
+static void step_last_number(const struct choices *choices, struct choice_cursor *cursor, int step)
+{
+    const char *from = cursor->typed[0] == '\0' && cursor->selected >= 0
+                           ? choices->typed[cursor->selected]
+                           : cursor->typed;
+    const char *comma = strchr(from, ',');
+    const char *last = comma != NULL ? comma + 1 : from;
+    int number = *last != '\0' ? read_number(last) + step : 0;
+    for (int tries = 0; tries < choices->count && number >= 0; tries++, number += step) {
+        struct text text = TEXT_OF(4 * CHOICE_KEY_MAX);
+        bool goes_on;
+        text_format(&text, "%.*s%d", (int)(last - from), from, number);
+        if (find_choice(choices, text.at, &goes_on) >= 0) {
+            (void)accept_text(choices, cursor, text.at);
+            return;
+        }
+    }
+}
+
+/* Adds the clicked number as the first or the second one, or begins anew with it. */
+static bool add_clicked_number(const struct choices *choices, struct choice_cursor *cursor,
+                               const struct press *press)
+{
+    for (int i = 0; i < choices->count; i++) {
+        const struct choice_spot *spot = &cursor->spots[i];
+        if (spot->move != choices->moves[i] || press->row != spot->row ||
+            press->column < spot->column || press->column >= spot->column + spot->width) {
+            continue;
+        }
+        struct text text = TEXT_OF(3 * CHOICE_KEY_MAX);
+        text_format(&text, "%.*s,%s", (int)strcspn(cursor->typed, ","), cursor->typed,
+                    choices->typed[i]);
+        bool is_second = strchr(cursor->typed, ',') == NULL || cursor->selected < 0;
+        if (cursor->typed[0] == '\0' || !is_second || !accept_text(choices, cursor, text.at)) {
+            (void)accept_text(choices, cursor, choices->typed[i]);
+        }
+        return true;
+    }
+    return false;
+}
+
+/* Handles a key; CHOICE_MADE only for Enter after a whole choice. */
+static enum choice_result pairs_handle_key(const struct choices *choices,
+                                           struct choice_cursor *cursor, const struct press *press,
+                                           uint8_t *move)
+{
+    bool is_digit = press->code >= '0' && press->code <= '9';
+    if (press->kind == PRESS_ENTER && cursor->selected >= 0 && cursor->selected < choices->count) {
+        *move = choices->moves[cursor->selected];
+        return CHOICE_MADE;
+    }
+    if (press->kind == PRESS_CHAR && (is_digit || press->code == ',')) {
+        add_typed_pair_character(choices, cursor, (char)press->code);
+        return CHOICE_TAKEN;
+    }
+    if (press->kind == PRESS_BACKSPACE && cursor->typed[0] != '\0') {
+        remove_last_character(choices, cursor);
+        return CHOICE_TAKEN;
+    }
+    if (press->kind == PRESS_LEFT || press->kind == PRESS_RIGHT) {
+        step_last_number(choices, cursor, press->kind == PRESS_LEFT ? -1 : 1);
+        return CHOICE_TAKEN;
+    }
+    if (press->kind == PRESS_CLICK && add_clicked_number(choices, cursor, press)) {
+        return CHOICE_TAKEN;
+    }
+    return CHOICE_IGNORED;
+}
+
+/* True if the number is the typed one, or one of the two typed ones. */
+static bool is_number_typed(const struct choice_cursor *cursor, const char *number)
+{
+    size_t len = strcspn(cursor->typed, ",");
+    const char *second = cursor->typed + len + (cursor->typed[len] == ',');
+    return (strlen(number) == len && strncmp(number, cursor->typed, len) == 0) ||
+           strcmp(number, second) == 0;
+}
+
+/* Draws the numbers; the typed ones stand in angle brackets, so that they can be recognised without
+ * colours too. */
+static void draw_numbers(const struct canvas *canvas, const struct area *row,
+                         const struct choices *choices, struct choice_cursor *cursor)
+{
+    int at = 0;
+    memset(cursor->spots, 0, sizeof(cursor->spots));
+    for (int i = 0; i < choices->count; i++) {
+        if (!is_single_number(choices, i)) {
+            continue;
+        }
+        bool is_typed = is_number_typed(cursor, choices->typed[i]);
+        struct text text = TEXT_OF(2 * CHOICE_KEY_MAX);
+        text_format(&text, is_typed ? "<%s>" : "[%s]", choices->typed[i]);
+        int width = draw_text(canvas, row->row, row->column + at, row->width - at,
+                              is_typed ? STYLE_SELECTED : STYLE_CARD, text.at);
+        cursor->spots[i] = (struct choice_spot){.move = choices->moves[i],
+                                                .row = (int16_t)row->row,
+                                                .column = (int16_t)(row->column + at),
+                                                .width = (int16_t)width};
+        at += width + 1;
+    }
+}
+
+/* Writes what was typed and what Enter does: "3,4_  Enter predicts 3 or 4: …". */
+static void write_typed_choice(const struct choices *choices, const struct choice_cursor *cursor,
+                               const struct game_view *view, const struct words *words,
+                               struct text *out)
+{
+    enum face_enter enter = !cursor->is_suggested ? FACE_ENTER_ONCE
+                            : cursor->is_named    ? FACE_ENTER_AGAIN
+                                                  : FACE_ENTER_TWICE;
+    bool is_begun = cursor->typed[0] != '\0' && cursor->selected < 0;
+    text_format(out, "%s_  ", cursor->typed);
+    if (is_begun) {
+        text_put(out, _("Type the second number"));
+    } else if (view->game->face->confirm != NULL) {
+        uint8_t move = cursor->selected < 0 ? MOVE_NONE : choices->moves[cursor->selected];
+        words_write_phrase(words, view->game->face->confirm(view, move, enter), out);
+    }
+}
+
+/* Draws the numbers in one row, with the typed ones marked, and below it what was typed and what
+ * Enter does. Returns the number of rows. If canvas is NULL, only counts them. */
+static int pairs_draw_rows(const struct canvas *canvas, const struct area *area,
+                           const struct choices *choices, struct choice_cursor *cursor,
+                           const struct game_view *view, const struct words *words)
+{
+    if (canvas == NULL) {
+        return 2;
+    }
+    struct text typed = TEXT_OF(LINE_BYTES);
+    draw_numbers(canvas, area, choices, cursor);
+    write_typed_choice(choices, cursor, view, words, &typed);
+    if (area->height > 1) {
+        draw_text(canvas, area->row + 1, area->column, area->width, STYLE_KEY, typed.at);
+    }
+    return 2;
+}
 
 #define LETTERS "adefgnopuvxyz " /* letters that the table screen does not use as keys */
 #define GRID_FROM 20             /* the smallest number of cards that is drawn as a grid */
@@ -409,4 +619,236 @@ enum choice_result choices_handle_key(const struct choices *choices, struct choi
         cursor->is_suggested = false;
     }
     return result;
+}
+
+#define LABEL_MAX 200
+#define KEY_WIDTH 4
+#define GRID_SUIT 5 /* width of a suit's name and the blank after it, in columns */
+#define GRID_CELL 4 /* "[12]" */
+#define TOO_MANY 1000
+
+static void remember_click_area(const struct choices *choices, struct choice_cursor *cursor,
+                                int index, const struct area *at)
+{
+    cursor->spots[index] = (struct choice_spot){
+        .move = choices->moves[index],
+        .row = (int16_t)at->row,
+        .column = (int16_t)at->column,
+        .width = (int16_t)at->width,
+    };
+}
+
+/* Writes a choice's label. An allowed choice stands in brackets, so that it can be recognised on
+ * monochrome screens too. */
+static enum style write_choice_label(const struct choices *choices,
+                                     const struct choice_cursor *cursor, int index,
+                                     const struct game_view *view, const struct words *words,
+                                     struct text *out)
+{
+    bool is_legal = move_set_has(&view->legal, choices->moves[index]);
+    bool is_selected = index == cursor->selected;
+    struct words own = *words;
+    own.is_plain = !is_legal || is_selected;
+    text_put(out, is_legal ? "[" : " ");
+    words_write_phrase(&own, view->game->face->label(view, choices->moves[index]), out);
+    text_put(out, is_legal ? "]" : " ");
+    return is_selected ? STYLE_SELECTED : is_legal ? STYLE_CARD : STYLE_DIM;
+}
+
+/* Returns the width of the key before a choice in a row; 0 if the label itself is typed. */
+static int measure_key_width_in_row(const struct choices *choices, int index)
+{
+    return choices->keys == CHOICE_NUMBERS ? 0 : draw_measure_text(choices->typed[index]) + 1;
+}
+
+int choices_measure_row_width(const struct choices *choices, const struct game_view *view,
+                              const struct words *words)
+{
+    const struct choice_cursor none = choices_make_empty_cursor();
+    int width = 0;
+    for (int i = 0; i < choices->count; i++) {
+        struct text buffer = TEXT_OF(LABEL_MAX);
+        (void)write_choice_label(choices, &none, i, view, words, &buffer);
+        width +=
+            measure_key_width_in_row(choices, i) + draw_measure_text(buffer.at) + (i > 0 ? 1 : 0);
+    }
+    return width;
+}
+
+int choices_draw_rows(const struct canvas *canvas, const struct area *area,
+                      const struct choices *choices, struct choice_cursor *cursor,
+                      const struct game_view *view, const struct words *words)
+{
+    int row = 0;
+    int at = 0;
+    if (choices->has_pairs) {
+        return pairs_draw_rows(canvas, area, choices, cursor, view, words);
+    }
+    if (canvas != NULL) {
+        memset(cursor->spots, 0, sizeof(cursor->spots));
+    }
+    for (int i = 0; i < choices->count; i++) {
+        struct text buffer = TEXT_OF(LABEL_MAX);
+        enum style style = write_choice_label(choices, cursor, i, view, words, &buffer);
+        int key = measure_key_width_in_row(choices, i);
+        int width = key + draw_measure_text(buffer.at);
+        if (at > 0 && at + width > area->width) {
+            row++;
+            at = 0;
+        }
+        if (canvas != NULL && row < area->height) {
+            int column = area->column + at;
+            remember_click_area(choices, cursor, i,
+                                &(struct area){area->row + row, column, 1, width});
+            draw_text(canvas, area->row + row, column, key > 0 ? key - 1 : 0, STYLE_KEY,
+                      choices->typed[i]);
+            draw_text(canvas, area->row + row, column + key, area->width - at - key, style,
+                      buffer.at);
+        }
+        at += width + 1;
+    }
+    return row + 1;
+}
+
+void choices_write_pending(const struct choices *choices, const struct choice_cursor *cursor,
+                           const struct game_view *view, const struct words *words,
+                           struct text *out)
+{
+    struct text label = TEXT_OF(LABEL_MAX);
+    if (cursor->typed[0] == '\0' || choices->has_pairs) {
+        return; /* pairs_draw_rows writes numbers that may become two */
+    }
+    if (cursor->selected < 0 || cursor->selected >= choices->count) {
+        text_format(out, _("%s_  goes on"), cursor->typed);
+        return;
+    }
+    uint8_t move = choices->moves[cursor->selected];
+    words_write_phrase(words, view->game->face->label(view, move), &label);
+    text_format(out, _("%s_  Enter confirms %s"), cursor->typed, label.at);
+}
+
+static int measure_widest_label(const struct choices *choices, const struct game_view *view,
+                                const struct words *words)
+{
+    const struct choice_cursor none = choices_make_empty_cursor();
+    int widest = 1;
+    for (int i = 0; i < choices->count; i++) {
+        struct text buffer = TEXT_OF(LABEL_MAX);
+        (void)write_choice_label(choices, &none, i, view, words, &buffer);
+        int width = draw_measure_text(buffer.at);
+        widest = width > widest ? width : widest;
+    }
+    return widest;
+}
+
+/* Returns the width of a grid's row: the suit's name, then its values as "[1] [2] 3 ". */
+static int measure_grid_width(const struct choices *choices)
+{
+    return GRID_SUIT + choices->across * GRID_CELL;
+}
+
+static void draw_grid_cell(const struct canvas *canvas, const struct area *cell,
+                           const struct choices *choices, struct choice_cursor *cursor, int index,
+                           const struct game_view *view)
+{
+    bool is_legal = move_set_has(&view->legal, choices->moves[index]);
+    struct text text = TEXT_OF(LABEL_MAX);
+    text_format(&text, is_legal ? "[%s]" : " %s ", choices->typed[index]);
+    remember_click_area(choices, cursor, index, cell);
+    draw_text_right_aligned(canvas, cell->row, cell->column, cell->width,
+                            index == cursor->selected ? STYLE_SELECTED
+                            : is_legal                ? STYLE_CARD
+                                                      : STYLE_DIM,
+                            text.at);
+}
+
+static void draw_grid(const struct canvas *canvas, const struct area *area,
+                      const struct choices *choices, struct choice_cursor *cursor,
+                      const struct game_view *view, const struct words *words)
+{
+    for (int i = cursor->top * choices->across; i < choices->count; i++) {
+        int row = i / choices->across - cursor->top;
+        int column = i % choices->across;
+        if (row >= area->height) {
+            break;
+        }
+        if (column == 0) {
+            struct text suit = TEXT_OF(LABEL_MAX);
+            struct phrase label = view->game->face->label(view, choices->moves[i]);
+            words_write_suit(words, card_suit(view->game->deck, (uint8_t)label.args[0].number),
+                             &suit);
+            draw_text_right_aligned(canvas, area->row + row, area->column, GRID_SUIT - 1,
+                                    STYLE_PLAIN, suit.at);
+        }
+        struct area cell = {area->row + row, area->column + GRID_SUIT + column * GRID_CELL, 1,
+                            GRID_CELL};
+        draw_grid_cell(canvas, &cell, choices, cursor, i, view);
+    }
+}
+
+static int measure_key_width_in_list(const struct choices *choices)
+{
+    return choices->keys == CHOICE_NUMBERS ? 0 : KEY_WIDTH;
+}
+
+static int count_list_columns(const struct choices *choices, int cell_width, int width)
+{
+    int across = width / cell_width > 0 ? width / cell_width : 1;
+    return across > choices->count && choices->count > 0 ? choices->count : across;
+}
+
+int choices_count_list_rows(const struct choices *choices, const struct game_view *view,
+                            const struct words *words, int width)
+{
+    if (choices->keys == CHOICE_GRID) {
+        return measure_grid_width(choices) <= width ? choices->count / choices->across : TOO_MANY;
+    }
+    int cell = measure_key_width_in_list(choices) + measure_widest_label(choices, view, words) + 1;
+    int across = count_list_columns(choices, cell, width);
+    return (choices->count + across - 1) / across;
+}
+
+static void scroll_list_to_cursor(struct choice_cursor *cursor, int row_count, int visible_rows)
+{
+    int rows = (row_count + cursor->across - 1) / cursor->across;
+    struct list list = {.top = cursor->top,
+                        .selected = cursor->selected < 0 ? 0 : cursor->selected / cursor->across};
+    list_set_size(&list, rows, visible_rows);
+    cursor->top = list.top;
+}
+
+void choices_draw_list(const struct canvas *canvas, const struct area *area,
+                       const struct choices *choices, struct choice_cursor *cursor,
+                       const struct game_view *view, const struct words *words)
+{
+    draw_filled_area(canvas, area, STYLE_PLAIN);
+    memset(cursor->spots, 0, sizeof(cursor->spots));
+    if (choices->keys == CHOICE_GRID) {
+        cursor->across = choices->across;
+        scroll_list_to_cursor(cursor, choices->count, area->height);
+        draw_grid(canvas, area, choices, cursor, view, words);
+        return;
+    }
+    int key = measure_key_width_in_list(choices);
+    int cell = key + measure_widest_label(choices, view, words) + 1;
+    cursor->across = count_list_columns(choices, cell, area->width);
+    scroll_list_to_cursor(cursor, choices->count, area->height);
+    if (cell > area->width) {
+        cell = area->width;
+    }
+    for (int i = cursor->top * cursor->across; i < choices->count; i++) {
+        int row = i / cursor->across - cursor->top;
+        int column = area->column + i % cursor->across * cell;
+        if (row >= area->height) {
+            break;
+        }
+        struct text buffer = TEXT_OF(LABEL_MAX);
+        if (key > 0) {
+            draw_text_right_aligned(canvas, area->row + row, column, key - 1, STYLE_KEY,
+                                    choices->typed[i]);
+        }
+        enum style style = write_choice_label(choices, cursor, i, view, words, &buffer);
+        remember_click_area(choices, cursor, i, &(struct area){area->row + row, column, 1, cell});
+        draw_text(canvas, area->row + row, column + key, cell - key, style, buffer.at);
+    }
 }

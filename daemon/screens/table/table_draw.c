@@ -1,4 +1,4 @@
-#include "daemon/screens/table/table_state.h"
+#include "daemon/screens/table/table.h"
 
 #include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
@@ -6,9 +6,181 @@
 #include "daemon/screens/drawing/words.h"
 #include "daemon/screens/model/model.h"
 #include "daemon/screens/table/choosing.h"
-#include "daemon/screens/table/table.h"
+#include "daemon/screens/table/table_state.h"
 #include "games/card.h"
 #include "games/face.h"
+
+#include <limits.h>
+#include <string.h>
+
+#define FACT_BYTES 400
+/* maximum height of the board below the headline, in rows; the cards need the other rows */
+#define ROWS_MAX 3
+#define WRAP_INDENT 2
+
+uint8_t board_collect_facts(const struct game_view *view, const struct words *words,
+                            struct face_fact facts[BOARD_FACTS_MAX])
+{
+    const struct game_face *face = view->game->face;
+    uint8_t count = 0;
+    if (face->board != NULL) {
+        count = face->board(view, facts);
+    }
+    if (face->terms != NULL && words->config != NULL) {
+        count = (uint8_t)(count + face->terms(words->config, facts + count));
+    }
+    return count;
+}
+
+/* The facts, and last the meaning of the signs at cards, which has an empty label. */
+struct board {
+    uint8_t count;
+    struct face_fact facts[BOARD_FACTS_MAX + 1];
+};
+
+static struct board collect_board_facts(const struct scene *scene)
+{
+    const struct game_face *face = scene->view->game->face;
+    struct board board = {.count = 0};
+    if (scene->view->phase == PHASE_OVER && !scene->is_held) {
+        return board; /* after the game, only its last trick still needs them */
+    }
+    board.count = board_collect_facts(scene->view, &scene->words, board.facts);
+    if (face->card_signs != NULL) {
+        struct phrase signs = face->card_signs(scene->view);
+        board.facts[board.count].label = "";
+        board.facts[board.count].value = signs;
+        board.count = (uint8_t)(board.count + (signs.format != NULL));
+    }
+    return board;
+}
+
+/* True if the previous fact has another label. A label that neighbouring facts share is written
+ * once. */
+static bool fact_has_new_label(const struct board *board, uint8_t index)
+{
+    return index == 0 || strcmp(board->facts[index].label, board->facts[index - 1].label) != 0;
+}
+
+/* Writes a fact with its label, and with the facts after it that have the same label. Returns the
+ * index of the next fact. */
+static uint8_t write_facts_of_label(const struct scene *scene, const struct board *board,
+                                    uint8_t index, struct text *out)
+{
+    uint8_t at = index;
+    if (board->facts[index].label[0] != '\0') {
+        draw_put_styled(out, STYLE_DIM, _(board->facts[index].label));
+        text_put_char(out, ' ');
+    }
+    do {
+        text_put(out, at > index ? ", " : "");
+        words_write_phrase(&scene->words, board->facts[at++].value, out);
+    } while (at < board->count && !fact_has_new_label(board, at));
+    return at;
+}
+
+/* Fills one row with as many facts as fit, beginning with `first_fact`. Returns the index of the
+ * next fact. */
+static uint8_t fill_board_row(const struct scene *scene, const struct board *board,
+                              uint8_t first_fact, int width, struct text *out)
+{
+    uint8_t at = first_fact;
+    while (at < board->count) {
+        struct text buffer = TEXT_OF(FACT_BYTES * BOARD_FACTS_MAX);
+        uint8_t next = write_facts_of_label(scene, board, at, &buffer);
+        if (at > first_fact &&
+            draw_measure_text(out->at) + 3 + draw_measure_text(buffer.at) > width) {
+            break;
+        }
+        scene_put_separator(scene, out);
+        text_put(out, buffer.at);
+        at = next;
+    }
+    return at;
+}
+
+/* Draws the facts, as many as fit in each row; a fact wider than a row is wrapped. Returns how many
+ * rows they need. If canvas is NULL, only counts the rows. */
+static int draw_rows(const struct canvas *canvas, const struct area *inside,
+                     const struct scene *scene)
+{
+    struct board board = collect_board_facts(scene);
+    int used = 0;
+    for (uint8_t at = 0; at < board.count;) {
+        struct text text = TEXT_OF(FACT_BYTES * BOARD_FACTS_MAX);
+        struct area row = {inside->row + used, inside->column, inside->height - used,
+                           inside->width};
+        at = fill_board_row(scene, &board, at, inside->width, &text);
+        used += draw_wrapped_text(canvas, &row, STYLE_PLAIN, text.at, 0, WRAP_INDENT);
+    }
+    return used;
+}
+
+int board_count_rows(const struct scene *scene, int width)
+{
+    const struct area inside = {.width = width - 2, .height = INT_MAX};
+    int rows = draw_rows(NULL, &inside, scene);
+    return rows > ROWS_MAX ? ROWS_MAX : rows;
+}
+
+void board_draw_rows(const struct canvas *canvas, const struct area *area,
+                     const struct scene *scene)
+{
+    const struct area inside = {area->row, area->column + 1, area->height, area->width - 2};
+    if (area->height > 0) {
+        (void)draw_rows(canvas, &inside, scene);
+    }
+}
+
+/* Returns the width of the widest label, which the box's first column gets. */
+static int measure_label_column(const struct board *board)
+{
+    int widest = 0;
+    for (uint8_t i = 0; i < board->count; i++) {
+        const char *label = board->facts[i].label;
+        int width = label[0] != '\0' ? draw_measure_text(_(label)) : 0;
+        widest = width > widest ? width : widest;
+    }
+    return widest;
+}
+
+/* Draws the facts into the inside of the box, each value wrapped beside its label. Returns how many
+ * rows they need. If canvas is NULL, only counts the rows. */
+static int draw_box_rows(const struct canvas *canvas, const struct area *inside,
+                         const struct scene *scene, const struct board *board)
+{
+    int label = measure_label_column(board) + 2;
+    int used = 0;
+    for (uint8_t i = 0; i < board->count; i++) {
+        struct text value = TEXT_OF(FACT_BYTES);
+        struct area area = {inside->row + used, inside->column + label, inside->height - used,
+                            inside->width - label};
+        words_write_phrase(&scene->words, board->facts[i].value, &value);
+        const char *name = board->facts[i].label;
+        if (canvas != NULL && fact_has_new_label(board, i) && name[0] != '\0' && area.height > 0) {
+            draw_text(canvas, area.row, inside->column, inside->width, STYLE_DIM, _(name));
+        }
+        used += draw_wrapped_text(canvas, &area, STYLE_PLAIN, value.at, 0, 0);
+    }
+    return used;
+}
+
+int board_count_box_rows(const struct scene *scene, int width)
+{
+    struct board board = collect_board_facts(scene);
+    const struct area inside = {.width = width - 4, .height = INT_MAX};
+    return board.count > 0 ? draw_box_rows(NULL, &inside, scene, &board) + 2 : 0;
+}
+
+void board_draw_box(const struct canvas *canvas, const struct area *area, const struct scene *scene)
+{
+    struct board board = collect_board_facts(scene);
+    const struct area inside = {area->row + 1, area->column + 2, area->height - 2, area->width - 4};
+    if (board.count > 0) {
+        draw_box(canvas, area, _("Board"), false);
+        (void)draw_box_rows(canvas, &inside, scene, &board);
+    }
+}
 
 #define LINE_BYTES 400
 #define CLOCK_WIDTH 9
@@ -523,4 +695,225 @@ void table_draw_game(struct ui *ui, struct table_screen_state *state, const stru
     if (layout->side.width > 0) {
         draw_side_pane(ui, canvas, &layout->side, &frame.scene);
     }
+}
+
+/* Tells the player that a move typed before their turn was neither made nor said. */
+static void refuse_early_move(struct ui *ui, const struct words *words, const char *line)
+{
+    screen_inform(ui,
+                  _("Not your turn yet: \"%s\" was not said. /premove %s plays it at your turn."),
+                  line, line);
+    if (screen_is_plain(ui)) {
+        game_print_turn(&screen_model(ui)->entered->view, words, screen_get_plain_lines(ui));
+    }
+    screen_drop_notice_when_table_changes(ui);
+}
+
+bool table_catch_line(struct ui *ui, void *opaque, const char *line)
+{
+    const struct model_entered *entered = screen_model(ui)->entered;
+    uint8_t move;
+    if (entered == NULL || entered->you < 0) {
+        return false;
+    }
+    if (entered->row.phase != TABLE_PLAYING || !entered->has_view) {
+        if (typed_is_only_numbers(line)) {
+            screen_inform(ui, _("\"%s\" was not said: no game is running. /chat %s says it."), line,
+                          line);
+        }
+        return typed_is_only_numbers(line);
+    }
+    struct words words = words_make_for_entered_table(screen_theme(ui), entered);
+    enum typed typed = typed_parse_move(&entered->view, &words, line, &move);
+    if (typed != TYPED_NOTHING && round_end_waits_for_viewer(entered)) {
+        screen_inform(ui, "%s",
+                      _("A round has just ended: press Enter to go on, then type your move."));
+        return true;
+    }
+    switch (typed) {
+    case TYPED_MOVE:
+        table_make_move(ui, opaque, move);
+        return true;
+    case TYPED_EARLY:
+        refuse_early_move(ui, &words, line);
+        return true;
+    case TYPED_UNKNOWN:
+        screen_warn(ui, _("\"%s\" was not said: it is no move now. /chat %s says it."), line, line);
+        if (screen_is_plain(ui)) {
+            game_print_turn(&entered->view, &words, screen_get_plain_lines(ui));
+        }
+        screen_drop_notice_when_table_changes(ui);
+        return true;
+    case TYPED_NOTHING:
+        break;
+    }
+    return false;
+}
+
+/* Keys that are named in a hint, such as "1-3 5". A run of neighbouring keys is written as its
+ * first and its last one. */
+struct key_runs {
+    struct text *out;
+    int last;                      /* the number of the last key; -1: none yet */
+    char last_key[CHOICE_KEY_MAX]; /* that key, if it is not written yet; otherwise "" */
+};
+
+static void end_run_of_keys(struct key_runs *runs)
+{
+    if (runs->last_key[0] != '\0') {
+        text_format(runs->out, "-%s", runs->last_key);
+        runs->last_key[0] = '\0';
+    }
+}
+
+/* Adds a key; numbers that follow each other belong to neighbouring keys. */
+static void add_key_to_runs(struct key_runs *runs, int number, const char *key)
+{
+    if (runs->last >= 0 && number == runs->last + 1) {
+        struct text last = text_init(runs->last_key, sizeof(runs->last_key));
+        text_put(&last, key);
+    } else {
+        end_run_of_keys(runs);
+        text_format(runs->out, runs->out->len > 0 ? " %s" : "%s", key);
+    }
+    runs->last = number;
+}
+
+/* Writes the keys of the cards that may be played now: "1-7", "2-4 9 0 A-C". */
+static const char *write_card_keys(const struct game_view *view,
+                                   const struct table_screen_state *state, struct text *out)
+{
+    uint8_t slots[SLOTS_MAX];
+    bool keeps_slots = state->keeps_slots;
+    uint8_t count = hand_order_slots(view, (uint8_t)view->seat, &keeps_slots, slots);
+    struct key_runs runs = {.out = out, .last = -1};
+    for (int place = 0; place < count; place++) {
+        bool is_empty = view->hands[view->seat][slots[place]].is_empty;
+        uint8_t move = is_empty ? MOVE_NONE : view->game->face->point(view, slots[place]);
+        const char key[] = {hand_keyboard_key_of_place(place), '\0'};
+        int gap = (key[0] == '0') + 2 * (key[0] > '9'); /* no run of 9, 0 and A */
+        if (move < MOVES_MAX && move_set_has(&view->legal, move)) {
+            add_key_to_runs(&runs, place + gap, key);
+        }
+    }
+    end_run_of_keys(&runs);
+    return out->at;
+}
+
+/* Writes the numbers that may be chosen now: "0-2 4-7". */
+static const char *write_number_keys(const struct game_view *view, const struct choices *choices,
+                                     struct text *out)
+{
+    struct key_runs runs = {.out = out, .last = -1};
+    for (int i = 0; i < choices->count; i++) {
+        if (move_set_has(&view->legal, choices->moves[i])) {
+            add_key_to_runs(&runs, i, choices->typed[i]);
+        }
+    }
+    end_run_of_keys(&runs);
+    return out->at;
+}
+
+/* In a halt, Enter takes only what the player has selected; otherwise it ends the halt. */
+static bool does_enter_take_move(const struct model_entered *entered,
+                                 const struct table_screen_state *state)
+{
+    return !table_game_is_halted(entered) || table_has_selection(state);
+}
+
+static void add_choice_hints(const struct words *words, const struct model_entered *entered,
+                             const struct table_screen_state *state, const struct choices *choices,
+                             struct hints *hints)
+{
+    const struct game_view *view = &entered->view;
+    bool has_number_keys =
+        choices->keys == CHOICE_NUMBERS || (choices->keys == CHOICE_INDEX && choices->count <= 9);
+    if (choices->has_pairs) {
+        hints_add(hints, N_("3 or 3,4"), _("one number or two"));
+        if (does_enter_take_move(entered, state)) {
+            hints_add(hints, "Enter", _("confirm"));
+        }
+    } else if (choices->count > 0 && has_number_keys) {
+        hints_add(hints, write_number_keys(view, choices, &TEXT_OF(HINT_MAX)), _("choose"));
+    } else if (choices->count == 1) {
+        struct phrase label = view->game->face->label(view, choices->moves[0]);
+        hints_add(hints, choices->typed[0], words_write_phrase(words, label, &TEXT_OF(HINT_MAX)));
+    } else if (choices->count > 0) {
+        hints_add(hints, N_("arrows Enter"), _("choose"));
+    }
+    const char *cards = write_card_keys(view, state, &TEXT_OF(HINT_MAX));
+    if (choices->has_pointing && cards[0] != '\0') {
+        hints_add(hints, cards, _(face_describe_pointing_at_card(view)));
+    }
+    if (!choices->has_pairs && state->cursor.typed[0] != '\0' && state->cursor.selected >= 0) {
+        struct text take = TEXT_OF(HINT_MAX);
+        text_format(&take, _("take %s"), state->cursor.typed);
+        hints_add(hints, "Enter", take.at);
+    }
+}
+
+static bool has_board_facts(const struct game_view *view)
+{
+    struct face_fact facts[FACE_BOARD_MAX];
+    return view->game->face->board != NULL && view->game->face->board(view, facts) > 0;
+}
+
+/* Names the keys that put the suits of the hand in order, if the viewer has to. */
+static void add_order_hints(const struct game_view *view, const struct table_screen_state *state,
+                            struct hints *hints)
+{
+    struct face_order order;
+    struct text numbers = TEXT_OF(HINT_MAX);
+    if (!order_is_asked(view) || !order_find_shown(view, &state->order, &order)) {
+        return;
+    }
+    text_format(&numbers, order.suit_count > 1 ? "1-%u" : "%u", order.suit_count);
+    hints_add(hints, (const char[]){ORDER_KEY_GIVE, '\0'}, _("give"));
+    /* first what nothing else tells: the suits have their numbers beside their names */
+    hints_add(hints, "< >", _("move"));
+    hints_add(hints, numbers.at, _("pick"));
+}
+
+void table_play_add_hints(struct ui *ui, const struct table_screen_state *state,
+                          struct hints *hints)
+{
+    const struct model_entered *entered = screen_model(ui)->entered;
+    const struct game_view *view = &entered->view;
+    if (entered->you < 0) {
+        hints_add(hints, "p", _("look back"));
+    }
+    if (view_viewer_may_move(view) && !state->is_sent &&
+        (!table_game_is_halted(entered) || table_halt_keeps_moves(entered))) {
+        struct choices choices;
+        struct aims aims;
+        aims_collect_pointing_moves(view, &aims);
+        choices_collect(view, &choices);
+        if (aims.count > 0 && does_enter_take_move(entered, state)) {
+            hints_add(hints, "Enter", _("give it"));
+        }
+        if (aims.count > 0) {
+            hints_add(hints, N_("arrows Tab"), _("choose"));
+        }
+        struct words words =
+            words_make_for_entered_table(screen_theme(ui), screen_model(ui)->entered);
+        words.is_plain = true;
+        add_choice_hints(&words, entered, state, &choices, hints);
+        add_order_hints(view, state, hints);
+    }
+    if (state->premove.is_set || state->cursor.typed[0] != '\0') {
+        hints_add(hints, "Esc", _("take back"));
+    }
+    if (!state->is_sent && table_claim_is_worth_offering(screen_model(ui)->entered)) {
+        hints_add(hints, "m", _("claim the rest"));
+    }
+    if (scene_has_trick_of_round(view)) {
+        hints_add(hints, "t", _("last trick"));
+    }
+    hints_add(hints, "s", _("scores"));
+    hints_add(hints, "c", _("chat"));
+    hints_add(hints, "L", _("story"));
+    if (has_board_facts(view) && state->layout.side.width == 0) {
+        hints_add(hints, "i", state->is_board_folded ? _("board") : _("fold the board"));
+    }
+    hints_add(hints, "w", _("watchers"));
 }

@@ -6,6 +6,215 @@
 
 #include <string.h>
 
+#define TALL_ROWS 5
+
+static const struct special_def *find_special(const struct deck_def *deck, uint8_t card)
+{
+    uint8_t index = (uint8_t)(card - deck->suit_count * deck->value_count);
+    return card != CARD_NONE && index < deck->special_count ? &deck->specials[index] : NULL;
+}
+
+const char *card_name_of_special(const struct card_face *face, int width)
+{
+    bool fits = face->letters[0] == '\0' || draw_measure_text(face->rank) <= width;
+    return fits ? face->rank : face->letters;
+}
+
+void card_make_face(const struct words *words, const struct view_slot *slot, struct card_face *face)
+{
+    const struct deck_def *deck = words->game->deck;
+    struct text rank = text_init(face->rank, sizeof(face->rank));
+    struct text suit = text_init(face->suit, sizeof(face->suit));
+    struct text title = text_init(face->title, sizeof(face->title));
+    struct text letters = text_init(face->letters, sizeof(face->letters));
+    uint8_t suit_index = slot->suit;
+    if (slot->card != CARD_NONE) {
+        suit_index = card_suit(deck, slot->card);
+        words_write_rank(deck, slot->card, &rank);
+        const struct special_def *special = find_special(deck, slot->card);
+        text_put(&letters, special != NULL && special->letters != NULL ? _(special->letters) : "");
+    } else if (slot->value != 0) {
+        text_put_number(&rank, slot->value);
+    } else {
+        text_put(&rank, "?");
+    }
+    if (slot->card == CARD_NONE && slot->value != 0 && suit_index == SUIT_NONE) {
+        text_put(&suit, "?"); /* only the value is known */
+        text_put(&title, "?");
+    }
+    words_write_suit(words, suit_index, &suit);
+    if (suit_index < deck->suit_count) {
+        const struct suit_def *def = &deck->suits[suit_index];
+        if (words->is_plain) {
+            text_put(&title, _(def->title));
+        } else {
+            draw_put_styled(&title, (enum style)(STYLE_TINT + def->tint), _(def->title));
+        }
+    }
+}
+
+static void join_words(const char *first, const char *between, const char *second, struct text *out)
+{
+    text_put(out, first);
+    if (first[0] != '\0' && second[0] != '\0') {
+        text_put(out, between);
+    }
+    text_put(out, second);
+}
+
+void card_write_face(const struct words *words, const struct card_face *face, enum card_form form,
+                     struct text *out)
+{
+    if (form == FACE_LONG && !words->game->deck->is_standard) {
+        join_words(face->title, " ", face->rank, out);
+    } else {
+        join_words(face->rank, draw_measure_text(face->suit) > 1 ? " " : "", face->suit, out);
+    }
+}
+
+bool card_in_slot_is_known(const struct view_slot *slot)
+{
+    return !slot->is_empty && (slot->card != CARD_NONE || slot->suit != SUIT_NONE ||
+                               slot->value != 0 || slot->is_traded);
+}
+
+/* Returns the sign after a card that the viewer sees in another hand (game_face.card_signs): what
+ * the holder was told about it, or that it was traded; "" if neither. */
+static const char *card_choose_slot_mark(const struct words *words, const struct view_slot *slot)
+{
+    if (slot->is_empty) {
+        return "";
+    }
+    if (slot->is_traded) {
+        return theme_glyph_text(words->theme, GLYPH_TRADED);
+    }
+    bool is_suit_told = slot->suit != SUIT_NONE;
+    bool is_value_told = slot->value != 0;
+    return slot->card == CARD_NONE         ? ""
+           : is_suit_told && is_value_told ? "*"
+           : is_suit_told                  ? "@"
+           : is_value_told                 ? "#"
+                                           : "";
+}
+
+/* Appends the card of a slot in a short form, for hands shown under a name: "T♥", "?", "Gr" if only
+ * the suit is known. */
+static void card_write_hand_card(const struct words *words, const struct view_slot *slot,
+                                 struct text *out)
+{
+    const struct special_def *special = find_special(words->game->deck, slot->card);
+    if (special != NULL && special->letters != NULL) {
+        words_write_tinted(words, special->tint, _(special->letters), out);
+        return;
+    }
+    struct card_face face;
+    card_make_face(words, slot, &face);
+    join_words(face.rank, "", face.suit, out);
+}
+
+static int int_max(int a, int b)
+{
+    return a > b ? a : b;
+}
+
+/* Increases the widths measured so far where this card's face is wider. */
+static void increase_widths_for_card(const struct words *words, uint8_t card, int *rank_width,
+                                     int *suit_width, int *title_width)
+{
+    struct view_slot slot = {.card = card, .suit = SUIT_NONE};
+    struct card_face face;
+    card_make_face(words, &slot, &face);
+    *rank_width = int_max(*rank_width, draw_measure_text(face.rank));
+    *suit_width = int_max(*suit_width, draw_measure_text(face.suit));
+    *title_width = int_max(*title_width, draw_measure_text(face.title));
+}
+
+/* Measures every value once and every suit once: a card with the widest value and the widest suit
+ * is the widest. */
+void card_measure_widths(const struct words *words, struct card_widths *out)
+{
+    const struct deck_def *deck = words->game->deck;
+    uint8_t first_special = (uint8_t)(deck->suit_count * deck->value_count);
+    int rank = 1;
+    int suit = 0;
+    int title = 0;
+    int special = 0;
+    int letters = 0;
+    for (uint8_t value = 0; value < deck->value_count; value++) {
+        increase_widths_for_card(words, value, &rank, &suit, &title);
+    }
+    for (uint8_t i = 1; i < deck->suit_count; i++) {
+        increase_widths_for_card(words, (uint8_t)(i * deck->value_count), &rank, &suit, &title);
+    }
+    for (uint8_t i = 0; i < deck->special_count; i++) {
+        const char *short_name = deck->specials[i].letters;
+        increase_widths_for_card(words, (uint8_t)(first_special + i), &special, &suit, &title);
+        letters = int_max(letters, short_name != NULL ? draw_measure_text(_(short_name)) : 0);
+    }
+    int between = suit > 1 ? 1 : 0;
+    out->of[FACE_SHORT] = int_max(rank + between + suit, special);
+    out->of[FACE_LONG] =
+        deck->is_standard ? out->of[FACE_SHORT] : int_max(title + 1 + rank, special);
+    out->of[FACE_STACKED] = int_max(int_max(rank, suit), letters);
+    out->of[FACE_TITLE] = int_max(title, special);
+    out->of[FACE_HAND] = int_max(rank + suit, letters);
+}
+
+static void draw_card_edge(const struct canvas *canvas, int row, const struct area *area,
+                           enum style style, enum glyph left, enum glyph right)
+{
+    int last = area->column + area->width - 1;
+    draw_glyph(canvas, row, area->column, style, left);
+    for (int column = area->column + 1; column < last; column++) {
+        draw_glyph(canvas, row, column, style, GLYPH_HORIZONTAL);
+    }
+    draw_glyph(canvas, row, last, style, right);
+}
+
+static void draw_card_frame(const struct canvas *canvas, const struct area *area, enum style style)
+{
+    int bottom = area->row + area->height - 1;
+    draw_card_edge(canvas, area->row, area, style, GLYPH_TOP_LEFT, GLYPH_TOP_RIGHT);
+    for (int row = area->row + 1; row < bottom; row++) {
+        draw_glyph(canvas, row, area->column, style, GLYPH_VERTICAL);
+        draw_glyph(canvas, row, area->column + area->width - 1, style, GLYPH_VERTICAL);
+    }
+    draw_card_edge(canvas, bottom, area, style, GLYPH_BOTTOM_LEFT, GLYPH_BOTTOM_RIGHT);
+}
+
+void card_draw(const struct canvas *canvas, const struct area *area, const struct words *words,
+               uint8_t card, enum style frame_style)
+{
+    draw_card_frame(canvas, area, frame_style);
+    if (card == CARD_NONE) {
+        return;
+    }
+    struct view_slot slot = {.card = card, .suit = SUIT_NONE};
+    struct card_face face;
+    struct text buffer = TEXT_OF(CARD_FACE_TEXT_MAX * 2);
+    card_make_face(words, &slot, &face);
+    int inner = area->width - 2;
+    bool is_named = words->game->face->spells_suits;
+    if (face.suit[0] == '\0') {
+        text_put(&buffer, card_name_of_special(&face, inner));
+    } else if (area->height >= TALL_ROWS) {
+        bool has_title = is_named && draw_measure_text(face.title) <= inner;
+        draw_text(canvas, area->row + 1, area->column + 2, inner - 1, STYLE_STRONG, face.rank);
+        draw_text_right_aligned(canvas, area->row + 3, area->column + 1, inner - 1, STYLE_STRONG,
+                                face.rank);
+        text_put(&buffer, has_title ? face.title : face.suit);
+    } else {
+        /* All cards of a trick have the same form. */
+        struct card_widths widths;
+        card_measure_widths(words, &widths);
+        card_write_face(words, &face,
+                        is_named && widths.of[FACE_LONG] <= inner ? FACE_LONG : FACE_SHORT,
+                        &buffer);
+    }
+    draw_text_centred(canvas, area->row + area->height / 2, area->column + 1, inner, STYLE_STRONG,
+                      buffer.at);
+}
+
 #define TALL_INNER_MAX 7
 
 /* A card of the hand while it is drawn. */
@@ -444,4 +653,214 @@ int hand_find_place_at(const struct area *area, const struct hand_plan *plan, in
         place = from_left < 0 ? -1 : from_left / compute_distance_of_cards(plan);
     }
     return place < plan->count ? place : -1;
+}
+
+#define LINE_MAX_BYTES 400
+
+bool open_hand_is_shown(const struct scene *scene, uint8_t seat)
+{
+    const struct game_view *view = scene->view;
+    if (view->seat == (int)seat && !scene->is_open) {
+        return false; /* the viewer's own hand is drawn large at the bottom */
+    }
+    if (view->game->face->badges_tell_open_cards && !scene->is_open) {
+        return false;
+    }
+    bool has_known = false, has_played = false, has_cards = false;
+    for (uint8_t i = 0; i < view->slot_count[seat]; i++) {
+        const struct view_slot *slot = &view->hands[seat][i];
+        has_known |= card_in_slot_is_known(slot);
+        has_played |= slot->is_empty;
+        has_cards |= !slot->is_empty;
+    }
+    /* A hand whose places matter stays in sight when its last known card has been played. */
+    return has_known || (view->game->face->keeps_slots && has_played && has_cards);
+}
+
+/* Adds the slot of a column's top card, and the number of cards below that card; for an empty
+ * column, its lowest slot. */
+static void add_top_of_column(const struct game_view *view, uint8_t column, uint8_t column_count,
+                              struct open_hand *hand)
+{
+    uint8_t held = 0;
+    uint8_t top = column;
+    for (uint8_t slot = column; slot < view->slot_count[hand->seat];
+         slot = (uint8_t)(slot + column_count)) {
+        bool is_held = !view->hands[hand->seat][slot].is_empty;
+        top = is_held ? slot : top;
+        held = (uint8_t)(held + is_held);
+    }
+    hand->under[hand->count] = held > 0 ? (uint8_t)(held - 1) : 0;
+    hand->slots[hand->count++] = top;
+}
+
+/* Chooses by the deck's widest card, so that a hand keeps its form while its cards change. */
+static enum open_hand_form choose_form(const struct scene *scene, uint8_t card_count, int width,
+                                       int rows)
+{
+    struct card_widths widths;
+    if (!scene->view->game->face->spells_suits) {
+        return OPEN_HAND_SHORT;
+    }
+    card_measure_widths(&scene->words, &widths);
+    int card = widths.of[FACE_LONG] + 1; /* with its sign */
+    return card_count * (card + 1) - 1 <= width      ? OPEN_HAND_NAMED
+           : rows >= card_count && 2 + card <= width ? OPEN_HAND_LIST
+                                                     : OPEN_HAND_SHORT;
+}
+
+struct open_hand open_hand_collect(const struct scene *scene, uint8_t seat, int width, int rows)
+{
+    const struct game_view *view = scene->view;
+    const struct game_face *face = view->game->face;
+    struct open_hand hand = {.seat = seat};
+    bool keeps_slots = false;
+    uint8_t slots[SLOTS_MAX];
+    if (!open_hand_is_shown(scene, seat)) {
+        return hand;
+    }
+    uint8_t columns = face->columns != NULL ? face->columns(view, seat) : 0;
+    uint8_t count = columns == 0 ? hand_order_slots(view, seat, &keeps_slots, slots) : 0;
+    for (uint8_t i = 0; i < count; i++) {
+        /* Hidden cards are worth showing only in games in which their places matter. */
+        if (face->keeps_slots || card_in_slot_is_known(&view->hands[seat][slots[i]])) {
+            hand.slots[hand.count++] = slots[i];
+        }
+    }
+    for (uint8_t column = 0; column < columns && column < view->slot_count[seat]; column++) {
+        add_top_of_column(view, column, columns, &hand);
+    }
+    hand.form = choose_form(scene, hand.count, width, rows);
+    return hand;
+}
+
+static void write_name_of_card(const struct words *words, const struct open_hand *hand,
+                               const struct view_slot *slot, struct text *out)
+{
+    struct card_face face;
+    if (hand->form == OPEN_HAND_SHORT) {
+        card_write_hand_card(words, slot, out);
+    } else {
+        card_make_face(words, slot, &face);
+        card_write_face(words, &face, FACE_LONG, out);
+    }
+}
+
+static void write_card(const struct scene *scene, const struct open_hand *hand, uint8_t place,
+                       struct text *out)
+{
+    uint8_t index = hand->slots[place];
+    const struct view_slot *slot = &scene->view->hands[hand->seat][index];
+    if (hand->form == OPEN_HAND_LIST) {
+        text_format(out, "%u ", index + 1U);
+    }
+    if (slot->is_empty) {
+        text_put(out, theme_glyph_text(scene->words.theme, GLYPH_DOT));
+    } else if ((scene->lit[hand->seat] >> index & 1) != 0) {
+        struct text name = TEXT_OF(LINE_MAX_BYTES);
+        struct words plain = scene->words;
+        plain.is_plain = true;
+        write_name_of_card(&plain, hand, slot, &name);
+        draw_put_styled(out, STYLE_SELECTED, name.at);
+    } else {
+        write_name_of_card(&scene->words, hand, slot, out);
+    }
+    if (hand->under[place] > 0) {
+        text_format(out, "+%u", hand->under[place]);
+    }
+}
+
+static const char *choose_sign(const struct scene *scene, const struct open_hand *hand,
+                               uint8_t place)
+{
+    return card_choose_slot_mark(&scene->words,
+                                 &scene->view->hands[hand->seat][hand->slots[place]]);
+}
+
+/* Returns how many columns each card gets, without its sign, so that the cards keep their places
+ * when some are played; 0 if cards are written closely. Cards whose places do not matter are,
+ * unless they have full names. */
+static int measure_cells(const struct scene *scene, const struct open_hand *hand)
+{
+    struct card_widths widths;
+    const struct game_face *face = scene->view->game->face;
+    if ((!face->spells_suits && !face->keeps_slots) || hand->form == OPEN_HAND_LIST) {
+        return 0;
+    }
+    card_measure_widths(&scene->words, &widths);
+    return widths.of[hand->form == OPEN_HAND_NAMED ? FACE_LONG : FACE_HAND];
+}
+
+/* Returns the columns that a card needs in its row, with its sign. In a row of cells it is a whole
+ * cell, even for a narrow sign such as that of a played card: the same cards stay in the row when
+ * some are played. */
+static int measure_needed_columns(const char *card, const char *sign, int cell)
+{
+    int width = draw_measure_text(card) + draw_measure_text(sign);
+    return cell > 0 && width < cell + 1 ? cell + 1 : width;
+}
+
+/* Writes as many cards, from place `first_place` up to the one before `end_place`, as the width
+ * allows; returns the place of the first card that was not written. Between two cards stands the
+ * sign of the first one, or a blank, and in the form with names one more blank. */
+static uint8_t write_cards_that_fit(const struct scene *scene, const struct open_hand *hand,
+                                    uint8_t first_place, uint8_t end_place, int width,
+                                    struct text *out)
+{
+    const char *sign = "";
+    int cell = measure_cells(scene, hand);
+    uint8_t at = first_place;
+    for (; at < end_place; at++) {
+        struct text buffer = TEXT_OF(LINE_MAX_BYTES), card = TEXT_OF(LINE_MAX_BYTES);
+        const char *next = choose_sign(scene, hand, at);
+        text_format(&buffer, "%s%s", sign, at > first_place && sign[0] == '\0' ? " " : "");
+        text_put(&buffer, at > first_place && hand->form == OPEN_HAND_NAMED ? " " : "");
+        write_card(scene, hand, at, &card);
+        bool fits = draw_measure_text(out->at) + draw_measure_text(buffer.at) +
+                        measure_needed_columns(card.at, next, cell) <=
+                    width;
+        if (at > first_place && (!fits || hand->form == OPEN_HAND_LIST)) {
+            break;
+        }
+        int blanks = cell - draw_measure_text(card.at);
+        bool is_sign_first = next[0] != '\0'; /* the sign stays at its card */
+        text_format(out, "%s%s", buffer.at, card.at);
+        if (blanks > 0) {
+            text_format(out, "%s%*s", next, blanks - (is_sign_first ? 1 : 0), "");
+            sign = is_sign_first ? " " : "";
+        } else {
+            sign = next;
+        }
+    }
+    text_put(out, cell > 0 && sign[0] == '\0' ? " " : sign);
+    return at;
+}
+
+uint8_t open_hand_write_row(const struct scene *scene, const struct open_hand *hand,
+                            uint8_t first_place, int width, struct text *out)
+{
+    const struct game_def *game = scene->view->game;
+    uint8_t end = write_cards_that_fit(scene, hand, first_place, hand->count, width,
+                                       &TEXT_OF(LINE_MAX_BYTES * 2));
+    if (end < hand->count && game->face->order != NULL && !game->face->keeps_slots) {
+        end = hand_choose_line_break(scene->view->hands[hand->seat], game->deck, hand->slots,
+                                     hand->count, first_place, end);
+    }
+    return write_cards_that_fit(scene, hand, first_place, end, width, out);
+}
+
+int open_hand_count_rows(const struct scene *scene, const struct open_hand *hand, int width)
+{
+    int rows = 0;
+    for (uint8_t from = 0; from < hand->count; rows++) {
+        from = open_hand_write_row(scene, hand, from, width, &TEXT_OF(LINE_MAX_BYTES * 2));
+    }
+    return rows;
+}
+
+int open_hand_measure_row(const struct scene *scene, const struct open_hand *hand)
+{
+    struct card_widths widths;
+    card_measure_widths(&scene->words, &widths);
+    return scene->view->game->face->keeps_slots ? hand->count * (widths.of[FACE_HAND] + 1) : 0;
 }

@@ -164,9 +164,6 @@ void round_end_draw(struct round_end *round_end, const struct model_entered *ent
 /* Claims all remaining tricks of the round. Without a turn, shows why that is not possible. */
 void table_claim(struct ui *ui);
 
-/* Asks whether to claim, if at least two remaining tricks are certain; otherwise says why not. */
-void table_claim_after_asking(struct ui *ui);
-
 /* Accepts the open claim, or plays on. Shows a warning if the viewer is not asked. */
 void table_claim_answer(struct ui *ui, bool is_accepted);
 

@@ -18,7 +18,7 @@ static const struct unchanged {
     {"tables.host",
      "the core gives open tables a new host and saves them; closed tables have none"},
     {"table_seats.account", "the core frees the seats and saves the tables"},
-    {"chat.account", "chat lines stay; storage/chat/chat_rewrites.c changes their names and texts"},
+    {"chat.account", "chat lines stay; storage/chat/chat.c changes their names and texts"},
     {"chat_rewrites.account", "names the account whose lines are being rewritten"},
     {"connections.account", "the core ends the connections, which deletes their rows"},
     {"standings.account", "the core deletes the standings, game by game"},
