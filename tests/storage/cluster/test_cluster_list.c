@@ -42,6 +42,8 @@ static void a_waiting_node_looks_again_when_the_holders_time_runs_out(void **sta
     struct cluster *second = cluster_fixture_join(*state, 2);
 
     assert_int_equal(cluster_watch_pause_ms(second), CLUSTER_VACANT_MS); /* it has seen no holder */
+    cluster_fixture_run_sql(
+        *state, "UPDATE cluster.nodes SET until = clock_timestamp() + interval '1 hour'");
     assert_int_equal(cluster_nodes_read(second), STORAGE_OK);
     assert_int_equal(cluster_watch_pause_ms(second), CLUSTER_WATCH_MS);
     cluster_fixture_run_sql(

@@ -70,7 +70,7 @@ static void pool(int listener, int server_port)
 static void a_pooler_is_refused_by_name(void **state)
 {
     struct cluster_fixture *fixture = *state;
-    struct cluster_fixture pooled = *fixture;
+    char url[POSTGRES_RIG_URL_SIZE];
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     socklen_t size = sizeof address;
     int listener = socket(AF_INET, SOCK_STREAM, 0);
@@ -82,10 +82,17 @@ static void a_pooler_is_refused_by_name(void **state)
         pool(listener, fixture->rig.servers[0].port);
         _exit(0);
     }
-    (void)snprintf(pooled.url, sizeof pooled.url,
-                   "postgresql://house@127.0.0.1:%d/nodes?sslmode=disable",
+    (void)snprintf(url, sizeof url, "postgresql://house@127.0.0.1:%d/nodes?sslmode=disable",
                    ntohs(address.sin_port));
-    struct cluster *node = cluster_fixture_new(&pooled, 1);
+    const struct cluster_options options = {.url = url,
+                                            .node = 1,
+                                            .owner = "",
+                                            .address = "",
+                                            .key = "",
+                                            .version = "",
+                                            .lease_ms = 60000};
+    struct cluster *node = cluster_new(&options);
+    assert_non_null(node);
     assert_int_equal(cluster_connect(node), STORAGE_IO);
     assert_non_null(strstr(cluster_failure(node), "a pooler such as pgbouncer"));
     cluster_free(node);
