@@ -229,7 +229,6 @@ bool policy_set(struct house *house, const struct conn *requester, enum policy p
 {
     const struct policy_def *def = &policies[policy];
     const char *was = policy_value(house, policy);
-    struct person *person = NULL;
     if (text_find_word(def->values, value) < 0) {
         return false;
     }
@@ -237,8 +236,7 @@ bool policy_set(struct house *house, const struct conn *requester, enum policy p
     journal_write(house, requester, def->key,
                   JOURNAL_PAIRS("state", value, "was", was, "by", staff_name_of_conn(requester)));
     voice_set_guests_allowed(house, policy_has_value(house, POLICY_GUESTS, "yes"));
-    INDEX_EACH(&persons_of(house)->by_name, person)
-    {
+    PERSONS_EACH(person, house) {
         if (policy == POLICY_GUESTS && person->kind == PERSON_GUEST) {
             /* the lobby row of each guest shows whether guests may talk */
             person_mark_changed(house, person);
@@ -284,9 +282,7 @@ void former_name_reserve(struct house *house, int64_t account, const char *name)
 /* Refreshes the tables the person is at, as a player or a spectator. */
 static void refresh_tables_of_person(struct house *house, const struct person *person)
 {
-    const struct conn *conn = NULL;
-    CONN_LINKS_EACH(conn, &person->conns)
-    {
+    LINKED_CONNS_EACH(conn, &person->conns) {
         if (conn_table(conn) != NULL) {
             table_mark_changed(house, conn_table(conn));
         }
@@ -295,9 +291,7 @@ static void refresh_tables_of_person(struct house *house, const struct person *p
 
 void account_sync_refresh_name(struct house *house, int64_t account)
 {
-    struct person *person = NULL;
-    INDEX_EACH(&persons_of(house)->by_name, person)
-    {
+    PERSONS_EACH(person, house) {
         if (friends_include_account(person, account)) {
             friends_reload(house, person);
         }
@@ -310,9 +304,7 @@ void account_sync_refresh_name(struct house *house, int64_t account)
 
 void account_sync_remove_from_contact_lists(struct house *house, int64_t account)
 {
-    struct person *person = NULL;
-    INDEX_EACH(&persons_of(house)->by_name, person)
-    {
+    PERSONS_EACH(person, house) {
         if (friends_include_account(person, account)) {
             friends_reload(house, person);
         }
@@ -338,17 +330,13 @@ void account_sync_refresh_result(struct house *house, struct table *table)
 
 void account_sync_refresh_ratings(struct house *house)
 {
-    struct person *person = NULL;
-    struct table *table = NULL;
-    INDEX_EACH(&persons_of(house)->by_name, person)
-    {
+    PERSONS_EACH(person, house) {
         if (person->account != 0) {
             person_read_rating(house, person);
             person_mark_changed(house, person);
         }
     }
-    INDEX_EACH(&tables_of(house)->by_id, table)
-    {
+    TABLES_EACH(table, house) {
         account_sync_refresh_result(house, table);
         table_mark_changed(house, table);
     }
@@ -403,10 +391,8 @@ static const struct person *security_find_person(struct house *house, int64_t ac
 static bool security_notify_connections(struct house *house, const struct person *person,
                                         const struct conn *skipped_conn, json_t *sentence)
 {
-    const struct conn *conn = NULL;
     bool is_told = false;
-    CONN_LINKS_EACH(conn, &person->conns)
-    {
+    LINKED_CONNS_EACH(conn, &person->conns) {
         if (conn != skipped_conn) {
             conn_send_notice(house, conn, "warn", json_incref(sentence));
             is_told = is_told || security_conn_has_human_reader(conn);

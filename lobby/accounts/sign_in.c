@@ -105,12 +105,10 @@ static void entry_record_sign_in(struct house *house, struct conn *conn)
  * want to know of the arrival. */
 static bool entry_conn_makes_person_present(const struct person *person, const struct conn *conn)
 {
-    const struct conn *other = NULL;
     if (person->account == 0 || !person_is_present_through(person, conn)) {
         return false;
     }
-    CONN_LINKS_EACH(other, &person->conns)
-    {
+    LINKED_CONNS_EACH(other, &person->conns) {
         if (other != conn && person_is_present_through(person, other)) {
             return false;
         }
@@ -283,9 +281,7 @@ static void entry_read_accounts_ahead(struct house *house, const struct storage_
  * kept only in memory. */
 static void entry_store_delayed_records(struct house *house)
 {
-    struct conn *conn = NULL;
-    INDEX_EACH(&house->conns, conn)
-    {
+    CONNS_EACH(conn, house) {
         if (conn->is_unrecorded && conn->person != NULL) {
             entry_record_delayed_sign_in(house, conn);
             /* the sign-in stays unrecorded until its row is committed */
@@ -300,9 +296,7 @@ static void entry_store_delayed_records(struct house *house)
 
 static void entry_forget_delayed_records(struct house *house)
 {
-    struct conn *conn = NULL;
-    INDEX_EACH(&house->conns, conn)
-    {
+    CONNS_EACH(conn, house) {
         conn->is_unrecorded = false;
     }
     entry_guest_counter(house)->guest_unsaved = 0;

@@ -326,10 +326,9 @@ static void message_review_hand(const struct request *request)
     const char *name = json_read_name(request->body, "name");
     const struct person *person = name == NULL ? NULL : person_find(house, name);
     struct conn *next = NULL;
-    CONN_LINKS_EACH(next, &replay->conns)
-    {
-        if (next->person == person && next != request->conn) {
-            break;
+    LINKED_CONNS_EACH(conn, &replay->conns) {
+        if (next == NULL && conn->person == person && conn != request->conn) {
+            next = conn;
         }
     }
     if (next == NULL) {

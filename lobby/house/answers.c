@@ -512,9 +512,8 @@ void stored_answers_claim(struct house *house, struct conn *conn)
 
 static void forget_unclaimed_answers(struct house *house)
 {
-    struct unclaimed_answers *unclaimed = NULL;
-    INDEX_EACH(&stored_answers_get_state(house)->unclaimed, unclaimed)
-    {
+    INDEX_ITEMS_EACH(struct unclaimed_answers, unclaimed,
+                     &stored_answers_get_state(house)->unclaimed) {
         struct answers answers = take_unclaimed_answers(house, unclaimed);
         answers_forget_all(&answers);
     }

@@ -300,9 +300,7 @@ static bool returning_collect_conn_if_gone(void *context, const struct storage_c
 
 static bool returning_any_session_survived(const struct house *house)
 {
-    const struct conn *conn = NULL;
-    INDEX_EACH(&house->conns, conn)
-    {
+    CONNS_EACH(conn, house) {
         if (conn->peer == PEER_SESSION && conn->is_returned) {
             return true;
         }

@@ -54,12 +54,6 @@ void *index_oldest(const struct index *index);
  * item. */
 void *index_next_item(struct index_entry **cursor);
 
-/* A loop over the items of an index in insertion order; `item` is NULL after the last. The current
- * item may be removed during the loop. */
-#define INDEX_EACH(index, item)                                                                    \
-    for (struct index_entry *next_##item = (index)->entries;                                       \
-         ((item) = index_next_item(&next_##item)) != NULL;)
-
 /* Declares `item` and runs the following block for each item of the index, in insertion order. The
  * block may remove the current item. */
 /* NOLINTBEGIN(bugprone-macro-parentheses): a declared name cannot be in parentheses */
@@ -237,13 +231,6 @@ struct conn_link {
 };
 
 TAILQ_HEAD(conn_links, conn_link);
-
-/* A loop over a part's list of connections. No connection may be removed from the list during the
- * loop. After the last one, `item` is NULL. */
-#define CONN_LINKS_EACH(item, list)                                                                \
-    for (const struct conn_link *link_ = TAILQ_FIRST(list);                                        \
-         ((item) = link_ == NULL ? NULL : link_->conn) != NULL;                                    \
-         link_ = TAILQ_NEXT(link_, in_list))
 
 /* Declares `item` and runs the following block for each connection in a part's list; the block must
  * not remove any connection from the list. */

@@ -59,9 +59,7 @@ bool read_only_begin(struct house *house)
  * stored. */
 static void read_only_store_people(struct house *house)
 {
-    struct conn *conn = NULL;
-    INDEX_EACH(&house->conns, conn)
-    {
+    CONNS_EACH(conn, house) {
         if (conn->peer == PEER_SESSION && (conn->phase & (PHASE_IN | PHASE_UNREGISTERED)) != 0) {
             conn_save(house, conn);
         }
@@ -76,9 +74,7 @@ static void read_only_store_people(struct house *house)
  * was kept. */
 static void read_only_forget_kept_changes(struct house *house)
 {
-    struct conn *conn = NULL;
-    INDEX_EACH(&house->conns, conn)
-    {
+    CONNS_EACH(conn, house) {
         conn->unsaved.conn = 0;
     }
     house->has_written = true;
@@ -100,9 +96,7 @@ static void read_only_end(struct house *house)
     read_only_forget_kept_changes(house);
     stored_or_fail(house, rebuild_house(house) ? STORAGE_OK : STORAGE_IO);
     read_only_log(house, "disk-has-room");
-    struct conn *conn = NULL;
-    INDEX_EACH(&house->conns, conn)
-    {
+    CONNS_EACH(conn, house) {
         conn->was_read_only = true;
     }
 }

@@ -47,9 +47,7 @@ static struct closing *closing_state(const struct house *house)
 /* Sends the sentence to everybody in the house. */
 static void closing_notify_everybody(struct house *house, const char *kind, json_t *sentence)
 {
-    const struct conn *conn = NULL;
-    INDEX_EACH(&house->conns, conn)
-    {
+    CONNS_EACH(conn, house) {
         if (conn->person != NULL) {
             conn_send_notice(house, conn, kind, json_incref(sentence));
         }

@@ -115,10 +115,8 @@ static bool count_sanction(void *context, UNUSED const struct storage_sanction *
 void mod_run_stats(struct order *order)
 {
     struct house *house = order->house;
-    const struct table *table = NULL;
     int64_t playing = 0, reports = 0, sanctions = 0, rows = 0;
-    INDEX_EACH(&tables_of(house)->by_id, table)
-    {
+    TABLES_EACH(table, house) {
         playing += table_is_playing(table);
     }
     stored_or_fail(house, storage_reports_list_open(house->storage, count_report, &reports));

@@ -562,10 +562,8 @@ static json_t *list_person_flags(const struct house *house, const struct person 
 
 static void add_people_to_desk(struct order *order)
 {
-    const struct person *person = NULL;
     json_t *rows = json_object_get(order->data, "people");
-    INDEX_EACH(&persons_of(order->house)->by_name, person)
-    {
+    PERSONS_EACH(person, order->house) {
         if (json_array_size(rows) == PEOPLE_MAX) {
             return;
         }

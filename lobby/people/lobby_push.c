@@ -652,9 +652,7 @@ static void join_list(struct conn_links *list, struct conn *conn)
 static struct conn *first_conn_awaiting_snapshot(const struct house *house)
 {
     const struct conn_links *waiting = &lobby_of(house)->waiting;
-    struct conn *conn = NULL;
-    CONN_LINKS_EACH(conn, waiting)
-    {
+    LINKED_CONNS_EACH(conn, waiting) {
         if (conn_table(conn) == NULL) {
             return conn;
         }

@@ -24,12 +24,10 @@ struct person *person_find(const struct house *house, const char *name)
 
 bool person_is_in_house(const struct person *person)
 {
-    const struct conn *conn = NULL;
     if (person == NULL) {
         return false;
     }
-    CONN_LINKS_EACH(conn, &person->conns)
-    {
+    LINKED_CONNS_EACH(conn, &person->conns) {
         if (!conn->is_query_only) {
             return true;
         }
@@ -111,9 +109,7 @@ void person_rename(struct house *house, struct person *person, const char *name)
 
 static void persons_clear(struct house *house)
 {
-    struct person *person = NULL;
-    INDEX_EACH(&persons_of(house)->by_name, person)
-    {
+    PERSONS_EACH(person, house) {
         person_free(house, person);
     }
 }
@@ -189,9 +185,7 @@ static json_t *person_make_you_row_json(const struct person *person)
 
 void person_send_you_row(struct house *house, const struct person *person)
 {
-    const struct conn *conn = NULL;
-    CONN_LINKS_EACH(conn, &person->conns)
-    {
+    LINKED_CONNS_EACH(conn, &person->conns) {
         conn_send(house, conn,
                   json_pack("{s:s,s:o}", "t", "you", "you", person_make_you_row_json(person)));
     }
@@ -200,9 +194,7 @@ void person_send_you_row(struct house *house, const struct person *person)
 void person_send_notice(struct house *house, const struct person *person, const char *kind,
                         json_t *sentence)
 {
-    const struct conn *conn = NULL;
-    CONN_LINKS_EACH(conn, &person->conns)
-    {
+    LINKED_CONNS_EACH(conn, &person->conns) {
         conn_send_notice(house, conn, kind, json_incref(sentence));
     }
     json_decref(sentence);
@@ -325,10 +317,8 @@ static void persons_fill_conn_row(const struct conn *conn, struct storage_connec
 static void persons_measure(const struct house *house)
 {
     PERSONS_EACH(person, house) {
-        const struct conn *conn = NULL;
         metrics_count(house, HOUSE_METRIC_people, NULL, NULL, person_is_in_house(person));
-        CONN_LINKS_EACH(conn, &person->conns)
-        {
+        LINKED_CONNS_EACH(conn, &person->conns) {
             metrics_count(house, HOUSE_METRIC_sessions, conn->transport, NULL, 1);
         }
     }

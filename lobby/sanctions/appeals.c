@@ -48,11 +48,9 @@ static const struct person *find_present_author(struct house *house,
 void case_answer_store_and_send(struct house *house, struct storage_report *report)
 {
     const struct person *person = find_present_author(house, report);
-    const struct conn *conn = NULL;
     if (person != NULL) {
         report->read_ms = house->now_ms;
-        CONN_LINKS_EACH(conn, &person->conns)
-        {
+        LINKED_CONNS_EACH(conn, &person->conns) {
             conn_send_notice(house, conn, "info", case_answer_sentence(report));
         }
     }

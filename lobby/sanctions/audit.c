@@ -123,9 +123,7 @@ static void audit_limit_count_row(struct house *house, const struct conn *conn)
 
 static void clear_limits(struct house *house)
 {
-    struct limit *limit = NULL;
-    INDEX_EACH(get_audit_limits(house), limit)
-    {
+    INDEX_ITEMS_EACH(struct limit, limit, get_audit_limits(house)) {
         remove_limit(house, limit);
     }
 }

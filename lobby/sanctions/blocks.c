@@ -96,12 +96,10 @@ const char *blocks_refusal_text(void)
 
 bool blocks_exist_with_someone_in_house(const struct house *house, int64_t account)
 {
-    const struct person *person = NULL;
     if (account == 0) {
         return false;
     }
-    INDEX_EACH(&persons_of(house)->by_name, person)
-    {
+    PERSONS_EACH(person, house) {
         if (must_not_share_table(person, account)) {
             return true;
         }

@@ -123,13 +123,11 @@ void step_up_confirm_conn(struct house *house, struct conn *conn)
 
 void step_up_drop_confirmations(const struct house *house, struct person *person)
 {
-    struct conn *conn = NULL;
     for (size_t i = 0; i < KEYS_MAX; i++) {
         struct confirmed_key *key = &confirmed_keys_of(house)->at[i];
         key->at_ms = key->account == person->account ? 0 : key->at_ms;
     }
-    CONN_LINKS_EACH(conn, &person->conns)
-    {
+    LINKED_CONNS_EACH(conn, &person->conns) {
         sanctions_conn_state(conn)->confirmed_ms = 0;
     }
 }
@@ -166,7 +164,6 @@ void staff_set_role(struct house *house, const struct storage_account *account,
                     enum storage_role role)
 {
     struct person *person = person_find(house, account->name);
-    struct conn *conn = NULL;
     stored_or_fail(house, storage_account_set_role(house->storage, account->id, role));
     if (person == NULL) {
         return;
@@ -177,17 +174,14 @@ void staff_set_role(struct house *house, const struct storage_account *account,
     }
     person_mark_changed(house, person);
     person_send_you_row(house, person);
-    CONN_LINKS_EACH(conn, &person->conns)
-    {
+    LINKED_CONNS_EACH(conn, &person->conns) {
         end_staff_telnet_conn(house, conn);
     }
 }
 
 void staff_notify(struct house *house, enum storage_role role, json_t *sentence)
 {
-    const struct conn *conn = NULL;
-    INDEX_EACH(&house->conns, conn)
-    {
+    CONNS_EACH(conn, house) {
         if (conn->person != NULL && conn->person->role >= role) {
             conn_send_notice(house, conn, "info", json_incref(sentence));
         }
@@ -391,17 +385,13 @@ static void fill_sanction_target(const struct order_target *target,
 static void notify_affected_people(struct house *house, const struct storage_sanction *sanction,
                                    const struct sources *sources)
 {
-    struct person *person = NULL;
-    struct conn *conn = NULL;
-    INDEX_EACH(&persons_of(house)->by_name, person)
-    {
+    PERSONS_EACH(person, house) {
         if (!sanction_is_against_person(sanction, person) &&
             !person_sources_match_person(house, sources, sanction, person)) {
             continue;
         }
         sanctions_load(house, person);
-        CONN_LINKS_EACH(conn, &person->conns)
-        {
+        LINKED_CONNS_EACH(conn, &person->conns) {
             sanctions_notify_conn(house, conn);
         }
     }

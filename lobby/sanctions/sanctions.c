@@ -255,14 +255,12 @@ void sanctions_schedule_next_end(struct house *house)
 void sanction_end_and_notify(struct house *house, const struct storage_sanction *sanction,
                              const char *ended_by, json_t *sentence)
 {
-    struct person *person = NULL;
     struct sources sources;
     person_sources_read_of_sanction(house, sanction->id, &sources);
     stored_or_fail(house,
                    storage_sanction_end(house->storage, sanction->id, house->now_ms, ended_by));
     gate_bans_mark_changed(house);
-    INDEX_EACH(&persons_of(house)->by_name, person)
-    {
+    PERSONS_EACH(person, house) {
         if (!sanction_is_against_person(sanction, person) &&
             !person_sources_match_person(house, &sources, sanction, person)) {
             continue;

@@ -147,9 +147,7 @@ void sign_in_bans_disconnect(struct house *house, const struct person *person,
                              const struct storage_account *account)
 {
     json_t *why = NULL;
-    struct conn *conn = NULL;
-    CONN_LINKS_EACH(conn, &person->conns)
-    {
+    LINKED_CONNS_EACH(conn, &person->conns) {
         if (sign_in_bans_find(house, conn, account, &why)) {
             conn_dismiss(house, conn, why);
         }
@@ -415,13 +413,12 @@ static void backoff_remove_unsaved_wait(struct house *house, struct storage_back
 /* Makes room for a wait in memory by dropping the wait that ends first. */
 static void backoff_make_room_for_wait(struct house *house)
 {
-    struct storage_backoff *unsaved = NULL;
+    const struct index *waits = &backoff_get_state(house)->unsaved;
     struct storage_backoff *first = NULL;
-    if (index_count(&backoff_get_state(house)->unsaved) < house->config.door_backoff_names) {
+    if (index_count(waits) < house->config.door_backoff_names) {
         return;
     }
-    INDEX_EACH(&backoff_get_state(house)->unsaved, unsaved)
-    {
+    INDEX_ITEMS_EACH(struct storage_backoff, unsaved, waits) {
         first = first == NULL || unsaved->until_ms < first->until_ms ? unsaved : first;
     }
     if (first != NULL) {
@@ -463,21 +460,17 @@ static void backoff_assume_unstored_waits_exist(struct house *house)
 
 static void backoff_save_all_waits(struct house *house)
 {
-    const struct storage_backoff *unsaved = NULL;
     if (backoff_get_state(house)->has_key) {
         backoff_store_key(house, backoff_get_state(house)->key);
     }
-    INDEX_EACH(&backoff_get_state(house)->unsaved, unsaved)
-    {
+    INDEX_ITEMS_EACH(struct storage_backoff, unsaved, &backoff_get_state(house)->unsaved) {
         backoff_store_wait(house, unsaved);
     }
 }
 
 static void backoff_clear_unsaved_waits(struct house *house)
 {
-    struct storage_backoff *unsaved = NULL;
-    INDEX_EACH(&backoff_get_state(house)->unsaved, unsaved)
-    {
+    INDEX_ITEMS_EACH(struct storage_backoff, unsaved, &backoff_get_state(house)->unsaved) {
         backoff_remove_unsaved_wait(house, unsaved);
     }
     backoff_get_state(house)->has_key = false;

@@ -224,14 +224,13 @@ const struct table *person_find_entered_table(const struct person *person)
 
 bool table_counts_conn_as_spectator(const struct table *table, const struct conn *conn)
 {
-    const struct conn *first = NULL;
-    CONN_LINKS_EACH(first, &conn->person->conns)
-    {
+    LINKED_CONNS_EACH(first, &conn->person->conns) {
         if (conn_table(first) == table) {
-            break;
+            return first == conn && !conn_is_observing(conn) &&
+                   table_seat_of(table, conn->person) < 0;
         }
     }
-    return first == conn && !conn_is_observing(conn) && table_seat_of(table, conn->person) < 0;
+    return false;
 }
 
 void table_notify_people(struct house *house, const struct table *table, json_t *sentence)
