@@ -5,7 +5,6 @@
 #include "storage/accounts/accounts.h"
 #include "storage/storage.h"
 
-#include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

@@ -13,7 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #define KEYS_MAX 16 /* keys with which staff confirmed lately; the oldest gives way */
 
