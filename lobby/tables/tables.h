@@ -13,10 +13,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct claim_row;
-struct house;
-struct table;
-
 /*
  * An open claim at a table: a player has proven that all remaining tricks of the round are theirs
  * (games/claim.h), and the other players are asked whether they agree. Only players are told of it.
