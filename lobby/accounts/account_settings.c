@@ -258,8 +258,6 @@ const struct part policies_part = {
     .load = policies_load,
 };
 
-#define DAY_MS INT64_C(86400000)
-
 bool former_name_is_reserved(struct house *house, const char *name, int64_t excepted_account)
 {
     char skeleton[NAME_SKELETON_MAX];

@@ -13,8 +13,6 @@
 /* Direct messages. A person who is not in the house, or is set to do-not-disturb, gets them later
  * as offline messages. */
 
-#define DAY_MS INT64_C(86400000)
-
 static const struct chat_listener *const listeners[] = {
 #define CHAT_LISTENER(name) &name##_chat_listener,
 #include "lobby/chat/listeners.def"

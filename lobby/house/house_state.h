@@ -75,6 +75,10 @@ struct layout {
  * block is aligned for an int64_t or a pointer. */
 void layout_add_block(struct layout *layout, size_t owner_index, size_t size);
 
+#define MINUTE_MS INT64_C(60000)
+#define HOUR_MS INT64_C(3600000)
+#define DAY_MS INT64_C(86400000)
+
 /*
  * Limits that are not settings. These match the sizes of our own buffers and forms:
  */

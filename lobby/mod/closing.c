@@ -25,7 +25,6 @@
 #define CLOSING_WHY "closing_why"
 /* pause between attempts to close the house while no keeper is connected */
 #define CLOSE_AGAIN_MS 1000
-#define MINUTE_MS INT64_C(60000)
 #define SHUTDOWN_MINUTES_MAX 1440
 
 /* The announced shutdown, and whether the house is draining. */
@@ -326,7 +325,6 @@ const struct part closing_part = {
  */
 
 #define RETENTION_META "retention_due_ms" /* key of the stored time of the next run */
-#define DAY_MS INT64_C(86400000)
 #define RETENTION_GAP_MS (7 * DAY_MS)
 #define RETENTION_ROWS 100   /* rows looked at in one pass of the core's loop */
 #define RETENTION_TURN_MS 50 /* pause between two such passes */

@@ -293,7 +293,6 @@ void mod_run_close_case(struct order *order)
 /* How players reach staff: reports and appeals. */
 
 #define REPORTS_A_DAY 10
-#define DAY_MS INT64_C(86400000)
 #define EVIDENCE_LINES 50
 #define MESSAGES_LOOKED 1000 /* how many of the reporter's messages are searched */
 

@@ -208,7 +208,6 @@ void mod_run_news(struct order *order)
 
 #define BACKUP_META                                                                                \
     "backup_ms" /* key of the stored time at which the last successful backup began */
-#define HOUR_MS INT64_C(3600000)
 #define BACKUP_AGAIN_MS 600000 /* how soon a failed backup is tried again */
 #define BACKUP_PATH_MAX 4096
 #define RELOAD_WHY_MAX 1024

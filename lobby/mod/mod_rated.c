@@ -80,7 +80,7 @@ void mod_run_void(struct order *order)
 
 #define REFUND_DAYS 30
 /* how far back a player's games are considered */
-#define REFUND_MS (REFUND_DAYS * INT64_C(86400000))
+#define REFUND_MS (REFUND_DAYS * DAY_MS)
 #define REFUND_GAMES 500 /* how many of a player's games are considered */
 
 struct refund {

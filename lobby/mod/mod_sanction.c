@@ -22,10 +22,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define BAN_MOD_MS                                                                                 \
-    (30 *                                                                                          \
-     INT64_C(                                                                                      \
-         86400000)) /* the longest ban that a moderator may impose; admins may ban for longer */
+/* the longest ban that a moderator may impose; admins may ban for longer */
+#define BAN_MOD_MS (30 * DAY_MS)
 #define BANLIST_MAX 200
 
 /* A ban while it is being prepared and imposed. */
@@ -265,7 +263,7 @@ void mod_run_banedit(struct order *order)
  * against them. */
 
 /* a guest cannot be warned: they may never come back to read it */
-#define WARN_GUEST_MS (7 * INT64_C(86400000))
+#define WARN_GUEST_MS (7 * DAY_MS)
 #define KICK_GUEST_MS INT64_C(600000) /* how long a kick bans other guests from the same source */
 
 /* Finds the target's seat at the table, whether the target is in the house or not; -1: none. */

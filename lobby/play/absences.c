@@ -12,7 +12,6 @@
 
 #include <time.h>
 
-#define HOUR_MS INT64_C(3600000)
 #define DAY_HOURS INT64_C(24)
 
 /* True when the game is adjourned and this seat's player has not yet asked to resume it. */
@@ -423,8 +422,6 @@ void absences_tell_games_awaiting_move(struct house *house, const struct conn *c
  * Vacations: a player takes whole days, which are added to all deadlines of their turn-by-turn
  * games. There is a limit of days for each calendar year (UTC).
  */
-
-#define DAY_MS INT64_C(86400000)
 
 static uint16_t calendar_year_of(int64_t at_ms)
 {

@@ -82,7 +82,6 @@ void observing_end_for_lost_connection(struct house *house, const struct storage
     }
 }
 
-#define DAY_MS INT64_C(86400000)
 #define GUEST_RETURN_MS 60000 /* more than a restart of the core takes */
 
 static bool table_has_visitor_or_connected_player(struct house *house, const struct table *table)

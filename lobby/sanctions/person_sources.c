@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* An address counts as one of the person's for this long after its last use. */
-#define SIGN_INS_MS (14 * INT64_C(86400000))
+#define SIGN_INS_MS (14 * DAY_MS)
 #define FOLLOWING_MAX 32 /* the most sanctions that can apply to one connection */
 
 static bool sources_contain(const struct sources *sources, const char *source)

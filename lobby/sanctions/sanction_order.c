@@ -208,7 +208,6 @@ const struct part staff_part = {
 };
 
 #define SECOND_MS INT64_C(1000)
-#define DAY_MS INT64_C(86400000)
 
 static const struct unit {
     char letter;

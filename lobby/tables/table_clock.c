@@ -10,7 +10,6 @@
 
 static int table_times_find_seat(const struct table *table, int64_t account);
 
-#define MINUTE_MS INT64_C(60000)
 #define DAY_MIN 1440
 
 bool quiet_hours_are_valid(const struct quiet_hours *quiet)

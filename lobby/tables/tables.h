@@ -579,9 +579,9 @@ struct table *request_find_named_table(const struct request *request);
  * RESPITE_MS, none of the player's deadlines falls due at any table. Each absence gets one respite;
  * after it, deadlines run as usual.
  */
-#define RESPITE_MS (7 * INT64_C(86400000))
+#define RESPITE_MS (7 * DAY_MS)
 /* The least time until the deadline of each move after the player has returned. */
-#define RESPITE_RETURN_MS INT64_C(86400000)
+#define RESPITE_RETURN_MS DAY_MS
 
 /* Ends the respite from deadlines of a player who has come into the house, made a move, or become
  * active after a long silence. The player's next absence gets a new respite. */
