@@ -4,6 +4,7 @@
 #include "lobby/house/say.h"
 #include "lobby/house/words.h"
 #include "lobby/persons/persons.h"
+#include "lobby/sanctions/sanctions_state.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -69,8 +70,7 @@ static bool append_unread_report(void *context, const struct storage_report *rep
     return unread->count < ANSWERS_TOLD;
 }
 
-/* Tells a person who signs in about those of their cases that were closed while they were away. */
-static void send_unread_answers(struct house *house, struct conn *conn)
+void case_answers_send_unread(struct house *house, struct conn *conn)
 {
     struct unread unread = {.count = 0};
     if (conn->person->account == 0 || house->is_read_only) {
@@ -86,19 +86,13 @@ static void send_unread_answers(struct house *house, struct conn *conn)
     }
 }
 
-static void read_answers_ahead(struct house *house, const struct storage_connection *row)
+void case_answers_read_ahead(struct house *house, const struct storage_connection *row)
 {
     if (row->account != 0) {
         stored_ahead(house, storage_reports_list_unread_answers(house->storage, row->account,
                                                                 append_unread_report, NULL));
     }
 }
-
-const struct part case_answers_part = {
-    .name = "case-answers",
-    .read_ahead = read_answers_ahead,
-    .greet = send_unread_answers,
-};
 
 bool appeal_is_allowed(struct house *house, const struct appeal *appeal)
 {

@@ -4,6 +4,7 @@
 #include "lobby/house/say.h"
 #include "lobby/house/words.h"
 #include "lobby/persons/persons.h"
+#include "lobby/sanctions/sanctions_state.h"
 #include "storage/people/people.h"
 
 #include <stdlib.h>
@@ -168,7 +169,7 @@ void mod_run_remove_block(struct order *order)
     order_add_line(order, "%s: %p", order->target.name, say_word_argument(order->command->said));
 }
 
-static void read_blocks_ahead(struct house *house, const struct storage_connection *row)
+void blocks_read_ahead(struct house *house, const struct storage_connection *row)
 {
     int64_t ignored[BLOCKS_MAX];
     size_t count = 0;
@@ -178,11 +179,6 @@ static void read_blocks_ahead(struct house *house, const struct storage_connecti
                  storage_blocks_each_both_ways(house->storage, row->account, STORAGE_BLOCK_NOPLAY,
                                                append_account_to_keep_apart, NULL));
 }
-
-const struct part blocks_part = {
-    .name = "blocks",
-    .read_ahead = read_blocks_ahead,
-};
 
 const struct person_listener blocks_person_listener = {
     .person_size = sizeof(struct blocks),

@@ -14,32 +14,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define KEYS_MAX 16 /* keys with which staff confirmed lately; the oldest gives way */
-
-/* The keys on whose connections somebody has confirmed their identity. */
-struct confirmed_keys {
-    struct confirmed_key {
-        int64_t account, at_ms;
-        char fingerprint[STORAGE_FINGERPRINT_SIZE], address[STORAGE_ADDRESS_SIZE];
-    } at[KEYS_MAX];
-    size_t next;
-};
-
-const struct part step_up_part = {
-    .name = "step-up",
-    .house_size = sizeof(struct confirmed_keys),
-};
-
-static struct confirmed_keys *confirmed_keys_of(const struct house *house)
-{
-    return PART_STATE(house, step_up);
-}
-
 /* When the person of this connection, which only asks queries, last confirmed their identity on
  * another with the same key and from the same address; 0: never. */
 static int64_t confirmed_by_key_ms(const struct house *house, const struct conn *conn)
 {
-    const struct confirmed_keys *keys = confirmed_keys_of(house);
+    const struct confirmed_keys *keys = &sanctions_house_state(house)->confirmed;
     int64_t at_ms = 0;
     for (size_t i = 0; conn->is_query_only && i < KEYS_MAX; i++) {
         const struct confirmed_key *key = &keys->at[i];
@@ -107,7 +86,7 @@ const struct need need_step_up = {.holds = step_up_is_confirmed_or_no_secret};
 void step_up_confirm_conn(struct house *house, struct conn *conn)
 {
     struct storage_account account;
-    struct confirmed_keys *keys = confirmed_keys_of(house);
+    struct confirmed_keys *keys = &sanctions_house_state(house)->confirmed;
     sanctions_conn_state(conn)->confirmed_ms = house->now_ms;
     if (conn->key_fingerprint[0] == '\0' ||
         !stored(house, storage_account_by_key(house->storage, conn->key_fingerprint, &account)) ||
@@ -123,7 +102,7 @@ void step_up_confirm_conn(struct house *house, struct conn *conn)
 void step_up_drop_confirmations(const struct house *house, struct person *person)
 {
     for (size_t i = 0; i < KEYS_MAX; i++) {
-        struct confirmed_key *key = &confirmed_keys_of(house)->at[i];
+        struct confirmed_key *key = &sanctions_house_state(house)->confirmed.at[i];
         key->at_ms = key->account == person->account ? 0 : key->at_ms;
     }
     LINKED_CONNS_EACH(conn, &person->conns) {
@@ -150,8 +129,7 @@ const char *staff_name_of_conn(const struct conn *conn)
     return conn->peer == PEER_OPERATOR ? STAFF_OWNER : conn->person->name;
 }
 
-/* Closes the connection, with a reason, if a staff member uses it over telnet. */
-static void end_staff_telnet_conn(struct house *house, struct conn *conn)
+void staff_end_telnet_conn(struct house *house, struct conn *conn)
 {
     if (conn->person->role != STORAGE_ROLE_PLAYER && conn_is_telnet(conn)) {
         conn_dismiss(house, conn,
@@ -174,7 +152,7 @@ void staff_set_role(struct house *house, const struct storage_account *account,
     person_mark_changed(house, person);
     person_send_you_row(house, person);
     LINKED_CONNS_EACH(conn, &person->conns) {
-        end_staff_telnet_conn(house, conn);
+        staff_end_telnet_conn(house, conn);
     }
 }
 
@@ -194,18 +172,6 @@ void staff_notify_of_case(struct house *house, json_t *sentence)
     persons_announce_case(house);
     staff_notify(house, STORAGE_ROLE_MOD, sentence);
 }
-
-/* An account may have become staff while no core was running. */
-static void close_staff_telnet_at_hello(struct house *house, struct conn *conn,
-                                        UNUSED int64_t last_chat_line)
-{
-    end_staff_telnet_conn(house, conn);
-}
-
-const struct part staff_part = {
-    .name = "staff",
-    .hello = close_staff_telnet_at_hello,
-};
 
 #define SECOND_MS INT64_C(1000)
 
