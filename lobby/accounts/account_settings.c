@@ -428,8 +428,7 @@ static void security_tell_of_guesses(struct house *house, struct conn *conn)
     }
 }
 
-/* Sends the stored notices to a person who has entered. */
-static void security_send_stored_notices(struct house *house, struct conn *conn)
+void security_send_stored_notices(struct house *house, struct conn *conn)
 {
     struct storage_notice notices[STORAGE_NOTICES_MAX];
     size_t count = 0;
@@ -448,8 +447,3 @@ static void security_send_stored_notices(struct house *house, struct conn *conn)
                                                      conn->key_fingerprint));
     }
 }
-
-const struct part security_news_part = {
-    .name = "security-news",
-    .greet = security_send_stored_notices,
-};

@@ -205,6 +205,9 @@ void registrations_forget_old(struct house *house);
 void security_notify(struct house *house, int64_t account, const struct conn *skipped_conn,
                      const char *skipped_key, json_t *sentence);
 
+/* Sends the stored notices to a person who has entered. */
+void security_send_stored_notices(struct house *house, struct conn *conn);
+
 /* Sign-up: creates accounts. */
 
 /* True when an account has this name or one that looks like it, or the name is reserved. */

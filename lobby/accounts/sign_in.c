@@ -2,6 +2,7 @@
 
 #include "games/text.h"
 #include "lobby/accounts/entry_state.h"
+#include "lobby/chat/chat.h"
 #include "lobby/house/parts.h"
 #include "lobby/house/say.h"
 #include "lobby/house/words.h"
@@ -11,6 +12,7 @@
 #include "lobby/protocol/protocol.h"
 #include "lobby/sanctions/sanctions.h"
 #include "lobby/tables/tables.h"
+#include "lobby/webhooks/webhooks.h"
 #include "storage/accounts/accounts.h"
 #include "storage/house/house.h"
 
@@ -164,7 +166,11 @@ static void entry_announce_person(struct house *house, struct conn *conn, bool i
         conn); /* sent first: the notices below depend on the table to which the person returns */
     PARTS_CALL(hello, house, conn, 0);
     absences_tell_games_awaiting_move(house, conn);
-    PARTS_CALL(greet, house, conn);
+    news_greet(house, conn);
+    sanctions_notify_conn(house, conn);
+    case_answers_send_unread(house, conn);
+    security_send_stored_notices(house, conn);
+    hook_send_undelivered_count(house, conn);
     read_only_tell_newcomer(house, conn);
     if (is_arrival) {
         presence_end_away_status(house, person);

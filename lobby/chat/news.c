@@ -5,6 +5,7 @@
 #include "lobby/persons/persons.h"
 #include "lobby/protocol/protocol.h"
 #include "storage/chat/chat.h"
+#include "storage/house/house.h"
 
 #define NEWS_SETTING "news"
 
@@ -22,10 +23,13 @@ void news_set_last_read(struct house *house, struct person *person, int64_t entr
     }
 }
 
-/* Tells a person who has just entered how many news entries they have not read. */
-static void notify_of_unread_news(struct house *house, struct conn *conn)
+void news_greet(struct house *house, const struct conn *conn)
 {
+    char motd[STORAGE_META_SIZE];
     int64_t count = 0;
+    if (stored(house, storage_meta_get(house->storage, MOTD_META, motd)) && motd[0] != '\0') {
+        conn_send_notice(house, conn, "motd", say("%s", motd));
+    }
     stored_or_fail(house,
                    storage_news_count(house->storage, news_last_read_entry(conn->person), &count));
     if (count > 0) {
@@ -34,11 +38,6 @@ static void notify_of_unread_news(struct house *house, struct conn *conn)
                                     "%d pieces of news you have not read: /news", (int)count));
     }
 }
-
-const struct part news_part = {
-    .name = "news",
-    .greet = notify_of_unread_news,
-};
 
 /* The events of one kind that have not been told yet. */
 struct untold {

@@ -1,6 +1,7 @@
 #include "lobby/mod/mod.h"
 
 #include "lobby/accounts/accounts.h"
+#include "lobby/chat/chat.h"
 #include "lobby/house/parts.h"
 #include "lobby/house/say.h"
 #include "lobby/house/words.h"
@@ -18,7 +19,6 @@
  * survive a restart of the core. Draining lasts until staff end it or the house shuts down as
  * announced. */
 
-#define MOTD_META "motd"
 #define DRAINING_META "draining" /* "1", or "" */
 #define CLOSING_META                                                                               \
     "closing_ms" /* key of the closing time, stored as unix ms in decimal; "": none */
@@ -52,15 +52,6 @@ static void closing_notify_everybody(struct house *house, const char *kind, json
         }
     }
     json_decref(sentence);
-}
-
-/* Sends the message of the day, if there is one, to a person who enters. */
-static void closing_send_motd(struct house *house, struct conn *conn)
-{
-    char text[STORAGE_META_SIZE];
-    if (stored(house, storage_meta_get(house->storage, MOTD_META, text)) && text[0] != '\0') {
-        conn_send_notice(house, conn, "motd", say("%s", text));
-    }
 }
 
 /* Returns when to remind people next: when half of the remaining time, in whole minutes, has
@@ -309,7 +300,6 @@ const struct part closing_part = {
     .tick = closing_do_next_shutdown_step,
     .next_ms = next_shutdown_step_ms,
     .hello = closing_notify_person,
-    .greet = closing_send_motd,
     .settled = closing_check_past_shutdown,
 };
 

@@ -645,12 +645,6 @@ static void close_staff_telnet_at_hello(struct house *house, struct conn *conn,
     staff_end_telnet_conn(house, conn);
 }
 
-static void greet_with_sanctions_and_answers(struct house *house, struct conn *conn)
-{
-    sanctions_notify_conn(house, conn);
-    case_answers_send_unread(house, conn);
-}
-
 const struct part sanctions_part = {
     .name = "sanctions",
     .house_size = sizeof(struct sanctions_house_state),
@@ -661,7 +655,6 @@ const struct part sanctions_part = {
     .tick = end_expired_sanctions,
     .next_ms = sanctions_next_expiry_ms,
     .hello = close_staff_telnet_at_hello,
-    .greet = greet_with_sanctions_and_answers,
     .read_ahead = read_sanctions_ahead,
     .full = backoff_assume_unstored_waits_exist,
     .save = backoff_save_all_waits,

@@ -410,6 +410,9 @@ bool blocks_exist_with_someone_in_house(const struct house *house, int64_t accou
 /* Stores a closed case, and tells its author now or when they next enter. */
 void case_answer_store_and_send(struct house *house, struct storage_report *report);
 
+/* Tells a person who signs in about those of their cases that were closed while they were away. */
+void case_answers_send_unread(struct house *house, struct conn *conn);
+
 /* Nobody can lift or change a decision of somebody with a higher role. A sanction stores who
  * imposed it. These functions store who made any other decision (storage/mod/mod.h). */
 

@@ -97,6 +97,3 @@ void backoff_clear_unsaved_waits(struct house *house);
 
 /* Closes the connection, with a reason, if a staff member uses it over telnet. */
 void staff_end_telnet_conn(struct house *house, struct conn *conn);
-
-/* Tells a person who signs in about those of their cases that were closed while they were away. */
-void case_answers_send_unread(struct house *house, struct conn *conn);

@@ -545,5 +545,4 @@ const struct part hook_posts_part = {
     .listens = PEER_HOOK,
     .peer_ready = accept_ready_worker,
     .peer_gone = forget_gone_worker,
-    .greet = hook_send_undelivered_count,
 };
