@@ -217,8 +217,9 @@ static void apply_configured_value(struct house *house, enum policy policy,
     }
 }
 
-static void policies_load(struct house *house)
+static void load_policies_and_first_admin(struct house *house)
 {
+    admins_promote_first_admin(house);
     apply_configured_value(house, POLICY_REGISTRATION, house->config.house_registration);
     apply_configured_value(house, POLICY_GUESTS, house->config.house_guests);
     voice_set_guests_allowed(house, policy_has_value(house, POLICY_GUESTS, "yes"));
@@ -255,7 +256,7 @@ const struct message_handler handler_registration = {message_registration};
 
 const struct part policies_part = {
     .name = "policies",
-    .load = policies_load,
+    .load = load_policies_and_first_admin,
 };
 
 bool former_name_is_reserved(struct house *house, const char *name, int64_t excepted_account)
@@ -352,7 +353,7 @@ bool admins_is_first_admin_key(const struct house *house, const char *fingerprin
 void admins_promote_first_admin(struct house *house)
 {
     struct storage_account account;
-    if (house->config.house_first_admin[0] == '\0' ||
+    if (house->is_read_only || house->config.house_first_admin[0] == '\0' ||
         !stored(house, storage_account_by_key(house->storage, house->config.house_first_admin,
                                               &account)) ||
         account.role == STORAGE_ROLE_ADMIN) {
@@ -360,12 +361,6 @@ void admins_promote_first_admin(struct house *house)
     }
     staff_set_role(house, &account, STORAGE_ROLE_ADMIN);
 }
-
-const struct part admins_part = {
-    .name = "admins",
-    .load_writes = true,
-    .load = admins_promote_first_admin,
-};
 
 /* True when a human, not a program, reads what this connection receives. */
 static bool security_conn_has_human_reader(const struct conn *conn)

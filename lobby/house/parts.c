@@ -35,7 +35,7 @@ void parts_call_load_hooks(struct house *house)
 {
     for (size_t i = 0; i < PARTS_COUNT && !house->is_failed; i++) {
         const struct part *part = house_parts[i];
-        if (part->load != NULL && !(house->is_read_only && part->load_writes)) {
+        if (part->load != NULL) {
             part->load(house);
             fault_log_and_continue(house, part->name);
         }

@@ -121,9 +121,8 @@ struct part {
      * rebuilt (CONN_STATE) */
     size_t conn_size;
     void (*begin)(struct house *house); /* prepares the part's state, once; `load` is called next */
-    bool load_writes; /* the hook `load` writes to the storage, so it is skipped while the disk is
-                         full */
-    /* reads the state from the storage, before any connection is back */
+    /* Reads the state from the storage, before any connection is back. Writes nothing while the
+     * disk is full. */
     void (*load)(struct house *house);
     /* forgets what `load` read; `load` or `end` is called next */
     void (*clear)(struct house *house);

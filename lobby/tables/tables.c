@@ -479,10 +479,10 @@ enum bot_level bot_level_for_person(struct house *house, const struct person *pe
     return games < NEWCOMER_GAMES ? BOT_LEVEL_EASY : BOT_LEVEL_MEDIUM;
 }
 
-/* Creates the missing accounts of the bots in bot_names.h. */
+/* Creates the missing accounts of the bots in bot_names.h; while the disk is full, none. */
 static void create_bot_accounts(struct house *house)
 {
-    for (size_t i = 0; bot_name_at(i) != NULL; i++) {
+    for (size_t i = 0; !house->is_read_only && bot_name_at(i) != NULL; i++) {
         struct storage_account account;
         enum storage_result result =
             storage_account_by_name(house->storage, bot_name_at(i)->name, &account);
@@ -504,6 +504,5 @@ static void create_bot_accounts(struct house *house)
 
 const struct part bot_accounts_part = {
     .name = "bot-accounts",
-    .load_writes = true,
     .load = create_bot_accounts,
 };
