@@ -502,10 +502,16 @@ static void message_say(const struct request *request)
 
 const struct message_handler handler_say = {message_say};
 
+static void announce_room_on_disk(struct house *house)
+{
+    chat_announce_in_lobby(house,
+                           say(_("The disk was full for a while; no clock has run meanwhile.")));
+}
+
 const struct part chat_part = {
     .name = "chat",
     .hello = send_backlog_on_join,
-    .announce = chat_announce_in_lobby,
+    .save = announce_room_on_disk,
 };
 
 const struct person_listener chat_person_listener = {

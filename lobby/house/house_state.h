@@ -302,10 +302,12 @@ struct house {
     bool is_full; /* the disk was full in this pass, so nothing of the pass may be sent
                      (read_only.h) */
     bool is_read_only;
-    bool has_written;           /* this core has already committed something */
-    int64_t full_since_ms;      /* when read-only mode began */
-    int64_t room_due_ms;        /* when to check next whether the disk has room */
-    struct index conns;         /* by id */
+    bool has_written;         /* this core has already committed something */
+    int64_t full_since_ms;    /* when read-only mode began */
+    int64_t full_at_start_ms; /* when it began in this core before the core wrote anything, so that
+                                 an earlier core may have kept more than is stored; 0: never */
+    int64_t room_due_ms;      /* when to check next whether the disk has room */
+    struct index conns;       /* by id */
     struct conn_list processes; /* the connections that are not sessions' */
     struct outbox outbox;
     struct delayed_answers_list laters;

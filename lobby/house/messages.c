@@ -42,7 +42,7 @@ static void read_only_mark_begun(struct house *house)
     house->full_since_ms = house->now_ms;
     read_only_log(house, "disk-full");
     if (!house->has_written) {
-        PARTS_CALL(full, house);
+        house->full_at_start_ms = house->now_ms;
     }
 }
 
@@ -66,8 +66,6 @@ static void read_only_store_people(struct house *house)
     }
     PARTS_CALL(save, house);
     returning_forget_gone_conns(house);
-    PARTS_CALL(announce, house,
-               say(_("The disk was full for a while; no clock has run meanwhile.")));
 }
 
 /* Called after the commit that stored what was kept in memory during read-only mode. Forgets what

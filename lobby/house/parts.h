@@ -176,8 +176,6 @@ struct part {
     void (*settled)(struct house *house, bool conns_survived);
 
     /* Hooks about a full disk (read_only.h). */
-    /* read-only mode begins in a core that has not written anything yet */
-    void (*full)(struct house *house);
     /* the disk has room again: the part writes what it kept in memory */
     void (*save)(struct house *house);
     void (*saved)(struct house *house); /* what the hook `save` wrote is committed */
@@ -194,9 +192,6 @@ struct part {
     /* Gives up the item with this number after a fault (fault.h). Its kind is doing.item_kind. */
     void (*give_up)(struct house *house, int64_t number, const char *why);
 
-    /* Shows one sentence from the house to everybody. */
-    void (*announce)(struct house *house,
-                     json_t *sentence); /* the reference to the sentence is taken over */
     /* sends at once the messages that were held back to limit the pace */
     void (*tell_now)(struct house *house);
 };

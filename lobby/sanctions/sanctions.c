@@ -656,7 +656,6 @@ const struct part sanctions_part = {
     .next_ms = sanctions_next_expiry_ms,
     .hello = close_staff_telnet_at_hello,
     .read_ahead = read_sanctions_ahead,
-    .full = backoff_assume_unstored_waits_exist,
     .save = backoff_save_all_waits,
     .saved = backoff_clear_unsaved_waits,
 };

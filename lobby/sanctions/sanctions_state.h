@@ -31,8 +31,6 @@ struct backoffs {
                              the name */
     bool has_key; /* `key` was created while the storage was read-only, and is not stored yet */
     uint8_t key[BACKOFF_KEY_BYTES];
-    int64_t doubt_ms; /* until this time, names without a stored wait have to wait too, since their
-                         waits may not have been stored; 0: every wait is stored */
 };
 
 /* What the part keeps about the house. */
@@ -91,7 +89,6 @@ void case_answers_read_ahead(struct house *house, const struct storage_connectio
 void audit_limits_clear(struct house *house);
 
 /* While the disk is full, waits after wrong passwords are kept in memory. */
-void backoff_assume_unstored_waits_exist(struct house *house);
 void backoff_save_all_waits(struct house *house);
 void backoff_clear_unsaved_waits(struct house *house);
 

@@ -345,6 +345,15 @@ static struct storage_backoff *backoff_find_unsaved_wait(const struct house *hou
                       STORAGE_NAME_HASH_SIZE - 1);
 }
 
+/* Returns until when names without a stored wait have to wait too, since their waits may not have
+ * been stored; 0: every wait is stored. */
+static int64_t backoff_doubt_ms(const struct house *house)
+{
+    return house->full_at_start_ms == 0
+               ? 0
+               : house->full_at_start_ms + 1000 * (int64_t)house->config.door_backoff_max_s;
+}
+
 /* Reads the wait of a name and how many attempts with the name are known to have failed; 0 and 0
  * when nothing is stored. Returns false when both may be more than is known. */
 static bool backoff_read_known_wait(struct house *house, const char *name,
@@ -358,7 +367,7 @@ static bool backoff_read_known_wait(struct house *house, const char *name,
         return true;
     }
     (void)!stored(house, storage_backoff_read(house->storage, backoff->name_hash, backoff));
-    int64_t doubt_ms = sanctions_house_state(house)->backoffs.doubt_ms;
+    int64_t doubt_ms = backoff_doubt_ms(house);
     return doubt_ms == 0 || (!house->is_read_only && house->now_ms >= doubt_ms);
 }
 
@@ -366,7 +375,7 @@ static bool backoff_read_known_wait(struct house *house, const char *name,
 static void backoff_read_wait(struct house *house, const char *name,
                               struct storage_backoff *backoff)
 {
-    int64_t doubt_ms = sanctions_house_state(house)->backoffs.doubt_ms;
+    int64_t doubt_ms = backoff_doubt_ms(house);
     if (!backoff_read_known_wait(house, name, backoff)) {
         backoff->failures = DOUBLINGS_MAX;
         backoff->until_ms = backoff->until_ms > doubt_ms ? backoff->until_ms : doubt_ms;
@@ -420,12 +429,6 @@ static void backoff_store_wait(struct house *house, const struct storage_backoff
         stored_or_fail(
             house, storage_backoff_save(house->storage, backoff, house->config.door_backoff_names));
     }
-}
-
-void backoff_assume_unstored_waits_exist(struct house *house)
-{
-    sanctions_house_state(house)->backoffs.doubt_ms =
-        house->now_ms + 1000 * (int64_t)house->config.door_backoff_max_s;
 }
 
 void backoff_save_all_waits(struct house *house)
