@@ -66,10 +66,7 @@ static void send_channel_names(struct house *house, const struct conn *conn)
     conn_send(house, conn, json_pack("{s:s,s:o}", "t", "channels", "names", names));
 }
 
-/* Sends `channels`, the names of the channels that the person has joined, and the last chat lines
- * of each. */
-static void send_channels_and_backlogs(struct house *house, struct conn *conn,
-                                       UNUSED int64_t last_chat_line)
+void channels_send_with_backlogs(struct house *house, struct conn *conn)
 {
     const struct person *person = conn->person;
     send_channel_names(house, conn);
@@ -216,19 +213,13 @@ static void message_channels(const struct request *request)
 
 const struct message_handler handler_channels = {message_channels};
 
-static void read_channels_ahead(struct house *house, const struct storage_connection *row)
+void channels_read_ahead(struct house *house, const struct storage_connection *row)
 {
     if (row->account != 0) {
         stored_ahead(house, storage_channels_of_account(house->storage, row->account,
                                                         add_joined_channel, NULL));
     }
 }
-
-const struct part channels_part = {
-    .name = "channels",
-    .read_ahead = read_channels_ahead,
-    .hello = send_channels_and_backlogs,
-};
 
 const struct person_listener channels_person_listener = {
     .person_size = sizeof(struct joined_channels),

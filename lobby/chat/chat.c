@@ -293,7 +293,8 @@ static void read_backlog_ahead(struct house *house, const struct person *person)
 }
 
 /* Sends a person who joins what they missed: the lobby's last lines after the number
- * `last_received_line`, the last direct messages, and the offline messages. */
+ * `last_received_line`, the last direct messages, and the offline messages; then the same of the
+ * channels. */
 static void send_backlog_on_join(struct house *house, struct conn *conn, int64_t last_received_line)
 {
     struct backlog backlog = {memory_new(BACKLOG_MAX * sizeof(*backlog.lines)), 0};
@@ -317,6 +318,7 @@ static void send_backlog_on_join(struct house *house, struct conn *conn, int64_t
         stored_or_fail(house,
                        storage_offline_messages_delete(house->storage, conn->person->account));
     }
+    channels_send_with_backlogs(house, conn);
 }
 
 void chat_send_table_backlog(struct house *house, const struct conn *conn)
@@ -511,6 +513,7 @@ static void announce_room_on_disk(struct house *house)
 const struct part chat_part = {
     .name = "chat",
     .hello = send_backlog_on_join,
+    .read_ahead = channels_read_ahead,
     .save = announce_room_on_disk,
 };
 

@@ -81,6 +81,11 @@ bool channels_is_valid_name(const char *name) MUST_CHECK;
 
 bool channels_has_joined(const struct person *person, const char *name);
 
+/* Sends `channels`, the names of the channels that the person has joined, and the last chat lines
+ * of each. channels_read_ahead reads the channels ahead (parts.h). */
+void channels_send_with_backlogs(struct house *house, struct conn *conn);
+void channels_read_ahead(struct house *house, const struct storage_connection *row);
+
 /* True when the channel has at least one member, connected or not. */
 bool channels_exists(struct house *house, const char *name) MUST_CHECK;
 
@@ -98,8 +103,7 @@ void direct_messages_deliver_offline(struct house *house, struct person *person)
 /* Deletes offline messages older than LIMIT_OFFLINE_MESSAGE_DAYS. */
 void direct_messages_expire(struct house *house);
 
-/* A feature that listens for direct messages defines NAME_chat_listener and has a line in
- * listeners.def. */
+/* The webhooks listen for direct messages. */
 struct chat_listener {
     /* Called when the person named `from` has written to the account `name`. `person` is NULL when
      * the recipient is not connected. Listeners do not get the text. */
@@ -107,8 +111,7 @@ struct chat_listener {
                            const char *name, const char *from);
 };
 
-#define CHAT_LISTENER(name) extern const struct chat_listener name##_chat_listener;
-#include "lobby/chat/listeners.def"
+extern const struct chat_listener hook_events_chat_listener;
 
 /* Keeps track of the news entries that a person has read. Guests have read none. */
 

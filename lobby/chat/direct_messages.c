@@ -13,11 +13,6 @@
 /* Direct messages. A person who is not in the house, or is set to do-not-disturb, gets them later
  * as offline messages. */
 
-static const struct chat_listener *const listeners[] = {
-#define CHAT_LISTENER(name) &name##_chat_listener,
-#include "lobby/chat/listeners.def"
-};
-
 /* Sends a message to a connected person, who gets it at once. */
 static void send_message_now(const struct request *request, const struct person *recipient)
 {
@@ -29,8 +24,8 @@ static void send_message_now(const struct request *request, const struct person 
     }
     if (chat_store_line(house, &line)) {
         chat_send_line(house, &line, NULL);
-        HOOKS_CALL(listeners, direct_message, house, recipient->account, recipient, recipient->name,
-                   line.from);
+        hook_events_chat_listener.direct_message(house, recipient->account, recipient,
+                                                 recipient->name, line.from);
     }
     json_t *fields = json_object();
     if (recipient->presence == PRESENCE_AWAY) {
@@ -113,8 +108,8 @@ static void keep_message_for_later(const struct request *request,
                            storage_offline_message_add(house->storage, &line, recipient->id));
         }
         chat_send_line_to(house, &line, conn->person, false);
-        HOOKS_CALL(listeners, direct_message, house, recipient->id, person, recipient->name,
-                   line.from);
+        hook_events_chat_listener.direct_message(house, recipient->id, person, recipient->name,
+                                                 line.from);
     }
     json_t *fields = json_pack("{s:b}", "kept", 1);
     say_set_field(fields, "word",
