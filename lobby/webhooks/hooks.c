@@ -242,7 +242,7 @@ void hook_queue_event(struct house *house, struct hook *hook, enum hook_event ev
 /* Webhook events other than turns. They are sent to players who are absent when the event
  * happens. */
 
-static void queue_event_of_table(struct house *house, struct table *table, enum hook_event event)
+void hook_queue_event_of_table(struct house *house, struct table *table, enum hook_event event)
 {
     for (int seat = 0; seat < table->row.players; seat++) {
         const struct storage_seat *holder = &table->row.seats[seat];
@@ -257,16 +257,6 @@ static void queue_event_of_table(struct house *house, struct table *table, enum 
         (void)json_object_set_new(fields, "player", json_string(holder->name));
         hook_queue_event(house, hook, event, table, seat, fields);
     }
-}
-
-static void queue_game_begun_event(struct house *house, struct table *table)
-{
-    queue_event_of_table(house, table, HOOK_START);
-}
-
-static void queue_game_over_event(struct house *house, struct table *table)
-{
-    queue_event_of_table(house, table, HOOK_OVER);
 }
 
 static void queue_direct_message_event(struct house *house, int64_t account,
@@ -305,11 +295,6 @@ static void queue_report_events(struct house *house)
 
 const struct person_listener hook_events_person_listener = {
     .case_opened = queue_report_events,
-};
-
-const struct table_listener hook_events_table_listener = {
-    .game_begun = queue_game_begun_event,
-    .game_over = queue_game_over_event,
 };
 
 const struct chat_listener hook_events_chat_listener = {

@@ -20,5 +20,5 @@ struct hooks {
 
 static inline struct hooks *hooks_of(const struct house *house)
 {
-    return PART_STATE(house, hook_turns);
+    return PART_STATE(house, hooks);
 }
