@@ -201,9 +201,8 @@ static bool auth_queue_has_room(const struct request *request, const struct auth
     size_t waiting = 0;
     const struct auth_job *job = NULL;
     if (auth_has_pending_job(house, request->conn, new_job->backoff_name)) {
-        answer_no(request, "busy",
-                  _("The previous password is still being checked: try again in a moment."));
-        return false;
+        return answer_no(request, "busy",
+                         _("The previous password is still being checked: try again in a moment."));
     }
     TAILQ_FOREACH(job, &auth_state_of_house(house)->jobs, in_list)
     {
@@ -213,9 +212,8 @@ static bool auth_queue_has_room(const struct request *request, const struct auth
     if (waiting < house->config.limits_password_queue) {
         return true;
     }
-    answer_no(request, "busy",
-              _("Too many people are signing in right now: try again in a few seconds."));
-    return false;
+    return answer_no(request, "busy",
+                     _("Too many people are signing in right now: try again in a few seconds."));
 }
 
 /* True when the wait after wrong attempts under this name is over; otherwise the request is
@@ -227,11 +225,11 @@ static bool auth_wait_is_over(const struct request *request, const char *backoff
         return true;
     }
     bool is_name = strchr(backoff_name, ' ') == NULL;
-    answer_retry_later(request, wait_s,
-                       is_name ? _("There was a wrong password for that name: try again in %d s.")
-                               : _("After a wrong try you have to wait: %d s more."),
-                       (int)wait_s);
-    return false;
+    return answer_retry_later(
+        request, wait_s,
+        is_name ? _("There was a wrong password for that name: try again in %d s.")
+                : _("After a wrong try you have to wait: %d s more."),
+        (int)wait_s);
 }
 
 /* Queues a copy of the job under a new number, and erases the original. When the queue refuses the

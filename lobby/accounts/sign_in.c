@@ -37,14 +37,13 @@ static bool telnet_sign_in_is_allowed(const struct request *request,
         return true;
     }
     if (account->role != STORAGE_ROLE_PLAYER) {
-        answer_no(request, "telnet", _("Staff cannot use telnet: use ssh."));
-        return false;
+        return answer_no(request, "telnet", _("Staff cannot use telnet: use ssh."));
     }
     if (!telnet_is_enabled(account)) {
-        answer_no(request, "telnet",
-                  _("This account is for ssh only. To use telnet too, connect by ssh once and "
-                    "switch telnet on in the settings."));
-        return false;
+        return answer_no(
+            request, "telnet",
+            _("This account is for ssh only. To use telnet too, connect by ssh once and "
+              "switch telnet on in the settings."));
     }
     return true;
 }

@@ -384,8 +384,7 @@ static bool find_requested_player(const struct request *request, int64_t *accoun
         return true;
     }
     if (name == NULL || !stored(house, storage_account_by_name(house->storage, name, &account))) {
-        answer_no(request, "unknown", _("Nobody has that name: check its spelling."));
-        return false;
+        return answer_no(request, "unknown", _("Nobody has that name: check its spelling."));
     }
     *account_id = account.id;
     return true;

@@ -193,14 +193,12 @@ static bool game_may_be_replayed(const struct request *request, int64_t game)
     struct storage_game row;
     if (game == 0 ||
         !stored(request->house, storage_game_read(request->house->storage, game, &row))) {
-        answer_no(request, "unknown",
-                  _("There is no such game: choose one from a player's history."));
-        return false;
+        return answer_no(request, "unknown",
+                         _("There is no such game: choose one from a player's history."));
     }
     if (row.state != STORAGE_GAME_FINISHED && row.state != STORAGE_GAME_VOID) {
-        answer_no(request, "unfinished",
-                  _("Only finished games can be replayed: wait until this game ends."));
-        return false;
+        return answer_no(request, "unfinished",
+                         _("Only finished games can be replayed: wait until this game ends."));
     }
     return true;
 }
@@ -289,10 +287,9 @@ static bool requester_leads_replay(const struct request *request)
     if (replay_of_conn(conn) != NULL && leader_of_replay(replay_of_conn(conn)) == conn) {
         return true;
     }
-    answer_no(
+    return answer_no(
         request, "not_leader",
         _("Only the leader of the shared replay can do that: ask them to hand over the lead."));
-    return false;
 }
 
 const struct need need_replay_lead = {.holds = requester_leads_replay};

@@ -296,18 +296,17 @@ bool channel_admits_line(const struct request *request, const struct storage_cha
         return true;
     }
     if (channel_is_frozen(house, person, line)) {
-        answer_no(request, "frozen",
-                  _("Moderators have silenced this chat for a while: nothing can be said here."));
-        return false;
+        return answer_no(
+            request, "frozen",
+            _("Moderators have silenced this chat for a while: nothing can be said here."));
     }
     chat_write_name_of_line(line, channel);
     stored_or_fail(house, storage_rule_read(house->storage, STORAGE_RULE_SLOW, channel, &slow_s));
     int64_t left_ms = slow_s == 0 ? 0 : slow_mode_wait_ms(house, person, line, 1000 * slow_s);
     if (left_ms > 0) {
-        answer_retry_later(
+        return answer_retry_later(
             request, (left_ms + 999) / 1000,
             _("Moderators have slowed this chat down: wait a little with the next line."));
-        return false;
     }
     return true;
 }

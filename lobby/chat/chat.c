@@ -396,19 +396,17 @@ static bool sender_is_within_rate(const struct request *request)
     chat_rate_of_person(person)->strike_ms = house->now_ms;
     if (++chat_rate_of_person(person)->strikes < config->chat_strikes) {
         int64_t wait_s = (config->chat_interval_ms + 999) / 1000;
-        answer_retry_later(
+        return answer_retry_later(
             request, wait_s,
             _("That was not sent, you write faster than others can read: wait %d s."), (int)wait_s);
-        return false;
     }
     chat_rate_of_person(person)->strikes = 0;
     voice_pause_person(person, house->now_ms + mute_ms);
     person_journal_log_event(house, request->conn, "mute");
-    answer_retry_later(
+    return answer_retry_later(
         request, config->chat_mute_s,
         _("That was not sent, you wrote too much too quickly: you can chat again in %d s."),
         (int)config->chat_mute_s);
-    return false;
 }
 
 static enum mute_scope mute_scope_of_line(const struct storage_chat *line)
@@ -433,13 +431,12 @@ bool chat_read_line(const struct request *request, struct storage_chat *line)
     const uint32_t columns_max = request->house->config.chat_columns;
     if (result == TEXT_CLEAN_TOO_LONG ||
         (result == TEXT_CLEAN_OK && text_clean_count_columns(text) > columns_max)) {
-        answer_no(request, "too_long", _("That is longer than %u columns: say it in two lines."),
-                  (unsigned)columns_max);
-        return false;
+        return answer_no(request, "too_long",
+                         _("That is longer than %u columns: say it in two lines."),
+                         (unsigned)columns_max);
     }
     if (result != TEXT_CLEAN_OK) {
-        answer_no(request, "empty", _("Your message is empty: type a text."));
-        return false;
+        return answer_no(request, "empty", _("Your message is empty: type a text."));
     }
     if (!voice_allows_request(request, mute_scope_of_line(line)) ||
         !channel_admits_line(request, line) || !sender_is_within_rate(request)) {

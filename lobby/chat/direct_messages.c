@@ -53,14 +53,14 @@ static bool recipient_has_room_for_message(const struct request *request, int64_
                                                          request->conn->person->name, &count,
                                                          &count_from));
     if (count_from >= LIMIT_OFFLINE_MESSAGES_PER_SENDER) {
-        answer_no(request, "full",
-                  _("Too many of your messages wait for this person, who must read them first."));
-        return false;
+        return answer_no(
+            request, "full",
+            _("Too many of your messages wait for this person, who must read them first."));
     }
     if (count >= LIMIT_OFFLINE_MESSAGES) {
-        answer_no(request, "full",
-                  _("Too many messages wait for this person: try again when they have been here."));
-        return false;
+        return answer_no(
+            request, "full",
+            _("Too many messages wait for this person: try again when they have been here."));
     }
     return true;
 }

@@ -203,25 +203,28 @@ static void answer_send_refusal(const struct request *request, const char *code,
     answer_send(request, message);
 }
 
-void answer_no_with_sentence(const struct request *request, const char *code, json_t *why)
+bool answer_no_with_sentence(const struct request *request, const char *code, json_t *why)
 {
     answer_send_refusal(request, code, why, -1);
+    return false;
 }
 
-void answer_no(const struct request *request, const char *code, const char *format, ...)
+bool answer_no(const struct request *request, const char *code, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
     answer_send_refusal(request, code, say_with_args(format, args), -1);
     va_end(args);
+    return false;
 }
 
-void answer_retry_later(const struct request *request, int64_t wait_s, const char *format, ...)
+bool answer_retry_later(const struct request *request, int64_t wait_s, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
     answer_send_refusal(request, "wait", say_with_args(format, args), wait_s);
     va_end(args);
+    return false;
 }
 
 void answer_deny_sign_in(const struct request *request, int64_t attempt_begun_ms)

@@ -269,15 +269,16 @@ void answer_mark_request_read_only(const struct request *request);
 void answer_ok(const struct request *request, json_t *fields);
 
 /* Refuses the request. `code` is one word for programs. The format and its arguments make one
- * sentence for people, as with say(). */
-void answer_no(const struct request *request, const char *code, const char *format, ...)
+ * sentence for people, as with say(). Returns false, for callers to return. */
+bool answer_no(const struct request *request, const char *code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Refuses the request with a finished sentence (say.h), whose reference is taken over. */
-void answer_no_with_sentence(const struct request *request, const char *code, json_t *why);
+/* Refuses the request with a finished sentence (say.h), whose reference is taken over. Returns
+ * false. */
+bool answer_no_with_sentence(const struct request *request, const char *code, json_t *why);
 
-/* Refuses the request with the code `wait`: it may be repeated in wait_s seconds. */
-void answer_retry_later(const struct request *request, int64_t wait_s, const char *format, ...)
+/* Refuses the request with the code `wait`: it may be repeated in wait_s seconds. Returns false. */
+bool answer_retry_later(const struct request *request, int64_t wait_s, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* Records a refusal as the answer to a request that the peer will repeat after `resync`. */

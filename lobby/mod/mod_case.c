@@ -206,8 +206,8 @@ static bool case_read_if_changeable(struct order *order, struct storage_report *
 {
     struct house *house = order->house;
     if (!stored(house, storage_report_read(house->storage, order->number, report))) {
-        order_refuse(order, "unknown", _("There is no report %lld."), (long long)order->number);
-        return false;
+        return order_refuse(order, "unknown", _("There is no report %lld."),
+                            (long long)order->number);
     }
     order->report = report->id;
     order->before = case_to_json(report, true);
@@ -386,8 +386,8 @@ static bool report_is_allowed(struct order *order)
     uint32_t count = 0;
     int64_t account = order_requester_account(order);
     if (account == 0) {
-        order_refuse(order, "guest", _("Make an account to report somebody: it takes a minute."));
-        return false;
+        return order_refuse(order, "guest",
+                            _("Make an account to report somebody: it takes a minute."));
     }
     stored_or_fail(order->house, storage_reports_count(order->house->storage, account,
                                                        order->house->now_ms - DAY_MS, &count));

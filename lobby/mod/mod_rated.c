@@ -42,8 +42,7 @@ static bool requester_did_not_play(struct order *order, int64_t game)
                                                      STORAGE_SCORES_MAX, &count));
     for (size_t i = 0; own != 0 && i < count; i++) {
         if (scores[i].who.account == own) {
-            order_refuse(order, "self", _("You played in that game: leave this to others."));
-            return false;
+            return order_refuse(order, "self", _("You played in that game: leave this to others."));
         }
     }
     return true;
@@ -342,8 +341,8 @@ static bool require_refund_confirmation(struct refund *refund)
         return false;
     }
     if (refund->is_own) {
-        order_refuse(order, "self", _("You would gain rating yourself: leave this to others."));
-        return false;
+        return order_refuse(order, "self",
+                            _("You would gain rating yourself: leave this to others."));
     }
     if (refund->from == 0) {
         return order_require_confirmation(

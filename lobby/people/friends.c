@@ -367,9 +367,8 @@ static bool requester_may_have_friends(const struct request *request)
     if (request->conn->person->account != 0) {
         return true;
     }
-    answer_no(request, "guest",
-              _("Guests cannot keep a list of friends: make an account for that."));
-    return false;
+    return answer_no(request, "guest",
+                     _("Guests cannot keep a list of friends: make an account for that."));
 }
 
 const struct need need_friends = {.holds = requester_may_have_friends};

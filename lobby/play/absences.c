@@ -502,9 +502,8 @@ static bool requester_may_take_vacations(const struct request *request)
     if (request->conn->person->account != 0) {
         return true;
     }
-    answer_no(request, "guest",
-              _("Guests cannot play turn by turn: make an account to take a vacation."));
-    return false;
+    return answer_no(request, "guest",
+                     _("Guests cannot play turn by turn: make an account to take a vacation."));
 }
 
 const struct need need_vacations = {.holds = requester_may_take_vacations};

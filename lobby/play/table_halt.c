@@ -247,8 +247,8 @@ static bool request_find_own_seat_in_game(struct request *request)
     if (request->seat >= 0 && table_is_playing(request->table)) {
         return true;
     }
-    answer_no(request, "no_game", _("You are not in a game here: this is for those who play."));
-    return false;
+    return answer_no(request, "no_game",
+                     _("You are not in a game here: this is for those who play."));
 }
 
 const struct need need_game = {.find = request_find_own_seat_in_game};
@@ -267,9 +267,8 @@ static bool read_halt_reason(const struct request *request, char why[STORAGE_HAL
     }
     if (strlen(line.text) >= STORAGE_HALT_WHY_SIZE ||
         text_clean_count_columns(line.text) > HALT_WHY_COLUMNS) {
-        answer_no(request, "too_long",
-                  _("That is longer than 80 columns: say why in fewer words."));
-        return false;
+        return answer_no(request, "too_long",
+                         _("That is longer than 80 columns: say why in fewer words."));
     }
     memcpy(why, line.text, strlen(line.text) + 1);
     return true;

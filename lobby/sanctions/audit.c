@@ -99,10 +99,9 @@ bool audit_limit_allows_request(const struct request *request)
     if (wait_s == 0) {
         return true;
     }
-    answer_retry_later(
+    return answer_retry_later(
         request, wait_s,
         _("Such requests are logged, and you have made too many: try again in %d s."), (int)wait_s);
-    return false;
 }
 
 /* Counts an audit row that the person of this connection has caused. */

@@ -70,8 +70,7 @@ bool step_up_is_confirmed(const struct request *request)
         age_ms < INT64_C(1000) * request->house->config.staff_step_up_s) {
         return true;
     }
-    answer_no(request, "step_up", _("Confirm first that it is you."));
-    return false;
+    return answer_no(request, "step_up", _("Confirm first that it is you."));
 }
 
 bool step_up_is_confirmed_or_no_secret(const struct request *request)
@@ -116,8 +115,7 @@ static bool requester_is_confirmed_moderator(const struct request *request)
         return true;
     }
     if (request->conn->person->role < STORAGE_ROLE_MOD) {
-        answer_no(request, "role", _("Only moderators may do that: ask one of them."));
-        return false;
+        return answer_no(request, "role", _("Only moderators may do that: ask one of them."));
     }
     return step_up_is_confirmed(request);
 }
@@ -253,12 +251,13 @@ bool order_is_denied(const struct order *order)
     return text_find_word(codes, order->code) >= 0;
 }
 
-void order_refuse(struct order *order, const char *code, const char *format, ...)
+bool order_refuse(struct order *order, const char *code, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
     refuse_with_sentence(order, code, say_with_args(format, args));
     va_end(args);
+    return false;
 }
 
 void order_add_sentence(struct order *order, json_t *sentence)

@@ -211,12 +211,11 @@ static bool sanctions_allow_sitting(const struct request *request)
         request->house->now_ms) {
         return true;
     }
-    answer_no(
+    return answer_no(
         request, "suspended",
         _("You may watch, but not sit down %p: /sanctions says why, /appeal asks to have "
           "it lifted."),
         say_until_argument(sanctions_person_state(request->conn->person)->by_staff.suspend_ms));
-    return false;
 }
 
 const struct need need_may_sit = {.holds = sanctions_allow_sitting};
@@ -450,8 +449,7 @@ bool disabled_allows_request(const struct request *request, const char *name)
         json_object_get(sanctions_house_state(request->house)->disabled, name) == NULL) {
         return true;
     }
-    answer_no(request, "off", _("%s is switched off for now: try again another day."), name);
-    return false;
+    return answer_no(request, "off", _("%s is switched off for now: try again another day."), name);
 }
 
 bool disabled_allows_new_game(const struct request *request, const char *game)
@@ -459,9 +457,8 @@ bool disabled_allows_new_game(const struct request *request, const char *game)
     if (!sanctions_house_state(request->house)->is_draining) {
         return disabled_allows_request(request, game);
     }
-    answer_no(request, "draining",
-              _("No new games begin now: the house is about to close for a while."));
-    return false;
+    return answer_no(request, "draining",
+                     _("No new games begin now: the house is about to close for a while."));
 }
 
 static void set_disabled_in_memory(struct house *house, const char *name, bool is_disabled)
@@ -581,8 +578,7 @@ bool hold_release_account(struct order *order, const struct storage_account *acc
     char name[DECISION_ACCOUNT_SIZE];
     decision_write_account_name(account->id, name);
     if (!account->is_held) {
-        order_refuse(order, "unknown", _("%s is not held."), account->name);
-        return false;
+        return order_refuse(order, "unknown", _("%s is not held."), account->name);
     }
     if (!decision_may_be_changed(order, STORAGE_DECISION_HOLD, name)) {
         return false;

@@ -116,8 +116,8 @@ static inline struct request order_get_request(const struct order *order)
 }
 
 /* Refuses the order; `code` is a code of PROTOCOL.md. When an order is refused twice, the first
- * refusal counts. */
-void order_refuse(struct order *order, const char *code, const char *format, ...)
+ * refusal counts. Returns false, for callers to return. */
+bool order_refuse(struct order *order, const char *code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* True when the order was refused because of the requester's rank, or because the requester is its

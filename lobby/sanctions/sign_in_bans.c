@@ -220,8 +220,7 @@ static bool admit_unless_banned(const struct request *request,
         notify_staff_of_attempt(house, conn, &ban, name);
     }
     journal_write_denied_sign_in(house, conn, "door", name, "banned");
-    answer_no_with_sentence(request, "banned", describe_ban(house, &ban, account));
-    return false;
+    return answer_no_with_sentence(request, "banned", describe_ban(house, &ban, account));
 }
 
 bool sign_in_bans_allow(const struct request *request, const struct storage_account *account)
