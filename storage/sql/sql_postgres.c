@@ -214,8 +214,7 @@ static enum storage_result bind_text(struct storage *storage, struct sql_stateme
                                      int place, const char *text, size_t len)
 {
     if (!is_utf8(text, len)) {
-        (void)snprintf(storage->why, sizeof storage->why, "a text is no valid UTF-8");
-        return STORAGE_REFUSED;
+        return storage_fail(storage->why, STORAGE_REFUSED, "a text is no valid UTF-8");
     }
     return bind(statement, place, TYPE_TEXT, text, 0);
 }

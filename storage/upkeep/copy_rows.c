@@ -467,9 +467,8 @@ static enum storage_result fail_comparing(const struct copy_rows *copy, const st
     char key[KEY_WORDS_MAX];
 
     copy_row_describe(row, copy->table, key, sizeof key);
-    (void)snprintf(copy->postgres->why, STORAGE_WHY_SIZE, "table %s, row with %s: %s%s",
-                   copy->table->name, key, what, column);
-    return STORAGE_CORRUPT;
+    return storage_fail(copy->postgres->why, STORAGE_CORRUPT, "table %s, row with %s: %s%s",
+                        copy->table->name, key, what, column);
 }
 
 /* Compares a row that PostgreSQL has sent with the next one of SQLite. */
