@@ -123,12 +123,6 @@ static enum login_result store_result(struct login *login, enum login_result res
     return result;
 }
 
-void login_clear(struct login *login)
-{
-    json_decref(login->you);
-    login->you = NULL;
-}
-
 static json_t *make_json_of_name(const char *name)
 {
     json_t *text = strlen(name) <= NAME_BYTES_MAX ? json_string(name) : NULL;

@@ -140,8 +140,7 @@ struct login {
     /* The members below are valid in the state LOGIN_SIGNED_IN. */
     bool is_unregistered;
     bool is_guest;
-    json_t *you; /* the object `you` of the protocol; NULL for an unregistered person; login_clear
-                    frees it */
+    json_t *you; /* the object `you` of the protocol, owned; NULL for an unregistered person */
     char suggested[64]; /* a name suggested to an unregistered person, or "" */
     bool has_key;       /* an unregistered person has verified a key on this connection */
 
@@ -161,8 +160,6 @@ enum login_result {
 };
 
 #define LOGIN_NOTE_MAX 1600 /* size of a note: room for `why`, broken into lines of text */
-
-void login_clear(struct login *login);
 
 /* Asks the core whether a key may sign in to the account. A name that no account can have is sent
  * as "". `type` is SSH's name for the kind of key, such as "ssh-ed25519"; `fingerprint` is

@@ -18,11 +18,6 @@ static const struct screen *const screens[] = {
 #undef SCREEN
 };
 
-const struct screen *screen_get_by_index(size_t index)
-{
-    return index < ARRAY_LEN(screens) ? screens[index] : NULL;
-}
-
 const struct screen *screen_find(const char *name)
 {
     for (size_t i = 0; i < ARRAY_LEN(screens); i++) {

@@ -827,9 +827,8 @@ struct area screen_body(const struct ui *ui);
 #include "daemon/screens/kernel/screens.def"
 #undef SCREEN
 
-/* Return a screen by its name, or by its index in screens.def; NULL if there is none. */
+/* Returns the screen of this name; NULL if there is none. */
 const struct screen *screen_find(const char *name);
-const struct screen *screen_get_by_index(size_t index);
 
 /* Tells the core which rows of the lobby the top screen shows, if that has changed. Called after
  * each frame. */
