@@ -56,20 +56,14 @@ struct auth {
     bool was_new_password;     /* whether the last job that was assigned sets a new password */
 };
 
-static struct auth *auth_state_of_house(const struct house *house)
-{
-    return PART_STATE(house, auth);
-}
+PART_STATE(auth_state_of_house, struct auth, auth);
 
 /* The state of a worker's connection. */
 struct auth_worker {
     int64_t job; /* the job the worker has; 0: none */
 };
 
-static struct auth_worker *auth_state_of_worker(const struct conn *conn)
-{
-    return CONN_STATE(conn, auth);
-}
+CONN_STATE(auth_state_of_worker, struct auth_worker, auth);
 
 static void auth_init_queue(struct house *house)
 {

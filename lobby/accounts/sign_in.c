@@ -55,10 +55,7 @@ struct entry {
                               number */
 };
 
-static struct entry *entry_guest_counter(const struct house *house)
-{
-    return PART_STATE(house, entry);
-}
+PART_STATE(entry_guest_counter, struct entry, entry);
 
 static int64_t entry_take_guest_number(struct house *house)
 {

@@ -29,10 +29,7 @@ struct participant {
     struct conn_link link; /* link in the replay's list `conns` */
 };
 
-static struct participant *participant_of_conn(const struct conn *conn)
-{
-    return CONN_STATE(conn, shared_replays);
-}
+CONN_STATE(participant_of_conn, struct participant, shared_replays);
 
 static struct replay *replay_of_conn(const struct conn *conn)
 {

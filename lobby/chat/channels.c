@@ -20,10 +20,7 @@ struct joined_channels {
     size_t count;
 };
 
-static struct joined_channels *joined_channels_of(const struct person *person)
-{
-    return PERSON_STATE(person, channels);
-}
+PERSON_STATE(joined_channels_of, struct joined_channels, channels);
 
 static bool add_joined_channel(void *context, const char *name, UNUSED int64_t members)
 {

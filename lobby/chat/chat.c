@@ -56,10 +56,7 @@ struct chat_rate {
     int64_t strike_ms;
 };
 
-static struct chat_rate *chat_rate_of_person(const struct person *person)
-{
-    return PERSON_STATE(person, chat);
-}
+PERSON_STATE(chat_rate_of_person, struct chat_rate, chat);
 
 /* A line that is being sent to several people. */
 struct delivery {
@@ -526,10 +523,7 @@ struct chat_rewrites {
     int64_t due_ms; /* when the next batch of lines is rewritten */
 };
 
-static struct chat_rewrites *chat_rewrites_state(const struct house *house)
-{
-    return PART_STATE(house, chat_rewrites);
-}
+PART_STATE(chat_rewrites_state, struct chat_rewrites, chat_rewrites);
 
 void chat_rewrites_update_batch(struct house *house)
 {

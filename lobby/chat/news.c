@@ -51,10 +51,7 @@ struct table_news_part {
                         line may be told while it is less than the burst ahead */
 };
 
-static struct table_news_part *news_of(const struct house *house)
-{
-    return PART_STATE(house, table_news);
-}
+PART_STATE(news_of, struct table_news_part, table_news);
 
 /* Returns when the next line may be told. */
 static int64_t next_line_ms(const struct house *house)

@@ -329,10 +329,7 @@ struct unclaimed_answers {
     struct answers answers;
 };
 
-static struct stored_answers *stored_answers_get_state(struct house *house)
-{
-    return PART_STATE(house, answers);
-}
+PART_STATE(stored_answers_get_state, struct stored_answers, answers);
 
 /* Writes to `out` the answer to this request that is `ok` without fields. */
 static const char *write_ok_answer(int64_t request_id, char out[OK_ANSWER_SIZE])

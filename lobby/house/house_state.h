@@ -223,8 +223,21 @@ struct conn {
     TAILQ_ENTRY(conn) of_answered;
 };
 
-/* Returns the memory that a part keeps for a connection (conn_size in struct part). */
-#define CONN_STATE(conn, name) ((void *)((conn)->blocks + (conn)->layout->at[PART_NUMBER_##name]))
+/* Defines a function that returns a block of memory, which lies at `place`, as a struct of this
+ * type. Used by PART_STATE, CONN_STATE, PERSON_STATE and TABLE_STATE. */
+/* NOLINTBEGIN(bugprone-macro-parentheses): this macro makes a function */
+#define STATE_FUNCTION(function_name, type, owner, place)                                          \
+    static inline type *function_name(const struct owner *owner)                                   \
+    {                                                                                              \
+        return (void *)(place);                                                                    \
+    }                                                                                              \
+    _Static_assert(true, "a declaration")
+/* NOLINTEND(bugprone-macro-parentheses) */
+
+/* Defines function_name(conn), which returns what a part keeps for a connection: a struct of this
+ * type (conn_size in struct part). */
+#define CONN_STATE(function_name, type, part)                                                      \
+    STATE_FUNCTION(function_name, type, conn, conn->blocks + conn->layout->at[PART_NUMBER_##part])
 
 /* An entry in a part's list of connections. It lies in the memory that the part keeps for the
  * connection. */
@@ -284,8 +297,10 @@ struct fault {
     char why[STORAGE_WHY_SIZE];
 };
 
-/* Returns the memory that a part keeps for the house (house_size in struct part). */
-#define PART_STATE(house, name) ((house)->states[PART_NUMBER_##name])
+/* Defines function_name(house), which returns what a part keeps for the house: a struct of this
+ * type (house_size in struct part). */
+#define PART_STATE(function_name, type, part)                                                      \
+    STATE_FUNCTION(function_name, type, house, house->states[PART_NUMBER_##part])
 
 struct house {
     void *states[PARTS_COUNT]; /* the memory of each part: see PART_STATE */

@@ -38,10 +38,7 @@ struct closing {
     char why[STORAGE_REASON_SIZE];
 };
 
-static struct closing *closing_state(const struct house *house)
-{
-    return PART_STATE(house, closing);
-}
+PART_STATE(closing_state, struct closing, closing);
 
 /* Sends the sentence to everybody in the house. */
 static void closing_notify_everybody(struct house *house, const char *kind, json_t *sentence)
@@ -325,10 +322,7 @@ struct retention {
     struct storage_retention_run run;
 };
 
-static struct retention *retention_state(const struct house *house)
-{
-    return PART_STATE(house, retention);
-}
+PART_STATE(retention_state, struct retention, retention);
 
 static void retention_store_next_run(struct house *house, int64_t due_ms)
 {

@@ -229,10 +229,7 @@ struct backups {
                                             backup */
 };
 
-static struct backups *backups_state(const struct house *house)
-{
-    return PART_STATE(house, backups);
-}
+PART_STATE(backups_state, struct backups, backups);
 
 static void backups_load_schedule(struct house *house)
 {

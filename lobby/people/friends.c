@@ -246,10 +246,7 @@ void friends_reload(struct house *house, struct person *person)
     send_friend_names_to_person(house, person);
 }
 
-static struct friends_part *friends_part_of(const struct house *house)
-{
-    return PART_STATE(house, friends);
-}
+PART_STATE(friends_part_of, struct friends_part, friends);
 
 static int64_t next_announcement_ms(const struct friends *friends)
 {

@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+CONN_STATE(link_of_conn, struct conn_link, persons);
+
 static const struct person_listener *const listeners[] = {
 #define PERSON_LISTENER(name) &name##_person_listener,
 #include "lobby/persons/listeners.def"
@@ -122,7 +124,7 @@ void person_enter(struct house *house, struct conn *conn, const struct storage_a
     if (person == NULL) {
         person = person_new(house, account, name);
     }
-    struct conn_link *link = CONN_STATE(conn, persons);
+    struct conn_link *link = link_of_conn(conn);
     link->conn = conn;
     TAILQ_INSERT_TAIL(&person->conns, link, in_list);
     person->conn_count++;
@@ -140,7 +142,7 @@ static void person_leave(struct house *house, struct conn *conn)
     if (person == NULL) {
         return;
     }
-    struct conn_link *link = CONN_STATE(conn, persons);
+    struct conn_link *link = link_of_conn(conn);
     TAILQ_REMOVE(&person->conns, link, in_list);
     person->conn_count--;
     conn->person = NULL;

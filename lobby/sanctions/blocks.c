@@ -17,10 +17,7 @@ struct blocks {
     size_t apart_count, apart_cap;
 };
 
-static struct blocks *blocks_get_state(const struct person *person)
-{
-    return PERSON_STATE(person, blocks);
-}
+PERSON_STATE(blocks_get_state, struct blocks, blocks);
 
 static bool append_account_to_keep_apart(void *context, int64_t account)
 {

@@ -47,10 +47,7 @@ struct sanctions_house_state {
     struct backoffs backoffs;
 };
 
-static inline struct sanctions_house_state *sanctions_house_state(const struct house *house)
-{
-    return PART_STATE(house, sanctions);
-}
+PART_STATE(sanctions_house_state, struct sanctions_house_state, sanctions);
 
 struct sanctions_conn_state {
     int64_t ban;          /* the ban that refused this connection; 0: none */
@@ -58,10 +55,7 @@ struct sanctions_conn_state {
                              since this core started */
 };
 
-static inline struct sanctions_conn_state *sanctions_conn_state(const struct conn *conn)
-{
-    return CONN_STATE(conn, sanctions);
-}
+CONN_STATE(sanctions_conn_state, struct sanctions_conn_state, sanctions);
 
 /* What staff have barred a person from. Each time is when the sanction ends, unix ms; 0: not
  * barred. */
@@ -78,10 +72,7 @@ struct sanctions_person_state {
     int64_t paused_ms; /* when the pause after writing too much ends, unix ms */
 };
 
-static inline struct sanctions_person_state *sanctions_person_state(const struct person *person)
-{
-    return PERSON_STATE(person, sanctions);
-}
+PERSON_STATE(sanctions_person_state, struct sanctions_person_state, sanctions);
 
 /* The hooks of the part `sanctions` that other files of the folder carry out (parts.h). */
 void blocks_read_ahead(struct house *house, const struct storage_connection *row);

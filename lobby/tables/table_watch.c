@@ -280,10 +280,7 @@ struct invitation {
     int64_t until_ms;
 };
 
-static struct invitation *invitation_of(const struct person *person)
-{
-    return PERSON_STATE(person, invites);
-}
+PERSON_STATE(invitation_of, struct invitation, invites);
 
 bool invites_person_is_invited(const struct house *house, const struct person *person,
                                const struct table *table)

@@ -227,10 +227,11 @@ enum table_listener_number {
     TABLE_LISTENERS_COUNT,
 };
 
-/* The state that the listener of that name keeps in the table (struct table_listener,
- * table_size). */
-#define TABLE_STATE(table, name)                                                                   \
-    ((void *)((table)->blocks + (table)->layout->at[TABLE_LISTENER_NUMBER_##name]))
+/* Defines function_name(table), which returns what a listener keeps in the table: a struct of this
+ * type (struct table_listener, table_size). */
+#define TABLE_STATE(function_name, type, listener)                                                 \
+    STATE_FUNCTION(function_name, type, table,                                                     \
+                   table->blocks + table->layout->at[TABLE_LISTENER_NUMBER_##listener])
 
 /* True when a person holds the seat, whether present or not. */
 static inline bool seat_has_person(const struct storage_seat *seat)
@@ -248,10 +249,7 @@ struct table_conn_state {
                                              connection does not observe */
 };
 
-static inline struct table_conn_state *table_conn_state(const struct conn *conn)
-{
-    return CONN_STATE(conn, tables);
-}
+CONN_STATE(table_conn_state, struct table_conn_state, tables);
 
 /* Returns the table that the connection has entered; NULL: none. */
 static inline struct table *conn_table(const struct conn *conn)
@@ -266,10 +264,7 @@ struct table_person_state {
     struct bucket stir, lasting_stir;
 };
 
-static inline struct table_person_state *table_person_state(const struct person *person)
-{
-    return PERSON_STATE(person, tables);
-}
+PERSON_STATE(table_person_state, struct table_person_state, tables);
 
 struct tables {
     struct index by_id;
@@ -281,10 +276,7 @@ struct tables {
     struct layout layout; /* where each listener's block lies in a table (TABLE_STATE) */
 };
 
-static inline struct tables *tables_of(const struct house *house)
-{
-    return PART_STATE(house, tables);
-}
+PART_STATE(tables_of, struct tables, tables);
 
 /* Runs the block that follows for every table, with `item` as the table. The block may free the
  * table. */

@@ -19,10 +19,7 @@ struct turn_reports {
                                 0: none */
 };
 
-static struct turn_reports *turn_reports(const struct table *table)
-{
-    return TABLE_STATE(table, hooks);
-}
+TABLE_STATE(turn_reports, struct turn_reports, hooks);
 
 /* Returns the webhook of the player on this seat; NULL: none. */
 static struct hook *webhook_of_seat(const struct house *house, const struct table *table, int seat)
