@@ -363,7 +363,6 @@ enum table_phase table_phase(const struct table *table);
 bool table_is_playing(const struct table *table);
 
 /* Returns "#7" and the game's title, as people name the table: an argument of %p (say.h). */
-#define TABLE_TITLE_MAX 80
 void *table_title(const struct table *table);
 
 /* True when this connection observes a table unseen (observing.h). */
