@@ -1,7 +1,6 @@
 #include "storage/copies.h"
 
 #include "storage/sql/sql.h"
-#include "storage/upkeep/upkeep.h"
 
 #include <inttypes.h>
 #include <stdio.h>

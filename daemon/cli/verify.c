@@ -5,7 +5,6 @@
 #include <assert.h>
 #include <inttypes.h>
 #include <sodium.h>
-#include <stdio.h>
 #include <string.h>
 
 #define PATH_BYTES 160

@@ -2,7 +2,6 @@
 
 #include "lobby/accounts/entry_state.h"
 #include "lobby/archive/archive.h"
-#include "lobby/house/parts.h"
 #include "lobby/house/say.h"
 #include "lobby/house/words.h"
 #include "lobby/people/people.h"
@@ -13,7 +12,6 @@
 #include "lobby/ratings/ratings.h"
 #include "lobby/sanctions/sanctions.h"
 #include "lobby/tables/tables.h"
-#include "storage/accounts/accounts.h"
 #include "storage/house/house.h"
 
 #include <sodium.h>

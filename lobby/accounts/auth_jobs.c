@@ -1,7 +1,6 @@
 #include "lobby/accounts/accounts.h"
 
 #include "lobby/accounts/entry_state.h"
-#include "lobby/house/parts.h"
 #include "lobby/house/say.h"
 #include "lobby/house/words.h"
 #include "lobby/persons/persons.h"

@@ -1,13 +1,11 @@
 #include "lobby/accounts/accounts.h"
 
 #include "lobby/accounts/entry_state.h"
-#include "lobby/house/parts.h"
 #include "lobby/house/say.h"
 #include "lobby/house/words.h"
 #include "lobby/persons/persons.h"
 #include "lobby/protocol/protocol.h"
 #include "lobby/sanctions/sanctions.h"
-#include "storage/accounts/accounts.h"
 
 #include <sodium.h>
 #include <stdio.h>

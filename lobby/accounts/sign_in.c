@@ -3,7 +3,6 @@
 #include "games/text.h"
 #include "lobby/accounts/entry_state.h"
 #include "lobby/chat/chat.h"
-#include "lobby/house/parts.h"
 #include "lobby/house/say.h"
 #include "lobby/house/words.h"
 #include "lobby/people/people.h"
@@ -13,7 +12,6 @@
 #include "lobby/sanctions/sanctions.h"
 #include "lobby/tables/tables.h"
 #include "lobby/webhooks/webhooks.h"
-#include "storage/accounts/accounts.h"
 #include "storage/house/house.h"
 
 #include <inttypes.h>

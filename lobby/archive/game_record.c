@@ -1,13 +1,11 @@
 #include "lobby/archive/archive.h"
 
-#include "games/history.h"
 #include "lobby/house/parts.h"
 #include "lobby/house/words.h"
 #include "lobby/persons/persons.h"
 #include "lobby/protocol/protocol.h"
 #include "lobby/ratings/ratings.h"
 #include "lobby/tables/tables.h"
-#include "storage/archive/archive.h"
 
 #include <math.h>
 #include <sodium.h>

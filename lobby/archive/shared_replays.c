@@ -7,7 +7,6 @@
 #include "lobby/persons/persons.h"
 #include "lobby/protocol/protocol.h"
 #include "lobby/tables/tables.h"
-#include "storage/archive/archive.h"
 #include "storage/tables/tables.h"
 
 #include <stdlib.h>

@@ -1,12 +1,9 @@
 #include "lobby/chat/chat.h"
 
-#include "lobby/house/parts.h"
 #include "lobby/house/words.h"
 #include "lobby/persons/persons.h"
 #include "lobby/persons/persons_state.h"
-#include "lobby/protocol/protocol.h"
 #include "lobby/sanctions/sanctions.h"
-#include "storage/chat/chat.h"
 #include "storage/mod/mod.h"
 
 #include <inttypes.h>

@@ -1,13 +1,10 @@
 #include "lobby/chat/chat.h"
 
-#include "lobby/house/parts.h"
 #include "lobby/house/say.h"
 #include "lobby/house/words.h"
 #include "lobby/persons/persons.h"
 #include "lobby/persons/persons_state.h"
-#include "lobby/protocol/protocol.h"
 #include "lobby/sanctions/sanctions.h"
-#include "storage/chat/chat.h"
 
 #include <assert.h>
 #include <stdio.h>

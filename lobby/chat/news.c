@@ -1,10 +1,7 @@
 #include "lobby/chat/chat.h"
 
-#include "lobby/house/parts.h"
 #include "lobby/house/say.h"
 #include "lobby/persons/persons.h"
-#include "lobby/protocol/protocol.h"
-#include "storage/chat/chat.h"
 #include "storage/house/house.h"
 
 #define NEWS_SETTING "news"

@@ -5,7 +5,6 @@
 
 #include <arpa/inet.h>
 #include <assert.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,6 @@
 #include "lobby/house/parts.h"
 #include "lobby/house/say.h"
 #include "lobby/house/words.h"
-#include "lobby/protocol/protocol.h"
 
 #include <inttypes.h>
 #include <stdio.h>

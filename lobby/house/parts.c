@@ -1,10 +1,8 @@
 #include "lobby/house/parts.h"
 
-#include "lobby/house/house_state.h"
 #include "lobby/house/words.h"
 
 #include <assert.h>
-#include <stdint.h>
 #include <stdlib.h>
 
 void layout_add_block(struct layout *layout, size_t owner_index, size_t size)

@@ -4,7 +4,6 @@
 #include "lobby/protocol/protocol.h"
 
 #include <assert.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <utf8proc.h>

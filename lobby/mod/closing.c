@@ -5,9 +5,7 @@
 #include "lobby/house/parts.h"
 #include "lobby/house/say.h"
 #include "lobby/house/words.h"
-#include "lobby/sanctions/sanctions.h"
 #include "storage/house/house.h"
-#include "storage/mod/mod.h"
 #include "storage/upkeep/upkeep.h"
 
 #include <inttypes.h>

@@ -4,7 +4,6 @@
 #include "lobby/house/say.h"
 #include "lobby/house/words.h"
 #include "lobby/persons/persons.h"
-#include "lobby/sanctions/sanctions.h"
 #include "storage/accounts/accounts.h"
 
 #include <stdio.h>

@@ -5,10 +5,7 @@
 #include "lobby/house/words.h"
 #include "lobby/persons/persons.h"
 #include "lobby/persons/persons_state.h"
-#include "lobby/sanctions/sanctions.h"
 #include "lobby/tables/tables.h"
-#include "storage/chat/chat.h"
-#include "storage/mod/mod.h"
 
 #include <sodium.h>
 #include <stdio.h>

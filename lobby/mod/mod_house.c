@@ -8,11 +8,8 @@
 #include "lobby/persons/persons.h"
 #include "lobby/persons/persons_state.h"
 #include "lobby/protocol/protocol.h"
-#include "lobby/sanctions/sanctions.h"
 #include "lobby/tables/tables.h"
-#include "storage/chat/chat.h"
 #include "storage/house/house.h"
-#include "storage/mod/mod.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -7,11 +7,9 @@
 #include "lobby/persons/persons.h"
 #include "lobby/persons/persons_state.h"
 #include "lobby/protocol/protocol.h"
-#include "lobby/sanctions/sanctions.h"
 #include "lobby/sanctions/sanctions_state.h"
 #include "lobby/tables/tables.h"
 #include "storage/accounts/accounts.h"
-#include "storage/mod/mod.h"
 #include "storage/people/people.h"
 
 #include <stdio.h>

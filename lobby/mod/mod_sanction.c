@@ -9,13 +9,11 @@
 #include "lobby/play/play.h"
 #include "lobby/protocol/protocol.h"
 #include "lobby/ratings/ratings.h"
-#include "lobby/sanctions/sanctions.h"
 #include "lobby/sanctions/sanctions_state.h"
 #include "lobby/seats/seats.h"
 #include "lobby/tables/tables.h"
 #include "lobby/webhooks/webhooks.h"
 #include "storage/accounts/accounts.h"
-#include "storage/mod/mod.h"
 #include "storage/ratings/ratings.h"
 
 #include <inttypes.h>

@@ -1,7 +1,6 @@
 #include "lobby/persons/persons.h"
 
 #include "lobby/house/parts.h"
-#include "lobby/persons/persons_state.h"
 #include "lobby/ratings/ratings.h"
 #include "storage/accounts/accounts.h"
 #include "storage/ratings/ratings.h"

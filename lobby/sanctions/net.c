@@ -1,9 +1,7 @@
 #include "lobby/sanctions/sanctions.h"
 
-#include "lobby/house/parts.h"
 #include "lobby/house/words.h"
 #include "lobby/sanctions/sanctions_state.h"
-#include "storage/mod/mod.h"
 
 #include <arpa/inet.h>
 #include <sodium.h>

@@ -1,9 +1,7 @@
 #include "lobby/sanctions/sanctions.h"
 
-#include "lobby/house/parts.h"
 #include "lobby/persons/persons.h"
 #include "lobby/persons/persons_state.h"
-#include "storage/accounts/accounts.h"
 
 #include <stdio.h>
 #include <string.h>

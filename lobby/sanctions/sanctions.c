@@ -1,13 +1,9 @@
 #include "lobby/sanctions/sanctions.h"
 
-#include "lobby/house/parts.h"
-#include "lobby/house/say.h"
 #include "lobby/house/words.h"
 #include "lobby/persons/persons.h"
 #include "lobby/persons/persons_state.h"
 #include "lobby/sanctions/sanctions_state.h"
-#include "storage/accounts/accounts.h"
-#include "storage/mod/mod.h"
 
 #include <assert.h>
 #include <inttypes.h>

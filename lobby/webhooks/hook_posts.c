@@ -5,7 +5,6 @@
 #include "lobby/house/words.h"
 #include "lobby/persons/persons_state.h"
 #include "lobby/protocol/protocol.h"
-#include "lobby/tables/tables.h"
 #include "lobby/webhooks/hooks_state.h"
 
 #include <stdlib.h>

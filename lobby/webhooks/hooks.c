@@ -6,10 +6,8 @@
 #include "lobby/house/words.h"
 #include "lobby/persons/persons.h"
 #include "lobby/persons/persons_state.h"
-#include "lobby/tables/tables.h"
 #include "lobby/webhooks/hooks_state.h"
 #include "storage/mod/mod.h"
-#include "storage/webhooks/hooks.h"
 
 #include <stdint.h>
 #include <stdio.h>

@@ -4,7 +4,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <utf8proc.h>
 
 /* Returns the slot of the compiled statement with this SQL text, or a free slot for it. */

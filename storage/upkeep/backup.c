@@ -1,7 +1,5 @@
 #include "storage/upkeep/upkeep.h"
 
-#include "storage/sql/sql.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>

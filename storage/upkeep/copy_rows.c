@@ -1,7 +1,5 @@
 #include "storage/upkeep/upkeep.h"
 
-#include "storage/sql/sql.h"
-
 #include <assert.h>
 #include <ctype.h>
 #include <inttypes.h>

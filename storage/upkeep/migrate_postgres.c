@@ -1,7 +1,5 @@
 #include "storage/upkeep/upkeep.h"
 
-#include "storage/sql/sql.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 
