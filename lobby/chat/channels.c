@@ -30,9 +30,6 @@ static bool add_joined_channel(void *context, const char *name, UNUSED int64_t m
 
 static void load_joined_channels(struct house *house, struct person *person)
 {
-    if (person->account == 0) {
-        return;
-    }
     if (person->account != 0) {
         stored_or_fail(house,
                        storage_channels_of_account(house->storage, person->account,

@@ -331,19 +331,18 @@ void mod_run_warn(struct order *order)
 
 static uint32_t parse_mute_scopes(struct order *order)
 {
-    static const char *const names[] = {"lobby", "table", "pm"};
+    static const char *const names[] = {"lobby", "table", "pm", NULL};
     const char *scope = order_option_value(order, "scope");
     (void)snprintf(order->scope, sizeof(order->scope), "%.30s", scope == NULL ? "all" : scope);
     if (strcmp(order->scope, "all") == 0) {
         return SANCTION_SCOPES_ALL;
     }
-    for (uint32_t i = 0; i < ARRAY_LEN(names); i++) {
-        if (strcmp(order->scope, names[i]) == 0) {
-            return 1U << i;
-        }
+    const int index = text_find_word(names, order->scope);
+    if (index < 0) {
+        order_refuse(order, "bad", _("There is no scope %s: lobby, table, pm or all."),
+                     order->scope);
     }
-    order_refuse(order, "bad", _("There is no scope %s: lobby, table, pm or all."), order->scope);
-    return 0;
+    return index < 0 ? 0 : 1U << index;
 }
 
 void mod_run_impose_sanction(struct order *order)
