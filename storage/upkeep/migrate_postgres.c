@@ -3,8 +3,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-/* Generated from migrations/postgres/NNN-what.sql: `migrations_postgres`, an array of struct
- * migration. */
+/* Generated from migrations/NNN-what.sql and migrations/postgres/NNN-what.sql:
+ * `migrations_postgres`, an array of struct migration. */
 #include "storage/upkeep/migrations_postgres.inc"
 
 const struct migration *migrate_postgres_list_steps(size_t *count)
