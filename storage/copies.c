@@ -1,7 +1,6 @@
 #include "storage/copies.h"
 
 #include "storage/sql/sql.h"
-#include "storage/upkeep/upkeep.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -22,13 +21,11 @@ static enum storage_result check_application_id_and_version(struct storage *stor
         return migrate_refuse_old_data(*version, storage->why);
     }
     if (application != MIGRATE_APPLICATION_ID) {
-        (void)snprintf(storage->why, sizeof storage->why,
-                       "the file does not hold the data of a house");
-        return STORAGE_FOREIGN;
+        return storage_fail(storage->why, STORAGE_FOREIGN,
+                            "the file does not hold the data of a house");
     }
     if (*version > (int64_t)newest) {
-        (void)snprintf(storage->why, sizeof storage->why, "a newer program wrote the file");
-        return STORAGE_NEWER;
+        return storage_fail(storage->why, STORAGE_NEWER, "a newer program wrote the file");
     }
     return STORAGE_OK;
 }
@@ -40,9 +37,8 @@ static enum storage_result check_foreign_keys(struct storage *storage)
         sql_read_number(storage, "SELECT count(*) FROM pragma_foreign_key_check", &broken);
 
     if (result == STORAGE_OK && broken > 0) {
-        (void)snprintf(storage->why, sizeof storage->why,
-                       "some rows of the file refer to missing rows");
-        return STORAGE_CORRUPT;
+        return storage_fail(storage->why, STORAGE_CORRUPT,
+                            "some rows of the file refer to missing rows");
     }
     return result;
 }
@@ -237,9 +233,8 @@ static enum storage_result check_references(struct copy_tables *copy)
         sql_read_number(copy->sqlite, "SELECT count(*) FROM pragma_foreign_key_check", &broken);
 
     if (result == STORAGE_OK && broken > 0) {
-        (void)snprintf(copy->postgres.why, STORAGE_WHY_SIZE,
-                       "%" PRId64 " rows refer to missing rows", broken);
-        return STORAGE_CORRUPT;
+        return storage_fail(copy->postgres.why, STORAGE_CORRUPT,
+                            "%" PRId64 " rows refer to missing rows", broken);
     }
     return result;
 }
@@ -294,8 +289,7 @@ enum storage_result storage_copy_from_postgres(const char *url, const char *path
     struct copy_tables copy = {.report = report, .context = context};
 
     if (access(path, F_OK) == 0) {
-        (void)snprintf(why, STORAGE_WHY_SIZE, "there is a file of this name already");
-        return STORAGE_TAKEN;
+        return storage_fail(why, STORAGE_TAKEN, "there is a file of this name already");
     }
     enum storage_result result = copy_postgres_connect(&copy.postgres, url, why);
     if (result == STORAGE_OK) {
@@ -408,9 +402,8 @@ static enum storage_result check_table_emptiness(struct copy_postgres *postgres,
         postgres, &rows, "SELECT count(*) FROM (SELECT 1 FROM \"%s\"%s LIMIT 1) AS found", table,
         is_meta ? " WHERE name <> '" MIGRATE_VERSION_ROW "'" : ""));
     if (rows != 0) {
-        (void)snprintf(postgres->why, STORAGE_WHY_SIZE,
-                       "the database has a house already: its table %s is not empty", table);
-        return STORAGE_REFUSED;
+        return storage_fail(postgres->why, STORAGE_REFUSED,
+                            "the database has a house already: its table %s is not empty", table);
     }
     return STORAGE_OK;
 }

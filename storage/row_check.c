@@ -296,8 +296,7 @@ static enum storage_result make_expected_tables(struct storage *storage, char wh
         result = sql_run_script(storage, steps[i].text);
     }
     if (result != STORAGE_OK) {
-        (void)snprintf(why, STORAGE_WHY_SIZE, "%s", storage->why);
-        return STORAGE_REFUSED;
+        return storage_fail(why, STORAGE_REFUSED, "%s", storage->why);
     }
     return STORAGE_OK;
 }

@@ -29,8 +29,7 @@ static enum storage_result create_private_file(const char *path, char why[STORAG
     if (errno == EEXIST) {
         return STORAGE_OK;
     }
-    (void)snprintf(why, STORAGE_WHY_SIZE, "cannot make %.150s: %s", path, strerror(errno));
-    return STORAGE_IO;
+    return storage_fail(why, STORAGE_IO, "cannot make %.150s: %s", path, strerror(errno));
 }
 
 /* Whether the file's log, if there is one, can be read and written. */
@@ -79,13 +78,11 @@ static enum storage_result configure_connection(struct storage *storage)
     if (sqlite3_db_config(storage->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL) != SQLITE_OK ||
         sqlite3_db_config(storage->db, SQLITE_DBCONFIG_DQS_DML, 0, NULL) != SQLITE_OK ||
         sqlite3_db_config(storage->db, SQLITE_DBCONFIG_DQS_DDL, 0, NULL) != SQLITE_OK) {
-        (void)snprintf(storage->why, sizeof storage->why,
-                       "the database library lacks a setting that is needed");
-        return STORAGE_IO;
+        return storage_fail(storage->why, STORAGE_IO,
+                            "the database library lacks a setting that is needed");
     }
     if (sqlite3_db_readonly(storage->db, "main") == 1) {
-        (void)snprintf(storage->why, sizeof storage->why, "the file or its disk is read-only");
-        return STORAGE_IO;
+        return storage_fail(storage->why, STORAGE_IO, "the file or its disk is read-only");
     }
     (void)sqlite3_wal_hook(storage->db, note_log_size, storage);
     return sql_run_script(storage, sql_sqlite_settings());
@@ -169,8 +166,7 @@ static enum storage_result open_database(struct storage *storage, const char *pa
                                      storage->disk);
 
     if (storage->db == NULL) {
-        (void)snprintf(storage->why, sizeof storage->why, "out of memory");
-        return STORAGE_IO;
+        return storage_fail(storage->why, STORAGE_IO, "out of memory");
     }
     const enum storage_result result =
         code == SQLITE_OK ? prepare_database(storage) : sql_sqlite_handle_failure(storage, code);
@@ -203,8 +199,7 @@ static enum storage_result open_storage(const struct storage *options, const cha
     why[0] = '\0';
     struct storage *opened = calloc(1, sizeof *opened);
     if (opened == NULL) {
-        (void)snprintf(why, STORAGE_WHY_SIZE, "out of memory");
-        return STORAGE_IO;
+        return storage_fail(why, STORAGE_IO, "out of memory");
     }
     opened->engine = &sql_sqlite;
     opened->turn = 1;
@@ -239,8 +234,7 @@ enum storage_result storage_open_copy_of(const struct storage *from, struct stor
 
     if (from->db == NULL) {
         *storage = NULL;
-        (void)snprintf(why, STORAGE_WHY_SIZE, "only the data of a file can be copied");
-        return STORAGE_REFUSED;
+        return storage_fail(why, STORAGE_REFUSED, "only the data of a file can be copied");
     }
     return open_storage(&options, "", storage, why);
 }
@@ -252,7 +246,7 @@ void storage_close(struct storage *storage)
     }
     storage_rollback(storage);
     sql_finalize_all(storage);
-    sql_postgres_disconnect(storage);
+    postgres_disconnect(storage);
     (void)sqlite3_close(storage->db); /* committed data is in the file or in the log anyway */
     free(storage);
 }

@@ -1,6 +1,5 @@
 #include "daemon/base/base.h"
 
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,13 +1,10 @@
 #include "daemon/cli/cli.h"
 
-#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "games/bots/bots.h"
 
 #include <errno.h>
 #include <signal.h>
 #include <sodium.h>
-#include <stdio.h>
 #include <string.h>
 
 #define LIST_TEXT_MAX 512

@@ -1,9 +1,6 @@
 #include "daemon/cli/cli.h"
 
-#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/config/config.h"
-#include "daemon/processes/common/common.h"
 #include "daemon/processes/processes.h"
 #include "storage/copies.h"
 #include "storage/upkeep/upkeep.h"
@@ -11,8 +8,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/sendfile.h>

@@ -1,11 +1,7 @@
 #include "daemon/cli/cli.h"
 
-#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/config/config.h"
 
-#include <stdbool.h>
-#include <stdio.h>
 #include <string.h>
 
 static void print_fault(void *context, int line, const char *why)

@@ -1,8 +1,6 @@
 #include "daemon/cli/cli.h"
 
-#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/metrics/metrics.h"
 #include "daemon/processes/processes.h"
 #include "storage/cluster/cluster.h"
 #include "storage/copies.h"
@@ -10,9 +8,6 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <jansson.h>
-#include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>

@@ -1,6 +1,5 @@
 #include "daemon/cli/cli.h"
 
-#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
 #include "daemon/processes/processes.h"
 #include "daemon/screens/drawing/words.h"
@@ -9,10 +8,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <poll.h>
-#include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

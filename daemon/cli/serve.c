@@ -1,8 +1,6 @@
 #include "daemon/cli/cli.h"
 
-#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/config/config.h"
 #include "daemon/processes/core/core.h"
 #include "daemon/processes/processes.h"
 #include "daemon/processes/workers/workers.h"
@@ -11,11 +9,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <netinet/in.h>
 #include <poll.h>
 #include <pwd.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>

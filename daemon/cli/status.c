@@ -1,18 +1,13 @@
 #include "daemon/cli/cli.h"
 
-#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/metrics/metrics.h"
 #include "daemon/processes/gate/gate.h"
 #include "daemon/processes/processes.h"
 
 #include <errno.h>
 #include <inttypes.h>
-#include <jansson.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

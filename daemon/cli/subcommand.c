@@ -1,10 +1,8 @@
 #include "daemon/cli/cli.h"
 
-#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 static const struct subcommand *const subcommands[] = {

@@ -1,12 +1,10 @@
 #include "daemon/cli/cli.h"
 
-#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
 
 #include <assert.h>
 #include <inttypes.h>
 #include <sodium.h>
-#include <stdio.h>
 #include <string.h>
 
 #define PATH_BYTES 160

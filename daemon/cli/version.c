@@ -1,11 +1,8 @@
 #include "daemon/cli/cli.h"
 
 #include "daemon/base/i18n.h"
-#include "games/history.h"
 #include "lobby/protocol/protocol.h"
 #include "storage/storage.h"
-
-#include <stdio.h>
 
 /* Generated at each build by commit.cmake: COMMIT_TEXT, the commit from which the program was
  * built, as 40 hexadecimal digits, followed by " with uncommitted changes" if the files differed

@@ -131,7 +131,7 @@ struct query_run {
     int columns, rows;
 };
 
-/* Starts the query. Until query_clear, *run and *setup must not move, and the caller must keep
+/* Starts the query. From now on *run and *setup must not move, and the caller must keep
  * passing the core's messages to setup->client. */
 void query_begin(struct query_run *run, const struct query_setup *setup);
 
@@ -141,9 +141,6 @@ bool query_is_answered(const struct query_run *run);
 
 /* Writes the text or the JSON into `out`; each line ends with `line_end`. */
 void query_write_result(struct query_run *run, const char *line_end, struct bytes *out);
-
-/* Frees what the run holds; answers that arrive later are ignored. */
-void query_clear(struct query_run *run);
 
 /*
  * Functions that the files of the queries call.

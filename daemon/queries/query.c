@@ -295,17 +295,6 @@ void query_write_result(struct query_run *run, const char *line_end, struct byte
     }
 }
 
-void query_clear(struct query_run *run)
-{
-    for (size_t i = 0; i < QUERY_ANSWERS_MAX; i++) {
-        json_decref(run->answers[i]);
-    }
-    model_free(run->model);
-    json_decref(run->people);
-    json_decref(run->tables);
-    lines_clear(&run->out);
-}
-
 /* Sends the requests of queries and receives the answers. */
 
 static void store_answer(void *context, bool is_ok, const json_t *answer)

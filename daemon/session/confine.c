@@ -1,16 +1,12 @@
 #include "daemon/session/session.h"
 
-#include "daemon/base/base.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/close_range.h>
 #include <linux/seccomp.h>
 #include <seccomp.h>
 #include <signal.h>
-#include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>

@@ -1,6 +1,5 @@
 #include "daemon/session/session_state.h"
 
-#include "daemon/base/base.h"
 #include "lobby/protocol/protocol.h"
 
 #include <poll.h>

@@ -1,8 +1,6 @@
 #include "daemon/session/session_state.h"
 
-#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/screens/drawing/draw.h"
 #include "daemon/screens/model/model.h"
 #include "lobby/protocol/protocol.h"
 
@@ -121,12 +119,6 @@ static enum login_result store_result(struct login *login, enum login_result res
         login->state = LOGIN_FAILED;
     }
     return result;
-}
-
-void login_clear(struct login *login)
-{
-    json_decref(login->you);
-    login->you = NULL;
 }
 
 static json_t *make_json_of_name(const char *name)

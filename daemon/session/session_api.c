@@ -1,6 +1,5 @@
 #include "daemon/session/session.h"
 
-#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
 #include "daemon/queries/queries.h"
 #include "daemon/session/session_state.h"

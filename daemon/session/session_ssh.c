@@ -1,6 +1,5 @@
 #include "daemon/session/session.h"
 
-#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
 #include "daemon/session/session_state.h"
 
@@ -9,7 +8,6 @@
 #include <poll.h>
 #include <sodium.h>
 #include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -140,8 +140,7 @@ struct login {
     /* The members below are valid in the state LOGIN_SIGNED_IN. */
     bool is_unregistered;
     bool is_guest;
-    json_t *you; /* the object `you` of the protocol; NULL for an unregistered person; login_clear
-                    frees it */
+    json_t *you; /* the object `you` of the protocol, owned; NULL for an unregistered person */
     char suggested[64]; /* a name suggested to an unregistered person, or "" */
     bool has_key;       /* an unregistered person has verified a key on this connection */
 
@@ -161,8 +160,6 @@ enum login_result {
 };
 
 #define LOGIN_NOTE_MAX 1600 /* size of a note: room for `why`, broken into lines of text */
-
-void login_clear(struct login *login);
 
 /* Asks the core whether a key may sign in to the account. A name that no account can have is sent
  * as "". `type` is SSH's name for the kind of key, such as "ssh-ed25519"; `fingerprint` is
@@ -276,10 +273,7 @@ bool terminal_name_is_dumb(const char *name);
 struct terminal_size terminal_size_clamp(int columns, int rows);
 
 /* The state that the files session*.c share; no other file includes this header. */
-struct confinement;
-struct core_link;
 struct session;
-struct ui;
 struct query_run;
 
 enum {
@@ -365,8 +359,6 @@ struct session {
  * CORE_LINK_QUEUE_MAX packets wait. Only core_link_exchange_packets and core_link_wait read from
  * the socket, so messages that the core sends before there is a screen stay in the socket.
  */
-struct core_link;
-struct client;
 
 #define CORE_LINK_QUEUE_MAX 256
 
@@ -625,8 +617,6 @@ bool telnet_client_shows_utf8(const struct telnet *telnet);
 
 /* True if the client says that a screen reader is in use (MTTS bit 64). */
 bool telnet_client_uses_screen_reader(const struct telnet *telnet);
-
-struct login;
 
 /*
  * Signing in over telnet: asks for a name and a password in plain lines, edited and echoed here or

@@ -1,12 +1,8 @@
 #include "daemon/session/session.h"
 
-#include "daemon/base/base.h"
-#include "daemon/config/config.h"
-
 #include <fcntl.h>
 #include <libssh/libssh.h>
 #include <libssh/server.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>

@@ -1,8 +1,6 @@
 #include "daemon/session/session_state.h"
 
-#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/screens/drawing/draw.h"
 
 #include <string.h>
 #include <strings.h>

@@ -1,13 +1,11 @@
 #include "daemon/session/session.h"
 
-#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
 #include "daemon/screens/drawing/draw.h"
 #include "daemon/screens/kernel/ui.h"
 #include "daemon/session/session_state.h"
 #include "lobby/protocol/protocol.h"
 
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 

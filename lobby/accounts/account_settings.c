@@ -2,9 +2,7 @@
 
 #include "lobby/accounts/entry_state.h"
 #include "lobby/archive/archive.h"
-#include "lobby/house/parts.h"
 #include "lobby/house/say.h"
-#include "lobby/house/words.h"
 #include "lobby/people/people.h"
 #include "lobby/persons/persons.h"
 #include "lobby/persons/persons_state.h"
@@ -13,7 +11,6 @@
 #include "lobby/ratings/ratings.h"
 #include "lobby/sanctions/sanctions.h"
 #include "lobby/tables/tables.h"
-#include "storage/accounts/accounts.h"
 #include "storage/house/house.h"
 
 #include <sodium.h>
@@ -217,8 +214,9 @@ static void apply_configured_value(struct house *house, enum policy policy,
     }
 }
 
-static void policies_load(struct house *house)
+static void load_policies_and_first_admin(struct house *house)
 {
+    admins_promote_first_admin(house);
     apply_configured_value(house, POLICY_REGISTRATION, house->config.house_registration);
     apply_configured_value(house, POLICY_GUESTS, house->config.house_guests);
     voice_set_guests_allowed(house, policy_has_value(house, POLICY_GUESTS, "yes"));
@@ -229,7 +227,6 @@ bool policy_set(struct house *house, const struct conn *requester, enum policy p
 {
     const struct policy_def *def = &policies[policy];
     const char *was = policy_value(house, policy);
-    struct person *person = NULL;
     if (text_find_word(def->values, value) < 0) {
         return false;
     }
@@ -237,8 +234,7 @@ bool policy_set(struct house *house, const struct conn *requester, enum policy p
     journal_write(house, requester, def->key,
                   JOURNAL_PAIRS("state", value, "was", was, "by", staff_name_of_conn(requester)));
     voice_set_guests_allowed(house, policy_has_value(house, POLICY_GUESTS, "yes"));
-    INDEX_EACH(&persons_of(house)->by_name, person)
-    {
+    PERSONS_EACH(person, house) {
         if (policy == POLICY_GUESTS && person->kind == PERSON_GUEST) {
             /* the lobby row of each guest shows whether guests may talk */
             person_mark_changed(house, person);
@@ -257,10 +253,8 @@ const struct message_handler handler_registration = {message_registration};
 
 const struct part policies_part = {
     .name = "policies",
-    .load = policies_load,
+    .load = load_policies_and_first_admin,
 };
-
-#define DAY_MS INT64_C(86400000)
 
 bool former_name_is_reserved(struct house *house, const char *name, int64_t excepted_account)
 {
@@ -284,9 +278,7 @@ void former_name_reserve(struct house *house, int64_t account, const char *name)
 /* Refreshes the tables the person is at, as a player or a spectator. */
 static void refresh_tables_of_person(struct house *house, const struct person *person)
 {
-    const struct conn *conn = NULL;
-    CONN_LINKS_EACH(conn, &person->conns)
-    {
+    LINKED_CONNS_EACH(conn, &person->conns) {
         if (conn_table(conn) != NULL) {
             table_mark_changed(house, conn_table(conn));
         }
@@ -295,9 +287,7 @@ static void refresh_tables_of_person(struct house *house, const struct person *p
 
 void account_sync_refresh_name(struct house *house, int64_t account)
 {
-    struct person *person = NULL;
-    INDEX_EACH(&persons_of(house)->by_name, person)
-    {
+    PERSONS_EACH(person, house) {
         if (friends_include_account(person, account)) {
             friends_reload(house, person);
         }
@@ -310,9 +300,7 @@ void account_sync_refresh_name(struct house *house, int64_t account)
 
 void account_sync_remove_from_contact_lists(struct house *house, int64_t account)
 {
-    struct person *person = NULL;
-    INDEX_EACH(&persons_of(house)->by_name, person)
-    {
+    PERSONS_EACH(person, house) {
         if (friends_include_account(person, account)) {
             friends_reload(house, person);
         }
@@ -338,17 +326,13 @@ void account_sync_refresh_result(struct house *house, struct table *table)
 
 void account_sync_refresh_ratings(struct house *house)
 {
-    struct person *person = NULL;
-    struct table *table = NULL;
-    INDEX_EACH(&persons_of(house)->by_name, person)
-    {
+    PERSONS_EACH(person, house) {
         if (person->account != 0) {
             person_read_rating(house, person);
             person_mark_changed(house, person);
         }
     }
-    INDEX_EACH(&tables_of(house)->by_id, table)
-    {
+    TABLES_EACH(table, house) {
         account_sync_refresh_result(house, table);
         table_mark_changed(house, table);
     }
@@ -366,7 +350,7 @@ bool admins_is_first_admin_key(const struct house *house, const char *fingerprin
 void admins_promote_first_admin(struct house *house)
 {
     struct storage_account account;
-    if (house->config.house_first_admin[0] == '\0' ||
+    if (house->is_read_only || house->config.house_first_admin[0] == '\0' ||
         !stored(house, storage_account_by_key(house->storage, house->config.house_first_admin,
                                               &account)) ||
         account.role == STORAGE_ROLE_ADMIN) {
@@ -374,12 +358,6 @@ void admins_promote_first_admin(struct house *house)
     }
     staff_set_role(house, &account, STORAGE_ROLE_ADMIN);
 }
-
-const struct part admins_part = {
-    .name = "admins",
-    .load_writes = true,
-    .load = admins_promote_first_admin,
-};
 
 /* True when a human, not a program, reads what this connection receives. */
 static bool security_conn_has_human_reader(const struct conn *conn)
@@ -403,10 +381,8 @@ static const struct person *security_find_person(struct house *house, int64_t ac
 static bool security_notify_connections(struct house *house, const struct person *person,
                                         const struct conn *skipped_conn, json_t *sentence)
 {
-    const struct conn *conn = NULL;
     bool is_told = false;
-    CONN_LINKS_EACH(conn, &person->conns)
-    {
+    LINKED_CONNS_EACH(conn, &person->conns) {
         if (conn != skipped_conn) {
             conn_send_notice(house, conn, "warn", json_incref(sentence));
             is_told = is_told || security_conn_has_human_reader(conn);
@@ -444,8 +420,7 @@ static void security_tell_of_guesses(struct house *house, struct conn *conn)
     }
 }
 
-/* Sends the stored notices to a person who has entered. */
-static void security_send_stored_notices(struct house *house, struct conn *conn)
+void security_send_stored_notices(struct house *house, struct conn *conn)
 {
     struct storage_notice notices[STORAGE_NOTICES_MAX];
     size_t count = 0;
@@ -464,8 +439,3 @@ static void security_send_stored_notices(struct house *house, struct conn *conn)
                                                      conn->key_fingerprint));
     }
 }
-
-const struct part security_news_part = {
-    .name = "security-news",
-    .greet = security_send_stored_notices,
-};

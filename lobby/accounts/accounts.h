@@ -4,8 +4,6 @@
 #include "lobby/house/parts.h"
 #include "storage/accounts/accounts.h"
 
-struct table;
-
 /* Updates what connected people see of an account after staff changed the stored account. Without
  * this, they would see the change only after a restart of the core. */
 
@@ -207,6 +205,9 @@ void registrations_forget_old(struct house *house);
 void security_notify(struct house *house, int64_t account, const struct conn *skipped_conn,
                      const char *skipped_key, json_t *sentence);
 
+/* Sends the stored notices to a person who has entered. */
+void security_send_stored_notices(struct house *house, struct conn *conn);
+
 /* Sign-up: creates accounts. */
 
 /* True when an account has this name or one that looks like it, or the name is reserved. */
@@ -217,7 +218,7 @@ bool sign_up_name_is_taken(struct house *house, const char *name);
 void sign_up_create_account(const struct request *request, const char *name,
                             const char *password_hash);
 
-/* Composes the password that was typed (password_forms.h). True when its length is allowed;
+/* Composes the password that was typed. True when its length is allowed;
  * otherwise the request is refused. `typed` may be NULL. */
 bool sign_up_compose_password(const struct request *request, const char *typed,
                               char password[LIMIT_PASSWORD_BYTES + 1]);

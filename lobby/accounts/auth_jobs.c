@@ -1,9 +1,7 @@
 #include "lobby/accounts/accounts.h"
 
 #include "lobby/accounts/entry_state.h"
-#include "lobby/house/parts.h"
 #include "lobby/house/say.h"
-#include "lobby/house/words.h"
 #include "lobby/persons/persons.h"
 #include "lobby/protocol/protocol.h"
 #include "lobby/sanctions/sanctions.h"
@@ -56,20 +54,14 @@ struct auth {
     bool was_new_password;     /* whether the last job that was assigned sets a new password */
 };
 
-static struct auth *auth_state_of_house(const struct house *house)
-{
-    return PART_STATE(house, auth);
-}
+PART_STATE(auth_state_of_house, struct auth, auth);
 
 /* The state of a worker's connection. */
 struct auth_worker {
     int64_t job; /* the job the worker has; 0: none */
 };
 
-static struct auth_worker *auth_state_of_worker(const struct conn *conn)
-{
-    return CONN_STATE(conn, auth);
-}
+CONN_STATE(auth_state_of_worker, struct auth_worker, auth);
 
 static void auth_init_queue(struct house *house)
 {
@@ -201,9 +193,8 @@ static bool auth_queue_has_room(const struct request *request, const struct auth
     size_t waiting = 0;
     const struct auth_job *job = NULL;
     if (auth_has_pending_job(house, request->conn, new_job->backoff_name)) {
-        answer_no(request, "busy",
-                  _("The previous password is still being checked: try again in a moment."));
-        return false;
+        return answer_no(request, "busy",
+                         _("The previous password is still being checked: try again in a moment."));
     }
     TAILQ_FOREACH(job, &auth_state_of_house(house)->jobs, in_list)
     {
@@ -213,9 +204,8 @@ static bool auth_queue_has_room(const struct request *request, const struct auth
     if (waiting < house->config.limits_password_queue) {
         return true;
     }
-    answer_no(request, "busy",
-              _("Too many people are signing in right now: try again in a few seconds."));
-    return false;
+    return answer_no(request, "busy",
+                     _("Too many people are signing in right now: try again in a few seconds."));
 }
 
 /* True when the wait after wrong attempts under this name is over; otherwise the request is
@@ -227,11 +217,11 @@ static bool auth_wait_is_over(const struct request *request, const char *backoff
         return true;
     }
     bool is_name = strchr(backoff_name, ' ') == NULL;
-    answer_retry_later(request, wait_s,
-                       is_name ? _("There was a wrong password for that name: try again in %d s.")
-                               : _("After a wrong try you have to wait: %d s more."),
-                       (int)wait_s);
-    return false;
+    return answer_retry_later(
+        request, wait_s,
+        is_name ? _("There was a wrong password for that name: try again in %d s.")
+                : _("After a wrong try you have to wait: %d s more."),
+        (int)wait_s);
 }
 
 /* Queues a copy of the job under a new number, and erases the original. When the queue refuses the

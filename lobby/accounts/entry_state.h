@@ -13,7 +13,4 @@ struct sign_in_state_of_conn {
                                                    yet confirmed by a code; "": none */
 };
 
-static inline struct sign_in_state_of_conn *sign_in_state_of_conn(const struct conn *conn)
-{
-    return CONN_STATE(conn, entry);
-}
+CONN_STATE(sign_in_state_of_conn, struct sign_in_state_of_conn, entry);

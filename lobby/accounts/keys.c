@@ -1,13 +1,10 @@
 #include "lobby/accounts/accounts.h"
 
 #include "lobby/accounts/entry_state.h"
-#include "lobby/house/parts.h"
 #include "lobby/house/say.h"
-#include "lobby/house/words.h"
 #include "lobby/persons/persons.h"
 #include "lobby/protocol/protocol.h"
 #include "lobby/sanctions/sanctions.h"
-#include "storage/accounts/accounts.h"
 
 #include <sodium.h>
 #include <stdio.h>
@@ -25,8 +22,7 @@ struct key_list {
 static bool key_list_read(const struct request *request, struct key_list *list)
 {
     if (request->conn->person->account == 0) {
-        answer_no(request, "guest", _("A guest has no keys: make an account to have some."));
-        return false;
+        return answer_no(request, "guest", _("A guest has no keys: make an account to have some."));
     }
     stored_or_fail(request->house,
                    storage_key_list(request->house->storage, request->conn->person->account,
@@ -159,9 +155,8 @@ static bool key_code_may_be_tried(const struct request *request, const char *bac
     if (wait_s == 0) {
         return true;
     }
-    answer_retry_later(request, wait_s,
-                       _("After a wrong code you have to wait: try again in %d s."), (int)wait_s);
-    return false;
+    return answer_retry_later(
+        request, wait_s, _("After a wrong code you have to wait: try again in %d s."), (int)wait_s);
 }
 
 /* Adds the connection's key to the account. When another account has the key, answers the request
@@ -174,9 +169,8 @@ static bool key_add_to_account(const struct request *request, int64_t account)
     (void)snprintf(key.type, sizeof(key.type), "%s", request->conn->key_type);
     enum storage_result result = storage_key_add(house->storage, account, &key);
     if (result == STORAGE_TAKEN) {
-        answer_no(request, "key_taken",
-                  _("Your key opens an account already: connect again to use it."));
-        return false;
+        return answer_no(request, "key_taken",
+                         _("Your key opens an account already: connect again to use it."));
     }
     stored_or_fail(house, result);
     code_invalidate(house, account, STORAGE_CODE_KEY);
@@ -356,9 +350,8 @@ static bool totp_is_disabled(const struct request *request)
     if (!request->conn->person->has_totp) {
         return true;
     }
-    answer_no(request, "totp_on",
-              _("An authenticator is set up already: remove it with /totp off first."));
-    return false;
+    return answer_no(request, "totp_on",
+                     _("An authenticator is set up already: remove it with /totp off first."));
 }
 
 const struct need need_no_totp = {.holds = totp_is_disabled};

@@ -2,16 +2,15 @@
 
 #include "games/text.h"
 #include "lobby/accounts/entry_state.h"
-#include "lobby/house/parts.h"
+#include "lobby/chat/chat.h"
 #include "lobby/house/say.h"
-#include "lobby/house/words.h"
 #include "lobby/people/people.h"
 #include "lobby/persons/persons.h"
 #include "lobby/play/play.h"
 #include "lobby/protocol/protocol.h"
 #include "lobby/sanctions/sanctions.h"
 #include "lobby/tables/tables.h"
-#include "storage/accounts/accounts.h"
+#include "lobby/webhooks/webhooks.h"
 #include "storage/house/house.h"
 
 #include <inttypes.h>
@@ -35,14 +34,13 @@ static bool telnet_sign_in_is_allowed(const struct request *request,
         return true;
     }
     if (account->role != STORAGE_ROLE_PLAYER) {
-        answer_no(request, "telnet", _("Staff cannot use telnet: use ssh."));
-        return false;
+        return answer_no(request, "telnet", _("Staff cannot use telnet: use ssh."));
     }
     if (!telnet_is_enabled(account)) {
-        answer_no(request, "telnet",
-                  _("This account is for ssh only. To use telnet too, connect by ssh once and "
-                    "switch telnet on in the settings."));
-        return false;
+        return answer_no(
+            request, "telnet",
+            _("This account is for ssh only. To use telnet too, connect by ssh once and "
+              "switch telnet on in the settings."));
     }
     return true;
 }
@@ -54,10 +52,7 @@ struct entry {
                               number */
 };
 
-static struct entry *entry_guest_counter(const struct house *house)
-{
-    return PART_STATE(house, entry);
-}
+PART_STATE(entry_guest_counter, struct entry, entry);
 
 static int64_t entry_take_guest_number(struct house *house)
 {
@@ -105,12 +100,10 @@ static void entry_record_sign_in(struct house *house, struct conn *conn)
  * want to know of the arrival. */
 static bool entry_conn_makes_person_present(const struct person *person, const struct conn *conn)
 {
-    const struct conn *other = NULL;
     if (person->account == 0 || !person_is_present_through(person, conn)) {
         return false;
     }
-    CONN_LINKS_EACH(other, &person->conns)
-    {
+    LINKED_CONNS_EACH(other, &person->conns) {
         if (other != conn && person_is_present_through(person, other)) {
             return false;
         }
@@ -166,7 +159,11 @@ static void entry_announce_person(struct house *house, struct conn *conn, bool i
         conn); /* sent first: the notices below depend on the table to which the person returns */
     PARTS_CALL(hello, house, conn, 0);
     absences_tell_games_awaiting_move(house, conn);
-    PARTS_CALL(greet, house, conn);
+    news_greet(house, conn);
+    sanctions_notify_conn(house, conn);
+    case_answers_send_unread(house, conn);
+    security_send_stored_notices(house, conn);
+    hook_send_undelivered_count(house, conn);
     read_only_tell_newcomer(house, conn);
     if (is_arrival) {
         presence_end_away_status(house, person);
@@ -283,9 +280,7 @@ static void entry_read_accounts_ahead(struct house *house, const struct storage_
  * kept only in memory. */
 static void entry_store_delayed_records(struct house *house)
 {
-    struct conn *conn = NULL;
-    INDEX_EACH(&house->conns, conn)
-    {
+    CONNS_EACH(conn, house) {
         if (conn->is_unrecorded && conn->person != NULL) {
             entry_record_delayed_sign_in(house, conn);
             /* the sign-in stays unrecorded until its row is committed */
@@ -300,9 +295,7 @@ static void entry_store_delayed_records(struct house *house)
 
 static void entry_forget_delayed_records(struct house *house)
 {
-    struct conn *conn = NULL;
-    INDEX_EACH(&house->conns, conn)
-    {
+    CONNS_EACH(conn, house) {
         conn->is_unrecorded = false;
     }
     entry_guest_counter(house)->guest_unsaved = 0;

@@ -1,9 +1,7 @@
 #include "lobby/accounts/accounts.h"
 
 #include "lobby/accounts/entry_state.h"
-#include "lobby/house/parts.h"
 #include "lobby/house/say.h"
-#include "lobby/house/words.h"
 #include "lobby/persons/persons.h"
 #include "lobby/protocol/protocol.h"
 #include "lobby/sanctions/sanctions.h"
@@ -127,15 +125,14 @@ static bool sign_up_is_allowed(const struct request *request)
     }
     bool is_invited = sign_up_is_invited(house, request->conn);
     if (!is_invited && policy_has_value(house, POLICY_REGISTRATION, "closed")) {
-        answer_no(request, "closed",
-                  _("This house takes no new accounts at present: come in as guest."));
-        return false;
+        return answer_no(request, "closed",
+                         _("This house takes no new accounts at present: come in as guest."));
     }
     if (!is_invited && !registration_is_allowed(house, request->conn->address)) {
-        answer_no(request, "closed",
-                  _("Too many accounts were made from your address: try again in an hour, or come "
-                    "in as guest."));
-        return false;
+        return answer_no(
+            request, "closed",
+            _("Too many accounts were made from your address: try again in an hour, or come "
+              "in as guest."));
     }
     return sign_in_bans_allow(request, NULL);
 }
@@ -148,10 +145,9 @@ bool sign_up_compose_password(const struct request *request, const char *typed,
     if (len >= config->accounts_password_min && len <= config->accounts_password_max) {
         return true;
     }
-    answer_no(request, "password_bad",
-              _("A password has %u to %u bytes: a few words make a good one."),
-              (unsigned)config->accounts_password_min, (unsigned)config->accounts_password_max);
-    return false;
+    return answer_no(
+        request, "password_bad", _("A password has %u to %u bytes: a few words make a good one."),
+        (unsigned)config->accounts_password_min, (unsigned)config->accounts_password_max);
 }
 
 /* True when no account has the connection's key; otherwise the request is refused. */
@@ -163,9 +159,9 @@ static bool sign_up_check_key(const struct request *request)
                                                        request->conn->key_fingerprint, &account))) {
         return true;
     }
-    answer_no(request, "key_taken",
-              _("Your key opens an account that was made just now: connect again to use it."));
-    return false;
+    return answer_no(
+        request, "key_taken",
+        _("Your key opens an account that was made just now: connect again to use it."));
 }
 
 static void message_sign_up(const struct request *request)
@@ -255,9 +251,8 @@ bool guests_are_admitted(const struct request *request)
     if (!policy_has_value(request->house, POLICY_GUESTS, "no")) {
         return true;
     }
-    answer_no(request, "closed",
-              _("This house takes no guests at present: sign in, or make an account."));
-    return false;
+    return answer_no(request, "closed",
+                     _("This house takes no guests at present: sign in, or make an account."));
 }
 
 static void guests_fill_row(const struct house *house, const struct conn *conn,

@@ -1,13 +1,10 @@
 #include "lobby/archive/archive.h"
 
-#include "games/history.h"
 #include "lobby/house/parts.h"
-#include "lobby/house/words.h"
 #include "lobby/persons/persons.h"
 #include "lobby/protocol/protocol.h"
 #include "lobby/ratings/ratings.h"
 #include "lobby/tables/tables.h"
-#include "storage/archive/archive.h"
 
 #include <math.h>
 #include <sodium.h>
@@ -384,8 +381,7 @@ static bool find_requested_player(const struct request *request, int64_t *accoun
         return true;
     }
     if (name == NULL || !stored(house, storage_account_by_name(house->storage, name, &account))) {
-        answer_no(request, "unknown", _("Nobody has that name: check its spelling."));
-        return false;
+        return answer_no(request, "unknown", _("Nobody has that name: check its spelling."));
     }
     *account_id = account.id;
     return true;

@@ -3,11 +3,9 @@
 #include "lobby/chat/chat.h"
 #include "lobby/house/parts.h"
 #include "lobby/house/say.h"
-#include "lobby/house/words.h"
 #include "lobby/persons/persons.h"
 #include "lobby/protocol/protocol.h"
 #include "lobby/tables/tables.h"
-#include "storage/archive/archive.h"
 #include "storage/tables/tables.h"
 
 #include <stdlib.h>
@@ -29,10 +27,7 @@ struct participant {
     struct conn_link link; /* link in the replay's list `conns` */
 };
 
-static struct participant *participant_of_conn(const struct conn *conn)
-{
-    return CONN_STATE(conn, shared_replays);
-}
+CONN_STATE(participant_of_conn, struct participant, shared_replays);
 
 static struct replay *replay_of_conn(const struct conn *conn)
 {
@@ -193,14 +188,12 @@ static bool game_may_be_replayed(const struct request *request, int64_t game)
     struct storage_game row;
     if (game == 0 ||
         !stored(request->house, storage_game_read(request->house->storage, game, &row))) {
-        answer_no(request, "unknown",
-                  _("There is no such game: choose one from a player's history."));
-        return false;
+        return answer_no(request, "unknown",
+                         _("There is no such game: choose one from a player's history."));
     }
     if (row.state != STORAGE_GAME_FINISHED && row.state != STORAGE_GAME_VOID) {
-        answer_no(request, "unfinished",
-                  _("Only finished games can be replayed: wait until this game ends."));
-        return false;
+        return answer_no(request, "unfinished",
+                         _("Only finished games can be replayed: wait until this game ends."));
     }
     return true;
 }
@@ -289,10 +282,9 @@ static bool requester_leads_replay(const struct request *request)
     if (replay_of_conn(conn) != NULL && leader_of_replay(replay_of_conn(conn)) == conn) {
         return true;
     }
-    answer_no(
+    return answer_no(
         request, "not_leader",
         _("Only the leader of the shared replay can do that: ask them to hand over the lead."));
-    return false;
 }
 
 const struct need need_replay_lead = {.holds = requester_leads_replay};
@@ -326,10 +318,9 @@ static void message_review_hand(const struct request *request)
     const char *name = json_read_name(request->body, "name");
     const struct person *person = name == NULL ? NULL : person_find(house, name);
     struct conn *next = NULL;
-    CONN_LINKS_EACH(next, &replay->conns)
-    {
-        if (next->person == person && next != request->conn) {
-            break;
+    LINKED_CONNS_EACH(conn, &replay->conns) {
+        if (next == NULL && conn->person == person && conn != request->conn) {
+            next = conn;
         }
     }
     if (next == NULL) {

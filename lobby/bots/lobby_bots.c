@@ -4,7 +4,6 @@
 #include "lobby/chat/chat.h"
 #include "lobby/house/parts.h"
 #include "lobby/house/say.h"
-#include "lobby/house/words.h"
 #include "lobby/persons/persons.h"
 #include "lobby/play/play.h"
 #include "lobby/protocol/protocol.h"
@@ -137,10 +136,7 @@ struct bots {
     int64_t late_until_ms;
 };
 
-static struct bots *bots_state_of_house(const struct house *house)
-{
-    return PART_STATE(house, bots);
-}
+PART_STATE(bots_state_of_house, struct bots, bots);
 
 /* Returns the bot policy that makes this seat's move; NULL when the person on the seat makes it. */
 static const char *policy_for_seat(const struct table *table, int seat)

@@ -1,12 +1,8 @@
 #include "lobby/chat/chat.h"
 
-#include "lobby/house/parts.h"
-#include "lobby/house/words.h"
 #include "lobby/persons/persons.h"
 #include "lobby/persons/persons_state.h"
-#include "lobby/protocol/protocol.h"
 #include "lobby/sanctions/sanctions.h"
-#include "storage/chat/chat.h"
 #include "storage/mod/mod.h"
 
 #include <inttypes.h>
@@ -20,10 +16,7 @@ struct joined_channels {
     size_t count;
 };
 
-static struct joined_channels *joined_channels_of(const struct person *person)
-{
-    return PERSON_STATE(person, channels);
-}
+PERSON_STATE(joined_channels_of, struct joined_channels, channels);
 
 static bool add_joined_channel(void *context, const char *name, UNUSED int64_t members)
 {
@@ -36,9 +29,6 @@ static bool add_joined_channel(void *context, const char *name, UNUSED int64_t m
 
 static void load_joined_channels(struct house *house, struct person *person)
 {
-    if (person->account == 0) {
-        return;
-    }
     if (person->account != 0) {
         stored_or_fail(house,
                        storage_channels_of_account(house->storage, person->account,
@@ -66,10 +56,7 @@ static void send_channel_names(struct house *house, const struct conn *conn)
     conn_send(house, conn, json_pack("{s:s,s:o}", "t", "channels", "names", names));
 }
 
-/* Sends `channels`, the names of the channels that the person has joined, and the last chat lines
- * of each. */
-static void send_channels_and_backlogs(struct house *house, struct conn *conn,
-                                       UNUSED int64_t last_chat_line)
+void channels_send_with_backlogs(struct house *house, struct conn *conn)
 {
     const struct person *person = conn->person;
     send_channel_names(house, conn);
@@ -216,19 +203,13 @@ static void message_channels(const struct request *request)
 
 const struct message_handler handler_channels = {message_channels};
 
-static void read_channels_ahead(struct house *house, const struct storage_connection *row)
+void channels_read_ahead(struct house *house, const struct storage_connection *row)
 {
     if (row->account != 0) {
         stored_ahead(house, storage_channels_of_account(house->storage, row->account,
                                                         add_joined_channel, NULL));
     }
 }
-
-const struct part channels_part = {
-    .name = "channels",
-    .read_ahead = read_channels_ahead,
-    .hello = send_channels_and_backlogs,
-};
 
 const struct person_listener channels_person_listener = {
     .person_size = sizeof(struct joined_channels),
@@ -305,18 +286,17 @@ bool channel_admits_line(const struct request *request, const struct storage_cha
         return true;
     }
     if (channel_is_frozen(house, person, line)) {
-        answer_no(request, "frozen",
-                  _("Moderators have silenced this chat for a while: nothing can be said here."));
-        return false;
+        return answer_no(
+            request, "frozen",
+            _("Moderators have silenced this chat for a while: nothing can be said here."));
     }
     chat_write_name_of_line(line, channel);
     stored_or_fail(house, storage_rule_read(house->storage, STORAGE_RULE_SLOW, channel, &slow_s));
     int64_t left_ms = slow_s == 0 ? 0 : slow_mode_wait_ms(house, person, line, 1000 * slow_s);
     if (left_ms > 0) {
-        answer_retry_later(
+        return answer_retry_later(
             request, (left_ms + 999) / 1000,
             _("Moderators have slowed this chat down: wait a little with the next line."));
-        return false;
     }
     return true;
 }

@@ -1,13 +1,9 @@
 #include "lobby/chat/chat.h"
 
-#include "lobby/house/parts.h"
 #include "lobby/house/say.h"
-#include "lobby/house/words.h"
 #include "lobby/persons/persons.h"
 #include "lobby/persons/persons_state.h"
-#include "lobby/protocol/protocol.h"
 #include "lobby/sanctions/sanctions.h"
-#include "storage/chat/chat.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -56,10 +52,7 @@ struct chat_rate {
     int64_t strike_ms;
 };
 
-static struct chat_rate *chat_rate_of_person(const struct person *person)
-{
-    return PERSON_STATE(person, chat);
-}
+PERSON_STATE(chat_rate_of_person, struct chat_rate, chat);
 
 /* A line that is being sent to several people. */
 struct delivery {
@@ -293,7 +286,8 @@ static void read_backlog_ahead(struct house *house, const struct person *person)
 }
 
 /* Sends a person who joins what they missed: the lobby's last lines after the number
- * `last_received_line`, the last direct messages, and the offline messages. */
+ * `last_received_line`, the last direct messages, and the offline messages; then the same of the
+ * channels. */
 static void send_backlog_on_join(struct house *house, struct conn *conn, int64_t last_received_line)
 {
     struct backlog backlog = {memory_new(BACKLOG_MAX * sizeof(*backlog.lines)), 0};
@@ -317,6 +311,7 @@ static void send_backlog_on_join(struct house *house, struct conn *conn, int64_t
         stored_or_fail(house,
                        storage_offline_messages_delete(house->storage, conn->person->account));
     }
+    channels_send_with_backlogs(house, conn);
 }
 
 void chat_send_table_backlog(struct house *house, const struct conn *conn)
@@ -394,19 +389,17 @@ static bool sender_is_within_rate(const struct request *request)
     chat_rate_of_person(person)->strike_ms = house->now_ms;
     if (++chat_rate_of_person(person)->strikes < config->chat_strikes) {
         int64_t wait_s = (config->chat_interval_ms + 999) / 1000;
-        answer_retry_later(
+        return answer_retry_later(
             request, wait_s,
             _("That was not sent, you write faster than others can read: wait %d s."), (int)wait_s);
-        return false;
     }
     chat_rate_of_person(person)->strikes = 0;
     voice_pause_person(person, house->now_ms + mute_ms);
     person_journal_log_event(house, request->conn, "mute");
-    answer_retry_later(
+    return answer_retry_later(
         request, config->chat_mute_s,
         _("That was not sent, you wrote too much too quickly: you can chat again in %d s."),
         (int)config->chat_mute_s);
-    return false;
 }
 
 static enum mute_scope mute_scope_of_line(const struct storage_chat *line)
@@ -431,13 +424,12 @@ bool chat_read_line(const struct request *request, struct storage_chat *line)
     const uint32_t columns_max = request->house->config.chat_columns;
     if (result == TEXT_CLEAN_TOO_LONG ||
         (result == TEXT_CLEAN_OK && text_clean_count_columns(text) > columns_max)) {
-        answer_no(request, "too_long", _("That is longer than %u columns: say it in two lines."),
-                  (unsigned)columns_max);
-        return false;
+        return answer_no(request, "too_long",
+                         _("That is longer than %u columns: say it in two lines."),
+                         (unsigned)columns_max);
     }
     if (result != TEXT_CLEAN_OK) {
-        answer_no(request, "empty", _("Your message is empty: type a text."));
-        return false;
+        return answer_no(request, "empty", _("Your message is empty: type a text."));
     }
     if (!voice_allows_request(request, mute_scope_of_line(line)) ||
         !channel_admits_line(request, line) || !sender_is_within_rate(request)) {
@@ -502,10 +494,17 @@ static void message_say(const struct request *request)
 
 const struct message_handler handler_say = {message_say};
 
+static void announce_room_on_disk(struct house *house)
+{
+    chat_announce_in_lobby(house,
+                           say(_("The disk was full for a while; no clock has run meanwhile.")));
+}
+
 const struct part chat_part = {
     .name = "chat",
     .hello = send_backlog_on_join,
-    .announce = chat_announce_in_lobby,
+    .read_ahead = channels_read_ahead,
+    .save = announce_room_on_disk,
 };
 
 const struct person_listener chat_person_listener = {
@@ -520,10 +519,7 @@ struct chat_rewrites {
     int64_t due_ms; /* when the next batch of lines is rewritten */
 };
 
-static struct chat_rewrites *chat_rewrites_state(const struct house *house)
-{
-    return PART_STATE(house, chat_rewrites);
-}
+PART_STATE(chat_rewrites_state, struct chat_rewrites, chat_rewrites);
 
 void chat_rewrites_update_batch(struct house *house)
 {

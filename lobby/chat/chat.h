@@ -7,8 +7,6 @@
 
 #include <jansson.h>
 
-struct table;
-
 /* Chat in the lobby, in channels, at tables and in direct messages, and the sentences that the
  * house itself says. */
 
@@ -83,6 +81,11 @@ bool channels_is_valid_name(const char *name) MUST_CHECK;
 
 bool channels_has_joined(const struct person *person, const char *name);
 
+/* Sends `channels`, the names of the channels that the person has joined, and the last chat lines
+ * of each. channels_read_ahead reads the channels ahead (parts.h). */
+void channels_send_with_backlogs(struct house *house, struct conn *conn);
+void channels_read_ahead(struct house *house, const struct storage_connection *row);
+
 /* True when the channel has at least one member, connected or not. */
 bool channels_exists(struct house *house, const char *name) MUST_CHECK;
 
@@ -100,8 +103,7 @@ void direct_messages_deliver_offline(struct house *house, struct person *person)
 /* Deletes offline messages older than LIMIT_OFFLINE_MESSAGE_DAYS. */
 void direct_messages_expire(struct house *house);
 
-/* A feature that listens for direct messages defines NAME_chat_listener and has a line in
- * listeners.def. */
+/* The webhooks listen for direct messages. */
 struct chat_listener {
     /* Called when the person named `from` has written to the account `name`. `person` is NULL when
      * the recipient is not connected. Listeners do not get the text. */
@@ -109,14 +111,19 @@ struct chat_listener {
                            const char *name, const char *from);
 };
 
-#define CHAT_LISTENER(name) extern const struct chat_listener name##_chat_listener;
-#include "lobby/chat/listeners.def"
+extern const struct chat_listener hook_events_chat_listener;
 
 /* Keeps track of the news entries that a person has read. Guests have read none. */
 
 /* Return and set the number of the last news entry that the person has read; 0: none. */
 int64_t news_last_read_entry(const struct person *person);
 void news_set_last_read(struct house *house, struct person *person, int64_t entry);
+
+#define MOTD_META "motd" /* key of the stored message of the day */
+
+/* Sends a person who has just entered the message of the day, if there is one, and how many news
+ * entries they have not read. */
+void news_greet(struct house *house, const struct conn *conn);
 
 /* Returns the person's presence for lobby rows, and copies its text: "" when there is none or the
  * person is muted. */
@@ -126,8 +133,6 @@ uint8_t presence_for_lobby_row(const struct house *house, const struct person *p
 /* Makes a sentence (say.h) such as "ada is away: coffee". For do-not-disturb it adds that messages
  * are delivered later. */
 json_t *presence_sentence(const struct house *house, const struct person *person);
-
-struct table;
 
 /* The rules of who may talk and who may read chat at a table, implemented in
  * lobby/tables/table_watch.c. */

@@ -1,24 +1,13 @@
 #include "lobby/chat/chat.h"
-#include "lobby/house/parts.h"
 #include "lobby/house/say.h"
-#include "lobby/house/words.h"
 #include "lobby/persons/persons.h"
-#include "lobby/protocol/protocol.h"
 #include "lobby/sanctions/sanctions.h"
-#include "storage/chat/chat.h"
 #include "storage/people/people.h"
 
 #include <stdio.h>
 
 /* Direct messages. A person who is not in the house, or is set to do-not-disturb, gets them later
  * as offline messages. */
-
-#define DAY_MS INT64_C(86400000)
-
-static const struct chat_listener *const listeners[] = {
-#define CHAT_LISTENER(name) &name##_chat_listener,
-#include "lobby/chat/listeners.def"
-};
 
 /* Sends a message to a connected person, who gets it at once. */
 static void send_message_now(const struct request *request, const struct person *recipient)
@@ -31,8 +20,8 @@ static void send_message_now(const struct request *request, const struct person 
     }
     if (chat_store_line(house, &line)) {
         chat_send_line(house, &line, NULL);
-        HOOKS_CALL(listeners, direct_message, house, recipient->account, recipient, recipient->name,
-                   line.from);
+        hook_events_chat_listener.direct_message(house, recipient->account, recipient,
+                                                 recipient->name, line.from);
     }
     json_t *fields = json_object();
     if (recipient->presence == PRESENCE_AWAY) {
@@ -60,14 +49,14 @@ static bool recipient_has_room_for_message(const struct request *request, int64_
                                                          request->conn->person->name, &count,
                                                          &count_from));
     if (count_from >= LIMIT_OFFLINE_MESSAGES_PER_SENDER) {
-        answer_no(request, "full",
-                  _("Too many of your messages wait for this person, who must read them first."));
-        return false;
+        return answer_no(
+            request, "full",
+            _("Too many of your messages wait for this person, who must read them first."));
     }
     if (count >= LIMIT_OFFLINE_MESSAGES) {
-        answer_no(request, "full",
-                  _("Too many messages wait for this person: try again when they have been here."));
-        return false;
+        return answer_no(
+            request, "full",
+            _("Too many messages wait for this person: try again when they have been here."));
     }
     return true;
 }
@@ -115,8 +104,8 @@ static void keep_message_for_later(const struct request *request,
                            storage_offline_message_add(house->storage, &line, recipient->id));
         }
         chat_send_line_to(house, &line, conn->person, false);
-        HOOKS_CALL(listeners, direct_message, house, recipient->id, person, recipient->name,
-                   line.from);
+        hook_events_chat_listener.direct_message(house, recipient->id, person, recipient->name,
+                                                 line.from);
     }
     json_t *fields = json_pack("{s:b}", "kept", 1);
     say_set_field(fields, "word",

@@ -1,10 +1,8 @@
 #include "lobby/chat/chat.h"
 
-#include "lobby/house/parts.h"
 #include "lobby/house/say.h"
 #include "lobby/persons/persons.h"
-#include "lobby/protocol/protocol.h"
-#include "storage/chat/chat.h"
+#include "storage/house/house.h"
 
 #define NEWS_SETTING "news"
 
@@ -22,10 +20,13 @@ void news_set_last_read(struct house *house, struct person *person, int64_t entr
     }
 }
 
-/* Tells a person who has just entered how many news entries they have not read. */
-static void notify_of_unread_news(struct house *house, struct conn *conn)
+void news_greet(struct house *house, const struct conn *conn)
 {
+    char motd[STORAGE_META_SIZE];
     int64_t count = 0;
+    if (stored(house, storage_meta_get(house->storage, MOTD_META, motd)) && motd[0] != '\0') {
+        conn_send_notice(house, conn, "motd", say("%s", motd));
+    }
     stored_or_fail(house,
                    storage_news_count(house->storage, news_last_read_entry(conn->person), &count));
     if (count > 0) {
@@ -34,11 +35,6 @@ static void notify_of_unread_news(struct house *house, struct conn *conn)
                                     "%d pieces of news you have not read: /news", (int)count));
     }
 }
-
-const struct part news_part = {
-    .name = "news",
-    .greet = notify_of_unread_news,
-};
 
 /* The events of one kind that have not been told yet. */
 struct untold {
@@ -52,10 +48,7 @@ struct table_news_part {
                         line may be told while it is less than the burst ahead */
 };
 
-static struct table_news_part *news_of(const struct house *house)
-{
-    return PART_STATE(house, table_news);
-}
+PART_STATE(news_of, struct table_news_part, table_news);
 
 /* Returns when the next line may be told. */
 static int64_t next_line_ms(const struct house *house)

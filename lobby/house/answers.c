@@ -1,7 +1,6 @@
 #include "lobby/house/house_state.h"
 #include "lobby/house/parts.h"
 #include "lobby/house/say.h"
-#include "lobby/house/words.h"
 #include "storage/house/house.h"
 
 #include <inttypes.h>
@@ -203,25 +202,28 @@ static void answer_send_refusal(const struct request *request, const char *code,
     answer_send(request, message);
 }
 
-void answer_no_with_sentence(const struct request *request, const char *code, json_t *why)
+bool answer_no_with_sentence(const struct request *request, const char *code, json_t *why)
 {
     answer_send_refusal(request, code, why, -1);
+    return false;
 }
 
-void answer_no(const struct request *request, const char *code, const char *format, ...)
+bool answer_no(const struct request *request, const char *code, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
     answer_send_refusal(request, code, say_with_args(format, args), -1);
     va_end(args);
+    return false;
 }
 
-void answer_retry_later(const struct request *request, int64_t wait_s, const char *format, ...)
+bool answer_retry_later(const struct request *request, int64_t wait_s, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
     answer_send_refusal(request, "wait", say_with_args(format, args), wait_s);
     va_end(args);
+    return false;
 }
 
 void answer_deny_sign_in(const struct request *request, int64_t attempt_begun_ms)
@@ -326,10 +328,7 @@ struct unclaimed_answers {
     struct answers answers;
 };
 
-static struct stored_answers *stored_answers_get_state(struct house *house)
-{
-    return PART_STATE(house, answers);
-}
+PART_STATE(stored_answers_get_state, struct stored_answers, answers);
 
 /* Writes to `out` the answer to this request that is `ok` without fields. */
 static const char *write_ok_answer(int64_t request_id, char out[OK_ANSWER_SIZE])
@@ -512,9 +511,8 @@ void stored_answers_claim(struct house *house, struct conn *conn)
 
 static void forget_unclaimed_answers(struct house *house)
 {
-    struct unclaimed_answers *unclaimed = NULL;
-    INDEX_EACH(&stored_answers_get_state(house)->unclaimed, unclaimed)
-    {
+    INDEX_ITEMS_EACH(struct unclaimed_answers, unclaimed,
+                     &stored_answers_get_state(house)->unclaimed) {
         struct answers answers = take_unclaimed_answers(house, unclaimed);
         answers_forget_all(&answers);
     }

@@ -5,7 +5,6 @@
 
 #include <arpa/inet.h>
 #include <assert.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -300,9 +299,7 @@ static bool returning_collect_conn_if_gone(void *context, const struct storage_c
 
 static bool returning_any_session_survived(const struct house *house)
 {
-    const struct conn *conn = NULL;
-    INDEX_EACH(&house->conns, conn)
-    {
+    CONNS_EACH(conn, house) {
         if (conn->peer == PEER_SESSION && conn->is_returned) {
             return true;
         }

@@ -4,7 +4,6 @@
 #include "lobby/house/house_state.h"
 #include "lobby/house/parts.h"
 #include "lobby/house/say.h"
-#include "lobby/house/words.h"
 #include "lobby/protocol/protocol.h"
 #include "storage/house/house.h"
 
@@ -148,10 +147,8 @@ static void rebuild_restore_conn(struct house *house, struct conn *conn)
 
 bool rebuild_house_without_conns(struct house *house)
 {
-    struct conn *conn = NULL;
     rebuild_clear_house(house);
-    INDEX_EACH(&house->conns, conn)
-    {
+    CONNS_EACH(conn, house) {
         conn_reset(conn);
     }
     TAILQ_INIT(&house->answered);
@@ -160,9 +157,7 @@ bool rebuild_house_without_conns(struct house *house)
 
 bool rebuild_restore_conns(struct house *house)
 {
-    struct conn *conn = NULL;
-    INDEX_EACH(&house->conns, conn)
-    {
+    CONNS_EACH(conn, house) {
         rebuild_restore_conn(house, conn);
     }
     return !house->is_failed;
@@ -227,10 +222,8 @@ void house_free(struct house *house)
         return;
     }
     house->is_failed = true; /* no hook may write or send anything any more */
-    struct conn *conn = NULL;
     rebuild_clear_house(house);
-    INDEX_EACH(&house->conns, conn)
-    {
+    CONNS_EACH(conn, house) {
         conn_free(house, conn);
     }
     outbox_clear(&house->outbox);

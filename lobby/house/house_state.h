@@ -2,10 +2,10 @@
 
 #include "lobby/house/house.h"
 #include "lobby/house/outbox.h"
+#include "lobby/house/words.h"
 #include "storage/accounts/accounts.h"
 #include "storage/storage.h"
 
-#include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -54,12 +54,6 @@ void *index_oldest(const struct index *index);
  * item. */
 void *index_next_item(struct index_entry **cursor);
 
-/* A loop over the items of an index in insertion order; `item` is NULL after the last. The current
- * item may be removed during the loop. */
-#define INDEX_EACH(index, item)                                                                    \
-    for (struct index_entry *next_##item = (index)->entries;                                       \
-         ((item) = index_next_item(&next_##item)) != NULL;)
-
 /* Declares `item` and runs the following block for each item of the index, in insertion order. The
  * block may remove the current item. */
 /* NOLINTBEGIN(bugprone-macro-parentheses): a declared name cannot be in parentheses */
@@ -81,6 +75,10 @@ struct layout {
 /* Adds a block of `size` bytes for the owner with this index, which is below LAYOUT_OWNERS_MAX. The
  * block is aligned for an int64_t or a pointer. */
 void layout_add_block(struct layout *layout, size_t owner_index, size_t size);
+
+#define MINUTE_MS INT64_C(60000)
+#define HOUR_MS INT64_C(3600000)
+#define DAY_MS INT64_C(86400000)
 
 /*
  * Limits that are not settings. These match the sizes of our own buffers and forms:
@@ -226,8 +224,21 @@ struct conn {
     TAILQ_ENTRY(conn) of_answered;
 };
 
-/* Returns the memory that a part keeps for a connection (conn_size in struct part). */
-#define CONN_STATE(conn, name) ((void *)((conn)->blocks + (conn)->layout->at[PART_NUMBER_##name]))
+/* Defines a function that returns a block of memory, which lies at `place`, as a struct of this
+ * type. Used by PART_STATE, CONN_STATE, PERSON_STATE and TABLE_STATE. */
+/* NOLINTBEGIN(bugprone-macro-parentheses): this macro makes a function */
+#define STATE_FUNCTION(function_name, type, owner, place)                                          \
+    static inline type *function_name(const struct owner *owner)                                   \
+    {                                                                                              \
+        return (void *)(place);                                                                    \
+    }                                                                                              \
+    _Static_assert(true, "a declaration")
+/* NOLINTEND(bugprone-macro-parentheses) */
+
+/* Defines function_name(conn), which returns what a part keeps for a connection: a struct of this
+ * type (conn_size in struct part). */
+#define CONN_STATE(function_name, type, part)                                                      \
+    STATE_FUNCTION(function_name, type, conn, conn->blocks + conn->layout->at[PART_NUMBER_##part])
 
 /* An entry in a part's list of connections. It lies in the memory that the part keeps for the
  * connection. */
@@ -237,13 +248,6 @@ struct conn_link {
 };
 
 TAILQ_HEAD(conn_links, conn_link);
-
-/* A loop over a part's list of connections. No connection may be removed from the list during the
- * loop. After the last one, `item` is NULL. */
-#define CONN_LINKS_EACH(item, list)                                                                \
-    for (const struct conn_link *link_ = TAILQ_FIRST(list);                                        \
-         ((item) = link_ == NULL ? NULL : link_->conn) != NULL;                                    \
-         link_ = TAILQ_NEXT(link_, in_list))
 
 /* Declares `item` and runs the following block for each connection in a part's list; the block must
  * not remove any connection from the list. */
@@ -294,8 +298,10 @@ struct fault {
     char why[STORAGE_WHY_SIZE];
 };
 
-/* Returns the memory that a part keeps for the house (house_size in struct part). */
-#define PART_STATE(house, name) ((house)->states[PART_NUMBER_##name])
+/* Defines function_name(house), which returns what a part keeps for the house: a struct of this
+ * type (house_size in struct part). */
+#define PART_STATE(function_name, type, part)                                                      \
+    STATE_FUNCTION(function_name, type, house, house->states[PART_NUMBER_##part])
 
 struct house {
     void *states[PARTS_COUNT]; /* the memory of each part: see PART_STATE */
@@ -312,10 +318,12 @@ struct house {
     bool is_full; /* the disk was full in this pass, so nothing of the pass may be sent
                      (read_only.h) */
     bool is_read_only;
-    bool has_written;           /* this core has already committed something */
-    int64_t full_since_ms;      /* when read-only mode began */
-    int64_t room_due_ms;        /* when to check next whether the disk has room */
-    struct index conns;         /* by id */
+    bool has_written;         /* this core has already committed something */
+    int64_t full_since_ms;    /* when read-only mode began */
+    int64_t full_at_start_ms; /* when it began in this core before the core wrote anything, so that
+                                 an earlier core may have kept more than is stored; 0: never */
+    int64_t room_due_ms;      /* when to check next whether the disk has room */
+    struct index conns;       /* by id */
     struct conn_list processes; /* the connections that are not sessions' */
     struct outbox outbox;
     struct delayed_answers_list laters;

@@ -1,7 +1,5 @@
 #include "lobby/house/parts.h"
 #include "lobby/house/say.h"
-#include "lobby/house/words.h"
-#include "lobby/protocol/protocol.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -42,7 +40,7 @@ static void read_only_mark_begun(struct house *house)
     house->full_since_ms = house->now_ms;
     read_only_log(house, "disk-full");
     if (!house->has_written) {
-        PARTS_CALL(full, house);
+        house->full_at_start_ms = house->now_ms;
     }
 }
 
@@ -59,26 +57,20 @@ bool read_only_begin(struct house *house)
  * stored. */
 static void read_only_store_people(struct house *house)
 {
-    struct conn *conn = NULL;
-    INDEX_EACH(&house->conns, conn)
-    {
+    CONNS_EACH(conn, house) {
         if (conn->peer == PEER_SESSION && (conn->phase & (PHASE_IN | PHASE_UNREGISTERED)) != 0) {
             conn_save(house, conn);
         }
     }
     PARTS_CALL(save, house);
     returning_forget_gone_conns(house);
-    PARTS_CALL(announce, house,
-               say(_("The disk was full for a while; no clock has run meanwhile.")));
 }
 
 /* Called after the commit that stored what was kept in memory during read-only mode. Forgets what
  * was kept. */
 static void read_only_forget_kept_changes(struct house *house)
 {
-    struct conn *conn = NULL;
-    INDEX_EACH(&house->conns, conn)
-    {
+    CONNS_EACH(conn, house) {
         conn->unsaved.conn = 0;
     }
     house->has_written = true;
@@ -100,9 +92,7 @@ static void read_only_end(struct house *house)
     read_only_forget_kept_changes(house);
     stored_or_fail(house, rebuild_house(house) ? STORAGE_OK : STORAGE_IO);
     read_only_log(house, "disk-has-room");
-    struct conn *conn = NULL;
-    INDEX_EACH(&house->conns, conn)
-    {
+    CONNS_EACH(conn, house) {
         conn->was_read_only = true;
     }
 }

@@ -1,10 +1,6 @@
 #include "lobby/house/parts.h"
 
-#include "lobby/house/house_state.h"
-#include "lobby/house/words.h"
-
 #include <assert.h>
-#include <stdint.h>
 #include <stdlib.h>
 
 void layout_add_block(struct layout *layout, size_t owner_index, size_t size)
@@ -35,7 +31,7 @@ void parts_call_load_hooks(struct house *house)
 {
     for (size_t i = 0; i < PARTS_COUNT && !house->is_failed; i++) {
         const struct part *part = house_parts[i];
-        if (part->load != NULL && !(house->is_read_only && part->load_writes)) {
+        if (part->load != NULL) {
             part->load(house);
             fault_log_and_continue(house, part->name);
         }

@@ -19,8 +19,6 @@
             (list)[i_]->hook == NULL ? (void)0 : (list)[i_]->hook(__VA_ARGS__);                    \
     } while (false)
 
-struct conn;
-struct house;
 struct table;
 
 /* A message that is being carried out. */
@@ -123,9 +121,8 @@ struct part {
      * rebuilt (CONN_STATE) */
     size_t conn_size;
     void (*begin)(struct house *house); /* prepares the part's state, once; `load` is called next */
-    bool load_writes; /* the hook `load` writes to the storage, so it is skipped while the disk is
-                         full */
-    /* reads the state from the storage, before any connection is back */
+    /* Reads the state from the storage, before any connection is back. Writes nothing while the
+     * disk is full. */
     void (*load)(struct house *house);
     /* forgets what `load` read; `load` or `end` is called next */
     void (*clear)(struct house *house);
@@ -156,7 +153,6 @@ struct part {
     void (*describe)(struct house *house, const struct conn *conn, json_t *message);
     /* a signed-in session has sent `hello` */
     void (*hello)(struct house *house, struct conn *conn, int64_t heard);
-    void (*greet)(struct house *house, struct conn *conn); /* the session has just signed in */
     /* the session's person has done something, so they are not idle */
     void (*active)(struct house *house, struct conn *conn);
     /* sets the part's columns in the connection's stored row */
@@ -180,8 +176,6 @@ struct part {
     void (*settled)(struct house *house, bool conns_survived);
 
     /* Hooks about a full disk (read_only.h). */
-    /* read-only mode begins in a core that has not written anything yet */
-    void (*full)(struct house *house);
     /* the disk has room again: the part writes what it kept in memory */
     void (*save)(struct house *house);
     void (*saved)(struct house *house); /* what the hook `save` wrote is committed */
@@ -198,9 +192,6 @@ struct part {
     /* Gives up the item with this number after a fault (fault.h). Its kind is doing.item_kind. */
     void (*give_up)(struct house *house, int64_t number, const char *why);
 
-    /* Shows one sentence from the house to everybody. */
-    void (*announce)(struct house *house,
-                     json_t *sentence); /* the reference to the sentence is taken over */
     /* sends at once the messages that were held back to limit the pace */
     void (*tell_now)(struct house *house);
 };
@@ -278,15 +269,16 @@ void answer_mark_request_read_only(const struct request *request);
 void answer_ok(const struct request *request, json_t *fields);
 
 /* Refuses the request. `code` is one word for programs. The format and its arguments make one
- * sentence for people, as with say(). */
-void answer_no(const struct request *request, const char *code, const char *format, ...)
+ * sentence for people, as with say(). Returns false, for callers to return. */
+bool answer_no(const struct request *request, const char *code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Refuses the request with a finished sentence (say.h), whose reference is taken over. */
-void answer_no_with_sentence(const struct request *request, const char *code, json_t *why);
+/* Refuses the request with a finished sentence (say.h), whose reference is taken over. Returns
+ * false. */
+bool answer_no_with_sentence(const struct request *request, const char *code, json_t *why);
 
-/* Refuses the request with the code `wait`: it may be repeated in wait_s seconds. */
-void answer_retry_later(const struct request *request, int64_t wait_s, const char *format, ...)
+/* Refuses the request with the code `wait`: it may be repeated in wait_s seconds. Returns false. */
+bool answer_retry_later(const struct request *request, int64_t wait_s, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* Records a refusal as the answer to a request that the peer will repeat after `resync`. */

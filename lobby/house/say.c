@@ -1,11 +1,9 @@
 #include "lobby/house/say.h"
 
 #include "lobby/house/parts.h"
-#include "lobby/house/words.h"
 #include "lobby/protocol/protocol.h"
 
 #include <assert.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <utf8proc.h>

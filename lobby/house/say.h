@@ -4,7 +4,6 @@
 
 #include <jansson.h>
 #include <stdarg.h>
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

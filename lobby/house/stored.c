@@ -145,5 +145,3 @@ void journal_write_denied_sign_in(const struct house *house, const struct conn *
         house, conn, "denied",
         JOURNAL_PAIRS("method", method, "account", account, "why", why, "address", conn->address));
 }
-
-#define NUMBER_SIZE 24

@@ -1,12 +1,10 @@
 #include "lobby/mod/mod.h"
 
 #include "lobby/accounts/accounts.h"
+#include "lobby/chat/chat.h"
 #include "lobby/house/parts.h"
 #include "lobby/house/say.h"
-#include "lobby/house/words.h"
-#include "lobby/sanctions/sanctions.h"
 #include "storage/house/house.h"
-#include "storage/mod/mod.h"
 #include "storage/upkeep/upkeep.h"
 
 #include <inttypes.h>
@@ -18,14 +16,12 @@
  * survive a restart of the core. Draining lasts until staff end it or the house shuts down as
  * announced. */
 
-#define MOTD_META "motd"
 #define DRAINING_META "draining" /* "1", or "" */
 #define CLOSING_META                                                                               \
     "closing_ms" /* key of the closing time, stored as unix ms in decimal; "": none */
 #define CLOSING_WHY "closing_why"
 /* pause between attempts to close the house while no keeper is connected */
 #define CLOSE_AGAIN_MS 1000
-#define MINUTE_MS INT64_C(60000)
 #define SHUTDOWN_MINUTES_MAX 1440
 
 /* The announced shutdown, and whether the house is draining. */
@@ -39,31 +35,17 @@ struct closing {
     char why[STORAGE_REASON_SIZE];
 };
 
-static struct closing *closing_state(const struct house *house)
-{
-    return PART_STATE(house, closing);
-}
+PART_STATE(closing_state, struct closing, closing);
 
 /* Sends the sentence to everybody in the house. */
 static void closing_notify_everybody(struct house *house, const char *kind, json_t *sentence)
 {
-    const struct conn *conn = NULL;
-    INDEX_EACH(&house->conns, conn)
-    {
+    CONNS_EACH(conn, house) {
         if (conn->person != NULL) {
             conn_send_notice(house, conn, kind, json_incref(sentence));
         }
     }
     json_decref(sentence);
-}
-
-/* Sends the message of the day, if there is one, to a person who enters. */
-static void closing_send_motd(struct house *house, struct conn *conn)
-{
-    char text[STORAGE_META_SIZE];
-    if (stored(house, storage_meta_get(house->storage, MOTD_META, text)) && text[0] != '\0') {
-        conn_send_notice(house, conn, "motd", say("%s", text));
-    }
 }
 
 /* Returns when to remind people next: when half of the remaining time, in whole minutes, has
@@ -312,7 +294,6 @@ const struct part closing_part = {
     .tick = closing_do_next_shutdown_step,
     .next_ms = next_shutdown_step_ms,
     .hello = closing_notify_person,
-    .greet = closing_send_motd,
     .settled = closing_check_past_shutdown,
 };
 
@@ -328,7 +309,6 @@ const struct part closing_part = {
  */
 
 #define RETENTION_META "retention_due_ms" /* key of the stored time of the next run */
-#define DAY_MS INT64_C(86400000)
 #define RETENTION_GAP_MS (7 * DAY_MS)
 #define RETENTION_ROWS 100   /* rows looked at in one pass of the core's loop */
 #define RETENTION_TURN_MS 50 /* pause between two such passes */
@@ -339,10 +319,7 @@ struct retention {
     struct storage_retention_run run;
 };
 
-static struct retention *retention_state(const struct house *house)
-{
-    return PART_STATE(house, retention);
-}
+PART_STATE(retention_state, struct retention, retention);
 
 static void retention_store_next_run(struct house *house, int64_t due_ms)
 {

@@ -2,9 +2,7 @@
 
 #include "lobby/house/parts.h"
 #include "lobby/house/say.h"
-#include "lobby/house/words.h"
 #include "lobby/persons/persons.h"
-#include "lobby/sanctions/sanctions.h"
 #include "storage/accounts/accounts.h"
 
 #include <stdio.h>
@@ -229,10 +227,8 @@ static bool add_sign_in_line(void *context, const struct storage_sign_in *row)
 static void add_open_connection_lines(struct order *order)
 {
     const struct person *person = order->target.person;
-    const struct conn *conn = NULL;
     if (person != NULL) {
-        CONN_LINKS_EACH(conn, &person->conns)
-        {
+        LINKED_CONNS_EACH(conn, &person->conns) {
             order_add_line(order, _("now · session %lld · %s by %s since %p"), (long long)conn->id,
                            conn->address, conn->transport, say_time_argument(conn->since_ms));
         }

@@ -2,13 +2,9 @@
 
 #include "lobby/house/parts.h"
 #include "lobby/house/say.h"
-#include "lobby/house/words.h"
 #include "lobby/persons/persons.h"
 #include "lobby/persons/persons_state.h"
-#include "lobby/sanctions/sanctions.h"
 #include "lobby/tables/tables.h"
-#include "storage/chat/chat.h"
-#include "storage/mod/mod.h"
 
 #include <sodium.h>
 #include <stdio.h>
@@ -206,8 +202,8 @@ static bool case_read_if_changeable(struct order *order, struct storage_report *
 {
     struct house *house = order->house;
     if (!stored(house, storage_report_read(house->storage, order->number, report))) {
-        order_refuse(order, "unknown", _("There is no report %lld."), (long long)order->number);
-        return false;
+        return order_refuse(order, "unknown", _("There is no report %lld."),
+                            (long long)order->number);
     }
     order->report = report->id;
     order->before = case_to_json(report, true);
@@ -293,7 +289,6 @@ void mod_run_close_case(struct order *order)
 /* How players reach staff: reports and appeals. */
 
 #define REPORTS_A_DAY 10
-#define DAY_MS INT64_C(86400000)
 #define EVIDENCE_LINES 50
 #define MESSAGES_LOOKED 1000 /* how many of the reporter's messages are searched */
 
@@ -387,8 +382,8 @@ static bool report_is_allowed(struct order *order)
     uint32_t count = 0;
     int64_t account = order_requester_account(order);
     if (account == 0) {
-        order_refuse(order, "guest", _("Make an account to report somebody: it takes a minute."));
-        return false;
+        return order_refuse(order, "guest",
+                            _("Make an account to report somebody: it takes a minute."));
     }
     stored_or_fail(order->house, storage_reports_count(order->house->storage, account,
                                                        order->house->now_ms - DAY_MS, &count));

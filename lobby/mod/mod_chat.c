@@ -3,7 +3,6 @@
 #include "lobby/accounts/accounts.h"
 #include "lobby/house/parts.h"
 #include "lobby/house/say.h"
-#include "lobby/house/words.h"
 #include "lobby/mod/mod.h"
 #include "lobby/persons/persons.h"
 #include "lobby/sanctions/sanctions.h"
@@ -286,12 +285,23 @@ static void parse_source_to_hide(struct hiding *hiding)
     }
 }
 
+/* Finds the account or the guest of this name, whose lines are to be searched. */
+static bool find_speaker(struct house *house, const char *name, struct storage_chat_search *search)
+{
+    struct storage_account account;
+    if (stored(house, storage_account_by_name(house->storage, name, &account))) {
+        search->account = account.id;
+        return true;
+    }
+    search->guest = name_is_for_guests(name) ? name : NULL;
+    return search->guest != NULL;
+}
+
 /* Finds the lines that the order names, whether hidden or not. */
 static void find_lines(struct hiding *hiding)
 {
     struct order *order = hiding->order;
     struct house *house = order->house;
-    struct storage_account account;
     struct storage_chat line;
     const char *word = order->word;
     struct storage_chat_search search = {
@@ -317,11 +327,7 @@ static void find_lines(struct hiding *hiding)
     }
     if (strncmp(word, "ip=", 3) == 0 || strncmp(word, "ban=", 4) == 0) {
         parse_source_to_hide(hiding);
-    } else if (stored(house, storage_account_by_name(house->storage, word, &account))) {
-        search.account = account.id;
-    } else if (name_is_for_guests(word)) {
-        search.guest = word;
-    } else if (strcmp(word, "all") != 0) {
+    } else if (!find_speaker(house, word, &search) && strcmp(word, "all") != 0) {
         order_refuse(order, "unknown", _("Nobody is called %s: check the spelling."), word);
     }
     if (order->code == NULL) {
@@ -459,7 +465,6 @@ void mod_run_log(struct order *order)
 {
     struct house *house = order->house;
     struct storage_chat_search search;
-    struct storage_account account;
     bool is_place = order->word[0] == '#' || strcmp(order->word, "lobby") == 0;
     if (!parse_chat_search(order, &search)) {
         return;
@@ -474,12 +479,7 @@ void mod_run_log(struct order *order)
         stored_or_fail(house,
                        storage_chat_search_channel(house->storage, line.channel, line.table,
                                                    &search, case_add_chat_line_to_answer, order));
-    } else if (stored(house, storage_account_by_name(house->storage, order->word, &account))) {
-        search.account = account.id;
-        stored_or_fail(house, storage_chat_search_account(house->storage, &search,
-                                                          case_add_chat_line_to_answer, order));
-    } else if (name_is_for_guests(order->word)) {
-        search.guest = order->word;
+    } else if (find_speaker(house, order->word, &search)) {
         stored_or_fail(house, storage_chat_search_account(house->storage, &search,
                                                           case_add_chat_line_to_answer, order));
     } else {

@@ -4,15 +4,11 @@
 #include "lobby/chat/chat.h"
 #include "lobby/house/parts.h"
 #include "lobby/house/say.h"
-#include "lobby/house/words.h"
 #include "lobby/persons/persons.h"
 #include "lobby/persons/persons_state.h"
 #include "lobby/protocol/protocol.h"
-#include "lobby/sanctions/sanctions.h"
 #include "lobby/tables/tables.h"
-#include "storage/chat/chat.h"
 #include "storage/house/house.h"
-#include "storage/mod/mod.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -115,10 +111,8 @@ static bool count_sanction(void *context, UNUSED const struct storage_sanction *
 void mod_run_stats(struct order *order)
 {
     struct house *house = order->house;
-    const struct table *table = NULL;
     int64_t playing = 0, reports = 0, sanctions = 0, rows = 0;
-    INDEX_EACH(&tables_of(house)->by_id, table)
-    {
+    TABLES_EACH(table, house) {
         playing += table_is_playing(table);
     }
     stored_or_fail(house, storage_reports_list_open(house->storage, count_report, &reports));
@@ -210,7 +204,6 @@ void mod_run_news(struct order *order)
 
 #define BACKUP_META                                                                                \
     "backup_ms" /* key of the stored time at which the last successful backup began */
-#define HOUR_MS INT64_C(3600000)
 #define BACKUP_AGAIN_MS 600000 /* how soon a failed backup is tried again */
 #define BACKUP_PATH_MAX 4096
 #define RELOAD_WHY_MAX 1024
@@ -232,10 +225,7 @@ struct backups {
                                             backup */
 };
 
-static struct backups *backups_state(const struct house *house)
-{
-    return PART_STATE(house, backups);
-}
+PART_STATE(backups_state, struct backups, backups);
 
 static void backups_load_schedule(struct house *house)
 {

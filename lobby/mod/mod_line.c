@@ -3,15 +3,12 @@
 #include "lobby/accounts/accounts.h"
 #include "lobby/house/parts.h"
 #include "lobby/house/say.h"
-#include "lobby/house/words.h"
 #include "lobby/persons/persons.h"
 #include "lobby/persons/persons_state.h"
 #include "lobby/protocol/protocol.h"
-#include "lobby/sanctions/sanctions.h"
 #include "lobby/sanctions/sanctions_state.h"
 #include "lobby/tables/tables.h"
 #include "storage/accounts/accounts.h"
-#include "storage/mod/mod.h"
 #include "storage/people/people.h"
 
 #include <stdio.h>
@@ -318,7 +315,6 @@ static bool order_read_arguments(struct order *order, const char *line)
 
 static const struct mod_command commands[] = {
 #define MOD_COMMAND(name, rank, args, help, run_name, ...) {.run = mod_run_##run_name, __VA_ARGS__},
-#include "lobby/house/words.h"
 #include "lobby/protocol/mod_commands.def"
 #undef MOD_COMMAND
 };
@@ -562,10 +558,8 @@ static json_t *list_person_flags(const struct house *house, const struct person 
 
 static void add_people_to_desk(struct order *order)
 {
-    const struct person *person = NULL;
     json_t *rows = json_object_get(order->data, "people");
-    INDEX_EACH(&persons_of(order->house)->by_name, person)
-    {
+    PERSONS_EACH(person, order->house) {
         if (json_array_size(rows) == PEOPLE_MAX) {
             return;
         }

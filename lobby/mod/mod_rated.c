@@ -2,7 +2,6 @@
 #include "lobby/chat/chat.h"
 #include "lobby/house/parts.h"
 #include "lobby/house/say.h"
-#include "lobby/house/words.h"
 #include "lobby/persons/persons.h"
 #include "lobby/persons/persons_state.h"
 #include "lobby/play/play.h"
@@ -42,8 +41,7 @@ static bool requester_did_not_play(struct order *order, int64_t game)
                                                      STORAGE_SCORES_MAX, &count));
     for (size_t i = 0; own != 0 && i < count; i++) {
         if (scores[i].who.account == own) {
-            order_refuse(order, "self", _("You played in that game: leave this to others."));
-            return false;
+            return order_refuse(order, "self", _("You played in that game: leave this to others."));
         }
     }
     return true;
@@ -80,7 +78,7 @@ void mod_run_void(struct order *order)
 
 #define REFUND_DAYS 30
 /* how far back a player's games are considered */
-#define REFUND_MS (REFUND_DAYS * INT64_C(86400000))
+#define REFUND_MS (REFUND_DAYS * DAY_MS)
 #define REFUND_GAMES 500 /* how many of a player's games are considered */
 
 struct refund {
@@ -342,8 +340,8 @@ static bool require_refund_confirmation(struct refund *refund)
         return false;
     }
     if (refund->is_own) {
-        order_refuse(order, "self", _("You would gain rating yourself: leave this to others."));
-        return false;
+        return order_refuse(order, "self",
+                            _("You would gain rating yourself: leave this to others."));
     }
     if (refund->from == 0) {
         return order_require_confirmation(

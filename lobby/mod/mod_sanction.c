@@ -4,28 +4,23 @@
 #include "lobby/chat/chat.h"
 #include "lobby/house/parts.h"
 #include "lobby/house/say.h"
-#include "lobby/house/words.h"
 #include "lobby/persons/persons.h"
 #include "lobby/play/play.h"
 #include "lobby/protocol/protocol.h"
 #include "lobby/ratings/ratings.h"
-#include "lobby/sanctions/sanctions.h"
 #include "lobby/sanctions/sanctions_state.h"
 #include "lobby/seats/seats.h"
 #include "lobby/tables/tables.h"
 #include "lobby/webhooks/webhooks.h"
 #include "storage/accounts/accounts.h"
-#include "storage/mod/mod.h"
 #include "storage/ratings/ratings.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-#define BAN_MOD_MS                                                                                 \
-    (30 *                                                                                          \
-     INT64_C(                                                                                      \
-         86400000)) /* the longest ban that a moderator may impose; admins may ban for longer */
+/* the longest ban that a moderator may impose; admins may ban for longer */
+#define BAN_MOD_MS (30 * DAY_MS)
 #define BANLIST_MAX 200
 
 /* A ban while it is being prepared and imposed. */
@@ -70,11 +65,9 @@ static bool ban_affects_person(const struct banning *banning, const struct perso
  * into `names`. */
 static size_t ban_count_affected_people(const struct banning *banning, char names[WORDS_MAX / 2])
 {
-    const struct person *person = NULL;
     struct text text = text_init(names, WORDS_MAX / 2);
     size_t count = 0;
-    INDEX_EACH(&persons_of(banning->order->house)->by_name, person)
-    {
+    PERSONS_EACH(person, banning->order->house) {
         if (ban_affects_person(banning, person)) {
             text_put(&text, count++ > 0 ? ", " : "");
             text_put(&text, person->name);
@@ -86,13 +79,11 @@ static size_t ban_count_affected_people(const struct banning *banning, char name
 static void ban_disconnect_affected(const struct banning *banning)
 {
     struct order *order = banning->order;
-    struct conn *conn = NULL;
     json_t *why = say(
         _("You are banned %p, by %p: %s. Connect again to read how to appeal."),
         say_until_argument(order->expires_ms == 0 ? STORAGE_SANCTION_FOR_GOOD : order->expires_ms),
         order_requester_sentence_argument(order), order->reason);
-    INDEX_EACH(&order->house->conns, conn)
-    {
+    CONNS_EACH(conn, order->house) {
         if (ban_affects_conn(banning, conn)) {
             conn_dismiss(order->house, conn, json_incref(why));
         }
@@ -269,7 +260,7 @@ void mod_run_banedit(struct order *order)
  * against them. */
 
 /* a guest cannot be warned: they may never come back to read it */
-#define WARN_GUEST_MS (7 * INT64_C(86400000))
+#define WARN_GUEST_MS (7 * DAY_MS)
 #define KICK_GUEST_MS INT64_C(600000) /* how long a kick bans other guests from the same source */
 
 /* Finds the target's seat at the table, whether the target is in the house or not; -1: none. */
@@ -315,9 +306,7 @@ static void take_seat_away(struct order *order, struct table *table, int seat)
 static void take_seats_of_suspended(struct order *order, struct table *table)
 {
     const struct house *house = order->house;
-    const struct person *person = NULL;
-    INDEX_EACH(&persons_of(house)->by_name, person)
-    {
+    PERSONS_EACH(person, house) {
         if (sanctions_person_state(person)->by_staff.suspend_ms > house->now_ms) {
             take_seat_away(order, table, table_seat_of(table, person));
         }
@@ -326,9 +315,7 @@ static void take_seats_of_suspended(struct order *order, struct table *table)
 
 static void kick_from_all_seats(struct order *order)
 {
-    struct table *table = NULL;
-    INDEX_EACH(&tables_of(order->house)->by_id, table)
-    {
+    TABLES_EACH(table, order->house) {
         take_seat_away(order, table, find_seat_of_target(table, &order->target));
         take_seats_of_suspended(order, table);
     }
@@ -343,19 +330,18 @@ void mod_run_warn(struct order *order)
 
 static uint32_t parse_mute_scopes(struct order *order)
 {
-    static const char *const names[] = {"lobby", "table", "pm"};
+    static const char *const names[] = {"lobby", "table", "pm", NULL};
     const char *scope = order_option_value(order, "scope");
     (void)snprintf(order->scope, sizeof(order->scope), "%.30s", scope == NULL ? "all" : scope);
     if (strcmp(order->scope, "all") == 0) {
         return SANCTION_SCOPES_ALL;
     }
-    for (uint32_t i = 0; i < ARRAY_LEN(names); i++) {
-        if (strcmp(order->scope, names[i]) == 0) {
-            return 1U << i;
-        }
+    const int index = text_find_word(names, order->scope);
+    if (index < 0) {
+        order_refuse(order, "bad", _("There is no scope %s: lobby, table, pm or all."),
+                     order->scope);
     }
-    order_refuse(order, "bad", _("There is no scope %s: lobby, table, pm or all."), order->scope);
-    return 0;
+    return index < 0 ? 0 : 1U << index;
 }
 
 void mod_run_impose_sanction(struct order *order)
@@ -384,7 +370,6 @@ void mod_run_lift_sanction(struct order *order)
 
 static void kick_from_house(struct order *order)
 {
-    struct conn *conn = NULL;
     if (order->reason[0] == '\0') {
         order_refuse(order, "reason", "%s",
                      _("Say why: the player is shown the reason. Only a table's host may free a "
@@ -401,8 +386,7 @@ static void kick_from_house(struct order *order)
         mod_ban_target(order);
         return;
     }
-    CONN_LINKS_EACH(conn, &order->target.person->conns)
-    {
+    LINKED_CONNS_EACH(conn, &order->target.person->conns) {
         conn_dismiss(order->house, conn,
                      say(_("%p has sent you out: %s · You may come back. To complain then, write "
                            "/report %s other and why."),
@@ -509,9 +493,7 @@ static bool rename_account_at_table(struct house *house, struct table *table, in
 
 static void rename_account_at_tables(struct house *house, int64_t account, const char *name)
 {
-    struct table *table = NULL;
-    INDEX_EACH(&tables_of(house)->by_id, table)
-    {
+    TABLES_EACH(table, house) {
         if (rename_account_at_table(house, table, account, name)) {
             table_save(house, table);
             table_mark_changed(house, table);
@@ -689,9 +671,7 @@ static bool account_plays_at_table(const struct table *table, int64_t account, b
  * running games that it has left count too. */
 static bool refuse_while_playing(struct order *order, int64_t account, bool is_to_be_closed)
 {
-    const struct table *table = NULL;
-    INDEX_EACH(&tables_of(order->house)->by_id, table)
-    {
+    TABLES_EACH(table, order->house) {
         if (table_is_playing(table) && account_plays_at_table(table, account, is_to_be_closed)) {
             order_refuse(
                 order, "seated",
@@ -717,19 +697,15 @@ static void vacate_seats_at_table(struct order *order, struct table *table, int6
 /* Vacates the seats of an account that is not playing. */
 static void vacate_seats_of_account(struct order *order, int64_t account)
 {
-    struct table *table = NULL;
-    INDEX_EACH(&tables_of(order->house)->by_id, table)
-    {
+    TABLES_EACH(table, order->house) {
         vacate_seats_at_table(order, table, account);
     }
 }
 
 static void disconnect_target(struct order *order, json_t *why)
 {
-    struct conn *conn = NULL;
     if (order->target.person != NULL) {
-        CONN_LINKS_EACH(conn, &order->target.person->conns)
-        {
+        LINKED_CONNS_EACH(conn, &order->target.person->conns) {
             conn_dismiss(order->house, conn, json_incref(why));
         }
     }

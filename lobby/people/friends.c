@@ -3,7 +3,6 @@
 #include "lobby/chat/chat.h"
 #include "lobby/house/parts.h"
 #include "lobby/house/say.h"
-#include "lobby/house/words.h"
 #include "lobby/people/friends_state.h"
 #include "lobby/persons/persons.h"
 #include "lobby/protocol/protocol.h"
@@ -246,10 +245,7 @@ void friends_reload(struct house *house, struct person *person)
     send_friend_names_to_person(house, person);
 }
 
-static struct friends_part *friends_part_of(const struct house *house)
-{
-    return PART_STATE(house, friends);
-}
+PART_STATE(friends_part_of, struct friends_part, friends);
 
 static int64_t next_announcement_ms(const struct friends *friends)
 {
@@ -367,9 +363,8 @@ static bool requester_may_have_friends(const struct request *request)
     if (request->conn->person->account != 0) {
         return true;
     }
-    answer_no(request, "guest",
-              _("Guests cannot keep a list of friends: make an account for that."));
-    return false;
+    return answer_no(request, "guest",
+                     _("Guests cannot keep a list of friends: make an account for that."));
 }
 
 const struct need need_friends = {.holds = requester_may_have_friends};

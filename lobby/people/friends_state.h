@@ -18,7 +18,4 @@ struct friends_part {
     LIST_HEAD(friends_list, friends) waiting; /* people to whom arrivals must be announced */
 };
 
-static inline struct friends *friends_of(const struct person *person)
-{
-    return PERSON_STATE(person, friends);
-}
+PERSON_STATE(friends_of, struct friends, friends);

@@ -16,25 +16,14 @@ struct lobby_rows_state {
     struct lobby_person_row bots[BOT_NAMES_MAX]; /* the rows of bots that sit at a table */
 };
 
-static struct lobby_rows_state *state_of(const struct house *house)
-{
-    return PART_STATE(house, lobby_rows);
-}
+PART_STATE(state_of, struct lobby_rows_state, lobby_rows);
 
 struct lobby_rows *lobby_rows_of(const struct house *house)
 {
     return &state_of(house)->rows;
 }
 
-static struct lobby_person_row *row_of_person(const struct person *person)
-{
-    return PERSON_STATE(person, lobby_rows);
-}
-
-struct lobby_table *lobby_rows_of_table(const struct table *table)
-{
-    return TABLE_STATE(table, lobby_rows);
-}
+PERSON_STATE(row_of_person, struct lobby_person_row, lobby_rows);
 
 static void init_rows(struct house *house)
 {
@@ -363,10 +352,7 @@ struct mine {
     char *text; /* the list of the person's tables as last sent; NULL: not sent yet */
 };
 
-static struct mine *own_tables_of(const struct person *person)
-{
-    return PERSON_STATE(person, own_tables);
-}
+PERSON_STATE(own_tables_of, struct mine, own_tables);
 
 static json_t *make_own_table_json(struct house *house, struct table *table, int seat)
 {
@@ -493,15 +479,9 @@ struct lobby_conn {
     struct conn_link link;
 };
 
-static struct lobby *lobby_of(const struct house *house)
-{
-    return PART_STATE(house, lobby);
-}
+PART_STATE(lobby_of, struct lobby, lobby);
 
-static struct lobby_conn *lobby_state_of_conn(const struct conn *conn)
-{
-    return CONN_STATE(conn, lobby);
-}
+CONN_STATE(lobby_state_of_conn, struct lobby_conn, lobby);
 
 static void init_lobby(struct house *house)
 {
@@ -652,9 +632,7 @@ static void join_list(struct conn_links *list, struct conn *conn)
 static struct conn *first_conn_awaiting_snapshot(const struct house *house)
 {
     const struct conn_links *waiting = &lobby_of(house)->waiting;
-    struct conn *conn = NULL;
-    CONN_LINKS_EACH(conn, waiting)
-    {
+    LINKED_CONNS_EACH(conn, waiting) {
         if (conn_table(conn) == NULL) {
             return conn;
         }

@@ -1,7 +1,6 @@
 #include "lobby/people/people.h"
 
 #include "lobby/house/parts.h"
-#include "lobby/house/words.h"
 #include "lobby/people/friends_state.h"
 #include "lobby/protocol/protocol.h"
 #include "lobby/sanctions/sanctions.h"
@@ -480,15 +479,9 @@ struct windows {
     uint64_t pass;        /* number of passes */
 };
 
-static struct windows *windows_of(const struct house *house)
-{
-    return PART_STATE(house, lobby_windows);
-}
+PART_STATE(windows_of, struct windows, lobby_windows);
 
-static struct window_conn *window_of_conn(const struct conn *conn)
-{
-    return CONN_STATE(conn, lobby_windows);
-}
+CONN_STATE(window_of_conn, struct window_conn, lobby_windows);
 
 /* Forgets all watchers: at first, and when the house is rebuilt. */
 static void init_windows(struct house *house)

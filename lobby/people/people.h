@@ -74,7 +74,7 @@ struct lobby_rows {
 };
 
 struct lobby_rows *lobby_rows_of(const struct house *house);
-struct lobby_table *lobby_rows_of_table(const struct table *table);
+TABLE_STATE(lobby_rows_of_table, struct lobby_table, lobby_rows);
 
 /* Update the rows of everybody whose row has been marked as changed, or the rows of people, bots
  * and tables. */

@@ -1,7 +1,5 @@
 #include "lobby/persons/persons.h"
 
-#include "games/macros.h"
-
 #include <stdio.h>
 #include <string.h>
 

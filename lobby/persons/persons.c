@@ -1,7 +1,6 @@
 #include "lobby/persons/persons.h"
 
 #include "lobby/house/parts.h"
-#include "lobby/persons/persons_state.h"
 #include "lobby/ratings/ratings.h"
 #include "storage/accounts/accounts.h"
 #include "storage/ratings/ratings.h"
@@ -11,6 +10,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+CONN_STATE(link_of_conn, struct conn_link, persons);
 
 static const struct person_listener *const listeners[] = {
 #define PERSON_LISTENER(name) &name##_person_listener,
@@ -24,12 +25,10 @@ struct person *person_find(const struct house *house, const char *name)
 
 bool person_is_in_house(const struct person *person)
 {
-    const struct conn *conn = NULL;
     if (person == NULL) {
         return false;
     }
-    CONN_LINKS_EACH(conn, &person->conns)
-    {
+    LINKED_CONNS_EACH(conn, &person->conns) {
         if (!conn->is_query_only) {
             return true;
         }
@@ -111,9 +110,7 @@ void person_rename(struct house *house, struct person *person, const char *name)
 
 static void persons_clear(struct house *house)
 {
-    struct person *person = NULL;
-    INDEX_EACH(&persons_of(house)->by_name, person)
-    {
+    PERSONS_EACH(person, house) {
         person_free(house, person);
     }
 }
@@ -126,7 +123,7 @@ void person_enter(struct house *house, struct conn *conn, const struct storage_a
     if (person == NULL) {
         person = person_new(house, account, name);
     }
-    struct conn_link *link = CONN_STATE(conn, persons);
+    struct conn_link *link = link_of_conn(conn);
     link->conn = conn;
     TAILQ_INSERT_TAIL(&person->conns, link, in_list);
     person->conn_count++;
@@ -144,7 +141,7 @@ static void person_leave(struct house *house, struct conn *conn)
     if (person == NULL) {
         return;
     }
-    struct conn_link *link = CONN_STATE(conn, persons);
+    struct conn_link *link = link_of_conn(conn);
     TAILQ_REMOVE(&person->conns, link, in_list);
     person->conn_count--;
     conn->person = NULL;
@@ -189,9 +186,7 @@ static json_t *person_make_you_row_json(const struct person *person)
 
 void person_send_you_row(struct house *house, const struct person *person)
 {
-    const struct conn *conn = NULL;
-    CONN_LINKS_EACH(conn, &person->conns)
-    {
+    LINKED_CONNS_EACH(conn, &person->conns) {
         conn_send(house, conn,
                   json_pack("{s:s,s:o}", "t", "you", "you", person_make_you_row_json(person)));
     }
@@ -200,9 +195,7 @@ void person_send_you_row(struct house *house, const struct person *person)
 void person_send_notice(struct house *house, const struct person *person, const char *kind,
                         json_t *sentence)
 {
-    const struct conn *conn = NULL;
-    CONN_LINKS_EACH(conn, &person->conns)
-    {
+    LINKED_CONNS_EACH(conn, &person->conns) {
         conn_send_notice(house, conn, kind, json_incref(sentence));
     }
     json_decref(sentence);
@@ -325,10 +318,8 @@ static void persons_fill_conn_row(const struct conn *conn, struct storage_connec
 static void persons_measure(const struct house *house)
 {
     PERSONS_EACH(person, house) {
-        const struct conn *conn = NULL;
         metrics_count(house, HOUSE_METRIC_people, NULL, NULL, person_is_in_house(person));
-        CONN_LINKS_EACH(conn, &person->conns)
-        {
+        LINKED_CONNS_EACH(conn, &person->conns) {
             metrics_count(house, HOUSE_METRIC_sessions, conn->transport, NULL, 1);
         }
     }

@@ -44,10 +44,11 @@ enum person_listener_number {
     PERSON_LISTENERS_COUNT,
 };
 
-/* Returns the state that a listener keeps about a person (person_size of struct
- * person_listener). */
-#define PERSON_STATE(person, name)                                                                 \
-    ((void *)((person)->blocks + (person)->layout->at[PERSON_LISTENER_NUMBER_##name]))
+/* Defines function_name(person), which returns what a listener keeps about a person: a struct of
+ * this type (person_size of struct person_listener). */
+#define PERSON_STATE(function_name, type, listener)                                                \
+    STATE_FUNCTION(function_name, type, person,                                                    \
+                   person->blocks + person->layout->at[PERSON_LISTENER_NUMBER_##listener])
 
 TAILQ_HEAD(person_list, person);
 
@@ -58,10 +59,7 @@ struct persons {
     struct layout layout; /* layout of the state that listeners keep about a person */
 };
 
-static inline struct persons *persons_of(const struct house *house)
-{
-    return PART_STATE(house, persons);
-}
+PART_STATE(persons_of, struct persons, persons);
 
 /* Declares `item` and runs the following block for every person in the house. */
 #define PERSONS_EACH(item, house) INDEX_ITEMS_EACH(struct person, item, &persons_of(house)->by_name)

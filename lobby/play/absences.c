@@ -3,7 +3,6 @@
 #include "lobby/chat/chat.h"
 #include "lobby/house/parts.h"
 #include "lobby/house/say.h"
-#include "lobby/house/words.h"
 #include "lobby/persons/persons_state.h"
 #include "lobby/protocol/protocol.h"
 #include "lobby/tables/tables.h"
@@ -12,7 +11,6 @@
 
 #include <time.h>
 
-#define HOUR_MS INT64_C(3600000)
 #define DAY_HOURS INT64_C(24)
 
 /* True when the game is adjourned and this seat's player has not yet asked to resume it. */
@@ -424,8 +422,6 @@ void absences_tell_games_awaiting_move(struct house *house, const struct conn *c
  * games. There is a limit of days for each calendar year (UTC).
  */
 
-#define DAY_MS INT64_C(86400000)
-
 static uint16_t calendar_year_of(int64_t at_ms)
 {
     time_t seconds = (time_t)(at_ms / 1000);
@@ -505,9 +501,8 @@ static bool requester_may_take_vacations(const struct request *request)
     if (request->conn->person->account != 0) {
         return true;
     }
-    answer_no(request, "guest",
-              _("Guests cannot play turn by turn: make an account to take a vacation."));
-    return false;
+    return answer_no(request, "guest",
+                     _("Guests cannot play turn by turn: make an account to take a vacation."));
 }
 
 const struct need need_vacations = {.holds = requester_may_take_vacations};

@@ -72,7 +72,7 @@ void observing_end_for_lost_connection(struct house *house, const struct storage
  * plays for everybody else who is away. In a game that waits because of downtime, nobody has to
  * ask: a bot plays for all who are away.
  */
-#define RESUME_DEADLINE_MS (7 * INT64_C(86400000))
+#define RESUME_DEADLINE_MS (7 * DAY_MS)
 
 /* Records that the player on this seat asks to resume the halted game. The first such request
  * starts the deadline. The caller saves the table afterwards. */

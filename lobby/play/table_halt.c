@@ -3,7 +3,6 @@
 #include "lobby/chat/chat.h"
 #include "lobby/house/parts.h"
 #include "lobby/house/say.h"
-#include "lobby/house/words.h"
 #include "lobby/protocol/protocol.h"
 #include "lobby/tables/tables.h"
 
@@ -247,8 +246,8 @@ static bool request_find_own_seat_in_game(struct request *request)
     if (request->seat >= 0 && table_is_playing(request->table)) {
         return true;
     }
-    answer_no(request, "no_game", _("You are not in a game here: this is for those who play."));
-    return false;
+    return answer_no(request, "no_game",
+                     _("You are not in a game here: this is for those who play."));
 }
 
 const struct need need_game = {.find = request_find_own_seat_in_game};
@@ -267,9 +266,8 @@ static bool read_halt_reason(const struct request *request, char why[STORAGE_HAL
     }
     if (strlen(line.text) >= STORAGE_HALT_WHY_SIZE ||
         text_clean_count_columns(line.text) > HALT_WHY_COLUMNS) {
-        answer_no(request, "too_long",
-                  _("That is longer than 80 columns: say why in fewer words."));
-        return false;
+        return answer_no(request, "too_long",
+                         _("That is longer than 80 columns: say why in fewer words."));
     }
     memcpy(why, line.text, strlen(line.text) + 1);
     return true;

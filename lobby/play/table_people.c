@@ -3,7 +3,6 @@
 #include "lobby/chat/chat.h"
 #include "lobby/house/parts.h"
 #include "lobby/house/say.h"
-#include "lobby/house/words.h"
 #include "lobby/persons/persons.h"
 #include "lobby/protocol/protocol.h"
 #include "lobby/sanctions/sanctions.h"
@@ -82,7 +81,6 @@ void observing_end_for_lost_connection(struct house *house, const struct storage
     }
 }
 
-#define DAY_MS INT64_C(86400000)
 #define GUEST_RETURN_MS 60000 /* more than a restart of the core takes */
 
 static bool table_has_visitor_or_connected_player(struct house *house, const struct table *table)

@@ -534,9 +534,6 @@ struct row_rating {
 #define LOCAL(row, ctype, member) ctype member;
 #include "lobby/protocol/rows.def"
 
-/* Returns the definition of the row at this index of rows.def; NULL after the last. */
-const struct row_def *row_def_at(size_t index);
-
 /* The pace of a table: how long bots think, and how long the stop at the end of a round lasts. A
  * person has a pace too: how long their screen shows a finished trick. rows.def makes enum pace. */
 

@@ -414,13 +414,3 @@ const struct row_part row_part_say = {"list", row_write_sentence, row_read_sente
 #define INSIDE(row, key, member, when, ...) {#key, PLACE(row, member), when, __VA_ARGS__},
 #define LOCAL(row, ctype, member)
 #include "lobby/protocol/rows.def"
-
-static const struct row_def *const row_defs[] = {
-#define ROW(row) &row##_row_def,
-#include "lobby/protocol/rows.def"
-};
-
-const struct row_def *row_def_at(size_t index)
-{
-    return index < ARRAY_LEN(row_defs) ? row_defs[index] : NULL;
-}

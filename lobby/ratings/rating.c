@@ -478,10 +478,7 @@ struct standings {
     int64_t due_ms; /* when the next player leaves a leaderboard */
 };
 
-static struct standings *standings_get_state(const struct house *house)
-{
-    return PART_STATE(house, standing);
-}
+PART_STATE(standings_get_state, struct standings, standing);
 
 struct standing {
     struct house *house;
@@ -630,11 +627,13 @@ struct best {
     int64_t game; /* number of the best game; 0: none */
 };
 
+PART_STATE(best_of, struct best, best);
+
 /* Looks for yesterday's best game at most once a day. Returns the number of the game; 0: there was
  * none. */
 static int64_t find_best_game_of_yesterday(struct house *house)
 {
-    struct best *best = PART_STATE(house, best);
+    struct best *best = best_of(house);
     int64_t day = house->now_ms / BEST_DAY_MS;
     if (best->day != day) {
         best->day = day;

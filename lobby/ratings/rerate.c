@@ -23,10 +23,7 @@ struct rerate {
     int64_t due_ms; /* time of the next round of re-rating */
 };
 
-static struct rerate *rerate_get_state(const struct house *house)
-{
-    return PART_STATE(house, rerate);
-}
+PART_STATE(rerate_get_state, struct rerate, rerate);
 
 static void rerate_notify_listeners(struct house *house)
 {

@@ -1,9 +1,7 @@
 #include "lobby/sanctions/sanctions.h"
 
-#include "lobby/house/parts.h"
-#include "lobby/house/say.h"
-#include "lobby/house/words.h"
 #include "lobby/persons/persons.h"
+#include "lobby/sanctions/sanctions_state.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -48,11 +46,9 @@ static const struct person *find_present_author(struct house *house,
 void case_answer_store_and_send(struct house *house, struct storage_report *report)
 {
     const struct person *person = find_present_author(house, report);
-    const struct conn *conn = NULL;
     if (person != NULL) {
         report->read_ms = house->now_ms;
-        CONN_LINKS_EACH(conn, &person->conns)
-        {
+        LINKED_CONNS_EACH(conn, &person->conns) {
             conn_send_notice(house, conn, "info", case_answer_sentence(report));
         }
     }
@@ -71,8 +67,7 @@ static bool append_unread_report(void *context, const struct storage_report *rep
     return unread->count < ANSWERS_TOLD;
 }
 
-/* Tells a person who signs in about those of their cases that were closed while they were away. */
-static void send_unread_answers(struct house *house, struct conn *conn)
+void case_answers_send_unread(struct house *house, struct conn *conn)
 {
     struct unread unread = {.count = 0};
     if (conn->person->account == 0 || house->is_read_only) {
@@ -88,19 +83,13 @@ static void send_unread_answers(struct house *house, struct conn *conn)
     }
 }
 
-static void read_answers_ahead(struct house *house, const struct storage_connection *row)
+void case_answers_read_ahead(struct house *house, const struct storage_connection *row)
 {
     if (row->account != 0) {
         stored_ahead(house, storage_reports_list_unread_answers(house->storage, row->account,
                                                                 append_unread_report, NULL));
     }
 }
-
-const struct part case_answers_part = {
-    .name = "case-answers",
-    .read_ahead = read_answers_ahead,
-    .greet = send_unread_answers,
-};
 
 bool appeal_is_allowed(struct house *house, const struct appeal *appeal)
 {

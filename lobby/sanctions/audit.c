@@ -1,9 +1,7 @@
 #include "lobby/sanctions/sanctions.h"
 
-#include "lobby/house/parts.h"
-#include "lobby/house/words.h"
 #include "lobby/persons/persons.h"
-#include "lobby/persons/persons_state.h"
+#include "lobby/sanctions/sanctions_state.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -20,12 +18,6 @@ struct limit {
     char who[STORAGE_ADDRESS_SIZE];
     struct bucket bucket;
 };
-
-/* Returns the rate limits of all people, indexed by `who`. */
-static struct index *get_audit_limits(const struct house *house)
-{
-    return PART_STATE(house, audit_limit);
-}
 
 /* Writes the key under which a person's audit rows are counted: the account, or for a guest the
  * source of the connection (source.h), or for a guest on the local machine the guest's name. */
@@ -52,22 +44,23 @@ static struct bucket_rule rate_limit_of_conn(const struct house *house, const st
 
 static void remove_limit(struct house *house, struct limit *limit)
 {
-    index_remove(get_audit_limits(house), limit->who, strlen(limit->who));
+    index_remove(&sanctions_house_state(house)->audit_limits, limit->who, strlen(limit->who));
     free(limit);
 }
 
 static struct limit *find_or_add_limit(struct house *house, const char *who)
 {
-    struct limit *limit = index_find(get_audit_limits(house), who, strlen(who));
+    struct index *limits = &sanctions_house_state(house)->audit_limits;
+    struct limit *limit = index_find(limits, who, strlen(who));
     if (limit != NULL) {
         return limit;
     }
-    if (index_count(get_audit_limits(house)) >= LIMITS_MAX) {
-        remove_limit(house, index_oldest(get_audit_limits(house)));
+    if (index_count(limits) >= LIMITS_MAX) {
+        remove_limit(house, index_oldest(limits));
     }
     limit = memory_new(sizeof(*limit));
     (void)snprintf(limit->who, sizeof(limit->who), "%s", who);
-    index_add(get_audit_limits(house), limit->who, strlen(limit->who), limit);
+    index_add(limits, limit->who, strlen(limit->who), limit);
     return limit;
 }
 
@@ -80,7 +73,8 @@ static int64_t get_wait_before_next_row_s(struct house *house, const struct conn
         return 0; /* the owner's program has no limit */
     }
     write_limit_key(house, conn, who);
-    const struct limit *limit = index_find(get_audit_limits(house), who, strlen(who));
+    const struct limit *limit =
+        index_find(&sanctions_house_state(house)->audit_limits, who, strlen(who));
     const struct bucket_rule rule = rate_limit_of_conn(house, conn);
     struct bucket trial = {0};
     if (limit != NULL) {
@@ -103,10 +97,9 @@ bool audit_limit_allows_request(const struct request *request)
     if (wait_s == 0) {
         return true;
     }
-    answer_retry_later(
+    return answer_retry_later(
         request, wait_s,
         _("Such requests are logged, and you have made too many: try again in %d s."), (int)wait_s);
-    return false;
 }
 
 /* Counts an audit row that the person of this connection has caused. */
@@ -121,22 +114,14 @@ static void audit_limit_count_row(struct house *house, const struct conn *conn)
     (void)bucket_take_tokens(&find_or_add_limit(house, who)->bucket, &rule, 1, house->now_ms);
 }
 
-static void clear_limits(struct house *house)
+void audit_limits_clear(struct house *house)
 {
-    struct limit *limit = NULL;
-    INDEX_EACH(get_audit_limits(house), limit)
-    {
+    INDEX_ITEMS_EACH(struct limit, limit, &sanctions_house_state(house)->audit_limits) {
         remove_limit(house, limit);
     }
 }
 
 const struct need need_audit = {.holds = audit_limit_allows_request};
-
-const struct part audit_limit_part = {
-    .name = "audit-limit",
-    .house_size = sizeof(struct index),
-    .end = clear_limits,
-};
 
 /* The name of each kind of target, by the index of its bit in enum order_kind. */
 static const char *const target_types[] = {"user",  "guest", "address", "key",

@@ -1,9 +1,7 @@
 #include "lobby/sanctions/sanctions.h"
 
-#include "lobby/house/parts.h"
-#include "lobby/house/say.h"
-#include "lobby/house/words.h"
 #include "lobby/persons/persons.h"
+#include "lobby/sanctions/sanctions_state.h"
 #include "storage/people/people.h"
 
 #include <stdlib.h>
@@ -16,10 +14,7 @@ struct blocks {
     size_t apart_count, apart_cap;
 };
 
-static struct blocks *blocks_get_state(const struct person *person)
-{
-    return PERSON_STATE(person, blocks);
-}
+PERSON_STATE(blocks_get_state, struct blocks, blocks);
 
 static bool append_account_to_keep_apart(void *context, int64_t account)
 {
@@ -96,12 +91,10 @@ const char *blocks_refusal_text(void)
 
 bool blocks_exist_with_someone_in_house(const struct house *house, int64_t account)
 {
-    const struct person *person = NULL;
     if (account == 0) {
         return false;
     }
-    INDEX_EACH(&persons_of(house)->by_name, person)
-    {
+    PERSONS_EACH(person, house) {
         if (must_not_share_table(person, account)) {
             return true;
         }
@@ -170,7 +163,7 @@ void mod_run_remove_block(struct order *order)
     order_add_line(order, "%s: %p", order->target.name, say_word_argument(order->command->said));
 }
 
-static void read_blocks_ahead(struct house *house, const struct storage_connection *row)
+void blocks_read_ahead(struct house *house, const struct storage_connection *row)
 {
     int64_t ignored[BLOCKS_MAX];
     size_t count = 0;
@@ -180,11 +173,6 @@ static void read_blocks_ahead(struct house *house, const struct storage_connecti
                  storage_blocks_each_both_ways(house->storage, row->account, STORAGE_BLOCK_NOPLAY,
                                                append_account_to_keep_apart, NULL));
 }
-
-const struct part blocks_part = {
-    .name = "blocks",
-    .read_ahead = read_blocks_ahead,
-};
 
 const struct person_listener blocks_person_listener = {
     .person_size = sizeof(struct blocks),

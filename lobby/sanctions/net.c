@@ -1,8 +1,6 @@
 #include "lobby/sanctions/sanctions.h"
 
-#include "lobby/house/parts.h"
-#include "lobby/house/words.h"
-#include "storage/mod/mod.h"
+#include "lobby/sanctions/sanctions_state.h"
 
 #include <arpa/inet.h>
 #include <sodium.h>
@@ -226,15 +224,9 @@ void allowlist_read_ahead(struct house *house, const char *fingerprint)
 
 #define BARRING_MAX 256 /* the most networks that are sent to the gate */
 
-/* Returns whether the bans have changed since the gate got its list. */
-static bool *gate_bans_are_changed(const struct house *house)
-{
-    return PART_STATE(house, gate_bans);
-}
-
 void gate_bans_mark_changed(struct house *house)
 {
-    *gate_bans_are_changed(house) = true;
+    sanctions_house_state(house)->are_bans_changed = true;
 }
 
 struct gate_bans {
@@ -256,10 +248,10 @@ static bool append_banned_network(void *context, const struct storage_sanction *
 static void send_banned_networks(struct house *house)
 {
     struct gate_bans gate_bans = {house, NULL};
-    if (!*gate_bans_are_changed(house)) {
+    if (!sanctions_house_state(house)->are_bans_changed) {
         return;
     }
-    *gate_bans_are_changed(house) = false;
+    sanctions_house_state(house)->are_bans_changed = false;
     gate_bans.nets = json_array();
     stored_or_fail(house, storage_sanctions_list_on_addresses(house->storage, append_banned_network,
                                                               &gate_bans));
@@ -278,7 +270,6 @@ static void send_bans_to_new_gate(struct house *house, UNUSED struct conn *gate)
 
 const struct part gate_bans_part = {
     .name = "gate-bans",
-    .house_size = sizeof(bool),
     .works_when_full = true,
     .flush = send_banned_networks,
     .listens = PEER_GATE,

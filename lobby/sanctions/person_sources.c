@@ -1,15 +1,13 @@
 #include "lobby/sanctions/sanctions.h"
 
-#include "lobby/house/parts.h"
 #include "lobby/persons/persons.h"
 #include "lobby/persons/persons_state.h"
-#include "storage/accounts/accounts.h"
 
 #include <stdio.h>
 #include <string.h>
 
 /* An address counts as one of the person's for this long after its last use. */
-#define SIGN_INS_MS (14 * INT64_C(86400000))
+#define SIGN_INS_MS (14 * DAY_MS)
 #define FOLLOWING_MAX 32 /* the most sanctions that can apply to one connection */
 
 static bool sources_contain(const struct sources *sources, const char *source)
@@ -113,7 +111,6 @@ void person_sources_read_of_target(struct house *house, const struct order_targe
                                    struct sources *sources)
 {
     struct sign_ins sign_ins = {sources, house->now_ms - SIGN_INS_MS};
-    const struct conn *conn = NULL;
     sources->count = 0;
     if (target->kind == TARGET_USER) {
         sources_add_keys_of_account(house, target->id, sources);
@@ -123,8 +120,7 @@ void person_sources_read_of_target(struct house *house, const struct order_targe
         return;
     }
     if (target->person != NULL) {
-        CONN_LINKS_EACH(conn, &target->person->conns)
-        {
+        LINKED_CONNS_EACH(conn, &target->person->conns) {
             sources_add_address_and_key(sources, conn->address, conn->key_fingerprint);
         }
     }
@@ -199,14 +195,12 @@ bool person_sources_match_person(struct house *house, const struct sources *sour
                                  const struct storage_sanction *sanction,
                                  const struct person *person)
 {
-    const struct conn *conn = NULL;
     char net[STORAGE_ADDRESS_SIZE];
     bool is_young = person->account == 0 || person->created_ms > sanction->since_ms;
     if (person->role != STORAGE_ROLE_PLAYER || sources->count == 0) {
         return false;
     }
-    CONN_LINKS_EACH(conn, &person->conns)
-    {
+    LINKED_CONNS_EACH(conn, &person->conns) {
         net_format_household_network(conn->address, net);
         bool is_met = (is_young && sources_contain(sources, net)) ||
                       sources_contain(sources, conn->key_fingerprint);
@@ -287,12 +281,10 @@ void person_sources_each_sanction_of_person(struct house *house, const struct pe
         .created_ms = person->created_ms,
         .name = person->name,
     };
-    const struct conn *conn = NULL;
     if (person->role != STORAGE_ROLE_PLAYER) {
         return;
     }
-    CONN_LINKS_EACH(conn, &person->conns)
-    {
+    LINKED_CONNS_EACH(conn, &person->conns) {
         collect_sanctions_of_conn(house, &found_sanctions, conn);
     }
     call_row_for_each_sanction(house, &found_sanctions, row, context);

@@ -1,46 +1,20 @@
 #include "lobby/sanctions/sanctions.h"
 
-#include "lobby/house/parts.h"
-#include "lobby/house/say.h"
-#include "lobby/house/words.h"
 #include "lobby/persons/persons.h"
 #include "lobby/persons/persons_state.h"
 #include "lobby/sanctions/sanctions_state.h"
-#include "storage/mod/mod.h"
 
 #include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-
-#define KEYS_MAX 16 /* keys with which staff confirmed lately; the oldest gives way */
-
-/* The keys on whose connections somebody has confirmed their identity. */
-struct confirmed_keys {
-    struct confirmed_key {
-        int64_t account, at_ms;
-        char fingerprint[STORAGE_FINGERPRINT_SIZE], address[STORAGE_ADDRESS_SIZE];
-    } at[KEYS_MAX];
-    size_t next;
-};
-
-const struct part step_up_part = {
-    .name = "step-up",
-    .house_size = sizeof(struct confirmed_keys),
-};
-
-static struct confirmed_keys *confirmed_keys_of(const struct house *house)
-{
-    return PART_STATE(house, step_up);
-}
 
 /* When the person of this connection, which only asks queries, last confirmed their identity on
  * another with the same key and from the same address; 0: never. */
 static int64_t confirmed_by_key_ms(const struct house *house, const struct conn *conn)
 {
-    const struct confirmed_keys *keys = confirmed_keys_of(house);
+    const struct confirmed_keys *keys = &sanctions_house_state(house)->confirmed;
     int64_t at_ms = 0;
     for (size_t i = 0; conn->is_query_only && i < KEYS_MAX; i++) {
         const struct confirmed_key *key = &keys->at[i];
@@ -92,8 +66,7 @@ bool step_up_is_confirmed(const struct request *request)
         age_ms < INT64_C(1000) * request->house->config.staff_step_up_s) {
         return true;
     }
-    answer_no(request, "step_up", _("Confirm first that it is you."));
-    return false;
+    return answer_no(request, "step_up", _("Confirm first that it is you."));
 }
 
 bool step_up_is_confirmed_or_no_secret(const struct request *request)
@@ -108,7 +81,7 @@ const struct need need_step_up = {.holds = step_up_is_confirmed_or_no_secret};
 void step_up_confirm_conn(struct house *house, struct conn *conn)
 {
     struct storage_account account;
-    struct confirmed_keys *keys = confirmed_keys_of(house);
+    struct confirmed_keys *keys = &sanctions_house_state(house)->confirmed;
     sanctions_conn_state(conn)->confirmed_ms = house->now_ms;
     if (conn->key_fingerprint[0] == '\0' ||
         !stored(house, storage_account_by_key(house->storage, conn->key_fingerprint, &account)) ||
@@ -123,13 +96,11 @@ void step_up_confirm_conn(struct house *house, struct conn *conn)
 
 void step_up_drop_confirmations(const struct house *house, struct person *person)
 {
-    struct conn *conn = NULL;
     for (size_t i = 0; i < KEYS_MAX; i++) {
-        struct confirmed_key *key = &confirmed_keys_of(house)->at[i];
+        struct confirmed_key *key = &sanctions_house_state(house)->confirmed.at[i];
         key->at_ms = key->account == person->account ? 0 : key->at_ms;
     }
-    CONN_LINKS_EACH(conn, &person->conns)
-    {
+    LINKED_CONNS_EACH(conn, &person->conns) {
         sanctions_conn_state(conn)->confirmed_ms = 0;
     }
 }
@@ -140,8 +111,7 @@ static bool requester_is_confirmed_moderator(const struct request *request)
         return true;
     }
     if (request->conn->person->role < STORAGE_ROLE_MOD) {
-        answer_no(request, "role", _("Only moderators may do that: ask one of them."));
-        return false;
+        return answer_no(request, "role", _("Only moderators may do that: ask one of them."));
     }
     return step_up_is_confirmed(request);
 }
@@ -153,8 +123,7 @@ const char *staff_name_of_conn(const struct conn *conn)
     return conn->peer == PEER_OPERATOR ? STAFF_OWNER : conn->person->name;
 }
 
-/* Closes the connection, with a reason, if a staff member uses it over telnet. */
-static void end_staff_telnet_conn(struct house *house, struct conn *conn)
+void staff_end_telnet_conn(struct house *house, struct conn *conn)
 {
     if (conn->person->role != STORAGE_ROLE_PLAYER && conn_is_telnet(conn)) {
         conn_dismiss(house, conn,
@@ -166,7 +135,6 @@ void staff_set_role(struct house *house, const struct storage_account *account,
                     enum storage_role role)
 {
     struct person *person = person_find(house, account->name);
-    struct conn *conn = NULL;
     stored_or_fail(house, storage_account_set_role(house->storage, account->id, role));
     if (person == NULL) {
         return;
@@ -177,17 +145,14 @@ void staff_set_role(struct house *house, const struct storage_account *account,
     }
     person_mark_changed(house, person);
     person_send_you_row(house, person);
-    CONN_LINKS_EACH(conn, &person->conns)
-    {
-        end_staff_telnet_conn(house, conn);
+    LINKED_CONNS_EACH(conn, &person->conns) {
+        staff_end_telnet_conn(house, conn);
     }
 }
 
 void staff_notify(struct house *house, enum storage_role role, json_t *sentence)
 {
-    const struct conn *conn = NULL;
-    INDEX_EACH(&house->conns, conn)
-    {
+    CONNS_EACH(conn, house) {
         if (conn->person != NULL && conn->person->role >= role) {
             conn_send_notice(house, conn, "info", json_incref(sentence));
         }
@@ -202,20 +167,7 @@ void staff_notify_of_case(struct house *house, json_t *sentence)
     staff_notify(house, STORAGE_ROLE_MOD, sentence);
 }
 
-/* An account may have become staff while no core was running. */
-static void close_staff_telnet_at_hello(struct house *house, struct conn *conn,
-                                        UNUSED int64_t last_chat_line)
-{
-    end_staff_telnet_conn(house, conn);
-}
-
-const struct part staff_part = {
-    .name = "staff",
-    .hello = close_staff_telnet_at_hello,
-};
-
 #define SECOND_MS INT64_C(1000)
-#define DAY_MS INT64_C(86400000)
 
 static const struct unit {
     char letter;
@@ -295,12 +247,13 @@ bool order_is_denied(const struct order *order)
     return text_find_word(codes, order->code) >= 0;
 }
 
-void order_refuse(struct order *order, const char *code, const char *format, ...)
+bool order_refuse(struct order *order, const char *code, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
     refuse_with_sentence(order, code, say_with_args(format, args));
     va_end(args);
+    return false;
 }
 
 void order_add_sentence(struct order *order, json_t *sentence)
@@ -391,17 +344,13 @@ static void fill_sanction_target(const struct order_target *target,
 static void notify_affected_people(struct house *house, const struct storage_sanction *sanction,
                                    const struct sources *sources)
 {
-    struct person *person = NULL;
-    struct conn *conn = NULL;
-    INDEX_EACH(&persons_of(house)->by_name, person)
-    {
+    PERSONS_EACH(person, house) {
         if (!sanction_is_against_person(sanction, person) &&
             !person_sources_match_person(house, sources, sanction, person)) {
             continue;
         }
         sanctions_load(house, person);
-        CONN_LINKS_EACH(conn, &person->conns)
-        {
+        LINKED_CONNS_EACH(conn, &person->conns) {
             sanctions_notify_conn(house, conn);
         }
     }

@@ -1,13 +1,8 @@
 #include "lobby/sanctions/sanctions.h"
 
-#include "lobby/house/parts.h"
-#include "lobby/house/say.h"
-#include "lobby/house/words.h"
 #include "lobby/persons/persons.h"
 #include "lobby/persons/persons_state.h"
 #include "lobby/sanctions/sanctions_state.h"
-#include "storage/accounts/accounts.h"
-#include "storage/mod/mod.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -211,12 +206,11 @@ static bool sanctions_allow_sitting(const struct request *request)
         request->house->now_ms) {
         return true;
     }
-    answer_no(
+    return answer_no(
         request, "suspended",
         _("You may watch, but not sit down %p: /sanctions says why, /appeal asks to have "
           "it lifted."),
         say_until_argument(sanctions_person_state(request->conn->person)->by_staff.suspend_ms));
-    return false;
 }
 
 const struct need need_may_sit = {.holds = sanctions_allow_sitting};
@@ -234,35 +228,27 @@ bool sanctions_forbid_rating(struct house *house, int64_t account, const struct 
     return bans.count > 0;
 }
 
-/* Returns the stored time at which the next sanction expires; the caller may change it. */
-static int64_t *sanctions_next_expiry(const struct house *house)
-{
-    return PART_STATE(house, sanctions);
-}
-
 void sanctions_schedule_end(struct house *house, int64_t until_ms)
 {
-    int64_t *due_ms = sanctions_next_expiry(house);
+    int64_t *due_ms = &sanctions_house_state(house)->next_end_ms;
     *due_ms = until_ms < *due_ms ? until_ms : *due_ms;
 }
 
 void sanctions_schedule_next_end(struct house *house)
 {
-    stored_or_fail(house,
-                   storage_sanctions_read_next_end(house->storage, sanctions_next_expiry(house)));
+    stored_or_fail(house, storage_sanctions_read_next_end(
+                              house->storage, &sanctions_house_state(house)->next_end_ms));
 }
 
 void sanction_end_and_notify(struct house *house, const struct storage_sanction *sanction,
                              const char *ended_by, json_t *sentence)
 {
-    struct person *person = NULL;
     struct sources sources;
     person_sources_read_of_sanction(house, sanction->id, &sources);
     stored_or_fail(house,
                    storage_sanction_end(house->storage, sanction->id, house->now_ms, ended_by));
     gate_bans_mark_changed(house);
-    INDEX_EACH(&persons_of(house)->by_name, person)
-    {
+    PERSONS_EACH(person, house) {
         if (!sanction_is_against_person(sanction, person) &&
             !person_sources_match_person(house, &sources, sanction, person)) {
             continue;
@@ -280,7 +266,7 @@ static void end_expired_sanctions(struct house *house)
 {
     static const char nobody[] = N_("the house");
     struct sanction_list expired = {.kinds = STORAGE_SANCTION_ALL};
-    if (house->now_ms < *sanctions_next_expiry(house)) {
+    if (house->now_ms < sanctions_house_state(house)->next_end_ms) {
         return;
     }
     stored_or_fail(house, storage_sanctions_list_due_to_end(house->storage, house->now_ms,
@@ -307,7 +293,7 @@ static void end_expired_sanctions(struct house *house)
 
 static int64_t sanctions_next_expiry_ms(const struct house *house)
 {
-    return *sanctions_next_expiry(house);
+    return sanctions_house_state(house)->next_end_ms;
 }
 
 /* A new connection may come from a network or key to which a sanction applies. */
@@ -319,37 +305,6 @@ static void load_sanctions_on_entry(struct house *house, struct conn *conn)
 const struct person_listener sanctions_person_listener = {
     .person_size = sizeof(struct sanctions_person_state),
     .enter = load_sanctions_on_entry,
-};
-
-static void read_sanctions_ahead(struct house *house, const struct storage_connection *row)
-{
-    char net[STORAGE_ADDRESS_SIZE];
-    struct storage *storage = house->storage;
-    net_format_household_network(row->address, net);
-    stored_ahead(house, storage_sanctions_list_on_person(storage, row->account, "",
-                                                         sanction_list_add, NULL));
-    stored_ahead(house, storage_sanctions_list_on_person(storage, row->account, row->name,
-                                                         sanction_list_add, NULL));
-    stored_ahead(house, storage_sanctions_list_on_addresses(storage, sanction_list_add, NULL));
-    stored_ahead(house, storage_sanctions_list_by_source(storage, net, sanction_list_add, NULL));
-    if (row->key_fingerprint[0] != '\0') {
-        stored_ahead(house, storage_sanctions_list_on_key(storage, row->key_fingerprint,
-                                                          sanction_list_add, NULL));
-        stored_ahead(house, storage_sanctions_list_by_source(storage, row->key_fingerprint,
-                                                             sanction_list_add, NULL));
-    }
-    allowlist_read_ahead(house, row->key_fingerprint);
-}
-
-const struct part sanctions_part = {
-    .name = "sanctions",
-    .house_size = sizeof(int64_t),
-    .conn_size = sizeof(struct sanctions_conn_state),
-    .load = sanctions_schedule_next_end,
-    .tick = end_expired_sanctions,
-    .next_ms = sanctions_next_expiry_ms,
-    .greet = sanctions_notify_conn,
-    .read_ahead = read_sanctions_ahead,
 };
 
 bool decision_requester_may_overrule(struct order *order, uint8_t decider_role,
@@ -408,12 +363,11 @@ enum voice {
 static enum voice find_talk_restriction(const struct house *house, const struct person *person,
                                         enum mute_scope scope)
 {
-    const bool *guests_may_talk = PART_STATE(house, voice);
     const struct sanctioned *sanctioned = &sanctions_person_state(person)->by_staff;
     if (person->is_held || sanctioned->is_held) {
         return VOICE_HELD;
     }
-    if (person->kind == PERSON_GUEST && !*guests_may_talk) {
+    if (person->kind == PERSON_GUEST && !sanctions_house_state(house)->guests_may_talk) {
         return VOICE_GUEST;
     }
     if (sanctioned->is_warned) {
@@ -476,8 +430,7 @@ bool voice_allows_order(struct order *order, enum mute_scope scope)
 
 void voice_set_guests_allowed(struct house *house, bool may_talk)
 {
-    bool *guests_may_talk = PART_STATE(house, voice);
-    *guests_may_talk = may_talk;
+    sanctions_house_state(house)->guests_may_talk = may_talk;
 }
 
 void voice_pause_person(struct person *person, int64_t until_ms)
@@ -485,47 +438,30 @@ void voice_pause_person(struct person *person, int64_t until_ms)
     sanctions_person_state(person)->paused_ms = until_ms;
 }
 
-const struct part voice_part = {
-    .name = "voice",
-    .house_size = sizeof(bool),
-};
-
-struct disabled {
-    json_t *names; /* the names of disabled commands and games, as keys; the values are not used */
-    bool is_draining; /* no new games begin */
-};
-
-static struct disabled *disabled_get_state(const struct house *house)
-{
-    return PART_STATE(house, disabled);
-}
-
 bool disabled_allows_request(const struct request *request, const char *name)
 {
     if (request->conn->person == NULL || request->conn->person->role != STORAGE_ROLE_PLAYER ||
-        json_object_get(disabled_get_state(request->house)->names, name) == NULL) {
+        json_object_get(sanctions_house_state(request->house)->disabled, name) == NULL) {
         return true;
     }
-    answer_no(request, "off", _("%s is switched off for now: try again another day."), name);
-    return false;
+    return answer_no(request, "off", _("%s is switched off for now: try again another day."), name);
 }
 
 bool disabled_allows_new_game(const struct request *request, const char *game)
 {
-    if (!disabled_get_state(request->house)->is_draining) {
+    if (!sanctions_house_state(request->house)->is_draining) {
         return disabled_allows_request(request, game);
     }
-    answer_no(request, "draining",
-              _("No new games begin now: the house is about to close for a while."));
-    return false;
+    return answer_no(request, "draining",
+                     _("No new games begin now: the house is about to close for a while."));
 }
 
 static void set_disabled_in_memory(struct house *house, const char *name, bool is_disabled)
 {
     if (is_disabled) {
-        (void)json_object_set_new(disabled_get_state(house)->names, name, json_true());
+        (void)json_object_set_new(sanctions_house_state(house)->disabled, name, json_true());
     } else {
-        (void)json_object_del(disabled_get_state(house)->names, name);
+        (void)json_object_del(sanctions_house_state(house)->disabled, name);
     }
 }
 
@@ -537,7 +473,7 @@ void disabled_set(struct house *house, const char *name, bool is_disabled)
 
 void disabled_set_draining(struct house *house, bool is_draining)
 {
-    disabled_get_state(house)->is_draining = is_draining;
+    sanctions_house_state(house)->is_draining = is_draining;
 }
 
 static bool load_disabled_command_or_game(void *context, const char *name, int64_t value)
@@ -548,15 +484,15 @@ static bool load_disabled_command_or_game(void *context, const char *name, int64
 
 static void load_disabled_commands_and_games(struct house *house)
 {
-    disabled_get_state(house)->names = json_object();
+    sanctions_house_state(house)->disabled = json_object();
     stored_or_fail(house, storage_rules_each(house->storage, STORAGE_RULE_OFF,
                                              load_disabled_command_or_game, house));
 }
 
 static void clear_disabled_commands_and_games(struct house *house)
 {
-    json_decref(disabled_get_state(house)->names);
-    disabled_get_state(house)->names = NULL;
+    json_decref(sanctions_house_state(house)->disabled);
+    sanctions_house_state(house)->disabled = NULL;
 }
 
 static bool message_is_enabled(const struct request *request)
@@ -565,13 +501,6 @@ static bool message_is_enabled(const struct request *request)
 }
 
 const struct need need_enabled = {.holds = message_is_enabled};
-
-const struct part disabled_part = {
-    .name = "disabled",
-    .house_size = sizeof(struct disabled),
-    .load = load_disabled_commands_and_games,
-    .clear = clear_disabled_commands_and_games,
-};
 
 static void end_earlier_holds_of_account(struct order *order, int64_t account)
 {
@@ -644,8 +573,7 @@ bool hold_release_account(struct order *order, const struct storage_account *acc
     char name[DECISION_ACCOUNT_SIZE];
     decision_write_account_name(account->id, name);
     if (!account->is_held) {
-        order_refuse(order, "unknown", _("%s is not held."), account->name);
-        return false;
+        return order_refuse(order, "unknown", _("%s is not held."), account->name);
     }
     if (!decision_may_be_changed(order, STORAGE_DECISION_HOLD, name)) {
         return false;
@@ -666,3 +594,59 @@ bool hold_release_account(struct order *order, const struct storage_account *acc
                    account->name);
     return true;
 }
+
+static void read_sanctions_ahead(struct house *house, const struct storage_connection *row)
+{
+    char net[STORAGE_ADDRESS_SIZE];
+    struct storage *storage = house->storage;
+    net_format_household_network(row->address, net);
+    stored_ahead(house, storage_sanctions_list_on_person(storage, row->account, "",
+                                                         sanction_list_add, NULL));
+    stored_ahead(house, storage_sanctions_list_on_person(storage, row->account, row->name,
+                                                         sanction_list_add, NULL));
+    stored_ahead(house, storage_sanctions_list_on_addresses(storage, sanction_list_add, NULL));
+    stored_ahead(house, storage_sanctions_list_by_source(storage, net, sanction_list_add, NULL));
+    if (row->key_fingerprint[0] != '\0') {
+        stored_ahead(house, storage_sanctions_list_on_key(storage, row->key_fingerprint,
+                                                          sanction_list_add, NULL));
+        stored_ahead(house, storage_sanctions_list_by_source(storage, row->key_fingerprint,
+                                                             sanction_list_add, NULL));
+    }
+    allowlist_read_ahead(house, row->key_fingerprint);
+    blocks_read_ahead(house, row);
+    case_answers_read_ahead(house, row);
+}
+
+static void load_sanctions(struct house *house)
+{
+    sanctions_schedule_next_end(house);
+    load_disabled_commands_and_games(house);
+}
+
+static void free_sanctions(struct house *house)
+{
+    audit_limits_clear(house);
+    backoff_clear_unsaved_waits(house);
+}
+
+/* An account may have become staff while no core was running. */
+static void close_staff_telnet_at_hello(struct house *house, struct conn *conn,
+                                        UNUSED int64_t last_chat_line)
+{
+    staff_end_telnet_conn(house, conn);
+}
+
+const struct part sanctions_part = {
+    .name = "sanctions",
+    .house_size = sizeof(struct sanctions_house_state),
+    .conn_size = sizeof(struct sanctions_conn_state),
+    .load = load_sanctions,
+    .clear = clear_disabled_commands_and_games,
+    .end = free_sanctions,
+    .tick = end_expired_sanctions,
+    .next_ms = sanctions_next_expiry_ms,
+    .hello = close_staff_telnet_at_hello,
+    .read_ahead = read_sanctions_ahead,
+    .save = backoff_save_all_waits,
+    .saved = backoff_clear_unsaved_waits,
+};

@@ -12,8 +12,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct table;
-
 /*
  * One moderation command as it was given: who gives it, its arguments, its result.
  *
@@ -118,8 +116,8 @@ static inline struct request order_get_request(const struct order *order)
 }
 
 /* Refuses the order; `code` is a code of PROTOCOL.md. When an order is refused twice, the first
- * refusal counts. */
-void order_refuse(struct order *order, const char *code, const char *format, ...)
+ * refusal counts. Returns false, for callers to return. */
+bool order_refuse(struct order *order, const char *code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* True when the order was refused because of the requester's rank, or because the requester is its
@@ -162,8 +160,6 @@ void *order_key_sentence_argument(const char *fingerprint);
 int64_t order_requester_account(const struct order *order);
 
 enum rank rank_of_role(enum storage_role role);
-
-struct order;
 
 enum mute_scope {
     MUTE_LOBBY,
@@ -413,6 +409,9 @@ bool blocks_exist_with_someone_in_house(const struct house *house, int64_t accou
 
 /* Stores a closed case, and tells its author now or when they next enter. */
 void case_answer_store_and_send(struct house *house, struct storage_report *report);
+
+/* Tells a person who signs in about those of their cases that were closed while they were away. */
+void case_answers_send_unread(struct house *house, struct conn *conn);
 
 /* Nobody can lift or change a decision of somebody with a higher role. A sanction stores who
  * imposed it. These functions store who made any other decision (storage/mod/mod.h). */

@@ -1,13 +1,8 @@
 #include "lobby/sanctions/sanctions.h"
 
-#include "lobby/house/parts.h"
-#include "lobby/house/say.h"
-#include "lobby/house/words.h"
 #include "lobby/persons/persons_state.h"
 #include "lobby/sanctions/sanctions_state.h"
-#include "storage/accounts/accounts.h"
 #include "storage/house/house.h"
-#include "storage/mod/mod.h"
 
 #include <sodium.h>
 #include <stdlib.h>
@@ -147,9 +142,7 @@ void sign_in_bans_disconnect(struct house *house, const struct person *person,
                              const struct storage_account *account)
 {
     json_t *why = NULL;
-    struct conn *conn = NULL;
-    CONN_LINKS_EACH(conn, &person->conns)
-    {
+    LINKED_CONNS_EACH(conn, &person->conns) {
         if (sign_in_bans_find(house, conn, account, &why)) {
             conn_dismiss(house, conn, why);
         }
@@ -160,16 +153,6 @@ void sign_in_bans_disconnect(struct house *house, const struct person *person,
 /* how soon staff are told again of sign-ins that the same ban refuses */
 #define KNOCK_AGAIN_MS INT64_C(600000)
 
-#define KNOCKS_KEPT 16
-
-struct knocks {
-    struct {
-        int64_t ban, until_ms;
-    } told[KNOCKS_KEPT];
-    struct bucket pace;
-    uint32_t untold; /* number of refused sign-ins that staff have not been told of yet */
-};
-
 static const struct bucket_rule knocks_rule = {KNOCKS_BURST, 1.0 / 60};
 
 /* True when staff are not to be told now: they were told of this ban lately, or the notices have
@@ -177,7 +160,7 @@ static const struct bucket_rule knocks_rule = {KNOCKS_BURST, 1.0 / 60};
  * record. */
 static bool staff_notice_is_too_soon(struct house *house, int64_t ban)
 {
-    struct knocks *knocks = PART_STATE(house, knocks);
+    struct knocks *knocks = &sanctions_house_state(house)->knocks;
     size_t oldest = 0;
     for (size_t i = 0; i < KNOCKS_KEPT; i++) {
         if (knocks->told[i].ban == ban && house->now_ms < knocks->told[i].until_ms) {
@@ -200,7 +183,7 @@ static bool staff_notice_is_too_soon(struct house *house, int64_t ban)
 static void notify_staff_of_attempt(struct house *house, const struct conn *conn,
                                     const struct storage_sanction *ban, const char *name)
 {
-    struct knocks *knocks = PART_STATE(house, knocks);
+    struct knocks *knocks = &sanctions_house_state(house)->knocks;
     if (staff_notice_is_too_soon(house, ban->id)) {
         knocks->untold++;
         return;
@@ -232,8 +215,7 @@ static bool admit_unless_banned(const struct request *request,
         notify_staff_of_attempt(house, conn, &ban, name);
     }
     journal_write_denied_sign_in(house, conn, "door", name, "banned");
-    answer_no_with_sentence(request, "banned", describe_ban(house, &ban, account));
-    return false;
+    return answer_no_with_sentence(request, "banned", describe_ban(house, &ban, account));
 }
 
 bool sign_in_bans_allow(const struct request *request, const struct storage_account *account)
@@ -300,31 +282,10 @@ bool sign_in_bans_handle_appeal(const struct request *request, const char *text)
     return true;
 }
 
-const struct part knocks_part = {
-    .name = "knocks",
-    .house_size = sizeof(struct knocks),
-};
-
 #define HASH_BYTES ((STORAGE_NAME_HASH_SIZE - 1) / 2)
 #define DOUBLINGS_MAX 16
 
 static const char backoff_key_of_storage[] = "name hash key";
-
-#define BACKOFF_KEY_BYTES 32
-
-struct backoffs {
-    struct index unsaved; /* the waits that changed while the storage was read-only, by the hash of
-                             the name */
-    bool has_key; /* `key` was created while the storage was read-only, and is not stored yet */
-    uint8_t key[BACKOFF_KEY_BYTES];
-    int64_t doubt_ms; /* until this time, names without a stored wait have to wait too, since their
-                         waits may not have been stored; 0: every wait is stored */
-};
-
-static struct backoffs *backoff_get_state(const struct house *house)
-{
-    return PART_STATE(house, backoff);
-}
 
 static void backoff_store_key(struct house *house, const uint8_t key[BACKOFF_KEY_BYTES])
 {
@@ -346,7 +307,7 @@ static bool backoff_read_key(struct house *house, uint8_t key[BACKOFF_KEY_BYTES]
 /* Reads the key, or creates it on first use. */
 static void backoff_read_or_create_key(struct house *house, uint8_t key[BACKOFF_KEY_BYTES])
 {
-    struct backoffs *backoffs = backoff_get_state(house);
+    struct backoffs *backoffs = &sanctions_house_state(house)->backoffs;
     if (backoff_read_key(house, key)) {
         return;
     }
@@ -374,7 +335,17 @@ static void backoff_hash_name(struct house *house, const char *name,
 static struct storage_backoff *backoff_find_unsaved_wait(const struct house *house,
                                                          const char *name_hash)
 {
-    return index_find(&backoff_get_state(house)->unsaved, name_hash, STORAGE_NAME_HASH_SIZE - 1);
+    return index_find(&sanctions_house_state(house)->backoffs.unsaved, name_hash,
+                      STORAGE_NAME_HASH_SIZE - 1);
+}
+
+/* Returns until when names without a stored wait have to wait too, since their waits may not have
+ * been stored; 0: every wait is stored. */
+static int64_t backoff_doubt_ms(const struct house *house)
+{
+    return house->full_at_start_ms == 0
+               ? 0
+               : house->full_at_start_ms + 1000 * (int64_t)house->config.door_backoff_max_s;
 }
 
 /* Reads the wait of a name and how many attempts with the name are known to have failed; 0 and 0
@@ -390,7 +361,7 @@ static bool backoff_read_known_wait(struct house *house, const char *name,
         return true;
     }
     (void)!stored(house, storage_backoff_read(house->storage, backoff->name_hash, backoff));
-    int64_t doubt_ms = backoff_get_state(house)->doubt_ms;
+    int64_t doubt_ms = backoff_doubt_ms(house);
     return doubt_ms == 0 || (!house->is_read_only && house->now_ms >= doubt_ms);
 }
 
@@ -398,7 +369,7 @@ static bool backoff_read_known_wait(struct house *house, const char *name,
 static void backoff_read_wait(struct house *house, const char *name,
                               struct storage_backoff *backoff)
 {
-    int64_t doubt_ms = backoff_get_state(house)->doubt_ms;
+    int64_t doubt_ms = backoff_doubt_ms(house);
     if (!backoff_read_known_wait(house, name, backoff)) {
         backoff->failures = DOUBLINGS_MAX;
         backoff->until_ms = backoff->until_ms > doubt_ms ? backoff->until_ms : doubt_ms;
@@ -407,7 +378,7 @@ static void backoff_read_wait(struct house *house, const char *name,
 
 static void backoff_remove_unsaved_wait(struct house *house, struct storage_backoff *unsaved)
 {
-    index_remove(&backoff_get_state(house)->unsaved, unsaved->name_hash,
+    index_remove(&sanctions_house_state(house)->backoffs.unsaved, unsaved->name_hash,
                  STORAGE_NAME_HASH_SIZE - 1);
     free(unsaved);
 }
@@ -415,13 +386,12 @@ static void backoff_remove_unsaved_wait(struct house *house, struct storage_back
 /* Makes room for a wait in memory by dropping the wait that ends first. */
 static void backoff_make_room_for_wait(struct house *house)
 {
-    struct storage_backoff *unsaved = NULL;
+    const struct index *waits = &sanctions_house_state(house)->backoffs.unsaved;
     struct storage_backoff *first = NULL;
-    if (index_count(&backoff_get_state(house)->unsaved) < house->config.door_backoff_names) {
+    if (index_count(waits) < house->config.door_backoff_names) {
         return;
     }
-    INDEX_EACH(&backoff_get_state(house)->unsaved, unsaved)
-    {
+    INDEX_ITEMS_EACH(struct storage_backoff, unsaved, waits) {
         first = first == NULL || unsaved->until_ms < first->until_ms ? unsaved : first;
     }
     if (first != NULL) {
@@ -436,7 +406,7 @@ static void backoff_keep_unsaved_wait(struct house *house, const struct storage_
         backoff_make_room_for_wait(house);
         unsaved = memory_new(sizeof(*unsaved));
         *unsaved = *backoff;
-        index_add(&backoff_get_state(house)->unsaved, unsaved->name_hash,
+        index_add(&sanctions_house_state(house)->backoffs.unsaved, unsaved->name_hash,
                   STORAGE_NAME_HASH_SIZE - 1, unsaved);
     }
     unsaved->failures = backoff->failures;
@@ -455,32 +425,24 @@ static void backoff_store_wait(struct house *house, const struct storage_backoff
     }
 }
 
-static void backoff_assume_unstored_waits_exist(struct house *house)
+void backoff_save_all_waits(struct house *house)
 {
-    backoff_get_state(house)->doubt_ms =
-        house->now_ms + 1000 * (int64_t)house->config.door_backoff_max_s;
-}
-
-static void backoff_save_all_waits(struct house *house)
-{
-    const struct storage_backoff *unsaved = NULL;
-    if (backoff_get_state(house)->has_key) {
-        backoff_store_key(house, backoff_get_state(house)->key);
+    if (sanctions_house_state(house)->backoffs.has_key) {
+        backoff_store_key(house, sanctions_house_state(house)->backoffs.key);
     }
-    INDEX_EACH(&backoff_get_state(house)->unsaved, unsaved)
-    {
+    INDEX_ITEMS_EACH(struct storage_backoff, unsaved,
+                     &sanctions_house_state(house)->backoffs.unsaved) {
         backoff_store_wait(house, unsaved);
     }
 }
 
-static void backoff_clear_unsaved_waits(struct house *house)
+void backoff_clear_unsaved_waits(struct house *house)
 {
-    struct storage_backoff *unsaved = NULL;
-    INDEX_EACH(&backoff_get_state(house)->unsaved, unsaved)
-    {
+    INDEX_ITEMS_EACH(struct storage_backoff, unsaved,
+                     &sanctions_house_state(house)->backoffs.unsaved) {
         backoff_remove_unsaved_wait(house, unsaved);
     }
-    backoff_get_state(house)->has_key = false;
+    sanctions_house_state(house)->backoffs.has_key = false;
 }
 
 int64_t backoff_get_wait_s(struct house *house, const char *name)
@@ -511,7 +473,7 @@ uint32_t backoff_count_known_failures(struct house *house, const char *name)
 {
     struct storage_backoff backoff;
     uint8_t key[BACKOFF_KEY_BYTES];
-    if (!backoff_get_state(house)->has_key && !backoff_read_key(house, key)) {
+    if (!sanctions_house_state(house)->backoffs.has_key && !backoff_read_key(house, key)) {
         return 0; /* no attempt has failed yet */
     }
     (void)backoff_read_known_wait(house, name, &backoff);
@@ -528,12 +490,3 @@ void backoff_reset(struct house *house, const char *name)
         backoff_store_wait(house, &backoff);
     }
 }
-
-const struct part backoff_part = {
-    .name = "backoff",
-    .house_size = sizeof(struct backoffs),
-    .end = backoff_clear_unsaved_waits,
-    .full = backoff_assume_unstored_waits_exist,
-    .save = backoff_save_all_waits,
-    .saved = backoff_clear_unsaved_waits,
-};

@@ -4,7 +4,6 @@
 #include "lobby/chat/chat.h"
 #include "lobby/house/parts.h"
 #include "lobby/house/say.h"
-#include "lobby/house/words.h"
 #include "lobby/persons/persons.h"
 #include "lobby/persons/persons_state.h"
 #include "lobby/play/play.h"
@@ -36,8 +35,7 @@ static bool requester_has_no_seat(const struct request *request)
     if (table_seat_of(request->table, request->conn->person) < 0) {
         return true;
     }
-    answer_no(request, "seated", _("You sit here already: stand up first to change seats."));
-    return false;
+    return answer_no(request, "seated", _("You sit here already: stand up first to change seats."));
 }
 
 const struct need need_no_seat = {.holds = requester_has_no_seat};
@@ -49,10 +47,10 @@ static bool requester_can_return(const struct request *request)
     if (request->conn->person->kind != PERSON_GUEST || clock_rule_is_for_one_sitting(&rule)) {
         return true;
     }
-    answer_no(request, "guest",
-              _("This game is played over days, and a guest cannot come back: make an account "
-                "to sit here."));
-    return false;
+    return answer_no(
+        request, "guest",
+        _("This game is played over days, and a guest cannot come back: make an account "
+          "to sit here."));
 }
 
 const struct need need_can_return = {.holds = requester_can_return};
@@ -63,8 +61,7 @@ static bool requester_is_eligible(const struct request *request)
     if (table_eligibility_admits(request->house, request->table, request->conn->person, &why)) {
         return true;
     }
-    answer_no_with_sentence(request, "fit", why);
-    return false;
+    return answer_no_with_sentence(request, "fit", why);
 }
 
 const struct need need_eligibility = {.holds = requester_is_eligible};
@@ -74,8 +71,7 @@ static bool requester_has_no_block_at_table(const struct request *request)
     if (!blocks_exist_with_someone_at_table(request->conn->person, &request->table->row)) {
         return true;
     }
-    answer_no(request, "full", "%s", blocks_refusal_text());
-    return false;
+    return answer_no(request, "full", "%s", blocks_refusal_text());
 }
 
 const struct need need_no_block = {.holds = requester_has_no_block_at_table};
@@ -228,17 +224,16 @@ static bool password_is_right(const struct request *request, const struct table 
 {
     char delay_key[DELAY_KEY_SIZE];
     if (password == NULL) {
-        answer_no(request, "locked", _("That table is locked: ask its host for the password."));
-        return false;
+        return answer_no(request, "locked",
+                         _("That table is locked: ask its host for the password."));
     }
     write_guess_delay_key(request->conn, table, delay_key);
     int64_t wait_s = backoff_get_wait_s(request->house, delay_key);
     if (wait_s > 0) {
-        answer_retry_later(
+        return answer_retry_later(
             request, wait_s,
             _("You have to wait after a wrong password for that table: try again in %d s."),
             (int)wait_s);
-        return false;
     }
     if (!table_setup_password_opens(table, password)) {
         refuse_wrong_password(request, table);

@@ -3,7 +3,6 @@
 #include "lobby/chat/chat.h"
 #include "lobby/house/parts.h"
 #include "lobby/house/say.h"
-#include "lobby/house/words.h"
 #include "lobby/persons/persons.h"
 #include "lobby/play/play.h"
 #include "lobby/protocol/protocol.h"
@@ -51,15 +50,14 @@ static bool read_clock(const struct request *request, struct table_setup *setup)
         rule = clock_rule_from_seconds((uint32_t)clock_s);
     }
     if (!is_good || !clock_rule_is_valid(&rule)) {
-        answer_no(request, "clock", "%s", clock_types_invalid_clock_sentence());
-        return false;
+        return answer_no(request, "clock", "%s", clock_types_invalid_clock_sentence());
     }
     if (!clock_rule_is_for_one_sitting(&rule) &&
         guest_opens_or_sits_at_table(request->conn, setup->table)) {
-        answer_no(request, "guest",
-                  _("Guests cannot come back on another day: turn-by-turn games are for people "
-                    "with accounts."));
-        return false;
+        return answer_no(
+            request, "guest",
+            _("Guests cannot come back on another day: turn-by-turn games are for people "
+              "with accounts."));
     }
     setup->clock = rule;
     return true;
@@ -73,8 +71,8 @@ static bool read_pace(const struct request *request, struct table_setup *setup)
                        &setup->pace)) {
         return true;
     }
-    answer_no(request, "bad", _("A table's pace is quick, normal or slow: choose one of them."));
-    return false;
+    return answer_no(request, "bad",
+                     _("A table's pace is quick, normal or slow: choose one of them."));
 }
 
 /* Reads the settings in the message. When one of them is wrong, answers the request and returns
@@ -86,32 +84,30 @@ static bool read_settings(const struct request *request, struct table_setup *set
     int64_t players = setup->config.players;
     if (!json_read_key_is_absent(body, "players") &&
         !json_read_number(body, "players", game->seats_min, game->seats_max, &players)) {
-        answer_no(request, "players",
-                  _("%s is for %d to %d players: choose a number in that range."), _(game->title),
-                  game->seats_min, game->seats_max);
-        return false;
+        return answer_no(request, "players",
+                         _("%s is for %d to %d players: choose a number in that range."),
+                         _(game->title), game->seats_min, game->seats_max);
     }
     setup->config.players = (uint8_t)players;
     const json_t *watch = json_object_get(body, "watch");
     if (watch != NULL && !watch_rule_from_json(watch, &setup->watch)) {
-        answer_no(request, "watch",
-                  _("There is no such rule for watching: choose public, delay, friends or none, "
-                    "and for what watchers say: all, apart or off."));
-        return false;
+        return answer_no(
+            request, "watch",
+            _("There is no such rule for watching: choose public, delay, friends or none, "
+              "and for what watchers say: all, apart or off."));
     }
     const json_t *fit = json_object_get(body, "fit");
     if (fit != NULL && !eligibility_from_json(fit, &setup->fit)) {
-        answer_no(request, "fit", "%s",
-                  _("A table can ask for a rating from 1 to 9999 and up to 100% of games finished, "
-                    "as in: rating 1400-1700 finished 80%"));
-        return false;
+        return answer_no(
+            request, "fit", "%s",
+            _("A table can ask for a rating from 1 to 9999 and up to 100% of games finished, "
+              "as in: rating 1400-1700 finished 80%"));
     }
     const json_t *options = json_object_get(body, "options");
     if ((options != NULL && !config_from_json(game, options, &setup->config)) ||
         game_config_check(game, &setup->config) != GAME_OK) {
-        answer_no(request, "options",
-                  _("The game has no such options: choose among those it offers."));
-        return false;
+        return answer_no(request, "options",
+                         _("The game has no such options: choose among those it offers."));
     }
     return read_pace(request, setup) && read_clock(request, setup);
 }
@@ -143,9 +139,8 @@ static bool read_new_password(const struct request *request, const json_t *passw
     }
     char text[LIMIT_TABLE_PASSWORD_MAX + 1];
     if (!password_compose(json_string_value(password), text, sizeof(text)) || text[0] == '\0') {
-        answer_no(request, "password_bad",
-                  _("A table's password has 1 to 64 bytes: choose another."));
-        return false;
+        return answer_no(request, "password_bad",
+                         _("A table's password has 1 to 64 bytes: choose another."));
     }
     uint8_t salt[crypto_generichash_KEYBYTES] = {0};
     request->house->config.random(request->house->config.random_context, salt, SALT_BYTES);
@@ -237,26 +232,25 @@ bool table_setup_requester_may_open(const struct request *request)
         count.own--;
     }
     if (count.own >= most) {
-        answer_no(
+        return answer_no(
             request, "too_many",
             _("%u tables of yours are open, which is the limit: leave one, or wait until one is "
               "over."),
             count.own);
-        return false;
     }
     if (count.from_source >= config->limits_tables_each_source) {
-        answer_no(request, "too_many",
-                  _("%u tables from your address are open, which is the limit: join one, or wait "
-                    "until one is free."),
-                  count.from_source);
-        return false;
+        return answer_no(
+            request, "too_many",
+            _("%u tables from your address are open, which is the limit: join one, or wait "
+              "until one is free."),
+            count.from_source);
     }
     /* the last places are for people who have none */
     uint32_t reserve = count.own > 0 ? config->limits_tables / RESERVED_PART : 0;
     if (index_count(&tables_of(house)->by_id) + reserve >= config->limits_tables) {
-        answer_no(request, "too_many",
-                  _("Every table of the house is taken: join one, or wait until one is free."));
-        return false;
+        return answer_no(
+            request, "too_many",
+            _("Every table of the house is taken: join one, or wait until one is free."));
     }
     return true;
 }

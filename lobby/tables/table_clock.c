@@ -3,14 +3,12 @@
 #include "lobby/chat/chat.h"
 #include "lobby/house/parts.h"
 #include "lobby/house/say.h"
-#include "lobby/house/words.h"
 #include "lobby/persons/persons.h"
 #include "lobby/protocol/protocol.h"
 #include "storage/tables/tables.h"
 
 static int table_times_find_seat(const struct table *table, int64_t account);
 
-#define MINUTE_MS INT64_C(60000)
 #define DAY_MIN 1440
 
 bool quiet_hours_are_valid(const struct quiet_hours *quiet)

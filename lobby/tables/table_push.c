@@ -2,7 +2,6 @@
 
 #include "games/history.h"
 #include "lobby/house/parts.h"
-#include "lobby/house/words.h"
 #include "lobby/persons/persons.h"
 #include "lobby/persons/persons_state.h"
 #include "lobby/protocol/protocol.h"
@@ -611,9 +610,8 @@ static bool request_find_entered_idle_table(struct request *request)
         return false;
     }
     if (table_is_playing(request->table)) {
-        answer_no(request, "started",
-                  _("A game is on here: wait for its end, or find another table."));
-        return false;
+        return answer_no(request, "started",
+                         _("A game is on here: wait for its end, or find another table."));
     }
     return true;
 }
@@ -626,9 +624,8 @@ static bool request_find_hosted_table(struct request *request)
         return false;
     }
     if (strcmp(request->table->row.host_name, request->conn->person->name) != 0) {
-        answer_no(request, "not_host",
-                  _("Only the host of this table can do that: ask them, or open your own."));
-        return false;
+        return answer_no(request, "not_host",
+                         _("Only the host of this table can do that: ask them, or open your own."));
     }
     return true;
 }
@@ -655,9 +652,8 @@ bool request_is_within_rate_limit(const struct request *request)
     } else if (bucket_take_tokens(&person->lasting_stir, &lasting, 1, request->house->now_ms)) {
         return true;
     }
-    answer_retry_later(request, wait_s, _("That was a lot of changes: wait %d s, then go on."),
-                       (int)wait_s);
-    return false;
+    return answer_retry_later(request, wait_s,
+                              _("That was a lot of changes: wait %d s, then go on."), (int)wait_s);
 }
 
 const struct need need_change_rate = {.holds = request_is_within_rate_limit};
@@ -723,10 +719,9 @@ bool request_players_are_ready(const struct request *request)
     struct table *table = request->table;
     for (int seat = 0; seat < table->row.players; seat++) {
         if (table->gone_ms[seat] != 0 && !table_is_turn_by_turn(table)) {
-            answer_no(request, "absent",
-                      _("%s has lost the connection: wait a little, or free the seat."),
-                      table->row.seats[seat].name);
-            return false;
+            return answer_no(request, "absent",
+                             _("%s has lost the connection: wait a little, or free the seat."),
+                             table->row.seats[seat].name);
         }
     }
     int own = table_seat_of(table, request->conn->person);
@@ -734,9 +729,9 @@ bool request_players_are_ready(const struct request *request)
         table_store_rematch_request(request->house, table, own);
     }
     if (table->row.state == STORAGE_TABLE_FINISHED && !table_rematch_is_agreed(table)) {
-        answer_no(request, "rematch",
-                  _("The others have not asked for another game yet: it begins when they do."));
-        return false;
+        return answer_no(
+            request, "rematch",
+            _("The others have not asked for another game yet: it begins when they do."));
     }
     return true;
 }

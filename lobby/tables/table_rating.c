@@ -2,7 +2,6 @@
 
 #include "lobby/house/parts.h"
 #include "lobby/house/say.h"
-#include "lobby/house/words.h"
 #include "lobby/persons/persons.h"
 #include "lobby/ratings/ratings.h"
 #include "lobby/sanctions/sanctions.h"
@@ -334,10 +333,7 @@ struct person_eligibility {
                     sent */
 };
 
-static struct person_eligibility *eligibility_state_of(const struct person *person)
-{
-    return PERSON_STATE(person, table_eligibility);
-}
+PERSON_STATE(eligibility_state_of, struct person_eligibility, table_eligibility);
 
 /* Forgets the results kept for the person, which are read again when needed. */
 static void forget_game_records(struct person *person)

@@ -3,7 +3,6 @@
 #include "lobby/chat/chat.h"
 #include "lobby/house/parts.h"
 #include "lobby/house/say.h"
-#include "lobby/house/words.h"
 #include "lobby/persons/persons.h"
 #include "lobby/persons/persons_state.h"
 #include "lobby/sanctions/sanctions.h"
@@ -280,10 +279,7 @@ struct invitation {
     int64_t until_ms;
 };
 
-static struct invitation *invitation_of(const struct person *person)
-{
-    return PERSON_STATE(person, invites);
-}
+PERSON_STATE(invitation_of, struct invitation, invites);
 
 bool invites_person_is_invited(const struct house *house, const struct person *person,
                                const struct table *table)

@@ -3,7 +3,6 @@
 #include "lobby/chat/chat.h"
 #include "lobby/house/parts.h"
 #include "lobby/house/say.h"
-#include "lobby/house/words.h"
 #include "lobby/persons/persons.h"
 #include "lobby/protocol/protocol.h"
 #include "storage/archive/archive.h"
@@ -224,14 +223,13 @@ const struct table *person_find_entered_table(const struct person *person)
 
 bool table_counts_conn_as_spectator(const struct table *table, const struct conn *conn)
 {
-    const struct conn *first = NULL;
-    CONN_LINKS_EACH(first, &conn->person->conns)
-    {
+    LINKED_CONNS_EACH(first, &conn->person->conns) {
         if (conn_table(first) == table) {
-            break;
+            return first == conn && !conn_is_observing(conn) &&
+                   table_seat_of(table, conn->person) < 0;
         }
     }
-    return first == conn && !conn_is_observing(conn) && table_seat_of(table, conn->person) < 0;
+    return false;
 }
 
 void table_notify_people(struct house *house, const struct table *table, json_t *sentence)
@@ -480,10 +478,10 @@ enum bot_level bot_level_for_person(struct house *house, const struct person *pe
     return games < NEWCOMER_GAMES ? BOT_LEVEL_EASY : BOT_LEVEL_MEDIUM;
 }
 
-/* Creates the missing accounts of the bots in bot_names.h. */
+/* Creates the missing accounts of the bots in bot_names.h; while the disk is full, none. */
 static void create_bot_accounts(struct house *house)
 {
-    for (size_t i = 0; bot_name_at(i) != NULL; i++) {
+    for (size_t i = 0; !house->is_read_only && bot_name_at(i) != NULL; i++) {
         struct storage_account account;
         enum storage_result result =
             storage_account_by_name(house->storage, bot_name_at(i)->name, &account);
@@ -505,6 +503,5 @@ static void create_bot_accounts(struct house *house)
 
 const struct part bot_accounts_part = {
     .name = "bot-accounts",
-    .load_writes = true,
     .load = create_bot_accounts,
 };

@@ -13,10 +13,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct claim_row;
-struct house;
-struct table;
-
 /*
  * An open claim at a table: a player has proven that all remaining tricks of the round are theirs
  * (games/claim.h), and the other players are asked whether they agree. Only players are told of it.
@@ -231,10 +227,11 @@ enum table_listener_number {
     TABLE_LISTENERS_COUNT,
 };
 
-/* The state that the listener of that name keeps in the table (struct table_listener,
- * table_size). */
-#define TABLE_STATE(table, name)                                                                   \
-    ((void *)((table)->blocks + (table)->layout->at[TABLE_LISTENER_NUMBER_##name]))
+/* Defines function_name(table), which returns what a listener keeps in the table: a struct of this
+ * type (struct table_listener, table_size). */
+#define TABLE_STATE(function_name, type, listener)                                                 \
+    STATE_FUNCTION(function_name, type, table,                                                     \
+                   table->blocks + table->layout->at[TABLE_LISTENER_NUMBER_##listener])
 
 /* True when a person holds the seat, whether present or not. */
 static inline bool seat_has_person(const struct storage_seat *seat)
@@ -252,10 +249,7 @@ struct table_conn_state {
                                              connection does not observe */
 };
 
-static inline struct table_conn_state *table_conn_state(const struct conn *conn)
-{
-    return CONN_STATE(conn, tables);
-}
+CONN_STATE(table_conn_state, struct table_conn_state, tables);
 
 /* Returns the table that the connection has entered; NULL: none. */
 static inline struct table *conn_table(const struct conn *conn)
@@ -270,10 +264,7 @@ struct table_person_state {
     struct bucket stir, lasting_stir;
 };
 
-static inline struct table_person_state *table_person_state(const struct person *person)
-{
-    return PERSON_STATE(person, tables);
-}
+PERSON_STATE(table_person_state, struct table_person_state, tables);
 
 struct tables {
     struct index by_id;
@@ -285,10 +276,7 @@ struct tables {
     struct layout layout; /* where each listener's block lies in a table (TABLE_STATE) */
 };
 
-static inline struct tables *tables_of(const struct house *house)
-{
-    return PART_STATE(house, tables);
-}
+PART_STATE(tables_of, struct tables, tables);
 
 /* Runs the block that follows for every table, with `item` as the table. The block may free the
  * table. */
@@ -375,7 +363,6 @@ enum table_phase table_phase(const struct table *table);
 bool table_is_playing(const struct table *table);
 
 /* Returns "#7" and the game's title, as people name the table: an argument of %p (say.h). */
-#define TABLE_TITLE_MAX 80
 void *table_title(const struct table *table);
 
 /* True when this connection observes a table unseen (observing.h). */
@@ -583,9 +570,9 @@ struct table *request_find_named_table(const struct request *request);
  * RESPITE_MS, none of the player's deadlines falls due at any table. Each absence gets one respite;
  * after it, deadlines run as usual.
  */
-#define RESPITE_MS (7 * INT64_C(86400000))
+#define RESPITE_MS (7 * DAY_MS)
 /* The least time until the deadline of each move after the player has returned. */
-#define RESPITE_RETURN_MS INT64_C(86400000)
+#define RESPITE_RETURN_MS DAY_MS
 
 /* Ends the respite from deadlines of a player who has come into the house, made a move, or become
  * active after a long silence. The player's next absence gets a new respite. */

@@ -2,10 +2,8 @@
 
 #include "lobby/house/parts.h"
 #include "lobby/house/say.h"
-#include "lobby/house/words.h"
 #include "lobby/persons/persons_state.h"
 #include "lobby/protocol/protocol.h"
-#include "lobby/tables/tables.h"
 #include "lobby/webhooks/hooks_state.h"
 
 #include <stdlib.h>
@@ -19,10 +17,7 @@ struct turn_reports {
                                 0: none */
 };
 
-static struct turn_reports *turn_reports(const struct table *table)
-{
-    return TABLE_STATE(table, hook_turns);
-}
+TABLE_STATE(turn_reports, struct turn_reports, hooks);
 
 /* Returns the webhook of the player on this seat; NULL: none. */
 static struct hook *webhook_of_seat(const struct house *house, const struct table *table, int seat)
@@ -183,23 +178,22 @@ static void update_due_turn_reports(struct house *house)
     }
 }
 
-static int64_t next_turn_report_check_ms(const struct house *house)
+static void begin_game(struct house *house, struct table *table)
 {
-    return index_count(&hooks_of(house)->by_account) == 0 ? INT64_MAX : hooks_of(house)->turns_ms;
+    withdraw_turn_reports_at_table(house, table); /* those of the previous game */
+    hook_queue_event_of_table(house, table, HOOK_START);
 }
 
-const struct part hook_turns_part = {
-    .name = "hook-turns",
-    .house_size = sizeof(struct hooks),
-    .flush = update_due_turn_reports,
-    .next_ms = next_turn_report_check_ms,
-};
+static void end_game(struct house *house, struct table *table)
+{
+    hook_queue_event_of_table(house, table, HOOK_OVER);
+}
 
-const struct table_listener hook_turns_table_listener = {
+const struct table_listener hooks_table_listener = {
     .table_size = sizeof(struct turn_reports),
-    .game_begun =
-        withdraw_turn_reports_at_table, /* withdraws the turn reports of the previous game */
+    .game_begun = begin_game,
     .turn_changed = schedule_turn_report_update,
+    .game_over = end_game,
     .closed = withdraw_turn_reports_at_table,
 };
 
@@ -417,10 +411,19 @@ static void send_due_posts(struct house *house)
     hooks->due_ms = next_post_or_timeout_ms(house);
 }
 
-static int64_t post_due_ms(const struct house *house)
+static void report_turns_and_send_posts(struct house *house)
+{
+    update_due_turn_reports(house);
+    send_due_posts(house);
+}
+
+static int64_t report_or_post_due_ms(const struct house *house)
 {
     const struct hooks *hooks = hooks_of(house);
-    return hooks->worker == 0 || !house->config.webhook_enabled ? INT64_MAX : hooks->due_ms;
+    int64_t report_ms = index_count(&hooks->by_account) == 0 ? INT64_MAX : hooks->turns_ms;
+    int64_t post_ms =
+        hooks->worker == 0 || !house->config.webhook_enabled ? INT64_MAX : hooks->due_ms;
+    return report_ms < post_ms ? report_ms : post_ms;
 }
 
 static void free_post_slot_of_job(struct house *house, int64_t job)
@@ -534,16 +537,16 @@ static void measure_posts(const struct house *house)
     metrics_count(house, HOUSE_METRIC_queue_length, "webhook", NULL, busy);
 }
 
-const struct part hook_posts_part = {
-    .name = "hook-posts",
+const struct part hooks_part = {
+    .name = "hooks",
+    .house_size = sizeof(struct hooks),
     .load = hooks_load,
     .clear = hooks_clear,
-    .flush = send_due_posts,
-    .next_ms = post_due_ms,
+    .flush = report_turns_and_send_posts,
+    .next_ms = report_or_post_due_ms,
     .measure = measure_posts,
     .helper = PEER_HOOK,
     .listens = PEER_HOOK,
     .peer_ready = accept_ready_worker,
     .peer_gone = forget_gone_worker,
-    .greet = hook_send_undelivered_count,
 };

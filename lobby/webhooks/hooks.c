@@ -3,13 +3,10 @@
 #include "lobby/chat/chat.h"
 #include "lobby/house/parts.h"
 #include "lobby/house/say.h"
-#include "lobby/house/words.h"
 #include "lobby/persons/persons.h"
 #include "lobby/persons/persons_state.h"
-#include "lobby/tables/tables.h"
 #include "lobby/webhooks/hooks_state.h"
 #include "storage/mod/mod.h"
-#include "storage/webhooks/hooks.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -242,7 +239,7 @@ void hook_queue_event(struct house *house, struct hook *hook, enum hook_event ev
 /* Webhook events other than turns. They are sent to players who are absent when the event
  * happens. */
 
-static void queue_event_of_table(struct house *house, struct table *table, enum hook_event event)
+void hook_queue_event_of_table(struct house *house, struct table *table, enum hook_event event)
 {
     for (int seat = 0; seat < table->row.players; seat++) {
         const struct storage_seat *holder = &table->row.seats[seat];
@@ -257,16 +254,6 @@ static void queue_event_of_table(struct house *house, struct table *table, enum 
         (void)json_object_set_new(fields, "player", json_string(holder->name));
         hook_queue_event(house, hook, event, table, seat, fields);
     }
-}
-
-static void queue_game_begun_event(struct house *house, struct table *table)
-{
-    queue_event_of_table(house, table, HOOK_START);
-}
-
-static void queue_game_over_event(struct house *house, struct table *table)
-{
-    queue_event_of_table(house, table, HOOK_OVER);
 }
 
 static void queue_direct_message_event(struct house *house, int64_t account,
@@ -305,11 +292,6 @@ static void queue_report_events(struct house *house)
 
 const struct person_listener hook_events_person_listener = {
     .case_opened = queue_report_events,
-};
-
-const struct table_listener hook_events_table_listener = {
-    .game_begun = queue_game_begun_event,
-    .game_over = queue_game_over_event,
 };
 
 const struct chat_listener hook_events_chat_listener = {

@@ -18,7 +18,4 @@ struct hooks {
     } posts[HOOK_POSTS_MAX]; /* the events being sent */
 };
 
-static inline struct hooks *hooks_of(const struct house *house)
-{
-    return PART_STATE(house, hook_turns);
-}
+PART_STATE(hooks_of, struct hooks, hooks);

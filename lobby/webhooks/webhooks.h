@@ -47,9 +47,9 @@ bool hook_url_is_valid(const char *url, bool is_http_allowed);
  * event is queued in the transaction of what caused it, so that a power cut neither takes back an
  * event that was sent nor loses one that happened:
  *
- *     hook_turns.h ─┐
- *     hooks.c ─┼─▶ hook_queue_event ──▶ storage ──▶ hook_posts.h ──▶ the peer `hook`
- *     a test       ─┘
+ *     turns and games ──┐
+ *     messages, reports ┼─▶ hook_queue_event ──▶ storage ──▶ hook_posts.c ──▶ the peer `hook`
+ *     a test ───────────┘
  *
  * An event never contains hidden cards or the text of a message.
  */
@@ -104,6 +104,9 @@ bool hook_wants_event(const struct hook *hook, const struct table *table, enum h
  * fields. If `table` is given, the event is about this seat at the table. */
 void hook_queue_event(struct house *house, struct hook *hook, enum hook_event event,
                       const struct table *table, int seat, json_t *fields);
+
+/* Queues an event about the game at the table for each player who wants it and is away. */
+void hook_queue_event_of_table(struct house *house, struct table *table, enum hook_event event);
 
 /* Makes the fields "table", "game", "title" and "text" of HOOK_TURN, HOOK_OVER or HOOK_START. */
 json_t *hook_table_fields(const struct table *table, enum hook_event event);

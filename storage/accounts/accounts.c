@@ -1,8 +1,5 @@
 #include "storage/accounts/accounts.h"
 
-#include "storage/sql/sql.h"
-#include "storage/stored_words.h"
-
 #include <string.h>
 
 ROWS(account, struct storage_account, STORAGE_ACCOUNT_COLUMNS);

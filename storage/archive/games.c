@@ -1,7 +1,5 @@
 #include "storage/archive/archive.h"
 
-#include "storage/sql/sql.h"
-
 ROWS(game, struct storage_game, STORAGE_GAME_COLUMNS);
 ROWS(seat, struct storage_seat, STORAGE_SEAT_COLUMNS);
 ROWS(change, struct storage_seat_change, STORAGE_CHANGE_COLUMNS);

@@ -1,7 +1,5 @@
 #include "storage/chat/chat.h"
 
-#include "storage/sql/sql.h"
-
 ROWS(chat, struct storage_chat, STORAGE_CHAT_COLUMNS);
 
 #define SELECT_CHAT ROW_SELECT("chat", STORAGE_CHAT_COLUMNS)

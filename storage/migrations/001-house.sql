@@ -1,4 +1,5 @@
--- The schema of a house in SQLite. postgres/001-house.sql makes the same tables in PostgreSQL.
+-- The schema of a house in SQLite. The build translates its tables, indexes and views for PostgreSQL
+-- (embed.cmake); postgres/001-house.sql has what PostgreSQL needs besides.
 --
 -- The headers in storage/ explain the columns in full (STORAGE_*_COLUMNS), and their enums the
 -- numbers that stand for choices. Times (*_ms) are milliseconds since 1970 in UTC. A reference to

@@ -1,7 +1,6 @@
 #include "storage/mod/mod.h"
 
 #include "storage/house/house.h"
-#include "storage/sql/sql.h"
 
 #include <inttypes.h>
 #include <sodium.h>

@@ -1,7 +1,5 @@
 #include "storage/mod/mod.h"
 
-#include "storage/sql/sql.h"
-
 enum storage_result storage_sanction_source_add(struct storage *storage, int64_t sanction,
                                                 const char *source)
 {

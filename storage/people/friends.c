@@ -1,7 +1,5 @@
 #include "storage/people/people.h"
 
-#include "storage/sql/sql.h"
-
 enum storage_result storage_friend_add(struct storage *storage, int64_t account, int64_t friend,
                                        int64_t added_ms)
 {

@@ -1,7 +1,6 @@
 #include "storage/sql/sql.h"
 
 #include <stdio.h>
-#include <string.h>
 
 static size_t find_game_slot(const struct move_log *log, int64_t game)
 {

@@ -1,9 +1,9 @@
 #include "storage/sql/sql.h"
 
 #include <assert.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <utf8proc.h>
 
 /* Returns the slot of the compiled statement with this SQL text, or a free slot for it. */
@@ -370,6 +370,16 @@ void sql_finalize_all(struct storage *storage)
         storage->slots[i].statement = NULL;
         storage->slots[i].text = NULL;
     }
+}
+
+enum storage_result storage_fail(char why[STORAGE_WHY_SIZE], enum storage_result result,
+                                 const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    (void)vsnprintf(why, STORAGE_WHY_SIZE, format, args);
+    va_end(args);
+    return result;
 }
 
 struct sql statement_bind(struct sql q, const struct statement_argument *arguments)

@@ -436,6 +436,11 @@ struct statement_argument {
     ((struct sql[]){                                                                               \
         statement_bind(statement, (const struct statement_argument[]){__VA_ARGS__, SQL_NONE})})
 
+/* Writes why a call has failed, as printf does, and returns the result, for callers to return. */
+enum storage_result storage_fail(char why[STORAGE_WHY_SIZE], enum storage_result result,
+                                 const char *format, ...)
+    __attribute__((format(printf, 3, 4))) MUST_CHECK;
+
 /* Evaluates the expression and returns its result from the function, unless it is STORAGE_OK. */
 #define RETURN_FAILURE(expression)                                                                 \
     do {                                                                                           \

@@ -1,7 +1,5 @@
 #include "storage/sql/postgres.h"
 
-#include "storage/sql/sql.h"
-
 #include <assert.h>
 #include <ctype.h>
 #include <inttypes.h>
@@ -214,8 +212,7 @@ static enum storage_result bind_text(struct storage *storage, struct sql_stateme
                                      int place, const char *text, size_t len)
 {
     if (!is_utf8(text, len)) {
-        (void)snprintf(storage->why, sizeof storage->why, "a text is no valid UTF-8");
-        return STORAGE_REFUSED;
+        return storage_fail(storage->why, STORAGE_REFUSED, "a text is no valid UTF-8");
     }
     return bind(statement, place, TYPE_TEXT, text, 0);
 }
@@ -527,9 +524,4 @@ enum storage_result sql_postgres_connect(struct storage *storage, const char *ur
 {
     storage->engine = &sql_postgres;
     return postgres_connect(storage, url);
-}
-
-void sql_postgres_disconnect(struct storage *storage)
-{
-    postgres_disconnect(storage);
 }

@@ -1,8 +1,5 @@
 #include "storage/tables/tables.h"
 
-#include "storage/archive/archive.h"
-#include "storage/sql/sql.h"
-
 ROWS(table, struct storage_table, STORAGE_TABLE_ALL_COLUMNS);
 ROWS_BINDING(changes, struct storage_table, STORAGE_TABLE_CHANGE_COLUMNS);
 ROWS(seat, struct storage_seat, STORAGE_SEAT_COLUMNS);

@@ -1,7 +1,5 @@
 #include "storage/upkeep/upkeep.h"
 
-#include "storage/sql/sql.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
@@ -47,29 +45,25 @@ static enum storage_result open_file(struct storage *storage, const char *path)
     char uri[URI_SIZE];
 
     if (database_url_is(path)) { /* which may contain a password */
-        (void)snprintf(storage->why, sizeof storage->why,
-                       "the data are in a PostgreSQL database, not in a file");
-        return STORAGE_REFUSED;
+        return storage_fail(storage->why, STORAGE_REFUSED,
+                            "the data are in a PostgreSQL database, not in a file");
     }
     if (access(path, F_OK) != 0) {
-        (void)snprintf(storage->why, sizeof storage->why, "there is no %.200s", path);
-        return STORAGE_NOT_FOUND;
+        return storage_fail(storage->why, STORAGE_NOT_FOUND, "there is no %.200s", path);
     }
     if (has_write_ahead_log(path)) {
-        (void)snprintf(storage->why, sizeof storage->why,
-                       "the file is in use or was not closed properly: start and stop its house,"
-                       " or restore the file");
-        return STORAGE_LOCKED;
+        return storage_fail(
+            storage->why, STORAGE_LOCKED,
+            "the file is in use or was not closed properly: start and stop its house,"
+            " or restore the file");
     }
     if (!write_uri(path, uri)) {
-        (void)snprintf(storage->why, sizeof storage->why, "the path is too long");
-        return STORAGE_IO;
+        return storage_fail(storage->why, STORAGE_IO, "the path is too long");
     }
     const int code =
         sqlite3_open_v2(uri, &storage->db, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, NULL);
     if (storage->db == NULL) {
-        (void)snprintf(storage->why, sizeof storage->why, "out of memory");
-        return STORAGE_IO;
+        return storage_fail(storage->why, STORAGE_IO, "out of memory");
     }
     (void)sqlite3_extended_result_codes(storage->db, 1);
     if (code != SQLITE_OK) {
@@ -115,8 +109,7 @@ enum storage_result file_check_pages(struct storage *storage)
     }
     const enum storage_result result = sql_end(&q);
     if (result == STORAGE_OK && strcmp(verdict, "ok") != 0) {
-        (void)snprintf(storage->why, sizeof storage->why, "it is damaged: %s", verdict);
-        return STORAGE_CORRUPT;
+        return storage_fail(storage->why, STORAGE_CORRUPT, "it is damaged: %s", verdict);
     }
     return result;
 }
@@ -192,9 +185,8 @@ enum storage_result storage_backup_begin(struct storage *storage, const char *pa
 {
     *backup = NULL;
     if (storage->db == NULL) {
-        (void)snprintf(why, STORAGE_WHY_SIZE,
-                       "a PostgreSQL database is backed up with PostgreSQL's own programs");
-        return STORAGE_REFUSED;
+        return storage_fail(why, STORAGE_REFUSED,
+                            "a PostgreSQL database is backed up with PostgreSQL's own programs");
     }
     struct storage_backup *begun = calloc(1, sizeof *begun);
     if (begun == NULL) {

@@ -1,7 +1,5 @@
 #include "storage/upkeep/upkeep.h"
 
-#include "storage/sql/sql.h"
-
 #include <assert.h>
 #include <ctype.h>
 #include <inttypes.h>
@@ -467,9 +465,8 @@ static enum storage_result fail_comparing(const struct copy_rows *copy, const st
     char key[KEY_WORDS_MAX];
 
     copy_row_describe(row, copy->table, key, sizeof key);
-    (void)snprintf(copy->postgres->why, STORAGE_WHY_SIZE, "table %s, row with %s: %s%s",
-                   copy->table->name, key, what, column);
-    return STORAGE_CORRUPT;
+    return storage_fail(copy->postgres->why, STORAGE_CORRUPT, "table %s, row with %s: %s%s",
+                        copy->table->name, key, what, column);
 }
 
 /* Compares a row that PostgreSQL has sent with the next one of SQLite. */

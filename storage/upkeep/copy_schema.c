@@ -1,7 +1,5 @@
 #include "storage/upkeep/upkeep.h"
 
-#include "storage/sql/sql.h"
-
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,14 +31,12 @@ enum storage_result copy_postgres_connect(struct copy_postgres *postgres, const 
         return STORAGE_IO;
     }
     if (!is_readable(postgres->pq, url)) {
-        (void)snprintf(why, STORAGE_WHY_SIZE, "this is not the URL of a PostgreSQL database");
-        return STORAGE_IO;
+        return storage_fail(why, STORAGE_IO, "this is not the URL of a PostgreSQL database");
     }
     postgres->connection = postgres->pq->PQconnectdbParams(keys, values, true);
     if (postgres->pq->PQstatus(postgres->connection) != CONNECTION_OK) {
         const char *message = postgres->pq->PQerrorMessage(postgres->connection);
-        (void)snprintf(why, STORAGE_WHY_SIZE, "%.*s", (int)strcspn(message, "\n"), message);
-        return STORAGE_IO;
+        return storage_fail(why, STORAGE_IO, "%.*s", (int)strcspn(message, "\n"), message);
     }
     (void)postgres->pq->PQsetNoticeReceiver(postgres->connection, ignore_notice, NULL);
     return STORAGE_OK;
@@ -268,9 +264,8 @@ static struct copy_column *add_column(struct copy_table *table, const char *name
 static enum storage_result refuse(struct copy_postgres *postgres, const struct copy_table *table,
                                   const char *column, const char *what)
 {
-    (void)snprintf(postgres->why, STORAGE_WHY_SIZE, "table %s%s%s: %s", table->name,
-                   column == NULL ? "" : ", column ", column == NULL ? "" : column, what);
-    return STORAGE_REFUSED;
+    return storage_fail(postgres->why, STORAGE_REFUSED, "table %s%s%s: %s", table->name,
+                        column == NULL ? "" : ", column ", column == NULL ? "" : column, what);
 }
 
 /* Reads the columns that PostgreSQL has of a table into *found: their names and types. */

@@ -1,7 +1,5 @@
 #include "storage/upkeep/upkeep.h"
 
-#include "storage/sql/sql.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -16,11 +14,10 @@ const struct migration *migrate_list_steps(size_t *count)
 
 enum storage_result migrate_refuse_old_data(int64_t version, char why[STORAGE_WHY_SIZE])
 {
-    (void)snprintf(why, STORAGE_WHY_SIZE,
-                   "the house was made by Trickhouse 0.2.0 or older (data format %" PRId64
-                   "); this program reads houses of Trickhouse 0.3.0 and newer",
-                   version);
-    return STORAGE_OLDER;
+    return storage_fail(why, STORAGE_OLDER,
+                        "the house was made by Trickhouse 0.2.0 or older (data format %" PRId64
+                        "); this program reads houses of Trickhouse 0.3.0 and newer",
+                        version);
 }
 
 enum storage_result migrate_refuse_newer_data(int64_t version, size_t newest,
@@ -29,12 +26,11 @@ enum storage_result migrate_refuse_newer_data(int64_t version, size_t newest,
     if (version >= 0 && version <= (int64_t)newest) {
         return STORAGE_OK;
     }
-    (void)snprintf(why, STORAGE_WHY_SIZE,
-                   "the file has schema version %" PRId64
-                   ", but this program supports only versions up to %zu; "
-                   "run the newer program that wrote the file",
-                   version, newest);
-    return STORAGE_NEWER;
+    return storage_fail(why, STORAGE_NEWER,
+                        "the file has schema version %" PRId64
+                        ", but this program supports only versions up to %zu; "
+                        "run the newer program that wrote the file",
+                        version, newest);
 }
 
 static enum storage_result set_pragma(struct storage *storage, const char *pragma, int64_t value)
@@ -61,9 +57,8 @@ static enum storage_result read_schema_version(struct storage *storage, size_t n
         return migrate_refuse_old_data(*version, storage->why);
     }
     if (!*is_new && application != MIGRATE_APPLICATION_ID) {
-        (void)snprintf(storage->why, sizeof storage->why,
-                       "the file belongs to some other program; choose another file");
-        return STORAGE_FOREIGN;
+        return storage_fail(storage->why, STORAGE_FOREIGN,
+                            "the file belongs to some other program; choose another file");
     }
     return migrate_refuse_newer_data(*version, newest, storage->why);
 }
@@ -78,8 +73,7 @@ static enum storage_result back_up_file(struct storage *storage, int64_t version
     }
     const int len = snprintf(copy, sizeof copy, "%s.before-%" PRId64, path, version + 1);
     if (len < 0 || (size_t)len >= sizeof copy) {
-        (void)snprintf(storage->why, sizeof storage->why, "the path is too long for a backup");
-        return STORAGE_IO;
+        return storage_fail(storage->why, STORAGE_IO, "the path is too long for a backup");
     }
     return storage_backup_make(storage, copy, storage->why);
 }
@@ -93,9 +87,8 @@ static enum storage_result check_references(struct storage *storage)
         sql_read_number(storage, "SELECT count(*) FROM pragma_foreign_key_check", &broken);
 
     if (result == STORAGE_OK && broken > 0) {
-        (void)snprintf(storage->why, sizeof storage->why,
-                       "%" PRId64 " rows of the file refer to missing rows", broken);
-        return STORAGE_CORRUPT;
+        return storage_fail(storage->why, STORAGE_CORRUPT,
+                            "%" PRId64 " rows of the file refer to missing rows", broken);
     }
     return result;
 }

@@ -1,12 +1,10 @@
 #include "storage/upkeep/upkeep.h"
 
-#include "storage/sql/sql.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 
-/* Generated from migrations/postgres/NNN-what.sql: `migrations_postgres`, an array of struct
- * migration. */
+/* Generated from migrations/NNN-what.sql and migrations/postgres/NNN-what.sql:
+ * `migrations_postgres`, an array of struct migration. */
 #include "storage/upkeep/migrations_postgres.inc"
 
 const struct migration *migrate_postgres_list_steps(size_t *count)
@@ -25,10 +23,9 @@ static enum storage_result check_locale(struct storage *storage)
                                    " FROM pg_database WHERE datname = current_database()",
                                    &is_bytewise));
     if (is_bytewise == 0) {
-        (void)snprintf(storage->why, sizeof storage->why,
-                       "the database does not sort texts by their bytes: make it with"
-                       " createdb --locale=C.UTF-8 --template=template0");
-        return STORAGE_FOREIGN;
+        return storage_fail(storage->why, STORAGE_FOREIGN,
+                            "the database does not sort texts by their bytes: make it with"
+                            " createdb --locale=C.UTF-8 --template=template0");
     }
     return STORAGE_OK;
 }
@@ -68,9 +65,8 @@ static enum storage_result read_version(struct storage *storage, int64_t *versio
     }
     RETURN_FAILURE(read_version_of_tables(storage, version));
     if (*version == 0) {
-        (void)snprintf(storage->why, sizeof storage->why,
-                       "the database belongs to some other program; choose another one");
-        return STORAGE_FOREIGN;
+        return storage_fail(storage->why, STORAGE_FOREIGN,
+                            "the database belongs to some other program; choose another one");
     }
     return STORAGE_OK;
 }
@@ -109,11 +105,10 @@ enum storage_result migrate_postgres_run_steps(struct storage *storage,
     RETURN_FAILURE(check_locale(storage));
     RETURN_FAILURE(read_version(storage, &version));
     if (version > (int64_t)count) {
-        (void)snprintf(storage->why, sizeof storage->why,
-                       "the database has schema version %" PRId64
-                       ", which is newer than this program's; run the newer program",
-                       version);
-        return STORAGE_NEWER;
+        return storage_fail(storage->why, STORAGE_NEWER,
+                            "the database has schema version %" PRId64
+                            ", which is newer than this program's; run the newer program",
+                            version);
     }
     for (; result == STORAGE_OK && version < (int64_t)count; version++) {
         result = run_step(storage, &list[version], version + 1);

@@ -1,7 +1,5 @@
 #include "storage/upkeep/upkeep.h"
 
-#include "storage/sql/sql.h"
-
 /* The old lines after the last one looked at: ?1 is whether they are direct messages (channel 2),
  * ?2 their age limit, (?3, ?4) are the time and the number of that line. */
 #define OLD_LINES "(channel = 2) = (?1 <> 0) AND at_ms < ?2 AND (at_ms, number) > (?3, ?4)"

@@ -136,8 +136,6 @@ typedef void storage_copy_report(void *context, const struct storage_copy_progre
 /* Inside storage/upkeep/ only: the tables that are copied from SQLite to PostgreSQL, and their
  * columns, as the schemas of both say. */
 
-struct copy_postgres;
-
 #define COPY_NAME_SIZE 64
 
 /* How the values of a column travel. */
@@ -328,7 +326,8 @@ enum storage_result migrate_run_steps(struct storage *storage, const struct migr
 #define MIGRATE_OLD_VERSION_ROW "schema"
 
 /* Inside storage/ only: returns the migration steps of this program for PostgreSQL and sets *count
- * to their number. They are the files migrations/postgres/NNN-what.sql, in their order. */
+ * to their number: those for SQLite, translated by the build (migrations/embed.cmake), and with
+ * them the files of the same names in migrations/postgres/. */
 const struct migration *migrate_postgres_list_steps(size_t *count);
 
 /* Inside storage/ only: runs the migration steps that a PostgreSQL database has not had, each in

@@ -1,7 +1,5 @@
 #include "storage/webhooks/hooks.h"
 
-#include "storage/sql/sql.h"
-
 ROWS(hook, struct storage_hook, STORAGE_HOOK_COLUMNS);
 ROWS(event, struct storage_hook_event, STORAGE_HOOK_EVENT_COLUMNS);
 

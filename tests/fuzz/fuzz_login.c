@@ -98,7 +98,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
         run_event(&sign_in, &login, ends[1], line, line_len);
     }
     bytes_clear(&out);
-    login_clear(&sign_in);
+    json_decref(sign_in.you);
     core_link_free(sign_in.link);
     close(ends[0]);
     close(ends[1]);

@@ -1,5 +1,6 @@
 #include "daemon/queries/queries.h"
 #include "lobby/protocol/protocol.h"
+#include "tests/daemon/queries/query_end.h"
 #include "tests/fuzz/fuzz.h"
 
 /*
@@ -59,7 +60,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
         }
     }
     check_query(run);
-    query_clear(run);
+    query_end(run);
     client_free(client);
     json_decref(row);
     free(run);

@@ -30,14 +30,10 @@ static void write_expected_second_cell(const struct row_field *field, char *out,
     text_put(&text, field->when == ROW_NULL_IF ? " or null" : "");
 }
 
-static size_t count_row_defs(void)
-{
-    size_t count = 0;
-    while (row_def_at(count) != NULL) {
-        count++;
-    }
-    return count;
-}
+static const struct row_def *const row_defs[] = {
+#define ROW(row) &row##_row_def,
+#include "lobby/protocol/rows.def"
+};
 
 /* Returns the section of PROTOCOL.md that describes the row `name`, for the caller to free. */
 static char *read_row_section(const char *name)
@@ -50,8 +46,8 @@ static char *read_row_section(const char *name)
 static void protocol_md_lists_every_field_with_its_type_and_possible_words(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < count_row_defs(); i++) {
-        const struct row_def *def = row_def_at(i);
+    for (size_t i = 0; i < ARRAY_LEN(row_defs); i++) {
+        const struct row_def *def = row_defs[i];
         char *section = read_row_section(def->name);
         for (size_t at = 0; at < def->count; at++) {
             const struct row_field *field = &def->fields[at];
@@ -89,14 +85,14 @@ static void protocol_md_lists_no_field_that_is_missing_in_rows_def(void **state)
         }
         tables += strncmp(line, "### ", 4) == 0;
     }
-    assert_int_equal(tables, count_row_defs());
-    for (size_t i = 0; i < count_row_defs(); i++) {
-        char *section = read_row_section(row_def_at(i)->name);
+    assert_int_equal(tables, ARRAY_LEN(row_defs));
+    for (size_t i = 0; i < ARRAY_LEN(row_defs); i++) {
+        char *section = read_row_section(row_defs[i]->name);
         for (const char *at = section; (at = strstr(at, "\n| `")) != NULL;) {
             at += 4;
-            if (!has_field(row_def_at(i), at, strcspn(at, "`"))) {
+            if (!has_field(row_defs[i], at, strcspn(at, "`"))) {
                 fail_msg("PROTOCOL.md's %s row has a field %.*s that rows.def does not have",
-                         row_def_at(i)->name, (int)strcspn(at, "`"), at);
+                         row_defs[i]->name, (int)strcspn(at, "`"), at);
             }
         }
         free(section);
@@ -157,8 +153,8 @@ static void a_reader_keeps_every_row_within_its_bounds_whatever_the_input(void *
         "[null,1,\"x\",{\"name\":7},[[]]]",
         "{\"kind\":[]}",
     };
-    for (size_t i = 0; i < count_row_defs(); i++) {
-        const struct row_def *def = row_def_at(i);
+    for (size_t i = 0; i < ARRAY_LEN(row_defs); i++) {
+        const struct row_def *def = row_defs[i];
         for (size_t at = 0; at < ARRAY_LEN(values); at++) {
             json_t *object = json_object();
             for (size_t field = 0; field < def->count; field++) {
@@ -183,8 +179,8 @@ static void a_reader_keeps_every_row_within_its_bounds_whatever_the_input(void *
 static void row_keys_are_unique_and_struct_members_can_hold_the_largest_values(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < count_row_defs(); i++) {
-        const struct row_def *def = row_def_at(i);
+    for (size_t i = 0; i < ARRAY_LEN(row_defs); i++) {
+        const struct row_def *def = row_defs[i];
         for (size_t at = 0; at < def->count; at++) {
             const struct row_field *field = &def->fields[at];
             size_t same = 0;

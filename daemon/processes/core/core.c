@@ -13,8 +13,6 @@
 
 #include <errno.h>
 #include <event2/event.h>
-#include <fcntl.h>
-#include <poll.h>
 #include <signal.h>
 #include <sodium.h>
 #include <spawn.h>

@@ -8,7 +8,6 @@
 
 #include <arpa/inet.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <libgen.h>
 #include <netdb.h>
 #include <signal.h>

@@ -4,7 +4,6 @@
 #include "daemon/config/config.h"
 #include "daemon/processes/gate/gate_state.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,3 @@
-#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
 #include "daemon/screens/drawing/draw.h"
 #include "daemon/screens/drawing/words.h"
@@ -9,7 +8,6 @@
 #include "daemon/screens/table/table_state.h"
 
 #include <limits.h>
-#include <stdio.h>
 #include <string.h>
 
 /* Commands during a game. */

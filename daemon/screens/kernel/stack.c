@@ -1,4 +1,3 @@
-#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
 #include "daemon/screens/kernel/ui.h"
 #include "daemon/screens/kernel/ui_state.h"
@@ -18,11 +17,6 @@ static const struct screen *const screens[] = {
 #include "daemon/screens/kernel/screens.def"
 #undef SCREEN
 };
-
-const struct screen *screen_get_by_index(size_t index)
-{
-    return index < ARRAY_LEN(screens) ? screens[index] : NULL;
-}
 
 const struct screen *screen_find(const char *name)
 {

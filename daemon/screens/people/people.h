@@ -4,7 +4,6 @@
 #include "games/text.h"
 #include "lobby/protocol/protocol.h"
 
-#include <jansson.h>
 #include <stdbool.h>
 #include <stdint.h>
 

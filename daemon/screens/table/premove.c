@@ -1,6 +1,5 @@
 #include "daemon/screens/table/choosing.h"
 
-#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
 #include "daemon/screens/model/model.h"
 #include "daemon/screens/table/table.h"

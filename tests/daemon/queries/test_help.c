@@ -2,6 +2,7 @@
 #include "daemon/base/i18n.h"
 #include "daemon/queries/queries.h"
 #include "lobby/protocol/protocol.h"
+#include "tests/daemon/queries/query_end.h"
 #include "tests/unit.h"
 
 #include <locale.h>
@@ -57,7 +58,7 @@ static char *run_query_and_get_answer(const char *line, const struct asker *aske
     assert_true(query_is_answered(&run));
     query_write_result(&run, "\n", &out);
     assert_int_equal(run.status, QUERY_OK);
-    query_clear(&run);
+    query_end(&run);
     json_decref(you);
     assert_true(bytes_add(&out, "", 1));
     char *joined = calloc(1, out.len + 2);

@@ -1,5 +1,6 @@
 #include "daemon/queries/queries.h"
 #include "lobby/protocol/protocol.h"
+#include "tests/daemon/queries/query_end.h"
 #include "tests/unit.h"
 
 #include <sodium.h>
@@ -55,7 +56,7 @@ static struct running_query *start_query(const char *line)
 
 static void end_query(struct running_query *running_query)
 {
-    query_clear(&running_query->run);
+    query_end(&running_query->run);
     client_free(running_query->client);
     json_decref(running_query->sent);
     free(running_query->said);
@@ -168,7 +169,7 @@ static void a_house_that_admits_no_guests_refuses_their_queries(void **state)
         query_begin(&run, &setup);
         assert_int_equal(run.status, is_guest ? QUERY_REFUSED : QUERY_OK);
         assert_int_equal(json_array_size(sent), is_guest ? 0 : 1);
-        query_clear(&run);
+        query_end(&run);
         client_free(setup.client);
         json_decref(you);
         json_decref(sent);

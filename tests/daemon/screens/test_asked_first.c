@@ -1,6 +1,7 @@
 #include "daemon/screens/kernel/ui.h"
 #include "samples.h"
 #include "stage.h"
+#include "tests/daemon/screens/all_screens.h"
 #include "tests/unit.h"
 
 #include <stdio.h>
@@ -156,7 +157,7 @@ static void everything_that_a_key_does_can_be_typed_as_a_command(void **state)
 {
     const struct screen *screen;
     (void)state;
-    for (size_t i = 0; (screen = screen_get_by_index(i)) != NULL; i++) {
+    for (size_t i = 0; (screen = all_screens[i]) != NULL; i++) {
         for (const struct screen_key *key = screen->keys; key != NULL && key->keys != NULL; key++) {
             if (key->command != NULL) {
                 assert_commands_exist(key->command);

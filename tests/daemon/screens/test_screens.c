@@ -2,6 +2,7 @@
 #include "tests/daemon/screens/stage.h"
 
 #include "daemon/screens/kernel/ui.h"
+#include "tests/daemon/screens/all_screens.h"
 #include "tests/unit.h"
 
 #include <stdio.h>
@@ -362,7 +363,7 @@ static void every_screen_has_a_name_a_title_and_complete_key_hints(void **state)
 {
     (void)state;
     const struct screen *screen;
-    for (size_t i = 0; (screen = screen_get_by_index(i)) != NULL; i++) {
+    for (size_t i = 0; (screen = all_screens[i]) != NULL; i++) {
         assert_ptr_equal(screen_find(screen->name), screen);
         assert_non_null(screen->title);
         assert_non_null(screen->draw);

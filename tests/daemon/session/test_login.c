@@ -38,7 +38,7 @@ static void begin_sign_in(struct fixture *fixture)
 
 static void end_sign_in(struct fixture *fixture)
 {
-    login_clear(&fixture->login);
+    json_decref(fixture->login.you);
     core_link_free(fixture->link);
     for (int i = 0; i < 2; i++) {
         close(fixture->core[i]);

@@ -15,7 +15,6 @@
 #define OTHER 5
 #define ADA 10
 #define BOB 11
-#define HOUR_MS 3600000
 #define PACE 12 /* moves between two copied pages; the game ends before the backup does */
 
 static void connect_keeper(struct driver *driver)

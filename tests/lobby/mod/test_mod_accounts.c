@@ -8,7 +8,6 @@
 
 /* Tests what staff can learn about accounts and how they can change them. */
 
-#define DAY_MS INT64_C(86400000)
 #define HOOK 3 /* connection of the process that calls webhooks */
 #define SIGN_UP(name) "{'t':'sign_up','name':'" name "','password':'a long password'}"
 #define LOBBY "{'t':'say','to':'lobby','kind':'say','text':'hello'}"

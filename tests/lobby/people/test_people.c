@@ -11,7 +11,6 @@
 #define ADA DRIVER_FIRST
 #define BOB (DRIVER_FIRST + 1)
 #define EVE (DRIVER_FIRST + 2)
-#define HOUR_MS INT64_C(3600000)
 
 /* Returns the row about a person that the connection was last sent in a `lobby` message; NULL:
  * none. */

@@ -11,8 +11,6 @@
 #define ADA DRIVER_FIRST
 #define BOB (DRIVER_FIRST + 1)
 #define EVE (DRIVER_FIRST + 2)
-#define HOUR_MS INT64_C(3600000)
-#define DAY_MS (24 * HOUR_MS)
 
 static const int64_t both[] = {ADA, BOB};
 

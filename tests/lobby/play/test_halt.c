@@ -7,7 +7,6 @@
 
 #define ADA DRIVER_FIRST
 #define BOB (DRIVER_FIRST + 1)
-#define DAY_MS INT64_C(86400000)
 
 static const int64_t both[] = {ADA, BOB};
 

@@ -10,7 +10,6 @@
 #define ADA STOP_ADA
 #define BOB STOP_BOB
 #define EVE (DRIVER_FIRST + 2)
-#define DAY_MS INT64_C(86400000)
 
 static void one_person_among_bots_is_waited_for_without_a_deadline(void **state)
 {

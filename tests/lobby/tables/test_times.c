@@ -10,8 +10,6 @@
 
 #define ADA DRIVER_FIRST
 #define BOB (DRIVER_FIRST + 1)
-#define HOUR_MS INT64_C(3600000)
-#define DAY_MS (24 * HOUR_MS)
 
 /* Begins a game with the clock `clock` ("'clock':…"): Ada hosts it on seat 0, Bob is on seat 1, a
  * bot on seat 2. */

@@ -15,8 +15,6 @@
 #define ADA DRIVER_FIRST
 #define BOB (DRIVER_FIRST + 1)
 #define HOOK 3 /* the process that sends webhooks */
-#define MINUTE_MS INT64_C(60000)
-#define HOUR_MS (60 * MINUTE_MS)
 #define URL "https://example.org/turn"
 
 static void connect_webhook_worker(struct driver *driver)

@@ -1,6 +1,7 @@
 #include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
 #include "daemon/screens/kernel/ui.h"
+#include "tests/daemon/screens/all_screens.h"
 #include "tests/daemon/screens/pictures/gallery.h"
 #include "tests/daemon/screens/pictures/ink.h"
 #include "tests/environment.h"
@@ -53,8 +54,8 @@ static void compare_state_with_english(void *context, const char *caption, struc
     struct seen *seen = context;
     int at = seen->count++;
     assert_true(at < STATES_MAX);
-    for (size_t i = 0; screen_get_by_index(i) != NULL; i++) {
-        seen->screens[i] |= strcmp(screen_get_by_index(i)->name, driver_screen_name(driver)) == 0;
+    for (size_t i = 0; all_screens[i] != NULL; i++) {
+        seen->screens[i] |= strcmp(all_screens[i]->name, driver_screen_name(driver)) == 0;
     }
     if (ink_find_overlap()[0] != '\0') {
         report_fault(seen, caption, driver, ink_find_overlap());
@@ -92,9 +93,9 @@ static void compare_all_screens_in_all_languages(const struct driver_setup *setu
         gallery_show_house(&gallery);
         gallery_show_tables(&gallery);
     }
-    for (size_t i = 0; screen_get_by_index(i) != NULL; i++) {
+    for (size_t i = 0; all_screens[i] != NULL; i++) {
         if (!seen.screens[i]) {
-            printf("not shown: %s\n", screen_get_by_index(i)->name);
+            printf("not shown: %s\n", all_screens[i]->name);
             seen.faults++;
         }
     }

@@ -2,6 +2,7 @@
 #include "daemon/base/i18n.h"
 #include "daemon/screens/kernel/ui.h"
 #include "games/game.h"
+#include "tests/daemon/screens/all_screens.h"
 #include "tests/daemon/screens/pictures/gallery.h"
 #include "tests/unit.h"
 
@@ -243,7 +244,7 @@ static void every_description_of_a_key_is_translatable(void **state)
 {
     (void)state;
     const struct screen *screen;
-    for (size_t i = 0; (screen = screen_get_by_index(i)) != NULL; i++) {
+    for (size_t i = 0; (screen = all_screens[i]) != NULL; i++) {
         for (const struct screen_key *key = screen->keys; key != NULL && key->keys != NULL; key++) {
             const char *words = key->help != NULL ? key->help : key->hint;
             if (i18n_translate(words) == words ||
