@@ -139,24 +139,25 @@ void fields_close(struct fields *fields, uint16_t handle)
     fields->depth--;
 }
 
-const struct field *fields_find(const struct fields *fields, const char *key)
+static const struct field *find_among(const struct field *fields, uint16_t count, const char *key)
 {
     size_t size = strlen(key) + 1;
-    if (size > FIELD_KEY_MAX) {
-        return NULL;
-    }
-    for (uint16_t i = 0; i < fields->count; i = (uint16_t)(i + 1 + fields->at[i].span)) {
-        if (memcmp(fields->at[i].key, key, size) == 0) {
-            return &fields->at[i];
+    for (unsigned i = 0; size <= FIELD_KEY_MAX && i < count; i += 1U + fields[i].span) {
+        if (memcmp(fields[i].key, key, size) == 0) {
+            return &fields[i];
         }
     }
     return NULL;
 }
 
-int32_t fields_find_number(const struct fields *fields, const char *key, int32_t fallback)
+const struct field *fields_find(const struct fields *fields, const char *key)
 {
-    const struct field *field = fields_find(fields, key);
-    return field != NULL && field->type == FIELD_NUMBER ? field->number : fallback;
+    return find_among(fields->at, fields->count, key);
+}
+
+const struct field *field_find_member(const struct field *object, const char *key)
+{
+    return find_among(object + 1, object->span, key);
 }
 
 const struct field *field_first_member(const struct field *parent)

@@ -9,14 +9,13 @@
 #include <stdint.h>
 
 /*
- * A small JSON object that needs no allocation. Games use it for the `info` of a view and for the
- * events of a history. Fields keep their order. The members of a list or object follow it directly,
- * and its `span` counts them, nested members included. Can be copied by assignment.
+ * A small JSON object that needs no allocation. Games use it for the events of a history, and views
+ * for writing and reading `info`. Fields keep their order. The members of a list or object follow
+ * it directly, and its `span` counts them, nested members included. Can be copied by assignment.
  */
 
 /* These limits are what the games need. The largest object is the `info` of Heckin' Hounds with
- * seven players (heckin_hounds_view.c). Screens and bots hold many views, so spare room would cost
- * memory. */
+ * seven players (heckin_hounds_face.c). */
 #define FIELDS_MAX 200
 #define FIELD_KEY_MAX 20
 #define FIELD_TEXT_MAX 24
@@ -64,8 +63,8 @@ void fields_close(struct fields *fields, uint16_t handle);
 /* The top-level field with that key; NULL when absent. The caller borrows it from `fields`. */
 const struct field *fields_find(const struct fields *fields, const char *key);
 
-/* The number with that key; `fallback` when it is absent or not a number. */
-int32_t fields_find_number(const struct fields *fields, const char *key, int32_t fallback);
+/* The member of an object with that key; NULL when absent. */
+const struct field *field_find_member(const struct field *object, const char *key);
 
 /* field_first_member is the first member of a list or object, NULL when empty. field_next_member is
  * the member after `member`, NULL after the last. `parent` is the list or object. */
@@ -193,6 +192,53 @@ void phrase_write(const struct phrase *phrase, const char *format, phrase_writer
  * struct, copied by assignment. Screens and bots see nothing else of a game.
  */
 
+/* What a game tells in its views besides what all games tell: the game's own struct of bytes, one
+ * for each fact, in `info` of struct game_view. A list of struct info_def says how each fact is
+ * written in the JSON and what may be read there. */
+#define INFO_BYTES 128
+#define INFO_NONE 0xFF /* the fact is not known, or there is none */
+
+enum info_form {
+    INFO_NUMBER, /* a number below `end` */
+    INFO_SEAT,   /* a number below the number of seats */
+    INFO_CARD,   /* a card's name */
+    INFO_SUIT,   /* a suit's id */
+    INFO_OBJECT, /* an object. There is none if its first byte is INFO_NONE */
+    INFO_OWN, /* what `write` writes for a number below `end`. If `end` is 0, the rest of the view
+                 decides what it writes, and it is not read */
+};
+
+enum info_repeat {
+    INFO_ONCE,
+    INFO_BY_SEAT, /* a list with a member for each seat */
+    INFO_LIST,    /* a list of at most `most` members; it ends before INFO_NONE */
+};
+
+/* What stands in the JSON instead of INFO_NONE or of a list without members. */
+enum info_absence {
+    INFO_NEVER_ABSENT,
+    INFO_NULL,
+    INFO_LEFT_OUT,
+    INFO_PRIVATE, /* null; in the view of a spectator, the fact is always left out */
+};
+
+struct game_view;
+struct info_def {
+    const char *key;                /* NULL after the last of a list of facts */
+    const struct info_def *members; /* of INFO_OBJECT: its members, which are no objects or lists */
+    void (*write)(const struct game_view *view, const char *key, uint8_t value, struct fields *out);
+    uint8_t form;    /* enum info_form */
+    uint8_t repeat;  /* enum info_repeat */
+    uint8_t absence; /* enum info_absence */
+    uint8_t at;      /* the fact's place in the game's struct, or in the object */
+    uint8_t size;    /* the bytes of each member of a list of objects */
+    uint8_t end;
+    uint8_t most;
+    bool is_running; /* a number by seat that counts on through all rounds with each trick. Screens
+                        take it from the view after a round's last trick to show that trick's
+                        round */
+};
+
 #define SEATS_MAX 7
 #define SLOTS_MAX 15
 #define TRICKS_MAX 15
@@ -245,12 +291,19 @@ struct game_view {
     int8_t bids[SEATS_MAX]; /* by seat; BID_NONE before the seat bids */
     uint8_t tricks[SEATS_MAX];
     int16_t scores[SEATS_MAX];
-    struct move_set legal; /* the viewer's own legal moves */
-    struct fields info;
+    struct move_set legal;    /* the viewer's own legal moves */
+    uint8_t info[INFO_BYTES]; /* the game's own struct; struct info_def describes it */
 };
 
-/* Clears the view: no seats, no cards, no bids, empty info. */
+/* Clears the view: no seats, no cards, no bids, only INFO_NONE in `info`. */
 void view_clear(struct game_view *view);
+
+/* Writes the object `info` of the view's JSON into empty fields. */
+void view_write_info(const struct game_view *view, struct fields *out);
+
+/* Reads the view's `info`, after all other members. False when a fact is missing or out of its
+ * bounds. */
+bool view_read_info(struct game_view *view, const struct fields *info) MUST_CHECK;
 
 /* Replaces the numbers of equal cards by one number (card_number_without_copy), so that nobody can
  * tell copies apart. */
@@ -515,10 +568,6 @@ struct game_face {
      * player has none. */
     struct phrase (*beside_score)(const struct game_view *view, uint8_t seat);
 
-    /* The key of a list in `info` that counts on through all rounds with each trick. Screens take
-     * it from the view after a round's last trick to show that trick's round. NULL: none. */
-    const char *running_count;
-
     /* What to know about the points that a bot expects of a move, translated: whether many are
      * good, and what else the bot weighs. NULL: many points are good, and so are few of the others.
      */
@@ -599,6 +648,9 @@ struct game_def {
     /* Fills a cleared view for a seat or for SPECTATOR. Nothing else of a state leaves the core.
      * game_fill_view fills in `game`, `seat` and `legal`. */
     void (*view)(const void *state, int8_t seat, struct game_view *view);
+
+    /* The facts of `info` in the order of the JSON; NULL: none. */
+    const struct info_def *info;
 
     /* Fills in a random full state that fits the view; future deals are random too. The view of
      * this state equals `view`. For a seat's view, the chance of a state is the chance of all

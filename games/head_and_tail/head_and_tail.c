@@ -514,34 +514,11 @@ static enum game_result apply_move(void *state_bytes, uint8_t seat, uint8_t move
     return GAME_OK;
 }
 
-/* Writes the highest and lowest rank of each trick that the seat took, in order. */
-static void write_taken_tricks(const struct table_state *table, uint8_t seat, struct fields *info)
+static void fill_view(const void *state_bytes, UNUSED int8_t seat, struct game_view *view)
 {
-    uint16_t tricks = fields_open_list(info, NULL);
-    for (uint8_t i = 0; i < table->past_count; i++) {
-        if (table->leads[i + 1] != seat) {
-            continue;
-        }
-        const uint8_t *cards = cards_of_trick(table, i);
-        uint16_t pair = fields_open_list(info, NULL);
-        fields_add_number(info, NULL, head_and_tail_highest_rank(cards, table->seats));
-        fields_add_number(info, NULL, head_and_tail_lowest_rank(cards, table->seats));
-        fields_close(info, pair);
-    }
-    fields_close(info, tricks);
-}
-
-static void fill_view(const void *state_bytes, int8_t seat, struct game_view *view)
-{
-    (void)seat; /* unused: `info` does not depend on the viewer's seat */
     const struct head_and_tail *state = state_bytes;
     table_fill_view(&state->table, view);
-    fields_add_number(&view->info, "dealer", state->dealer);
-    uint16_t taken = fields_open_list(&view->info, "taken");
-    for (uint8_t owner = 0; owner < state->table.seats; owner++) {
-        write_taken_tricks(&state->table, owner, &view->info);
-    }
-    fields_close(&view->info, taken);
+    view->info[0] = state->dealer;
 }
 
 /* Reads the basic facts of the round from the view. The scores are read before the replay of the
@@ -550,11 +527,11 @@ static void fill_view(const void *state_bytes, int8_t seat, struct game_view *vi
 static bool read_round_from_view(struct head_and_tail *state, const struct game_view *view)
 {
     struct table_state *table = &state->table;
-    int32_t dealer = fields_find_number(&view->info, "dealer", -1);
+    uint8_t dealer = head_and_tail_dealer(view);
     uint8_t cards[HEAD_AND_TAIL_BETS];
     uint8_t slots = (uint8_t)(fill_deck(table->seats, cards) / table->seats + 1);
     if (!sample_view_is_well_formed(view) || view->seats != table->seats || view->round < 1 ||
-        dealer < 0 || dealer >= view->seats) {
+        dealer >= view->seats) {
         return false;
     }
     int16_t points[SEATS_MAX] = {0};
@@ -570,7 +547,7 @@ static bool read_round_from_view(struct head_and_tail *state, const struct game_
         table->scores[seat] = (int16_t)(view->scores[seat] - points[seat]);
     }
     table_begin_round(table, view->round, slots);
-    state->dealer = (uint8_t)dealer;
+    state->dealer = dealer;
     table_set_lead(table, table->next[state->dealer]);
     return true;
 }
@@ -655,6 +632,7 @@ const struct game_def head_and_tail_game = {
     .legal = add_legal_moves,
     .apply = apply_move,
     .view = fill_view,
+    .info = head_and_tail_info,
     .sample = sample_state,
     .score = table_fill_outcome,
     .move_write = write_move,

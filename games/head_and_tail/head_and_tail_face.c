@@ -8,10 +8,9 @@
 
 static void tell_deal(const struct game_view *now, struct story *story)
 {
-    int32_t dealer = fields_find_number(&now->info, "dealer", 0);
     story_add(story, (struct phrase){.format = N_("{0} deals"),
                                      .own = N_("You deal"),
-                                     .args = {arg_of_seat((uint8_t)dealer)}});
+                                     .args = {arg_of_seat(head_and_tail_dealer(now))}});
 }
 
 static void add_trick_to_tally(const struct view_trick *trick, struct head_and_tail_tally *tally)
@@ -22,6 +21,34 @@ static void add_trick_to_tally(const struct view_trick *trick, struct head_and_t
     }
     head_and_tail_tally_add_trick(tally, trick->winner, cards, trick->count);
 }
+
+/* Writes the highest and lowest rank of each trick that each seat took, in order. */
+static void write_taken_tricks(const struct game_view *view, const char *key, UNUSED uint8_t value,
+                               struct fields *out)
+{
+    uint16_t taken = fields_open_list(out, key);
+    for (uint8_t seat = 0; seat < view->seats; seat++) {
+        uint16_t tricks = fields_open_list(out, NULL);
+        for (uint8_t i = 0; i < view->past_count; i++) {
+            struct head_and_tail_tally tally = {.tricks = {0}};
+            if (view->past[i].winner == seat) {
+                add_trick_to_tally(&view->past[i], &tally);
+                uint16_t pair = fields_open_list(out, NULL);
+                fields_add_number(out, NULL, tally.highs[seat]);
+                fields_add_number(out, NULL, tally.lows[seat]);
+                fields_close(out, pair);
+            }
+        }
+        fields_close(out, tricks);
+    }
+    fields_close(out, taken);
+}
+
+const struct info_def head_and_tail_info[] = {
+    {"dealer", .form = INFO_SEAT},
+    {"taken", .form = INFO_OWN, .write = write_taken_tricks},
+    {0},
+};
 
 /* Tallies the round's tricks up to this one, without it if `is_before`. */
 static struct head_and_tail_tally tally_tricks(const struct story_trick *trick, bool is_before)
@@ -320,7 +347,7 @@ static uint8_t fill_badges(const struct game_view *view, uint8_t seat,
             (struct phrase){.format = N_("low {0}"), .args = {arg_of_number(tally.lows[seat])}};
     }
     out[count++] = describe_betting_card(view, seat, &tally);
-    if (fields_find_number(&view->info, "dealer", -1) == seat) {
+    if (head_and_tail_dealer(view) == seat) {
         out[count++] = phrase_without_args(N_("dealer"));
     }
     return count;

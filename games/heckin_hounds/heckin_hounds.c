@@ -28,7 +28,7 @@ static void hounds_send_clue_event(const struct hounds *state, const struct game
     struct fields event FILLED_LATER;
     event_init(&event, "clued");
     fields_add_number(&event, "to", clue->to);
-    hounds_add_slot_list(&event, clue->slots);
+    hounds_write_slots(NULL, "slots", clue->slots, &event);
     if (clue->clue_subject >= HOUNDS_SUBJECT_SLOT) {
         uint8_t slot = (uint8_t)(clue->clue_subject - HOUNDS_SUBJECT_SLOT);
         event_add_card(&event, "card", &hounds_deck, state->table.slots[clue->to][slot]);
@@ -101,9 +101,10 @@ void hounds_add_badness_list(const struct hounds *state, struct fields *out)
     fields_close(out, list);
 }
 
-void hounds_add_slot_list(struct fields *out, uint8_t slots)
+void hounds_write_slots(UNUSED const struct game_view *view, const char *key, uint8_t slots,
+                        struct fields *out)
 {
-    uint16_t list = fields_open_list(out, "slots");
+    uint16_t list = fields_open_list(out, key);
     for (uint8_t i = 0; i < HOUNDS_SLOTS; i++) {
         if ((slots >> i & 1) != 0) {
             fields_add_number(out, NULL, i);
@@ -530,6 +531,7 @@ const struct game_def heckin_hounds_game = {
     .legal = add_legal_moves,
     .apply = apply_move,
     .view = hounds_fill_view,
+    .info = hounds_info,
     .sample = hounds_sample_state,
     .score = fill_outcome,
     .move_write = write_move,
@@ -701,11 +703,11 @@ static struct phrase explain_clue_refusal(const struct game_view *view, uint8_t 
                                           uint8_t clue_subject)
 {
     uint8_t cards = 0;
-    struct hounds_known known;
-    if (!hounds_read_view(view, &known) || to >= view->seats || to == known.leader) {
+    const struct hounds_known *known = hounds_known(view);
+    if (to >= view->seats || to == known->leader) {
         return phrase_without_args(N_("clues go to the other players"));
     }
-    if (known.clues_left[to] == 0) {
+    if (hounds_count_clues(known, to) == HOUNDS_CLUES_EACH) {
         return (struct phrase){.format = N_("{0} has had three clues"), .args = {arg_of_seat(to)}};
     }
     for (uint8_t i = 0; i < view->slot_count[to]; i++) {
@@ -742,14 +744,14 @@ static uint8_t winning_card(const struct game_view *view)
 
 static struct phrase clue_prompt(const struct game_view *view)
 {
-    struct hounds_known known;
-    int left = hounds_read_view(view, &known)
-                   ? HOUNDS_CLUES_EACH * (view->seats - 1) - known.clue_count
-                   : 0;
-    int all = HOUNDS_CLUES_EACH * (view->seats - 1);
+    const struct hounds_clue *clues = hounds_known(view)->clues;
+    int given = 0;
+    while (clues[given].to != HOUNDS_SEAT_NONE) {
+        given++;
+    }
     return (struct phrase){
         .format = N_("Give clue {0} of {1}"),
-        .args = {arg_of_number(all - left + 1), arg_of_number(all)},
+        .args = {arg_of_number(given + 1), arg_of_number(HOUNDS_CLUES_EACH * (view->seats - 1))},
     };
 }
 

@@ -55,29 +55,22 @@ uint8_t hund_board_give_roles(struct hund_board *board, uint8_t card)
     return 2;
 }
 
-uint8_t hund_selected_card(const struct game_view *view, uint8_t index)
+void hund_board_begin(const struct game_view *view, struct hund_board *board)
 {
-    const struct field *sets = fields_find(&view->info, "sets");
-    const struct field *set = sets == NULL ? NULL : field_first_member(sets);
-    while (set != NULL && index > 0) {
-        set = field_next_member(sets, set);
-        index--;
+    const struct hund_known *known = hund_known(view);
+    hund_board_clear(board);
+    if (known->designator != INFO_NONE) {
+        hund_board_designate_value(board, known->designator);
     }
-    return set == NULL ? CARD_NONE : card_parse(&hund_deck, set->text);
+    for (const uint8_t *set = known->sets; *set != CARD_NONE; set++) {
+        board->keys[hund_suit(*set)] = *set;
+    }
 }
 
 void hund_board_read_view(const struct game_view *view, struct hund_board *board)
 {
-    hund_board_clear(board);
-    int32_t number = fields_find_number(&view->info, "designator", 0);
-    if (number >= 1 && number <= HUND_VALUES) {
-        hund_board_designate_value(board, (uint8_t)number);
-    }
-    for (uint8_t i = 0; i < HUND_SUITS && hund_selected_card(view, i) != CARD_NONE; i++) {
-        uint8_t set = hund_selected_card(view, i);
-        board->keys[hund_suit(set)] = set;
-    }
     struct view_play play;
+    hund_board_begin(view, board);
     for (uint8_t i = 0; sample_read_play(view, i, &play); i++) {
         if (play.card < card_count(&hund_deck)) {
             hund_board_give_roles(board, play.card);
@@ -251,34 +244,49 @@ static void hund_send_score_event(const struct hund *state, const struct hund_re
     event_send_score_row(log, &row);
 }
 
-static void hund_fill_view(const void *state_bytes, int8_t seat, struct game_view *view)
+static void hund_fill_view(const void *state_bytes, UNUSED int8_t viewer, struct game_view *view)
 {
-    (void)seat; /* unused: `info` does not depend on the viewer's seat */
     const struct hund *state = state_bytes;
-    struct fields *info = &view->info;
+    struct hund_known *known = (void *)view->info;
     table_fill_view(&state->table, view);
-    add_round_fields(state, info);
-    uint16_t earlier = fields_open_list(info, "past_designators");
-    for (uint8_t i = 0; !state->has_select && i + 1 < state->table.round; i++) {
-        fields_add_number(info, NULL, state->pile[i]);
+    known->dealer = state->dealer;
+    known->first = state->first;
+    for (uint8_t i = 0, seat = state->dealer; i < view->seats; i++) {
+        seat = state->table.next[seat];
+        known->order[i] = seat;
     }
-    fields_close(info, earlier);
-    if (state->first == HUND_SEAT_NONE) {
-        fields_add_null(info, "first");
-    } else {
-        fields_add_number(info, "first", state->first);
+    if (!state->has_select) {
+        known->designator = state->pile[state->table.round - 1];
+        memcpy(known->past_designators, state->pile, state->table.round - 1U);
     }
-    uint16_t designated = fields_open_object(info, "designated");
-    for (uint8_t role = 0; role < state->board.count; role++) {
-        fields_add_text(info, role_names[role], hund_deck.suits[state->board.roles[role]].id);
-    }
-    fields_close(info, designated);
-    uint16_t sets = fields_open_list(info, "sets");
-    for (uint8_t i = 0; i < state->set_count; i++) {
-        event_add_card(info, NULL, &hund_deck, state->sets[i]);
-    }
-    fields_close(info, sets);
+    memcpy(known->sets, state->sets, state->set_count);
 }
+
+static void write_designated(const struct game_view *view, const char *key, UNUSED uint8_t value,
+                             struct fields *out)
+{
+    struct hund_board board;
+    hund_board_read_view(view, &board);
+    uint16_t designated = fields_open_object(out, key);
+    for (uint8_t role = 0; role < board.count; role++) {
+        fields_add_text(out, role_names[role], hund_deck.suits[board.roles[role]].id);
+    }
+    fields_close(out, designated);
+}
+
+#define AT(member) offsetof(struct hund_known, member)
+
+static const struct info_def hund_info[] = {
+    {"dealer", .form = INFO_SEAT, .at = AT(dealer)},
+    {"order", .form = INFO_SEAT, .repeat = INFO_BY_SEAT, .at = AT(order)},
+    {"designator", .absence = INFO_NULL, .at = AT(designator), .end = HUND_SUITS + 1},
+    {"past_designators", .repeat = INFO_LIST, .at = AT(past_designators), .end = HUND_SUITS + 1,
+     .most = HUND_SUITS},
+    {"first", .form = INFO_SEAT, .absence = INFO_NULL, .at = AT(first)},
+    {"designated", .form = INFO_OWN, .write = write_designated},
+    {"sets", .form = INFO_CARD, .repeat = INFO_LIST, .at = AT(sets), .most = HUND_SUITS},
+    {0},
+};
 
 #define CARDS (HUND_SUITS * HUND_VALUES)
 /* how many numbers the designation pile holds; the basic game has one round for each number */
@@ -650,6 +658,7 @@ const struct game_def hund_game = {
     .legal = add_legal_moves,
     .apply = hund_apply_move,
     .view = hund_fill_view,
+    .info = hund_info,
     .sample = hund_sample_state,
     .score = table_fill_outcome,
     .move_write = write_move,
@@ -746,18 +755,15 @@ static uint8_t fill_coming_card_facts(const struct hund_board *board, struct fac
  * select the designating cards. */
 static unsigned find_later_numbers(const struct game_view *view)
 {
-    const struct field *earlier = fields_find(&view->info, "past_designators");
-    int32_t now = fields_find_number(&view->info, "designator", 0);
+    const struct hund_known *known = hund_known(view);
     unsigned later = (1U << (HUND_SUITS + 1)) - 2;
-    if (earlier == NULL || earlier->type != FIELD_LIST || now < 1 || now > HUND_SUITS) {
+    if (known->designator == INFO_NONE) {
         return 0;
     }
-    later &= ~(1U << now);
-    for (const struct field *at = field_first_member(earlier); at != NULL;
-         at = field_next_member(earlier, at)) {
-        later &= ~(at->number >= 1 && at->number <= HUND_SUITS ? 1U << at->number : 0);
+    for (uint8_t i = 0; i + 1 < view->round && i < HUND_SUITS; i++) {
+        later &= ~(1U << known->past_designators[i]);
     }
-    return later;
+    return later & ~(1U << known->designator);
 }
 
 /* Fills in the fact that lists the numbers of later rounds. Returns the number of facts: 0 in the
@@ -825,7 +831,7 @@ uint8_t hund_facts_fill_badges(const struct game_view *view, uint8_t seat,
             .args = {arg_of_number(count_taken_cards(view, seat, board.roles[role]))},
         };
     }
-    if (fields_find_number(&view->info, "dealer", -1) == seat) {
+    if (hund_known(view)->dealer == seat) {
         out[count++] = phrase_without_args(N_("dealer"));
     }
     return count;

@@ -4,13 +4,14 @@
 #include "games/game.h"
 #include "games/hidden.h"
 
+#include <stddef.h>
 #include <string.h>
 
 /* The points depend on the number of tricks alone. */
 static const char *oh_hell_claim(const struct game_view *view,
                                  UNUSED const struct game_config *config, struct claim_facts *facts)
 {
-    uint8_t turnup = oh_hell_turned_up_card(view);
+    uint8_t turnup = oh_hell_known(view)->turnup;
     if (view->phase != OH_HELL_PLAY) {
         return N_("No tricks can be claimed before everybody has bid.");
     }
@@ -308,11 +309,10 @@ static enum game_result replay_public_moves(struct oh_hell *state, const struct 
  * up. */
 static bool read_round_from_view(struct oh_hell *state, const struct game_view *view)
 {
-    uint8_t turnup = oh_hell_turned_up_card(view);
-    int32_t dealer = fields_find_number(&view->info, "dealer", -1);
+    const struct oh_hell_known *known = oh_hell_known(view);
     if (!sample_view_is_well_formed(view) || view->seats != state->table.seats || view->round < 1 ||
-        view->round > state->table.rounds || dealer < 0 || dealer >= view->seats ||
-        turnup == CARD_NONE) {
+        view->round > state->table.rounds || known->dealer >= view->seats ||
+        known->turnup == CARD_NONE) {
         return false;
     }
     uint8_t size = oh_hell_hand_size(state->length, view->seats, view->round);
@@ -322,8 +322,8 @@ static bool read_round_from_view(struct oh_hell *state, const struct game_view *
         }
     }
     table_begin_round(&state->table, view->round, size);
-    state->dealer = (uint8_t)dealer;
-    open_bidding(state, turnup);
+    state->dealer = known->dealer;
+    open_bidding(state, known->turnup);
     return true;
 }
 
@@ -348,28 +348,28 @@ static enum game_result sample_state(const struct game_view *view, const struct 
     return result == GAME_OK ? replay_public_moves(state, view) : result;
 }
 
-static void fill_view(const void *state_bytes, int8_t seat, struct game_view *view)
+static void fill_view(const void *state_bytes, UNUSED int8_t seat, struct game_view *view)
 {
-    (void)seat; /* unused: `info` does not depend on the viewer's seat */
     const struct oh_hell *state = state_bytes;
     table_fill_view(&state->table, view);
     view->has_bids = true;
-    fields_add_number(&view->info, "dealer", state->dealer);
-    fields_add_number(&view->info, "size", state->table.slot_count);
-    event_add_card(&view->info, "turnup", &standard_deck, state->turnup);
+    struct oh_hell_known *known = (void *)view->info;
+    *known = (struct oh_hell_known){state->dealer, state->table.slot_count, state->turnup};
 }
 
-uint8_t oh_hell_turned_up_card(const struct game_view *view)
-{
-    const struct field *turnup = fields_find(&view->info, "turnup");
-    return turnup == NULL ? CARD_NONE : card_parse(&standard_deck, turnup->text);
-}
+#define AT(member) offsetof(struct oh_hell_known, member)
+
+static const struct info_def oh_hell_info[] = {
+    {"dealer", .form = INFO_SEAT, .at = AT(dealer)},
+    {"size", .at = AT(size), .end = OH_HELL_TOP_MAX + 1},
+    {"turnup", .form = INFO_CARD, .at = AT(turnup)},
+    {0},
+};
 
 int8_t oh_hell_forbidden_bid(const struct game_view *view)
 {
-    int32_t dealer = fields_find_number(&view->info, "dealer", -1);
-    if (view->phase != OH_HELL_BID || dealer < 0 || dealer >= SEATS_MAX ||
-        (view->to_act >> dealer & 1) == 0) {
+    uint8_t dealer = oh_hell_known(view)->dealer;
+    if (view->phase != OH_HELL_BID || dealer >= SEATS_MAX || (view->to_act >> dealer & 1) == 0) {
         return BID_NONE;
     }
     int left = view->slot_count[dealer];
@@ -424,6 +424,7 @@ const struct game_def oh_hell_game = {
     .legal = add_legal_moves,
     .apply = apply_move,
     .view = fill_view,
+    .info = oh_hell_info,
     .sample = sample_state,
     .score = table_fill_outcome,
     .move_write = write_move,

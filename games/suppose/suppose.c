@@ -95,21 +95,6 @@ uint8_t suppose_list_predicted_numbers(uint8_t prediction, uint8_t tricks[2])
     return 2;
 }
 
-uint8_t suppose_make_prediction(const uint8_t *tricks, uint8_t count)
-{
-    if (count == 1 && tricks[0] < TRICK_COUNTS) {
-        return tricks[0];
-    }
-    if (count != 2 || tricks[0] >= tricks[1] || tricks[1] >= TRICK_COUNTS) {
-        return SUPPOSE_NONE;
-    }
-    uint8_t prediction = TRICK_COUNTS;
-    for (uint8_t i = 0; i < tricks[0]; i++) {
-        prediction = (uint8_t)(prediction + TRICK_COUNTS - 1 - i);
-    }
-    return (uint8_t)(prediction + tricks[1] - tricks[0] - 1);
-}
-
 uint8_t suppose_compute_bonus(uint8_t prediction, uint8_t tricks_taken)
 {
     uint8_t tricks[2];
@@ -120,59 +105,10 @@ uint8_t suppose_compute_bonus(uint8_t prediction, uint8_t tricks_taken)
     return tricks[0] == tricks_taken || tricks[1] == tricks_taken ? SUPPOSE_BONUS_TWO : 0;
 }
 
-static uint8_t find_colour_by_id(const char *id)
-{
-    size_t size = strlen(id) + 1;
-    uint8_t colour = 0;
-    while (colour < SUPPOSE_COLOURS && (strlen(suppose_deck.suits[colour].id) + 1 != size ||
-                                        memcmp(suppose_deck.suits[colour].id, id, size) != 0)) {
-        colour++;
-    }
-    return colour;
-}
-
-uint8_t suppose_read_colour_order(const struct field *field)
+static void write_colour_order(UNUSED const struct game_view *view, const char *key,
+                               uint8_t colour_order, struct fields *out)
 {
     uint8_t colours[SUPPOSE_COLOURS];
-    uint8_t count = 0;
-    if (field == NULL || field->type != FIELD_LIST) {
-        return SUPPOSE_NONE;
-    }
-    for (const struct field *at = field_first_member(field); at != NULL;
-         at = field_next_member(field, at)) {
-        if (at->type != FIELD_TEXT || count == SUPPOSE_COLOURS) {
-            return SUPPOSE_NONE;
-        }
-        colours[count++] = find_colour_by_id(at->text);
-    }
-    return suppose_find_order_with_colours(colours, count);
-}
-
-uint8_t suppose_read_prediction(const struct field *field)
-{
-    uint8_t tricks[2];
-    uint8_t count = 0;
-    if (field == NULL || field->type != FIELD_LIST) {
-        return SUPPOSE_NONE;
-    }
-    for (const struct field *at = field_first_member(field); at != NULL;
-         at = field_next_member(field, at)) {
-        if (at->type != FIELD_NUMBER || count == 2 || at->number < 0 ||
-            at->number >= TRICK_COUNTS) {
-            return SUPPOSE_NONE;
-        }
-        tricks[count++] = (uint8_t)at->number;
-    }
-    return suppose_make_prediction(tricks, count);
-}
-
-static void suppose_write_colour_order(struct fields *out, const char *key, uint8_t colour_order)
-{
-    uint8_t colours[SUPPOSE_COLOURS];
-    if (colour_order == SUPPOSE_NONE) {
-        fields_add_null(out, key);
-        return;
-    }
     uint16_t list = fields_open_list(out, key);
     uint8_t count = suppose_list_colours_of_order(colour_order, colours);
     for (uint8_t i = 0; i < count; i++) {
@@ -181,13 +117,10 @@ static void suppose_write_colour_order(struct fields *out, const char *key, uint
     fields_close(out, list);
 }
 
-static void suppose_write_prediction(struct fields *out, const char *key, uint8_t prediction)
+static void write_prediction(UNUSED const struct game_view *view, const char *key,
+                             uint8_t prediction, struct fields *out)
 {
     uint8_t tricks[2];
-    if (prediction == SUPPOSE_NONE) {
-        fields_add_null(out, key);
-        return;
-    }
     uint16_t list = fields_open_list(out, key);
     uint8_t count = suppose_list_predicted_numbers(prediction, tricks);
     for (uint8_t i = 0; i < count; i++) {
@@ -195,6 +128,20 @@ static void suppose_write_prediction(struct fields *out, const char *key, uint8_
     }
     fields_close(out, list);
 }
+
+#define AT(member) offsetof(struct suppose_known, member)
+
+static const struct info_def suppose_info[] = {
+    {"start", .form = INFO_SEAT, .at = AT(start)},
+    {"prediction", .form = INFO_OWN, .absence = INFO_PRIVATE, .at = AT(prediction),
+     .write = write_prediction, .end = SUPPOSE_PREDICTIONS},
+    {"arranged", .form = INFO_OWN, .absence = INFO_PRIVATE, .at = AT(arranged),
+     .write = write_colour_order, .end = SUPPOSE_ARRANGEMENTS},
+    {"last_predictions", .form = INFO_OWN, .repeat = INFO_LIST, .absence = INFO_NULL,
+     .at = AT(last_predictions), .write = write_prediction, .end = SUPPOSE_PREDICTIONS,
+     .most = SUPPOSE_SEATS_MAX},
+    {0},
+};
 
 static void write_arrange_move(uint8_t colour_order, struct text *out)
 {
@@ -526,20 +473,13 @@ static void fill_view(const void *state_bytes, int8_t seat, struct game_view *vi
 {
     const struct suppose *state = state_bytes;
     table_fill_view(&state->table, view);
-    fields_add_number(&view->info, "start", state->start);
-    if (seat != SPECTATOR && seat < (int8_t)state->table.seats) {
-        suppose_write_prediction(&view->info, "prediction", state->predicted[seat]);
-        suppose_write_colour_order(&view->info, "arranged", state->arranged[seat]);
+    struct suppose_known *known = (void *)view->info;
+    known->start = state->start;
+    if (seat != SPECTATOR && seat < (int8_t)view->seats) {
+        known->prediction = state->predicted[seat];
+        known->arranged = state->arranged[seat];
     }
-    if (state->last_predicted[0] == SUPPOSE_NONE) {
-        fields_add_null(&view->info, "last_predictions");
-        return;
-    }
-    uint16_t list = fields_open_list(&view->info, "last_predictions");
-    for (uint8_t other = 0; other < state->table.seats; other++) {
-        suppose_write_prediction(&view->info, NULL, state->last_predicted[other]);
-    }
-    fields_close(&view->info, list);
+    memcpy(known->last_predictions, state->last_predicted, view->seats);
 }
 
 static uint8_t get_first_leader(const void *state_bytes)
@@ -582,6 +522,7 @@ const struct game_def suppose_game = {
     .legal = add_legal_moves,
     .apply = suppose_apply_move,
     .view = fill_view,
+    .info = suppose_info,
     .sample = suppose_sample_state,
     .score = table_fill_outcome,
     .move_write = suppose_write_move,
@@ -619,9 +560,8 @@ static void sort_slots(const struct game_view *view, struct face_order *order)
 
 bool suppose_fill_order(const struct game_view *view, uint8_t move, struct face_order *out)
 {
-    uint8_t colour_order = move == MOVE_NONE
-                               ? suppose_read_colour_order(fields_find(&view->info, "arranged"))
-                               : (uint8_t)(move - SUPPOSE_ARRANGE_FIRST);
+    uint8_t colour_order =
+        move == MOVE_NONE ? suppose_known(view)->arranged : (uint8_t)(move - SUPPOSE_ARRANGE_FIRST);
     if (view->seat < 0 || view->phase != SUPPOSE_PREPARE || colour_order >= SUPPOSE_ARRANGEMENTS) {
         return false;
     }

@@ -547,8 +547,8 @@ static uint8_t find_colour_order_of_hand(const uint8_t faces[SUPPOSE_SLOTS])
 static bool restore_viewer_decisions(struct suppose *state, const struct game_view *view,
                                      int *move_count)
 {
-    uint8_t colour_order = suppose_read_colour_order(fields_find(&view->info, "arranged"));
-    uint8_t prediction = suppose_read_prediction(fields_find(&view->info, "prediction"));
+    uint8_t colour_order = suppose_known(view)->arranged;
+    uint8_t prediction = suppose_known(view)->prediction;
     uint8_t colours = suppose_get_colours_of_hand(&state->table.hands[view->seat]);
     bool has_arranged = colour_order != SUPPOSE_NONE;
     bool has_predicted = prediction != SUPPOSE_NONE;
@@ -618,8 +618,8 @@ static bool choose_random_decisions(struct suppose *state, const struct game_vie
     if (view->seat == SPECTATOR) {
         return true;
     }
-    state->arranged[view->seat] = suppose_read_colour_order(fields_find(&view->info, "arranged"));
-    state->predicted[view->seat] = suppose_read_prediction(fields_find(&view->info, "prediction"));
+    state->arranged[view->seat] = suppose_known(view)->arranged;
+    state->predicted[view->seat] = suppose_known(view)->prediction;
     return state->arranged[view->seat] != SUPPOSE_NONE &&
            state->predicted[view->seat] != SUPPOSE_NONE;
 }
@@ -663,19 +663,11 @@ static bool restore_state_after_pass(struct suppose *state, const struct game_vi
 /* Reads the predictions of the last scored round; there are none before the first score. */
 static bool read_last_predictions(struct suppose *state, const struct game_view *view)
 {
-    const struct field *list = fields_find(&view->info, "last_predictions");
+    const uint8_t *predictions = suppose_known(view)->last_predictions;
     bool has_score = view->round > 1 || view->phase == PHASE_OVER;
-    if (list == NULL || list->type != (has_score ? FIELD_LIST : FIELD_NULL)) {
-        return false;
-    }
     uint8_t seat = 0;
-    for (const struct field *at = field_first_member(list); at != NULL;
-         at = field_next_member(list, at)) {
-        uint8_t prediction = suppose_read_prediction(at);
-        if (seat == view->seats || prediction == SUPPOSE_NONE) {
-            return false;
-        }
-        state->last_predicted[seat++] = prediction;
+    for (; predictions[seat] != SUPPOSE_NONE; seat++) {
+        state->last_predicted[seat] = predictions[seat];
     }
     return seat == (has_score ? view->seats : 0);
 }
@@ -684,9 +676,9 @@ static bool read_last_predictions(struct suppose *state, const struct game_view 
  * when the view is invalid. */
 static bool read_round(struct suppose *state, const struct game_view *view)
 {
-    int32_t start = fields_find_number(&view->info, "start", -1);
+    uint8_t start = suppose_known(view)->start;
     if (!sample_view_is_well_formed(view) || view->seats != state->table.seats || view->round < 1 ||
-        view->round > state->table.rounds || start < 0 || start >= view->seats) {
+        view->round > state->table.rounds || start >= view->seats) {
         return false;
     }
     for (uint8_t seat = 0; seat < view->seats; seat++) {
@@ -695,7 +687,7 @@ static bool read_round(struct suppose *state, const struct game_view *view)
         }
     }
     table_begin_round(&state->table, view->round, SUPPOSE_SLOTS);
-    state->start = (uint8_t)start;
+    state->start = start;
     memset(state->arranged, SUPPOSE_NONE, sizeof(state->arranged));
     memset(state->predicted, SUPPOSE_NONE, sizeof(state->predicted));
     return read_last_predictions(state, view);

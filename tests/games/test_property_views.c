@@ -228,7 +228,9 @@ static void check_info_is_complete(const struct trial *trial)
     static struct game_view view;
     for (uint8_t i = 0; i <= trial->seats; i++) {
         game_fill_view(trial->game, &trial->state, get_viewer(trial, i), &view);
-        trial_expect(trial, !view.info.is_cut && view.info.depth == 0, "info is complete");
+        struct fields info = {0};
+        view_write_info(&view, &info);
+        trial_expect(trial, !info.is_cut && info.depth == 0, "info is complete");
     }
 }
 

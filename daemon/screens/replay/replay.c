@@ -786,8 +786,7 @@ static bool replay_print(struct ui *ui, void *opaque, struct lines *lines)
 static void print_next_step(struct ui *ui, struct replay_state *state, struct lines *lines)
 {
     struct replay_game *game = &state->game;
-    struct game_view before;
-    table_copy_view(&before, &game->view);
+    struct game_view before = game->view;
     replay_game_go_to(game, game->step + 1);
     struct scene scene = replay_draw_make_scene(game, screen_theme(ui));
     lines_put(lines, replay_draw_write_step_number(game, &TEXT_OF(LINES_LINE_MAX)));

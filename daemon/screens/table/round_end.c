@@ -49,7 +49,7 @@ void round_end_note_scores(struct round_end *round_end, const struct model_enter
 
 void round_end_note_last_trick(struct round_end *round_end, const struct game_view *view)
 {
-    table_copy_view(&round_end->view, view);
+    round_end->view = *view;
     round_end->has_view = true;
 }
 

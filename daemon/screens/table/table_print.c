@@ -416,7 +416,7 @@ static void print_why_game_waits(struct ui *ui, struct table_screen_state *state
 static void remember_printed_view(struct table_screen_state *state,
                                   const struct model_entered *entered)
 {
-    table_copy_view(&state->told, &entered->view);
+    state->told = entered->view;
     state->has_told = true;
     state->told_game = entered->details.game_id;
     state->sheet_told = entered->sheet_count;
