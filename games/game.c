@@ -1,6 +1,7 @@
 #include "games/game.h"
 
 #include "games/card.h"
+#include "games/hidden.h"
 
 #include <assert.h>
 #include <string.h>
@@ -403,6 +404,15 @@ void game_config_write(const struct game_def *game, const struct game_config *co
     text_put_char(out, '}');
 }
 
+static void init_state(const struct game_def *game, const struct game_config *config,
+                       const uint8_t seed[SEED_BYTES], struct game_state *state)
+{
+    assert(game->state_size <= sizeof(state->bytes));
+    memset(state->bytes, 0, sizeof(state->bytes));
+    table_init((void *)state->bytes, game_seats(game, config), config, seed);
+    game->init(state->bytes, config);
+}
+
 enum game_result game_start(const struct game_def *game, const struct game_config *config,
                             const uint8_t seed[SEED_BYTES], struct game_state *state,
                             const struct game_log *log)
@@ -410,9 +420,8 @@ enum game_result game_start(const struct game_def *game, const struct game_confi
     if (game_config_check(game, config) != GAME_OK) {
         return GAME_BAD_CONFIG;
     }
-    assert(game->state_size <= sizeof(state->bytes));
-    memset(state->bytes, 0, sizeof(state->bytes));
-    game->start(state->bytes, config, seed, log);
+    init_state(game, config, seed, state);
+    game->start(state->bytes, log);
     return GAME_OK;
 }
 
@@ -471,8 +480,18 @@ enum game_result game_sample_state(const struct game_view *view, const struct ga
     if (game_config_check(view->game, config) != GAME_OK) {
         return GAME_BAD_CONFIG;
     }
-    memset(state->bytes, 0, sizeof(state->bytes));
-    return view->game->sample(view, config, random, state->bytes);
+    uint8_t seed[SEED_BYTES]; /* for the deals of later rounds */
+    for (unsigned i = 0; i < SEED_BYTES; i++) {
+        seed[i] = (uint8_t)quick_random_draw_below(random, 256);
+    }
+    init_state(view->game, config, seed, state);
+    const struct table_state *table = (const void *)state->bytes;
+    bool is_round = view->round >= 1 && (table->rounds == 0 || view->round <= table->rounds);
+    if (!is_round || view->seats != table->seats || view->rounds != table->rounds ||
+        !sample_view_is_well_formed(view)) {
+        return GAME_BAD_VIEW;
+    }
+    return view->game->sample(view, random, state->bytes);
 }
 
 void game_fill_outcome(const struct game_def *game, const struct game_state *state,

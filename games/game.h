@@ -629,9 +629,13 @@ struct game_def {
     size_t state_size; /* size in bytes of the game's own state struct, at most GAME_STATE_MAX */
     bool tells_slots;  /* views tell the slot from which each card was played */
 
-    /* Sets the game up and deals the first round. game_start zeroes `state` before the call. */
-    void (*start)(void *state, const struct game_config *config, const uint8_t seed[SEED_BYTES],
-                  const struct game_log *log);
+    /* Sets a game up before its first round, in memory that is zero but for what table_init has
+     * set.
+     */
+    void (*init)(void *state, const struct game_config *config);
+
+    /* Deals the first round. */
+    void (*start)(void *state, const struct game_log *log);
 
     /* The seat that leads the first trick of the current round. NULL in games in which this seat is
      * the first that may move in a round. */
@@ -655,9 +659,11 @@ struct game_def {
     /* Fills in a random full state that fits the view; future deals are random too. The view of
      * this state equals `view`. For a seat's view, the chance of a state is the chance of all
      * deals, random draws and secret choices that lead to it; public choices only have to be legal.
-     * game_sample_state zeroes `state` before the call. */
-    enum game_result (*sample)(const struct game_view *view, const struct game_config *config,
-                               struct quick_random *random, void *state);
+     * Before the call, `init` has set `state` up, and the view is well formed
+     * (sample_view_is_well_formed) and of as many seats and rounds as the state, and the round one
+     * of these. */
+    enum game_result (*sample)(const struct game_view *view, struct quick_random *random,
+                               void *state);
 
     /* The ranks and winners of a finished game. */
     void (*score)(const void *state, struct game_outcome *outcome);
@@ -798,7 +804,8 @@ struct table_state {
 };
 
 /* Sets up a table with `seat_count` seats, virtual ones included, before the first deal. The
- * table's memory must be zero. Seats play in the order of their numbers. */
+ * table's memory must be zero. Seats play in the order of their numbers. For game_start and
+ * game_sample_state. */
 void table_init(struct table_state *table, uint8_t seat_count, const struct game_config *config,
                 const uint8_t seed[SEED_BYTES]);
 

@@ -616,7 +616,7 @@ static bool slots_are_well_formed(const struct game_view *view, const struct vie
 
 static bool hand_is_well_formed(const struct game_view *view, uint8_t seat)
 {
-    if (view->slot_count[seat] > SLOTS_MAX) {
+    if (view->slot_count[seat] > SLOTS_MAX || view->slot_count[seat] != view->slot_count[0]) {
         return false;
     }
     uint8_t gaps = 0;
@@ -663,13 +663,6 @@ bool sample_view_is_well_formed(const struct game_view *view)
            (view->last_trick.count == view->seats && view->last_trick.winner < view->seats &&
             trick_is_well_formed(view, &view->last_trick) &&
             slots_are_well_formed(view, &view->last_trick, false));
-}
-
-void sample_draw_seed(struct quick_random *random, uint8_t seed[SEED_BYTES])
-{
-    for (unsigned i = 0; i < SEED_BYTES; i++) {
-        seed[i] = (uint8_t)quick_random_draw_below(random, 256);
-    }
 }
 
 static void record_void_suits_of_trick(const struct view_trick *trick, struct sample_pool *pool)

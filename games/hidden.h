@@ -45,12 +45,9 @@ struct sample_pool {
 };
 
 /* Whether a view is well formed: all numbers are within bounds, no seat plays twice in a trick, and
- * each hand has as many empty slots as its seat has played cards. If the view tells slots, the
- * empty slots are exactly those from which cards were played. */
+ * each hand has as many slots as all others and as many empty ones as its seat has played cards. If
+ * the view tells slots, the empty slots are exactly those from which cards were played. */
 bool sample_view_is_well_formed(const struct game_view *view);
-
-/* Fills `seed` with random bytes, for the deals of later rounds. */
-void sample_draw_seed(struct quick_random *random, uint8_t seed[SEED_BYTES]);
 
 /* Records the suits that seats can no longer hold, for games where players must follow suit: a seat
  * that did not follow has no more cards of the suit led. Leading a card or playing a card without a

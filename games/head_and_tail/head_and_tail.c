@@ -410,20 +410,17 @@ static void deal_round(struct head_and_tail *state, const struct game_log *log)
     }
 }
 
-static void init_game(struct head_and_tail *state, const struct game_config *config,
-                      const uint8_t seed[SEED_BYTES])
+static void init_game(void *state_bytes, const struct game_config *config)
 {
-    table_init(&state->table, config->players, config, seed);
+    struct head_and_tail *state = state_bytes;
     state->limit = (uint8_t)head_and_tail_limit(config);
     state->table.phase = HEAD_AND_TAIL_PLAY;
 }
 
-static void start_game(void *state_bytes, const struct game_config *config,
-                       const uint8_t seed[SEED_BYTES], const struct game_log *log)
+static void start_game(void *state_bytes, const struct game_log *log)
 {
     struct head_and_tail *state = state_bytes;
-    init_game(state, config, seed);
-    state->dealer = (uint8_t)deal_stream_draw_below(&state->table.stream, config->players);
+    state->dealer = (uint8_t)deal_stream_draw_below(&state->table.stream, state->table.players);
     deal_round(state, log);
 }
 
@@ -530,8 +527,7 @@ static bool read_round_from_view(struct head_and_tail *state, const struct game_
     uint8_t dealer = head_and_tail_dealer(view);
     uint8_t cards[HEAD_AND_TAIL_BETS];
     uint8_t slots = (uint8_t)(fill_deck(table->seats, cards) / table->seats + 1);
-    if (!sample_view_is_well_formed(view) || view->seats != table->seats || view->round < 1 ||
-        dealer >= view->seats) {
+    if (view->slot_count[0] != slots || dealer >= view->seats) {
         return false;
     }
     int16_t points[SEATS_MAX] = {0};
@@ -541,9 +537,6 @@ static bool read_round_from_view(struct head_and_tail *state, const struct game_
         head_and_tail_fill_points(&tally, view->seats, points);
     }
     for (uint8_t seat = 0; seat < view->seats; seat++) {
-        if (view->slot_count[seat] != slots) {
-            return false;
-        }
         table->scores[seat] = (int16_t)(view->scores[seat] - points[seat]);
     }
     table_begin_round(table, view->round, slots);
@@ -570,13 +563,10 @@ static bool put_betting_cards_last(struct table_state *table)
     return true;
 }
 
-static enum game_result sample_state(const struct game_view *view, const struct game_config *config,
-                                     struct quick_random *random, void *state_bytes)
+static enum game_result sample_state(const struct game_view *view, struct quick_random *random,
+                                     void *state_bytes)
 {
     struct head_and_tail *state = state_bytes;
-    uint8_t seed[SEED_BYTES];
-    sample_draw_seed(random, seed);
-    init_game(state, config, seed);
     if (!read_round_from_view(state, view)) {
         return GAME_BAD_VIEW;
     }
@@ -628,6 +618,7 @@ const struct game_def head_and_tail_game = {
     .phases = head_and_tail_phases,
     .phase_count = ARRAY_LEN(head_and_tail_phases),
     .state_size = sizeof(struct head_and_tail),
+    .init = init_game,
     .start = start_game,
     .legal = add_legal_moves,
     .apply = apply_move,

@@ -123,10 +123,9 @@ static const char *const hounds_phases[] = {
     [HOUNDS_PLAY] = N_("play"),
 };
 
-void hounds_init(struct hounds *state, const struct game_config *config,
-                 const uint8_t seed[SEED_BYTES])
+static void init_game(void *state_bytes, const struct game_config *config)
 {
-    table_init(&state->table, config->players, config, seed);
+    struct hounds *state = state_bytes;
     state->table.rounds = config->players;
 }
 
@@ -181,12 +180,11 @@ static void deal_round(struct hounds *state, uint8_t leader, const struct game_l
     }
 }
 
-static void start_game(void *state_bytes, const struct game_config *config,
-                       const uint8_t seed[SEED_BYTES], const struct game_log *log)
+static void start_game(void *state_bytes, const struct game_log *log)
 {
     struct hounds *state = state_bytes;
-    hounds_init(state, config, seed);
-    deal_round(state, (uint8_t)deal_stream_draw_below(&state->table.stream, config->players), log);
+    struct table_state *table = &state->table;
+    deal_round(state, (uint8_t)deal_stream_draw_below(&table->stream, table->players), log);
 }
 
 /* The slots that may be traded: all except Cerberus' slot. */
@@ -527,6 +525,7 @@ const struct game_def heckin_hounds_game = {
     .phase_count = ARRAY_LEN(hounds_phases),
     .state_size = sizeof(struct hounds),
     .tells_slots = true,
+    .init = init_game,
     .start = start_game,
     .legal = add_legal_moves,
     .apply = apply_move,

@@ -127,11 +127,9 @@ static inline uint8_t hounds_seats_that_see_hand(uint8_t seat_count, uint8_t lea
     return (uint8_t)sees;
 }
 
-/* Steps of the rules that sampling a state uses too: setting up a game before its first round;
- * starting a round that has been dealt; showing the cards taken in trades; and playing the card of
- * a slot, which returns whether the trick is finished. */
-void hounds_init(struct hounds *state, const struct game_config *config,
-                 const uint8_t seed[SEED_BYTES]);
+/* Steps of the rules that sampling a state uses too: starting a round that has been dealt; showing
+ * the cards taken in trades; and playing the card of a slot, which returns whether the trick is
+ * finished. */
 void hounds_begin_round(struct hounds *state, uint8_t leader);
 void hounds_show_traded_cards(struct hounds *state);
 bool hounds_play_card_from_slot(struct hounds *state, uint8_t seat, uint8_t slot);
@@ -191,7 +189,7 @@ struct hounds_places {
     uint64_t discarded;
 };
 
-/* Whether the facts of a view, which may come from outside, fit together. */
+/* Whether the facts of a well formed view, which may come from outside, fit together. */
 bool hounds_view_is_possible(const struct game_view *view) MUST_CHECK;
 
 /* The dealt cards that may have been in a slot when the clues were given. A clue names all cards to
@@ -233,8 +231,8 @@ bool hounds_lay_played_cerberus(const struct hounds_replay *replay) MUST_CHECK;
 void hounds_write_clue_subject(uint8_t clue_subject, struct text *out);
 
 void hounds_fill_view(const void *state_bytes, int8_t seat, struct game_view *view);
-enum game_result hounds_sample_state(const struct game_view *view, const struct game_config *config,
-                                     struct quick_random *random, void *state_bytes);
+enum game_result hounds_sample_state(const struct game_view *view, struct quick_random *random,
+                                     void *state_bytes);
 
 /* Parts of hounds_face: the prompt, and how moves are labelled, refused and pointed out. */
 struct phrase hounds_prompt(const struct game_view *view);

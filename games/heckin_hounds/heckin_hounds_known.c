@@ -192,16 +192,9 @@ static bool trades_are_possible(const struct game_view *view, const struct hound
 bool hounds_view_is_possible(const struct game_view *view)
 {
     const struct hounds_known *known = hounds_known(view);
-    if (view->seats < 2 || view->seats > SEATS_MAX || known->leader >= view->seats ||
-        (view->phase > HOUNDS_PLAY && view->phase != PHASE_OVER)) {
-        return false;
-    }
-    for (uint8_t seat = 0; seat < view->seats; seat++) {
-        if (view->slot_count[seat] != HOUNDS_SLOTS) {
-            return false;
-        }
-    }
-    return (known->bad_dog == SUIT_NONE) == (view->phase == HOUNDS_BAD) &&
+    return view->slot_count[0] == HOUNDS_SLOTS && known->leader < view->seats &&
+           (view->phase <= HOUNDS_PLAY || view->phase == PHASE_OVER) &&
+           (known->bad_dog == SUIT_NONE) == (view->phase == HOUNDS_BAD) &&
            (known->cerberus_seat == HOUNDS_SEAT_NONE) == (view->phase <= HOUNDS_DISCARD) &&
            clues_are_possible(view, known) && trades_are_possible(view, known);
 }

@@ -684,17 +684,13 @@ static bool restore_position(struct hounds *state, const struct game_view *view,
     return !has_plays && (view->phase == HOUNDS_BID ? bids < view->seats : bids == 0);
 }
 
-enum game_result hounds_sample_state(const struct game_view *view, const struct game_config *config,
-                                     struct quick_random *random, void *state_bytes)
+enum game_result hounds_sample_state(const struct game_view *view, struct quick_random *random,
+                                     void *state_bytes)
 {
     struct hounds *state = state_bytes;
     const struct hounds_known *known = hounds_known(view);
     struct hounds_layout layout;
-    uint8_t seed[SEED_BYTES];
-    sample_draw_seed(random, seed);
-    hounds_init(state, config, seed);
-    if (!sample_view_is_well_formed(view) || view->seats != config->players || view->round < 1 ||
-        view->round > state->table.rounds || !hounds_view_is_possible(view) ||
+    if (!hounds_view_is_possible(view) ||
         !hounds_fill_random_layout(&layout, view, known, random)) {
         return GAME_BAD_VIEW;
     }

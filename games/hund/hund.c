@@ -372,27 +372,26 @@ static void deal_round(struct hund *state, uint8_t dealer)
     hund_virtual_lay_out_hand(state);
 }
 
-void hund_init(struct hund *state, const struct game_config *config, const uint8_t seed[SEED_BYTES])
+static void init_game(void *state_bytes, const struct game_config *config)
 {
+    struct hund *state = state_bytes;
     uint8_t players = config->players;
-    table_init(&state->table, players == 2 ? 3 : players, config, seed);
     state->table.rounds = (uint8_t)rounds_values[config->options[HUND_ROUNDS]].number;
     state->values = count_values_per_suit(config->options[HUND_MORE_CARDS] != 0, players);
     state->has_select = config->options[HUND_SELECTING] != 0;
 }
 
-static void start_game(void *state_bytes, const struct game_config *config,
-                       const uint8_t seed[SEED_BYTES], const struct game_log *log)
+static void start_game(void *state_bytes, const struct game_log *log)
 {
     struct hund *state = state_bytes;
-    hund_init(state, config, seed);
-    uint8_t dealer = (uint8_t)deal_stream_draw_below(&state->table.stream, config->players);
-    uint8_t first = (uint8_t)deal_stream_draw_below(&state->table.stream, config->players);
+    struct table_state *table = &state->table;
+    uint8_t dealer = (uint8_t)deal_stream_draw_below(&table->stream, table->players);
+    uint8_t first = (uint8_t)deal_stream_draw_below(&table->stream, table->players);
     if (!state->has_select) {
         for (uint8_t i = 0; i < PILE; i++) {
             state->pile[i] = (uint8_t)(i + 1);
         }
-        deal_stream_shuffle(&state->table.stream, state->pile, PILE);
+        deal_stream_shuffle(&table->stream, state->pile, PILE);
     }
     deal_round(state, dealer);
     state->first = first;
@@ -654,6 +653,7 @@ const struct game_def hund_game = {
     .phases = hund_phases,
     .phase_count = ARRAY_LEN(hund_phases),
     .state_size = sizeof(struct hund),
+    .init = init_game,
     .start = start_game,
     .legal = add_legal_moves,
     .apply = hund_apply_move,

@@ -189,16 +189,14 @@ void hund_fill_bonuses(const uint8_t hund_card_counts[SEATS_MAX], uint8_t seat_c
                        int16_t points[SEATS_MAX]);
 
 /* The steps of the rules that sampling a state from a view uses too. */
-void hund_init(struct hund *state, const struct game_config *config,
-               const uint8_t seed[SEED_BYTES]);
 void hund_set_up_round(struct hund *state,
                        uint8_t dealer); /* sets the order of play and empties the board */
 void hund_start_round(struct hund *state, uint8_t first_player, const struct game_log *log);
 bool hund_game_is_over(const struct hund *state);
 enum game_result hund_apply_move(void *state_bytes, uint8_t seat, uint8_t move,
                                  const struct game_log *log);
-enum game_result hund_sample_state(const struct game_view *view, const struct game_config *config,
-                                   struct quick_random *random, void *state_bytes);
+enum game_result hund_sample_state(const struct game_view *view, struct quick_random *random,
+                                   void *state_bytes);
 
 extern const struct encode_traits hund_encode;
 extern const struct game_story hund_story;

@@ -272,15 +272,9 @@ static bool read_round_from_view(const struct game_view *view, struct hund *stat
     struct table_state *table = &state->table;
     uint8_t dealer = hund_known(view)->dealer;
     uint8_t slots = (uint8_t)(HUND_SUITS * state->values / table->seats);
-    if (!sample_view_is_well_formed(view) || view->seats != table->seats ||
-        view->rounds != table->rounds || view->round < 1 || view->round > table->rounds ||
-        dealer >= table->players || !fill_designation_pile_at_random(view, state, random)) {
+    if (view->slot_count[0] != slots || dealer >= table->players ||
+        !fill_designation_pile_at_random(view, state, random)) {
         return false;
-    }
-    for (uint8_t seat = 0; seat < view->seats; seat++) {
-        if (view->slot_count[seat] != slots) {
-            return false;
-        }
     }
     table_begin_round(table, view->round, slots);
     hund_set_up_round(state, dealer);
@@ -387,14 +381,11 @@ static enum game_result restore_round(const struct game_view *view, struct hund 
     return is_wrong_end ? GAME_BAD_VIEW : result;
 }
 
-enum game_result hund_sample_state(const struct game_view *view, const struct game_config *config,
-                                   struct quick_random *random, void *state_bytes)
+enum game_result hund_sample_state(const struct game_view *view, struct quick_random *random,
+                                   void *state_bytes)
 {
     struct hund *state = state_bytes;
     struct sample_pool pool = {.deck = &hund_deck};
-    uint8_t seed[SEED_BYTES];
-    sample_draw_seed(random, seed);
-    hund_init(state, config, seed);
     if (!read_round_from_view(view, state, random)) {
         return GAME_BAD_VIEW;
     }

@@ -156,21 +156,18 @@ static void deal_round(struct oh_hell *state, const struct game_log *log)
     }
 }
 
-static void init_game(struct oh_hell *state, const struct game_config *config,
-                      const uint8_t seed[SEED_BYTES])
+static void init_game(void *state_bytes, const struct game_config *config)
 {
-    table_init(&state->table, config->players, config, seed);
+    struct oh_hell *state = state_bytes;
     state->length = config->options[OH_HELL_LENGTH];
     state->scoring = config->options[OH_HELL_SCORING];
     state->table.rounds = oh_hell_round_count(state->length, config->players);
 }
 
-static void start_game(void *state_bytes, const struct game_config *config,
-                       const uint8_t seed[SEED_BYTES], const struct game_log *log)
+static void start_game(void *state_bytes, const struct game_log *log)
 {
     struct oh_hell *state = state_bytes;
-    init_game(state, config, seed);
-    state->dealer = (uint8_t)deal_stream_draw_below(&state->table.stream, config->players);
+    state->dealer = (uint8_t)deal_stream_draw_below(&state->table.stream, state->table.players);
     deal_round(state, log);
 }
 
@@ -310,16 +307,9 @@ static enum game_result replay_public_moves(struct oh_hell *state, const struct 
 static bool read_round_from_view(struct oh_hell *state, const struct game_view *view)
 {
     const struct oh_hell_known *known = oh_hell_known(view);
-    if (!sample_view_is_well_formed(view) || view->seats != state->table.seats || view->round < 1 ||
-        view->round > state->table.rounds || known->dealer >= view->seats ||
-        known->turnup == CARD_NONE) {
-        return false;
-    }
     uint8_t size = oh_hell_hand_size(state->length, view->seats, view->round);
-    for (uint8_t seat = 0; seat < view->seats; seat++) {
-        if (view->slot_count[seat] != size) {
-            return false;
-        }
+    if (known->dealer >= view->seats || known->turnup == CARD_NONE || view->slot_count[0] != size) {
+        return false;
     }
     table_begin_round(&state->table, view->round, size);
     state->dealer = known->dealer;
@@ -327,13 +317,10 @@ static bool read_round_from_view(struct oh_hell *state, const struct game_view *
     return true;
 }
 
-static enum game_result sample_state(const struct game_view *view, const struct game_config *config,
-                                     struct quick_random *random, void *state_bytes)
+static enum game_result sample_state(const struct game_view *view, struct quick_random *random,
+                                     void *state_bytes)
 {
     struct oh_hell *state = state_bytes;
-    uint8_t seed[SEED_BYTES];
-    sample_draw_seed(random, seed);
-    init_game(state, config, seed);
     if (!read_round_from_view(state, view)) {
         return GAME_BAD_VIEW;
     }
@@ -420,6 +407,7 @@ const struct game_def oh_hell_game = {
     .phases = oh_hell_phases,
     .phase_count = ARRAY_LEN(oh_hell_phases),
     .state_size = sizeof(struct oh_hell),
+    .init = init_game,
     .start = start_game,
     .legal = add_legal_moves,
     .apply = apply_move,

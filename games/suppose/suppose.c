@@ -284,20 +284,17 @@ static void deal_round(struct suppose *state, const struct game_log *log)
     }
 }
 
-void suppose_init(struct suppose *state, const struct game_config *config,
-                  const uint8_t seed[SEED_BYTES])
+static void init_game(void *state_bytes, const struct game_config *config)
 {
-    table_init(&state->table, config->players, config, seed);
+    struct suppose *state = state_bytes;
     state->table.rounds = config->players;
     memset(state->last_predicted, SUPPOSE_NONE, sizeof(state->last_predicted));
 }
 
-static void start_game(void *state_bytes, const struct game_config *config,
-                       const uint8_t seed[SEED_BYTES], const struct game_log *log)
+static void start_game(void *state_bytes, const struct game_log *log)
 {
     struct suppose *state = state_bytes;
-    suppose_init(state, config, seed);
-    state->start = (uint8_t)deal_stream_draw_below(&state->table.stream, config->players);
+    state->start = (uint8_t)deal_stream_draw_below(&state->table.stream, state->table.players);
     deal_round(state, log);
 }
 
@@ -517,6 +514,7 @@ const struct game_def suppose_game = {
     .phase_count = ARRAY_LEN(suppose_phases),
     .state_size = sizeof(struct suppose),
     .tells_slots = true,
+    .init = init_game,
     .start = start_game,
     .first_leader = get_first_leader,
     .legal = add_legal_moves,

@@ -677,14 +677,8 @@ static bool read_last_predictions(struct suppose *state, const struct game_view 
 static bool read_round(struct suppose *state, const struct game_view *view)
 {
     uint8_t start = suppose_known(view)->start;
-    if (!sample_view_is_well_formed(view) || view->seats != state->table.seats || view->round < 1 ||
-        view->round > state->table.rounds || start >= view->seats) {
+    if (view->slot_count[0] != SUPPOSE_SLOTS || start >= view->seats) {
         return false;
-    }
-    for (uint8_t seat = 0; seat < view->seats; seat++) {
-        if (view->slot_count[seat] != SUPPOSE_SLOTS) {
-            return false;
-        }
     }
     table_begin_round(&state->table, view->round, SUPPOSE_SLOTS);
     state->start = start;
@@ -693,14 +687,10 @@ static bool read_round(struct suppose *state, const struct game_view *view)
     return read_last_predictions(state, view);
 }
 
-enum game_result suppose_sample_state(const struct game_view *view,
-                                      const struct game_config *config, struct quick_random *random,
+enum game_result suppose_sample_state(const struct game_view *view, struct quick_random *random,
                                       void *state_bytes)
 {
     struct suppose *state = state_bytes;
-    uint8_t seed[SEED_BYTES];
-    sample_draw_seed(random, seed);
-    suppose_init(state, config, seed);
     if (!read_round(state, view)) {
         return GAME_BAD_VIEW;
     }
