@@ -140,6 +140,17 @@ void fields_close(struct fields *fields, uint16_t handle)
     fields->depth--;
 }
 
+void fields_add_bits(struct fields *fields, const char *key, uint16_t bits)
+{
+    uint16_t list = fields_open_list(fields, key);
+    for (uint8_t bit = 0; bits >> bit != 0; bit++) {
+        if ((bits >> bit & 1) != 0) {
+            fields_add_number(fields, NULL, bit);
+        }
+    }
+    fields_close(fields, list);
+}
+
 static const struct field *find_among(const struct field *fields, uint16_t count, const char *key)
 {
     size_t size = strlen(key) + 1;
@@ -576,12 +587,15 @@ void event_init_round(struct fields *event, const struct table_state *table,
 }
 
 void event_send_played(const struct game_log *log, const struct deck_def *deck, uint8_t seat,
-                       uint8_t card)
+                       uint8_t card, uint8_t slot)
 {
     struct fields event FILLED_LATER;
     event_init(&event, "played");
     fields_add_number(&event, "seat", seat);
     event_add_card(&event, "card", deck, card);
+    if (slot != SLOT_NONE) {
+        fields_add_number(&event, "slot", slot);
+    }
     event_send(log, &event);
 }
 
@@ -649,13 +663,7 @@ void event_add_outcome(struct fields *event, const struct game_outcome *outcome,
         }
     }
     fields_close(event, ranks);
-    uint16_t winners = fields_open_list(event, "winners");
-    for (uint8_t seat = 0; seat < seat_count; seat++) {
-        if ((outcome->winners >> seat & 1) != 0) {
-            fields_add_number(event, NULL, seat);
-        }
-    }
-    fields_close(event, winners);
+    fields_add_bits(event, "winners", outcome->winners);
 }
 
 /* Sends the last event of a finished game. */

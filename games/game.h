@@ -60,6 +60,9 @@ uint16_t fields_open_list(struct fields *fields, const char *key);
 uint16_t fields_open_object(struct fields *fields, const char *key);
 void fields_close(struct fields *fields, uint16_t handle);
 
+/* Appends a list of the numbers of the bits that are set. */
+void fields_add_bits(struct fields *fields, const char *key, uint16_t bits);
+
 /* The top-level field with that key; NULL when absent. The caller borrows it from `fields`. */
 const struct field *fields_find(const struct fields *fields, const char *key);
 
@@ -203,6 +206,7 @@ enum info_form {
     INFO_SEAT,   /* a number below the number of seats */
     INFO_CARD,   /* a card's name */
     INFO_SUIT,   /* a suit's id */
+    INFO_BITS,   /* a list: the numbers of the bits that are set in a number below `end` */
     INFO_OBJECT, /* an object. There is none if its first byte is INFO_NONE */
     INFO_OWN, /* what `write` writes for a number below `end`. If `end` is 0, the rest of the view
                  decides what it writes, and it is not read */
@@ -921,8 +925,10 @@ void event_add_hands(struct fields *event, const struct table_state *table,
 void event_init_round(struct fields *event, const struct table_state *table,
                       const struct deck_def *deck);
 
+/* `slot` is the slot from which the card was played; SLOT_NONE if the game's views do not tell it.
+ */
 void event_send_played(const struct game_log *log, const struct deck_def *deck, uint8_t seat,
-                       uint8_t card);
+                       uint8_t card, uint8_t slot);
 void event_send_trick(const struct game_log *log, uint8_t winner);
 
 /* Fills the score row of the round just scored, and the row's event. The game may add its own

@@ -285,6 +285,9 @@ static void write_fact(const struct game_view *view, const struct info_def *def,
     case INFO_SUIT:
         fields_add_text(out, key, view->game->deck->suits[value].id);
         break;
+    case INFO_BITS:
+        fields_add_bits(out, key, value);
+        break;
     case INFO_OWN:
         def->write(view, key, value, out);
         break;

@@ -329,17 +329,6 @@ void head_and_tail_tally_from_state(const struct head_and_tail *state,
     }
 }
 
-static void add_seat_list(struct fields *event, const char *key, uint8_t seats)
-{
-    uint16_t list = fields_open_list(event, key);
-    for (uint8_t seat = 0; seat < SEATS_MAX; seat++) {
-        if ((seats >> seat & 1) != 0) {
-            fields_add_number(event, NULL, seat);
-        }
-    }
-    fields_close(event, list);
-}
-
 static void send_score_event(const struct table_state *table,
                              const struct head_and_tail_tally *tally,
                              const int16_t points[SEATS_MAX], const struct game_log *log)
@@ -348,8 +337,8 @@ static void send_score_event(const struct table_state *table,
     event_fill_score_row(&row, table, points);
     row.part_count = HEAD_AND_TAIL_PARTS;
     head_and_tail_fill_score_parts(tally, table->seats, row.parts);
-    add_seat_list(&row.event, "head", head_and_tail_head_seats(tally, table->seats));
-    add_seat_list(&row.event, "tail", head_and_tail_tail_seats(tally, table->seats));
+    fields_add_bits(&row.event, "head", head_and_tail_head_seats(tally, table->seats));
+    fields_add_bits(&row.event, "tail", head_and_tail_tail_seats(tally, table->seats));
     event_send_score_row(log, &row);
 }
 
@@ -500,7 +489,7 @@ static enum game_result apply_move(void *state_bytes, uint8_t seat, uint8_t move
     bool is_best = table->trick_count == 0 || card_beats(move, table->best_card);
     bool is_finished = table_play_card(table, seat, move, is_best);
     if (log != NULL) {
-        event_send_played(log, &head_and_tail_deck, seat, move);
+        event_send_played(log, &head_and_tail_deck, seat, move, SLOT_NONE);
         if (is_finished) {
             event_send_trick(log, table->best_seat);
         }

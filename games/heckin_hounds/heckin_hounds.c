@@ -28,7 +28,7 @@ static void hounds_send_clue_event(const struct hounds *state, const struct game
     struct fields event FILLED_LATER;
     event_init(&event, "clued");
     fields_add_number(&event, "to", clue->to);
-    hounds_write_slots(NULL, "slots", clue->slots, &event);
+    fields_add_bits(&event, "slots", clue->slots);
     if (clue->clue_subject >= HOUNDS_SUBJECT_SLOT) {
         uint8_t slot = (uint8_t)(clue->clue_subject - HOUNDS_SUBJECT_SLOT);
         event_add_card(&event, "card", &hounds_deck, state->table.slots[clue->to][slot]);
@@ -59,17 +59,6 @@ static void hounds_send_trade_event(const struct hounds *state, uint8_t seat, ui
     event_send(log, &event);
 }
 
-static void hounds_send_play_event(uint8_t seat, uint8_t slot, uint8_t card,
-                                   const struct game_log *log)
-{
-    struct fields event FILLED_LATER;
-    event_init(&event, "played");
-    fields_add_number(&event, "seat", seat);
-    event_add_card(&event, "card", &hounds_deck, card);
-    fields_add_number(&event, "slot", slot);
-    event_send(log, &event);
-}
-
 static void hounds_send_trick_event(uint8_t winner, uint8_t bad_dogs, const struct game_log *log)
 {
     struct fields event FILLED_LATER;
@@ -97,18 +86,6 @@ void hounds_add_badness_list(const struct hounds *state, struct fields *out)
     uint16_t list = fields_open_list(out, "badness");
     for (uint8_t seat = 0; seat < state->table.seats; seat++) {
         fields_add_number(out, NULL, state->badness[seat]);
-    }
-    fields_close(out, list);
-}
-
-void hounds_write_slots(UNUSED const struct game_view *view, const char *key, uint8_t slots,
-                        struct fields *out)
-{
-    uint16_t list = fields_open_list(out, key);
-    for (uint8_t i = 0; i < HOUNDS_SLOTS; i++) {
-        if ((slots >> i & 1) != 0) {
-            fields_add_number(out, NULL, i);
-        }
     }
     fields_close(out, list);
 }
@@ -408,7 +385,7 @@ static void play_card_from_slot(struct hounds *state, uint8_t seat, uint8_t slot
         *badness = (uint8_t)(*badness + state->trick_bad);
     }
     if (log != NULL) {
-        hounds_send_play_event(seat, slot, table->slots[seat][slot], log);
+        event_send_played(log, &hounds_deck, seat, table->slots[seat][slot], slot);
         if (is_finished) {
             hounds_send_trick_event(table->best_seat, state->trick_bad, log);
         }

@@ -149,10 +149,6 @@ bool hounds_clues_tell_dealt_card(const struct hounds *state, uint8_t seat, uint
 /* Appends the key "badness", which score events and results share. */
 void hounds_add_badness_list(const struct hounds *state, struct fields *out);
 
-/* Writes a set of slots as a list, for events and views (struct info_def). */
-void hounds_write_slots(const struct game_view *view, const char *key, uint8_t slots,
-                        struct fields *out);
-
 /* What views tell besides what the views of all games tell (struct info_def). The members are as in
  * struct hounds. */
 struct hounds_known {

@@ -779,8 +779,7 @@ static const struct info_def clue_members[] = {
     {"to", .form = INFO_SEAT, .at = CLUE_AT(to)},
     {"clue", .form = INFO_OWN, .at = CLUE_AT(clue_subject), .write = write_clue_subject,
      .end = HOUNDS_SUBJECTS},
-    {"slots", .form = INFO_OWN, .at = CLUE_AT(slots), .write = hounds_write_slots,
-     .end = 1U << HOUNDS_SLOTS},
+    {"slots", .form = INFO_BITS, .at = CLUE_AT(slots), .end = 1U << HOUNDS_SLOTS},
     {"card", .form = INFO_CARD, .absence = INFO_LEFT_OUT, .at = CLUE_AT(card)},
     {0},
 };

@@ -521,7 +521,7 @@ static void play_card(struct hund *state, uint8_t seat, uint8_t card, const stru
         find_trick_winner_again(state);
     }
     if (log != NULL) {
-        event_send_played(log, &hund_deck, seat, card);
+        event_send_played(log, &hund_deck, seat, card, SLOT_NONE);
         hund_send_new_role_events(state, given, log);
     }
     bool is_best = table->trick_count == 0 ||

@@ -248,7 +248,7 @@ static void play_card(struct oh_hell *state, uint8_t seat, uint8_t card, const s
         (suit == suit_of(table->best_card) ? card > table->best_card : suit == state->trump);
     bool is_finished = table_play_card(table, seat, card, is_best);
     if (log != NULL) {
-        event_send_played(log, &standard_deck, seat, card);
+        event_send_played(log, &standard_deck, seat, card, SLOT_NONE);
         if (is_finished) {
             event_send_trick(log, table->best_seat);
         }

@@ -415,20 +415,6 @@ static bool card_beats(uint8_t card, uint8_t best)
     return face > best_face && face / SUPPOSE_VALUES == best_face / SUPPOSE_VALUES;
 }
 
-static void send_play_event(const struct table_state *table, uint8_t seat, uint8_t slot,
-                            bool is_trick_finished, const struct game_log *log)
-{
-    struct fields event FILLED_LATER;
-    event_init(&event, "played");
-    fields_add_number(&event, "seat", seat);
-    event_add_card(&event, "card", &suppose_deck, table->slots[seat][slot]);
-    fields_add_number(&event, "slot", slot);
-    event_send(log, &event);
-    if (is_trick_finished) {
-        event_send_trick(log, table->best_seat);
-    }
-}
-
 static void play_card_from_slot(struct suppose *state, uint8_t seat, uint8_t slot,
                                 const struct game_log *log)
 {
@@ -438,7 +424,10 @@ static void play_card_from_slot(struct suppose *state, uint8_t seat, uint8_t slo
     state->held[seat] = (uint16_t)(state->held[seat] & ~(1U << slot));
     bool is_trick_finished = table_play_card(table, seat, card, is_best);
     if (log != NULL) {
-        send_play_event(table, seat, slot, is_trick_finished, log);
+        event_send_played(log, &suppose_deck, seat, card, slot);
+    }
+    if (log != NULL && is_trick_finished) {
+        event_send_trick(log, table->best_seat);
     }
     if (is_trick_finished && table->past_count == SUPPOSE_SLOTS) {
         finish_round(state, log);
