@@ -576,7 +576,6 @@ struct game_face {
      * good, and what else the bot weighs. NULL: many points are good, and so are few of the others.
      */
     const char *expected_points;
-    bool is_won_by_few_points; /* screens do not sort moves by the points that a bot expects */
 
     /* What the signs at cards mean that are on the table now ("told: # number, @ name"), and what
      * the places of hidden cards tell. Screens write # at a card whose value its holder was told, @

@@ -615,32 +615,32 @@ static bool is_level_with_another(const struct game_view *view)
 static const struct lesson_note notes[] = {
     {N_("Whoever takes the most tricks is head, whoever takes the fewest is tail, and each loses 3 "
         "points. So aim for about 4 of the 13 tricks."),
-     is_first_trick, false},
+     .matters = is_first_trick},
     {N_("Each player has one BET, a card without a suit: it wins if it is led, otherwise it always "
         "loses."),
-     holds_bet, false},
+     .matters = holds_bet},
     {N_("You took the trick, so you lead. There is no trump: the highest card of the suit led "
         "wins, and kings are the highest."),
-     lesson_viewer_leads_after_trick, false},
+     .matters = lesson_viewer_leads_after_trick},
     {N_("You must follow the suit led if you can; only your BET may be played instead."),
-     follows_suit_with_bet, false},
+     .matters = follows_suit_with_bet},
     {N_("You have taken the most tricks by far: if you go on like this, you end as head."),
-     is_far_ahead, false},
+     .matters = is_far_ahead},
     {N_("A BET has fallen: its owner gets 1 point if the player who took it ends as head, 2 points "
         "if as tail."),
-     has_bet_fallen, false},
+     .matters = has_bet_fallen},
     {N_("You have no card of the suit led, so you may play any card, but it cannot win."),
-     lesson_viewer_cannot_follow, false},
+     .matters = lesson_viewer_cannot_follow},
     {N_("You have as many tricks as another player. Among equals, the largest sum \"high\" is "
         "head, "
         "the smallest sum \"low\" is tail."),
-     is_level_with_another, false},
+     .matters = is_level_with_another},
     {N_("Head and tail lost 3 points each; each BET in the head's tricks brought its owner 1 "
         "point, each in the tail's tricks 2."),
-     lesson_round_is_over, true},
+     .matters = lesson_round_is_over, .is_about_scores = true},
     {N_("The game ends when somebody has 6 points, above or below 0, and the most points win; q "
         "leaves."),
-     lesson_round_is_over, false},
+     .matters = lesson_round_is_over},
 };
 
 const struct game_lesson head_and_tail_lesson = {

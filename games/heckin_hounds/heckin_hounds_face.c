@@ -507,7 +507,6 @@ const struct game_face hounds_face = {
     .pointing = words_for_pointing_at_card,
     .beside_score = write_badness,
     .expected_points = N_("Few points are good, as long as the total does not fall below 0."),
-    .is_won_by_few_points = true,
     .card_signs = explain_signs,
     .aim_label = hounds_clue_label_without_player,
     .phases_before_bids = 1U << HOUNDS_BAD | 1U << HOUNDS_CLUE | 1U << HOUNDS_CERBERUS |
@@ -556,25 +555,19 @@ static const struct lesson_move moves[] = {
     {2, "play:4", NULL},
 };
 
-/* Whether another player is the shift leader, so that the viewer does not see all cards. */
-static bool is_led_by_another(const struct game_view *view)
+static bool viewer_is_leader(const struct game_view *view)
 {
-    return hounds_known(view)->leader != view->seat;
-}
-
-static bool acts_as_leader_in(const struct game_view *view, uint8_t phase)
-{
-    return lesson_viewer_acts_in(view, phase) && !is_led_by_another(view);
+    return hounds_known(view)->leader == view->seat;
 }
 
 static bool waits_for_bad_dog(const struct game_view *view)
 {
-    return view->phase == HOUNDS_BAD && is_led_by_another(view);
+    return view->phase == HOUNDS_BAD && !viewer_is_leader(view);
 }
 
 static bool waits_for_clues(const struct game_view *view)
 {
-    return view->phase == HOUNDS_CLUE && is_led_by_another(view);
+    return view->phase == HOUNDS_CLUE && !viewer_is_leader(view);
 }
 
 /* Whether the viewer knows of a clue while others get more. */
@@ -583,19 +576,9 @@ static bool sees_clue(const struct game_view *view)
     return waits_for_clues(view) && hounds_known(view)->clues[0].to != HOUNDS_SEAT_NONE;
 }
 
-static bool has_to_discard(const struct game_view *view)
+static bool viewer_leads_and_gave_clue(const struct game_view *view)
 {
-    return lesson_viewer_acts_in(view, HOUNDS_DISCARD);
-}
-
-static bool has_to_trade(const struct game_view *view)
-{
-    return lesson_viewer_acts_in(view, HOUNDS_TRADE);
-}
-
-static bool has_to_bid(const struct game_view *view)
-{
-    return lesson_viewer_acts_in(view, HOUNDS_BID);
+    return viewer_is_leader(view) && hounds_known(view)->clues[0].to != HOUNDS_SEAT_NONE;
 }
 
 /* Whether the viewer leads after a trick and holds a card that the viewer does not know. */
@@ -609,76 +592,46 @@ static bool leads_with_unknown_card(const struct game_view *view)
     return is_unknown && lesson_viewer_leads_after_trick(view);
 }
 
-static bool leads_and_has_to_name_bad_dog(const struct game_view *view)
-{
-    return acts_as_leader_in(view, HOUNDS_BAD);
-}
-
-static bool has_to_give_first_clue(const struct game_view *view)
-{
-    return acts_as_leader_in(view, HOUNDS_CLUE);
-}
-
-static bool has_to_give_further_clue(const struct game_view *view)
-{
-    return has_to_give_first_clue(view) && hounds_known(view)->clues[0].to != HOUNDS_SEAT_NONE;
-}
-
-static bool has_to_give_cerberus(const struct game_view *view)
-{
-    return acts_as_leader_in(view, HOUNDS_CERBERUS);
-}
-
-static bool leads_and_has_to_trade(const struct game_view *view)
-{
-    return acts_as_leader_in(view, HOUNDS_TRADE);
-}
-
-static bool leads_and_has_to_bid(const struct game_view *view)
-{
-    return acts_as_leader_in(view, HOUNDS_BID);
-}
-
 static const struct lesson_note notes[] = {
     {N_("The shift leader sees all cards. You see the hands of the others, but neither your own "
         "nor the shift leader's."),
-     waits_for_bad_dog, false},
+     .matters = waits_for_bad_dog},
     {N_("A bad dog is named: each card of it in your tricks is 1 badness, and the lower badness "
         "wins a tie."),
-     waits_for_clues, false},
+     .matters = waits_for_clues},
     {N_("Clues are true: each points at all cards of one hound or of one number, or tells a "
         "single card wholly."),
-     sees_clue, false},
+     .matters = sees_clue},
     {N_("You are given Cerberus, which beats every hound: choose the card that you drop for it."),
-     has_to_discard, false},
+     .phases = 1U << HOUNDS_DISCARD},
     {N_("A swap takes a card unseen from the dead hand; after the swaps you see all hands again."),
-     leads_and_has_to_trade, false},
+     .matters = viewer_is_leader, .phases = 1U << HOUNDS_TRADE},
     {N_("You may swap a card, unseen, for one of the dead hand: the cards that nobody holds."),
-     has_to_trade, false},
+     .phases = 1U << HOUNDS_TRADE},
     {N_("You see every hand, so work out which of the five tricks you can win, and bid these."),
-     leads_and_has_to_bid, false},
+     .matters = viewer_is_leader, .phases = 1U << HOUNDS_BID},
     {N_("Each trick missing from your bid is -1, each too many +1; the lowest total of 0 or more "
         "wins."),
-     has_to_bid, false},
+     .phases = 1U << HOUNDS_BID},
     {N_("You need not follow suit: play any card. The stronger hound wins, of the same hound the "
         "higher number."),
-     lesson_viewer_follows, false},
+     .matters = lesson_viewer_follows},
     {N_("You took the trick, so you lead: any card will do, also one that you do not know."),
-     leads_with_unknown_card, false},
+     .matters = leads_with_unknown_card},
     {N_("You have as many tricks as you bid: one more would be one too many."),
-     lesson_viewer_has_bid_tricks, false},
+     .matters = lesson_viewer_has_bid_tricks},
     {N_("A right bid was worth 0 points, each trick too many +1, each missing one -1. Everyone is "
         "shift leader once."),
-     lesson_round_is_over, true},
+     .matters = lesson_round_is_over, .is_about_scores = true},
     {N_("Now you are the shift leader and see all cards. Name a bad dog that others will have to "
         "take; q leaves."),
-     leads_and_has_to_name_bad_dog, false},
+     .matters = viewer_is_leader, .phases = 1U << HOUNDS_BAD},
     {N_("A clue must be true and tell something new, but it need not help its player much."),
-     has_to_give_further_clue, false},
+     .matters = viewer_leads_and_gave_clue, .phases = 1U << HOUNDS_CLUE},
     {N_("Now give each of the others three clues about their cards, with which they will bid."),
-     has_to_give_first_clue, false},
+     .matters = viewer_is_leader, .phases = 1U << HOUNDS_CLUE},
     {N_("Give Cerberus to any player, also to yourself: it wins its holder one trick for certain."),
-     has_to_give_cerberus, false},
+     .matters = viewer_is_leader, .phases = 1U << HOUNDS_CERBERUS},
 };
 
 const struct game_lesson hounds_lesson = {

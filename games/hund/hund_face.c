@@ -625,27 +625,27 @@ static bool may_trump(const struct game_view *view)
 static const struct lesson_note notes[] = {
     {N_("In this round the 1s decide: the suit of the first 1 becomes trump, the next ones plus, "
         "hund and minus; the last suit is lead."),
-     is_before_designations, false},
+     .matters = is_before_designations},
     {N_("Trump is known now: it beats all other suits, but you must follow suit if you can."),
-     knows_trump, false},
-    {N_("Plus is known now: each of its cards in the tricks that you take is 1 point."), knows_plus,
-     false},
+     .matters = knows_trump},
+    {N_("Plus is known now: each of its cards in the tricks that you take is 1 point."),
+     .matters = knows_plus},
     {N_("Hund is known now: whoever takes neither the most nor the fewest of its cards gets 3 "
         "points."),
-     knows_hund, false},
+     .matters = knows_hund},
     {N_("Minus is known now: each of its cards in the tricks that you take costs 1 point."),
-     knows_minus, false},
+     .matters = knows_minus},
     {N_("The last suit is lead: whoever takes the most of its cards chooses who begins the next "
         "round."),
-     knows_minus, false},
-    {N_("You have no card of the suit led, so you may play any card, also a trump."), may_trump,
-     false},
+     .matters = knows_minus},
+    {N_("You have no card of the suit led, so you may play any card, also a trump."),
+     .matters = may_trump},
     {N_("Each plus card taken was 1 point, each minus card -1; hund paid 3 for neither the most "
         "nor the fewest of its cards."),
-     lesson_round_is_over, true},
+     .matters = lesson_round_is_over, .is_about_scores = true},
     {N_("In each of the 5 rounds another number decides the roles, and the most points win; q "
         "leaves."),
-     lesson_round_is_over, false},
+     .matters = lesson_round_is_over},
 };
 
 const struct game_lesson hund_lesson = {

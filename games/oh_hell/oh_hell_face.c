@@ -378,14 +378,9 @@ static bool sees_all_bids(const struct game_view *view)
     return view->phase == OH_HELL_PLAY && view->past_count == 0 && view->trick.count == 0;
 }
 
-static bool has_to_bid(const struct game_view *view)
+static bool is_dealer(const struct game_view *view)
 {
-    return lesson_viewer_acts_in(view, OH_HELL_BID);
-}
-
-static bool has_to_bid_last(const struct game_view *view)
-{
-    return has_to_bid(view) && oh_hell_known(view)->dealer == view->seat;
+    return oh_hell_known(view)->dealer == view->seat;
 }
 
 /* Whether the viewer cannot follow suit but holds a trump. */
@@ -398,29 +393,29 @@ static bool may_trump(const struct game_view *view)
 static const struct lesson_note notes[] = {
     {N_("One card is turned up, and its suit is trump: any trump beats every card of the other "
         "suits."),
-     hears_of_trump, false},
+     .matters = hears_of_trump},
     {N_("You deal, so you bid last, and the bids of all may not add up to the number of tricks."),
-     has_to_bid_last, false},
+     .matters = is_dealer, .phases = 1U << OH_HELL_BID},
     {N_("First all say how many tricks they will take. Exactly right pays 10 points; each trick "
         "taken is 1 more point."),
-     has_to_bid, false},
+     .phases = 1U << OH_HELL_BID},
     {N_("The dealer bids last and may not make the bids add up to the number of tricks: so "
         "somebody always misses."),
-     sees_all_bids, false},
+     .matters = sees_all_bids},
     {N_("You hold the suit that was led, so you must follow it; the highest card of it wins, "
         "unless somebody plays a trump."),
-     lesson_viewer_follows_suit, false},
-    {N_("You have no card of the suit led, so you may play any card, also a trump."), may_trump,
-     false},
+     .matters = lesson_viewer_follows_suit},
+    {N_("You have no card of the suit led, so you may play any card, also a trump."),
+     .matters = may_trump},
     {N_("You have as many tricks as you bid: one more would cost you the 10 points."),
-     lesson_viewer_has_bid_tricks, false},
-    {N_("You took the trick, so you lead: you may lead any card."), lesson_viewer_leads_after_trick,
-     false},
+     .matters = lesson_viewer_has_bid_tricks},
+    {N_("You took the trick, so you lead: you may lead any card."),
+     .matters = lesson_viewer_leads_after_trick},
     {N_("Whoever took exactly the tricks of the bid got 10 points; every trick taken is 1 point, "
         "also after a wrong bid."),
-     lesson_round_is_over, true},
+     .matters = lesson_round_is_over, .is_about_scores = true},
     {N_("The hands now shrink to 1 card, then grow again, and the most points win; q leaves."),
-     lesson_round_is_over, false},
+     .matters = lesson_round_is_over},
 };
 
 const struct game_lesson oh_hell_lesson = {

@@ -644,15 +644,9 @@ static const struct lesson_move moves[] = {
     {2, "play:0", NULL},
 };
 
-static bool has_to_arrange(const struct game_view *view)
+static bool viewer_has_to_arrange_hand(const struct game_view *view)
 {
-    return lesson_viewer_acts_in(view, SUPPOSE_PREPARE) &&
-           suppose_known(view)->arranged == SUPPOSE_NONE;
-}
-
-static bool has_to_predict(const struct game_view *view)
-{
-    return lesson_viewer_acts_in(view, SUPPOSE_PREPARE) && !has_to_arrange(view);
+    return !viewer_has_arranged_hand(view);
 }
 
 static bool gets_own_hand(const struct game_view *view)
@@ -668,26 +662,26 @@ static bool knows_three_tricks(const struct game_view *view)
 static const struct lesson_note notes[] = {
     {N_("These cards are for your left neighbour, who will see three of them. Choose the order of "
         "the colours."),
-     has_to_arrange, false},
+     .matters = viewer_has_to_arrange_hand, .phases = 1U << SUPPOSE_PREPARE},
     {N_("Now guess your neighbour's tricks of the 11: one number pays 5 points if it is right. "
         "Name two if you waver: they pay 2."),
-     has_to_predict, false},
+     .matters = viewer_has_arranged_hand, .phases = 1U << SUPPOSE_PREPARE},
     {N_("This is your own hand, arranged by your right neighbour: you see three of its cards, the "
         "others see the rest."),
-     gets_own_hand, false},
+     .matters = gets_own_hand},
     {N_("Play any card: the highest of the colour led wins. Each colour lies together and rises "
         "from left to right."),
-     lesson_viewer_follows, false},
+     .matters = lesson_viewer_follows},
     {N_("You took the trick, so you lead: only cards of the colour that you lead can win."),
-     lesson_viewer_leads_after_trick, false},
+     .matters = lesson_viewer_leads_after_trick},
     {N_("Each trick is 1 point. Your right neighbour hopes that you take exactly as many as they "
         "guessed."),
-     knows_three_tricks, false},
+     .matters = knows_three_tricks},
     {N_("Each trick was 1 point; a right guess about the left neighbour's tricks was 5 more, one "
         "of two guesses 2 more."),
-     lesson_round_is_over, true},
+     .matters = lesson_round_is_over, .is_about_scores = true},
     {N_("In each of the 3 rounds you arrange a new hand, and the most points win; q leaves."),
-     lesson_round_is_over, false},
+     .matters = lesson_round_is_over},
 };
 
 const struct game_lesson suppose_lesson = {
