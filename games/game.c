@@ -485,6 +485,24 @@ void game_fill_view(const struct game_def *game, const struct game_state *state,
     }
 }
 
+/* Copies from the view what replaying the round's moves does not rebuild. False when the table is
+ * not in the position that the view describes. */
+static bool copy_scores_and_last_trick(const struct game_view *view, struct table_state *table)
+{
+    if (table->round != view->round || table->phase != view->phase ||
+        table->to_act != view->to_act || table->past_count != view->past_count ||
+        memcmp(table->tricks, view->tricks, view->seats) != 0 ||
+        memcmp(table->bids, view->bids, view->seats) != 0) {
+        return false;
+    }
+    table->step = view->step;
+    memcpy(table->scores, view->scores, sizeof(table->scores));
+    if (view->has_last_trick && view->past_count == 0) {
+        table->last_trick = view->last_trick;
+    }
+    return true;
+}
+
 enum game_result game_sample_state(const struct game_view *view, const struct game_config *config,
                                    struct quick_random *random, struct game_state *state)
 {
@@ -496,13 +514,13 @@ enum game_result game_sample_state(const struct game_view *view, const struct ga
         seed[i] = (uint8_t)quick_random_draw_below(random, 256);
     }
     init_state(view->game, config, seed, state);
-    const struct table_state *table = (const void *)state->bytes;
+    struct table_state *table = (void *)state->bytes;
     bool is_round = view->round >= 1 && (table->rounds == 0 || view->round <= table->rounds);
-    if (!is_round || view->seats != table->seats || view->rounds != table->rounds ||
-        !sample_view_is_well_formed(view)) {
-        return GAME_BAD_VIEW;
-    }
-    return view->game->sample(view, random, state->bytes);
+    bool fits = is_round && view->seats == table->seats && view->rounds == table->rounds &&
+                sample_view_is_well_formed(view) &&
+                view->game->sample(view, random, state->bytes) &&
+                copy_scores_and_last_trick(view, table);
+    return fits ? GAME_OK : GAME_BAD_VIEW;
 }
 
 void game_fill_outcome(const struct game_def *game, const struct game_state *state,

@@ -664,9 +664,9 @@ struct game_def {
      * deals, random draws and secret choices that lead to it; public choices only have to be legal.
      * Before the call, `init` has set `state` up, and the view is well formed
      * (sample_view_is_well_formed) and of as many seats and rounds as the state, and the round one
-     * of these. */
-    enum game_result (*sample)(const struct game_view *view, struct quick_random *random,
-                               void *state);
+     * of these. After it, game_sample_state copies the scores, the step and the last trick of the
+     * round before. False if no state fits the view. */
+    bool (*sample)(const struct game_view *view, struct quick_random *random, void *state);
 
     /* The ranks and winners of a finished game. */
     void (*score)(const void *state, struct game_outcome *outcome);

@@ -552,12 +552,12 @@ static bool put_betting_cards_last(struct table_state *table)
     return true;
 }
 
-static enum game_result sample_state(const struct game_view *view, struct quick_random *random,
-                                     void *state_bytes)
+static bool sample_state(const struct game_view *view, struct quick_random *random,
+                         void *state_bytes)
 {
     struct head_and_tail *state = state_bytes;
     if (!read_round_from_view(state, view)) {
-        return GAME_BAD_VIEW;
+        return false;
     }
     struct sample_pool pool = {.deck = &head_and_tail_deck};
     pool.count = fill_deck(view->seats, pool.cards);
@@ -565,16 +565,8 @@ static enum game_result sample_state(const struct game_view *view, struct quick_
         pool.cards[pool.count++] = betting_card_of(seat);
     }
     sample_record_void_suits(view, &pool);
-    enum game_result result = sample_deal_hands(view, &pool, random, &state->table);
-    if (result == GAME_OK && !put_betting_cards_last(&state->table)) {
-        return GAME_BAD_VIEW;
-    }
-    struct view_play play;
-    for (uint8_t i = 0; result == GAME_OK && sample_read_play(view, i, &play); i++) {
-        result = apply_move(state, play.seat, play.card, NULL);
-    }
-    return result == GAME_OK ? sample_copy_scores_and_last_trick(view, &state->table)
-                             : GAME_BAD_VIEW;
+    return sample_deal_hands(view, &pool, random, &state->table) &&
+           put_betting_cards_last(&state->table) && sample_replay_plays(view, &state->table);
 }
 
 static void write_move(uint8_t move, struct text *out)

@@ -146,9 +146,6 @@ void hounds_give_clue(struct hounds *state, uint8_t to, uint8_t clue_subject);
 /* Whether clues told both the suit and the value of the card that was dealt to this slot. */
 bool hounds_clues_tell_dealt_card(const struct hounds *state, uint8_t seat, uint8_t slot);
 
-/* Appends the key "badness", which score events and results share. */
-void hounds_add_badness_list(const struct hounds *state, struct fields *out);
-
 /* What views tell besides what the views of all games tell (struct info_def). The members are as in
  * struct hounds. */
 struct hounds_known {
@@ -227,8 +224,8 @@ bool hounds_lay_played_cerberus(const struct hounds_replay *replay) MUST_CHECK;
 void hounds_write_clue_subject(uint8_t clue_subject, struct text *out);
 
 void hounds_fill_view(const void *state_bytes, int8_t seat, struct game_view *view);
-enum game_result hounds_sample_state(const struct game_view *view, struct quick_random *random,
-                                     void *state_bytes);
+bool hounds_sample_state(const struct game_view *view, struct quick_random *random,
+                         void *state_bytes);
 
 /* Parts of hounds_face: the prompt, and how moves are labelled, refused and pointed out. */
 struct phrase hounds_prompt(const struct game_view *view);

@@ -684,19 +684,17 @@ static bool restore_position(struct hounds *state, const struct game_view *view,
     return !has_plays && (view->phase == HOUNDS_BID ? bids < view->seats : bids == 0);
 }
 
-enum game_result hounds_sample_state(const struct game_view *view, struct quick_random *random,
-                                     void *state_bytes)
+bool hounds_sample_state(const struct game_view *view, struct quick_random *random,
+                         void *state_bytes)
 {
     struct hounds *state = state_bytes;
     const struct hounds_known *known = hounds_known(view);
     struct hounds_layout layout;
     if (!hounds_view_is_possible(view) ||
         !hounds_fill_random_layout(&layout, view, known, random)) {
-        return GAME_BAD_VIEW;
+        return false;
     }
     restore_cards(state, view, known, &layout);
     restore_public_choices(state, view, known, &layout);
-    return restore_position(state, view, known)
-               ? sample_copy_scores_and_last_trick(view, &state->table)
-               : GAME_BAD_VIEW;
+    return restore_position(state, view, known);
 }

@@ -195,8 +195,8 @@ void hund_start_round(struct hund *state, uint8_t first_player, const struct gam
 bool hund_game_is_over(const struct hund *state);
 enum game_result hund_apply_move(void *state_bytes, uint8_t seat, uint8_t move,
                                  const struct game_log *log);
-enum game_result hund_sample_state(const struct game_view *view, struct quick_random *random,
-                                   void *state_bytes);
+bool hund_sample_state(const struct game_view *view, struct quick_random *random,
+                       void *state_bytes);
 
 extern const struct encode_traits hund_encode;
 extern const struct game_story hund_story;

@@ -338,61 +338,46 @@ static bool restore_first_player_chooser(const struct game_view *view, struct hu
 }
 
 /* Replays the round's public moves. The rules make the virtual player's moves by themselves. */
-static enum game_result replay_public_moves(const struct game_view *view, struct hund *state,
-                                            uint8_t first)
+static bool replay_public_moves(const struct game_view *view, struct hund *state, uint8_t first)
 {
-    enum game_result result = GAME_OK;
     hund_start_round(state, first, NULL);
-    const uint8_t *set = hund_known(view)->sets;
-    for (; result == GAME_OK && *set != CARD_NONE; set++) {
+    for (const uint8_t *set = hund_known(view)->sets; *set != CARD_NONE; set++) {
         uint8_t seat = 0;
         while (seat < SEATS_MAX && (state->table.to_act >> seat & 1) == 0) {
             seat++;
         }
-        result = hund_apply_move(state, seat, (uint8_t)(HUND_SELECT_FIRST + *set), NULL);
-    }
-    struct view_play play;
-    for (uint8_t i = 0; result == GAME_OK && sample_read_play(view, i, &play); i++) {
-        if (i >= state->table.play_count) {
-            result = hund_apply_move(state, play.seat, play.card, NULL);
-        } else if (state->table.plays[i] != play.card) {
-            return GAME_BAD_VIEW;
+        if (hund_apply_move(state, seat, (uint8_t)(HUND_SELECT_FIRST + *set), NULL) != GAME_OK) {
+            return false;
         }
     }
-    return result;
+    return sample_replay_plays(view, &state->table);
 }
 
-static enum game_result restore_round(const struct game_view *view, struct hund *state)
+static bool restore_round(const struct game_view *view, struct hund *state)
 {
     uint8_t first = hund_known(view)->first;
     if (first == HUND_SEAT_NONE) {
-        bool fits = restore_first_player_chooser(view, state);
-        return fits ? sample_copy_scores_and_last_trick(view, &state->table) : GAME_BAD_VIEW;
+        return restore_first_player_chooser(view, state);
     }
     /* The totals decide whether this round was the last. They are known only after the round. */
     uint8_t rounds = state->table.rounds;
     state->table.rounds = view->phase == PHASE_OVER ? view->round : rounds;
-    if (replay_public_moves(view, state, first) != GAME_OK) {
-        return GAME_BAD_VIEW;
+    if (!replay_public_moves(view, state, first)) {
+        return false;
     }
     state->table.rounds = rounds;
-    enum game_result result = sample_copy_scores_and_last_trick(view, &state->table);
-    bool is_wrong_end = view->phase == PHASE_OVER && !hund_game_is_over(state);
-    return is_wrong_end ? GAME_BAD_VIEW : result;
+    memcpy(state->table.scores, view->scores, sizeof(state->table.scores));
+    return view->phase != PHASE_OVER || hund_game_is_over(state);
 }
 
-enum game_result hund_sample_state(const struct game_view *view, struct quick_random *random,
-                                   void *state_bytes)
+bool hund_sample_state(const struct game_view *view, struct quick_random *random, void *state_bytes)
 {
     struct hund *state = state_bytes;
     struct sample_pool pool = {.deck = &hund_deck};
     if (!read_round_from_view(view, state, random)) {
-        return GAME_BAD_VIEW;
+        return false;
     }
     fill_card_pool(view, state, &pool);
-    enum game_result result = sample_deal_hands(view, &pool, random, &state->table);
-    if (result != GAME_OK) {
-        return result;
-    }
-    return restore_virtual_player_display(view, state) ? restore_round(view, state) : GAME_BAD_VIEW;
+    return sample_deal_hands(view, &pool, random, &state->table) &&
+           restore_virtual_player_display(view, state) && restore_round(view, state);
 }

@@ -282,24 +282,17 @@ static enum game_result apply_move(void *state_bytes, uint8_t seat, uint8_t move
 }
 
 /* Replays the round's public moves. */
-static enum game_result replay_public_moves(struct oh_hell *state, const struct game_view *view)
+static bool replay_public_moves(struct oh_hell *state, const struct game_view *view)
 {
-    enum game_result result = GAME_OK;
-    uint8_t seat = state->dealer;
-    for (uint8_t i = 0; i < view->seats && result == GAME_OK; i++) {
-        seat = state->table.next[seat];
-        if (view->bids[seat] == BID_NONE) {
-            break;
-        }
+    uint8_t seat = state->table.next[state->dealer];
+    for (uint8_t i = 0; i < view->seats && view->bids[seat] != BID_NONE; i++) {
         uint8_t bid = (uint8_t)(OH_HELL_BID_FIRST + view->bids[seat]);
-        result = apply_move(state, seat, bid, NULL);
+        if (apply_move(state, seat, bid, NULL) != GAME_OK) {
+            return false;
+        }
+        seat = state->table.next[seat];
     }
-    struct view_play play;
-    for (uint8_t i = 0; result == GAME_OK && sample_read_play(view, i, &play); i++) {
-        result = apply_move(state, play.seat, play.card, NULL);
-    }
-    return result == GAME_OK ? sample_copy_scores_and_last_trick(view, &state->table)
-                             : GAME_BAD_VIEW;
+    return sample_replay_plays(view, &state->table);
 }
 
 /* Reads the basic facts of the round: its number, the hand size, the dealer and the card turned
@@ -317,12 +310,12 @@ static bool read_round_from_view(struct oh_hell *state, const struct game_view *
     return true;
 }
 
-static enum game_result sample_state(const struct game_view *view, struct quick_random *random,
-                                     void *state_bytes)
+static bool sample_state(const struct game_view *view, struct quick_random *random,
+                         void *state_bytes)
 {
     struct oh_hell *state = state_bytes;
     if (!read_round_from_view(state, view)) {
-        return GAME_BAD_VIEW;
+        return false;
     }
     struct sample_pool pool = {.deck = &standard_deck};
     for (uint8_t card = 0; card < CARDS; card++) {
@@ -331,8 +324,8 @@ static enum game_result sample_state(const struct game_view *view, struct quick_
         }
     }
     sample_record_void_suits(view, &pool);
-    enum game_result result = sample_deal_hands(view, &pool, random, &state->table);
-    return result == GAME_OK ? replay_public_moves(state, view) : result;
+    return sample_deal_hands(view, &pool, random, &state->table) &&
+           replay_public_moves(state, view);
 }
 
 static void fill_view(const void *state_bytes, UNUSED int8_t seat, struct game_view *view)

@@ -434,8 +434,8 @@ static void play_card_from_slot(struct suppose *state, uint8_t seat, uint8_t slo
     }
 }
 
-enum game_result suppose_apply_move(void *state_bytes, uint8_t seat, uint8_t move,
-                                    const struct game_log *log)
+static enum game_result apply_move(void *state_bytes, uint8_t seat, uint8_t move,
+                                   const struct game_log *log)
 {
     struct suppose *state = state_bytes;
     enum game_result turn = table_check_turn(&state->table, seat);
@@ -507,7 +507,7 @@ const struct game_def suppose_game = {
     .start = start_game,
     .first_leader = get_first_leader,
     .legal = add_legal_moves,
-    .apply = suppose_apply_move,
+    .apply = apply_move,
     .view = fill_view,
     .info = suppose_info,
     .sample = suppose_sample_state,

@@ -124,10 +124,8 @@ void suppose_give_arranged_hand(struct suppose *state, uint8_t seat,
 /* Returns the number of moves in one round: all players arrange, predict and play. */
 unsigned suppose_count_moves_in_round(uint8_t seat_count);
 
-enum game_result suppose_apply_move(void *state_bytes, uint8_t seat, uint8_t move,
-                                    const struct game_log *log);
-enum game_result suppose_sample_state(const struct game_view *view, struct quick_random *random,
-                                      void *state_bytes);
+bool suppose_sample_state(const struct game_view *view, struct quick_random *random,
+                          void *state_bytes);
 
 extern const struct deck_def suppose_deck;
 extern const struct encode_traits suppose_encode;

@@ -569,8 +569,7 @@ static bool restore_state_before_pass(struct suppose *state, const struct game_v
     struct sample_pool pool = {.deck = &suppose_deck};
     pool.count = suppose_list_cards(view->seats, pool.cards);
     if (view->past_count > 0 || view->trick.count > 0 || view->to_act == 0 ||
-        view->to_act >> view->seats != 0 ||
-        sample_deal_hands(view, &pool, random, table) != GAME_OK) {
+        view->to_act >> view->seats != 0 || !sample_deal_hands(view, &pool, random, table)) {
         return false;
     }
     int made = 0;
@@ -651,13 +650,7 @@ static bool restore_state_after_pass(struct suppose *state, const struct game_vi
     }
     state->table.phase = SUPPOSE_PLAY;
     table_set_lead(&state->table, state->start);
-    struct view_play play;
-    for (uint8_t i = 0; sample_read_play(view, i, &play); i++) {
-        if (suppose_apply_move(state, play.seat, play.slot, NULL) != GAME_OK) {
-            return false;
-        }
-    }
-    return true;
+    return sample_replay_plays(view, &state->table);
 }
 
 /* Reads the predictions of the last scored round; there are none before the first score. */
@@ -687,14 +680,11 @@ static bool read_round(struct suppose *state, const struct game_view *view)
     return read_last_predictions(state, view);
 }
 
-enum game_result suppose_sample_state(const struct game_view *view, struct quick_random *random,
-                                      void *state_bytes)
+bool suppose_sample_state(const struct game_view *view, struct quick_random *random,
+                          void *state_bytes)
 {
     struct suppose *state = state_bytes;
-    if (!read_round(state, view)) {
-        return GAME_BAD_VIEW;
-    }
-    bool fits = view->phase == SUPPOSE_PREPARE ? restore_state_before_pass(state, view, random)
-                                               : restore_state_after_pass(state, view, random);
-    return fits ? sample_copy_scores_and_last_trick(view, &state->table) : GAME_BAD_VIEW;
+    return read_round(state, view) &&
+           (view->phase == SUPPOSE_PREPARE ? restore_state_before_pass(state, view, random)
+                                           : restore_state_after_pass(state, view, random));
 }
