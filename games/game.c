@@ -635,39 +635,30 @@ static void add_points(struct fields *event, const char *key, const int16_t *poi
     fields_close(event, list);
 }
 
-void event_fill_score_row(struct score_row *row, const struct table_state *table,
-                          const int16_t points[SEATS_MAX])
+struct score_row event_init_score(struct fields *event, const struct table_state *table,
+                                  const int16_t points[SEATS_MAX])
 {
-    row->round = table->round;
-    row->has_bids = false;
-    row->part_count = 0;
-    memcpy(row->bids, table->bids, sizeof(row->bids));
-    memcpy(row->tricks, table->tricks, sizeof(row->tricks));
-    memcpy(row->points, points, sizeof(row->points));
-    memcpy(row->totals, table->scores, sizeof(row->totals));
+    struct score_row row = {.seats = table->seats, .round = table->round};
+    memcpy(row.bids, table->bids, sizeof(row.bids));
+    memcpy(row.tricks, table->tricks, sizeof(row.tricks));
+    memcpy(row.points, points, sizeof(row.points));
+    memcpy(row.totals, table->scores, sizeof(row.totals));
     for (uint8_t seat = 0; seat < table->seats; seat++) {
-        row->has_bids = row->has_bids || table->bids[seat] != BID_NONE;
+        row.has_bids = row.has_bids || table->bids[seat] != BID_NONE;
     }
-    event_init(&row->event, "score");
-    add_points(&row->event, "round", points, table->seats);
-    add_points(&row->event, "total", table->scores, table->seats);
+    event_init(event, "score");
+    add_points(event, "round", points, table->seats);
+    add_points(event, "total", table->scores, table->seats);
+    return row;
 }
 
-void event_send_score_row(const struct game_log *log, const struct score_row *row)
+void event_send_score(const struct game_log *log, const struct score_row *row,
+                      const struct fields *event)
 {
-    event_send(log, &row->event);
+    event_send(log, event);
     if (log->score != NULL) {
-        log->score(log->context, row);
+        log->score(log->context, row, event);
     }
-}
-
-/* Fills and sends the score row, for a game that adds nothing to it. */
-static void event_send_score(const struct game_log *log, const struct table_state *table,
-                             const int16_t points[SEATS_MAX])
-{
-    struct score_row row FILLED_LATER;
-    event_fill_score_row(&row, table, points);
-    event_send_score_row(log, &row);
 }
 
 void event_add_outcome(struct fields *event, const struct game_outcome *outcome, uint8_t seat_count)
@@ -803,7 +794,9 @@ void table_score_round(struct table_state *table, const int16_t points[SEATS_MAX
 {
     table_add_points(table, points);
     if (log != NULL) {
-        event_send_score(log, table, points);
+        struct fields event FILLED_LATER;
+        struct score_row row = event_init_score(&event, table, points);
+        event_send_score(log, &row, &event);
     }
 }
 

@@ -388,25 +388,26 @@ enum game_result {
 
 /* A finished round, as score sheets show it. Everybody may see it. */
 struct score_row {
+    uint8_t seats; /* the number of seats, virtual ones included; 0: not known */
     uint8_t round;
     bool has_bids;
     int8_t bids[SEATS_MAX];
     uint8_t tricks[SEATS_MAX];
     int16_t points[SEATS_MAX]; /* points of this round */
     int16_t totals[SEATS_MAX];
+    uint8_t choosers; /* bit s: seat s chooses who leads the next round */
     /* The parts that add up to the points, in an order the game chooses. game_face's `explain` and
      * game_def's `stat` read them. */
     uint8_t part_count;
     int16_t parts[SCORE_PARTS_MAX][SEATS_MAX];
-    struct fields event; /* the complete `score` event */
 };
 
-/* Functions that receive a game's events (HISTORY.md; every event except `move`) and score rows.
- * Either function may be NULL. */
+/* Functions that receive a game's events (HISTORY.md; every event except `move`) and score rows,
+ * each with its `score` event. Either function may be NULL. */
 struct game_log {
     void *context;
     void (*event)(void *context, const struct fields *event);
-    void (*score)(void *context, const struct score_row *row);
+    void (*score)(void *context, const struct score_row *row, const struct fields *event);
 };
 
 /* The result of a finished game, by seat. */
@@ -930,13 +931,14 @@ void event_send_played(const struct game_log *log, const struct deck_def *deck, 
                        uint8_t card, uint8_t slot);
 void event_send_trick(const struct game_log *log, uint8_t winner);
 
-/* Fills the score row of the round just scored, and the row's event. The game may add its own
- * fields to both before it calls event_send_score_row. */
-void event_fill_score_row(struct score_row *row, const struct table_state *table,
-                          const int16_t points[SEATS_MAX]);
+/* Starts the `score` event of the round just scored, and returns the round's score row. The game
+ * may add its own fields to both before it calls event_send_score. */
+struct score_row event_init_score(struct fields *event, const struct table_state *table,
+                                  const int16_t points[SEATS_MAX]);
 
 /* Sends the row and its event to the log's listeners, if there are any. */
-void event_send_score_row(const struct game_log *log, const struct score_row *row);
+void event_send_score(const struct game_log *log, const struct score_row *row,
+                      const struct fields *event);
 
 /* Appends `ranks` and `winners`, as the `end` event and a history's `result` have them. */
 void event_add_outcome(struct fields *event, const struct game_outcome *outcome,

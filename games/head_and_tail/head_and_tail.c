@@ -333,13 +333,13 @@ static void send_score_event(const struct table_state *table,
                              const struct head_and_tail_tally *tally,
                              const int16_t points[SEATS_MAX], const struct game_log *log)
 {
-    struct score_row row FILLED_LATER;
-    event_fill_score_row(&row, table, points);
+    struct fields event FILLED_LATER;
+    struct score_row row = event_init_score(&event, table, points);
     row.part_count = HEAD_AND_TAIL_PARTS;
     head_and_tail_fill_score_parts(tally, table->seats, row.parts);
-    fields_add_bits(&row.event, "head", head_and_tail_head_seats(tally, table->seats));
-    fields_add_bits(&row.event, "tail", head_and_tail_tail_seats(tally, table->seats));
-    event_send_score_row(log, &row);
+    fields_add_bits(&event, "head", head_and_tail_head_seats(tally, table->seats));
+    fields_add_bits(&event, "tail", head_and_tail_tail_seats(tally, table->seats));
+    event_send_score(log, &row, &event);
 }
 
 static void send_round_event(const struct head_and_tail *state, const struct game_log *log)

@@ -80,14 +80,14 @@ static void add_badness_list(const struct hounds *state, struct fields *out)
 static void hounds_send_score_event(const struct hounds *state, const int16_t points[SEATS_MAX],
                                     const struct game_log *log)
 {
-    struct score_row row FILLED_LATER;
-    event_fill_score_row(&row, &state->table, points);
-    add_badness_list(state, &row.event);
+    struct fields event FILLED_LATER;
+    struct score_row row = event_init_score(&event, &state->table, points);
+    add_badness_list(state, &event);
     row.part_count = 1;
     for (uint8_t seat = 0; seat < state->table.seats; seat++) {
         row.parts[0][seat] = state->badness[seat];
     }
-    event_send_score_row(log, &row);
+    event_send_score(log, &row, &event);
 }
 
 #define DEALT_MAX (HOUNDS_DEALT_SUITS * HOUNDS_VALUES)

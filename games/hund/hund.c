@@ -234,14 +234,15 @@ static void hund_send_new_role_events(const struct hund *state, uint8_t new_role
 static void hund_send_score_event(const struct hund *state, const struct hund_result *result,
                                   bool is_over, const struct game_log *log)
 {
-    struct score_row row FILLED_LATER;
-    event_fill_score_row(&row, &state->table, result->points);
+    struct fields event FILLED_LATER;
+    struct score_row row = event_init_score(&event, &state->table, result->points);
     row.part_count = HUND_PARTS;
     memcpy(row.parts, result->parts, sizeof(result->parts));
     if (!is_over) {
-        fields_add_number(&row.event, "lead", result->chooser);
+        fields_add_number(&event, "lead", result->chooser);
+        row.choosers = (uint8_t)(1U << result->chooser);
     }
-    event_send_score_row(log, &row);
+    event_send_score(log, &row, &event);
 }
 
 static void hund_fill_view(const void *state_bytes, UNUSED int8_t viewer, struct game_view *view)

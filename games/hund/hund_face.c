@@ -459,8 +459,7 @@ static struct phrase explain_points(const struct score_row *row, uint8_t seat)
     int plus = row->parts[HUND_PART_PLUS][seat];
     int hund = row->parts[HUND_PART_HUND][seat];
     int minus = row->parts[HUND_PART_MINUS][seat];
-    const struct field *chooser = fields_find(&row->event, "lead");
-    bool is_chooser = chooser != NULL && chooser->number == seat;
+    bool is_chooser = (row->choosers >> seat & 1) != 0;
     return (struct phrase){
         .format = formats[hund > 0][is_chooser],
         .args = {arg_of_number(plus), arg_of_points(plus), arg_of_number(-minus),

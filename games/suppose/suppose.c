@@ -327,10 +327,9 @@ static void add_legal_moves(const void *state_bytes, uint8_t seat, struct move_s
 static void send_score_event(const struct suppose *state, const int16_t points[SEATS_MAX],
                              const struct game_log *log)
 {
-    struct score_row row FILLED_LATER;
-    event_fill_score_row(&row, &state->table, points);
+    struct fields event FILLED_LATER;
+    struct score_row row = event_init_score(&event, &state->table, points);
     row.part_count = SUPPOSE_PARTS;
-    memset(row.parts, 0, sizeof(row.parts));
     for (uint8_t seat = 0; seat < state->table.seats; seat++) {
         uint8_t tricks[2];
         uint8_t count = suppose_list_predicted_numbers(state->predicted[seat], tricks);
@@ -339,7 +338,7 @@ static void send_score_event(const struct suppose *state, const int16_t points[S
         row.parts[SUPPOSE_PART_FIRST][seat] = tricks[0];
         row.parts[SUPPOSE_PART_SECOND][seat] = (int16_t)(count == 2 ? tricks[1] : -1);
     }
-    event_send_score_row(log, &row);
+    event_send_score(log, &row, &event);
 }
 
 /* Scores the finished round, then deals the next one or ends the game. */

@@ -352,38 +352,22 @@ static uint8_t move_for_slot(const struct game_view *view, uint8_t slot)
     return is_play && slot < view->slot_count[view->seat] ? slot : MOVE_NONE;
 }
 
-/* The number of players of a round, which the row tells only in its event; 0 when it does not. */
-static uint8_t count_players_of_row(const struct score_row *row)
-{
-    const struct field *list = fields_find(&row->event, "round");
-    uint8_t count = 0;
-    if (list == NULL || list->type != FIELD_LIST) {
-        return 0;
-    }
-    for (const struct field *at = field_first_member(list); at != NULL && count < SEATS_MAX;
-         at = field_next_member(list, at)) {
-        count++;
-    }
-    return count;
-}
-
 /* Tells the points for tricks and those for the prediction, with what the left neighbour took. */
 static struct phrase explain_points(const struct score_row *row, uint8_t seat)
 {
     int first = row->parts[SUPPOSE_PART_FIRST][seat];
     int second = row->parts[SUPPOSE_PART_SECOND][seat];
     bool is_one = second < 0;
-    uint8_t players = count_players_of_row(row);
     struct phrase phrase = {
         .format = is_one ? N_("{0} for tricks, {2} for predicting {1}")
                          : N_("{0} for tricks, {2} for predicting {1} or {3}"),
         .args = {arg_of_number(row->tricks[seat]), arg_of_number(first),
                  arg_of_number(row->parts[SUPPOSE_PART_BONUS][seat]), arg_of_number(second)},
     };
-    if (players == 0) {
+    if (row->seats == 0) {
         return phrase;
     }
-    uint8_t other = (uint8_t)((seat + 1) % players);
+    uint8_t other = (uint8_t)((seat + 1) % row->seats);
     phrase.args[4] = arg_of_seat(other);
     phrase.args[5] = arg_of_number(row->tricks[other]);
     phrase.format = is_one

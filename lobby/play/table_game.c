@@ -154,12 +154,13 @@ static void note_trick_or_round_end(void *context, const struct fields *event)
 }
 
 /* Adds a finished round to the table's score sheet, and counts it in the players' statistics. */
-static void record_round_score(void *context, const struct score_row *row)
+static void record_round_score(void *context, const struct score_row *row,
+                               const struct fields *event)
 {
     struct table *table = context;
     char buffer[SCORE_TEXT_MAX];
     struct text text = text_init(buffer, sizeof(buffer));
-    fields_write(&row->event, &text);
+    fields_write(event, &text);
     json_t *line = memory_check_allocated(json_loads(buffer, 0, NULL));
     json_t *bids = json_array();
     json_t *tricks = json_array();

@@ -179,7 +179,8 @@ static void collect_event(void *context, const struct fields *event)
     text_put_char(&told->text, '\n');
 }
 
-static void collect_score(void *context, const struct score_row *row)
+static void collect_score(void *context, const struct score_row *row,
+                          UNUSED const struct fields *event)
 {
     ((struct told *)context)->row = *row;
 }

@@ -33,22 +33,14 @@ static void mark_step_of_event(void *context, const struct fields *event)
     }
 }
 
-static void add_score_row(void *context, const struct score_row *row)
+static void add_score_row(void *context, const struct score_row *row,
+                          UNUSED const struct fields *event)
 {
     struct replay_run *run = context;
     struct replay_game *game = run->game;
-    if (game->row_count == GAME_ROUNDS_MAX) {
-        return;
+    if (game->row_count < GAME_ROUNDS_MAX) {
+        game->rows[game->row_count++] = *row;
     }
-    struct model_sheet_row *out = &game->rows[game->row_count++];
-    *out = (struct model_sheet_row){.round = row->round, .has_bids = row->has_bids};
-    memcpy(out->bids, row->bids, sizeof(out->bids));
-    memcpy(out->tricks, row->tricks, sizeof(out->tricks));
-    memcpy(out->points, row->points, sizeof(out->points));
-    memcpy(out->totals, row->totals, sizeof(out->totals));
-    out->part_count = row->part_count;
-    memcpy(out->parts, row->parts, sizeof(out->parts));
-    game->last_row = *row;
 }
 
 /* Plays the first `step` moves into *state; *before is the state one move earlier (unset at step
@@ -407,7 +399,6 @@ void replay_draw_game(const struct canvas *canvas, const struct replay_game *gam
         .rows = game->rows,
         .count = game->row_count,
         .selected = game->row_count - 1,
-        .explained = game->row_count > 0 ? &game->last_row : NULL,
     };
     struct text step = TEXT_OF(LINE_BYTES * 2), status = TEXT_OF(LINE_BYTES * 4);
     int width = canvas->body.width - 2;

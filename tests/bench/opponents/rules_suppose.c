@@ -16,7 +16,8 @@ struct listener {
     unsigned times[SUPPOSE_SLOTS + 1];
 };
 
-static void count_tricks(void *context, const struct score_row *row)
+static void count_tricks(void *context, const struct score_row *row,
+                         UNUSED const struct fields *event)
 {
     struct listener *listener = context;
     listener->times[row->tricks[listener->neighbour]]++;
