@@ -909,6 +909,12 @@ void table_fill_view(const struct table_state *table, struct game_view *view);
 /* Starts an event: empties it and appends "e" with the event's kind. */
 void event_init(struct fields *event, const char *kind);
 
+/* The kind of an event of a game: "trick". */
+static inline const char *event_kind(const struct fields *event)
+{
+    return event->at[0].text;
+}
+
 /* Sends the finished event to the log's listener, if there is one. */
 void event_send(const struct game_log *log, const struct fields *event);
 

@@ -22,13 +22,9 @@ struct replay_run {
 static void mark_step_of_event(void *context, const struct fields *event)
 {
     struct replay_run *run = context;
-    const struct field *type = fields_find(event, "e");
-    if (type == NULL) {
-        return;
-    }
-    if (strcmp(type->text, "trick") == 0) {
+    if (strcmp(event_kind(event), "trick") == 0) {
         run->game->marks[run->step] |= REPLAY_TRICK;
-    } else if (strcmp(type->text, "round") == 0) {
+    } else if (strcmp(event_kind(event), "round") == 0) {
         run->game->marks[run->step] |= REPLAY_ROUND;
     }
 }
