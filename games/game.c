@@ -441,17 +441,9 @@ uint8_t game_seats_to_act(const struct game_state *state)
     return ((const struct table_state *)(const void *)state->bytes)->to_act;
 }
 
-uint8_t game_find_first_leader(const struct game_def *game, const struct game_state *state)
+uint8_t game_first_leader(const struct game_state *state)
 {
-    if (game->first_leader != NULL) {
-        return game->first_leader(state);
-    }
-    uint8_t turn = game_seats_to_act(state);
-    uint8_t seat = 0;
-    while (seat + 1 < SEATS_MAX && (turn >> seat & 1) == 0) {
-        seat++;
-    }
-    return seat;
+    return ((const struct table_state *)(const void *)state->bytes)->leads[0];
 }
 
 void game_find_legal_moves(const struct game_def *game, const struct game_state *state,

@@ -641,10 +641,6 @@ struct game_def {
     /* Deals the first round. */
     void (*start)(void *state, const struct game_log *log);
 
-    /* The seat that leads the first trick of the current round. NULL in games in which this seat is
-     * the first that may move in a round. */
-    uint8_t (*first_leader)(const void *state);
-
     /* Adds the seat's legal moves to an empty set. Adds none when it is not the seat's turn. seat <
      * SEATS_MAX. */
     void (*legal)(const void *state, uint8_t seat, struct move_set *moves);
@@ -737,7 +733,7 @@ enum game_result game_start(const struct game_def *game, const struct game_confi
 uint8_t game_seats_to_act(const struct game_state *state);
 
 /* The seat that leads the first trick, in the state that game_start made. Everybody may know it. */
-uint8_t game_find_first_leader(const struct game_def *game, const struct game_state *state);
+uint8_t game_first_leader(const struct game_state *state);
 
 void game_find_legal_moves(const struct game_def *game, const struct game_state *state,
                            uint8_t seat, struct move_set *moves);
@@ -792,14 +788,14 @@ struct table_state {
                                             if `hands` does not contain it */
     uint8_t sight[SEATS_MAX][SLOTS_MAX]; /* which seats see the card in each slot */
 
-    uint8_t play_count;       /* number of cards played this round */
-    uint8_t plays[PLAYS_MAX]; /* the cards played this round, in order */
-    uint8_t past_count;       /* tricks finished this round */
-    uint8_t
-        leads[TRICKS_MAX + 1]; /* the seat that leads each trick: the winner of the trick before */
-    uint8_t trick_count;       /* cards in the current trick */
-    uint8_t led_card;          /* the card led; CARD_NONE between tricks */
-    uint8_t best_card, best_seat; /* the card and seat that win the current trick so far */
+    uint8_t play_count;            /* number of cards played this round */
+    uint8_t plays[PLAYS_MAX];      /* the cards played this round, in order */
+    uint8_t past_count;            /* tricks finished this round */
+    uint8_t leads[TRICKS_MAX + 1]; /* the seat that leads each trick: the winner of the trick
+                                      before; of the first one, set when the round begins */
+    uint8_t trick_count;           /* cards in the current trick */
+    uint8_t led_card;              /* the card led; CARD_NONE between tricks */
+    uint8_t best_card, best_seat;  /* the card and seat that win the current trick so far */
     struct view_trick last_trick; /* last trick of the previous round; count 0 in the first round */
 
     int8_t bids[SEATS_MAX];

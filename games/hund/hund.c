@@ -570,6 +570,7 @@ static uint8_t next_selecting_seat(const struct hund *state, uint8_t seat)
 void hund_start_round(struct hund *state, uint8_t first_player, const struct game_log *log)
 {
     state->first = first_player;
+    state->table.leads[0] = first_player;
     if (!state->has_select) {
         start_play_phase(state, log);
         return;

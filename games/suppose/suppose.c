@@ -258,7 +258,7 @@ static void send_round_event(const struct suppose *state, const uint8_t *undealt
 {
     struct fields event FILLED_LATER;
     event_init_round(&event, &state->table, &suppose_deck);
-    fields_add_number(&event, "start", state->start);
+    fields_add_number(&event, "start", state->table.leads[0]);
     uint16_t list = fields_open_list(&event, "rest");
     for (uint8_t i = 0; i < undealt_count; i++) {
         event_add_card(&event, NULL, &suppose_deck, undealt[i]);
@@ -294,7 +294,8 @@ static void init_game(void *state_bytes, const struct game_config *config)
 static void start_game(void *state_bytes, const struct game_log *log)
 {
     struct suppose *state = state_bytes;
-    state->start = (uint8_t)deal_stream_draw_below(&state->table.stream, state->table.players);
+    struct table_state *table = &state->table;
+    table->leads[0] = (uint8_t)deal_stream_draw_below(&table->stream, table->players);
     deal_round(state, log);
 }
 
@@ -358,7 +359,7 @@ __attribute__((noinline)) static void finish_round(struct suppose *state,
         send_score_event(state, points, log);
     }
     if (table->round < table->rounds) {
-        state->start = table->next[state->start];
+        table->leads[0] = table->next[table->leads[0]];
         deal_round(state, log);
         return;
     }
@@ -385,7 +386,7 @@ static void pass_hands_to_left(struct suppose *state, const struct game_log *log
         suppose_give_arranged_hand(state, seat, cards[seat]);
     }
     table->phase = SUPPOSE_PLAY;
-    table_set_lead(table, state->start);
+    table_set_lead(table, table->leads[0]);
     if (log != NULL) {
         send_hands_passed_event(table, log);
     }
@@ -459,18 +460,12 @@ static void fill_view(const void *state_bytes, int8_t seat, struct game_view *vi
     const struct suppose *state = state_bytes;
     table_fill_view(&state->table, view);
     struct suppose_known *known = (void *)view->info;
-    known->start = state->start;
+    known->start = state->table.leads[0];
     if (seat != SPECTATOR && seat < (int8_t)view->seats) {
         known->prediction = state->predicted[seat];
         known->arranged = state->arranged[seat];
     }
     memcpy(known->last_predictions, state->last_predicted, view->seats);
-}
-
-static uint8_t get_first_leader(const void *state_bytes)
-{
-    const struct suppose *state = state_bytes;
-    return state->start;
 }
 
 static bool read_prediction(uint8_t move, uint8_t numbers[2])
@@ -504,7 +499,6 @@ const struct game_def suppose_game = {
     .tells_slots = true,
     .init = init_game,
     .start = start_game,
-    .first_leader = get_first_leader,
     .legal = add_legal_moves,
     .apply = apply_move,
     .view = fill_view,

@@ -47,7 +47,6 @@ enum suppose_part {
 
 struct suppose {
     struct table_state table;
-    uint8_t start;                    /* the seat that leads the round's first trick */
     uint16_t held[SUPPOSE_SEATS_MAX]; /* bit i: slot i has not been played; 0 before the hands are
                                          passed */
     uint8_t arranged[SUPPOSE_SEATS_MAX]; /* the order of colours that each seat chose for the hand

@@ -649,7 +649,7 @@ static bool restore_state_after_pass(struct suppose *state, const struct game_vi
                                         : find_colour_order_of_hand(sampling.faces[seat]);
     }
     state->table.phase = SUPPOSE_PLAY;
-    table_set_lead(&state->table, state->start);
+    table_set_lead(&state->table, state->table.leads[0]);
     return sample_replay_plays(view, &state->table);
 }
 
@@ -674,7 +674,7 @@ static bool read_round(struct suppose *state, const struct game_view *view)
         return false;
     }
     table_begin_round(&state->table, view->round, SUPPOSE_SLOTS);
-    state->start = start;
+    state->table.leads[0] = start;
     memset(state->arranged, SUPPOSE_NONE, sizeof(state->arranged));
     memset(state->predicted, SUPPOSE_NONE, sizeof(state->predicted));
     return read_last_predictions(state, view);

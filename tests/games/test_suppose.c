@@ -30,7 +30,7 @@ static struct game_state make_table_with_hands(uint8_t players, const char *cons
         }
         table_give_hand(&state.table, seat, cards, SUPPOSE_SLOTS);
     }
-    state.start = 0;
+    state.table.leads[0] = 0;
     memcpy(bytes.bytes, &state, sizeof(state));
     return bytes;
 }
