@@ -518,8 +518,7 @@ enum game_result game_sample_state(const struct game_view *view, const struct ga
 void game_fill_outcome(const struct game_def *game, const struct game_state *state,
                        struct game_outcome *outcome)
 {
-    memset(outcome, 0, offsetof(struct game_outcome, extra));
-    fields_clear(&outcome->extra);
+    memset(outcome, 0, sizeof(*outcome));
     game->score(state->bytes, outcome);
 }
 

@@ -240,7 +240,7 @@ struct info_def {
     uint8_t most;
     bool is_running; /* a number by seat that counts on through all rounds with each trick. Screens
                         take it from the view after a round's last trick to show that trick's
-                        round */
+                        round, and a history's `result` has it too */
 };
 
 #define SEATS_MAX 7
@@ -302,8 +302,9 @@ struct game_view {
 /* Clears the view: no seats, no cards, no bids, only INFO_NONE in `info`. */
 void view_clear(struct game_view *view);
 
-/* Writes the object `info` of the view's JSON into empty fields. */
-void view_write_info(const struct game_view *view, struct fields *out);
+/* Appends the members of the object `info` of the view's JSON: all of them, or those that a
+ * history's `result` has too. */
+void view_write_info(const struct game_view *view, bool is_result, struct fields *out);
 
 /* Reads the view's `info`, after all other members. False when a fact is missing or out of its
  * bounds. */
@@ -415,7 +416,6 @@ struct game_outcome {
     int16_t scores[SEATS_MAX];
     uint8_t ranks[SEATS_MAX]; /* rank of each seat: 1 is best; 0 for a virtual seat */
     uint8_t winners;          /* bit s: seat s won; 0 when nobody won */
-    struct fields extra;      /* further members of a history's `result`, such as "badness" */
 };
 
 /*

@@ -254,7 +254,7 @@ void view_write(const struct game_view *view, struct text *out)
     write_legal_moves(view, out);
     struct fields info FILLED_LATER;
     fields_clear(&info);
-    view_write_info(view, &info);
+    view_write_info(view, false, &info);
     write_key(out, "info");
     fields_write(&info, out);
     text_put_char(out, '}');
@@ -318,7 +318,7 @@ static unsigned find_fact(const struct info_def *def, unsigned index)
     return def->at + index * (def->form == INFO_OBJECT ? def->size : 1U);
 }
 
-void view_write_info(const struct game_view *view, struct fields *out)
+void view_write_info(const struct game_view *view, bool is_result, struct fields *out)
 {
     const struct info_def *def = view->game->info;
     for (; def != NULL && def->key != NULL; def++) {
@@ -327,7 +327,7 @@ void view_write_info(const struct game_view *view, struct fields *out)
         while (count < def->most && view->info[find_fact(def, count)] != INFO_NONE) {
             count++;
         }
-        if (is_left_out(view, def, first)) {
+        if (is_left_out(view, def, first) || (is_result && !def->is_running)) {
             continue;
         }
         if (def->repeat == INFO_ONCE || (count == 0 && def->absence == INFO_NULL)) {

@@ -68,25 +68,18 @@ static void hounds_send_trick_event(uint8_t winner, uint8_t bad_dogs, const stru
     event_send(log, &event);
 }
 
-static void add_badness_list(const struct hounds *state, struct fields *out)
-{
-    uint16_t list = fields_open_list(out, "badness");
-    for (uint8_t seat = 0; seat < state->table.seats; seat++) {
-        fields_add_number(out, NULL, state->badness[seat]);
-    }
-    fields_close(out, list);
-}
-
 static void hounds_send_score_event(const struct hounds *state, const int16_t points[SEATS_MAX],
                                     const struct game_log *log)
 {
     struct fields event FILLED_LATER;
     struct score_row row = event_init_score(&event, &state->table, points);
-    add_badness_list(state, &event);
     row.part_count = 1;
+    uint16_t list = fields_open_list(&event, "badness");
     for (uint8_t seat = 0; seat < state->table.seats; seat++) {
         row.parts[0][seat] = state->badness[seat];
+        fields_add_number(&event, NULL, state->badness[seat]);
     }
+    fields_close(&event, list);
     event_send_score(log, &row, &event);
 }
 
@@ -231,7 +224,6 @@ static void fill_outcome(const void *state_bytes, struct game_outcome *outcome)
         bool has_won = outcome->ranks[seat] == 1 && outcome->scores[seat] >= 0;
         outcome->winners = (uint8_t)(outcome->winners | has_won << seat);
     }
-    add_badness_list(state, &outcome->extra);
 }
 
 /* Scores the round, then deals the next one or ends the game. Not inlined into apply_move, because

@@ -81,7 +81,7 @@ static void assert_viewer_sees_discard(const struct game_state *state, int8_t vi
     struct text text = text_init(buffer, sizeof(buffer));
     struct game_view view = hounds_make_view(state, viewer);
     struct fields info = {0};
-    view_write_info(&view, &info);
+    view_write_info(&view, false, &info);
     field_write(fields_find(&info, "discard"), &text);
     assert_string_equal(buffer, expected);
 }
@@ -144,7 +144,7 @@ static void assert_viewer_knows_given_cards(const struct game_state *state, int8
     struct text text = text_init(buffer, sizeof(buffer));
     struct game_view view = hounds_make_view(state, viewer);
     struct fields info = {0};
-    view_write_info(&view, &info);
+    view_write_info(&view, false, &info);
     field_write(fields_find(&info, "given"), &text);
     assert_string_equal(buffer, expected);
 }
@@ -188,7 +188,7 @@ static void clues_and_trades_are_public(void **unused)
         struct text text = text_init(buffer, sizeof(buffer));
         struct game_view view = hounds_make_view(&state, viewer);
         struct fields info = {0};
-        view_write_info(&view, &info);
+        view_write_info(&view, false, &info);
         fields_write(&info, &text);
         const char *expected =
             "{\"leader\":1,\"bad_dog\":\"sudachi\",\"badness\":[0,0,0],\"clues\":["

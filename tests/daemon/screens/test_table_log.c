@@ -278,7 +278,7 @@ static void a_great_moment_is_announced_for_as_long_as_a_trick_stands(void **unu
         assert_true(stage_make_random_move(&stage));
         stage_write_view(&stage, &view);
         info.count = 0;
-        view_write_info(&view, &info);
+        view_write_info(&view, false, &info);
         assert_non_null(fields_find(&info, "designated"));
     } while (fields_find(&info, "designated")->span == 0);
     const char *first = strstr(driver_read_screen(stage.driver), "is TRUMP now");
