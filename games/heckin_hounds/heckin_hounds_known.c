@@ -226,17 +226,6 @@ static bool remove_card_from_pool(struct hounds_places *places, uint8_t card)
     return is_there;
 }
 
-static bool remove_trick_cards_from_pool(struct hounds_places *places,
-                                         const struct view_trick *trick)
-{
-    for (uint8_t i = 0; i < trick->count; i++) {
-        if (!remove_card_from_pool(places, trick->plays[i].card)) {
-            return false;
-        }
-    }
-    return true;
-}
-
 /* Removes the visible cards of a hand from places->pool, the cards whose place is unknown. */
 static bool remove_visible_cards_from_pool(struct hounds_places *places,
                                            const struct view_slot *hand)
@@ -255,8 +244,9 @@ static bool remove_known_cards_from_pool(const struct game_view *view,
                                          const struct hounds_known *known,
                                          struct hounds_places *places)
 {
-    for (uint8_t i = 0; i < view->past_count; i++) {
-        if (!remove_trick_cards_from_pool(places, &view->past[i])) {
+    struct view_play play;
+    for (uint8_t i = 0; sample_read_play(view, i, &play); i++) {
+        if (!remove_card_from_pool(places, play.card)) {
             return false;
         }
     }
@@ -265,8 +255,7 @@ static bool remove_known_cards_from_pool(const struct game_view *view,
             return false;
         }
     }
-    return remove_trick_cards_from_pool(places, &view->trick) &&
-           (known->discarded == CARD_NONE || remove_card_from_pool(places, known->discarded));
+    return known->discarded == CARD_NONE || remove_card_from_pool(places, known->discarded);
 }
 
 /* The cards that may lie in a slot, whether the viewer sees it or not. */
