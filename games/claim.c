@@ -39,22 +39,6 @@ static uint8_t claim_group_of(const struct deck_def *deck, uint8_t card)
     return suit == SUIT_NONE ? deck->suit_count : suit;
 }
 
-/* Removes the trick's cards from the unseen ones. A seat that did not follow suit has no more cards
- * of the suit led; leading a card or playing a card without a suit proves nothing. */
-static void read_trick(const struct view_trick *trick, struct claim_hands *hands)
-{
-    uint8_t led = trick->count == 0 ? SUIT_NONE : card_suit(hands->deck, trick->plays[0].card);
-    for (uint8_t i = 0; i < trick->count; i++) {
-        const struct view_play *play = &trick->plays[i];
-        uint8_t suit = card_suit(hands->deck, play->card);
-        uint8_t *bans = &hands->of[play->seat].bans;
-        set_remove(&hands->unseen, play->card);
-        if (led != SUIT_NONE && suit != led && suit != SUIT_NONE) {
-            *bans = (uint8_t)(*bans | 1U << led);
-        }
-    }
-}
-
 /* Reads the cards of a hand that the claimant sees. In a hand that lies on the table, cards that
  * lie face down need not follow suit. */
 static void read_hand(const struct game_view *view, uint8_t seat, bool is_open,
@@ -204,14 +188,17 @@ static void claim_hands_read(const struct game_view *view, const struct claim_fa
     hands->seats = view->seats;
     hands->claimant = (uint8_t)view->seat;
     hands->unseen = facts->cards;
-    for (uint8_t i = 0; i < view->past_count; i++) {
-        read_trick(&view->past[i], hands);
+    struct sample_pool voids = {.deck = view->game->deck};
+    struct view_play play;
+    sample_record_void_suits(view, &voids);
+    for (uint8_t i = 0; sample_read_play(view, i, &play); i++) {
+        set_remove(&hands->unseen, play.card);
     }
-    read_trick(&view->trick, hands);
     for (uint8_t i = 0; i < view->trick.count; i++) {
         hands->of[view->trick.plays[i].seat].has_played = true;
     }
     for (uint8_t seat = 0; seat < view->seats; seat++) {
+        hands->of[seat].bans = voids.bans[seat];
         read_hand(view, seat, (facts->open_seats >> seat & 1) != 0, hands);
     }
     hands->own = hands->of[hands->claimant].known;

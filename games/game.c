@@ -1,6 +1,7 @@
 #include "games/game.h"
 
 #include "games/card.h"
+#include "games/hidden.h"
 
 #include <assert.h>
 #include <string.h>
@@ -139,24 +140,36 @@ void fields_close(struct fields *fields, uint16_t handle)
     fields->depth--;
 }
 
-const struct field *fields_find(const struct fields *fields, const char *key)
+void fields_add_bits(struct fields *fields, const char *key, uint16_t bits)
+{
+    uint16_t list = fields_open_list(fields, key);
+    for (uint8_t bit = 0; bits >> bit != 0; bit++) {
+        if ((bits >> bit & 1) != 0) {
+            fields_add_number(fields, NULL, bit);
+        }
+    }
+    fields_close(fields, list);
+}
+
+static const struct field *find_among(const struct field *fields, uint16_t count, const char *key)
 {
     size_t size = strlen(key) + 1;
-    if (size > FIELD_KEY_MAX) {
-        return NULL;
-    }
-    for (uint16_t i = 0; i < fields->count; i = (uint16_t)(i + 1 + fields->at[i].span)) {
-        if (memcmp(fields->at[i].key, key, size) == 0) {
-            return &fields->at[i];
+    for (unsigned i = 0; size <= FIELD_KEY_MAX && i < count; i += 1U + fields[i].span) {
+        if (memcmp(fields[i].key, key, size) == 0) {
+            return &fields[i];
         }
     }
     return NULL;
 }
 
-int32_t fields_find_number(const struct fields *fields, const char *key, int32_t fallback)
+const struct field *fields_find(const struct fields *fields, const char *key)
 {
-    const struct field *field = fields_find(fields, key);
-    return field != NULL && field->type == FIELD_NUMBER ? field->number : fallback;
+    return find_among(fields->at, fields->count, key);
+}
+
+const struct field *field_find_member(const struct field *object, const char *key)
+{
+    return find_among(object + 1, object->span, key);
 }
 
 const struct field *field_first_member(const struct field *parent)
@@ -402,6 +415,15 @@ void game_config_write(const struct game_def *game, const struct game_config *co
     text_put_char(out, '}');
 }
 
+static void init_state(const struct game_def *game, const struct game_config *config,
+                       const uint8_t seed[SEED_BYTES], struct game_state *state)
+{
+    assert(game->state_size <= sizeof(state->bytes));
+    memset(state->bytes, 0, sizeof(state->bytes));
+    table_init((void *)state->bytes, game_seats(game, config), config, seed);
+    game->init(state->bytes, config);
+}
+
 enum game_result game_start(const struct game_def *game, const struct game_config *config,
                             const uint8_t seed[SEED_BYTES], struct game_state *state,
                             const struct game_log *log)
@@ -409,9 +431,8 @@ enum game_result game_start(const struct game_def *game, const struct game_confi
     if (game_config_check(game, config) != GAME_OK) {
         return GAME_BAD_CONFIG;
     }
-    assert(game->state_size <= sizeof(state->bytes));
-    memset(state->bytes, 0, sizeof(state->bytes));
-    game->start(state->bytes, config, seed, log);
+    init_state(game, config, seed, state);
+    game->start(state->bytes, log);
     return GAME_OK;
 }
 
@@ -420,17 +441,9 @@ uint8_t game_seats_to_act(const struct game_state *state)
     return ((const struct table_state *)(const void *)state->bytes)->to_act;
 }
 
-uint8_t game_find_first_leader(const struct game_def *game, const struct game_state *state)
+uint8_t game_first_leader(const struct game_state *state)
 {
-    if (game->first_leader != NULL) {
-        return game->first_leader(state);
-    }
-    uint8_t turn = game_seats_to_act(state);
-    uint8_t seat = 0;
-    while (seat + 1 < SEATS_MAX && (turn >> seat & 1) == 0) {
-        seat++;
-    }
-    return seat;
+    return ((const struct table_state *)(const void *)state->bytes)->leads[0];
 }
 
 void game_find_legal_moves(const struct game_def *game, const struct game_state *state,
@@ -464,21 +477,48 @@ void game_fill_view(const struct game_def *game, const struct game_state *state,
     }
 }
 
+/* Copies from the view what replaying the round's moves does not rebuild. False when the table is
+ * not in the position that the view describes. */
+static bool copy_scores_and_last_trick(const struct game_view *view, struct table_state *table)
+{
+    if (table->round != view->round || table->phase != view->phase ||
+        table->to_act != view->to_act || table->past_count != view->past_count ||
+        memcmp(table->tricks, view->tricks, view->seats) != 0 ||
+        memcmp(table->bids, view->bids, view->seats) != 0) {
+        return false;
+    }
+    table->step = view->step;
+    memcpy(table->scores, view->scores, sizeof(table->scores));
+    if (view->has_last_trick && view->past_count == 0) {
+        table->last_trick = view->last_trick;
+    }
+    return true;
+}
+
 enum game_result game_sample_state(const struct game_view *view, const struct game_config *config,
                                    struct quick_random *random, struct game_state *state)
 {
     if (game_config_check(view->game, config) != GAME_OK) {
         return GAME_BAD_CONFIG;
     }
-    memset(state->bytes, 0, sizeof(state->bytes));
-    return view->game->sample(view, config, random, state->bytes);
+    uint8_t seed[SEED_BYTES]; /* for the deals of later rounds */
+    for (unsigned i = 0; i < SEED_BYTES; i++) {
+        seed[i] = (uint8_t)quick_random_draw_below(random, 256);
+    }
+    init_state(view->game, config, seed, state);
+    struct table_state *table = (void *)state->bytes;
+    bool is_round = view->round >= 1 && (table->rounds == 0 || view->round <= table->rounds);
+    bool fits = is_round && view->seats == table->seats && view->rounds == table->rounds &&
+                sample_view_is_well_formed(view) &&
+                view->game->sample(view, random, state->bytes) &&
+                copy_scores_and_last_trick(view, table);
+    return fits ? GAME_OK : GAME_BAD_VIEW;
 }
 
 void game_fill_outcome(const struct game_def *game, const struct game_state *state,
                        struct game_outcome *outcome)
 {
-    memset(outcome, 0, offsetof(struct game_outcome, extra));
-    fields_clear(&outcome->extra);
+    memset(outcome, 0, sizeof(*outcome));
     game->score(state->bytes, outcome);
 }
 
@@ -556,12 +596,15 @@ void event_init_round(struct fields *event, const struct table_state *table,
 }
 
 void event_send_played(const struct game_log *log, const struct deck_def *deck, uint8_t seat,
-                       uint8_t card)
+                       uint8_t card, uint8_t slot)
 {
     struct fields event FILLED_LATER;
     event_init(&event, "played");
     fields_add_number(&event, "seat", seat);
     event_add_card(&event, "card", deck, card);
+    if (slot != SLOT_NONE) {
+        fields_add_number(&event, "slot", slot);
+    }
     event_send(log, &event);
 }
 
@@ -583,39 +626,30 @@ static void add_points(struct fields *event, const char *key, const int16_t *poi
     fields_close(event, list);
 }
 
-void event_fill_score_row(struct score_row *row, const struct table_state *table,
-                          const int16_t points[SEATS_MAX])
+struct score_row event_init_score(struct fields *event, const struct table_state *table,
+                                  const int16_t points[SEATS_MAX])
 {
-    row->round = table->round;
-    row->has_bids = false;
-    row->part_count = 0;
-    memcpy(row->bids, table->bids, sizeof(row->bids));
-    memcpy(row->tricks, table->tricks, sizeof(row->tricks));
-    memcpy(row->points, points, sizeof(row->points));
-    memcpy(row->totals, table->scores, sizeof(row->totals));
+    struct score_row row = {.seats = table->seats, .round = table->round};
+    memcpy(row.bids, table->bids, sizeof(row.bids));
+    memcpy(row.tricks, table->tricks, sizeof(row.tricks));
+    memcpy(row.points, points, sizeof(row.points));
+    memcpy(row.totals, table->scores, sizeof(row.totals));
     for (uint8_t seat = 0; seat < table->seats; seat++) {
-        row->has_bids = row->has_bids || table->bids[seat] != BID_NONE;
+        row.has_bids = row.has_bids || table->bids[seat] != BID_NONE;
     }
-    event_init(&row->event, "score");
-    add_points(&row->event, "round", points, table->seats);
-    add_points(&row->event, "total", table->scores, table->seats);
+    event_init(event, "score");
+    add_points(event, "round", points, table->seats);
+    add_points(event, "total", table->scores, table->seats);
+    return row;
 }
 
-void event_send_score_row(const struct game_log *log, const struct score_row *row)
+void event_send_score(const struct game_log *log, const struct score_row *row,
+                      const struct fields *event)
 {
-    event_send(log, &row->event);
+    event_send(log, event);
     if (log->score != NULL) {
-        log->score(log->context, row);
+        log->score(log->context, row, event);
     }
-}
-
-/* Fills and sends the score row, for a game that adds nothing to it. */
-static void event_send_score(const struct game_log *log, const struct table_state *table,
-                             const int16_t points[SEATS_MAX])
-{
-    struct score_row row FILLED_LATER;
-    event_fill_score_row(&row, table, points);
-    event_send_score_row(log, &row);
 }
 
 void event_add_outcome(struct fields *event, const struct game_outcome *outcome, uint8_t seat_count)
@@ -629,13 +663,7 @@ void event_add_outcome(struct fields *event, const struct game_outcome *outcome,
         }
     }
     fields_close(event, ranks);
-    uint16_t winners = fields_open_list(event, "winners");
-    for (uint8_t seat = 0; seat < seat_count; seat++) {
-        if ((outcome->winners >> seat & 1) != 0) {
-            fields_add_number(event, NULL, seat);
-        }
-    }
-    fields_close(event, winners);
+    fields_add_bits(event, "winners", outcome->winners);
 }
 
 /* Sends the last event of a finished game. */
@@ -757,7 +785,9 @@ void table_score_round(struct table_state *table, const int16_t points[SEATS_MAX
 {
     table_add_points(table, points);
     if (log != NULL) {
-        event_send_score(log, table, points);
+        struct fields event FILLED_LATER;
+        struct score_row row = event_init_score(&event, table, points);
+        event_send_score(log, &row, &event);
     }
 }
 

@@ -9,14 +9,13 @@
 #include <stdint.h>
 
 /*
- * A small JSON object that needs no allocation. Games use it for the `info` of a view and for the
- * events of a history. Fields keep their order. The members of a list or object follow it directly,
- * and its `span` counts them, nested members included. Can be copied by assignment.
+ * A small JSON object that needs no allocation. Games use it for the events of a history, and views
+ * for writing and reading `info`. Fields keep their order. The members of a list or object follow
+ * it directly, and its `span` counts them, nested members included. Can be copied by assignment.
  */
 
 /* These limits are what the games need. The largest object is the `info` of Heckin' Hounds with
- * seven players (heckin_hounds_view.c). Screens and bots hold many views, so spare room would cost
- * memory. */
+ * seven players (heckin_hounds_face.c). */
 #define FIELDS_MAX 200
 #define FIELD_KEY_MAX 20
 #define FIELD_TEXT_MAX 24
@@ -61,11 +60,14 @@ uint16_t fields_open_list(struct fields *fields, const char *key);
 uint16_t fields_open_object(struct fields *fields, const char *key);
 void fields_close(struct fields *fields, uint16_t handle);
 
+/* Appends a list of the numbers of the bits that are set. */
+void fields_add_bits(struct fields *fields, const char *key, uint16_t bits);
+
 /* The top-level field with that key; NULL when absent. The caller borrows it from `fields`. */
 const struct field *fields_find(const struct fields *fields, const char *key);
 
-/* The number with that key; `fallback` when it is absent or not a number. */
-int32_t fields_find_number(const struct fields *fields, const char *key, int32_t fallback);
+/* The member of an object with that key; NULL when absent. */
+const struct field *field_find_member(const struct field *object, const char *key);
 
 /* field_first_member is the first member of a list or object, NULL when empty. field_next_member is
  * the member after `member`, NULL after the last. `parent` is the list or object. */
@@ -193,6 +195,54 @@ void phrase_write(const struct phrase *phrase, const char *format, phrase_writer
  * struct, copied by assignment. Screens and bots see nothing else of a game.
  */
 
+/* What a game tells in its views besides what all games tell: the game's own struct of bytes, one
+ * for each fact, in `info` of struct game_view. A list of struct info_def says how each fact is
+ * written in the JSON and what may be read there. */
+#define INFO_BYTES 128
+#define INFO_NONE 0xFF /* the fact is not known, or there is none */
+
+enum info_form {
+    INFO_NUMBER, /* a number below `end` */
+    INFO_SEAT,   /* a number below the number of seats */
+    INFO_CARD,   /* a card's name */
+    INFO_SUIT,   /* a suit's id */
+    INFO_BITS,   /* a list: the numbers of the bits that are set in a number below `end` */
+    INFO_OBJECT, /* an object. There is none if its first byte is INFO_NONE */
+    INFO_OWN, /* what `write` writes for a number below `end`. If `end` is 0, the rest of the view
+                 decides what it writes, and it is not read */
+};
+
+enum info_repeat {
+    INFO_ONCE,
+    INFO_BY_SEAT, /* a list with a member for each seat */
+    INFO_LIST,    /* a list of at most `most` members; it ends before INFO_NONE */
+};
+
+/* What stands in the JSON instead of INFO_NONE or of a list without members. */
+enum info_absence {
+    INFO_NEVER_ABSENT,
+    INFO_NULL,
+    INFO_LEFT_OUT,
+    INFO_PRIVATE, /* null; in the view of a spectator, the fact is always left out */
+};
+
+struct game_view;
+struct info_def {
+    const char *key;                /* NULL after the last of a list of facts */
+    const struct info_def *members; /* of INFO_OBJECT: its members, which are no objects or lists */
+    void (*write)(const struct game_view *view, const char *key, uint8_t value, struct fields *out);
+    uint8_t form;    /* enum info_form */
+    uint8_t repeat;  /* enum info_repeat */
+    uint8_t absence; /* enum info_absence */
+    uint8_t at;      /* the fact's place in the game's struct, or in the object */
+    uint8_t size;    /* the bytes of each member of a list of objects */
+    uint8_t end;
+    uint8_t most;
+    bool is_running; /* a number by seat that counts on through all rounds with each trick. Screens
+                        take it from the view after a round's last trick to show that trick's
+                        round, and a history's `result` has it too */
+};
+
 #define SEATS_MAX 7
 #define SLOTS_MAX 15
 #define TRICKS_MAX 15
@@ -245,12 +295,20 @@ struct game_view {
     int8_t bids[SEATS_MAX]; /* by seat; BID_NONE before the seat bids */
     uint8_t tricks[SEATS_MAX];
     int16_t scores[SEATS_MAX];
-    struct move_set legal; /* the viewer's own legal moves */
-    struct fields info;
+    struct move_set legal;    /* the viewer's own legal moves */
+    uint8_t info[INFO_BYTES]; /* the game's own struct; struct info_def describes it */
 };
 
-/* Clears the view: no seats, no cards, no bids, empty info. */
+/* Clears the view: no seats, no cards, no bids, only INFO_NONE in `info`. */
 void view_clear(struct game_view *view);
+
+/* Appends the members of the object `info` of the view's JSON: all of them, or those that a
+ * history's `result` has too. */
+void view_write_info(const struct game_view *view, bool is_result, struct fields *out);
+
+/* Reads the view's `info`, after all other members. False when a fact is missing or out of its
+ * bounds. */
+bool view_read_info(struct game_view *view, const struct fields *info) MUST_CHECK;
 
 /* Replaces the numbers of equal cards by one number (card_number_without_copy), so that nobody can
  * tell copies apart. */
@@ -331,25 +389,26 @@ enum game_result {
 
 /* A finished round, as score sheets show it. Everybody may see it. */
 struct score_row {
+    uint8_t seats; /* the number of seats, virtual ones included; 0: not known */
     uint8_t round;
     bool has_bids;
     int8_t bids[SEATS_MAX];
     uint8_t tricks[SEATS_MAX];
     int16_t points[SEATS_MAX]; /* points of this round */
     int16_t totals[SEATS_MAX];
+    uint8_t choosers; /* bit s: seat s chooses who leads the next round */
     /* The parts that add up to the points, in an order the game chooses. game_face's `explain` and
      * game_def's `stat` read them. */
     uint8_t part_count;
     int16_t parts[SCORE_PARTS_MAX][SEATS_MAX];
-    struct fields event; /* the complete `score` event */
 };
 
-/* Functions that receive a game's events (HISTORY.md; every event except `move`) and score rows.
- * Either function may be NULL. */
+/* Functions that receive a game's events (HISTORY.md; every event except `move`) and score rows,
+ * each with its `score` event. Either function may be NULL. */
 struct game_log {
     void *context;
     void (*event)(void *context, const struct fields *event);
-    void (*score)(void *context, const struct score_row *row);
+    void (*score)(void *context, const struct score_row *row, const struct fields *event);
 };
 
 /* The result of a finished game, by seat. */
@@ -357,7 +416,6 @@ struct game_outcome {
     int16_t scores[SEATS_MAX];
     uint8_t ranks[SEATS_MAX]; /* rank of each seat: 1 is best; 0 for a virtual seat */
     uint8_t winners;          /* bit s: seat s won; 0 when nobody won */
-    struct fields extra;      /* further members of a history's `result`, such as "badness" */
 };
 
 /*
@@ -515,15 +573,10 @@ struct game_face {
      * player has none. */
     struct phrase (*beside_score)(const struct game_view *view, uint8_t seat);
 
-    /* The key of a list in `info` that counts on through all rounds with each trick. Screens take
-     * it from the view after a round's last trick to show that trick's round. NULL: none. */
-    const char *running_count;
-
     /* What to know about the points that a bot expects of a move, translated: whether many are
      * good, and what else the bot weighs. NULL: many points are good, and so are few of the others.
      */
     const char *expected_points;
-    bool is_won_by_few_points; /* screens do not sort moves by the points that a bot expects */
 
     /* What the signs at cards mean that are on the table now ("told: # number, @ name"), and what
      * the places of hidden cards tell. Screens write # at a card whose value its holder was told, @
@@ -580,13 +633,13 @@ struct game_def {
     size_t state_size; /* size in bytes of the game's own state struct, at most GAME_STATE_MAX */
     bool tells_slots;  /* views tell the slot from which each card was played */
 
-    /* Sets the game up and deals the first round. game_start zeroes `state` before the call. */
-    void (*start)(void *state, const struct game_config *config, const uint8_t seed[SEED_BYTES],
-                  const struct game_log *log);
+    /* Sets a game up before its first round, in memory that is zero but for what table_init has
+     * set.
+     */
+    void (*init)(void *state, const struct game_config *config);
 
-    /* The seat that leads the first trick of the current round. NULL in games in which this seat is
-     * the first that may move in a round. */
-    uint8_t (*first_leader)(const void *state);
+    /* Deals the first round. */
+    void (*start)(void *state, const struct game_log *log);
 
     /* Adds the seat's legal moves to an empty set. Adds none when it is not the seat's turn. seat <
      * SEATS_MAX. */
@@ -600,12 +653,17 @@ struct game_def {
      * game_fill_view fills in `game`, `seat` and `legal`. */
     void (*view)(const void *state, int8_t seat, struct game_view *view);
 
+    /* The facts of `info` in the order of the JSON; NULL: none. */
+    const struct info_def *info;
+
     /* Fills in a random full state that fits the view; future deals are random too. The view of
      * this state equals `view`. For a seat's view, the chance of a state is the chance of all
      * deals, random draws and secret choices that lead to it; public choices only have to be legal.
-     * game_sample_state zeroes `state` before the call. */
-    enum game_result (*sample)(const struct game_view *view, const struct game_config *config,
-                               struct quick_random *random, void *state);
+     * Before the call, `init` has set `state` up, and the view is well formed
+     * (sample_view_is_well_formed) and of as many seats and rounds as the state, and the round one
+     * of these. After it, game_sample_state copies the scores, the step and the last trick of the
+     * round before. False if no state fits the view. */
+    bool (*sample)(const struct game_view *view, struct quick_random *random, void *state);
 
     /* The ranks and winners of a finished game. */
     void (*score)(const void *state, struct game_outcome *outcome);
@@ -675,7 +733,7 @@ enum game_result game_start(const struct game_def *game, const struct game_confi
 uint8_t game_seats_to_act(const struct game_state *state);
 
 /* The seat that leads the first trick, in the state that game_start made. Everybody may know it. */
-uint8_t game_find_first_leader(const struct game_def *game, const struct game_state *state);
+uint8_t game_first_leader(const struct game_state *state);
 
 void game_find_legal_moves(const struct game_def *game, const struct game_state *state,
                            uint8_t seat, struct move_set *moves);
@@ -730,14 +788,14 @@ struct table_state {
                                             if `hands` does not contain it */
     uint8_t sight[SEATS_MAX][SLOTS_MAX]; /* which seats see the card in each slot */
 
-    uint8_t play_count;       /* number of cards played this round */
-    uint8_t plays[PLAYS_MAX]; /* the cards played this round, in order */
-    uint8_t past_count;       /* tricks finished this round */
-    uint8_t
-        leads[TRICKS_MAX + 1]; /* the seat that leads each trick: the winner of the trick before */
-    uint8_t trick_count;       /* cards in the current trick */
-    uint8_t led_card;          /* the card led; CARD_NONE between tricks */
-    uint8_t best_card, best_seat; /* the card and seat that win the current trick so far */
+    uint8_t play_count;            /* number of cards played this round */
+    uint8_t plays[PLAYS_MAX];      /* the cards played this round, in order */
+    uint8_t past_count;            /* tricks finished this round */
+    uint8_t leads[TRICKS_MAX + 1]; /* the seat that leads each trick: the winner of the trick
+                                      before; of the first one, set when the round begins */
+    uint8_t trick_count;           /* cards in the current trick */
+    uint8_t led_card;              /* the card led; CARD_NONE between tricks */
+    uint8_t best_card, best_seat;  /* the card and seat that win the current trick so far */
     struct view_trick last_trick; /* last trick of the previous round; count 0 in the first round */
 
     int8_t bids[SEATS_MAX];
@@ -746,7 +804,8 @@ struct table_state {
 };
 
 /* Sets up a table with `seat_count` seats, virtual ones included, before the first deal. The
- * table's memory must be zero. Seats play in the order of their numbers. */
+ * table's memory must be zero. Seats play in the order of their numbers. For game_start and
+ * game_sample_state. */
 void table_init(struct table_state *table, uint8_t seat_count, const struct game_config *config,
                 const uint8_t seed[SEED_BYTES]);
 
@@ -846,6 +905,12 @@ void table_fill_view(const struct table_state *table, struct game_view *view);
 /* Starts an event: empties it and appends "e" with the event's kind. */
 void event_init(struct fields *event, const char *kind);
 
+/* The kind of an event of a game: "trick". */
+static inline const char *event_kind(const struct fields *event)
+{
+    return event->at[0].text;
+}
+
 /* Sends the finished event to the log's listener, if there is one. */
 void event_send(const struct game_log *log, const struct fields *event);
 
@@ -862,17 +927,20 @@ void event_add_hands(struct fields *event, const struct table_state *table,
 void event_init_round(struct fields *event, const struct table_state *table,
                       const struct deck_def *deck);
 
+/* `slot` is the slot from which the card was played; SLOT_NONE if the game's views do not tell it.
+ */
 void event_send_played(const struct game_log *log, const struct deck_def *deck, uint8_t seat,
-                       uint8_t card);
+                       uint8_t card, uint8_t slot);
 void event_send_trick(const struct game_log *log, uint8_t winner);
 
-/* Fills the score row of the round just scored, and the row's event. The game may add its own
- * fields to both before it calls event_send_score_row. */
-void event_fill_score_row(struct score_row *row, const struct table_state *table,
-                          const int16_t points[SEATS_MAX]);
+/* Starts the `score` event of the round just scored, and returns the round's score row. The game
+ * may add its own fields to both before it calls event_send_score. */
+struct score_row event_init_score(struct fields *event, const struct table_state *table,
+                                  const int16_t points[SEATS_MAX]);
 
 /* Sends the row and its event to the log's listeners, if there are any. */
-void event_send_score_row(const struct game_log *log, const struct score_row *row);
+void event_send_score(const struct game_log *log, const struct score_row *row,
+                      const struct fields *event);
 
 /* Appends `ranks` and `winners`, as the `end` event and a history's `result` have them. */
 void event_add_outcome(struct fields *event, const struct game_outcome *outcome,

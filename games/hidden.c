@@ -616,7 +616,7 @@ static bool slots_are_well_formed(const struct game_view *view, const struct vie
 
 static bool hand_is_well_formed(const struct game_view *view, uint8_t seat)
 {
-    if (view->slot_count[seat] > SLOTS_MAX) {
+    if (view->slot_count[seat] > SLOTS_MAX || view->slot_count[seat] != view->slot_count[0]) {
         return false;
     }
     uint8_t gaps = 0;
@@ -663,13 +663,6 @@ bool sample_view_is_well_formed(const struct game_view *view)
            (view->last_trick.count == view->seats && view->last_trick.winner < view->seats &&
             trick_is_well_formed(view, &view->last_trick) &&
             slots_are_well_formed(view, &view->last_trick, false));
-}
-
-void sample_draw_seed(struct quick_random *random, uint8_t seed[SEED_BYTES])
-{
-    for (unsigned i = 0; i < SEED_BYTES; i++) {
-        seed[i] = (uint8_t)quick_random_draw_below(random, 256);
-    }
 }
 
 static void record_void_suits_of_trick(const struct view_trick *trick, struct sample_pool *pool)
@@ -762,8 +755,8 @@ static void list_unknown_slots(uint8_t seat, uint8_t slot_count, sample_hands ha
     }
 }
 
-enum game_result sample_deal_hands(const struct game_view *view, struct sample_pool *pool,
-                                   struct quick_random *random, struct table_state *table)
+bool sample_deal_hands(const struct game_view *view, struct sample_pool *pool,
+                       struct quick_random *random, struct table_state *table)
 {
     sample_hands hands;
     struct unknown_slots unknown = {.count = 0};
@@ -777,7 +770,7 @@ enum game_result sample_deal_hands(const struct game_view *view, struct sample_p
     if (!is_possible || unknown.count > pool->count ||
         !hidden_shuffle_with_suit_bans(pool->deck, pool->cards, unknown.groups, pool->count,
                                        pool->bans, random)) {
-        return GAME_BAD_VIEW;
+        return false;
     }
     for (uint8_t i = 0; i < unknown.count; i++) {
         *unknown.at[i] = pool->cards[i];
@@ -785,7 +778,7 @@ enum game_result sample_deal_hands(const struct game_view *view, struct sample_p
     for (uint8_t seat = 0; seat < view->seats; seat++) {
         table_give_hand(table, seat, hands[seat], view->slot_count[seat]);
     }
-    return GAME_OK;
+    return true;
 }
 
 bool sample_read_play(const struct game_view *view, uint8_t index, struct view_play *play)
@@ -799,19 +792,15 @@ bool sample_read_play(const struct game_view *view, uint8_t index, struct view_p
     return true;
 }
 
-enum game_result sample_copy_scores_and_last_trick(const struct game_view *view,
-                                                   struct table_state *table)
+bool sample_replay_plays(const struct game_view *view, struct table_state *table)
 {
-    if (table->round != view->round || table->phase != view->phase ||
-        table->to_act != view->to_act || table->past_count != view->past_count ||
-        memcmp(table->tricks, view->tricks, view->seats) != 0 ||
-        memcmp(table->bids, view->bids, view->seats) != 0) {
-        return GAME_BAD_VIEW;
+    struct view_play play;
+    for (uint8_t i = 0; sample_read_play(view, i, &play); i++) {
+        uint8_t move = view_tells_slots(view) ? play.slot : play.card;
+        if (i < table->play_count ? table->plays[i] != play.card
+                                  : view->game->apply(table, play.seat, move, NULL) != GAME_OK) {
+            return false;
+        }
     }
-    table->step = view->step;
-    memcpy(table->scores, view->scores, sizeof(table->scores));
-    if (view->has_last_trick && view->past_count == 0) {
-        table->last_trick = view->last_trick;
-    }
-    return GAME_OK;
+    return true;
 }

@@ -207,7 +207,9 @@ void history_fill_result(const struct game_def *game, uint8_t seat_count,
                          const struct game_state *state, struct fields *out)
 {
     struct game_outcome outcome;
+    struct game_view view;
     game_fill_outcome(game, state, &outcome);
+    game_fill_view(game, state, SPECTATOR, &view);
     fields_clear(out);
     uint16_t list = fields_open_list(out, "scores");
     for (uint8_t s = 0; s < seat_count; s++) {
@@ -215,7 +217,5 @@ void history_fill_result(const struct game_def *game, uint8_t seat_count,
     }
     fields_close(out, list);
     event_add_outcome(out, &outcome, seat_count);
-    assert(out->count + outcome.extra.count <= FIELDS_MAX);
-    memcpy(&out->at[out->count], outcome.extra.at, outcome.extra.count * sizeof(out->at[0]));
-    out->count = (uint16_t)(out->count + outcome.extra.count);
+    view_write_info(&view, true, out);
 }

@@ -81,10 +81,12 @@ struct lesson_move {
 struct lesson_note {
     const char *text; /* translated */
     /* Whether the sentence is true in this view and about what the viewer sees or decides now; also
-     * while others move, and after moves that the script does not have. */
+     * while others move, and after moves that the script does not have. NULL: always. */
     bool (*matters)(const struct game_view *view);
     bool is_about_scores; /* told only beside the scores of a finished round, where no other note is
                              told */
+    uint8_t phases; /* told only when the viewer has to make a move in one of these phases: bit p
+                       for phase p; 0: also at other times */
 };
 
 struct game_lesson {
@@ -124,6 +126,9 @@ bool lesson_script_has_ended(const struct game_view *view);
  * the scores of the round that has just ended. */
 uint8_t lesson_find_note(const struct game_view *view, uint32_t told, bool shows_scores);
 
+/* Whether the note matters in this view, if its kind is told at all now. */
+bool lesson_note_matters(const struct lesson_note *note, const struct game_view *view);
+
 /* Whether a player who follows the script of the game's lesson, and looks at every view of it, is
  * told a note after `step` of its moves, at most all of them. */
 bool lesson_tells_note_after(const struct game_def *game, uint16_t step);
@@ -135,9 +140,6 @@ bool lesson_viewer_leads(const struct game_view *view);
 
 /* The viewer has to play a card to a trick that another seat has led. */
 bool lesson_viewer_follows(const struct game_view *view);
-
-/* The viewer has to make a move in this phase. */
-bool lesson_viewer_acts_in(const struct game_view *view, uint8_t phase);
 
 /* The viewer has to play a card, holds cards of the suit led and has more cards than one. */
 bool lesson_viewer_follows_suit(const struct game_view *view);

@@ -79,12 +79,20 @@ bool lesson_script_has_ended(const struct game_view *view)
            !view_follows_script(view, view->step);
 }
 
+bool lesson_note_matters(const struct lesson_note *note, const struct game_view *view)
+{
+    bool is_time =
+        note->phases == 0 || (view_viewer_may_move(view) && (note->phases >> view->phase & 1) != 0);
+    return is_time && (note->matters == NULL || note->matters(view));
+}
+
 uint8_t lesson_find_note(const struct game_view *view, uint32_t told, bool shows_scores)
 {
     const struct game_lesson *lesson = view->game->face->lesson;
     for (uint8_t i = 0; lesson != NULL && i < lesson->note_count; i++) {
         const struct lesson_note *note = &lesson->notes[i];
-        if ((told >> i & 1) == 0 && note->is_about_scores == shows_scores && note->matters(view)) {
+        if ((told >> i & 1) == 0 && note->is_about_scores == shows_scores &&
+            lesson_note_matters(note, view)) {
             return i;
         }
     }
@@ -135,11 +143,6 @@ bool lesson_viewer_leads(const struct game_view *view)
 bool lesson_viewer_follows(const struct game_view *view)
 {
     return viewer_has_to_play(view) && view->trick.count > 0;
-}
-
-bool lesson_viewer_acts_in(const struct game_view *view, uint8_t phase)
-{
-    return view_viewer_may_move(view) && view->phase == phase;
 }
 
 /* Whether the viewer has to follow a led suit with one of several cards. */

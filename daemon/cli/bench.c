@@ -415,7 +415,8 @@ struct bots_bench {
     struct output output;
 };
 
-static void count_round(void *context, const struct score_row *row)
+static void count_round(void *context, const struct score_row *row,
+                        UNUSED const struct fields *event)
 {
     struct bots_bench *bench = context;
     (void)row;

@@ -276,9 +276,9 @@ static bool skip_seat_changes(struct check *check, struct history_entry *entry)
 
 /* True for the events that are no consequence of a move, so that seat changes may stand before
  * them. */
-static bool is_round_or_end(const struct field *kind)
+static bool is_round_or_end(const struct fields *event)
 {
-    return kind != NULL && (strcmp(kind->text, "round") == 0 || strcmp(kind->text, "end") == 0);
+    return strcmp(event_kind(event), "round") == 0 || strcmp(event_kind(event), "end") == 0;
 }
 
 /* Compares an event that the game reports with the next event of the history. */
@@ -286,13 +286,12 @@ static void check_event(void *context, const struct fields *event)
 {
     struct check *check = context;
     struct history_entry entry;
-    const struct field *kind = fields_find(event, "e");
-    bool may_follow_seat_change = check->at > 0 && is_round_or_end(kind);
+    bool may_follow_seat_change = check->at > 0 && is_round_or_end(event);
     if (check->differs || (may_follow_seat_change && !skip_seat_changes(check, &entry))) {
         return;
     }
     char buffer[PLACE_BYTES];
-    struct text path = write_event_path(buffer, check->at, kind == NULL ? "" : kind->text, "");
+    struct text path = write_event_path(buffer, check->at, event_kind(event), "");
     json_t *found = json_array_get(check->record->events, check->at);
     if (found == NULL) {
         char shown[EVENT_SHOWN];

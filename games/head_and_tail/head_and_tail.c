@@ -329,28 +329,17 @@ void head_and_tail_tally_from_state(const struct head_and_tail *state,
     }
 }
 
-static void add_seat_list(struct fields *event, const char *key, uint8_t seats)
-{
-    uint16_t list = fields_open_list(event, key);
-    for (uint8_t seat = 0; seat < SEATS_MAX; seat++) {
-        if ((seats >> seat & 1) != 0) {
-            fields_add_number(event, NULL, seat);
-        }
-    }
-    fields_close(event, list);
-}
-
 static void send_score_event(const struct table_state *table,
                              const struct head_and_tail_tally *tally,
                              const int16_t points[SEATS_MAX], const struct game_log *log)
 {
-    struct score_row row FILLED_LATER;
-    event_fill_score_row(&row, table, points);
+    struct fields event FILLED_LATER;
+    struct score_row row = event_init_score(&event, table, points);
     row.part_count = HEAD_AND_TAIL_PARTS;
     head_and_tail_fill_score_parts(tally, table->seats, row.parts);
-    add_seat_list(&row.event, "head", head_and_tail_head_seats(tally, table->seats));
-    add_seat_list(&row.event, "tail", head_and_tail_tail_seats(tally, table->seats));
-    event_send_score_row(log, &row);
+    fields_add_bits(&event, "head", head_and_tail_head_seats(tally, table->seats));
+    fields_add_bits(&event, "tail", head_and_tail_tail_seats(tally, table->seats));
+    event_send_score(log, &row, &event);
 }
 
 static void send_round_event(const struct head_and_tail *state, const struct game_log *log)
@@ -410,20 +399,17 @@ static void deal_round(struct head_and_tail *state, const struct game_log *log)
     }
 }
 
-static void init_game(struct head_and_tail *state, const struct game_config *config,
-                      const uint8_t seed[SEED_BYTES])
+static void init_game(void *state_bytes, const struct game_config *config)
 {
-    table_init(&state->table, config->players, config, seed);
+    struct head_and_tail *state = state_bytes;
     state->limit = (uint8_t)head_and_tail_limit(config);
     state->table.phase = HEAD_AND_TAIL_PLAY;
 }
 
-static void start_game(void *state_bytes, const struct game_config *config,
-                       const uint8_t seed[SEED_BYTES], const struct game_log *log)
+static void start_game(void *state_bytes, const struct game_log *log)
 {
     struct head_and_tail *state = state_bytes;
-    init_game(state, config, seed);
-    state->dealer = (uint8_t)deal_stream_draw_below(&state->table.stream, config->players);
+    state->dealer = (uint8_t)deal_stream_draw_below(&state->table.stream, state->table.players);
     deal_round(state, log);
 }
 
@@ -503,7 +489,7 @@ static enum game_result apply_move(void *state_bytes, uint8_t seat, uint8_t move
     bool is_best = table->trick_count == 0 || card_beats(move, table->best_card);
     bool is_finished = table_play_card(table, seat, move, is_best);
     if (log != NULL) {
-        event_send_played(log, &head_and_tail_deck, seat, move);
+        event_send_played(log, &head_and_tail_deck, seat, move, SLOT_NONE);
         if (is_finished) {
             event_send_trick(log, table->best_seat);
         }
@@ -514,34 +500,11 @@ static enum game_result apply_move(void *state_bytes, uint8_t seat, uint8_t move
     return GAME_OK;
 }
 
-/* Writes the highest and lowest rank of each trick that the seat took, in order. */
-static void write_taken_tricks(const struct table_state *table, uint8_t seat, struct fields *info)
+static void fill_view(const void *state_bytes, UNUSED int8_t seat, struct game_view *view)
 {
-    uint16_t tricks = fields_open_list(info, NULL);
-    for (uint8_t i = 0; i < table->past_count; i++) {
-        if (table->leads[i + 1] != seat) {
-            continue;
-        }
-        const uint8_t *cards = cards_of_trick(table, i);
-        uint16_t pair = fields_open_list(info, NULL);
-        fields_add_number(info, NULL, head_and_tail_highest_rank(cards, table->seats));
-        fields_add_number(info, NULL, head_and_tail_lowest_rank(cards, table->seats));
-        fields_close(info, pair);
-    }
-    fields_close(info, tricks);
-}
-
-static void fill_view(const void *state_bytes, int8_t seat, struct game_view *view)
-{
-    (void)seat; /* unused: `info` does not depend on the viewer's seat */
     const struct head_and_tail *state = state_bytes;
     table_fill_view(&state->table, view);
-    fields_add_number(&view->info, "dealer", state->dealer);
-    uint16_t taken = fields_open_list(&view->info, "taken");
-    for (uint8_t owner = 0; owner < state->table.seats; owner++) {
-        write_taken_tricks(&state->table, owner, &view->info);
-    }
-    fields_close(&view->info, taken);
+    view->info[0] = state->dealer;
 }
 
 /* Reads the basic facts of the round from the view. The scores are read before the replay of the
@@ -550,11 +513,10 @@ static void fill_view(const void *state_bytes, int8_t seat, struct game_view *vi
 static bool read_round_from_view(struct head_and_tail *state, const struct game_view *view)
 {
     struct table_state *table = &state->table;
-    int32_t dealer = fields_find_number(&view->info, "dealer", -1);
+    uint8_t dealer = head_and_tail_dealer(view);
     uint8_t cards[HEAD_AND_TAIL_BETS];
     uint8_t slots = (uint8_t)(fill_deck(table->seats, cards) / table->seats + 1);
-    if (!sample_view_is_well_formed(view) || view->seats != table->seats || view->round < 1 ||
-        dealer < 0 || dealer >= view->seats) {
+    if (view->slot_count[0] != slots || dealer >= view->seats) {
         return false;
     }
     int16_t points[SEATS_MAX] = {0};
@@ -564,13 +526,10 @@ static bool read_round_from_view(struct head_and_tail *state, const struct game_
         head_and_tail_fill_points(&tally, view->seats, points);
     }
     for (uint8_t seat = 0; seat < view->seats; seat++) {
-        if (view->slot_count[seat] != slots) {
-            return false;
-        }
         table->scores[seat] = (int16_t)(view->scores[seat] - points[seat]);
     }
     table_begin_round(table, view->round, slots);
-    state->dealer = (uint8_t)dealer;
+    state->dealer = dealer;
     table_set_lead(table, table->next[state->dealer]);
     return true;
 }
@@ -593,15 +552,12 @@ static bool put_betting_cards_last(struct table_state *table)
     return true;
 }
 
-static enum game_result sample_state(const struct game_view *view, const struct game_config *config,
-                                     struct quick_random *random, void *state_bytes)
+static bool sample_state(const struct game_view *view, struct quick_random *random,
+                         void *state_bytes)
 {
     struct head_and_tail *state = state_bytes;
-    uint8_t seed[SEED_BYTES];
-    sample_draw_seed(random, seed);
-    init_game(state, config, seed);
     if (!read_round_from_view(state, view)) {
-        return GAME_BAD_VIEW;
+        return false;
     }
     struct sample_pool pool = {.deck = &head_and_tail_deck};
     pool.count = fill_deck(view->seats, pool.cards);
@@ -609,16 +565,8 @@ static enum game_result sample_state(const struct game_view *view, const struct 
         pool.cards[pool.count++] = betting_card_of(seat);
     }
     sample_record_void_suits(view, &pool);
-    enum game_result result = sample_deal_hands(view, &pool, random, &state->table);
-    if (result == GAME_OK && !put_betting_cards_last(&state->table)) {
-        return GAME_BAD_VIEW;
-    }
-    struct view_play play;
-    for (uint8_t i = 0; result == GAME_OK && sample_read_play(view, i, &play); i++) {
-        result = apply_move(state, play.seat, play.card, NULL);
-    }
-    return result == GAME_OK ? sample_copy_scores_and_last_trick(view, &state->table)
-                             : GAME_BAD_VIEW;
+    return sample_deal_hands(view, &pool, random, &state->table) &&
+           put_betting_cards_last(&state->table) && sample_replay_plays(view, &state->table);
 }
 
 static void write_move(uint8_t move, struct text *out)
@@ -651,10 +599,12 @@ const struct game_def head_and_tail_game = {
     .phases = head_and_tail_phases,
     .phase_count = ARRAY_LEN(head_and_tail_phases),
     .state_size = sizeof(struct head_and_tail),
+    .init = init_game,
     .start = start_game,
     .legal = add_legal_moves,
     .apply = apply_move,
     .view = fill_view,
+    .info = head_and_tail_info,
     .sample = sample_state,
     .score = table_fill_outcome,
     .move_write = write_move,

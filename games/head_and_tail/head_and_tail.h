@@ -79,7 +79,15 @@ void head_and_tail_fill_score_parts(const struct head_and_tail_tally *tally, uin
 void head_and_tail_fill_points(const struct head_and_tail_tally *tally, uint8_t seat_count,
                                int16_t points[SEATS_MAX]);
 
+/* The one fact that views tell besides what the views of all games tell, and which does not follow
+ * from them. */
+static inline uint8_t head_and_tail_dealer(const struct game_view *view)
+{
+    return view->info[0];
+}
+
 extern const struct deck_def head_and_tail_deck;
+extern const struct info_def head_and_tail_info[];
 extern const struct encode_traits head_and_tail_encode;
 extern const struct game_story head_and_tail_story;
 extern const struct game_face head_and_tail_face;

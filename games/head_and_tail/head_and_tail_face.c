@@ -8,10 +8,9 @@
 
 static void tell_deal(const struct game_view *now, struct story *story)
 {
-    int32_t dealer = fields_find_number(&now->info, "dealer", 0);
     story_add(story, (struct phrase){.format = N_("{0} deals"),
                                      .own = N_("You deal"),
-                                     .args = {arg_of_seat((uint8_t)dealer)}});
+                                     .args = {arg_of_seat(head_and_tail_dealer(now))}});
 }
 
 static void add_trick_to_tally(const struct view_trick *trick, struct head_and_tail_tally *tally)
@@ -22,6 +21,34 @@ static void add_trick_to_tally(const struct view_trick *trick, struct head_and_t
     }
     head_and_tail_tally_add_trick(tally, trick->winner, cards, trick->count);
 }
+
+/* Writes the highest and lowest rank of each trick that each seat took, in order. */
+static void write_taken_tricks(const struct game_view *view, const char *key, UNUSED uint8_t value,
+                               struct fields *out)
+{
+    uint16_t taken = fields_open_list(out, key);
+    for (uint8_t seat = 0; seat < view->seats; seat++) {
+        uint16_t tricks = fields_open_list(out, NULL);
+        for (uint8_t i = 0; i < view->past_count; i++) {
+            struct head_and_tail_tally tally = {.tricks = {0}};
+            if (view->past[i].winner == seat) {
+                add_trick_to_tally(&view->past[i], &tally);
+                uint16_t pair = fields_open_list(out, NULL);
+                fields_add_number(out, NULL, tally.highs[seat]);
+                fields_add_number(out, NULL, tally.lows[seat]);
+                fields_close(out, pair);
+            }
+        }
+        fields_close(out, tricks);
+    }
+    fields_close(out, taken);
+}
+
+const struct info_def head_and_tail_info[] = {
+    {"dealer", .form = INFO_SEAT},
+    {"taken", .form = INFO_OWN, .write = write_taken_tricks},
+    {0},
+};
 
 /* Tallies the round's tricks up to this one, without it if `is_before`. */
 static struct head_and_tail_tally tally_tricks(const struct story_trick *trick, bool is_before)
@@ -320,7 +347,7 @@ static uint8_t fill_badges(const struct game_view *view, uint8_t seat,
             (struct phrase){.format = N_("low {0}"), .args = {arg_of_number(tally.lows[seat])}};
     }
     out[count++] = describe_betting_card(view, seat, &tally);
-    if (fields_find_number(&view->info, "dealer", -1) == seat) {
+    if (head_and_tail_dealer(view) == seat) {
         out[count++] = phrase_without_args(N_("dealer"));
     }
     return count;
@@ -588,32 +615,32 @@ static bool is_level_with_another(const struct game_view *view)
 static const struct lesson_note notes[] = {
     {N_("Whoever takes the most tricks is head, whoever takes the fewest is tail, and each loses 3 "
         "points. So aim for about 4 of the 13 tricks."),
-     is_first_trick, false},
+     .matters = is_first_trick},
     {N_("Each player has one BET, a card without a suit: it wins if it is led, otherwise it always "
         "loses."),
-     holds_bet, false},
+     .matters = holds_bet},
     {N_("You took the trick, so you lead. There is no trump: the highest card of the suit led "
         "wins, and kings are the highest."),
-     lesson_viewer_leads_after_trick, false},
+     .matters = lesson_viewer_leads_after_trick},
     {N_("You must follow the suit led if you can; only your BET may be played instead."),
-     follows_suit_with_bet, false},
+     .matters = follows_suit_with_bet},
     {N_("You have taken the most tricks by far: if you go on like this, you end as head."),
-     is_far_ahead, false},
+     .matters = is_far_ahead},
     {N_("A BET has fallen: its owner gets 1 point if the player who took it ends as head, 2 points "
         "if as tail."),
-     has_bet_fallen, false},
+     .matters = has_bet_fallen},
     {N_("You have no card of the suit led, so you may play any card, but it cannot win."),
-     lesson_viewer_cannot_follow, false},
+     .matters = lesson_viewer_cannot_follow},
     {N_("You have as many tricks as another player. Among equals, the largest sum \"high\" is "
         "head, "
         "the smallest sum \"low\" is tail."),
-     is_level_with_another, false},
+     .matters = is_level_with_another},
     {N_("Head and tail lost 3 points each; each BET in the head's tricks brought its owner 1 "
         "point, each in the tail's tricks 2."),
-     lesson_round_is_over, true},
+     .matters = lesson_round_is_over, .is_about_scores = true},
     {N_("The game ends when somebody has 6 points, above or below 0, and the most points win; q "
         "leaves."),
-     lesson_round_is_over, false},
+     .matters = lesson_round_is_over},
 };
 
 const struct game_lesson head_and_tail_lesson = {

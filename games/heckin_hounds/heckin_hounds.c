@@ -28,7 +28,7 @@ static void hounds_send_clue_event(const struct hounds *state, const struct game
     struct fields event FILLED_LATER;
     event_init(&event, "clued");
     fields_add_number(&event, "to", clue->to);
-    hounds_add_slot_list(&event, clue->slots);
+    fields_add_bits(&event, "slots", clue->slots);
     if (clue->clue_subject >= HOUNDS_SUBJECT_SLOT) {
         uint8_t slot = (uint8_t)(clue->clue_subject - HOUNDS_SUBJECT_SLOT);
         event_add_card(&event, "card", &hounds_deck, state->table.slots[clue->to][slot]);
@@ -59,17 +59,6 @@ static void hounds_send_trade_event(const struct hounds *state, uint8_t seat, ui
     event_send(log, &event);
 }
 
-static void hounds_send_play_event(uint8_t seat, uint8_t slot, uint8_t card,
-                                   const struct game_log *log)
-{
-    struct fields event FILLED_LATER;
-    event_init(&event, "played");
-    fields_add_number(&event, "seat", seat);
-    event_add_card(&event, "card", &hounds_deck, card);
-    fields_add_number(&event, "slot", slot);
-    event_send(log, &event);
-}
-
 static void hounds_send_trick_event(uint8_t winner, uint8_t bad_dogs, const struct game_log *log)
 {
     struct fields event FILLED_LATER;
@@ -82,34 +71,16 @@ static void hounds_send_trick_event(uint8_t winner, uint8_t bad_dogs, const stru
 static void hounds_send_score_event(const struct hounds *state, const int16_t points[SEATS_MAX],
                                     const struct game_log *log)
 {
-    struct score_row row FILLED_LATER;
-    event_fill_score_row(&row, &state->table, points);
-    hounds_add_badness_list(state, &row.event);
+    struct fields event FILLED_LATER;
+    struct score_row row = event_init_score(&event, &state->table, points);
     row.part_count = 1;
+    uint16_t list = fields_open_list(&event, "badness");
     for (uint8_t seat = 0; seat < state->table.seats; seat++) {
         row.parts[0][seat] = state->badness[seat];
+        fields_add_number(&event, NULL, state->badness[seat]);
     }
-    event_send_score_row(log, &row);
-}
-
-void hounds_add_badness_list(const struct hounds *state, struct fields *out)
-{
-    uint16_t list = fields_open_list(out, "badness");
-    for (uint8_t seat = 0; seat < state->table.seats; seat++) {
-        fields_add_number(out, NULL, state->badness[seat]);
-    }
-    fields_close(out, list);
-}
-
-void hounds_add_slot_list(struct fields *out, uint8_t slots)
-{
-    uint16_t list = fields_open_list(out, "slots");
-    for (uint8_t i = 0; i < HOUNDS_SLOTS; i++) {
-        if ((slots >> i & 1) != 0) {
-            fields_add_number(out, NULL, i);
-        }
-    }
-    fields_close(out, list);
+    fields_close(&event, list);
+    event_send_score(log, &row, &event);
 }
 
 #define DEALT_MAX (HOUNDS_DEALT_SUITS * HOUNDS_VALUES)
@@ -122,10 +93,9 @@ static const char *const hounds_phases[] = {
     [HOUNDS_PLAY] = N_("play"),
 };
 
-void hounds_init(struct hounds *state, const struct game_config *config,
-                 const uint8_t seed[SEED_BYTES])
+static void init_game(void *state_bytes, const struct game_config *config)
 {
-    table_init(&state->table, config->players, config, seed);
+    struct hounds *state = state_bytes;
     state->table.rounds = config->players;
 }
 
@@ -180,12 +150,11 @@ static void deal_round(struct hounds *state, uint8_t leader, const struct game_l
     }
 }
 
-static void start_game(void *state_bytes, const struct game_config *config,
-                       const uint8_t seed[SEED_BYTES], const struct game_log *log)
+static void start_game(void *state_bytes, const struct game_log *log)
 {
     struct hounds *state = state_bytes;
-    hounds_init(state, config, seed);
-    deal_round(state, (uint8_t)deal_stream_draw_below(&state->table.stream, config->players), log);
+    struct table_state *table = &state->table;
+    deal_round(state, (uint8_t)deal_stream_draw_below(&table->stream, table->players), log);
 }
 
 /* The slots that may be traded: all except Cerberus' slot. */
@@ -255,7 +224,6 @@ static void fill_outcome(const void *state_bytes, struct game_outcome *outcome)
         bool has_won = outcome->ranks[seat] == 1 && outcome->scores[seat] >= 0;
         outcome->winners = (uint8_t)(outcome->winners | has_won << seat);
     }
-    hounds_add_badness_list(state, &outcome->extra);
 }
 
 /* Scores the round, then deals the next one or ends the game. Not inlined into apply_move, because
@@ -409,7 +377,7 @@ static void play_card_from_slot(struct hounds *state, uint8_t seat, uint8_t slot
         *badness = (uint8_t)(*badness + state->trick_bad);
     }
     if (log != NULL) {
-        hounds_send_play_event(seat, slot, table->slots[seat][slot], log);
+        event_send_played(log, &hounds_deck, seat, table->slots[seat][slot], slot);
         if (is_finished) {
             hounds_send_trick_event(table->best_seat, state->trick_bad, log);
         }
@@ -526,10 +494,12 @@ const struct game_def heckin_hounds_game = {
     .phase_count = ARRAY_LEN(hounds_phases),
     .state_size = sizeof(struct hounds),
     .tells_slots = true,
+    .init = init_game,
     .start = start_game,
     .legal = add_legal_moves,
     .apply = apply_move,
     .view = hounds_fill_view,
+    .info = hounds_info,
     .sample = hounds_sample_state,
     .score = fill_outcome,
     .move_write = write_move,
@@ -701,11 +671,11 @@ static struct phrase explain_clue_refusal(const struct game_view *view, uint8_t 
                                           uint8_t clue_subject)
 {
     uint8_t cards = 0;
-    struct hounds_known known;
-    if (!hounds_read_view(view, &known) || to >= view->seats || to == known.leader) {
+    const struct hounds_known *known = hounds_known(view);
+    if (to >= view->seats || to == known->leader) {
         return phrase_without_args(N_("clues go to the other players"));
     }
-    if (known.clues_left[to] == 0) {
+    if (hounds_count_clues(known, to) == HOUNDS_CLUES_EACH) {
         return (struct phrase){.format = N_("{0} has had three clues"), .args = {arg_of_seat(to)}};
     }
     for (uint8_t i = 0; i < view->slot_count[to]; i++) {
@@ -742,14 +712,14 @@ static uint8_t winning_card(const struct game_view *view)
 
 static struct phrase clue_prompt(const struct game_view *view)
 {
-    struct hounds_known known;
-    int left = hounds_read_view(view, &known)
-                   ? HOUNDS_CLUES_EACH * (view->seats - 1) - known.clue_count
-                   : 0;
-    int all = HOUNDS_CLUES_EACH * (view->seats - 1);
+    const struct hounds_clue *clues = hounds_known(view)->clues;
+    int given = 0;
+    while (clues[given].to != HOUNDS_SEAT_NONE) {
+        given++;
+    }
     return (struct phrase){
         .format = N_("Give clue {0} of {1}"),
-        .args = {arg_of_number(all - left + 1), arg_of_number(all)},
+        .args = {arg_of_number(given + 1), arg_of_number(HOUNDS_CLUES_EACH * (view->seats - 1))},
     };
 }
 

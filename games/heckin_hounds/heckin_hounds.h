@@ -127,11 +127,9 @@ static inline uint8_t hounds_seats_that_see_hand(uint8_t seat_count, uint8_t lea
     return (uint8_t)sees;
 }
 
-/* Steps of the rules that sampling a state uses too: setting up a game before its first round;
- * starting a round that has been dealt; showing the cards taken in trades; and playing the card of
- * a slot, which returns whether the trick is finished. */
-void hounds_init(struct hounds *state, const struct game_config *config,
-                 const uint8_t seed[SEED_BYTES]);
+/* Steps of the rules that sampling a state uses too: starting a round that has been dealt; showing
+ * the cards taken in trades; and playing the card of a slot, which returns whether the trick is
+ * finished. */
 void hounds_begin_round(struct hounds *state, uint8_t leader);
 void hounds_show_traded_cards(struct hounds *state);
 bool hounds_play_card_from_slot(struct hounds *state, uint8_t seat, uint8_t slot);
@@ -148,27 +146,31 @@ void hounds_give_clue(struct hounds *state, uint8_t to, uint8_t clue_subject);
 /* Whether clues told both the suit and the value of the card that was dealt to this slot. */
 bool hounds_clues_tell_dealt_card(const struct hounds *state, uint8_t seat, uint8_t slot);
 
-/* Append the keys "badness" and "slots", which events, views and results share. */
-void hounds_add_badness_list(const struct hounds *state, struct fields *out);
-void hounds_add_slot_list(struct fields *out, uint8_t slots);
-
-/* The facts read from a view of Heckin' Hounds and checked. Leaves out the facts that every game's
- * views contain. */
+/* What views tell besides what the views of all games tell (struct info_def). The members are as in
+ * struct hounds. */
 struct hounds_known {
     uint8_t leader;
     uint8_t bad_dog;
-    uint8_t clue_count;
-    struct hounds_clue clues[HOUNDS_CLUES_MAX];
-    uint8_t clues_left[SEATS_MAX];
+    uint8_t badness[SEATS_MAX];
+    struct hounds_clue clues[HOUNDS_CLUES_MAX + 1]; /* `to` is HOUNDS_SEAT_NONE after the last */
     uint8_t trades[SEATS_MAX];
-    uint8_t trade_count;      /* number of seats that have traded or passed */
     uint8_t given[SEATS_MAX]; /* by seat: the card given in its trade; CARD_NONE when there was none
                                  or the viewer does not know it */
     uint8_t cerberus_seat;
     uint8_t cerberus_slot;
     uint8_t discarded; /* the discarded card; CARD_NONE when the viewer did not see it */
-    uint8_t badness[SEATS_MAX];
 };
+
+static inline const struct hounds_known *hounds_known(const struct game_view *view)
+{
+    return (const void *)view->info;
+}
+
+/* The number of clues given to the seat. */
+uint8_t hounds_count_clues(const struct hounds_known *known, uint8_t to);
+
+/* The number of seats that have traded or passed. */
+uint8_t hounds_count_trades(const struct hounds_known *known, uint8_t seat_count);
 
 /* For each place (a slot, or the discarded card), the set of cards that may lie there as far as the
  * viewer knows; one bit per card. */
@@ -180,8 +182,8 @@ struct hounds_places {
     uint64_t discarded;
 };
 
-/* Reads a view, which may come from outside. False when it is no valid view of Heckin' Hounds. */
-bool hounds_read_view(const struct game_view *view, struct hounds_known *known) MUST_CHECK;
+/* Whether the facts of a well formed view, which may come from outside, fit together. */
+bool hounds_view_is_possible(const struct game_view *view) MUST_CHECK;
 
 /* The dealt cards that may have been in a slot when the clues were given. A clue names all cards to
  * which it applies, so it also tells something about the slots that it does not name. */
@@ -218,13 +220,12 @@ bool hounds_lay_played_cards(const struct hounds_replay *replay, uint8_t seat) M
  * from there. */
 bool hounds_lay_played_cerberus(const struct hounds_replay *replay) MUST_CHECK;
 
-/* hounds_write_clue_subject writes "suit:sudachi", "value:3" or "slot:1". hounds_parse_clue_subject
- * reads such a text; HOUNDS_SUBJECTS for any other text. */
+/* Writes "suit:sudachi", "value:3" or "slot:1". */
 void hounds_write_clue_subject(uint8_t clue_subject, struct text *out);
 
 void hounds_fill_view(const void *state_bytes, int8_t seat, struct game_view *view);
-enum game_result hounds_sample_state(const struct game_view *view, const struct game_config *config,
-                                     struct quick_random *random, void *state_bytes);
+bool hounds_sample_state(const struct game_view *view, struct quick_random *random,
+                         void *state_bytes);
 
 /* Parts of hounds_face: the prompt, and how moves are labelled, refused and pointed out. */
 struct phrase hounds_prompt(const struct game_view *view);
@@ -237,6 +238,7 @@ extern const char *const hounds_brief[];
 extern const char *const hounds_signs[];
 extern const char *const hounds_rules[];
 extern const struct encode_traits heckin_hounds_encode;
+extern const struct info_def hounds_info[];
 extern const struct game_story hounds_story;
 extern const struct game_face hounds_face;
 extern const struct game_lesson hounds_lesson;

@@ -6,13 +6,13 @@
 #include "games/history.h"
 
 #include <stddef.h>
+#include <string.h>
 
 static void tell_leader(const struct game_view *now, struct story *story)
 {
-    int32_t leader = fields_find_number(&now->info, "leader", 0);
     story_add(story, (struct phrase){.format = N_("{0} is the shift leader"),
                                      .own = N_("You are the shift leader"),
-                                     .args = {arg_of_seat((uint8_t)leader)}});
+                                     .args = {arg_of_seat(hounds_known(now)->leader)}});
 }
 
 static void tell_bad_dog(const struct hounds_known *known, struct story *story)
@@ -158,54 +158,47 @@ static void tell_end_of_trading(const struct game_view *now, const struct hounds
     story_add(story, words)->great = phrase_without_args(N_("Traded cards are shown"));
 }
 
-/* The phases are told in their order. `was` has the empty facts of a round that has just begun if
- * the earlier view tells nothing. */
+/* The phases are told in their order. `before` may be an empty view, which tells nothing. */
 static void tell_shift(const struct game_view *before, const struct game_view *now,
                        struct story *story)
 {
-    struct hounds_known was;
-    struct hounds_known is;
-    bool is_new = !hounds_read_view(before, &was);
-    if (!hounds_read_view(now, &is)) {
-        return;
+    const struct hounds_known *was = hounds_known(before);
+    const struct hounds_known *is = hounds_known(now);
+    if (before->phase == HOUNDS_BAD && is->bad_dog != SUIT_NONE) {
+        tell_bad_dog(is, story);
     }
-    uint8_t clue_count = is_new ? 0 : was.clue_count;
-    uint8_t trade_count = is_new ? 0 : was.trade_count;
-    uint8_t before_phase = is_new ? HOUNDS_BAD : before->phase;
-    if (before_phase == HOUNDS_BAD && is.bad_dog != SUIT_NONE) {
-        tell_bad_dog(&is, story);
+    for (uint8_t i = 0; is->clues[i].to != HOUNDS_SEAT_NONE; i++) {
+        if (was->clues[i].to == HOUNDS_SEAT_NONE) {
+            tell_clue(now, is, &is->clues[i], story);
+        }
     }
-    for (; clue_count < is.clue_count; clue_count++) {
-        tell_clue(now, &is, &is.clues[clue_count], story);
+    if (before->phase <= HOUNDS_CERBERUS && now->phase == HOUNDS_DISCARD && now->to_act != 0) {
+        tell_giving_of_cerberus(is->leader, bits_index_of_lowest(now->to_act), story);
+    } else if (before->phase <= HOUNDS_CERBERUS && is->cerberus_seat != HOUNDS_SEAT_NONE) {
+        tell_giving_of_cerberus(is->leader, is->cerberus_seat, story);
     }
-    if (before_phase <= HOUNDS_CERBERUS && now->phase == HOUNDS_DISCARD && now->to_act != 0) {
-        tell_giving_of_cerberus(is.leader, bits_index_of_lowest(now->to_act), story);
-    } else if (before_phase <= HOUNDS_CERBERUS && is.cerberus_seat != HOUNDS_SEAT_NONE) {
-        tell_giving_of_cerberus(is.leader, is.cerberus_seat, story);
+    if (before->phase <= HOUNDS_DISCARD && is->cerberus_seat != HOUNDS_SEAT_NONE) {
+        tell_drop_for_cerberus(is, story);
     }
-    if (before_phase <= HOUNDS_DISCARD && is.cerberus_seat != HOUNDS_SEAT_NONE) {
-        tell_drop_for_cerberus(&is, story);
+    for (uint8_t i = 0; i < now->seats; i++) {
+        uint8_t seat = (uint8_t)((is->leader + i) % now->seats);
+        if (is->trades[seat] != HOUNDS_TRADE_OPEN && was->trades[seat] >= HOUNDS_TRADE_OPEN) {
+            tell_trade(seat, is->trades[seat], is->given[seat], story);
+        }
     }
-    for (uint8_t i = trade_count; i < is.trade_count; i++) {
-        uint8_t seat = (uint8_t)((is.leader + i) % now->seats);
-        tell_trade(seat, is.trades[seat], is.given[seat], story);
-    }
-    if (before_phase <= HOUNDS_TRADE && now->phase > HOUNDS_TRADE) {
-        tell_end_of_trading(now, &is, story);
-        tell_cards_from_dead_hand(now, &is, story);
+    if (before->phase <= HOUNDS_TRADE && now->phase > HOUNDS_TRADE) {
+        tell_end_of_trading(now, is, story);
+        tell_cards_from_dead_hand(now, is, story);
     }
 }
 
 static void tell_bad_dogs(const struct story_trick *trick, struct story *story)
 {
-    struct hounds_known known;
+    const struct hounds_known *known = hounds_known(trick->view);
     uint16_t values = 0;
-    if (!hounds_read_view(trick->view, &known)) {
-        return;
-    }
     for (uint8_t i = 0; i < trick->trick->count; i++) {
         uint8_t card = trick->trick->plays[i].card;
-        bool is_bad = card_suit(&hounds_deck, card) == known.bad_dog;
+        bool is_bad = card_suit(&hounds_deck, card) == known->bad_dog;
         values = (uint16_t)(values | is_bad << card % HOUNDS_VALUES);
     }
     if (values != 0) {
@@ -215,7 +208,7 @@ static void tell_bad_dogs(const struct story_trick *trick, struct story *story)
                       .format = N_("{0} takes {1} bad {1:dog|dogs} ({2} {3}): badness +{1}"),
                       .own = N_("You take {1} bad {1:dog|dogs} ({2} {3}): badness +{1}"),
                       .args = {arg_of_seat(trick->trick->winner), arg_of_number(bits_count(values)),
-                               arg_of_suit(known.bad_dog), arg_of_slots(values)},
+                               arg_of_suit(known->bad_dog), arg_of_slots(values)},
                   });
     }
 }
@@ -296,16 +289,16 @@ static void hounds_explain_result(const struct game_view *view,
                                   UNUSED const struct game_config *config, uint8_t winners,
                                   struct story *story)
 {
-    struct hounds_known known;
-    if (winners == 0 || !hounds_read_view(view, &known)) {
+    const struct hounds_known *known = hounds_known(view);
+    if (winners == 0) {
         story_add(story, phrase_without_args(N_("Nobody wins: every total is negative")));
         return;
     }
     uint8_t first = bits_index_of_lowest(winners);
     uint8_t told = winners;
     if (bits_count(winners) == 1) {
-        uint8_t next = find_next_best_seats(view, &known, winners);
-        story_add(story, explain_single_winner(view, &known, first, next));
+        uint8_t next = find_next_best_seats(view, known, winners);
+        story_add(story, explain_single_winner(view, known, first, next));
         told |= next;
     } else {
         story_add(story,
@@ -315,20 +308,20 @@ static void hounds_explain_result(const struct game_view *view,
                       .own = N_("You share the win: {0} have the same total, {1}, and the same "
                                 "badness, {2}"),
                       .args = {arg_of_seats(winners), arg_of_number(view->scores[first]),
-                               arg_of_number(known.badness[first])},
+                               arg_of_number(known->badness[first])},
                   });
     }
-    tell_seats_with_more_badness(view, &known, view->scores[first], told, story);
+    tell_seats_with_more_badness(view, known, view->scores[first], told, story);
 }
 
 static uint8_t fill_headline(const struct game_view *view, struct phrase out[FACE_HEADLINE_MAX])
 {
-    struct hounds_known known;
+    const struct hounds_known *known = hounds_known(view);
     uint8_t count = 0;
-    if (hounds_read_view(view, &known) && known.bad_dog != SUIT_NONE) {
+    if (known->bad_dog != SUIT_NONE) {
         out[count++] = (struct phrase){
             .format = N_("bad dog {0}"),
-            .args = {arg_of_suit(known.bad_dog)},
+            .args = {arg_of_suit(known->bad_dog)},
         };
     }
     int bids = 0;
@@ -351,11 +344,8 @@ static uint8_t fill_headline(const struct game_view *view, struct phrase out[FAC
  * trade with it, and the dropped card if the viewer saw it. */
 static uint8_t fill_board_facts(const struct game_view *view, struct face_fact out[FACE_BOARD_MAX])
 {
-    struct hounds_known known;
+    const struct hounds_known *known = hounds_known(view);
     uint8_t count = 0;
-    if (!hounds_read_view(view, &known)) {
-        return 0;
-    }
     out[count++] = (struct face_fact){
         .label = N_("strength"),
         .value = phrase_without_args(
@@ -369,10 +359,10 @@ static uint8_t fill_board_facts(const struct game_view *view, struct face_fact o
                                arg_of_number(view->seats + 1)}},
         };
     }
-    if (known.discarded != CARD_NONE) {
+    if (known->discarded != CARD_NONE) {
         out[count++] = (struct face_fact){
             .label = N_("dropped for Cerberus:"),
-            .value = {.format = "{0}", .args = {arg_of_card(known.discarded)}},
+            .value = {.format = "{0}", .args = {arg_of_card(known->discarded)}},
         };
     }
     return count;
@@ -391,22 +381,19 @@ static const char *words_for_turn(const struct game_view *view, UNUSED uint8_t s
 static uint8_t fill_badges(const struct game_view *view, uint8_t seat,
                            struct phrase out[FACE_BADGES_MAX])
 {
-    struct hounds_known known;
+    const struct hounds_known *known = hounds_known(view);
     uint8_t count = 0;
-    if (!hounds_read_view(view, &known) || seat >= view->seats) {
-        return 0;
-    }
-    if (seat == known.leader) {
+    if (seat == known->leader) {
         out[count++] = phrase_without_args(N_("shift leader"));
     }
-    if (view->phase == HOUNDS_CLUE && seat != known.leader) {
+    if (view->phase == HOUNDS_CLUE && seat != known->leader) {
         out[count++] = (struct phrase){
             .format = N_("clues {0} of {1}"),
-            .args = {arg_of_number(HOUNDS_CLUES_EACH - known.clues_left[seat]),
+            .args = {arg_of_number(hounds_count_clues(known, seat)),
                      arg_of_number(HOUNDS_CLUES_EACH)},
         };
     }
-    if (known.trades[seat] == HOUNDS_TRADE_PASS && view->phase == HOUNDS_TRADE) {
+    if (known->trades[seat] == HOUNDS_TRADE_PASS && view->phase == HOUNDS_TRADE) {
         out[count++] = phrase_without_args(N_("kept all"));
     }
     return count;
@@ -414,13 +401,9 @@ static uint8_t fill_badges(const struct game_view *view, uint8_t seat,
 
 static struct phrase write_badness(const struct game_view *view, uint8_t seat)
 {
-    struct hounds_known known;
-    if (!hounds_read_view(view, &known) || seat >= view->seats) {
-        return phrase_absent();
-    }
     return (struct phrase){
         .format = N_("badness {0}"),
-        .args = {arg_of_number(known.badness[seat])},
+        .args = {arg_of_number(hounds_known(view)->badness[seat])},
     };
 }
 
@@ -523,9 +506,7 @@ const struct game_face hounds_face = {
     .turn = words_for_turn,
     .pointing = words_for_pointing_at_card,
     .beside_score = write_badness,
-    .running_count = "badness",
     .expected_points = N_("Few points are good, as long as the total does not fall below 0."),
-    .is_won_by_few_points = true,
     .card_signs = explain_signs,
     .aim_label = hounds_clue_label_without_player,
     .phases_before_bids = 1U << HOUNDS_BAD | 1U << HOUNDS_CLUE | 1U << HOUNDS_CERBERUS |
@@ -574,47 +555,30 @@ static const struct lesson_move moves[] = {
     {2, "play:4", NULL},
 };
 
-/* Whether another player is the shift leader, so that the viewer does not see all cards. */
-static bool is_led_by_another(const struct game_view *view)
+static bool viewer_is_leader(const struct game_view *view)
 {
-    return fields_find_number(&view->info, "leader", view->seat) != view->seat;
-}
-
-static bool acts_as_leader_in(const struct game_view *view, uint8_t phase)
-{
-    return lesson_viewer_acts_in(view, phase) && !is_led_by_another(view);
+    return hounds_known(view)->leader == view->seat;
 }
 
 static bool waits_for_bad_dog(const struct game_view *view)
 {
-    return view->phase == HOUNDS_BAD && is_led_by_another(view);
+    return view->phase == HOUNDS_BAD && !viewer_is_leader(view);
 }
 
 static bool waits_for_clues(const struct game_view *view)
 {
-    return view->phase == HOUNDS_CLUE && is_led_by_another(view);
+    return view->phase == HOUNDS_CLUE && !viewer_is_leader(view);
 }
 
 /* Whether the viewer knows of a clue while others get more. */
 static bool sees_clue(const struct game_view *view)
 {
-    const struct field *clues = fields_find(&view->info, "clues");
-    return waits_for_clues(view) && clues != NULL && clues->span > 0;
+    return waits_for_clues(view) && hounds_known(view)->clues[0].to != HOUNDS_SEAT_NONE;
 }
 
-static bool has_to_discard(const struct game_view *view)
+static bool viewer_leads_and_gave_clue(const struct game_view *view)
 {
-    return lesson_viewer_acts_in(view, HOUNDS_DISCARD);
-}
-
-static bool has_to_trade(const struct game_view *view)
-{
-    return lesson_viewer_acts_in(view, HOUNDS_TRADE);
-}
-
-static bool has_to_bid(const struct game_view *view)
-{
-    return lesson_viewer_acts_in(view, HOUNDS_BID);
+    return viewer_is_leader(view) && hounds_known(view)->clues[0].to != HOUNDS_SEAT_NONE;
 }
 
 /* Whether the viewer leads after a trick and holds a card that the viewer does not know. */
@@ -628,77 +592,46 @@ static bool leads_with_unknown_card(const struct game_view *view)
     return is_unknown && lesson_viewer_leads_after_trick(view);
 }
 
-static bool leads_and_has_to_name_bad_dog(const struct game_view *view)
-{
-    return acts_as_leader_in(view, HOUNDS_BAD);
-}
-
-static bool has_to_give_first_clue(const struct game_view *view)
-{
-    return acts_as_leader_in(view, HOUNDS_CLUE);
-}
-
-static bool has_to_give_further_clue(const struct game_view *view)
-{
-    const struct field *clues = fields_find(&view->info, "clues");
-    return has_to_give_first_clue(view) && clues != NULL && clues->span > 0;
-}
-
-static bool has_to_give_cerberus(const struct game_view *view)
-{
-    return acts_as_leader_in(view, HOUNDS_CERBERUS);
-}
-
-static bool leads_and_has_to_trade(const struct game_view *view)
-{
-    return acts_as_leader_in(view, HOUNDS_TRADE);
-}
-
-static bool leads_and_has_to_bid(const struct game_view *view)
-{
-    return acts_as_leader_in(view, HOUNDS_BID);
-}
-
 static const struct lesson_note notes[] = {
     {N_("The shift leader sees all cards. You see the hands of the others, but neither your own "
         "nor the shift leader's."),
-     waits_for_bad_dog, false},
+     .matters = waits_for_bad_dog},
     {N_("A bad dog is named: each card of it in your tricks is 1 badness, and the lower badness "
         "wins a tie."),
-     waits_for_clues, false},
+     .matters = waits_for_clues},
     {N_("Clues are true: each points at all cards of one hound or of one number, or tells a "
         "single card wholly."),
-     sees_clue, false},
+     .matters = sees_clue},
     {N_("You are given Cerberus, which beats every hound: choose the card that you drop for it."),
-     has_to_discard, false},
+     .phases = 1U << HOUNDS_DISCARD},
     {N_("A swap takes a card unseen from the dead hand; after the swaps you see all hands again."),
-     leads_and_has_to_trade, false},
+     .matters = viewer_is_leader, .phases = 1U << HOUNDS_TRADE},
     {N_("You may swap a card, unseen, for one of the dead hand: the cards that nobody holds."),
-     has_to_trade, false},
+     .phases = 1U << HOUNDS_TRADE},
     {N_("You see every hand, so work out which of the five tricks you can win, and bid these."),
-     leads_and_has_to_bid, false},
+     .matters = viewer_is_leader, .phases = 1U << HOUNDS_BID},
     {N_("Each trick missing from your bid is -1, each too many +1; the lowest total of 0 or more "
         "wins."),
-     has_to_bid, false},
+     .phases = 1U << HOUNDS_BID},
     {N_("You need not follow suit: play any card. The stronger hound wins, of the same hound the "
         "higher number."),
-     lesson_viewer_follows, false},
+     .matters = lesson_viewer_follows},
     {N_("You took the trick, so you lead: any card will do, also one that you do not know."),
-     leads_with_unknown_card, false},
+     .matters = leads_with_unknown_card},
     {N_("You have as many tricks as you bid: one more would be one too many."),
-     lesson_viewer_has_bid_tricks, false},
+     .matters = lesson_viewer_has_bid_tricks},
     {N_("A right bid was worth 0 points, each trick too many +1, each missing one -1. Everyone is "
         "shift leader once."),
-     lesson_round_is_over, true},
+     .matters = lesson_round_is_over, .is_about_scores = true},
     {N_("Now you are the shift leader and see all cards. Name a bad dog that others will have to "
         "take; q leaves."),
-     leads_and_has_to_name_bad_dog, false},
+     .matters = viewer_is_leader, .phases = 1U << HOUNDS_BAD},
     {N_("A clue must be true and tell something new, but it need not help its player much."),
-     has_to_give_further_clue, false},
+     .matters = viewer_leads_and_gave_clue, .phases = 1U << HOUNDS_CLUE},
     {N_("Now give each of the others three clues about their cards, with which they will bid."),
-     has_to_give_first_clue, false},
+     .matters = viewer_is_leader, .phases = 1U << HOUNDS_CLUE},
     {N_("Give Cerberus to any player, also to yourself: it wins its holder one trick for certain."),
-     has_to_give_cerberus, false},
+     .matters = viewer_is_leader, .phases = 1U << HOUNDS_CERBERUS},
 };
 
 const struct game_lesson hounds_lesson = {
@@ -717,7 +650,8 @@ const struct game_lesson hounds_lesson = {
 #define INFO_FIELDS_MAX                                                                            \
     (2 + 3 * (1 + SEATS_MAX) + 1 + HOUNDS_CLUES_MAX * (1 + 3 + HOUNDS_SLOTS) + (1 + 3))
 
-_Static_assert(INFO_FIELDS_MAX <= FIELDS_MAX, "info fits into a view");
+_Static_assert(INFO_FIELDS_MAX <= FIELDS_MAX, "info can be written");
+_Static_assert(sizeof(struct hounds_known) <= INFO_BYTES, "info fits into a view");
 
 /* Everybody sees a card's clues. When clues told both suit and value, everybody knows the card. */
 static void fill_clue_marks(const struct hounds *state, uint8_t seat, struct view_slot *hand)
@@ -736,103 +670,93 @@ static void fill_clue_marks(const struct hounds *state, uint8_t seat, struct vie
     }
 }
 
-/* Whether the viewer saw the card that was dealt to a slot, before another card took the slot. */
-static bool viewer_saw_dealt_card(const struct hounds *state, int8_t viewer, uint8_t seat)
+/* Whether the viewer knew the card that was dealt to a slot, before another card took the slot: saw
+ * it in the hand, or clues told its hound and its value. */
+static bool viewer_knew_dealt_card(const struct hounds *state, int8_t viewer, uint8_t seat,
+                                   uint8_t slot)
 {
     uint8_t sight = hounds_seats_that_see_hand(state->table.seats, state->leader, seat);
-    return viewer != SPECTATOR && (sight >> viewer & 1) != 0;
-}
-
-static void write_clues(const struct hounds *state, struct fields *info)
-{
-    uint16_t clues = fields_open_list(info, "clues");
-    for (uint8_t i = 0; i < state->clue_count; i++) {
-        const struct hounds_clue *clue = &state->clues[i];
-        char name[FIELD_TEXT_MAX];
-        struct text text = text_init(name, sizeof(name));
-        hounds_write_clue_subject(clue->clue_subject, &text);
-        uint16_t object = fields_open_object(info, NULL);
-        fields_add_number(info, "to", clue->to);
-        fields_add_text(info, "clue", name);
-        hounds_add_slot_list(info, clue->slots);
-        if (clue->card != CARD_NONE) {
-            event_add_card(info, "card", &hounds_deck, clue->card);
-        }
-        fields_close(info, object);
-    }
-    fields_close(info, clues);
-}
-
-static void write_trades(const struct hounds *state, struct fields *info)
-{
-    uint16_t trades = fields_open_list(info, "trades");
-    for (uint8_t seat = 0; seat < state->table.seats; seat++) {
-        if (state->trades[seat] == HOUNDS_TRADE_OPEN) {
-            fields_add_null(info, NULL);
-        } else if (state->trades[seat] == HOUNDS_TRADE_PASS) {
-            fields_add_text(info, NULL, "pass");
-        } else {
-            fields_add_number(info, NULL, state->trades[seat]);
-        }
-    }
-    fields_close(info, trades);
-}
-
-/* The cards given in trades are told to viewers who knew them while they lay in the hand. */
-static void write_given_cards(const struct hounds *state, int8_t viewer, struct fields *info)
-{
-    uint16_t given = fields_open_list(info, "given");
-    for (uint8_t seat = 0; seat < state->table.seats; seat++) {
-        bool is_known = viewer_saw_dealt_card(state, viewer, seat) ||
-                        hounds_clues_tell_dealt_card(state, seat, state->trades[seat]);
-        if (is_known && state->given[seat] != CARD_NONE) {
-            event_add_card(info, NULL, &hounds_deck, state->given[seat]);
-        } else {
-            fields_add_null(info, NULL);
-        }
-    }
-    fields_close(info, given);
-}
-
-/* The discarded card is shown to the seats that could see it in the hand. It is also
- * shown to all viewers if clues had told both its hound and its value. */
-static void write_discard(const struct hounds *state, int8_t viewer, struct fields *info)
-{
-    if (state->cerberus_seat == HOUNDS_SEAT_NONE) {
-        fields_add_null(info, "discard");
-        return;
-    }
-    uint16_t discard = fields_open_object(info, "discard");
-    fields_add_number(info, "seat", state->cerberus_seat);
-    fields_add_number(info, "slot", state->cerberus_slot);
-    if (viewer_saw_dealt_card(state, viewer, state->cerberus_seat) ||
-        hounds_clues_tell_dealt_card(state, state->cerberus_seat, state->cerberus_slot)) {
-        event_add_card(info, "card", &hounds_deck, state->discarded);
-    }
-    fields_close(info, discard);
+    return (viewer != SPECTATOR && (sight >> viewer & 1) != 0) ||
+           hounds_clues_tell_dealt_card(state, seat, slot);
 }
 
 void hounds_fill_view(const void *state_bytes, int8_t seat, struct game_view *view)
 {
     const struct hounds *state = state_bytes;
-    struct fields *info = &view->info;
+    struct hounds_known *known = (void *)view->info;
     table_fill_view(&state->table, view);
     view->has_bids = true;
+    known->leader = state->leader;
+    known->bad_dog = state->bad_dog;
+    memcpy(known->badness, state->badness, view->seats);
+    memcpy(known->clues, state->clues, state->clue_count * sizeof(state->clues[0]));
+    memcpy(known->trades, state->trades, view->seats);
     for (uint8_t i = 0; i < view->seats; i++) {
         fill_clue_marks(state, i, view->hands[i]);
+        bool knew_given_card = viewer_knew_dealt_card(state, seat, i, state->trades[i]);
+        known->given[i] = knew_given_card ? state->given[i] : CARD_NONE;
     }
-    fields_add_number(info, "leader", state->leader);
-    if (state->bad_dog == SUIT_NONE) {
-        fields_add_null(info, "bad_dog");
-    } else {
-        fields_add_text(info, "bad_dog", hounds_deck.suits[state->bad_dog].id);
+    if (state->cerberus_seat != HOUNDS_SEAT_NONE) {
+        known->cerberus_seat = state->cerberus_seat;
+        known->cerberus_slot = state->cerberus_slot;
+        bool knew_discard =
+            viewer_knew_dealt_card(state, seat, state->cerberus_seat, state->cerberus_slot);
+        known->discarded = knew_discard ? state->discarded : CARD_NONE;
     }
-    hounds_add_badness_list(state, info);
-    write_clues(state, info);
-    write_trades(state, info);
-    write_given_cards(state, seat, info);
-    write_discard(state, seat, info);
 }
+
+static void write_clue_subject(UNUSED const struct game_view *view, const char *key,
+                               uint8_t subject, struct fields *out)
+{
+    struct text name = TEXT_OF(FIELD_TEXT_MAX);
+    hounds_write_clue_subject(subject, &name);
+    fields_add_text(out, key, name.at);
+}
+
+static void write_trade(UNUSED const struct game_view *view, const char *key, uint8_t trade,
+                        struct fields *out)
+{
+    if (trade == HOUNDS_TRADE_OPEN) {
+        fields_add_null(out, key);
+    } else if (trade == HOUNDS_TRADE_PASS) {
+        fields_add_text(out, key, "pass");
+    } else {
+        fields_add_number(out, key, trade);
+    }
+}
+
+#define CLUE_AT(member) offsetof(struct hounds_clue, member)
+#define AT(member) offsetof(struct hounds_known, member)
+
+static const struct info_def clue_members[] = {
+    {"to", .form = INFO_SEAT, .at = CLUE_AT(to)},
+    {"clue", .form = INFO_OWN, .at = CLUE_AT(clue_subject), .write = write_clue_subject,
+     .end = HOUNDS_SUBJECTS},
+    {"slots", .form = INFO_BITS, .at = CLUE_AT(slots), .end = 1U << HOUNDS_SLOTS},
+    {"card", .form = INFO_CARD, .absence = INFO_LEFT_OUT, .at = CLUE_AT(card)},
+    {0},
+};
+
+static const struct info_def discard_members[] = {
+    {"seat", .form = INFO_SEAT},
+    {"slot", .at = AT(cerberus_slot) - AT(cerberus_seat), .end = HOUNDS_SLOTS},
+    {"card", .form = INFO_CARD, .absence = INFO_LEFT_OUT, .at = AT(discarded) - AT(cerberus_seat)},
+    {0},
+};
+
+const struct info_def hounds_info[] = {
+    {"leader", .form = INFO_SEAT, .at = AT(leader)},
+    {"bad_dog", .form = INFO_SUIT, .absence = INFO_NULL, .at = AT(bad_dog)},
+    {"badness", .repeat = INFO_BY_SEAT, .at = AT(badness), .end = UINT8_MAX, .is_running = true},
+    {"clues", .form = INFO_OBJECT, .repeat = INFO_LIST, .at = AT(clues), .members = clue_members,
+     .size = sizeof(struct hounds_clue), .most = HOUNDS_CLUES_MAX},
+    {"trades", .form = INFO_OWN, .repeat = INFO_BY_SEAT, .at = AT(trades), .write = write_trade,
+     .end = HOUNDS_TRADE_OPEN + 1},
+    {"given", .form = INFO_CARD, .repeat = INFO_BY_SEAT, .absence = INFO_NULL, .at = AT(given)},
+    {"discard", .form = INFO_OBJECT, .absence = INFO_NULL, .at = AT(cerberus_seat),
+     .members = discard_members},
+    {0},
+};
 
 const char *const hounds_brief[] = {
     N_("Your cards face away from you: everybody knows them better than you do."),

@@ -112,45 +112,6 @@ void hounds_write_clue_subject(uint8_t clue_subject, struct text *out)
     }
 }
 
-static bool hounds_text_equals(const char *a, const char *b)
-{
-    size_t size = strlen(b) + 1;
-    return strlen(a) + 1 == size && memcmp(a, b, size) == 0;
-}
-
-/* The digit that follows the prefix and ends the text, as a number from 0. UINT8_MAX when the text
- * has another form. */
-static uint8_t read_digit(const char *text, const char *prefix)
-{
-    size_t len = strlen(prefix);
-    if (strlen(text) != len + 1 || memcmp(text, prefix, len) != 0 || text[len] < '0') {
-        return UINT8_MAX;
-    }
-    return (uint8_t)(text[len] - '0');
-}
-
-static uint8_t hounds_parse_clue_subject(const char *text)
-{
-    uint8_t value = read_digit(text, "value:");
-    uint8_t slot = read_digit(text, "slot:");
-    if (value >= 1 && value <= HOUNDS_VALUES) {
-        return (uint8_t)(HOUNDS_SUBJECT_VALUE + value - 1);
-    }
-    if (slot < HOUNDS_SLOTS) {
-        return (uint8_t)(HOUNDS_SUBJECT_SLOT + slot);
-    }
-    if (strlen(text) < 5 || memcmp(text, "suit:", 5) != 0) {
-        return HOUNDS_SUBJECTS;
-    }
-    uint8_t suit = 0;
-    while (suit < HOUNDS_DEALT_SUITS && !hounds_text_equals(text + 5, hounds_deck.suits[suit].id)) {
-        suit++;
-    }
-    return suit < HOUNDS_DEALT_SUITS ? suit : HOUNDS_SUBJECTS;
-}
-
-#define SLOTS_ALL ((1U << HOUNDS_SLOTS) - 1)
-
 /* Sets of cards: all cards of a suit, and all cards of a value. */
 #define SUIT_CARDS(suit) (UINT64_C(0xFF) << (HOUNDS_VALUES * (suit)))
 #define VALUE_CARDS(value) (UINT64_C(0x010101010101) << ((value)-1))
@@ -165,235 +126,84 @@ static uint64_t cards_of_strongest_suits(uint8_t seat_count, uint8_t suit_count)
     return cards;
 }
 
-static bool field_text_is(const struct field *field, const char *text)
+uint8_t hounds_count_clues(const struct hounds_known *known, uint8_t to)
 {
-    size_t size = strlen(text) + 1;
-    return field->type == FIELD_TEXT && strlen(field->text) + 1 == size &&
-           memcmp(field->text, text, size) == 0;
+    uint8_t count = 0;
+    for (const struct hounds_clue *clue = known->clues; clue->to != HOUNDS_SEAT_NONE; clue++) {
+        count = (uint8_t)(count + (clue->to == to));
+    }
+    return count;
 }
 
-/* The number in the field, from 0 to `end` - 1; `end` when the field is absent or holds anything
- * else. */
-static uint8_t read_number_below(const struct field *field, uint8_t end)
+uint8_t hounds_count_trades(const struct hounds_known *known, uint8_t seat_count)
 {
-    bool is_number = field != NULL && field->type == FIELD_NUMBER;
-    return is_number && field->number >= 0 && field->number < end ? (uint8_t)field->number : end;
+    uint8_t count = 0;
+    for (uint8_t seat = 0; seat < seat_count; seat++) {
+        count = (uint8_t)(count + (known->trades[seat] != HOUNDS_TRADE_OPEN));
+    }
+    return count;
 }
 
-/* The member with that key; NULL when absent. */
-static const struct field *find_member(const struct field *object, const char *key)
+/* Whether the clues can have been given so far: none before the clue phase, all of them after
+ * it. */
+static bool clues_are_possible(const struct game_view *view, const struct hounds_known *known)
 {
-    size_t size = strlen(key) + 1;
-    const struct field *member = object->type == FIELD_OBJECT ? field_first_member(object) : NULL;
-    while (member != NULL && memcmp(member->key, key, size) != 0) {
-        member = field_next_member(object, member);
-    }
-    return member;
-}
-
-/* The list with that key in info; NULL when absent or when it does not have exactly `count`
- * members. */
-static const struct field *find_info_list(const struct game_view *view, const char *key,
-                                          uint8_t count)
-{
-    const struct field *list = fields_find(&view->info, key);
-    if (list == NULL || list->type != FIELD_LIST) {
-        return NULL;
-    }
-    uint8_t members = 0;
-    for (const struct field *m = field_first_member(list); m != NULL && members <= count;
-         m = field_next_member(list, m)) {
-        members++;
-    }
-    return members == count ? list : NULL;
-}
-
-static bool read_leader_and_badness(const struct game_view *view, struct hounds_known *known)
-{
-    const struct field *bad = fields_find(&view->info, "bad_dog");
-    const struct field *badness = find_info_list(view, "badness", view->seats);
-    known->leader = read_number_below(fields_find(&view->info, "leader"), view->seats);
-    if (known->leader == view->seats || bad == NULL || badness == NULL) {
-        return false;
-    }
-    known->bad_dog = SUIT_NONE;
-    for (uint8_t suit = 0; suit < HOUNDS_SUITS; suit++) {
-        if (field_text_is(bad, hounds_deck.suits[suit].id)) {
-            known->bad_dog = suit;
-        }
-    }
-    const struct field *member = field_first_member(badness);
-    for (uint8_t seat = 0; seat < view->seats; seat++) {
-        known->badness[seat] = read_number_below(member, UINT8_MAX);
-        member = field_next_member(badness, member);
-    }
-    return (known->bad_dog == SUIT_NONE) == (view->phase == HOUNDS_BAD) &&
-           (known->bad_dog != SUIT_NONE || bad->type == FIELD_NULL);
-}
-
-/* Reads the card that a clue about a single slot names. */
-static bool read_clue_card(const struct field *object, struct hounds_clue *clue)
-{
-    const struct field *card = find_member(object, "card");
-    clue->card = CARD_NONE;
-    if (clue->clue_subject < HOUNDS_SUBJECT_SLOT) {
-        return card == NULL;
-    }
-    if (card == NULL || card->type != FIELD_TEXT ||
-        clue->slots != 1U << (clue->clue_subject - HOUNDS_SUBJECT_SLOT)) {
-        return false;
-    }
-    clue->card = card_parse(&hounds_deck, card->text);
-    return clue->card < HOUNDS_CERBERUS_CARD;
-}
-
-static bool read_clue(const struct game_view *view, const struct field *object,
-                      struct hounds_known *known)
-{
-    const struct field *name = find_member(object, "clue");
-    const struct field *slots = find_member(object, "slots");
-    struct hounds_clue clue = {.to = read_number_below(find_member(object, "to"), view->seats)};
-    if (name == NULL || name->type != FIELD_TEXT || slots == NULL || slots->type != FIELD_LIST ||
-        clue.to == view->seats || known->clues_left[clue.to] == 0) {
-        return false;
-    }
-    clue.clue_subject = hounds_parse_clue_subject(name->text);
-    for (const struct field *m = field_first_member(slots); m != NULL;
-         m = field_next_member(slots, m)) {
-        uint8_t slot = read_number_below(m, HOUNDS_SLOTS);
-        clue.slots = (uint8_t)(clue.slots | (1U << slot));
-    }
-    if (clue.clue_subject == HOUNDS_SUBJECTS || clue.slots == 0 || clue.slots > SLOTS_ALL ||
-        !read_clue_card(object, &clue)) {
-        return false;
-    }
-    known->clues_left[clue.to]--;
-    known->clues[known->clue_count++] = clue;
-    return true;
-}
-
-/* Reads the clues given so far: none before the clue phase, all of them after it. */
-static bool read_clues(const struct game_view *view, struct hounds_known *known)
-{
-    const struct field *clues = fields_find(&view->info, "clues");
-    if (clues == NULL || clues->type != FIELD_LIST) {
-        return false;
-    }
-    for (uint8_t seat = 0; seat < view->seats; seat++) {
-        known->clues_left[seat] = seat == known->leader ? 0 : HOUNDS_CLUES_EACH;
-    }
-    for (const struct field *m = field_first_member(clues); m != NULL;
-         m = field_next_member(clues, m)) {
-        if (!read_clue(view, m, known)) {
+    uint8_t count = 0;
+    for (; known->clues[count].to != HOUNDS_SEAT_NONE; count++) {
+        const struct hounds_clue *clue = &known->clues[count];
+        bool is_slot = clue->clue_subject >= HOUNDS_SUBJECT_SLOT;
+        if (clue->to == known->leader || clue->slots == 0 ||
+            hounds_count_clues(known, clue->to) > HOUNDS_CLUES_EACH ||
+            (is_slot ? clue->card >= HOUNDS_CERBERUS_CARD : clue->card != CARD_NONE) ||
+            (is_slot && clue->slots != 1U << (clue->clue_subject - HOUNDS_SUBJECT_SLOT))) {
             return false;
         }
     }
     uint8_t all = (uint8_t)(HOUNDS_CLUES_EACH * (view->seats - 1));
-    return view->phase == HOUNDS_BAD    ? known->clue_count == 0
-           : view->phase == HOUNDS_CLUE ? known->clue_count < all
-                                        : known->clue_count == all;
+    return view->phase == HOUNDS_BAD    ? count == 0
+           : view->phase == HOUNDS_CLUE ? count < all
+                                        : count == all;
 }
 
-static bool read_discard(const struct game_view *view, struct hounds_known *known)
+/* Whether the trades can have been made so far. Each seat trades or passes once, one after the
+ * other, starting with the leader. */
+static bool trades_are_possible(const struct game_view *view, const struct hounds_known *known)
 {
-    const struct field *discard = fields_find(&view->info, "discard");
-    known->cerberus_seat = HOUNDS_SEAT_NONE;
-    known->discarded = CARD_NONE;
-    if (discard == NULL || (discard->type == FIELD_NULL) != (view->phase <= HOUNDS_DISCARD)) {
-        return false;
-    }
-    if (discard->type == FIELD_NULL) {
-        return true;
-    }
-    const struct field *card = find_member(discard, "card");
-    known->cerberus_seat = read_number_below(find_member(discard, "seat"), view->seats);
-    known->cerberus_slot = read_number_below(find_member(discard, "slot"), HOUNDS_SLOTS);
-    if (card != NULL) {
-        known->discarded = card_parse(&hounds_deck, card->text);
-    }
-    return known->cerberus_seat < view->seats && known->cerberus_slot < HOUNDS_SLOTS &&
-           (card == NULL || known->discarded != CARD_NONE);
-}
-
-/* Reads the trades. Each seat trades or passes once, one after the other, starting with the
- * leader. */
-static bool read_trades(const struct game_view *view, struct hounds_known *known)
-{
-    const struct field *trades = find_info_list(view, "trades", view->seats);
-    if (trades == NULL) {
-        return false;
-    }
-    const struct field *member = field_first_member(trades);
-    for (uint8_t seat = 0; seat < view->seats; seat++, member = field_next_member(trades, member)) {
-        uint8_t slot = read_number_below(member, HOUNDS_SLOTS);
-        known->trades[seat] = slot < HOUNDS_SLOTS             ? slot
-                              : field_text_is(member, "pass") ? HOUNDS_TRADE_PASS
-                                                              : HOUNDS_TRADE_OPEN;
-        bool is_cerberus = seat == known->cerberus_seat && slot == known->cerberus_slot;
-        if (is_cerberus || (slot == HOUNDS_SLOTS && member->type != FIELD_NULL &&
-                            known->trades[seat] == HOUNDS_TRADE_OPEN)) {
-            return false;
-        }
-        known->trade_count =
-            (uint8_t)(known->trade_count + (known->trades[seat] != HOUNDS_TRADE_OPEN));
-    }
+    uint8_t count = hounds_count_trades(known, view->seats);
     for (uint8_t i = 0; i < view->seats; i++) {
-        uint8_t choice = known->trades[(known->leader + i) % view->seats];
-        if ((choice == HOUNDS_TRADE_OPEN) != (i >= known->trade_count)) {
-            return false;
-        }
-    }
-    return view->phase < HOUNDS_TRADE    ? known->trade_count == 0
-           : view->phase == HOUNDS_TRADE ? known->trade_count < view->seats
-                                         : known->trade_count == view->seats;
-}
-
-/* Reads the cards given in trades, as far as the viewer knows them. */
-static bool read_given_cards(const struct game_view *view, struct hounds_known *known)
-{
-    memset(known->given, CARD_NONE, sizeof(known->given));
-    const struct field *given = find_info_list(view, "given", view->seats);
-    if (given == NULL) {
-        return false;
-    }
-    const struct field *member = field_first_member(given);
-    for (uint8_t seat = 0; seat < view->seats; seat++, member = field_next_member(given, member)) {
-        if (member->type == FIELD_NULL) {
-            continue;
-        }
+        uint8_t seat = (uint8_t)((known->leader + i) % view->seats);
         uint8_t slot = known->trades[seat];
-        known->given[seat] =
-            member->type == FIELD_TEXT ? card_parse(&hounds_deck, member->text) : CARD_NONE;
-        if (slot >= HOUNDS_SLOTS || known->given[seat] >= HOUNDS_CERBERUS_CARD ||
-            (hounds_possible_dealt_cards(view, known, seat, slot) >> known->given[seat] & 1) == 0) {
+        uint8_t card = known->given[seat];
+        bool is_cerberus = seat == known->cerberus_seat && slot == known->cerberus_slot;
+        if (is_cerberus || (slot == HOUNDS_TRADE_OPEN) != (i >= count)) {
+            return false;
+        }
+        if (card != CARD_NONE &&
+            (slot >= HOUNDS_SLOTS || card >= HOUNDS_CERBERUS_CARD ||
+             (hounds_possible_dealt_cards(view, known, seat, slot) >> card & 1) == 0)) {
             return false;
         }
     }
-    return true;
+    return view->phase < HOUNDS_TRADE    ? count == 0
+           : view->phase == HOUNDS_TRADE ? count < view->seats
+                                         : count == view->seats;
 }
 
-bool hounds_read_view(const struct game_view *view, struct hounds_known *known)
+bool hounds_view_is_possible(const struct game_view *view)
 {
-    memset(known, 0, sizeof(*known));
-    if (view->seats < 2 || view->seats > SEATS_MAX ||
-        (view->phase > HOUNDS_PLAY && view->phase != PHASE_OVER)) {
-        return false;
-    }
-    for (uint8_t seat = 0; seat < view->seats; seat++) {
-        if (view->slot_count[seat] != HOUNDS_SLOTS) {
-            return false;
-        }
-    }
-    return read_leader_and_badness(view, known) && read_clues(view, known) &&
-           read_discard(view, known) && read_trades(view, known) && read_given_cards(view, known);
+    const struct hounds_known *known = hounds_known(view);
+    return view->slot_count[0] == HOUNDS_SLOTS && known->leader < view->seats &&
+           (view->phase <= HOUNDS_PLAY || view->phase == PHASE_OVER) &&
+           (known->bad_dog == SUIT_NONE) == (view->phase == HOUNDS_BAD) &&
+           (known->cerberus_seat == HOUNDS_SEAT_NONE) == (view->phase <= HOUNDS_DISCARD) &&
+           clues_are_possible(view, known) && trades_are_possible(view, known);
 }
 
 uint64_t hounds_possible_dealt_cards(const struct game_view *view, const struct hounds_known *known,
                                      uint8_t seat, uint8_t slot)
 {
     uint64_t cards = cards_of_strongest_suits(view->seats, HOUNDS_DEALT_SUITS);
-    for (uint8_t i = 0; i < known->clue_count; i++) {
-        const struct hounds_clue *clue = &known->clues[i];
+    for (const struct hounds_clue *clue = known->clues; clue->to != HOUNDS_SEAT_NONE; clue++) {
         bool is_slot = clue->clue_subject >= HOUNDS_SUBJECT_SLOT;
         if (clue->to != seat || (is_slot && clue->card == CARD_NONE)) {
             continue; /* a clue about a single slot marks the slot with its card's suit and value,
@@ -416,17 +226,6 @@ static bool remove_card_from_pool(struct hounds_places *places, uint8_t card)
     return is_there;
 }
 
-static bool remove_trick_cards_from_pool(struct hounds_places *places,
-                                         const struct view_trick *trick)
-{
-    for (uint8_t i = 0; i < trick->count; i++) {
-        if (!remove_card_from_pool(places, trick->plays[i].card)) {
-            return false;
-        }
-    }
-    return true;
-}
-
 /* Removes the visible cards of a hand from places->pool, the cards whose place is unknown. */
 static bool remove_visible_cards_from_pool(struct hounds_places *places,
                                            const struct view_slot *hand)
@@ -445,8 +244,9 @@ static bool remove_known_cards_from_pool(const struct game_view *view,
                                          const struct hounds_known *known,
                                          struct hounds_places *places)
 {
-    for (uint8_t i = 0; i < view->past_count; i++) {
-        if (!remove_trick_cards_from_pool(places, &view->past[i])) {
+    struct view_play play;
+    for (uint8_t i = 0; sample_read_play(view, i, &play); i++) {
+        if (!remove_card_from_pool(places, play.card)) {
             return false;
         }
     }
@@ -455,8 +255,7 @@ static bool remove_known_cards_from_pool(const struct game_view *view,
             return false;
         }
     }
-    return remove_trick_cards_from_pool(places, &view->trick) &&
-           (known->discarded == CARD_NONE || remove_card_from_pool(places, known->discarded));
+    return known->discarded == CARD_NONE || remove_card_from_pool(places, known->discarded);
 }
 
 /* The cards that may lie in a slot, whether the viewer sees it or not. */

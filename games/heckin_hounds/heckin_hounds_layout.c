@@ -580,17 +580,18 @@ static void restore_public_choices(struct hounds *state, const struct game_view 
                                    const struct hounds_layout *layout)
 {
     state->bad_dog = known->bad_dog;
-    state->clue_count = known->clue_count;
-    memcpy(state->clues, known->clues, sizeof(state->clues));
-    memcpy(state->clues_left, known->clues_left, sizeof(state->clues_left));
-    memcpy(state->badness, known->badness, sizeof(state->badness));
+    for (; known->clues[state->clue_count].to != HOUNDS_SEAT_NONE; state->clue_count++) {
+        state->clues[state->clue_count] = known->clues[state->clue_count];
+        state->clues_left[known->clues[state->clue_count].to]--;
+    }
+    memcpy(state->badness, known->badness, view->seats);
     state->cerberus_seat = known->cerberus_seat;
     if (known->cerberus_seat != HOUNDS_SEAT_NONE) {
         state->cerberus_slot = known->cerberus_slot;
         state->discarded = layout->discarded;
         state->table.sight[known->cerberus_seat][known->cerberus_slot] = UINT8_MAX;
     }
-    if (known->trade_count == view->seats) {
+    if (view->phase > HOUNDS_TRADE) {
         hounds_show_traded_cards(state);
     }
 }
@@ -655,7 +656,7 @@ static bool restore_position(struct hounds *state, const struct game_view *view,
 {
     struct table_state *table = &state->table;
     uint8_t bids = restore_bids(state, view);
-    uint8_t chosen = view->phase == HOUNDS_TRADE ? known->trade_count
+    uint8_t chosen = view->phase == HOUNDS_TRADE ? hounds_count_trades(known, view->seats)
                      : view->phase == HOUNDS_BID ? bids
                                                  : 0;
     bool is_played = view->phase == HOUNDS_PLAY || view->phase == PHASE_OVER;
@@ -683,23 +684,17 @@ static bool restore_position(struct hounds *state, const struct game_view *view,
     return !has_plays && (view->phase == HOUNDS_BID ? bids < view->seats : bids == 0);
 }
 
-enum game_result hounds_sample_state(const struct game_view *view, const struct game_config *config,
-                                     struct quick_random *random, void *state_bytes)
+bool hounds_sample_state(const struct game_view *view, struct quick_random *random,
+                         void *state_bytes)
 {
     struct hounds *state = state_bytes;
-    struct hounds_known known;
+    const struct hounds_known *known = hounds_known(view);
     struct hounds_layout layout;
-    uint8_t seed[SEED_BYTES];
-    sample_draw_seed(random, seed);
-    hounds_init(state, config, seed);
-    if (!sample_view_is_well_formed(view) || view->seats != config->players || view->round < 1 ||
-        view->round > state->table.rounds || !hounds_read_view(view, &known) ||
-        !hounds_fill_random_layout(&layout, view, &known, random)) {
-        return GAME_BAD_VIEW;
+    if (!hounds_view_is_possible(view) ||
+        !hounds_fill_random_layout(&layout, view, known, random)) {
+        return false;
     }
-    restore_cards(state, view, &known, &layout);
-    restore_public_choices(state, view, &known, &layout);
-    return restore_position(state, view, &known)
-               ? sample_copy_scores_and_last_trick(view, &state->table)
-               : GAME_BAD_VIEW;
+    restore_cards(state, view, known, &layout);
+    restore_public_choices(state, view, known, &layout);
+    return restore_position(state, view, known);
 }

@@ -55,29 +55,22 @@ uint8_t hund_board_give_roles(struct hund_board *board, uint8_t card)
     return 2;
 }
 
-uint8_t hund_selected_card(const struct game_view *view, uint8_t index)
+void hund_board_begin(const struct game_view *view, struct hund_board *board)
 {
-    const struct field *sets = fields_find(&view->info, "sets");
-    const struct field *set = sets == NULL ? NULL : field_first_member(sets);
-    while (set != NULL && index > 0) {
-        set = field_next_member(sets, set);
-        index--;
+    const struct hund_known *known = hund_known(view);
+    hund_board_clear(board);
+    if (known->designator != INFO_NONE) {
+        hund_board_designate_value(board, known->designator);
     }
-    return set == NULL ? CARD_NONE : card_parse(&hund_deck, set->text);
+    for (const uint8_t *set = known->sets; *set != CARD_NONE; set++) {
+        board->keys[hund_suit(*set)] = *set;
+    }
 }
 
 void hund_board_read_view(const struct game_view *view, struct hund_board *board)
 {
-    hund_board_clear(board);
-    int32_t number = fields_find_number(&view->info, "designator", 0);
-    if (number >= 1 && number <= HUND_VALUES) {
-        hund_board_designate_value(board, (uint8_t)number);
-    }
-    for (uint8_t i = 0; i < HUND_SUITS && hund_selected_card(view, i) != CARD_NONE; i++) {
-        uint8_t set = hund_selected_card(view, i);
-        board->keys[hund_suit(set)] = set;
-    }
     struct view_play play;
+    hund_board_begin(view, board);
     for (uint8_t i = 0; sample_read_play(view, i, &play); i++) {
         if (play.card < card_count(&hund_deck)) {
             hund_board_give_roles(board, play.card);
@@ -241,44 +234,60 @@ static void hund_send_new_role_events(const struct hund *state, uint8_t new_role
 static void hund_send_score_event(const struct hund *state, const struct hund_result *result,
                                   bool is_over, const struct game_log *log)
 {
-    struct score_row row FILLED_LATER;
-    event_fill_score_row(&row, &state->table, result->points);
+    struct fields event FILLED_LATER;
+    struct score_row row = event_init_score(&event, &state->table, result->points);
     row.part_count = HUND_PARTS;
     memcpy(row.parts, result->parts, sizeof(result->parts));
     if (!is_over) {
-        fields_add_number(&row.event, "lead", result->chooser);
+        fields_add_number(&event, "lead", result->chooser);
+        row.choosers = (uint8_t)(1U << result->chooser);
     }
-    event_send_score_row(log, &row);
+    event_send_score(log, &row, &event);
 }
 
-static void hund_fill_view(const void *state_bytes, int8_t seat, struct game_view *view)
+static void hund_fill_view(const void *state_bytes, UNUSED int8_t viewer, struct game_view *view)
 {
-    (void)seat; /* unused: `info` does not depend on the viewer's seat */
     const struct hund *state = state_bytes;
-    struct fields *info = &view->info;
+    struct hund_known *known = (void *)view->info;
     table_fill_view(&state->table, view);
-    add_round_fields(state, info);
-    uint16_t earlier = fields_open_list(info, "past_designators");
-    for (uint8_t i = 0; !state->has_select && i + 1 < state->table.round; i++) {
-        fields_add_number(info, NULL, state->pile[i]);
+    known->dealer = state->dealer;
+    known->first = state->first;
+    for (uint8_t i = 0, seat = state->dealer; i < view->seats; i++) {
+        seat = state->table.next[seat];
+        known->order[i] = seat;
     }
-    fields_close(info, earlier);
-    if (state->first == HUND_SEAT_NONE) {
-        fields_add_null(info, "first");
-    } else {
-        fields_add_number(info, "first", state->first);
+    if (!state->has_select) {
+        known->designator = state->pile[state->table.round - 1];
+        memcpy(known->past_designators, state->pile, state->table.round - 1U);
     }
-    uint16_t designated = fields_open_object(info, "designated");
-    for (uint8_t role = 0; role < state->board.count; role++) {
-        fields_add_text(info, role_names[role], hund_deck.suits[state->board.roles[role]].id);
-    }
-    fields_close(info, designated);
-    uint16_t sets = fields_open_list(info, "sets");
-    for (uint8_t i = 0; i < state->set_count; i++) {
-        event_add_card(info, NULL, &hund_deck, state->sets[i]);
-    }
-    fields_close(info, sets);
+    memcpy(known->sets, state->sets, state->set_count);
 }
+
+static void write_designated(const struct game_view *view, const char *key, UNUSED uint8_t value,
+                             struct fields *out)
+{
+    struct hund_board board;
+    hund_board_read_view(view, &board);
+    uint16_t designated = fields_open_object(out, key);
+    for (uint8_t role = 0; role < board.count; role++) {
+        fields_add_text(out, role_names[role], hund_deck.suits[board.roles[role]].id);
+    }
+    fields_close(out, designated);
+}
+
+#define AT(member) offsetof(struct hund_known, member)
+
+static const struct info_def hund_info[] = {
+    {"dealer", .form = INFO_SEAT, .at = AT(dealer)},
+    {"order", .form = INFO_SEAT, .repeat = INFO_BY_SEAT, .at = AT(order)},
+    {"designator", .absence = INFO_NULL, .at = AT(designator), .end = HUND_SUITS + 1},
+    {"past_designators", .repeat = INFO_LIST, .at = AT(past_designators), .end = HUND_SUITS + 1,
+     .most = HUND_SUITS},
+    {"first", .form = INFO_SEAT, .absence = INFO_NULL, .at = AT(first)},
+    {"designated", .form = INFO_OWN, .write = write_designated},
+    {"sets", .form = INFO_CARD, .repeat = INFO_LIST, .at = AT(sets), .most = HUND_SUITS},
+    {0},
+};
 
 #define CARDS (HUND_SUITS * HUND_VALUES)
 /* how many numbers the designation pile holds; the basic game has one round for each number */
@@ -364,27 +373,26 @@ static void deal_round(struct hund *state, uint8_t dealer)
     hund_virtual_lay_out_hand(state);
 }
 
-void hund_init(struct hund *state, const struct game_config *config, const uint8_t seed[SEED_BYTES])
+static void init_game(void *state_bytes, const struct game_config *config)
 {
+    struct hund *state = state_bytes;
     uint8_t players = config->players;
-    table_init(&state->table, players == 2 ? 3 : players, config, seed);
     state->table.rounds = (uint8_t)rounds_values[config->options[HUND_ROUNDS]].number;
     state->values = count_values_per_suit(config->options[HUND_MORE_CARDS] != 0, players);
     state->has_select = config->options[HUND_SELECTING] != 0;
 }
 
-static void start_game(void *state_bytes, const struct game_config *config,
-                       const uint8_t seed[SEED_BYTES], const struct game_log *log)
+static void start_game(void *state_bytes, const struct game_log *log)
 {
     struct hund *state = state_bytes;
-    hund_init(state, config, seed);
-    uint8_t dealer = (uint8_t)deal_stream_draw_below(&state->table.stream, config->players);
-    uint8_t first = (uint8_t)deal_stream_draw_below(&state->table.stream, config->players);
+    struct table_state *table = &state->table;
+    uint8_t dealer = (uint8_t)deal_stream_draw_below(&table->stream, table->players);
+    uint8_t first = (uint8_t)deal_stream_draw_below(&table->stream, table->players);
     if (!state->has_select) {
         for (uint8_t i = 0; i < PILE; i++) {
             state->pile[i] = (uint8_t)(i + 1);
         }
-        deal_stream_shuffle(&state->table.stream, state->pile, PILE);
+        deal_stream_shuffle(&table->stream, state->pile, PILE);
     }
     deal_round(state, dealer);
     state->first = first;
@@ -514,7 +522,7 @@ static void play_card(struct hund *state, uint8_t seat, uint8_t card, const stru
         find_trick_winner_again(state);
     }
     if (log != NULL) {
-        event_send_played(log, &hund_deck, seat, card);
+        event_send_played(log, &hund_deck, seat, card, SLOT_NONE);
         hund_send_new_role_events(state, given, log);
     }
     bool is_best = table->trick_count == 0 ||
@@ -562,6 +570,7 @@ static uint8_t next_selecting_seat(const struct hund *state, uint8_t seat)
 void hund_start_round(struct hund *state, uint8_t first_player, const struct game_log *log)
 {
     state->first = first_player;
+    state->table.leads[0] = first_player;
     if (!state->has_select) {
         start_play_phase(state, log);
         return;
@@ -646,10 +655,12 @@ const struct game_def hund_game = {
     .phases = hund_phases,
     .phase_count = ARRAY_LEN(hund_phases),
     .state_size = sizeof(struct hund),
+    .init = init_game,
     .start = start_game,
     .legal = add_legal_moves,
     .apply = hund_apply_move,
     .view = hund_fill_view,
+    .info = hund_info,
     .sample = hund_sample_state,
     .score = table_fill_outcome,
     .move_write = write_move,
@@ -746,18 +757,15 @@ static uint8_t fill_coming_card_facts(const struct hund_board *board, struct fac
  * select the designating cards. */
 static unsigned find_later_numbers(const struct game_view *view)
 {
-    const struct field *earlier = fields_find(&view->info, "past_designators");
-    int32_t now = fields_find_number(&view->info, "designator", 0);
+    const struct hund_known *known = hund_known(view);
     unsigned later = (1U << (HUND_SUITS + 1)) - 2;
-    if (earlier == NULL || earlier->type != FIELD_LIST || now < 1 || now > HUND_SUITS) {
+    if (known->designator == INFO_NONE) {
         return 0;
     }
-    later &= ~(1U << now);
-    for (const struct field *at = field_first_member(earlier); at != NULL;
-         at = field_next_member(earlier, at)) {
-        later &= ~(at->number >= 1 && at->number <= HUND_SUITS ? 1U << at->number : 0);
+    for (uint8_t i = 0; i + 1 < view->round && i < HUND_SUITS; i++) {
+        later &= ~(1U << known->past_designators[i]);
     }
-    return later;
+    return later & ~(1U << known->designator);
 }
 
 /* Fills in the fact that lists the numbers of later rounds. Returns the number of facts: 0 in the
@@ -825,7 +833,7 @@ uint8_t hund_facts_fill_badges(const struct game_view *view, uint8_t seat,
             .args = {arg_of_number(count_taken_cards(view, seat, board.roles[role]))},
         };
     }
-    if (fields_find_number(&view->info, "dealer", -1) == seat) {
+    if (hund_known(view)->dealer == seat) {
         out[count++] = phrase_without_args(N_("dealer"));
     }
     return count;

@@ -100,13 +100,27 @@ void hund_board_designate_value(struct hund_board *board, uint8_t value);
  * 0, 1 or 2. */
 uint8_t hund_board_give_roles(struct hund_board *board, uint8_t card);
 
-/* Rebuilds the board from a view: from the round's number or the selected cards, and from the cards
- * played. */
+/* Sets the board up as it is before the first card of the view's round: from the round's number or
+ * the selected cards. */
+void hund_board_begin(const struct game_view *view, struct hund_board *board);
+
+/* Rebuilds the board of the view: also from the cards played. */
 void hund_board_read_view(const struct game_view *view, struct hund_board *board);
 
-/* The designating card that was selected as number `index` (from 0) in this round; CARD_NONE when
- * fewer are selected. */
-uint8_t hund_selected_card(const struct game_view *view, uint8_t index);
+/* What views tell besides what the views of all games tell (struct info_def). */
+struct hund_known {
+    uint8_t dealer;
+    uint8_t order[SEATS_MAX]; /* the order of play, from the seat after the dealer */
+    uint8_t designator;       /* the number on the designating cards; INFO_NONE if players select */
+    uint8_t past_designators[HUND_SUITS]; /* of the earlier rounds; INFO_NONE after the last */
+    uint8_t first;                        /* as in struct hund */
+    uint8_t sets[HUND_SUITS + 1]; /* the selected designating cards; CARD_NONE after the last */
+};
+
+static inline const struct hund_known *hund_known(const struct game_view *view)
+{
+    return (const void *)view->info;
+}
 
 /* Whether `card` beats `best`, the card that wins the trick so far. trump may be SUIT_NONE. */
 static inline bool hund_card_beats(uint8_t card, uint8_t best, uint8_t trump)
@@ -175,16 +189,14 @@ void hund_fill_bonuses(const uint8_t hund_card_counts[SEATS_MAX], uint8_t seat_c
                        int16_t points[SEATS_MAX]);
 
 /* The steps of the rules that sampling a state from a view uses too. */
-void hund_init(struct hund *state, const struct game_config *config,
-               const uint8_t seed[SEED_BYTES]);
 void hund_set_up_round(struct hund *state,
                        uint8_t dealer); /* sets the order of play and empties the board */
 void hund_start_round(struct hund *state, uint8_t first_player, const struct game_log *log);
 bool hund_game_is_over(const struct hund *state);
 enum game_result hund_apply_move(void *state_bytes, uint8_t seat, uint8_t move,
                                  const struct game_log *log);
-enum game_result hund_sample_state(const struct game_view *view, const struct game_config *config,
-                                   struct quick_random *random, void *state_bytes);
+bool hund_sample_state(const struct game_view *view, struct quick_random *random,
+                       void *state_bytes);
 
 extern const struct encode_traits hund_encode;
 extern const struct game_story hund_story;

@@ -5,24 +5,17 @@
 
 #include <stddef.h>
 
-/* The first player of the round; HUND_SEAT_NONE while nobody is chosen. */
-static uint8_t read_first_player(const struct game_view *view)
-{
-    int32_t first = fields_find_number(&view->info, "first", HUND_SEAT_NONE);
-    return first >= 0 && first < view->seats ? (uint8_t)first : HUND_SEAT_NONE;
-}
-
 static void tell_deal(const struct game_view *now, struct story *story)
 {
-    int32_t number = fields_find_number(&now->info, "designator", 0);
-    int32_t dealer = fields_find_number(&now->info, "dealer", 0);
+    uint8_t number = hund_known(now)->designator;
     story_add(story,
               (struct phrase){
-                  .format = number == 0 ? N_("{0} deals")
-                                        : N_("{0} deals; the cards with a {1} give the roles"),
-                  .own = number == 0 ? N_("You deal")
-                                     : N_("You deal; the cards with a {1} give the roles"),
-                  .args = {arg_of_seat((uint8_t)dealer), arg_of_number(number)},
+                  .format = number == INFO_NONE
+                                ? N_("{0} deals")
+                                : N_("{0} deals; the cards with a {1} give the roles"),
+                  .own = number == INFO_NONE ? N_("You deal")
+                                             : N_("You deal; the cards with a {1} give the roles"),
+                  .args = {arg_of_seat(hund_known(now)->dealer), arg_of_number(number)},
               });
     for (uint8_t seat = 0; now->phase == HUND_START && seat < now->seats; seat++) {
         if ((now->to_act >> seat & 1) != 0) {
@@ -62,26 +55,34 @@ static void tell_choice_of_first_player(uint8_t first, int8_t chooser, struct st
 static void tell_choices(const struct game_view *before, const struct game_view *now,
                          struct story *story)
 {
-    uint8_t first = read_first_player(now);
+    const uint8_t *sets = hund_known(now)->sets;
+    uint8_t first = hund_known(now)->first;
     int8_t mover = story_find_mover(before, now);
-    if (first != HUND_SEAT_NONE && read_first_player(before) == HUND_SEAT_NONE) {
+    if (first != HUND_SEAT_NONE && hund_known(before)->first == HUND_SEAT_NONE) {
         tell_choice_of_first_player(first, mover, story);
     }
-    for (uint8_t i = 0; i < HUND_SUITS && hund_selected_card(now, i) != CARD_NONE; i++) {
+    for (uint8_t i = 0; sets[i] != CARD_NONE; i++) {
         struct phrase words = {
             .format = N_("{0} is one of the cards that give roles"),
-            .args = {arg_of_card(hund_selected_card(now, i))},
+            .args = {arg_of_card(sets[i])},
         };
-        if (hund_selected_card(before, i) != CARD_NONE) {
+        if (hund_known(before)->sets[i] != CARD_NONE) {
             continue;
         }
         if (mover >= 0) {
             words.format = N_("{0} names {1}: it will give a role");
             words.own = N_("You name {1}: it will give a role");
             words.args[0] = arg_of_seat((uint8_t)mover);
-            words.args[1] = arg_of_card(hund_selected_card(now, i));
+            words.args[1] = arg_of_card(sets[i]);
         }
         story_add(story, words);
+    }
+}
+
+static void give_roles_of_trick(struct hund_board *board, const struct view_trick *trick)
+{
+    for (uint8_t i = 0; i < trick->count; i++) {
+        (void)hund_board_give_roles(board, trick->plays[i].card);
     }
 }
 
@@ -89,14 +90,9 @@ static void tell_choices(const struct game_view *before, const struct game_view 
 static void make_board_after_play(const struct story_trick *trick, uint8_t play,
                                   struct hund_board *board, uint8_t *given)
 {
-    struct game_view start = *trick->view;
-    start.past_count = 0;
-    start.trick.count = 0;
-    hund_board_read_view(&start, board);
+    hund_board_begin(trick->view, board);
     for (uint8_t i = 0; i < trick->number; i++) {
-        for (uint8_t j = 0; j < trick->view->past[i].count; j++) {
-            (void)hund_board_give_roles(board, trick->view->past[i].plays[j].card);
-        }
+        give_roles_of_trick(board, &trick->view->past[i]);
     }
     for (uint8_t j = 0; j <= play; j++) {
         *given = hund_board_give_roles(board, trick->trick->plays[j].card);
@@ -280,8 +276,8 @@ static uint8_t fill_headline(const struct game_view *view, struct phrase out[FAC
     struct hund_board board;
     uint8_t count = 0;
     hund_board_read_view(view, &board);
-    int32_t number = fields_find_number(&view->info, "designator", 0);
-    if (number != 0) {
+    uint8_t number = hund_known(view)->designator;
+    if (number != INFO_NONE) {
         out[count++] =
             (struct phrase){.format = N_("the {0}s give roles"), .args = {arg_of_number(number)}};
     }
@@ -304,7 +300,7 @@ static struct phrase prompt_for_viewer(const struct game_view *view)
     }
     if (view->phase == HUND_SELECT) {
         uint8_t sets = 0;
-        while (sets < HUND_SUITS && hund_selected_card(view, sets) != CARD_NONE) {
+        while (hund_known(view)->sets[sets] != CARD_NONE) {
             sets++;
         }
         return (struct phrase){
@@ -351,8 +347,8 @@ static struct phrase explain_refused_role_designating_card(const struct game_vie
 {
     uint8_t number = card_value(&hund_deck, card);
     uint8_t values = count_values_in_suit(view);
-    for (uint8_t i = 0; i < HUND_SUITS && hund_selected_card(view, i) != CARD_NONE; i++) {
-        uint8_t other = hund_selected_card(view, i);
+    for (const uint8_t *set = hund_known(view)->sets; *set != CARD_NONE; set++) {
+        uint8_t other = *set;
         if (hund_suit(other) == hund_suit(card)) {
             return (struct phrase){
                 .format = N_("{0} has its card: {1}"),
@@ -463,7 +459,7 @@ static struct phrase explain_points(const struct score_row *row, uint8_t seat)
     int plus = row->parts[HUND_PART_PLUS][seat];
     int hund = row->parts[HUND_PART_HUND][seat];
     int minus = row->parts[HUND_PART_MINUS][seat];
-    bool is_chooser = fields_find_number(&row->event, "lead", -1) == seat;
+    bool is_chooser = (row->choosers >> seat & 1) != 0;
     return (struct phrase){
         .format = formats[hund > 0][is_chooser],
         .args = {arg_of_number(plus), arg_of_points(plus), arg_of_number(-minus),
@@ -471,26 +467,16 @@ static struct phrase explain_points(const struct score_row *row, uint8_t seat)
     };
 }
 
-static void give_roles_of_trick(struct hund_board *board, const struct view_trick *trick)
-{
-    for (uint8_t i = 0; i < trick->count; i++) {
-        (void)hund_board_give_roles(board, trick->plays[i].card);
-    }
-}
-
 /* The trump suit when the trick was taken. SUIT_NONE if there was none yet, or if the trick belongs
  * to the round before, whose trump the view does not contain. */
 static uint8_t find_trump_of_trick(const struct game_view *view, const struct view_trick *trick)
 {
     struct hund_board board;
-    struct game_view start = *view;
     bool is_found = false;
-    start.past_count = 0;
-    start.trick.count = 0;
     if (!face_trick_is_of_round(view, trick)) {
         return SUIT_NONE;
     }
-    hund_board_read_view(&start, &board);
+    hund_board_begin(view, &board);
     for (uint8_t i = 0; i < view->past_count && !is_found; i++) {
         give_roles_of_trick(&board, &view->past[i]);
         is_found = view->past[i].plays[0].card == trick->plays[0].card;
@@ -517,20 +503,12 @@ static struct phrase explain_signs(UNUSED const struct game_view *view)
 /* With two players, the virtual player plays after the round's dealer. */
 static uint8_t next_seat(const struct game_view *view, uint8_t seat)
 {
-    const struct field *order = fields_find(&view->info, "order");
-    uint8_t next = (uint8_t)((seat + 1) % view->seats);
-    if (order == NULL || order->type != FIELD_LIST || field_first_member(order) == NULL) {
-        return next;
+    const uint8_t *order = hund_known(view)->order;
+    uint8_t at = 0;
+    while (at + 1 < view->seats && order[at] != seat) {
+        at++;
     }
-    for (const struct field *at = field_first_member(order); at != NULL;
-         at = field_next_member(order, at)) {
-        const struct field *after = field_next_member(order, at);
-        after = after != NULL ? after : field_first_member(order);
-        if (at->number == seat && after->number >= 0 && after->number < view->seats) {
-            next = (uint8_t)after->number;
-        }
-    }
-    return next;
+    return order[(at + 1) % view->seats];
 }
 
 const struct game_face hund_face = {
@@ -646,27 +624,27 @@ static bool may_trump(const struct game_view *view)
 static const struct lesson_note notes[] = {
     {N_("In this round the 1s decide: the suit of the first 1 becomes trump, the next ones plus, "
         "hund and minus; the last suit is lead."),
-     is_before_designations, false},
+     .matters = is_before_designations},
     {N_("Trump is known now: it beats all other suits, but you must follow suit if you can."),
-     knows_trump, false},
-    {N_("Plus is known now: each of its cards in the tricks that you take is 1 point."), knows_plus,
-     false},
+     .matters = knows_trump},
+    {N_("Plus is known now: each of its cards in the tricks that you take is 1 point."),
+     .matters = knows_plus},
     {N_("Hund is known now: whoever takes neither the most nor the fewest of its cards gets 3 "
         "points."),
-     knows_hund, false},
+     .matters = knows_hund},
     {N_("Minus is known now: each of its cards in the tricks that you take costs 1 point."),
-     knows_minus, false},
+     .matters = knows_minus},
     {N_("The last suit is lead: whoever takes the most of its cards chooses who begins the next "
         "round."),
-     knows_minus, false},
-    {N_("You have no card of the suit led, so you may play any card, also a trump."), may_trump,
-     false},
+     .matters = knows_minus},
+    {N_("You have no card of the suit led, so you may play any card, also a trump."),
+     .matters = may_trump},
     {N_("Each plus card taken was 1 point, each minus card -1; hund paid 3 for neither the most "
         "nor the fewest of its cards."),
-     lesson_round_is_over, true},
+     .matters = lesson_round_is_over, .is_about_scores = true},
     {N_("In each of the 5 rounds another number decides the roles, and the most points win; q "
         "leaves."),
-     lesson_round_is_over, false},
+     .matters = lesson_round_is_over},
 };
 
 const struct game_lesson hund_lesson = {

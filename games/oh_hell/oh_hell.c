@@ -4,13 +4,14 @@
 #include "games/game.h"
 #include "games/hidden.h"
 
+#include <stddef.h>
 #include <string.h>
 
 /* The points depend on the number of tricks alone. */
 static const char *oh_hell_claim(const struct game_view *view,
                                  UNUSED const struct game_config *config, struct claim_facts *facts)
 {
-    uint8_t turnup = oh_hell_turned_up_card(view);
+    uint8_t turnup = oh_hell_known(view)->turnup;
     if (view->phase != OH_HELL_PLAY) {
         return N_("No tricks can be claimed before everybody has bid.");
     }
@@ -155,21 +156,18 @@ static void deal_round(struct oh_hell *state, const struct game_log *log)
     }
 }
 
-static void init_game(struct oh_hell *state, const struct game_config *config,
-                      const uint8_t seed[SEED_BYTES])
+static void init_game(void *state_bytes, const struct game_config *config)
 {
-    table_init(&state->table, config->players, config, seed);
+    struct oh_hell *state = state_bytes;
     state->length = config->options[OH_HELL_LENGTH];
     state->scoring = config->options[OH_HELL_SCORING];
     state->table.rounds = oh_hell_round_count(state->length, config->players);
 }
 
-static void start_game(void *state_bytes, const struct game_config *config,
-                       const uint8_t seed[SEED_BYTES], const struct game_log *log)
+static void start_game(void *state_bytes, const struct game_log *log)
 {
     struct oh_hell *state = state_bytes;
-    init_game(state, config, seed);
-    state->dealer = (uint8_t)deal_stream_draw_below(&state->table.stream, config->players);
+    state->dealer = (uint8_t)deal_stream_draw_below(&state->table.stream, state->table.players);
     deal_round(state, log);
 }
 
@@ -250,7 +248,7 @@ static void play_card(struct oh_hell *state, uint8_t seat, uint8_t card, const s
         (suit == suit_of(table->best_card) ? card > table->best_card : suit == state->trump);
     bool is_finished = table_play_card(table, seat, card, is_best);
     if (log != NULL) {
-        event_send_played(log, &standard_deck, seat, card);
+        event_send_played(log, &standard_deck, seat, card, SLOT_NONE);
         if (is_finished) {
             event_send_trick(log, table->best_seat);
         }
@@ -284,58 +282,40 @@ static enum game_result apply_move(void *state_bytes, uint8_t seat, uint8_t move
 }
 
 /* Replays the round's public moves. */
-static enum game_result replay_public_moves(struct oh_hell *state, const struct game_view *view)
+static bool replay_public_moves(struct oh_hell *state, const struct game_view *view)
 {
-    enum game_result result = GAME_OK;
-    uint8_t seat = state->dealer;
-    for (uint8_t i = 0; i < view->seats && result == GAME_OK; i++) {
-        seat = state->table.next[seat];
-        if (view->bids[seat] == BID_NONE) {
-            break;
-        }
+    uint8_t seat = state->table.next[state->dealer];
+    for (uint8_t i = 0; i < view->seats && view->bids[seat] != BID_NONE; i++) {
         uint8_t bid = (uint8_t)(OH_HELL_BID_FIRST + view->bids[seat]);
-        result = apply_move(state, seat, bid, NULL);
+        if (apply_move(state, seat, bid, NULL) != GAME_OK) {
+            return false;
+        }
+        seat = state->table.next[seat];
     }
-    struct view_play play;
-    for (uint8_t i = 0; result == GAME_OK && sample_read_play(view, i, &play); i++) {
-        result = apply_move(state, play.seat, play.card, NULL);
-    }
-    return result == GAME_OK ? sample_copy_scores_and_last_trick(view, &state->table)
-                             : GAME_BAD_VIEW;
+    return sample_replay_plays(view, &state->table);
 }
 
 /* Reads the basic facts of the round: its number, the hand size, the dealer and the card turned
  * up. */
 static bool read_round_from_view(struct oh_hell *state, const struct game_view *view)
 {
-    uint8_t turnup = oh_hell_turned_up_card(view);
-    int32_t dealer = fields_find_number(&view->info, "dealer", -1);
-    if (!sample_view_is_well_formed(view) || view->seats != state->table.seats || view->round < 1 ||
-        view->round > state->table.rounds || dealer < 0 || dealer >= view->seats ||
-        turnup == CARD_NONE) {
+    const struct oh_hell_known *known = oh_hell_known(view);
+    uint8_t size = oh_hell_hand_size(state->length, view->seats, view->round);
+    if (known->dealer >= view->seats || known->turnup == CARD_NONE || view->slot_count[0] != size) {
         return false;
     }
-    uint8_t size = oh_hell_hand_size(state->length, view->seats, view->round);
-    for (uint8_t seat = 0; seat < view->seats; seat++) {
-        if (view->slot_count[seat] != size) {
-            return false;
-        }
-    }
     table_begin_round(&state->table, view->round, size);
-    state->dealer = (uint8_t)dealer;
-    open_bidding(state, turnup);
+    state->dealer = known->dealer;
+    open_bidding(state, known->turnup);
     return true;
 }
 
-static enum game_result sample_state(const struct game_view *view, const struct game_config *config,
-                                     struct quick_random *random, void *state_bytes)
+static bool sample_state(const struct game_view *view, struct quick_random *random,
+                         void *state_bytes)
 {
     struct oh_hell *state = state_bytes;
-    uint8_t seed[SEED_BYTES];
-    sample_draw_seed(random, seed);
-    init_game(state, config, seed);
     if (!read_round_from_view(state, view)) {
-        return GAME_BAD_VIEW;
+        return false;
     }
     struct sample_pool pool = {.deck = &standard_deck};
     for (uint8_t card = 0; card < CARDS; card++) {
@@ -344,32 +324,32 @@ static enum game_result sample_state(const struct game_view *view, const struct 
         }
     }
     sample_record_void_suits(view, &pool);
-    enum game_result result = sample_deal_hands(view, &pool, random, &state->table);
-    return result == GAME_OK ? replay_public_moves(state, view) : result;
+    return sample_deal_hands(view, &pool, random, &state->table) &&
+           replay_public_moves(state, view);
 }
 
-static void fill_view(const void *state_bytes, int8_t seat, struct game_view *view)
+static void fill_view(const void *state_bytes, UNUSED int8_t seat, struct game_view *view)
 {
-    (void)seat; /* unused: `info` does not depend on the viewer's seat */
     const struct oh_hell *state = state_bytes;
     table_fill_view(&state->table, view);
     view->has_bids = true;
-    fields_add_number(&view->info, "dealer", state->dealer);
-    fields_add_number(&view->info, "size", state->table.slot_count);
-    event_add_card(&view->info, "turnup", &standard_deck, state->turnup);
+    struct oh_hell_known *known = (void *)view->info;
+    *known = (struct oh_hell_known){state->dealer, state->table.slot_count, state->turnup};
 }
 
-uint8_t oh_hell_turned_up_card(const struct game_view *view)
-{
-    const struct field *turnup = fields_find(&view->info, "turnup");
-    return turnup == NULL ? CARD_NONE : card_parse(&standard_deck, turnup->text);
-}
+#define AT(member) offsetof(struct oh_hell_known, member)
+
+static const struct info_def oh_hell_info[] = {
+    {"dealer", .form = INFO_SEAT, .at = AT(dealer)},
+    {"size", .at = AT(size), .end = OH_HELL_TOP_MAX + 1},
+    {"turnup", .form = INFO_CARD, .at = AT(turnup)},
+    {0},
+};
 
 int8_t oh_hell_forbidden_bid(const struct game_view *view)
 {
-    int32_t dealer = fields_find_number(&view->info, "dealer", -1);
-    if (view->phase != OH_HELL_BID || dealer < 0 || dealer >= SEATS_MAX ||
-        (view->to_act >> dealer & 1) == 0) {
+    uint8_t dealer = oh_hell_known(view)->dealer;
+    if (view->phase != OH_HELL_BID || dealer >= SEATS_MAX || (view->to_act >> dealer & 1) == 0) {
         return BID_NONE;
     }
     int left = view->slot_count[dealer];
@@ -420,10 +400,12 @@ const struct game_def oh_hell_game = {
     .phases = oh_hell_phases,
     .phase_count = ARRAY_LEN(oh_hell_phases),
     .state_size = sizeof(struct oh_hell),
+    .init = init_game,
     .start = start_game,
     .legal = add_legal_moves,
     .apply = apply_move,
     .view = fill_view,
+    .info = oh_hell_info,
     .sample = sample_state,
     .score = table_fill_outcome,
     .move_write = write_move,

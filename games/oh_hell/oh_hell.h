@@ -45,8 +45,17 @@ uint8_t oh_hell_round_count(uint8_t length, uint8_t players);
 /* The points for a round with this bid and this number of tricks taken. */
 int16_t oh_hell_points(uint8_t scoring, uint8_t bid, uint8_t tricks);
 
-/* The card turned up; CARD_NONE when the view, which may come from outside, has none. */
-uint8_t oh_hell_turned_up_card(const struct game_view *view);
+/* What views tell besides what the views of all games tell (struct info_def). */
+struct oh_hell_known {
+    uint8_t dealer;
+    uint8_t size;   /* the number of cards dealt to each hand */
+    uint8_t turnup; /* the card turned up */
+};
+
+static inline const struct oh_hell_known *oh_hell_known(const struct game_view *view)
+{
+    return (const void *)view->info;
+}
 
 /* The bid that the viewer must not make; BID_NONE when every bid is allowed. Only the last bidder
  * has a forbidden bid. */

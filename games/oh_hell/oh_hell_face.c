@@ -70,35 +70,27 @@ static const char *const oh_hell_signs[] = {
     NULL,
 };
 
-static uint8_t hand_size(const struct game_view *view)
-{
-    return (uint8_t)fields_find_number(&view->info, "size", 0);
-}
-
 static uint8_t fill_headline(const struct game_view *view, struct phrase out[FACE_HEADLINE_MAX])
 {
     uint8_t count = 0;
-    uint8_t size = hand_size(view);
+    uint8_t size = oh_hell_known(view)->size;
     out[count++] = view->phase == OH_HELL_BID ? (struct phrase){.format = N_("{0} {0:card|cards}"),
                                                                 .args = {arg_of_number(size)}}
                                               : face_count_tricks(view, size);
-    uint8_t turnup = oh_hell_turned_up_card(view);
-    if (turnup != CARD_NONE) {
-        out[count++] = (struct phrase){
-            .format = N_("trump {0}"),
-            .args = {arg_of_suit(card_suit(&standard_deck, turnup))},
-        };
-        out[count++] =
-            (struct phrase){.format = N_("turned up {0}"), .args = {arg_of_card(turnup)}};
-    }
+    uint8_t turnup = oh_hell_known(view)->turnup;
+    out[count++] = (struct phrase){
+        .format = N_("trump {0}"),
+        .args = {arg_of_suit(card_suit(&standard_deck, turnup))},
+    };
+    out[count++] = (struct phrase){.format = N_("turned up {0}"), .args = {arg_of_card(turnup)}};
     return count;
 }
 
 /* Says what the bids so far, which add up to `sum`, mean for the dealer, who bids last. */
 static struct phrase describe_bids_so_far(const struct game_view *view, int bidders, int sum)
 {
-    int size = hand_size(view);
-    uint8_t dealer = (uint8_t)fields_find_number(&view->info, "dealer", 0);
+    int size = oh_hell_known(view)->size;
+    uint8_t dealer = oh_hell_known(view)->dealer;
     struct phrase words = {
         .format = N_("must not add up to {1}: {2} bids last"),
         .own = N_("must not add up to {1}: you bid last"),
@@ -122,7 +114,7 @@ static struct phrase describe_bids_so_far(const struct game_view *view, int bidd
  * the number of tricks. */
 static uint8_t fill_board_facts(const struct game_view *view, struct face_fact out[FACE_BOARD_MAX])
 {
-    int size = hand_size(view);
+    int size = oh_hell_known(view)->size;
     int bids = 0;
     int bidders = 0;
     for (uint8_t seat = 0; seat < view->seats; seat++) {
@@ -157,7 +149,7 @@ static uint8_t fill_terms(const struct game_config *config, struct face_fact out
 static uint8_t fill_badges(const struct game_view *view, uint8_t seat,
                            struct phrase out[FACE_BADGES_MAX])
 {
-    if (fields_find_number(&view->info, "dealer", -1) != seat) {
+    if (oh_hell_known(view)->dealer != seat) {
         return 0;
     }
     out[0] = phrase_without_args(N_("dealer"));
@@ -185,11 +177,9 @@ static struct phrase prompt_for_viewer(const struct game_view *view)
         return phrase_absent();
     }
     if (view->phase == OH_HELL_BID) {
-        return describe_free_bids(hand_size(view), oh_hell_forbidden_bid(view));
+        return describe_free_bids(oh_hell_known(view)->size, oh_hell_forbidden_bid(view));
     }
-    uint8_t turnup = oh_hell_turned_up_card(view);
-    return face_prompt_to_follow_suit(view, turnup != CARD_NONE ? card_suit(&standard_deck, turnup)
-                                                                : SUIT_NONE);
+    return face_prompt_to_follow_suit(view, card_suit(&standard_deck, oh_hell_known(view)->turnup));
 }
 
 static const char *words_for_turn(const struct game_view *view, UNUSED uint8_t seat)
@@ -207,7 +197,7 @@ static struct phrase label_move(UNUSED const struct game_view *view, uint8_t mov
 
 static struct phrase explain_bid_refusal(const struct game_view *view, uint8_t bid)
 {
-    uint8_t size = hand_size(view);
+    uint8_t size = oh_hell_known(view)->size;
     if (bid > size) {
         return (struct phrase){
             .format = N_("{0} is too many: the most is {1}"),
@@ -271,10 +261,9 @@ static struct phrase explain_points(const struct score_row *row, uint8_t seat)
 static struct phrase explain_trick_winner(const struct game_view *view,
                                           const struct view_trick *trick)
 {
-    uint8_t turnup = oh_hell_turned_up_card(view);
-    bool is_known = turnup != CARD_NONE && face_trick_is_of_round(view, trick);
+    uint8_t trump = card_suit(&standard_deck, oh_hell_known(view)->turnup);
     return face_explain_trick_winner(view, trick,
-                                     is_known ? card_suit(&standard_deck, turnup) : SUIT_NONE);
+                                     face_trick_is_of_round(view, trick) ? trump : SUIT_NONE);
 }
 
 const struct game_face oh_hell_face = {
@@ -300,22 +289,19 @@ const struct game_face oh_hell_face = {
 
 static void tell_deal(const struct game_view *now, struct story *story)
 {
-    uint8_t turnup = oh_hell_turned_up_card(now);
-    int32_t dealer = fields_find_number(&now->info, "dealer", 0);
-    if (turnup == CARD_NONE) {
-        return;
-    }
+    uint8_t turnup = oh_hell_known(now)->turnup;
+    uint8_t dealer = oh_hell_known(now)->dealer;
     story_add(story,
               (struct phrase){
                   .format = N_("{0} deals {1} {1:card|cards} each and turns up {2}: trump is {3}"),
                   .own = N_("You deal {1} {1:card|cards} each and turn up {2}: trump is {3}"),
-                  .args = {arg_of_seat((uint8_t)dealer), arg_of_number(now->slot_count[0]),
+                  .args = {arg_of_seat(dealer), arg_of_number(now->slot_count[0]),
                            arg_of_card(turnup), arg_of_suit(card_suit(&standard_deck, turnup))},
               });
     story_add(story, (struct phrase){
                          .format = N_("{0} bids last and may not make the bids add up to {1}"),
                          .own = N_("You bid last and may not make the bids add up to {1}"),
-                         .args = {arg_of_seat((uint8_t)dealer), arg_of_number(now->slot_count[0])},
+                         .args = {arg_of_seat(dealer), arg_of_number(now->slot_count[0])},
                      });
 }
 
@@ -327,7 +313,7 @@ static struct phrase tell_forbidden_bid(const struct game_view *now, uint8_t sea
     for (uint8_t i = 0; i < now->seats; i++) {
         forbidden -= i != seat && now->bids[i] != BID_NONE ? now->bids[i] : 0;
     }
-    if (forbidden < 0 || fields_find_number(&now->info, "dealer", -1) != seat) {
+    if (forbidden < 0 || oh_hell_known(now)->dealer != seat) {
         return phrase_absent();
     }
     return (struct phrase){
@@ -392,53 +378,44 @@ static bool sees_all_bids(const struct game_view *view)
     return view->phase == OH_HELL_PLAY && view->past_count == 0 && view->trick.count == 0;
 }
 
-static bool has_to_bid(const struct game_view *view)
+static bool is_dealer(const struct game_view *view)
 {
-    return lesson_viewer_acts_in(view, OH_HELL_BID);
-}
-
-static bool has_to_bid_last(const struct game_view *view)
-{
-    return has_to_bid(view) && fields_find_number(&view->info, "dealer", -1) == view->seat;
+    return oh_hell_known(view)->dealer == view->seat;
 }
 
 /* Whether the viewer cannot follow suit but holds a trump. */
 static bool may_trump(const struct game_view *view)
 {
-    const struct field *turnup = fields_find(&view->info, "turnup");
-    if (turnup == NULL || turnup->type != FIELD_TEXT || !lesson_viewer_cannot_follow(view)) {
-        return false;
-    }
-    uint8_t trump = card_suit(view->game->deck, card_parse(view->game->deck, turnup->text));
-    return face_count_suit_cards(view, trump) > 0;
+    uint8_t trump = card_suit(view->game->deck, oh_hell_known(view)->turnup);
+    return lesson_viewer_cannot_follow(view) && face_count_suit_cards(view, trump) > 0;
 }
 
 static const struct lesson_note notes[] = {
     {N_("One card is turned up, and its suit is trump: any trump beats every card of the other "
         "suits."),
-     hears_of_trump, false},
+     .matters = hears_of_trump},
     {N_("You deal, so you bid last, and the bids of all may not add up to the number of tricks."),
-     has_to_bid_last, false},
+     .matters = is_dealer, .phases = 1U << OH_HELL_BID},
     {N_("First all say how many tricks they will take. Exactly right pays 10 points; each trick "
         "taken is 1 more point."),
-     has_to_bid, false},
+     .phases = 1U << OH_HELL_BID},
     {N_("The dealer bids last and may not make the bids add up to the number of tricks: so "
         "somebody always misses."),
-     sees_all_bids, false},
+     .matters = sees_all_bids},
     {N_("You hold the suit that was led, so you must follow it; the highest card of it wins, "
         "unless somebody plays a trump."),
-     lesson_viewer_follows_suit, false},
-    {N_("You have no card of the suit led, so you may play any card, also a trump."), may_trump,
-     false},
+     .matters = lesson_viewer_follows_suit},
+    {N_("You have no card of the suit led, so you may play any card, also a trump."),
+     .matters = may_trump},
     {N_("You have as many tricks as you bid: one more would cost you the 10 points."),
-     lesson_viewer_has_bid_tricks, false},
-    {N_("You took the trick, so you lead: you may lead any card."), lesson_viewer_leads_after_trick,
-     false},
+     .matters = lesson_viewer_has_bid_tricks},
+    {N_("You took the trick, so you lead: you may lead any card."),
+     .matters = lesson_viewer_leads_after_trick},
     {N_("Whoever took exactly the tricks of the bid got 10 points; every trick taken is 1 point, "
         "also after a wrong bid."),
-     lesson_round_is_over, true},
+     .matters = lesson_round_is_over, .is_about_scores = true},
     {N_("The hands now shrink to 1 card, then grow again, and the most points win; q leaves."),
-     lesson_round_is_over, false},
+     .matters = lesson_round_is_over},
 };
 
 const struct game_lesson oh_hell_lesson = {

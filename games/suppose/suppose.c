@@ -95,21 +95,6 @@ uint8_t suppose_list_predicted_numbers(uint8_t prediction, uint8_t tricks[2])
     return 2;
 }
 
-uint8_t suppose_make_prediction(const uint8_t *tricks, uint8_t count)
-{
-    if (count == 1 && tricks[0] < TRICK_COUNTS) {
-        return tricks[0];
-    }
-    if (count != 2 || tricks[0] >= tricks[1] || tricks[1] >= TRICK_COUNTS) {
-        return SUPPOSE_NONE;
-    }
-    uint8_t prediction = TRICK_COUNTS;
-    for (uint8_t i = 0; i < tricks[0]; i++) {
-        prediction = (uint8_t)(prediction + TRICK_COUNTS - 1 - i);
-    }
-    return (uint8_t)(prediction + tricks[1] - tricks[0] - 1);
-}
-
 uint8_t suppose_compute_bonus(uint8_t prediction, uint8_t tricks_taken)
 {
     uint8_t tricks[2];
@@ -120,59 +105,10 @@ uint8_t suppose_compute_bonus(uint8_t prediction, uint8_t tricks_taken)
     return tricks[0] == tricks_taken || tricks[1] == tricks_taken ? SUPPOSE_BONUS_TWO : 0;
 }
 
-static uint8_t find_colour_by_id(const char *id)
-{
-    size_t size = strlen(id) + 1;
-    uint8_t colour = 0;
-    while (colour < SUPPOSE_COLOURS && (strlen(suppose_deck.suits[colour].id) + 1 != size ||
-                                        memcmp(suppose_deck.suits[colour].id, id, size) != 0)) {
-        colour++;
-    }
-    return colour;
-}
-
-uint8_t suppose_read_colour_order(const struct field *field)
+static void write_colour_order(UNUSED const struct game_view *view, const char *key,
+                               uint8_t colour_order, struct fields *out)
 {
     uint8_t colours[SUPPOSE_COLOURS];
-    uint8_t count = 0;
-    if (field == NULL || field->type != FIELD_LIST) {
-        return SUPPOSE_NONE;
-    }
-    for (const struct field *at = field_first_member(field); at != NULL;
-         at = field_next_member(field, at)) {
-        if (at->type != FIELD_TEXT || count == SUPPOSE_COLOURS) {
-            return SUPPOSE_NONE;
-        }
-        colours[count++] = find_colour_by_id(at->text);
-    }
-    return suppose_find_order_with_colours(colours, count);
-}
-
-uint8_t suppose_read_prediction(const struct field *field)
-{
-    uint8_t tricks[2];
-    uint8_t count = 0;
-    if (field == NULL || field->type != FIELD_LIST) {
-        return SUPPOSE_NONE;
-    }
-    for (const struct field *at = field_first_member(field); at != NULL;
-         at = field_next_member(field, at)) {
-        if (at->type != FIELD_NUMBER || count == 2 || at->number < 0 ||
-            at->number >= TRICK_COUNTS) {
-            return SUPPOSE_NONE;
-        }
-        tricks[count++] = (uint8_t)at->number;
-    }
-    return suppose_make_prediction(tricks, count);
-}
-
-static void suppose_write_colour_order(struct fields *out, const char *key, uint8_t colour_order)
-{
-    uint8_t colours[SUPPOSE_COLOURS];
-    if (colour_order == SUPPOSE_NONE) {
-        fields_add_null(out, key);
-        return;
-    }
     uint16_t list = fields_open_list(out, key);
     uint8_t count = suppose_list_colours_of_order(colour_order, colours);
     for (uint8_t i = 0; i < count; i++) {
@@ -181,13 +117,10 @@ static void suppose_write_colour_order(struct fields *out, const char *key, uint
     fields_close(out, list);
 }
 
-static void suppose_write_prediction(struct fields *out, const char *key, uint8_t prediction)
+static void write_prediction(UNUSED const struct game_view *view, const char *key,
+                             uint8_t prediction, struct fields *out)
 {
     uint8_t tricks[2];
-    if (prediction == SUPPOSE_NONE) {
-        fields_add_null(out, key);
-        return;
-    }
     uint16_t list = fields_open_list(out, key);
     uint8_t count = suppose_list_predicted_numbers(prediction, tricks);
     for (uint8_t i = 0; i < count; i++) {
@@ -195,6 +128,20 @@ static void suppose_write_prediction(struct fields *out, const char *key, uint8_
     }
     fields_close(out, list);
 }
+
+#define AT(member) offsetof(struct suppose_known, member)
+
+static const struct info_def suppose_info[] = {
+    {"start", .form = INFO_SEAT, .at = AT(start)},
+    {"prediction", .form = INFO_OWN, .absence = INFO_PRIVATE, .at = AT(prediction),
+     .write = write_prediction, .end = SUPPOSE_PREDICTIONS},
+    {"arranged", .form = INFO_OWN, .absence = INFO_PRIVATE, .at = AT(arranged),
+     .write = write_colour_order, .end = SUPPOSE_ARRANGEMENTS},
+    {"last_predictions", .form = INFO_OWN, .repeat = INFO_LIST, .absence = INFO_NULL,
+     .at = AT(last_predictions), .write = write_prediction, .end = SUPPOSE_PREDICTIONS,
+     .most = SUPPOSE_SEATS_MAX},
+    {0},
+};
 
 static void write_arrange_move(uint8_t colour_order, struct text *out)
 {
@@ -311,7 +258,7 @@ static void send_round_event(const struct suppose *state, const uint8_t *undealt
 {
     struct fields event FILLED_LATER;
     event_init_round(&event, &state->table, &suppose_deck);
-    fields_add_number(&event, "start", state->start);
+    fields_add_number(&event, "start", state->table.leads[0]);
     uint16_t list = fields_open_list(&event, "rest");
     for (uint8_t i = 0; i < undealt_count; i++) {
         event_add_card(&event, NULL, &suppose_deck, undealt[i]);
@@ -337,20 +284,18 @@ static void deal_round(struct suppose *state, const struct game_log *log)
     }
 }
 
-void suppose_init(struct suppose *state, const struct game_config *config,
-                  const uint8_t seed[SEED_BYTES])
+static void init_game(void *state_bytes, const struct game_config *config)
 {
-    table_init(&state->table, config->players, config, seed);
+    struct suppose *state = state_bytes;
     state->table.rounds = config->players;
     memset(state->last_predicted, SUPPOSE_NONE, sizeof(state->last_predicted));
 }
 
-static void start_game(void *state_bytes, const struct game_config *config,
-                       const uint8_t seed[SEED_BYTES], const struct game_log *log)
+static void start_game(void *state_bytes, const struct game_log *log)
 {
     struct suppose *state = state_bytes;
-    suppose_init(state, config, seed);
-    state->start = (uint8_t)deal_stream_draw_below(&state->table.stream, config->players);
+    struct table_state *table = &state->table;
+    table->leads[0] = (uint8_t)deal_stream_draw_below(&table->stream, table->players);
     deal_round(state, log);
 }
 
@@ -383,10 +328,9 @@ static void add_legal_moves(const void *state_bytes, uint8_t seat, struct move_s
 static void send_score_event(const struct suppose *state, const int16_t points[SEATS_MAX],
                              const struct game_log *log)
 {
-    struct score_row row FILLED_LATER;
-    event_fill_score_row(&row, &state->table, points);
+    struct fields event FILLED_LATER;
+    struct score_row row = event_init_score(&event, &state->table, points);
     row.part_count = SUPPOSE_PARTS;
-    memset(row.parts, 0, sizeof(row.parts));
     for (uint8_t seat = 0; seat < state->table.seats; seat++) {
         uint8_t tricks[2];
         uint8_t count = suppose_list_predicted_numbers(state->predicted[seat], tricks);
@@ -395,7 +339,7 @@ static void send_score_event(const struct suppose *state, const int16_t points[S
         row.parts[SUPPOSE_PART_FIRST][seat] = tricks[0];
         row.parts[SUPPOSE_PART_SECOND][seat] = (int16_t)(count == 2 ? tricks[1] : -1);
     }
-    event_send_score_row(log, &row);
+    event_send_score(log, &row, &event);
 }
 
 /* Scores the finished round, then deals the next one or ends the game. */
@@ -415,7 +359,7 @@ __attribute__((noinline)) static void finish_round(struct suppose *state,
         send_score_event(state, points, log);
     }
     if (table->round < table->rounds) {
-        state->start = table->next[state->start];
+        table->leads[0] = table->next[table->leads[0]];
         deal_round(state, log);
         return;
     }
@@ -442,7 +386,7 @@ static void pass_hands_to_left(struct suppose *state, const struct game_log *log
         suppose_give_arranged_hand(state, seat, cards[seat]);
     }
     table->phase = SUPPOSE_PLAY;
-    table_set_lead(table, state->start);
+    table_set_lead(table, table->leads[0]);
     if (log != NULL) {
         send_hands_passed_event(table, log);
     }
@@ -471,20 +415,6 @@ static bool card_beats(uint8_t card, uint8_t best)
     return face > best_face && face / SUPPOSE_VALUES == best_face / SUPPOSE_VALUES;
 }
 
-static void send_play_event(const struct table_state *table, uint8_t seat, uint8_t slot,
-                            bool is_trick_finished, const struct game_log *log)
-{
-    struct fields event FILLED_LATER;
-    event_init(&event, "played");
-    fields_add_number(&event, "seat", seat);
-    event_add_card(&event, "card", &suppose_deck, table->slots[seat][slot]);
-    fields_add_number(&event, "slot", slot);
-    event_send(log, &event);
-    if (is_trick_finished) {
-        event_send_trick(log, table->best_seat);
-    }
-}
-
 static void play_card_from_slot(struct suppose *state, uint8_t seat, uint8_t slot,
                                 const struct game_log *log)
 {
@@ -494,15 +424,18 @@ static void play_card_from_slot(struct suppose *state, uint8_t seat, uint8_t slo
     state->held[seat] = (uint16_t)(state->held[seat] & ~(1U << slot));
     bool is_trick_finished = table_play_card(table, seat, card, is_best);
     if (log != NULL) {
-        send_play_event(table, seat, slot, is_trick_finished, log);
+        event_send_played(log, &suppose_deck, seat, card, slot);
+    }
+    if (log != NULL && is_trick_finished) {
+        event_send_trick(log, table->best_seat);
     }
     if (is_trick_finished && table->past_count == SUPPOSE_SLOTS) {
         finish_round(state, log);
     }
 }
 
-enum game_result suppose_apply_move(void *state_bytes, uint8_t seat, uint8_t move,
-                                    const struct game_log *log)
+static enum game_result apply_move(void *state_bytes, uint8_t seat, uint8_t move,
+                                   const struct game_log *log)
 {
     struct suppose *state = state_bytes;
     enum game_result turn = table_check_turn(&state->table, seat);
@@ -526,26 +459,13 @@ static void fill_view(const void *state_bytes, int8_t seat, struct game_view *vi
 {
     const struct suppose *state = state_bytes;
     table_fill_view(&state->table, view);
-    fields_add_number(&view->info, "start", state->start);
-    if (seat != SPECTATOR && seat < (int8_t)state->table.seats) {
-        suppose_write_prediction(&view->info, "prediction", state->predicted[seat]);
-        suppose_write_colour_order(&view->info, "arranged", state->arranged[seat]);
+    struct suppose_known *known = (void *)view->info;
+    known->start = state->table.leads[0];
+    if (seat != SPECTATOR && seat < (int8_t)view->seats) {
+        known->prediction = state->predicted[seat];
+        known->arranged = state->arranged[seat];
     }
-    if (state->last_predicted[0] == SUPPOSE_NONE) {
-        fields_add_null(&view->info, "last_predictions");
-        return;
-    }
-    uint16_t list = fields_open_list(&view->info, "last_predictions");
-    for (uint8_t other = 0; other < state->table.seats; other++) {
-        suppose_write_prediction(&view->info, NULL, state->last_predicted[other]);
-    }
-    fields_close(&view->info, list);
-}
-
-static uint8_t get_first_leader(const void *state_bytes)
-{
-    const struct suppose *state = state_bytes;
-    return state->start;
+    memcpy(known->last_predictions, state->last_predicted, view->seats);
 }
 
 static bool read_prediction(uint8_t move, uint8_t numbers[2])
@@ -577,11 +497,12 @@ const struct game_def suppose_game = {
     .phase_count = ARRAY_LEN(suppose_phases),
     .state_size = sizeof(struct suppose),
     .tells_slots = true,
+    .init = init_game,
     .start = start_game,
-    .first_leader = get_first_leader,
     .legal = add_legal_moves,
-    .apply = suppose_apply_move,
+    .apply = apply_move,
     .view = fill_view,
+    .info = suppose_info,
     .sample = suppose_sample_state,
     .score = table_fill_outcome,
     .move_write = suppose_write_move,
@@ -619,9 +540,8 @@ static void sort_slots(const struct game_view *view, struct face_order *order)
 
 bool suppose_fill_order(const struct game_view *view, uint8_t move, struct face_order *out)
 {
-    uint8_t colour_order = move == MOVE_NONE
-                               ? suppose_read_colour_order(fields_find(&view->info, "arranged"))
-                               : (uint8_t)(move - SUPPOSE_ARRANGE_FIRST);
+    uint8_t colour_order =
+        move == MOVE_NONE ? suppose_known(view)->arranged : (uint8_t)(move - SUPPOSE_ARRANGE_FIRST);
     if (view->seat < 0 || view->phase != SUPPOSE_PREPARE || colour_order >= SUPPOSE_ARRANGEMENTS) {
         return false;
     }

@@ -47,7 +47,6 @@ enum suppose_part {
 
 struct suppose {
     struct table_state table;
-    uint8_t start;                    /* the seat that leads the round's first trick */
     uint16_t held[SUPPOSE_SEATS_MAX]; /* bit i: slot i has not been played; 0 before the hands are
                                          passed */
     uint8_t arranged[SUPPOSE_SEATS_MAX]; /* the order of colours that each seat chose for the hand
@@ -76,17 +75,22 @@ uint64_t suppose_find_orders_of_colours(uint8_t colours);
 /* Lists the numbers of tricks in a prediction, ascending. Returns how many there are, 1 or 2. */
 uint8_t suppose_list_predicted_numbers(uint8_t prediction, uint8_t tricks[2]);
 
-/* Returns the prediction of these numbers of tricks; SUPPOSE_NONE unless they are one or two
- * different numbers below 12 in ascending order. */
-uint8_t suppose_make_prediction(const uint8_t *tricks, uint8_t count);
-
 /* Returns the bonus for a prediction when the left neighbour took `tricks_taken` tricks. */
 uint8_t suppose_compute_bonus(uint8_t prediction, uint8_t tricks_taken);
 
-/* Reads an order of colours or a prediction from a view; SUPPOSE_NONE for null and for invalid
- * values. */
-uint8_t suppose_read_colour_order(const struct field *field);
-uint8_t suppose_read_prediction(const struct field *field);
+/* What views tell besides what the views of all games tell (struct info_def). */
+struct suppose_known {
+    uint8_t start;      /* the seat that leads the round's first trick */
+    uint8_t prediction; /* the viewer's own; SUPPOSE_NONE until then */
+    uint8_t arranged;   /* the viewer's own order of colours; SUPPOSE_NONE until then */
+    uint8_t last_predictions[SUPPOSE_SEATS_MAX + 1]; /* of the last scored round, by seat;
+                                                        SUPPOSE_NONE after the last */
+};
+
+static inline const struct suppose_known *suppose_known(const struct game_view *view)
+{
+    return (const void *)view->info;
+}
 
 /* Whether the holder of a hand sees this slot: the first, the middle and the last of eleven. The
  * other players see the other slots. */
@@ -119,13 +123,8 @@ void suppose_give_arranged_hand(struct suppose *state, uint8_t seat,
 /* Returns the number of moves in one round: all players arrange, predict and play. */
 unsigned suppose_count_moves_in_round(uint8_t seat_count);
 
-void suppose_init(struct suppose *state, const struct game_config *config,
-                  const uint8_t seed[SEED_BYTES]);
-enum game_result suppose_apply_move(void *state_bytes, uint8_t seat, uint8_t move,
-                                    const struct game_log *log);
-enum game_result suppose_sample_state(const struct game_view *view,
-                                      const struct game_config *config, struct quick_random *random,
-                                      void *state_bytes);
+bool suppose_sample_state(const struct game_view *view, struct quick_random *random,
+                          void *state_bytes);
 
 extern const struct deck_def suppose_deck;
 extern const struct encode_traits suppose_encode;

@@ -372,7 +372,7 @@ static void add(const void *state_bytes, struct encoding *out)
         }
     }
     encode_add_by_suit(out, places, SUPPOSE_COLOURS);
-    encode_add_seat(out, state->start);
+    encode_add_seat(out, state->table.leads[0]);
     add_slots(state, out);
 }
 

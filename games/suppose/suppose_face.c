@@ -88,7 +88,7 @@ static uint8_t get_left_neighbour(const struct game_view *view, uint8_t seat)
 
 static bool viewer_has_arranged_hand(const struct game_view *view)
 {
-    return suppose_read_colour_order(fields_find(&view->info, "arranged")) != SUPPOSE_NONE;
+    return suppose_known(view)->arranged != SUPPOSE_NONE;
 }
 
 /* "3" or "3 or 4". */
@@ -125,7 +125,7 @@ static bool is_prediction_missed(const uint8_t predicted[2], uint8_t count, uint
 static uint8_t describe_own_prediction(const struct game_view *view, struct phrase *out)
 {
     uint8_t tricks[2] = {0};
-    uint8_t prediction = suppose_read_prediction(fields_find(&view->info, "prediction"));
+    uint8_t prediction = suppose_known(view)->prediction;
     if (view->seat < 0 || prediction == SUPPOSE_NONE) {
         return 0;
     }
@@ -186,7 +186,7 @@ static uint8_t fill_badges(const struct game_view *view, uint8_t seat,
     uint8_t count = 0;
     /* later, the word would seem to name the leader of the current trick */
     bool is_before_lead = view->phase == SUPPOSE_PREPARE || view->past_count == 0;
-    if (is_before_lead && fields_find_number(&view->info, "start", -1) == seat) {
+    if (is_before_lead && suppose_known(view)->start == seat) {
         out[count++] = phrase_without_args(N_("starts"));
     }
     if (view->phase == SUPPOSE_PREPARE && (view->to_act >> seat & 1) == 0) {
@@ -352,38 +352,22 @@ static uint8_t move_for_slot(const struct game_view *view, uint8_t slot)
     return is_play && slot < view->slot_count[view->seat] ? slot : MOVE_NONE;
 }
 
-/* The number of players of a round, which the row tells only in its event; 0 when it does not. */
-static uint8_t count_players_of_row(const struct score_row *row)
-{
-    const struct field *list = fields_find(&row->event, "round");
-    uint8_t count = 0;
-    if (list == NULL || list->type != FIELD_LIST) {
-        return 0;
-    }
-    for (const struct field *at = field_first_member(list); at != NULL && count < SEATS_MAX;
-         at = field_next_member(list, at)) {
-        count++;
-    }
-    return count;
-}
-
 /* Tells the points for tricks and those for the prediction, with what the left neighbour took. */
 static struct phrase explain_points(const struct score_row *row, uint8_t seat)
 {
     int first = row->parts[SUPPOSE_PART_FIRST][seat];
     int second = row->parts[SUPPOSE_PART_SECOND][seat];
     bool is_one = second < 0;
-    uint8_t players = count_players_of_row(row);
     struct phrase phrase = {
         .format = is_one ? N_("{0} for tricks, {2} for predicting {1}")
                          : N_("{0} for tricks, {2} for predicting {1} or {3}"),
         .args = {arg_of_number(row->tricks[seat]), arg_of_number(first),
                  arg_of_number(row->parts[SUPPOSE_PART_BONUS][seat]), arg_of_number(second)},
     };
-    if (players == 0) {
+    if (row->seats == 0) {
         return phrase;
     }
-    uint8_t other = (uint8_t)((seat + 1) % players);
+    uint8_t other = (uint8_t)((seat + 1) % row->seats);
     phrase.args[4] = arg_of_seat(other);
     phrase.args[5] = arg_of_number(row->tricks[other]);
     phrase.format = is_one
@@ -443,8 +427,7 @@ static uint8_t suggest_move(const struct game_view *view)
     if (!viewer_has_arranged_hand(view)) {
         return move_set_next(&view->legal, SUPPOSE_ARRANGE_FIRST);
     }
-    uint8_t tricks = estimate_tricks_of_neighbour(view);
-    return (uint8_t)(SUPPOSE_PREDICT_FIRST + suppose_make_prediction(&tricks, 1));
+    return (uint8_t)(SUPPOSE_PREDICT_FIRST + estimate_tricks_of_neighbour(view));
 }
 
 /* Shows, before the first card is played, the predictions of the round before, which are public
@@ -452,26 +435,17 @@ static uint8_t suggest_move(const struct game_view *view)
 static uint8_t fill_board_facts(const struct game_view *view, struct face_fact out[FACE_BOARD_MAX])
 {
     static const char *const formats[] = {N_("{0} {2} for {1}"), N_("{0} {2} or {3} for {1}")};
+    const uint8_t *predictions = suppose_known(view)->last_predictions;
     uint8_t seat = 0;
-    const struct field *list = fields_find(&view->info, "last_predictions");
-    if (list == NULL || list->type != FIELD_LIST || view->phase != SUPPOSE_PREPARE) {
-        return 0;
-    }
-    for (const struct field *at = field_first_member(list); at != NULL && seat < view->seats;
-         at = field_next_member(list, at)) {
+    for (; view->phase == SUPPOSE_PREPARE && predictions[seat] != SUPPOSE_NONE; seat++) {
         uint8_t tricks[2] = {0};
-        uint8_t prediction = suppose_read_prediction(at);
-        if (prediction == SUPPOSE_NONE) {
-            return 0;
-        }
-        uint8_t count = suppose_list_predicted_numbers(prediction, tricks);
+        uint8_t count = suppose_list_predicted_numbers(predictions[seat], tricks);
         out[seat].label = N_("last round predicted:");
         out[seat].value = (struct phrase){
             .format = formats[count - 1],
             .args = {arg_of_seat(seat), arg_of_seat(get_left_neighbour(view, seat)),
                      arg_of_number(tricks[0]), arg_of_number(tricks[1])},
         };
-        seat++;
     }
     return seat;
 }
@@ -504,10 +478,9 @@ const struct game_face suppose_face = {
 
 static void tell_start(const struct game_view *now, struct story *story)
 {
-    int32_t start = fields_find_number(&now->info, "start", 0);
     story_add(story, (struct phrase){.format = N_("{0} will lead the first trick"),
                                      .own = N_("You will lead the first trick"),
-                                     .args = {arg_of_seat((uint8_t)start)}});
+                                     .args = {arg_of_seat(suppose_known(now)->start)}});
 }
 
 /* Tells the viewer's own choices, which only the viewer sees. */
@@ -519,19 +492,17 @@ static void tell_own_choices(const struct game_view *before, const struct game_v
     }
     uint8_t seat = (uint8_t)now->seat;
     uint8_t other = (uint8_t)((seat + 1) % now->seats);
-    uint8_t order = suppose_read_colour_order(fields_find(&now->info, "arranged"));
-    uint8_t prediction = suppose_read_prediction(fields_find(&now->info, "prediction"));
+    uint8_t order = suppose_known(now)->arranged;
+    uint8_t prediction = suppose_known(now)->prediction;
     struct phrase words = {.args = {arg_of_seat(seat), arg_of_seat(other)}};
-    if (order != SUPPOSE_NONE &&
-        suppose_read_colour_order(fields_find(&before->info, "arranged")) == SUPPOSE_NONE) {
+    if (order != SUPPOSE_NONE && suppose_known(before)->arranged == SUPPOSE_NONE) {
         struct phrase colours = suppose_face.label(now, (uint8_t)(SUPPOSE_ARRANGE_FIRST + order));
         words.format = N_("{0} arranges the hand for {1}: {2}");
         words.own = N_("You arrange the hand for {1}: {2}");
         phrase_put_inner(&words, 2, &colours);
         story_add(story, words);
     }
-    if (prediction != SUPPOSE_NONE &&
-        suppose_read_prediction(fields_find(&before->info, "prediction")) == SUPPOSE_NONE) {
+    if (prediction != SUPPOSE_NONE && suppose_known(before)->prediction == SUPPOSE_NONE) {
         struct phrase numbers =
             suppose_face.label(now, (uint8_t)(SUPPOSE_PREDICT_FIRST + prediction));
         words.format = N_("{0} predicts {2} for {1}");
@@ -544,7 +515,7 @@ static void tell_own_choices(const struct game_view *before, const struct game_v
 static void tell_preparing(const struct game_view *before, const struct game_view *now,
                            struct story *story)
 {
-    bool is_empty = before->info.count == 0;
+    bool is_empty = suppose_known(before)->start == INFO_NONE;
     tell_own_choices(before, now, story);
     for (uint8_t seat = 0; seat < now->seats && before->phase == SUPPOSE_PREPARE; seat++) {
         bool was_preparing = is_empty || (before->to_act >> seat & 1) != 0;
@@ -566,18 +537,10 @@ static void tell_preparing(const struct game_view *before, const struct game_vie
 static void tell_predictions(const struct story_trick *last, const struct game_view *now,
                              struct story *story)
 {
-    const struct field *list = fields_find(&now->info, "last_predictions");
-    uint8_t seat = 0;
-    if (list == NULL || list->type != FIELD_LIST) {
-        return;
-    }
-    for (const struct field *at = field_first_member(list); at != NULL && seat < now->seats;
-         at = field_next_member(list, at), seat++) {
-        uint8_t prediction = suppose_read_prediction(at);
+    const uint8_t *predictions = suppose_known(now)->last_predictions;
+    for (uint8_t seat = 0; predictions[seat] != SUPPOSE_NONE; seat++) {
+        uint8_t prediction = predictions[seat];
         uint8_t other = (uint8_t)((seat + 1) % now->seats);
-        if (prediction == SUPPOSE_NONE) {
-            continue;
-        }
         uint8_t taken = story_count_tricks(last, other);
         uint8_t bonus = suppose_compute_bonus(prediction, taken);
         struct phrase numbers =
@@ -665,15 +628,9 @@ static const struct lesson_move moves[] = {
     {2, "play:0", NULL},
 };
 
-static bool has_to_arrange(const struct game_view *view)
+static bool viewer_has_to_arrange_hand(const struct game_view *view)
 {
-    return lesson_viewer_acts_in(view, SUPPOSE_PREPARE) &&
-           suppose_read_colour_order(fields_find(&view->info, "arranged")) == SUPPOSE_NONE;
-}
-
-static bool has_to_predict(const struct game_view *view)
-{
-    return lesson_viewer_acts_in(view, SUPPOSE_PREPARE) && !has_to_arrange(view);
+    return !viewer_has_arranged_hand(view);
 }
 
 static bool gets_own_hand(const struct game_view *view)
@@ -689,26 +646,26 @@ static bool knows_three_tricks(const struct game_view *view)
 static const struct lesson_note notes[] = {
     {N_("These cards are for your left neighbour, who will see three of them. Choose the order of "
         "the colours."),
-     has_to_arrange, false},
+     .matters = viewer_has_to_arrange_hand, .phases = 1U << SUPPOSE_PREPARE},
     {N_("Now guess your neighbour's tricks of the 11: one number pays 5 points if it is right. "
         "Name two if you waver: they pay 2."),
-     has_to_predict, false},
+     .matters = viewer_has_arranged_hand, .phases = 1U << SUPPOSE_PREPARE},
     {N_("This is your own hand, arranged by your right neighbour: you see three of its cards, the "
         "others see the rest."),
-     gets_own_hand, false},
+     .matters = gets_own_hand},
     {N_("Play any card: the highest of the colour led wins. Each colour lies together and rises "
         "from left to right."),
-     lesson_viewer_follows, false},
+     .matters = lesson_viewer_follows},
     {N_("You took the trick, so you lead: only cards of the colour that you lead can win."),
-     lesson_viewer_leads_after_trick, false},
+     .matters = lesson_viewer_leads_after_trick},
     {N_("Each trick is 1 point. Your right neighbour hopes that you take exactly as many as they "
         "guessed."),
-     knows_three_tricks, false},
+     .matters = knows_three_tricks},
     {N_("Each trick was 1 point; a right guess about the left neighbour's tricks was 5 more, one "
         "of two guesses 2 more."),
-     lesson_round_is_over, true},
+     .matters = lesson_round_is_over, .is_about_scores = true},
     {N_("In each of the 3 rounds you arrange a new hand, and the most points win; q leaves."),
-     lesson_round_is_over, false},
+     .matters = lesson_round_is_over},
 };
 
 const struct game_lesson suppose_lesson = {

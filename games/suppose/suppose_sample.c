@@ -547,8 +547,8 @@ static uint8_t find_colour_order_of_hand(const uint8_t faces[SUPPOSE_SLOTS])
 static bool restore_viewer_decisions(struct suppose *state, const struct game_view *view,
                                      int *move_count)
 {
-    uint8_t colour_order = suppose_read_colour_order(fields_find(&view->info, "arranged"));
-    uint8_t prediction = suppose_read_prediction(fields_find(&view->info, "prediction"));
+    uint8_t colour_order = suppose_known(view)->arranged;
+    uint8_t prediction = suppose_known(view)->prediction;
     uint8_t colours = suppose_get_colours_of_hand(&state->table.hands[view->seat]);
     bool has_arranged = colour_order != SUPPOSE_NONE;
     bool has_predicted = prediction != SUPPOSE_NONE;
@@ -569,8 +569,7 @@ static bool restore_state_before_pass(struct suppose *state, const struct game_v
     struct sample_pool pool = {.deck = &suppose_deck};
     pool.count = suppose_list_cards(view->seats, pool.cards);
     if (view->past_count > 0 || view->trick.count > 0 || view->to_act == 0 ||
-        view->to_act >> view->seats != 0 ||
-        sample_deal_hands(view, &pool, random, table) != GAME_OK) {
+        view->to_act >> view->seats != 0 || !sample_deal_hands(view, &pool, random, table)) {
         return false;
     }
     int made = 0;
@@ -618,8 +617,8 @@ static bool choose_random_decisions(struct suppose *state, const struct game_vie
     if (view->seat == SPECTATOR) {
         return true;
     }
-    state->arranged[view->seat] = suppose_read_colour_order(fields_find(&view->info, "arranged"));
-    state->predicted[view->seat] = suppose_read_prediction(fields_find(&view->info, "prediction"));
+    state->arranged[view->seat] = suppose_known(view)->arranged;
+    state->predicted[view->seat] = suppose_known(view)->prediction;
     return state->arranged[view->seat] != SUPPOSE_NONE &&
            state->predicted[view->seat] != SUPPOSE_NONE;
 }
@@ -650,32 +649,18 @@ static bool restore_state_after_pass(struct suppose *state, const struct game_vi
                                         : find_colour_order_of_hand(sampling.faces[seat]);
     }
     state->table.phase = SUPPOSE_PLAY;
-    table_set_lead(&state->table, state->start);
-    struct view_play play;
-    for (uint8_t i = 0; sample_read_play(view, i, &play); i++) {
-        if (suppose_apply_move(state, play.seat, play.slot, NULL) != GAME_OK) {
-            return false;
-        }
-    }
-    return true;
+    table_set_lead(&state->table, state->table.leads[0]);
+    return sample_replay_plays(view, &state->table);
 }
 
 /* Reads the predictions of the last scored round; there are none before the first score. */
 static bool read_last_predictions(struct suppose *state, const struct game_view *view)
 {
-    const struct field *list = fields_find(&view->info, "last_predictions");
+    const uint8_t *predictions = suppose_known(view)->last_predictions;
     bool has_score = view->round > 1 || view->phase == PHASE_OVER;
-    if (list == NULL || list->type != (has_score ? FIELD_LIST : FIELD_NULL)) {
-        return false;
-    }
     uint8_t seat = 0;
-    for (const struct field *at = field_first_member(list); at != NULL;
-         at = field_next_member(list, at)) {
-        uint8_t prediction = suppose_read_prediction(at);
-        if (seat == view->seats || prediction == SUPPOSE_NONE) {
-            return false;
-        }
-        state->last_predicted[seat++] = prediction;
+    for (; predictions[seat] != SUPPOSE_NONE; seat++) {
+        state->last_predicted[seat] = predictions[seat];
     }
     return seat == (has_score ? view->seats : 0);
 }
@@ -684,35 +669,22 @@ static bool read_last_predictions(struct suppose *state, const struct game_view 
  * when the view is invalid. */
 static bool read_round(struct suppose *state, const struct game_view *view)
 {
-    int32_t start = fields_find_number(&view->info, "start", -1);
-    if (!sample_view_is_well_formed(view) || view->seats != state->table.seats || view->round < 1 ||
-        view->round > state->table.rounds || start < 0 || start >= view->seats) {
+    uint8_t start = suppose_known(view)->start;
+    if (view->slot_count[0] != SUPPOSE_SLOTS || start >= view->seats) {
         return false;
     }
-    for (uint8_t seat = 0; seat < view->seats; seat++) {
-        if (view->slot_count[seat] != SUPPOSE_SLOTS) {
-            return false;
-        }
-    }
     table_begin_round(&state->table, view->round, SUPPOSE_SLOTS);
-    state->start = (uint8_t)start;
+    state->table.leads[0] = start;
     memset(state->arranged, SUPPOSE_NONE, sizeof(state->arranged));
     memset(state->predicted, SUPPOSE_NONE, sizeof(state->predicted));
     return read_last_predictions(state, view);
 }
 
-enum game_result suppose_sample_state(const struct game_view *view,
-                                      const struct game_config *config, struct quick_random *random,
-                                      void *state_bytes)
+bool suppose_sample_state(const struct game_view *view, struct quick_random *random,
+                          void *state_bytes)
 {
     struct suppose *state = state_bytes;
-    uint8_t seed[SEED_BYTES];
-    sample_draw_seed(random, seed);
-    suppose_init(state, config, seed);
-    if (!read_round(state, view)) {
-        return GAME_BAD_VIEW;
-    }
-    bool fits = view->phase == SUPPOSE_PREPARE ? restore_state_before_pass(state, view, random)
-                                               : restore_state_after_pass(state, view, random);
-    return fits ? sample_copy_scores_and_last_trick(view, &state->table) : GAME_BAD_VIEW;
+    return read_round(state, view) &&
+           (view->phase == SUPPOSE_PREPARE ? restore_state_before_pass(state, view, random)
+                                           : restore_state_after_pass(state, view, random));
 }

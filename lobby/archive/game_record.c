@@ -209,11 +209,8 @@ struct past_step {
 static void record_trick_or_round_end(void *context, const struct fields *event)
 {
     struct past_step *past_step = context;
-    const struct field *name = fields_find(event, "e");
-    if (name != NULL && name->type == FIELD_TEXT) {
-        past_step->is_trick = past_step->is_trick || strcmp(name->text, "trick") == 0;
-        past_step->is_round = past_step->is_round || strcmp(name->text, "round") == 0;
-    }
+    past_step->is_trick = past_step->is_trick || strcmp(event_kind(event), "trick") == 0;
+    past_step->is_round = past_step->is_round || strcmp(event_kind(event), "round") == 0;
 }
 
 static void update_nearest_steps(struct nearest_steps *nearest, size_t end_step, size_t shown_step)

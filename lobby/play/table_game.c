@@ -144,21 +144,18 @@ const struct part round_stops_part = {
 static void note_trick_or_round_end(void *context, const struct fields *event)
 {
     struct table *table = context;
-    const struct field *name = fields_find(event, "e");
-    if (name == NULL || name->type != FIELD_TEXT) {
-        return;
-    }
-    table->is_trick_over = table->is_trick_over || strcmp(name->text, "trick") == 0;
-    table->is_round_new = table->is_round_new || strcmp(name->text, "round") == 0;
+    table->is_trick_over = table->is_trick_over || strcmp(event_kind(event), "trick") == 0;
+    table->is_round_new = table->is_round_new || strcmp(event_kind(event), "round") == 0;
 }
 
 /* Adds a finished round to the table's score sheet, and counts it in the players' statistics. */
-static void record_round_score(void *context, const struct score_row *row)
+static void record_round_score(void *context, const struct score_row *row,
+                               const struct fields *event)
 {
     struct table *table = context;
     char buffer[SCORE_TEXT_MAX];
     struct text text = text_init(buffer, sizeof(buffer));
-    fields_write(&row->event, &text);
+    fields_write(event, &text);
     json_t *line = memory_check_allocated(json_loads(buffer, 0, NULL));
     json_t *bids = json_array();
     json_t *tricks = json_array();

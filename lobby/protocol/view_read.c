@@ -235,11 +235,12 @@ static bool view_read_legal_moves(const json_t *legal, struct game_view *view)
 
 bool view_read(const json_t *object, struct game_view *view)
 {
+    struct fields info FILLED_LATER;
     view_clear(view);
     return view_read_game_and_phase(object, view) &&
            view_read_hands(json_object_get(object, "hands"), view) &&
            view_read_viewer(object, view) && view_read_tricks(object, view) &&
            view_read_bids_tricks_and_scores(object, view) &&
            view_read_legal_moves(json_object_get(object, "legal"), view) &&
-           fields_read(json_object_get(object, "info"), &view->info);
+           fields_read(json_object_get(object, "info"), &info) && view_read_info(view, &info);
 }

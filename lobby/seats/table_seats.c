@@ -321,7 +321,7 @@ static int choose_seat_behind_first_leader(const struct table *table)
     if (game_start(table->game, &table->config, table->seed, &state, NULL) != GAME_OK) {
         return 0;
     }
-    return (game_find_first_leader(table->game, &state) + 1) % table->row.players;
+    return (game_first_leader(&state) + 1) % table->row.players;
 }
 
 /* Seats the requester and gives all other seats to bots that suit the requester. */

@@ -98,7 +98,8 @@ static size_t find_step_visible_to_spectators(const struct table *table)
     return step < watch->round_step ? step : watch->round_step - 1;
 }
 
-static void count_score_row(void *context, UNUSED const struct score_row *row)
+static void count_score_row(void *context, UNUSED const struct score_row *row,
+                            UNUSED const struct fields *event)
 {
     struct table_watch *watch = context;
     watch->rows++;

@@ -41,7 +41,8 @@ static void deal_game(const struct game_def *game, const struct game_config *con
     (void)went;
 }
 
-static void record_round_end(void *context, const struct score_row *row)
+static void record_round_end(void *context, const struct score_row *row,
+                             UNUSED const struct fields *event)
 {
     (void)row;
     *(bool *)context = true;

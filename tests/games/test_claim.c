@@ -38,7 +38,8 @@ static struct counts {
     double slowest_s;
 } counts;
 
-static void note_points(void *context, const struct score_row *row)
+static void note_points(void *context, const struct score_row *row,
+                        UNUSED const struct fields *event)
 {
     struct round_points *points = context;
     points->is_scored = true;

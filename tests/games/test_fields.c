@@ -49,9 +49,9 @@ static void top_level_fields_are_found_and_nested_ones_are_not(void **unused)
     assert_null(fields_find(&fields, "inner"));
     assert_null(fields_find(&fields, "afte"));
     assert_null(fields_find(&fields, "a key longer than any key can be"));
-    assert_int_equal(fields_find_number(&fields, "after", -1), 2);
-    assert_int_equal(fields_find_number(&fields, "inner", -1), -1);
-    assert_int_equal(fields_find_number(&fields, "word", -1), -1);
+    assert_int_equal(fields_find(&fields, "after")->number, 2);
+    assert_null(field_find_member(fields_find(&fields, "outer"), "after"));
+    assert_int_equal(field_find_member(fields_find(&fields, "outer"), "inner")->number, 1);
 }
 
 static void iterating_over_an_objects_members_skips_nested_members(void **unused)

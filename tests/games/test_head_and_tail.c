@@ -336,7 +336,7 @@ static void the_seat_on_the_left_deals_next_and_the_dealers_left_neighbour_leads
     MAKE(&state, "1 play:QH", "2 play:5C", "0 play:9S", "1 play:AH", "2 play:AD", "0 play:AS");
     fill_view_for(&state, 0, &view);
     assert_int_equal(view.round, 2);
-    assert_int_equal(fields_find_number(&view.info, "dealer", -1), 1);
+    assert_int_equal(head_and_tail_dealer(&view), 1);
     assert_int_equal(view.to_act, 1 << 2);
     assert_int_equal(view.past_count, 0);
     assert_int_equal(view.last_trick.winner, 1);
@@ -471,7 +471,7 @@ static void the_first_dealer_is_drawn_among_all_players(void **unused)
     struct game_state state = played_start_game(&head_and_tail_game, 4, NULL, NULL);
     struct game_view view;
     fill_view_for(&state, 0, &view);
-    assert_int_equal(fields_find_number(&view.info, "dealer", -1), 0x7d2bfd39 % 4);
+    assert_int_equal(head_and_tail_dealer(&view), 0x7d2bfd39 % 4);
     assert_int_equal(view.to_act, 1 << (0x7d2bfd39 % 4 + 1));
 }
 

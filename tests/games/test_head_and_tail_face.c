@@ -37,7 +37,7 @@ static struct game_view make_view_of_player_who_must_follow(void)
     move_set_add(&view.legal, find_card("2H"));
     move_set_add(&view.legal, find_card("3H"));
     move_set_add(&view.legal, find_card("AH"));
-    fields_add_number(&view.info, "dealer", 1);
+    view.info[0] = 1; /* the dealer */
     return view;
 }
 

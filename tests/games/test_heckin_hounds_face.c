@@ -1,6 +1,8 @@
 #include "tests/games/hounds_table.h"
 #include "tests/unit.h"
 
+#include <string.h>
+
 static const struct game_face *get_hounds_face(void)
 {
     return heckin_hounds_game.face;
@@ -273,12 +275,9 @@ static void a_score_row_explains_its_points(void **unused)
                          "bid 0, took 0: exact, 0; badness so far 0");
 }
 
-static void set_badness(struct game_view *view, const int32_t badness[3])
+static void set_badness(struct game_view *view, const uint8_t badness[3])
 {
-    const struct field *list = fields_find(&view->info, "badness");
-    for (int i = 0; i < 3; i++) {
-        view->info.at[list - view->info.at + 1 + i].number = badness[i];
-    }
+    memcpy(((struct hounds_known *)(void *)view->info)->badness, badness, 3);
 }
 
 static void expect_result(const struct game_view *view, uint8_t winners, const char *expected)
@@ -301,11 +300,11 @@ static void the_result_names_the_badness_that_decided_between_equal_totals(void 
     struct game_view view = hounds_make_view(&state, 0);
     view.phase = PHASE_OVER;
     view.scores[0] = view.scores[1] = view.scores[2] = 1;
-    set_badness(&view, (const int32_t[]){3, 1, 1});
+    set_badness(&view, (const uint8_t[]){3, 1, 1});
     expect_result(&view, 6,
                   "seat 1 and 2 share the win: the same total, 1, and the same badness, 1\n"
                   "You have the same total, 1, but badness 3\n");
-    set_badness(&view, (const int32_t[]){0, 2, 3});
+    set_badness(&view, (const uint8_t[]){0, 2, 3});
     expect_result(&view, 1,
                   "You win: lowest total that is not negative (1, badness 0; seat 1 1, badness "
                   "2)\nseat 2 has the same total, 1, but badness 3\n");

@@ -43,7 +43,6 @@ struct trade {
 
 struct counting {
     struct game_view view;
-    struct hounds_known known;
     uint64_t pool;
     int place_count;
     struct place places[PLACES_MAX];
@@ -119,14 +118,14 @@ static void count_orders_of_played_cards(const struct counting *counting, uint8_
         int gap = 0;
         int traded = 0;
         for (uint8_t slot = 0; slot < HOUNDS_SLOTS; slot++) {
-            bool is_cerberus =
-                seat == counting->known.cerberus_seat && slot == counting->known.cerberus_slot;
+            bool is_cerberus = seat == hounds_known(&counting->view)->cerberus_seat &&
+                               slot == hounds_known(&counting->view)->cerberus_slot;
             if (!counting->view.hands[seat][slot].is_empty || is_cerberus) {
                 continue;
             }
-            uint64_t dealt =
-                hounds_possible_dealt_cards(&counting->view, &counting->known, seat, slot);
-            bool is_traded = slot == counting->known.trades[seat];
+            uint64_t dealt = hounds_possible_dealt_cards(&counting->view,
+                                                         hounds_known(&counting->view), seat, slot);
+            bool is_traded = slot == hounds_known(&counting->view)->trades[seat];
             traded = is_traded ? gap : traded;
             fits = fits && (is_traded || (dealt >> cards[gap] & 1) != 0);
             gap++;
@@ -152,9 +151,10 @@ static void add_trade(struct counting *counting, uint8_t seat, uint8_t slot)
     struct trade *trade = &counting->trades[counting->trade_count++];
     const struct view_slot *there = &counting->view.hands[seat][slot];
     *trade = (struct trade){.place = -1};
-    trade->given = counting->known.given[seat] != CARD_NONE
-                       ? BIT(counting->known.given[seat])
-                       : hounds_possible_dealt_cards(&counting->view, &counting->known, seat, slot);
+    trade->given = hounds_known(&counting->view)->given[seat] != CARD_NONE
+                       ? BIT(hounds_known(&counting->view)->given[seat])
+                       : hounds_possible_dealt_cards(&counting->view, hounds_known(&counting->view),
+                                                     seat, slot);
     for (int i = 0; i < counting->place_count; i++) {
         bool is_here = counting->places[i].seat == seat && counting->places[i].slot == slot;
         trade->place = is_here ? i : trade->place;
@@ -173,11 +173,11 @@ static void add_trade(struct counting *counting, uint8_t seat, uint8_t slot)
 static bool read_known_cards(struct counting *counting)
 {
     struct hounds_places places;
-    const struct hounds_known *known = &counting->known;
+    const struct hounds_known *known = hounds_known(&counting->view);
     counting->place_count = 0;
     counting->trade_count = 0;
     counting->all = 0;
-    assert_true(hounds_read_view(&counting->view, &counting->known));
+    assert_true(hounds_view_is_possible(&counting->view));
     assert_true(hounds_find_possible_cards(&counting->view, known, &places));
     counting->pool = places.pool;
     for (uint8_t i = 0; i < PLAYERS * HOUNDS_SLOTS; i++) {

@@ -38,7 +38,7 @@ static void the_leader_sees_all_hands_and_others_all_but_their_own_and_the_leade
     for (uint8_t players = 3; players <= 7; players++) {
         struct game_state state = played_start_game(&heckin_hounds_game, players, NULL, NULL);
         struct game_view view = hounds_make_view(&state, SPECTATOR);
-        uint8_t leader = (uint8_t)fields_find_number(&view.info, "leader", -1);
+        uint8_t leader = hounds_known(&view)->leader;
         for (int8_t viewer = SPECTATOR; viewer < players; viewer++) {
             for (uint8_t seat = 0; seat < players; seat++) {
                 bool is_other = seat != leader && (int8_t)seat != viewer;
@@ -80,7 +80,9 @@ static void assert_viewer_sees_discard(const struct game_state *state, int8_t vi
     char buffer[96] = "";
     struct text text = text_init(buffer, sizeof(buffer));
     struct game_view view = hounds_make_view(state, viewer);
-    field_write(fields_find(&view.info, "discard"), &text);
+    struct fields info = {0};
+    view_write_info(&view, false, &info);
+    field_write(fields_find(&info, "discard"), &text);
     assert_string_equal(buffer, expected);
 }
 
@@ -141,7 +143,9 @@ static void assert_viewer_knows_given_cards(const struct game_state *state, int8
     char buffer[96] = "";
     struct text text = text_init(buffer, sizeof(buffer));
     struct game_view view = hounds_make_view(state, viewer);
-    field_write(fields_find(&view.info, "given"), &text);
+    struct fields info = {0};
+    view_write_info(&view, false, &info);
+    field_write(fields_find(&info, "given"), &text);
     assert_string_equal(buffer, expected);
 }
 
@@ -183,7 +187,9 @@ static void clues_and_trades_are_public(void **unused)
         static char buffer[VIEW_TEXT_MAX];
         struct text text = text_init(buffer, sizeof(buffer));
         struct game_view view = hounds_make_view(&state, viewer);
-        fields_write(&view.info, &text);
+        struct fields info = {0};
+        view_write_info(&view, false, &info);
+        fields_write(&info, &text);
         const char *expected =
             "{\"leader\":1,\"bad_dog\":\"sudachi\",\"badness\":[0,0,0],\"clues\":["
             "{\"to\":0,\"clue\":\"value:3\",\"slots\":[0,2]},"

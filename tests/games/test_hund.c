@@ -179,7 +179,8 @@ static void collect_event(void *context, const struct fields *event)
     text_put_char(&told->text, '\n');
 }
 
-static void collect_score(void *context, const struct score_row *row)
+static void collect_score(void *context, const struct score_row *row,
+                          UNUSED const struct fields *event)
 {
     ((struct told *)context)->row = *row;
 }
@@ -234,16 +235,15 @@ static void who_took_most_cards_of_the_lead_suit_chooses_the_next_first_player(v
     assert_int_equal(view.phase, HUND_START);
     assert_int_equal(view.to_act, 1 << 0);
     assert_int_equal(view.round, 2);
-    assert_int_equal(fields_find(&view.info, "first")->type, FIELD_NULL);
-    assert_int_equal(fields_find_number(&view.info, "dealer", -1),
-                     1); /* the seat to the dealer's left deals next */
+    assert_int_equal(hund_known(&view)->first, HUND_SEAT_NONE);
+    assert_int_equal(hund_known(&view)->dealer, 1); /* the seat to the dealer's left deals next */
     assert_int_not_equal(view.hands[0][0].card, CARD_NONE);
     assert_int_equal(move_set_count(&view.legal), 3);
     HUND_MAKE(&state, "0 start:2");
     game_fill_view(&hund_game, &state, 0, &view);
     assert_int_equal(view.phase, HUND_PLAY);
     assert_int_equal(view.to_act, 1 << 2);
-    assert_int_equal(fields_find_number(&view.info, "first", -1), 2);
+    assert_int_equal(hund_known(&view)->first, 2);
 }
 
 /* Returns a round whose tricks are all played; the seat winners[i] took trick i. `cards` lists the
@@ -309,7 +309,7 @@ static void the_designating_numbers_of_later_rounds_are_secret(void **unused)
         hund_table_set_state(&open, &state);
         struct game_view view;
         game_fill_view(&hund_game, &state, 1, &view);
-        assert_int_equal(fields_find_number(&view.info, "designator", -1), 1);
+        assert_int_equal(hund_known(&view)->designator, 1);
         struct text text = text_init(texts[i], VIEW_TEXT_MAX);
         view_write(&view, &text);
     }
@@ -361,9 +361,9 @@ players_select_designating_cards_in_turn_starting_left_of_the_first_player(void 
     game_fill_view(&hund_game, &state, 1, &view);
     assert_int_equal(view.phase, HUND_PLAY);
     assert_int_equal(view.to_act, 1 << 1);
-    assert_int_equal(hund_selected_card(&view, 0), hund_table_find_card("yellow-5"));
-    assert_int_equal(hund_selected_card(&view, 4), hund_table_find_card("green-6"));
-    assert_int_equal(hund_selected_card(&view, 5), CARD_NONE);
+    assert_int_equal(hund_known(&view)->sets[0], hund_table_find_card("yellow-5"));
+    assert_int_equal(hund_known(&view)->sets[4], hund_table_find_card("green-6"));
+    assert_int_equal(hund_known(&view)->sets[5], CARD_NONE);
     HUND_MAKE(&state, "1 play:purple-1", "2 play:yellow-1", "0 play:grey-1");
     struct hund open = hund_table_get_state(&state);
     assert_int_equal(open.board.count, 1); /* purple-1 and yellow-1 are no designating cards */

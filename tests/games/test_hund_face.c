@@ -195,7 +195,7 @@ static void a_score_row_explains_the_parts_of_its_points(void **unused)
     row.parts[HUND_PART_HUND][0] = 0;
     row.parts[HUND_PART_MINUS][0] = 0;
     row.parts[HUND_PART_PLUS][0] = 0;
-    fields_add_number(&row.event, "lead", 1);
+    row.choosers = 1U << 1;
     assert_phrase(hund_face.explain(&row, 0),
                   "plus cards 0: 0, most or fewest hund cards: 0, minus cards 0: 0");
     row.parts[HUND_PART_HUND][1] = 3;

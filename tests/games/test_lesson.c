@@ -201,7 +201,7 @@ static bool note_matters(const struct game_view *view, const char *words)
     const struct game_lesson *lesson = view->game->face->lesson;
     for (uint8_t i = 0; i < lesson->note_count; i++) {
         if (strstr(lesson->notes[i].text, words) != NULL) {
-            return lesson->notes[i].matters(view);
+            return lesson_note_matters(&lesson->notes[i], view);
         }
     }
     fail_msg("no note contains \"%s\"", words);

@@ -238,8 +238,8 @@ static void a_view_shows_the_last_trick_even_after_the_next_deal(void **unused)
     assert_int_equal(view.scores[0], 0);
     assert_int_equal(view.scores[1], 10);
     assert_int_equal(view.scores[2], 11);
-    assert_int_equal(fields_find_number(&view.info, "dealer", -1), 1);
-    assert_int_equal(fields_find_number(&view.info, "size", -1), 9);
+    assert_int_equal(oh_hell_known(&view)->dealer, 1);
+    assert_int_equal(oh_hell_known(&view)->size, 9);
     assert_int_equal(view.to_act, 1 << 2);
 }
 
@@ -371,7 +371,7 @@ static void the_first_dealer_is_drawn_among_all_players(void **unused)
     struct game_view view;
     assert_int_equal(game_start(&oh_hell_game, &config, counting_seed, &state, NULL), GAME_OK);
     fill_view_for(&state, 0, &view);
-    assert_int_equal(fields_find_number(&view.info, "dealer", -1), 0x7d2bfd39 % 4);
+    assert_int_equal(oh_hell_known(&view)->dealer, 0x7d2bfd39 % 4);
     assert_int_equal(view.to_act, 1 << (0x7d2bfd39 % 4 + 1));
 }
 

@@ -53,9 +53,8 @@ static struct game_view make_view_before_dealers_bid(void)
             view.hands[seat][i].card = find_card(hand[i]);
         }
     }
-    fields_add_number(&view.info, "dealer", 1);
-    fields_add_number(&view.info, "size", 3);
-    fields_add_text(&view.info, "turnup", "TD");
+    struct oh_hell_known *known = (void *)view.info;
+    *known = (struct oh_hell_known){.dealer = 1, .size = 3, .turnup = find_card("TD")};
     for (uint8_t bid = 0; bid <= 3; bid++) {
         if (bid != 2) {
             move_set_add(&view.legal, (uint8_t)(OH_HELL_BID_FIRST + bid));
@@ -82,9 +81,7 @@ static void a_player_with_one_free_bid_is_told_only_that_bid(void **unused)
 {
     (void)unused;
     struct game_view view = make_view_before_dealers_bid();
-    fields_clear(&view.info);
-    fields_add_number(&view.info, "dealer", 1);
-    fields_add_number(&view.info, "size", 1);
+    ((struct oh_hell_known *)(void *)view.info)->size = 1;
     view.slot_count[1] = 1;
     assert_phrase(oh_hell_face.prompt(&view), "Bid 1, not 0");
     view.bids[2] = 0;
@@ -165,9 +162,7 @@ static void the_prompt_says_what_to_do(void **unused)
     assert_phrase(oh_hell_face.prompt(&view), "Bid 0–3");
     view.bids[2] = BID_NONE;
     view.bids[0] = BID_NONE;
-    fields_clear(&view.info);
-    fields_add_number(&view.info, "dealer", 0);
-    fields_add_number(&view.info, "size", 3);
+    ((struct oh_hell_known *)(void *)view.info)->dealer = 0;
     assert_phrase(oh_hell_face.prompt(&view), "Bid 0–3");
     view = make_view_before_dealers_play();
     assert_phrase(oh_hell_face.prompt(&view), "Follow hearts: QH wins so far");

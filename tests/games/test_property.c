@@ -131,7 +131,8 @@ static void collect_event(void *context, const struct fields *event)
     heard->ends += strcmp(kind, "end") == 0;
 }
 
-static void collect_score(void *context, const struct score_row *row)
+static void collect_score(void *context, const struct score_row *row,
+                          UNUSED const struct fields *event)
 {
     struct heard *heard = context;
     trial_expect(heard->trial, row->round == heard->rounds,

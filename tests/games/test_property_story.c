@@ -157,7 +157,8 @@ static void every_result_is_explained(void **unused)
 
 static struct trial *scored;
 
-static void check_points_of_row(UNUSED void *context, const struct score_row *row)
+static void check_points_of_row(UNUSED void *context, const struct score_row *row,
+                                UNUSED const struct fields *event)
 {
     static struct story story;
     story_tell_points(scored->game, row, scored->seats, &story);

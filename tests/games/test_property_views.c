@@ -1,3 +1,4 @@
+#include "games/history.h"
 #include "tests/games/property.h"
 #include "tests/unit.h"
 
@@ -228,7 +229,9 @@ static void check_info_is_complete(const struct trial *trial)
     static struct game_view view;
     for (uint8_t i = 0; i <= trial->seats; i++) {
         game_fill_view(trial->game, &trial->state, get_viewer(trial, i), &view);
-        trial_expect(trial, !view.info.is_cut && view.info.depth == 0, "info is complete");
+        struct fields info = {0};
+        view_write_info(&view, false, &info);
+        trial_expect(trial, !info.is_cut && info.depth == 0, "info is complete");
     }
 }
 
@@ -245,9 +248,9 @@ static void play_and_check_buffer_sizes(struct trial *trial)
         trial_make_move(trial, seat, trial_choose_move(trial, seat), &log);
         check_info_is_complete(trial);
     }
-    struct game_outcome outcome;
-    game_fill_outcome(trial->game, &trial->state, &outcome);
-    trial_expect(trial, !outcome.extra.is_cut, "a result is complete");
+    struct fields result;
+    history_fill_result(trial->game, trial->seats, &trial->state, &result);
+    trial_expect(trial, !result.is_cut, "a result is complete");
 }
 
 static void the_info_events_and_results_of_every_game_fit_into_their_buffers(void **unused)

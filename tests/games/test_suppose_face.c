@@ -109,7 +109,7 @@ static void players_who_have_predicted_are_marked_ready_and_colour_orders_stay_h
     struct phrase badges[FACE_BADGES_MAX];
     make_first_move(&state, 2);
     struct game_view view = make_view_for(&state, 0);
-    uint8_t start = (uint8_t)fields_find_number(&view.info, "start", 0);
+    uint8_t start = suppose_known(&view)->start;
     assert_int_equal(suppose_face.badges(&view, 2, badges), start == 2);
     make_first_move(&state, 2);
     view = make_view_for(&state, 0);
@@ -253,17 +253,10 @@ static void the_last_predictions_are_shown_while_hands_are_prepared(void **unuse
     struct game_state state = make_dealt_view();
     struct game_view view = make_view_for(&state, 2);
     assert_int_equal(suppose_face.board(&view, facts), 0);
-    fields_clear(&view.info);
-    uint16_t list = fields_open_list(&view.info, "last_predictions");
-    for (int seat = 0; seat < 3; seat++) {
-        uint16_t numbers = fields_open_list(&view.info, NULL);
-        fields_add_number(&view.info, NULL, seat);
-        if (seat == 1) {
-            fields_add_number(&view.info, NULL, 4);
-        }
-        fields_close(&view.info, numbers);
-    }
-    fields_close(&view.info, list);
+    struct suppose_known *known = (void *)view.info;
+    known->last_predictions[0] = 0;
+    known->last_predictions[1] = find_move_by_text("predict:1,4") - SUPPOSE_PREDICT_FIRST;
+    known->last_predictions[2] = 2;
     assert_int_equal(suppose_face.board(&view, facts), 3);
     assert_string_equal(facts[0].label, "last round predicted:");
     assert_phrase(facts[0].value, "seat 0 0 for seat 1");
@@ -278,7 +271,7 @@ static void the_first_leader_is_marked_only_before_the_first_trick_is_taken(void
     struct phrase badges[FACE_BADGES_MAX];
     struct game_state state = make_prepared_state();
     struct game_view view = make_view_for(&state, 2);
-    uint8_t start = (uint8_t)fields_find_number(&view.info, "start", 0);
+    uint8_t start = suppose_known(&view)->start;
     assert_int_equal(suppose_face.badges(&view, start, badges), 1);
     assert_phrase(badges[0], "starts");
     view.past_count = 1;
@@ -343,11 +336,7 @@ static void a_score_row_explains_its_points(void **unused)
     struct score_row row = {.tricks = {4, 3}, .parts = {{4, 3}, {5, 2}, {3, 3}, {-1, 4}}};
     assert_phrase(suppose_face.explain(&row, 0), "4 for tricks, 5 for predicting 3");
     assert_phrase(suppose_face.explain(&row, 1), "3 for tricks, 2 for predicting 3 or 4");
-    uint16_t points = fields_open_list(&row.event, "round");
-    for (int i = 0; i < 3; i++) {
-        fields_add_number(&row.event, NULL, 0);
-    }
-    fields_close(&row.event, points);
+    row.seats = 3;
     struct phrase why = suppose_face.explain(&row, 0);
     assert_phrase(why, "4 for tricks, 5 for predicting 3 for seat 1, who took 3");
     why.format = phrase_choose_format(&why, 1);

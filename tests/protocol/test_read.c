@@ -154,6 +154,30 @@ static void a_play_has_a_slot_exactly_in_games_that_tell_slots(void **state)
     check_slot_of_lead("oh-hell", false);
 }
 
+static void a_view_is_refused_when_a_fact_of_its_game_is_missing_or_out_of_bounds(void **state)
+{
+    (void)state;
+    struct game_view view;
+    for (uint8_t index = 0; index < game_count(); index++) {
+        const struct game_def *game = game_at(index);
+        json_t *json = make_view_with_lead(game->id);
+        json_t *info = json_object_get(json, "info");
+        for (const struct info_def *def = game->info; def->key != NULL; def++) {
+            json_t *value = json_incref(json_object_get(info, def->key));
+            bool is_read = def->form != INFO_OWN || def->end > 0;
+            assert_true(view_read(json, &view));
+            assert_int_equal(json_object_set_new(info, def->key, json_integer(INFO_NONE + 1)), 0);
+            assert_int_equal(view_read(json, &view), !is_read);
+            assert_int_equal(json_object_del(info, def->key), 0);
+            assert_int_equal(view_read(json, &view), !is_read || def->absence == INFO_PRIVATE);
+            if (value != NULL) {
+                assert_int_equal(json_object_set_new(info, def->key, value), 0);
+            }
+        }
+        json_decref(json);
+    }
+}
+
 static void a_view_of_another_format_is_not_read(void **state)
 {
     (void)state;
@@ -321,6 +345,7 @@ TEST_GROUP(read)
         cmocka_unit_test(every_view_reads_back_as_it_was_written),
         cmocka_unit_test(an_invalid_view_is_refused),
         cmocka_unit_test(a_play_has_a_slot_exactly_in_games_that_tell_slots),
+        cmocka_unit_test(a_view_is_refused_when_a_fact_of_its_game_is_missing_or_out_of_bounds),
         cmocka_unit_test(a_view_of_another_format_is_not_read),
         cmocka_unit_test(json_fields_keep_their_order_and_nesting),
         cmocka_unit_test(json_fields_too_deep_or_too_many_are_refused),

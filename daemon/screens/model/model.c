@@ -112,9 +112,8 @@ static void add_points(struct model *model, struct story *story, uint16_t round)
     struct table_log *log = &entered->log;
     for (; log->rows < entered->sheet_count && entered->sheet[log->rows].round < round;
          log->rows++) {
-        struct score_row row;
-        model_convert_score_row(&entered->sheet[log->rows], &row);
-        story_tell_points(entered->view.game, &row, entered->view.seats, story);
+        story_tell_points(entered->view.game, &entered->sheet[log->rows], entered->view.seats,
+                          story);
         add_lines(model, story, 0, story->count);
     }
 }
@@ -299,18 +298,9 @@ int64_t model_time_left(const struct model_entered *entered, int64_t left_at_vie
     return left_ms < 0 ? 0 : left_ms;
 }
 
-static void clear_score_sheet(struct model_entered *entered)
-{
-    for (int i = 0; i < entered->sheet_count; i++) {
-        json_decref(entered->sheet[i].json);
-    }
-    entered->sheet_count = 0;
-}
-
 void model_leave_table(struct model *model)
 {
     if (model->entered != NULL) {
-        clear_score_sheet(model->entered);
         model_log_clear(&model->entered->log);
         json_decref(model->entered->details.watcher_names);
         free(model->entered);
@@ -377,7 +367,7 @@ static void model_apply_table_message(struct model *model, const json_t *message
         entered->has_clock = false;
         if (row.phase == TABLE_OPEN) {
             entered->has_view = false;
-            clear_score_sheet(entered);
+            entered->sheet_count = 0;
             model_log_clear(&entered->log);
         }
     }
@@ -427,11 +417,14 @@ static int64_t read_number_in_list(const json_t *object, const char *key, size_t
     return number < min ? min : number > max ? max : number;
 }
 
-static void read_score_row(const json_t *object, struct model_sheet_row *row)
+static void read_score_row(const json_t *object, struct score_row *row)
 {
-    *row = (struct model_sheet_row){
-        .json = json_deep_copy(object),
-        .round = (uint16_t)model_get_number(object, "n", 0, UINT16_MAX),
+    int64_t seats = (int64_t)json_array_size(json_object_get(object, "round"));
+    int64_t chooser = model_get_number(object, "lead", -1, SEATS_MAX - 1);
+    *row = (struct score_row){
+        .seats = (uint8_t)(seats < SEATS_MAX ? seats : SEATS_MAX),
+        .choosers = (uint8_t)(chooser >= 0 ? 1U << chooser : 0),
+        .round = (uint8_t)model_get_number(object, "n", 0, UINT8_MAX),
         .has_bids = json_array_size(json_object_get(object, "bids")) > 0,
     };
     for (size_t i = 0; i < SEATS_MAX; i++) {
@@ -459,7 +452,7 @@ static void model_apply_score_sheet(struct model *model, const json_t *message)
         return;
     }
     if (model_get_flag(message, "reset")) {
-        clear_score_sheet(entered);
+        entered->sheet_count = 0;
     }
     for (size_t i = 0; i < json_array_size(json_object_get(message, "rows")); i++) {
         const json_t *row = json_array_get(json_object_get(message, "rows"), i);
@@ -533,21 +526,6 @@ static void model_apply_result_message(struct model *model, const json_t *messag
         read_result_of_seat(message, i, &entered->result.seats[i]);
     }
     model_log_add_result(model);
-}
-
-void model_convert_score_row(const struct model_sheet_row *row, struct score_row *out)
-{
-    out->round = (uint8_t)row->round;
-    out->has_bids = row->has_bids;
-    memcpy(out->bids, row->bids, sizeof out->bids);
-    memcpy(out->tricks, row->tricks, sizeof out->tricks);
-    memcpy(out->points, row->points, sizeof out->points);
-    memcpy(out->totals, row->totals, sizeof out->totals);
-    out->part_count = row->part_count;
-    memcpy(out->parts, row->parts, sizeof out->parts);
-    if (!fields_read(row->json, &out->event)) {
-        fields_clear(&out->event);
-    }
 }
 
 struct model *model_new(void)
@@ -850,7 +828,7 @@ void hint_make(struct hint *hint, const struct game_view *view, const struct gam
     hint->move = policy_choose_move(policy_find(HINT_POLICY), &search, view, config, &random, 0);
     hint->is_only_move = move_set_count(&view->legal) == 1;
     hint->count = search_list_choices(&search, view, hint->choices);
-    if (!view->game->face->is_won_by_few_points) {
+    if (!view->game->encode->goal.is_zero_wanted) {
         sort_other_choices(hint);
     }
 }

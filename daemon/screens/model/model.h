@@ -30,19 +30,6 @@ struct model_time {
     int64_t bot_ms;  /* time left until a bot plays for a player without a connection */
 };
 
-/* A finished round of the score sheet. */
-struct model_sheet_row {
-    json_t *json; /* the row of the score sheet as the core sent it */
-    uint16_t round;
-    bool has_bids;
-    int8_t bids[SEATS_MAX];
-    uint8_t tricks[SEATS_MAX];
-    int16_t points[SEATS_MAX];
-    int16_t totals[SEATS_MAX];
-    uint8_t part_count;
-    int16_t parts[SCORE_PARTS_MAX][SEATS_MAX];
-};
-
 struct model_result_seat {
     int32_t score;
     uint8_t rank;  /* rank in the result; 1 is best, 0: no rank */
@@ -124,7 +111,7 @@ struct model_entered {
     int64_t away_since_ms; /* since when the clocks stand because the house is away, in the
                               session's clock; 0: a view has come since */
     struct model_time times[SEATS_MAX];
-    struct model_sheet_row sheet[GAME_ROUNDS_MAX];
+    struct score_row sheet[GAME_ROUNDS_MAX];
     uint16_t sheet_count;
     bool has_result;
     struct model_result result;
@@ -379,10 +366,6 @@ int64_t model_clock_ms(const struct model_entered *entered, int64_t now_ms);
  * left_at_view_ms is what was left when the view arrived. */
 int64_t model_time_left(const struct model_entered *entered, int64_t left_at_view_ms,
                         int64_t now_ms);
-
-/* Converts a row of the score sheet to the struct that a game's function `explain` takes. `out` has
- * about 25 KB and is overwritten. */
-void model_convert_score_row(const struct model_sheet_row *row, struct score_row *out);
 
 /*
  * The log of the entered table's game: its story (games/face.h) from the first round on, with the

@@ -22,33 +22,21 @@ struct replay_run {
 static void mark_step_of_event(void *context, const struct fields *event)
 {
     struct replay_run *run = context;
-    const struct field *type = fields_find(event, "e");
-    if (type == NULL) {
-        return;
-    }
-    if (strcmp(type->text, "trick") == 0) {
+    if (strcmp(event_kind(event), "trick") == 0) {
         run->game->marks[run->step] |= REPLAY_TRICK;
-    } else if (strcmp(type->text, "round") == 0) {
+    } else if (strcmp(event_kind(event), "round") == 0) {
         run->game->marks[run->step] |= REPLAY_ROUND;
     }
 }
 
-static void add_score_row(void *context, const struct score_row *row)
+static void add_score_row(void *context, const struct score_row *row,
+                          UNUSED const struct fields *event)
 {
     struct replay_run *run = context;
     struct replay_game *game = run->game;
-    if (game->row_count == GAME_ROUNDS_MAX) {
-        return;
+    if (game->row_count < GAME_ROUNDS_MAX) {
+        game->rows[game->row_count++] = *row;
     }
-    struct model_sheet_row *out = &game->rows[game->row_count++];
-    *out = (struct model_sheet_row){.round = row->round, .has_bids = row->has_bids};
-    memcpy(out->bids, row->bids, sizeof(out->bids));
-    memcpy(out->tricks, row->tricks, sizeof(out->tricks));
-    memcpy(out->points, row->points, sizeof(out->points));
-    memcpy(out->totals, row->totals, sizeof(out->totals));
-    out->part_count = row->part_count;
-    memcpy(out->parts, row->parts, sizeof(out->parts));
-    game->last_row = *row;
 }
 
 /* Plays the first `step` moves into *state; *before is the state one move earlier (unset at step
@@ -407,7 +395,6 @@ void replay_draw_game(const struct canvas *canvas, const struct replay_game *gam
         .rows = game->rows,
         .count = game->row_count,
         .selected = game->row_count - 1,
-        .explained = game->row_count > 0 ? &game->last_row : NULL,
     };
     struct text step = TEXT_OF(LINE_BYTES * 2), status = TEXT_OF(LINE_BYTES * 4);
     int width = canvas->body.width - 2;
@@ -786,8 +773,7 @@ static bool replay_print(struct ui *ui, void *opaque, struct lines *lines)
 static void print_next_step(struct ui *ui, struct replay_state *state, struct lines *lines)
 {
     struct replay_game *game = &state->game;
-    struct game_view before;
-    table_copy_view(&before, &game->view);
+    struct game_view before = game->view;
     replay_game_go_to(game, game->step + 1);
     struct scene scene = replay_draw_make_scene(game, screen_theme(ui));
     lines_put(lines, replay_draw_write_step_number(game, &TEXT_OF(LINES_LINE_MAX)));

@@ -62,10 +62,8 @@ struct replay_game {
     uint8_t mover;      /* the seat that made the last move; unset at step 0 */
     struct story story; /* what the last move did; at step 0, how the first round begins */
     uint8_t winners;    /* at the last step: the winning seats (bit 0: seat 0) */
-    struct model_sheet_row rows[GAME_ROUNDS_MAX]; /* the score rows of the rounds finished by this
-                                                     step; their `json` is NULL */
+    struct score_row rows[GAME_ROUNDS_MAX]; /* those of the rounds finished by this step */
     int row_count;
-    struct score_row last_row;
 };
 
 /* Takes a reference to a game's record, in the protocol's form, and goes to step 0, with all hands

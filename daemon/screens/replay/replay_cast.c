@@ -170,7 +170,7 @@ void replay_print_step(const struct replay_game *game, const struct game_view *b
     }
     game_print_story_lines(story, 0, story->old_count, words, lines);
     if (story->old_count > 0) {
-        game_print_score(&game->last_row, &game->view, words, lines);
+        game_print_score(&game->rows[game->row_count - 1], &game->view, words, lines);
     }
     game_print_story_lines(story, story->old_count, story->count, words, lines);
     if (!is_new_round) {

@@ -48,7 +48,7 @@ void round_end_note_scores(struct round_end *round_end, const struct model_enter
 
 void round_end_note_last_trick(struct round_end *round_end, const struct game_view *view)
 {
-    table_copy_view(&round_end->view, view);
+    round_end->view = *view;
     round_end->has_view = true;
 }
 
@@ -425,16 +425,15 @@ static void draw_what_was_decided(struct page *page, const struct table_log *log
 static void draw_page(struct page *page, const struct round_end *round_end,
                       const struct model_entered *entered, const struct words *words)
 {
-    struct score_row scores;
+    const struct score_row *scores = &entered->sheet[entered->sheet_count - 1];
     uint8_t seats = entered->view.seats;
     int first = words->you > 0 ? words->you : 0;
     int names = measure_names(words, seats);
-    model_convert_score_row(&entered->sheet[entered->sheet_count - 1], &scores);
-    draw_heading(page, names, scores.round);
+    draw_heading(page, names, scores->round);
     for (uint8_t i = 0; i < seats; i++) {
-        draw_scores_of_player(page, words, names, &scores, (uint8_t)((first + i) % seats));
+        draw_scores_of_player(page, words, names, scores, (uint8_t)((first + i) % seats));
     }
-    bool is_known = round_end->has_view || entered->view.round == scores.round;
+    bool is_known = round_end->has_view || entered->view.round == scores->round;
     draw_last_trick(page, round_end->has_view ? &round_end->view : &entered->view, is_known, words);
     draw_what_was_decided(page, &entered->log, words);
 }

@@ -92,7 +92,7 @@ static void update_shown_view(struct ui *ui, struct table_screen_state *state)
         state->shown.step = now->step;
         round_end_note_last_trick(&state->round_end, &state->shown);
     } else if (is_trick || !table_still_shows_finished_trick(state)) {
-        table_copy_view(&state->shown, now);
+        state->shown = *now;
     }
     state->has_shown = true;
     if (!table_shows_old_round(state, now)) {
@@ -197,7 +197,7 @@ static void stop_holding_trick(struct ui *ui, struct table_screen_state *state)
     state->held_ms = screen_now_ms(ui);
     if (entered != NULL && entered->has_view) {
         moment_note_view(&state->moment, &entered->view, state->held_ms);
-        table_copy_view(&state->shown, &entered->view);
+        state->shown = entered->view;
     }
 }
 

@@ -562,18 +562,17 @@ void scene_draw_seats(const struct canvas *canvas, const struct table_layout *la
 struct sheet {
     const struct words *words;
     uint8_t seats;
-    const struct model_sheet_row *rows;
+    const struct score_row *rows;
     int count;
-    int selected;                      /* the selected row; -1: no row is selected */
-    const struct score_row *explained; /* the selected round with all its scores; may be NULL */
+    int selected;        /* the row that is selected and explained; -1: none */
     int skipped_rows;    /* explanations are drawn without their first rows, if not all rows fit */
     const char *closing; /* written on the frame: the key that closes the sheet; NULL: nothing */
 };
 
-/* Makes the score sheet of the entered table. Borrows all arguments. Writes the round at index
- * `selected_row` into *explained_row; -1 selects no round. */
+/* Makes the score sheet of the entered table. Borrows all arguments. A `selected_row` of -1 selects
+ * no round. */
 struct sheet sheet_make(const struct model_entered *entered, const struct words *words,
-                        int selected_row, struct score_row *explained_row);
+                        int selected_row);
 
 /* Returns the height in rows that the whole sheet needs in a frame of that width. */
 int sheet_count_box_rows(const struct sheet *sheet, int width);

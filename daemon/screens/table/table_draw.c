@@ -569,7 +569,7 @@ static void draw_side_pane(struct ui *ui, const struct canvas *canvas, const str
     }
     int most = side.height / 3;
     struct sheet sheet =
-        sheet_make(scene->live, &scene->words, -1, NULL); /* the log explains the points */
+        sheet_make(scene->live, &scene->words, -1); /* the log explains the points */
     int want = sheet_count_box_rows(&sheet, side.width);
     struct area box = {side.row, side.column, want < most ? want : most, side.width};
     sheet_draw_box(canvas, &box, &sheet);

@@ -741,15 +741,6 @@ bool table_play_handle_key(struct ui *ui, struct table_screen_state *state,
            table_take_enter_after_move(ui, state, press);
 }
 
-void table_copy_view(struct game_view *to, const struct game_view *from)
-{
-    memcpy(to, from, offsetof(struct game_view, info));
-    to->info.count = from->info.count;
-    to->info.depth = from->info.depth;
-    to->info.is_cut = from->info.is_cut;
-    memcpy(to->info.at, from->info.at, from->info.count * sizeof(from->info.at[0]));
-}
-
 int64_t table_hold_ms(const struct model *model)
 {
     return pace_trick_ms((enum pace)model->you.pace);
@@ -765,16 +756,15 @@ bool table_shows_old_round(const struct table_screen_state *state, const struct 
     return state->has_shown && state->shown.game == now->game && state->shown.round != now->round;
 }
 
-/* Takes over from the later view what the game counts through all rounds. */
-static void take_over_running_count(struct game_view *held, const struct game_view *now)
+/* Takes over from the later view what the game counts through all rounds, by seat. */
+static void take_over_running_counts(struct game_view *held, const struct game_view *now)
 {
-    const char *key = held->game->face->running_count;
-    const struct field *from = key == NULL ? NULL : fields_find(&now->info, key);
-    const struct field *old = key == NULL ? NULL : fields_find(&held->info, key);
-    if (from == NULL || old == NULL || from->type != old->type || from->span != old->span) {
-        return;
+    const struct info_def *def = held->game->info;
+    for (; def != NULL && def->key != NULL; def++) {
+        if (def->is_running) {
+            memcpy(held->info + def->at, now->info + def->at, held->seats);
+        }
     }
-    memcpy(&held->info.at[old - held->info.at], from, (size_t)(1 + from->span) * sizeof(*from));
 }
 
 void table_make_view_of_finished_trick(struct game_view *held, const struct game_view *now)
@@ -785,7 +775,7 @@ void table_make_view_of_finished_trick(struct game_view *held, const struct game
         held->past[held->past_count++] = now->last_trick; /* the games count from these tricks */
     }
     held->trick.count = 0;
-    take_over_running_count(held, now);
+    take_over_running_counts(held, now);
     held->to_act = 0;
     held->legal = move_set_empty();
     held->tricks[now->last_trick.winner]++;

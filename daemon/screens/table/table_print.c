@@ -416,7 +416,7 @@ static void print_why_game_waits(struct ui *ui, struct table_screen_state *state
 static void remember_printed_view(struct table_screen_state *state,
                                   const struct model_entered *entered)
 {
-    table_copy_view(&state->told, &entered->view);
+    state->told = entered->view;
     state->has_told = true;
     state->told_game = entered->details.game_id;
     state->sheet_told = entered->sheet_count;
@@ -436,9 +436,7 @@ static void print_finished_round(struct ui *ui, struct table_screen_state *state
 {
     const struct model_entered *entered = screen_model(ui)->entered;
     if (entered->sheet_count > 0) {
-        struct score_row row;
-        model_convert_score_row(&entered->sheet[entered->sheet_count - 1], &row);
-        game_print_score(&row, &entered->view, words, lines);
+        game_print_score(&entered->sheet[entered->sheet_count - 1], &entered->view, words, lines);
     }
     state->is_round_end_told = true;
     table_lesson_print(&state->lesson, entered, words, lines);
@@ -497,9 +495,7 @@ static void print_new_scores(struct table_screen_state *state, const struct mode
                              const struct words *words, struct lines *lines)
 {
     for (; state->sheet_told < entered->sheet_count; state->sheet_told++) {
-        struct score_row row;
-        model_convert_score_row(&entered->sheet[state->sheet_told], &row);
-        game_print_score(&row, &entered->view, words, lines);
+        game_print_score(&entered->sheet[state->sheet_told], &entered->view, words, lines);
     }
 }
 

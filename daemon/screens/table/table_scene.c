@@ -96,7 +96,7 @@ static bool make_view_in_shown_trick(const struct game_view *view, struct game_v
     if (view->past_count == 0) {
         return false;
     }
-    table_copy_view(out, view);
+    *out = *view;
     out->past_count--;
     out->trick = view->past[out->past_count];
     return true;

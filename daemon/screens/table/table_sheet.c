@@ -16,20 +16,15 @@
 #define LEGEND_FROM_HEIGHT 6
 
 struct sheet sheet_make(const struct model_entered *entered, const struct words *words,
-                        int selected_row, struct score_row *explained_row)
+                        int selected_row)
 {
-    struct sheet sheet = {
+    return (struct sheet){
         .words = words,
         .seats = entered->has_view ? entered->view.seats : entered->row.players,
         .rows = entered->sheet,
         .count = entered->sheet_count,
         .selected = selected_row,
     };
-    if (selected_row >= 0) {
-        model_convert_score_row(&entered->sheet[selected_row], explained_row);
-        sheet.explained = explained_row;
-    }
-    return sheet;
 }
 
 /* The seat whose column has that index: the viewer's column is the first, and the others follow as
@@ -53,8 +48,8 @@ enum cell_form {
     CELL_OF_TOTAL,
 };
 
-static const char *write_score_cell(const struct model_sheet_row *row, uint8_t seat,
-                                    enum cell_form form, struct text *out)
+static const char *write_score_cell(const struct score_row *row, uint8_t seat, enum cell_form form,
+                                    struct text *out)
 {
     struct text points = TEXT_OF(32);
     text_format(&points, row->points[seat] != 0 ? "%+d" : "%d", row->points[seat]);
@@ -74,7 +69,7 @@ static const char *write_score_cell(const struct model_sheet_row *row, uint8_t s
 static bool do_all_cells_fit(const struct sheet *sheet, enum cell_form form, int width)
 {
     for (int i = 0; i < sheet->count * sheet->seats; i++) {
-        const struct model_sheet_row *row = &sheet->rows[i / sheet->seats];
+        const struct score_row *row = &sheet->rows[i / sheet->seats];
         const char *cell =
             write_score_cell(row, (uint8_t)(i % sheet->seats), form, &TEXT_OF(CELL_MAX));
         if (draw_measure_text(cell) >= width) {
@@ -133,7 +128,7 @@ static void draw_sheet_row(const struct canvas *canvas, const struct area *area,
                            const struct sheet *sheet, int round_index, int screen_row)
 {
     int width = compute_column_width(area, sheet);
-    const struct model_sheet_row *round = &sheet->rows[round_index];
+    const struct score_row *round = &sheet->rows[round_index];
     enum cell_form form = choose_cell_form(area, sheet);
     struct text number = TEXT_OF(CELL_MAX);
     enum style style = round_index == sheet->selected ? STYLE_SELECTED : STYLE_PLAIN;
@@ -159,8 +154,8 @@ static const char *write_points_explanation(const struct sheet *sheet, uint8_t s
 {
     words_write_seat(sheet->words, seat, out);
     text_put(out, ": ");
-    return words_write_phrase(sheet->words,
-                              sheet->words->game->face->explain(sheet->explained, seat), out);
+    const struct score_row *row = &sheet->rows[sheet->selected];
+    return words_write_phrase(sheet->words, sheet->words->game->face->explain(row, seat), out);
 }
 
 static bool do_two_explanations_fit_side_by_side(const struct sheet *sheet, int width)
@@ -237,7 +232,7 @@ static int count_legend_rows(const struct area *area, const struct sheet *sheet)
 static struct explanation_plan plan_explanations(const struct area *area, const struct sheet *sheet)
 {
     struct explanation_plan plan = {.columns = 1};
-    if (sheet->selected < 0 || sheet->explained == NULL || area->height < 4) {
+    if (sheet->selected < 0 || area->height < 4) {
         return plan;
     }
     int most = area->height - 2 - count_name_rows(area, sheet) - count_legend_rows(area, sheet);
@@ -266,7 +261,7 @@ int sheet_count_box_rows(const struct sheet *sheet, int width)
     const struct area inside = {.width = width - 4};
     int frame_and_legend = 3, gap_and_heading = 2;
     int rows = sheet->count + frame_and_legend + count_name_rows(&inside, sheet);
-    if (sheet->count == 0 || sheet->explained == NULL) {
+    if (sheet->selected < 0) {
         return rows;
     }
     return rows + gap_and_heading + draw_wrapped_explanations(NULL, &inside, sheet, 0);
@@ -402,7 +397,6 @@ static void draw_score_sheet_screen(struct ui *ui, void *opaque, const struct ca
     }
     struct text title = TEXT_OF(LINE_BYTES);
     struct words words = words_make_for_entered_table(screen_theme(ui), entered);
-    struct score_row explained;
     struct area inside = {body->row + 2, body->column + 2, body->height - 3, body->width - 4};
     struct area commitment = split_off_commitment_rows(&inside, entered);
     text_format(&title, _("#%lld %s: scores"), (long long)entered->row.id,
@@ -414,7 +408,7 @@ static void draw_score_sheet_screen(struct ui *ui, void *opaque, const struct ca
     }
     list_set_size(&state->list, entered->sheet_count, inside.height);
     int selected = entered->sheet_count > 0 ? state->list.selected : -1;
-    struct sheet sheet = sheet_make(entered, &words, selected, &explained);
+    struct sheet sheet = sheet_make(entered, &words, selected);
     state->hidden_rows = sheet_count_hidden_rows(&inside, &sheet, &state->shown_rows);
     if (state->skipped_rows > state->hidden_rows) {
         state->skipped_rows = state->hidden_rows;
@@ -465,9 +459,7 @@ static bool print_score_sheet(struct ui *ui, UNUSED void *opaque, struct lines *
     }
     struct words words = words_make_for_entered_table(screen_theme(ui), entered);
     for (int i = 0; i < entered->sheet_count; i++) {
-        struct score_row row;
-        model_convert_score_row(&entered->sheet[i], &row);
-        game_print_score(&row, &entered->view, &words, lines);
+        game_print_score(&entered->sheet[i], &entered->view, &words, lines);
     }
     return true;
 }

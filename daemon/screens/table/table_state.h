@@ -184,9 +184,6 @@ void table_draw_game(struct ui *ui, struct table_screen_state *state, const stru
 
 /* The view that the screen shows while a finished trick stays on the table for a moment. */
 
-/* Copies a view, but only the used part of `info`: views are large and mostly empty. */
-void table_copy_view(struct game_view *to, const struct game_view *from);
-
 /* Returns how long a finished trick stays on this person's screen, in ms. */
 int64_t table_hold_ms(const struct model *model);
 

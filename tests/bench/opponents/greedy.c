@@ -29,7 +29,7 @@ static uint8_t count_top_trumps(uint64_t hand, uint8_t turnup)
 static uint8_t count_sure_tricks(const struct game_view *view)
 {
     uint8_t own = (uint8_t)view->seat;
-    uint8_t turnup = oh_hell_turned_up_card(view);
+    uint8_t turnup = oh_hell_known(view)->turnup;
     uint64_t hand = 0;
     for (uint8_t slot = 0; slot < view->slot_count[own]; slot++) {
         hand |= UINT64_C(1) << view->hands[own][slot].card;
@@ -75,7 +75,7 @@ static bool card_wins(const struct game_view *view, uint8_t card, uint8_t trump)
  * none. */
 static uint8_t find_card(const struct game_view *view, bool wins, bool is_highest)
 {
-    uint8_t trump = suit_of(oh_hell_turned_up_card(view));
+    uint8_t trump = suit_of(oh_hell_known(view)->turnup);
     uint8_t found = MOVE_NONE;
     for (uint8_t card = move_set_next(&view->legal, 0); card != MOVE_NONE;
          card = move_set_next(&view->legal, card + 1U)) {

@@ -112,7 +112,6 @@ static uint8_t choose_clue(const struct game_view *view)
 uint8_t tree_choose_hounds(const struct game_view *view, UNUSED const struct game_config *config,
                            struct quick_random *random)
 {
-    struct hounds_known known;
     struct hounds_places places;
     if (view->phase == HOUNDS_CLUE) {
         return choose_clue(view);
@@ -120,7 +119,7 @@ uint8_t tree_choose_hounds(const struct game_view *view, UNUSED const struct gam
     if (view->phase == HOUNDS_CERBERUS) {
         return (uint8_t)(HOUNDS_MOVE_CERBERUS + view->seat);
     }
-    return hounds_read_view(view, &known) && hounds_find_possible_cards(view, &known, &places)
+    return hounds_find_possible_cards(view, hounds_known(view), &places)
                ? choose_bad_dog(view, &places)
                : tree_rules_random_move(&view->legal, random);
 }

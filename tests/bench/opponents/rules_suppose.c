@@ -16,7 +16,8 @@ struct listener {
     unsigned times[SUPPOSE_SLOTS + 1];
 };
 
-static void count_tricks(void *context, const struct score_row *row)
+static void count_tricks(void *context, const struct score_row *row,
+                         UNUSED const struct fields *event)
 {
     struct listener *listener = context;
     listener->times[row->tricks[listener->neighbour]]++;
@@ -52,14 +53,13 @@ static uint8_t predict(const struct game_view *view, const struct game_config *c
     while (rounds * 2 < DEALS && median < SUPPOSE_SLOTS) {
         rounds += listener.times[++median];
     }
-    return (uint8_t)(SUPPOSE_PREDICT_FIRST + suppose_make_prediction(&median, 1));
+    return (uint8_t)(SUPPOSE_PREDICT_FIRST + median);
 }
 
 uint8_t tree_choose_suppose(const struct game_view *view, const struct game_config *config,
                             struct quick_random *random)
 {
-    bool has_arranged =
-        suppose_read_colour_order(fields_find(&view->info, "arranged")) != SUPPOSE_NONE;
+    bool has_arranged = suppose_known(view)->arranged != SUPPOSE_NONE;
     return has_arranged ? predict(view, config, random)
                         : tree_rules_random_move(&view->legal, random);
 }

@@ -19,7 +19,7 @@ static void make_view(struct game_view *view, const char *cards, const char *tur
     view->game = game_find(GREEDY_GAME);
     view->seat = OWN;
     view->seats = PLAYERS;
-    fields_add_text(&view->info, "turnup", turnup);
+    ((struct oh_hell_known *)(void *)view->info)->turnup = read_card(turnup);
     for (const char *at = cards; *at != '\0'; at += at[2] == ' ' ? 3 : 2) {
         const char one[] = {at[0], at[1], '\0'};
         view->hands[OWN][view->slot_count[OWN]++].card = read_card(one);

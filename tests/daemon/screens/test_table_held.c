@@ -54,8 +54,8 @@ static void expect_numbers_after_trick(const struct game_view *before, const str
 {
     static struct game_view held, after;
     struct text expected = TEXT_OF(TEXT_BYTES), shown = TEXT_OF(TEXT_BYTES);
-    table_copy_view(&held, before);
-    table_copy_view(&after, now);
+    held = *before;
+    after = *now;
     table_make_view_of_finished_trick(&held, now);
     after.phase = before->phase; /* after the game, some games tell less of the round */
     after.trick.count = 0;       /* a virtual player leads the next trick at once */
@@ -72,7 +72,7 @@ static void expect_numbers_after_trick(const struct game_view *before, const str
 static void expect_scores_after_round(const struct game_view *before, const struct game_view *now)
 {
     static struct game_view held;
-    table_copy_view(&held, before);
+    held = *before;
     table_make_view_of_finished_trick(&held, now);
     assert_memory_equal(held.scores, now->scores, sizeof(held.scores));
 }
@@ -104,7 +104,7 @@ static int play_and_compare(const struct game_def *game, uint8_t seats, struct q
         } else if (now.round != before.round) {
             expect_scores_after_round(&before, &now);
         }
-        table_copy_view(&before, &now);
+        before = now;
     }
     return compared;
 }

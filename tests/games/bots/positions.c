@@ -50,12 +50,9 @@ void positions_visit(const struct game_def *game, uint8_t players, const char *p
 
 const struct game_state *positions_truth;
 
-enum game_result positions_sample_truth(const struct game_view *view,
-                                        const struct game_config *config,
-                                        struct quick_random *random, void *state)
+bool positions_sample_truth(const struct game_view *view, struct quick_random *random, void *state)
 {
-    (void)config;
     (void)random;
     memcpy(state, positions_truth->bytes, view->game->state_size);
-    return GAME_OK;
+    return true;
 }

@@ -25,6 +25,4 @@ void positions_visit(const struct game_def *game, uint8_t players, const char *p
 /* A `sample` function for a changed copy of a game, whose bots then see all cards: it imagines
  * nothing but positions_truth, the true state. */
 extern const struct game_state *positions_truth;
-enum game_result positions_sample_truth(const struct game_view *view,
-                                        const struct game_config *config,
-                                        struct quick_random *random, void *state);
+bool positions_sample_truth(const struct game_view *view, struct quick_random *random, void *state);
