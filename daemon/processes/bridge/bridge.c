@@ -3,6 +3,7 @@
 #include "daemon/base/base.h"
 #include "daemon/metrics/metrics.h"
 #include "daemon/processes/bridge/bridge_state.h"
+#include "daemon/processes/common/common.h"
 
 #include <event2/event.h>
 #include <libssh/libssh.h>
@@ -15,7 +16,7 @@
 
 static bool bridge_wire_is_full(const struct bridge_wire *wire);
 
-#define SIGN_US 500000 /* half of LIFE_EVERY_MS */
+#define SIGN_MS (LIFE_EVERY_MS / 2)
 
 static void give_sign_of_life(UNUSED int socket, UNUSED short events, void *context)
 {
@@ -31,17 +32,10 @@ static void end_loop(UNUSED int signal_number, UNUSED short events, void *contex
 
 static void begin_events(struct bridge *bridge)
 {
-    static const struct timeval every = {.tv_usec = SIGN_US};
-    bridge->base = event_base_new();
-    bridge->stop =
-        bridge->base == NULL ? NULL : evsignal_new(bridge->base, SIGTERM, end_loop, bridge);
-    bridge->life = bridge->base == NULL
-                       ? NULL
-                       : event_new(bridge->base, -1, EV_PERSIST, give_sign_of_life, bridge);
-    if (bridge->stop == NULL || bridge->life == NULL || event_add(bridge->stop, NULL) != 0 ||
-        event_add(bridge->life, &every) != 0) {
-        abort();
-    }
+    bridge->base = must_not_be_null(event_base_new());
+    bridge->stop = loop_watch(bridge->base, SIGTERM, EV_SIGNAL | EV_PERSIST, end_loop, bridge);
+    bridge->life = loop_make_event(bridge->base, -1, EV_PERSIST, give_sign_of_life, bridge);
+    loop_begin_ms(bridge->life, SIGN_MS);
     life_give_sign(&bridge->setup->metrics, LIFE_WAITS);
     bridge_away_begin(bridge);
     bridge_home_begin(bridge);
@@ -269,8 +263,6 @@ enum bridge_queue_result bridge_queue_send(struct bridge_queue *queue, int socke
     return BRIDGE_QUEUE_SENT;
 }
 
-static const struct timeval ping_interval = {.tv_sec = BRIDGE_WIRE_PING_MS / 1000};
-
 /* Gives SSH what waits, as far as it takes it. */
 static void send_waiting(struct bridge_wire *wire)
 {
@@ -340,9 +332,10 @@ static void handle_opened(void *context, unsigned node)
     struct bridge_wire *wire = context;
     wire->is_open = true;
     wire->heard_ms = clock_steady_ms();
-    if (!frames_write_greeting(&wire->waiting) || event_add(wire->ping, &ping_interval) != 0) {
-        abort();
+    if (!frames_write_greeting(&wire->waiting)) {
+        abort(); /* nothing was written before */
     }
+    loop_begin_ms(wire->ping, BRIDGE_WIRE_PING_MS);
     wire->calls.opened(wire->calls.context, node);
     event_active(wire->flush, EV_TIMEOUT, 0);
 }
@@ -385,12 +378,9 @@ static struct bridge_ssh_calls begin(struct bridge_wire *wire, struct event_base
     *wire = (struct bridge_wire){.calls = *calls};
     frames_reader_init(&wire->reader);
     bytes_init(&wire->waiting, BRIDGE_WIRE_WAITING_MAX);
-    wire->ping = event_new(base, -1, EV_PERSIST, ping_or_end, wire);
-    wire->flush = evtimer_new(base, flush_in_event_loop, wire);
-    wire->end = evtimer_new(base, end_in_event_loop, wire);
-    if (wire->ping == NULL || wire->flush == NULL || wire->end == NULL) {
-        abort();
-    }
+    wire->ping = loop_make_event(base, -1, EV_PERSIST, ping_or_end, wire);
+    wire->flush = loop_make_event(base, -1, 0, flush_in_event_loop, wire);
+    wire->end = loop_make_event(base, -1, 0, end_in_event_loop, wire);
     return (struct bridge_ssh_calls){.find_key = find_key,
                                      .opened = handle_opened,
                                      .received = handle_received,
@@ -518,9 +508,8 @@ static bool pause_if_needed(struct bridge_channel *channel)
 
 static void read_again(struct bridge_channel *channel)
 {
-    if (has_credit(channel) && !channel->is_waiting && !channel->is_ending &&
-        event_add(channel->readable, NULL) != 0) {
-        abort();
+    if (has_credit(channel) && !channel->is_waiting && !channel->is_ending) {
+        loop_begin(channel->readable);
     }
 }
 
@@ -592,8 +581,8 @@ static void send_packets(struct bridge_channel *channel)
     give_credit(channel);
     if (result == BRIDGE_QUEUE_SENT) {
         event_del(channel->writable);
-    } else if (event_add(channel->writable, NULL) != 0) {
-        abort();
+    } else {
+        loop_begin(channel->writable);
     }
 }
 
@@ -645,14 +634,10 @@ struct bridge_channel *bridge_channels_add(struct bridge_channels *set, uint64_t
     channel->set = set;
     channel->credit = BRIDGE_CHANNEL_WINDOW;
     bridge_queue_init(&channel->queue);
-    channel->readable = event_new(set->base, socket, EV_READ | EV_PERSIST, read_packets, channel);
+    channel->readable = loop_watch(set->base, socket, EV_READ | EV_PERSIST, read_packets, channel);
     channel->writable =
-        event_new(set->base, socket, EV_WRITE | EV_PERSIST, send_when_writable, channel);
-    if (channel->readable == NULL || channel->writable == NULL ||
-        event_add(channel->readable, NULL) != 0 ||
-        tsearch(channel, &set->by_id, compare_ids) == NULL) {
-        abort();
-    }
+        loop_make_event(set->base, socket, EV_WRITE | EV_PERSIST, send_when_writable, channel);
+    (void)must_not_be_null(tsearch(channel, &set->by_id, compare_ids));
     LIST_INSERT_HEAD(&set->all, channel, in_all);
     return channel;
 }

@@ -113,7 +113,7 @@ static void send_waiting(struct bridge *bridge)
         event_del(bridge->core_has_room);
         break;
     case BRIDGE_QUEUE_WAITS:
-        event_add(bridge->core_has_room, NULL);
+        loop_begin(bridge->core_has_room);
         break;
     case BRIDGE_QUEUE_CLOSED:
         event_base_loopbreak(bridge->base);
@@ -252,13 +252,9 @@ void bridge_core_begin(struct bridge *bridge)
     bridge->buffer = must_allocate(PACKET_MAX);
     bridge_queue_init(&bridge->to_core);
     bridge->from_core =
-        event_new(bridge->base, socket, EV_READ | EV_PERSIST, receive_messages, bridge);
+        loop_watch(bridge->base, socket, EV_READ | EV_PERSIST, receive_messages, bridge);
     bridge->core_has_room =
-        event_new(bridge->base, socket, EV_WRITE | EV_PERSIST, send_when_writable, bridge);
-    if (bridge->from_core == NULL || bridge->core_has_room == NULL ||
-        event_add(bridge->from_core, NULL) != 0) {
-        abort();
-    }
+        loop_make_event(bridge->base, socket, EV_WRITE | EV_PERSIST, send_when_writable, bridge);
     greet_core(bridge);
 }
 
@@ -437,7 +433,6 @@ static void handle_ended(void *context, const char *why)
     struct bridge_away *away = &bridge->away;
     bool was_stable = away->opened_ms != 0 && clock_steady_ms() - away->opened_ms >= STABLE_MS;
     int64_t pause_ms = was_stable ? PAUSE_FIRST_MS : away->pause_ms;
-    const struct timeval pause = {.tv_sec = pause_ms / 1000, .tv_usec = pause_ms % 1000 * 1000};
     if (!away->is_cut_logged) {
         away->is_cut_logged = true;
         log_pairs(LOG_LEVEL_WARN, 0, "cut",
@@ -445,7 +440,7 @@ static void handle_ended(void *context, const char *why)
     }
     disconnect(bridge);
     away->pause_ms = pause_ms * 2 < PAUSE_MAX_MS ? pause_ms * 2 : PAUSE_MAX_MS;
-    event_add(away->next, &pause);
+    loop_begin_ms(away->next, pause_ms);
 }
 
 static void connect_to_holder(UNUSED int socket, UNUSED short events, void *context)
@@ -468,10 +463,7 @@ static void connect_to_holder(UNUSED int socket, UNUSED short events, void *cont
 
 void bridge_away_begin(struct bridge *bridge)
 {
-    bridge->away.next = evtimer_new(bridge->base, connect_to_holder, bridge);
-    if (bridge->away.next == NULL) {
-        abort();
-    }
+    bridge->away.next = loop_make_event(bridge->base, -1, 0, connect_to_holder, bridge);
 }
 
 void bridge_away_end(struct bridge *bridge)

@@ -1,6 +1,7 @@
 #include "daemon/processes/bridge/bridge.h"
 
 #include "daemon/base/base.h"
+#include "daemon/processes/common/common.h"
 
 #include <errno.h>
 #include <event2/event.h>
@@ -428,7 +429,7 @@ static void watch_socket(struct bridge_ssh *ssh)
     bool is_writing =
         ssh->session == NULL || (ssh_get_poll_flags(ssh->session) & SSH_WRITE_PENDING) != 0;
     if (is_writing) {
-        event_add(ssh->writable, NULL);
+        loop_begin(ssh->writable);
     } else {
         event_del(ssh->writable);
     }
@@ -513,7 +514,6 @@ size_t bridge_ssh_write(struct bridge_ssh *ssh, const char *bytes, size_t len)
 static struct bridge_ssh *make_connection(struct bridge_ssh_host *host, struct event_base *base,
                                           int socket, const struct bridge_ssh_calls *calls)
 {
-    static const struct timeval patience = {.tv_sec = BRIDGE_SSH_TIMEOUT_MS / 1000};
     const int is_on = 1;
     struct bridge_ssh *ssh = must_allocate(sizeof *ssh);
     ssh->host = host;
@@ -526,13 +526,12 @@ static struct bridge_ssh *make_connection(struct bridge_ssh_host *host, struct e
     ssh->event = must_not_be_null(ssh_event_new());
     bytes_init(&ssh->input, BRIDGE_SSH_UNREAD_MAX);
     (void)setsockopt(ssh->watched, IPPROTO_TCP, TCP_NODELAY, &is_on, sizeof is_on);
-    ssh->readable = event_new(base, ssh->watched, EV_READ | EV_PERSIST, handle_event, ssh);
-    ssh->writable = event_new(base, ssh->watched, EV_WRITE | EV_PERSIST, handle_event, ssh);
-    ssh->timeout = evtimer_new(base, handle_event, ssh);
-    if (ssh->readable == NULL || ssh->writable == NULL || ssh->timeout == NULL ||
-        event_add(ssh->timeout, &patience) != 0 ||
-        (ssh->watched >= 0 && event_add(ssh->readable, NULL) != 0)) {
-        abort();
+    ssh->readable = loop_make_event(base, ssh->watched, EV_READ | EV_PERSIST, handle_event, ssh);
+    ssh->writable = loop_make_event(base, ssh->watched, EV_WRITE | EV_PERSIST, handle_event, ssh);
+    ssh->timeout = loop_make_event(base, -1, 0, handle_event, ssh);
+    loop_begin_ms(ssh->timeout, BRIDGE_SSH_TIMEOUT_MS);
+    if (ssh->watched >= 0) {
+        loop_begin(ssh->readable);
     }
     return ssh;
 }
@@ -552,8 +551,8 @@ struct bridge_ssh *bridge_ssh_connect(struct bridge_ssh_host *host, struct event
     ssh->key = must_copy_text(target->key);
     if (!is_begun || ssh->watched < 0) {
         end_connection(ssh, "the other bridge cannot be reached");
-    } else if (event_add(ssh->writable, NULL) != 0) {
-        abort();
+    } else {
+        loop_begin(ssh->writable);
     }
     return ssh;
 }

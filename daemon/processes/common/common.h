@@ -2,6 +2,7 @@
 
 #include "games/macros.h"
 
+#include <event2/event.h>
 #include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -34,6 +35,23 @@ int backups_dir_remove_oldest(const char *path, size_t keep_count);
  * the texts are borrowed. */
 char **command_line_make(const char *const *args, const char *extra1,
                          const char *extra2) MUST_CHECK;
+
+/* Events of libevent. All these functions abort if memory runs out. */
+
+/* Makes an event (event_new(3)), for which nobody waits yet. */
+struct event *loop_make_event(struct event_base *base, int fd, short events,
+                              event_callback_fn callback, void *context);
+
+/* Makes an event and waits for it from now on. */
+struct event *loop_watch(struct event_base *base, int fd, short events, event_callback_fn callback,
+                         void *context);
+
+/* Waits for the event from now on, without a limit or for so long. */
+void loop_begin(struct event *event);
+void loop_begin_ms(struct event *event, int64_t wait_ms);
+
+/* The same, unless the time for which the event is waited for runs already. */
+void loop_begin_once_ms(struct event *event, int64_t wait_ms);
 
 /*
  * Tell a gate or a session, at the other end of the socket, that nobody answers for the house, and

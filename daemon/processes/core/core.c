@@ -122,17 +122,15 @@ void core_operators_take_over(struct core *core, int socket_fd)
 /* Accepts connections of operators' programs on this listening socket, which is borrowed. */
 static void core_operators_accept(struct core *core, int socket_fd)
 {
-    core->operators = event_new(core->base, socket_fd, EV_READ | EV_PERSIST, accept_operator, core);
-    if (core->operators == NULL || event_add(core->operators, NULL) != 0) {
-        abort();
-    }
+    core->operators =
+        loop_watch(core->base, socket_fd, EV_READ | EV_PERSIST, accept_operator, core);
 }
 
 _Static_assert(CORE_KEY_BYTES == HOUSE_KEY_BYTES,
                "the house gets the key of the core, so both keys must have the same size");
 
 /* time without work after which the storage tidies its files */
-#define QUIET_US 250000
+#define QUIET_MS 250
 #define CAREFUL_MS 10000     /* sessions repeat what they have asked within this time */
 #define OPEN_AGAIN_US 100000 /* pause before the next try to open the data file */
 
@@ -165,16 +163,11 @@ static void set_loop_timers(struct core *core)
         event_del(core->clock);
     } else {
         int64_t wait_ms = next_ms - clock_unix_ms();
-        if (wait_ms < 0) {
-            wait_ms = 0;
-        }
-        const struct timeval wait = {.tv_sec = wait_ms / 1000, .tv_usec = wait_ms % 1000 * 1000};
-        event_add(core->clock, &wait);
+        loop_begin_ms(core->clock, wait_ms > 0 ? wait_ms : 0);
     }
-    const struct timeval quiet = {.tv_usec = QUIET_US};
     if (core->has_worked) {
         core->has_worked = false;
-        event_add(core->quiet, &quiet);
+        loop_begin_ms(core->quiet, QUIET_MS);
     }
 }
 
@@ -291,19 +284,14 @@ static void connect_gate_and_workers(struct core *core, const struct core_setup 
     }
 }
 
-static bool create_loop_events(struct core *core)
+static void create_loop_events(struct core *core)
 {
-    core->base = event_base_new();
-    if (core->base == NULL) {
-        return false;
-    }
-    core->clock = evtimer_new(core->base, run_due_house_work, core);
-    core->quiet = evtimer_new(core->base, tidy_storage_when_idle, core);
-    core->stop = evsignal_new(core->base, SIGTERM, end_loop_on_signal, core);
-    core->hand_over = evsignal_new(core->base, SIGUSR1, end_loop_on_signal, core);
-    return core->clock != NULL && core->quiet != NULL && core->stop != NULL &&
-           core->hand_over != NULL && event_add(core->stop, NULL) == 0 &&
-           event_add(core->hand_over, NULL) == 0;
+    const short is_signal = EV_SIGNAL | EV_PERSIST;
+    core->base = must_not_be_null(event_base_new());
+    core->clock = loop_make_event(core->base, -1, 0, run_due_house_work, core);
+    core->quiet = loop_make_event(core->base, -1, 0, tidy_storage_when_idle, core);
+    core->stop = loop_watch(core->base, SIGTERM, is_signal, end_loop_on_signal, core);
+    core->hand_over = loop_watch(core->base, SIGUSR1, is_signal, end_loop_on_signal, core);
 }
 
 static void close_core(struct core *core)
@@ -328,9 +316,7 @@ static void close_core(struct core *core)
             event_free(events[i]);
         }
     }
-    if (core->base != NULL) {
-        event_base_free(core->base);
-    }
+    event_base_free(core->base);
 }
 
 /* Tells the bridge that this core has begun; without a bridge, tells the gate that nobody answers
@@ -375,9 +361,7 @@ int core_run(const struct core_setup *setup)
     int status = 1;
     (void)signal(SIGXFSZ,
                  SIG_IGN); /* handle a file that has reached its size limit like a full disk */
-    if (!create_loop_events(&core)) {
-        goto done;
-    }
+    create_loop_events(&core);
     announce_start(&core, setup);
     core.lease = core_lease_new(&core, setup);
     if (core.lease != NULL) {
@@ -391,9 +375,7 @@ int core_run(const struct core_setup *setup)
         goto done;
     }
     begin_serving(&core, setup);
-    if (!core_life_report_ready(&core, setup)) {
-        goto done;
-    }
+    core_life_report_ready(&core, setup);
     core.careful_until_ms = setup->has_died ? clock_steady_ms() + CAREFUL_MS : 0;
     while (!core.is_stopping && core.gate != NULL) {
         do {

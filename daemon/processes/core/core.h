@@ -279,11 +279,11 @@ struct core_setup;
 int64_t core_life_silence_limit_ms(const struct config *config);
 
 /* Reports that the core is ready, and gives signs of life from now on. Does nothing if the core is
- * ready already. Returns false if the timer cannot be made. */
-bool core_life_report_ready(struct core *core, const struct core_setup *setup) MUST_CHECK;
+ * ready already. Aborts if memory runs out. */
+void core_life_report_ready(struct core *core, const struct core_setup *setup);
 
 /* The same for a core that waits because it cannot use its data (core_waiting.h). */
-bool core_life_report_waiting(struct core *core, const struct core_setup *setup) MUST_CHECK;
+void core_life_report_waiting(struct core *core, const struct core_setup *setup);
 
 /* Says that the core loads the data, which may take long: until the next core_life_report_ready it
  * gives no signs of life. Does nothing if the core is not ready. */

@@ -1,6 +1,7 @@
 #include "daemon/processes/core/core.h"
 
 #include "daemon/base/base.h"
+#include "daemon/processes/common/common.h"
 #include "daemon/processes/core/core_state.h"
 #include "lobby/protocol/protocol.h"
 
@@ -11,6 +12,7 @@
 #include <unistd.h>
 
 #define TYPE_MAX 32
+#define RETRY_MS 100
 #define KEY_HEX_BYTES (2 * CORE_KEY_BYTES + 1)
 
 struct core_bridge {
@@ -53,12 +55,11 @@ static bool send_message(const struct core_bridge *bridge, const json_t *message
  * replaces the earlier ones, so there is no queue. */
 static void tell(struct core_bridge *bridge)
 {
-    static const struct timeval soon = {.tv_usec = 100000};
     if (bridge->awaits_hello) {
         return; /* told after the hello */
     }
     if (!send_message(bridge, bridge->own_key) || !send_message(bridge, bridge->nodes)) {
-        event_add(bridge->retry, &soon);
+        loop_begin_ms(bridge->retry, RETRY_MS);
     }
 }
 
@@ -217,12 +218,8 @@ struct core_bridge *core_bridge_new(struct core *core, int socket)
     struct core_bridge *bridge = must_allocate(sizeof *bridge);
     bridge->core = core;
     bridge->socket = socket;
-    bridge->readable = event_new(core->base, socket, EV_READ | EV_PERSIST, read_messages, bridge);
-    bridge->retry = evtimer_new(core->base, tell_again, bridge);
-    if (bridge->readable == NULL || bridge->retry == NULL ||
-        event_add(bridge->readable, NULL) != 0) {
-        abort();
-    }
+    bridge->readable = loop_watch(core->base, socket, EV_READ | EV_PERSIST, read_messages, bridge);
+    bridge->retry = loop_make_event(core->base, -1, 0, tell_again, bridge);
     /* If the socket is full, no bridge reads it, and the next one says `hello` by itself. */
     bridge->awaits_hello = packet_send(socket, resync, sizeof resync - 1, -1) == PACKET_OK;
     return bridge;
@@ -260,8 +257,8 @@ void core_bridge_tell_nodes(struct core_bridge *bridge, const struct core_bridge
     bridge->turn++;
     bridge->is_holder = nodes->holder == nodes->self;
     bridge->is_released = bridge->is_released && was_holder && bridge->is_holder;
-    if (was_released && !bridge->is_released && event_add(bridge->readable, NULL) != 0) {
-        abort(); /* read_messages may have paused it */
+    if (was_released && !bridge->is_released) {
+        loop_begin(bridge->readable); /* read_messages may have paused it */
     }
     bridge->reached = bridge->is_holder ? bridge->reached : 0;
     bridge->is_cut_off = bridge->is_holder && bridge->is_cut_off;
@@ -299,9 +296,7 @@ void core_bridge_serve_nodes(struct core_bridge *bridge)
 {
     bridge->is_serving = true;
     core_nodes_await(bridge->core, bridge->others, bridge->other_count);
-    if (event_add(bridge->readable, NULL) != 0) {
-        abort();
-    }
+    loop_begin(bridge->readable);
 }
 
 unsigned core_bridge_count_reached(const struct core_bridge *bridge)

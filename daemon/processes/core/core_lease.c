@@ -4,6 +4,7 @@
 #include "daemon/base/i18n.h"
 #include "daemon/config/config.h"
 #include "daemon/metrics/metrics.h"
+#include "daemon/processes/common/common.h"
 #include "daemon/processes/core/core_state.h"
 #include "storage/cluster/cluster.h"
 
@@ -134,7 +135,7 @@ struct core_lease *core_lease_new(struct core *core, const struct core_setup *se
     lease->setup = setup;
     lease->holder = CLUSTER_NOBODY;
     lease->cluster = must_not_be_null(cluster_new(&options));
-    lease->timer = must_not_be_null(event_new(core->base, -1, EV_PERSIST, look_at_nodes, lease));
+    lease->timer = loop_make_event(core->base, -1, EV_PERSIST, look_at_nodes, lease);
     return lease;
 }
 
@@ -338,13 +339,9 @@ static void run_loop_until_due(struct core_lease *lease, bool is_held)
 {
     int64_t wait_ms = lease->failed_tries == 0 ? cluster_watch_pause_ms(lease->cluster)
                                                : (int64_t)CLUSTER_WATCH_MS << lease->failed_tries;
-    const struct timeval wait = {.tv_sec = wait_ms / MS_PER_S,
-                                 .tv_usec = wait_ms % MS_PER_S * 1000};
     life_give_sign(&lease->core->metrics, LIFE_WAITS);
     lease->is_due = false;
-    if (event_add(lease->timer, &wait) != 0) {
-        abort();
-    }
+    loop_begin_ms(lease->timer, wait_ms);
     while (!lease->is_due && !lease->core->is_stopping && !(is_held && is_released(lease))) {
         event_base_loop(lease->core->base, EVLOOP_ONCE);
     }
@@ -359,10 +356,11 @@ static bool await_house(struct core_lease *lease)
     bool is_held = false;
     while (!core->is_stopping && !(is_held && is_released(lease))) {
         enum storage_result result = take_step(lease, &is_held);
-        bool is_ready = result == STORAGE_OK && lease->opening_failure[0] == '\0';
-        if (result == STORAGE_FOREIGN ||
-            (is_ready && !core_life_report_ready(core, lease->setup))) {
+        if (result == STORAGE_FOREIGN) {
             return false;
+        }
+        if (result == STORAGE_OK && lease->opening_failure[0] == '\0') {
+            core_life_report_ready(core, lease->setup);
         }
         pass_on_nodes(lease);
         run_loop_until_due(lease, is_held);
@@ -420,10 +418,7 @@ bool core_lease_open_data(struct core_lease *lease, struct storage **storage)
 
 void core_lease_begin_serving(struct core_lease *lease)
 {
-    const struct timeval every = {.tv_usec = (suseconds_t)CLUSTER_WATCH_MS * 1000};
-    if (event_add(lease->timer, &every) != 0) {
-        abort();
-    }
+    loop_begin_ms(lease->timer, CLUSTER_WATCH_MS);
 }
 
 void core_lease_end(struct core_lease *lease, bool is_handing_over)

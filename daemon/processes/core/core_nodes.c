@@ -18,9 +18,9 @@
 #include <unistd.h>
 
 #define PEERS_PER_NODE                                                                             \
-    16           /* the gate of a node has the first number of these, then come workers            \
-                  */
-#define LOOK_S 1 /* time between two looks at the links that are away */
+    16               /* the gate of a node has the first number of these, then come workers        \
+                      */
+#define LOOK_MS 1000 /* time between two looks at the links that are away */
 
 static int64_t conn_of_gate(unsigned node)
 {
@@ -91,15 +91,11 @@ static void give_up(UNUSED int socket, UNUSED short events, void *context)
 
 static void begin_timer(struct core *core)
 {
-    static const struct timeval every = {.tv_sec = LOOK_S};
     struct core_nodes *nodes = &core->nodes;
     if (nodes->timer == NULL) {
-        nodes->timer = event_new(core->base, -1, EV_PERSIST, give_up, core);
+        nodes->timer = loop_make_event(core->base, -1, EV_PERSIST, give_up, core);
     }
-    if (nodes->timer == NULL || (event_pending(nodes->timer, EV_TIMEOUT, NULL) == 0 &&
-                                 event_add(nodes->timer, &every) != 0)) {
-        abort();
-    }
+    loop_begin_once_ms(nodes->timer, LOOK_MS);
 }
 
 void core_nodes_await(struct core *core, const unsigned *nodes, size_t count)
@@ -260,8 +256,8 @@ struct core_waiting {
 /* Accepts the next operators; too many wait until there is a place. */
 static void accept_operators(const struct core_waiting *waiting)
 {
-    if (waiting->acceptable != NULL && event_add(waiting->acceptable, NULL) != 0) {
-        abort();
+    if (waiting->acceptable != NULL) {
+        loop_begin(waiting->acceptable);
     }
 }
 
@@ -467,11 +463,8 @@ static void accept_operator(int socket_fd, UNUSED short events, void *context)
         return;
     }
     *link = (struct operator_link){.waiting = waiting, .socket = accepted};
-    link->readable = must_not_be_null(
-        event_new(waiting->core->base, accepted, EV_READ | EV_PERSIST, read_packet, link));
-    if (event_add(link->readable, NULL) != 0) {
-        abort();
-    }
+    link->readable =
+        loop_watch(waiting->core->base, accepted, EV_READ | EV_PERSIST, read_packet, link);
 }
 
 struct core_waiting *core_waiting_new(struct core *core, const struct core_setup *setup)
@@ -487,14 +480,10 @@ struct core_waiting *core_waiting_new(struct core *core, const struct core_setup
         waiting->operators[i].socket = -1;
     }
     waiting->child =
-        must_not_be_null(evsignal_new(core->base, SIGCHLD, finish_reload_check, waiting));
-    if (event_add(waiting->child, NULL) != 0) {
-        abort();
-    }
+        loop_watch(core->base, SIGCHLD, EV_SIGNAL | EV_PERSIST, finish_reload_check, waiting);
     if (setup->control_socket >= 0) {
-        waiting->acceptable = must_not_be_null(event_new(
-            core->base, setup->control_socket, EV_READ | EV_PERSIST, accept_operator, waiting));
-        accept_operators(waiting);
+        waiting->acceptable = loop_watch(core->base, setup->control_socket, EV_READ | EV_PERSIST,
+                                         accept_operator, waiting);
     }
     return waiting;
 }
@@ -531,9 +520,7 @@ bool core_waiting_set_failure(struct core_waiting *waiting, const char *why)
     if (why[0] == '\0') {
         return is_new;
     }
-    if (!core_life_report_waiting(waiting->core, setup)) {
-        abort(); /* out of memory */
-    }
+    core_life_report_waiting(waiting->core, setup);
     if (waiting->core->bridge != NULL) {
         core_bridge_tell_waiting(waiting->core->bridge);
     } else {
