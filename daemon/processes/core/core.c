@@ -196,9 +196,9 @@ static void log_house_event(UNUSED void *context, int64_t conn, const char *even
 
 /* Waits until the bridge no longer reads the sockets of the gate and of the workers, for a node
  * whose data no other node has. Returns false if the core is to end before. */
-static bool await_release(struct core *core, unsigned node)
+static bool await_release(struct core *core, int node)
 {
-    core_bridge_tell_nodes(core->bridge, &(struct core_bridge_nodes){.self = node, .holder = node});
+    core_bridge_tell_nodes(core->bridge, node, node, NULL, 0);
     while (!core->is_stopping && !core_bridge_is_released(core->bridge)) {
         event_base_loop(core->base, EVLOOP_ONCE);
     }
@@ -237,7 +237,7 @@ static bool open_data(struct core *core, const struct core_setup *setup)
     if (core->lease != NULL) {
         return core_lease_open_data(core->lease, &core->storage);
     }
-    if (core->bridge != NULL && !await_release(core, setup->config->cluster_node)) {
+    if (core->bridge != NULL && !await_release(core, (int)setup->config->cluster_node)) {
         return false;
     }
     return open_file(core, setup);

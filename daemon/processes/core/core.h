@@ -91,6 +91,7 @@ struct core_setup {
  */
 int core_run(const struct core_setup *setup);
 
+struct cluster_node;
 struct core;
 struct core_bridge;
 
@@ -102,30 +103,17 @@ struct core_bridge;
  * sockets of other nodes (core_nodes.h).
  */
 
-/* A node of the house. The texts are borrowed for the call. */
-struct core_bridge_node {
-    unsigned node;       /* from 1 to CORE_NODES_MAX */
-    const char *address; /* of its bridge: an IP address and a port, such as "10.0.0.1:4022" */
-    const char *key;     /* its public key: "ssh-ed25519 AAAA…" */
-    bool is_alive;       /* the database says so */
-};
-
-struct core_bridge_nodes {
-    unsigned self;
-    unsigned holder; /* the node that holds the house; 0: none */
-    size_t count;
-    const struct core_bridge_node *list; /* borrowed for the call */
-};
-
 /* Begins to listen to the bridge, in the core's event loop. The house need not be open. */
 struct core_bridge *core_bridge_new(struct core *core, int socket);
 
 /* Also closes the socket. Ignores NULL. */
 void core_bridge_free(struct core_bridge *bridge);
 
-/* Tells the bridge the nodes, now and whenever a bridge starts. If the holder is the own node,
- * core_bridge_is_released is false until the bridge has answered this. */
-void core_bridge_tell_nodes(struct core_bridge *bridge, const struct core_bridge_nodes *nodes);
+/* Tells the bridge the nodes, now and whenever a bridge starts; CLUSTER_NOBODY as the holder: none.
+ * If the holder is the own node, core_bridge_is_released is false until the bridge has answered
+ * this. The list is borrowed for the call. */
+void core_bridge_tell_nodes(struct core_bridge *bridge, int self, int holder,
+                            const struct cluster_node *nodes, size_t count);
 
 /* Has the bridge tell the node's gate that this core cannot use its data, unless another node holds
  * the house and the bridge carries the gate there. */

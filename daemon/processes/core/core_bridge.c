@@ -4,6 +4,7 @@
 #include "daemon/processes/common/common.h"
 #include "daemon/processes/core/core_state.h"
 #include "lobby/protocol/protocol.h"
+#include "storage/cluster/cluster.h"
 
 #include <event2/event.h>
 #include <sodium.h>
@@ -239,23 +240,23 @@ void core_bridge_free(struct core_bridge *bridge)
     free(bridge);
 }
 
-void core_bridge_tell_nodes(struct core_bridge *bridge, const struct core_bridge_nodes *nodes)
+void core_bridge_tell_nodes(struct core_bridge *bridge, int self, int holder,
+                            const struct cluster_node *nodes, size_t count)
 {
     json_t *list = must_not_be_null(json_array());
     bridge->other_count = 0;
-    for (size_t i = 0; i < nodes->count && i < CORE_NODES_MAX; i++) {
-        const struct core_bridge_node *node = &nodes->list[i];
-        if (node->node != nodes->self) {
-            bridge->others[bridge->other_count++] = node->node;
+    for (size_t i = 0; i < count && i < CORE_NODES_MAX; i++) {
+        if (nodes[i].node != self) {
+            bridge->others[bridge->other_count++] = (unsigned)nodes[i].node;
         }
-        json_array_append_new(list,
-                              json_pack("{s:i, s:s, s:s, s:b}", "node", (int)node->node, "address",
-                                        node->address, "key", node->key, "alive", node->is_alive));
+        json_array_append_new(list, json_pack("{s:i, s:s, s:s, s:b}", "node", nodes[i].node,
+                                              "address", nodes[i].address, "key", nodes[i].key,
+                                              "alive", nodes[i].is_alive));
     }
     bool was_holder = bridge->is_holder;
     bool was_released = bridge->is_released;
     bridge->turn++;
-    bridge->is_holder = nodes->holder == nodes->self;
+    bridge->is_holder = holder == self;
     bridge->is_released = bridge->is_released && was_holder && bridge->is_holder;
     if (was_released && !bridge->is_released) {
         loop_begin(bridge->readable); /* read_messages may have paused it */
@@ -263,9 +264,9 @@ void core_bridge_tell_nodes(struct core_bridge *bridge, const struct core_bridge
     bridge->reached = bridge->is_holder ? bridge->reached : 0;
     bridge->is_cut_off = bridge->is_holder && bridge->is_cut_off;
     json_decref(bridge->nodes);
-    bridge->nodes = must_not_be_null(json_pack("{s:s, s:I, s:i, s:i, s:o}", "t", "nodes", "turn",
-                                               (json_int_t)bridge->turn, "self", (int)nodes->self,
-                                               "holder", (int)nodes->holder, "nodes", list));
+    bridge->nodes = must_not_be_null(
+        json_pack("{s:s, s:I, s:i, s:i, s:o}", "t", "nodes", "turn", (json_int_t)bridge->turn,
+                  "self", self, "holder", holder == CLUSTER_NOBODY ? 0 : holder, "nodes", list));
     tell(bridge);
 }
 

@@ -177,28 +177,6 @@ static void log_holder(struct core_lease *lease)
                         LOG_NUMBER(cluster_own_node(lease->cluster))));
 }
 
-/* Tells the bridge all nodes, also those that do not live: one whose time has run out may be about
- * to come back, and its sessions with it. */
-static void tell_bridge(const struct core_lease *lease)
-{
-    const struct cluster_list *list = cluster_nodes(lease->cluster);
-    struct core_bridge_node *nodes = must_allocate((list->count + 1) * sizeof *nodes);
-    for (size_t i = 0; i < list->count; i++) {
-        nodes[i] = (struct core_bridge_node){.node = (unsigned)list->nodes[i].node,
-                                             .address = list->nodes[i].address,
-                                             .key = list->nodes[i].key,
-                                             .is_alive = list->nodes[i].is_alive};
-    }
-    core_bridge_tell_nodes(
-        lease->core->bridge,
-        &(struct core_bridge_nodes){.self = (unsigned)cluster_own_node(lease->cluster),
-                                    .holder =
-                                        list->holder == CLUSTER_NOBODY ? 0 : (unsigned)list->holder,
-                                    .count = list->count,
-                                    .list = nodes});
-    free(nodes);
-}
-
 /* Writes what the next core must know of the database: a new timeline at once, the steps once in a
  * while. */
 static void keep_timeline(struct core_lease *lease, int64_t every_ms)
@@ -218,6 +196,7 @@ static void keep_timeline(struct core_lease *lease, int64_t every_ms)
 static void pass_on_nodes(struct core_lease *lease)
 {
     keep_timeline(lease, STEPS_EVERY_MS);
+    const struct cluster_list *list = cluster_nodes(lease->cluster);
     uint64_t changes = cluster_nodes_changes(lease->cluster);
     if (changes == lease->told_changes) {
         return;
@@ -226,10 +205,13 @@ static void pass_on_nodes(struct core_lease *lease)
     log_holder(lease);
     core_lease_measure(lease, &lease->core->metrics);
     if (lease->core->bridge != NULL) {
-        tell_bridge(lease);
+        /* also those that do not live: one whose time has run out may be about to come back, and
+         * its sessions with it */
+        core_bridge_tell_nodes(lease->core->bridge, cluster_own_node(lease->cluster), list->holder,
+                               list->nodes, list->count);
     }
     if (lease->core->waiting != NULL) {
-        core_waiting_set_holder(lease->core->waiting, cluster_nodes(lease->cluster)->holder);
+        core_waiting_set_holder(lease->core->waiting, list->holder);
     }
 }
 
