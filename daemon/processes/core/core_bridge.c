@@ -10,23 +10,20 @@
 #include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #define TYPE_MAX 32
-#define RETRY_MS 100
+#define UNSENT_MAX (4 * PACKET_MAX)
 #define KEY_HEX_BYTES (2 * CORE_KEY_BYTES + 1)
 
 struct core_bridge {
     struct core *core;
-    int socket;
-    struct event *readable;
-    struct event *retry; /* tells again what the bridge's socket had no room for */
-    bool awaits_hello;   /* what came before the bridge's `hello` was meant for an earlier core */
-    bool is_serving;     /* the house is open */
-    json_t *nodes;       /* the message `nodes`; NULL: not known yet */
-    json_t *own_key;     /* the message `answers_key` of this core; NULL: none */
-    int64_t turn;        /* number of the last message `nodes` */
-    bool is_holder;      /* that message says that the own node holds the house */
+    struct links links; /* of this link only */
+    struct link *link;
+    bool is_serving; /* the house is open */
+    json_t *nodes;   /* the message `nodes`; NULL: not known yet */
+    json_t *own_key; /* the message `answers_key` of this core; NULL: none */
+    int64_t turn;    /* number of the last message `nodes` */
+    bool is_holder;  /* that message says that the own node holds the house */
     bool is_released;
     unsigned reached;   /* other nodes that are connected while the own node holds the house */
     bool is_cut_off;    /* too few are */
@@ -37,42 +34,26 @@ struct core_bridge {
     char buffer[PACKET_MAX];
 };
 
-/* Sends the message, unless it is NULL. Returns false if the socket has no room. */
-static bool send_message(const struct core_bridge *bridge, const json_t *message)
-{
-    if (message == NULL) {
-        return true;
-    }
-    char *json = must_not_be_null(json_dumps(message, JSON_COMPACT));
-    enum packet_result result = packet_send(bridge->socket, json, strlen(json), -1);
-    if (result == PACKET_BAD) {
-        log_event(LOG_LEVEL_ERROR, 0, "the list of nodes is too long for the bridge");
-    }
-    free(json);
-    return result != PACKET_AGAIN;
-}
-
-/* Tells the bridge what it must know. If its socket is full, tries again soon: each message
- * replaces the earlier ones, so there is no queue. */
+/* Tells the bridge what it must know, in place of what still waits for room in its socket. */
 static void tell(struct core_bridge *bridge)
 {
-    if (bridge->awaits_hello) {
+    json_t *const messages[] = {bridge->own_key, bridge->nodes};
+    if (bridge->link->awaits_hello) {
         return; /* told after the hello */
     }
-    if (!send_message(bridge, bridge->own_key) || !send_message(bridge, bridge->nodes)) {
-        loop_begin_ms(bridge->retry, RETRY_MS);
+    bytes_clear(&bridge->link->unsent);
+    bridge->link->is_lost = false;
+    for (size_t i = 0; i < ARRAY_LEN(messages); i++) {
+        if (messages[i] != NULL) {
+            link_send_json(bridge->link, json_incref(messages[i]));
+        }
     }
-}
-
-static void tell_again(UNUSED int socket, UNUSED short events, void *context)
-{
-    tell(context);
 }
 
 static void take_hello(struct core_bridge *bridge, UNUSED const json_t *message, int fd)
 {
     fd_close(fd);
-    bridge->awaits_hello = false;
+    bridge->link->awaits_hello = false;
     tell(bridge);
 }
 
@@ -175,7 +156,7 @@ static void handle_message(struct core_bridge *bridge, size_t len, int fd)
     while (i < ARRAY_LEN(types) && (type == NULL || strcmp(types[i].type, type) != 0)) {
         i++;
     }
-    if (i < ARRAY_LEN(types) && (is_hello || !bridge->awaits_hello)) {
+    if (i < ARRAY_LEN(types) && (is_hello || !bridge->link->awaits_hello)) {
         types[i].take(bridge, message, fd);
     } else {
         fd_close(fd);
@@ -187,7 +168,8 @@ static void handle_message(struct core_bridge *bridge, size_t len, int fd)
  * house. */
 static void read_messages(int socket, UNUSED short events, void *context)
 {
-    struct core_bridge *bridge = context;
+    const struct link *link = context;
+    struct core_bridge *bridge = link->owner;
     enum packet_result result = PACKET_OK;
     if (bridge->is_serving) {
         core_metrics_begin_pass(bridge->core);
@@ -196,7 +178,7 @@ static void read_messages(int socket, UNUSED short events, void *context)
         size_t len;
         int fd;
         if (bridge->is_released && !bridge->is_serving) {
-            event_del(bridge->readable);
+            event_del(link->readable);
             return;
         }
         result = packet_receive(socket, bridge->buffer, &len, &fd);
@@ -208,21 +190,19 @@ static void read_messages(int socket, UNUSED short events, void *context)
         log_event(LOG_LEVEL_ERROR, 0, "the bridge %s",
                   result == PACKET_CLOSED ? "closed its socket" : "broke the protocol");
         if (result == PACKET_CLOSED) {
-            event_del(bridge->readable);
+            event_del(link->readable);
         }
     }
 }
 
 struct core_bridge *core_bridge_new(struct core *core, int socket)
 {
-    static const char resync[] = "{\"t\":\"resync\"}";
     struct core_bridge *bridge = must_allocate(sizeof *bridge);
     bridge->core = core;
-    bridge->socket = socket;
-    bridge->readable = loop_watch(core->base, socket, EV_READ | EV_PERSIST, read_messages, bridge);
-    bridge->retry = loop_make_event(core->base, -1, 0, tell_again, bridge);
-    /* If the socket is full, no bridge reads it, and the next one says `hello` by itself. */
-    bridge->awaits_hello = packet_send(socket, resync, sizeof resync - 1, -1) == PACKET_OK;
+    bridge->links.unsent_max = UNSENT_MAX;
+    bridge->link = link_new(&bridge->links, core->base, socket, 0, PEER_ANY, read_messages);
+    bridge->link->owner = bridge;
+    link_ask_to_start_over(bridge->link);
     return bridge;
 }
 
@@ -233,9 +213,7 @@ void core_bridge_free(struct core_bridge *bridge)
     }
     json_decref(bridge->own_key);
     json_decref(bridge->nodes);
-    event_free(bridge->retry);
-    event_free(bridge->readable);
-    close(bridge->socket);
+    link_free(bridge->link);
     sodium_memzero(bridge->house_key, sizeof bridge->house_key);
     free(bridge);
 }
@@ -259,7 +237,7 @@ void core_bridge_tell_nodes(struct core_bridge *bridge, int self, int holder,
     bridge->is_holder = holder == self;
     bridge->is_released = bridge->is_released && was_holder && bridge->is_holder;
     if (was_released && !bridge->is_released) {
-        loop_begin(bridge->readable); /* read_messages may have paused it */
+        loop_begin(bridge->link->readable); /* read_messages may have paused it */
     }
     bridge->reached = bridge->is_holder ? bridge->reached : 0;
     bridge->is_cut_off = bridge->is_holder && bridge->is_cut_off;
@@ -267,25 +245,26 @@ void core_bridge_tell_nodes(struct core_bridge *bridge, int self, int holder,
     bridge->nodes = must_not_be_null(
         json_pack("{s:s, s:I, s:i, s:i, s:o}", "t", "nodes", "turn", (json_int_t)bridge->turn,
                   "self", self, "holder", holder == CLUSTER_NOBODY ? 0 : holder, "nodes", list));
+    if (json_dumpb(bridge->nodes, NULL, 0, JSON_COMPACT) > PACKET_MAX) {
+        log_event(LOG_LEVEL_ERROR, 0, "the list of nodes is too long for the bridge");
+    }
     tell(bridge);
 }
 
 bool core_bridge_give_operator(const struct core_bridge *bridge, int socket, const char *refusal)
 {
     char *json = must_format_json(json_pack("{s:s, s:s}", "t", "operator", "refusal", refusal));
-    bool is_given = !bridge->awaits_hello &&
-                    packet_send(bridge->socket, json, strlen(json), socket) == PACKET_OK;
+    bool is_given = !bridge->link->awaits_hello &&
+                    packet_send(bridge->link->socket, json, strlen(json), socket) == PACKET_OK;
     free(json);
     return is_given;
 }
 
 void core_bridge_tell_waiting(const struct core_bridge *bridge)
 {
-    json_t *message = must_not_be_null(json_pack("{s:s}", "t", "waits"));
-    if (!bridge->awaits_hello) {
-        (void)send_message(bridge, message); /* without room, the next try to use the data tells */
+    if (!bridge->link->awaits_hello) {
+        link_send_json(bridge->link, json_pack("{s:s}", "t", "waits"));
     }
-    json_decref(message);
 }
 
 bool core_bridge_is_released(const struct core_bridge *bridge)
@@ -297,7 +276,7 @@ void core_bridge_serve_nodes(struct core_bridge *bridge)
 {
     bridge->is_serving = true;
     core_nodes_await(bridge->core, bridge->others, bridge->other_count);
-    loop_begin(bridge->readable);
+    loop_begin(bridge->link->readable);
 }
 
 unsigned core_bridge_count_reached(const struct core_bridge *bridge)
