@@ -219,7 +219,6 @@ size_t bridge_ssh_write(struct bridge_ssh *ssh, const char *bytes, size_t len);
 #define BRIDGE_WIRE_SILENCE_MS 5000
 
 struct event;
-struct event_base;
 
 /* What the owner is called for, from the event loop. None of these may clear the wire but
  * `ended`. */
@@ -404,8 +403,6 @@ struct bridge_away {
 void bridge_away_begin(struct bridge *bridge);
 void bridge_away_end(struct bridge *bridge);
 
-struct bridge;
-
 /* The bridge's side of its protocol with the core (PROTOCOL.md, "The bridge"). */
 
 /* Begins to listen to the core, and greets it. Aborts if memory runs out. */
@@ -416,8 +413,6 @@ void bridge_core_end(struct bridge *bridge);
  * too; -1: none. */
 void bridge_core_send(struct bridge *bridge, json_t *message, int fd);
 
-struct bridge;
-struct event;
 struct bridge_guest;
 
 /* Most connections, of strangers and of nodes' addresses each, that have not proved yet which node
@@ -474,7 +469,6 @@ struct ssh_key_struct;
 struct ssh_session_struct;
 
 /* The key of the own node and the algorithms, which all SSH connections of a bridge share. */
-struct bridge_ssh_host;
 
 /* Reads the node's private key, in OpenSSH's format. The connections that this bridge accepts
  * exchange keys again after `rekey_bytes`, and after an hour. Returns NULL, with a line on the log,

@@ -2,10 +2,6 @@
 
 #include "daemon/processes/bridge/bridge.h"
 
-struct event_base;
-struct event;
-struct bridge_ssh_host;
-
 #define BRIDGE_HOUSE_KEY_MAX 128 /* longest key of the stored answers, in hex */
 
 /* The state that the files of the bridge share. */

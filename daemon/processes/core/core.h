@@ -14,8 +14,6 @@
 #include <sys/queue.h>
 #include <sys/types.h>
 
-struct config;
-
 #define CORE_WORKERS_MAX 9
 #define CORE_KEY_BYTES 32
 #define CORE_FATAL_MAX 16
@@ -149,7 +147,6 @@ void core_bridge_tell_answers_key(struct core_bridge *bridge, const uint8_t key[
 /* Returns the part of the configuration that the lobby uses; its texts are borrowed. */
 struct house_config core_config_make_lobby_part(const struct config *config);
 
-struct core;
 struct link;
 
 /*
@@ -169,8 +166,6 @@ struct link;
  */
 bool core_fatal_refuse_packet(struct core *core, struct link *link, size_t len) MUST_CHECK;
 
-struct core;
-struct core_setup;
 struct keeper;
 
 /*
@@ -196,9 +191,7 @@ void keeper_receive(struct keeper *keeper, const char *json, size_t len);
  * called within a transaction. Returns true if the house was sent a message. */
 bool keeper_do_due_steps(struct keeper *keeper) MUST_CHECK;
 
-struct core;
 struct core_lease;
-struct core_setup;
 
 /*
  * The core of a house whose data are in a PostgreSQL database ([storage] url), which several nodes
@@ -250,10 +243,6 @@ bool core_lease_is_leaving(const struct core_lease *lease);
  * another node, this node may take it again only after a lease's time, if no other node has.
  * Takes NULL. */
 void core_lease_end(struct core_lease *lease, bool is_handing_over);
-
-struct config;
-struct core;
-struct core_setup;
 
 /*
  * What the core tells the supervisor through core_setup.ready_fd: that it is ready, and from then
@@ -378,9 +367,6 @@ void link_end(struct link *link, enum link_end why);
  * of the link stay set. */
 struct link *link_take_next_marked(struct links *set);
 
-struct core;
-struct core_setup;
-
 /*
  * The core's part of the metrics: it counts for the house, measures the gauges every
  * [metrics] every_s seconds, and then writes all metrics to [metrics] file. It gives a sign of life
@@ -404,10 +390,6 @@ void core_metrics_begin_pass(struct core *core);
 void core_metrics_begin_commit(struct core *core);
 void core_metrics_end_commit(struct core *core);
 void core_metrics_end_pass(struct core *core);
-
-struct core;
-struct event;
-struct link;
 
 /*
  * The gates, workers and sessions of other nodes, which the bridge has connected (core_bridge.h).
@@ -462,8 +444,6 @@ bool core_nodes_end_hand_over(struct core *core, const struct link *gate);
  * the link without a socket, and returns true. */
 bool core_nodes_keep_link(struct core *core, struct link *link);
 
-struct core;
-
 /* Connects to the house an operator's program that was connected to this node while it waited for
  * the house, and asks it to start over. Takes over the socket. */
 void core_operators_take_over(struct core *core, int socket_fd);
@@ -472,15 +452,10 @@ void core_operators_take_over(struct core *core, int socket_fd);
  * the program runs as another user. */
 int core_operators_accept_one(int socket_fd);
 
-struct core;
-
 /* Ends a pass of the core's loop: commits the changes, then sends the messages of all turns that
  * are durable (house_commit). If a peer has fallen so far behind that a packet for it must be
  * dropped, tells the house, and commits and sends again. */
 void core_finish_pass(struct core *core);
-
-struct core;
-struct link;
 
 /* Makes a peer's link and starts reading from it. Takes over the socket. The caller then calls
  * house_connect. */
@@ -527,8 +502,6 @@ bool core_reload_check(struct core_reload *reload, char why[CORE_RELOAD_WHY_MAX]
 /* Stops a running check and ignores its result. */
 void core_reload_stop_check(struct core_reload *reload);
 
-struct core;
-
 /*
  * For a storage whose commits become durable later (storage_settle): calls core_finish_pass when
  * the storage may have made more turns durable, and limits how many turns are not. With SQLite
@@ -568,8 +541,6 @@ struct core_timeline core_timeline_read(const char *path);
  * commits then do not become durable, or a database that was restored from an older copy. */
 void core_timeline_write(const char *path, struct core_timeline timeline);
 
-struct core;
-struct core_setup;
 struct core_waiting;
 
 /*

@@ -16,9 +16,6 @@
 #include <sys/socket.h>
 #include <sys/types.h>
 
-struct config;
-struct listeners;
-
 /*
  * The gate listens, limits connections, and forks one session for each. It is a peer of the core
  * (PROTOCOL.md, "The gate").
@@ -75,7 +72,6 @@ int gate_resume(int image_fd);
  * of an IPv6 address. A net's owner has 65,536 sources, so the limits of nets are looser. The
  * limits are the settings [door] unauth_start to penalty_max_s.
  */
-struct config;
 
 /* The address of a source as 128 bits: ::ffff:a.b.c.d for IPv4; for IPv6 the last 64 bits are
  * zero. */
@@ -198,7 +194,6 @@ int banned_nets_find(const struct banned_nets *banned,
 struct gate;
 
 /* Admits new clients as sessions, or refuses them. */
-struct gate;
 
 /* Why a connection is refused (refusals.def). */
 enum gate_refusal {
@@ -278,7 +273,6 @@ enum gate_core_result gate_core_receive(struct gate_core *core) MUST_CHECK;
  * allows. RLIMIT_CPU is no alternative: only its hard limit is certain to kill, and raising a hard
  * limit step by step needs CAP_SYS_RESOURCE, which the gate lacks.
  */
-struct gate;
 
 enum {
     GATE_CPU_SIGN_IN_MS = 3000, /* processor time that a session may use before somebody signs in */
@@ -292,8 +286,6 @@ enum {
 int64_t gate_cpu_measure_sessions(struct gate *gate, int64_t now_ms);
 
 /* Starts the processes of sessions. */
-struct gate;
-struct gate_client;
 struct sessions_entry;
 
 /* Makes the session's sockets and starts its process. Fills in the session's process id and
@@ -310,7 +302,6 @@ void gate_fork_move_descriptors(struct gate *gate);
  * Saves the state of a gate across an exec (image.h) of its own program, or of a newer one at a
  * reload. The descriptors of the listening sockets, of the core and of the sessions stay open.
  */
-struct gate;
 
 /* Writes the state to a file in memory, and keeps the gate's descriptors open across the next exec.
  * Returns the file's descriptor, which stays open too. Returns -1 with errno if that fails: then no
@@ -328,8 +319,6 @@ void gate_image_cancel(const struct gate *gate, int image_fd);
 bool gate_image_load(struct gate *gate, int image_fd) MUST_CHECK;
 
 /* The gate's listening sockets. */
-struct gate;
-struct gate_setup;
 
 enum {
     GATE_PAUSE_MS =
@@ -351,8 +340,6 @@ void gate_set_listening(struct gate *gate, bool is_listening);
  * never split. Text that is not a valid line is logged too, in quotes: usually what a library
  * prints before it aborts.
  */
-struct gate;
-struct sessions_entry;
 
 enum {
     GATE_LOG_BURST = 16,     /* lines that one session may log at once */
@@ -433,7 +420,6 @@ enum proxy_header_result proxy_header_parse(const struct proxy_header *header,
  *
  * The gate never blocks for a proxy, and reads no byte beyond the header: the session reads those.
  */
-struct gate;
 
 enum {
     GATE_PROXY_WAITING_MAX = 128, /* most connections in WAITING and COMPLETE; more are closed */
@@ -491,8 +477,6 @@ enum {
     GATE_RENEW_DAILY_MS = 24 * 60 * 60 * 1000
 };
 
-struct gate;
-
 /* Call this when a session has died of a signal: nobody enters until the gate is renewed. */
 void gate_renew_request(struct gate *gate);
 
@@ -505,8 +489,6 @@ void gate_renew(struct gate *gate, int64_t now_ms);
 
 /* Learns from each session when somebody has signed in, and handles the ends of the sessions'
  * processes. */
-struct gate;
-struct sessions_entry;
 
 /* Watches the pipes of the session and the end of its process. Returns false with a line on the
  * log. */
@@ -556,7 +538,6 @@ void gate_settings_from_json(const json_t *values, struct config *config);
 bool gate_settings_read(int settings_fd, char **program, struct config *config) MUST_CHECK;
 
 /* Watches the gate's descriptors with epoll. */
-struct gate;
 
 /* Identifies what an epoll event is about: one of the values below, a value for a connection that
  * waits for its proxy (WATCH_PROXY and its index), or a value for a session
