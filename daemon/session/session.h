@@ -61,7 +61,6 @@ _Noreturn void session_run(const struct session_setup *setup);
  * once, before it forks sessions. Builds with sanitizers are not confined, because sanitizers need
  * memory, root and all system calls.
  */
-struct confinement;
 
 /* user of the sessions if root starts the house and no other user is configured */
 #define CONFINE_USER "nobody"
@@ -119,8 +118,6 @@ int separation_give_to_children(int fd);
  * The host key and the algorithms, which all SSH sessions of a gate share. They are made once,
  * before the first session is forked.
  */
-struct sshd_host;
-struct config;
 struct ssh_session_struct;
 
 /* Reads an OpenSSH private key: ed25519, or RSA of at least 3072 bits. `config` says how often a
@@ -160,7 +157,6 @@ enum syscalls_stage {
 };
 
 struct display;
-struct sshd_host;
 
 /* What the gate has prepared for its sessions, besides the beginning of the next SSH connection,
  * which the sshd_host keeps. */

@@ -276,10 +276,7 @@ bool terminal_name_is_dumb(const char *name);
 struct terminal_size terminal_size_clamp(int columns, int rows);
 
 /* The state that the files session*.c share; no other file includes this header. */
-struct confinement;
-struct core_link;
 struct session;
-struct ui;
 struct query_run;
 
 enum {
@@ -365,8 +362,6 @@ struct session {
  * CORE_LINK_QUEUE_MAX packets wait. Only core_link_exchange_packets and core_link_wait read from
  * the socket, so messages that the core sends before there is a screen stay in the socket.
  */
-struct core_link;
-struct client;
 
 #define CORE_LINK_QUEUE_MAX 256
 
@@ -625,8 +620,6 @@ bool telnet_client_shows_utf8(const struct telnet *telnet);
 
 /* True if the client says that a screen reader is in use (MTTS bit 64). */
 bool telnet_client_uses_screen_reader(const struct telnet *telnet);
-
-struct login;
 
 /*
  * Signing in over telnet: asks for a name and a password in plain lines, edited and echoed here or

@@ -4,8 +4,6 @@
 #include "lobby/house/parts.h"
 #include "storage/accounts/accounts.h"
 
-struct table;
-
 /* Updates what connected people see of an account after staff changed the stored account. Without
  * this, they would see the change only after a restart of the core. */
 

@@ -7,8 +7,6 @@
 
 #include <jansson.h>
 
-struct table;
-
 /* Chat in the lobby, in channels, at tables and in direct messages, and the sentences that the
  * house itself says. */
 
@@ -126,8 +124,6 @@ uint8_t presence_for_lobby_row(const struct house *house, const struct person *p
 /* Makes a sentence (say.h) such as "ada is away: coffee". For do-not-disturb it adds that messages
  * are delivered later. */
 json_t *presence_sentence(const struct house *house, const struct person *person);
-
-struct table;
 
 /* The rules of who may talk and who may read chat at a table, implemented in
  * lobby/tables/table_watch.c. */

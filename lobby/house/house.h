@@ -16,7 +16,6 @@
  * anything that a failure could undo.
  */
 struct house;
-struct storage;
 
 enum peer {
     PEER_SESSION = 1,

@@ -19,8 +19,6 @@
             (list)[i_]->hook == NULL ? (void)0 : (list)[i_]->hook(__VA_ARGS__);                    \
     } while (false)
 
-struct conn;
-struct house;
 struct table;
 
 /* A message that is being carried out. */

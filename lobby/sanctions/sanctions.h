@@ -12,8 +12,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct table;
-
 /*
  * One moderation command as it was given: who gives it, its arguments, its result.
  *
@@ -162,8 +160,6 @@ void *order_key_sentence_argument(const char *fingerprint);
 int64_t order_requester_account(const struct order *order);
 
 enum rank rank_of_role(enum storage_role role);
-
-struct order;
 
 enum mute_scope {
     MUTE_LOBBY,

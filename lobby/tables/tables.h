@@ -14,8 +14,6 @@
 #include <stdint.h>
 
 struct claim_row;
-struct house;
-struct table;
 
 /*
  * An open claim at a table: a player has proven that all remaining tricks of the round are theirs

@@ -136,8 +136,6 @@ typedef void storage_copy_report(void *context, const struct storage_copy_progre
 /* Inside storage/upkeep/ only: the tables that are copied from SQLite to PostgreSQL, and their
  * columns, as the schemas of both say. */
 
-struct copy_postgres;
-
 #define COPY_NAME_SIZE 64
 
 /* How the values of a column travel. */

@@ -21,8 +21,6 @@
  * and an RLIMIT_FSIZE of at least 1 MiB.
  */
 struct ui;
-struct client;
-struct display;
 
 /* The smallest terminal size; the caller raises smaller sizes to it. */
 #define UI_COLUMNS_LEAST 20
@@ -122,7 +120,6 @@ void ui_restore_terminal(struct ui *ui, struct bytes *out);
 
 /* Settings that take effect in this session at once and are stored with the account, if there is
  * one. */
-struct ui;
 
 void screen_set_theme(struct ui *ui, enum theme_kind kind, bool is_ascii, bool has_bell);
 
@@ -157,8 +154,6 @@ void screen_mark_password_as_set(struct ui *ui);
 /* Only for files in kernel/: applies the account's settings to the display. */
 void ui_apply_settings(struct ui *ui);
 
-struct ui;
-
 /* Draws the three bottom rows of the screen, and sets the cursor's position. */
 void ui_draw_bottom_rows(struct ui *ui, const struct canvas *canvas, int *cursor_row,
                          int *cursor_column);
@@ -168,7 +163,6 @@ void ui_draw_bottom_rows(struct ui *ui, const struct canvas *canvas, int *cursor
 void ui_write_key_list(struct ui *ui, int width, struct text *out);
 
 /* Requests to the core. The kernel remembers which screen receives each answer. */
-struct ui;
 struct ui_layer;
 struct ui_request;
 
@@ -217,7 +211,6 @@ bool ui_layer_awaits_answer(const struct ui *ui, const struct ui_layer *layer);
  * commands.def, from which dispatch, completion and help are made. Everything that a key does can
  * also be done by a command.
  */
-struct ui;
 
 /* The argument of the screen "help" with which plain mode prints all commands: without it, it
  * prints those of the place where the person is. */
@@ -308,8 +301,6 @@ bool command_word_is(const char *typed, const char *word);
  * If the core requires confirmation, asks the person and then sends the command again. */
 void command_send_mod_command(struct ui *ui, const char *line);
 
-struct ui;
-
 /* Completes the word before the cursor; shows the candidates if there are several. For names of
  * people and numbers of tables the core is asked first. */
 void ui_complete_word(struct ui *ui);
@@ -318,8 +309,6 @@ void ui_complete_word(struct ui *ui);
 void ui_cancel_completion(struct ui *ui);
 
 /* Confirmation of one's identity by password or authenticator code. */
-struct ui;
-struct ui_request;
 
 /* bytes of an authenticator's code with its NUL: six digits, which people often type in two
  * groups */
@@ -346,7 +335,6 @@ void ui_forget_unconfirmed_request(struct ui *ui);
  * many frames. Without the limit, keys or lines that are typed faster than anybody reads could use
  * more processor time than the session's watchdog allows, and end the session.
  */
-struct ui;
 
 /* True if the session may make a hint now, which then counts. Otherwise warns the person. */
 bool screen_may_make_hint(struct ui *ui);
@@ -411,8 +399,6 @@ void input_add_to_history(struct input *input);
 /* Returns the number of columns before the cursor. */
 int input_get_cursor_column(const struct input *input);
 
-struct ui;
-
 /* Takes typed bytes and handles each key. */
 void ui_take_typed_bytes(struct ui *ui, const uint8_t *bytes, size_t len);
 
@@ -420,19 +406,14 @@ void ui_take_typed_bytes(struct ui *ui, const uint8_t *bytes, size_t len);
  */
 bool ui_take_overdue_keys(struct ui *ui);
 
-struct ui;
-
 /* The core has forgotten what this session watches: the next frame tells it again. */
 void ui_forget_watched_lobby(struct ui *ui);
-
-struct ui;
 
 /* Tells the person what a message from the core means for them, whichever screen is open: with a
  * notice, the bell or "your turn". Call it after the model was updated from the message. */
 void ui_report_pushed_message(struct ui *ui, const char *type, const json_t *message);
 
 /* Short messages to the person, and the bell. */
-struct ui;
 
 /* Shows a line above the input line for some seconds: information, or a warning. */
 void screen_inform(struct ui *ui, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -513,7 +494,6 @@ void plain_clear(struct plain *plain);
 /*
  * The functions below are only for files in kernel/.
  */
-struct ui;
 
 /* Switches between plain mode and drawn screens, as the terminal and the settings require. */
 void ui_plain_update_mode(struct ui *ui);
@@ -539,9 +519,6 @@ void ui_plain_tell_absence(struct ui *ui);
 /* Prints a chat line that has just arrived, if it belongs to the open chat. */
 void ui_plain_print_chat_line(struct ui *ui, const json_t *message);
 
-struct press;
-struct ui;
-
 /* Plain mode, called after every event: carries out each typed line once the answers to the lines
  * before it have arrived, prints the top screen if it was not printed, and closes screens that take
  * no input. */
@@ -552,7 +529,6 @@ void ui_plain_carry_out_lines(struct ui *ui);
 int64_t ui_plain_next_event_at_ms(const struct ui *ui);
 
 /* Questions to the person, answered in the input line. At most one question is open at a time. */
-struct ui;
 
 enum ask_kind {
     ASK_WORDS,
@@ -617,7 +593,6 @@ bool ui_answer_question_by_key(struct ui *ui, const char *text);
 void ui_answer_question(struct ui *ui, const char *text);
 
 /* Tells which chat channel is open in the lobby, and switches to another channel. */
-struct ui;
 
 /* Returns where a typed chat line goes: "table" at a table, otherwise "lobby" or the open
  * channel. */
@@ -637,7 +612,6 @@ bool screen_channel_has_unread(const struct ui *ui, int channel);
 
 /* What screens and commands may know about their session: the model, the theme, the clocks and the
  * connection. All pointers are borrowed and stay valid during the session. */
-struct ui;
 
 /* What is known of a connection when its session begins. */
 struct session_info {
@@ -678,8 +652,6 @@ struct lines *screen_get_plain_lines(struct ui *ui);
 bool screen_password_length_is_valid(const struct ui *ui, const char *password);
 
 /* The stack of open screens. */
-struct ui;
-struct ui_layer;
 
 /* The argument of screen_open for the rules screen: a game's index + 1, or 0 for the game of the
  * entered table. RULES_FULL is added to show the full rules. */
@@ -731,7 +703,6 @@ void ui_close_all_screens(struct ui *ui);
 void ui_free_closed_screens(struct ui *ui);
 
 /* Reads and sets the text of the input line, and carries out whole lines. */
-struct ui;
 
 /* Returns the current text of the input line, which may be the unfinished answer to a question;
  * borrowed. */
@@ -756,7 +727,6 @@ void screen_say(struct ui *ui, const char *text);
  * line for notices, the input line, and the row of keys. A screen paints the body above them and
  * handles keys. None of these headers includes curses.
  */
-struct ui;
 
 /* A keyboard key that a screen uses, as its help and the bottom row show the key. */
 struct screen_key {

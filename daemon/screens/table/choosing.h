@@ -33,10 +33,7 @@ struct premove {
 /* milliseconds during which people see the last card before it plays itself */
 #define PREMOVE_AUTO_MS 800
 
-struct model_entered;
-struct ui;
 struct table_screen_state;
-struct text;
 
 /* Handles the key of a card that was pressed before the player's turn: the first press offers the
  * card's move, the second chooses it. */

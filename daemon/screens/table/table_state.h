@@ -20,8 +20,6 @@
  *   - after the last round, when the game does not stop any more, and to spectators with a delay,
  *     whose game does not stop for them: until a key is pressed or for as long as a stop lasts.
  */
-struct ui;
-struct table_screen_state;
 
 struct round_end {
     uint16_t seen;         /* number of rounds on the score sheet that the screen knows */
