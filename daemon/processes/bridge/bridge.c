@@ -2,7 +2,6 @@
 
 #include "daemon/base/base.h"
 #include "daemon/metrics/metrics.h"
-#include "daemon/processes/bridge/bridge_state.h"
 #include "daemon/processes/common/common.h"
 
 #include <event2/event.h>
@@ -275,7 +274,7 @@ static void send_waiting(struct bridge_wire *wire)
     }
 }
 
-static void send_and_tell_room(struct bridge_wire *wire)
+void bridge_wire_handle_room(struct bridge_wire *wire)
 {
     if (wire->waiting.len > 0) {
         send_waiting(wire);
@@ -288,23 +287,17 @@ static void send_and_tell_room(struct bridge_wire *wire)
 
 static void flush_in_event_loop(UNUSED int socket, UNUSED short events, void *context)
 {
-    send_and_tell_room(context);
+    bridge_wire_handle_room(context);
 }
 
-static void handle_writable(void *context)
+void bridge_wire_handle_end(const struct bridge_wire *wire, const char *why)
 {
-    send_and_tell_room(context);
-}
-
-static void handle_end(void *context, const char *why)
-{
-    struct bridge_wire *wire = context;
     wire->calls.ended(wire->calls.context, wire->why != NULL ? wire->why : why);
 }
 
 static void end_in_event_loop(UNUSED int socket, UNUSED short events, void *context)
 {
-    handle_end(context, "");
+    bridge_wire_handle_end(context, "");
 }
 
 static void note_silence(struct bridge_wire *wire, bool is_silent)
@@ -327,9 +320,8 @@ static void ping_or_end(UNUSED int socket, UNUSED short events, void *context)
     }
 }
 
-static void handle_opened(void *context, unsigned node)
+void bridge_wire_handle_opened(struct bridge_wire *wire, unsigned node)
 {
-    struct bridge_wire *wire = context;
     wire->is_open = true;
     wire->heard_ms = clock_steady_ms();
     if (!frames_write_greeting(&wire->waiting)) {
@@ -355,9 +347,8 @@ static void take_chunk(struct bridge_wire *wire, const char *bytes, size_t len)
     }
 }
 
-static void handle_received(void *context, const char *bytes, size_t len)
+void bridge_wire_handle_received(struct bridge_wire *wire, const char *bytes, size_t len)
 {
-    struct bridge_wire *wire = context;
     wire->heard_ms = clock_steady_ms();
     note_silence(wire, false);
     for (size_t at = 0; at < len && wire->why == NULL; at += FRAMES_CHUNK_MAX) {
@@ -365,15 +356,8 @@ static void handle_received(void *context, const char *bytes, size_t len)
     }
 }
 
-static const char *find_key(void *context, unsigned node)
-{
-    struct bridge_wire *wire = context;
-    return wire->calls.find_key(wire->calls.context, node);
-}
-
-/* Prepares the wire; returns what it wants to be called for. */
-static struct bridge_ssh_calls begin(struct bridge_wire *wire, struct event_base *base,
-                                     const struct bridge_wire_calls *calls)
+static void begin(struct bridge_wire *wire, struct event_base *base,
+                  const struct bridge_wire_calls *calls)
 {
     *wire = (struct bridge_wire){.calls = *calls};
     frames_reader_init(&wire->reader);
@@ -381,27 +365,20 @@ static struct bridge_ssh_calls begin(struct bridge_wire *wire, struct event_base
     wire->ping = loop_make_event(base, -1, EV_PERSIST, ping_or_end, wire);
     wire->flush = loop_make_event(base, -1, 0, flush_in_event_loop, wire);
     wire->end = loop_make_event(base, -1, 0, end_in_event_loop, wire);
-    return (struct bridge_ssh_calls){.find_key = find_key,
-                                     .opened = handle_opened,
-                                     .received = handle_received,
-                                     .writable = handle_writable,
-                                     .ended = handle_end,
-                                     .context = wire};
 }
 
-void bridge_wire_connect(struct bridge_wire *wire, struct bridge_ssh_host *host,
-                         struct event_base *base, const struct bridge_ssh_target *target,
-                         const struct bridge_wire_calls *calls)
+void bridge_wire_connect(struct bridge_wire *wire, const struct bridge *bridge,
+                         const struct bridge_node *node, const struct bridge_wire_calls *calls)
 {
-    const struct bridge_ssh_calls own = begin(wire, base, calls);
-    wire->ssh = bridge_ssh_connect(host, base, target, &own);
+    begin(wire, bridge->base, calls);
+    wire->ssh = bridge_ssh_connect(bridge, node, wire);
 }
 
-void bridge_wire_accept(struct bridge_wire *wire, struct bridge_ssh_host *host,
-                        struct event_base *base, int socket, const struct bridge_wire_calls *calls)
+void bridge_wire_accept(struct bridge_wire *wire, const struct bridge *bridge, int socket,
+                        const struct bridge_wire_calls *calls)
 {
-    const struct bridge_ssh_calls own = begin(wire, base, calls);
-    wire->ssh = bridge_ssh_accept(host, base, socket, &own);
+    begin(wire, bridge->base, calls);
+    wire->ssh = bridge_ssh_accept(bridge, socket, wire);
 }
 
 void bridge_wire_clear(struct bridge_wire *wire)

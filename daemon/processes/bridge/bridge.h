@@ -150,7 +150,10 @@ bool frames_write(struct bytes *out, const struct frame *frame) MUST_CHECK;
 void frames_write_credit(char bytes[FRAMES_CREDIT_BYTES], uint32_t credit);
 uint32_t frames_read_credit(const struct frame *frame);
 
+struct bridge;
+struct bridge_node;
 struct bridge_ssh_host;
+struct bridge_wire;
 struct event_base;
 
 /*
@@ -166,43 +169,20 @@ struct bridge_ssh;
  * window of 1.3 MB */
 #define BRIDGE_SSH_UNREAD_MAX (4 << 20)
 
-/* What the owner of a connection is called for, from the event loop. Only `ended` may free the
- * connection. */
-struct bridge_ssh_calls {
-    /* Returns the key, in the form "ssh-ed25519 AAAA…", with which this node must sign in; NULL if
-     * there is no such node. Only for accepted connections. */
-    const char *(*find_key)(void *context, unsigned node);
-    /* The other end has proved to be this node, and the channel is open. */
-    void (*opened)(void *context, unsigned node);
-    void (*received)(void *context, const char *bytes, size_t len);
-    void (*writable)(void *context); /* there may be room to write again */
-    void (*ended)(void *context, const char *why);
-    void *context;
-};
-
-/* Where to connect. The texts are borrowed for the call. */
-struct bridge_ssh_target {
-    struct sockaddr_storage address;
-    socklen_t address_len;
-    unsigned self;   /* number of the own node */
-    unsigned node;   /* number of the node at the other end */
-    const char *key; /* key that the other end must have */
-};
-
-/* Begins to connect to another bridge. Never returns NULL: errors are told by `ended`. */
-struct bridge_ssh *bridge_ssh_connect(struct bridge_ssh_host *host, struct event_base *base,
-                                      const struct bridge_ssh_target *target,
-                                      const struct bridge_ssh_calls *calls);
+/* Begins to connect to the bridge of another node, for this wire. Never returns NULL: errors are
+ * told by bridge_wire_handle_end. */
+struct bridge_ssh *bridge_ssh_connect(const struct bridge *bridge, const struct bridge_node *node,
+                                      struct bridge_wire *wire);
 
 /* Serves a connection that was accepted; takes over the socket. Never returns NULL. */
-struct bridge_ssh *bridge_ssh_accept(struct bridge_ssh_host *host, struct event_base *base,
-                                     int socket, const struct bridge_ssh_calls *calls);
+struct bridge_ssh *bridge_ssh_accept(const struct bridge *bridge, int socket,
+                                     struct bridge_wire *wire);
 
 /* Closes the connection, without a further call. Ignores NULL. */
 void bridge_ssh_free(struct bridge_ssh *ssh);
 
-/* Writes as many bytes as SSH takes now; returns their number. Calls `writable` once there is room
- * for the others. */
+/* Writes as many bytes as SSH takes now; returns their number. Calls bridge_wire_handle_room once
+ * there is room for the others. */
 size_t bridge_ssh_write(struct bridge_ssh *ssh, const char *bytes, size_t len);
 
 /*
@@ -223,7 +203,10 @@ struct event;
 /* What the owner is called for, from the event loop. None of these may clear the wire but
  * `ended`. */
 struct bridge_wire_calls {
-    const char *(*find_key)(void *context, unsigned node); /* bridge_ssh.h */
+    /* Returns the key, in the form "ssh-ed25519 AAAA…", with which this node must sign in; NULL if
+     * there is no such node. Only for accepted connections. */
+    const char *(*find_key)(void *context, unsigned node);
+    /* The other end has proved to be this node. */
     void (*opened)(void *context, unsigned node);
     /* Returns false if the other bridge broke the rules: then the wire ends. */
     bool (*take_frame)(void *context, const struct frame *frame);
@@ -252,11 +235,18 @@ struct bridge_wire {
 
 /* Begins to connect, or serves a connection that was accepted. The wire must not move until it is
  * cleared. */
-void bridge_wire_connect(struct bridge_wire *wire, struct bridge_ssh_host *host,
-                         struct event_base *base, const struct bridge_ssh_target *target,
-                         const struct bridge_wire_calls *calls);
-void bridge_wire_accept(struct bridge_wire *wire, struct bridge_ssh_host *host,
-                        struct event_base *base, int socket, const struct bridge_wire_calls *calls);
+void bridge_wire_connect(struct bridge_wire *wire, const struct bridge *bridge,
+                         const struct bridge_node *node, const struct bridge_wire_calls *calls);
+void bridge_wire_accept(struct bridge_wire *wire, const struct bridge *bridge, int socket,
+                        const struct bridge_wire_calls *calls);
+
+/* What the SSH connection tells its wire, from the event loop: the other end has proved to be this
+ * node; bytes have arrived; there may be room to write again; the connection has ended, which alone
+ * may free it. */
+void bridge_wire_handle_opened(struct bridge_wire *wire, unsigned node);
+void bridge_wire_handle_received(struct bridge_wire *wire, const char *bytes, size_t len);
+void bridge_wire_handle_room(struct bridge_wire *wire);
+void bridge_wire_handle_end(const struct bridge_wire *wire, const char *why);
 
 /* Closes the connection without a further call. Does nothing if the wire is not connected. */
 void bridge_wire_clear(struct bridge_wire *wire);
@@ -377,8 +367,6 @@ const struct bridge_node *bridge_nodes_find(const struct bridge_nodes *nodes, un
 bool bridge_nodes_include_address(const struct bridge_nodes *nodes,
                                   const struct sockaddr_storage *address);
 
-struct bridge;
-
 /*
  * The bridge of a node that does not hold the house: carries the packets of the node's gate,
  * workers and sessions to the bridge of the node that does, from when that says that its core takes
@@ -475,3 +463,19 @@ struct ssh_session_struct;
  * on failure. */
 struct bridge_ssh_host *bridge_ssh_host_new(const char *private_key, uint64_t rekey_bytes);
 void bridge_ssh_host_free(struct bridge_ssh_host *host);
+
+#define BRIDGE_HOUSE_KEY_MAX 128 /* longest key of the stored answers, in hex */
+
+/* The state that the files of the bridge share. */
+struct bridge {
+    const struct bridge_setup *setup;
+    struct event_base *base;
+    struct bridge_ssh_host *host;
+    struct bridge_nodes nodes;
+    char house_key[BRIDGE_HOUSE_KEY_MAX + 1]; /* key of the stored answers, in hex; "": not known */
+    struct bridge_away away;
+    struct bridge_home home;
+    struct bridge_queue to_core; /* messages that wait until the core's socket has room */
+    struct event *from_core, *core_has_room, *stop, *life;
+    char *buffer; /* of PACKET_MAX bytes, for packets of the core */
+};

@@ -1,7 +1,6 @@
 #include "daemon/processes/bridge/bridge.h"
 
 #include "daemon/base/base.h"
-#include "daemon/processes/bridge/bridge_state.h"
 #include "daemon/processes/common/common.h"
 #include "lobby/protocol/protocol.h"
 
@@ -446,19 +445,13 @@ static void handle_ended(void *context, const char *why)
 static void connect_to_holder(UNUSED int socket, UNUSED short events, void *context)
 {
     struct bridge *bridge = context;
-    const struct bridge_node *holder = &bridge->away.holder;
-    const struct bridge_ssh_target target = {.address = holder->address,
-                                             .address_len = holder->address_len,
-                                             .self = bridge->nodes.self,
-                                             .node = holder->node,
-                                             .key = holder->key};
     const struct bridge_wire_calls calls = {.opened = handle_opened,
                                             .take_frame = take_frame,
                                             .has_room = resume_channels,
                                             .silence = handle_silence,
                                             .ended = handle_ended,
                                             .context = bridge};
-    bridge_wire_connect(&bridge->away.wire, bridge->host, bridge->base, &target, &calls);
+    bridge_wire_connect(&bridge->away.wire, bridge, &bridge->away.holder, &calls);
 }
 
 void bridge_away_begin(struct bridge *bridge)

@@ -1,7 +1,6 @@
 #include "daemon/processes/bridge/bridge.h"
 
 #include "daemon/base/base.h"
-#include "daemon/processes/bridge/bridge_state.h"
 #include "daemon/processes/common/common.h"
 
 #include <errno.h>
@@ -370,7 +369,7 @@ static void accept_bridge(int socket, UNUSED short events, void *context)
     guest->is_from_known = is_known;
     guest->again = loop_make_event(bridge->base, -1, 0, begin_again, guest);
     LIST_INSERT_HEAD(&bridge->home.guests, guest, in_guests);
-    bridge_wire_accept(&guest->wire, bridge->host, bridge->base, accepted, &calls);
+    bridge_wire_accept(&guest->wire, bridge, accepted, &calls);
 }
 
 void bridge_home_begin(struct bridge *bridge)

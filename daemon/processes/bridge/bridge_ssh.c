@@ -203,8 +203,8 @@ struct bridge_ssh {
     enum ssh_state state;
     bool is_client;
     struct bridge_ssh_host *host; /* borrowed */
-    struct bridge_ssh_calls calls;
-    int socket;  /* closed by libssh once it has a session */
+    struct bridge_wire *wire;     /* borrowed */
+    int socket;                   /* closed by libssh once it has a session */
     int watched; /* a copy of the socket for the event loop, since libssh may close the socket in
                     any call */
     ssh_session session;
@@ -275,7 +275,8 @@ static int check_client_key(UNUSED ssh_session session, const char *user,
 {
     struct bridge_ssh *ssh = context;
     unsigned node = read_node_number(user);
-    const char *known = node == 0 ? NULL : ssh->calls.find_key(ssh->calls.context, node);
+    const char *known =
+        node == 0 ? NULL : ssh->wire->calls.find_key(ssh->wire->calls.context, node);
     if (++ssh->sign_ins > SIGN_INS_MAX) {
         end_connection(ssh, "too many attempts to sign in");
         return SSH_AUTH_DENIED;
@@ -442,13 +443,13 @@ static bool has_broken_connection(const struct bridge_ssh *ssh)
             (ssh_get_status(ssh->session) & (SSH_CLOSED | SSH_CLOSED_ERROR)) != 0);
 }
 
-/* Gives the owner what has arrived. */
+/* Gives the wire what has arrived. */
 static void pass_input_on(struct bridge_ssh *ssh)
 {
     while (ssh->input.len > 0 && ssh->why == NULL) {
         struct bytes input = ssh->input;
         bytes_init(&ssh->input, input.max);
-        ssh->calls.received(ssh->calls.context, input.at, input.len);
+        bridge_wire_handle_received(ssh->wire, input.at, input.len);
         bytes_clear(&input);
     }
 }
@@ -464,7 +465,7 @@ static void serve_open_connection(struct bridge_ssh *ssh)
     }
     pass_input_on(ssh);
     if (ssh->why == NULL) {
-        ssh->calls.writable(ssh->calls.context);
+        bridge_wire_handle_room(ssh->wire);
     }
 }
 
@@ -475,7 +476,7 @@ static void handle_event(UNUSED int socket, short events, void *context)
         end_connection(ssh, "the SSH handshake took too long");
     }
     if (ssh->why == NULL && ssh->state != SSH_STATE_OPEN && continue_handshake(ssh)) {
-        ssh->calls.opened(ssh->calls.context, ssh->node);
+        bridge_wire_handle_opened(ssh->wire, ssh->node);
     }
     if (ssh->why == NULL && ssh->state == SSH_STATE_OPEN) {
         serve_open_connection(ssh);
@@ -484,7 +485,7 @@ static void handle_event(UNUSED int socket, short events, void *context)
         ssh->why = "the connection to the other bridge broke";
     }
     if (ssh->why != NULL) {
-        ssh->calls.ended(ssh->calls.context, ssh->why);
+        bridge_wire_handle_end(ssh->wire, ssh->why);
         return;
     }
     watch_socket(ssh);
@@ -511,13 +512,14 @@ size_t bridge_ssh_write(struct bridge_ssh *ssh, const char *bytes, size_t len)
     return (size_t)written;
 }
 
-static struct bridge_ssh *make_connection(struct bridge_ssh_host *host, struct event_base *base,
-                                          int socket, const struct bridge_ssh_calls *calls)
+static struct bridge_ssh *make_connection(const struct bridge *bridge, int socket,
+                                          struct bridge_wire *wire)
 {
+    struct event_base *base = bridge->base;
     const int is_on = 1;
     struct bridge_ssh *ssh = must_allocate(sizeof *ssh);
-    ssh->host = host;
-    ssh->calls = *calls;
+    ssh->host = bridge->host;
+    ssh->wire = wire;
     ssh->socket = socket;
     ssh->watched = socket < 0 ? -1 : fcntl(socket, F_DUPFD_CLOEXEC, 0);
     if (socket >= 0 && ssh->watched < 0) { /* there are too many open files */
@@ -536,19 +538,18 @@ static struct bridge_ssh *make_connection(struct bridge_ssh_host *host, struct e
     return ssh;
 }
 
-struct bridge_ssh *bridge_ssh_connect(struct bridge_ssh_host *host, struct event_base *base,
-                                      const struct bridge_ssh_target *target,
-                                      const struct bridge_ssh_calls *calls)
+struct bridge_ssh *bridge_ssh_connect(const struct bridge *bridge, const struct bridge_node *node,
+                                      struct bridge_wire *wire)
 {
-    const struct sockaddr *address = (const struct sockaddr *)&target->address;
+    const struct sockaddr *address = (const struct sockaddr *)&node->address;
     int fd = socket(address->sa_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     bool is_begun =
-        fd >= 0 && (connect(fd, address, target->address_len) == 0 || errno == EINPROGRESS);
-    struct bridge_ssh *ssh = make_connection(host, base, fd, calls);
+        fd >= 0 && (connect(fd, address, node->address_len) == 0 || errno == EINPROGRESS);
+    struct bridge_ssh *ssh = make_connection(bridge, fd, wire);
     ssh->is_client = true;
-    ssh->self = target->self;
-    ssh->node = target->node;
-    ssh->key = must_copy_text(target->key);
+    ssh->self = bridge->nodes.self;
+    ssh->node = node->node;
+    ssh->key = must_copy_text(node->key);
     if (!is_begun || ssh->watched < 0) {
         end_connection(ssh, "the other bridge cannot be reached");
     } else {
@@ -557,12 +558,12 @@ struct bridge_ssh *bridge_ssh_connect(struct bridge_ssh_host *host, struct event
     return ssh;
 }
 
-struct bridge_ssh *bridge_ssh_accept(struct bridge_ssh_host *host, struct event_base *base,
-                                     int socket, const struct bridge_ssh_calls *calls)
+struct bridge_ssh *bridge_ssh_accept(const struct bridge *bridge, int socket,
+                                     struct bridge_wire *wire)
 {
-    struct bridge_ssh *ssh = make_connection(host, base, socket, calls);
+    struct bridge_ssh *ssh = make_connection(bridge, socket, wire);
     ssh->state = SSH_STATE_GREETING;
-    ssh->session = ssh->socket < 0 ? NULL : bridge_ssh_host_make_server(host, socket);
+    ssh->session = ssh->socket < 0 ? NULL : bridge_ssh_host_make_server(ssh->host, socket);
     if (ssh->session == NULL) {
         ssh->socket = -1; /* closed by libssh */
         end_connection(ssh, "SSH does not begin");
