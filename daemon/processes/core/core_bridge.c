@@ -4,7 +4,6 @@
 #include "daemon/processes/common/common.h"
 #include "daemon/processes/core/core_state.h"
 #include "lobby/protocol/protocol.h"
-#include "storage/cluster/cluster.h"
 
 #include <event2/event.h>
 #include <sodium.h>

@@ -6,7 +6,6 @@
 #include "daemon/metrics/metrics.h"
 #include "daemon/processes/common/common.h"
 #include "daemon/processes/core/core_state.h"
-#include "storage/cluster/cluster.h"
 
 #include <event2/event.h>
 #include <fcntl.h>
@@ -30,7 +29,7 @@ char *core_timeline_make_path(const char *database)
     return path;
 }
 
-struct core_timeline core_timeline_read(const char *path)
+struct cluster_seen core_timeline_read(const char *path)
 {
     char text[TEXT_MAX] = "";
     char *rest = text;
@@ -38,19 +37,18 @@ struct core_timeline core_timeline_read(const char *path)
     ssize_t got = file >= 0 ? read(file, text, sizeof text - 1) : 0;
     fd_close(file);
     if (got <= 0) {
-        return (struct core_timeline){0};
+        return (struct cluster_seen){0};
     }
-    struct core_timeline timeline = {.timeline = strtoll(text, &rest, 10)};
-    timeline.steps = strtoll(rest, NULL, 10);
-    return timeline;
+    struct cluster_seen seen = {.timeline = strtoll(text, &rest, 10)};
+    seen.steps = strtoll(rest, NULL, 10);
+    return seen;
 }
 
 /* The numbers only rise, so new ones are never shorter than those in the file. */
-void core_timeline_write(const char *path, struct core_timeline timeline)
+void core_timeline_write(const char *path, struct cluster_seen seen)
 {
     char text[TEXT_MAX];
-    int len =
-        snprintf(text, sizeof text, "%" PRId64 " %" PRId64 "\n", timeline.timeline, timeline.steps);
+    int len = snprintf(text, sizeof text, "%" PRId64 " %" PRId64 "\n", seen.timeline, seen.steps);
     int file = files_open_regular(path, O_WRONLY | O_CREAT);
     if (file < 0 || pwrite(file, text, (size_t)len, 0) != len || fdatasync(file) != 0) {
         (void)log_failure("%s", path);
@@ -68,9 +66,9 @@ struct core_lease {
     const struct core_setup *setup;
     struct cluster *cluster;
     struct event *timer;
-    char *timeline_path;           /* core_timeline.h */
-    struct core_timeline timeline; /* as the file has it */
-    int64_t timeline_ms;           /* when it was written */
+    char *timeline_path;
+    struct cluster_seen seen; /* as the file has it */
+    int64_t timeline_ms;      /* when it was written */
     bool is_registered;
     bool is_over;          /* the core's loop has ended */
     bool is_leaving;       /* this node gives the house to another one */
@@ -117,7 +115,7 @@ struct core_lease *core_lease_new(struct core *core, const struct core_setup *se
     char owner[CLUSTER_OWNER_SIZE];
     name_owner(setup, owner);
     lease->timeline_path = core_timeline_make_path(setup->database);
-    lease->timeline = core_timeline_read(lease->timeline_path);
+    lease->seen = core_timeline_read(lease->timeline_path);
     const struct cluster_options options = {
         .url = config->storage_url,
         .node = (int)config->cluster_node,
@@ -125,8 +123,7 @@ struct core_lease *core_lease_new(struct core *core, const struct core_setup *se
         .address = config->cluster_address,
         .key = setup->node_key != NULL ? setup->node_key : "",
         .version = TRICKHOUSE_VERSION,
-        .timeline = lease->timeline.timeline,
-        .steps = lease->timeline.steps,
+        .seen = lease->seen,
         .lease_ms = config->cluster_lease_s * MS_PER_S,
         .is_to_go_on = run_loop_meanwhile,
         .context = lease,
@@ -181,13 +178,12 @@ static void log_holder(struct core_lease *lease)
  * while. */
 static void keep_timeline(struct core_lease *lease, int64_t every_ms)
 {
-    const struct core_timeline now = {cluster_timeline(lease->cluster),
-                                      cluster_steps(lease->cluster)};
+    const struct cluster_seen now = cluster_seen(lease->cluster);
     int64_t now_ms = clock_steady_ms();
-    if (now.timeline > lease->timeline.timeline ||
-        (now.steps > lease->timeline.steps && now_ms - lease->timeline_ms >= every_ms)) {
+    if (now.timeline > lease->seen.timeline ||
+        (now.steps > lease->seen.steps && now_ms - lease->timeline_ms >= every_ms)) {
         core_timeline_write(lease->timeline_path, now);
-        lease->timeline = now;
+        lease->seen = now;
         lease->timeline_ms = now_ms;
     }
 }
@@ -409,13 +405,8 @@ void core_lease_end(struct core_lease *lease, bool is_handing_over)
         return;
     }
     lease->is_over = true;
-    enum storage_result result = STORAGE_OK;
-    if (lease->is_leaving && cluster_is_connected(lease->cluster)) {
-        result = cluster_leave_to_others(lease->cluster);
-    } else if (!is_handing_over && cluster_is_connected(lease->cluster)) {
-        result = cluster_give_up(lease->cluster);
-    }
-    if (result != STORAGE_OK) {
+    if ((lease->is_leaving || !is_handing_over) && cluster_is_connected(lease->cluster) &&
+        cluster_give_up(lease->cluster, lease->is_leaving) != STORAGE_OK) {
         log_event(LOG_LEVEL_WARN, 0, "this node could not give up the house: %s",
                   cluster_failure(lease->cluster));
     }

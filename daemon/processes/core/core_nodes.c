@@ -7,7 +7,6 @@
 #include "daemon/processes/core/core_state.h"
 #include "lobby/house/say.h"
 #include "lobby/protocol/protocol.h"
-#include "storage/cluster/cluster.h"
 
 #include <errno.h>
 #include <event2/event.h>

@@ -1,6 +1,5 @@
 #include "daemon/base/base.h"
 #include "daemon/processes/core/core.h"
-#include "storage/cluster/cluster.h"
 #include "tests/daemon/fixtures/core_fixture.h"
 #include "tests/daemon/fixtures/peer_fixture.h"
 #include "tests/lobby/sentence_check.h"
