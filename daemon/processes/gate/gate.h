@@ -79,9 +79,9 @@ struct limits_source {
     uint8_t bytes[16];
 };
 
-/* Returns the source that an address belongs to. An IPv4 address mapped into IPv6 counts as
- * IPv4. */
-struct limits_source limits_source_of_address(const struct sockaddr_storage *address);
+/* Returns the source that an address belongs to, as listen_write_address writes it. An IPv4 address
+ * mapped into IPv6 counts as IPv4. */
+struct limits_source limits_source_of_address(const char *address);
 
 /* Converts an IPv6 source (a /64) to its net (a /48). The bytes of a net never equal those of a
  * source. Returns false for an IPv4 source or loopback. */

@@ -5,7 +5,6 @@
 #include "daemon/session/session.h"
 #include "lobby/protocol/protocol.h"
 
-#include <arpa/inet.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -96,16 +95,6 @@ static void drop_connection(struct gate_core *core, int64_t conn, bool has_ended
     }
 }
 
-static struct limits_source find_source(const char *address)
-{
-    struct sockaddr_storage parsed = {.ss_family = AF_INET};
-    if (inet_pton(AF_INET, address, &((struct sockaddr_in *)&parsed)->sin_addr) != 1) {
-        parsed.ss_family = AF_INET6;
-        (void)inet_pton(AF_INET6, address, &((struct sockaddr_in6 *)&parsed)->sin6_addr);
-    }
-    return limits_source_of_address(&parsed);
-}
-
 /* Takes over a session that a gate which has died had handed over to the core. Takes the socket. */
 static void inherit_session(struct gate_core *core, json_t *message, int socket)
 {
@@ -126,7 +115,7 @@ static void inherit_session(struct gate_core *core, json_t *message, int socket)
     }
     session.conn = conn;
     session.is_telnet = strcmp(transport, "telnet") == 0;
-    session.source = find_source(address);
+    session.source = limits_source_of_address(address);
     session.core_end = separation_keep_from_children(socket);
     (void)snprintf(session.address, sizeof(session.address), "%s", address);
     (void)sessions_add(core->sessions, &session);

@@ -13,11 +13,14 @@
 
 #define NET_BITS 48
 
-struct limits_source limits_source_of_address(const struct sockaddr_storage *address)
+struct limits_source limits_source_of_address(const char *address)
 {
     struct limits_source source = {{0}};
-    if (ip_net_read_address((const struct sockaddr *)address, sizeof(*address), source.bytes) &&
-        !ip_net_is_ipv4(source.bytes) && !limits_source_is_loopback(&source)) {
+    struct ip_net net;
+    if (ip_net_parse(address, &net)) {
+        memcpy(source.bytes, net.bytes, sizeof(source.bytes));
+    }
+    if (!ip_net_is_ipv4(source.bytes) && !limits_source_is_loopback(&source)) {
         memset(source.bytes + 8, 0, 8);
     }
     return source;
@@ -414,9 +417,9 @@ void gate_admit_client(struct gate *gate, const struct gate_client *client)
         .log.since_ms = now_ms,
         .cpu.since_ms = now_ms,
         .is_telnet = client->is_telnet,
-        .source = limits_source_of_address(&client->address),
     };
     listen_write_address(&client->address, session.address);
+    session.source = limits_source_of_address(session.address);
 
     if (sessions_is_full(&gate->sessions)) {
         gate_admit_refuse(gate, client->socket, session.address, GATE_REFUSAL_FULL,
