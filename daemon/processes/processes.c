@@ -462,11 +462,9 @@ void processes_close_descriptors(struct processes *processes)
     }
 }
 
-static enum core_worker worker_kind_of(const struct process *process)
+static enum peer worker_kind_of(const struct process *process)
 {
-    return process->run == run_auth   ? CORE_WORKER_AUTH
-           : process->run == run_hook ? CORE_WORKER_HOOK
-                                      : CORE_WORKER_BOT;
+    return process->run == run_auth ? PEER_AUTH : process->run == run_hook ? PEER_HOOK : PEER_BOT;
 }
 
 static struct core_setup make_core_setup(const struct processes *processes, int ready_fd)

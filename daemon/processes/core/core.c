@@ -265,16 +265,10 @@ static bool open_house(struct core *core, const struct core_setup *setup)
  * gives sessions far higher numbers. */
 static void connect_gate_and_workers(struct core *core, const struct core_setup *setup)
 {
-    static const enum peer peers[] = {
-        [CORE_WORKER_AUTH] = PEER_AUTH,
-        [CORE_WORKER_BOT] = PEER_BOT,
-        [CORE_WORKER_HOOK] = PEER_HOOK,
-    };
     core->gate = core_add_link(core, setup->gate_socket, CORE_CONN_GATE, PEER_GATE);
     core->gate->is_adopting = true;
     for (unsigned i = 0; i < setup->worker_count; i++) {
-        core_add_link(core, setup->workers[i].socket, (int64_t)i + 2,
-                      peers[setup->workers[i].kind]);
+        core_add_link(core, setup->workers[i].socket, (int64_t)i + 2, setup->workers[i].kind);
     }
     struct link *link = LIST_FIRST(&core->links.all);
     for (; link != NULL; link = LIST_NEXT(link, in_all)) {

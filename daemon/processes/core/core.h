@@ -22,12 +22,6 @@
 #define CORE_IS_LOADING 'L'  /* see core_setup.ready_fd */
 #define CORE_IS_WAITING 'W'
 
-enum core_worker {
-    CORE_WORKER_AUTH,
-    CORE_WORKER_BOT,
-    CORE_WORKER_HOOK,
-};
-
 /*
  * The core: one thread with the house and its data. In each pass of its loop the core receives what
  * has arrived, applies the changes, commits, and sends what is durable. Its sockets are ends of
@@ -63,7 +57,7 @@ struct core_setup {
     unsigned worker_count;
     struct {
         int socket;
-        enum core_worker kind;
+        enum peer kind; /* PEER_AUTH, _BOT or _HOOK */
     } workers[CORE_WORKERS_MAX];
 };
 
