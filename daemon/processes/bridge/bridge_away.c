@@ -12,8 +12,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#define TYPE_MAX 32
-
 static void bridge_away_tell_waiting(const struct bridge *bridge);
 static void bridge_away_follow_nodes(struct bridge *bridge);
 static void bridge_away_take_operator(struct bridge *bridge, int socket, const char *refusal);
@@ -218,9 +216,8 @@ static void handle_message(struct bridge *bridge, size_t len, int fd)
         {"waits", take_waits},
     };
     json_t *message = json_read_object(bridge->buffer, len);
-    const char *type = json_read_text(message, "t", TYPE_MAX);
-    for (size_t i = 0; type != NULL && i < ARRAY_LEN(pushes); i++) {
-        if (strcmp(pushes[i].type, type) == 0) {
+    for (size_t i = 0; i < ARRAY_LEN(pushes); i++) {
+        if (strcmp(pushes[i].type, json_read_type(message)) == 0) {
             pushes[i].take(bridge, message);
         }
     }
@@ -308,8 +305,7 @@ static bool take_session(void *context, struct bridge_channel *gate, const char 
     if (json_read_bool(message, "inherits", false)) {
         return_sessions(bridge);
     }
-    const char *type = json_read_text(message, "t", TYPE_MAX);
-    bool is_session = fd >= 0 && type != NULL && strcmp(type, "connection") == 0 &&
+    bool is_session = fd >= 0 && strcmp(json_read_type(message), "connection") == 0 &&
                       json_read_number(message, "conn", 1, INT64_MAX, &conn) &&
                       bridge_channels_find(channels, (uint64_t)conn) == NULL;
     json_decref(message);

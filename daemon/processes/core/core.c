@@ -391,8 +391,6 @@ done:
     return status;
 }
 
-#define TYPE_MAX 32
-
 /* Returns a number for the packet, which is the same when it is sent again; 0 if it is never
  * refused. No two connections have the same number in the whole life of a house. */
 static uint64_t compute_packet_number(const struct core *core, const struct link *link, size_t len)
@@ -422,7 +420,7 @@ static bool was_fatal(const struct core *core, uint64_t number)
 static void refuse_packet(struct link *link, const json_t *message)
 {
     static const char *const openings[] = {"hello", "key_check", "sign_in", NULL};
-    const char *type = json_read_text(message, "t", TYPE_MAX);
+    const char *type = json_read_text(message, "t", JSON_NAME_MAX);
     int64_t conn = link->conn;
     int64_t id;
     if (link->kind == PEER_GATE) {

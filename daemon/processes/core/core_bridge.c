@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TYPE_MAX 32
 #define UNSENT_MAX (4 * PACKET_MAX)
 #define KEY_HEX_BYTES (2 * CORE_KEY_BYTES + 1)
 
@@ -81,7 +80,7 @@ static void take_gate(struct core_bridge *bridge, const json_t *message, int fd)
 static void take_worker(struct core_bridge *bridge, const json_t *message, int fd)
 {
     int64_t node;
-    const char *kind = json_read_text(message, "kind", TYPE_MAX);
+    const char *kind = json_read_text(message, "kind", JSON_NAME_MAX);
     if (fd < 0 || !bridge->is_serving || kind == NULL ||
         !json_read_number(message, "node", 1, CORE_NODES_MAX, &node)) {
         fd_close(fd);
@@ -149,10 +148,10 @@ static void handle_message(struct core_bridge *bridge, size_t len, int fd)
         {"worker", take_worker},
     };
     json_t *message = json_read_object(bridge->buffer, len);
-    const char *type = json_read_text(message, "t", TYPE_MAX);
-    bool is_hello = type != NULL && strcmp(type, "hello") == 0;
+    const char *type = json_read_type(message);
+    bool is_hello = strcmp(type, "hello") == 0;
     size_t i = 0;
-    while (i < ARRAY_LEN(types) && (type == NULL || strcmp(types[i].type, type) != 0)) {
+    while (i < ARRAY_LEN(types) && strcmp(types[i].type, type) != 0) {
         i++;
     }
     if (i < ARRAY_LEN(types) && (is_hello || !bridge->link->awaits_hello)) {

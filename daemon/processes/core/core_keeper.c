@@ -21,7 +21,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define TYPE_MAX 32
 /* Database pages per step of a backup: half a MiB, whose copy takes well under a millisecond. */
 #define STEP_PAGES 128
 
@@ -182,9 +181,8 @@ void keeper_receive(struct keeper *keeper, const char *json, size_t len)
         {"reload", handle_reload_request},
     };
     json_t *message = json_read_object(json, len);
-    const char *type = json_read_text(message, "t", TYPE_MAX);
-    for (size_t i = 0; type != NULL && i < ARRAY_LEN(pushes); i++) {
-        if (strcmp(pushes[i].type, type) == 0) {
+    for (size_t i = 0; i < ARRAY_LEN(pushes); i++) {
+        if (strcmp(pushes[i].type, json_read_type(message)) == 0) {
             pushes[i].take(keeper, message);
         }
     }

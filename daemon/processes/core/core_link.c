@@ -293,7 +293,6 @@ void link_ask_to_start_over(struct link *link)
     link_send_resync(link, resync, sizeof resync - 1);
 }
 
-#define TYPE_MAX 32
 #define ADDRESS_MAX 64
 #define TRANSPORT_MAX 16
 
@@ -393,9 +392,8 @@ static void take_over_session(struct core *core, const struct link *gate, const 
 static bool handle_gate_message(struct core *core, struct link *gate, size_t len, int fd)
 {
     json_t *message = json_read_object(core->buffer, len);
-    const char *type = json_read_text(message, "t", TYPE_MAX);
-    bool is_end = type != NULL && strcmp(type, "connections_end") == 0;
-    if (type != NULL && strcmp(type, "connection") == 0) {
+    bool is_end = strcmp(json_read_type(message), "connections_end") == 0;
+    if (strcmp(json_read_type(message), "connection") == 0) {
         take_over_session(core, gate, message, len, fd);
     } else {
         fd_close(fd);
@@ -413,8 +411,7 @@ static bool handle_gate_message(struct core *core, struct link *gate, size_t len
 static bool is_hello(const char *bytes, size_t len)
 {
     json_t *message = json_read_request(bytes, len);
-    const char *type = json_read_text(message, "t", TYPE_MAX);
-    bool is_it = type != NULL && strcmp(type, "hello") == 0;
+    bool is_it = strcmp(json_read_type(message), "hello") == 0;
     json_decref(message);
     return is_it;
 }

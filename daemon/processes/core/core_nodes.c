@@ -229,7 +229,6 @@ bool core_nodes_keep_link(struct core *core, struct link *link)
 }
 
 #define OPERATORS_MAX 8
-#define TYPE_MAX 32
 #define LINE_MAX_BYTES 512
 #define SENTENCE_MAX STORAGE_WHY_SIZE
 
@@ -405,14 +404,14 @@ static void finish_reload_check(UNUSED int socket, UNUSED short events, void *co
 
 static void answer(struct operator_link *link, const json_t *message)
 {
-    const char *type = json_read_text(message, "t", TYPE_MAX);
+    const char *type = json_read_type(message);
     const char *line = json_read_text(message, "line", LINE_MAX_BYTES);
     int64_t id;
-    if (type != NULL && strcmp(type, "hello") == 0) {
+    if (strcmp(type, "hello") == 0) {
         greet(link);
     } else if (!json_read_number(message, "id", 1, INT64_MAX, &id)) {
         end_link(link);
-    } else if (type != NULL && strcmp(type, "ping") == 0) {
+    } else if (strcmp(type, "ping") == 0) {
         accept_request(link, id);
     } else if (line != NULL && strcmp(line, "reload") == 0) {
         reload(link, id);

@@ -181,12 +181,12 @@ static void handle_message(struct gate_core *core, const char *bytes, size_t len
         {"barred", handle_banned_nets}, {"drop", handle_drop},     {"house_away", handle_away},
         {"house_back", handle_back},    {"resync", handle_resync}, {"welcome", handle_welcome},
     };
-    json_t *message = json_loadb(bytes, len, JSON_REJECT_DUPLICATES, NULL);
-    const char *type = json_string_value(json_object_get(message, "t"));
-    if (type == NULL) {
+    json_t *message = json_read_object(bytes, len);
+    const char *type = json_read_type(message);
+    if (type[0] == '\0') {
         log_event(LOG_LEVEL_ERROR, 0, "the core sent a malformed message");
     }
-    for (size_t i = 0; type != NULL && i < ARRAY_LEN(pushes); i++) {
+    for (size_t i = 0; i < ARRAY_LEN(pushes); i++) {
         if (strcmp(pushes[i].type, type) == 0) {
             pushes[i].take(core, message);
         }
