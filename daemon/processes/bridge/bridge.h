@@ -93,7 +93,6 @@ enum bridge_queue_result bridge_queue_send(struct bridge_queue *queue, int socke
 #define FRAMES_HEADER_BYTES 13
 #define FRAMES_CHANNEL_GATE 0
 #define FRAMES_CHANNEL_WORKERS 8 /* the highest channel of a worker */
-#define FRAMES_NODE_SHIFT 48     /* the channels of the sessions of node n begin at n << 48 */
 
 enum frame_kind {
     FRAME_OPEN = 1, /* opens a channel; the bytes are "gate", "auth", "bot", "operator", or the

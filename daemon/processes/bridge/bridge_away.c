@@ -12,10 +12,6 @@
 #include <string.h>
 #include <unistd.h>
 
-static void bridge_away_tell_waiting(const struct bridge *bridge);
-static void bridge_away_follow_nodes(struct bridge *bridge);
-static void bridge_away_take_operator(struct bridge *bridge, int socket, const char *refusal);
-
 #define ADDRESS_MAX 64
 
 static bool read_node(const json_t *entry, struct bridge_node *node)
@@ -141,6 +137,8 @@ static void tell_house_key(struct bridge *bridge)
     }
 }
 
+/* Remembers the key of the house's stored answers (in hex, not ended by a zero). Returns false if
+ * it is none, or known. */
 static bool keep_house_key(struct bridge *bridge, const char *hex, size_t len)
 {
     if (len == 0 || len > BRIDGE_HOUSE_KEY_MAX ||
@@ -150,116 +148,6 @@ static bool keep_house_key(struct bridge *bridge, const char *hex, size_t len)
     memcpy(bridge->house_key, hex, len);
     bridge->house_key[len] = '\0';
     return true;
-}
-
-/* Remembers the key of the house's stored answers, which another bridge has told (in hex, not ended
- * by a zero), and tells it to the core. */
-static void bridge_core_take_house_key(struct bridge *bridge, const char *hex, size_t len)
-{
-    if (keep_house_key(bridge, hex, len)) {
-        tell_house_key(bridge);
-    }
-}
-
-static void greet_core(struct bridge *bridge)
-{
-    bridge_core_send(bridge, json_pack("{s:s}", "t", "hello"), -1);
-}
-
-static void take_resync(struct bridge *bridge, UNUSED const json_t *message)
-{
-    bridge_home_close(bridge);
-    greet_core(bridge);
-}
-
-static void take_nodes(struct bridge *bridge, const json_t *message)
-{
-    if (!bridge_nodes_read(&bridge->nodes, message)) {
-        log_event(LOG_LEVEL_ERROR, 0, "the core sent a malformed list of nodes");
-        return;
-    }
-    bool is_home = bridge->nodes.holder == bridge->nodes.self;
-    bridge_away_follow_nodes(bridge);
-    bridge_home_follow_nodes(bridge);
-    tell_house_key(bridge);
-    if (is_home) {
-        bridge_core_send(
-            bridge,
-            json_pack("{s:s, s:I}", "t", "released", "turn", (json_int_t)bridge->nodes.turn), -1);
-        bridge_home_open(bridge);
-    }
-}
-
-static void take_waits(struct bridge *bridge, UNUSED const json_t *message)
-{
-    bridge_away_tell_waiting(bridge);
-}
-
-static void take_answers_key(struct bridge *bridge, const json_t *message)
-{
-    const char *hex = json_read_text(message, "key", BRIDGE_HOUSE_KEY_MAX);
-    if (hex != NULL && keep_house_key(bridge, hex, strlen(hex))) {
-        bridge_home_tell_house_key(bridge);
-    }
-}
-
-/* Handles a message; with that of an operator came the socket of the operator's program. */
-static void handle_message(struct bridge *bridge, size_t len, int fd)
-{
-    static const struct {
-        const char *type;
-        void (*take)(struct bridge *bridge, const json_t *message);
-    } pushes[] = {
-        {"answers_key", take_answers_key},
-        {"nodes", take_nodes},
-        {"resync", take_resync},
-        {"waits", take_waits},
-    };
-    json_t *message = json_read_object(bridge->buffer, len);
-    for (size_t i = 0; i < ARRAY_LEN(pushes); i++) {
-        if (strcmp(pushes[i].type, json_read_type(message)) == 0) {
-            pushes[i].take(bridge, message);
-        }
-    }
-    if (fd >= 0) {
-        bridge_away_take_operator(bridge, fd,
-                                  json_string_value(json_object_get(message, "refusal")));
-    }
-    json_decref(message);
-}
-
-static void receive_messages(int socket, UNUSED short events, void *context)
-{
-    struct bridge *bridge = context;
-    enum packet_result result;
-    size_t len;
-    int fd;
-    while ((result = packet_receive(socket, bridge->buffer, &len, &fd)) == PACKET_OK) {
-        handle_message(bridge, len, fd);
-    }
-    if (result != PACKET_AGAIN) {
-        event_base_loopbreak(bridge->base);
-    }
-}
-
-void bridge_core_begin(struct bridge *bridge)
-{
-    int socket = bridge->setup->core_socket;
-    bridge->buffer = must_allocate(PACKET_MAX);
-    bridge_queue_init(&bridge->to_core);
-    bridge->from_core =
-        loop_watch(bridge->base, socket, EV_READ | EV_PERSIST, receive_messages, bridge);
-    bridge->core_has_room =
-        loop_make_event(bridge->base, socket, EV_WRITE | EV_PERSIST, send_when_writable, bridge);
-    greet_core(bridge);
-}
-
-void bridge_core_end(struct bridge *bridge)
-{
-    event_free(bridge->core_has_room);
-    event_free(bridge->from_core);
-    bridge_queue_clear(&bridge->to_core);
-    free(bridge->buffer);
 }
 
 #define PAUSE_FIRST_MS 100
@@ -312,7 +200,7 @@ static bool take_session(void *context, struct bridge_channel *gate, const char 
     if (!is_session) {
         return false;
     }
-    if (conn >> FRAMES_NODE_SHIFT != bridge->nodes.self) {
+    if (conn >> NODES_CONN_SHIFT != bridge->nodes.self) {
         log_event(LOG_LEVEL_ERROR, conn, "the session has a number of another node");
         close(fd);
         return true;
@@ -373,7 +261,9 @@ static bool take_frame(void *context, const struct frame *frame)
 {
     struct bridge *bridge = context;
     if (frame->kind == FRAME_KEY) {
-        bridge_core_take_house_key(bridge, frame->bytes, frame->len);
+        if (keep_house_key(bridge, frame->bytes, frame->len)) {
+            tell_house_key(bridge);
+        }
         return true;
     }
     if (frame->kind == FRAME_BEGIN) {
@@ -399,7 +289,7 @@ static bool is_gate_carried(const struct bridge_away *away)
 
 /* Tells the gate that the own core cannot use its data, unless the gate is carried to the holder.
  */
-static void bridge_away_tell_waiting(const struct bridge *bridge)
+static void take_waits(struct bridge *bridge, UNUSED const json_t *message)
 {
     if (!is_gate_carried(&bridge->away)) {
         house_away_tell_waiting(bridge->setup->gate_socket);
@@ -498,4 +388,100 @@ static void bridge_away_take_operator(struct bridge *bridge, int socket, const c
         log_event(LOG_LEVEL_WARN, 0, "an operator left before the answer");
     }
     close(socket);
+}
+
+static void greet_core(struct bridge *bridge)
+{
+    bridge_core_send(bridge, json_pack("{s:s}", "t", "hello"), -1);
+}
+
+static void take_resync(struct bridge *bridge, UNUSED const json_t *message)
+{
+    bridge_home_close(bridge);
+    greet_core(bridge);
+}
+
+static void take_nodes(struct bridge *bridge, const json_t *message)
+{
+    if (!bridge_nodes_read(&bridge->nodes, message)) {
+        log_event(LOG_LEVEL_ERROR, 0, "the core sent a malformed list of nodes");
+        return;
+    }
+    bool is_home = bridge->nodes.holder == bridge->nodes.self;
+    bridge_away_follow_nodes(bridge);
+    bridge_home_follow_nodes(bridge);
+    tell_house_key(bridge);
+    if (is_home) {
+        bridge_core_send(
+            bridge,
+            json_pack("{s:s, s:I}", "t", "released", "turn", (json_int_t)bridge->nodes.turn), -1);
+        bridge_home_open(bridge);
+    }
+}
+
+static void take_answers_key(struct bridge *bridge, const json_t *message)
+{
+    const char *hex = json_read_text(message, "key", BRIDGE_HOUSE_KEY_MAX);
+    if (hex != NULL && keep_house_key(bridge, hex, strlen(hex))) {
+        bridge_home_tell_house_key(bridge);
+    }
+}
+
+/* Handles a message; with that of an operator came the socket of the operator's program. */
+static void handle_message(struct bridge *bridge, size_t len, int fd)
+{
+    static const struct {
+        const char *type;
+        void (*take)(struct bridge *bridge, const json_t *message);
+    } pushes[] = {
+        {"answers_key", take_answers_key},
+        {"nodes", take_nodes},
+        {"resync", take_resync},
+        {"waits", take_waits},
+    };
+    json_t *message = json_read_object(bridge->buffer, len);
+    for (size_t i = 0; i < ARRAY_LEN(pushes); i++) {
+        if (strcmp(pushes[i].type, json_read_type(message)) == 0) {
+            pushes[i].take(bridge, message);
+        }
+    }
+    if (fd >= 0) {
+        bridge_away_take_operator(bridge, fd,
+                                  json_string_value(json_object_get(message, "refusal")));
+    }
+    json_decref(message);
+}
+
+static void receive_messages(int socket, UNUSED short events, void *context)
+{
+    struct bridge *bridge = context;
+    enum packet_result result;
+    size_t len;
+    int fd;
+    while ((result = packet_receive(socket, bridge->buffer, &len, &fd)) == PACKET_OK) {
+        handle_message(bridge, len, fd);
+    }
+    if (result != PACKET_AGAIN) {
+        event_base_loopbreak(bridge->base);
+    }
+}
+
+void bridge_core_begin(struct bridge *bridge)
+{
+    int socket = bridge->setup->core_socket;
+    bridge->buffer = must_allocate(PACKET_MAX);
+    bridge_queue_init(&bridge->to_core);
+    bridge->from_core =
+        loop_watch(bridge->base, socket, EV_READ | EV_PERSIST, receive_messages, bridge);
+    bridge->core_has_room =
+        loop_make_event(bridge->base, socket, EV_WRITE | EV_PERSIST, send_when_writable, bridge);
+    greet_core(bridge);
+}
+
+void bridge_core_end(struct bridge *bridge)
+{
+    event_free(bridge->core_has_room);
+    event_free(bridge->from_core);
+    bridge_queue_clear(&bridge->to_core);
+    free(bridge->buffer);
 }

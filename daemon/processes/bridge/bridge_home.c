@@ -272,7 +272,7 @@ static bool open_session(struct bridge_guest *guest, const struct frame *frame)
 {
     struct bridge_channel *gate = bridge_channels_find(&guest->channels, FRAMES_CHANNEL_GATE);
     int ends[2];
-    if (frame->channel >> FRAMES_NODE_SHIFT != guest->node) {
+    if (frame->channel >> NODES_CONN_SHIFT != guest->node) {
         return false;
     }
     if (gate == NULL) {
@@ -305,7 +305,7 @@ static bool take_frame(void *context, const struct frame *frame)
     if (bridge_channels_find(&guest->channels, frame->channel) != NULL) {
         return false;
     }
-    return (frame->channel >> FRAMES_NODE_SHIFT == 0 ? open_process : open_session)(guest, frame);
+    return (frame->channel >> NODES_CONN_SHIFT == 0 ? open_process : open_session)(guest, frame);
 }
 
 static void resume_channels(void *context)

@@ -157,12 +157,6 @@ static ssh_session bridge_ssh_host_make_client(int socket, unsigned self)
     return session;
 }
 
-/* Signs in with the node's key; returns what ssh_userauth_publickey returns. */
-static int bridge_ssh_host_sign_in(struct bridge_ssh_host *host, ssh_session session)
-{
-    return ssh_userauth_publickey(session, NULL, host->key);
-}
-
 /* True if `text` ("ssh-ed25519 AAAA…", perhaps with a comment) is this public key. */
 static bool bridge_ssh_host_is_same_key(struct ssh_key_struct *key, const char *text)
 {
@@ -365,7 +359,7 @@ static void continue_as_client(struct bridge_ssh *ssh)
         ssh->state = SSH_STATE_SIGNING_IN;
     }
     if (ssh->state == SSH_STATE_SIGNING_IN) {
-        int sign_in = bridge_ssh_host_sign_in(ssh->host, ssh->session);
+        int sign_in = ssh_userauth_publickey(ssh->session, NULL, ssh->host->key);
         if (sign_in != SSH_AUTH_SUCCESS && sign_in != SSH_AUTH_AGAIN) {
             end_connection(ssh, "the other bridge does not accept the key of this node");
             return;

@@ -36,6 +36,9 @@ int backups_dir_remove_oldest(const char *path, size_t keep_count);
 char **command_line_make(const char *const *args, const char *extra1,
                          const char *extra2) MUST_CHECK;
 
+/* The connection numbers of the sessions of node n begin at n << NODES_CONN_SHIFT. */
+#define NODES_CONN_SHIFT 48
+
 /* Events of libevent. All these functions abort if memory runs out. */
 
 /* Makes an event (event_new(3)), for which nobody waits yet. */

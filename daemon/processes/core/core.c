@@ -119,13 +119,6 @@ void core_operators_take_over(struct core *core, int socket_fd)
     }
 }
 
-/* Accepts connections of operators' programs on this listening socket, which is borrowed. */
-static void core_operators_accept(struct core *core, int socket_fd)
-{
-    core->operators =
-        loop_watch(core->base, socket_fd, EV_READ | EV_PERSIST, accept_operator, core);
-}
-
 _Static_assert(CORE_KEY_BYTES == HOUSE_KEY_BYTES,
                "the house gets the key of the core, so both keys must have the same size");
 
@@ -336,7 +329,8 @@ static void begin_serving(struct core *core, const struct core_setup *setup)
         core->measuring = core_metrics_new(core, setup);
     }
     if (setup->control_socket >= 0) {
-        core_operators_accept(core, setup->control_socket);
+        core->operators = loop_watch(core->base, setup->control_socket, EV_READ | EV_PERSIST,
+                                     accept_operator, core);
     }
     core_waiting_end(core->waiting, true);
     core->waiting = NULL;

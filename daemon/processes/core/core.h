@@ -398,18 +398,15 @@ void core_metrics_end_pass(struct core *core);
  * than CORE_NODES_AWAY_MS.
  */
 #define CORE_NODES_AWAY_MS 15000
-#define CORE_NODES_MAX 511
 
-/* The numbers of sessions of node n begin at n << CORE_NODES_SHIFT. The numbers of the gates and
- * workers of other nodes are above those of all sessions. */
-#define CORE_NODES_SHIFT 48
+/* The numbers of the gates and workers of other nodes are above those of all sessions. */
 #define CORE_NODES_CONNS ((int64_t)1 << 58)
 
 struct core_nodes {
     bool is_awaiting;        /* gates still have to hand over their sessions to this new core */
     bool has_own_gate_ended; /* the own gate has handed over its sessions */
-    bool is_expected[CORE_NODES_MAX + 1]; /* nodes whose gates have not handed over theirs */
-    int64_t await_until_ms;               /* when the house is told all the same, monotonic */
+    bool is_expected[CLUSTER_NODE_MAX + 1]; /* nodes whose gates have not handed over theirs */
+    int64_t await_until_ms;                 /* when the house is told all the same, monotonic */
     struct event *timer;
 };
 

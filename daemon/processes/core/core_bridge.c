@@ -26,7 +26,7 @@ struct core_bridge {
     unsigned reached;   /* other nodes that are connected while the own node holds the house */
     bool is_cut_off;    /* too few are */
     size_t other_count; /* the other nodes of that message */
-    unsigned others[CORE_NODES_MAX];
+    unsigned others[CLUSTER_NODE_MAX];
     bool has_house_key;
     uint8_t house_key[CORE_KEY_BYTES]; /* key of the last holder */
     char buffer[PACKET_MAX];
@@ -69,7 +69,7 @@ static void take_gate(struct core_bridge *bridge, const json_t *message, int fd)
 {
     int64_t node;
     if (fd < 0 || !bridge->is_serving ||
-        !json_read_number(message, "node", 1, CORE_NODES_MAX, &node)) {
+        !json_read_number(message, "node", 1, CLUSTER_NODE_MAX, &node)) {
         fd_close(fd);
         return;
     }
@@ -82,7 +82,7 @@ static void take_worker(struct core_bridge *bridge, const json_t *message, int f
     int64_t node;
     const char *kind = json_read_text(message, "kind", JSON_NAME_MAX);
     if (fd < 0 || !bridge->is_serving || kind == NULL ||
-        !json_read_number(message, "node", 1, CORE_NODES_MAX, &node)) {
+        !json_read_number(message, "node", 1, CLUSTER_NODE_MAX, &node)) {
         fd_close(fd);
         return;
     }
@@ -112,7 +112,7 @@ static void take_reached(struct core_bridge *bridge, const json_t *message, int 
 {
     int64_t nodes;
     fd_close(fd);
-    if (bridge->is_holder && json_read_number(message, "nodes", 0, CORE_NODES_MAX, &nodes)) {
+    if (bridge->is_holder && json_read_number(message, "nodes", 0, CLUSTER_NODE_MAX, &nodes)) {
         bridge->reached = (unsigned)nodes;
         bridge->is_cut_off = json_is_true(json_object_get(message, "is_cut_off"));
         core_lease_measure(bridge->core->lease, &bridge->core->metrics);
@@ -221,7 +221,7 @@ void core_bridge_tell_nodes(struct core_bridge *bridge, int self, int holder,
 {
     json_t *list = must_not_be_null(json_array());
     bridge->other_count = 0;
-    for (size_t i = 0; i < count && i < CORE_NODES_MAX; i++) {
+    for (size_t i = 0; i < count && i < CLUSTER_NODE_MAX; i++) {
         if (nodes[i].node != self) {
             bridge->others[bridge->other_count++] = (unsigned)nodes[i].node;
         }

@@ -39,7 +39,7 @@ static int64_t node_of(const struct link *link)
 
 bool core_nodes_may_hand_over(const struct link *gate, int64_t conn)
 {
-    return !core_nodes_is_of_other_node(gate) || conn >> CORE_NODES_SHIFT == node_of(gate);
+    return !core_nodes_is_of_other_node(gate) || conn >> NODES_CONN_SHIFT == node_of(gate);
 }
 
 static bool is_session_of_other_node(const struct link *link)
@@ -60,7 +60,7 @@ static void tell_house(struct core *core)
 
 static bool awaits_gates(const struct core_nodes *nodes)
 {
-    static const bool none[CORE_NODES_MAX + 1];
+    static const bool none[CLUSTER_NODE_MAX + 1];
     return memcmp(nodes->is_expected, none, sizeof none) != 0;
 }
 
@@ -251,14 +251,6 @@ struct core_waiting {
     char buffer[PACKET_MAX];
 };
 
-/* Accepts the next operators; too many wait until there is a place. */
-static void accept_operators(const struct core_waiting *waiting)
-{
-    if (waiting->acceptable != NULL) {
-        loop_begin(waiting->acceptable);
-    }
-}
-
 static void write_sentence(const struct core_waiting *waiting, char sentence[SENTENCE_MAX])
 {
     if (waiting->failure[0] != '\0') {
@@ -281,7 +273,7 @@ static int take_socket(struct operator_link *link)
     int socket_fd = link->socket;
     event_free(link->readable);
     link->socket = -1;
-    accept_operators(link->waiting);
+    loop_begin(link->waiting->acceptable); /* too many wait until there is a place */
     return socket_fd;
 }
 

@@ -148,14 +148,6 @@ struct sessions_entry *sessions_find_by_conn(struct sessions *sessions, int64_t 
     return session;
 }
 
-/* Sets the descriptor of the process of a session that has none. */
-static void sessions_set_process_fd(struct sessions *sessions, struct sessions_entry *session,
-                                    int process_fd)
-{
-    session->process_fd = process_fd;
-    sessions->without_process_fd--;
-}
-
 /* Closes the gate's copies of the descriptors that the session's process uses. Does nothing at a
  * second call. */
 static void sessions_close_child_ends(struct sessions_entry *session)
@@ -445,8 +437,8 @@ static void watch_exit(struct gate *gate, struct sessions_entry *session)
         if (process_fd < 0) {
             return;
         }
-        sessions_set_process_fd(&gate->sessions, session,
-                                separation_keep_from_children(process_fd));
+        session->process_fd = separation_keep_from_children(process_fd);
+        gate->sessions.without_process_fd--;
     }
     if (epoll_ctl(gate->exits, EPOLL_CTL_ADD, session->process_fd, &event) != 0) {
         abort(); /* out of memory: a session whose end goes unnoticed would block its place */
