@@ -230,10 +230,7 @@ static bool open_data(struct core *core, const struct core_setup *setup)
     if (core->lease != NULL) {
         return core_lease_open_data(core->lease, &core->storage);
     }
-    if (core->bridge != NULL && !await_release(core, (int)setup->config->cluster_node)) {
-        return false;
-    }
-    return open_file(core, setup);
+    return await_release(core, (int)setup->config->cluster_node) && open_file(core, setup);
 }
 
 static bool open_house(struct core *core, const struct core_setup *setup)
@@ -244,12 +241,8 @@ static bool open_house(struct core *core, const struct core_setup *setup)
     struct house_config config = core_config_make_lobby_part(setup->config);
     config.log = log_house_event;
     core_metrics_configure_house(core, &config);
-    if (core->bridge == NULL || !core_bridge_copy_answers_key(core->bridge, config.answers_key)) {
-        memcpy(config.answers_key, setup->answers_key, sizeof config.answers_key);
-    }
-    if (core->bridge != NULL) {
-        core_bridge_tell_answers_key(core->bridge, config.answers_key);
-    }
+    memcpy(config.answers_key, setup->answers_key, sizeof config.answers_key);
+    core_bridge_share_answers_key(core->bridge, config.answers_key);
     core->house = house_new(&config, core->storage, clock_unix_ms());
     return core->house != NULL;
 }
@@ -321,9 +314,7 @@ static void announce_start(struct core *core, const struct core_setup *setup)
 static void begin_serving(struct core *core, const struct core_setup *setup)
 {
     connect_gate_and_workers(core, setup);
-    if (core->bridge != NULL) {
-        core_bridge_serve_nodes(core->bridge);
-    }
+    core_bridge_serve_nodes(core->bridge);
     core->keeper = keeper_new(core, setup);
     if (core->measuring == NULL) {
         core->measuring = core_metrics_new(core, setup);

@@ -93,12 +93,15 @@ struct core_bridge;
  * house, it waits until the bridge has released the sockets of the own gate and workers, which the
  * bridge reads while another node holds the house. From then on the bridge gives the core the
  * sockets of other nodes (core_nodes.h).
+ *
+ * In a house of one node there is no bridge: all functions take NULL for it. Then there is nothing
+ * to tell, to wait for or to reach.
  */
 
 /* Begins to listen to the bridge, in the core's event loop. The house need not be open. */
 struct core_bridge *core_bridge_new(struct core *core, int socket);
 
-/* Also closes the socket. Ignores NULL. */
+/* Also closes the socket. */
 void core_bridge_free(struct core_bridge *bridge);
 
 /* Tells the bridge the nodes, now and whenever a bridge starts; CLUSTER_NOBODY as the holder: none.
@@ -131,12 +134,10 @@ unsigned core_bridge_count_reached(const struct core_bridge *bridge);
  * one (bridge_home.h). */
 bool core_bridge_is_cut_off(const struct core_bridge *bridge);
 
-/* Copies the key of the stored answers that the last holder of the house has used. Returns false if
- * this node was never connected to a holder. */
-bool core_bridge_copy_answers_key(const struct core_bridge *bridge, uint8_t key[CORE_KEY_BYTES]);
-
-/* Tells the other nodes the key of the stored answers. Only for the core that holds the house. */
-void core_bridge_tell_answers_key(struct core_bridge *bridge, const uint8_t key[CORE_KEY_BYTES]);
+/* Replaces the key of the stored answers by the one that the last holder of the house has used,
+ * unless this node was never connected to a holder, and tells it to the other nodes. Only for the
+ * core that holds the house. */
+void core_bridge_share_answers_key(struct core_bridge *bridge, uint8_t key[CORE_KEY_BYTES]);
 
 /* Returns the part of the configuration that the lobby uses; its texts are borrowed. */
 struct house_config core_config_make_lobby_part(const struct config *config);

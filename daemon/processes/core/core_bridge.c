@@ -219,6 +219,9 @@ void core_bridge_free(struct core_bridge *bridge)
 void core_bridge_tell_nodes(struct core_bridge *bridge, int self, int holder,
                             const struct cluster_node *nodes, size_t count)
 {
+    if (bridge == NULL) {
+        return;
+    }
     json_t *list = must_not_be_null(json_array());
     bridge->other_count = 0;
     for (size_t i = 0; i < count && i < CLUSTER_NODE_MAX; i++) {
@@ -252,7 +255,7 @@ void core_bridge_tell_nodes(struct core_bridge *bridge, int self, int holder,
 bool core_bridge_give_operator(const struct core_bridge *bridge, int socket, const char *refusal)
 {
     char *json = must_format_json(json_pack("{s:s, s:s}", "t", "operator", "refusal", refusal));
-    bool is_given = !bridge->link->awaits_hello &&
+    bool is_given = bridge != NULL && !bridge->link->awaits_hello &&
                     packet_send(bridge->link->socket, json, strlen(json), socket) == PACKET_OK;
     free(json);
     return is_given;
@@ -260,18 +263,21 @@ bool core_bridge_give_operator(const struct core_bridge *bridge, int socket, con
 
 void core_bridge_tell_waiting(const struct core_bridge *bridge)
 {
-    if (!bridge->link->awaits_hello) {
+    if (bridge != NULL && !bridge->link->awaits_hello) {
         link_send_json(bridge->link, json_pack("{s:s}", "t", "waits"));
     }
 }
 
 bool core_bridge_is_released(const struct core_bridge *bridge)
 {
-    return bridge->is_released;
+    return bridge == NULL || bridge->is_released;
 }
 
 void core_bridge_serve_nodes(struct core_bridge *bridge)
 {
+    if (bridge == NULL) {
+        return;
+    }
     bridge->is_serving = true;
     core_nodes_await(bridge->core, bridge->others, bridge->other_count);
     loop_begin(bridge->link->readable);
@@ -279,25 +285,23 @@ void core_bridge_serve_nodes(struct core_bridge *bridge)
 
 unsigned core_bridge_count_reached(const struct core_bridge *bridge)
 {
-    return bridge->reached;
+    return bridge != NULL ? bridge->reached : 0;
 }
 
 bool core_bridge_is_cut_off(const struct core_bridge *bridge)
 {
-    return bridge->is_cut_off;
+    return bridge != NULL && bridge->is_cut_off;
 }
 
-bool core_bridge_copy_answers_key(const struct core_bridge *bridge, uint8_t key[CORE_KEY_BYTES])
+void core_bridge_share_answers_key(struct core_bridge *bridge, uint8_t key[CORE_KEY_BYTES])
 {
+    char hex[KEY_HEX_BYTES];
+    if (bridge == NULL) {
+        return;
+    }
     if (bridge->has_house_key) {
         memcpy(key, bridge->house_key, CORE_KEY_BYTES);
     }
-    return bridge->has_house_key;
-}
-
-void core_bridge_tell_answers_key(struct core_bridge *bridge, const uint8_t key[CORE_KEY_BYTES])
-{
-    char hex[KEY_HEX_BYTES];
     sodium_bin2hex(hex, sizeof hex, key, CORE_KEY_BYTES);
     json_decref(bridge->own_key);
     bridge->own_key = must_not_be_null(json_pack("{s:s, s:s}", "t", "answers_key", "key", hex));

@@ -154,7 +154,7 @@ void core_lease_measure(const struct core_lease *lease, const struct metrics *ga
     metrics_set(gauges, METRIC_cluster_nodes, NULL, NULL, alive);
     metrics_set(gauges, METRIC_cluster_holds, NULL, NULL, holds_house(lease));
     metrics_set(gauges, METRIC_cluster_connected, NULL, NULL,
-                lease->core->bridge != NULL ? core_bridge_count_reached(lease->core->bridge) : 0);
+                core_bridge_count_reached(lease->core->bridge));
     metrics_set(gauges, METRIC_cluster_commit_seconds, NULL, NULL,
                 (uint64_t)cluster_commit_ms(lease->cluster) / MS_PER_S);
     metrics_set(gauges, METRIC_cluster_holder, NULL, NULL,
@@ -200,12 +200,10 @@ static void pass_on_nodes(struct core_lease *lease)
     lease->told_changes = changes;
     log_holder(lease);
     core_lease_measure(lease, &lease->core->metrics);
-    if (lease->core->bridge != NULL) {
-        /* also those that do not live: one whose time has run out may be about to come back, and
-         * its sessions with it */
-        core_bridge_tell_nodes(lease->core->bridge, cluster_own_node(lease->cluster), list->holder,
-                               list->nodes, list->count);
-    }
+    /* also those that do not live: one whose time has run out may be about to come back, and its
+     * sessions with it */
+    core_bridge_tell_nodes(lease->core->bridge, cluster_own_node(lease->cluster), list->holder,
+                           list->nodes, list->count);
     if (lease->core->waiting != NULL) {
         core_waiting_set_holder(lease->core->waiting, list->holder);
     }
@@ -229,7 +227,7 @@ static void leave_house_if_needed(struct core_lease *lease)
     }
     if (cluster_nodes(lease->cluster)->is_asked_to_leave) {
         leave_house(lease, "it was asked to");
-    } else if (core->bridge != NULL && core_bridge_is_cut_off(core->bridge)) {
+    } else if (core_bridge_is_cut_off(core->bridge)) {
         leave_house(lease, "too few nodes reach it");
     }
 }
@@ -305,12 +303,6 @@ static enum storage_result take_step(struct core_lease *lease, bool *is_held)
     return result;
 }
 
-static bool is_released(const struct core_lease *lease)
-{
-    const struct core_bridge *bridge = lease->core->bridge;
-    return bridge == NULL || core_bridge_is_released(bridge);
-}
-
 /* Runs the loop until the next step is due, or, if the node holds the house, until the bridge has
  * released the sockets. */
 static void run_loop_until_due(struct core_lease *lease, bool is_held)
@@ -320,7 +312,8 @@ static void run_loop_until_due(struct core_lease *lease, bool is_held)
     life_give_sign(&lease->core->metrics, LIFE_WAITS);
     lease->is_due = false;
     loop_begin_ms(lease->timer, wait_ms);
-    while (!lease->is_due && !lease->core->is_stopping && !(is_held && is_released(lease))) {
+    while (!lease->is_due && !lease->core->is_stopping &&
+           !(is_held && core_bridge_is_released(lease->core->bridge))) {
         event_base_loop(lease->core->base, EVLOOP_ONCE);
     }
     event_del(lease->timer);
@@ -332,7 +325,7 @@ static bool await_house(struct core_lease *lease)
 {
     struct core *core = lease->core;
     bool is_held = false;
-    while (!core->is_stopping && !(is_held && is_released(lease))) {
+    while (!core->is_stopping && !(is_held && core_bridge_is_released(lease->core->bridge))) {
         enum storage_result result = take_step(lease, &is_held);
         if (result == STORAGE_FOREIGN) {
             return false;

@@ -309,10 +309,10 @@ static void greet(struct operator_link *link)
     send_message(link, message);
 }
 
-/* True if a node that this one may reach holds the house. */
+/* True if another node holds the house. */
 static bool is_held_elsewhere(const struct core_waiting *waiting)
 {
-    return waiting->core->bridge != NULL && waiting->holder != CLUSTER_NOBODY &&
+    return waiting->holder != CLUSTER_NOBODY &&
            waiting->holder != (int)waiting->setup->config->cluster_node;
 }
 
