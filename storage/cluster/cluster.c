@@ -290,7 +290,12 @@ static enum storage_result beat_if_due(struct cluster *cluster)
     }
     cluster->beat_ms = now_ms;
     const int64_t steps = cluster->read_steps;
-    RETURN_FAILURE(cluster_connection_change(cluster, BEAT, ARRAY_LEN(arguments), arguments));
+    const enum storage_result result =
+        cluster_connection_change(cluster, BEAT, ARRAY_LEN(arguments), arguments);
+    if (result == STORAGE_NOT_FOUND) {
+        cluster->incarnation[0] = '\0';
+    }
+    RETURN_FAILURE(result);
     cluster_list_note_durable(cluster, steps);
     cluster->commit_ms = cluster_connection_clock_ms() - now_ms;
     return STORAGE_OK;
@@ -302,8 +307,14 @@ enum storage_result cluster_watch(struct cluster *cluster, bool *is_held)
     const char *const arguments[] = {cluster->node, cluster->lease_ms, cluster->incarnation,
                                      cluster->connected_at, steps};
 
-    (void)snprintf(steps, sizeof steps, "%" PRId64, cluster->steps);
     *is_held = false;
+    if (cluster->connection == NULL) {
+        RETURN_FAILURE(cluster_connect(cluster));
+    }
+    if (cluster->incarnation[0] == '\0') {
+        RETURN_FAILURE(cluster_register(cluster));
+    }
+    (void)snprintf(steps, sizeof steps, "%" PRId64, cluster->steps);
     RETURN_FAILURE(beat_if_due(cluster));
     const enum storage_result result =
         ask_for_number(cluster, CLAIM, ARRAY_LEN(arguments), arguments, cluster->epoch);
@@ -366,11 +377,6 @@ struct cluster_seen cluster_seen(const struct cluster *cluster)
 int64_t cluster_commit_ms(const struct cluster *cluster)
 {
     return cluster->commit_ms;
-}
-
-bool cluster_is_connected(const struct cluster *cluster)
-{
-    return cluster->connection != NULL;
 }
 
 int cluster_own_node(const struct cluster *cluster)

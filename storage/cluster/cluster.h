@@ -10,7 +10,7 @@
  *
  * A struct cluster is the membership of one node, on a connection of its own:
  *
- *     new ──connect──> connected ──register──> registered ──watch──> holds the house
+ *     new ──connect──> connected ──register──> registered ──claim──> holds the house
  *      ^                   │                       │                        │
  *      └───────────────────┴─────── failure ───────┴────────────────────────┘
  *
@@ -81,15 +81,17 @@ enum storage_result cluster_connect(struct cluster *cluster) MUST_CHECK;
 enum storage_result cluster_register(struct cluster *cluster) MUST_CHECK;
 
 /*
- * What a registered node does again and again until it holds the house (cluster_watch_pause_ms):
- * beats, takes the lease of the house if it may, and reads the list of nodes (cluster_nodes.h). The
- * node may take the lease if it held it before, if nobody holds it, or if its holder's time has run
- * out. After each cluster_connect it waits for a lease's time before it takes one that has run out:
- * after a failover of the database all of them have, and each holder comes first.
+ * What a node does again and again until it holds the house (cluster_watch_pause_ms): connects and
+ * registers, as far as that was not done yet, beats, takes the lease of the house if it may, and
+ * reads the list of nodes (cluster_nodes.h). The node may take the lease if it held it before, if
+ * nobody holds it, or if its holder's time has run out. After each cluster_connect it waits for a
+ * lease's time before it takes one that has run out: after a failover of the database all of them
+ * have, and each holder comes first.
  *
  * Sets *is_held to whether this node now holds the house. Returns STORAGE_OK; STORAGE_NOT_FOUND if
- * the node's own time has run out: then register again; STORAGE_REFUSED if the database has counted
- * fewer steps (cluster_seen) than this node knows, since it was restored; STORAGE_IO.
+ * the node's own time has run out: the next call registers again; STORAGE_REFUSED if the database
+ * has counted fewer steps (cluster_seen) than this node knows, since it was restored; or what
+ * cluster_connect and cluster_register return.
  */
 enum storage_result cluster_watch(struct cluster *cluster, bool *is_held) MUST_CHECK;
 
@@ -122,9 +124,6 @@ struct cluster_seen cluster_seen(const struct cluster *cluster);
 
 /* Returns how long the last commit took until it was durable, in ms; 0: there was none. */
 int64_t cluster_commit_ms(const struct cluster *cluster);
-
-/* True between cluster_connect and a failure. */
-bool cluster_is_connected(const struct cluster *cluster);
 
 /* Returns this node's own number. */
 int cluster_own_node(const struct cluster *cluster);

@@ -69,13 +69,12 @@ struct core_lease {
     char *timeline_path;
     struct cluster_seen seen; /* as the file has it */
     int64_t timeline_ms;      /* when it was written */
-    bool is_registered;
-    bool is_over;          /* the core's loop has ended */
-    bool is_leaving;       /* this node gives the house to another one */
-    bool is_due;           /* the timer has run out */
-    unsigned failed_tries; /* since the last step that succeeded, at most PAUSE_DOUBLINGS_MAX */
-    int holder;            /* as it was logged last */
-    uint64_t told_changes; /* changes of the list of nodes that the bridge was told */
+    bool is_over;             /* the core's loop has ended */
+    bool is_leaving;          /* this node gives the house to another one */
+    bool is_due;              /* the timer has run out */
+    unsigned failed_tries;    /* since the last step that succeeded, at most PAUSE_DOUBLINGS_MAX */
+    int holder;               /* as it was logged last */
+    uint64_t told_changes;    /* changes of the list of nodes that the bridge was told */
     /* The failures that were logged last, so that what lasts is logged once; "": none. */
     char failure[STORAGE_WHY_SIZE];
     char opening_failure[STORAGE_WHY_SIZE];
@@ -258,33 +257,12 @@ static void log_new_failure(const struct core_lease *lease, char last[STORAGE_WH
     }
 }
 
-/* Connects and registers, as far as that was not done yet. */
-static enum storage_result join(struct core_lease *lease)
-{
-    enum storage_result result = STORAGE_OK;
-    if (!cluster_is_connected(lease->cluster)) {
-        lease->is_registered = false;
-        result = cluster_connect(lease->cluster);
-        keep_timeline(lease, STEPS_EVERY_MS);
-    }
-    if (result == STORAGE_OK && !lease->is_registered) {
-        result = cluster_register(lease->cluster);
-        lease->is_registered = result == STORAGE_OK;
-    }
-    return result;
-}
-
 /* Does the next step towards holding the house. */
 static enum storage_result take_step(struct core_lease *lease, bool *is_held)
 {
-    enum storage_result result = join(lease);
-    *is_held = false;
-    if (result == STORAGE_OK) {
-        result = cluster_watch(lease->cluster, is_held);
-    }
+    enum storage_result result = cluster_watch(lease->cluster, is_held);
     if (result == STORAGE_NOT_FOUND) {
-        lease->is_registered = false; /* registers anew with the next step */
-        result = STORAGE_OK;
+        result = STORAGE_OK; /* the next step registers anew */
     }
     if (result == STORAGE_OK) {
         lease->failed_tries = 0;
@@ -398,7 +376,7 @@ void core_lease_end(struct core_lease *lease, bool is_handing_over)
         return;
     }
     lease->is_over = true;
-    if ((lease->is_leaving || !is_handing_over) && cluster_is_connected(lease->cluster) &&
+    if ((lease->is_leaving || !is_handing_over) &&
         cluster_give_up(lease->cluster, lease->is_leaving) != STORAGE_OK) {
         log_event(LOG_LEVEL_WARN, 0, "this node could not give up the house: %s",
                   cluster_failure(lease->cluster));
