@@ -98,25 +98,18 @@ struct limits_counts {
     bool is_loopback;
 };
 
-enum limits_verdict {
-    LIMITS_ADMIT = 0,
-    LIMITS_UNAUTH, /* so many connections have not signed in that some new ones are refused at
-                      random */
-    LIMITS_SOURCE_UNAUTH, /* too many connections of this source have not signed in */
-    LIMITS_SOURCE_FULL,
-    LIMITS_NET_UNAUTH, /* too many connections of this /48 have not signed in */
-    LIMITS_NET_FULL,
-    LIMITS_SOURCE_RATE, /* too many new connections in a short time; this result and those below it
-                           come only from limits_take_token */
-    LIMITS_SOURCE_BLOCKED,
-    LIMITS_NET_RATE,
-    LIMITS_NET_BLOCKED,
+/* Why a connection is refused (refusals.def). */
+enum gate_refusal {
+#define REFUSAL(name, word) GATE_REFUSAL_##name,
+#include "daemon/processes/gate/refusals.def"
+    GATE_REFUSALS,
+    GATE_ADMIT = GATE_REFUSALS, /* it is not */
 };
 
 /* Judges a new connection by the numbers of existing ones. `dice` is a random number, uniform from
  * 0 to UINT32_MAX. */
-enum limits_verdict limits_judge_connection(const struct config *config,
-                                            const struct limits_counts *counts, uint32_t dice);
+enum gate_refusal limits_judge_connection(const struct config *config,
+                                          const struct limits_counts *counts, uint32_t dice);
 
 /* Returns the percentage of new connections that are refused while `unauth_count` connections have
  * not signed in. */
@@ -154,11 +147,11 @@ struct limits_rate {
     } buckets[LIMITS_RATE_SOURCES];
 };
 
-/* Takes a token from the source and a token from its /48. Returns LIMITS_ADMIT,
- * LIMITS_SOURCE_RATE, LIMITS_SOURCE_BLOCKED, LIMITS_NET_RATE or LIMITS_NET_BLOCKED. now_ms is
- * monotonic and positive. */
-enum limits_verdict limits_take_token(struct limits_rate *rate, const struct config *config,
-                                      const struct limits_source *source, int64_t now_ms);
+/* Takes a token from the source and a token from its /48. Returns GATE_ADMIT,
+ * GATE_REFUSAL_SOURCE_RATE, GATE_REFUSAL_SOURCE_BLOCKED, GATE_REFUSAL_NET_RATE or
+ * GATE_REFUSAL_NET_BLOCKED. now_ms is monotonic and positive. */
+enum gate_refusal limits_take_token(struct limits_rate *rate, const struct config *config,
+                                    const struct limits_source *source, int64_t now_ms);
 
 /* Adds the penalty for the offence. Returns the total of the source's penalties in ms; 0 for
  * LIMITS_NO_OFFENCE. The penalties block the source only if the total is at least
@@ -194,13 +187,6 @@ int banned_nets_find(const struct banned_nets *banned,
 struct gate;
 
 /* Admits new clients as sessions, or refuses them. */
-
-/* Why a connection is refused (refusals.def). */
-enum gate_refusal {
-#define REFUSAL(name, word) GATE_REFUSAL_##name,
-#include "daemon/processes/gate/refusals.def"
-    GATE_REFUSALS,
-};
 
 struct gate_client {
     int socket;                      /* of the connection */
