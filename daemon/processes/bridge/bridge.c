@@ -241,25 +241,18 @@ void bridge_queue_add(struct bridge_queue *queue, const char *bytes, size_t len,
     queue->count++;
 }
 
-enum bridge_queue_result bridge_queue_send(struct bridge_queue *queue, int socket, size_t *cost)
+enum packet_result bridge_queue_send(struct bridge_queue *queue, int socket, size_t *cost)
 {
-    struct bridge_packet *packet = TAILQ_FIRST(&queue->packets);
-    while (packet != NULL) {
-        struct bridge_packet *next = TAILQ_NEXT(packet, in_queue);
-        switch (packet_send(socket, packet->bytes, packet->len, packet->fd)) {
-        case PACKET_OK:
+    struct bridge_packet *packet = NULL;
+    enum packet_result result = PACKET_OK;
+    while (result == PACKET_OK && (packet = TAILQ_FIRST(&queue->packets)) != NULL) {
+        result = packet_send(socket, packet->bytes, packet->len, packet->fd);
+        if (result == PACKET_OK) {
             *cost += bridge_queue_cost(packet->len);
             free_packet(queue, packet);
-            packet = next;
-            break;
-        case PACKET_AGAIN:
-            return BRIDGE_QUEUE_WAITS;
-        case PACKET_CLOSED:
-        case PACKET_BAD:
-            return BRIDGE_QUEUE_CLOSED;
         }
     }
-    return BRIDGE_QUEUE_SENT;
+    return result;
 }
 
 /* Gives SSH what waits, as far as it takes it. */
@@ -548,15 +541,16 @@ static void give_credit(struct bridge_channel *channel)
 static void send_packets(struct bridge_channel *channel)
 {
     size_t sent = 0;
-    enum bridge_queue_result result = bridge_queue_send(&channel->queue, channel->socket, &sent);
+    enum packet_result result = bridge_queue_send(&channel->queue, channel->socket, &sent);
     channel->held -= sent;
     channel->owed += sent;
-    if (result == BRIDGE_QUEUE_CLOSED || (result == BRIDGE_QUEUE_SENT && channel->is_ending)) {
+    if (result == PACKET_CLOSED || result == PACKET_BAD ||
+        (result == PACKET_OK && channel->is_ending)) {
         close_channel(channel);
         return;
     }
     give_credit(channel);
-    if (result == BRIDGE_QUEUE_SENT) {
+    if (result == PACKET_OK) {
         event_del(channel->writable);
     } else {
         loop_begin(channel->writable);

@@ -59,12 +59,6 @@ static inline size_t bridge_queue_cost(size_t len)
     return len + BRIDGE_QUEUE_PACKET_COST;
 }
 
-enum bridge_queue_result {
-    BRIDGE_QUEUE_SENT = 0, /* nothing waits any more */
-    BRIDGE_QUEUE_WAITS,    /* the socket is full */
-    BRIDGE_QUEUE_CLOSED,   /* the other end is closed */
-};
-
 void bridge_queue_init(struct bridge_queue *queue);
 
 /* Drops the packets that wait, and closes their descriptors. */
@@ -74,9 +68,10 @@ void bridge_queue_clear(struct bridge_queue *queue);
  * runs out. */
 void bridge_queue_add(struct bridge_queue *queue, const char *bytes, size_t len, int fd);
 
-/* Sends what the socket has room for. Adds to *cost what the packets sent counted for. */
-enum bridge_queue_result bridge_queue_send(struct bridge_queue *queue, int socket,
-                                           size_t *cost) MUST_CHECK;
+/* Sends what the socket has room for. Adds to *cost what the packets sent counted for. Returns
+ * PACKET_OK if nothing waits any more, or why the next packet could not be sent. */
+enum packet_result bridge_queue_send(struct bridge_queue *queue, int socket,
+                                     size_t *cost) MUST_CHECK;
 
 /*
  * What two bridges write to each other: first a greeting, then frames. A frame is a header (kind,

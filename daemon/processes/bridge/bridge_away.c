@@ -102,13 +102,14 @@ static void send_waiting(struct bridge *bridge)
 {
     size_t cost = 0;
     switch (bridge_queue_send(&bridge->to_core, bridge->setup->core_socket, &cost)) {
-    case BRIDGE_QUEUE_SENT:
+    case PACKET_OK:
         event_del(bridge->core_has_room);
         break;
-    case BRIDGE_QUEUE_WAITS:
+    case PACKET_AGAIN:
         loop_begin(bridge->core_has_room);
         break;
-    case BRIDGE_QUEUE_CLOSED:
+    case PACKET_CLOSED:
+    case PACKET_BAD:
         event_base_loopbreak(bridge->base);
         break;
     }
