@@ -48,70 +48,63 @@ static void tell(struct core_bridge *bridge)
     }
 }
 
-static void take_hello(struct core_bridge *bridge, UNUSED const json_t *message, int fd)
+static void take_hello(struct core_bridge *bridge, UNUSED const json_t *message, UNUSED int *fd)
 {
-    fd_close(fd);
     bridge->link->awaits_hello = false;
     tell(bridge);
 }
 
-static void take_released(struct core_bridge *bridge, const json_t *message, int fd)
+static void take_released(struct core_bridge *bridge, const json_t *message, UNUSED int *fd)
 {
     int64_t turn;
-    fd_close(fd);
     if (bridge->is_holder && json_read_number(message, "turn", 0, INT64_MAX, &turn) &&
         turn == bridge->turn) {
         bridge->is_released = true;
     }
 }
 
-static void take_gate(struct core_bridge *bridge, const json_t *message, int fd)
+static void take_gate(struct core_bridge *bridge, const json_t *message, int *fd)
 {
     int64_t node;
-    if (fd < 0 || !bridge->is_serving ||
-        !json_read_number(message, "node", 1, CLUSTER_NODE_MAX, &node)) {
-        fd_close(fd);
-        return;
+    if (*fd >= 0 && bridge->is_serving &&
+        json_read_number(message, "node", 1, CLUSTER_NODE_MAX, &node)) {
+        log_pairs(LOG_LEVEL_INFO, 0, "node", LOG_PAIRS("node", LOG_NUMBER(node)));
+        core_nodes_add_gate(bridge->core, (unsigned)node, *fd);
+        *fd = -1;
     }
-    log_pairs(LOG_LEVEL_INFO, 0, "node", LOG_PAIRS("node", LOG_NUMBER(node)));
-    core_nodes_add_gate(bridge->core, (unsigned)node, fd);
 }
 
-static void take_worker(struct core_bridge *bridge, const json_t *message, int fd)
+static void take_worker(struct core_bridge *bridge, const json_t *message, int *fd)
 {
     int64_t node;
     const char *kind = json_read_text(message, "kind", JSON_NAME_MAX);
-    if (fd < 0 || !bridge->is_serving || kind == NULL ||
-        !json_read_number(message, "node", 1, CLUSTER_NODE_MAX, &node)) {
-        fd_close(fd);
-        return;
+    if (*fd >= 0 && bridge->is_serving && kind != NULL &&
+        json_read_number(message, "node", 1, CLUSTER_NODE_MAX, &node)) {
+        core_nodes_add_worker(bridge->core, (unsigned)node, kind, *fd);
+        *fd = -1;
     }
-    core_nodes_add_worker(bridge->core, (unsigned)node, kind, fd);
 }
 
-static void take_operator(struct core_bridge *bridge, UNUSED const json_t *message, int fd)
+static void take_operator(struct core_bridge *bridge, UNUSED const json_t *message, int *fd)
 {
-    if (fd >= 0 && bridge->is_serving) {
-        core_operators_take_over(bridge->core, fd);
-    } else {
-        fd_close(fd);
+    if (*fd >= 0 && bridge->is_serving) {
+        core_operators_take_over(bridge->core, *fd);
+        *fd = -1;
     }
 }
 
-static void take_gone(struct core_bridge *bridge, const json_t *message, int fd)
+static void take_gone(struct core_bridge *bridge, const json_t *message, UNUSED int *fd)
 {
     int64_t conn;
-    fd_close(fd);
     if (bridge->is_serving &&
         json_read_number(message, "conn", CORE_CONN_SESSIONS, INT64_MAX, &conn)) {
         core_nodes_note_session_end(bridge->core, conn);
     }
 }
 
-static void take_reached(struct core_bridge *bridge, const json_t *message, int fd)
+static void take_reached(struct core_bridge *bridge, const json_t *message, UNUSED int *fd)
 {
     int64_t nodes;
-    fd_close(fd);
     if (bridge->is_holder && json_read_number(message, "nodes", 0, CLUSTER_NODE_MAX, &nodes)) {
         bridge->reached = (unsigned)nodes;
         bridge->is_cut_off = json_is_true(json_object_get(message, "is_cut_off"));
@@ -119,12 +112,11 @@ static void take_reached(struct core_bridge *bridge, const json_t *message, int 
     }
 }
 
-static void take_answers_key(struct core_bridge *bridge, const json_t *message, int fd)
+static void take_answers_key(struct core_bridge *bridge, const json_t *message, UNUSED int *fd)
 {
     uint8_t key[CORE_KEY_BYTES];
     size_t len = 0;
     const char *hex = json_read_text(message, "key", KEY_HEX_BYTES);
-    fd_close(fd);
     if (hex != NULL && sodium_hex2bin(key, sizeof key, hex, strlen(hex), NULL, &len, NULL) == 0 &&
         len == sizeof key) {
         memcpy(bridge->house_key, key, sizeof key);
@@ -136,7 +128,7 @@ static void handle_message(struct core_bridge *bridge, size_t len, int fd)
 {
     static const struct {
         const char *type;
-        void (*take)(struct core_bridge *bridge, const json_t *message, int fd);
+        void (*take)(struct core_bridge *bridge, const json_t *message, int *fd);
     } types[] = {
         {"answers_key", take_answers_key},
         {"gate", take_gate},
@@ -155,10 +147,9 @@ static void handle_message(struct core_bridge *bridge, size_t len, int fd)
         i++;
     }
     if (i < ARRAY_LEN(types) && (is_hello || !bridge->link->awaits_hello)) {
-        types[i].take(bridge, message, fd);
-    } else {
-        fd_close(fd);
+        types[i].take(bridge, message, &fd);
     }
+    fd_close(fd); /* unless it was taken over */
     json_decref(message);
 }
 
