@@ -82,12 +82,12 @@ json_t *image_load_and_close(int image_fd) MUST_CHECK;
 /* Sets whether a descriptor stays open across the next exec. Ignores -1. */
 void image_set_kept_across_exec(int fd, bool is_kept);
 
-/* Returns bytes as a JSON string, in a form that only the same version of the program understands;
- * a new reference. */
+/* Returns bytes as a JSON string of hex digits, a new reference. Those of a struct are only
+ * understood by the same version of the program. */
 json_t *image_bytes_to_json(const void *bytes, size_t len) MUST_CHECK;
 
 /* Reads bytes that image_bytes_to_json wrote. Returns false, and changes nothing, if the size
- * differs. */
+ * differs; also returns false if there is anything but hex digits. */
 bool image_bytes_from_json(const json_t *string, void *bytes, size_t len) MUST_CHECK;
 
 #define LISTENERS_MAX 16

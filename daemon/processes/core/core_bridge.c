@@ -11,7 +11,6 @@
 #include <string.h>
 
 #define UNSENT_MAX (4 * PACKET_MAX)
-#define KEY_HEX_BYTES (2 * CORE_KEY_BYTES + 1)
 
 struct core_bridge {
     struct core *core;
@@ -115,10 +114,7 @@ static void take_reached(struct core_bridge *bridge, const json_t *message, UNUS
 static void take_answers_key(struct core_bridge *bridge, const json_t *message, UNUSED int *fd)
 {
     uint8_t key[CORE_KEY_BYTES];
-    size_t len = 0;
-    const char *hex = json_read_text(message, "key", KEY_HEX_BYTES);
-    if (hex != NULL && sodium_hex2bin(key, sizeof key, hex, strlen(hex), NULL, &len, NULL) == 0 &&
-        len == sizeof key) {
+    if (image_bytes_from_json(json_object_get(message, "key"), key, sizeof key)) {
         memcpy(bridge->house_key, key, sizeof key);
         bridge->has_house_key = true;
     }
@@ -286,15 +282,14 @@ bool core_bridge_is_cut_off(const struct core_bridge *bridge)
 
 void core_bridge_share_answers_key(struct core_bridge *bridge, uint8_t key[CORE_KEY_BYTES])
 {
-    char hex[KEY_HEX_BYTES];
     if (bridge == NULL) {
         return;
     }
     if (bridge->has_house_key) {
         memcpy(key, bridge->house_key, CORE_KEY_BYTES);
     }
-    sodium_bin2hex(hex, sizeof hex, key, CORE_KEY_BYTES);
     json_decref(bridge->own_key);
-    bridge->own_key = must_not_be_null(json_pack("{s:s, s:s}", "t", "answers_key", "key", hex));
+    bridge->own_key = must_not_be_null(json_pack("{s:s, s:o}", "t", "answers_key", "key",
+                                                 image_bytes_to_json(key, CORE_KEY_BYTES)));
     tell(bridge);
 }
