@@ -218,7 +218,8 @@ static void handle_closed_channel(void *context, const struct bridge_channel *ch
     if (channel->id <= FRAMES_CHANNEL_WORKERS && !channel->is_ending) {
         bridge_wire_end(&bridge->away.wire, "the gate or a worker closed its socket");
     } else if (channel->id == FRAMES_CHANNEL_GATE) {
-        house_away_tell(bridge->setup->gate_socket); /* the core of the holder has ended */
+        house_away_tell(bridge->setup->gate_socket,
+                        HOUSE_IS_AWAY); /* the core of the holder has ended */
     }
 }
 
@@ -229,7 +230,7 @@ static void stop_carrying(struct bridge *bridge)
     if (away->is_carrying) {
         bridge_channels_clear(&away->channels);
         away->is_carrying = false;
-        house_away_tell(bridge->setup->gate_socket);
+        house_away_tell(bridge->setup->gate_socket, HOUSE_IS_AWAY);
     }
 }
 
@@ -293,7 +294,7 @@ static bool is_gate_carried(const struct bridge_away *away)
 static void take_waits(struct bridge *bridge, UNUSED const json_t *message)
 {
     if (!is_gate_carried(&bridge->away)) {
-        house_away_tell_waiting(bridge->setup->gate_socket);
+        house_away_tell(bridge->setup->gate_socket, HOUSE_WAITS);
     }
 }
 
@@ -302,7 +303,7 @@ static void handle_silence(void *context, bool is_silent)
 {
     const struct bridge *bridge = context;
     if (is_gate_carried(&bridge->away)) {
-        (is_silent ? house_away_tell : house_away_tell_end)(bridge->setup->gate_socket);
+        house_away_tell(bridge->setup->gate_socket, is_silent ? HOUSE_IS_AWAY : HOUSE_IS_BACK);
     }
 }
 

@@ -413,7 +413,7 @@ void bridge_home_close(struct bridge *bridge)
 {
     struct bridge_guest *guest = LIST_FIRST(&bridge->home.guests);
     if (holds_house(bridge)) {
-        house_away_tell(bridge->setup->gate_socket);
+        house_away_tell(bridge->setup->gate_socket, HOUSE_IS_AWAY);
     }
     bridge->home.is_open = false;
     bridge->home.is_told = false;

@@ -57,15 +57,16 @@ void loop_begin_ms(struct event *event, int64_t wait_ms);
 void loop_begin_once_ms(struct event *event, int64_t wait_ms);
 
 /*
- * Tell a gate or a session, at the other end of the socket, that nobody answers for the house, and
+ * Tells a gate or a session, at the other end of the socket, that nobody answers for the house, or
  * that it answers after all (PROTOCOL.md, "When the house is away"). Whoever has the core's end of
- * the socket may do so. house_away_tell_waiting says besides that it may take long, because the
- * core cannot use its data: whoever has not signed in need not wait. If the socket has no room,
- * nothing is told: its process does not read at present, and only its screen would say so.
+ * the socket may do so. HOUSE_WAITS says besides that it may take long, because the core cannot use
+ * its data: whoever has not signed in need not wait. If the socket has no room, nothing is told:
+ * its process does not read at present, and only its screen would say so.
  */
-void house_away_tell(int socket);
-void house_away_tell_waiting(int socket);
-void house_away_tell_end(int socket);
+#define HOUSE_IS_AWAY "{\"t\":\"house_away\"}"
+#define HOUSE_WAITS "{\"t\":\"house_away\",\"waits\":true}"
+#define HOUSE_IS_BACK "{\"t\":\"house_back\"}"
+void house_away_tell(int socket, const char *news);
 
 /*
  * The state that a process keeps when it executes its own program again, or a newer version: JSON

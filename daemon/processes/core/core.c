@@ -306,7 +306,7 @@ static void announce_start(struct core *core, const struct core_setup *setup)
     if (setup->bridge_socket >= 0) {
         core->bridge = core_bridge_new(core, setup->bridge_socket);
     } else {
-        house_away_tell(setup->gate_socket);
+        house_away_tell(setup->gate_socket, HOUSE_IS_AWAY);
     }
 }
 

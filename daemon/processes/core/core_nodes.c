@@ -514,7 +514,7 @@ bool core_waiting_set_failure(struct core_waiting *waiting, const char *why)
     if (waiting->core->bridge != NULL) {
         core_bridge_tell_waiting(waiting->core->bridge);
     } else {
-        house_away_tell_waiting(setup->gate_socket);
+        house_away_tell(setup->gate_socket, HOUSE_WAITS);
     }
     return is_new;
 }

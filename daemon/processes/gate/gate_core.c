@@ -133,12 +133,12 @@ static void handle_resync(struct gate_core *core, UNUSED const json_t *message)
 }
 
 /* Passes the news on to all sessions, through the gate's copies of the core's ends. */
-static void tell_sessions(struct gate_core *core, void (*tell)(int socket))
+static void tell_sessions(struct gate_core *core, const char *news)
 {
     const struct sessions_entry *session;
     SESSIONS_EACH(session, core->sessions) {
         if (session->core_end >= 0) {
-            tell(session->core_end);
+            house_away_tell(session->core_end, news);
         }
     }
 }
@@ -148,16 +148,16 @@ static void handle_away(struct gate_core *core, const json_t *message)
     bool was_waiting = core->is_waiting;
     core->is_waiting = json_is_true(json_object_get(message, "waits"));
     if (!core->is_waiting) {
-        tell_sessions(core, house_away_tell);
+        tell_sessions(core, HOUSE_IS_AWAY);
     } else if (!was_waiting) {
-        tell_sessions(core, house_away_tell_waiting); /* later sessions are told when they begin */
+        tell_sessions(core, HOUSE_WAITS); /* later sessions are told when they begin */
     }
 }
 
 static void handle_back(struct gate_core *core, UNUSED const json_t *message)
 {
     core->is_waiting = false;
-    tell_sessions(core, house_away_tell_end);
+    tell_sessions(core, HOUSE_IS_BACK);
 }
 
 static void handle_banned_nets(struct gate_core *core, const json_t *message)

@@ -587,7 +587,7 @@ bool gate_fork_session(const struct gate *gate, const struct gate_client *client
     }
     keep_descriptors_from_children(session);
     if (gate->core.is_waiting) {
-        house_away_tell_waiting(session->core_end);
+        house_away_tell(session->core_end, HOUSE_WAITS);
     }
     return true;
 }
