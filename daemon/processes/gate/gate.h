@@ -240,16 +240,12 @@ struct gate_core {
     struct banned_nets banned; /* networks that staff have banned, from the core's latest message */
 };
 
-enum gate_core_result {
-    GATE_CORE_OK = 0,
-    GATE_CORE_GONE, /* the core's socket was closed: there will be no other core */
-};
+/* Tells the core about new sessions, until its socket is full. Returns false if the socket was
+ * closed: there will be no other core. */
+bool gate_core_send_new_sessions(struct gate_core *core) MUST_CHECK;
 
-/* Tells the core about new sessions, until its socket is full. */
-enum gate_core_result gate_core_send_new_sessions(struct gate_core *core) MUST_CHECK;
-
-/* Receives the core's messages, then calls gate_core_send_new_sessions. */
-enum gate_core_result gate_core_receive(struct gate_core *core) MUST_CHECK;
+/* Receives the core's messages, then does the same. */
+bool gate_core_receive(struct gate_core *core) MUST_CHECK;
 
 /*
  * A watchdog for sessions that no session can disarm. Each session also watches itself

@@ -9,63 +9,54 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Sends one message. If that fails, returns false and sets core->has_more (the socket is full) or
- * *result (the socket is closed). */
-static bool send_message(struct gate_core *core, const char *text, int fd_to_pass,
-                         enum gate_core_result *result)
+static enum packet_result send_message(const struct gate_core *core, const char *text,
+                                       int fd_to_pass)
 {
-    switch (packet_send(core->socket, text, strlen(text), fd_to_pass)) {
-    case PACKET_OK:
-        return true;
-    case PACKET_AGAIN:
-        core->has_more = true;
-        return false;
-    case PACKET_CLOSED:
-    case PACKET_BAD:
-        break;
-    }
-    *result = GATE_CORE_GONE;
-    return false;
+    return packet_send(core->socket, text, strlen(text), fd_to_pass);
 }
 
-/* Tells the core about the sessions that it does not know yet. Returns true once the core knows all
- * sessions. */
-static bool send_new_sessions(struct gate_core *core, enum gate_core_result *result)
+/* Tells the core about the sessions that it does not know yet. Returns PACKET_OK once the core
+ * knows all sessions. */
+static enum packet_result send_new_sessions(struct gate_core *core)
 {
     struct sessions_entry *session;
-    while ((session = sessions_next_untold(core->sessions)) != NULL) {
+    enum packet_result result = PACKET_OK;
+    while (result == PACKET_OK && (session = sessions_next_untold(core->sessions)) != NULL) {
         char text[256];
         snprintf(text, sizeof(text),
                  "{\"t\":\"connection\",\"conn\":%" PRId64
                  ",\"address\":\"%s\",\"transport\":\"%s\"%s}",
                  session->conn, session->address, session->is_telnet ? "telnet" : "ssh",
                  session->signed_in_fd < 0 ? ",\"signed_in\":true" : "");
-        if (!send_message(core, text, session->core_end, result)) {
-            return false;
+        result = send_message(core, text, session->core_end);
+        if (result == PACKET_OK) {
+            sessions_mark_told(core->sessions, session);
         }
-        sessions_mark_told(core->sessions, session);
     }
-    return true;
+    return result;
 }
 
-enum gate_core_result gate_core_send_new_sessions(struct gate_core *core)
+bool gate_core_send_new_sessions(struct gate_core *core)
 {
-    enum gate_core_result result = GATE_CORE_OK;
-    core->has_more = false;
+    enum packet_result result = PACKET_OK;
     char hello[128];
     (void)snprintf(hello, sizeof(hello),
                    "{\"t\":\"hello\",\"protocol\":%d,\"software\":\"trickhouse %s\"%s}",
                    PROTOCOL_NUMBER, TRICKHOUSE_VERSION,
                    core->sessions->count == 0 ? ",\"inherits\":true" : "");
-    if (core->state == GATE_CORE_SILENT && send_message(core, hello, -1, &result)) {
-        core->state = GATE_CORE_GREETED;
+    if (core->state == GATE_CORE_SILENT) {
+        result = send_message(core, hello, -1);
+        core->state = result == PACKET_OK ? GATE_CORE_GREETED : core->state;
     }
-    if (core->state >= GATE_CORE_HANDING_OVER && send_new_sessions(core, &result) &&
-        core->state == GATE_CORE_HANDING_OVER &&
-        send_message(core, "{\"t\":\"connections_end\"}", -1, &result)) {
-        core->state = GATE_CORE_LIVE;
+    if (core->state >= GATE_CORE_HANDING_OVER) {
+        result = send_new_sessions(core);
     }
-    return result;
+    if (core->state == GATE_CORE_HANDING_OVER && result == PACKET_OK) {
+        result = send_message(core, "{\"t\":\"connections_end\"}", -1);
+        core->state = result == PACKET_OK ? GATE_CORE_LIVE : core->state;
+    }
+    core->has_more = result == PACKET_AGAIN;
+    return result == PACKET_OK || result == PACKET_AGAIN;
 }
 
 /* Prepares for a core that is new or has lost its state: the gate must tell that core about every
@@ -197,7 +188,7 @@ static void handle_message(struct gate_core *core, const char *bytes, size_t len
     json_decref(message);
 }
 
-enum gate_core_result gate_core_receive(struct gate_core *core)
+bool gate_core_receive(struct gate_core *core)
 {
     char buffer[PACKET_MAX];
     size_t len = 0;
@@ -206,5 +197,5 @@ enum gate_core_result gate_core_receive(struct gate_core *core)
     while ((received = packet_receive(core->socket, buffer, &len, &socket)) == PACKET_OK) {
         handle_message(core, buffer, len, socket);
     }
-    return received == PACKET_AGAIN ? gate_core_send_new_sessions(core) : GATE_CORE_GONE;
+    return received == PACKET_AGAIN && gate_core_send_new_sessions(core);
 }
