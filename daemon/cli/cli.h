@@ -183,8 +183,6 @@ unsigned config_faults_read_and_print(struct config *config, const char *path) M
  * literal text, and characters with a meaning in mdoc lose it. */
 void config_manual_print_text(FILE *out, const char *text);
 
-struct subcommand;
-
 /* Finds the URL of the PostgreSQL database that has the data of this folder: the one that
  * house.conf in the folder names, otherwise that of the house that was opened last with the folder,
  * whatever file its settings were in. Returns false if there is none. */
@@ -360,8 +358,6 @@ long house_log_length(const char *data_dir);
  * there is none. */
 void house_log_print_error(const char *data_dir, long start_byte);
 
-struct metrics_page;
-
 /*
  * What an open house whose data are in PostgreSQL knows of its nodes, as its page of metrics shows
  * it: neither the house nor the database need answer.
@@ -432,8 +428,6 @@ const char *house_process_state_word(enum house_process_state state);
 #define HOUSE_USER "trickhouse"
 #define HOUSE_USER_LAST "nobody"
 
-struct subcommand;
-
 /* Finds the house that is open with the data in `data_dir`. Returns the process id of its
  * supervisor, 0 if no house is open, or -1 with a message on standard error if that cannot be found
  * out. `self` is the subcommand that asks. */
@@ -474,8 +468,6 @@ operator_check_core_answers(const char *data_dir,
 /* Explains why the last call returned OPERATOR_FAILED: the core hangs (ETIMEDOUT), the connection
  * was lost (ECONNRESET), or the text of errno. */
 const char *operator_explain_failure(void);
-
-struct subcommand;
 
 /* Lets the house that is open with this data folder make a backup, and waits for it. OPERATOR_OK:
  * `path` is the backup's path. OPERATOR_CLOSED: no house is open. After any other result, the

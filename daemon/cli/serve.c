@@ -57,7 +57,7 @@ static bool can_use_certificates(const struct config *config)
 static bool can_reach_postgres(const struct data_dir *dir, const struct config *config)
 {
     char *path = core_timeline_make_path(dir->database);
-    const struct core_timeline timeline = core_timeline_read(path);
+    const struct cluster_seen seen = core_timeline_read(path);
     const struct cluster_options options = {
         .url = config->storage_url,
         .node = (int)config->cluster_node,
@@ -65,8 +65,7 @@ static bool can_reach_postgres(const struct data_dir *dir, const struct config *
         .address = "",
         .key = "",
         .version = TRICKHOUSE_VERSION,
-        .timeline = timeline.timeline,
-        .steps = timeline.steps,
+        .seen = seen,
         .lease_ms = config->cluster_lease_s * 1000,
     };
     struct cluster *cluster = cluster_new(&options);

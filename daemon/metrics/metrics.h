@@ -217,8 +217,6 @@ void metrics_page_close(struct metrics_page *page);
 bool metrics_page_read(const char *data_dir, int64_t supervisor,
                        struct metrics_page *copy) MUST_CHECK;
 
-struct metrics_page;
-
 /* Writes all metrics of the page in Prometheus' text format, version 0.0.4
  * (https://prometheus.io/docs/instrumenting/exposition_formats/). The caller frees the text. Aborts
  * if memory runs out. */

@@ -39,11 +39,6 @@ static struct flock make_whole_file_lock(short type)
     return (struct flock){.l_type = type, .l_whence = SEEK_SET};
 }
 
-static bool errno_means_locked(void)
-{
-    return errno == EAGAIN || errno == EACCES;
-}
-
 bool data_dir_note_supervisor(const struct data_dir *dir, const struct ports *ports)
 {
     char text[LOCK_TEXT_MAX];
@@ -80,7 +75,7 @@ enum data_dir_result data_dir_open(struct data_dir *dir, const char *path)
         const bool is_noted =
             ftruncate(dir->lock, 0) == 0 && data_dir_note_supervisor(dir, &(struct ports){0});
         result = is_noted ? DATA_DIR_OK : DATA_DIR_FAILED;
-    } else if (dir->lock >= 0 && errno_means_locked()) {
+    } else if (dir->lock >= 0 && (errno == EAGAIN || errno == EACCES)) {
         result = DATA_DIR_LOCKED;
     }
     if (result != DATA_DIR_OK) {

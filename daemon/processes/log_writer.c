@@ -81,12 +81,6 @@ static void log_file_write_line(struct log_file *log, const char *line, size_t l
     }
 }
 
-/* Closes the file; standard error stays open. */
-static void log_file_close(struct log_file *log)
-{
-    fd_close_and_reset(&log->file);
-}
-
 #define TEXT_MAX 4096     /* longer texts that are no lines of the log are truncated */
 #define ENTRY_MAX 16384   /* a line and all its fields */
 #define FIELD_NAME_MAX 64 /* the journal ignores fields with longer names */
@@ -394,7 +388,7 @@ int log_writer_run(const struct log_writer_setup *setup)
         return 1;
     }
     bool is_done = copy_until_stopped(&output, setup, stop);
-    log_file_close(&output.file);
+    fd_close(output.file.file); /* standard error stays open */
     return is_done ? 0 : 1;
 }
 

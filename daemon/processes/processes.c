@@ -216,12 +216,6 @@ static bool processes_node_listen(struct processes *processes)
     return processes->bridge_listener >= 0;
 }
 
-static void processes_node_close(struct processes *processes)
-{
-    node_key_clear(&processes->node_key);
-    fd_close_and_reset(&processes->bridge_listener);
-}
-
 /* Returns what the bridge needs. */
 static struct bridge_setup processes_node_make_bridge_setup(const struct processes *processes)
 {
@@ -244,13 +238,6 @@ static struct bridge_setup processes_node_make_bridge_setup(const struct process
         }
     }
     return setup;
-}
-
-/* Returns the number that is added to the connection numbers of this node, so that no two nodes
- * have the same. */
-static int64_t processes_node_first_conn(const struct processes *processes)
-{
-    return (int64_t)processes->setup->config->cluster_node << CORE_NODES_SHIFT;
 }
 
 #define BOTS_MAX 4
@@ -454,7 +441,8 @@ void processes_close_descriptors(struct processes *processes)
     fd_close_and_reset(&processes->control);
     fd_close_and_reset(&processes->settings);
     listeners_close(&processes->listeners);
-    processes_node_close(processes);
+    node_key_clear(&processes->node_key);
+    fd_close_and_reset(&processes->bridge_listener);
     for (unsigned i = 0; i < processes->count; i++) {
         fd_close_and_reset(&processes->list[i].core_end);
         fd_close_and_reset(&processes->list[i].own_end);
@@ -462,11 +450,9 @@ void processes_close_descriptors(struct processes *processes)
     }
 }
 
-static enum core_worker worker_kind_of(const struct process *process)
+static enum peer worker_kind_of(const struct process *process)
 {
-    return process->run == run_auth   ? CORE_WORKER_AUTH
-           : process->run == run_hook ? CORE_WORKER_HOOK
-                                      : CORE_WORKER_BOT;
+    return process->run == run_auth ? PEER_AUTH : process->run == run_hook ? PEER_HOOK : PEER_BOT;
 }
 
 static struct core_setup make_core_setup(const struct processes *processes, int ready_fd)
@@ -549,8 +535,9 @@ static pid_t fork_process(const struct processes *processes, const struct proces
         return -1;
     }
     struct core_setup core = make_core_setup(processes, ready_fd);
-    struct gate_setup gate =
-        make_gate_setup(processes, processes_node_first_conn(processes) + first_conn, ready_fd);
+    /* no two nodes have the same connection numbers */
+    first_conn += (int64_t)processes->setup->config->cluster_node << NODES_CONN_SHIFT;
+    struct gate_setup gate = make_gate_setup(processes, first_conn, ready_fd);
     struct hook_setup hook = make_hook_setup(processes, process);
     struct bridge_setup bridge = processes_node_make_bridge_setup(processes);
     const struct worker_setup worker = {process->own_end, make_metrics_of(processes, process)};

@@ -28,8 +28,6 @@ bool node_key_load(struct node_key *key, const char *path) MUST_CHECK;
 /* Overwrites and frees the texts. */
 void node_key_clear(struct node_key *key);
 
-struct config;
-
 /*
  * The supervisor starts the processes of a house and restarts those that die. It makes and keeps
  * the sockets between the processes, so that messages to a dead process wait for its successor.
@@ -447,11 +445,6 @@ void processes_image_set_kept_across_exec(const struct processes *processes, boo
 /* What the supervisor adds if several nodes run the house: the key of this node, the socket at
  * which its bridge listens, and the numbers of its connections. All of it stays the same when the
  * bridge is restarted. */
-
-struct processes;
-struct data_dir;
-struct log_writer;
-struct supervisor_setup;
 
 /* The contents of a supervisor's image. */
 struct reload_image {

@@ -44,7 +44,6 @@ const char *query_line_skip_first_word(const char *line);
  * describes its keys). The session sends the requests and receives the answers: a query itself uses
  * no socket.
  */
-struct client;
 struct query_run;
 
 enum query_status {

@@ -11,12 +11,6 @@
 
 #define TYPE_SIZE 32 /* the types of messages are shorter */
 
-static const char *read_message_type(const json_t *message)
-{
-    const char *type = json_string_value(json_object_get(message, "t"));
-    return type == NULL ? "" : type;
-}
-
 static bool is_answer_type(const char *type)
 {
     return strcmp(type, "ok") == 0 || strcmp(type, "no") == 0;
@@ -33,13 +27,13 @@ static void set_request_id(json_t *message, int64_t id)
  * verified what an outside program writes. */
 static bool is_for_sessions_only(const json_t *message)
 {
-    return strcmp(read_message_type(message), "sign_in") == 0 ||
-           strcmp(read_message_type(message), "key_check") == 0;
+    return strcmp(json_read_type(message), "sign_in") == 0 ||
+           strcmp(json_read_type(message), "key_check") == 0;
 }
 
 static enum api_result handle_hello(struct api *api, const json_t *message)
 {
-    bool is_hello = strcmp(read_message_type(message), "hello") == 0;
+    bool is_hello = strcmp(json_read_type(message), "hello") == 0;
     if (api->phase == API_SILENT && !is_hello) {
         return API_NO_HELLO;
     }
@@ -250,7 +244,7 @@ static bool pass_message_to_program(struct api *api, const char *packet, size_t 
                                     struct bytes *out)
 {
     json_t *message = json_read_object(packet, len);
-    const char *type = read_message_type(message);
+    const char *type = json_read_type(message);
     bool is_kept = true;
     if (is_for_program(api, type)) {
         is_kept = is_answer_type(type) ? pass_answer_to_program(api, message, out)

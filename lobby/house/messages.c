@@ -138,8 +138,6 @@ void read_only_tell_newcomer(struct house *house, struct conn *conn)
     }
 }
 
-#define TYPE_MAX 32
-
 static const struct message_def messages[] = {
 #define NEED(name) &need_##name,
 #define MESSAGE(type, peers, phases, flags, commands, ...)                                         \
@@ -149,8 +147,8 @@ static const struct message_def messages[] = {
 
 static const struct message_def *find_message_def(const json_t *body)
 {
-    const char *type = json_read_text(body, "t", TYPE_MAX);
-    for (size_t i = 0; type != NULL && i < ARRAY_LEN(messages); i++) {
+    const char *type = json_read_type(body);
+    for (size_t i = 0; i < ARRAY_LEN(messages); i++) {
         if (strcmp(messages[i].type, type) == 0) {
             return &messages[i];
         }

@@ -89,6 +89,12 @@ const char *json_read_text(const json_t *object, const char *key, size_t max_byt
     return json_string_value(value);
 }
 
+const char *json_read_type(const json_t *message)
+{
+    const char *type = json_read_text(message, "t", JSON_NAME_MAX);
+    return type != NULL ? type : "";
+}
+
 void name_to_lower(char *name)
 {
     for (; *name != '\0'; name++) {

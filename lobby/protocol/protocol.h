@@ -267,6 +267,9 @@ json_t *json_read_request(const char *bytes, size_t len) MUST_CHECK;
  * longer than max_bytes. */
 const char *json_read_text(const json_t *object, const char *key, size_t max_bytes);
 
+/* Returns the type of a message, borrowed; "" if it has none, or one longer than JSON_NAME_MAX. */
+const char *json_read_type(const json_t *message);
+
 /* Converts the capital letters of a name to small ones in place, since people may write a name
  * either way. */
 void name_to_lower(char *name);

@@ -1,9 +1,6 @@
 #include "storage/cluster/cluster.h"
 
-#include "storage/cluster/cluster_connection.h"
-#include "storage/cluster/cluster_list.h"
-#include "storage/sql/postgres.h"
-#include "storage/sql/sql.h"
+#include "storage/cluster/cluster_state.h"
 #include "storage/upkeep/upkeep.h"
 
 #include <inttypes.h>
@@ -170,8 +167,8 @@ struct cluster *cluster_new(const struct cluster_options *options)
     }
     cluster->options = *options;
     cluster->list.holder = CLUSTER_NOBODY;
-    cluster->timeline = options->timeline;
-    cluster->steps = options->steps;
+    cluster->timeline = options->seen.timeline;
+    cluster->steps = options->seen.steps;
     cluster->url = strdup(options->url);
     (void)snprintf(cluster->node, sizeof cluster->node, "%d", options->node);
     (void)snprintf(cluster->lease_ms, sizeof cluster->lease_ms, "%u", options->lease_ms);
@@ -244,11 +241,6 @@ enum storage_result cluster_connect(struct cluster *cluster)
     return prepare_connection(cluster) && note_server(cluster) ? STORAGE_OK : STORAGE_IO;
 }
 
-void cluster_disconnect(struct cluster *cluster)
-{
-    cluster_connection_close(cluster);
-}
-
 /* Reads the number that a statement returns, if it found a row, and keeps it as a text. */
 static enum storage_result ask_for_number(struct cluster *cluster, const char *text, int count,
                                           const char *const *arguments,
@@ -298,7 +290,12 @@ static enum storage_result beat_if_due(struct cluster *cluster)
     }
     cluster->beat_ms = now_ms;
     const int64_t steps = cluster->read_steps;
-    RETURN_FAILURE(cluster_connection_change(cluster, BEAT, ARRAY_LEN(arguments), arguments));
+    const enum storage_result result =
+        cluster_connection_change(cluster, BEAT, ARRAY_LEN(arguments), arguments);
+    if (result == STORAGE_NOT_FOUND) {
+        cluster->incarnation[0] = '\0';
+    }
+    RETURN_FAILURE(result);
     cluster_list_note_durable(cluster, steps);
     cluster->commit_ms = cluster_connection_clock_ms() - now_ms;
     return STORAGE_OK;
@@ -310,8 +307,14 @@ enum storage_result cluster_watch(struct cluster *cluster, bool *is_held)
     const char *const arguments[] = {cluster->node, cluster->lease_ms, cluster->incarnation,
                                      cluster->connected_at, steps};
 
-    (void)snprintf(steps, sizeof steps, "%" PRId64, cluster->steps);
     *is_held = false;
+    if (cluster->connection == NULL) {
+        RETURN_FAILURE(cluster_connect(cluster));
+    }
+    if (cluster->incarnation[0] == '\0') {
+        RETURN_FAILURE(cluster_register(cluster));
+    }
+    (void)snprintf(steps, sizeof steps, "%" PRId64, cluster->steps);
     RETURN_FAILURE(beat_if_due(cluster));
     const enum storage_result result =
         ask_for_number(cluster, CLAIM, ARRAY_LEN(arguments), arguments, cluster->epoch);
@@ -331,8 +334,9 @@ int64_t cluster_watch_pause_ms(const struct cluster *cluster)
     return left_ms < CLUSTER_WATCH_MS ? left_ms : CLUSTER_WATCH_MS;
 }
 
-static enum storage_result give_up(struct cluster *cluster, const char *statement)
+enum storage_result cluster_give_up(struct cluster *cluster, bool is_for_others)
 {
+    const char *statement = is_for_others ? LEAVE_LEASE_TO_OTHERS : GIVE_UP_LEASE;
     const char *const arguments[] = {cluster->node, cluster->incarnation};
 
     if (cluster->incarnation[0] == '\0') {
@@ -351,16 +355,6 @@ static enum storage_result give_up(struct cluster *cluster, const char *statemen
     return result == STORAGE_IO ? STORAGE_IO : STORAGE_OK;
 }
 
-enum storage_result cluster_give_up(struct cluster *cluster)
-{
-    return give_up(cluster, GIVE_UP_LEASE);
-}
-
-enum storage_result cluster_leave_to_others(struct cluster *cluster)
-{
-    return give_up(cluster, LEAVE_LEASE_TO_OTHERS);
-}
-
 enum storage_result cluster_give_up_and_pause(struct cluster *cluster)
 {
     char pause_ms[CLUSTER_NUMBER_SIZE];
@@ -375,24 +369,14 @@ enum storage_result cluster_give_up_and_pause(struct cluster *cluster)
                : STORAGE_OK;
 }
 
-int64_t cluster_timeline(const struct cluster *cluster)
+struct cluster_seen cluster_seen(const struct cluster *cluster)
 {
-    return cluster->timeline;
-}
-
-int64_t cluster_steps(const struct cluster *cluster)
-{
-    return cluster->steps;
+    return (struct cluster_seen){cluster->timeline, cluster->steps};
 }
 
 int64_t cluster_commit_ms(const struct cluster *cluster)
 {
     return cluster->commit_ms;
-}
-
-bool cluster_is_connected(const struct cluster *cluster)
-{
-    return cluster->connection != NULL;
 }
 
 int cluster_own_node(const struct cluster *cluster)

@@ -10,9 +10,9 @@
  *
  * A struct cluster is the membership of one node, on a connection of its own:
  *
- *     new ──connect──> connected ──register──> registered ──watch──> holds the house
+ *     new ──connect──> connected ──register──> registered ──claim──> holds the house
  *      ^                   │                       │                        │
- *      └───────────────────┴─ failure, disconnect ─┴────────────────────────┘
+ *      └───────────────────┴─────── failure ───────┴────────────────────────┘
  *
  * Functions that wait for the database wait for at most five sixteenths of a lease's time, and ask
  * `is_to_go_on` meanwhile. They return STORAGE_IO, and the node is disconnected, if the database
@@ -29,6 +29,17 @@ struct cluster;
 #define CLUSTER_VERSION_SIZE 33
 #define CLUSTER_LEASE_MS 8000 /* how long a lease lasts at least unless its node beats */
 
+/* What a node has seen of its database, which its next process must know. */
+struct cluster_seen {
+    int64_t timeline; /* the highest timeline of a server; 0: none yet */
+    /*
+     * The most steps of the house that are known to be durable; 0: none yet. Each transaction of
+     * the house is a step. A database that knows fewer was restored from an older copy, and lacks
+     * what people were told; no node takes the house there until cluster_nodes_accept.
+     */
+    int64_t steps;
+};
+
 struct cluster_options {
     const char *url; /* of the database; it may name several servers, of which one takes writes */
     int node;        /* from 1 to CLUSTER_NODE_MAX; 0: the only node of its house */
@@ -36,12 +47,11 @@ struct cluster_options {
      * under its number. Below CLUSTER_OWNER_SIZE bytes, as is each of the next texts below its
      * size. */
     const char *owner;
-    const char *address; /* where the other nodes reach this one; "": nowhere */
-    const char *key;     /* the public key of its bridge; "": it has none */
-    const char *version; /* of the program */
-    int64_t timeline;    /* the highest timeline of a server that this node has seen; 0: none yet */
-    int64_t steps;       /* the most steps (cluster_steps) that this node knows; 0: none yet */
-    uint32_t lease_ms;   /* from CLUSTER_LEASE_MS; shorter only in tests */
+    const char *address;      /* where the other nodes reach this one; "": nowhere */
+    const char *key;          /* the public key of its bridge; "": it has none */
+    const char *version;      /* of the program */
+    struct cluster_seen seen; /* by earlier processes of this node */
+    uint32_t lease_ms;        /* from CLUSTER_LEASE_MS; shorter only in tests */
     /* Called at least every 100 ms while a function waits for the database. If it returns false,
      * the function fails. NULL: none. */
     bool (*is_to_go_on)(void *context);
@@ -65,23 +75,23 @@ void cluster_free(struct cluster *cluster);
  */
 enum storage_result cluster_connect(struct cluster *cluster) MUST_CHECK;
 
-void cluster_disconnect(struct cluster *cluster);
-
 /* Registers this node: from now on, no earlier process of the node can beat, hold or write. Returns
  * STORAGE_OK; STORAGE_TAKEN (and stays connected) as long as another owner lives under this number;
  * STORAGE_IO. */
 enum storage_result cluster_register(struct cluster *cluster) MUST_CHECK;
 
 /*
- * What a registered node does again and again until it holds the house (cluster_watch_pause_ms):
- * beats, takes the lease of the house if it may, and reads the list of nodes (cluster_nodes.h). The
- * node may take the lease if it held it before, if nobody holds it, or if its holder's time has run
- * out. After each cluster_connect it waits for a lease's time before it takes one that has run out:
- * after a failover of the database all of them have, and each holder comes first.
+ * What a node does again and again until it holds the house (cluster_watch_pause_ms): connects and
+ * registers, as far as that was not done yet, beats, takes the lease of the house if it may, and
+ * reads the list of nodes (cluster_nodes.h). The node may take the lease if it held it before, if
+ * nobody holds it, or if its holder's time has run out. After each cluster_connect it waits for a
+ * lease's time before it takes one that has run out: after a failover of the database all of them
+ * have, and each holder comes first.
  *
  * Sets *is_held to whether this node now holds the house. Returns STORAGE_OK; STORAGE_NOT_FOUND if
- * the node's own time has run out: then register again; STORAGE_REFUSED if the database has counted
- * fewer steps (cluster_steps) than this node knows, since it was restored; STORAGE_IO.
+ * the node's own time has run out: the next call registers again; STORAGE_REFUSED if the database
+ * has counted fewer steps (cluster_seen) than this node knows, since it was restored; or what
+ * cluster_connect and cluster_register return.
  */
 enum storage_result cluster_watch(struct cluster *cluster, bool *is_held) MUST_CHECK;
 
@@ -92,14 +102,11 @@ int64_t cluster_watch_pause_ms(const struct cluster *cluster);
 #define CLUSTER_WATCH_MS 400
 #define CLUSTER_VACANT_MS 50
 
-/* Gives the house up, so that any node can take it at once, and says that this node is gone. Every
- * transaction committed before is then on disk. Does nothing if the node is not registered. Returns
- * STORAGE_OK, _IO. */
-enum storage_result cluster_give_up(struct cluster *cluster) MUST_CHECK;
-
-/* The same, but this node can take the house again only after a lease's time, if no other node
- * has. */
-enum storage_result cluster_leave_to_others(struct cluster *cluster) MUST_CHECK;
+/* Gives the house up, so that any node can take it at once, and says that this node is gone. With
+ * `is_for_others`, this node can take the house again only after a lease's time, if no other node
+ * has. Every transaction committed before is then on disk. Does nothing if the node is not
+ * registered. Returns STORAGE_OK, _IO. */
+enum storage_result cluster_give_up(struct cluster *cluster, bool is_for_others) MUST_CHECK;
 
 /*
  * Gives the house up because this node cannot open its data, and stays registered. For a pause of
@@ -112,22 +119,11 @@ enum storage_result cluster_leave_to_others(struct cluster *cluster) MUST_CHECK;
 enum storage_result cluster_give_up_and_pause(struct cluster *cluster) MUST_CHECK;
 #define CLUSTER_PAUSE_LEASES 8
 
-/* Returns the highest timeline so far (cluster_options.timeline): keep it for the next process. */
-int64_t cluster_timeline(const struct cluster *cluster);
-
-/*
- * Returns the most steps of the house that this node knows to be durable in the database: keep it
- * for the next process. Each transaction of the house is a step. A database that knows fewer was
- * restored from an older copy, and lacks what people were told; no node takes the house there until
- * cluster_nodes_accept.
- */
-int64_t cluster_steps(const struct cluster *cluster);
+/* Returns what this node has seen so far: keep it for the next process. */
+struct cluster_seen cluster_seen(const struct cluster *cluster);
 
 /* Returns how long the last commit took until it was durable, in ms; 0: there was none. */
 int64_t cluster_commit_ms(const struct cluster *cluster);
-
-/* True between cluster_connect and a failure or cluster_disconnect. */
-bool cluster_is_connected(const struct cluster *cluster);
 
 /* Returns this node's own number. */
 int cluster_own_node(const struct cluster *cluster);
@@ -182,7 +178,7 @@ struct cluster_list {
 };
 
 /* Reads the list from the database. Returns STORAGE_OK; STORAGE_REFUSED if the list was read, but
- * the database was restored from an older copy (cluster_steps); STORAGE_IO. */
+ * the database was restored from an older copy (cluster_seen); STORAGE_IO. */
 enum storage_result cluster_nodes_read(struct cluster *cluster) MUST_CHECK;
 
 /* Returns the list as it was read last, by cluster_nodes_read, cluster_watch or the barriers of an
@@ -196,7 +192,7 @@ uint64_t cluster_nodes_changes(const struct cluster *cluster);
  * node; STORAGE_REFUSED if it is alive; STORAGE_IO. */
 enum storage_result cluster_nodes_forget(struct cluster *cluster, int node) MUST_CHECK;
 
-/* Has all nodes accept a database that was restored from an older copy (cluster_steps): what was
+/* Has all nodes accept a database that was restored from an older copy (cluster_seen): what was
  * told since that copy is lost. Returns STORAGE_OK, _IO. */
 enum storage_result cluster_nodes_accept(struct cluster *cluster) MUST_CHECK;
 

@@ -1,8 +1,4 @@
-#include "storage/cluster/cluster_connection.h"
-
-#include "storage/cluster/cluster_list.h"
-#include "storage/cluster/cluster_servers.h"
-#include "storage/sql/sql.h"
+#include "storage/cluster/cluster_state.h"
 
 #include <inttypes.h>
 #include <poll.h>
@@ -295,9 +291,17 @@ static void choose(struct candidates *candidates)
     }
 }
 
-/* Sets cluster->connection. Returns STORAGE_OK, _IO, _FOREIGN as cluster_connect does; the failure
+/*
+ * Sets cluster->connection. Returns STORAGE_OK, _IO, _FOREIGN as cluster_connect does; the failure
  * is described in cluster->why. Waits at most cluster_connection_patience_ms, and only a fifth of
- * that for further servers once one has answered. */
+ * that for further servers once one has answered.
+ *
+ * More than one server may say that it takes writes: a former primary that was cut off or stood
+ * still says so until somebody stops it, but its commits wait in vain for a standby. So all servers
+ * are asked at once, and of those that answer soon the one with the highest timeline (PostgreSQL's
+ * number of a history, which rises when a standby becomes the primary) is taken. Of several with
+ * the same timeline, the next try takes another one.
+ */
 static enum storage_result cluster_servers_connect(struct cluster *cluster)
 {
     struct candidates candidates = {.cluster = cluster};

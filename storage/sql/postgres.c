@@ -70,13 +70,6 @@ const char *kept_table_at(size_t i)
     return i < ARRAY_LEN(kept_tables) ? kept_tables[i] : NULL;
 }
 
-struct kept_result {
-    const struct libpq *pq;
-    PGresult *result;
-    size_t bytes;
-    unsigned users; /* the slot, if it is kept, and everybody who has it */
-};
-
 struct slot {
     struct kept_result *kept; /* NULL: the slot is free */
     struct kept_name name;
@@ -194,11 +187,6 @@ struct kept_use kept_use_of(const char *text)
                                                             : use_of_write(text);
 }
 
-PGresult *kept_result_of(const struct kept_result *kept)
-{
-    return kept->result;
-}
-
 void kept_result_release(struct kept_result *kept)
 {
     if (kept != NULL && --kept->users == 0) {
@@ -229,12 +217,12 @@ static void kept_results_free(struct kept_results *results)
 
 /* Writes the arguments as the key of a slot, each with its NUL. Returns the key's length, or 0 if
  * they are too long. */
-static size_t write_key(const struct kept_run *run, char key[KEPT_KEY_SIZE])
+static size_t write_key(const char *const *arguments, int count, char key[KEPT_KEY_SIZE])
 {
     size_t len = 0;
 
-    for (int i = 0; i < run->count; i++) {
-        const char *argument = run->arguments[i];
+    for (int i = 0; i < count; i++) {
+        const char *argument = arguments[i];
         const size_t size = argument == NULL ? 0 : strlen(argument) + 1;
         if (len + 1 + size > KEPT_KEY_SIZE) {
             return 0;
@@ -248,14 +236,12 @@ static size_t write_key(const struct kept_run *run, char key[KEPT_KEY_SIZE])
     return len;
 }
 
-bool kept_results_name(const struct kept_results *results, const struct kept_run *run,
+bool kept_results_name(const struct kept_results *results, const char *const *arguments, int count,
                        struct kept_name *name)
 {
-    name->tables = run->tables;
-    name->statement = run->statement;
     name->writes = results->writes;
-    name->key_len = write_key(run, name->key);
-    return name->key_len > 0 || run->count == 0;
+    name->key_len = write_key(arguments, count, name->key);
+    return name->key_len > 0 || count == 0;
 }
 
 /* FNV-1a. A result is kept in this slot or in its neighbour. */
@@ -684,23 +670,17 @@ enum storage_result postgres_run_script(struct storage *storage, const char *tex
 }
 
 PGresult **read_ahead_add(struct read_ahead *ahead, struct kept_results *results,
-                          const struct kept_run *run)
+                          const struct kept_name *name)
 {
     assert(!read_ahead_is_full(ahead));
-    struct kept_name *name = &ahead->reads[ahead->count].name;
-    PGresult **answer = &ahead->reads[ahead->count].answer;
-
-    if (!kept_results_name(results, run, name)) {
-        return NULL;
-    }
     struct kept_result *kept = kept_results_find(results, name);
     kept_result_release(kept);
     if (kept != NULL) {
         return NULL;
     }
-    ahead->count++;
-    *answer = NULL;
-    return answer;
+    ahead->reads[ahead->count].name = *name;
+    ahead->reads[ahead->count].answer = NULL;
+    return &ahead->reads[ahead->count++].answer;
 }
 
 void read_ahead_keep(struct read_ahead *ahead, struct kept_results *results, const struct libpq *pq)

@@ -90,37 +90,32 @@ struct kept_use {
 struct kept_use kept_use_of(const char *text);
 
 /* A result. It lives as long as it is kept or somebody has it. */
-struct kept_result;
-
-PGresult *kept_result_of(const struct kept_result *kept);
+struct kept_result {
+    const struct libpq *pq;
+    PGresult *result;
+    size_t bytes;
+    unsigned users; /* the slot, if it is kept, and everybody who has it */
+};
 
 /* Gives it back; NULL: nothing. */
 void kept_result_release(struct kept_result *kept);
 
 struct kept_results;
 
-/* One run of a read, with its arguments as texts (NULL for SQL's NULL). */
-struct kept_run {
-    uint32_t tables;    /* kept_use.read */
-    unsigned statement; /* a number that no other statement of the connection ever has */
-    const char *const *arguments;
-    int count;
-};
-
 #define KEPT_KEY_SIZE 160
 
-/* What a run is known by. */
+/* What a run of a read is known by. */
 struct kept_name {
-    uint32_t tables;
-    unsigned statement;
-    uint64_t writes; /* the number of writes before the run */
+    uint32_t tables;    /* kept_use.read */
+    unsigned statement; /* a number that no other statement of the connection ever has */
+    uint64_t writes;    /* the number of writes before the run */
     size_t key_len;
     char key[KEPT_KEY_SIZE]; /* the arguments */
 };
 
-/* Sets the name of a run that is made now. Returns false if the arguments are too long: then it is
- * not kept. */
-bool kept_results_name(const struct kept_results *results, const struct kept_run *run,
+/* Completes the name of a run that is made now, whose tables and statement are set. The arguments
+ * are texts (NULL for SQL's NULL). Returns false if they are too long: then it is not kept. */
+bool kept_results_name(const struct kept_results *results, const char *const *arguments, int count,
                        struct kept_name *name);
 
 /* Returns what an equal run has found since the last write to its tables; release it. NULL: nothing
@@ -156,9 +151,9 @@ static inline bool read_ahead_is_full(const struct read_ahead *ahead)
 }
 
 /* Adds a read. Returns where its answer will be put; NULL if it need not be sent, because its
- * result is kept already or cannot be kept. */
+ * result is kept already. */
 PGresult **read_ahead_add(struct read_ahead *ahead, struct kept_results *results,
-                          const struct kept_run *run);
+                          const struct kept_name *name);
 
 /* Keeps all answers, and forgets the reads. */
 void read_ahead_keep(struct read_ahead *ahead, struct kept_results *results,

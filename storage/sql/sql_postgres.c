@@ -315,29 +315,28 @@ static enum storage_result defer(struct storage *storage, struct sql_statement *
     return STORAGE_OK;
 }
 
-static struct kept_run describe_run(const struct sql_statement *statement)
+/* Returns false if the result of this run cannot be kept. */
+static bool name_run(const struct postgres *postgres, const struct sql_statement *statement,
+                     struct kept_name *name)
 {
-    return (struct kept_run){
-        .tables = statement->use.read,
-        .statement = statement->number,
-        .arguments = statement->values,
-        .count = statement->argument_count,
-    };
+    name->tables = statement->use.read;
+    name->statement = statement->number;
+    return statement->use.read != 0 &&
+           kept_results_name(postgres->kept, statement->values, statement->argument_count, name);
 }
 
-/* Runs a read of tables whose results are kept. */
+/* Runs a read, whose result is kept if it can be. */
 static enum storage_result run_kept(struct storage *storage, struct sql_statement *statement)
 {
     struct kept_results *results = storage->postgres->kept;
-    const struct kept_run this_run = describe_run(statement);
     struct kept_name name;
 
-    if (!kept_results_name(results, &this_run, &name)) {
+    if (!name_run(storage->postgres, statement, &name)) {
         return run(storage, statement);
     }
     statement->kept = kept_results_find(results, &name);
     if (statement->kept != NULL) {
-        statement->result = kept_result_of(statement->kept);
+        statement->result = statement->kept->result;
         statement->row = -1;
         return STORAGE_OK;
     }
@@ -370,13 +369,13 @@ static enum storage_result make_room_ahead(struct storage *storage)
 static enum storage_result send_ahead(struct storage *storage, struct sql_statement *statement)
 {
     struct postgres *postgres = storage->postgres;
-    const struct kept_run this_run = describe_run(statement);
+    struct kept_name name;
 
-    if (statement->use.read == 0) {
+    if (!name_run(postgres, statement, &name)) {
         return STORAGE_OK;
     }
     RETURN_FAILURE(make_room_ahead(storage));
-    PGresult **answer = read_ahead_add(&postgres->ahead, postgres->kept, &this_run);
+    PGresult **answer = read_ahead_add(&postgres->ahead, postgres->kept, &name);
     if (answer != NULL) {
         send_statement(postgres, statement, answer);
     }
@@ -402,7 +401,7 @@ static enum sql_step step(struct storage *storage, struct sql_statement *stateme
         return *result == STORAGE_OK ? SQL_STEP_DONE : SQL_STEP_FAILED;
     }
     if (statement->result == NULL) {
-        *result = statement->use.read != 0 ? run_kept(storage, statement) : run(storage, statement);
+        *result = run_kept(storage, statement);
     }
     if (*result != STORAGE_OK) {
         reset(statement);

@@ -2,7 +2,7 @@
 
 #include "daemon/base/base.h"
 #include "daemon/metrics/metrics.h"
-#include "daemon/processes/bridge/bridge_state.h"
+#include "daemon/processes/common/common.h"
 
 #include <event2/event.h>
 #include <libssh/libssh.h>
@@ -15,7 +15,7 @@
 
 static bool bridge_wire_is_full(const struct bridge_wire *wire);
 
-#define SIGN_US 500000 /* half of LIFE_EVERY_MS */
+#define SIGN_MS (LIFE_EVERY_MS / 2)
 
 static void give_sign_of_life(UNUSED int socket, UNUSED short events, void *context)
 {
@@ -31,17 +31,10 @@ static void end_loop(UNUSED int signal_number, UNUSED short events, void *contex
 
 static void begin_events(struct bridge *bridge)
 {
-    static const struct timeval every = {.tv_usec = SIGN_US};
-    bridge->base = event_base_new();
-    bridge->stop =
-        bridge->base == NULL ? NULL : evsignal_new(bridge->base, SIGTERM, end_loop, bridge);
-    bridge->life = bridge->base == NULL
-                       ? NULL
-                       : event_new(bridge->base, -1, EV_PERSIST, give_sign_of_life, bridge);
-    if (bridge->stop == NULL || bridge->life == NULL || event_add(bridge->stop, NULL) != 0 ||
-        event_add(bridge->life, &every) != 0) {
-        abort();
-    }
+    bridge->base = must_not_be_null(event_base_new());
+    bridge->stop = loop_watch(bridge->base, SIGTERM, EV_SIGNAL | EV_PERSIST, end_loop, bridge);
+    bridge->life = loop_make_event(bridge->base, -1, EV_PERSIST, give_sign_of_life, bridge);
+    loop_begin_ms(bridge->life, SIGN_MS);
     life_give_sign(&bridge->setup->metrics, LIFE_WAITS);
     bridge_away_begin(bridge);
     bridge_home_begin(bridge);
@@ -248,28 +241,19 @@ void bridge_queue_add(struct bridge_queue *queue, const char *bytes, size_t len,
     queue->count++;
 }
 
-enum bridge_queue_result bridge_queue_send(struct bridge_queue *queue, int socket, size_t *cost)
+enum packet_result bridge_queue_send(struct bridge_queue *queue, int socket, size_t *cost)
 {
-    struct bridge_packet *packet = TAILQ_FIRST(&queue->packets);
-    while (packet != NULL) {
-        struct bridge_packet *next = TAILQ_NEXT(packet, in_queue);
-        switch (packet_send(socket, packet->bytes, packet->len, packet->fd)) {
-        case PACKET_OK:
+    struct bridge_packet *packet = NULL;
+    enum packet_result result = PACKET_OK;
+    while (result == PACKET_OK && (packet = TAILQ_FIRST(&queue->packets)) != NULL) {
+        result = packet_send(socket, packet->bytes, packet->len, packet->fd);
+        if (result == PACKET_OK) {
             *cost += bridge_queue_cost(packet->len);
             free_packet(queue, packet);
-            packet = next;
-            break;
-        case PACKET_AGAIN:
-            return BRIDGE_QUEUE_WAITS;
-        case PACKET_CLOSED:
-        case PACKET_BAD:
-            return BRIDGE_QUEUE_CLOSED;
         }
     }
-    return BRIDGE_QUEUE_SENT;
+    return result;
 }
-
-static const struct timeval ping_interval = {.tv_sec = BRIDGE_WIRE_PING_MS / 1000};
 
 /* Gives SSH what waits, as far as it takes it. */
 static void send_waiting(struct bridge_wire *wire)
@@ -283,7 +267,7 @@ static void send_waiting(struct bridge_wire *wire)
     }
 }
 
-static void send_and_tell_room(struct bridge_wire *wire)
+void bridge_wire_handle_room(struct bridge_wire *wire)
 {
     if (wire->waiting.len > 0) {
         send_waiting(wire);
@@ -296,23 +280,17 @@ static void send_and_tell_room(struct bridge_wire *wire)
 
 static void flush_in_event_loop(UNUSED int socket, UNUSED short events, void *context)
 {
-    send_and_tell_room(context);
+    bridge_wire_handle_room(context);
 }
 
-static void handle_writable(void *context)
+void bridge_wire_handle_end(const struct bridge_wire *wire, const char *why)
 {
-    send_and_tell_room(context);
-}
-
-static void handle_end(void *context, const char *why)
-{
-    struct bridge_wire *wire = context;
     wire->calls.ended(wire->calls.context, wire->why != NULL ? wire->why : why);
 }
 
 static void end_in_event_loop(UNUSED int socket, UNUSED short events, void *context)
 {
-    handle_end(context, "");
+    bridge_wire_handle_end(context, "");
 }
 
 static void note_silence(struct bridge_wire *wire, bool is_silent)
@@ -335,14 +313,14 @@ static void ping_or_end(UNUSED int socket, UNUSED short events, void *context)
     }
 }
 
-static void handle_opened(void *context, unsigned node)
+void bridge_wire_handle_opened(struct bridge_wire *wire, unsigned node)
 {
-    struct bridge_wire *wire = context;
     wire->is_open = true;
     wire->heard_ms = clock_steady_ms();
-    if (!frames_write_greeting(&wire->waiting) || event_add(wire->ping, &ping_interval) != 0) {
-        abort();
+    if (!frames_write_greeting(&wire->waiting)) {
+        abort(); /* nothing was written before */
     }
+    loop_begin_ms(wire->ping, BRIDGE_WIRE_PING_MS);
     wire->calls.opened(wire->calls.context, node);
     event_active(wire->flush, EV_TIMEOUT, 0);
 }
@@ -362,9 +340,8 @@ static void take_chunk(struct bridge_wire *wire, const char *bytes, size_t len)
     }
 }
 
-static void handle_received(void *context, const char *bytes, size_t len)
+void bridge_wire_handle_received(struct bridge_wire *wire, const char *bytes, size_t len)
 {
-    struct bridge_wire *wire = context;
     wire->heard_ms = clock_steady_ms();
     note_silence(wire, false);
     for (size_t at = 0; at < len && wire->why == NULL; at += FRAMES_CHUNK_MAX) {
@@ -372,46 +349,29 @@ static void handle_received(void *context, const char *bytes, size_t len)
     }
 }
 
-static const char *find_key(void *context, unsigned node)
-{
-    struct bridge_wire *wire = context;
-    return wire->calls.find_key(wire->calls.context, node);
-}
-
-/* Prepares the wire; returns what it wants to be called for. */
-static struct bridge_ssh_calls begin(struct bridge_wire *wire, struct event_base *base,
-                                     const struct bridge_wire_calls *calls)
+static void begin(struct bridge_wire *wire, struct event_base *base,
+                  const struct bridge_wire_calls *calls)
 {
     *wire = (struct bridge_wire){.calls = *calls};
     frames_reader_init(&wire->reader);
     bytes_init(&wire->waiting, BRIDGE_WIRE_WAITING_MAX);
-    wire->ping = event_new(base, -1, EV_PERSIST, ping_or_end, wire);
-    wire->flush = evtimer_new(base, flush_in_event_loop, wire);
-    wire->end = evtimer_new(base, end_in_event_loop, wire);
-    if (wire->ping == NULL || wire->flush == NULL || wire->end == NULL) {
-        abort();
-    }
-    return (struct bridge_ssh_calls){.find_key = find_key,
-                                     .opened = handle_opened,
-                                     .received = handle_received,
-                                     .writable = handle_writable,
-                                     .ended = handle_end,
-                                     .context = wire};
+    wire->ping = loop_make_event(base, -1, EV_PERSIST, ping_or_end, wire);
+    wire->flush = loop_make_event(base, -1, 0, flush_in_event_loop, wire);
+    wire->end = loop_make_event(base, -1, 0, end_in_event_loop, wire);
 }
 
-void bridge_wire_connect(struct bridge_wire *wire, struct bridge_ssh_host *host,
-                         struct event_base *base, const struct bridge_ssh_target *target,
-                         const struct bridge_wire_calls *calls)
+void bridge_wire_connect(struct bridge_wire *wire, const struct bridge *bridge,
+                         const struct bridge_node *node, const struct bridge_wire_calls *calls)
 {
-    const struct bridge_ssh_calls own = begin(wire, base, calls);
-    wire->ssh = bridge_ssh_connect(host, base, target, &own);
+    begin(wire, bridge->base, calls);
+    wire->ssh = bridge_ssh_connect(bridge, node, wire);
 }
 
-void bridge_wire_accept(struct bridge_wire *wire, struct bridge_ssh_host *host,
-                        struct event_base *base, int socket, const struct bridge_wire_calls *calls)
+void bridge_wire_accept(struct bridge_wire *wire, const struct bridge *bridge, int socket,
+                        const struct bridge_wire_calls *calls)
 {
-    const struct bridge_ssh_calls own = begin(wire, base, calls);
-    wire->ssh = bridge_ssh_accept(host, base, socket, &own);
+    begin(wire, bridge->base, calls);
+    wire->ssh = bridge_ssh_accept(bridge, socket, wire);
 }
 
 void bridge_wire_clear(struct bridge_wire *wire)
@@ -518,9 +478,8 @@ static bool pause_if_needed(struct bridge_channel *channel)
 
 static void read_again(struct bridge_channel *channel)
 {
-    if (has_credit(channel) && !channel->is_waiting && !channel->is_ending &&
-        event_add(channel->readable, NULL) != 0) {
-        abort();
+    if (has_credit(channel) && !channel->is_waiting && !channel->is_ending) {
+        loop_begin(channel->readable);
     }
 }
 
@@ -582,18 +541,19 @@ static void give_credit(struct bridge_channel *channel)
 static void send_packets(struct bridge_channel *channel)
 {
     size_t sent = 0;
-    enum bridge_queue_result result = bridge_queue_send(&channel->queue, channel->socket, &sent);
+    enum packet_result result = bridge_queue_send(&channel->queue, channel->socket, &sent);
     channel->held -= sent;
     channel->owed += sent;
-    if (result == BRIDGE_QUEUE_CLOSED || (result == BRIDGE_QUEUE_SENT && channel->is_ending)) {
+    if (result == PACKET_CLOSED || result == PACKET_BAD ||
+        (result == PACKET_OK && channel->is_ending)) {
         close_channel(channel);
         return;
     }
     give_credit(channel);
-    if (result == BRIDGE_QUEUE_SENT) {
+    if (result == PACKET_OK) {
         event_del(channel->writable);
-    } else if (event_add(channel->writable, NULL) != 0) {
-        abort();
+    } else {
+        loop_begin(channel->writable);
     }
 }
 
@@ -645,14 +605,10 @@ struct bridge_channel *bridge_channels_add(struct bridge_channels *set, uint64_t
     channel->set = set;
     channel->credit = BRIDGE_CHANNEL_WINDOW;
     bridge_queue_init(&channel->queue);
-    channel->readable = event_new(set->base, socket, EV_READ | EV_PERSIST, read_packets, channel);
+    channel->readable = loop_watch(set->base, socket, EV_READ | EV_PERSIST, read_packets, channel);
     channel->writable =
-        event_new(set->base, socket, EV_WRITE | EV_PERSIST, send_when_writable, channel);
-    if (channel->readable == NULL || channel->writable == NULL ||
-        event_add(channel->readable, NULL) != 0 ||
-        tsearch(channel, &set->by_id, compare_ids) == NULL) {
-        abort();
-    }
+        loop_make_event(set->base, socket, EV_WRITE | EV_PERSIST, send_when_writable, channel);
+    (void)must_not_be_null(tsearch(channel, &set->by_id, compare_ids));
     LIST_INSERT_HEAD(&set->all, channel, in_all);
     return channel;
 }

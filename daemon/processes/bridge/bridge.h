@@ -59,12 +59,6 @@ static inline size_t bridge_queue_cost(size_t len)
     return len + BRIDGE_QUEUE_PACKET_COST;
 }
 
-enum bridge_queue_result {
-    BRIDGE_QUEUE_SENT = 0, /* nothing waits any more */
-    BRIDGE_QUEUE_WAITS,    /* the socket is full */
-    BRIDGE_QUEUE_CLOSED,   /* the other end is closed */
-};
-
 void bridge_queue_init(struct bridge_queue *queue);
 
 /* Drops the packets that wait, and closes their descriptors. */
@@ -74,9 +68,10 @@ void bridge_queue_clear(struct bridge_queue *queue);
  * runs out. */
 void bridge_queue_add(struct bridge_queue *queue, const char *bytes, size_t len, int fd);
 
-/* Sends what the socket has room for. Adds to *cost what the packets sent counted for. */
-enum bridge_queue_result bridge_queue_send(struct bridge_queue *queue, int socket,
-                                           size_t *cost) MUST_CHECK;
+/* Sends what the socket has room for. Adds to *cost what the packets sent counted for. Returns
+ * PACKET_OK if nothing waits any more, or why the next packet could not be sent. */
+enum packet_result bridge_queue_send(struct bridge_queue *queue, int socket,
+                                     size_t *cost) MUST_CHECK;
 
 /*
  * What two bridges write to each other: first a greeting, then frames. A frame is a header (kind,
@@ -93,7 +88,6 @@ enum bridge_queue_result bridge_queue_send(struct bridge_queue *queue, int socke
 #define FRAMES_HEADER_BYTES 13
 #define FRAMES_CHANNEL_GATE 0
 #define FRAMES_CHANNEL_WORKERS 8 /* the highest channel of a worker */
-#define FRAMES_NODE_SHIFT 48     /* the channels of the sessions of node n begin at n << 48 */
 
 enum frame_kind {
     FRAME_OPEN = 1, /* opens a channel; the bytes are "gate", "auth", "bot", "operator", or the
@@ -150,7 +144,10 @@ bool frames_write(struct bytes *out, const struct frame *frame) MUST_CHECK;
 void frames_write_credit(char bytes[FRAMES_CREDIT_BYTES], uint32_t credit);
 uint32_t frames_read_credit(const struct frame *frame);
 
+struct bridge;
+struct bridge_node;
 struct bridge_ssh_host;
+struct bridge_wire;
 struct event_base;
 
 /*
@@ -166,43 +163,20 @@ struct bridge_ssh;
  * window of 1.3 MB */
 #define BRIDGE_SSH_UNREAD_MAX (4 << 20)
 
-/* What the owner of a connection is called for, from the event loop. Only `ended` may free the
- * connection. */
-struct bridge_ssh_calls {
-    /* Returns the key, in the form "ssh-ed25519 AAAA…", with which this node must sign in; NULL if
-     * there is no such node. Only for accepted connections. */
-    const char *(*find_key)(void *context, unsigned node);
-    /* The other end has proved to be this node, and the channel is open. */
-    void (*opened)(void *context, unsigned node);
-    void (*received)(void *context, const char *bytes, size_t len);
-    void (*writable)(void *context); /* there may be room to write again */
-    void (*ended)(void *context, const char *why);
-    void *context;
-};
-
-/* Where to connect. The texts are borrowed for the call. */
-struct bridge_ssh_target {
-    struct sockaddr_storage address;
-    socklen_t address_len;
-    unsigned self;   /* number of the own node */
-    unsigned node;   /* number of the node at the other end */
-    const char *key; /* key that the other end must have */
-};
-
-/* Begins to connect to another bridge. Never returns NULL: errors are told by `ended`. */
-struct bridge_ssh *bridge_ssh_connect(struct bridge_ssh_host *host, struct event_base *base,
-                                      const struct bridge_ssh_target *target,
-                                      const struct bridge_ssh_calls *calls);
+/* Begins to connect to the bridge of another node, for this wire. Never returns NULL: errors are
+ * told by bridge_wire_handle_end. */
+struct bridge_ssh *bridge_ssh_connect(const struct bridge *bridge, const struct bridge_node *node,
+                                      struct bridge_wire *wire);
 
 /* Serves a connection that was accepted; takes over the socket. Never returns NULL. */
-struct bridge_ssh *bridge_ssh_accept(struct bridge_ssh_host *host, struct event_base *base,
-                                     int socket, const struct bridge_ssh_calls *calls);
+struct bridge_ssh *bridge_ssh_accept(const struct bridge *bridge, int socket,
+                                     struct bridge_wire *wire);
 
 /* Closes the connection, without a further call. Ignores NULL. */
 void bridge_ssh_free(struct bridge_ssh *ssh);
 
-/* Writes as many bytes as SSH takes now; returns their number. Calls `writable` once there is room
- * for the others. */
+/* Writes as many bytes as SSH takes now; returns their number. Calls bridge_wire_handle_room once
+ * there is room for the others. */
 size_t bridge_ssh_write(struct bridge_ssh *ssh, const char *bytes, size_t len);
 
 /*
@@ -219,12 +193,14 @@ size_t bridge_ssh_write(struct bridge_ssh *ssh, const char *bytes, size_t len);
 #define BRIDGE_WIRE_SILENCE_MS 5000
 
 struct event;
-struct event_base;
 
 /* What the owner is called for, from the event loop. None of these may clear the wire but
  * `ended`. */
 struct bridge_wire_calls {
-    const char *(*find_key)(void *context, unsigned node); /* bridge_ssh.h */
+    /* Returns the key, in the form "ssh-ed25519 AAAA…", with which this node must sign in; NULL if
+     * there is no such node. Only for accepted connections. */
+    const char *(*find_key)(void *context, unsigned node);
+    /* The other end has proved to be this node. */
     void (*opened)(void *context, unsigned node);
     /* Returns false if the other bridge broke the rules: then the wire ends. */
     bool (*take_frame)(void *context, const struct frame *frame);
@@ -253,11 +229,18 @@ struct bridge_wire {
 
 /* Begins to connect, or serves a connection that was accepted. The wire must not move until it is
  * cleared. */
-void bridge_wire_connect(struct bridge_wire *wire, struct bridge_ssh_host *host,
-                         struct event_base *base, const struct bridge_ssh_target *target,
-                         const struct bridge_wire_calls *calls);
-void bridge_wire_accept(struct bridge_wire *wire, struct bridge_ssh_host *host,
-                        struct event_base *base, int socket, const struct bridge_wire_calls *calls);
+void bridge_wire_connect(struct bridge_wire *wire, const struct bridge *bridge,
+                         const struct bridge_node *node, const struct bridge_wire_calls *calls);
+void bridge_wire_accept(struct bridge_wire *wire, const struct bridge *bridge, int socket,
+                        const struct bridge_wire_calls *calls);
+
+/* What the SSH connection tells its wire, from the event loop: the other end has proved to be this
+ * node; bytes have arrived; there may be room to write again; the connection has ended, which alone
+ * may free it. */
+void bridge_wire_handle_opened(struct bridge_wire *wire, unsigned node);
+void bridge_wire_handle_received(struct bridge_wire *wire, const char *bytes, size_t len);
+void bridge_wire_handle_room(struct bridge_wire *wire);
+void bridge_wire_handle_end(const struct bridge_wire *wire, const char *why);
 
 /* Closes the connection without a further call. Does nothing if the wire is not connected. */
 void bridge_wire_clear(struct bridge_wire *wire);
@@ -378,8 +361,6 @@ const struct bridge_node *bridge_nodes_find(const struct bridge_nodes *nodes, un
 bool bridge_nodes_include_address(const struct bridge_nodes *nodes,
                                   const struct sockaddr_storage *address);
 
-struct bridge;
-
 /*
  * The bridge of a node that does not hold the house: carries the packets of the node's gate,
  * workers and sessions to the bridge of the node that does, from when that says that its core takes
@@ -404,8 +385,6 @@ struct bridge_away {
 void bridge_away_begin(struct bridge *bridge);
 void bridge_away_end(struct bridge *bridge);
 
-struct bridge;
-
 /* The bridge's side of its protocol with the core (PROTOCOL.md, "The bridge"). */
 
 /* Begins to listen to the core, and greets it. Aborts if memory runs out. */
@@ -416,8 +395,6 @@ void bridge_core_end(struct bridge *bridge);
  * too; -1: none. */
 void bridge_core_send(struct bridge *bridge, json_t *message, int fd);
 
-struct bridge;
-struct event;
 struct bridge_guest;
 
 /* Most connections, of strangers and of nodes' addresses each, that have not proved yet which node
@@ -474,10 +451,25 @@ struct ssh_key_struct;
 struct ssh_session_struct;
 
 /* The key of the own node and the algorithms, which all SSH connections of a bridge share. */
-struct bridge_ssh_host;
 
 /* Reads the node's private key, in OpenSSH's format. The connections that this bridge accepts
  * exchange keys again after `rekey_bytes`, and after an hour. Returns NULL, with a line on the log,
  * on failure. */
 struct bridge_ssh_host *bridge_ssh_host_new(const char *private_key, uint64_t rekey_bytes);
 void bridge_ssh_host_free(struct bridge_ssh_host *host);
+
+#define BRIDGE_HOUSE_KEY_MAX 128 /* longest key of the stored answers, in hex */
+
+/* The state that the files of the bridge share. */
+struct bridge {
+    const struct bridge_setup *setup;
+    struct event_base *base;
+    struct bridge_ssh_host *host;
+    struct bridge_nodes nodes;
+    char house_key[BRIDGE_HOUSE_KEY_MAX + 1]; /* key of the stored answers, in hex; "": not known */
+    struct bridge_away away;
+    struct bridge_home home;
+    struct bridge_queue to_core; /* messages that wait until the core's socket has room */
+    struct event *from_core, *core_has_room, *stop, *life;
+    char *buffer; /* of PACKET_MAX bytes, for packets of the core */
+};

@@ -1,7 +1,6 @@
 #include "daemon/processes/bridge/bridge.h"
 
 #include "daemon/base/base.h"
-#include "daemon/processes/bridge/bridge_state.h"
 #include "daemon/processes/common/common.h"
 #include "lobby/protocol/protocol.h"
 
@@ -12,12 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#define TYPE_MAX 32
-
-static void bridge_away_tell_waiting(const struct bridge *bridge);
-static void bridge_away_follow_nodes(struct bridge *bridge);
-static void bridge_away_take_operator(struct bridge *bridge, int socket, const char *refusal);
 
 #define ADDRESS_MAX 64
 
@@ -109,13 +102,14 @@ static void send_waiting(struct bridge *bridge)
 {
     size_t cost = 0;
     switch (bridge_queue_send(&bridge->to_core, bridge->setup->core_socket, &cost)) {
-    case BRIDGE_QUEUE_SENT:
+    case PACKET_OK:
         event_del(bridge->core_has_room);
         break;
-    case BRIDGE_QUEUE_WAITS:
-        event_add(bridge->core_has_room, NULL);
+    case PACKET_AGAIN:
+        loop_begin(bridge->core_has_room);
         break;
-    case BRIDGE_QUEUE_CLOSED:
+    case PACKET_CLOSED:
+    case PACKET_BAD:
         event_base_loopbreak(bridge->base);
         break;
     }
@@ -144,6 +138,8 @@ static void tell_house_key(struct bridge *bridge)
     }
 }
 
+/* Remembers the key of the house's stored answers (in hex, not ended by a zero). Returns false if
+ * it is none, or known. */
 static bool keep_house_key(struct bridge *bridge, const char *hex, size_t len)
 {
     if (len == 0 || len > BRIDGE_HOUSE_KEY_MAX ||
@@ -153,121 +149,6 @@ static bool keep_house_key(struct bridge *bridge, const char *hex, size_t len)
     memcpy(bridge->house_key, hex, len);
     bridge->house_key[len] = '\0';
     return true;
-}
-
-/* Remembers the key of the house's stored answers, which another bridge has told (in hex, not ended
- * by a zero), and tells it to the core. */
-static void bridge_core_take_house_key(struct bridge *bridge, const char *hex, size_t len)
-{
-    if (keep_house_key(bridge, hex, len)) {
-        tell_house_key(bridge);
-    }
-}
-
-static void greet_core(struct bridge *bridge)
-{
-    bridge_core_send(bridge, json_pack("{s:s}", "t", "hello"), -1);
-}
-
-static void take_resync(struct bridge *bridge, UNUSED const json_t *message)
-{
-    bridge_home_close(bridge);
-    greet_core(bridge);
-}
-
-static void take_nodes(struct bridge *bridge, const json_t *message)
-{
-    if (!bridge_nodes_read(&bridge->nodes, message)) {
-        log_event(LOG_LEVEL_ERROR, 0, "the core sent a malformed list of nodes");
-        return;
-    }
-    bool is_home = bridge->nodes.holder == bridge->nodes.self;
-    bridge_away_follow_nodes(bridge);
-    bridge_home_follow_nodes(bridge);
-    tell_house_key(bridge);
-    if (is_home) {
-        bridge_core_send(
-            bridge,
-            json_pack("{s:s, s:I}", "t", "released", "turn", (json_int_t)bridge->nodes.turn), -1);
-        bridge_home_open(bridge);
-    }
-}
-
-static void take_waits(struct bridge *bridge, UNUSED const json_t *message)
-{
-    bridge_away_tell_waiting(bridge);
-}
-
-static void take_answers_key(struct bridge *bridge, const json_t *message)
-{
-    const char *hex = json_read_text(message, "key", BRIDGE_HOUSE_KEY_MAX);
-    if (hex != NULL && keep_house_key(bridge, hex, strlen(hex))) {
-        bridge_home_tell_house_key(bridge);
-    }
-}
-
-/* Handles a message; with that of an operator came the socket of the operator's program. */
-static void handle_message(struct bridge *bridge, size_t len, int fd)
-{
-    static const struct {
-        const char *type;
-        void (*take)(struct bridge *bridge, const json_t *message);
-    } pushes[] = {
-        {"answers_key", take_answers_key},
-        {"nodes", take_nodes},
-        {"resync", take_resync},
-        {"waits", take_waits},
-    };
-    json_t *message = json_read_object(bridge->buffer, len);
-    const char *type = json_read_text(message, "t", TYPE_MAX);
-    for (size_t i = 0; type != NULL && i < ARRAY_LEN(pushes); i++) {
-        if (strcmp(pushes[i].type, type) == 0) {
-            pushes[i].take(bridge, message);
-        }
-    }
-    if (fd >= 0) {
-        bridge_away_take_operator(bridge, fd,
-                                  json_string_value(json_object_get(message, "refusal")));
-    }
-    json_decref(message);
-}
-
-static void receive_messages(int socket, UNUSED short events, void *context)
-{
-    struct bridge *bridge = context;
-    enum packet_result result;
-    size_t len;
-    int fd;
-    while ((result = packet_receive(socket, bridge->buffer, &len, &fd)) == PACKET_OK) {
-        handle_message(bridge, len, fd);
-    }
-    if (result != PACKET_AGAIN) {
-        event_base_loopbreak(bridge->base);
-    }
-}
-
-void bridge_core_begin(struct bridge *bridge)
-{
-    int socket = bridge->setup->core_socket;
-    bridge->buffer = must_allocate(PACKET_MAX);
-    bridge_queue_init(&bridge->to_core);
-    bridge->from_core =
-        event_new(bridge->base, socket, EV_READ | EV_PERSIST, receive_messages, bridge);
-    bridge->core_has_room =
-        event_new(bridge->base, socket, EV_WRITE | EV_PERSIST, send_when_writable, bridge);
-    if (bridge->from_core == NULL || bridge->core_has_room == NULL ||
-        event_add(bridge->from_core, NULL) != 0) {
-        abort();
-    }
-    greet_core(bridge);
-}
-
-void bridge_core_end(struct bridge *bridge)
-{
-    event_free(bridge->core_has_room);
-    event_free(bridge->from_core);
-    bridge_queue_clear(&bridge->to_core);
-    free(bridge->buffer);
 }
 
 #define PAUSE_FIRST_MS 100
@@ -313,15 +194,14 @@ static bool take_session(void *context, struct bridge_channel *gate, const char 
     if (json_read_bool(message, "inherits", false)) {
         return_sessions(bridge);
     }
-    const char *type = json_read_text(message, "t", TYPE_MAX);
-    bool is_session = fd >= 0 && type != NULL && strcmp(type, "connection") == 0 &&
+    bool is_session = fd >= 0 && strcmp(json_read_type(message), "connection") == 0 &&
                       json_read_number(message, "conn", 1, INT64_MAX, &conn) &&
                       bridge_channels_find(channels, (uint64_t)conn) == NULL;
     json_decref(message);
     if (!is_session) {
         return false;
     }
-    if (conn >> FRAMES_NODE_SHIFT != bridge->nodes.self) {
+    if (conn >> NODES_CONN_SHIFT != bridge->nodes.self) {
         log_event(LOG_LEVEL_ERROR, conn, "the session has a number of another node");
         close(fd);
         return true;
@@ -338,7 +218,8 @@ static void handle_closed_channel(void *context, const struct bridge_channel *ch
     if (channel->id <= FRAMES_CHANNEL_WORKERS && !channel->is_ending) {
         bridge_wire_end(&bridge->away.wire, "the gate or a worker closed its socket");
     } else if (channel->id == FRAMES_CHANNEL_GATE) {
-        house_away_tell(bridge->setup->gate_socket); /* the core of the holder has ended */
+        house_away_tell(bridge->setup->gate_socket,
+                        HOUSE_IS_AWAY); /* the core of the holder has ended */
     }
 }
 
@@ -349,7 +230,7 @@ static void stop_carrying(struct bridge *bridge)
     if (away->is_carrying) {
         bridge_channels_clear(&away->channels);
         away->is_carrying = false;
-        house_away_tell(bridge->setup->gate_socket);
+        house_away_tell(bridge->setup->gate_socket, HOUSE_IS_AWAY);
     }
 }
 
@@ -382,7 +263,9 @@ static bool take_frame(void *context, const struct frame *frame)
 {
     struct bridge *bridge = context;
     if (frame->kind == FRAME_KEY) {
-        bridge_core_take_house_key(bridge, frame->bytes, frame->len);
+        if (keep_house_key(bridge, frame->bytes, frame->len)) {
+            tell_house_key(bridge);
+        }
         return true;
     }
     if (frame->kind == FRAME_BEGIN) {
@@ -408,10 +291,10 @@ static bool is_gate_carried(const struct bridge_away *away)
 
 /* Tells the gate that the own core cannot use its data, unless the gate is carried to the holder.
  */
-static void bridge_away_tell_waiting(const struct bridge *bridge)
+static void take_waits(struct bridge *bridge, UNUSED const json_t *message)
 {
     if (!is_gate_carried(&bridge->away)) {
-        house_away_tell_waiting(bridge->setup->gate_socket);
+        house_away_tell(bridge->setup->gate_socket, HOUSE_WAITS);
     }
 }
 
@@ -420,7 +303,7 @@ static void handle_silence(void *context, bool is_silent)
 {
     const struct bridge *bridge = context;
     if (is_gate_carried(&bridge->away)) {
-        (is_silent ? house_away_tell : house_away_tell_end)(bridge->setup->gate_socket);
+        house_away_tell(bridge->setup->gate_socket, is_silent ? HOUSE_IS_AWAY : HOUSE_IS_BACK);
     }
 }
 
@@ -437,7 +320,6 @@ static void handle_ended(void *context, const char *why)
     struct bridge_away *away = &bridge->away;
     bool was_stable = away->opened_ms != 0 && clock_steady_ms() - away->opened_ms >= STABLE_MS;
     int64_t pause_ms = was_stable ? PAUSE_FIRST_MS : away->pause_ms;
-    const struct timeval pause = {.tv_sec = pause_ms / 1000, .tv_usec = pause_ms % 1000 * 1000};
     if (!away->is_cut_logged) {
         away->is_cut_logged = true;
         log_pairs(LOG_LEVEL_WARN, 0, "cut",
@@ -445,33 +327,24 @@ static void handle_ended(void *context, const char *why)
     }
     disconnect(bridge);
     away->pause_ms = pause_ms * 2 < PAUSE_MAX_MS ? pause_ms * 2 : PAUSE_MAX_MS;
-    event_add(away->next, &pause);
+    loop_begin_ms(away->next, pause_ms);
 }
 
 static void connect_to_holder(UNUSED int socket, UNUSED short events, void *context)
 {
     struct bridge *bridge = context;
-    const struct bridge_node *holder = &bridge->away.holder;
-    const struct bridge_ssh_target target = {.address = holder->address,
-                                             .address_len = holder->address_len,
-                                             .self = bridge->nodes.self,
-                                             .node = holder->node,
-                                             .key = holder->key};
     const struct bridge_wire_calls calls = {.opened = handle_opened,
                                             .take_frame = take_frame,
                                             .has_room = resume_channels,
                                             .silence = handle_silence,
                                             .ended = handle_ended,
                                             .context = bridge};
-    bridge_wire_connect(&bridge->away.wire, bridge->host, bridge->base, &target, &calls);
+    bridge_wire_connect(&bridge->away.wire, bridge, &bridge->away.holder, &calls);
 }
 
 void bridge_away_begin(struct bridge *bridge)
 {
-    bridge->away.next = evtimer_new(bridge->base, connect_to_holder, bridge);
-    if (bridge->away.next == NULL) {
-        abort();
-    }
+    bridge->away.next = loop_make_event(bridge->base, -1, 0, connect_to_holder, bridge);
 }
 
 void bridge_away_end(struct bridge *bridge)
@@ -517,4 +390,100 @@ static void bridge_away_take_operator(struct bridge *bridge, int socket, const c
         log_event(LOG_LEVEL_WARN, 0, "an operator left before the answer");
     }
     close(socket);
+}
+
+static void greet_core(struct bridge *bridge)
+{
+    bridge_core_send(bridge, json_pack("{s:s}", "t", "hello"), -1);
+}
+
+static void take_resync(struct bridge *bridge, UNUSED const json_t *message)
+{
+    bridge_home_close(bridge);
+    greet_core(bridge);
+}
+
+static void take_nodes(struct bridge *bridge, const json_t *message)
+{
+    if (!bridge_nodes_read(&bridge->nodes, message)) {
+        log_event(LOG_LEVEL_ERROR, 0, "the core sent a malformed list of nodes");
+        return;
+    }
+    bool is_home = bridge->nodes.holder == bridge->nodes.self;
+    bridge_away_follow_nodes(bridge);
+    bridge_home_follow_nodes(bridge);
+    tell_house_key(bridge);
+    if (is_home) {
+        bridge_core_send(
+            bridge,
+            json_pack("{s:s, s:I}", "t", "released", "turn", (json_int_t)bridge->nodes.turn), -1);
+        bridge_home_open(bridge);
+    }
+}
+
+static void take_answers_key(struct bridge *bridge, const json_t *message)
+{
+    const char *hex = json_read_text(message, "key", BRIDGE_HOUSE_KEY_MAX);
+    if (hex != NULL && keep_house_key(bridge, hex, strlen(hex))) {
+        bridge_home_tell_house_key(bridge);
+    }
+}
+
+/* Handles a message; with that of an operator came the socket of the operator's program. */
+static void handle_message(struct bridge *bridge, size_t len, int fd)
+{
+    static const struct {
+        const char *type;
+        void (*take)(struct bridge *bridge, const json_t *message);
+    } pushes[] = {
+        {"answers_key", take_answers_key},
+        {"nodes", take_nodes},
+        {"resync", take_resync},
+        {"waits", take_waits},
+    };
+    json_t *message = json_read_object(bridge->buffer, len);
+    for (size_t i = 0; i < ARRAY_LEN(pushes); i++) {
+        if (strcmp(pushes[i].type, json_read_type(message)) == 0) {
+            pushes[i].take(bridge, message);
+        }
+    }
+    if (fd >= 0) {
+        bridge_away_take_operator(bridge, fd,
+                                  json_string_value(json_object_get(message, "refusal")));
+    }
+    json_decref(message);
+}
+
+static void receive_messages(int socket, UNUSED short events, void *context)
+{
+    struct bridge *bridge = context;
+    enum packet_result result;
+    size_t len;
+    int fd;
+    while ((result = packet_receive(socket, bridge->buffer, &len, &fd)) == PACKET_OK) {
+        handle_message(bridge, len, fd);
+    }
+    if (result != PACKET_AGAIN) {
+        event_base_loopbreak(bridge->base);
+    }
+}
+
+void bridge_core_begin(struct bridge *bridge)
+{
+    int socket = bridge->setup->core_socket;
+    bridge->buffer = must_allocate(PACKET_MAX);
+    bridge_queue_init(&bridge->to_core);
+    bridge->from_core =
+        loop_watch(bridge->base, socket, EV_READ | EV_PERSIST, receive_messages, bridge);
+    bridge->core_has_room =
+        loop_make_event(bridge->base, socket, EV_WRITE | EV_PERSIST, send_when_writable, bridge);
+    greet_core(bridge);
+}
+
+void bridge_core_end(struct bridge *bridge)
+{
+    event_free(bridge->core_has_room);
+    event_free(bridge->from_core);
+    bridge_queue_clear(&bridge->to_core);
+    free(bridge->buffer);
 }

@@ -1,7 +1,6 @@
 #include "daemon/processes/bridge/bridge.h"
 
 #include "daemon/base/base.h"
-#include "daemon/processes/bridge/bridge_state.h"
 #include "daemon/processes/common/common.h"
 
 #include <errno.h>
@@ -17,6 +16,7 @@
 #define PAUSE_FIRST_MS 100
 #define PAUSE_MAX_MS 3200
 #define STABLE_MS 10000
+#define ACCEPT_AGAIN_MS 1000
 
 /* The bridge of another node, or a connection that has not proved yet which node it comes from. */
 struct bridge_guest {
@@ -76,14 +76,11 @@ static void begin_again_after_pause(struct bridge_guest *guest)
 {
     bool was_stable = clock_steady_ms() - guest->begun_ms >= STABLE_MS;
     int64_t pause_ms = was_stable || guest->pause_ms == 0 ? PAUSE_FIRST_MS : guest->pause_ms;
-    const struct timeval pause = {.tv_sec = pause_ms / 1000, .tv_usec = pause_ms % 1000 * 1000};
     if (event_pending(guest->again, EV_TIMEOUT, NULL) != 0) {
         return; /* the core has closed the socket of another process of this node, too */
     }
     guest->pause_ms = pause_ms * 2 < PAUSE_MAX_MS ? pause_ms * 2 : PAUSE_MAX_MS;
-    if (event_add(guest->again, &pause) != 0) {
-        abort(); /* out of memory */
-    }
+    loop_begin_ms(guest->again, pause_ms);
 }
 
 /* Returns the connection with this node; NULL if there is none. */
@@ -128,7 +125,6 @@ static void tell_reached(struct bridge *bridge, bool is_cut_off)
 /* Counts the connected nodes anew, and acts on that. */
 static void look_at_reach(struct bridge *bridge)
 {
-    static const struct timeval wait = {.tv_sec = BRIDGE_HOME_ALONE_MS / 1000};
     struct bridge_home *home = &bridge->home;
     unsigned reached;
     unsigned alive = count_others(bridge, &reached);
@@ -139,9 +135,8 @@ static void look_at_reach(struct bridge *bridge)
     }
     if (!are_few) {
         event_del(home->alone);
-    } else if (event_pending(home->alone, EV_TIMEOUT, NULL) == 0 &&
-               event_add(home->alone, &wait) != 0) {
-        abort(); /* out of memory */
+    } else {
+        loop_begin_once_ms(home->alone, BRIDGE_HOME_ALONE_MS);
     }
 }
 
@@ -277,7 +272,7 @@ static bool open_session(struct bridge_guest *guest, const struct frame *frame)
 {
     struct bridge_channel *gate = bridge_channels_find(&guest->channels, FRAMES_CHANNEL_GATE);
     int ends[2];
-    if (frame->channel >> FRAMES_NODE_SHIFT != guest->node) {
+    if (frame->channel >> NODES_CONN_SHIFT != guest->node) {
         return false;
     }
     if (gate == NULL) {
@@ -310,7 +305,7 @@ static bool take_frame(void *context, const struct frame *frame)
     if (bridge_channels_find(&guest->channels, frame->channel) != NULL) {
         return false;
     }
-    return (frame->channel >> FRAMES_NODE_SHIFT == 0 ? open_process : open_session)(guest, frame);
+    return (frame->channel >> NODES_CONN_SHIFT == 0 ? open_process : open_session)(guest, frame);
 }
 
 static void resume_channels(void *context)
@@ -324,16 +319,15 @@ static void resume_channels(void *context)
 static void accept_again(UNUSED int socket, UNUSED short events, void *context)
 {
     struct bridge *bridge = context;
-    event_add(bridge->home.accept, NULL);
+    loop_begin(bridge->home.accept);
 }
 
 /* Accepts nobody for a while: there may be too many open files. */
 static void pause_accepting(struct bridge_home *home)
 {
-    static const struct timeval pause = {.tv_sec = 1};
     (void)log_failure("cannot accept a bridge");
     event_del(home->accept);
-    event_add(home->resume, &pause);
+    loop_begin_ms(home->resume, ACCEPT_AGAIN_MS);
 }
 
 /* True if there are as many unproved connections of this kind as may be. */
@@ -373,22 +367,18 @@ static void accept_bridge(int socket, UNUSED short events, void *context)
                                             .context = guest};
     guest->bridge = bridge;
     guest->is_from_known = is_known;
-    guest->again = must_not_be_null(evtimer_new(bridge->base, begin_again, guest));
+    guest->again = loop_make_event(bridge->base, -1, 0, begin_again, guest);
     LIST_INSERT_HEAD(&bridge->home.guests, guest, in_guests);
-    bridge_wire_accept(&guest->wire, bridge->host, bridge->base, accepted, &calls);
+    bridge_wire_accept(&guest->wire, bridge, accepted, &calls);
 }
 
 void bridge_home_begin(struct bridge *bridge)
 {
     LIST_INIT(&bridge->home.guests);
-    bridge->home.accept = event_new(bridge->base, bridge->setup->listener, EV_READ | EV_PERSIST,
-                                    accept_bridge, bridge);
-    bridge->home.resume = evtimer_new(bridge->base, accept_again, bridge);
-    bridge->home.alone = event_new(bridge->base, -1, EV_PERSIST, ask_to_leave_house, bridge);
-    if (bridge->home.accept == NULL || bridge->home.resume == NULL || bridge->home.alone == NULL ||
-        event_add(bridge->home.accept, NULL) != 0) {
-        abort();
-    }
+    bridge->home.accept = loop_watch(bridge->base, bridge->setup->listener, EV_READ | EV_PERSIST,
+                                     accept_bridge, bridge);
+    bridge->home.resume = loop_make_event(bridge->base, -1, 0, accept_again, bridge);
+    bridge->home.alone = loop_make_event(bridge->base, -1, EV_PERSIST, ask_to_leave_house, bridge);
 }
 
 void bridge_home_end(struct bridge *bridge)
@@ -423,7 +413,7 @@ void bridge_home_close(struct bridge *bridge)
 {
     struct bridge_guest *guest = LIST_FIRST(&bridge->home.guests);
     if (holds_house(bridge)) {
-        house_away_tell(bridge->setup->gate_socket);
+        house_away_tell(bridge->setup->gate_socket, HOUSE_IS_AWAY);
     }
     bridge->home.is_open = false;
     bridge->home.is_told = false;

@@ -1,6 +1,7 @@
 #include "daemon/processes/bridge/bridge.h"
 
 #include "daemon/base/base.h"
+#include "daemon/processes/common/common.h"
 
 #include <errno.h>
 #include <event2/event.h>
@@ -156,12 +157,6 @@ static ssh_session bridge_ssh_host_make_client(int socket, unsigned self)
     return session;
 }
 
-/* Signs in with the node's key; returns what ssh_userauth_publickey returns. */
-static int bridge_ssh_host_sign_in(struct bridge_ssh_host *host, ssh_session session)
-{
-    return ssh_userauth_publickey(session, NULL, host->key);
-}
-
 /* True if `text` ("ssh-ed25519 AAAA…", perhaps with a comment) is this public key. */
 static bool bridge_ssh_host_is_same_key(struct ssh_key_struct *key, const char *text)
 {
@@ -202,8 +197,8 @@ struct bridge_ssh {
     enum ssh_state state;
     bool is_client;
     struct bridge_ssh_host *host; /* borrowed */
-    struct bridge_ssh_calls calls;
-    int socket;  /* closed by libssh once it has a session */
+    struct bridge_wire *wire;     /* borrowed */
+    int socket;                   /* closed by libssh once it has a session */
     int watched; /* a copy of the socket for the event loop, since libssh may close the socket in
                     any call */
     ssh_session session;
@@ -274,7 +269,8 @@ static int check_client_key(UNUSED ssh_session session, const char *user,
 {
     struct bridge_ssh *ssh = context;
     unsigned node = read_node_number(user);
-    const char *known = node == 0 ? NULL : ssh->calls.find_key(ssh->calls.context, node);
+    const char *known =
+        node == 0 ? NULL : ssh->wire->calls.find_key(ssh->wire->calls.context, node);
     if (++ssh->sign_ins > SIGN_INS_MAX) {
         end_connection(ssh, "too many attempts to sign in");
         return SSH_AUTH_DENIED;
@@ -363,7 +359,7 @@ static void continue_as_client(struct bridge_ssh *ssh)
         ssh->state = SSH_STATE_SIGNING_IN;
     }
     if (ssh->state == SSH_STATE_SIGNING_IN) {
-        int sign_in = bridge_ssh_host_sign_in(ssh->host, ssh->session);
+        int sign_in = ssh_userauth_publickey(ssh->session, NULL, ssh->host->key);
         if (sign_in != SSH_AUTH_SUCCESS && sign_in != SSH_AUTH_AGAIN) {
             end_connection(ssh, "the other bridge does not accept the key of this node");
             return;
@@ -428,7 +424,7 @@ static void watch_socket(struct bridge_ssh *ssh)
     bool is_writing =
         ssh->session == NULL || (ssh_get_poll_flags(ssh->session) & SSH_WRITE_PENDING) != 0;
     if (is_writing) {
-        event_add(ssh->writable, NULL);
+        loop_begin(ssh->writable);
     } else {
         event_del(ssh->writable);
     }
@@ -441,13 +437,13 @@ static bool has_broken_connection(const struct bridge_ssh *ssh)
             (ssh_get_status(ssh->session) & (SSH_CLOSED | SSH_CLOSED_ERROR)) != 0);
 }
 
-/* Gives the owner what has arrived. */
+/* Gives the wire what has arrived. */
 static void pass_input_on(struct bridge_ssh *ssh)
 {
     while (ssh->input.len > 0 && ssh->why == NULL) {
         struct bytes input = ssh->input;
         bytes_init(&ssh->input, input.max);
-        ssh->calls.received(ssh->calls.context, input.at, input.len);
+        bridge_wire_handle_received(ssh->wire, input.at, input.len);
         bytes_clear(&input);
     }
 }
@@ -463,7 +459,7 @@ static void serve_open_connection(struct bridge_ssh *ssh)
     }
     pass_input_on(ssh);
     if (ssh->why == NULL) {
-        ssh->calls.writable(ssh->calls.context);
+        bridge_wire_handle_room(ssh->wire);
     }
 }
 
@@ -474,7 +470,7 @@ static void handle_event(UNUSED int socket, short events, void *context)
         end_connection(ssh, "the SSH handshake took too long");
     }
     if (ssh->why == NULL && ssh->state != SSH_STATE_OPEN && continue_handshake(ssh)) {
-        ssh->calls.opened(ssh->calls.context, ssh->node);
+        bridge_wire_handle_opened(ssh->wire, ssh->node);
     }
     if (ssh->why == NULL && ssh->state == SSH_STATE_OPEN) {
         serve_open_connection(ssh);
@@ -483,7 +479,7 @@ static void handle_event(UNUSED int socket, short events, void *context)
         ssh->why = "the connection to the other bridge broke";
     }
     if (ssh->why != NULL) {
-        ssh->calls.ended(ssh->calls.context, ssh->why);
+        bridge_wire_handle_end(ssh->wire, ssh->why);
         return;
     }
     watch_socket(ssh);
@@ -510,14 +506,14 @@ size_t bridge_ssh_write(struct bridge_ssh *ssh, const char *bytes, size_t len)
     return (size_t)written;
 }
 
-static struct bridge_ssh *make_connection(struct bridge_ssh_host *host, struct event_base *base,
-                                          int socket, const struct bridge_ssh_calls *calls)
+static struct bridge_ssh *make_connection(const struct bridge *bridge, int socket,
+                                          struct bridge_wire *wire)
 {
-    static const struct timeval patience = {.tv_sec = BRIDGE_SSH_TIMEOUT_MS / 1000};
+    struct event_base *base = bridge->base;
     const int is_on = 1;
     struct bridge_ssh *ssh = must_allocate(sizeof *ssh);
-    ssh->host = host;
-    ssh->calls = *calls;
+    ssh->host = bridge->host;
+    ssh->wire = wire;
     ssh->socket = socket;
     ssh->watched = socket < 0 ? -1 : fcntl(socket, F_DUPFD_CLOEXEC, 0);
     if (socket >= 0 && ssh->watched < 0) { /* there are too many open files */
@@ -526,44 +522,42 @@ static struct bridge_ssh *make_connection(struct bridge_ssh_host *host, struct e
     ssh->event = must_not_be_null(ssh_event_new());
     bytes_init(&ssh->input, BRIDGE_SSH_UNREAD_MAX);
     (void)setsockopt(ssh->watched, IPPROTO_TCP, TCP_NODELAY, &is_on, sizeof is_on);
-    ssh->readable = event_new(base, ssh->watched, EV_READ | EV_PERSIST, handle_event, ssh);
-    ssh->writable = event_new(base, ssh->watched, EV_WRITE | EV_PERSIST, handle_event, ssh);
-    ssh->timeout = evtimer_new(base, handle_event, ssh);
-    if (ssh->readable == NULL || ssh->writable == NULL || ssh->timeout == NULL ||
-        event_add(ssh->timeout, &patience) != 0 ||
-        (ssh->watched >= 0 && event_add(ssh->readable, NULL) != 0)) {
-        abort();
+    ssh->readable = loop_make_event(base, ssh->watched, EV_READ | EV_PERSIST, handle_event, ssh);
+    ssh->writable = loop_make_event(base, ssh->watched, EV_WRITE | EV_PERSIST, handle_event, ssh);
+    ssh->timeout = loop_make_event(base, -1, 0, handle_event, ssh);
+    loop_begin_ms(ssh->timeout, BRIDGE_SSH_TIMEOUT_MS);
+    if (ssh->watched >= 0) {
+        loop_begin(ssh->readable);
     }
     return ssh;
 }
 
-struct bridge_ssh *bridge_ssh_connect(struct bridge_ssh_host *host, struct event_base *base,
-                                      const struct bridge_ssh_target *target,
-                                      const struct bridge_ssh_calls *calls)
+struct bridge_ssh *bridge_ssh_connect(const struct bridge *bridge, const struct bridge_node *node,
+                                      struct bridge_wire *wire)
 {
-    const struct sockaddr *address = (const struct sockaddr *)&target->address;
+    const struct sockaddr *address = (const struct sockaddr *)&node->address;
     int fd = socket(address->sa_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     bool is_begun =
-        fd >= 0 && (connect(fd, address, target->address_len) == 0 || errno == EINPROGRESS);
-    struct bridge_ssh *ssh = make_connection(host, base, fd, calls);
+        fd >= 0 && (connect(fd, address, node->address_len) == 0 || errno == EINPROGRESS);
+    struct bridge_ssh *ssh = make_connection(bridge, fd, wire);
     ssh->is_client = true;
-    ssh->self = target->self;
-    ssh->node = target->node;
-    ssh->key = must_copy_text(target->key);
+    ssh->self = bridge->nodes.self;
+    ssh->node = node->node;
+    ssh->key = must_copy_text(node->key);
     if (!is_begun || ssh->watched < 0) {
         end_connection(ssh, "the other bridge cannot be reached");
-    } else if (event_add(ssh->writable, NULL) != 0) {
-        abort();
+    } else {
+        loop_begin(ssh->writable);
     }
     return ssh;
 }
 
-struct bridge_ssh *bridge_ssh_accept(struct bridge_ssh_host *host, struct event_base *base,
-                                     int socket, const struct bridge_ssh_calls *calls)
+struct bridge_ssh *bridge_ssh_accept(const struct bridge *bridge, int socket,
+                                     struct bridge_wire *wire)
 {
-    struct bridge_ssh *ssh = make_connection(host, base, socket, calls);
+    struct bridge_ssh *ssh = make_connection(bridge, socket, wire);
     ssh->state = SSH_STATE_GREETING;
-    ssh->session = ssh->socket < 0 ? NULL : bridge_ssh_host_make_server(host, socket);
+    ssh->session = ssh->socket < 0 ? NULL : bridge_ssh_host_make_server(ssh->host, socket);
     if (ssh->session == NULL) {
         ssh->socket = -1; /* closed by libssh */
         end_connection(ssh, "SSH does not begin");

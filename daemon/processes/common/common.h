@@ -2,6 +2,7 @@
 
 #include "games/macros.h"
 
+#include <event2/event.h>
 #include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -35,16 +36,37 @@ int backups_dir_remove_oldest(const char *path, size_t keep_count);
 char **command_line_make(const char *const *args, const char *extra1,
                          const char *extra2) MUST_CHECK;
 
+/* The connection numbers of the sessions of node n begin at n << NODES_CONN_SHIFT. */
+#define NODES_CONN_SHIFT 48
+
+/* Events of libevent. All these functions abort if memory runs out. */
+
+/* Makes an event (event_new(3)), for which nobody waits yet. */
+struct event *loop_make_event(struct event_base *base, int fd, short events,
+                              event_callback_fn callback, void *context);
+
+/* Makes an event and waits for it from now on. */
+struct event *loop_watch(struct event_base *base, int fd, short events, event_callback_fn callback,
+                         void *context);
+
+/* Waits for the event from now on, without a limit or for so long. */
+void loop_begin(struct event *event);
+void loop_begin_ms(struct event *event, int64_t wait_ms);
+
+/* The same, unless the time for which the event is waited for runs already. */
+void loop_begin_once_ms(struct event *event, int64_t wait_ms);
+
 /*
- * Tell a gate or a session, at the other end of the socket, that nobody answers for the house, and
+ * Tells a gate or a session, at the other end of the socket, that nobody answers for the house, or
  * that it answers after all (PROTOCOL.md, "When the house is away"). Whoever has the core's end of
- * the socket may do so. house_away_tell_waiting says besides that it may take long, because the
- * core cannot use its data: whoever has not signed in need not wait. If the socket has no room,
- * nothing is told: its process does not read at present, and only its screen would say so.
+ * the socket may do so. HOUSE_WAITS says besides that it may take long, because the core cannot use
+ * its data: whoever has not signed in need not wait. If the socket has no room, nothing is told:
+ * its process does not read at present, and only its screen would say so.
  */
-void house_away_tell(int socket);
-void house_away_tell_waiting(int socket);
-void house_away_tell_end(int socket);
+#define HOUSE_IS_AWAY "{\"t\":\"house_away\"}"
+#define HOUSE_WAITS "{\"t\":\"house_away\",\"waits\":true}"
+#define HOUSE_IS_BACK "{\"t\":\"house_back\"}"
+void house_away_tell(int socket, const char *news);
 
 /*
  * The state that a process keeps when it executes its own program again, or a newer version: JSON
@@ -61,12 +83,12 @@ json_t *image_load_and_close(int image_fd) MUST_CHECK;
 /* Sets whether a descriptor stays open across the next exec. Ignores -1. */
 void image_set_kept_across_exec(int fd, bool is_kept);
 
-/* Returns bytes as a JSON string, in a form that only the same version of the program understands;
- * a new reference. */
+/* Returns bytes as a JSON string of hex digits, a new reference. Those of a struct are only
+ * understood by the same version of the program. */
 json_t *image_bytes_to_json(const void *bytes, size_t len) MUST_CHECK;
 
 /* Reads bytes that image_bytes_to_json wrote. Returns false, and changes nothing, if the size
- * differs. */
+ * differs; also returns false if there is anything but hex digits. */
 bool image_bytes_from_json(const json_t *string, void *bytes, size_t len) MUST_CHECK;
 
 #define LISTENERS_MAX 16

@@ -117,20 +117,11 @@ void core_operators_take_over(struct core *core, int socket_fd)
     }
 }
 
-/* Accepts connections of operators' programs on this listening socket, which is borrowed. */
-static void core_operators_accept(struct core *core, int socket_fd)
-{
-    core->operators = event_new(core->base, socket_fd, EV_READ | EV_PERSIST, accept_operator, core);
-    if (core->operators == NULL || event_add(core->operators, NULL) != 0) {
-        abort();
-    }
-}
-
 _Static_assert(CORE_KEY_BYTES == HOUSE_KEY_BYTES,
                "the house gets the key of the core, so both keys must have the same size");
 
 /* time without work after which the storage tidies its files */
-#define QUIET_US 250000
+#define QUIET_MS 250
 #define CAREFUL_MS 10000     /* sessions repeat what they have asked within this time */
 #define OPEN_AGAIN_US 100000 /* pause before the next try to open the data file */
 
@@ -163,16 +154,11 @@ static void set_loop_timers(struct core *core)
         event_del(core->clock);
     } else {
         int64_t wait_ms = next_ms - clock_unix_ms();
-        if (wait_ms < 0) {
-            wait_ms = 0;
-        }
-        const struct timeval wait = {.tv_sec = wait_ms / 1000, .tv_usec = wait_ms % 1000 * 1000};
-        event_add(core->clock, &wait);
+        loop_begin_ms(core->clock, wait_ms > 0 ? wait_ms : 0);
     }
-    const struct timeval quiet = {.tv_usec = QUIET_US};
     if (core->has_worked) {
         core->has_worked = false;
-        event_add(core->quiet, &quiet);
+        loop_begin_ms(core->quiet, QUIET_MS);
     }
 }
 
@@ -201,9 +187,9 @@ static void log_house_event(UNUSED void *context, int64_t conn, const char *even
 
 /* Waits until the bridge no longer reads the sockets of the gate and of the workers, for a node
  * whose data no other node has. Returns false if the core is to end before. */
-static bool await_release(struct core *core, unsigned node)
+static bool await_release(struct core *core, int node)
 {
-    core_bridge_tell_nodes(core->bridge, &(struct core_bridge_nodes){.self = node, .holder = node});
+    core_bridge_tell_nodes(core->bridge, node, node, NULL, 0);
     while (!core->is_stopping && !core_bridge_is_released(core->bridge)) {
         event_base_loop(core->base, EVLOOP_ONCE);
     }
@@ -242,10 +228,7 @@ static bool open_data(struct core *core, const struct core_setup *setup)
     if (core->lease != NULL) {
         return core_lease_open_data(core->lease, &core->storage);
     }
-    if (core->bridge != NULL && !await_release(core, setup->config->cluster_node)) {
-        return false;
-    }
-    return open_file(core, setup);
+    return await_release(core, (int)setup->config->cluster_node) && open_file(core, setup);
 }
 
 static bool open_house(struct core *core, const struct core_setup *setup)
@@ -256,12 +239,8 @@ static bool open_house(struct core *core, const struct core_setup *setup)
     struct house_config config = core_config_make_lobby_part(setup->config);
     config.log = log_house_event;
     core_metrics_configure_house(core, &config);
-    if (core->bridge == NULL || !core_bridge_copy_answers_key(core->bridge, config.answers_key)) {
-        memcpy(config.answers_key, setup->answers_key, sizeof config.answers_key);
-    }
-    if (core->bridge != NULL) {
-        core_bridge_tell_answers_key(core->bridge, config.answers_key);
-    }
+    memcpy(config.answers_key, setup->answers_key, sizeof config.answers_key);
+    core_bridge_share_answers_key(core->bridge, config.answers_key);
     core->house = house_new(&config, core->storage, clock_unix_ms());
     return core->house != NULL;
 }
@@ -270,16 +249,10 @@ static bool open_house(struct core *core, const struct core_setup *setup)
  * gives sessions far higher numbers. */
 static void connect_gate_and_workers(struct core *core, const struct core_setup *setup)
 {
-    static const enum peer peers[] = {
-        [CORE_WORKER_AUTH] = PEER_AUTH,
-        [CORE_WORKER_BOT] = PEER_BOT,
-        [CORE_WORKER_HOOK] = PEER_HOOK,
-    };
     core->gate = core_add_link(core, setup->gate_socket, CORE_CONN_GATE, PEER_GATE);
     core->gate->is_adopting = true;
     for (unsigned i = 0; i < setup->worker_count; i++) {
-        core_add_link(core, setup->workers[i].socket, (int64_t)i + 2,
-                      peers[setup->workers[i].kind]);
+        core_add_link(core, setup->workers[i].socket, (int64_t)i + 2, setup->workers[i].kind);
     }
     struct link *link = LIST_FIRST(&core->links.all);
     for (; link != NULL; link = LIST_NEXT(link, in_all)) {
@@ -289,19 +262,14 @@ static void connect_gate_and_workers(struct core *core, const struct core_setup 
     }
 }
 
-static bool create_loop_events(struct core *core)
+static void create_loop_events(struct core *core)
 {
-    core->base = event_base_new();
-    if (core->base == NULL) {
-        return false;
-    }
-    core->clock = evtimer_new(core->base, run_due_house_work, core);
-    core->quiet = evtimer_new(core->base, tidy_storage_when_idle, core);
-    core->stop = evsignal_new(core->base, SIGTERM, end_loop_on_signal, core);
-    core->hand_over = evsignal_new(core->base, SIGUSR1, end_loop_on_signal, core);
-    return core->clock != NULL && core->quiet != NULL && core->stop != NULL &&
-           core->hand_over != NULL && event_add(core->stop, NULL) == 0 &&
-           event_add(core->hand_over, NULL) == 0;
+    const short is_signal = EV_SIGNAL | EV_PERSIST;
+    core->base = must_not_be_null(event_base_new());
+    core->clock = loop_make_event(core->base, -1, 0, run_due_house_work, core);
+    core->quiet = loop_make_event(core->base, -1, 0, tidy_storage_when_idle, core);
+    core->stop = loop_watch(core->base, SIGTERM, is_signal, end_loop_on_signal, core);
+    core->hand_over = loop_watch(core->base, SIGUSR1, is_signal, end_loop_on_signal, core);
 }
 
 static void close_core(struct core *core)
@@ -326,9 +294,7 @@ static void close_core(struct core *core)
             event_free(events[i]);
         }
     }
-    if (core->base != NULL) {
-        event_base_free(core->base);
-    }
+    event_base_free(core->base);
 }
 
 /* Tells the bridge that this core has begun; without a bridge, tells the gate that nobody answers
@@ -338,7 +304,7 @@ static void announce_start(struct core *core, const struct core_setup *setup)
     if (setup->bridge_socket >= 0) {
         core->bridge = core_bridge_new(core, setup->bridge_socket);
     } else {
-        house_away_tell(setup->gate_socket);
+        house_away_tell(setup->gate_socket, HOUSE_IS_AWAY);
     }
 }
 
@@ -346,15 +312,14 @@ static void announce_start(struct core *core, const struct core_setup *setup)
 static void begin_serving(struct core *core, const struct core_setup *setup)
 {
     connect_gate_and_workers(core, setup);
-    if (core->bridge != NULL) {
-        core_bridge_serve_nodes(core->bridge);
-    }
+    core_bridge_serve_nodes(core->bridge);
     core->keeper = keeper_new(core, setup);
     if (core->measuring == NULL) {
         core->measuring = core_metrics_new(core, setup);
     }
     if (setup->control_socket >= 0) {
-        core_operators_accept(core, setup->control_socket);
+        core->operators = loop_watch(core->base, setup->control_socket, EV_READ | EV_PERSIST,
+                                     accept_operator, core);
     }
     core_waiting_end(core->waiting, true);
     core->waiting = NULL;
@@ -373,9 +338,7 @@ int core_run(const struct core_setup *setup)
     int status = 1;
     (void)signal(SIGXFSZ,
                  SIG_IGN); /* handle a file that has reached its size limit like a full disk */
-    if (!create_loop_events(&core)) {
-        goto done;
-    }
+    create_loop_events(&core);
     announce_start(&core, setup);
     core.lease = core_lease_new(&core, setup);
     if (core.lease != NULL) {
@@ -389,9 +352,7 @@ int core_run(const struct core_setup *setup)
         goto done;
     }
     begin_serving(&core, setup);
-    if (!core_life_report_ready(&core, setup)) {
-        goto done;
-    }
+    core_life_report_ready(&core, setup);
     core.careful_until_ms = setup->has_died ? clock_steady_ms() + CAREFUL_MS : 0;
     while (!core.is_stopping && core.gate != NULL) {
         do {
@@ -412,8 +373,6 @@ done:
     close_core(&core);
     return status;
 }
-
-#define TYPE_MAX 32
 
 /* Returns a number for the packet, which is the same when it is sent again; 0 if it is never
  * refused. No two connections have the same number in the whole life of a house. */
@@ -444,7 +403,7 @@ static bool was_fatal(const struct core *core, uint64_t number)
 static void refuse_packet(struct link *link, const json_t *message)
 {
     static const char *const openings[] = {"hello", "key_check", "sign_in", NULL};
-    const char *type = json_read_text(message, "t", TYPE_MAX);
+    const char *type = json_read_text(message, "t", JSON_NAME_MAX);
     int64_t conn = link->conn;
     int64_t id;
     if (link->kind == PEER_GATE) {

@@ -5,6 +5,7 @@
 #include "daemon/metrics/metrics.h"
 #include "games/macros.h"
 #include "lobby/house/house.h"
+#include "storage/cluster/cluster.h"
 #include "storage/storage.h"
 
 #include <jansson.h>
@@ -14,20 +15,12 @@
 #include <sys/queue.h>
 #include <sys/types.h>
 
-struct config;
-
 #define CORE_WORKERS_MAX 9
 #define CORE_KEY_BYTES 32
 #define CORE_FATAL_MAX 16
 #define CORE_GAVE_UP_HOUSE 3 /* exit status, see core_run */
 #define CORE_IS_LOADING 'L'  /* see core_setup.ready_fd */
 #define CORE_IS_WAITING 'W'
-
-enum core_worker {
-    CORE_WORKER_AUTH,
-    CORE_WORKER_BOT,
-    CORE_WORKER_HOOK,
-};
 
 /*
  * The core: one thread with the house and its data. In each pass of its loop the core receives what
@@ -64,7 +57,7 @@ struct core_setup {
     unsigned worker_count;
     struct {
         int socket;
-        enum core_worker kind;
+        enum peer kind; /* PEER_AUTH, _BOT or _HOOK */
     } workers[CORE_WORKERS_MAX];
 };
 
@@ -100,32 +93,22 @@ struct core_bridge;
  * house, it waits until the bridge has released the sockets of the own gate and workers, which the
  * bridge reads while another node holds the house. From then on the bridge gives the core the
  * sockets of other nodes (core_nodes.h).
+ *
+ * In a house of one node there is no bridge: all functions take NULL for it. Then there is nothing
+ * to tell, to wait for or to reach.
  */
-
-/* A node of the house. The texts are borrowed for the call. */
-struct core_bridge_node {
-    unsigned node;       /* from 1 to CORE_NODES_MAX */
-    const char *address; /* of its bridge: an IP address and a port, such as "10.0.0.1:4022" */
-    const char *key;     /* its public key: "ssh-ed25519 AAAA…" */
-    bool is_alive;       /* the database says so */
-};
-
-struct core_bridge_nodes {
-    unsigned self;
-    unsigned holder; /* the node that holds the house; 0: none */
-    size_t count;
-    const struct core_bridge_node *list; /* borrowed for the call */
-};
 
 /* Begins to listen to the bridge, in the core's event loop. The house need not be open. */
 struct core_bridge *core_bridge_new(struct core *core, int socket);
 
-/* Also closes the socket. Ignores NULL. */
+/* Also closes the socket. */
 void core_bridge_free(struct core_bridge *bridge);
 
-/* Tells the bridge the nodes, now and whenever a bridge starts. If the holder is the own node,
- * core_bridge_is_released is false until the bridge has answered this. */
-void core_bridge_tell_nodes(struct core_bridge *bridge, const struct core_bridge_nodes *nodes);
+/* Tells the bridge the nodes, now and whenever a bridge starts; CLUSTER_NOBODY as the holder: none.
+ * If the holder is the own node, core_bridge_is_released is false until the bridge has answered
+ * this. The list is borrowed for the call. */
+void core_bridge_tell_nodes(struct core_bridge *bridge, int self, int holder,
+                            const struct cluster_node *nodes, size_t count);
 
 /* Has the bridge tell the node's gate that this core cannot use its data, unless another node holds
  * the house and the bridge carries the gate there. */
@@ -151,17 +134,14 @@ unsigned core_bridge_count_reached(const struct core_bridge *bridge);
  * one (bridge_home.h). */
 bool core_bridge_is_cut_off(const struct core_bridge *bridge);
 
-/* Copies the key of the stored answers that the last holder of the house has used. Returns false if
- * this node was never connected to a holder. */
-bool core_bridge_copy_answers_key(const struct core_bridge *bridge, uint8_t key[CORE_KEY_BYTES]);
-
-/* Tells the other nodes the key of the stored answers. Only for the core that holds the house. */
-void core_bridge_tell_answers_key(struct core_bridge *bridge, const uint8_t key[CORE_KEY_BYTES]);
+/* Replaces the key of the stored answers by the one that the last holder of the house has used,
+ * unless this node was never connected to a holder, and tells it to the other nodes. Only for the
+ * core that holds the house. */
+void core_bridge_share_answers_key(struct core_bridge *bridge, uint8_t key[CORE_KEY_BYTES]);
 
 /* Returns the part of the configuration that the lobby uses; its texts are borrowed. */
 struct house_config core_config_make_lobby_part(const struct config *config);
 
-struct core;
 struct link;
 
 /*
@@ -181,8 +161,6 @@ struct link;
  */
 bool core_fatal_refuse_packet(struct core *core, struct link *link, size_t len) MUST_CHECK;
 
-struct core;
-struct core_setup;
 struct keeper;
 
 /*
@@ -208,9 +186,7 @@ void keeper_receive(struct keeper *keeper, const char *json, size_t len);
  * called within a transaction. Returns true if the house was sent a message. */
 bool keeper_do_due_steps(struct keeper *keeper) MUST_CHECK;
 
-struct core;
 struct core_lease;
-struct core_setup;
 
 /*
  * The core of a house whose data are in a PostgreSQL database ([storage] url), which several nodes
@@ -263,10 +239,6 @@ bool core_lease_is_leaving(const struct core_lease *lease);
  * Takes NULL. */
 void core_lease_end(struct core_lease *lease, bool is_handing_over);
 
-struct config;
-struct core;
-struct core_setup;
-
 /*
  * What the core tells the supervisor through core_setup.ready_fd: that it is ready, and from then
  * on that it does not hang. A ready core serves the house, or waits until its node may
@@ -279,11 +251,11 @@ struct core_setup;
 int64_t core_life_silence_limit_ms(const struct config *config);
 
 /* Reports that the core is ready, and gives signs of life from now on. Does nothing if the core is
- * ready already. Returns false if the timer cannot be made. */
-bool core_life_report_ready(struct core *core, const struct core_setup *setup) MUST_CHECK;
+ * ready already. Aborts if memory runs out. */
+void core_life_report_ready(struct core *core, const struct core_setup *setup);
 
 /* The same for a core that waits because it cannot use its data (core_waiting.h). */
-bool core_life_report_waiting(struct core *core, const struct core_setup *setup) MUST_CHECK;
+void core_life_report_waiting(struct core *core, const struct core_setup *setup);
 
 /* Says that the core loads the data, which may take long: until the next core_life_report_ready it
  * gives no signs of life. Does nothing if the core is not ready. */
@@ -390,9 +362,6 @@ void link_end(struct link *link, enum link_end why);
  * of the link stay set. */
 struct link *link_take_next_marked(struct links *set);
 
-struct core;
-struct core_setup;
-
 /*
  * The core's part of the metrics: it counts for the house, measures the gauges every
  * [metrics] every_s seconds, and then writes all metrics to [metrics] file. It gives a sign of life
@@ -417,10 +386,6 @@ void core_metrics_begin_commit(struct core *core);
 void core_metrics_end_commit(struct core *core);
 void core_metrics_end_pass(struct core *core);
 
-struct core;
-struct event;
-struct link;
-
 /*
  * The gates, workers and sessions of other nodes, which the bridge has connected (core_bridge.h).
  *
@@ -434,18 +399,15 @@ struct link;
  * than CORE_NODES_AWAY_MS.
  */
 #define CORE_NODES_AWAY_MS 15000
-#define CORE_NODES_MAX 511
 
-/* The numbers of sessions of node n begin at n << CORE_NODES_SHIFT. The numbers of the gates and
- * workers of other nodes are above those of all sessions. */
-#define CORE_NODES_SHIFT 48
+/* The numbers of the gates and workers of other nodes are above those of all sessions. */
 #define CORE_NODES_CONNS ((int64_t)1 << 58)
 
 struct core_nodes {
     bool is_awaiting;        /* gates still have to hand over their sessions to this new core */
     bool has_own_gate_ended; /* the own gate has handed over its sessions */
-    bool is_expected[CORE_NODES_MAX + 1]; /* nodes whose gates have not handed over theirs */
-    int64_t await_until_ms;               /* when the house is told all the same, monotonic */
+    bool is_expected[CLUSTER_NODE_MAX + 1]; /* nodes whose gates have not handed over theirs */
+    int64_t await_until_ms;                 /* when the house is told all the same, monotonic */
     struct event *timer;
 };
 
@@ -474,8 +436,6 @@ bool core_nodes_end_hand_over(struct core *core, const struct link *gate);
  * the link without a socket, and returns true. */
 bool core_nodes_keep_link(struct core *core, struct link *link);
 
-struct core;
-
 /* Connects to the house an operator's program that was connected to this node while it waited for
  * the house, and asks it to start over. Takes over the socket. */
 void core_operators_take_over(struct core *core, int socket_fd);
@@ -484,15 +444,10 @@ void core_operators_take_over(struct core *core, int socket_fd);
  * the program runs as another user. */
 int core_operators_accept_one(int socket_fd);
 
-struct core;
-
 /* Ends a pass of the core's loop: commits the changes, then sends the messages of all turns that
  * are durable (house_commit). If a peer has fallen so far behind that a packet for it must be
  * dropped, tells the house, and commits and sends again. */
 void core_finish_pass(struct core *core);
-
-struct core;
-struct link;
 
 /* Makes a peer's link and starts reading from it. Takes over the socket. The caller then calls
  * house_connect. */
@@ -539,8 +494,6 @@ bool core_reload_check(struct core_reload *reload, char why[CORE_RELOAD_WHY_MAX]
 /* Stops a running check and ignores its result. */
 void core_reload_stop_check(struct core_reload *reload);
 
-struct core;
-
 /*
  * For a storage whose commits become durable later (storage_settle): calls core_finish_pass when
  * the storage may have made more turns durable, and limits how many turns are not. With SQLite
@@ -563,25 +516,19 @@ void core_settle_finish(struct core *core);
 
 /*
  * The file `timeline` in the data folder: the highest timeline of a PostgreSQL server and the most
- * steps that the cores of this node know (cluster_options.timeline, .steps). A new core begins
+ * steps that the cores of this node know (struct cluster_seen). A new core begins
  * after each failover of the database, so the numbers must outlive it.
  */
-struct core_timeline {
-    int64_t timeline, steps; /* 0: none */
-};
-
 /* Returns the path of the file in the folder of the database file. Release it with free(). */
 char *core_timeline_make_path(const char *database);
 
 /* Returns the numbers; 0 for those that are not in the file. */
-struct core_timeline core_timeline_read(const char *path);
+struct cluster_seen core_timeline_read(const char *path);
 
 /* Writes the numbers; logs a failure, after which a later core may trust a former primary, whose
  * commits then do not become durable, or a database that was restored from an older copy. */
-void core_timeline_write(const char *path, struct core_timeline timeline);
+void core_timeline_write(const char *path, struct cluster_seen seen);
 
-struct core;
-struct core_setup;
 struct core_waiting;
 
 /*

@@ -1,6 +1,7 @@
 #include "daemon/processes/core/core.h"
 
 #include "daemon/base/base.h"
+#include "daemon/processes/common/common.h"
 #include "daemon/processes/core/core_state.h"
 #include "lobby/protocol/protocol.h"
 
@@ -8,144 +9,112 @@
 #include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#define TYPE_MAX 32
-#define KEY_HEX_BYTES (2 * CORE_KEY_BYTES + 1)
+#define UNSENT_MAX (4 * PACKET_MAX)
 
 struct core_bridge {
     struct core *core;
-    int socket;
-    struct event *readable;
-    struct event *retry; /* tells again what the bridge's socket had no room for */
-    bool awaits_hello;   /* what came before the bridge's `hello` was meant for an earlier core */
-    bool is_serving;     /* the house is open */
-    json_t *nodes;       /* the message `nodes`; NULL: not known yet */
-    json_t *own_key;     /* the message `answers_key` of this core; NULL: none */
-    int64_t turn;        /* number of the last message `nodes` */
-    bool is_holder;      /* that message says that the own node holds the house */
+    struct links links; /* of this link only */
+    struct link *link;
+    bool is_serving; /* the house is open */
+    json_t *nodes;   /* the message `nodes`; NULL: not known yet */
+    json_t *own_key; /* the message `answers_key` of this core; NULL: none */
+    int64_t turn;    /* number of the last message `nodes` */
+    bool is_holder;  /* that message says that the own node holds the house */
     bool is_released;
     unsigned reached;   /* other nodes that are connected while the own node holds the house */
     bool is_cut_off;    /* too few are */
     size_t other_count; /* the other nodes of that message */
-    unsigned others[CORE_NODES_MAX];
+    unsigned others[CLUSTER_NODE_MAX];
     bool has_house_key;
     uint8_t house_key[CORE_KEY_BYTES]; /* key of the last holder */
     char buffer[PACKET_MAX];
 };
 
-/* Sends the message, unless it is NULL. Returns false if the socket has no room. */
-static bool send_message(const struct core_bridge *bridge, const json_t *message)
-{
-    if (message == NULL) {
-        return true;
-    }
-    char *json = must_not_be_null(json_dumps(message, JSON_COMPACT));
-    enum packet_result result = packet_send(bridge->socket, json, strlen(json), -1);
-    if (result == PACKET_BAD) {
-        log_event(LOG_LEVEL_ERROR, 0, "the list of nodes is too long for the bridge");
-    }
-    free(json);
-    return result != PACKET_AGAIN;
-}
-
-/* Tells the bridge what it must know. If its socket is full, tries again soon: each message
- * replaces the earlier ones, so there is no queue. */
+/* Tells the bridge what it must know, in place of what still waits for room in its socket. */
 static void tell(struct core_bridge *bridge)
 {
-    static const struct timeval soon = {.tv_usec = 100000};
-    if (bridge->awaits_hello) {
+    json_t *const messages[] = {bridge->own_key, bridge->nodes};
+    if (bridge->link->awaits_hello) {
         return; /* told after the hello */
     }
-    if (!send_message(bridge, bridge->own_key) || !send_message(bridge, bridge->nodes)) {
-        event_add(bridge->retry, &soon);
+    bytes_clear(&bridge->link->unsent);
+    bridge->link->is_lost = false;
+    for (size_t i = 0; i < ARRAY_LEN(messages); i++) {
+        if (messages[i] != NULL) {
+            link_send_json(bridge->link, json_incref(messages[i]));
+        }
     }
 }
 
-static void tell_again(UNUSED int socket, UNUSED short events, void *context)
+static void take_hello(struct core_bridge *bridge, UNUSED const json_t *message, UNUSED int *fd)
 {
-    tell(context);
-}
-
-static void take_hello(struct core_bridge *bridge, UNUSED const json_t *message, int fd)
-{
-    fd_close(fd);
-    bridge->awaits_hello = false;
+    bridge->link->awaits_hello = false;
     tell(bridge);
 }
 
-static void take_released(struct core_bridge *bridge, const json_t *message, int fd)
+static void take_released(struct core_bridge *bridge, const json_t *message, UNUSED int *fd)
 {
     int64_t turn;
-    fd_close(fd);
     if (bridge->is_holder && json_read_number(message, "turn", 0, INT64_MAX, &turn) &&
         turn == bridge->turn) {
         bridge->is_released = true;
     }
 }
 
-static void take_gate(struct core_bridge *bridge, const json_t *message, int fd)
+static void take_gate(struct core_bridge *bridge, const json_t *message, int *fd)
 {
     int64_t node;
-    if (fd < 0 || !bridge->is_serving ||
-        !json_read_number(message, "node", 1, CORE_NODES_MAX, &node)) {
-        fd_close(fd);
-        return;
+    if (*fd >= 0 && bridge->is_serving &&
+        json_read_number(message, "node", 1, CLUSTER_NODE_MAX, &node)) {
+        log_pairs(LOG_LEVEL_INFO, 0, "node", LOG_PAIRS("node", LOG_NUMBER(node)));
+        core_nodes_add_gate(bridge->core, (unsigned)node, *fd);
+        *fd = -1;
     }
-    log_pairs(LOG_LEVEL_INFO, 0, "node", LOG_PAIRS("node", LOG_NUMBER(node)));
-    core_nodes_add_gate(bridge->core, (unsigned)node, fd);
 }
 
-static void take_worker(struct core_bridge *bridge, const json_t *message, int fd)
+static void take_worker(struct core_bridge *bridge, const json_t *message, int *fd)
 {
     int64_t node;
-    const char *kind = json_read_text(message, "kind", TYPE_MAX);
-    if (fd < 0 || !bridge->is_serving || kind == NULL ||
-        !json_read_number(message, "node", 1, CORE_NODES_MAX, &node)) {
-        fd_close(fd);
-        return;
+    const char *kind = json_read_text(message, "kind", JSON_NAME_MAX);
+    if (*fd >= 0 && bridge->is_serving && kind != NULL &&
+        json_read_number(message, "node", 1, CLUSTER_NODE_MAX, &node)) {
+        core_nodes_add_worker(bridge->core, (unsigned)node, kind, *fd);
+        *fd = -1;
     }
-    core_nodes_add_worker(bridge->core, (unsigned)node, kind, fd);
 }
 
-static void take_operator(struct core_bridge *bridge, UNUSED const json_t *message, int fd)
+static void take_operator(struct core_bridge *bridge, UNUSED const json_t *message, int *fd)
 {
-    if (fd >= 0 && bridge->is_serving) {
-        core_operators_take_over(bridge->core, fd);
-    } else {
-        fd_close(fd);
+    if (*fd >= 0 && bridge->is_serving) {
+        core_operators_take_over(bridge->core, *fd);
+        *fd = -1;
     }
 }
 
-static void take_gone(struct core_bridge *bridge, const json_t *message, int fd)
+static void take_gone(struct core_bridge *bridge, const json_t *message, UNUSED int *fd)
 {
     int64_t conn;
-    fd_close(fd);
     if (bridge->is_serving &&
         json_read_number(message, "conn", CORE_CONN_SESSIONS, INT64_MAX, &conn)) {
         core_nodes_note_session_end(bridge->core, conn);
     }
 }
 
-static void take_reached(struct core_bridge *bridge, const json_t *message, int fd)
+static void take_reached(struct core_bridge *bridge, const json_t *message, UNUSED int *fd)
 {
     int64_t nodes;
-    fd_close(fd);
-    if (bridge->is_holder && json_read_number(message, "nodes", 0, CORE_NODES_MAX, &nodes)) {
+    if (bridge->is_holder && json_read_number(message, "nodes", 0, CLUSTER_NODE_MAX, &nodes)) {
         bridge->reached = (unsigned)nodes;
         bridge->is_cut_off = json_is_true(json_object_get(message, "is_cut_off"));
         core_lease_measure(bridge->core->lease, &bridge->core->metrics);
     }
 }
 
-static void take_answers_key(struct core_bridge *bridge, const json_t *message, int fd)
+static void take_answers_key(struct core_bridge *bridge, const json_t *message, UNUSED int *fd)
 {
     uint8_t key[CORE_KEY_BYTES];
-    size_t len = 0;
-    const char *hex = json_read_text(message, "key", KEY_HEX_BYTES);
-    fd_close(fd);
-    if (hex != NULL && sodium_hex2bin(key, sizeof key, hex, strlen(hex), NULL, &len, NULL) == 0 &&
-        len == sizeof key) {
+    if (image_bytes_from_json(json_object_get(message, "key"), key, sizeof key)) {
         memcpy(bridge->house_key, key, sizeof key);
         bridge->has_house_key = true;
     }
@@ -155,7 +124,7 @@ static void handle_message(struct core_bridge *bridge, size_t len, int fd)
 {
     static const struct {
         const char *type;
-        void (*take)(struct core_bridge *bridge, const json_t *message, int fd);
+        void (*take)(struct core_bridge *bridge, const json_t *message, int *fd);
     } types[] = {
         {"answers_key", take_answers_key},
         {"gate", take_gate},
@@ -167,17 +136,16 @@ static void handle_message(struct core_bridge *bridge, size_t len, int fd)
         {"worker", take_worker},
     };
     json_t *message = json_read_object(bridge->buffer, len);
-    const char *type = json_read_text(message, "t", TYPE_MAX);
-    bool is_hello = type != NULL && strcmp(type, "hello") == 0;
+    const char *type = json_read_type(message);
+    bool is_hello = strcmp(type, "hello") == 0;
     size_t i = 0;
-    while (i < ARRAY_LEN(types) && (type == NULL || strcmp(types[i].type, type) != 0)) {
+    while (i < ARRAY_LEN(types) && strcmp(types[i].type, type) != 0) {
         i++;
     }
-    if (i < ARRAY_LEN(types) && (is_hello || !bridge->awaits_hello)) {
-        types[i].take(bridge, message, fd);
-    } else {
-        fd_close(fd);
+    if (i < ARRAY_LEN(types) && (is_hello || !bridge->link->awaits_hello)) {
+        types[i].take(bridge, message, &fd);
     }
+    fd_close(fd); /* unless it was taken over */
     json_decref(message);
 }
 
@@ -185,7 +153,8 @@ static void handle_message(struct core_bridge *bridge, size_t len, int fd)
  * house. */
 static void read_messages(int socket, UNUSED short events, void *context)
 {
-    struct core_bridge *bridge = context;
+    const struct link *link = context;
+    struct core_bridge *bridge = link->owner;
     enum packet_result result = PACKET_OK;
     if (bridge->is_serving) {
         core_metrics_begin_pass(bridge->core);
@@ -194,7 +163,7 @@ static void read_messages(int socket, UNUSED short events, void *context)
         size_t len;
         int fd;
         if (bridge->is_released && !bridge->is_serving) {
-            event_del(bridge->readable);
+            event_del(link->readable);
             return;
         }
         result = packet_receive(socket, bridge->buffer, &len, &fd);
@@ -206,25 +175,19 @@ static void read_messages(int socket, UNUSED short events, void *context)
         log_event(LOG_LEVEL_ERROR, 0, "the bridge %s",
                   result == PACKET_CLOSED ? "closed its socket" : "broke the protocol");
         if (result == PACKET_CLOSED) {
-            event_del(bridge->readable);
+            event_del(link->readable);
         }
     }
 }
 
 struct core_bridge *core_bridge_new(struct core *core, int socket)
 {
-    static const char resync[] = "{\"t\":\"resync\"}";
     struct core_bridge *bridge = must_allocate(sizeof *bridge);
     bridge->core = core;
-    bridge->socket = socket;
-    bridge->readable = event_new(core->base, socket, EV_READ | EV_PERSIST, read_messages, bridge);
-    bridge->retry = evtimer_new(core->base, tell_again, bridge);
-    if (bridge->readable == NULL || bridge->retry == NULL ||
-        event_add(bridge->readable, NULL) != 0) {
-        abort();
-    }
-    /* If the socket is full, no bridge reads it, and the next one says `hello` by itself. */
-    bridge->awaits_hello = packet_send(socket, resync, sizeof resync - 1, -1) == PACKET_OK;
+    bridge->links.unsent_max = UNSENT_MAX;
+    bridge->link = link_new(&bridge->links, core->base, socket, 0, PEER_ANY, read_messages);
+    bridge->link->owner = bridge;
+    link_ask_to_start_over(bridge->link);
     return bridge;
 }
 
@@ -235,98 +198,98 @@ void core_bridge_free(struct core_bridge *bridge)
     }
     json_decref(bridge->own_key);
     json_decref(bridge->nodes);
-    event_free(bridge->retry);
-    event_free(bridge->readable);
-    close(bridge->socket);
+    link_free(bridge->link);
     sodium_memzero(bridge->house_key, sizeof bridge->house_key);
     free(bridge);
 }
 
-void core_bridge_tell_nodes(struct core_bridge *bridge, const struct core_bridge_nodes *nodes)
+void core_bridge_tell_nodes(struct core_bridge *bridge, int self, int holder,
+                            const struct cluster_node *nodes, size_t count)
 {
+    if (bridge == NULL) {
+        return;
+    }
     json_t *list = must_not_be_null(json_array());
     bridge->other_count = 0;
-    for (size_t i = 0; i < nodes->count && i < CORE_NODES_MAX; i++) {
-        const struct core_bridge_node *node = &nodes->list[i];
-        if (node->node != nodes->self) {
-            bridge->others[bridge->other_count++] = node->node;
+    for (size_t i = 0; i < count && i < CLUSTER_NODE_MAX; i++) {
+        if (nodes[i].node != self) {
+            bridge->others[bridge->other_count++] = (unsigned)nodes[i].node;
         }
-        json_array_append_new(list,
-                              json_pack("{s:i, s:s, s:s, s:b}", "node", (int)node->node, "address",
-                                        node->address, "key", node->key, "alive", node->is_alive));
+        json_array_append_new(list, json_pack("{s:i, s:s, s:s, s:b}", "node", nodes[i].node,
+                                              "address", nodes[i].address, "key", nodes[i].key,
+                                              "alive", nodes[i].is_alive));
     }
     bool was_holder = bridge->is_holder;
     bool was_released = bridge->is_released;
     bridge->turn++;
-    bridge->is_holder = nodes->holder == nodes->self;
+    bridge->is_holder = holder == self;
     bridge->is_released = bridge->is_released && was_holder && bridge->is_holder;
-    if (was_released && !bridge->is_released && event_add(bridge->readable, NULL) != 0) {
-        abort(); /* read_messages may have paused it */
+    if (was_released && !bridge->is_released) {
+        loop_begin(bridge->link->readable); /* read_messages may have paused it */
     }
     bridge->reached = bridge->is_holder ? bridge->reached : 0;
     bridge->is_cut_off = bridge->is_holder && bridge->is_cut_off;
     json_decref(bridge->nodes);
-    bridge->nodes = must_not_be_null(json_pack("{s:s, s:I, s:i, s:i, s:o}", "t", "nodes", "turn",
-                                               (json_int_t)bridge->turn, "self", (int)nodes->self,
-                                               "holder", (int)nodes->holder, "nodes", list));
+    bridge->nodes = must_not_be_null(
+        json_pack("{s:s, s:I, s:i, s:i, s:o}", "t", "nodes", "turn", (json_int_t)bridge->turn,
+                  "self", self, "holder", holder == CLUSTER_NOBODY ? 0 : holder, "nodes", list));
+    if (json_dumpb(bridge->nodes, NULL, 0, JSON_COMPACT) > PACKET_MAX) {
+        log_event(LOG_LEVEL_ERROR, 0, "the list of nodes is too long for the bridge");
+    }
     tell(bridge);
 }
 
 bool core_bridge_give_operator(const struct core_bridge *bridge, int socket, const char *refusal)
 {
     char *json = must_format_json(json_pack("{s:s, s:s}", "t", "operator", "refusal", refusal));
-    bool is_given = !bridge->awaits_hello &&
-                    packet_send(bridge->socket, json, strlen(json), socket) == PACKET_OK;
+    bool is_given = bridge != NULL && !bridge->link->awaits_hello &&
+                    packet_send(bridge->link->socket, json, strlen(json), socket) == PACKET_OK;
     free(json);
     return is_given;
 }
 
 void core_bridge_tell_waiting(const struct core_bridge *bridge)
 {
-    json_t *message = must_not_be_null(json_pack("{s:s}", "t", "waits"));
-    if (!bridge->awaits_hello) {
-        (void)send_message(bridge, message); /* without room, the next try to use the data tells */
+    if (bridge != NULL && !bridge->link->awaits_hello) {
+        link_send_json(bridge->link, json_pack("{s:s}", "t", "waits"));
     }
-    json_decref(message);
 }
 
 bool core_bridge_is_released(const struct core_bridge *bridge)
 {
-    return bridge->is_released;
+    return bridge == NULL || bridge->is_released;
 }
 
 void core_bridge_serve_nodes(struct core_bridge *bridge)
 {
+    if (bridge == NULL) {
+        return;
+    }
     bridge->is_serving = true;
     core_nodes_await(bridge->core, bridge->others, bridge->other_count);
-    if (event_add(bridge->readable, NULL) != 0) {
-        abort();
-    }
+    loop_begin(bridge->link->readable);
 }
 
 unsigned core_bridge_count_reached(const struct core_bridge *bridge)
 {
-    return bridge->reached;
+    return bridge != NULL ? bridge->reached : 0;
 }
 
 bool core_bridge_is_cut_off(const struct core_bridge *bridge)
 {
-    return bridge->is_cut_off;
+    return bridge != NULL && bridge->is_cut_off;
 }
 
-bool core_bridge_copy_answers_key(const struct core_bridge *bridge, uint8_t key[CORE_KEY_BYTES])
+void core_bridge_share_answers_key(struct core_bridge *bridge, uint8_t key[CORE_KEY_BYTES])
 {
+    if (bridge == NULL) {
+        return;
+    }
     if (bridge->has_house_key) {
         memcpy(key, bridge->house_key, CORE_KEY_BYTES);
     }
-    return bridge->has_house_key;
-}
-
-void core_bridge_tell_answers_key(struct core_bridge *bridge, const uint8_t key[CORE_KEY_BYTES])
-{
-    char hex[KEY_HEX_BYTES];
-    sodium_bin2hex(hex, sizeof hex, key, CORE_KEY_BYTES);
     json_decref(bridge->own_key);
-    bridge->own_key = must_not_be_null(json_pack("{s:s, s:s}", "t", "answers_key", "key", hex));
+    bridge->own_key = must_not_be_null(json_pack("{s:s, s:o}", "t", "answers_key", "key",
+                                                 image_bytes_to_json(key, CORE_KEY_BYTES)));
     tell(bridge);
 }

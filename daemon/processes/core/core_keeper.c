@@ -21,11 +21,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define TYPE_MAX 32
 /* Database pages per step of a backup: half a MiB, whose copy takes well under a millisecond. */
 #define STEP_PAGES 128
 
-#define STEP_US 10000 /* pause between two steps of a backup, in which the core serves people */
+#define STEP_MS 10 /* pause between two steps of a backup, in which the core serves people */
 
 enum keeper_state {
     KEEPER_IDLE,
@@ -93,12 +92,6 @@ static void report_failed_backup_step(struct keeper *keeper, const char *what)
     report_failed_backup(keeper, why);
 }
 
-static void schedule_next_backup_step(struct keeper *keeper)
-{
-    const struct timeval wait = {.tv_usec = STEP_US};
-    event_add(keeper->step, &wait);
-}
-
 static void begin_backup(struct keeper *keeper)
 {
     char name[BACKUPS_NAME_MAX];
@@ -122,7 +115,7 @@ static void begin_backup(struct keeper *keeper)
         return;
     }
     keeper->state = KEEPER_COPYING;
-    schedule_next_backup_step(keeper);
+    loop_begin_ms(keeper->step, STEP_MS);
 }
 
 /* The parent is the supervisor, which may be process 1 of a container: this process dies with it
@@ -188,9 +181,8 @@ void keeper_receive(struct keeper *keeper, const char *json, size_t len)
         {"reload", handle_reload_request},
     };
     json_t *message = json_read_object(json, len);
-    const char *type = json_read_text(message, "t", TYPE_MAX);
-    for (size_t i = 0; type != NULL && i < ARRAY_LEN(pushes); i++) {
-        if (strcmp(pushes[i].type, type) == 0) {
+    for (size_t i = 0; i < ARRAY_LEN(pushes); i++) {
+        if (strcmp(pushes[i].type, json_read_type(message)) == 0) {
             pushes[i].take(keeper, message);
         }
     }
@@ -230,7 +222,7 @@ static bool copy_next_database_pages(struct keeper *keeper)
     char why[STORAGE_WHY_SIZE];
     bool is_done = false;
     if (storage_backup_step(keeper->backup, STEP_PAGES, &is_done, why) == STORAGE_OK && !is_done) {
-        schedule_next_backup_step(keeper);
+        loop_begin_ms(keeper->step, STEP_MS);
         return false;
     }
     struct storage_backup *backup = keeper->backup;
@@ -309,11 +301,8 @@ struct keeper *keeper_new(struct core *core, const struct core_setup *setup)
     keeper->keep = setup->config->backup_keep;
     keeper->reload.program = setup->program;
     keeper->reload.args = setup->args;
-    keeper->step = evtimer_new(core->base, wake_core_loop, NULL);
-    keeper->child = evsignal_new(core->base, SIGCHLD, wake_core_loop, NULL);
-    if (keeper->step == NULL || keeper->child == NULL || event_add(keeper->child, NULL) != 0) {
-        abort();
-    }
+    keeper->step = loop_make_event(core->base, -1, 0, wake_core_loop, NULL);
+    keeper->child = loop_watch(core->base, SIGCHLD, EV_SIGNAL | EV_PERSIST, wake_core_loop, NULL);
     core_abort_unless_written(
         core, house_connect(core->house, clock_unix_ms(), CORE_CONN_KEEPER, PEER_KEEPER, "", ""));
     core_abort_unless_written(

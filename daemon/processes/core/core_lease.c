@@ -4,8 +4,8 @@
 #include "daemon/base/i18n.h"
 #include "daemon/config/config.h"
 #include "daemon/metrics/metrics.h"
+#include "daemon/processes/common/common.h"
 #include "daemon/processes/core/core_state.h"
-#include "storage/cluster/cluster.h"
 
 #include <event2/event.h>
 #include <fcntl.h>
@@ -29,7 +29,7 @@ char *core_timeline_make_path(const char *database)
     return path;
 }
 
-struct core_timeline core_timeline_read(const char *path)
+struct cluster_seen core_timeline_read(const char *path)
 {
     char text[TEXT_MAX] = "";
     char *rest = text;
@@ -37,19 +37,18 @@ struct core_timeline core_timeline_read(const char *path)
     ssize_t got = file >= 0 ? read(file, text, sizeof text - 1) : 0;
     fd_close(file);
     if (got <= 0) {
-        return (struct core_timeline){0};
+        return (struct cluster_seen){0};
     }
-    struct core_timeline timeline = {.timeline = strtoll(text, &rest, 10)};
-    timeline.steps = strtoll(rest, NULL, 10);
-    return timeline;
+    struct cluster_seen seen = {.timeline = strtoll(text, &rest, 10)};
+    seen.steps = strtoll(rest, NULL, 10);
+    return seen;
 }
 
 /* The numbers only rise, so new ones are never shorter than those in the file. */
-void core_timeline_write(const char *path, struct core_timeline timeline)
+void core_timeline_write(const char *path, struct cluster_seen seen)
 {
     char text[TEXT_MAX];
-    int len =
-        snprintf(text, sizeof text, "%" PRId64 " %" PRId64 "\n", timeline.timeline, timeline.steps);
+    int len = snprintf(text, sizeof text, "%" PRId64 " %" PRId64 "\n", seen.timeline, seen.steps);
     int file = files_open_regular(path, O_WRONLY | O_CREAT);
     if (file < 0 || pwrite(file, text, (size_t)len, 0) != len || fdatasync(file) != 0) {
         (void)log_failure("%s", path);
@@ -67,16 +66,15 @@ struct core_lease {
     const struct core_setup *setup;
     struct cluster *cluster;
     struct event *timer;
-    char *timeline_path;           /* core_timeline.h */
-    struct core_timeline timeline; /* as the file has it */
-    int64_t timeline_ms;           /* when it was written */
-    bool is_registered;
-    bool is_over;          /* the core's loop has ended */
-    bool is_leaving;       /* this node gives the house to another one */
-    bool is_due;           /* the timer has run out */
-    unsigned failed_tries; /* since the last step that succeeded, at most PAUSE_DOUBLINGS_MAX */
-    int holder;            /* as it was logged last */
-    uint64_t told_changes; /* changes of the list of nodes that the bridge was told */
+    char *timeline_path;
+    struct cluster_seen seen; /* as the file has it */
+    int64_t timeline_ms;      /* when it was written */
+    bool is_over;             /* the core's loop has ended */
+    bool is_leaving;          /* this node gives the house to another one */
+    bool is_due;              /* the timer has run out */
+    unsigned failed_tries;    /* since the last step that succeeded, at most PAUSE_DOUBLINGS_MAX */
+    int holder;               /* as it was logged last */
+    uint64_t told_changes;    /* changes of the list of nodes that the bridge was told */
     /* The failures that were logged last, so that what lasts is logged once; "": none. */
     char failure[STORAGE_WHY_SIZE];
     char opening_failure[STORAGE_WHY_SIZE];
@@ -116,7 +114,7 @@ struct core_lease *core_lease_new(struct core *core, const struct core_setup *se
     char owner[CLUSTER_OWNER_SIZE];
     name_owner(setup, owner);
     lease->timeline_path = core_timeline_make_path(setup->database);
-    lease->timeline = core_timeline_read(lease->timeline_path);
+    lease->seen = core_timeline_read(lease->timeline_path);
     const struct cluster_options options = {
         .url = config->storage_url,
         .node = (int)config->cluster_node,
@@ -124,8 +122,7 @@ struct core_lease *core_lease_new(struct core *core, const struct core_setup *se
         .address = config->cluster_address,
         .key = setup->node_key != NULL ? setup->node_key : "",
         .version = TRICKHOUSE_VERSION,
-        .timeline = lease->timeline.timeline,
-        .steps = lease->timeline.steps,
+        .seen = lease->seen,
         .lease_ms = config->cluster_lease_s * MS_PER_S,
         .is_to_go_on = run_loop_meanwhile,
         .context = lease,
@@ -134,7 +131,7 @@ struct core_lease *core_lease_new(struct core *core, const struct core_setup *se
     lease->setup = setup;
     lease->holder = CLUSTER_NOBODY;
     lease->cluster = must_not_be_null(cluster_new(&options));
-    lease->timer = must_not_be_null(event_new(core->base, -1, EV_PERSIST, look_at_nodes, lease));
+    lease->timer = loop_make_event(core->base, -1, EV_PERSIST, look_at_nodes, lease);
     return lease;
 }
 
@@ -156,7 +153,7 @@ void core_lease_measure(const struct core_lease *lease, const struct metrics *ga
     metrics_set(gauges, METRIC_cluster_nodes, NULL, NULL, alive);
     metrics_set(gauges, METRIC_cluster_holds, NULL, NULL, holds_house(lease));
     metrics_set(gauges, METRIC_cluster_connected, NULL, NULL,
-                lease->core->bridge != NULL ? core_bridge_count_reached(lease->core->bridge) : 0);
+                core_bridge_count_reached(lease->core->bridge));
     metrics_set(gauges, METRIC_cluster_commit_seconds, NULL, NULL,
                 (uint64_t)cluster_commit_ms(lease->cluster) / MS_PER_S);
     metrics_set(gauges, METRIC_cluster_holder, NULL, NULL,
@@ -176,39 +173,16 @@ static void log_holder(struct core_lease *lease)
                         LOG_NUMBER(cluster_own_node(lease->cluster))));
 }
 
-/* Tells the bridge all nodes, also those that do not live: one whose time has run out may be about
- * to come back, and its sessions with it. */
-static void tell_bridge(const struct core_lease *lease)
-{
-    const struct cluster_list *list = cluster_nodes(lease->cluster);
-    struct core_bridge_node *nodes = must_allocate((list->count + 1) * sizeof *nodes);
-    for (size_t i = 0; i < list->count; i++) {
-        nodes[i] = (struct core_bridge_node){.node = (unsigned)list->nodes[i].node,
-                                             .address = list->nodes[i].address,
-                                             .key = list->nodes[i].key,
-                                             .is_alive = list->nodes[i].is_alive};
-    }
-    core_bridge_tell_nodes(
-        lease->core->bridge,
-        &(struct core_bridge_nodes){.self = (unsigned)cluster_own_node(lease->cluster),
-                                    .holder =
-                                        list->holder == CLUSTER_NOBODY ? 0 : (unsigned)list->holder,
-                                    .count = list->count,
-                                    .list = nodes});
-    free(nodes);
-}
-
 /* Writes what the next core must know of the database: a new timeline at once, the steps once in a
  * while. */
 static void keep_timeline(struct core_lease *lease, int64_t every_ms)
 {
-    const struct core_timeline now = {cluster_timeline(lease->cluster),
-                                      cluster_steps(lease->cluster)};
+    const struct cluster_seen now = cluster_seen(lease->cluster);
     int64_t now_ms = clock_steady_ms();
-    if (now.timeline > lease->timeline.timeline ||
-        (now.steps > lease->timeline.steps && now_ms - lease->timeline_ms >= every_ms)) {
+    if (now.timeline > lease->seen.timeline ||
+        (now.steps > lease->seen.steps && now_ms - lease->timeline_ms >= every_ms)) {
         core_timeline_write(lease->timeline_path, now);
-        lease->timeline = now;
+        lease->seen = now;
         lease->timeline_ms = now_ms;
     }
 }
@@ -217,6 +191,7 @@ static void keep_timeline(struct core_lease *lease, int64_t every_ms)
 static void pass_on_nodes(struct core_lease *lease)
 {
     keep_timeline(lease, STEPS_EVERY_MS);
+    const struct cluster_list *list = cluster_nodes(lease->cluster);
     uint64_t changes = cluster_nodes_changes(lease->cluster);
     if (changes == lease->told_changes) {
         return;
@@ -224,11 +199,12 @@ static void pass_on_nodes(struct core_lease *lease)
     lease->told_changes = changes;
     log_holder(lease);
     core_lease_measure(lease, &lease->core->metrics);
-    if (lease->core->bridge != NULL) {
-        tell_bridge(lease);
-    }
+    /* also those that do not live: one whose time has run out may be about to come back, and its
+     * sessions with it */
+    core_bridge_tell_nodes(lease->core->bridge, cluster_own_node(lease->cluster), list->holder,
+                           list->nodes, list->count);
     if (lease->core->waiting != NULL) {
-        core_waiting_set_holder(lease->core->waiting, cluster_nodes(lease->cluster)->holder);
+        core_waiting_set_holder(lease->core->waiting, list->holder);
     }
 }
 
@@ -250,7 +226,7 @@ static void leave_house_if_needed(struct core_lease *lease)
     }
     if (cluster_nodes(lease->cluster)->is_asked_to_leave) {
         leave_house(lease, "it was asked to");
-    } else if (core->bridge != NULL && core_bridge_is_cut_off(core->bridge)) {
+    } else if (core_bridge_is_cut_off(core->bridge)) {
         leave_house(lease, "too few nodes reach it");
     }
 }
@@ -281,33 +257,12 @@ static void log_new_failure(const struct core_lease *lease, char last[STORAGE_WH
     }
 }
 
-/* Connects and registers, as far as that was not done yet. */
-static enum storage_result join(struct core_lease *lease)
-{
-    enum storage_result result = STORAGE_OK;
-    if (!cluster_is_connected(lease->cluster)) {
-        lease->is_registered = false;
-        result = cluster_connect(lease->cluster);
-        keep_timeline(lease, STEPS_EVERY_MS);
-    }
-    if (result == STORAGE_OK && !lease->is_registered) {
-        result = cluster_register(lease->cluster);
-        lease->is_registered = result == STORAGE_OK;
-    }
-    return result;
-}
-
 /* Does the next step towards holding the house. */
 static enum storage_result take_step(struct core_lease *lease, bool *is_held)
 {
-    enum storage_result result = join(lease);
-    *is_held = false;
-    if (result == STORAGE_OK) {
-        result = cluster_watch(lease->cluster, is_held);
-    }
+    enum storage_result result = cluster_watch(lease->cluster, is_held);
     if (result == STORAGE_NOT_FOUND) {
-        lease->is_registered = false; /* registers anew with the next step */
-        result = STORAGE_OK;
+        result = STORAGE_OK; /* the next step registers anew */
     }
     if (result == STORAGE_OK) {
         lease->failed_tries = 0;
@@ -326,26 +281,17 @@ static enum storage_result take_step(struct core_lease *lease, bool *is_held)
     return result;
 }
 
-static bool is_released(const struct core_lease *lease)
-{
-    const struct core_bridge *bridge = lease->core->bridge;
-    return bridge == NULL || core_bridge_is_released(bridge);
-}
-
 /* Runs the loop until the next step is due, or, if the node holds the house, until the bridge has
  * released the sockets. */
 static void run_loop_until_due(struct core_lease *lease, bool is_held)
 {
     int64_t wait_ms = lease->failed_tries == 0 ? cluster_watch_pause_ms(lease->cluster)
                                                : (int64_t)CLUSTER_WATCH_MS << lease->failed_tries;
-    const struct timeval wait = {.tv_sec = wait_ms / MS_PER_S,
-                                 .tv_usec = wait_ms % MS_PER_S * 1000};
     life_give_sign(&lease->core->metrics, LIFE_WAITS);
     lease->is_due = false;
-    if (event_add(lease->timer, &wait) != 0) {
-        abort();
-    }
-    while (!lease->is_due && !lease->core->is_stopping && !(is_held && is_released(lease))) {
+    loop_begin_ms(lease->timer, wait_ms);
+    while (!lease->is_due && !lease->core->is_stopping &&
+           !(is_held && core_bridge_is_released(lease->core->bridge))) {
         event_base_loop(lease->core->base, EVLOOP_ONCE);
     }
     event_del(lease->timer);
@@ -357,12 +303,13 @@ static bool await_house(struct core_lease *lease)
 {
     struct core *core = lease->core;
     bool is_held = false;
-    while (!core->is_stopping && !(is_held && is_released(lease))) {
+    while (!core->is_stopping && !(is_held && core_bridge_is_released(lease->core->bridge))) {
         enum storage_result result = take_step(lease, &is_held);
-        bool is_ready = result == STORAGE_OK && lease->opening_failure[0] == '\0';
-        if (result == STORAGE_FOREIGN ||
-            (is_ready && !core_life_report_ready(core, lease->setup))) {
+        if (result == STORAGE_FOREIGN) {
             return false;
+        }
+        if (result == STORAGE_OK && lease->opening_failure[0] == '\0') {
+            core_life_report_ready(core, lease->setup);
         }
         pass_on_nodes(lease);
         run_loop_until_due(lease, is_held);
@@ -420,10 +367,7 @@ bool core_lease_open_data(struct core_lease *lease, struct storage **storage)
 
 void core_lease_begin_serving(struct core_lease *lease)
 {
-    const struct timeval every = {.tv_usec = (suseconds_t)CLUSTER_WATCH_MS * 1000};
-    if (event_add(lease->timer, &every) != 0) {
-        abort();
-    }
+    loop_begin_ms(lease->timer, CLUSTER_WATCH_MS);
 }
 
 void core_lease_end(struct core_lease *lease, bool is_handing_over)
@@ -432,13 +376,8 @@ void core_lease_end(struct core_lease *lease, bool is_handing_over)
         return;
     }
     lease->is_over = true;
-    enum storage_result result = STORAGE_OK;
-    if (lease->is_leaving && cluster_is_connected(lease->cluster)) {
-        result = cluster_leave_to_others(lease->cluster);
-    } else if (!is_handing_over && cluster_is_connected(lease->cluster)) {
-        result = cluster_give_up(lease->cluster);
-    }
-    if (result != STORAGE_OK) {
+    if ((lease->is_leaving || !is_handing_over) &&
+        cluster_give_up(lease->cluster, lease->is_leaving) != STORAGE_OK) {
         log_event(LOG_LEVEL_WARN, 0, "this node could not give up the house: %s",
                   cluster_failure(lease->cluster));
     }

@@ -2,6 +2,7 @@
 
 #include "daemon/base/base.h"
 #include "daemon/metrics/metrics.h"
+#include "daemon/processes/common/common.h"
 #include "daemon/processes/core/core_state.h"
 #include "lobby/house/say.h"
 #include "lobby/house/words.h"
@@ -53,9 +54,8 @@ static int compare_conn_numbers(const void *a, const void *b)
 
 static void begin_reading(struct link *link)
 {
-    bool is_to_read = link->end == LINK_LIVES && link->socket >= 0 && !link->set->is_paused;
-    if (is_to_read && event_add(link->readable, NULL) != 0) {
-        abort(); /* out of memory */
+    if (link->end == LINK_LIVES && link->socket >= 0 && !link->set->is_paused) {
+        loop_begin(link->readable);
     }
 }
 
@@ -87,9 +87,7 @@ struct link *link_new(struct links *set, struct event_base *base, int socket, in
     link->set = set;
     bytes_init(&link->unsent, set->unsent_max);
     link_attach(link, base, socket, on_readable);
-    if (tsearch(link, &set->by_conn, compare_conn_numbers) == NULL) {
-        abort();
-    }
+    (void)must_not_be_null(tsearch(link, &set->by_conn, compare_conn_numbers));
     LIST_INSERT_HEAD(&set->all, link, in_all);
     return link;
 }
@@ -99,11 +97,8 @@ static void link_attach(struct link *link, struct event_base *base, int socket,
                         link_read_handler *on_readable)
 {
     link->socket = socket;
-    link->readable = event_new(base, socket, EV_READ | EV_PERSIST, on_readable, link);
-    link->writable = event_new(base, socket, EV_WRITE | EV_PERSIST, send_when_writable, link);
-    if (link->readable == NULL || link->writable == NULL) {
-        abort();
-    }
+    link->readable = loop_make_event(base, socket, EV_READ | EV_PERSIST, on_readable, link);
+    link->writable = loop_make_event(base, socket, EV_WRITE | EV_PERSIST, send_when_writable, link);
     begin_reading(link);
 }
 
@@ -169,7 +164,7 @@ static void flush(struct link *link)
     if (send_waiting_packets(link)) {
         bytes_clear(&link->unsent); /* most links have nothing to send most of the time */
     } else {
-        event_add(link->writable, NULL);
+        loop_begin(link->writable);
     }
 }
 
@@ -298,7 +293,6 @@ void link_ask_to_start_over(struct link *link)
     link_send_resync(link, resync, sizeof resync - 1);
 }
 
-#define TYPE_MAX 32
 #define ADDRESS_MAX 64
 #define TRANSPORT_MAX 16
 
@@ -398,9 +392,8 @@ static void take_over_session(struct core *core, const struct link *gate, const 
 static bool handle_gate_message(struct core *core, struct link *gate, size_t len, int fd)
 {
     json_t *message = json_read_object(core->buffer, len);
-    const char *type = json_read_text(message, "t", TYPE_MAX);
-    bool is_end = type != NULL && strcmp(type, "connections_end") == 0;
-    if (type != NULL && strcmp(type, "connection") == 0) {
+    bool is_end = strcmp(json_read_type(message), "connections_end") == 0;
+    if (strcmp(json_read_type(message), "connection") == 0) {
         take_over_session(core, gate, message, len, fd);
     } else {
         fd_close(fd);
@@ -418,8 +411,7 @@ static bool handle_gate_message(struct core *core, struct link *gate, size_t len
 static bool is_hello(const char *bytes, size_t len)
 {
     json_t *message = json_read_request(bytes, len);
-    const char *type = json_read_text(message, "t", TYPE_MAX);
-    bool is_it = type != NULL && strcmp(type, "hello") == 0;
+    bool is_it = strcmp(json_read_type(message), "hello") == 0;
     json_decref(message);
     return is_it;
 }
@@ -612,16 +604,13 @@ static void make_pass(UNUSED int socket, UNUSED short events, UNUSED void *conte
 
 void core_settle_watch(struct core *core)
 {
-    /* the time counts anew from each event of the socket */
-    static const struct timeval at_least_every = {.tv_usec = STORAGE_SETTLE_MS * 1000L};
     int sockets[STORAGE_SOCKETS_MAX];
     size_t count = storage_sockets(core->storage, sockets);
     for (size_t i = 0; i < count; i++) {
         core->settling[i] =
-            event_new(core->base, sockets[i], EV_READ | EV_PERSIST, make_pass, NULL);
-        if (core->settling[i] == NULL || event_add(core->settling[i], &at_least_every) != 0) {
-            abort(); /* out of memory */
-        }
+            loop_make_event(core->base, sockets[i], EV_READ | EV_PERSIST, make_pass, NULL);
+        /* the time counts anew from each event of the socket */
+        loop_begin_ms(core->settling[i], STORAGE_SETTLE_MS);
     }
 }
 
@@ -647,8 +636,8 @@ static void pause_receiving(struct core *core, bool is_paused)
     }
     if (is_paused) {
         event_del(core->operators);
-    } else if (event_add(core->operators, NULL) != 0) {
-        abort(); /* out of memory */
+    } else {
+        loop_begin(core->operators);
     }
 }
 

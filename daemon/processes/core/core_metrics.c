@@ -18,7 +18,6 @@
 #include <unistd.h>
 
 #define MS_PER_S 1000
-#define US_PER_MS 1000
 #define JUMP_MS 60000 /* a clock that moves by this much from one second to the next was set */
 
 /* The players' moves of one pass of the loop, until everybody has been told of them. */
@@ -283,12 +282,8 @@ static void check_clock(UNUSED int socket, UNUSED short events, void *context)
 static struct event *start_timer(struct core_metrics *metrics, int64_t every_ms,
                                  event_callback_fn callback)
 {
-    const struct timeval every = {.tv_sec = every_ms / MS_PER_S,
-                                  .tv_usec = every_ms % MS_PER_S * US_PER_MS};
-    struct event *timer = event_new(metrics->core->base, -1, EV_PERSIST, callback, metrics);
-    if (timer == NULL || event_add(timer, &every) != 0) {
-        abort(); /* out of memory */
-    }
+    struct event *timer = loop_make_event(metrics->core->base, -1, EV_PERSIST, callback, metrics);
+    loop_begin_ms(timer, every_ms);
     return timer;
 }
 

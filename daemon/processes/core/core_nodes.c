@@ -7,7 +7,6 @@
 #include "daemon/processes/core/core_state.h"
 #include "lobby/house/say.h"
 #include "lobby/protocol/protocol.h"
-#include "storage/cluster/cluster.h"
 
 #include <errno.h>
 #include <event2/event.h>
@@ -18,9 +17,9 @@
 #include <unistd.h>
 
 #define PEERS_PER_NODE                                                                             \
-    16           /* the gate of a node has the first number of these, then come workers            \
-                  */
-#define LOOK_S 1 /* time between two looks at the links that are away */
+    16               /* the gate of a node has the first number of these, then come workers        \
+                      */
+#define LOOK_MS 1000 /* time between two looks at the links that are away */
 
 static int64_t conn_of_gate(unsigned node)
 {
@@ -40,7 +39,7 @@ static int64_t node_of(const struct link *link)
 
 bool core_nodes_may_hand_over(const struct link *gate, int64_t conn)
 {
-    return !core_nodes_is_of_other_node(gate) || conn >> CORE_NODES_SHIFT == node_of(gate);
+    return !core_nodes_is_of_other_node(gate) || conn >> NODES_CONN_SHIFT == node_of(gate);
 }
 
 static bool is_session_of_other_node(const struct link *link)
@@ -61,7 +60,7 @@ static void tell_house(struct core *core)
 
 static bool awaits_gates(const struct core_nodes *nodes)
 {
-    static const bool none[CORE_NODES_MAX + 1];
+    static const bool none[CLUSTER_NODE_MAX + 1];
     return memcmp(nodes->is_expected, none, sizeof none) != 0;
 }
 
@@ -91,15 +90,11 @@ static void give_up(UNUSED int socket, UNUSED short events, void *context)
 
 static void begin_timer(struct core *core)
 {
-    static const struct timeval every = {.tv_sec = LOOK_S};
     struct core_nodes *nodes = &core->nodes;
     if (nodes->timer == NULL) {
-        nodes->timer = event_new(core->base, -1, EV_PERSIST, give_up, core);
+        nodes->timer = loop_make_event(core->base, -1, EV_PERSIST, give_up, core);
     }
-    if (nodes->timer == NULL || (event_pending(nodes->timer, EV_TIMEOUT, NULL) == 0 &&
-                                 event_add(nodes->timer, &every) != 0)) {
-        abort();
-    }
+    loop_begin_once_ms(nodes->timer, LOOK_MS);
 }
 
 void core_nodes_await(struct core *core, const unsigned *nodes, size_t count)
@@ -234,7 +229,6 @@ bool core_nodes_keep_link(struct core *core, struct link *link)
 }
 
 #define OPERATORS_MAX 8
-#define TYPE_MAX 32
 #define LINE_MAX_BYTES 512
 #define SENTENCE_MAX STORAGE_WHY_SIZE
 
@@ -256,14 +250,6 @@ struct core_waiting {
     struct operator_link operators[OPERATORS_MAX];
     char buffer[PACKET_MAX];
 };
-
-/* Accepts the next operators; too many wait until there is a place. */
-static void accept_operators(const struct core_waiting *waiting)
-{
-    if (waiting->acceptable != NULL && event_add(waiting->acceptable, NULL) != 0) {
-        abort();
-    }
-}
 
 static void write_sentence(const struct core_waiting *waiting, char sentence[SENTENCE_MAX])
 {
@@ -287,7 +273,7 @@ static int take_socket(struct operator_link *link)
     int socket_fd = link->socket;
     event_free(link->readable);
     link->socket = -1;
-    accept_operators(link->waiting);
+    loop_begin(link->waiting->acceptable); /* too many wait until there is a place */
     return socket_fd;
 }
 
@@ -323,10 +309,10 @@ static void greet(struct operator_link *link)
     send_message(link, message);
 }
 
-/* True if a node that this one may reach holds the house. */
+/* True if another node holds the house. */
 static bool is_held_elsewhere(const struct core_waiting *waiting)
 {
-    return waiting->core->bridge != NULL && waiting->holder != CLUSTER_NOBODY &&
+    return waiting->holder != CLUSTER_NOBODY &&
            waiting->holder != (int)waiting->setup->config->cluster_node;
 }
 
@@ -410,14 +396,14 @@ static void finish_reload_check(UNUSED int socket, UNUSED short events, void *co
 
 static void answer(struct operator_link *link, const json_t *message)
 {
-    const char *type = json_read_text(message, "t", TYPE_MAX);
+    const char *type = json_read_type(message);
     const char *line = json_read_text(message, "line", LINE_MAX_BYTES);
     int64_t id;
-    if (type != NULL && strcmp(type, "hello") == 0) {
+    if (strcmp(type, "hello") == 0) {
         greet(link);
     } else if (!json_read_number(message, "id", 1, INT64_MAX, &id)) {
         end_link(link);
-    } else if (type != NULL && strcmp(type, "ping") == 0) {
+    } else if (strcmp(type, "ping") == 0) {
         accept_request(link, id);
     } else if (line != NULL && strcmp(line, "reload") == 0) {
         reload(link, id);
@@ -467,11 +453,8 @@ static void accept_operator(int socket_fd, UNUSED short events, void *context)
         return;
     }
     *link = (struct operator_link){.waiting = waiting, .socket = accepted};
-    link->readable = must_not_be_null(
-        event_new(waiting->core->base, accepted, EV_READ | EV_PERSIST, read_packet, link));
-    if (event_add(link->readable, NULL) != 0) {
-        abort();
-    }
+    link->readable =
+        loop_watch(waiting->core->base, accepted, EV_READ | EV_PERSIST, read_packet, link);
 }
 
 struct core_waiting *core_waiting_new(struct core *core, const struct core_setup *setup)
@@ -487,14 +470,10 @@ struct core_waiting *core_waiting_new(struct core *core, const struct core_setup
         waiting->operators[i].socket = -1;
     }
     waiting->child =
-        must_not_be_null(evsignal_new(core->base, SIGCHLD, finish_reload_check, waiting));
-    if (event_add(waiting->child, NULL) != 0) {
-        abort();
-    }
+        loop_watch(core->base, SIGCHLD, EV_SIGNAL | EV_PERSIST, finish_reload_check, waiting);
     if (setup->control_socket >= 0) {
-        waiting->acceptable = must_not_be_null(event_new(
-            core->base, setup->control_socket, EV_READ | EV_PERSIST, accept_operator, waiting));
-        accept_operators(waiting);
+        waiting->acceptable = loop_watch(core->base, setup->control_socket, EV_READ | EV_PERSIST,
+                                         accept_operator, waiting);
     }
     return waiting;
 }
@@ -531,13 +510,11 @@ bool core_waiting_set_failure(struct core_waiting *waiting, const char *why)
     if (why[0] == '\0') {
         return is_new;
     }
-    if (!core_life_report_waiting(waiting->core, setup)) {
-        abort(); /* out of memory */
-    }
+    core_life_report_waiting(waiting->core, setup);
     if (waiting->core->bridge != NULL) {
         core_bridge_tell_waiting(waiting->core->bridge);
     } else {
-        house_away_tell_waiting(setup->gate_socket);
+        house_away_tell(setup->gate_socket, HOUSE_WAITS);
     }
     return is_new;
 }

@@ -152,39 +152,38 @@ static void send_sign_of_life(int ready_fd, UNUSED short events, void *context)
     }
 }
 
-static bool begin_signs_of_life(struct core *core, const struct core_setup *setup)
+static void begin_signs_of_life(struct core *core, const struct core_setup *setup)
 {
-    int64_t wait_ms = core_life_silence_limit_ms(setup->config) / BEATS;
-    const struct timeval wait = {.tv_sec = wait_ms / MS_PER_S,
-                                 .tv_usec = wait_ms % MS_PER_S * 1000};
     if (core->beat == NULL) {
-        core->beat = event_new(core->base, setup->ready_fd, EV_PERSIST, send_sign_of_life, core);
+        core->beat =
+            loop_make_event(core->base, setup->ready_fd, EV_PERSIST, send_sign_of_life, core);
     }
-    return core->beat != NULL && event_add(core->beat, &wait) == 0;
+    loop_begin_ms(core->beat, core_life_silence_limit_ms(setup->config) / BEATS);
 }
 
-static bool report(struct core *core, const struct core_setup *setup, char sign)
+static void report(struct core *core, const struct core_setup *setup, char sign)
 {
     if (setup->ready_fd < 0 || (core->is_ready && core->sign == sign)) {
-        return true;
+        return;
     }
     core->is_ready = true;
     core->sign = sign;
     if (write(setup->ready_fd, &sign, 1) != 1) {
         log_event(LOG_LEVEL_WARN, 0, "cannot report that the core is ready");
     }
-    /* if it is 0, nobody watches whether the core hangs */
-    return setup->config->limits_core_silence_s == 0 || begin_signs_of_life(core, setup);
+    if (setup->config->limits_core_silence_s != 0) { /* 0: nobody watches whether the core hangs */
+        begin_signs_of_life(core, setup);
+    }
 }
 
-bool core_life_report_ready(struct core *core, const struct core_setup *setup)
+void core_life_report_ready(struct core *core, const struct core_setup *setup)
 {
-    return report(core, setup, '\0');
+    report(core, setup, '\0');
 }
 
-bool core_life_report_waiting(struct core *core, const struct core_setup *setup)
+void core_life_report_waiting(struct core *core, const struct core_setup *setup)
 {
-    return report(core, setup, CORE_IS_WAITING);
+    report(core, setup, CORE_IS_WAITING);
 }
 
 void core_life_begin_loading(struct core *core, const struct core_setup *setup)

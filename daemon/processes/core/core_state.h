@@ -8,14 +8,6 @@
 
 #include <stdlib.h>
 
-struct event;
-struct event_base;
-struct core_bridge;
-struct core_lease;
-struct core_metrics;
-struct core_waiting;
-struct keeper;
-
 /* The house knows each peer by a connection number. The gate and the workers have the lowest
  * numbers, from 1 on. */
 enum {

@@ -70,9 +70,9 @@ enum {
     STOP_TIMEOUT_MS = 2000,
 };
 
-static void watch_core_socket_or_stop(struct gate *gate, enum gate_core_result result)
+static void watch_core_socket_or_stop(struct gate *gate, bool is_open)
 {
-    if (result == GATE_CORE_GONE) {
+    if (!is_open) {
         if (!gate->is_stopping) {
             log_event(LOG_LEVEL_ERROR, 0, "the core's socket is closed");
             gate->is_stopping = true;

@@ -16,9 +16,6 @@
 #include <sys/socket.h>
 #include <sys/types.h>
 
-struct config;
-struct listeners;
-
 /*
  * The gate listens, limits connections, and forks one session for each. It is a peer of the core
  * (PROTOCOL.md, "The gate").
@@ -75,7 +72,6 @@ int gate_resume(int image_fd);
  * of an IPv6 address. A net's owner has 65,536 sources, so the limits of nets are looser. The
  * limits are the settings [door] unauth_start to penalty_max_s.
  */
-struct config;
 
 /* The address of a source as 128 bits: ::ffff:a.b.c.d for IPv4; for IPv6 the last 64 bits are
  * zero. */
@@ -83,9 +79,9 @@ struct limits_source {
     uint8_t bytes[16];
 };
 
-/* Returns the source that an address belongs to. An IPv4 address mapped into IPv6 counts as
- * IPv4. */
-struct limits_source limits_source_of_address(const struct sockaddr_storage *address);
+/* Returns the source that an address belongs to, as listen_write_address writes it. An IPv4 address
+ * mapped into IPv6 counts as IPv4. */
+struct limits_source limits_source_of_address(const char *address);
 
 /* Converts an IPv6 source (a /64) to its net (a /48). The bytes of a net never equal those of a
  * source. Returns false for an IPv4 source or loopback. */
@@ -102,25 +98,18 @@ struct limits_counts {
     bool is_loopback;
 };
 
-enum limits_verdict {
-    LIMITS_ADMIT = 0,
-    LIMITS_UNAUTH, /* so many connections have not signed in that some new ones are refused at
-                      random */
-    LIMITS_SOURCE_UNAUTH, /* too many connections of this source have not signed in */
-    LIMITS_SOURCE_FULL,
-    LIMITS_NET_UNAUTH, /* too many connections of this /48 have not signed in */
-    LIMITS_NET_FULL,
-    LIMITS_SOURCE_RATE, /* too many new connections in a short time; this result and those below it
-                           come only from limits_take_token */
-    LIMITS_SOURCE_BLOCKED,
-    LIMITS_NET_RATE,
-    LIMITS_NET_BLOCKED,
+/* Why a connection is refused (refusals.def). */
+enum gate_refusal {
+#define REFUSAL(name, word) GATE_REFUSAL_##name,
+#include "daemon/processes/gate/refusals.def"
+    GATE_REFUSALS,
+    GATE_ADMIT = GATE_REFUSALS, /* it is not */
 };
 
 /* Judges a new connection by the numbers of existing ones. `dice` is a random number, uniform from
  * 0 to UINT32_MAX. */
-enum limits_verdict limits_judge_connection(const struct config *config,
-                                            const struct limits_counts *counts, uint32_t dice);
+enum gate_refusal limits_judge_connection(const struct config *config,
+                                          const struct limits_counts *counts, uint32_t dice);
 
 /* Returns the percentage of new connections that are refused while `unauth_count` connections have
  * not signed in. */
@@ -158,11 +147,11 @@ struct limits_rate {
     } buckets[LIMITS_RATE_SOURCES];
 };
 
-/* Takes a token from the source and a token from its /48. Returns LIMITS_ADMIT,
- * LIMITS_SOURCE_RATE, LIMITS_SOURCE_BLOCKED, LIMITS_NET_RATE or LIMITS_NET_BLOCKED. now_ms is
- * monotonic and positive. */
-enum limits_verdict limits_take_token(struct limits_rate *rate, const struct config *config,
-                                      const struct limits_source *source, int64_t now_ms);
+/* Takes a token from the source and a token from its /48. Returns GATE_ADMIT,
+ * GATE_REFUSAL_SOURCE_RATE, GATE_REFUSAL_SOURCE_BLOCKED, GATE_REFUSAL_NET_RATE or
+ * GATE_REFUSAL_NET_BLOCKED. now_ms is monotonic and positive. */
+enum gate_refusal limits_take_token(struct limits_rate *rate, const struct config *config,
+                                    const struct limits_source *source, int64_t now_ms);
 
 /* Adds the penalty for the offence. Returns the total of the source's penalties in ms; 0 for
  * LIMITS_NO_OFFENCE. The penalties block the source only if the total is at least
@@ -198,14 +187,6 @@ int banned_nets_find(const struct banned_nets *banned,
 struct gate;
 
 /* Admits new clients as sessions, or refuses them. */
-struct gate;
-
-/* Why a connection is refused (refusals.def). */
-enum gate_refusal {
-#define REFUSAL(name, word) GATE_REFUSAL_##name,
-#include "daemon/processes/gate/refusals.def"
-    GATE_REFUSALS,
-};
 
 struct gate_client {
     int socket;                      /* of the connection */
@@ -259,16 +240,12 @@ struct gate_core {
     struct banned_nets banned; /* networks that staff have banned, from the core's latest message */
 };
 
-enum gate_core_result {
-    GATE_CORE_OK = 0,
-    GATE_CORE_GONE, /* the core's socket was closed: there will be no other core */
-};
+/* Tells the core about new sessions, until its socket is full. Returns false if the socket was
+ * closed: there will be no other core. */
+bool gate_core_send_new_sessions(struct gate_core *core) MUST_CHECK;
 
-/* Tells the core about new sessions, until its socket is full. */
-enum gate_core_result gate_core_send_new_sessions(struct gate_core *core) MUST_CHECK;
-
-/* Receives the core's messages, then calls gate_core_send_new_sessions. */
-enum gate_core_result gate_core_receive(struct gate_core *core) MUST_CHECK;
+/* Receives the core's messages, then does the same. */
+bool gate_core_receive(struct gate_core *core) MUST_CHECK;
 
 /*
  * A watchdog for sessions that no session can disarm. Each session also watches itself
@@ -278,7 +255,6 @@ enum gate_core_result gate_core_receive(struct gate_core *core) MUST_CHECK;
  * allows. RLIMIT_CPU is no alternative: only its hard limit is certain to kill, and raising a hard
  * limit step by step needs CAP_SYS_RESOURCE, which the gate lacks.
  */
-struct gate;
 
 enum {
     GATE_CPU_SIGN_IN_MS = 3000, /* processor time that a session may use before somebody signs in */
@@ -292,8 +268,6 @@ enum {
 int64_t gate_cpu_measure_sessions(struct gate *gate, int64_t now_ms);
 
 /* Starts the processes of sessions. */
-struct gate;
-struct gate_client;
 struct sessions_entry;
 
 /* Makes the session's sockets and starts its process. Fills in the session's process id and
@@ -310,7 +284,6 @@ void gate_fork_move_descriptors(struct gate *gate);
  * Saves the state of a gate across an exec (image.h) of its own program, or of a newer one at a
  * reload. The descriptors of the listening sockets, of the core and of the sessions stay open.
  */
-struct gate;
 
 /* Writes the state to a file in memory, and keeps the gate's descriptors open across the next exec.
  * Returns the file's descriptor, which stays open too. Returns -1 with errno if that fails: then no
@@ -328,8 +301,6 @@ void gate_image_cancel(const struct gate *gate, int image_fd);
 bool gate_image_load(struct gate *gate, int image_fd) MUST_CHECK;
 
 /* The gate's listening sockets. */
-struct gate;
-struct gate_setup;
 
 enum {
     GATE_PAUSE_MS =
@@ -351,8 +322,6 @@ void gate_set_listening(struct gate *gate, bool is_listening);
  * never split. Text that is not a valid line is logged too, in quotes: usually what a library
  * prints before it aborts.
  */
-struct gate;
-struct sessions_entry;
 
 enum {
     GATE_LOG_BURST = 16,     /* lines that one session may log at once */
@@ -433,7 +402,6 @@ enum proxy_header_result proxy_header_parse(const struct proxy_header *header,
  *
  * The gate never blocks for a proxy, and reads no byte beyond the header: the session reads those.
  */
-struct gate;
 
 enum {
     GATE_PROXY_WAITING_MAX = 128, /* most connections in WAITING and COMPLETE; more are closed */
@@ -491,8 +459,6 @@ enum {
     GATE_RENEW_DAILY_MS = 24 * 60 * 60 * 1000
 };
 
-struct gate;
-
 /* Call this when a session has died of a signal: nobody enters until the gate is renewed. */
 void gate_renew_request(struct gate *gate);
 
@@ -505,8 +471,6 @@ void gate_renew(struct gate *gate, int64_t now_ms);
 
 /* Learns from each session when somebody has signed in, and handles the ends of the sessions'
  * processes. */
-struct gate;
-struct sessions_entry;
 
 /* Watches the pipes of the session and the end of its process. Returns false with a line on the
  * log. */
@@ -556,7 +520,6 @@ void gate_settings_from_json(const json_t *values, struct config *config);
 bool gate_settings_read(int settings_fd, char **program, struct config *config) MUST_CHECK;
 
 /* Watches the gate's descriptors with epoll. */
-struct gate;
 
 /* Identifies what an epoll event is about: one of the values below, a value for a connection that
  * waits for its proxy (WATCH_PROXY and its index), or a value for a session

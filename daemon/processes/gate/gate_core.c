@@ -5,68 +5,58 @@
 #include "daemon/session/session.h"
 #include "lobby/protocol/protocol.h"
 
-#include <arpa/inet.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-/* Sends one message. If that fails, returns false and sets core->has_more (the socket is full) or
- * *result (the socket is closed). */
-static bool send_message(struct gate_core *core, const char *text, int fd_to_pass,
-                         enum gate_core_result *result)
+static enum packet_result send_message(const struct gate_core *core, const char *text,
+                                       int fd_to_pass)
 {
-    switch (packet_send(core->socket, text, strlen(text), fd_to_pass)) {
-    case PACKET_OK:
-        return true;
-    case PACKET_AGAIN:
-        core->has_more = true;
-        return false;
-    case PACKET_CLOSED:
-    case PACKET_BAD:
-        break;
-    }
-    *result = GATE_CORE_GONE;
-    return false;
+    return packet_send(core->socket, text, strlen(text), fd_to_pass);
 }
 
-/* Tells the core about the sessions that it does not know yet. Returns true once the core knows all
- * sessions. */
-static bool send_new_sessions(struct gate_core *core, enum gate_core_result *result)
+/* Tells the core about the sessions that it does not know yet. Returns PACKET_OK once the core
+ * knows all sessions. */
+static enum packet_result send_new_sessions(struct gate_core *core)
 {
     struct sessions_entry *session;
-    while ((session = sessions_next_untold(core->sessions)) != NULL) {
+    enum packet_result result = PACKET_OK;
+    while (result == PACKET_OK && (session = sessions_next_untold(core->sessions)) != NULL) {
         char text[256];
         snprintf(text, sizeof(text),
                  "{\"t\":\"connection\",\"conn\":%" PRId64
                  ",\"address\":\"%s\",\"transport\":\"%s\"%s}",
                  session->conn, session->address, session->is_telnet ? "telnet" : "ssh",
                  session->signed_in_fd < 0 ? ",\"signed_in\":true" : "");
-        if (!send_message(core, text, session->core_end, result)) {
-            return false;
+        result = send_message(core, text, session->core_end);
+        if (result == PACKET_OK) {
+            sessions_mark_told(core->sessions, session);
         }
-        sessions_mark_told(core->sessions, session);
     }
-    return true;
+    return result;
 }
 
-enum gate_core_result gate_core_send_new_sessions(struct gate_core *core)
+bool gate_core_send_new_sessions(struct gate_core *core)
 {
-    enum gate_core_result result = GATE_CORE_OK;
-    core->has_more = false;
+    enum packet_result result = PACKET_OK;
     char hello[128];
     (void)snprintf(hello, sizeof(hello),
                    "{\"t\":\"hello\",\"protocol\":%d,\"software\":\"trickhouse %s\"%s}",
                    PROTOCOL_NUMBER, TRICKHOUSE_VERSION,
                    core->sessions->count == 0 ? ",\"inherits\":true" : "");
-    if (core->state == GATE_CORE_SILENT && send_message(core, hello, -1, &result)) {
-        core->state = GATE_CORE_GREETED;
+    if (core->state == GATE_CORE_SILENT) {
+        result = send_message(core, hello, -1);
+        core->state = result == PACKET_OK ? GATE_CORE_GREETED : core->state;
     }
-    if (core->state >= GATE_CORE_HANDING_OVER && send_new_sessions(core, &result) &&
-        core->state == GATE_CORE_HANDING_OVER &&
-        send_message(core, "{\"t\":\"connections_end\"}", -1, &result)) {
-        core->state = GATE_CORE_LIVE;
+    if (core->state >= GATE_CORE_HANDING_OVER) {
+        result = send_new_sessions(core);
     }
-    return result;
+    if (core->state == GATE_CORE_HANDING_OVER && result == PACKET_OK) {
+        result = send_message(core, "{\"t\":\"connections_end\"}", -1);
+        core->state = result == PACKET_OK ? GATE_CORE_LIVE : core->state;
+    }
+    core->has_more = result == PACKET_AGAIN;
+    return result == PACKET_OK || result == PACKET_AGAIN;
 }
 
 /* Prepares for a core that is new or has lost its state: the gate must tell that core about every
@@ -96,16 +86,6 @@ static void drop_connection(struct gate_core *core, int64_t conn, bool has_ended
     }
 }
 
-static struct limits_source find_source(const char *address)
-{
-    struct sockaddr_storage parsed = {.ss_family = AF_INET};
-    if (inet_pton(AF_INET, address, &((struct sockaddr_in *)&parsed)->sin_addr) != 1) {
-        parsed.ss_family = AF_INET6;
-        (void)inet_pton(AF_INET6, address, &((struct sockaddr_in6 *)&parsed)->sin6_addr);
-    }
-    return limits_source_of_address(&parsed);
-}
-
 /* Takes over a session that a gate which has died had handed over to the core. Takes the socket. */
 static void inherit_session(struct gate_core *core, json_t *message, int socket)
 {
@@ -126,7 +106,7 @@ static void inherit_session(struct gate_core *core, json_t *message, int socket)
     }
     session.conn = conn;
     session.is_telnet = strcmp(transport, "telnet") == 0;
-    session.source = find_source(address);
+    session.source = limits_source_of_address(address);
     session.core_end = separation_keep_from_children(socket);
     (void)snprintf(session.address, sizeof(session.address), "%s", address);
     (void)sessions_add(core->sessions, &session);
@@ -144,12 +124,12 @@ static void handle_resync(struct gate_core *core, UNUSED const json_t *message)
 }
 
 /* Passes the news on to all sessions, through the gate's copies of the core's ends. */
-static void tell_sessions(struct gate_core *core, void (*tell)(int socket))
+static void tell_sessions(struct gate_core *core, const char *news)
 {
     const struct sessions_entry *session;
     SESSIONS_EACH(session, core->sessions) {
         if (session->core_end >= 0) {
-            tell(session->core_end);
+            house_away_tell(session->core_end, news);
         }
     }
 }
@@ -159,16 +139,16 @@ static void handle_away(struct gate_core *core, const json_t *message)
     bool was_waiting = core->is_waiting;
     core->is_waiting = json_is_true(json_object_get(message, "waits"));
     if (!core->is_waiting) {
-        tell_sessions(core, house_away_tell);
+        tell_sessions(core, HOUSE_IS_AWAY);
     } else if (!was_waiting) {
-        tell_sessions(core, house_away_tell_waiting); /* later sessions are told when they begin */
+        tell_sessions(core, HOUSE_WAITS); /* later sessions are told when they begin */
     }
 }
 
 static void handle_back(struct gate_core *core, UNUSED const json_t *message)
 {
     core->is_waiting = false;
-    tell_sessions(core, house_away_tell_end);
+    tell_sessions(core, HOUSE_IS_BACK);
 }
 
 static void handle_banned_nets(struct gate_core *core, const json_t *message)
@@ -192,12 +172,12 @@ static void handle_message(struct gate_core *core, const char *bytes, size_t len
         {"barred", handle_banned_nets}, {"drop", handle_drop},     {"house_away", handle_away},
         {"house_back", handle_back},    {"resync", handle_resync}, {"welcome", handle_welcome},
     };
-    json_t *message = json_loadb(bytes, len, JSON_REJECT_DUPLICATES, NULL);
-    const char *type = json_string_value(json_object_get(message, "t"));
-    if (type == NULL) {
+    json_t *message = json_read_object(bytes, len);
+    const char *type = json_read_type(message);
+    if (type[0] == '\0') {
         log_event(LOG_LEVEL_ERROR, 0, "the core sent a malformed message");
     }
-    for (size_t i = 0; type != NULL && i < ARRAY_LEN(pushes); i++) {
+    for (size_t i = 0; i < ARRAY_LEN(pushes); i++) {
         if (strcmp(pushes[i].type, type) == 0) {
             pushes[i].take(core, message);
         }
@@ -208,7 +188,7 @@ static void handle_message(struct gate_core *core, const char *bytes, size_t len
     json_decref(message);
 }
 
-enum gate_core_result gate_core_receive(struct gate_core *core)
+bool gate_core_receive(struct gate_core *core)
 {
     char buffer[PACKET_MAX];
     size_t len = 0;
@@ -217,5 +197,5 @@ enum gate_core_result gate_core_receive(struct gate_core *core)
     while ((received = packet_receive(core->socket, buffer, &len, &socket)) == PACKET_OK) {
         handle_message(core, buffer, len, socket);
     }
-    return received == PACKET_AGAIN ? gate_core_send_new_sessions(core) : GATE_CORE_GONE;
+    return received == PACKET_AGAIN && gate_core_send_new_sessions(core);
 }

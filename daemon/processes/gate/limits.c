@@ -13,11 +13,14 @@
 
 #define NET_BITS 48
 
-struct limits_source limits_source_of_address(const struct sockaddr_storage *address)
+struct limits_source limits_source_of_address(const char *address)
 {
     struct limits_source source = {{0}};
-    if (ip_net_read_address((const struct sockaddr *)address, sizeof(*address), source.bytes) &&
-        !ip_net_is_ipv4(source.bytes) && !limits_source_is_loopback(&source)) {
+    struct ip_net net;
+    if (ip_net_parse(address, &net)) {
+        memcpy(source.bytes, net.bytes, sizeof(source.bytes));
+    }
+    if (!ip_net_is_ipv4(source.bytes) && !limits_source_is_loopback(&source)) {
         memset(source.bytes + 8, 0, 8);
     }
     return source;
@@ -61,27 +64,27 @@ int limits_refusal_percent(const struct config *config, int unauth_count)
     return percent + (100 - percent) * (unauth_count - start) / (full - start);
 }
 
-enum limits_verdict limits_judge_connection(const struct config *config,
-                                            const struct limits_counts *counts, uint32_t dice)
+enum gate_refusal limits_judge_connection(const struct config *config,
+                                          const struct limits_counts *counts, uint32_t dice)
 {
     if (counts->is_loopback && !config->door_limit_loopback) {
-        return LIMITS_ADMIT;
+        return GATE_ADMIT;
     }
     if (counts->source_connections >= (int)config->door_source_connections) {
-        return LIMITS_SOURCE_FULL;
+        return GATE_REFUSAL_SOURCE_FULL;
     }
     if (counts->source_unauth >= (int)config->door_source_unauth) {
-        return LIMITS_SOURCE_UNAUTH;
+        return GATE_REFUSAL_SOURCE_UNAUTH;
     }
     if (counts->net_connections >= (int)config->door_net_connections) {
-        return LIMITS_NET_FULL;
+        return GATE_REFUSAL_NET_FULL;
     }
     if (counts->net_unauth >= (int)config->door_net_unauth) {
-        return LIMITS_NET_UNAUTH;
+        return GATE_REFUSAL_NET_UNAUTH;
     }
     /* dice / 2^32 < percent / 100, in whole numbers */
     uint64_t percent = (uint64_t)limits_refusal_percent(config, counts->unauth);
-    return (uint64_t)dice * 100 < percent << 32 ? LIMITS_UNAUTH : LIMITS_ADMIT;
+    return (uint64_t)dice * 100 < percent << 32 ? GATE_REFUSAL_UNAUTH : GATE_ADMIT;
 }
 
 static int64_t penalty_for_offence_ms(const struct config *config, enum limits_offence offence)
@@ -150,30 +153,30 @@ static bool is_bucket_blocked(struct limits_bucket *bucket, int64_t now_ms)
     return bucket->is_blocked;
 }
 
-enum limits_verdict limits_take_token(struct limits_rate *rate, const struct config *config,
-                                      const struct limits_source *source, int64_t now_ms)
+enum gate_refusal limits_take_token(struct limits_rate *rate, const struct config *config,
+                                    const struct limits_source *source, int64_t now_ms)
 {
     struct limits_source net;
     if (is_exempt_from_limits(config, source)) {
-        return LIMITS_ADMIT;
+        return GATE_ADMIT;
     }
     struct limits_bucket *bucket = find_or_replace_bucket(rate, source);
     if (is_bucket_blocked(bucket, now_ms)) {
-        return LIMITS_SOURCE_BLOCKED;
+        return GATE_REFUSAL_SOURCE_BLOCKED;
     }
     if (!take_token(bucket, config->door_source_burst, config->door_source_interval_ms, now_ms)) {
-        return LIMITS_SOURCE_RATE;
+        return GATE_REFUSAL_SOURCE_RATE;
     }
     if (!limits_source_to_net(source, &net)) {
-        return LIMITS_ADMIT;
+        return GATE_ADMIT;
     }
     bucket = find_or_replace_bucket(rate, &net);
     if (is_bucket_blocked(bucket, now_ms)) {
-        return LIMITS_NET_BLOCKED;
+        return GATE_REFUSAL_NET_BLOCKED;
     }
     return take_token(bucket, config->door_net_burst, config->door_net_interval_ms, now_ms)
-               ? LIMITS_ADMIT
-               : LIMITS_NET_RATE;
+               ? GATE_ADMIT
+               : GATE_REFUSAL_NET_RATE;
 }
 
 /* Adds a penalty to the bucket of a source or net, which is blocked once its penalties reach
@@ -334,29 +337,17 @@ static uint32_t draw_random_number(void)
     return dice;
 }
 
-static enum limits_verdict decide_admission_of_source(struct gate *gate,
-                                                      const struct limits_source *source)
+static enum gate_refusal decide_admission_of_source(struct gate *gate,
+                                                    const struct limits_source *source)
 {
-    enum limits_verdict verdict =
+    enum gate_refusal verdict =
         limits_take_token(gate->rate, &gate->config, source, clock_steady_ms());
-    if (verdict != LIMITS_ADMIT) {
+    if (verdict != GATE_ADMIT) {
         return verdict;
     }
     struct limits_counts counts = sessions_count_from_source(&gate->sessions, source);
     return limits_judge_connection(&gate->config, &counts, draw_random_number());
 }
-
-static const enum gate_refusal refusal_of_verdict[] = {
-    [LIMITS_UNAUTH] = GATE_REFUSAL_UNAUTH,
-    [LIMITS_SOURCE_UNAUTH] = GATE_REFUSAL_SOURCE_UNAUTH,
-    [LIMITS_SOURCE_FULL] = GATE_REFUSAL_SOURCE_FULL,
-    [LIMITS_SOURCE_RATE] = GATE_REFUSAL_SOURCE_RATE,
-    [LIMITS_SOURCE_BLOCKED] = GATE_REFUSAL_SOURCE_BLOCKED,
-    [LIMITS_NET_UNAUTH] = GATE_REFUSAL_NET_UNAUTH,
-    [LIMITS_NET_FULL] = GATE_REFUSAL_NET_FULL,
-    [LIMITS_NET_RATE] = GATE_REFUSAL_NET_RATE,
-    [LIMITS_NET_BLOCKED] = GATE_REFUSAL_NET_BLOCKED,
-};
 
 const char *gate_refusal_word(enum gate_refusal refusal)
 {
@@ -414,9 +405,9 @@ void gate_admit_client(struct gate *gate, const struct gate_client *client)
         .log.since_ms = now_ms,
         .cpu.since_ms = now_ms,
         .is_telnet = client->is_telnet,
-        .source = limits_source_of_address(&client->address),
     };
     listen_write_address(&client->address, session.address);
+    session.source = limits_source_of_address(session.address);
 
     if (sessions_is_full(&gate->sessions)) {
         gate_admit_refuse(gate, client->socket, session.address, GATE_REFUSAL_FULL,
@@ -429,9 +420,9 @@ void gate_admit_client(struct gate *gate, const struct gate_client *client)
                           "appeal: please wait.\r\n");
         return;
     }
-    enum limits_verdict verdict = decide_admission_of_source(gate, &session.source);
-    if (verdict != LIMITS_ADMIT) {
-        gate_admit_refuse(gate, client->socket, session.address, refusal_of_verdict[verdict],
+    enum gate_refusal verdict = decide_admission_of_source(gate, &session.source);
+    if (verdict != GATE_ADMIT) {
+        gate_admit_refuse(gate, client->socket, session.address, verdict,
                           "Too many connections, please wait a moment.\r\n");
         return;
     }

@@ -148,14 +148,6 @@ struct sessions_entry *sessions_find_by_conn(struct sessions *sessions, int64_t 
     return session;
 }
 
-/* Sets the descriptor of the process of a session that has none. */
-static void sessions_set_process_fd(struct sessions *sessions, struct sessions_entry *session,
-                                    int process_fd)
-{
-    session->process_fd = process_fd;
-    sessions->without_process_fd--;
-}
-
 /* Closes the gate's copies of the descriptors that the session's process uses. Does nothing at a
  * second call. */
 static void sessions_close_child_ends(struct sessions_entry *session)
@@ -317,59 +309,43 @@ static bool was_killed_by_watchdog(const struct sessions_entry *session, int sta
     return session->cpu.is_over_limit || WTERMSIG(status) == SIGPROF;
 }
 
-static enum limits_offence find_client_offence(const struct sessions_entry *session, int status)
-{
-    if (was_killed_by_gate(session, status)) {
-        return LIMITS_NO_OFFENCE;
-    }
-    if (WIFSIGNALED(status)) {
-        return was_killed_by_watchdog(session, status) ? LIMITS_GREEDY : LIMITS_CRASH;
-    }
-    switch ((enum session_exit)WEXITSTATUS(status)) {
-    case SESSION_NO_AUTH:
-        return LIMITS_NO_AUTH;
-    case SESSION_AUTH_FAILED:
-        return LIMITS_AUTH_FAILED;
-    case SESSION_GRACE:
-        return LIMITS_GRACE;
-    case SESSION_GREEDY:
-        return LIMITS_GREEDY;
-    case SESSION_ENDED:
-    case SESSION_FAILED:
-    case SESSION_SILENT:
-    case SESSION_STALLED:
-        break;
-    }
-    return LIMITS_NO_OFFENCE;
-}
+/* How a session has ended: its reason in the log, and what its client did wrong. */
+struct session_end {
+    const char *reason;
+    enum limits_offence offence;
+};
 
-static const char *find_end_reason(const struct sessions_entry *session, int status)
+static struct session_end find_end(const struct sessions_entry *session, int status)
 {
-    static const char *const reasons[] = {
-        [SESSION_ENDED] = "left",
-        [SESSION_FAILED] = "house-failed",
-        [SESSION_NO_AUTH] = "no-sign-in",
-        [SESSION_AUTH_FAILED] = "sign-in-failed",
-        [SESSION_GRACE] = "sign-in-too-slow",
-        [SESSION_SILENT] = "silent",
-        [SESSION_STALLED] = "stalled",
-        [SESSION_GREEDY] = "greedy",
+    static const struct session_end ended = {"ended", LIMITS_NO_OFFENCE};
+    static const struct session_end unknown = {"unknown", LIMITS_NO_OFFENCE};
+    static const struct session_end watchdog = {"watchdog", LIMITS_GREEDY};
+    static const struct session_end crash = {"signal", LIMITS_CRASH};
+    static const struct session_end exits[] = {
+        [SESSION_ENDED] = {"left", LIMITS_NO_OFFENCE},
+        [SESSION_FAILED] = {"house-failed", LIMITS_NO_OFFENCE},
+        [SESSION_NO_AUTH] = {"no-sign-in", LIMITS_NO_AUTH},
+        [SESSION_AUTH_FAILED] = {"sign-in-failed", LIMITS_AUTH_FAILED},
+        [SESSION_GRACE] = {"sign-in-too-slow", LIMITS_GRACE},
+        [SESSION_SILENT] = {"silent", LIMITS_NO_OFFENCE},
+        [SESSION_STALLED] = {"stalled", LIMITS_NO_OFFENCE},
+        [SESSION_GREEDY] = {"greedy", LIMITS_GREEDY},
     };
     if (was_killed_by_gate(session, status)) {
-        return "ended";
+        return ended;
     }
     if (WIFSIGNALED(status)) {
-        return was_killed_by_watchdog(session, status) ? "watchdog" : "signal";
+        return was_killed_by_watchdog(session, status) ? watchdog : crash;
     }
     size_t exit_status = (size_t)WEXITSTATUS(status);
-    return exit_status < ARRAY_LEN(reasons) ? reasons[exit_status] : "unknown";
+    return exit_status < ARRAY_LEN(exits) ? exits[exit_status] : unknown;
 }
 
 static void log_session_end(const struct sessions_entry *session, int status)
 {
     bool is_signal = WIFSIGNALED(status) && !was_killed_by_gate(session, status);
     log_pairs(is_signal ? LOG_LEVEL_WARN : LOG_LEVEL_INFO, session->conn, "end",
-              LOG_PAIRS("reason", find_end_reason(session, status), "seconds",
+              LOG_PAIRS("reason", find_end(session, status).reason, "seconds",
                         LOG_NUMBER((clock_steady_ms() - session->opened_ms) / 1000), "address",
                         session->address, is_signal ? "signal" : NULL,
                         LOG_NUMBER(WTERMSIG(status))));
@@ -396,7 +372,7 @@ static void handle_exit(struct gate *gate, struct sessions_entry *session, int s
     if (WIFSIGNALED(status) && !was_killed_by_gate(session, status)) {
         gate_renew_request(gate);
     }
-    add_penalty_to_source(gate, session, find_client_offence(session, status));
+    add_penalty_to_source(gate, session, find_end(session, status).offence);
     stop_watching_sign_in(gate, session);
     sessions_remove(&gate->sessions, session);
 }
@@ -445,8 +421,8 @@ static void watch_exit(struct gate *gate, struct sessions_entry *session)
         if (process_fd < 0) {
             return;
         }
-        sessions_set_process_fd(&gate->sessions, session,
-                                separation_keep_from_children(process_fd));
+        session->process_fd = separation_keep_from_children(process_fd);
+        gate->sessions.without_process_fd--;
     }
     if (epoll_ctl(gate->exits, EPOLL_CTL_ADD, session->process_fd, &event) != 0) {
         abort(); /* out of memory: a session whose end goes unnoticed would block its place */
@@ -595,7 +571,7 @@ bool gate_fork_session(const struct gate *gate, const struct gate_client *client
     }
     keep_descriptors_from_children(session);
     if (gate->core.is_waiting) {
-        house_away_tell_waiting(session->core_end);
+        house_away_tell(session->core_end, HOUSE_WAITS);
     }
     return true;
 }

@@ -119,7 +119,7 @@ bool hook_address_is_of_this_machine(const struct sockaddr *address, socklen_t l
 struct hook_call {
     int64_t job;
     const struct hook_rules *rules;
-    CURL *transfer;
+    CURL *transfer; /* its CURLOPT_PRIVATE points to this call */
     struct curl_slist *headers;
     char body[BODY_MAX + 1];
     size_t received;
@@ -265,13 +265,6 @@ static void hook_call_free(struct hook_call *call)
         call->rules->curl->slist_free_all(call->headers);
         free(call);
     }
-}
-
-/* Returns the call's transfer, for curl_multi_add_handle. CURLOPT_PRIVATE of the transfer points to
- * the call. */
-static CURL *hook_call_get_transfer(const struct hook_call *call)
-{
-    return call->transfer;
 }
 
 /* Returns the word that PROTOCOL.md defines for a failure. */
@@ -438,7 +431,7 @@ static json_t *start_webhook_call(void *context, const json_t *message)
         log_event(LOG_LEVEL_WARN, 0, "the core sent a malformed webhook");
         return NULL; /* without a result, the core tries again later */
     }
-    if (hook->curl.multi_add_handle(hook->multi, hook_call_get_transfer(call)) != CURLM_OK) {
+    if (hook->curl.multi_add_handle(hook->multi, call->transfer) != CURLM_OK) {
         abort(); /* out of memory */
     }
     hook->calls++;

@@ -10,8 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TYPE_MAX 32
-
 /* Waits until the socket is readable or writable, and gives signs of life meanwhile. */
 static enum packet_result wait_for_socket(const struct worker *worker, short events)
 {
@@ -46,9 +44,12 @@ enum packet_result worker_send_hello(const struct worker *worker)
                                                  "trickhouse " TRICKHOUSE_VERSION));
 }
 
-static enum packet_result handle_pushed_message(const struct worker *worker, const char *type,
-                                                const json_t *message)
+static enum packet_result handle_pushed_message(const struct worker *worker, const json_t *message)
 {
+    const char *type = json_read_type(message);
+    if (type[0] == '\0') {
+        return PACKET_BAD;
+    }
     if (strcmp(type, "resync") == 0) {
         return worker_send_hello(worker);
     }
@@ -65,10 +66,8 @@ static enum packet_result handle_pushed_message(const struct worker *worker, con
 enum packet_result worker_handle_packet(const struct worker *worker, char *bytes, size_t len)
 {
     json_t *message = json_read_object(bytes, len);
-    const char *type = json_read_text(message, "t", TYPE_MAX);
     sodium_memzero(bytes, len); /* the packet may have held a password or a key */
-    enum packet_result result =
-        type == NULL ? PACKET_BAD : handle_pushed_message(worker, type, message);
+    enum packet_result result = handle_pushed_message(worker, message);
     json_decref(message);
     return result;
 }

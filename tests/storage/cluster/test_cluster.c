@@ -1,6 +1,6 @@
 #include "storage/cluster/cluster.h"
 
-#include "storage/cluster/cluster_connection.h"
+#include "storage/cluster/cluster_state.h"
 #include "tests/storage/cluster/cluster_fixture.h"
 #include "tests/unit.h"
 
@@ -83,9 +83,9 @@ static void no_other_house_takes_the_number_of_a_node_that_is_alive(void **state
 
     cluster_fixture_connect(other);
     assert_int_equal(cluster_register(other), STORAGE_TAKEN);
-    assert_true(cluster_is_connected(other));
+    assert_non_null(other->connection);
     assert_non_null(strstr(cluster_failure(other), "node 0"));
-    assert_int_equal(cluster_give_up(own), STORAGE_OK);
+    assert_int_equal(cluster_give_up(own, false), STORAGE_OK);
     assert_int_equal(cluster_register(other), STORAGE_OK);
     assert_true(cluster_fixture_watch(other));
     cluster_free(other);
@@ -96,12 +96,12 @@ static void what_is_given_up_is_taken_at_once(void **state)
 {
     struct cluster *first = cluster_fixture_join_and_hold(*state, 1);
 
-    assert_int_equal(cluster_give_up(first), STORAGE_OK);
+    assert_int_equal(cluster_give_up(first, false), STORAGE_OK);
     struct cluster *second = cluster_fixture_join(*state, 2);
     assert_true(cluster_fixture_watch(second));
     assert_int_equal(cluster_nodes(second)->holder, 2);
     /* the first one has nothing left to give up */
-    assert_int_equal(cluster_give_up(first), STORAGE_OK);
+    assert_int_equal(cluster_give_up(first, false), STORAGE_OK);
     assert_true(cluster_nodes(second)->holder == 2);
     cluster_free(second);
     cluster_free(first);
@@ -111,13 +111,13 @@ static void who_leaves_the_house_to_others_does_not_take_it_back_at_once(void **
 {
     struct cluster *first = cluster_fixture_join_and_hold(*state, 1);
 
-    assert_int_equal(cluster_leave_to_others(first), STORAGE_OK);
+    assert_int_equal(cluster_give_up(first, true), STORAGE_OK);
     assert_int_equal(cluster_register(first), STORAGE_OK);
     assert_false(cluster_fixture_watch(first));
     struct cluster *second = cluster_fixture_join(*state, 2);
     assert_true(cluster_fixture_watch(second));
     /* the first one holds nothing that it could leave */
-    assert_int_equal(cluster_leave_to_others(first), STORAGE_OK);
+    assert_int_equal(cluster_give_up(first, true), STORAGE_OK);
     assert_int_equal(cluster_nodes_read(second), STORAGE_OK);
     assert_int_equal(cluster_nodes(second)->holder, 2);
     assert_false(cluster_nodes(second)->is_asked_to_leave);
@@ -187,11 +187,11 @@ static void another_program_or_owner_does_not_wait_for_the_pause(void **state)
                                                 .lease_ms = FIXTURE_LEASE_MS};
         struct cluster *former = cluster_fixture_join_and_hold(*state, 1);
         assert_int_equal(cluster_give_up_and_pause(former), STORAGE_OK);
-        assert_int_equal(cluster_give_up(former), STORAGE_OK); /* closes */
+        assert_int_equal(cluster_give_up(former, false), STORAGE_OK); /* closes */
         struct cluster *node = cluster_new(&options);
         cluster_fixture_register(node);
         assert_true(cluster_fixture_watch(node));
-        assert_int_equal(cluster_give_up(node), STORAGE_OK);
+        assert_int_equal(cluster_give_up(node, false), STORAGE_OK);
         cluster_free(node);
         cluster_free(former);
     }
@@ -219,7 +219,7 @@ static void giving_up_takes_nothing_from_the_next_process_of_the_node(void **sta
     struct cluster *next = cluster_fixture_join(*state, 1);
 
     assert_true(cluster_fixture_watch(next));
-    assert_int_equal(cluster_give_up(former), STORAGE_OK);
+    assert_int_equal(cluster_give_up(former, false), STORAGE_OK);
     assert_int_equal(cluster_nodes_read(next), STORAGE_OK);
     assert_int_equal(cluster_nodes(next)->holder, 1);
     cluster_free(next);
@@ -235,14 +235,14 @@ static void a_former_primary_is_refused(void **state)
         .address = "",
         .key = "",
         .version = "",
-        .timeline = 7, /* that of the server that has succeeded this one */
+        .seen.timeline = 7, /* that of the server that has succeeded this one */
         .lease_ms = FIXTURE_LEASE_MS};
     struct cluster *node = cluster_new(&options);
 
     assert_int_equal(cluster_connect(node), STORAGE_IO);
-    assert_int_equal(cluster_timeline(node), 7);
+    assert_int_equal(cluster_seen(node).timeline, 7);
     assert_non_null(strstr(cluster_failure(node), "primary before another"));
-    assert_false(cluster_is_connected(node));
+    assert_null(node->connection);
     cluster_free(node);
 }
 
@@ -251,7 +251,7 @@ static void a_former_primary_is_refused(void **state)
 static void await_steps(struct cluster *node, struct storage *house, int64_t steps)
 {
     const int64_t begun_ms = cluster_fixture_clock_ms();
-    while (cluster_steps(node) < steps) {
+    while (cluster_seen(node).steps < steps) {
         assert_true(cluster_fixture_clock_ms() - begun_ms < 20 * FIXTURE_LEASE_MS);
         assert_int_equal(cluster_fixture_settle(house), STORAGE_OK);
     }
@@ -294,7 +294,7 @@ static void a_database_restored_from_an_older_copy_is_taken_only_once_accepted(v
                                             .address = "",
                                             .key = "",
                                             .version = "",
-                                            .steps = told,
+                                            .seen.steps = told,
                                             .lease_ms = FIXTURE_LEASE_MS};
     node = cluster_new(&options);
     cluster_fixture_connect(node);

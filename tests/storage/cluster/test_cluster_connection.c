@@ -1,4 +1,4 @@
-#include "storage/cluster/cluster_connection.h"
+#include "storage/cluster/cluster_state.h"
 
 #include "tests/storage/cluster/cluster_fixture.h"
 #include "tests/unit.h"
@@ -30,7 +30,7 @@ static void a_server_that_stands_still_is_given_up(void **state)
     assert_in_range(cluster_fixture_clock_ms() - begun_ms, FIXTURE_LEASE_MS / 4,
                     FIXTURE_LEASE_MS * 2);
     assert_string_equal(cluster_failure(node), "the database does not answer");
-    assert_false(cluster_is_connected(node));
+    assert_null(node->connection);
     assert_int_equal(cluster_connect(node), STORAGE_IO);
     postgres_rig_resume(&fixture->rig, 0);
     cluster_fixture_connect(node);
@@ -72,7 +72,7 @@ static void an_error_of_the_server_ends_the_connection(void **state)
     struct cluster *node = cluster_fixture_join(*state, 1);
 
     assert_null(cluster_connection_ask(node, "SELECT 1 / 0", 0, NULL));
-    assert_false(cluster_is_connected(node));
+    assert_null(node->connection);
     assert_non_null(strstr(cluster_failure(node), "division by zero"));
     assert_null(cluster_connection_ask(node, "SELECT 1", 0, NULL));
     cluster_free(node);
@@ -88,7 +88,7 @@ static void a_warning_counts_as_a_failure(void **state)
     PQclear(result);
     assert_null(
         cluster_connection_ask(node, "DO $$ BEGIN RAISE WARNING 'it is not'; END $$", 0, NULL));
-    assert_false(cluster_is_connected(node));
+    assert_null(node->connection);
     cluster_free(node);
 }
 

@@ -142,7 +142,7 @@ static void a_holder_learns_that_it_is_asked_to_leave_and_finishes_its_work(void
     uint64_t durable = 0;
     assert_int_equal(storage_settle(storage, &durable), STORAGE_OK); /* a barrier is under way */
     storage_close(storage);
-    assert_int_equal(cluster_give_up(first), STORAGE_OK);
+    assert_int_equal(cluster_give_up(first, false), STORAGE_OK);
     assert_true(cluster_fixture_watch(second));
     storage = cluster_fixture_open_house(second);
     cluster_fixture_assert_value(storage, "last");

@@ -1,4 +1,4 @@
-#include "storage/cluster/cluster_list.h"
+#include "storage/cluster/cluster_state.h"
 
 #include "tests/storage/cluster/cluster_fixture.h"
 #include "tests/unit.h"

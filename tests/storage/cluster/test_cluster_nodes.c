@@ -34,7 +34,7 @@ static void a_node_is_forgotten_once_it_is_gone(void **state)
 
     assert_int_equal(cluster_nodes_forget(first, 2), STORAGE_REFUSED);
     assert_string_equal(cluster_failure(first), "node 2 is alive");
-    assert_int_equal(cluster_give_up(second), STORAGE_OK);
+    assert_int_equal(cluster_give_up(second, false), STORAGE_OK);
     assert_int_equal(cluster_nodes_forget(first, 2), STORAGE_OK);
     assert_int_equal(cluster_nodes_forget(first, 2), STORAGE_NOT_FOUND);
     assert_int_equal(cluster_nodes(first)->count, 1);
@@ -95,7 +95,7 @@ static void a_node_that_has_taken_a_house_is_not_asked_to_leave_it(void **state)
     assert_int_equal(cluster_nodes_hand_over(second, CLUSTER_NOBODY), STORAGE_OK);
     assert_false(cluster_fixture_watch(second)); /* the first one still holds it */
     assert_true(cluster_nodes(second)->is_asked_to_leave);
-    assert_int_equal(cluster_give_up(first), STORAGE_OK);
+    assert_int_equal(cluster_give_up(first, false), STORAGE_OK);
     assert_true(cluster_fixture_watch(second));
     assert_int_equal(cluster_nodes(second)->holder, 2);
     assert_false(cluster_nodes(second)->is_asked_to_leave);

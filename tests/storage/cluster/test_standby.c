@@ -172,9 +172,9 @@ static void the_standby_that_succeeds_the_primary_has_all_that_is_durable(void *
     assert_joins_the_successor(pair, node);
     struct cluster *newcomer = cluster_fixture_new(&pair->fixture, 2);
     assert_joins_the_successor(pair, newcomer);
-    assert_int_equal(cluster_timeline(newcomer), cluster_timeline(node));
+    assert_int_equal(cluster_seen(newcomer).timeline, cluster_seen(node).timeline);
     cluster_free(newcomer);
-    cluster_disconnect(node);
+    cluster_connection_close(node);
     postgres_rig_kill(&pair->rig, 1);
     assert_int_equal(cluster_connect(node), STORAGE_IO);
     assert_non_null(strstr(cluster_failure(node), "primary before another"));

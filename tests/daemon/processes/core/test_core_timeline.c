@@ -8,7 +8,7 @@
 
 static void expect_numbers(const char *path, int64_t timeline, int64_t steps)
 {
-    const struct core_timeline kept = core_timeline_read(path);
+    const struct cluster_seen kept = core_timeline_read(path);
     assert_int_equal(kept.timeline, timeline);
     assert_int_equal(kept.steps, steps);
 }
@@ -21,9 +21,9 @@ static void the_highest_timeline_outlives_the_core(void **state)
     folder_write_path(database, folder, "house.db");
     char *path = core_timeline_make_path(database);
     expect_numbers(path, 0, 0);
-    core_timeline_write(path, (struct core_timeline){9, 99});
+    core_timeline_write(path, (struct cluster_seen){9, 99});
     expect_numbers(path, 9, 99);
-    core_timeline_write(path, (struct core_timeline){10, 1795000000000});
+    core_timeline_write(path, (struct cluster_seen){10, 1795000000000});
     expect_numbers(path, 10, 1795000000000);
     free(path);
     assert_int_equal(folder_remove(folder), 0);

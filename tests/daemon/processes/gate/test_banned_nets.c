@@ -3,21 +3,11 @@
 #include "games/macros.h"
 #include "tests/unit.h"
 
-#include <arpa/inet.h>
 #include <string.h>
 
 static int find_banned_net_of_address(const struct banned_nets *banned, const char *address)
 {
-    struct sockaddr_storage from = {.ss_family = AF_INET};
-    struct sockaddr_in v4 = {.sin_family = AF_INET};
-    struct sockaddr_in6 v6 = {.sin6_family = AF_INET6};
-    if (inet_pton(AF_INET, address, &v4.sin_addr) == 1) {
-        memcpy(&from, &v4, sizeof v4);
-    } else {
-        assert_int_equal(inet_pton(AF_INET6, address, &v6.sin6_addr), 1);
-        memcpy(&from, &v6, sizeof v6);
-    }
-    struct limits_source source = limits_source_of_address(&from);
+    struct limits_source source = limits_source_of_address(address);
     return banned_nets_find(banned, &source);
 }
 

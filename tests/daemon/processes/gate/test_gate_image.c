@@ -160,7 +160,7 @@ static void a_saved_gate_is_loaded_with_its_whole_state(void **state)
     assert_ptr_equal(TAILQ_FIRST(&loaded.sessions.ending), playing);
     assert_string_equal(playing->address, "192.0.2.1");
     assert_int_equal(limits_take_token(loaded.rate, &loaded.config, &fixture->offender, 2000),
-                     LIMITS_SOURCE_BLOCKED);
+                     GATE_REFUSAL_SOURCE_BLOCKED);
     free_gate(&loaded);
 }
 
@@ -208,7 +208,7 @@ static void raw_structs_saved_by_another_gate_version_are_not_loaded(void **stat
     assert_int_equal(loaded.listeners.list[0].socket, fixture->gate.listeners.list[0].socket);
     assert_int_equal(loaded.config.door_tries, 2);
     assert_int_equal(limits_take_token(loaded.rate, &loaded.config, &fixture->offender, 2000),
-                     LIMITS_ADMIT);
+                     GATE_ADMIT);
     free_gate(&loaded);
 }
 

@@ -1,7 +1,6 @@
 #include "daemon/processes/gate/gate.h"
 #include "tests/unit.h"
 
-#include <arpa/inet.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,15 +12,6 @@
 
 static struct sessions sessions;
 
-static struct limits_source parse_source_address(const char *text)
-{
-    struct sockaddr_storage storage = {0};
-    struct sockaddr_in6 address = {.sin6_family = AF_INET6};
-    assert_int_equal(inet_pton(AF_INET6, text, &address.sin6_addr), 1);
-    memcpy(&storage, &address, sizeof(address));
-    return limits_source_of_address(&storage);
-}
-
 /* Adds a session from this address that has not signed in. */
 static struct sessions_entry *add_session(pid_t pid, const char *address)
 {
@@ -32,7 +22,7 @@ static struct sessions_entry *add_session(pid_t pid, const char *address)
         .signed_in_fd = dup(STDIN_FILENO),
         .log_fd = -1,
         .process_fd = -1,
-        .source = parse_source_address(address),
+        .source = limits_source_of_address(address),
     };
     assert_false(sessions_is_full(&sessions));
     return sessions_add(&sessions, &entry);
@@ -40,7 +30,7 @@ static struct sessions_entry *add_session(pid_t pid, const char *address)
 
 static struct limits_counts count_sessions_from(const char *address)
 {
-    const struct limits_source source = parse_source_address(address);
+    const struct limits_source source = limits_source_of_address(address);
     return sessions_count_from_source(&sessions, &source);
 }
 
@@ -181,7 +171,7 @@ static struct limits_source draw_source(uint64_t *random_state)
         (void)snprintf(address, sizeof(address), "::1");
         break;
     }
-    return parse_source_address(address);
+    return limits_source_of_address(address);
 }
 
 /* Counts as sessions_count_from_source does, by looking at every session. */

@@ -24,23 +24,22 @@ static bool house_has_two_nodes;
 
 /* Takes the place of what tells the core the nodes of the house. The other tests of the program
  * have a house of one node. */
-void __real_core_bridge_tell_nodes(struct core_bridge *bridge,
-                                   const struct core_bridge_nodes *nodes);
-void __wrap_core_bridge_tell_nodes(struct core_bridge *bridge,
-                                   const struct core_bridge_nodes *nodes);
+void __real_core_bridge_tell_nodes(struct core_bridge *bridge, int self, int holder,
+                                   const struct cluster_node *nodes, size_t count);
+void __wrap_core_bridge_tell_nodes(struct core_bridge *bridge, int self, int holder,
+                                   const struct cluster_node *nodes, size_t count);
 
-void __wrap_core_bridge_tell_nodes(struct core_bridge *bridge,
-                                   const struct core_bridge_nodes *nodes)
+void __wrap_core_bridge_tell_nodes(struct core_bridge *bridge, int self, int holder,
+                                   const struct cluster_node *nodes, size_t count)
 {
-    if (!house_has_two_nodes) {
-        __real_core_bridge_tell_nodes(bridge, nodes);
-        return;
+    static const struct cluster_node both[] = {
+        {.node = 1, .is_alive = true, .address = "192.0.2.1:4022", .key = "ssh-ed25519 AAAA"},
+        {.node = 2, .is_alive = true, .address = "192.0.2.2:4022", .key = "ssh-ed25519 BBBB"}};
+    if (house_has_two_nodes) {
+        __real_core_bridge_tell_nodes(bridge, self, holder, both, 2);
+    } else {
+        __real_core_bridge_tell_nodes(bridge, self, holder, nodes, count);
     }
-    const struct core_bridge_node both[] = {{1, "192.0.2.1:4022", "ssh-ed25519 AAAA", true},
-                                            {2, "192.0.2.2:4022", "ssh-ed25519 BBBB", true}};
-    __real_core_bridge_tell_nodes(
-        bridge, &(struct core_bridge_nodes){
-                    .self = nodes->self, .holder = nodes->holder, .count = 2, .list = both});
 }
 
 struct other_session {
