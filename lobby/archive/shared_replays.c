@@ -205,7 +205,7 @@ static bool game_may_be_replayed(const struct request *request, int64_t game)
     return true;
 }
 
-static void message_review_open(const struct request *request)
+void message_review_open(const struct request *request)
 {
     struct house *house = request->house;
     struct conn *conn = request->conn;
@@ -235,8 +235,6 @@ static void message_review_open(const struct request *request)
     }
 }
 
-const struct message_handler handler_review_open = {message_review_open};
-
 /* Returns the replay that the person of this name is in, on any of their connections; NULL when
  * there is none. */
 static struct replay *replay_of_named_person(struct house *house, const char *name)
@@ -253,7 +251,7 @@ static struct replay *replay_of_named_person(struct house *house, const char *na
     return NULL;
 }
 
-static void message_review_follow(const struct request *request)
+void message_review_follow(const struct request *request)
 {
     struct house *house = request->house;
     struct conn *conn = request->conn;
@@ -281,8 +279,6 @@ static void message_review_follow(const struct request *request)
     send_replay_to_all(house, replay);
 }
 
-const struct message_handler handler_review_follow = {message_review_follow};
-
 static bool requester_leads_replay(const struct request *request)
 {
     const struct conn *conn = request->conn;
@@ -297,7 +293,7 @@ static bool requester_leads_replay(const struct request *request)
 
 const struct need need_replay_lead = {.holds = requester_leads_replay};
 
-static void message_review_go(const struct request *request)
+void message_review_go(const struct request *request)
 {
     struct house *house = request->house;
     const json_t *body = request->body;
@@ -317,9 +313,7 @@ static void message_review_go(const struct request *request)
     send_replay_to_all(house, replay);
 }
 
-const struct message_handler handler_review_go = {message_review_go};
-
-static void message_review_hand(const struct request *request)
+void message_review_hand(const struct request *request)
 {
     struct house *house = request->house;
     struct replay *replay = replay_of_conn(request->conn);
@@ -345,15 +339,11 @@ static void message_review_hand(const struct request *request)
     send_replay_to_all(house, replay);
 }
 
-const struct message_handler handler_review_hand = {message_review_hand};
-
-static void message_review_leave(const struct request *request)
+void message_review_leave(const struct request *request)
 {
     leave_replay(request->house, request->conn);
     answer_ok(request, NULL);
 }
-
-const struct message_handler handler_review_leave = {message_review_leave};
 
 static void fill_connection_row(const struct conn *conn, struct storage_connection *row)
 {

@@ -460,7 +460,7 @@ bool chat_store_line(struct house *house, struct storage_chat *line)
     return is_stored;
 }
 
-static void message_say(const struct request *request)
+void message_say(const struct request *request)
 {
     struct conn *conn = request->conn;
     struct storage_chat line = {0};
@@ -499,8 +499,6 @@ static void message_say(const struct request *request)
         answer_ok(request, NULL);
     }
 }
-
-const struct message_handler handler_say = {message_say};
 
 const struct part chat_part = {
     .name = "chat",

@@ -153,7 +153,7 @@ void read_only_tell_newcomer(struct house *house, struct conn *conn)
 static const struct message_def messages[] = {
 #define NEED(name) &need_##name,
 #define MESSAGE(type, peers, phases, flags, commands, ...)                                         \
-    {#type, peers, phases, flags, commands, &handler_##type, {__VA_ARGS__ NULL}},
+    {#type, peers, phases, flags, commands, message_##type, {__VA_ARGS__ NULL}},
 #include "lobby/protocol/messages.def"
 };
 
@@ -219,9 +219,9 @@ static uint32_t message_compute_length_cost(const struct message *message)
 /* Returns how many messages the rate limit counts this message as, usually 1. */
 static double message_compute_cost(const struct message *message)
 {
-    double cost = message->def->handler == &handler_hello ? LIMIT_HELLO_COST
-                  : message_has_flag(message, COSTLY)     ? LIMIT_LEADERS_COST
-                                                          : 1;
+    double cost = message->def->run == message_hello  ? LIMIT_HELLO_COST
+                  : message_has_flag(message, COSTLY) ? LIMIT_LEADERS_COST
+                                                      : 1;
     return cost + message_compute_length_cost(message);
 }
 
@@ -286,7 +286,7 @@ static bool message_handle_request(struct message *message)
     }
     house->doing.request = request->id;
     if (message_check_needs(message)) {
-        message->def->handler->run(request);
+        message->def->run(request);
     }
     return true;
 }
@@ -327,7 +327,7 @@ static bool message_dispatch(struct message *message)
     if (def == NULL || (def->peers & conn->peer) == 0) {
         return false;
     }
-    bool is_hello = def->handler == &handler_hello;
+    bool is_hello = def->run == message_hello;
     if (conn->is_ending) {
         return true; /* this connection has already been sent `bye` */
     }
@@ -345,7 +345,7 @@ static bool message_dispatch(struct message *message)
     /* The `hello` with which a peer answers `resync` counts for the rate limit, but is never
      * refused. */
     if (message_is_within_rate(message) || (is_wanted && !conn->is_ending)) {
-        def->handler->run(&message->request);
+        def->run(&message->request);
     }
     return true;
 }

@@ -37,12 +37,10 @@ struct request {
 };
 
 /*
- * Messages from peers to the core. To handle a message, a feature defines, in any file of lobby/,
- *
- *     const struct message_handler handler_TYPE = {message_TYPE};
- *
- * and the message has one line in lobby/protocol/messages.def, which says what is checked before
- * the handler runs.
+ * Messages from peers to the core. Each message is one line of lobby/protocol/messages.def, which
+ * says what is checked before the message is carried out, and one function message_TYPE, in any
+ * file of lobby/, which carries it out. If the message is a request, the function answers it
+ * exactly once, now or later (answers.h). The function may set conn->is_ending.
  */
 
 /* The flags of a line in messages.def. */
@@ -55,12 +53,6 @@ enum message_flags {
     ENTERS = 4,     /* the message moves its connection to another phase */
     COSTLY = 8,     /* the rate limit counts the message as LIMIT_LEADERS_COST messages */
     IDLE = 16, /* the message may come without anybody at the keyboard, so the person stays idle */
-};
-
-/* The function that carries out a message. If the message is a request, the function answers it
- * exactly once, now or later (answers.h). The function may set conn->is_ending. */
-struct message_handler {
-    void (*run)(const struct request *request);
 };
 
 /* Something that a request needs before its handler runs, such as a table where no game is on. The
@@ -85,13 +77,13 @@ struct message_def {
     unsigned phases; /* phases in which the message may be sent (enum phase) */
     unsigned flags;
     const char *commands;
-    const struct message_handler *handler;
+    void (*run)(const struct request *request);
     const struct need *needs[NEEDS_MAX + 1]; /* what the message needs; the list ends with NULL */
 };
 
 #define NEED(name) extern const struct need need_##name;
 #define MESSAGE(type, peers, phases, flags, commands, ...)                                         \
-    extern const struct message_handler handler_##type;                                            \
+    void message_##type(const struct request *request);                                            \
     __VA_ARGS__
 #include "lobby/protocol/messages.def"
 

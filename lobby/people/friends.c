@@ -104,7 +104,7 @@ void presence_note_activity_late(struct house *house, struct person *person)
     }
 }
 
-static void message_presence(const struct request *request)
+void message_presence(const struct request *request)
 {
     struct person *person = request->conn->person;
     enum person_presence presence = PRESENCE_HERE;
@@ -130,8 +130,6 @@ static void message_presence(const struct request *request)
     }
     answer_ok(request, NULL);
 }
-
-const struct message_handler handler_presence = {message_presence};
 
 static void end_away_status_when_active(struct house *house, struct person *person,
                                         UNUSED bool was_idle)
@@ -393,7 +391,7 @@ static bool find_account_of_other_person(const struct request *request,
     return false;
 }
 
-static void message_friend_add(const struct request *request)
+void message_friend_add(const struct request *request)
 {
     struct house *house = request->house;
     struct person *person = request->conn->person;
@@ -419,9 +417,7 @@ static void message_friend_add(const struct request *request)
     answer_ok(request, NULL);
 }
 
-const struct message_handler handler_friend_add = {message_friend_add};
-
-static void message_friend_remove(const struct request *request)
+void message_friend_remove(const struct request *request)
 {
     struct house *house = request->house;
     struct person *person = request->conn->person;
@@ -443,8 +439,6 @@ static void message_friend_remove(const struct request *request)
     send_friend_names_to_person(house, person);
     answer_ok(request, NULL);
 }
-
-const struct message_handler handler_friend_remove = {message_friend_remove};
 
 struct friends_rows {
     struct house *house;
@@ -472,7 +466,7 @@ static bool append_friend_row(void *context, const struct storage_friend *other)
     return true;
 }
 
-static void message_friends(const struct request *request)
+void message_friends(const struct request *request)
 {
     struct house *house = request->house;
     struct friends_rows list = {house, json_array()};
@@ -482,8 +476,6 @@ static void message_friends(const struct request *request)
     }
     answer_ok(request, json_pack("{s:o}", "friends", list.rows));
 }
-
-const struct message_handler handler_friends = {message_friends};
 
 static void read_friends_ahead(struct house *house, const struct storage_connection *row)
 {

@@ -512,7 +512,7 @@ static bool requester_may_take_vacations(const struct request *request)
 
 const struct need need_vacations = {.holds = requester_may_take_vacations};
 
-static void message_vacation(const struct request *request)
+void message_vacation(const struct request *request)
 {
     struct house *house = request->house;
     const struct person *person = request->conn->person;
@@ -537,5 +537,3 @@ static void message_vacation(const struct request *request)
                                  is_away ? json_integer(time.vacation_ms) : json_null(),
                                  "days_left", (json_int_t)vacation_days_left(house, &time)));
 }
-
-const struct message_handler handler_vacation = {message_vacation};

@@ -300,21 +300,17 @@ static void handle_halt_request(const struct request *request, enum storage_ask 
     }
 }
 
-static void message_pause(const struct request *request)
+void message_pause(const struct request *request)
 {
     handle_halt_request(request, STORAGE_ASK_PAUSE);
 }
 
-const struct message_handler handler_pause = {message_pause};
-
-static void message_adjourn(const struct request *request)
+void message_adjourn(const struct request *request)
 {
     handle_halt_request(request, STORAGE_ASK_ADJOURN);
 }
 
-const struct message_handler handler_adjourn = {message_adjourn};
-
-static void message_resume(const struct request *request)
+void message_resume(const struct request *request)
 {
     struct house *house = request->house;
     struct table *table = request->table;
@@ -332,8 +328,6 @@ static void message_resume(const struct request *request)
     }
     answer_ok(request, NULL);
 }
-
-const struct message_handler handler_resume = {message_resume};
 
 void table_halt_end(struct house *house, struct table *table)
 {

@@ -80,7 +80,7 @@ static bool requester_has_no_block_at_table(const struct request *request)
 
 const struct need need_no_block = {.holds = requester_has_no_block_at_table};
 
-static void message_seat_take(const struct request *request)
+void message_seat_take(const struct request *request)
 {
     struct house *house = request->house;
     struct table *table = request->table;
@@ -95,9 +95,7 @@ static void message_seat_take(const struct request *request)
     }
 }
 
-const struct message_handler handler_seat_take = {message_seat_take};
-
-static void message_seat_leave(const struct request *request)
+void message_seat_leave(const struct request *request)
 {
     struct table *table = request->table;
     int seat = table_seat_of(table, request->conn->person);
@@ -117,8 +115,6 @@ static void message_seat_leave(const struct request *request)
     }
 }
 
-const struct message_handler handler_seat_leave = {message_seat_leave};
-
 void table_kick_from_seat(struct house *house, struct table *table, int seat, const char *kicked_by)
 {
     const struct person *person = table_connected_holder(house, table, seat);
@@ -130,7 +126,7 @@ void table_kick_from_seat(struct house *house, struct table *table, int seat, co
     }
 }
 
-static void message_bot_add(const struct request *request)
+void message_bot_add(const struct request *request)
 {
     struct house *house = request->house;
     struct table *table = request->table;
@@ -157,9 +153,7 @@ static void message_bot_add(const struct request *request)
     answer_ok(request, NULL);
 }
 
-const struct message_handler handler_bot_add = {message_bot_add};
-
-static void message_bot_remove(const struct request *request)
+void message_bot_remove(const struct request *request)
 {
     if (request->table->row.seats[request->seat].holder != STORAGE_SEAT_BOT) {
         answer_no(request, "bad_seat", _("No bot sits there: choose a bot's seat."));
@@ -168,8 +162,6 @@ static void message_bot_remove(const struct request *request)
     table_vacate_seat(request->house, request->table, request->seat);
     answer_ok(request, NULL);
 }
-
-const struct message_handler handler_bot_remove = {message_bot_remove};
 
 /* A wrong table password delays the next guess, both for the same account and from the same source
  * address. Each delay is stored under a text key. No such key equals a name whose sign-in is
@@ -260,7 +252,7 @@ static bool requester_may_enter(const struct request *request, const struct tabl
            password_is_right(request, table, password);
 }
 
-static void message_table_enter(const struct request *request)
+void message_table_enter(const struct request *request)
 {
     struct house *house = request->house;
     struct conn *conn = request->conn;
@@ -287,16 +279,12 @@ static void message_table_enter(const struct request *request)
     }
 }
 
-const struct message_handler handler_table_enter = {message_table_enter};
-
-static void message_table_leave(const struct request *request)
+void message_table_leave(const struct request *request)
 {
     table_exit(request->house, request->conn, true);
     conn_save(request->house, request->conn);
     answer_ok(request, NULL);
 }
-
-const struct message_handler handler_table_leave = {message_table_leave};
 
 /* Games against bots that begin at once: a table without a clock, every other seat taken by a bot,
  * in the game's short form. */
@@ -361,7 +349,7 @@ static void answer_with_table(const struct request *request, const struct table 
                                  table == NULL ? (json_int_t)0 : (json_int_t)table->row.id));
 }
 
-static void message_quick(const struct request *request)
+void message_quick(const struct request *request)
 {
     struct house *house = request->house;
     const struct game_def *game = find_requested_game(request);
@@ -378,9 +366,7 @@ static void message_quick(const struct request *request)
     answer_with_table(request, table);
 }
 
-const struct message_handler handler_quick = {message_quick};
-
-static void message_learn(const struct request *request)
+void message_learn(const struct request *request)
 {
     const struct game_def *game = find_requested_game(request);
     if (game == NULL) {
@@ -403,8 +389,6 @@ static void message_learn(const struct request *request)
     }
     answer_with_table(request, table);
 }
-
-const struct message_handler handler_learn = {message_learn};
 
 /* The players for whom a game is rated: those who began the current game, or those seated now. */
 struct forecast {
@@ -462,7 +446,7 @@ static json_t *make_rating_change_by_place_json(const struct forecast *forecast,
     return places;
 }
 
-static void message_assess(const struct request *request)
+void message_assess(const struct request *request)
 {
     struct house *house = request->house;
     struct conn *conn = request->conn;
@@ -480,8 +464,6 @@ static void message_assess(const struct request *request)
                                  "is_rated", is_rated, "weight", weight, "places",
                                  make_rating_change_by_place_json(&forecast, is_rated)));
 }
-
-const struct message_handler handler_assess = {message_assess};
 
 /* Answers the request `why`: why a person cannot sit down at a table, and what would make it
  * possible. */
@@ -526,7 +508,7 @@ static json_t *explain_why_person_cannot_sit(struct house *house, const struct t
     return why;
 }
 
-static void message_why(const struct request *request)
+void message_why(const struct request *request)
 {
     const struct table *table = request_find_named_table(request);
     if (table == NULL) {
@@ -546,5 +528,3 @@ static void message_why(const struct request *request)
     say_set_field(fields, "why", why);
     answer_ok(request, fields);
 }
-
-const struct message_handler handler_why = {message_why};

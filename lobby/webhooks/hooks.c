@@ -424,13 +424,11 @@ static json_t *webhook_json(struct house *house, const struct hook *hook)
                      (int)hook->row.failures, "waiting", (int)waiting);
 }
 
-static void message_hook(const struct request *request)
+void message_hook(const struct request *request)
 {
     answer_ok(request, webhook_json(request->house,
                                     hook_find(request->house, request->conn->person->account)));
 }
-
-const struct message_handler handler_hook = {message_hook};
 
 /* Returns the bits of the event that the word names; 0 for an unknown word. */
 static uint32_t bits_of_event_word(const char *word)
@@ -510,7 +508,7 @@ static void set_webhook_address(const struct request *request, const char *url)
     answer_ok(request, fields);
 }
 
-static void message_hook_set(const struct request *request)
+void message_hook_set(const struct request *request)
 {
     struct house *house = request->house;
     const json_t *url = json_object_get(request->body, "url");
@@ -530,9 +528,7 @@ static void message_hook_set(const struct request *request)
     answer_ok(request, webhook_json(house, NULL));
 }
 
-const struct message_handler handler_hook_set = {message_hook_set};
-
-static void message_hook_test(const struct request *request)
+void message_hook_test(const struct request *request)
 {
     struct house *house = request->house;
     struct hook *hook = find_own_webhook(request);
@@ -551,5 +547,3 @@ static void message_hook_test(const struct request *request)
                                _("This is a test: your webhook works.")));
     answer_ok(request, NULL);
 }
-
-const struct message_handler handler_hook_test = {message_hook_test};
