@@ -96,7 +96,7 @@ void query_table_write(struct query_table *table, struct lines *lines)
 
 #define CELL_BYTES 80
 
-static void send_lobby_request(struct query_run *run)
+void query_ask_lobby(struct query_run *run)
 {
     if (query_expect_no_more_words(run)) {
         query_request_lobby(run);
@@ -116,7 +116,7 @@ static bool read_listed_person(const struct query_run *run, const json_t *row,
            (person->kind != PERSON_GUEST || strcmp(person->name, run->you) != 0);
 }
 
-static void write_people_list(struct query_run *run)
+void query_write_who(struct query_run *run)
 {
     struct query_table table = query_table_new(person_columns, ARRAY_LEN(person_columns));
     const char *name;
@@ -143,7 +143,7 @@ static void write_people_list(struct query_run *run)
     query_table_write(&table, &run->out);
 }
 
-static json_t *people_to_json(struct query_run *run)
+json_t *query_json_who(struct query_run *run)
 {
     json_t *people = json_array();
     const char *name;
@@ -157,16 +157,6 @@ static json_t *people_to_json(struct query_run *run)
     }
     return json_pack("{s:o}", "people", people);
 }
-
-const struct query who_query = {
-    .name = "who",
-    .args = "",
-    .help = N_("Who is online, and where."),
-    .who = QUERY_FOR_ALL,
-    .ask = send_lobby_request,
-    .write = write_people_list,
-    .to_json = people_to_json,
-};
 
 static const struct query_column table_columns[] = {
     {N_("#"), true},      {N_("Game"), false}, {N_("Seats"), true}, {N_("Clock"), false},
@@ -196,7 +186,7 @@ static void add_table_row(const struct table_row *table, struct query_table *out
                                          table->host, marks.at});
 }
 
-static void write_table_list(struct query_run *run)
+void query_write_tables(struct query_run *run)
 {
     struct query_table out = query_table_new(table_columns, ARRAY_LEN(table_columns));
     const char *id;
@@ -214,7 +204,7 @@ static void write_table_list(struct query_run *run)
     query_table_write(&out, &run->out);
 }
 
-static json_t *tables_to_json(struct query_run *run)
+json_t *query_json_tables(struct query_run *run)
 {
     json_t *tables = json_array();
     const char *id;
@@ -228,16 +218,6 @@ static json_t *tables_to_json(struct query_run *run)
     }
     return json_pack("{s:o}", "tables", tables);
 }
-
-const struct query tables_query = {
-    .name = "tables",
-    .args = "",
-    .help = N_("The tables, open and in play."),
-    .who = QUERY_FOR_ALL,
-    .ask = send_lobby_request,
-    .write = write_table_list,
-    .to_json = tables_to_json,
-};
 
 /* The query that shows a leaderboard. */
 
@@ -268,7 +248,7 @@ static const char *read_time_span(struct query_run *run)
     return span;
 }
 
-static void send_leaders_request(struct query_run *run)
+void query_ask_top(struct query_run *run)
 {
     bool is_bots = query_has_flag(run, "bots");
     int64_t count = query_read_option(run, "count", COUNT_MAX, COUNT_USUAL);
@@ -353,7 +333,7 @@ static void write_number_of_leaders(const struct game_def *game, const json_t *a
     }
 }
 
-static void write_leaders(struct query_run *run)
+void query_write_top(struct query_run *run)
 {
     const json_t *answer = run->answers[0];
     const struct game_def *game = game_at((uint8_t)run->number);
@@ -382,7 +362,7 @@ static void write_leaders(struct query_run *run)
     }
 }
 
-static json_t *leaders_to_json(struct query_run *run)
+json_t *query_json_top(struct query_run *run)
 {
     const json_t *answer = run->answers[0];
     return json_pack("{s:s, s:O, s:O, s:O, s:O}", "game", game_at((uint8_t)run->number)->id,
@@ -391,16 +371,6 @@ static json_t *leaders_to_json(struct query_run *run)
                      "me", json_object_get(answer, "me"));
 }
 
-const struct query top_query = {
-    .name = "top",
-    .args = N_("GAME [--players N] [--week|--month|--season] [--bots] [--count N --from N]"),
-    .help = N_("The leaderboard of a game."),
-    .who = QUERY_FOR_ALL,
-    .ask = send_leaders_request,
-    .write = write_leaders,
-    .to_json = leaders_to_json,
-};
-
 /* The query that lists the games and messages which wait for a person. */
 
 #define ENTRY_BYTES 200
@@ -408,7 +378,7 @@ const struct query top_query = {
 static const struct query_column columns[] = {
     {N_("Table"), true}, {N_("Game"), false}, {N_("Your turn"), false}, {N_("Time left"), false}};
 
-static void send_requests_for_inbox(struct query_run *run)
+void query_ask_inbox(struct query_run *run)
 {
     if (query_expect_no_more_words(run)) {
         query_request_own_state(run);
@@ -448,7 +418,7 @@ static void write_tables_of_asker(struct query_run *run)
     query_table_write(&table, &run->out);
 }
 
-static void write_inbox(struct query_run *run)
+void query_write_inbox(struct query_run *run)
 {
     const struct chat_log *log = &run->model->chat[CHAT_LOBBY];
     size_t count = 0;
@@ -467,7 +437,7 @@ static void write_inbox(struct query_run *run)
     }
 }
 
-static json_t *inbox_to_json(struct query_run *run)
+json_t *query_json_inbox(struct query_run *run)
 {
     const struct chat_log *log = &run->model->chat[CHAT_LOBBY];
     json_t *messages = json_array();
@@ -484,16 +454,6 @@ static json_t *inbox_to_json(struct query_run *run)
         row_list_write(&mine_row_def, run->model->mine, (size_t)run->model->mine_count), "tells",
         messages);
 }
-
-const struct query inbox_query = {
-    .name = "inbox",
-    .args = "",
-    .help = N_("Games that wait for your move, and messages to you."),
-    .who = QUERY_FOR_PEOPLE,
-    .ask = send_requests_for_inbox,
-    .write = write_inbox,
-    .to_json = inbox_to_json,
-};
 
 /* The query that carries out moderation commands, written as in the lobby (PROTOCOL.md). */
 
@@ -514,7 +474,7 @@ static const char *get_moderation_command(const struct query_run *run)
     return line[0] == '/' ? line + 1 : line;
 }
 
-static void send_moderation_request(struct query_run *run)
+void query_ask_mod(struct query_run *run)
 {
     const char *line = get_moderation_command(run);
     if (strcmp(line, "help") == 0) {
@@ -531,7 +491,7 @@ static void send_moderation_request(struct query_run *run)
 
 /* If the command must be confirmed and there is a terminal, runs the command on a screen that asks
  * for the confirmation. */
-static bool handle_confirmation_required(struct query_run *run, const char *refusal_code)
+bool query_refused_mod(struct query_run *run, const char *refusal_code)
 {
     if (strcmp(refusal_code, "step_up") != 0) {
         return false;
@@ -555,7 +515,7 @@ static enum rank get_rank_of_role(enum person_role role)
     return ranks[role];
 }
 
-static void write_moderation_answer(struct query_run *run)
+void query_write_mod(struct query_run *run)
 {
     if (run->asked == 0) {
         usage_put_mod_commands(get_rank_of_role(run->role), &run->out);
@@ -568,14 +528,3 @@ static void write_moderation_answer(struct query_run *run)
     }
     json_decref(lines);
 }
-
-const struct query mod_query = {
-    .name = "mod",
-    .args = N_("COMMAND..."),
-    .help = N_("Use a moderation command (mod help lists them); ssh -t to confirm."),
-    .who = QUERY_FOR_PEOPLE,
-    .takes_line = true,
-    .ask = send_moderation_request,
-    .refused = handle_confirmation_required,
-    .write = write_moderation_answer,
-};
