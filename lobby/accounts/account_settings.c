@@ -123,7 +123,7 @@ void message_settings_set(const struct request *request)
     answer_ok(request, NULL);
 }
 
-static bool requester_may_have_password(const struct request *request)
+bool need_password(struct request *request)
 {
     if (request->conn->person->account == 0) {
         answer_no(request, "guest",
@@ -136,8 +136,6 @@ static bool requester_may_have_password(const struct request *request)
     }
     return false;
 }
-
-const struct need need_password = {.holds = requester_may_have_password};
 
 void message_password_set(const struct request *request)
 {

@@ -341,7 +341,7 @@ static void totp_write_uri(const struct house *house, const struct conn *conn,
                    sign_in_state_of_conn(conn)->totp_secret);
 }
 
-static bool totp_is_disabled(const struct request *request)
+bool need_no_totp(struct request *request)
 {
     if (!request->conn->person->has_totp) {
         return true;
@@ -350,8 +350,6 @@ static bool totp_is_disabled(const struct request *request)
               _("An authenticator is set up already: remove it with /totp off first."));
     return false;
 }
-
-const struct need need_no_totp = {.holds = totp_is_disabled};
 
 void message_totp_begin(const struct request *request)
 {

@@ -279,7 +279,7 @@ void message_review_follow(const struct request *request)
     send_replay_to_all(house, replay);
 }
 
-static bool requester_leads_replay(const struct request *request)
+bool need_replay_lead(struct request *request)
 {
     const struct conn *conn = request->conn;
     if (replay_of_conn(conn) != NULL && leader_of_replay(replay_of_conn(conn)) == conn) {
@@ -290,8 +290,6 @@ static bool requester_leads_replay(const struct request *request)
         _("Only the leader of the shared replay can do that: ask them to hand over the lead."));
     return false;
 }
-
-const struct need need_replay_lead = {.holds = requester_leads_replay};
 
 void message_review_go(const struct request *request)
 {

@@ -151,7 +151,7 @@ void read_only_tell_newcomer(struct house *house, struct conn *conn)
 #define TYPE_MAX 32
 
 static const struct message_def messages[] = {
-#define NEED(name) &need_##name,
+#define NEED(name) need_##name,
 #define MESSAGE(type, peers, phases, flags, commands, ...)                                         \
     {#type, peers, phases, flags, commands, message_##type, {__VA_ARGS__ NULL}},
 #include "lobby/protocol/messages.def"
@@ -246,14 +246,13 @@ static bool message_is_within_rate(const struct message *message)
     return false;
 }
 
-/* Checks what the message needs (struct need). If a need is not met, refuses the request and
+/* Checks what the message needs (request_need). If a need is not met, refuses the request and
  * returns false. */
 static bool message_check_needs(struct message *message)
 {
     struct request *request = &message->request;
-    for (const struct need *const *need = message->def->needs; *need != NULL; need++) {
-        bool is_met = (*need)->find == NULL ? (*need)->holds(request) : (*need)->find(request);
-        if (!is_met) {
+    for (request_need *const *need = message->def->needs; *need != NULL; need++) {
+        if (!(*need)(request)) {
             return false;
         }
     }

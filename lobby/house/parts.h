@@ -31,7 +31,7 @@ struct request {
                    request */
     json_t *body; /* the whole message, borrowed; NULL when the request gets a delayed answer */
 
-    /* What the checks of the message's needs (struct need in messages.h) have found. */
+    /* What the checks of the message's needs (request_need) have found. */
     struct table *table;
     int seat; /* a seat at `table` */
 };
@@ -55,18 +55,11 @@ enum message_flags {
     IDLE = 16, /* the message may come without anybody at the keyboard, so the person stays idle */
 };
 
-/* Something that a request needs before its handler runs, such as a table where no game is on. The
- * part that can check this defines
- *
- *     const struct need need_NAME = {.holds = …};
- *
- * and each line of messages.def names the needs of its message. */
-struct need {
-    /* Exactly one of `holds` and `find` is set. If the need is not met, this function refuses the
-     * request and returns false. `find` also stores in the request what it found. */
-    bool (*holds)(const struct request *request);
-    bool (*find)(struct request *request);
-};
+/* Checks something that a request needs before its handler runs, such as a table where no game is
+ * on. The part that can check this defines the function need_NAME, and each line of messages.def
+ * names the needs of its message. If the need is not met, the function refuses the request and
+ * returns false. It may also store in the request what it found. */
+typedef bool request_need(struct request *request);
 
 #define NEEDS_MAX 9
 
@@ -78,10 +71,10 @@ struct message_def {
     unsigned flags;
     const char *commands;
     void (*run)(const struct request *request);
-    const struct need *needs[NEEDS_MAX + 1]; /* what the message needs; the list ends with NULL */
+    request_need *needs[NEEDS_MAX + 1]; /* what the message needs; the list ends with NULL */
 };
 
-#define NEED(name) extern const struct need need_##name;
+#define NEED(name) request_need need_##name;
 #define MESSAGE(type, peers, phases, flags, commands, ...)                                         \
     void message_##type(const struct request *request);                                            \
     __VA_ARGS__

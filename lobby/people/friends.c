@@ -360,7 +360,7 @@ void friends_announce_arrival(struct house *house, const struct person *person,
     }
 }
 
-static bool requester_may_have_friends(const struct request *request)
+bool need_friends(struct request *request)
 {
     if (request->conn->person->account != 0) {
         return true;
@@ -369,8 +369,6 @@ static bool requester_may_have_friends(const struct request *request)
               _("Guests cannot keep a list of friends: make an account for that."));
     return false;
 }
-
-const struct need need_friends = {.holds = requester_may_have_friends};
 
 /* Finds the account named in the message. When there is none or it is the requester's own, answers
  * the request and returns false. */

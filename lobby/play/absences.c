@@ -500,7 +500,7 @@ static void take_vacation_days(struct house *house, const struct person *person,
     table_times_reread_time_off(house, person->account);
 }
 
-static bool requester_may_take_vacations(const struct request *request)
+bool need_vacations(struct request *request)
 {
     if (request->conn->person->account != 0) {
         return true;
@@ -509,8 +509,6 @@ static bool requester_may_take_vacations(const struct request *request)
               _("Guests cannot play turn by turn: make an account to take a vacation."));
     return false;
 }
-
-const struct need need_vacations = {.holds = requester_may_take_vacations};
 
 void message_vacation(const struct request *request)
 {

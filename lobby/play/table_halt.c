@@ -241,7 +241,7 @@ static void note_request_or_agreement(struct house *house, struct table *table,
 }
 
 /* Finds the requester's seat in the running game at the table. */
-static bool request_find_own_seat_in_game(struct request *request)
+bool need_game(struct request *request)
 {
     request->seat = table_seat_of(request->table, request->conn->person);
     if (request->seat >= 0 && table_is_playing(request->table)) {
@@ -250,8 +250,6 @@ static bool request_find_own_seat_in_game(struct request *request)
     answer_no(request, "no_game", _("You are not in a game here: this is for those who play."));
     return false;
 }
-
-const struct need need_game = {.find = request_find_own_seat_in_game};
 
 /* Reads the reason that the player gives, "" if none. If the reason is not acceptable, refuses the
  * request and returns false. */

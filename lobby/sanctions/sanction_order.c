@@ -76,7 +76,10 @@ static bool step_up_is_possible(const struct request *request)
     return false;
 }
 
-const struct need need_secret = {.holds = step_up_is_possible};
+bool need_secret(struct request *request)
+{
+    return step_up_is_possible(request);
+}
 
 bool step_up_is_confirmed(const struct request *request)
 {
@@ -103,7 +106,10 @@ bool step_up_is_confirmed_or_no_secret(const struct request *request)
     return (is_first && !conn_is_telnet(conn)) || step_up_is_confirmed(request);
 }
 
-const struct need need_step_up = {.holds = step_up_is_confirmed_or_no_secret};
+bool need_step_up(struct request *request)
+{
+    return step_up_is_confirmed_or_no_secret(request);
+}
 
 void step_up_confirm_conn(struct house *house, struct conn *conn)
 {
@@ -134,7 +140,7 @@ void step_up_drop_confirmations(const struct house *house, struct person *person
     }
 }
 
-static bool requester_is_confirmed_moderator(const struct request *request)
+bool need_moderator(struct request *request)
 {
     if (request->conn->peer == PEER_OPERATOR) {
         return true;
@@ -145,8 +151,6 @@ static bool requester_is_confirmed_moderator(const struct request *request)
     }
     return step_up_is_confirmed(request);
 }
-
-const struct need need_moderator = {.holds = requester_is_confirmed_moderator};
 
 const char *staff_name_of_conn(const struct conn *conn)
 {

@@ -205,7 +205,7 @@ void sanctions_notify_conn(struct house *house, struct conn *conn)
     sanctions_for_each(house, conn->person, notify_of_sanction, &telling);
 }
 
-static bool sanctions_allow_sitting(const struct request *request)
+bool need_may_sit(struct request *request)
 {
     if (sanctions_person_state(request->conn->person)->by_staff.suspend_ms <=
         request->house->now_ms) {
@@ -218,8 +218,6 @@ static bool sanctions_allow_sitting(const struct request *request)
         say_until_argument(sanctions_person_state(request->conn->person)->by_staff.suspend_ms));
     return false;
 }
-
-const struct need need_may_sit = {.holds = sanctions_allow_sitting};
 
 bool sanctions_forbid_rating(struct house *house, int64_t account, const struct person *person)
 {
@@ -559,12 +557,10 @@ static void clear_disabled_commands_and_games(struct house *house)
     disabled_get_state(house)->names = NULL;
 }
 
-static bool message_is_enabled(const struct request *request)
+bool need_enabled(struct request *request)
 {
     return disabled_allows_request(request, json_string_value(json_object_get(request->body, "t")));
 }
-
-const struct need need_enabled = {.holds = message_is_enabled};
 
 const struct part disabled_part = {
     .name = "disabled",

@@ -31,7 +31,7 @@ static bool taking_last_seat_begins_game(struct house *house, const struct table
 }
 
 /* True when the requester has no seat at the table yet. */
-static bool requester_has_no_seat(const struct request *request)
+bool need_no_seat(struct request *request)
 {
     if (table_seat_of(request->table, request->conn->person) < 0) {
         return true;
@@ -40,10 +40,8 @@ static bool requester_has_no_seat(const struct request *request)
     return false;
 }
 
-const struct need need_no_seat = {.holds = requester_has_no_seat};
-
 /* True when the requester can return on another day, as a turn-by-turn game requires. */
-static bool requester_can_return(const struct request *request)
+bool need_can_return(struct request *request)
 {
     struct clock_rule rule = table_clock_rule(request->table);
     if (request->conn->person->kind != PERSON_GUEST || clock_rule_is_for_one_sitting(&rule)) {
@@ -55,9 +53,7 @@ static bool requester_can_return(const struct request *request)
     return false;
 }
 
-const struct need need_can_return = {.holds = requester_can_return};
-
-static bool requester_is_eligible(const struct request *request)
+bool need_eligibility(struct request *request)
 {
     json_t *why = NULL;
     if (table_eligibility_admits(request->house, request->table, request->conn->person, &why)) {
@@ -67,9 +63,7 @@ static bool requester_is_eligible(const struct request *request)
     return false;
 }
 
-const struct need need_eligibility = {.holds = requester_is_eligible};
-
-static bool requester_has_no_block_at_table(const struct request *request)
+bool need_no_block(struct request *request)
 {
     if (!blocks_exist_with_someone_at_table(request->conn->person, &request->table->row)) {
         return true;
@@ -77,8 +71,6 @@ static bool requester_has_no_block_at_table(const struct request *request)
     answer_no(request, "full", "%s", blocks_refusal_text());
     return false;
 }
-
-const struct need need_no_block = {.holds = requester_has_no_block_at_table};
 
 void message_seat_take(const struct request *request)
 {

@@ -376,7 +376,7 @@ bool hook_url_is_valid(const char *url, bool is_http_allowed)
 #define HOOK_WORD_MAX 16
 
 /* True when the requester may have a webhook; otherwise the request is refused. */
-static bool requester_may_have_webhook(const struct request *request)
+bool need_hooks(struct request *request)
 {
     struct conn *conn = request->conn;
     if (!request->house->config.webhook_enabled) {
@@ -395,8 +395,6 @@ static bool requester_may_have_webhook(const struct request *request)
     }
     return false;
 }
-
-const struct need need_hooks = {.holds = requester_may_have_webhook};
 
 static json_t *hook_events_json(uint32_t events)
 {
