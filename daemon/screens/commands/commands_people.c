@@ -9,7 +9,6 @@
 #include "daemon/screens/table/table.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Commands for friends, direct messages and "do not disturb". */
@@ -370,15 +369,4 @@ void command_back(struct ui *ui)
     } else {
         screen_close(ui);
     }
-}
-
-void command_replay(struct ui *ui, const char *args)
-{
-    char *end;
-    long long game = strtoll(args, &end, 10);
-    if (end == args || *end != '\0' || game <= 0) {
-        screen_warn(ui, "%s", _("Say which game, by its number in /history: /replay 812"));
-        return;
-    }
-    screen_open(ui, "replay", game);
 }

@@ -17,13 +17,18 @@
 
 #define NEW_WHY_BYTES 160
 
+/* Reads the number of a game; 0 if the text is not a number. */
+static int64_t read_game_number(const char *text)
+{
+    char *end;
+    long long number = strtoll(text, &end, 10);
+    return end != text && *end == '\0' && number > 0 ? number : 0;
+}
+
 /* Reads the number of a table or a seat, with or without "#"; 0 if the text is not a number. */
 static int64_t read_table_or_seat_number(const char *text)
 {
-    char *end;
-    text += text[0] == '#' ? 1 : 0;
-    long long number = strtoll(text, &end, 10);
-    return end != text && *end == '\0' && number > 0 ? number : 0;
+    return read_game_number(text + (text[0] == '#' ? 1 : 0));
 }
 
 /* Reads the number of a seat, counted from 1, and returns its index; -1, after a warning, if it is
@@ -114,15 +119,6 @@ void command_stand(struct ui *ui)
         return;
     }
     screen_send_and_show_notice(ui, "seat_leave", json_object(), NULL);
-}
-
-void command_bot(struct ui *ui, const char *args)
-{
-    json_t *fields = json_object();
-    if (args[0] != '\0') {
-        json_object_set_new(fields, "policy", json_string(args));
-    }
-    screen_send_and_show_notice(ui, "bot_add", fields, NULL);
 }
 
 void command_nobot(struct ui *ui, const char *args)
@@ -465,12 +461,14 @@ void command_watching(struct ui *ui, const char *args)
     }
 }
 
-/* Reads the number of a game; 0 if the text is not a number. */
-static int64_t read_game_number(const char *args)
+void command_replay(struct ui *ui, const char *args)
 {
-    char *end;
-    long long game = strtoll(args, &end, 10);
-    return end != args && *end == '\0' && game > 0 ? game : 0;
+    int64_t game = read_game_number(args);
+    if (game == 0) {
+        screen_warn(ui, "%s", _("Say which game, by its number in /history: /replay 812"));
+        return;
+    }
+    screen_open(ui, "replay", game);
 }
 
 void command_open_shared_replay(struct ui *ui, UNUSED void *state, int64_t game_number,
