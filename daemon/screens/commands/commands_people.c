@@ -5,7 +5,6 @@
 #include "daemon/screens/kernel/ui.h"
 #include "daemon/screens/lobby/lobby.h"
 #include "daemon/screens/model/model.h"
-#include "daemon/screens/people/people.h"
 #include "daemon/screens/table/table.h"
 
 #include <stdio.h>
@@ -271,17 +270,6 @@ void command_show_rating_changes(struct ui *ui, UNUSED void *state, UNUSED int64
         text_format(&out, _("(with these people the game counts %.0f%% today)"), 100.0 * weight);
     }
     screen_add_chat_line(ui, "%s", line);
-}
-
-void command_leaders(struct ui *ui, const char *args)
-{
-    struct leader_filter filter = {0};
-    char unknown[64];
-    if (!leader_filter_parse(args, &filter, unknown, sizeof unknown)) {
-        screen_warn(ui, _("There is no game \"%s\" here."), unknown);
-        return;
-    }
-    screen_open(ui, "leaders", leader_filter_pack(&filter));
 }
 
 void command_theme(struct ui *ui, const char *args)
