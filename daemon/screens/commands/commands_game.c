@@ -75,19 +75,6 @@ void command_play(struct ui *ui, const char *args)
     }
 }
 
-void command_claim(struct ui *ui, const char *args)
-{
-    bool is_yes = strcmp(args, "y") == 0;
-    if (args[0] == '\0') {
-        table_claim(ui);
-    } else if (is_yes || strcmp(args, "n") == 0) {
-        table_claim_answer(ui, is_yes);
-    } else {
-        screen_warn(ui, "%s",
-                    _("/claim alone claims all remaining tricks; /claim y or /claim n answers."));
-    }
-}
-
 void command_last(struct ui *ui)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
@@ -128,14 +115,6 @@ void command_rules(struct ui *ui, const char *args)
     screen_open(ui, "rules", (game + 1) | (is_full ? RULES_FULL : 0));
 }
 
-void command_past(struct ui *ui)
-{
-    if (!table_open_earlier_steps(ui)) {
-        screen_warn(ui, "%s",
-                    _("Only spectators of a running game can go back through its tricks."));
-    }
-}
-
 void command_options(struct ui *ui)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
@@ -149,14 +128,6 @@ void command_options(struct ui *ui)
 /* Commands about one's own hand and seat in a running game. */
 
 #define HINT_CHOICES 4 /* how many moves a hint at the table compares */
-
-void command_premove(struct ui *ui, const char *args)
-{
-    struct table_screen_state *state = screen_find_state(ui, "table");
-    if (state != NULL) {
-        premove_run_command(ui, state, args);
-    }
-}
 
 void command_fold(struct ui *ui)
 {
@@ -263,14 +234,4 @@ void command_hint(struct ui *ui)
     } else if ((hint = find_hint(ui, entered)) != NULL) {
         add_hint_lines(ui, entered, hint);
     }
-}
-
-void command_resign(struct ui *ui)
-{
-    const struct model_entered *entered = screen_model(ui)->entered;
-    if (entered->you >= 0 && entered->row.phase != TABLE_PLAYING) {
-        screen_inform(ui, "%s", _("No game is running here: /stand gives up your seat."));
-        return;
-    }
-    table_ask_before_leaving_for_good(ui);
 }

@@ -111,16 +111,6 @@ void command_watch(struct ui *ui, const char *args)
     visit_table(ui, table, false);
 }
 
-void command_stand(struct ui *ui)
-{
-    if (screen_model(ui)->entered->row.phase == TABLE_PLAYING &&
-        screen_model(ui)->entered->you >= 0) {
-        table_ask_before_leaving_for_good(ui);
-        return;
-    }
-    screen_send_and_show_notice(ui, "seat_leave", json_object(), NULL);
-}
-
 void command_nobot(struct ui *ui, const char *args)
 {
     int seat = read_seat_number(ui, args);
@@ -442,24 +432,6 @@ void command_why(struct ui *ui, const char *args)
 }
 
 /* Commands that set who may watch the table, and commands for shared replays. */
-
-void command_watching(struct ui *ui, const char *args)
-{
-    struct watch_rule rule = screen_model(ui)->entered->row.watch;
-    struct text text = TEXT_OF(LINE_BYTES);
-    bool is_talk = strncmp(args, "talk ", 5) == 0;
-    if (args[0] == '\0') {
-        option_write_watch_rule(&rule, &text);
-        screen_inform(ui, _("Who may watch this table: %s"), text.at);
-    } else if (is_talk ? watch_rule_parse_spectator_talk(args + 5, &rule)
-                       : watch_rule_parse(args, &rule)) {
-        watching_set_rule(ui, &rule);
-    } else {
-        screen_warn(ui, "%s",
-                    _("Say public, delay, delay 10, friends or none; or talk all, talk apart or "
-                      "talk off."));
-    }
-}
 
 void command_replay(struct ui *ui, const char *args)
 {
