@@ -10,7 +10,6 @@
 #include "games/text.h"
 #include "lobby/protocol/protocol.h"
 
-#include <assert.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -507,18 +506,10 @@ bool query_refused_mod(struct query_run *run, const char *refusal_code)
     return true;
 }
 
-static enum rank get_rank_of_role(enum person_role role)
-{
-    static const enum rank ranks[] = {
-        [ROLE_PLAYER] = RANK_PLAYER, [ROLE_MOD] = RANK_MOD, [ROLE_ADMIN] = RANK_ADMIN};
-    static_assert(ARRAY_LEN(ranks) == STORED_LAST(STORED_ROLES) + 1, "every role needs a rank");
-    return ranks[role];
-}
-
 void query_write_mod(struct query_run *run)
 {
     if (run->asked == 0) {
-        usage_put_mod_commands(get_rank_of_role(run->role), &run->out);
+        usage_put_mod_commands(rank_of_role(run->role), &run->out);
         return;
     }
     json_t *lines = core_text_translate_lines(run->answers[0]);

@@ -8,7 +8,6 @@
 #include "lobby/sanctions/sanctions_state.h"
 #include "storage/mod/mod.h"
 
-#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -250,17 +249,6 @@ bool order_parse_duration(const char *word, int64_t *ms)
         }
     }
     return false;
-}
-
-enum rank rank_of_role(enum storage_role role)
-{
-    static const enum rank ranks[] = {
-        [STORAGE_ROLE_PLAYER] = RANK_PLAYER,
-        [STORAGE_ROLE_MOD] = RANK_MOD,
-        [STORAGE_ROLE_ADMIN] = RANK_ADMIN,
-    };
-    static_assert(ARRAY_LEN(ranks) == STORED_LAST(STORED_ROLES) + 1, "every role needs a rank");
-    return ranks[role];
 }
 
 const char *order_requester_name(const struct order *order)
