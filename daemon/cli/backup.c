@@ -155,21 +155,11 @@ static int back_up_house(const char *data_dir)
     return result == OPERATOR_OK ? 0 : 1;
 }
 
-static int backup_run(char **argv)
+int subcommand_run_backup(char **argv)
 {
     const char *data_dir = arguments_read_data_dir(&backup_subcommand, argv);
     return data_dir == NULL ? 2 : back_up_house(data_dir);
 }
-
-const struct subcommand backup_subcommand = {
-    .name = "backup",
-    .args = "--data DIR",
-    .help = N_("Back up the data in DIR, whether the house is open or closed."),
-    .more = N_("Copies the data while people play on, checks the copy, keeps it in DIR/backups\n"
-               "and prints its path. An open house also makes backups by itself ([backup] in its\n"
-               "configuration), and removes the oldest."),
-    .run = backup_run,
-};
 
 #define STAMP_MAX 32
 
@@ -363,7 +353,7 @@ static bool restore_data(struct restore *restore)
     return is_good;
 }
 
-static int restore_run(char **argv)
+int subcommand_run_restore(char **argv)
 {
     struct restore restore = {0};
     const struct argument options[] = {
@@ -378,14 +368,3 @@ static int restore_run(char **argv)
                ? 0
                : 1;
 }
-
-const struct subcommand restore_subcommand = {
-    .name = "restore",
-    .args = "--data DIR FILE",
-    .help = N_("Replace the data of a closed house by a backup."),
-    .more =
-        N_("FILE is a backup from DIR/backups or from anywhere else, or the database of a house\n"
-           "that died: FILE-wal beside it then belongs to it. The backup is checked first. The\n"
-           "previous data stay in DIR under another name, which is printed."),
-    .run = restore_run,
-};

@@ -338,7 +338,7 @@ static int check_config_file(const char *path)
     return fault_count > 0 ? 1 : 0;
 }
 
-static int check_config_run(char **argv)
+int subcommand_run_check_config(char **argv)
 {
     const char *path = NULL;
     bool wants_sample = false;
@@ -369,15 +369,3 @@ static int check_config_run(char **argv)
     }
     return check_config_file(path);
 }
-
-const struct subcommand check_config_subcommand = {
-    .name = "check-config",
-    .args = "[FILE | --sample | --manual]",
-    .help = N_("Show every setting, and check a configuration file."),
-    .more = N_("Prints each setting with its value, its default and where the value comes from.\n"
-               "Each error in FILE is printed on standard error as \"file:line: error\", and the\n"
-               "exit status is then 1. Without FILE, prints the defaults.\n"
-               "  --sample         print a configuration file that explains every setting\n"
-               "  --manual         print the manual page trickhouse.conf(5), as mdoc source"),
-    .run = check_config_run,
-};

@@ -222,7 +222,7 @@ static int check_file(struct check_data *check)
     return check_more(check);
 }
 
-static int check_data_run(char **argv)
+int subcommand_run_check_data(char **argv)
 {
     struct check_data check = {0};
     const struct argument options[] = {
@@ -245,23 +245,3 @@ static int check_data_run(char **argv)
     remove_copy(&check);
     return status;
 }
-
-const struct subcommand check_data_subcommand = {
-    .name = "check-data",
-    .args = "[--games] [--audit] [--quiet] [--backup] FILE|DIR|URL",
-    .help = N_("Check a backup, or the data of a house."),
-    .more =
-        N_("Reads every page, index, reference and row without changing anything, compares the\n"
-           "schema with the one that a house makes, and opens a house on a copy, to report\n"
-           "which tables it would close, or why it could not open.\n"
-           "A house that is to be checked by its folder DIR must be closed. A database\n"
-           "(postgresql://HOST/DATABASE) is first copied to a temporary file.\n"
-           "The exit status is 1 if something is wrong.\n"
-           "\n"
-           "  --games   play every finished game again from its seed and compare the scores\n"
-           "  --audit   verify that no row of the audit log was changed or is missing\n"
-           "  --quiet   print errors only\n"
-           "  --backup  leave out the schema and the rows, and print errors only, as the house\n"
-           "            does with each backup: it keeps them as they are"),
-    .run = check_data_run,
-};

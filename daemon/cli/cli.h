@@ -19,7 +19,7 @@
 #include <sys/types.h>
 
 /*
- * A subcommand of the program: a const struct at the end of its file and a line in subcommands.def.
+ * A subcommand of the program: one row of subcommands.def and the function subcommand_run_NAME.
  * The program can run the subcommands of that list, and `trickhouse --help` prints the list.
  */
 struct subcommand {
@@ -36,9 +36,11 @@ struct subcommand {
     int (*run)(char **argv);
 };
 
-/* declares the struct of every subcommand: a subcommand passes its own struct to the functions
- * below, which print its name */
-#define SUBCOMMAND(name) extern const struct subcommand name;
+/* declares the struct and the function of every subcommand: a subcommand passes its own struct to
+ * the functions below, which print its name */
+#define SUBCOMMAND(name, ...)                                                                      \
+    extern const struct subcommand name##_subcommand;                                              \
+    int subcommand_run_##name(char **argv);
 #include "daemon/cli/subcommands.def"
 #undef SUBCOMMAND
 

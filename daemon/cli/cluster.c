@@ -417,7 +417,7 @@ static const struct cluster_word {
     {"status", cluster_admin_show_nodes},
 };
 
-static int cluster_run(char **argv)
+int subcommand_run_cluster(char **argv)
 {
     char **words = NULL;
     const struct argument options[] = {{.rest = &words}};
@@ -432,33 +432,3 @@ static int cluster_run(char **argv)
     return subcommand_report_wrong_usage(
         &cluster_subcommand, _("the first word must be copy, status, handover, forget or accept"));
 }
-
-const struct subcommand cluster_subcommand = {
-    .name = "cluster",
-    .args = "copy FILE|DIR URL | copy URL FILE | status [--json] DIR|URL | handover DIR|URL | "
-            "forget NODE DIR|URL | accept DIR|URL",
-    .help = N_("Move a house to PostgreSQL, or back; show and change its nodes."),
-    .more =
-        N_("  copy FILE|DIR URL\n"
-           "      Copies a backup, or the data of a closed house, to the empty database at\n"
-           "      URL (postgresql://HOST/DATABASE), compares every row, and only then commits.\n"
-           "      The file stays as it is.\n"
-           "  copy URL FILE\n"
-           "      Copies the database to a new FILE, of which restore makes the data of a\n"
-           "      house, and compares every row.\n"
-           "  status [--json] DIR|URL\n"
-           "      Shows the nodes of the house whose data folder on this machine is DIR, or\n"
-           "      whose database is at URL, and which of them holds the house.\n"
-           "  handover DIR|URL\n"
-           "      Makes another node hold the house; people stay connected. With DIR, only if\n"
-           "      the node of this folder holds it.\n"
-           "  forget NODE DIR|URL\n"
-           "      Removes a node that is gone for good.\n"
-           "  accept DIR|URL\n"
-           "      Has all nodes take a database that was restored from an older copy. What\n"
-           "      people were told since that copy is lost.\n"
-           "\n"
-           "A password belongs in ~/.pgpass rather than in the URL: others on this machine\n"
-           "can see the command line."),
-    .run = cluster_run,
-};

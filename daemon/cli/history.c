@@ -693,7 +693,7 @@ static bool find_file_of_house(struct exporter *exporter)
     return result == OPERATOR_OK || result == OPERATOR_CLOSED;
 }
 
-static int export_run(char **argv)
+int subcommand_run_export(char **argv)
 {
     struct exporter exporter = {.name = NULL};
     char **words = NULL;
@@ -722,13 +722,3 @@ static int export_run(char **argv)
     }
     return export_from_file(&exporter);
 }
-
-const struct subcommand export_subcommand = {
-    .name = "export",
-    .args = "NAME FILE|DIR|URL",
-    .help = N_("Print everything that is kept about a person, as JSON."),
-    .more = N_("Reads a backup, the data folder of a house, or its database in PostgreSQL\n"
-               "(postgresql://HOST/DATABASE). An open house makes a backup for it. Passwords,\n"
-               "secrets, other people's reports and hidden cards are left out."),
-    .run = export_run,
-};

@@ -473,7 +473,7 @@ static int run_reload(const char *data_dir)
     return status;
 }
 
-static int admin_run(char **argv)
+int subcommand_run_admin(char **argv)
 {
     struct admin_request request = {0};
     char **words = NULL;
@@ -504,21 +504,6 @@ static int admin_run(char **argv)
     }
     return run_command(&request);
 }
-
-const struct subcommand admin_subcommand = {
-    .name = "admin",
-    .args = "--data DIR [--json] [--yes] [COMMAND ...]",
-    .help = N_("Run moderation commands in the open house whose data is in DIR."),
-    .more =
-        N_("Runs a command of moderators and admins, as in the lobby: ban, mute, audit,\n"
-           "shutdown and so on. Without a command, lists all of them. --yes confirms a\n"
-           "command that asks for confirmation; --json prints the answer or the refusal, with\n"
-           "its code, for programs. The exit status is 1 if the command failed or was refused,\n"
-           "4 if it must be confirmed, 5 if it names something that does not exist. Every\n"
-           "command is recorded in the house's audit log; \"audit --verify\" checks that log,\n"
-           "even while the house is closed."),
-    .run = admin_run,
-};
 
 #define WHAT "what=\"" /* the text before the message in a line of the log (log.h) */
 

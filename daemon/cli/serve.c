@@ -544,7 +544,7 @@ static void print_shortages(const struct config *config)
     capacity_report_shortages(&limits, config->limits_sessions, print_shortage, NULL);
 }
 
-static int serve_run(char **argv)
+int subcommand_run_serve(char **argv)
 {
     struct serve serve = {.config = config_make_default()};
     serve.setup.config = &serve.config;
@@ -578,36 +578,3 @@ static int serve_run(char **argv)
     }
     return open_house(&serve, argv);
 }
-
-const struct subcommand serve_subcommand = {
-    .name = "serve",
-    .args = "--data DIR [--config FILE] [--ssh-port N] [--bind ADDRESS] [--detach] [...]",
-    .help = N_("Open the house."),
-    .more = N_(
-        "  --data DIR       keep accounts, tables and games in DIR, which is made if missing\n"
-        "  --config FILE    read the settings from FILE (DIR/house.conf, if it exists);\n"
-        "                   `trickhouse check-config FILE` checks a file\n"
-        "  --log            write the log to DIR/house.log instead of standard error\n"
-        "  --detach         return once people can connect, or once it is known what the house\n"
-        "                   waits for, and keep it running in the background with its log in\n"
-        "                   DIR/house.log\n"
-        "  --check          only check the options and settings, and if the house is open, its\n"
-        "                   keys, log and data: whether a reload would succeed\n"
-        "  --ready-fd N     write the port (with telnet: both) to descriptor N once people\n"
-        "                   can connect\n"
-        "\n"
-        "These options override the configuration file:\n"
-        "  --ssh-port N     listen for ssh on port N (2222); 0: any free port\n"
-        "  --telnet-port N  listen for telnet too, which is not encrypted (off)\n"
-        "  --bind ADDRESS   listen on this address only\n"
-        "  --name TEXT      the house's name (Trickhouse)\n"
-        "  --user NAME      if root opens the house, run it as this user (default: the owner of\n"
-        "                   DIR; for a new one trickhouse, or nobody if there is no such account)\n"
-        "  --sessions N     connections at the same time (1000)\n"
-        "  --bot-delay MS   least time between a move and the bot's move that follows\n"
-        "  --grace S        without a clock, how long the game waits for an absent player\n"
-        "\n"
-        "SIGTERM, SIGINT and `trickhouse stop` close the house; SIGHUP, SIGUSR1 and\n"
-        "`trickhouse reload` reload it."),
-    .run = serve_run,
-};

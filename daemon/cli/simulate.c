@@ -155,7 +155,7 @@ static int simulate_games(struct simulation *simulation)
     return done == simulation->games ? status : 1;
 }
 
-static int simulate_run(char **argv)
+int subcommand_run_simulate(char **argv)
 {
     const struct subcommand *self = &simulate_subcommand;
     struct simulation simulation = {.bots = "random", .games = 1};
@@ -191,27 +191,3 @@ static int simulate_run(char **argv)
     }
     return simulate_games(&simulation);
 }
-
-const struct subcommand simulate_subcommand = {
-    .name = "simulate",
-    .args = "GAME --players N [--games M] [--seed HEX] [--option KEY=VALUE ...]\n"
-            "       [--bots POLICY[,POLICY...]] [--legal]",
-    .help = N_("Let bots play games, and print the histories of the games."),
-    .more =
-        N_("  --players N          number of players\n"
-           "  --games M            number of games (1)\n"
-           "  --seed HEX           64 hex digits: the same command then prints the same bytes\n"
-           "  --option KEY=VALUE   an option of the game, such as length=short-up;\n"
-           "                       may be given several times\n"
-           "  --bots POLICY[,...]  how the bots play: a policy for each seat, the last one for\n"
-           "                       all seats that are left (random); see below\n"
-           "  --legal              add the set of all legal moves to every move\n"
-           "\n"
-           "Prints one history per line, with the ids 1 to M. Without --seed every game has\n"
-           "a new random seed. With it, game i of M, counted from 0, is dealt from\n"
-           "SHA-256(seed, i as 4 bytes, little-endian). The random choices of bots depend\n"
-           "only on the game's own seed s: their generator is xoshiro256**, started from the\n"
-           "first 8 bytes, little-endian, of SHA-256(s, \"moves\")."),
-    .print_lists = arguments_print_policies,
-    .run = simulate_run,
-};

@@ -306,7 +306,7 @@ static int report_closed_house(const char *data_dir, bool is_json)
     return STATUS_CLOSED;
 }
 
-static int status_run(char **argv)
+int subcommand_run_status(char **argv)
 {
     const char *data_dir = NULL;
     bool is_json = false;
@@ -324,18 +324,6 @@ static int status_run(char **argv)
     }
     return house_pid > 0 ? report_open_house(data_dir, house_pid, is_json) : 1;
 }
-
-const struct subcommand status_subcommand = {
-    .name = "status",
-    .args = "--data DIR [--json]",
-    .help = N_("Show whether a house is open with the data in DIR, and what its processes do."),
-    .more =
-        N_("The exit status is 0 if a house is open and works, 1 if none is open, and 3 if one\n"
-           "is open but its core does not answer or waits for its data, or another of its\n"
-           "processes does not work.\n"
-           "--json     print the same as an object of JSON"),
-    .run = status_run,
-};
 
 /* Prints the numbers of the page as they are now. */
 static int print_metrics(const char *data_dir, pid_t house_pid)
@@ -359,7 +347,7 @@ static int print_metrics(const char *data_dir, pid_t house_pid)
     return output_end(&output, &metrics_subcommand);
 }
 
-static int metrics_run(char **argv)
+int subcommand_run_metrics(char **argv)
 {
     const char *data_dir = arguments_read_data_dir(&metrics_subcommand, argv);
     if (data_dir == NULL) {
@@ -373,19 +361,9 @@ static int metrics_run(char **argv)
     return house_pid > 0 ? print_metrics(data_dir, house_pid) : 1;
 }
 
-const struct subcommand metrics_subcommand = {
-    .name = "metrics",
-    .args = "--data DIR",
-    .help = N_("Print the metrics of the house that is open with the data in DIR, for Prometheus."),
-    .more =
-        N_("The setting [metrics] file makes the house write the same to a file. The gauges are\n"
-           "those that the core has measured last ([metrics] every_s)."),
-    .run = metrics_run,
-};
-
 #define DESCRIPTOR_LIMIT (1 << 20)
 
-static int gate_subcommand_run(char **argv)
+int subcommand_run_gate(char **argv)
 {
     uint32_t image = 0;
     const struct argument options[] = {
@@ -398,14 +376,6 @@ static int gate_subcommand_run(char **argv)
     return image != 0 ? gate_resume((int)image)
                       : subcommand_report_wrong_usage(&gate_subcommand, "--image N is missing");
 }
-
-const struct subcommand gate_subcommand = {
-    .name = "gate",
-    .args = "--image N",
-    .help = N_("Replace the gate of an open house. The gate itself runs this during a reload."),
-    .is_internal = true,
-    .run = gate_subcommand_run,
-};
 
 /* Returns how often a core of this house has died. */
 static uint64_t count_core_deaths(const char *data_dir)
@@ -458,25 +428,11 @@ static int reload_house(const char *data_dir)
     return 0;
 }
 
-static int reload_subcommand_run(char **argv)
+int subcommand_run_reload(char **argv)
 {
     const char *data_dir = arguments_read_data_dir(&reload_subcommand, argv);
     return data_dir == NULL ? 2 : reload_house(data_dir);
 }
-
-const struct subcommand reload_subcommand = {
-    .name = "reload",
-    .args = "--data DIR",
-    .help = N_("Make an open house read its settings again and run a newer program."),
-    .more = N_("Everybody stays connected. The house starts the program that is now at the path\n"
-               "of the running one, with the same options, and reads its configuration again. A\n"
-               "change of the ports takes effect only when the house is closed and opened again.\n"
-               "Before, it tries all that it needs: options, settings, keys, log and data. If\n"
-               "something is wrong, nothing changes, and the errors are printed.\n"
-               "If the house was opened with DIR/house.conf, that file must still exist; it may\n"
-               "be empty."),
-    .run = reload_subcommand_run,
-};
 
 /* How long `stop` waits: longer than the supervisor takes to end all processes (processes_stop.c).
  */
@@ -538,7 +494,7 @@ static int stop_house(const char *data_dir, pid_t house_pid)
     return 0;
 }
 
-static int stop_run(char **argv)
+int subcommand_run_stop(char **argv)
 {
     const char *data_dir = arguments_read_data_dir(&stop_subcommand, argv);
     if (data_dir == NULL) {
@@ -551,12 +507,3 @@ static int stop_run(char **argv)
     }
     return house_pid > 0 ? stop_house(data_dir, house_pid) : 1;
 }
-
-const struct subcommand stop_subcommand = {
-    .name = "stop",
-    .args = "--data DIR",
-    .help = N_("Close the house whose data is in DIR."),
-    .more = N_("Returns once every process has ended. It is not an error if no house is open. If\n"
-               "other nodes of the house are alive, only this node is closed."),
-    .run = stop_run,
-};

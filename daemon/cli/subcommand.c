@@ -5,8 +5,17 @@
 #include <stdarg.h>
 #include <string.h>
 
+#define SUBCOMMAND(row, word, arguments, sentence, ...)                                            \
+    const struct subcommand row##_subcommand = {.name = (word),                                    \
+                                                .args = (arguments),                               \
+                                                .help = (sentence),                                \
+                                                .run = subcommand_run_##row,                       \
+                                                __VA_ARGS__};
+#include "daemon/cli/subcommands.def"
+#undef SUBCOMMAND
+
 static const struct subcommand *const subcommands[] = {
-#define SUBCOMMAND(name) &(name),
+#define SUBCOMMAND(row, ...) &row##_subcommand,
 #include "daemon/cli/subcommands.def"
 #undef SUBCOMMAND
     NULL,

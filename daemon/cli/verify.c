@@ -575,7 +575,7 @@ static int verify_file(const struct subcommand *self, const char *path)
     return next == HISTORY_FILE_END && verification.failing == 0 ? status : 1;
 }
 
-static int verify_run(char **argv)
+int subcommand_run_verify(char **argv)
 {
     const char *path = NULL;
     const struct argument options[] = {{.text = &path, .called = "FILE", .is_needed = true}};
@@ -584,24 +584,6 @@ static int verify_run(char **argv)
     }
     return verify_file(&verify_subcommand, path);
 }
-
-const struct subcommand verify_subcommand = {
-    .name = "verify",
-    .args = "FILE",
-    .help = N_("Check finished games against their seeds."),
-    .more = N_("FILE contains histories as written by `trickhouse simulate` and by the house,\n"
-               "one after the other; - is standard input. For each history this checks the\n"
-               "commitment against the seed, the deal and every event against the seed and the\n"
-               "moves, the moves against the rules, the sets of legal moves if given, the\n"
-               "options, seats and result.\n"
-               "\n"
-               "For a single history, prints one line: what was verified, or where the first\n"
-               "difference is, as a path into the JSON, with the expected and the actual value.\n"
-               "For several, prints a line for each that fails, and a total. The exit status is\n"
-               "0 if all are right, 1 if one is wrong or the file cannot be read to its end, 2\n"
-               "for wrong usage."),
-    .run = verify_run,
-};
 
 #define EVERY_STEP UINT32_MAX
 
@@ -741,7 +723,7 @@ static int replay_file(struct replay *replay)
     return status != 0 ? status : written;
 }
 
-static int replay_run(char **argv)
+int subcommand_run_replay(char **argv)
 {
     const struct subcommand *self = &replay_subcommand;
     struct replay replay = {.seat = SPECTATOR, .step = EVERY_STEP};
@@ -765,19 +747,3 @@ static int replay_run(char **argv)
     }
     return replay_file(&replay);
 }
-
-const struct subcommand replay_subcommand = {
-    .name = "replay",
-    .args = "FILE [--seat N | --spectator] [--step K] [--game I]",
-    .help = N_("Show what a seat knew at each step of a finished game."),
-    .more = N_("  --seat N      the view of seat N, from 0\n"
-               "  --spectator   the view of a spectator; this is the default\n"
-               "  --step K      only the view before move number K, from 0\n"
-               "  --game I      only the Ith history of FILE, from 1\n"
-               "\n"
-               "Prints views as JSON, one per line: of every step from 0 to the end, or of step\n"
-               "K. FILE contains one or more histories, which are replayed one after the other;\n"
-               "- is standard input. Reads only the set-up, the seed and the moves; `trickhouse\n"
-               "verify` checks the rest. An unfinished game has no seed and cannot be replayed."),
-    .run = replay_run,
-};

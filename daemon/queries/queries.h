@@ -37,12 +37,11 @@ enum query_line_result {
 const char *query_line_skip_first_word(const char *line);
 
 /*
- * Answers questions over ssh without entering the house: `ssh HOST QUERY …`. A query is a const
- * struct at the end of its file and one line in queries.def; both the dispatch and the help are
- * made from that list. A query first sends requests to the core. Once all answers have arrived, the
- * query writes text for people, 80 columns wide, or with --json one line for programs (README.md
- * describes its keys). The session sends the requests and receives the answers: a query itself uses
- * no socket.
+ * Answers questions over ssh without entering the house: `ssh HOST QUERY …`. A query is one row of
+ * queries.def, from which dispatch and help are made, and the functions of that row. A query first
+ * sends requests to the core. Once all answers have arrived, the query writes text for people, 80
+ * columns wide, or with --json one line for programs (README.md describes its keys). The session
+ * sends the requests and receives the answers: a query itself uses no socket.
  */
 struct query_run;
 
@@ -75,9 +74,21 @@ struct query {
     json_t *(*to_json)(struct query_run *run);
 };
 
-#define QUERY(name) extern const struct query name;
+/* The functions of the queries, each declared by a row. */
+#define QUERY(name, args, help, who, how)                                                          \
+    void query_write_##name(struct query_run *run);                                                \
+    how
+#define ASKS(what) void query_ask_##what(struct query_run *run);
+#define ASKS_NOTHING
+#define JSON(name) json_t *query_json_##name(struct query_run *run);
+#define REFUSED(name) bool query_refused_##name(struct query_run *run, const char *code);
+#define TAKES_LINE
 #include "daemon/queries/queries.def"
 #undef QUERY
+#undef ASKS
+#undef JSON
+#undef REFUSED
+#undef TAKES_LINE
 
 /* Return a query by its index in queries.def (NULL after the last), or by its name (NULL if
  * unknown). */

@@ -62,22 +62,31 @@ const char *query_line_skip_first_word(const char *line)
     return line + strspn(line, " ");
 }
 
-static const struct query *const queries[] = {
-#define QUERY(name) &(name),
+static const struct query queries[] = {
+#define QUERY(word, words, text, whom, how)                                                        \
+    {.name = #word,                                                                                \
+     .args = (words),                                                                              \
+     .help = (text),                                                                               \
+     .who = (whom),                                                                                \
+     .write = query_write_##word,                                                                  \
+     how},
+#define ASKS(what) .ask = query_ask_##what,
+#define JSON(word) .to_json = query_json_##word,
+#define REFUSED(word) .refused = query_refused_##word,
+#define TAKES_LINE .takes_line = true
 #include "daemon/queries/queries.def"
-#undef QUERY
 };
 
 const struct query *query_at(size_t index)
 {
-    return index < ARRAY_LEN(queries) ? queries[index] : NULL;
+    return index < ARRAY_LEN(queries) ? &queries[index] : NULL;
 }
 
 const struct query *query_find(const char *name)
 {
     for (size_t i = 0; i < ARRAY_LEN(queries); i++) {
-        if (strcmp(queries[i]->name, name) == 0) {
-            return queries[i];
+        if (strcmp(queries[i].name, name) == 0) {
+            return &queries[i];
         }
     }
     return NULL;
@@ -411,7 +420,7 @@ void query_request_lobby(struct query_run *run)
 
 /* Prints the list of queries. */
 
-static void write_help(struct query_run *run)
+void query_write_help(struct query_run *run)
 {
     lines_put(&run->out,
               _("ssh HOST             enters the house: the lobby, the tables, everything."));
@@ -434,11 +443,3 @@ static void write_help(struct query_run *run)
     lines_put(&run->out,
               _("ssh -s HOST api      for programs that play: the protocol, one message a line."));
 }
-
-const struct query help_query = {
-    .name = "help",
-    .args = "",
-    .help = N_("This list of queries."),
-    .who = QUERY_FOR_ALL,
-    .write = write_help,
-};

@@ -57,7 +57,7 @@ static void request_games_of_player(struct query_run *run, const char *name, int
         json_pack("{s:s, s:I}", "name", name, "count", (json_int_t)(count < 1 ? 1 : count)));
 }
 
-static void send_request_for_games(struct query_run *run)
+void query_ask_games(struct query_run *run)
 {
     int64_t count = query_read_option(run, "count", COUNT_MAX, COUNT_USUAL);
     const char *name = query_take_next_word(run);
@@ -68,7 +68,7 @@ static void send_request_for_games(struct query_run *run)
     }
 }
 
-static void write_games_answer(struct query_run *run)
+void query_write_games(struct query_run *run)
 {
     const json_t *rows = json_object_get(run->answers[0], "rows");
     if (json_array_size(rows) == 0) {
@@ -77,22 +77,12 @@ static void write_games_answer(struct query_run *run)
     write_game_list(rows, run->line.words[1], &run->out);
 }
 
-static json_t *games_to_json(struct query_run *run)
+json_t *query_json_games(struct query_run *run)
 {
     return json_pack("{s:O}", "rows", json_object_get(run->answers[0], "rows"));
 }
 
-const struct query games_query = {
-    .name = "games",
-    .args = N_("USER [--count N]"),
-    .help = N_("The games somebody has finished, newest first."),
-    .who = QUERY_FOR_ALL,
-    .ask = send_request_for_games,
-    .write = write_games_answer,
-    .to_json = games_to_json,
-};
-
-static void send_requests_for_finger(struct query_run *run)
+void query_ask_finger(struct query_run *run)
 {
     const char *name = query_take_next_word(run);
     if (name == NULL) {
@@ -111,7 +101,7 @@ static bool read_person(const struct query_run *run, struct person_row *person)
     return person_row_read(first, person) && strcmp(person->name, run->line.words[1]) == 0;
 }
 
-static void write_finger_answer(struct query_run *run)
+void query_write_finger(struct query_run *run)
 {
     const char *name = run->line.words[1];
     struct person_row person;
@@ -132,7 +122,7 @@ static void write_finger_answer(struct query_run *run)
     write_game_list(rows, name, &run->out);
 }
 
-static json_t *finger_to_json(struct query_run *run)
+json_t *query_json_finger(struct query_run *run)
 {
     const char *name = run->line.words[1];
     struct person_row person;
@@ -145,16 +135,6 @@ static json_t *finger_to_json(struct query_run *run)
                      json_object_get(run->answers[0], "rows"));
 }
 
-const struct query finger_query = {
-    .name = "finger",
-    .args = N_("USER"),
-    .help = N_("Whether somebody is online, their ratings, and their latest games."),
-    .who = QUERY_FOR_ALL,
-    .ask = send_requests_for_finger,
-    .write = write_finger_answer,
-    .to_json = finger_to_json,
-};
-
 /* Queries that replay a finished game, or verify it against its seed. */
 
 #define LINE_BYTES 400
@@ -163,7 +143,7 @@ const struct query finger_query = {
 #define CAST_SIDE_MAX 1000
 #define WHOLE (-1) /* value of run->step if the whole game was requested */
 
-static void send_game_record_request(struct query_run *run)
+void query_ask_record(struct query_run *run)
 {
     run->number = query_read_number(run, query_take_next_word(run));
     if (query_expect_no_more_words(run)) {
@@ -231,7 +211,7 @@ static void write_every_move(struct replay_game *game, struct lines *lines)
     game_print_seats(&game->view, &words, lines);
 }
 
-static void send_replay_request(struct query_run *run)
+void query_ask_replay(struct query_run *run)
 {
     run->wants_cast = query_has_flag(run, "cast");
     run->columns = (int)query_read_option(run, "columns", CAST_SIDE_MAX, QUERY_COLUMNS);
@@ -241,10 +221,10 @@ static void send_replay_request(struct query_run *run)
         return;
     }
     run->step = query_read_option(run, "step", UINT32_MAX, WHOLE);
-    send_game_record_request(run);
+    query_ask_record(run);
 }
 
-static void write_replay(struct query_run *run)
+void query_write_replay(struct query_run *run)
 {
     struct replay_game game = {0};
     if (!replay_game_init(&game, get_game_record_from_answer(run))) {
@@ -292,7 +272,7 @@ json_t *query_record_to_history(json_t *record_json)
     return history;
 }
 
-static json_t *history_to_json(struct query_run *run)
+json_t *query_json_replay(struct query_run *run)
 {
     json_t *history = query_record_to_history(get_game_record_from_answer(run));
     if (history == NULL) {
@@ -300,16 +280,6 @@ static json_t *history_to_json(struct query_run *run)
     }
     return history;
 }
-
-const struct query replay_query = {
-    .name = "replay",
-    .args = N_("GAME-NUMBER [--step N] [--cast [--columns N] [--rows N]]"),
-    .help = N_("A finished game: move by move, all hands at one step, or as a recording."),
-    .who = QUERY_FOR_ALL,
-    .ask = send_replay_request,
-    .write = write_replay,
-    .to_json = history_to_json,
-};
 
 /* Replays the game up to the first illegal move, and returns the number of moves before it.
  * *is_over tells whether those moves end the game. */
@@ -350,7 +320,7 @@ static bool check_game_record(const struct record *record, char *why, size_t siz
 }
 
 /* Verifies the game and writes the result; also returns it as JSON. */
-static json_t *write_verification(struct query_run *run)
+json_t *query_json_verify(struct query_run *run)
 {
     struct record record;
     char why[LINE_BYTES] = "";
@@ -378,17 +348,7 @@ static json_t *write_verification(struct query_run *run)
     return json;
 }
 
-static void write_verification_as_text(struct query_run *run)
+void query_write_verify(struct query_run *run)
 {
-    json_decref(write_verification(run));
+    json_decref(query_json_verify(run));
 }
-
-const struct query verify_query = {
-    .name = "verify",
-    .args = N_("GAME-NUMBER"),
-    .help = N_("Checks a finished game against its seed and the rules."),
-    .who = QUERY_FOR_ALL,
-    .ask = send_game_record_request,
-    .write = write_verification_as_text,
-    .to_json = write_verification,
-};

@@ -9,7 +9,6 @@
 #include "games/text.h"
 #include "lobby/protocol/protocol.h"
 
-#include <assert.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -95,7 +94,7 @@ void query_table_write(struct query_table *table, struct lines *lines)
 
 #define CELL_BYTES 80
 
-static void send_lobby_request(struct query_run *run)
+void query_ask_lobby(struct query_run *run)
 {
     if (query_expect_no_more_words(run)) {
         query_request_lobby(run);
@@ -115,7 +114,7 @@ static bool read_listed_person(const struct query_run *run, const json_t *row,
            (person->kind != PERSON_GUEST || strcmp(person->name, run->you) != 0);
 }
 
-static void write_people_list(struct query_run *run)
+void query_write_who(struct query_run *run)
 {
     struct query_table table = query_table_new(person_columns, ARRAY_LEN(person_columns));
     const char *name;
@@ -142,7 +141,7 @@ static void write_people_list(struct query_run *run)
     query_table_write(&table, &run->out);
 }
 
-static json_t *people_to_json(struct query_run *run)
+json_t *query_json_who(struct query_run *run)
 {
     json_t *people = json_array();
     const char *name;
@@ -156,16 +155,6 @@ static json_t *people_to_json(struct query_run *run)
     }
     return json_pack("{s:o}", "people", people);
 }
-
-const struct query who_query = {
-    .name = "who",
-    .args = "",
-    .help = N_("Who is online, and where."),
-    .who = QUERY_FOR_ALL,
-    .ask = send_lobby_request,
-    .write = write_people_list,
-    .to_json = people_to_json,
-};
 
 static const struct query_column table_columns[] = {
     {N_("#"), true},      {N_("Game"), false}, {N_("Seats"), true}, {N_("Clock"), false},
@@ -195,7 +184,7 @@ static void add_table_row(const struct table_row *table, struct query_table *out
                                          table->host, marks.at});
 }
 
-static void write_table_list(struct query_run *run)
+void query_write_tables(struct query_run *run)
 {
     struct query_table out = query_table_new(table_columns, ARRAY_LEN(table_columns));
     const char *id;
@@ -213,7 +202,7 @@ static void write_table_list(struct query_run *run)
     query_table_write(&out, &run->out);
 }
 
-static json_t *tables_to_json(struct query_run *run)
+json_t *query_json_tables(struct query_run *run)
 {
     json_t *tables = json_array();
     const char *id;
@@ -227,16 +216,6 @@ static json_t *tables_to_json(struct query_run *run)
     }
     return json_pack("{s:o}", "tables", tables);
 }
-
-const struct query tables_query = {
-    .name = "tables",
-    .args = "",
-    .help = N_("The tables, open and in play."),
-    .who = QUERY_FOR_ALL,
-    .ask = send_lobby_request,
-    .write = write_table_list,
-    .to_json = tables_to_json,
-};
 
 /* The query that shows a leaderboard. */
 
@@ -267,7 +246,7 @@ static const char *read_time_span(struct query_run *run)
     return span;
 }
 
-static void send_leaders_request(struct query_run *run)
+void query_ask_top(struct query_run *run)
 {
     bool is_bots = query_has_flag(run, "bots");
     int64_t count = query_read_option(run, "count", COUNT_MAX, COUNT_USUAL);
@@ -352,7 +331,7 @@ static void write_number_of_leaders(const struct game_def *game, const json_t *a
     }
 }
 
-static void write_leaders(struct query_run *run)
+void query_write_top(struct query_run *run)
 {
     const json_t *answer = run->answers[0];
     const struct game_def *game = game_at((uint8_t)run->number);
@@ -381,7 +360,7 @@ static void write_leaders(struct query_run *run)
     }
 }
 
-static json_t *leaders_to_json(struct query_run *run)
+json_t *query_json_top(struct query_run *run)
 {
     const json_t *answer = run->answers[0];
     return json_pack("{s:s, s:O, s:O, s:O, s:O}", "game", game_at((uint8_t)run->number)->id,
@@ -390,16 +369,6 @@ static json_t *leaders_to_json(struct query_run *run)
                      "me", json_object_get(answer, "me"));
 }
 
-const struct query top_query = {
-    .name = "top",
-    .args = N_("GAME [--players N] [--week|--month|--season] [--bots] [--count N --from N]"),
-    .help = N_("The leaderboard of a game."),
-    .who = QUERY_FOR_ALL,
-    .ask = send_leaders_request,
-    .write = write_leaders,
-    .to_json = leaders_to_json,
-};
-
 /* The query that lists the games and messages which wait for a person. */
 
 #define ENTRY_BYTES 200
@@ -407,7 +376,7 @@ const struct query top_query = {
 static const struct query_column columns[] = {
     {N_("Table"), true}, {N_("Game"), false}, {N_("Your turn"), false}, {N_("Time left"), false}};
 
-static void send_requests_for_inbox(struct query_run *run)
+void query_ask_inbox(struct query_run *run)
 {
     if (query_expect_no_more_words(run)) {
         query_request_own_state(run);
@@ -447,7 +416,7 @@ static void write_tables_of_asker(struct query_run *run)
     query_table_write(&table, &run->out);
 }
 
-static void write_inbox(struct query_run *run)
+void query_write_inbox(struct query_run *run)
 {
     const struct chat_log *log = &run->model->chat[CHAT_LOBBY];
     size_t count = 0;
@@ -466,7 +435,7 @@ static void write_inbox(struct query_run *run)
     }
 }
 
-static json_t *inbox_to_json(struct query_run *run)
+json_t *query_json_inbox(struct query_run *run)
 {
     const struct chat_log *log = &run->model->chat[CHAT_LOBBY];
     json_t *messages = json_array();
@@ -483,16 +452,6 @@ static json_t *inbox_to_json(struct query_run *run)
         row_list_write(&mine_row_def, run->model->mine, (size_t)run->model->mine_count), "tells",
         messages);
 }
-
-const struct query inbox_query = {
-    .name = "inbox",
-    .args = "",
-    .help = N_("Games that wait for your move, and messages to you."),
-    .who = QUERY_FOR_PEOPLE,
-    .ask = send_requests_for_inbox,
-    .write = write_inbox,
-    .to_json = inbox_to_json,
-};
 
 /* The query that carries out moderation commands, written as in the lobby (PROTOCOL.md). */
 
@@ -513,7 +472,7 @@ static const char *get_moderation_command(const struct query_run *run)
     return line[0] == '/' ? line + 1 : line;
 }
 
-static void send_moderation_request(struct query_run *run)
+void query_ask_mod(struct query_run *run)
 {
     const char *line = get_moderation_command(run);
     if (strcmp(line, "help") == 0) {
@@ -530,7 +489,7 @@ static void send_moderation_request(struct query_run *run)
 
 /* If the command must be confirmed and there is a terminal, runs the command on a screen that asks
  * for the confirmation. */
-static bool handle_confirmation_required(struct query_run *run, const char *refusal_code)
+bool query_refused_mod(struct query_run *run, const char *refusal_code)
 {
     if (strcmp(refusal_code, "step_up") != 0) {
         return false;
@@ -546,18 +505,10 @@ static bool handle_confirmation_required(struct query_run *run, const char *refu
     return true;
 }
 
-static enum rank get_rank_of_role(enum person_role role)
-{
-    static const enum rank ranks[] = {
-        [ROLE_PLAYER] = RANK_PLAYER, [ROLE_MOD] = RANK_MOD, [ROLE_ADMIN] = RANK_ADMIN};
-    static_assert(ARRAY_LEN(ranks) == STORED_LAST(STORED_ROLES) + 1, "every role needs a rank");
-    return ranks[role];
-}
-
-static void write_moderation_answer(struct query_run *run)
+void query_write_mod(struct query_run *run)
 {
     if (run->asked == 0) {
-        usage_put_mod_commands(get_rank_of_role(run->role), &run->out);
+        usage_put_mod_commands(rank_of_role(run->role), &run->out);
         return;
     }
     json_t *lines = core_text_translate_lines(run->answers[0]);
@@ -567,14 +518,3 @@ static void write_moderation_answer(struct query_run *run)
     }
     json_decref(lines);
 }
-
-const struct query mod_query = {
-    .name = "mod",
-    .args = N_("COMMAND..."),
-    .help = N_("Use a moderation command (mod help lists them); ssh -t to confirm."),
-    .who = QUERY_FOR_PEOPLE,
-    .takes_line = true,
-    .ask = send_moderation_request,
-    .refused = handle_confirmation_required,
-    .write = write_moderation_answer,
-};

@@ -88,7 +88,7 @@ static bool merge_valid_settings(json_t *settings, const json_t *new_settings)
     return true;
 }
 
-static void message_settings_set(const struct request *request)
+void message_settings_set(const struct request *request)
 {
     struct house *house = request->house;
     struct person *person = request->conn->person;
@@ -120,9 +120,7 @@ static void message_settings_set(const struct request *request)
     answer_ok(request, NULL);
 }
 
-const struct message_handler handler_settings_set = {message_settings_set};
-
-static bool requester_may_have_password(const struct request *request)
+bool need_password(struct request *request)
 {
     if (request->conn->person->account == 0) {
         answer_no(request, "guest",
@@ -136,9 +134,7 @@ static bool requester_may_have_password(const struct request *request)
     return false;
 }
 
-const struct need need_password = {.holds = requester_may_have_password};
-
-static void message_password_set(const struct request *request)
+void message_password_set(const struct request *request)
 {
     struct conn *conn = request->conn;
     const struct person *person = conn->person;
@@ -159,14 +155,10 @@ static void message_password_set(const struct request *request)
     sodium_memzero(old, sizeof(old));
 }
 
-const struct message_handler handler_password_set = {message_password_set};
-
-static void message_ping(const struct request *request)
+void message_ping(const struct request *request)
 {
     answer_ok(request, NULL);
 }
-
-const struct message_handler handler_ping = {message_ping};
 
 static const struct policy_def {
     const char *key; /* key of the present value in the meta table */
@@ -243,13 +235,11 @@ bool policy_set(struct house *house, const struct conn *requester, enum policy p
     return true;
 }
 
-static void message_registration(const struct request *request)
+void message_registration(const struct request *request)
 {
     answer_ok(request,
               json_pack("{s:s}", "state", policy_value(request->house, POLICY_REGISTRATION)));
 }
-
-const struct message_handler handler_registration = {message_registration};
 
 const struct part policies_part = {
     .name = "policies",

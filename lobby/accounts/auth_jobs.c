@@ -450,7 +450,7 @@ static void auth_finish_old_password_check(struct house *house, struct auth_job 
 }
 
 /* A worker reports whether a password is right. */
-static void message_checked(const struct request *request)
+void message_checked(const struct request *request)
 {
     struct house *house = request->house;
     const json_t *body = request->body;
@@ -472,8 +472,6 @@ static void message_checked(const struct request *request)
     }
     auth_assign_jobs(house);
 }
-
-const struct message_handler handler_checked = {message_checked};
 
 static void auth_store_new_password(struct house *house, const struct auth_job *job,
                                     const char *hash)
@@ -509,7 +507,7 @@ static void auth_finish_hashing(struct house *house, struct auth_job *job, const
 }
 
 /* A worker sends the hash of a new password. */
-static void message_hashed(const struct request *request)
+void message_hashed(const struct request *request)
 {
     struct house *house = request->house;
     struct auth_job *job = auth_find_reported_job(house, request->conn, request->body);
@@ -523,8 +521,6 @@ static void message_hashed(const struct request *request)
     }
     auth_assign_jobs(house);
 }
-
-const struct message_handler handler_hashed = {message_hashed};
 
 static void auth_add_password_limits(struct house *house, UNUSED const struct conn *conn,
                                      json_t *message)

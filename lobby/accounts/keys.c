@@ -30,7 +30,7 @@ static bool key_list_read(const struct request *request, struct key_list *list)
     return true;
 }
 
-static void message_keys(const struct request *request)
+void message_keys(const struct request *request)
 {
     struct key_list list;
     if (!key_list_read(request, &list)) {
@@ -46,9 +46,7 @@ static void message_keys(const struct request *request)
     answer_ok(request, json_pack("{s:o}", "keys", rows));
 }
 
-const struct message_handler handler_keys = {message_keys};
-
-static void message_key_add(const struct request *request)
+void message_key_add(const struct request *request)
 {
     struct house *house = request->house;
     struct conn *conn = request->conn;
@@ -69,8 +67,6 @@ static void message_key_add(const struct request *request)
                                      (json_int_t)house->config.accounts_code_s));
     }
 }
-
-const struct message_handler handler_key_add = {message_key_add};
 
 /* Tells the account's owner on all their connections that a key was added or removed.
  * `skipped_conn` (NULL: none) is the connection that removed the key: the answer to its request
@@ -105,7 +101,7 @@ static const struct storage_key *key_find_by_fingerprint_or_number(const struct 
     return NULL;
 }
 
-static void message_key_remove(const struct request *request)
+void message_key_remove(const struct request *request)
 {
     struct house *house = request->house;
     struct conn *conn = request->conn;
@@ -136,8 +132,6 @@ static void message_key_remove(const struct request *request)
         answer_ok(request, json_pack("{s:s}", "fingerprint", key->fingerprint));
     }
 }
-
-const struct message_handler handler_key_remove = {message_key_remove};
 
 /* Writes the name under which wrong codes from the connection's source address are counted
  * (backoff.h). The name contains a blank, so no user has it. */
@@ -179,7 +173,7 @@ static bool key_add_to_account(const struct request *request, int64_t account)
     return true;
 }
 
-static void message_code_use(const struct request *request)
+void message_code_use(const struct request *request)
 {
     struct house *house = request->house;
     struct conn *conn = request->conn;
@@ -222,8 +216,6 @@ static void message_code_use(const struct request *request)
     }
 }
 
-const struct message_handler handler_code_use = {message_code_use};
-
 /* Counts the attempt and answers the request; after a right proof the connection counts as
  * confirmed. */
 static void step_up_answer_with_result(struct house *house, const struct auth_proof *proof,
@@ -260,7 +252,7 @@ static void step_up_finish_confirmation(struct house *house, const struct auth_p
     step_up_answer_with_result(house, proof, is_right && is_fresh);
 }
 
-static void message_step_up(const struct request *request)
+void message_step_up(const struct request *request)
 {
     struct house *house = request->house;
     struct conn *conn = request->conn;
@@ -289,8 +281,6 @@ static void message_step_up(const struct request *request)
     sodium_memzero(&totp, sizeof(totp));
     sodium_memzero(&proof, sizeof(proof));
 }
-
-const struct message_handler handler_step_up = {message_step_up};
 
 /*
  * Authenticator codes: time-based codes of six digits, in steps of 30 s, by SHA-1 (RFC 6238), as
@@ -345,7 +335,7 @@ static void totp_write_uri(const struct house *house, const struct conn *conn,
                    sign_in_state_of_conn(conn)->totp_secret);
 }
 
-static bool totp_is_disabled(const struct request *request)
+bool need_no_totp(struct request *request)
 {
     if (!request->conn->person->has_totp) {
         return true;
@@ -354,9 +344,7 @@ static bool totp_is_disabled(const struct request *request)
                      _("An authenticator is set up already: remove it with /totp off first."));
 }
 
-const struct need need_no_totp = {.holds = totp_is_disabled};
-
-static void message_totp_begin(const struct request *request)
+void message_totp_begin(const struct request *request)
 {
     struct conn *conn = request->conn;
     char uri[TOTP_URI_SIZE];
@@ -366,8 +354,6 @@ static void message_totp_begin(const struct request *request)
                                  "uri", uri));
     sodium_memzero(uri, sizeof(uri));
 }
-
-const struct message_handler handler_totp_begin = {message_totp_begin};
 
 /* Stores the secret once a right code has shown that the person's authenticator has it. */
 static void totp_finish_setup(struct house *house, const struct auth_proof *proof, bool is_right)
@@ -392,7 +378,7 @@ static void totp_finish_setup(struct house *house, const struct auth_proof *proo
     step_up_answer_with_result(house, proof, is_kept);
 }
 
-static void message_totp_confirm(const struct request *request)
+void message_totp_confirm(const struct request *request)
 {
     struct conn *conn = request->conn;
     const char *code = json_read_text(request->body, "totp", LIMIT_TOTP_BYTES);
@@ -412,9 +398,7 @@ static void message_totp_confirm(const struct request *request)
     sodium_memzero(&proof, sizeof(proof));
 }
 
-const struct message_handler handler_totp_confirm = {message_totp_confirm};
-
-static void message_totp_end(const struct request *request)
+void message_totp_end(const struct request *request)
 {
     struct house *house = request->house;
     struct conn *conn = request->conn;
@@ -433,5 +417,3 @@ static void message_totp_end(const struct request *request)
         answer_ok(request, NULL);
     }
 }
-
-const struct message_handler handler_totp_end = {message_totp_end};

@@ -177,7 +177,7 @@ static void entry_announce_person(struct house *house, struct conn *conn, bool i
     }
 }
 
-static void message_come_in(const struct request *request)
+void message_come_in(const struct request *request)
 {
     struct house *house = request->house;
     struct conn *conn = request->conn;
@@ -195,8 +195,6 @@ static void message_come_in(const struct request *request)
     entry_return_person_to_seats(house, conn);
     entry_announce_person(house, conn, is_arrival, last_seen_ms);
 }
-
-const struct message_handler handler_come_in = {message_come_in};
 
 void entry_sign_in(const struct request *request, const struct storage_account *account,
                    bool is_new_account)
@@ -363,7 +361,7 @@ static void sign_in_refuse_malformed(const struct request *request)
               _("A field of this message is missing or invalid: see the protocol's page."));
 }
 
-static void message_key_check(const struct request *request)
+void message_key_check(const struct request *request)
 {
     struct key_offer offer;
     if (!key_offer_read(request->body, &offer)) {
@@ -384,8 +382,6 @@ static void message_key_check(const struct request *request)
         return;
     }
 }
-
-const struct message_handler handler_key_check = {message_key_check};
 
 /* Writes a valid, free name similar to the wished one; "" when there is none. */
 static void sign_in_suggest_name(struct house *house, const char *wished_name,
@@ -516,7 +512,7 @@ static void sign_in_as_guest(const struct request *request)
     person_journal_log_sign_in(request->house, request->conn, "guest");
 }
 
-static void message_sign_in(const struct request *request)
+void message_sign_in(const struct request *request)
 {
     static const char *const methods[] = {"guest", "key", "password", NULL};
     static void (*const signs[])(const struct request *request) = {sign_in_as_guest, sign_in_by_key,
@@ -529,5 +525,3 @@ static void message_sign_in(const struct request *request)
     }
     signs[method](request);
 }
-
-const struct message_handler handler_sign_in = {message_sign_in};

@@ -101,14 +101,12 @@ static bool sign_up_check_name(const struct request *request, const char *name)
     return false;
 }
 
-static void message_name_check(const struct request *request)
+void message_name_check(const struct request *request)
 {
     if (sign_up_check_name(request, json_read_name(request->body, "name"))) {
         answer_ok(request, NULL);
     }
 }
-
-const struct message_handler handler_name_check = {message_name_check};
 
 /* True when the person typed an invitation that nobody has used meanwhile. */
 static bool sign_up_is_invited(struct house *house, const struct conn *conn)
@@ -164,7 +162,7 @@ static bool sign_up_check_key(const struct request *request)
         _("Your key opens an account that was made just now: connect again to use it."));
 }
 
-static void message_sign_up(const struct request *request)
+void message_sign_up(const struct request *request)
 {
     json_t *body = request->body;
     const char *name = json_read_name(body, "name");
@@ -186,8 +184,6 @@ static void message_sign_up(const struct request *request)
         sign_up_create_account(request, name, "");
     }
 }
-
-const struct message_handler handler_sign_up = {message_sign_up};
 
 static void sign_up_bind_key(struct house *house, const struct conn *conn, int64_t account)
 {

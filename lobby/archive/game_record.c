@@ -286,7 +286,7 @@ static void answer_with_step(const struct request *request, size_t last_step,
     free(shown);
 }
 
-static void message_past(const struct request *request)
+void message_past(const struct request *request)
 {
     const struct table *table = request->table;
     int64_t step = INT64_MAX;
@@ -313,8 +313,6 @@ static void message_past(const struct request *request)
     };
     answer_with_step(request, last_step, &past_step);
 }
-
-const struct message_handler handler_past = {message_past};
 
 #define GAMES_MAX 50
 
@@ -384,7 +382,7 @@ static bool find_requested_player(const struct request *request, int64_t *accoun
     return true;
 }
 
-static void message_games(const struct request *request)
+void message_games(const struct request *request)
 {
     struct house *house = request->house;
     const json_t *body = request->body;
@@ -411,9 +409,7 @@ static void message_games(const struct request *request)
     answer_ok(request, json_pack("{s:o}", "rows", rows));
 }
 
-const struct message_handler handler_games = {message_games};
-
-static void message_record(const struct request *request)
+void message_record(const struct request *request)
 {
     int64_t id = 0;
     struct game_record game = {0};
@@ -438,5 +434,3 @@ static void message_record(const struct request *request)
     }
     game_record_clear(&game);
 }
-
-const struct message_handler handler_record = {message_record};

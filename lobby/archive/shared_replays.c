@@ -198,7 +198,7 @@ static bool game_may_be_replayed(const struct request *request, int64_t game)
     return true;
 }
 
-static void message_review_open(const struct request *request)
+void message_review_open(const struct request *request)
 {
     struct house *house = request->house;
     struct conn *conn = request->conn;
@@ -228,8 +228,6 @@ static void message_review_open(const struct request *request)
     }
 }
 
-const struct message_handler handler_review_open = {message_review_open};
-
 /* Returns the replay that the person of this name is in, on any of their connections; NULL when
  * there is none. */
 static struct replay *replay_of_named_person(struct house *house, const char *name)
@@ -246,7 +244,7 @@ static struct replay *replay_of_named_person(struct house *house, const char *na
     return NULL;
 }
 
-static void message_review_follow(const struct request *request)
+void message_review_follow(const struct request *request)
 {
     struct house *house = request->house;
     struct conn *conn = request->conn;
@@ -274,9 +272,7 @@ static void message_review_follow(const struct request *request)
     send_replay_to_all(house, replay);
 }
 
-const struct message_handler handler_review_follow = {message_review_follow};
-
-static bool requester_leads_replay(const struct request *request)
+bool need_replay_lead(struct request *request)
 {
     const struct conn *conn = request->conn;
     if (replay_of_conn(conn) != NULL && leader_of_replay(replay_of_conn(conn)) == conn) {
@@ -287,9 +283,7 @@ static bool requester_leads_replay(const struct request *request)
         _("Only the leader of the shared replay can do that: ask them to hand over the lead."));
 }
 
-const struct need need_replay_lead = {.holds = requester_leads_replay};
-
-static void message_review_go(const struct request *request)
+void message_review_go(const struct request *request)
 {
     struct house *house = request->house;
     const json_t *body = request->body;
@@ -309,9 +303,7 @@ static void message_review_go(const struct request *request)
     send_replay_to_all(house, replay);
 }
 
-const struct message_handler handler_review_go = {message_review_go};
-
-static void message_review_hand(const struct request *request)
+void message_review_hand(const struct request *request)
 {
     struct house *house = request->house;
     struct replay *replay = replay_of_conn(request->conn);
@@ -336,15 +328,11 @@ static void message_review_hand(const struct request *request)
     send_replay_to_all(house, replay);
 }
 
-const struct message_handler handler_review_hand = {message_review_hand};
-
-static void message_review_leave(const struct request *request)
+void message_review_leave(const struct request *request)
 {
     leave_replay(request->house, request->conn);
     answer_ok(request, NULL);
 }
-
-const struct message_handler handler_review_leave = {message_review_leave};
 
 static void fill_connection_row(const struct conn *conn, struct storage_connection *row)
 {

@@ -83,7 +83,7 @@ static bool account_has_played(struct house *house, int64_t account)
     return has_played;
 }
 
-static void message_bot_account(const struct request *request)
+void message_bot_account(const struct request *request)
 {
     struct house *house = request->house;
     struct person *person = request->conn->person;
@@ -109,8 +109,6 @@ static void message_bot_account(const struct request *request)
         answer_ok(request, NULL);
     }
 }
-
-const struct message_handler handler_bot_account = {message_bot_account};
 
 /*
  * Automatic moves: for bots, for people whose clock has run out, and for people who are absent from
@@ -285,7 +283,7 @@ static void ask_bot_for_move(struct house *house, struct table *table, int seat,
     free(buffer);
 }
 
-static void message_bot_move(const struct request *request)
+void message_bot_move(const struct request *request)
 {
     const json_t *body = request->body;
     int64_t id = 0;
@@ -310,8 +308,6 @@ static void message_bot_move(const struct request *request)
         note_move_is_known(request->house, table, (int)seat, request->house->now_ms);
     }
 }
-
-const struct message_handler handler_bot_move = {message_bot_move};
 
 /* Runs the policy in this process, because no bot process has answered. */
 static uint8_t choose_move_in_core(struct house *house, const struct table *table, int seat,

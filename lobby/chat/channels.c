@@ -120,7 +120,7 @@ static void join_channel(struct house *house, struct person *person, const char 
     }
 }
 
-static void message_join(const struct request *request)
+void message_join(const struct request *request)
 {
     struct person *person = request->conn->person;
     const char *name = json_read_text(request->body, "channel", CHANNEL_SIZE - 1);
@@ -143,9 +143,7 @@ static void message_join(const struct request *request)
     }
 }
 
-const struct message_handler handler_join = {message_join};
-
-static void message_part(const struct request *request)
+void message_part(const struct request *request)
 {
     struct house *house = request->house;
     struct person *person = request->conn->person;
@@ -175,8 +173,6 @@ static void message_part(const struct request *request)
     answer_ok(request, NULL);
 }
 
-const struct message_handler handler_part = {message_part};
-
 struct channel_rows {
     struct house *house;
     const struct person *person;
@@ -193,15 +189,13 @@ static bool add_channel_row(void *context, const char *name, int64_t members)
     return json_array_size(list->rows) < CHANNELS_SHOWN_MAX;
 }
 
-static void message_channels(const struct request *request)
+void message_channels(const struct request *request)
 {
     struct house *house = request->house;
     struct channel_rows list = {house, request->conn->person, json_array()};
     stored_or_fail(house, storage_channels_each(house->storage, add_channel_row, &list));
     answer_ok(request, json_pack("{s:o}", "channels", list.rows));
 }
-
-const struct message_handler handler_channels = {message_channels};
 
 void channels_read_ahead(struct house *house, const struct storage_connection *row)
 {

@@ -452,7 +452,7 @@ bool chat_store_line(struct house *house, struct storage_chat *line)
     return is_stored;
 }
 
-static void message_say(const struct request *request)
+void message_say(const struct request *request)
 {
     struct conn *conn = request->conn;
     struct storage_chat line = {0};
@@ -491,8 +491,6 @@ static void message_say(const struct request *request)
         answer_ok(request, NULL);
     }
 }
-
-const struct message_handler handler_say = {message_say};
 
 static void announce_room_on_disk(struct house *house)
 {

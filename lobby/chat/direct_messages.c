@@ -115,7 +115,7 @@ static void keep_message_for_later(const struct request *request,
     answer_ok(request, fields);
 }
 
-static void message_tell(const struct request *request)
+void message_tell(const struct request *request)
 {
     struct house *house = request->house;
     const char *to = json_read_name(request->body, "to");
@@ -134,9 +134,7 @@ static void message_tell(const struct request *request)
     }
 }
 
-const struct message_handler handler_tell = {message_tell};
-
-static void message_tells_read(const struct request *request)
+void message_tells_read(const struct request *request)
 {
     struct house *house = request->house;
     /* on a full disk the messages stay unread */
@@ -146,8 +144,6 @@ static void message_tells_read(const struct request *request)
     }
     answer_ok(request, NULL);
 }
-
-const struct message_handler handler_tells_read = {message_tells_read};
 
 struct delivery {
     struct house *house;

@@ -265,7 +265,7 @@ void returning_restore_conn(struct house *house, struct conn *conn)
     }
 }
 
-static void message_connection(const struct request *request)
+void message_connection(const struct request *request)
 {
     /* By now the core's event loop has taken over the new socket and called house_connect. */
     int64_t id = 0;
@@ -277,8 +277,6 @@ static void message_connection(const struct request *request)
         session->is_unknown = (session->phase & (PHASE_NEW | PHASE_UNAUTHENTICATED)) != 0;
     }
 }
-
-const struct message_handler handler_connection = {message_connection};
 
 /* The stored connections that have not returned. */
 struct returning_list {
@@ -320,15 +318,13 @@ void returning_forget_gone_conns(struct house *house)
     PARTS_CALL(settled, house, returning_any_session_survived(house));
 }
 
-static void message_connections_end(const struct request *request)
+void message_connections_end(const struct request *request)
 {
     if (!request->house->is_read_only) { /* in read-only mode, gone connections are forgotten once
                                             the disk has room */
         returning_forget_gone_conns(request->house);
     }
 }
-
-const struct message_handler handler_connections_end = {message_connections_end};
 
 void source_write_from_address(const char *address, char source[STORAGE_ADDRESS_SIZE])
 {

@@ -513,7 +513,7 @@ static void hello_send_welcome(struct house *house, const struct conn *conn)
     conn_send(house, conn, welcome);
 }
 
-static void message_hello(const struct request *request)
+void message_hello(const struct request *request)
 {
     struct house *house = request->house;
     struct conn *conn = request->conn;
@@ -555,5 +555,3 @@ static void message_hello(const struct request *request)
         PARTS_CALL(hello, house, conn, heard);
     }
 }
-
-const struct message_handler handler_hello = {message_hello};

@@ -139,9 +139,9 @@ void read_only_tell_newcomer(struct house *house, struct conn *conn)
 }
 
 static const struct message_def messages[] = {
-#define NEED(name) &need_##name,
+#define NEED(name) need_##name,
 #define MESSAGE(type, peers, phases, flags, commands, ...)                                         \
-    {#type, peers, phases, flags, commands, &handler_##type, {__VA_ARGS__ NULL}},
+    {#type, peers, phases, flags, commands, message_##type, {__VA_ARGS__ NULL}},
 #include "lobby/protocol/messages.def"
 };
 
@@ -207,9 +207,9 @@ static uint32_t message_compute_length_cost(const struct message *message)
 /* Returns how many messages the rate limit counts this message as, usually 1. */
 static double message_compute_cost(const struct message *message)
 {
-    double cost = message->def->handler == &handler_hello ? LIMIT_HELLO_COST
-                  : message_has_flag(message, COSTLY)     ? LIMIT_LEADERS_COST
-                                                          : 1;
+    double cost = message->def->run == message_hello  ? LIMIT_HELLO_COST
+                  : message_has_flag(message, COSTLY) ? LIMIT_LEADERS_COST
+                                                      : 1;
     return cost + message_compute_length_cost(message);
 }
 
@@ -234,14 +234,13 @@ static bool message_is_within_rate(const struct message *message)
     return false;
 }
 
-/* Checks what the message needs (struct need). If a need is not met, refuses the request and
+/* Checks what the message needs (request_need). If a need is not met, refuses the request and
  * returns false. */
 static bool message_check_needs(struct message *message)
 {
     struct request *request = &message->request;
-    for (const struct need *const *need = message->def->needs; *need != NULL; need++) {
-        bool is_met = (*need)->find == NULL ? (*need)->holds(request) : (*need)->find(request);
-        if (!is_met) {
+    for (request_need *const *need = message->def->needs; *need != NULL; need++) {
+        if (!(*need)(request)) {
             return false;
         }
     }
@@ -274,7 +273,7 @@ static bool message_handle_request(struct message *message)
     }
     house->doing.request = request->id;
     if (message_check_needs(message)) {
-        message->def->handler->run(request);
+        message->def->run(request);
     }
     return true;
 }
@@ -315,7 +314,7 @@ static bool message_dispatch(struct message *message)
     if (def == NULL || (def->peers & conn->peer) == 0) {
         return false;
     }
-    bool is_hello = def->handler == &handler_hello;
+    bool is_hello = def->run == message_hello;
     if (conn->is_ending) {
         return true; /* this connection has already been sent `bye` */
     }
@@ -333,7 +332,7 @@ static bool message_dispatch(struct message *message)
     /* The `hello` with which a peer answers `resync` counts for the rate limit, but is never
      * refused. */
     if (message_is_within_rate(message) || (is_wanted && !conn->is_ending)) {
-        def->handler->run(&message->request);
+        def->run(&message->request);
     }
     return true;
 }

@@ -29,18 +29,16 @@ struct request {
                    request */
     json_t *body; /* the whole message, borrowed; NULL when the request gets a delayed answer */
 
-    /* What the checks of the message's needs (struct need in messages.h) have found. */
+    /* What the checks of the message's needs (request_need) have found. */
     struct table *table;
     int seat; /* a seat at `table` */
 };
 
 /*
- * Messages from peers to the core. To handle a message, a feature defines, in any file of lobby/,
- *
- *     const struct message_handler handler_TYPE = {message_TYPE};
- *
- * and the message has one line in lobby/protocol/messages.def, which says what is checked before
- * the handler runs.
+ * Messages from peers to the core. Each message is one line of lobby/protocol/messages.def, which
+ * says what is checked before the message is carried out, and one function message_TYPE, in any
+ * file of lobby/, which carries it out. If the message is a request, the function answers it
+ * exactly once, now or later (answers.h). The function may set conn->is_ending.
  */
 
 /* The flags of a line in messages.def. */
@@ -55,24 +53,11 @@ enum message_flags {
     IDLE = 16, /* the message may come without anybody at the keyboard, so the person stays idle */
 };
 
-/* The function that carries out a message. If the message is a request, the function answers it
- * exactly once, now or later (answers.h). The function may set conn->is_ending. */
-struct message_handler {
-    void (*run)(const struct request *request);
-};
-
-/* Something that a request needs before its handler runs, such as a table where no game is on. The
- * part that can check this defines
- *
- *     const struct need need_NAME = {.holds = …};
- *
- * and each line of messages.def names the needs of its message. */
-struct need {
-    /* Exactly one of `holds` and `find` is set. If the need is not met, this function refuses the
-     * request and returns false. `find` also stores in the request what it found. */
-    bool (*holds)(const struct request *request);
-    bool (*find)(struct request *request);
-};
+/* Checks something that a request needs before its handler runs, such as a table where no game is
+ * on. The part that can check this defines the function need_NAME, and each line of messages.def
+ * names the needs of its message. If the need is not met, the function refuses the request and
+ * returns false. It may also store in the request what it found. */
+typedef bool request_need(struct request *request);
 
 #define NEEDS_MAX 9
 
@@ -83,13 +68,13 @@ struct message_def {
     unsigned phases; /* phases in which the message may be sent (enum phase) */
     unsigned flags;
     const char *commands;
-    const struct message_handler *handler;
-    const struct need *needs[NEEDS_MAX + 1]; /* what the message needs; the list ends with NULL */
+    void (*run)(const struct request *request);
+    request_need *needs[NEEDS_MAX + 1]; /* what the message needs; the list ends with NULL */
 };
 
-#define NEED(name) extern const struct need need_##name;
+#define NEED(name) request_need need_##name;
 #define MESSAGE(type, peers, phases, flags, commands, ...)                                         \
-    extern const struct message_handler handler_##type;                                            \
+    void message_##type(const struct request *request);                                            \
     __VA_ARGS__
 #include "lobby/protocol/messages.def"
 

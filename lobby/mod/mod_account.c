@@ -280,7 +280,7 @@ static bool append_account_on_hold(void *context, const char *name, int64_t crea
     return json_array_size(rows) <= HELD_MAX;
 }
 
-static void message_held(const struct request *request)
+void message_held(const struct request *request)
 {
     json_t *rows = json_array();
     stored_or_fail(request->house, storage_accounts_each_pending(request->house->storage,
@@ -291,8 +291,6 @@ static void message_held(const struct request *request)
     }
     answer_ok(request, json_pack("{s:o,s:b}", "accounts", rows, "is_more", (int)is_more));
 }
-
-const struct message_handler handler_held = {message_held};
 
 bool mod_rank_suffices(struct order *order, enum rank rank)
 {

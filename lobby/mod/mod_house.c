@@ -323,7 +323,7 @@ bool backups_request_shutdown(struct house *house)
     return backups_send_to_keeper(house, "close");
 }
 
-static void message_reload_refused(const struct request *request)
+void message_reload_refused(const struct request *request)
 {
     struct house *house = request->house;
     const char *why = json_read_text(request->body, "why", RELOAD_WHY_MAX);
@@ -338,8 +338,6 @@ static void message_reload_refused(const struct request *request)
         }
     }
 }
-
-const struct message_handler handler_reload_refused = {message_reload_refused};
 
 /* Writes the audit row about the end of a backup that `source` asked for. `path` is NULL when the
  * backup failed, and `why` is the error. */
@@ -396,7 +394,7 @@ static void backups_store_last_time(struct house *house)
     stored_or_fail(house, storage_meta_set(house->storage, BACKUP_META, value));
 }
 
-static void message_backed_up(const struct request *request)
+void message_backed_up(const struct request *request)
 {
     struct house *house = request->house;
     const json_t *body = request->body;
@@ -418,8 +416,6 @@ static void message_backed_up(const struct request *request)
     }
     backups_answer_requesters(house, body, path);
 }
-
-const struct message_handler handler_backed_up = {message_backed_up};
 
 const struct part backups_part = {
     .name = "backups",

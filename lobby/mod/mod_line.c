@@ -483,7 +483,7 @@ static void run_line(const struct request *request, const char *line, const char
     json_decref(order.after);
 }
 
-static void message_mod(const struct request *request)
+void message_mod(const struct request *request)
 {
     struct conn *conn = request->conn;
     const char *raw = json_read_text(request->body, "line", PAYLOAD_MAX);
@@ -505,8 +505,6 @@ static void message_mod(const struct request *request)
         run_line(request, line, is_exec ? "exec" : over);
     }
 }
-
-const struct message_handler handler_mod = {message_mod};
 
 /* The moderation desk: one page that shows staff the open cases, the people and the latest
  * actions. */

@@ -103,7 +103,7 @@ void presence_note_activity_late(struct house *house, struct person *person)
     }
 }
 
-static void message_presence(const struct request *request)
+void message_presence(const struct request *request)
 {
     struct person *person = request->conn->person;
     enum person_presence presence = PRESENCE_HERE;
@@ -129,8 +129,6 @@ static void message_presence(const struct request *request)
     }
     answer_ok(request, NULL);
 }
-
-const struct message_handler handler_presence = {message_presence};
 
 static void end_away_status_when_active(struct house *house, struct person *person,
                                         UNUSED bool was_idle)
@@ -358,7 +356,7 @@ void friends_announce_arrival(struct house *house, const struct person *person,
     }
 }
 
-static bool requester_may_have_friends(const struct request *request)
+bool need_friends(struct request *request)
 {
     if (request->conn->person->account != 0) {
         return true;
@@ -366,8 +364,6 @@ static bool requester_may_have_friends(const struct request *request)
     return answer_no(request, "guest",
                      _("Guests cannot keep a list of friends: make an account for that."));
 }
-
-const struct need need_friends = {.holds = requester_may_have_friends};
 
 /* Finds the account named in the message. When there is none or it is the requester's own, answers
  * the request and returns false. */
@@ -388,7 +384,7 @@ static bool find_account_of_other_person(const struct request *request,
     return false;
 }
 
-static void message_friend_add(const struct request *request)
+void message_friend_add(const struct request *request)
 {
     struct house *house = request->house;
     struct person *person = request->conn->person;
@@ -414,9 +410,7 @@ static void message_friend_add(const struct request *request)
     answer_ok(request, NULL);
 }
 
-const struct message_handler handler_friend_add = {message_friend_add};
-
-static void message_friend_remove(const struct request *request)
+void message_friend_remove(const struct request *request)
 {
     struct house *house = request->house;
     struct person *person = request->conn->person;
@@ -438,8 +432,6 @@ static void message_friend_remove(const struct request *request)
     send_friend_names_to_person(house, person);
     answer_ok(request, NULL);
 }
-
-const struct message_handler handler_friend_remove = {message_friend_remove};
 
 struct friends_rows {
     struct house *house;
@@ -467,7 +459,7 @@ static bool append_friend_row(void *context, const struct storage_friend *other)
     return true;
 }
 
-static void message_friends(const struct request *request)
+void message_friends(const struct request *request)
 {
     struct house *house = request->house;
     struct friends_rows list = {house, json_array()};
@@ -477,8 +469,6 @@ static void message_friends(const struct request *request)
     }
     answer_ok(request, json_pack("{s:o}", "friends", list.rows));
 }
-
-const struct message_handler handler_friends = {message_friends};
 
 static void read_friends_ahead(struct house *house, const struct storage_connection *row)
 {

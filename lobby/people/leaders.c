@@ -185,7 +185,7 @@ static void add_requester_rows_to_answer(struct house *house, const struct conn 
     (void)json_object_set_new(answer, "around", make_leader_rows_json(house, listing, &page));
 }
 
-static void message_leaders(const struct request *request)
+void message_leaders(const struct request *request)
 {
     struct house *house = request->house;
     struct leaders_request asked;
@@ -212,8 +212,6 @@ static void message_leaders(const struct request *request)
     add_requester_rows_to_answer(house, request->conn, &asked, answer);
     answer_ok(request, answer);
 }
-
-const struct message_handler handler_leaders = {message_leaders};
 
 #define PROFILE_GAMES_CHARTED 1000 /* number of past games that the rating chart covers */
 
@@ -269,7 +267,7 @@ static bool add_standing_in_game(void *context, const struct storage_rating *rat
     return true;
 }
 
-static void message_profile(const struct request *request)
+void message_profile(const struct request *request)
 {
     struct house *house = request->house;
     const char *name = json_read_key_is_absent(request->body, "name")
@@ -298,5 +296,3 @@ static void message_profile(const struct request *request)
     (void)json_object_set_new(answer, "games", profile.games);
     answer_ok(request, answer);
 }
-
-const struct message_handler handler_profile = {message_profile};

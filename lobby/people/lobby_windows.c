@@ -817,7 +817,7 @@ static void keep_hashes(struct window_conn *window, const struct window_conn *be
     }
 }
 
-static void message_lobby_watch(const struct request *request)
+void message_lobby_watch(const struct request *request)
 {
     struct house *house = request->house;
     struct conn *conn = request->conn;
@@ -845,8 +845,6 @@ static void message_lobby_watch(const struct request *request)
     pass_free(pass);
     note_sent_changes(house, conn);
 }
-
-const struct message_handler handler_lobby_watch = {message_lobby_watch};
 
 /* Answers a request with a window's members. */
 static void answer_with_window(const struct request *request, const struct lobby_window *window)
@@ -897,19 +895,15 @@ static bool write_tables(const struct request *request, struct lobby_window *win
     return true;
 }
 
-static void message_people(const struct request *request)
+void message_people(const struct request *request)
 {
     answer_look(request, write_people);
 }
 
-const struct message_handler handler_people = {message_people};
-
-static void message_tables(const struct request *request)
+void message_tables(const struct request *request)
 {
     answer_look(request, write_tables);
 }
-
-const struct message_handler handler_tables = {message_tables};
 
 const struct part lobby_windows_part = {
     .name = "lobby-windows",

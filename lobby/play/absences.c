@@ -496,7 +496,7 @@ static void take_vacation_days(struct house *house, const struct person *person,
     table_times_reread_time_off(house, person->account);
 }
 
-static bool requester_may_take_vacations(const struct request *request)
+bool need_vacations(struct request *request)
 {
     if (request->conn->person->account != 0) {
         return true;
@@ -505,9 +505,7 @@ static bool requester_may_take_vacations(const struct request *request)
                      _("Guests cannot play turn by turn: make an account to take a vacation."));
 }
 
-const struct need need_vacations = {.holds = requester_may_take_vacations};
-
-static void message_vacation(const struct request *request)
+void message_vacation(const struct request *request)
 {
     struct house *house = request->house;
     const struct person *person = request->conn->person;
@@ -532,5 +530,3 @@ static void message_vacation(const struct request *request)
                                  is_away ? json_integer(time.vacation_ms) : json_null(),
                                  "days_left", (json_int_t)vacation_days_left(house, &time)));
 }
-
-const struct message_handler handler_vacation = {message_vacation};

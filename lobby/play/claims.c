@@ -112,7 +112,7 @@ static void open_claim(struct house *house, struct table *table, int seat,
     table_mark_changed(house, table);
 }
 
-static void message_claim(const struct request *request)
+void message_claim(const struct request *request)
 {
     struct house *house = request->house;
     struct table *table = request->table;
@@ -139,9 +139,7 @@ static void message_claim(const struct request *request)
     settle_claim(house, table);
 }
 
-const struct message_handler handler_claim = {message_claim};
-
-static void message_claim_answer(const struct request *request)
+void message_claim_answer(const struct request *request)
 {
     struct house *house = request->house;
     struct table *table = request->table;
@@ -169,8 +167,6 @@ static void message_claim_answer(const struct request *request)
         house, table,
         say(_("%s plays on: the claim does not stand."), table->row.seats[request->seat].name));
 }
-
-const struct message_handler handler_claim_answer = {message_claim_answer};
 
 /* Settles the claims whose time is over, or for which nobody can answer any more. */
 static void settle_due_claims(struct house *house)

@@ -513,7 +513,7 @@ static void return_to_seat_if_absent(struct house *house, struct table *table, i
     }
 }
 
-static void message_move(const struct request *request)
+void message_move(const struct request *request)
 {
     struct house *house = request->house;
     const json_t *body = request->body;
@@ -556,9 +556,7 @@ static void message_move(const struct request *request)
     }
 }
 
-const struct message_handler handler_move = {message_move};
-
-static void message_seat_back(const struct request *request)
+void message_seat_back(const struct request *request)
 {
     int seat = table_seat_of(request->table, request->conn->person);
     if (seat >= 0) {
@@ -567,9 +565,7 @@ static void message_seat_back(const struct request *request)
     answer_ok(request, NULL);
 }
 
-const struct message_handler handler_seat_back = {message_seat_back};
-
-static void message_rematch(const struct request *request)
+void message_rematch(const struct request *request)
 {
     struct house *house = request->house;
     struct table *table = request->table;
@@ -594,5 +590,3 @@ static void message_rematch(const struct request *request)
         table_game_reopen_table(house, table);
     }
 }
-
-const struct message_handler handler_rematch = {message_rematch};

@@ -240,7 +240,7 @@ static void note_request_or_agreement(struct house *house, struct table *table,
 }
 
 /* Finds the requester's seat in the running game at the table. */
-static bool request_find_own_seat_in_game(struct request *request)
+bool need_game(struct request *request)
 {
     request->seat = table_seat_of(request->table, request->conn->person);
     if (request->seat >= 0 && table_is_playing(request->table)) {
@@ -249,8 +249,6 @@ static bool request_find_own_seat_in_game(struct request *request)
     return answer_no(request, "no_game",
                      _("You are not in a game here: this is for those who play."));
 }
-
-const struct need need_game = {.find = request_find_own_seat_in_game};
 
 /* Reads the reason that the player gives, "" if none. If the reason is not acceptable, refuses the
  * request and returns false. */
@@ -298,21 +296,17 @@ static void handle_halt_request(const struct request *request, enum storage_ask 
     }
 }
 
-static void message_pause(const struct request *request)
+void message_pause(const struct request *request)
 {
     handle_halt_request(request, STORAGE_ASK_PAUSE);
 }
 
-const struct message_handler handler_pause = {message_pause};
-
-static void message_adjourn(const struct request *request)
+void message_adjourn(const struct request *request)
 {
     handle_halt_request(request, STORAGE_ASK_ADJOURN);
 }
 
-const struct message_handler handler_adjourn = {message_adjourn};
-
-static void message_resume(const struct request *request)
+void message_resume(const struct request *request)
 {
     struct house *house = request->house;
     struct table *table = request->table;
@@ -330,8 +324,6 @@ static void message_resume(const struct request *request)
     }
     answer_ok(request, NULL);
 }
-
-const struct message_handler handler_resume = {message_resume};
 
 void table_halt_end(struct house *house, struct table *table)
 {

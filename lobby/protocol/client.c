@@ -2,6 +2,7 @@
 
 #include "games/macros.h"
 
+#include <assert.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -241,6 +242,14 @@ bool password_compose(const char *typed, char *composed, size_t size)
 bool password_read(const json_t *object, const char *key, char *composed, size_t size)
 {
     return password_compose(json_string_value(json_object_get(object, key)), composed, size);
+}
+
+enum rank rank_of_role(unsigned role)
+{
+    static const enum rank ranks[] = {
+        [ROLE_PLAYER] = RANK_PLAYER, [ROLE_MOD] = RANK_MOD, [ROLE_ADMIN] = RANK_ADMIN};
+    static_assert(ARRAY_LEN(ranks) == STORED_LAST(STORED_ROLES) + 1, "every role needs a rank");
+    return ranks[role];
 }
 
 static const struct mod_command_info commands[] = {

@@ -304,6 +304,9 @@ enum rank {
     RANK_OWNER, /* the owner, who has a shell on the server */
 };
 
+/* Returns the rank of a person with this role: enum person_role, or the same enum storage_role. */
+enum rank rank_of_role(unsigned role);
+
 struct mod_command_info {
     const char *name;
     enum rank rank;

@@ -647,7 +647,7 @@ static int64_t find_best_game_of_yesterday(struct house *house)
     return best->game;
 }
 
-static void message_best(const struct request *request)
+void message_best(const struct request *request)
 {
     struct house *house = request->house;
     int64_t id = find_best_game_of_yesterday(house);
@@ -663,8 +663,6 @@ static void message_best(const struct request *request)
     answer_ok(request, json_pack("{s:I,s:s,s:o}", "game_id", (json_int_t)id, "game", game.game,
                                  "players", players));
 }
-
-const struct message_handler handler_best = {message_best};
 
 const struct part best_part = {
     .name = "best",

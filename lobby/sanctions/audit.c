@@ -121,7 +121,10 @@ void audit_limits_clear(struct house *house)
     }
 }
 
-const struct need need_audit = {.holds = audit_limit_allows_request};
+bool need_audit(struct request *request)
+{
+    return audit_limit_allows_request(request);
+}
 
 /* The name of each kind of target, by the index of its bit in enum order_kind. */
 static const char *const target_types[] = {"user",  "guest", "address", "key",

@@ -4,7 +4,6 @@
 #include "lobby/persons/persons_state.h"
 #include "lobby/sanctions/sanctions_state.h"
 
-#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,7 +49,10 @@ static bool step_up_is_possible(const struct request *request)
     return false;
 }
 
-const struct need need_secret = {.holds = step_up_is_possible};
+bool need_secret(struct request *request)
+{
+    return step_up_is_possible(request);
+}
 
 bool step_up_is_confirmed(const struct request *request)
 {
@@ -76,7 +78,10 @@ bool step_up_is_confirmed_or_no_secret(const struct request *request)
     return (is_first && !conn_is_telnet(conn)) || step_up_is_confirmed(request);
 }
 
-const struct need need_step_up = {.holds = step_up_is_confirmed_or_no_secret};
+bool need_step_up(struct request *request)
+{
+    return step_up_is_confirmed_or_no_secret(request);
+}
 
 void step_up_confirm_conn(struct house *house, struct conn *conn)
 {
@@ -105,7 +110,7 @@ void step_up_drop_confirmations(const struct house *house, struct person *person
     }
 }
 
-static bool requester_is_confirmed_moderator(const struct request *request)
+bool need_moderator(struct request *request)
 {
     if (request->conn->peer == PEER_OPERATOR) {
         return true;
@@ -115,8 +120,6 @@ static bool requester_is_confirmed_moderator(const struct request *request)
     }
     return step_up_is_confirmed(request);
 }
-
-const struct need need_moderator = {.holds = requester_is_confirmed_moderator};
 
 const char *staff_name_of_conn(const struct conn *conn)
 {
@@ -198,17 +201,6 @@ bool order_parse_duration(const char *word, int64_t *ms)
         }
     }
     return false;
-}
-
-enum rank rank_of_role(enum storage_role role)
-{
-    static const enum rank ranks[] = {
-        [STORAGE_ROLE_PLAYER] = RANK_PLAYER,
-        [STORAGE_ROLE_MOD] = RANK_MOD,
-        [STORAGE_ROLE_ADMIN] = RANK_ADMIN,
-    };
-    static_assert(ARRAY_LEN(ranks) == STORED_LAST(STORED_ROLES) + 1, "every role needs a rank");
-    return ranks[role];
 }
 
 const char *order_requester_name(const struct order *order)

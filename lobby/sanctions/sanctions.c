@@ -200,7 +200,7 @@ void sanctions_notify_conn(struct house *house, struct conn *conn)
     sanctions_for_each(house, conn->person, notify_of_sanction, &telling);
 }
 
-static bool sanctions_allow_sitting(const struct request *request)
+bool need_may_sit(struct request *request)
 {
     if (sanctions_person_state(request->conn->person)->by_staff.suspend_ms <=
         request->house->now_ms) {
@@ -212,8 +212,6 @@ static bool sanctions_allow_sitting(const struct request *request)
           "it lifted."),
         say_until_argument(sanctions_person_state(request->conn->person)->by_staff.suspend_ms));
 }
-
-const struct need need_may_sit = {.holds = sanctions_allow_sitting};
 
 bool sanctions_forbid_rating(struct house *house, int64_t account, const struct person *person)
 {
@@ -495,12 +493,11 @@ static void clear_disabled_commands_and_games(struct house *house)
     sanctions_house_state(house)->disabled = NULL;
 }
 
-static bool message_is_enabled(const struct request *request)
+bool need_enabled(struct request *request)
 {
     return disabled_allows_request(request, json_string_value(json_object_get(request->body, "t")));
 }
 
-const struct need need_enabled = {.holds = message_is_enabled};
 
 static void end_earlier_holds_of_account(struct order *order, int64_t account)
 {

@@ -30,7 +30,7 @@ static bool taking_last_seat_begins_game(struct house *house, const struct table
 }
 
 /* True when the requester has no seat at the table yet. */
-static bool requester_has_no_seat(const struct request *request)
+bool need_no_seat(struct request *request)
 {
     if (table_seat_of(request->table, request->conn->person) < 0) {
         return true;
@@ -38,10 +38,8 @@ static bool requester_has_no_seat(const struct request *request)
     return answer_no(request, "seated", _("You sit here already: stand up first to change seats."));
 }
 
-const struct need need_no_seat = {.holds = requester_has_no_seat};
-
 /* True when the requester can return on another day, as a turn-by-turn game requires. */
-static bool requester_can_return(const struct request *request)
+bool need_can_return(struct request *request)
 {
     struct clock_rule rule = table_clock_rule(request->table);
     if (request->conn->person->kind != PERSON_GUEST || clock_rule_is_for_one_sitting(&rule)) {
@@ -53,9 +51,7 @@ static bool requester_can_return(const struct request *request)
           "to sit here."));
 }
 
-const struct need need_can_return = {.holds = requester_can_return};
-
-static bool requester_is_eligible(const struct request *request)
+bool need_eligibility(struct request *request)
 {
     json_t *why = NULL;
     if (table_eligibility_admits(request->house, request->table, request->conn->person, &why)) {
@@ -64,9 +60,7 @@ static bool requester_is_eligible(const struct request *request)
     return answer_no_with_sentence(request, "fit", why);
 }
 
-const struct need need_eligibility = {.holds = requester_is_eligible};
-
-static bool requester_has_no_block_at_table(const struct request *request)
+bool need_no_block(struct request *request)
 {
     if (!blocks_exist_with_someone_at_table(request->conn->person, &request->table->row)) {
         return true;
@@ -74,9 +68,7 @@ static bool requester_has_no_block_at_table(const struct request *request)
     return answer_no(request, "full", "%s", blocks_refusal_text());
 }
 
-const struct need need_no_block = {.holds = requester_has_no_block_at_table};
-
-static void message_seat_take(const struct request *request)
+void message_seat_take(const struct request *request)
 {
     struct house *house = request->house;
     struct table *table = request->table;
@@ -91,9 +83,7 @@ static void message_seat_take(const struct request *request)
     }
 }
 
-const struct message_handler handler_seat_take = {message_seat_take};
-
-static void message_seat_leave(const struct request *request)
+void message_seat_leave(const struct request *request)
 {
     struct table *table = request->table;
     int seat = table_seat_of(table, request->conn->person);
@@ -113,8 +103,6 @@ static void message_seat_leave(const struct request *request)
     }
 }
 
-const struct message_handler handler_seat_leave = {message_seat_leave};
-
 void table_kick_from_seat(struct house *house, struct table *table, int seat, const char *kicked_by)
 {
     const struct person *person = table_connected_holder(house, table, seat);
@@ -126,7 +114,7 @@ void table_kick_from_seat(struct house *house, struct table *table, int seat, co
     }
 }
 
-static void message_bot_add(const struct request *request)
+void message_bot_add(const struct request *request)
 {
     struct house *house = request->house;
     struct table *table = request->table;
@@ -153,9 +141,7 @@ static void message_bot_add(const struct request *request)
     answer_ok(request, NULL);
 }
 
-const struct message_handler handler_bot_add = {message_bot_add};
-
-static void message_bot_remove(const struct request *request)
+void message_bot_remove(const struct request *request)
 {
     if (request->table->row.seats[request->seat].holder != STORAGE_SEAT_BOT) {
         answer_no(request, "bad_seat", _("No bot sits there: choose a bot's seat."));
@@ -164,8 +150,6 @@ static void message_bot_remove(const struct request *request)
     table_vacate_seat(request->house, request->table, request->seat);
     answer_ok(request, NULL);
 }
-
-const struct message_handler handler_bot_remove = {message_bot_remove};
 
 /* A wrong table password delays the next guess, both for the same account and from the same source
  * address. Each delay is stored under a text key. No such key equals a name whose sign-in is
@@ -255,7 +239,7 @@ static bool requester_may_enter(const struct request *request, const struct tabl
            password_is_right(request, table, password);
 }
 
-static void message_table_enter(const struct request *request)
+void message_table_enter(const struct request *request)
 {
     struct house *house = request->house;
     struct conn *conn = request->conn;
@@ -282,16 +266,12 @@ static void message_table_enter(const struct request *request)
     }
 }
 
-const struct message_handler handler_table_enter = {message_table_enter};
-
-static void message_table_leave(const struct request *request)
+void message_table_leave(const struct request *request)
 {
     table_exit(request->house, request->conn, true);
     conn_save(request->house, request->conn);
     answer_ok(request, NULL);
 }
-
-const struct message_handler handler_table_leave = {message_table_leave};
 
 /* Games against bots that begin at once: a table without a clock, every other seat taken by a bot,
  * in the game's short form. */
@@ -356,7 +336,7 @@ static void answer_with_table(const struct request *request, const struct table 
                                  table == NULL ? (json_int_t)0 : (json_int_t)table->row.id));
 }
 
-static void message_quick(const struct request *request)
+void message_quick(const struct request *request)
 {
     struct house *house = request->house;
     const struct game_def *game = find_requested_game(request);
@@ -373,9 +353,7 @@ static void message_quick(const struct request *request)
     answer_with_table(request, table);
 }
 
-const struct message_handler handler_quick = {message_quick};
-
-static void message_learn(const struct request *request)
+void message_learn(const struct request *request)
 {
     const struct game_def *game = find_requested_game(request);
     if (game == NULL) {
@@ -398,8 +376,6 @@ static void message_learn(const struct request *request)
     }
     answer_with_table(request, table);
 }
-
-const struct message_handler handler_learn = {message_learn};
 
 /* The players for whom a game is rated: those who began the current game, or those seated now. */
 struct forecast {
@@ -457,7 +433,7 @@ static json_t *make_rating_change_by_place_json(const struct forecast *forecast,
     return places;
 }
 
-static void message_assess(const struct request *request)
+void message_assess(const struct request *request)
 {
     struct house *house = request->house;
     struct conn *conn = request->conn;
@@ -475,8 +451,6 @@ static void message_assess(const struct request *request)
                                  "is_rated", is_rated, "weight", weight, "places",
                                  make_rating_change_by_place_json(&forecast, is_rated)));
 }
-
-const struct message_handler handler_assess = {message_assess};
 
 /* Answers the request `why`: why a person cannot sit down at a table, and what would make it
  * possible. */
@@ -521,7 +495,7 @@ static json_t *explain_why_person_cannot_sit(struct house *house, const struct t
     return why;
 }
 
-static void message_why(const struct request *request)
+void message_why(const struct request *request)
 {
     const struct table *table = request_find_named_table(request);
     if (table == NULL) {
@@ -541,5 +515,3 @@ static void message_why(const struct request *request)
     say_set_field(fields, "why", why);
     answer_ok(request, fields);
 }
-
-const struct message_handler handler_why = {message_why};

@@ -325,7 +325,7 @@ struct table *table_setup_store_new(const struct request *request, const struct 
     return table;
 }
 
-static void message_table_open(const struct request *request)
+void message_table_open(const struct request *request)
 {
     struct house *house = request->house;
     struct conn *conn = request->conn;
@@ -358,9 +358,7 @@ static void message_table_open(const struct request *request)
     answer_ok(request, json_pack("{s:I}", "table", (json_int_t)row.id));
 }
 
-const struct message_handler handler_table_open = {message_table_open};
-
-static void message_table_set(const struct request *request)
+void message_table_set(const struct request *request)
 {
     struct house *house = request->house;
     struct table *table = request->table;
@@ -394,9 +392,7 @@ static void message_table_set(const struct request *request)
     answer_ok(request, NULL);
 }
 
-const struct message_handler handler_table_set = {message_table_set};
-
-static void message_table_pace(const struct request *request)
+void message_table_pace(const struct request *request)
 {
     struct table *table = request->table;
     struct table_setup setup = {.pace = (enum pace)table->row.pace};
@@ -416,8 +412,6 @@ static void message_table_pace(const struct request *request)
         answer_ok(request, NULL);
     }
 }
-
-const struct message_handler handler_table_pace = {message_table_pace};
 
 /* Records in the audit log that the host set or removed the password, but never the password. */
 static void audit_password_change(struct house *house, const struct conn *conn,
@@ -441,7 +435,7 @@ static bool table_has_password(const struct table *table, const char *password)
     return password == NULL ? !is_locked : is_locked && table_setup_password_opens(table, password);
 }
 
-static void message_table_lock(const struct request *request)
+void message_table_lock(const struct request *request)
 {
     struct house *house = request->house;
     struct table *table = request->table;
@@ -463,8 +457,6 @@ static void message_table_lock(const struct request *request)
     answer_ok(request, NULL);
 }
 
-const struct message_handler handler_table_lock = {message_table_lock};
-
 /* Sends everybody at the table back to the lobby and says why; seated players who are elsewhere are
  * told too. */
 static void tell_people_of_closing(struct house *house, const struct table *table, json_t *why)
@@ -481,7 +473,7 @@ static void tell_people_of_closing(struct house *house, const struct table *tabl
     json_decref(why);
 }
 
-static void message_table_close(const struct request *request)
+void message_table_close(const struct request *request)
 {
     struct house *house = request->house;
     struct table *table = request->table;
@@ -503,9 +495,7 @@ static void message_table_close(const struct request *request)
     table_close(house, table);
 }
 
-const struct message_handler handler_table_close = {message_table_close};
-
-static void message_table_start(const struct request *request)
+void message_table_start(const struct request *request)
 {
     struct table *table = request->table;
     int taken = table_count_taken_seats(table);
@@ -522,5 +512,3 @@ static void message_table_start(const struct request *request)
     table_game_begin(request->house, table);
     answer_ok(request, NULL);
 }
-
-const struct message_handler handler_table_start = {message_table_start};

@@ -593,7 +593,7 @@ struct table *request_find_named_table(const struct request *request)
                : NULL;
 }
 
-static bool request_find_entered_table(struct request *request)
+bool need_table(struct request *request)
 {
     request->table = conn_table(request->conn);
     if (request->table == NULL) {
@@ -602,11 +602,9 @@ static bool request_find_entered_table(struct request *request)
     return request->table != NULL;
 }
 
-const struct need need_table = {.find = request_find_entered_table};
-
-static bool request_find_entered_idle_table(struct request *request)
+bool need_idle_table(struct request *request)
 {
-    if (!request_find_entered_table(request)) {
+    if (!need_table(request)) {
         return false;
     }
     if (table_is_playing(request->table)) {
@@ -616,11 +614,9 @@ static bool request_find_entered_idle_table(struct request *request)
     return true;
 }
 
-const struct need need_idle_table = {.find = request_find_entered_idle_table};
-
-static bool request_find_hosted_table(struct request *request)
+bool need_hosted_table(struct request *request)
 {
-    if (!request_find_entered_table(request)) {
+    if (!need_table(request)) {
         return false;
     }
     if (strcmp(request->table->row.host_name, request->conn->person->name) != 0) {
@@ -630,14 +626,10 @@ static bool request_find_hosted_table(struct request *request)
     return true;
 }
 
-const struct need need_hosted_table = {.find = request_find_hosted_table};
-
-static bool request_find_hosted_idle_table(struct request *request)
+bool need_own_table(struct request *request)
 {
-    return request_find_hosted_table(request) && request_find_entered_idle_table(request);
+    return need_hosted_table(request) && need_idle_table(request);
 }
-
-const struct need need_own_table = {.find = request_find_hosted_idle_table};
 
 bool request_is_within_rate_limit(const struct request *request)
 {
@@ -656,9 +648,12 @@ bool request_is_within_rate_limit(const struct request *request)
                               _("That was a lot of changes: wait %d s, then go on."), (int)wait_s);
 }
 
-const struct need need_change_rate = {.holds = request_is_within_rate_limit};
+bool need_change_rate(struct request *request)
+{
+    return request_is_within_rate_limit(request);
+}
 
-static bool request_find_seat(struct request *request)
+bool need_seat(struct request *request)
 {
     int64_t seat = -1;
     if (!json_read_number(request->body, "seat", 0, request->table->row.players - 1, &seat)) {
@@ -668,9 +663,7 @@ static bool request_find_seat(struct request *request)
     return seat >= 0;
 }
 
-const struct need need_seat = {.find = request_find_seat};
-
-static bool request_find_free_seat(struct request *request)
+bool need_free_seat(struct request *request)
 {
     const struct table *table = request->table;
     if (json_read_key_is_absent(request->body, "seat")) {
@@ -681,7 +674,7 @@ static bool request_find_free_seat(struct request *request)
         }
         return request->seat >= 0;
     }
-    if (!request_find_seat(request)) {
+    if (!need_seat(request)) {
         return false;
     }
     bool is_empty = table->row.seats[request->seat].holder == STORAGE_SEAT_EMPTY;
@@ -690,8 +683,6 @@ static bool request_find_free_seat(struct request *request)
     }
     return is_empty;
 }
-
-const struct need need_free_seat = {.find = request_find_free_seat};
 
 void table_store_rematch_request(struct house *house, struct table *table, int seat)
 {

@@ -376,7 +376,7 @@ void invites_create(struct house *house, const struct table *table, const struct
     tables_mark_eligibility_changed(house);
 }
 
-static void message_decline(const struct request *request)
+void message_decline(const struct request *request)
 {
     struct house *house = request->house;
     struct person *person = request->conn->person;
@@ -395,8 +395,6 @@ static void message_decline(const struct request *request)
     }
     answer_ok(request, NULL);
 }
-
-const struct message_handler handler_decline = {message_decline};
 
 static void read_invitation_ahead(struct house *house, const struct storage_connection *row)
 {

@@ -491,7 +491,7 @@ static void note_successful_post(struct house *house, struct hook *hook,
     }
 }
 
-static void message_posted(const struct request *request)
+void message_posted(const struct request *request)
 {
     struct house *house = request->house;
     const json_t *body = request->body;
@@ -524,8 +524,6 @@ static void message_posted(const struct request *request)
         note_failed_post(house, hook, &event);
     }
 }
-
-const struct message_handler handler_posted = {message_posted};
 
 static void measure_posts(const struct house *house)
 {

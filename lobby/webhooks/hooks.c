@@ -358,7 +358,7 @@ bool hook_url_is_valid(const char *url, bool is_http_allowed)
 #define HOOK_WORD_MAX 16
 
 /* True when the requester may have a webhook; otherwise the request is refused. */
-static bool requester_may_have_webhook(const struct request *request)
+bool need_hooks(struct request *request)
 {
     struct conn *conn = request->conn;
     if (!request->house->config.webhook_enabled) {
@@ -377,8 +377,6 @@ static bool requester_may_have_webhook(const struct request *request)
     }
     return false;
 }
-
-const struct need need_hooks = {.holds = requester_may_have_webhook};
 
 static json_t *hook_events_json(uint32_t events)
 {
@@ -406,13 +404,11 @@ static json_t *webhook_json(struct house *house, const struct hook *hook)
                      (int)hook->row.failures, "waiting", (int)waiting);
 }
 
-static void message_hook(const struct request *request)
+void message_hook(const struct request *request)
 {
     answer_ok(request, webhook_json(request->house,
                                     hook_find(request->house, request->conn->person->account)));
 }
-
-const struct message_handler handler_hook = {message_hook};
 
 /* Returns the bits of the event that the word names; 0 for an unknown word. */
 static uint32_t bits_of_event_word(const char *word)
@@ -492,7 +488,7 @@ static void set_webhook_address(const struct request *request, const char *url)
     answer_ok(request, fields);
 }
 
-static void message_hook_set(const struct request *request)
+void message_hook_set(const struct request *request)
 {
     struct house *house = request->house;
     const json_t *url = json_object_get(request->body, "url");
@@ -512,9 +508,7 @@ static void message_hook_set(const struct request *request)
     answer_ok(request, webhook_json(house, NULL));
 }
 
-const struct message_handler handler_hook_set = {message_hook_set};
-
-static void message_hook_test(const struct request *request)
+void message_hook_test(const struct request *request)
 {
     struct house *house = request->house;
     struct hook *hook = find_own_webhook(request);
@@ -533,5 +527,3 @@ static void message_hook_test(const struct request *request)
                                _("This is a test: your webhook works.")));
     answer_ok(request, NULL);
 }
-
-const struct message_handler handler_hook_test = {message_hook_test};

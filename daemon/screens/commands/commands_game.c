@@ -52,7 +52,7 @@ static uint8_t read_move(struct ui *ui, const struct model_entered *entered_tabl
                : game_move_parse(entered_table->view.game, args);
 }
 
-static void run_play_command(struct ui *ui, const char *args)
+void command_play(struct ui *ui, const char *args)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
     if (!entered->has_view || !view_viewer_may_move(&entered->view)) {
@@ -73,42 +73,7 @@ static void run_play_command(struct ui *ui, const char *args)
     }
 }
 
-const struct command play_command = {
-    .name = "play",
-    .args = N_("[card or number]"),
-    .help = N_("Play a card or make a choice, by its name or number. As in: /play KH or /play 3; "
-               "/play alone lists the choices."),
-    .where = COMMAND_AT_TABLE,
-    .run = run_play_command,
-};
-
-static void run_claim_command(struct ui *ui, const char *args)
-{
-    bool is_yes = strcmp(args, "y") == 0;
-    if (args[0] == '\0') {
-        table_claim(ui);
-    } else if (is_yes || strcmp(args, "n") == 0) {
-        table_claim_answer(ui, is_yes);
-    } else {
-        screen_warn(ui, "%s",
-                    _("/claim alone claims all remaining tricks; /claim y or /claim n answers."));
-    }
-}
-
-static const char *const claim_words[] = {"y", "n", NULL};
-
-const struct command claim_command = {
-    .name = "claim",
-    .args = "[y|n]",
-    .help = N_("Claim all remaining tricks of the round. On your turn, when what you see proves "
-               "that nobody else can take one. The others see your cards and are asked; /claim y "
-               "accepts such a claim, /claim n plays on."),
-    .where = COMMAND_AT_TABLE,
-    .words = claim_words,
-    .run = run_claim_command,
-};
-
-static void describe_last_trick(struct ui *ui)
+void command_last(struct ui *ui)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
     if (!entered->has_view || !entered->view.has_last_trick) {
@@ -135,28 +100,7 @@ static void describe_last_trick(struct ui *ui)
     screen_add_chat_line(ui, "%s", text.at);
 }
 
-const struct command last_command = {
-    .name = "last",
-    .help = N_("Show the cards of the last trick, and who took it."),
-    .where = COMMAND_AT_TABLE,
-    .act = describe_last_trick,
-};
-
-const struct command scores_command = {
-    .name = "scores",
-    .help = N_("Show the score sheet, every number explained."),
-    .where = COMMAND_AT_TABLE,
-    .opens = "sheet",
-};
-
-const struct command story_command = {
-    .name = "story",
-    .help = N_("Show what happened in this game, from the first round on."),
-    .where = COMMAND_AT_TABLE,
-    .opens = "log",
-};
-
-static void run_rules_command(struct ui *ui, const char *args)
+void command_rules(struct ui *ui, const char *args)
 {
     char word[LINE_BYTES];
     const char *rest = command_read_word(args, word, sizeof(word));
@@ -169,38 +113,7 @@ static void run_rules_command(struct ui *ui, const char *args)
     screen_open(ui, "rules", (game + 1) | (is_full ? RULES_FULL : 0));
 }
 
-const struct command rules_command = {
-    .name = "rules",
-    .args = N_("[game] [full]"),
-    .help = N_("Show the rules of a game. Without a name, the rules of your table's game in brief; "
-               "with a name, those of that game in full."),
-    .run = run_rules_command,
-};
-
-const struct command watchers_command = {
-    .name = "watchers",
-    .help = N_("List who is watching this table."),
-    .where = COMMAND_AT_TABLE,
-    .act = table_show_spectators,
-};
-
-static void open_past_tricks(struct ui *ui)
-{
-    if (!table_open_earlier_steps(ui)) {
-        screen_warn(ui, "%s",
-                    _("Only spectators of a running game can go back through its tricks."));
-    }
-}
-
-const struct command past_command = {
-    .name = "past",
-    .help = N_("Go back through the game you watch. From its first card to the last trick that you "
-               "may see."),
-    .where = COMMAND_AT_TABLE,
-    .act = open_past_tricks,
-};
-
-static void open_table_set_up(struct ui *ui)
+void command_options(struct ui *ui)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
     if (!entered->is_host || entered->row.phase != TABLE_OPEN) {
@@ -210,60 +123,17 @@ static void open_table_set_up(struct ui *ui)
     screen_open(ui, "set_up", entered->row.id);
 }
 
-const struct command options_command = {
-    .name = "options",
-    .help =
-        N_("Change your table's players, options, clock and spectators. Only before it starts."),
-    .where = COMMAND_AT_TABLE,
-    .act = open_table_set_up,
-};
-
 /* Commands about one's own hand and seat in a running game. */
 
 #define HINT_CHOICES 4 /* how many moves a hint at the table compares */
 
-static void run_premove_command(struct ui *ui, const char *args)
-{
-    struct table_screen_state *state = screen_find_state(ui, "table");
-    if (state != NULL) {
-        premove_run_command(ui, state, args);
-    }
-}
-
-static const char *const premove_words[] = {"off", NULL};
-
-const struct command premove_command = {
-    .name = "premove",
-    .args = N_("[card or bid|off]"),
-    .help = N_("Choose the move that is made as soon as it is your turn. As in: /premove KH; "
-               "nothing is played if it is not allowed then. /premove off takes it back."),
-    .where = COMMAND_AT_TABLE,
-    .words = premove_words,
-    .run = run_premove_command,
-};
-
-const struct command auto_command = {
-    .name = "auto",
-    .args = "on|off",
-    .help = N_("Let the last card of your hand play itself after a moment. The choice is saved "
-               "with your account."),
-    .turn = screen_set_auto_play,
-};
-
-static void fold_board(struct ui *ui)
+void command_fold(struct ui *ui)
 {
     struct table_screen_state *state = screen_find_state(ui, "table");
     if (state != NULL) {
         state->is_board_folded = !state->is_board_folded;
     }
 }
-
-const struct command fold_command = {
-    .name = "fold",
-    .help = N_("Hide the facts above the players, or show them again."),
-    .where = COMMAND_AT_TABLE,
-    .act = fold_board,
-};
 
 /* Returns why the person gets no hint at the entered table, translated; NULL if they get one. */
 static const char *explain_why_no_hint(const struct model_entered *entered)
@@ -345,7 +215,7 @@ static const struct hint *find_hint(struct ui *ui, const struct model_entered *e
     return &state->hint;
 }
 
-static void show_hint(struct ui *ui)
+void command_hint(struct ui *ui)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
     if (replay_show_hint(ui)) {
@@ -363,28 +233,3 @@ static void show_hint(struct ui *ui)
         add_hint_lines(ui, entered, hint);
     }
 }
-
-const struct command hint_command = {
-    .name = "hint",
-    .help = N_("Ask the strong bot what it would do, move by move. On your turn, in games that are "
-               "not rated: it sees only what you see. In a replay: in the place of the player who "
-               "moves next, with what that player saw."),
-    .act = show_hint,
-};
-
-static void resign(struct ui *ui)
-{
-    const struct model_entered *entered = screen_model(ui)->entered;
-    if (entered->you >= 0 && entered->row.phase != TABLE_PLAYING) {
-        screen_inform(ui, "%s", _("No game is running here: /stand gives up your seat."));
-        return;
-    }
-    table_ask_before_leaving_for_good(ui);
-}
-
-const struct command resign_command = {
-    .name = "resign",
-    .help = N_("Leave a running game for good: a bot takes your seat. You are asked first."),
-    .where = COMMAND_AT_TABLE,
-    .act = resign,
-};

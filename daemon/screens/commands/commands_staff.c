@@ -9,14 +9,7 @@
 
 /* Commands for moderators. The core asks for confirmation when a command needs it. */
 
-const struct command confirm_command = {
-    .name = "confirm",
-    .help = N_("Confirm who you are, before you use your staff rights."),
-    .role = ROLE_MOD,
-    .act = screen_ask_to_confirm_identity,
-};
-
-static void run_totp_command(struct ui *ui, const char *args)
+void command_totp(struct ui *ui, const char *args)
 {
     if (strcmp(args, "on") == 0) {
         screen_open(ui, "totp", 0);
@@ -33,18 +26,6 @@ static void run_totp_command(struct ui *ui, const char *args)
             _("You can confirm who you are with a phone's authenticator codes: /totp on"));
     }
 }
-
-static const char *const totp_words[] = {"on", "off", NULL};
-
-const struct command totp_command = {
-    .name = "totp",
-    .args = "on|off",
-    .help = N_("Confirm who you are with codes from your phone. /totp on shows a picture that the "
-               "phone's authenticator app reads."),
-    .role = ROLE_MOD,
-    .words = totp_words,
-    .run = run_totp_command,
-};
 
 /* Writes the names and ages of accounts that await approval, as many as fit: "bob (5m), eve
  * (2h)". */
@@ -68,8 +49,8 @@ static void write_pending_accounts(struct ui *ui, const json_t *accounts, struct
     }
 }
 
-static void show_pending_accounts(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
-                                  const json_t *answer)
+void command_show_pending_accounts(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
+                                   const json_t *answer)
 {
     const json_t *accounts = json_object_get(answer, "accounts");
     struct text out = TEXT_OF(MODEL_TEXT_MAX);
@@ -81,15 +62,7 @@ static void show_pending_accounts(struct ui *ui, UNUSED void *state, UNUSED int6
     screen_add_chat_line(ui, _("Accounts that await approval by /release: %s"), out.at);
 }
 
-const struct command held_command = {
-    .name = "held",
-    .help = N_("List the new accounts that await approval."),
-    .role = ROLE_MOD,
-    .request = "held",
-    .result = show_pending_accounts,
-};
-
-static void run_mod_command(struct ui *ui, const char *args)
+void command_mod(struct ui *ui, const char *args)
 {
     if (args[0] == '\0') {
         screen_open(ui, "mod", 0);
@@ -97,15 +70,6 @@ static void run_mod_command(struct ui *ui, const char *args)
         command_send_mod_command(ui, args);
     }
 }
-
-const struct command mod_command = {
-    .name = "mod",
-    .args = N_("[what to do]"),
-    .help = N_("Open the moderators' screen. Or carry out an order: /mod kick bob shouting"),
-    .role = ROLE_MOD,
-    .completes = COMPLETE_COMMANDS,
-    .run = run_mod_command,
-};
 
 /* Commands for the webhook, an address that the house calls when it is a player's turn and the
  * player is away. */
@@ -196,15 +160,15 @@ static void test_webhook(struct ui *ui, UNUSED const char *args)
                                 N_("A test call is on its way: you see its result in a moment."));
 }
 
-static const char *const webhook_words[] = {"events", "off", "test", NULL};
+const char *const command_webhook_words[] = {"events", "off", "test", NULL};
 
-static void run_webhook_command(struct ui *ui, const char *args)
+void command_webhook(struct ui *ui, const char *args)
 {
     static void (*const runs[])(struct ui * ui, const char *args) = {set_webhook_events,
                                                                      remove_webhook, test_webhook};
     char word[URL_BYTES];
     const char *rest = command_read_word(args, word, sizeof word);
-    int index = text_find_word(webhook_words, word);
+    int index = text_find_word(command_webhook_words, word);
     if (word[0] == '\0') {
         screen_send_and_handle_success(ui, "hook", NULL, show_webhook_state, 0);
     } else if (index >= 0) {
@@ -218,13 +182,3 @@ static void run_webhook_command(struct ui *ui, const char *args)
                       "/webhook https://example.org/turn"));
     }
 }
-
-const struct command webhook_command = {
-    .name = "webhook",
-    .args = N_("[address|off|test|events list]"),
-    .help = N_("Let the house call an address when it is your turn. While you are away: /webhook "
-               "https://you.example/turn; /webhook test tries it, off ends it, events "
-               "turn,over,tell,start chooses the events."),
-    .words = webhook_words,
-    .run = run_webhook_command,
-};

@@ -11,7 +11,7 @@
 #define LINES_MAX 65536
 #define CHAT_LAST 20
 
-static void run_help_command(struct ui *ui, const char *args)
+void command_help(struct ui *ui, const char *args)
 {
     const struct command *command = args[0] != '\0' ? command_find(args + (args[0] == '/')) : NULL;
     if (args[0] == '\0' || strcmp(args, "all") == 0) {
@@ -25,15 +25,6 @@ static void run_help_command(struct ui *ui, const char *args)
         screen_inform(ui, "%s", out.at);
     }
 }
-
-const struct command help_command = {
-    .name = "help",
-    .args = N_("[command|all]"),
-    .help = N_("Show the keys and commands, or explain one. As in: /help seek"),
-    .where = COMMAND_ANYWHERE,
-    .completes = COMPLETE_COMMANDS,
-    .run = run_help_command,
-};
 
 /* Adds the lines to the open chat channel. */
 static void add_lines_to_chat(struct ui *ui, struct lines *lines)
@@ -63,7 +54,8 @@ static void write_names(const struct house_lists *lists, struct text *out)
     }
 }
 
-static void list_people(struct ui *ui, UNUSED void *state, UNUSED int64_t tag, const json_t *answer)
+void command_list_people(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
+                         const json_t *answer)
 {
     struct house_lists lists = {0};
     house_lists_read(&lists, answer);
@@ -86,17 +78,8 @@ static void list_people(struct ui *ui, UNUSED void *state, UNUSED int64_t tag, c
     house_lists_clear(&lists);
 }
 
-const struct command who_command = {
-    .name = "who",
-    .args = N_("[letters]"),
-    .help = N_("List who is in the house, and at which table. With letters, only people whose "
-               "names begin with them: /who ad"),
-    .request = "people",
-    .field = "start",
-    .result = list_people,
-};
-
-static void list_tables(struct ui *ui, UNUSED void *state, UNUSED int64_t tag, const json_t *answer)
+void command_list_tables(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
+                         const json_t *answer)
 {
     struct house_lists lists = {0};
     struct lines lines;
@@ -108,16 +91,9 @@ static void list_tables(struct ui *ui, UNUSED void *state, UNUSED int64_t tag, c
     house_lists_clear(&lists);
 }
 
-const struct command tables_command = {
-    .name = "tables",
-    .help = N_("List the tables, and say which of them wait for players."),
-    .request = "tables",
-    .result = list_tables,
-};
-
 /* Sends chat to the entered table, or to the channel open in the lobby. Without words, prints the
  * last chat lines in plain mode. */
-static void run_chat_command(struct ui *ui, const char *args)
+void command_chat(struct ui *ui, const char *args)
 {
     const struct model *model = screen_model(ui);
     if (args[0] != '\0') {
@@ -131,15 +107,7 @@ static void run_chat_command(struct ui *ui, const char *args)
     }
 }
 
-const struct command chat_command = {
-    .name = "chat",
-    .args = N_("[text]"),
-    .help = N_("Say something where you are. Whatever it is: /chat 3 says 3 and plays nothing. In "
-               "plain mode, /chat alone shows the last lines."),
-    .run = run_chat_command,
-};
-
-static void run_me_command(struct ui *ui, const char *args)
+void command_me(struct ui *ui, const char *args)
 {
     if (args[0] == '\0') {
         screen_warn(ui, "%s", _("Say what you do: /me gets some coffee"));
@@ -150,21 +118,6 @@ static void run_me_command(struct ui *ui, const char *args)
         json_pack("{s:s, s:s, s:s}", "to", screen_chat_recipient(ui), "kind", "me", "text", args),
         NULL);
 }
-
-const struct command me_command = {
-    .name = "me",
-    .args = N_("text"),
-    .help = N_("Say what you are doing. /me gets some coffee is shown as * ada gets some coffee."),
-    .completes = COMPLETE_NAMES,
-    .run = run_me_command,
-};
-
-const struct command quit_command = {
-    .name = "quit",
-    .help = N_("Leave the house. Your seats in running games are kept."),
-    .where = COMMAND_ANYWHERE,
-    .act = screen_quit_house,
-};
 
 /* Commands for chat channels. */
 
@@ -189,7 +142,7 @@ static void show_joined_channel(struct ui *ui, UNUSED void *state, UNUSED int64_
                   name);
 }
 
-static void run_join_channel_command(struct ui *ui, const char *args)
+void command_join(struct ui *ui, const char *args)
 {
     char name[MODEL_NAME_MAX];
     read_channel_name(args, name);
@@ -208,17 +161,8 @@ static void run_join_channel_command(struct ui *ui, const char *args)
     }
 }
 
-const struct command join_command = {
-    .name = "join",
-    .args = N_("#channel"),
-    .help = N_("Join a chat channel, or create one. Your chat in the lobby then goes to the "
-               "channel: /join #tea"),
-    .completes = COMPLETE_CHANNELS,
-    .run = run_join_channel_command,
-};
-
 /* Leaves the named channel; without a name, leaves the channel on the screen. */
-static void run_leave_channel_command(struct ui *ui, const char *args)
+void command_part(struct ui *ui, const char *args)
 {
     char name[MODEL_NAME_MAX];
     int room = screen_current_channel(ui);
@@ -231,17 +175,8 @@ static void run_leave_channel_command(struct ui *ui, const char *args)
                                 N_("You have left the channel."));
 }
 
-const struct command part_command = {
-    .name = "part",
-    .args = N_("[#channel]"),
-    .help =
-        N_("Leave a chat channel. The channel that is shown, or the channel you name: /part #tea"),
-    .completes = COMPLETE_CHANNELS,
-    .run = run_leave_channel_command,
-};
-
-static void show_channels(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
-                          const json_t *answer)
+void command_show_channels(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
+                           const json_t *answer)
 {
     const json_t *rows = json_object_get(answer, "channels");
     if (json_array_size(rows) == 0) {
@@ -263,10 +198,3 @@ static void show_channels(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
                              name, members, here);
     }
 }
-
-const struct command channels_command = {
-    .name = "channels",
-    .help = N_("List the chat channels and how many members each has."),
-    .request = "channels",
-    .result = show_channels,
-};

@@ -236,7 +236,7 @@ const struct screen help_screen = {
 
 /* Commands for the lobby's list of tables. */
 
-static void run_filter_command(struct ui *ui, const char *args)
+void command_filter(struct ui *ui, const char *args)
 {
     struct lobby_tables *tables = lobby_find_tables(ui);
     int shown = args[0] == '\0' ? SHOW_ALL : text_find_word(lobby_tables_show_words, args);
@@ -254,16 +254,7 @@ static void run_filter_command(struct ui *ui, const char *args)
     }
 }
 
-const struct command filter_command = {
-    .name = "filter",
-    .args = N_("[all|open|playing|mine|waiting|text]"),
-    .help = N_("Choose which tables the lobby lists. A kind of tables, or a text that they "
-               "contain, as in: /filter open"),
-    .words = lobby_tables_show_words,
-    .run = run_filter_command,
-};
-
-static void run_sort_command(struct ui *ui, const char *args)
+void command_sort(struct ui *ui, const char *args)
 {
     struct lobby_tables *tables = lobby_find_tables(ui);
     int order = text_find_word(lobby_tables_sort_words, args);
@@ -274,11 +265,3 @@ static void run_sort_command(struct ui *ui, const char *args)
         screen_inform(ui, _("Tables: %s"), lobby_tables_sort_order_title(tables->sort));
     }
 }
-
-const struct command sort_command = {
-    .name = "sort",
-    .args = "useful|newest|game|watched",
-    .help = N_("Sort the lobby's tables. As in: /sort newest"),
-    .words = lobby_tables_sort_words,
-    .run = run_sort_command,
-};

@@ -10,38 +10,36 @@
 
 #define WORD_MAX 32
 
-static const struct command *const commands[] = {
-#define COMMAND(name) &(name),
-#include "daemon/screens/commands/commands.def"
-#undef COMMAND
-};
-
-/* The moderation commands. The core carries them out; this list is only for help, completion and
- * suggestions after a mistyped name. */
+/* The commands, then the moderation commands. The core carries out the latter; here they are only
+ * for help, completion and suggestions after a mistyped name. */
 #define ROLE_OF_PLAYER ROLE_PLAYER
 #define ROLE_OF_HOST ROLE_PLAYER
 #define ROLE_OF_MOD ROLE_MOD
 #define ROLE_OF_ADMIN ROLE_ADMIN
-static const struct command mod_commands[] = {
+static const struct command commands[] = {
+#define COMMAND(word, arguments, words, ...)                                                       \
+    {.name = #word, .args = (arguments), .help = (words), __VA_ARGS__},
+#define RUN(function) .run = (function)
+#define RUN_WORDS(function, list) .run = (function), .words = (list)
+#define ACT(function) .act = (function)
+#define TURN(function) .turn = (function), .words = WORDS("on", "off")
+#define OPENS(screen) .opens = (screen)
+#define SENDS(type) .request = (type)
+#define SHOWS(type, function) .request = (type), .result = (function)
+#define WORDS(...) ((const char *const[]){__VA_ARGS__, NULL})
+#include "daemon/screens/commands/commands.def"
 #define MOD_COMMAND(word, who, arguments, words, ...)                                              \
-    {                                                                                              \
-        .name = #word,                                                                             \
-        .args = (arguments),                                                                       \
-        .help = (words),                                                                           \
-        .role = ROLE_OF_##who,                                                                     \
-        .completes = COMPLETE_NAMES,                                                               \
-    },
+    {.name = #word,                                                                                \
+     .args = (arguments),                                                                          \
+     .help = (words),                                                                              \
+     .role = ROLE_OF_##who,                                                                        \
+     .completes = COMPLETE_NAMES},
 #include "lobby/protocol/mod_commands.def"
-#undef MOD_COMMAND
 };
 
 const struct command *command_at(size_t index)
 {
-    if (index < ARRAY_LEN(commands)) {
-        return commands[index];
-    }
-    index -= ARRAY_LEN(commands);
-    return index < ARRAY_LEN(mod_commands) ? &mod_commands[index] : NULL;
+    return index < ARRAY_LEN(commands) ? &commands[index] : NULL;
 }
 
 /* Names that other programs give to commands, with our names for the same commands. */
@@ -423,7 +421,6 @@ static void add_matching_words(const char *const *words, struct candidates *cand
 static void add_first_argument_values(const struct ui *ui, const struct command *command,
                                       struct candidates *candidates)
 {
-    static const char *const on_off[] = {"on", "off", NULL};
     switch (command->completes) {
     case COMPLETE_NAMES:
     case COMPLETE_TABLES:
@@ -445,7 +442,7 @@ static void add_first_argument_values(const struct ui *ui, const struct command 
         add_own_channel_names(ui, candidates);
         break;
     case COMPLETE_NOTHING:
-        add_matching_words(command->turn != NULL ? on_off : command->words, candidates);
+        add_matching_words(command->words, candidates);
         break;
     }
 }

@@ -207,9 +207,9 @@ int64_t ui_get_oldest_request_sent_at_ms(const struct ui *ui);
 bool ui_layer_awaits_answer(const struct ui *ui, const struct ui_layer *layer);
 
 /*
- * A command that people type after a slash: a const struct at the end of its file, and one line in
- * commands.def, from which dispatch, completion and help are made. Everything that a key does can
- * also be done by a command.
+ * A command that people type after a slash: one row of commands.def, from which dispatch,
+ * completion and help are made, and the function that the row names. Everything that a key does
+ * can also be done by a command.
  */
 
 /* The argument of the screen "help" with which plain mode prints all commands: without it, it
@@ -272,9 +272,25 @@ struct command {
     screen_result *result; /* handles a successful answer, instead of `done` */
 };
 
-#define COMMAND(name) extern const struct command name;
+/* The functions of the commands and the lists of words, each declared by a row. */
+#define COMMAND(name, args, help, ...) COMMAND_FIRST(__VA_ARGS__, )
+#define COMMAND_FIRST(first, ...) first
+#define RUN(function) void function(struct ui *ui, const char *args);
+#define RUN_WORDS(function, list) RUN(function) extern const char *const list[];
+#define ACT(function) void function(struct ui *ui);
+#define TURN(function) void function(struct ui *ui, bool is_on);
+#define OPENS(screen)
+#define SENDS(type)
+#define SHOWS(type, function) screen_result function;
 #include "daemon/screens/commands/commands.def"
 #undef COMMAND
+#undef RUN
+#undef RUN_WORDS
+#undef ACT
+#undef TURN
+#undef OPENS
+#undef SENDS
+#undef SHOWS
 
 /* Returns the commands in the order of commands.def, then the moderation commands; NULL after the
  * last. */

@@ -8,11 +8,32 @@
 #include "daemon/screens/table/table.h"
 #include "games/game.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
 #define WORD_MAX 64
+
+/* Chooses which leaderboard is shown: of which game, for which time, and of which people. */
+
+enum leader_span {
+    LEADER_ALL,
+    LEADER_MONTH,
+    LEADER_WEEK,
+    LEADER_SEASON,
+    LEADER_SPANS,
+};
+
+/* The argument with which the screen is opened has the bytes of the filter, so that 0 filters
+ * nothing. */
+struct leader_filter {
+    uint8_t game;    /* the game's index in the registry */
+    uint8_t players; /* number of players in the games that count; 0: any */
+    uint8_t span;    /* span of time of the games that count: one of enum leader_span */
+    bool is_friends; /* the list shows only the person and the person's friends */
+    bool is_bots;    /* the list shows bots instead of people */
+};
 
 static const struct {
     const char *word, *also; /* two words for the span of time, which people may type; requests
@@ -24,25 +45,6 @@ static const struct {
     [LEADER_WEEK] = {"week", "7d", N_("last 7 days")},
     [LEADER_SEASON] = {"season", "quarter", N_("this season")},
 };
-
-int64_t leader_filter_pack(const struct leader_filter *filter)
-{
-    return filter->game | filter->players << 8 | filter->span << 12 | filter->is_friends << 16 |
-           filter->is_bots << 17;
-}
-
-static struct leader_filter leader_filter_unpack(int64_t argument)
-{
-    struct leader_filter filter = {
-        .game = (uint8_t)(argument & 0xff),
-        .players = (uint8_t)(argument >> 8 & 0xf),
-        .span = (uint8_t)(argument >> 12 & 0x3),
-        .is_friends = (argument >> 16 & 1) != 0,
-        .is_bots = (argument >> 17 & 1) != 0,
-    };
-    filter.game = filter.game < game_count() ? filter.game : 0;
-    return filter;
-}
 
 static bool parse_span_word(const char *word, uint8_t *span)
 {
@@ -64,7 +66,10 @@ static bool parse_player_count(const char *word, uint8_t *players)
     return is_good;
 }
 
-bool leader_filter_parse(const char *text, struct leader_filter *filter, char *unknown, size_t cap)
+/* Reads the arguments of /leaders: a game's name and filters in any order, such as "hearts 4p
+ * season". If a word is invalid, returns false and copies that word into `unknown`. */
+static bool leader_filter_parse(const char *text, struct leader_filter *filter, char *unknown,
+                                size_t cap)
 {
     char word[WORD_MAX], name[2 * WORD_MAX] = "";
     struct text game = text_init(name, sizeof name);
@@ -88,6 +93,20 @@ bool leader_filter_parse(const char *text, struct leader_filter *filter, char *u
     }
     filter->game = (uint8_t)found;
     return true;
+}
+
+void command_leaders(struct ui *ui, const char *args)
+{
+    struct leader_filter filter = {0};
+    int64_t argument = 0;
+    char unknown[64];
+    if (!leader_filter_parse(args, &filter, unknown, sizeof unknown)) {
+        screen_warn(ui, _("There is no game \"%s\" here."), unknown);
+        return;
+    }
+    static_assert(sizeof filter <= sizeof argument, "a screen's argument holds the filter");
+    memcpy(&argument, &filter, sizeof filter);
+    screen_open(ui, "leaders", argument);
 }
 
 /* Adds the filter to the fields of a request. */
@@ -316,7 +335,7 @@ static void change_shown_game(struct ui *ui, struct leaders *leaders, int direct
 static void enter_leaders(struct ui *ui, void *state, int64_t argument)
 {
     struct leaders *leaders = state;
-    leaders->filter = leader_filter_unpack(argument);
+    memcpy(&leaders->filter, &argument, sizeof leaders->filter);
     leaders->list.visible = 1;
     reload_list_from_top(ui, leaders);
 }

@@ -49,9 +49,6 @@ bool premove_confirm(struct ui *ui, struct table_screen_state *state);
 /* Drops what is offered or chosen; false if there was nothing. */
 bool premove_take_back(struct ui *ui, struct table_screen_state *state);
 
-/* Carries out /premove with these arguments: a move to choose, "off", or "" to ask. */
-void premove_run_command(struct ui *ui, struct table_screen_state *state, const char *args);
-
 /* Call it after each change of the table: makes the chosen move if it is the player's turn and the
  * move is legal, says so if it is not, drops the move and says so if the player's cards have
  * changed or the round, the game or the player's seat is over, and decides whether the last card

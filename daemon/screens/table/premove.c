@@ -159,9 +159,13 @@ bool premove_is_due(const struct table_screen_state *state, const struct model_e
            move_set_has(&entered->view.legal, state->premove.move);
 }
 
-void premove_run_command(struct ui *ui, struct table_screen_state *state, const char *args)
+void command_premove(struct ui *ui, const char *args)
 {
+    struct table_screen_state *state = screen_find_state(ui, "table");
     const struct model_entered *entered = screen_model(ui)->entered;
+    if (state == NULL) {
+        return;
+    }
     struct words words = words_make_for_entered_table(screen_theme(ui), entered);
     bool is_playing = entered->row.phase == TABLE_PLAYING && entered->has_view &&
                       entered->view.phase != PHASE_OVER && entered->view.seat != SPECTATOR;

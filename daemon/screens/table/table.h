@@ -649,8 +649,6 @@ void visit_start_quick_game(struct ui *ui, const struct game_def *game);
 /* Begins a lesson in the game, and shows its table. */
 void visit_start_lesson(struct ui *ui, const struct game_def *game);
 
-/* Sets who may watch the entered table. */
-void watching_set_rule(struct ui *ui, const struct watch_rule *rule);
 
 /* Asks who may watch the entered table, and sets the rule that the pressed key stands for. */
 void watching_ask_who_may_watch(struct ui *ui);

@@ -31,7 +31,8 @@ static void show_refusal(struct ui *ui, UNUSED void *opaque, UNUSED int64_t tag,
     }
 }
 
-void table_claim(struct ui *ui)
+/* Claims all remaining tricks of the round. Without a turn, shows why that is not possible. */
+static void claim_all_tricks(struct ui *ui)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
     if (!entered->has_view || !view_viewer_may_move(&entered->view)) {
@@ -46,7 +47,7 @@ void table_claim(struct ui *ui)
 static void claim_if_confirmed(struct ui *ui, UNUSED void *opaque, const char *answer)
 {
     if (answer != NULL) {
-        table_claim(ui);
+        claim_all_tricks(ui);
     }
 }
 
@@ -75,7 +76,8 @@ static void table_claim_after_asking(struct ui *ui)
     const char *objection;
     unsigned tricks = count_certain_tricks(screen_model(ui)->entered, &objection);
     if (tricks == 0 && objection == NULL) {
-        table_claim(ui); /* without a turn or in a halted game: it says why that is not possible */
+        /* without a turn or in a halted game, this says why it is not possible */
+        claim_all_tricks(ui);
         return;
     }
     if (tricks <= 1) {
@@ -91,7 +93,8 @@ static void table_claim_after_asking(struct ui *ui)
     screen_ask(ui, ASK_SURE, question.at, NULL, claim_if_confirmed);
 }
 
-void table_claim_answer(struct ui *ui, bool is_accepted)
+/* Accepts the open claim, or plays on. Shows a warning if the viewer is not asked. */
+static void answer_claim(struct ui *ui, bool is_accepted)
 {
     if (!viewer_is_asked(screen_model(ui)->entered)) {
         screen_warn(ui, "%s", _("Nobody asks you about a claim now."));
@@ -101,11 +104,24 @@ void table_claim_answer(struct ui *ui, bool is_accepted)
                                 NULL);
 }
 
+void command_claim(struct ui *ui, const char *args)
+{
+    bool is_yes = strcmp(args, "y") == 0;
+    if (args[0] == '\0') {
+        claim_all_tricks(ui);
+    } else if (is_yes || strcmp(args, "n") == 0) {
+        answer_claim(ui, is_yes);
+    } else {
+        screen_warn(ui, "%s",
+                    _("/claim alone claims all remaining tricks; /claim y or /claim n answers."));
+    }
+}
+
 static void answer_by_key(struct ui *ui, UNUSED void *opaque, const char *key)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
     if (key != NULL && entered != NULL && viewer_is_asked(entered)) {
-        table_claim_answer(ui, key[0] == 'y');
+        answer_claim(ui, key[0] == 'y');
     }
 }
 
@@ -491,7 +507,8 @@ static void leave_for_good_if_confirmed(struct ui *ui, UNUSED void *opaque, cons
     }
 }
 
-void table_ask_before_leaving_for_good(struct ui *ui)
+/* Asks for confirmation before the player gives up the seat. */
+static void ask_before_leaving_for_good(struct ui *ui)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
     if (entered->you < 0) {
@@ -499,6 +516,26 @@ void table_ask_before_leaving_for_good(struct ui *ui)
         return;
     }
     visit_ask_before_leaving_for_good(ui, leave_for_good_if_confirmed);
+}
+
+void command_stand(struct ui *ui)
+{
+    if (screen_model(ui)->entered->row.phase == TABLE_PLAYING &&
+        screen_model(ui)->entered->you >= 0) {
+        ask_before_leaving_for_good(ui);
+        return;
+    }
+    screen_send_and_show_notice(ui, "seat_leave", json_object(), NULL);
+}
+
+void command_resign(struct ui *ui)
+{
+    const struct model_entered *entered = screen_model(ui)->entered;
+    if (entered->you >= 0 && entered->row.phase != TABLE_PLAYING) {
+        screen_inform(ui, "%s", _("No game is running here: /stand gives up your seat."));
+        return;
+    }
+    ask_before_leaving_for_good(ui);
 }
 
 static void show_last_trick_again(struct ui *ui, struct table_screen_state *state)
@@ -516,13 +553,23 @@ static void show_last_trick_again(struct ui *ui, struct table_screen_state *stat
     state->over_end_ms = screen_now_ms(ui) + TABLE_LAST_TRICK_MS;
 }
 
-bool table_open_earlier_steps(struct ui *ui)
+/* Opens the screen with the earlier steps of the game, for spectators only. Returns false for a
+ * player, or if no game is in play. */
+static bool open_earlier_steps(struct ui *ui)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
     if (entered->row.phase != TABLE_PLAYING || entered->you >= 0) {
         return false;
     }
     return screen_open(ui, "past", 0);
+}
+
+void command_past(struct ui *ui)
+{
+    if (!open_earlier_steps(ui)) {
+        screen_warn(ui, "%s",
+                    _("Only spectators of a running game can go back through its tricks."));
+    }
 }
 
 static bool handle_letter_key(struct ui *ui, struct table_screen_state *state,
@@ -544,9 +591,9 @@ static bool handle_letter_key(struct ui *ui, struct table_screen_state *state,
         state->is_board_folded = !state->is_board_folded;
         return true;
     case 'p':
-        return table_open_earlier_steps(ui);
+        return open_earlier_steps(ui);
     case 'X':
-        table_ask_before_leaving_for_good(ui);
+        ask_before_leaving_for_good(ui);
         return true;
     default:
         return false;

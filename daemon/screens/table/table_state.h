@@ -159,12 +159,6 @@ void round_end_draw(struct round_end *round_end, const struct model_entered *ent
  * the others see the claimant's cards and are asked whether they accept.
  */
 
-/* Claims all remaining tricks of the round. Without a turn, shows why that is not possible. */
-void table_claim(struct ui *ui);
-
-/* Accepts the open claim, or plays on. Shows a warning if the viewer is not asked. */
-void table_claim_answer(struct ui *ui, bool is_accepted);
-
 /* Shows a claim that is new, and asks the viewer if the viewer has to answer. Closes the question
  * of a claim that is open no more. */
 void table_claim_note_change(struct ui *ui, struct table_screen_state *state);
@@ -223,13 +217,6 @@ bool table_take_enter_after_move(struct ui *ui, struct table_screen_state *state
 /* Sends a move, chooses it for the end of the halt (table_halt_keeps_moves), or shows why it is not
  * allowed. */
 void table_make_move(struct ui *ui, struct table_screen_state *state, uint8_t move);
-
-/* Asks for confirmation before the player gives up the seat. */
-void table_ask_before_leaving_for_good(struct ui *ui);
-
-/* Opens the screen with the earlier steps of the game, for spectators only. Returns false for a
- * player, or if no game is in play. */
-bool table_open_earlier_steps(struct ui *ui);
 
 /* Shows a notice with the names of those who watch the entered table. */
 void table_show_spectators(struct ui *ui);

@@ -251,10 +251,28 @@ void visit_start_lesson(struct ui *ui, const struct game_def *game)
     begin_game(ui, "learn", game);
 }
 
-void watching_set_rule(struct ui *ui, const struct watch_rule *rule)
+static void set_watch_rule(struct ui *ui, const struct watch_rule *rule)
 {
     screen_send_request(ui, "table_set", json_pack("{s:o}", "watch", watch_rule_to_json(rule)),
                         NULL, 0);
+}
+
+void command_watching(struct ui *ui, const char *args)
+{
+    struct watch_rule rule = screen_model(ui)->entered->row.watch;
+    struct text text = TEXT_OF(MODEL_TEXT_MAX);
+    bool is_talk = strncmp(args, "talk ", 5) == 0;
+    if (args[0] == '\0') {
+        option_write_watch_rule(&rule, &text);
+        screen_inform(ui, _("Who may watch this table: %s"), text.at);
+    } else if (is_talk ? watch_rule_parse_spectator_talk(args + 5, &rule)
+                       : watch_rule_parse(args, &rule)) {
+        set_watch_rule(ui, &rule);
+    } else {
+        screen_warn(ui, "%s",
+                    _("Say public, delay, delay 10, friends or none; or talk all, talk apart or "
+                      "talk off."));
+    }
 }
 
 static const struct ask_key watching_keys[] = {
@@ -275,7 +293,7 @@ static void set_chosen_watch_policy(struct ui *ui, UNUSED void *state, const cha
     } else if (pressed_key[0] == 'f' || pressed_key[0] == 'n') {
         rule.policy = pressed_key[0] == 'f' ? WATCH_FRIENDS : WATCH_NONE;
     }
-    watching_set_rule(ui, &rule);
+    set_watch_rule(ui, &rule);
 }
 
 void watching_ask_who_may_watch(struct ui *ui)
