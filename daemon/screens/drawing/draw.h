@@ -170,9 +170,10 @@ int draw_formatted_text(const struct canvas *canvas, int row, int column, int wi
                         enum style style, const char *format, ...)
     __attribute__((format(printf, 6, 7)));
 
-/* Wraps a text at spaces and draws its rows into the area, without the first `skipped_rows` rows.
- * Rows after the first are indented by `indent` columns. Returns how many rows the whole text needs
- * at that width. If canvas is NULL, only counts the rows. */
+/* Wraps a text at spaces and draws its rows into the area, without the first `skipped_rows` rows;
+ * if that is negative, so many rows below the area's top. Rows after the first are indented by
+ * `indent` columns. Returns how many rows the whole text needs at that width. If canvas is NULL,
+ * only counts the rows. */
 int draw_wrapped_text(const struct canvas *canvas, const struct area *area, enum style style,
                       const char *text, int skipped_rows, int indent);
 

@@ -312,17 +312,9 @@ struct page {
 static int draw_wrapped(const struct page *page, int column, enum style style, const char *text)
 {
     struct area area = page->area;
-    int above = page->skipped - page->row;
     area.column += column;
     area.width -= column;
-    int rows = draw_wrapped_text(NULL, &area, style, text, 0, 0);
-    int hidden = above > 0 ? above : 0;
-    area.row += above > 0 ? 0 : -above;
-    area.height = page->area.row + page->area.height - area.row;
-    if (hidden < rows && area.height > 0) {
-        (void)draw_wrapped_text(page->canvas, &area, style, text, hidden, 0);
-    }
-    return rows;
+    return draw_wrapped_text(page->canvas, &area, style, text, page->skipped - page->row, 0);
 }
 
 /* Returns the screen row of the page's next row; -1 if it is not visible. */

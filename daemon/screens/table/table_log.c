@@ -84,17 +84,9 @@ struct pane {
 
 static void draw_line_above(struct pane *pane, enum style style, const char *text, int indent)
 {
-    const struct area *area = pane->area;
-    int rows = draw_wrapped_text(NULL, area, style, text, 0, indent);
-    /* counted from the area's top; negative if the line begins above it */
-    int row = area->height + pane->scrolled_rows - pane->below - rows;
-    if (row < area->height && row + rows > 0) {
-        int skip = row < 0 ? -row : 0;
-        struct area part = {area->row + row + skip, area->column, area->height - row - skip,
-                            area->width};
-        draw_wrapped_text(pane->canvas, &part, style, text, skip, indent);
-    }
-    pane->below += rows;
+    pane->below += draw_wrapped_text(NULL, pane->area, style, text, 0, indent);
+    draw_wrapped_text(pane->canvas, pane->area, style, text,
+                      pane->below - pane->area->height - pane->scrolled_rows, indent);
 }
 
 static void draw_log_line_above(struct pane *pane, const struct words *words,

@@ -192,12 +192,11 @@ static int draw_wrapped_explanations(const struct canvas *canvas, const struct a
     for (uint8_t i = 0; i < sheet->seats; i++) {
         uint8_t seat = seat_of_column(sheet, i);
         struct text text = TEXT_OF(CELL_MAX * 2);
-        struct area part = {area->row + (at > 0 ? at : 0), area->column + 1,
-                            area->height - (at > 0 ? at : 0), area->width - 2};
+        struct area part = {area->row, area->column + 1, area->height, area->width - 2};
         write_points_explanation(sheet, seat, &text);
-        at += draw_wrapped_text(part.height > 0 ? canvas : NULL, &part,
+        at += draw_wrapped_text(canvas, &part,
                                 words_is_own_seat(sheet->words, seat) ? STYLE_YOU : STYLE_PLAIN,
-                                text.at, at < 0 ? -at : 0, WRAP_INDENT);
+                                text.at, -at, WRAP_INDENT);
     }
     return at + skipped_rows;
 }
