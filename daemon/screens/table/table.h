@@ -376,20 +376,24 @@ bool table_catch_line(struct ui *ui, void *opaque, const char *line);
 
 /* Draws and prints the log of the entered table's game (model_log.h). */
 
+/* Which lines of the table's chat are drawn among those of the log, in the order of time. */
+enum log_talk {
+    LOG_ALONE,
+    LOG_WITH_HOUSE, /* what the house has said since the log's first line, such as pauses */
+    LOG_WITH_TALK,  /* all but lines of the house that only tell who comes and goes */
+};
+
 /* What a pane shows of the log. */
 struct table_log_part {
+    enum log_talk talk;
     int line_count;    /* the lines before this one */
     int scrolled_rows; /* number of rows by which they are scrolled up from the newest one */
 };
 
-/* Draws the log into the area, the newest line at the bottom. */
-void table_log_draw(const struct canvas *canvas, const struct area *area, const struct model *model,
-                    const struct words *words, int line_count);
-
-/* Draws the newest lines of the log and of the table's chat, in the order of time. Lines of the
- * house that only tell who comes and goes are left out. */
-void table_log_draw_with_talk(const struct canvas *canvas, const struct area *area,
-                              const struct model *model, const struct words *words, int line_count);
+/* Draws the log into the area, the newest line at the bottom. Returns the number of rows that the
+ * lines take: with LOG_WITH_HOUSE all lines, otherwise those that are drawn. */
+int table_log_draw(const struct canvas *canvas, const struct area *area, const struct model *model,
+                   const struct words *words, const struct table_log_part *part);
 
 /* Writes line `index` of the log, without its sign, for screens that draw. */
 void table_log_write_line(const struct words *words, const struct table_log *log, int index,

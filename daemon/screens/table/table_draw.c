@@ -548,7 +548,8 @@ static void draw_log_and_chat(struct ui *ui, const struct canvas *canvas, const 
     struct area chat = {area->row + log_rows, area->column, area->height - log_rows, area->width};
     draw_box(canvas, &log, _("What happened"), false);
     struct area inside = {log.row + 1, log.column + 1, log.height - 2, log.width - 2};
-    table_log_draw(canvas, &inside, screen_model(ui), &scene->words, scene->log_lines);
+    (void)table_log_draw(canvas, &inside, screen_model(ui), &scene->words,
+                         &(struct table_log_part){.line_count = scene->log_lines});
     draw_box(canvas, &chat, _("Chat"), false);
     inside = (struct area){chat.row + 1, chat.column + 2, chat.height - 2, chat.width - 4};
     chat_draw(canvas, &inside, screen_model(ui), CHAT_TABLE, 0);
@@ -620,7 +621,8 @@ static void draw_log_below_hand(struct ui *ui, const struct table_screen_state *
     if (scene->view->phase == PHASE_OVER && !scene->is_held) {
         chat_draw(canvas, &rows, screen_model(ui), CHAT_TABLE, 0);
     } else if (state->layout.side.width == 0) {
-        table_log_draw_with_talk(canvas, &rows, screen_model(ui), &scene->words, scene->log_lines);
+        (void)table_log_draw(canvas, &rows, screen_model(ui), &scene->words,
+                             &(struct table_log_part){LOG_WITH_TALK, scene->log_lines, 0});
     } else if (!frame->has_order && rows.height > 0) {
         scene_write_status(&state->layout, scene, rows.width - 2, &status);
         draw_text(canvas, rows.row, rows.column + 1, rows.width - 2, STYLE_DIM, status.at);
