@@ -142,7 +142,9 @@ struct choices {
     uint8_t moves[CHOICES_MAX];
     char typed[CHOICES_MAX][CHOICE_KEY_MAX]; /* for each move: the text that the person types */
     enum choice_keys keys;
-    bool has_pairs; /* some labels consist of two numbers */
+    /* some labels consist of two numbers, such as a prediction: numbers are typed, clicked or
+     * reached with the arrow keys, and nothing is chosen before Enter */
+    bool has_pairs;
     /* number of cards in a row of the grid, which has one row per suit; 0 unless the choices are
      * cards, equally many of each suit */
     uint8_t across;
@@ -300,8 +302,3 @@ bool order_has_marks(const struct hand_plan *plan, const struct area *area);
  * other cards. */
 const char *order_write_seen_cards(const struct game_view *view, const struct words *words,
                                    const struct face_order *order, int width, struct text *out);
-
-/*
- * Choices of one number or two (struct choices, has_pairs), such as a prediction. The numbers are
- * typed, clicked or reached with the arrow keys; nothing is chosen before Enter.
- */
