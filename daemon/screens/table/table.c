@@ -59,11 +59,10 @@ static void reset_selection(struct table_screen_state *state, const struct game_
     state->selected = -1;
     state->cursor = choices_make_empty_cursor();
     state->order = order_make_empty_cursor();
-    table_forget_named_move(state);
     if (move == MOVE_NONE) {
         return;
     }
-    if (view->game->face->order != NULL && view->game->face->order(view, move, &order)) {
+    if (order_read_move(view, move, &order)) {
         state->order.move = move;
     }
     choices_collect(view, &choices);
@@ -171,7 +170,6 @@ static void table_enter(struct ui *ui, void *opaque, UNUSED int64_t argument)
     state->selected = -1;
     state->cursor = choices_make_empty_cursor();
     state->order = order_make_empty_cursor();
-    table_forget_named_move(state);
     state->is_sent = false;
     round_end_forget(&state->round_end, entered);
     state->told_claim.tricks = 0;
@@ -333,10 +331,10 @@ static bool handle_key(struct ui *ui, struct table_screen_state *state, const st
 static bool table_handle_key(struct ui *ui, void *opaque, const struct press *press)
 {
     struct table_screen_state *state = opaque;
-    uint8_t named_move = state->named_move;
+    uint8_t named_move = state->cursor.named_move;
     bool is_used = handle_key(ui, state, press);
-    if (state->named_move == named_move) {
-        table_forget_named_move(state); /* this key has named no move */
+    if (state->cursor.named_move == named_move) {
+        state->cursor.named_move = MOVE_NONE; /* this key has named no move */
     }
     return is_used;
 }

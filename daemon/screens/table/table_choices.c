@@ -45,22 +45,7 @@ static uint8_t read_label_card(const struct game_view *view, uint8_t move)
 
 struct choice_cursor choices_make_empty_cursor(void)
 {
-    return (struct choice_cursor){.selected = -1};
-}
-
-/* True if the move is made by pointing at cards of another player. */
-static bool is_move_made_by_pointing(const struct game_view *view, uint8_t move)
-{
-    struct face_aim aim;
-    return view->game->face->aim != NULL && view->game->face->aim(view, move, &aim) &&
-           aim.slots != 0;
-}
-
-/* True if the move puts the suits of the hand in order (table_order.h). */
-static bool is_order_of_suits(const struct game_view *view, uint8_t move)
-{
-    struct face_order order;
-    return view->game->face->order != NULL && view->game->face->order(view, move, &order);
+    return (struct choice_cursor){.selected = -1, .named_move = MOVE_NONE};
 }
 
 static void find_moves_made_by_pointing(const struct game_view *view, struct move_set *pointed)
@@ -91,13 +76,6 @@ static struct move_set find_moves_to_list(const struct game_view *view)
     return listed;
 }
 
-static void add_choice(struct choices *out, uint8_t move)
-{
-    if (out->count < CHOICES_MAX) {
-        out->moves[out->count++] = move;
-    }
-}
-
 /* Lists an unbroken range of numbers around the legal ones, but none above the size of the hand.
  * The range includes numbers that a rule forbids now. */
 static void list_unbroken_range_of_numbers(const struct game_view *view, struct choices *out)
@@ -118,7 +96,7 @@ static void list_unbroken_range_of_numbers(const struct game_view *view, struct 
     out->count = 0;
     for (int move = first; move <= last; move++) {
         if (read_label_number(view, (uint8_t)move) >= 0) {
-            add_choice(out, (uint8_t)move);
+            out->moves[out->count++] = (uint8_t)move;
         }
     }
 }
@@ -175,11 +153,13 @@ void choices_collect(const struct game_view *view, struct choices *out)
     for (uint8_t move = move_set_next(&listed, 0); move != MOVE_NONE;
          move = move_set_next(&listed, move + 1U)) {
         int numbers[2];
-        if (move_set_has(&pointed, move) || is_move_made_by_pointing(view, move) ||
-            is_order_of_suits(view, move)) {
+        struct face_aim aim;
+        struct face_order order;
+        if (move_set_has(&pointed, move) || aims_read_move(view, move, &aim) ||
+            order_read_move(view, move, &order)) {
             continue;
         }
-        add_choice(out, move);
+        out->moves[out->count++] = move;
         int count = read_label_numbers(view, move, numbers);
         are_numbers &= count > 0;
         out->has_pairs |= count == 2;
@@ -552,9 +532,9 @@ static void write_typed_choice(const struct choices *choices, const struct choic
                                const struct game_view *view, const struct words *words,
                                struct text *out)
 {
-    enum face_enter enter = !cursor->is_suggested ? FACE_ENTER_ONCE
-                            : cursor->is_named    ? FACE_ENTER_AGAIN
-                                                  : FACE_ENTER_TWICE;
+    enum face_enter enter = !cursor->is_suggested             ? FACE_ENTER_ONCE
+                            : cursor->named_move != MOVE_NONE ? FACE_ENTER_AGAIN
+                                                              : FACE_ENTER_TWICE;
     bool is_begun = cursor->typed[0] != '\0' && cursor->selected < 0;
     text_format(out, "%s_  ", cursor->typed);
     if (is_begun) {

@@ -73,17 +73,17 @@ void table_lesson_update(struct table_lesson *lesson, const struct model_entered
 static const char *write_key(const struct game_view *view, uint8_t move,
                              const struct hand_plan *plan, struct text *out)
 {
-    const struct game_face *face = view->game->face;
     struct choices choices;
     struct face_order order;
     for (int place = 0; place < plan->count && !plan->has_no_keys; place++) {
         uint8_t slot = plan->slots[place];
-        if (!view->hands[view->seat][slot].is_empty && face->point(view, slot) == move) {
+        if (!view->hands[view->seat][slot].is_empty &&
+            view->game->face->point(view, slot) == move) {
             text_put_char(out, hand_keyboard_key_of_place(place));
             return out->at;
         }
     }
-    if (face->order != NULL && face->order(view, move, &order)) {
+    if (order_read_move(view, move, &order)) {
         text_put_char(out, ORDER_KEY_GIVE);
         return out->at;
     }

@@ -152,7 +152,7 @@ struct order_cursor order_make_empty_cursor(void)
     return (struct order_cursor){.move = MOVE_NONE, .picked = -1};
 }
 
-static bool read_order(const struct game_view *view, uint8_t move, struct face_order *out)
+bool order_read_move(const struct game_view *view, uint8_t move, struct face_order *out)
 {
     return view->game->face->order != NULL && view->seat != SPECTATOR &&
            view->game->face->order(view, move, out);
@@ -163,7 +163,7 @@ static uint8_t find_first_order(const struct game_view *view)
 {
     struct face_order order;
     uint8_t move = view_viewer_may_move(view) ? move_set_next(&view->legal, 0) : MOVE_NONE;
-    return move != MOVE_NONE && read_order(view, move, &order) ? move : MOVE_NONE;
+    return move != MOVE_NONE && order_read_move(view, move, &order) ? move : MOVE_NONE;
 }
 
 bool order_is_asked(const struct game_view *view)
@@ -182,7 +182,7 @@ static uint8_t find_shown_move(const struct game_view *view, const struct order_
 bool order_find_shown(const struct game_view *view, const struct order_cursor *cursor,
                       struct face_order *out)
 {
-    return read_order(view, find_shown_move(view, cursor), out);
+    return order_read_move(view, find_shown_move(view, cursor), out);
 }
 
 /* Returns the suit's place in the order for the card at that place of the hand; -1 for an invalid
@@ -209,7 +209,7 @@ static uint8_t find_move_with_suits(const struct game_view *view, const uint8_t 
     struct face_order order;
     for (uint8_t move = move_set_next(&view->legal, 0); move != MOVE_NONE;
          move = move_set_next(&view->legal, move + 1U)) {
-        if (read_order(view, move, &order) && order.suit_count == count &&
+        if (order_read_move(view, move, &order) && order.suit_count == count &&
             memcmp(order.suits, suits, count) == 0) {
             return move;
         }

@@ -213,21 +213,15 @@ bool table_claim_is_worth_offering(const struct model_entered *entered)
 
 #define ENTER_AFTER_MOVE_MS 1500
 
-void table_forget_named_move(struct table_screen_state *state)
-{
-    state->named_move = MOVE_NONE;
-    state->cursor.is_named = false;
-}
-
 /* True unless the key is a first Enter on a move that nobody has chosen. That Enter, which may have
  * been pressed out of habit or may end a word that was meant as talk, only names the move. */
 static bool is_move_confirmed(struct table_screen_state *state, const struct press *press,
                               bool is_chosen, uint8_t move)
 {
     bool is_sure = is_chosen && !state->is_after_letter;
-    bool is_named = press->kind == PRESS_ENTER && !is_sure && state->named_move != move;
+    bool is_named = press->kind == PRESS_ENTER && !is_sure && state->cursor.named_move != move;
     if (is_named) {
-        state->named_move = move;
+        state->cursor.named_move = move;
     }
     return !is_named;
 }
@@ -245,7 +239,6 @@ static void forget_selection(struct table_screen_state *state)
     state->selected = -1;
     state->cursor = choices_make_empty_cursor();
     state->aim.is_chosen = false;
-    table_forget_named_move(state);
 }
 
 static void choose_move_in_halt(struct ui *ui, struct table_screen_state *state, uint8_t move)
@@ -442,15 +435,22 @@ static void play_selected_card(struct ui *ui, struct table_screen_state *state,
     }
 }
 
+/* Returns the place of the card in the hand that was clicked; -1 if none was. */
+static int find_clicked_place(const struct table_screen_state *state, const struct game_view *view,
+                              const struct press *press)
+{
+    return press->kind == PRESS_CLICK && view->seat != SPECTATOR
+               ? hand_find_place_at(&state->layout.hand, &state->plan, press->row, press->column,
+                                    view->slot_count[view->seat])
+               : -1;
+}
+
 static bool handle_key_choosing_card(struct ui *ui, struct table_screen_state *state,
                                      const struct press *press)
 {
     const struct game_view *view = &screen_model(ui)->entered->view;
-    int place = press->kind == PRESS_CHAR ? hand_place_of_keyboard_key(press->code) : -1;
-    if (press->kind == PRESS_CLICK && view->seat != SPECTATOR) {
-        place = hand_find_place_at(&state->layout.hand, &state->plan, press->row, press->column,
-                                   view->slot_count[view->seat]);
-    }
+    int place = press->kind == PRESS_CHAR ? hand_place_of_keyboard_key(press->code)
+                                          : find_clicked_place(state, view, press);
     if (place >= 0) {
         play_card_at_place(ui, state, place);
         return true;
@@ -570,38 +570,25 @@ static struct press translate_hjkl_to_arrow(const struct press *press)
     return meant;
 }
 
-static bool handle_key_choosing_clue(struct ui *ui, struct table_screen_state *state,
-                                     const struct press *press)
+/* Handles a key with which the player points at other players' cards or puts suits in order. */
+static bool handle_key_pointing_or_ordering(struct ui *ui, struct table_screen_state *state,
+                                            const struct press *press)
 {
     const struct game_view *view = &screen_model(ui)->entered->view;
+    const char *again = _("Enter again gives this clue; arrows choose another one.");
     struct aims aims;
     uint8_t move;
     aims_collect_pointing_moves(view, &aims);
-    bool is_used = aims_handle_key(&aims, view, &state->aim, press, &move);
-    if (move != MOVE_NONE && !is_move_confirmed(state, press, state->aim.is_chosen, move)) {
-        screen_inform(ui, "%s", _("Enter again gives this clue; arrows choose another one."));
-        screen_drop_notice_when_table_changes(ui);
-    } else if (move != MOVE_NONE) {
-        table_make_move(ui, state, move);
-    } else if (is_used) {
-        state->aim.is_chosen = true;
+    enum choice_result result = aims_handle_key(&aims, view, &state->aim, press, &move);
+    bool is_chosen = state->aim.is_chosen;
+    if (result == CHOICE_IGNORED) {
+        int place = find_clicked_place(state, view, press);
+        result = order_handle_key(view, &state->order, press, place, &move);
+        is_chosen = state->order.is_chosen;
+        again = _("Enter again gives the hand in this order; arrows and < > change it.");
     }
-    return is_used;
-}
-
-static bool handle_key_ordering_suits(struct ui *ui, struct table_screen_state *state,
-                                      const struct press *press)
-{
-    const struct game_view *view = &screen_model(ui)->entered->view;
-    uint8_t move = MOVE_NONE;
-    int place = press->kind == PRESS_CLICK && order_is_asked(view)
-                    ? hand_find_place_at(&state->layout.hand, &state->plan, press->row,
-                                         press->column, view->slot_count[view->seat])
-                    : -1;
-    enum choice_result result = order_handle_key(view, &state->order, press, place, &move);
-    if (result == CHOICE_MADE && !is_move_confirmed(state, press, state->order.is_chosen, move)) {
-        screen_inform(ui, "%s",
-                      _("Enter again gives the hand in this order; arrows and < > change it."));
+    if (result == CHOICE_MADE && !is_move_confirmed(state, press, is_chosen, move)) {
+        screen_inform(ui, "%s", again);
         screen_drop_notice_when_table_changes(ui);
     } else if (result == CHOICE_MADE) {
         table_make_move(ui, state, move);
@@ -690,8 +677,7 @@ static bool handle_key_choosing_move(struct ui *ui, struct table_screen_state *s
     enum choice_result result = choices_handle_key(&choices, &state->cursor, press, &move);
     if (result == CHOICE_MADE &&
         !is_move_confirmed(state, press, !state->cursor.is_suggested, move)) {
-        state->cursor.is_named = true;
-        if (!choices.has_pairs) {
+        if (!choices.has_pairs) { /* those have a line that says what Enter does */
             ask_for_enter(ui, move, true);
         }
     } else if (result == CHOICE_MADE) {
@@ -730,12 +716,8 @@ bool table_play_handle_key(struct ui *ui, struct table_screen_state *state,
             hand_order_slots(view, (uint8_t)view->seat, &state->keeps_slots, state->plan.slots);
     }
     if (view_viewer_may_move(view) && !state->is_sent &&
-        (handle_key_choosing_clue(ui, state, &meant) ||
-         handle_key_ordering_suits(ui, state, &meant))) {
-        return true;
-    }
-    if (view_viewer_may_move(view) && !state->is_sent &&
-        handle_key_choosing_move(ui, state, &meant)) {
+        (handle_key_pointing_or_ordering(ui, state, &meant) ||
+         handle_key_choosing_move(ui, state, &meant))) {
         return true;
     }
     return handle_key_choosing_card(ui, state, &meant) || handle_letter_key(ui, state, press) ||

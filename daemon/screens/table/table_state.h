@@ -112,8 +112,6 @@ struct table_screen_state {
     struct choice_cursor cursor;
     struct aim_cursor aim;
     struct order_cursor order;
-    uint8_t named_move; /* the last key was an Enter that must be repeated to make this move, which
-                           nobody has chosen; MOVE_NONE: it was not */
     struct moment moment;       /* since when keys have their present meaning */
     int64_t early_key_since_ms; /* its since_ms when a key came too early last; 0: none did */
     struct premove premove;
@@ -209,9 +207,6 @@ bool table_play_handle_key(struct ui *ui, struct table_screen_state *state,
 
 /* True if the key can decide something in the game: a card, a choice, Enter, a click. */
 bool table_may_key_decide(struct ui *ui, const struct press *press);
-
-/* Forgets that an Enter has named a move that nobody has chosen: the next Enter names it again. */
-void table_forget_named_move(struct table_screen_state *state);
 
 /* Shows why an illegal move is not made; in plain mode also which move it was, and what can be
  * typed. */
