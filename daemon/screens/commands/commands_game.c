@@ -20,15 +20,13 @@ static void list_possible_moves(struct ui *ui, const struct game_view *view)
 {
     struct text text = TEXT_OF(LINE_BYTES);
     struct words words = words_make_for_entered_table(screen_theme(ui), screen_model(ui)->entered);
-    struct phrase prompt = view->game->face->prompt(view);
     words.is_plain = true;
-    words_write_phrase(&words, prompt, &text);
+    words_write_phrase(&words, view->game->face->prompt(view), &text);
     text_put(&text, ":");
     for (uint8_t move = move_set_next(&view->legal, 0); move != MOVE_NONE;
          move = move_set_next(&view->legal, move + 1U)) {
-        struct phrase label = view->game->face->label(view, move);
         text_put_char(&text, ' ');
-        words_write_phrase(&words, label, &text);
+        words_write_move(&words, view, move, &text);
     }
     screen_add_chat_line(ui, "%s", text.at);
 }
@@ -305,7 +303,7 @@ static void add_hint_lines(struct ui *ui, const struct model_entered *entered,
     const struct game_view *view = &entered->view;
     struct words words = words_make_for_entered_table(screen_theme(ui), entered);
     words.is_plain = true;
-    const char *move = hint_write_move(&words, view, hint->move, &TEXT_OF(LINE_BYTES));
+    const char *move = words_write_move(&words, view, hint->move, &TEXT_OF(LINE_BYTES));
     if (hint->is_only_move) {
         screen_add_chat_line(ui, _("Your only legal move: %s"), move);
         return;

@@ -297,8 +297,8 @@ const char *words_write_deadline(int64_t at_ms, struct text *out)
 
 #define LABEL_BYTES 200
 
-const char *hint_write_move(const struct words *words, const struct game_view *view, uint8_t move,
-                            struct text *out)
+const char *words_write_move(const struct words *words, const struct game_view *view, uint8_t move,
+                             struct text *out)
 {
     return words_write_phrase(words, view->game->face->label(view, move), out);
 }
@@ -323,7 +323,7 @@ static void add_choice(const struct words *words, const struct game_view *view,
                        const struct hint *hint, uint8_t move, struct text *out)
 {
     text_format_list_item(
-        out, "%s (%s)", hint_write_move(words, view, move, &TEXT_OF(LABEL_BYTES)),
+        out, "%s (%s)", words_write_move(words, view, move, &TEXT_OF(LABEL_BYTES)),
         hint_write_points(words->theme, hint_find_choice(hint, move), &TEXT_OF(LABEL_BYTES)));
 }
 

@@ -18,8 +18,8 @@
  *        ▲                          │ any other key                │ Esc, the cards change
  *        └──────────────────────────┴──────────────────────────────┘
  *
- * If it is the player's turn but the game waits for players (table_halt_keeps_moves), a legal move
- * is set at once and made when the game goes on.
+ * If it is the player's turn but the game waits for players (HALT_HOUSE), a legal move is set at
+ * once and made when the game goes on.
  */
 struct premove {
     bool is_offered, is_set; /* at most one is true; `move` then is the move */
@@ -42,9 +42,9 @@ struct text;
  * card's move, the second chooses it. */
 void premove_point(struct ui *ui, struct table_screen_state *state, uint8_t move, char key);
 
-/* Chooses a legal move in the player's own turn, because the game waits for players
- * (table_halt_keeps_moves): it is made when the game goes on. */
-void premove_choose_in_halt(struct ui *ui, struct table_screen_state *state, uint8_t move);
+/* Chooses a move, and says when it is made. is_in_halt: it is the player's own turn, but the game
+ * waits for players (HALT_HOUSE), so a legal move is made when the game goes on. */
+void premove_choose(struct ui *ui, struct table_screen_state *state, uint8_t move, bool is_in_halt);
 
 /* Chooses the offered move; false if none is offered. */
 bool premove_confirm(struct ui *ui, struct table_screen_state *state);

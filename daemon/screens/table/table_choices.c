@@ -575,7 +575,7 @@ static enum style write_choice_label(const struct choices *choices,
     struct words own = *words;
     own.is_plain = !is_legal || is_selected;
     text_put(out, is_legal ? "[" : " ");
-    words_write_phrase(&own, view->game->face->label(view, choices->moves[index]), out);
+    words_write_move(&own, view, choices->moves[index], out);
     text_put(out, is_legal ? "]" : " ");
     return is_selected ? STYLE_SELECTED : is_legal ? STYLE_CARD : STYLE_DIM;
 }
@@ -639,7 +639,6 @@ void choices_write_pending(const struct choices *choices, const struct choice_cu
                            const struct game_view *view, const struct words *words,
                            struct text *out)
 {
-    struct text label = TEXT_OF(LABEL_MAX);
     if (cursor->typed[0] == '\0' || choices->has_pairs) {
         return; /* pairs_draw_rows writes numbers that may become two */
     }
@@ -647,9 +646,9 @@ void choices_write_pending(const struct choices *choices, const struct choice_cu
         text_format(out, _("%s_  goes on"), cursor->typed);
         return;
     }
-    uint8_t move = choices->moves[cursor->selected];
-    words_write_phrase(words, view->game->face->label(view, move), &label);
-    text_format(out, _("%s_  Enter confirms %s"), cursor->typed, label.at);
+    text_format(
+        out, _("%s_  Enter confirms %s"), cursor->typed,
+        words_write_move(words, view, choices->moves[cursor->selected], &TEXT_OF(LABEL_MAX)));
 }
 
 static int measure_widest_label(const struct choices *choices, const struct game_view *view,

@@ -274,7 +274,7 @@ static enum style write_prompt(struct ui *ui, const struct table_screen_state *s
         return STYLE_TURN;
     }
     premove_write(ui, state, &chosen);
-    if (table_halt_keeps_moves(scene->live) && chosen.len > 0) {
+    if (table_viewer_is_to_move(scene->live, HALT_HOUSE) && chosen.len > 0) {
         words_write_seats(&scene->words, scene->live->details.awaited, &seats);
         text_format(out, _("waiting for %s; then %s plays itself (Esc takes it back)"), seats.at,
                     chosen.at);
@@ -838,8 +838,8 @@ static void add_choice_hints(const struct words *words, const struct model_enter
     } else if (choices->count > 0 && has_number_keys) {
         hints_add(hints, write_number_keys(view, choices, &TEXT_OF(HINT_MAX)), _("choose"));
     } else if (choices->count == 1) {
-        struct phrase label = view->game->face->label(view, choices->moves[0]);
-        hints_add(hints, choices->typed[0], words_write_phrase(words, label, &TEXT_OF(HINT_MAX)));
+        hints_add(hints, choices->typed[0],
+                  words_write_move(words, view, choices->moves[0], &TEXT_OF(HINT_MAX)));
     } else if (choices->count > 0) {
         hints_add(hints, N_("arrows Enter"), _("choose"));
     }
@@ -885,7 +885,7 @@ void table_play_add_hints(struct ui *ui, const struct table_screen_state *state,
         hints_add(hints, "p", _("look back"));
     }
     if (view_viewer_may_move(view) && !state->is_sent &&
-        (!table_game_is_halted(entered) || table_halt_keeps_moves(entered))) {
+        (!table_game_is_halted(entered) || table_viewer_is_to_move(entered, HALT_HOUSE))) {
         struct choices choices;
         struct aims aims;
         aims_collect_pointing_moves(view, &aims);

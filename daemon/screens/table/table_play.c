@@ -51,19 +51,13 @@ static void claim_if_confirmed(struct ui *ui, UNUSED void *opaque, const char *a
     }
 }
 
-static bool viewer_may_claim_now(const struct model_entered *entered)
-{
-    return model_viewer_is_asked_to_move(entered) && entered->row.phase == TABLE_PLAYING &&
-           entered->row.halt == HALT_NONE;
-}
-
 /* Returns the number of remaining tricks if the viewer can prove now that all of them are theirs;
  * otherwise 0, and the reason, if there is one, in *objection. */
 static unsigned count_certain_tricks(const struct model_entered *entered, const char **objection)
 {
     struct claim_proof proof;
     *objection = NULL;
-    if (!viewer_may_claim_now(entered)) {
+    if (!table_viewer_is_to_move(entered, HALT_NONE)) {
         return 0;
     }
     *objection = claim_prove(&entered->view, &entered->config, &proof);
@@ -244,7 +238,7 @@ static void forget_selection(struct table_screen_state *state)
 static void choose_move_in_halt(struct ui *ui, struct table_screen_state *state, uint8_t move)
 {
     forget_selection(state);
-    premove_choose_in_halt(ui, state, move);
+    premove_choose(ui, state, move, true);
 }
 
 static void send_move(struct ui *ui, struct table_screen_state *state, uint8_t move);
@@ -259,7 +253,7 @@ static bool keep_move_refused_in_halt(struct ui *ui, struct table_screen_state *
         !move_set_has(&entered->view.legal, state->sent_move)) {
         return false;
     }
-    if (table_halt_keeps_moves(entered)) {
+    if (table_viewer_is_to_move(entered, HALT_HOUSE)) {
         choose_move_in_halt(ui, state, state->sent_move);
         return true;
     }
@@ -325,10 +319,9 @@ void table_refuse_move(struct ui *ui, uint8_t move)
         show_phrase_as_warning(ui, view->game->face->refusal(view, move));
         return;
     }
-    struct text label = TEXT_OF(LINE_BYTES), why = TEXT_OF(LINE_BYTES);
-    words_write_phrase(&words, view->game->face->label(view, move), &label);
-    words_write_phrase(&words, view->game->face->refusal(view, move), &why);
-    screen_warn(ui, _("%s was not played: %s"), label.at, why.at);
+    screen_warn(
+        ui, _("%s was not played: %s"), words_write_move(&words, view, move, &TEXT_OF(LINE_BYTES)),
+        words_write_phrase(&words, view->game->face->refusal(view, move), &TEXT_OF(LINE_BYTES)));
     game_print_turn(view, &words, screen_get_plain_lines(ui));
 }
 
@@ -348,7 +341,7 @@ void table_make_move(struct ui *ui, struct table_screen_state *state, uint8_t mo
         table_refuse_move(ui, move);
     } else {
         state->made_ms = screen_now_ms(ui);
-        if (table_halt_keeps_moves(entered)) {
+        if (table_viewer_is_to_move(entered, HALT_HOUSE)) {
             choose_move_in_halt(ui, state, move);
         } else {
             send_move(ui, state, move);
@@ -416,9 +409,8 @@ static void ask_for_enter(struct ui *ui, uint8_t move, bool is_named)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
     struct words words = words_make_for_entered_table(screen_theme(ui), entered);
-    struct phrase label = entered->view.game->face->label(&entered->view, move);
     screen_inform(ui, is_named ? _("Enter again takes this: %s") : _("Enter twice takes this: %s"),
-                  words_write_phrase(&words, label, &TEXT_OF(LINE_BYTES)));
+                  words_write_move(&words, &entered->view, move, &TEXT_OF(LINE_BYTES)));
     screen_drop_notice_when_table_changes(ui);
 }
 

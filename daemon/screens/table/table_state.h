@@ -220,7 +220,7 @@ bool table_has_selection(const struct table_screen_state *state);
 bool table_take_enter_after_move(struct ui *ui, struct table_screen_state *state,
                                  const struct press *press);
 
-/* Sends a move, chooses it for the end of the halt (table_halt_keeps_moves), or shows why it is not
+/* Sends a move, chooses it for the end of the halt (HALT_HOUSE), or shows why it is not
  * allowed. */
 void table_make_move(struct ui *ui, struct table_screen_state *state, uint8_t move);
 
@@ -265,9 +265,10 @@ void table_result_print(struct ui *ui, const struct table_screen_state *state, s
  * stop between two rounds. */
 bool table_game_is_halted(const struct model_entered *entered);
 
-/* True while it is the viewer's turn, but the game waits for players whom the house has
- * disconnected: a move that the viewer chooses is made once the game goes on. */
-bool table_halt_keeps_moves(const struct model_entered *entered);
+/* True while it is the viewer's turn and the game is in this state. HALT_NONE: it goes on.
+ * HALT_HOUSE: it waits for players whom the house has disconnected, and a move that the viewer
+ * chooses is made once it goes on. */
+bool table_viewer_is_to_move(const struct model_entered *entered, enum table_halt halt);
 
 /* Writes why the game does not continue: it is halted, a bot plays for the viewer, or a player has
  * lost the connection. Returns false if the game continues. */

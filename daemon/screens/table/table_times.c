@@ -21,10 +21,10 @@ bool table_game_is_halted(const struct model_entered *entered)
            entered->row.halt != HALT_ROUND;
 }
 
-bool table_halt_keeps_moves(const struct model_entered *entered)
+bool table_viewer_is_to_move(const struct model_entered *entered, enum table_halt halt)
 {
     return model_viewer_is_asked_to_move(entered) && entered->row.phase == TABLE_PLAYING &&
-           entered->row.halt == HALT_HOUSE;
+           entered->row.halt == halt;
 }
 
 static uint8_t find_seats_that_can_resume(const struct model_entered *entered)
@@ -141,7 +141,7 @@ static bool is_enter_for_move(const struct model_entered *entered,
                               const struct table_screen_state *state)
 {
     return state->premove.is_offered ||
-           (table_halt_keeps_moves(entered) && table_has_selection(state));
+           (table_viewer_is_to_move(entered, HALT_HOUSE) && table_has_selection(state));
 }
 
 bool table_handle_key_in_halt(struct ui *ui, struct table_screen_state *state,
@@ -155,7 +155,8 @@ bool table_handle_key_in_halt(struct ui *ui, struct table_screen_state *state,
     if (is_enter_for_move(entered, state)) {
         return false;
     }
-    if (!table_halt_keeps_moves(entered) || !table_take_enter_after_move(ui, state, press)) {
+    if (!table_viewer_is_to_move(entered, HALT_HOUSE) ||
+        !table_take_enter_after_move(ui, state, press)) {
         table_request_resume(ui);
     }
     return true;

@@ -57,12 +57,6 @@ static bool are_texts_alike(const struct game_view *view, const char *line, cons
                   simplify_text(view, text, &TEXT_OF(LABEL_BYTES))) == 0;
 }
 
-static const char *write_move_label(const struct game_view *view, const struct words *words,
-                                    uint8_t move, struct text *out)
-{
-    return words_write_phrase(words, view->game->face->label(view, move), out);
-}
-
 /* True if the line is the move's label, or the move as histories write it: the whole notation, or
  * its part after the colon. */
 static bool is_line_a_name_of_move(const struct game_view *view, const struct words *words,
@@ -73,7 +67,7 @@ static bool is_line_a_name_of_move(const struct game_view *view, const struct wo
     const char *colon = strchr(written.at, ':');
     return strcmp(line, written.at) == 0 ||
            are_texts_alike(view, line,
-                           write_move_label(view, words, move, &TEXT_OF(LABEL_BYTES))) ||
+                           words_write_move(words, view, move, &TEXT_OF(LABEL_BYTES))) ||
            (colon != NULL && are_texts_alike(view, line, colon + 1));
 }
 
@@ -259,7 +253,7 @@ static bool is_word_of_printed_choices(const struct game_view *view, const struc
          move = move_set_next(&view->legal, move + 1U)) {
         struct text label = TEXT_OF(LABEL_BYTES);
         if (!is_label_a_name_of_person(view, move) &&
-            has_word(view, write_move_label(view, words, move, &label), word)) {
+            has_word(view, words_write_move(words, view, move, &label), word)) {
             return true;
         }
     }
@@ -337,7 +331,7 @@ static uint8_t find_any_move_by_number(const struct game_view *view, const struc
     for (uint8_t move = 0; move < MOVES_MAX; move++) {
         struct text written = TEXT_OF(MOVE_TEXT_MAX), label = TEXT_OF(LABEL_BYTES);
         game_move_write(view->game, move, &written);
-        if (written.len > 0 && strcmp(write_move_label(view, words, move, &label), number) == 0) {
+        if (written.len > 0 && strcmp(words_write_move(words, view, move, &label), number) == 0) {
             return move;
         }
     }
@@ -479,7 +473,7 @@ static void print_move_list(const struct game_view *view, const struct words *wo
         struct text number = TEXT_OF(16);
         bool is_choice = i < choices->count;
         uint8_t move = is_choice ? choices->moves[i] : aims->moves[i - choices->count];
-        const char *label = write_move_label(view, words, move, &TEXT_OF(LABEL_BYTES));
+        const char *label = words_write_move(words, view, move, &TEXT_OF(LABEL_BYTES));
         text_put_number(&number, i + 1);
         const char *key = is_choice ? choices->typed[i] : number.at;
         if (!is_in_one_line) {
