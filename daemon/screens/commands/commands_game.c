@@ -118,18 +118,9 @@ static void describe_last_trick(struct ui *ui)
     struct text text = TEXT_OF(LINE_BYTES);
     struct scene scene = {.view = &entered->view,
                           .words = words_make_for_entered_table(screen_theme(ui), entered)};
-    const struct view_trick *trick = &entered->view.last_trick;
     scene.words.is_plain = true;
-    for (uint8_t i = 0; i < trick->count; i++) {
-        text_put(&text, i > 0 ? ", " : "");
-        words_write_seat(&scene.words, trick->plays[i].seat, &text);
-        text_put_char(&text, ' ');
-        words_write_card(&scene.words, trick->plays[i].card, &text);
-        if (view_tells_slots(&entered->view)) {
-            text_put_char(&text, ' ');
-            text_format(&text, _("(card %d)"), trick->plays[i].slot + 1);
-        }
-    }
+    words_write_trick(&scene.words, &entered->view.last_trick, view_tells_slots(&entered->view),
+                      &text);
     text_put(&text, "; ");
     scene_write_last_trick(&scene, INT_MAX, &text);
     screen_add_chat_line(ui, "%s", text.at);

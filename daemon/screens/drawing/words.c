@@ -26,6 +26,22 @@ struct words words_make_for_entered_table(const struct theme *theme,
     return words;
 }
 
+const char *words_write_trick(const struct words *words, const struct view_trick *trick,
+                              bool has_slots, struct text *out)
+{
+    for (uint8_t i = 0; i < trick->count; i++) {
+        text_put(out, i > 0 ? ", " : "");
+        words_write_seat(words, trick->plays[i].seat, out);
+        text_put_char(out, ' ');
+        words_write_card(words, trick->plays[i].card, out);
+        if (has_slots) {
+            text_put_char(out, ' ');
+            text_format(out, _("(card %d)"), trick->plays[i].slot + 1);
+        }
+    }
+    return out->at;
+}
+
 void words_write_tinted(const struct words *words, uint8_t tint, const char *text, struct text *out)
 {
     if (words->is_plain || words->theme->is_plain_mode) {

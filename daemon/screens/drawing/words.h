@@ -49,6 +49,10 @@ const char *words_write_card(const struct words *words, uint8_t card, struct tex
 void words_write_rank(const struct deck_def *deck, uint8_t card, struct text *out);
 const char *words_write_suit(const struct words *words, uint8_t suit, struct text *out);
 const char *words_write_seat(const struct words *words, uint8_t seat, struct text *out);
+/* Writes the cards of a trick in the order of play: "ada T♥, bob 3♣". has_slots: with the number of
+ * each card in its hand. */
+const char *words_write_trick(const struct words *words, const struct view_trick *trick,
+                              bool has_slots, struct text *out);
 /* Writes the names of several seats (bit 0: seat 0): "ada, bob and you". */
 const char *words_write_seats(const struct words *words, uint8_t seats, struct text *out);
 

@@ -19,9 +19,7 @@ void round_end_forget(struct round_end *round_end, const struct model_entered *e
     round_end->has_view = false;
 }
 
-/* True for a spectator who sees the game with a delay. The core's stop is over before such a
- * spectator has read the scores. */
-static bool is_delayed_spectator(const struct model_entered *entered)
+bool round_end_is_seen_late(const struct model_entered *entered)
 {
     return entered->you < 0 && entered->row.phase == TABLE_PLAYING &&
            entered->row.watch.policy == WATCH_DELAY;
@@ -40,7 +38,7 @@ void round_end_note_scores(struct round_end *round_end, const struct model_enter
         round_end->top = 0;
         round_end->has_view = false;
     }
-    if (is_new && (is_last || is_delayed_spectator(entered))) {
+    if (is_new && (is_last || round_end_is_seen_late(entered))) {
         round_end->kept_until_ms = now_ms + pace_trick_ms(PACE_NORMAL) +
                                    pace_round_stop_ms((enum pace)entered->details.pace);
     }
@@ -62,7 +60,7 @@ bool round_end_is_stop(const struct model_entered *entered)
  * stop for long, until the next move is shown to them. */
 static bool is_stop_now(const struct model_entered *entered)
 {
-    return round_end_is_stop(entered) && !is_delayed_spectator(entered);
+    return round_end_is_stop(entered) && !round_end_is_seen_late(entered);
 }
 
 /* True if the viewer sees a stop that also ends without a key. */
@@ -379,16 +377,12 @@ static void draw_last_trick(struct page *page, const struct game_view *view, boo
                             const struct words *words)
 {
     const struct view_trick *trick = &view->last_trick;
-    struct text line = TEXT_OF(LINE_BYTES * 2), cards = TEXT_OF(LINE_BYTES);
+    struct text line = TEXT_OF(LINE_BYTES * 2);
     if (!view->has_last_trick) {
         return;
     }
-    for (uint8_t i = 0; i < trick->count; i++) {
-        text_format_list_item(&cards, "%s %s",
-                              words_write_seat(words, trick->plays[i].seat, &TEXT_OF(LINE_BYTES)),
-                              words_write_card(words, trick->plays[i].card, &TEXT_OF(LINE_BYTES)));
-    }
-    text_format(&line, _("Last trick: %s"), cards.at);
+    text_format(&line, _("Last trick: %s"),
+                words_write_trick(words, trick, false, &TEXT_OF(LINE_BYTES)));
     page->row += 1;
     page->row += draw_wrapped(page, 0, STYLE_PLAIN, line.at);
     const char *winner = words_write_seat(words, trick->winner, &TEXT_OF(LINE_BYTES));

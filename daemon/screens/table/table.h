@@ -540,6 +540,10 @@ struct seat_marks {
     char at[SEAT_MARKS_MAX][SEAT_MARK_BYTES];
 };
 
+/* Collects the facts of a seat that do not depend on whose turn it is; for a theme of plain mode,
+ * in whole words. */
+struct seat_marks seat_marks_collect_lasting(const struct scene *scene, uint8_t seat);
+
 /* Draws the seats around the table. */
 
 /* Returns how many rows the seats at the top of the layout need for all their content; 0 if there

@@ -227,13 +227,6 @@ static struct scene make_scene(struct ui *ui, const struct table_screen_state *s
     };
 }
 
-/* True for a spectator who sees the game with a delay. */
-static bool is_delayed_spectator(const struct model_entered *entered)
-{
-    return entered->you < 0 && entered->row.phase == TABLE_PLAYING &&
-           entered->row.watch.policy == WATCH_DELAY;
-}
-
 /* Writes who is next while a finished trick still lies on the table. */
 static void write_who_is_next(const struct scene *scene, struct text *out)
 {
@@ -294,7 +287,7 @@ static enum style write_prompt(struct ui *ui, const struct table_screen_state *s
     }
     if (view->to_act != 0 && !state->is_sent) {
         words_write_seats(&scene->words, view->to_act, &seats);
-        if (is_delayed_spectator(scene->live)) {
+        if (round_end_is_seen_late(scene->live)) {
             text_format(out, _("%s is next: you see each move some time after it was made"),
                         seats.at);
         } else if (chosen.len > 0) {
@@ -415,7 +408,7 @@ static void draw_headline(struct ui *ui, const struct canvas *canvas, const stru
 {
     const struct model_entered *entered = screen_model(ui)->entered;
     struct text left = TEXT_OF(LINE_BYTES * 2), right = TEXT_OF(LINE_BYTES), table = TEXT_OF(32);
-    bool is_late = is_delayed_spectator(entered);
+    bool is_late = round_end_is_seen_late(entered);
     if (is_late && entered->row.watch.moves > 0) {
         text_format(&right,
                     ngettext("watching, %u move behind", "watching, %u moves behind",

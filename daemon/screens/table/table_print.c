@@ -66,18 +66,6 @@ void game_print_headline(const struct game_view *view, const struct words *words
     print_board_facts(view, words, lines);
 }
 
-static const char *write_badges(const struct game_view *view, const struct words *words,
-                                uint8_t seat, struct text *out)
-{
-    struct phrase badges[FACE_BADGES_MAX];
-    uint8_t count = view->game->face->badges(view, seat, badges);
-    for (uint8_t i = 0; i < count; i++) {
-        text_put(out, i > 0 ? ", " : "");
-        words_write_phrase(words, badges[i], out);
-    }
-    return out->at;
-}
-
 static const char *describe_card_in_slot(const struct words *words, const struct view_slot *slot,
                                          struct text *out)
 {
@@ -145,25 +133,10 @@ static void print_player(const struct game_view *view, const struct words *words
                          struct lines *lines)
 {
     struct text facts = TEXT_OF(LINES_LINE_MAX);
-    const char *badges = write_badges(view, words, seat, &TEXT_OF(FACT_BYTES * FACE_BADGES_MAX));
-    bool is_before_bids = face_is_before_bids(view);
-    if (view->has_bids && view->bids[seat] != BID_NONE) {
-        text_format_list_item(&facts, _("bid %d"), view->bids[seat]);
-    } else if (view->has_bids && !is_before_bids) {
-        text_put(&facts, _("no bid yet"));
-    }
-    if (!is_before_bids) {
-        text_format_list_item(&facts, _("tricks %d"), view->tricks[seat]);
-    }
-    text_format_list_item(&facts, _("score %d"), view->scores[seat]);
-    if (view->game->face->beside_score != NULL &&
-        view->game->face->beside_score(view, seat).format != NULL) {
-        text_format_list_item(&facts, "%s",
-                              words_write_phrase(words, view->game->face->beside_score(view, seat),
-                                                 &TEXT_OF(FACT_BYTES)));
-    }
-    if (badges[0] != '\0') {
-        text_format_list_item(&facts, "%s", badges);
+    const struct scene scene = {.view = view, .words = *words};
+    const struct seat_marks marks = seat_marks_collect_lasting(&scene, seat);
+    for (uint8_t i = 0; i < marks.count; i++) {
+        text_format_list_item(&facts, "%s", marks.at[i]);
     }
     lines_format(lines, "%s: %s.", game_print_write_name(words, seat, &TEXT_OF(FACT_BYTES)),
                  facts.at);
@@ -191,16 +164,9 @@ static void game_print_standing(const struct game_view *view, const struct words
 
 void game_print_trick(const struct game_view *view, const struct words *words, struct lines *lines)
 {
-    struct text line = TEXT_OF(LINES_LINE_MAX);
-    for (uint8_t i = 0; i < view->trick.count; i++) {
-        const struct view_play *play = &view->trick.plays[i];
-        text_put(&line, i > 0 ? ", " : "");
-        words_write_seat(words, play->seat, &line);
-        text_put_char(&line, ' ');
-        words_write_card(words, play->card, &line);
-    }
-    if (line.len > 0) {
-        lines_format(lines, _("In the trick: %s."), line.at);
+    if (view->trick.count > 0) {
+        lines_format(lines, _("In the trick: %s."),
+                     words_write_trick(words, &view->trick, false, &TEXT_OF(LINES_LINE_MAX)));
     }
 }
 
@@ -308,11 +274,6 @@ static void game_print_all(const struct game_view *view, const struct words *wor
 
 #define WARN_MS 10000 /* a player with this many milliseconds left is warned */
 
-static struct words make_wording_for_entered_table(struct ui *ui)
-{
-    return words_make_for_entered_table(screen_theme(ui), screen_model(ui)->entered);
-}
-
 static void print_seat(const struct model_entered *entered, int seat, struct lines *lines)
 {
     const struct seat_row *who = &entered->details.seats.at[seat];
@@ -403,7 +364,7 @@ static void print_typing_instructions(const struct model_entered *entered, struc
 static void print_why_game_waits(struct ui *ui, struct table_screen_state *state)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
-    struct words words = make_wording_for_entered_table(ui);
+    struct words words = words_make_for_entered_table(screen_theme(ui), entered);
     struct text line = TEXT_OF(FACT_BYTES * 2);
     state->told_halt = entered->row.halt;
     if (round_end_is_stop(entered)) {
@@ -470,7 +431,7 @@ bool table_print(struct ui *ui, void *opaque, struct lines *lines)
         print_table_before_start(entered, lines);
         return true;
     }
-    struct words words = make_wording_for_entered_table(ui);
+    struct words words = words_make_for_entered_table(screen_theme(ui), entered);
     bool is_new = !state->has_told || state->told_game != entered->details.game_id;
     lines_format(lines, _("Table #%lld."), (long long)entered->row.id);
     if (is_new && entered->view.phase != PHASE_OVER) {
@@ -576,7 +537,7 @@ static void print_turn_if_changed(struct ui *ui, const struct table_screen_state
 void table_print_view_changes(struct ui *ui, struct table_screen_state *state)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
-    struct words words = make_wording_for_entered_table(ui);
+    struct words words = words_make_for_entered_table(screen_theme(ui), entered);
     struct lines *lines = screen_get_plain_lines(ui);
     if (!state->has_told || !entered->has_view || state->told_game != entered->details.game_id ||
         !story_views_follow(&state->told, &entered->view)) {
@@ -649,7 +610,7 @@ void table_print_table_changes(struct ui *ui, struct table_screen_state *state)
 static void print_situation(struct ui *ui, struct table_screen_state *state,
                             const struct model_entered *entered)
 {
-    struct words words = make_wording_for_entered_table(ui);
+    struct words words = words_make_for_entered_table(screen_theme(ui), entered);
     struct lines *lines = screen_get_plain_lines(ui);
     if (entered->row.phase == TABLE_OPEN || !entered->has_view) {
         print_missing_players(entered, lines);

@@ -23,15 +23,19 @@ static void add_bid_and_trick_marks(const struct scene *scene, uint8_t seat,
                                     struct seat_marks *marks)
 {
     const struct game_view *view = scene->view;
-    if (view->has_bids && view->bids[seat] != BID_NONE) {
+    bool is_plain = scene->words.theme->is_plain_mode;
+    if (view->has_bids) {
         struct text bid = add_empty_mark(marks);
-        text_format(&bid, _("bid %d"), view->bids[seat]);
-    } else if (view->has_bids) {
-        struct text bid = add_empty_mark(marks);
-        text_format(&bid, _("bid %s"), theme_glyph_text(scene->words.theme, GLYPH_DASH));
+        if (view->bids[seat] != BID_NONE) {
+            text_format(&bid, _("bid %d"), view->bids[seat]);
+        } else if (is_plain) {
+            text_put(&bid, _("no bid yet"));
+        } else {
+            text_format(&bid, _("bid %s"), theme_glyph_text(scene->words.theme, GLYPH_DASH));
+        }
     }
     struct text won = add_empty_mark(marks);
-    text_format(&won, _("won %d"), view->tricks[seat]);
+    text_format(&won, is_plain ? _("tricks %d") : _("won %d"), view->tricks[seat]);
 }
 
 /* Adds the bid, the tricks won, the score and the game's number beside it: "bid 2", "won 1", "score
@@ -128,6 +132,14 @@ static struct seat_marks seat_marks_collect(const struct scene *scene, uint8_t s
         add_turn_mark(scene, seat, &marks);
         add_time_mark(scene, seat, &marks);
     }
+    return marks;
+}
+
+struct seat_marks seat_marks_collect_lasting(const struct scene *scene, uint8_t seat)
+{
+    struct seat_marks marks = {.count = 0};
+    add_number_marks(scene, seat, &marks);
+    add_badge_and_absence_marks(scene, seat, &marks);
     return marks;
 }
 

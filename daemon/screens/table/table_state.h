@@ -44,6 +44,10 @@ void round_end_note_scores(struct round_end *round_end, const struct model_enter
 /* Call it when the round's last trick is known; `view` shows that trick. */
 void round_end_note_last_trick(struct round_end *round_end, const struct game_view *view);
 
+/* True for a spectator who sees the game with a delay. The core's stop is over before such a
+ * spectator has read the scores. */
+bool round_end_is_seen_late(const struct model_entered *entered);
+
 /* True while the core stops the game between two rounds. */
 bool round_end_is_stop(const struct model_entered *entered);
 
