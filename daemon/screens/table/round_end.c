@@ -287,8 +287,7 @@ int64_t round_end_next_change_ms(const struct round_end *round_end,
     if (ends_by_itself(entered) && entered->away_since_ms != 0) {
         return INT64_MAX; /* the seconds stand */
     }
-    int64_t end_ms = find_end_ms(round_end, entered, now_ms);
-    return end_ms <= now_ms ? INT64_MAX : now_ms + (end_ms - now_ms - 1) % 1000 + 1;
+    return table_next_second_ms(find_end_ms(round_end, entered, now_ms), now_ms);
 }
 
 #define NAME_WIDTH_MIN 10

@@ -100,7 +100,7 @@ static void update_shown_view(struct ui *ui, struct table_screen_state *state)
     }
     if (is_trick) {
         state->hold_end_ms = screen_now_ms(ui) + table_hold_ms(screen_model(ui));
-        state->over = state->over == TABLE_OVER_TRICK ? TABLE_OVER_NOTHING : state->over;
+        state->again_end_ms = 0;
     }
 }
 
@@ -166,7 +166,7 @@ static void table_enter(struct ui *ui, void *opaque, UNUSED int64_t argument)
     state->has_told = false;
     state->missing_told = -1;
     state->hold_end_ms = 0;
-    state->over = TABLE_OVER_NOTHING;
+    state->again_end_ms = 0;
     state->selected = -1;
     state->cursor = choices_make_empty_cursor();
     state->order = order_make_empty_cursor();
@@ -207,9 +207,7 @@ static void end_expired_overlays(struct ui *ui, struct table_screen_state *state
         stop_holding_trick(ui, state);
     }
     (void)premove_play_last_card(ui, state);
-    if (state->over != TABLE_OVER_NOTHING && now >= state->over_end_ms) {
-        state->over = TABLE_OVER_NOTHING;
-    }
+    state->again_end_ms = now >= state->again_end_ms ? 0 : state->again_end_ms;
 }
 
 static void table_draw(struct ui *ui, void *opaque, const struct canvas *canvas)
@@ -236,16 +234,16 @@ static void table_draw(struct ui *ui, void *opaque, const struct canvas *canvas)
 static bool dismiss_overlay(struct ui *ui, struct table_screen_state *state,
                             const struct press *press)
 {
-    if (!table_still_shows_finished_trick(state) && state->over == TABLE_OVER_NOTHING) {
+    if (!table_still_shows_finished_trick(state) && state->again_end_ms == 0) {
         return false;
     }
     bool is_covered = table_still_shows_finished_trick(state)
                           ? table_shows_old_round(state, &screen_model(ui)->entered->view)
-                          : state->over == TABLE_OVER_TRICK;
+                          : state->again_end_ms != 0;
     if (table_still_shows_finished_trick(state)) {
         stop_holding_trick(ui, state);
     } else {
-        state->over = TABLE_OVER_NOTHING;
+        state->again_end_ms = 0;
     }
     return (is_covered && table_may_key_decide(ui, press)) || press->kind == PRESS_ENTER ||
            press->kind == PRESS_ESCAPE ||
@@ -257,8 +255,7 @@ static bool dismiss_overlay(struct ui *ui, struct table_screen_state *state,
 static bool handle_key_at_round_end(struct ui *ui, struct table_screen_state *state,
                                     const struct press *press)
 {
-    bool is_other_shown =
-        table_still_shows_finished_trick(state) || state->over != TABLE_OVER_NOTHING;
+    bool is_other_shown = table_still_shows_finished_trick(state) || state->again_end_ms != 0;
     if (is_other_shown) {
         (void)dismiss_overlay(ui, state, press);
         return true; /* a key pressed to skip the trick must not skip the scores too */
@@ -273,8 +270,8 @@ static bool handle_key(struct ui *ui, struct table_screen_state *state, const st
     if (entered == NULL) {
         return false;
     }
-    if (letter == 'q' && state->over == TABLE_OVER_TRICK) {
-        state->over = TABLE_OVER_NOTHING;
+    if (letter == 'q' && state->again_end_ms != 0) {
+        state->again_end_ms = 0;
         return true;
     }
     if (letter == 'q') {
@@ -347,7 +344,7 @@ static void table_add_hints(struct ui *ui, void *opaque, struct hints *hints)
         hints_add(hints, "q", _("lobby"));
     } else if (entered->row.phase == TABLE_OPEN || !entered->has_view) {
         table_add_hints_before_start(ui, hints);
-    } else if (state->over == TABLE_OVER_TRICK) {
+    } else if (state->again_end_ms != 0) {
         hints_add(hints, "t", _("go back"));
         hints_add(hints, "s", _("scores"));
         hints_add(hints, "c", _("chat"));
@@ -373,30 +370,25 @@ static int64_t table_next_redraw_ms(const struct ui *ui, const void *opaque)
 {
     const struct table_screen_state *state = opaque;
     const struct model_entered *entered = screen_model(ui)->entered;
-    int64_t now = screen_now_ms(ui);
+    int64_t now = screen_now_ms(ui), hold_ms = table_hold_ms(screen_model(ui));
     int64_t next = INT64_MAX;
     if (entered == NULL) {
         return next;
     }
-    if (entered->has_view && entered->view.to_act != 0) {
-        next = table_next_clock_change_ms(entered, now);
+    bool is_great = table_log_find_great_moment(entered, now, hold_ms) != NULL;
+    bool has_clocks = entered->has_view && entered->view.to_act != 0;
+    const int64_t due_ms[] = {
+        has_clocks ? table_next_clock_change_ms(entered, now) : 0,
+        is_great ? entered->log.great_ms + hold_ms : 0,
+        state->hold_end_ms,
+        state->again_end_ms,
+        state->premove.auto_ms,
+        round_end_next_change_ms(&state->round_end, entered, now),
+    };
+    for (size_t i = 0; i < ARRAY_LEN(due_ms); i++) {
+        next = due_ms[i] != 0 && due_ms[i] < next ? due_ms[i] : next;
     }
-    int64_t hold_ms = table_hold_ms(screen_model(ui));
-    if (table_log_find_great_moment(entered, now, hold_ms) != NULL &&
-        entered->log.great_ms + hold_ms < next) {
-        next = entered->log.great_ms + hold_ms;
-    }
-    if (table_still_shows_finished_trick(state) && state->hold_end_ms < next) {
-        next = state->hold_end_ms;
-    }
-    if (state->over != TABLE_OVER_NOTHING && state->over_end_ms < next) {
-        next = state->over_end_ms;
-    }
-    if (state->premove.auto_ms != 0 && state->premove.auto_ms < next) {
-        next = state->premove.auto_ms;
-    }
-    int64_t round_end_ms = round_end_next_change_ms(&state->round_end, entered, now);
-    return round_end_ms < next ? round_end_ms : next;
+    return next;
 }
 
 /* A long notice may cover what stands below the hand: the status line and the chat. */

@@ -212,7 +212,7 @@ static struct scene make_scene(struct ui *ui, const struct table_screen_state *s
         view = &state->round_end.view;
     }
     bool is_held = table_still_shows_finished_trick(state) ||
-                   (state->over == TABLE_OVER_TRICK && entered->view.has_last_trick);
+                   (state->again_end_ms != 0 && entered->view.has_last_trick);
     return (struct scene){
         .view = view,
         .words = words_make_for_entered_table(screen_theme(ui), entered),
@@ -259,7 +259,7 @@ static enum style write_prompt(struct ui *ui, const struct table_screen_state *s
 {
     const struct game_view *view = scene->view;
     struct text chosen = TEXT_OF(LINE_BYTES), seats = TEXT_OF(LINE_BYTES);
-    if (state->over == TABLE_OVER_TRICK && scene->live->view.has_last_trick) {
+    if (state->again_end_ms != 0 && scene->live->view.has_last_trick) {
         write_last_trick_again(scene->live, out);
         return STYLE_NOTICE;
     }
@@ -657,8 +657,8 @@ void table_draw_game(struct ui *ui, struct table_screen_state *state, const stru
     prepare_layout(state, canvas, &frame);
     bool is_round_end =
         round_end_is_shown(&state->round_end, frame.scene.live, frame.scene.now_ms) &&
-        !table_still_shows_finished_trick(state) && state->over != TABLE_OVER_TRICK;
-    bool is_result = is_over && !is_round_end && state->over != TABLE_OVER_TRICK;
+        !table_still_shows_finished_trick(state) && state->again_end_ms == 0;
+    bool is_result = is_over && !is_round_end && state->again_end_ms == 0;
     bool is_middle_covered = is_round_end || frame.has_list || is_result;
     if (is_result) {
         draw_headline_of_result(canvas, frame.scene.live);

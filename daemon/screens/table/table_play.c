@@ -505,8 +505,7 @@ static void show_last_trick_again(struct ui *ui, struct table_screen_state *stat
         screen_drop_notice_when_table_changes(ui);
         return;
     }
-    state->over = TABLE_OVER_TRICK;
-    state->over_end_ms = screen_now_ms(ui) + TABLE_LAST_TRICK_MS;
+    state->again_end_ms = screen_now_ms(ui) + TABLE_LAST_TRICK_MS;
 }
 
 bool table_open_earlier_steps(struct ui *ui)

@@ -312,23 +312,9 @@ static void print_table_settings(const struct model_entered *entered, struct lin
     lines_format(lines, "%s.", line.at);
 }
 
-/* Prints how many players are missing before the game can start, and the commands that add
- * players. */
 static void print_missing_players(const struct model_entered *entered, struct lines *lines)
 {
-    int missing = table_count_free_seats(entered);
-    if (missing == 0) {
-        lines_put(lines, entered->is_host ? _("All seats are taken: type /start to begin.")
-                                          : _("All seats are taken: the host can begin."));
-        return;
-    }
-    lines_format(lines,
-                 ngettext("Waiting for %d more player. %s", "Waiting for %d more players. %s",
-                          (unsigned long)missing),
-                 missing,
-                 entered->you < 0   ? _("/sit takes a seat, /leave goes back to the lobby.")
-                 : entered->is_host ? _("/bot puts a bot on a free seat.")
-                                    : _("Friends find this table in the lobby."));
+    lines_put(lines, table_write_missing_players(entered, true, &TEXT_OF(FACT_BYTES)));
 }
 
 static void print_table_before_start(const struct model_entered *entered, struct lines *lines)

@@ -95,19 +95,13 @@ int64_t round_end_next_change_ms(const struct round_end *round_end,
 /* milliseconds in which a space bar is still meant for a trick that is no longer shown */
 #define TABLE_LATE_SPACE_MS 1500
 
-enum table_over {
-    TABLE_OVER_NOTHING,
-    TABLE_OVER_TRICK, /* the last trick, which the player shows again with a key */
-};
-
 struct table_screen_state {
     struct game_view shown; /* the view drawn last; as long as a finished trick is shown, the view
                                of that trick */
     bool has_shown;
-    int64_t hold_end_ms; /* when the screen stops showing the finished trick; 0: no finished trick
-                            is shown */
-    enum table_over over;
-    int64_t over_end_ms;
+    int64_t hold_end_ms;  /* when the screen stops showing the finished trick; 0: no finished trick
+                             is shown */
+    int64_t again_end_ms; /* until when the last trick is shown again, after a key; 0: it is not */
     struct round_end round_end;
     bool keeps_slots; /* the hand stays unsorted: a card was hidden or marked in this round */
     uint8_t keeps_round;
@@ -297,6 +291,9 @@ void table_add_halt_hints(const struct model_entered *entered,
 #define CLOCK_SHORT_MS 10000
 void table_ring_bell_at_low_time(struct ui *ui, struct table_screen_state *state);
 
+/* Returns when the seconds left until `end_ms` change next; INT64_MAX if that time is over. */
+int64_t table_next_second_ms(int64_t end_ms, int64_t now_ms);
+
 /* Returns the time at which the next displayed clock changes; INT64_MAX if no clock runs. */
 int64_t table_next_clock_change_ms(const struct model_entered *entered, int64_t now_ms);
 
@@ -309,3 +306,8 @@ bool table_handle_key_before_start(struct ui *ui, struct table_screen_state *sta
 void table_add_hints_before_start(struct ui *ui, struct hints *hints);
 
 int table_count_free_seats(const struct model_entered *entered);
+
+/* Writes how many players the table lacks before it can start, and how the viewer can fill a seat:
+ * by a key, or in plain mode by a command. Returns all of `out`. */
+const char *table_write_missing_players(const struct model_entered *entered, bool is_plain,
+                                        struct text *out);

@@ -198,17 +198,9 @@ void table_ring_bell_at_low_time(struct ui *ui, struct table_screen_state *state
     state->is_alarmed = is_short;
 }
 
-/* Returns the earlier of `next_ms` and the time at which one displayed clock changes by a second.
- * `left_at_view_ms` is the time that was left on that clock when the view arrived. */
-static int64_t find_earlier_clock_change(const struct model_entered *entered,
-                                         int64_t left_at_view_ms, int64_t now_ms, int64_t next_ms)
+int64_t table_next_second_ms(int64_t end_ms, int64_t now_ms)
 {
-    int64_t left_ms = model_time_left(entered, left_at_view_ms, now_ms);
-    if (left_ms <= 0) {
-        return next_ms;
-    }
-    int64_t at_ms = now_ms + (left_ms - 1) % 1000 + 1;
-    return at_ms < next_ms ? at_ms : next_ms;
+    return end_ms <= now_ms ? INT64_MAX : now_ms + (end_ms - now_ms - 1) % 1000 + 1;
 }
 
 int64_t table_next_clock_change_ms(const struct model_entered *entered, int64_t now_ms)
@@ -217,12 +209,15 @@ int64_t table_next_clock_change_ms(const struct model_entered *entered, int64_t 
     if (!model_clocks_run(entered) || entered->row.halt != HALT_NONE) {
         return next_ms;
     }
-    if (entered->has_clock && entered->clock_end_ms > now_ms) {
-        next_ms = now_ms + (entered->clock_end_ms - now_ms - 1) % 1000 + 1;
+    if (entered->has_clock) {
+        next_ms = table_next_second_ms(entered->clock_end_ms, now_ms);
     }
-    for (int seat = 0; seat < SEATS_MAX; seat++) {
-        next_ms = find_earlier_clock_change(entered, entered->times[seat].left_ms, now_ms, next_ms);
-        next_ms = find_earlier_clock_change(entered, entered->times[seat].bot_ms, now_ms, next_ms);
+    for (int i = 0; i < 2 * SEATS_MAX; i++) {
+        const struct model_time *time = &entered->times[i / 2];
+        int64_t left_ms =
+            model_time_left(entered, i % 2 == 0 ? time->left_ms : time->bot_ms, now_ms);
+        int64_t at_ms = table_next_second_ms(now_ms + left_ms, now_ms);
+        next_ms = at_ms < next_ms ? at_ms : next_ms;
     }
     return next_ms;
 }

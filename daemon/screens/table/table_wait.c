@@ -69,24 +69,26 @@ int table_count_free_seats(const struct model_entered *entered)
     return count;
 }
 
-/* Writes how many players the table lacks before it can start, and how the viewer can fill a
- * seat. */
-static const char *write_missing_players(const struct model_entered *entered, struct text *out)
+const char *table_write_missing_players(const struct model_entered *entered, bool is_plain,
+                                        struct text *out)
 {
     int missing = table_count_free_seats(entered);
     if (missing == 0) {
-        text_put(out, entered->is_host ? _("All seats are taken: Enter begins the game.")
-                                       : _("All seats are taken: the host can begin."));
+        text_put(out, !entered->is_host ? _("All seats are taken: the host can begin.")
+                      : is_plain        ? _("All seats are taken: type /start to begin.")
+                                        : _("All seats are taken: Enter begins the game."));
         return out->at;
     }
+    const char *how = is_plain && entered->you < 0
+                          ? _("/sit takes a seat, /leave goes back to the lobby.")
+                      : entered->is_host && is_plain ? _("/bot puts a bot on a free seat.")
+                      : entered->is_host             ? _("b fills a seat with a bot.")
+                      : entered->you < 0             ? _("Enter sits down.")
+                                                     : _("Friends find this table in the lobby.");
     text_format(out,
-                ngettext("Waiting for %d more player.", "Waiting for %d more players.",
+                ngettext("Waiting for %d more player. %s", "Waiting for %d more players. %s",
                          (unsigned long)missing),
-                missing);
-    text_format(out, " %s",
-                entered->is_host   ? _("b fills a seat with a bot.")
-                : entered->you < 0 ? _("Enter sits down.")
-                                   : _("Friends find this table in the lobby."));
+                missing, how);
     return out->at;
 }
 
@@ -151,7 +153,7 @@ void table_draw_before_start(struct ui *ui, struct table_screen_state *state,
     }
     row += gap;
     draw_text(canvas, row++, left.column, left.width, STYLE_TURN,
-              write_missing_players(entered, &TEXT_OF(LINE_BYTES)));
+              table_write_missing_players(entered, false, &TEXT_OF(LINE_BYTES)));
     row += gap;
     int chat_rows = chat_width > 0 ? 0 : CHAT_ROWS_MIN;
     struct area options = {row, left.column, left.row + left.height - chat_rows - row, left.width};
