@@ -259,6 +259,12 @@ wchar_t styled_text_character_to_ascii(wchar_t character)
     return count > 0 && parts[0] >= ' ' && parts[0] < 0x7F ? (wchar_t)parts[0] : L'?';
 }
 
+wchar_t styled_text_character_to_lower_ascii(wchar_t character)
+{
+    wchar_t letter = character < 0x7F ? character : styled_text_character_to_ascii(character);
+    return letter >= L'A' && letter <= L'Z' ? letter - L'A' + L'a' : letter;
+}
+
 size_t styled_text_count_fitting_bytes(const char *text, int width, size_t *skip)
 {
     size_t at = 0, space = 0;

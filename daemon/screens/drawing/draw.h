@@ -454,6 +454,9 @@ struct styled_char styled_text_read_char(const char *text);
 /* The ASCII replacement of any character: its base letter, or '?'. */
 wchar_t styled_text_character_to_ascii(wchar_t character);
 
+/* The same as a lower-case letter, for texts that are compared. */
+wchar_t styled_text_character_to_lower_ascii(wchar_t character);
+
 /* Counts the bytes of a text that fit into a row of `width` columns, which ends at a space if there
  * is one. *skip becomes the number of bytes to leave out before the next row. */
 size_t styled_text_count_fitting_bytes(const char *text, int width, size_t *skip);

@@ -301,13 +301,6 @@ enum choice_result order_handle_key(const struct game_view *view, struct order_c
     return CHOICE_TAKEN;
 }
 
-/* Converts a letter to a lower-case ASCII letter. */
-static wchar_t simplify_letter(wchar_t letter)
-{
-    wchar_t plain = letter < 0x7F ? letter : styled_text_character_to_ascii(letter);
-    return plain >= L'A' && plain <= L'Z' ? plain - L'A' + L'a' : plain;
-}
-
 /* Returns the number of bytes at the beginning of `line` that are the word, in any case; 0 if the
  * line does not begin with it. Accents do not matter. */
 static size_t match_word(const char *line, const char *word)
@@ -316,7 +309,8 @@ static size_t match_word(const char *line, const char *word)
     struct styled_char want, got;
     for (; (want = styled_text_read_char(word)).len > 0; word += want.len, at += got.len) {
         got = styled_text_read_char(at);
-        if (got.len == 0 || simplify_letter(want.character) != simplify_letter(got.character)) {
+        if (got.len == 0 || styled_text_character_to_lower_ascii(want.character) !=
+                                styled_text_character_to_lower_ascii(got.character)) {
             return 0;
         }
     }
