@@ -45,12 +45,6 @@ void round_end_note_scores(struct round_end *round_end, const struct model_enter
     round_end->seen = entered->sheet_count;
 }
 
-void round_end_note_last_trick(struct round_end *round_end, const struct game_view *view)
-{
-    table_copy_view(&round_end->view, view);
-    round_end->has_view = true;
-}
-
 bool round_end_is_stop(const struct model_entered *entered)
 {
     return entered->row.phase == TABLE_PLAYING && entered->row.halt == HALT_ROUND;
@@ -129,33 +123,27 @@ static const char *write_others(const struct model_entered *entered, const struc
     return out->at;
 }
 
-static void write_how_to_go_on(unsigned round, const char *others, int seconds, struct text *out)
+/* Writes for whom the game waits: for the viewer, who goes on with a key, for others, for both, or
+ * for the end of the stop. */
+static void write_who_goes_on(unsigned round, bool is_viewer, const char *others, int seconds,
+                              struct text *out)
 {
-    if (others[0] != '\0' && seconds >= 0) {
-        text_format(out, _("Round %u is over. Enter goes on; waiting for %s, at most %d s"), round,
-                    others, seconds);
-    } else if (others[0] != '\0') {
-        text_format(out, _("Round %u is over. Enter goes on; waiting for %s."), round, others);
-    } else if (seconds >= 0) {
-        text_format(out, _("Round %u is over. Enter goes on; by itself in %d s"), round, seconds);
+    bool has_end = seconds >= 0;
+    if (others[0] != '\0') {
+        text_format(out,
+                    is_viewer && has_end
+                        ? _("Round %u is over. Enter goes on; waiting for %s, at most %d s")
+                    : is_viewer ? _("Round %u is over. Enter goes on; waiting for %s.")
+                    : has_end   ? _("Round %u is over. Waiting for %s, at most %d s")
+                                : _("Round %u is over. Waiting for %s."),
+                    round, others, seconds);
     } else {
-        text_format(out, _("Round %u is over. Enter goes on."), round);
-    }
-}
-
-/* Writes for whom a player waits who has gone on, or a spectator. */
-static void write_who_is_awaited(unsigned round, const char *others, int seconds, struct text *out)
-{
-    if (others[0] != '\0' && seconds >= 0) {
-        text_format(out, _("Round %u is over. Waiting for %s, at most %d s"), round, others,
-                    seconds);
-    } else if (others[0] != '\0') {
-        text_format(out, _("Round %u is over. Waiting for %s."), round, others);
-    } else if (seconds >= 0) {
-        text_format(out, _("Round %u is over. The next one begins by itself in %d s"), round,
-                    seconds);
-    } else {
-        text_format(out, _("Round %u is over."), round);
+        text_format(out,
+                    is_viewer && has_end ? _("Round %u is over. Enter goes on; by itself in %d s")
+                    : is_viewer          ? _("Round %u is over. Enter goes on.")
+                    : has_end ? _("Round %u is over. The next one begins by itself in %d s")
+                              : _("Round %u is over."),
+                    round, seconds);
     }
 }
 
@@ -172,10 +160,9 @@ bool round_end_write_prompt(const struct round_end *round_end, const struct mode
     if (is_shown && entered->row.phase == TABLE_FINISHED) {
         text_format(out, _("The last round is over. Enter shows the result; by itself in %d s"),
                     seconds);
-    } else if (is_shown && (entered->you >= 0 || !is_stop_now(entered))) {
-        write_how_to_go_on(round, others, seconds, out);
     } else {
-        write_who_is_awaited(round, others, seconds, out);
+        bool is_viewer = is_shown && (entered->you >= 0 || !is_stop_now(entered));
+        write_who_goes_on(round, is_viewer, others, seconds, out);
     }
     return true;
 }

@@ -90,7 +90,8 @@ static void update_shown_view(struct ui *ui, struct table_screen_state *state)
     if (is_trick && state->shown.round != now->round) {
         table_make_view_of_finished_trick(&state->shown, now);
         state->shown.step = now->step;
-        round_end_note_last_trick(&state->round_end, &state->shown);
+        table_copy_view(&state->round_end.view, &state->shown);
+        state->round_end.has_view = true;
     } else if (is_trick || !table_still_shows_finished_trick(state)) {
         table_copy_view(&state->shown, now);
     }

@@ -185,11 +185,6 @@ void scene_write_last_trick(const struct scene *scene, int width, struct text *o
  */
 #define BOARD_FACTS_MAX (FACE_BOARD_MAX + FACE_TERMS_MAX)
 
-/* Collects the facts of the round, then the rules chosen for the table. Returns how many there
- * are. */
-uint8_t board_collect_facts(const struct game_view *view, const struct words *words,
-                            struct face_fact facts[BOARD_FACTS_MAX]);
-
 /* Returns how many rows the board's facts, and the meaning of the signs at cards, need; 0 if there
  * are none. */
 int board_count_rows(const struct scene *scene, int width);
@@ -205,6 +200,9 @@ int board_count_box_rows(const struct scene *scene, int width);
 /* Draws the board's box: a frame that contains one fact per row, or wrapped on several rows. */
 void board_draw_box(const struct canvas *canvas, const struct area *area,
                     const struct scene *scene);
+
+/* Prints the board's facts in one line, for plain mode; nothing if there are none. */
+void board_print(const struct scene *scene, struct lines *lines);
 
 /*
  * The face of a card, which may be known only in part.

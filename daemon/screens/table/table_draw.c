@@ -18,21 +18,8 @@
 #define ROWS_MAX 3
 #define WRAP_INDENT 2
 
-uint8_t board_collect_facts(const struct game_view *view, const struct words *words,
-                            struct face_fact facts[BOARD_FACTS_MAX])
-{
-    const struct game_face *face = view->game->face;
-    uint8_t count = 0;
-    if (face->board != NULL) {
-        count = face->board(view, facts);
-    }
-    if (face->terms != NULL && words->config != NULL) {
-        count = (uint8_t)(count + face->terms(words->config, facts + count));
-    }
-    return count;
-}
-
-/* The facts, and last the meaning of the signs at cards, which has an empty label. */
+/* The facts of the round, then the rules chosen for the table, and last, unless signs are not
+ * drawn, the meaning of the signs at cards, which has an empty label. */
 struct board {
     uint8_t count;
     struct face_fact facts[BOARD_FACTS_MAX + 1];
@@ -45,8 +32,14 @@ static struct board collect_board_facts(const struct scene *scene)
     if (scene->view->phase == PHASE_OVER && !scene->is_held) {
         return board; /* after the game, only its last trick still needs them */
     }
-    board.count = board_collect_facts(scene->view, &scene->words, board.facts);
-    if (face->card_signs != NULL) {
+    if (face->board != NULL) {
+        board.count = face->board(scene->view, board.facts);
+    }
+    if (face->terms != NULL && scene->words.config != NULL) {
+        board.count =
+            (uint8_t)(board.count + face->terms(scene->words.config, board.facts + board.count));
+    }
+    if (face->card_signs != NULL && !scene->words.theme->is_plain_mode) {
         struct phrase signs = face->card_signs(scene->view);
         board.facts[board.count].label = "";
         board.facts[board.count].value = signs;
@@ -179,6 +172,16 @@ void board_draw_box(const struct canvas *canvas, const struct area *area, const 
     if (board.count > 0) {
         draw_box(canvas, area, _("Board"), false);
         (void)draw_box_rows(canvas, &inside, scene, &board);
+    }
+}
+
+void board_print(const struct scene *scene, struct lines *lines)
+{
+    struct board board = collect_board_facts(scene);
+    struct text line = TEXT_OF(LINES_LINE_MAX);
+    (void)fill_board_row(scene, &board, 0, INT_MAX, &line);
+    if (line.len > 0) {
+        lines_format(lines, _("On the table: %s."), line.at);
     }
 }
 

@@ -9,6 +9,7 @@
 #include "games/card.h"
 #include "games/face.h"
 
+#include <limits.h>
 #include <string.h>
 
 #define FACT_BYTES 400
@@ -27,43 +28,14 @@ const char *game_print_write_name(const struct words *words, uint8_t seat, struc
     return out->at;
 }
 
-static void print_board_facts(const struct game_view *view, const struct words *words,
-                              struct lines *lines)
-{
-    struct face_fact facts[BOARD_FACTS_MAX];
-    struct text line = TEXT_OF(LINES_LINE_MAX);
-    uint8_t count = view->phase == PHASE_OVER ? 0 : board_collect_facts(view, words, facts);
-    for (uint8_t i = 0; i < count; i++) {
-        bool is_new = i == 0 || strcmp(facts[i].label, facts[i - 1].label) != 0;
-        const char *value = words_write_phrase(words, facts[i].value, &TEXT_OF(FACT_BYTES));
-        text_format_list_item(&line, "%s%s%s", is_new ? _(facts[i].label) : "", is_new ? " " : "",
-                              value);
-    }
-    if (line.len > 0) {
-        lines_format(lines, _("On the table: %s."), line.at);
-    }
-}
-
-static const char *write_headline(const struct game_view *view, const struct words *words,
-                                  struct text *out)
-{
-    struct phrase facts[FACE_HEADLINE_MAX];
-    uint8_t count = view->game->face->headline(view, facts);
-    text_put(out, _(view->game->title));
-    text_format_list_item(out, view->rounds > 0 ? _("round %u of %u") : _("round %u"), view->round,
-                          view->rounds);
-    for (uint8_t i = 0; i < count; i++) {
-        text_put(out, ", ");
-        words_write_phrase(words, facts[i], out);
-    }
-    return out->at;
-}
-
 void game_print_headline(const struct game_view *view, const struct words *words,
                          struct lines *lines)
 {
-    lines_format(lines, "%s.", write_headline(view, words, &TEXT_OF(LINES_LINE_MAX)));
-    print_board_facts(view, words, lines);
+    const struct scene scene = {.view = view, .words = *words};
+    struct text headline = TEXT_OF(LINES_LINE_MAX);
+    scene_write_headline(&scene, "", INT_MAX, &headline);
+    lines_format(lines, "%s.", headline.at);
+    board_print(&scene, lines);
 }
 
 static const char *describe_card_in_slot(const struct words *words, const struct view_slot *slot,

@@ -265,7 +265,9 @@ static void seat_marks_shorten_turn(const struct scene *scene, uint8_t seat,
 
 void scene_put_separator(const struct scene *scene, struct text *out)
 {
-    if (out->len > 0 && scene->words.theme->is_ascii) {
+    if (out->len > 0 && scene->words.theme->is_plain_mode) {
+        text_put(out, ", ");
+    } else if (out->len > 0 && scene->words.theme->is_ascii) {
         text_put(out, "; "); /* in ASCII the dot looks like the sign that means "none" */
     } else if (out->len > 0) {
         text_format(out, " %s ", theme_glyph_text(scene->words.theme, GLYPH_DOT));

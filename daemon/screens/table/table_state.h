@@ -41,9 +41,6 @@ void round_end_forget(struct round_end *round_end, const struct model_entered *e
 void round_end_note_scores(struct round_end *round_end, const struct model_entered *entered,
                            bool is_reset, int64_t now_ms);
 
-/* Call it when the round's last trick is known; `view` shows that trick. */
-void round_end_note_last_trick(struct round_end *round_end, const struct game_view *view);
-
 /* True for a spectator who sees the game with a delay. The core's stop is over before such a
  * spectator has read the scores. */
 bool round_end_is_seen_late(const struct model_entered *entered);
