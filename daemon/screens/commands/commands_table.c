@@ -61,14 +61,13 @@ const struct command new_command = {
 };
 
 /* Begins a game for the command's argument, or shows the offer when there is none. */
-static void begin_named_game(struct ui *ui, const char *args,
-                             void (*begin)(struct ui *ui, const struct game_def *game))
+static void begin_named_game(struct ui *ui, const char *request, const char *args)
 {
     const struct game_def *game = option_find_only_game(args);
     if (args[0] == '\0') {
         screen_open(ui, "offer", 0);
     } else if (game != NULL) {
-        begin(ui, game);
+        visit_begin_game(ui, request, game);
     } else {
         screen_warn(ui, _("No game, or more than one, begins with \"%s\": /quick lists them."),
                     args);
@@ -77,7 +76,7 @@ static void begin_named_game(struct ui *ui, const char *args,
 
 static void run_quick_command(struct ui *ui, const char *args)
 {
-    begin_named_game(ui, args, visit_start_quick_game);
+    begin_named_game(ui, "quick", args);
 }
 
 const struct command quick_command = {
@@ -91,7 +90,7 @@ const struct command quick_command = {
 
 static void run_learn_command(struct ui *ui, const char *args)
 {
-    begin_named_game(ui, args, visit_start_lesson);
+    begin_named_game(ui, "learn", args);
 }
 
 const struct command learn_command = {

@@ -10,15 +10,10 @@
 
 #define LINE_BYTES 400
 
-static const struct game_view *get_view(struct ui *ui)
-{
-    return &screen_model(ui)->entered->view;
-}
-
 static const char *write_label(struct ui *ui, uint8_t move, struct text *out)
 {
     struct words words = words_make_for_entered_table(screen_theme(ui), screen_model(ui)->entered);
-    return words_write_move(&words, get_view(ui), move, out);
+    return words_write_move(&words, &screen_model(ui)->entered->view, move, out);
 }
 
 /* True if the hand still has the cards for which the move was chosen. */
@@ -195,7 +190,7 @@ void premove_run_command(struct ui *ui, struct table_screen_state *state, const 
 /* Makes the chosen move in the player's turn, or says why it is not made. */
 static void make_chosen_move(struct ui *ui, struct table_screen_state *state)
 {
-    const struct game_view *view = get_view(ui);
+    const struct game_view *view = &screen_model(ui)->entered->view;
     uint8_t move = state->premove.move;
     struct text label = TEXT_OF(LINE_BYTES), why = TEXT_OF(LINE_BYTES);
     write_label(ui, move, &label);

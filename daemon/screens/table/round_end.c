@@ -69,18 +69,12 @@ bool round_end_waits_for_viewer(const struct model_entered *entered)
            (entered->details.awaited >> entered->you & 1) != 0;
 }
 
-/* True if the screen shows the end of the round although the game does not stop. */
-static bool is_kept(const struct round_end *round_end, int64_t now_ms)
-{
-    return round_end->kept_until_ms > now_ms;
-}
-
 bool round_end_is_shown(const struct round_end *round_end, const struct model_entered *entered,
                         int64_t now_ms)
 {
     bool is_left = round_end->left == entered->sheet_count;
     bool is_stop = entered->you < 0 ? is_stop_now(entered) : round_end_waits_for_viewer(entered);
-    return entered->sheet_count > 0 && !is_left && (is_stop || is_kept(round_end, now_ms));
+    return entered->sheet_count > 0 && !is_left && (is_stop || round_end->kept_until_ms > now_ms);
 }
 
 /* Returns when the stop ends by itself. While the house is away, the stop grows longer by that

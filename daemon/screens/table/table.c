@@ -238,10 +238,9 @@ static bool dismiss_overlay(struct ui *ui, struct table_screen_state *state,
     if (!table_still_shows_finished_trick(state) && state->again_end_ms == 0) {
         return false;
     }
-    bool is_covered = table_still_shows_finished_trick(state)
-                          ? table_shows_old_round(state, &screen_model(ui)->entered->view)
-                          : state->again_end_ms != 0;
+    bool is_covered = true;
     if (table_still_shows_finished_trick(state)) {
+        is_covered = table_shows_old_round(state, &screen_model(ui)->entered->view);
         stop_holding_trick(ui, state);
     } else {
         state->again_end_ms = 0;
@@ -256,8 +255,7 @@ static bool dismiss_overlay(struct ui *ui, struct table_screen_state *state,
 static bool handle_key_at_round_end(struct ui *ui, struct table_screen_state *state,
                                     const struct press *press)
 {
-    bool is_other_shown = table_still_shows_finished_trick(state) || state->again_end_ms != 0;
-    if (is_other_shown) {
+    if (table_still_shows_finished_trick(state) || state->again_end_ms != 0) {
         (void)dismiss_overlay(ui, state, press);
         return true; /* a key pressed to skip the trick must not skip the scores too */
     }

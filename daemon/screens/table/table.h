@@ -654,11 +654,9 @@ void visit_ask_before_leaving_for_good(struct ui *ui, screen_reply *reply);
  * person. */
 void visit_new_table(struct ui *ui, const json_t *answer, uint8_t bot_count, enum bot_level level);
 
-/* Begins a game in its short form against bots, and shows its table. */
-void visit_start_quick_game(struct ui *ui, const struct game_def *game);
-
-/* Begins a lesson in the game, and shows its table. */
-void visit_start_lesson(struct ui *ui, const struct game_def *game);
+/* Begins a game with a request that names it, and shows its table: "quick" for its short form
+ * against bots, "learn" for a lesson. */
+void visit_begin_game(struct ui *ui, const char *request, const struct game_def *game);
 
 struct ui;
 

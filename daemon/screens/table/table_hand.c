@@ -581,11 +581,6 @@ static bool has_keys_beside_cards(enum hand_style style)
     return style == HAND_LINES || style == HAND_LONG_LINES;
 }
 
-static bool is_framed_style(enum hand_style style)
-{
-    return !has_keys_beside_cards(style) && style != HAND_ROW;
-}
-
 static void draw_key_beside_hand_card(const struct canvas *canvas, const struct hand_cell *cell,
                                       const struct hand_plan *plan, int place)
 {
@@ -603,7 +598,7 @@ void hand_draw(const struct canvas *canvas, const struct area *area, const struc
     }
     const struct view_slot *hand = view->hands[view->seat];
     int per_line = count_cards_per_line(plan, area->width);
-    if (is_framed_style(plan->style)) {
+    if (!has_keys_beside_cards(plan->style) && plan->style != HAND_ROW) {
         int left = compute_left_column_of_hand(area, plan, view->slot_count[view->seat]);
         draw_hand_frame(canvas, area->row + 1, left, plan);
     }
@@ -770,13 +765,6 @@ static void write_card(const struct scene *scene, const struct open_hand *hand, 
     }
 }
 
-static const char *choose_sign(const struct scene *scene, const struct open_hand *hand,
-                               uint8_t place)
-{
-    return card_choose_slot_mark(&scene->words,
-                                 &scene->view->hands[hand->seat][hand->slots[place]]);
-}
-
 /* Returns how many columns each card gets, without its sign, so that the cards keep their places
  * when some are played; 0 if cards are written closely. Cards whose places do not matter are,
  * unless they have full names. */
@@ -812,7 +800,8 @@ static uint8_t write_cards_that_fit(const struct scene *scene, const struct open
     uint8_t at = first_place;
     for (; at < end_place; at++) {
         struct text buffer = TEXT_OF(LINE_MAX_BYTES), card = TEXT_OF(LINE_MAX_BYTES);
-        const char *next = choose_sign(scene, hand, at);
+        const char *next =
+            card_choose_slot_mark(&scene->words, &scene->view->hands[hand->seat][hand->slots[at]]);
         text_format(&buffer, "%s%s", sign, at > first_place && sign[0] == '\0' ? " " : "");
         text_put(&buffer, at > first_place && hand->form == OPEN_HAND_NAMED ? " " : "");
         write_card(scene, hand, at, &card);

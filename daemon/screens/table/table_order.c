@@ -7,10 +7,24 @@
 
 #define LINE_BYTES 400
 
-static int order_find_suit_of_place(const struct game_view *view, const struct face_order *order,
-                                    int hand_place);
-
 #define LABEL_BYTES 100
+
+/* Returns the suit's place in the order for the card at that place of the hand; -1 for an invalid
+ * place. */
+static int find_suit_of_place(const struct game_view *view, const struct face_order *order,
+                              int hand_place)
+{
+    if (hand_place < 0 || hand_place >= view->slot_count[view->seat]) {
+        return -1;
+    }
+    uint8_t slot = order->slots[hand_place];
+    uint8_t suit = card_suit(view->game->deck, view->hands[view->seat][slot].card);
+    int at = 0;
+    while (at < order->suit_count && order->suits[at] != suit) {
+        at++;
+    }
+    return at < order->suit_count ? at : -1;
+}
 
 void order_change_plan(const struct face_order *order, struct hand_plan *plan)
 {
@@ -73,10 +87,10 @@ static void draw_labels_above_cards(const struct canvas *canvas, const struct ar
                                     const struct order_picture *picture)
 {
     for (int first = 0; first < plan->count;) {
-        int suit_place = order_find_suit_of_place(picture->view, picture->order, first);
+        int suit_place = find_suit_of_place(picture->view, picture->order, first);
         int end = first + 1;
         while (end < plan->count &&
-               order_find_suit_of_place(picture->view, picture->order, end) == suit_place) {
+               find_suit_of_place(picture->view, picture->order, end) == suit_place) {
             end++;
         }
         struct area at = hand_find_cell(area, plan, first, plan->count);
@@ -185,23 +199,6 @@ bool order_find_shown(const struct game_view *view, const struct order_cursor *c
     return order_read_move(view, find_shown_move(view, cursor), out);
 }
 
-/* Returns the suit's place in the order for the card at that place of the hand; -1 for an invalid
- * place. */
-static int order_find_suit_of_place(const struct game_view *view, const struct face_order *order,
-                                    int hand_place)
-{
-    if (hand_place < 0 || hand_place >= view->slot_count[view->seat]) {
-        return -1;
-    }
-    uint8_t slot = order->slots[hand_place];
-    uint8_t suit = card_suit(view->game->deck, view->hands[view->seat][slot].card);
-    int at = 0;
-    while (at < order->suit_count && order->suits[at] != suit) {
-        at++;
-    }
-    return at < order->suit_count ? at : -1;
-}
-
 /* Returns the legal move with these suits; MOVE_NONE if there is none. */
 static uint8_t find_move_with_suits(const struct game_view *view, const uint8_t *suits,
                                     uint8_t count)
@@ -277,7 +274,7 @@ enum choice_result order_handle_key(const struct game_view *view, struct order_c
     if (!order_is_asked(view) || !order_find_shown(view, cursor, &order)) {
         return CHOICE_IGNORED;
     }
-    int pick = order_find_suit_of_place(view, &order, clicked_place);
+    int pick = find_suit_of_place(view, &order, clicked_place);
     if (press->kind == PRESS_CHAR && press->code > '0' && press->code <= '9') {
         pick = (int)(press->code - '1');
     }

@@ -531,14 +531,6 @@ void table_print_view_changes(struct ui *ui, struct table_screen_state *state)
     state->is_turn_untold = is_stop;
 }
 
-/* Prints whom the next round waits for, to a player who has just gone on. */
-static void print_stop_if_others_are_awaited(struct ui *ui, struct table_screen_state *state)
-{
-    if (round_end_is_stop(screen_model(ui)->entered) && !state->is_round_end_told) {
-        print_why_game_waits(ui, state);
-    }
-}
-
 /* Before the start, prints how many players are still missing; the house itself announces who comes
  * and goes. Later, prints why a game was halted. */
 void table_print_table_changes(struct ui *ui, struct table_screen_state *state)
@@ -554,7 +546,9 @@ void table_print_table_changes(struct ui *ui, struct table_screen_state *state)
         screen_print_top_again(ui);
     } else if (state->is_round_end_told) {
         table_print_view_changes(ui, state);
-        print_stop_if_others_are_awaited(ui, state);
+        if (round_end_is_stop(entered) && !state->is_round_end_told) {
+            print_why_game_waits(ui, state); /* the player has gone on, but not all others */
+        }
     } else if (round_end_is_stop(entered)) {
         state->told_halt = entered->row.halt; /* it is printed after the scores */
     } else if (state->told_halt == HALT_ROUND && entered->row.halt == HALT_NONE) {

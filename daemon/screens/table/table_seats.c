@@ -10,9 +10,11 @@
 #include <limits.h>
 #include <string.h>
 
-static int seat_marks_count_lines(const struct scene *scene, const struct seat_marks *marks,
-                                  int width, bool is_narrow);
-static bool scene_must_seat_act(const struct scene *scene, uint8_t seat);
+static bool scene_must_seat_act(const struct scene *scene, uint8_t seat)
+{
+    bool is_shown = !scene->is_held || words_is_own_seat(&scene->words, seat);
+    return is_shown && (scene->view->to_act >> seat & 1) != 0;
+}
 
 static struct text add_empty_mark(struct seat_marks *marks)
 {
@@ -204,17 +206,6 @@ static uint8_t seat_marks_write_line(const struct scene *scene, const struct sea
     return at;
 }
 
-/* Writes the marks in one line, separated only by blanks if there is little room. A mark that does
- * not fit is left out, never cut. */
-static void seat_marks_write_fitting(const struct scene *scene, const struct seat_marks *marks,
-                                     int width, struct text *out)
-{
-    bool is_narrow = seat_marks_count_lines(scene, marks, width, false) > 1;
-    for (uint8_t at = 0; at < marks->count; at++) {
-        (void)append_mark(scene, marks->at[at], width, is_narrow, out);
-    }
-}
-
 /* Returns how many lines of that width all marks need. */
 static int seat_marks_count_lines(const struct scene *scene, const struct seat_marks *marks,
                                   int width, bool is_narrow)
@@ -225,6 +216,17 @@ static int seat_marks_count_lines(const struct scene *scene, const struct seat_m
                                    &TEXT_OF(SEAT_MARK_BYTES * 4));
     }
     return lines;
+}
+
+/* Writes the marks in one line, separated only by blanks if there is little room. A mark that does
+ * not fit is left out, never cut. */
+static void seat_marks_write_fitting(const struct scene *scene, const struct seat_marks *marks,
+                                     int width, struct text *out)
+{
+    bool is_narrow = seat_marks_count_lines(scene, marks, width, false) > 1;
+    for (uint8_t at = 0; at < marks->count; at++) {
+        (void)append_mark(scene, marks->at[at], width, is_narrow, out);
+    }
 }
 
 /* Moves as many marks as fit the `width` columns after the name, from those between the numbers and
@@ -272,12 +274,6 @@ void scene_put_separator(const struct scene *scene, struct text *out)
     } else if (out->len > 0) {
         text_format(out, " %s ", theme_glyph_text(scene->words.theme, GLYPH_DOT));
     }
-}
-
-static bool scene_must_seat_act(const struct scene *scene, uint8_t seat)
-{
-    bool is_shown = !scene->is_held || words_is_own_seat(&scene->words, seat);
-    return is_shown && (scene->view->to_act >> seat & 1) != 0;
 }
 
 bool scene_seat_took_trick(const struct scene *scene, uint8_t seat)

@@ -252,15 +252,6 @@ static struct explanation_plan plan_explanations(const struct area *area, const 
     return plan;
 }
 
-/* Returns how many rows of the explanations do not fit into the area, and stores how many do. */
-static int sheet_count_hidden_rows(const struct area *area, const struct sheet *sheet,
-                                   int *shown_rows)
-{
-    struct explanation_plan plan = plan_explanations(area, sheet);
-    *shown_rows = plan.height;
-    return plan.rows - plan.height;
-}
-
 int sheet_count_box_rows(const struct sheet *sheet, int width)
 {
     const struct area inside = {.width = width - 4};
@@ -415,7 +406,9 @@ static void draw_score_sheet_screen(struct ui *ui, void *opaque, const struct ca
     list_set_size(&state->list, entered->sheet_count, inside.height);
     int selected = entered->sheet_count > 0 ? state->list.selected : -1;
     struct sheet sheet = sheet_make(entered, &words, selected, &explained);
-    state->hidden_rows = sheet_count_hidden_rows(&inside, &sheet, &state->shown_rows);
+    const struct explanation_plan plan = plan_explanations(&inside, &sheet);
+    state->shown_rows = plan.height;
+    state->hidden_rows = plan.rows - plan.height;
     if (state->skipped_rows > state->hidden_rows) {
         state->skipped_rows = state->hidden_rows;
     }
