@@ -897,8 +897,7 @@ void list_set_size(struct list *list, int row_count, int visible_rows)
     }
 }
 
-/* Returns by how many rows the key moves the selection; 0 if lists do not use the key. */
-static int find_selection_step(const struct list *list, const struct press *press)
+int list_find_step(const struct list *list, const struct press *press)
 {
     switch ((int)press->kind) {
     case PRESS_UP:
@@ -926,7 +925,7 @@ static int find_selection_step(const struct list *list, const struct press *pres
 
 bool list_handle_key(struct list *list, const struct press *press)
 {
-    int rows = find_selection_step(list, press);
+    int rows = list_find_step(list, press);
     list->selected += rows;
     list_set_size(list, list->count, list->visible);
     return rows != 0;

@@ -412,6 +412,9 @@ struct list {
 /* Sets the list's size before it is drawn, and scrolls so that the selected row is visible. */
 void list_set_size(struct list *list, int row_count, int visible_rows);
 
+/* Returns by how many rows the key moves the selection; 0 if it does not. */
+int list_find_step(const struct list *list, const struct press *press);
+
 /* Moves the selection if the key is an arrow up or down, Page Up or Down, Home, End, j, k or the
  * mouse wheel. True if the key was one of these. */
 bool list_handle_key(struct list *list, const struct press *press);

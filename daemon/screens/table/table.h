@@ -357,13 +357,9 @@ const char *table_lesson_write(const struct table_lesson *lesson,
                                const struct model_entered *entered, const struct words *words,
                                const struct hand_plan *plan, struct text *out);
 
-/* Plain mode: prints all that is told now. */
+/* Plain mode: prints what is told now; without `has_old`, only what has not been printed yet. */
 void table_lesson_print(struct table_lesson *lesson, const struct model_entered *entered,
-                        const struct words *words, struct lines *lines);
-
-/* Plain mode: prints what is told now and has not been printed yet. */
-void table_lesson_print_news(struct table_lesson *lesson, const struct model_entered *entered,
-                             const struct words *words, struct lines *lines);
+                        const struct words *words, bool has_old, struct lines *lines);
 
 struct ui;
 

@@ -159,29 +159,20 @@ const char *table_lesson_write(const struct table_lesson *lesson,
 }
 
 void table_lesson_print(struct table_lesson *lesson, const struct model_entered *entered,
-                        const struct words *words, struct lines *lines)
+                        const struct words *words, bool has_old, struct lines *lines)
 {
     struct text text = TEXT_OF(LINES_LINE_MAX);
-    if (table_lesson_write(lesson, entered, words, NULL, &text)[0] != '\0') {
+    struct table_lesson told = *lesson;
+    if (!has_old && told.note == told.printed_note) {
+        told.note = LESSON_NOTES_MAX;
+    }
+    if (!has_old && told.suggestion == told.printed_suggestion) {
+        told.suggestion = NULL;
+    }
+    told.tells_end &= has_old || !told.is_end_printed;
+    if (table_lesson_write(&told, entered, words, NULL, &text)[0] != '\0') {
         lines_put(lines, text.at);
     }
-    lesson->printed_note = lesson->note;
-    lesson->is_end_printed = lesson->tells_end;
-    lesson->printed_suggestion = lesson->suggestion;
-}
-
-void table_lesson_print_news(struct table_lesson *lesson, const struct model_entered *entered,
-                             const struct words *words, struct lines *lines)
-{
-    struct table_lesson news = *lesson;
-    if (news.note == news.printed_note) {
-        news.note = LESSON_NOTES_MAX;
-    }
-    if (news.suggestion == news.printed_suggestion) {
-        news.suggestion = NULL;
-    }
-    news.tells_end &= !news.is_end_printed;
-    table_lesson_print(&news, entered, words, lines);
     lesson->printed_note = lesson->note;
     lesson->is_end_printed = lesson->tells_end;
     lesson->printed_suggestion = lesson->suggestion;

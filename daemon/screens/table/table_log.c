@@ -205,29 +205,11 @@ static void draw_log_screen(struct ui *ui, void *opaque, const struct canvas *ca
 /* Returns by how many rows the key scrolls up; 0 if it does not scroll. */
 static int read_scroll_key(const struct log_state *state, const struct press *press)
 {
-    const int page = state->visible > 1 ? state->visible - 1 : 1;
-    const struct {
-        enum press_kind kind;
-        uint32_t letter;
-        int rows;
-    } keys[] = {
-        {PRESS_PAGE_UP, 0, page},
-        {PRESS_PAGE_DOWN, 0, -page},
-        {PRESS_HOME, 0, state->rows},
-        {PRESS_END, 0, -state->rows},
-        {PRESS_UP, 0, 1},
-        {PRESS_DOWN, 0, -1},
-        {PRESS_WHEEL_UP, 0, 1},
-        {PRESS_WHEEL_DOWN, 0, -1},
-        {PRESS_CHAR, 'k', 1},
-        {PRESS_CHAR, 'j', -1},
-    };
-    for (size_t i = 0; i < ARRAY_LEN(keys); i++) {
-        if (press->kind == keys[i].kind && (keys[i].letter == 0 || press->code == keys[i].letter)) {
-            return keys[i].rows;
-        }
-    }
-    return 0;
+    const struct list list = {.count = state->rows,
+                              .visible = state->visible > 1 ? state->visible - 1 : 1};
+    bool is_wheel = press->kind == PRESS_WHEEL_UP || press->kind == PRESS_WHEEL_DOWN;
+    int rows = -list_find_step(&list, press);
+    return is_wheel ? (rows > 0 ? 1 : -1) : rows;
 }
 
 static bool handle_log_key(struct ui *ui, void *opaque, const struct press *press)

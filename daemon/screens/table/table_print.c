@@ -360,7 +360,7 @@ static void print_finished_round(struct ui *ui, struct table_screen_state *state
         game_print_score(&row, &entered->view, words, lines);
     }
     state->is_round_end_told = true;
-    table_lesson_print(&state->lesson, entered, words, lines);
+    table_lesson_print(&state->lesson, entered, words, true, lines);
     print_why_game_waits(ui, state);
 }
 
@@ -403,7 +403,7 @@ bool table_print(struct ui *ui, void *opaque, struct lines *lines)
         print_beginning_of_round(&entered->view, &words, lines);
     }
     game_print_all(&entered->view, &words, lines);
-    table_lesson_print(&state->lesson, entered, &words, lines);
+    table_lesson_print(&state->lesson, entered, &words, true, lines);
     print_why_game_waits(ui, state);
     remember_printed_view(state, entered);
     if (entered->view.phase == PHASE_OVER) {
@@ -515,7 +515,7 @@ void table_print_view_changes(struct ui *ui, struct table_screen_state *state)
     if (holds_next_round_back(entered)) {
         state->is_round_end_told = true;
         if (is_round_end_new) {
-            table_lesson_print_news(&state->lesson, entered, &words, lines);
+            table_lesson_print(&state->lesson, entered, &words, false, lines);
             print_why_game_waits(ui, state);
         }
         return;
@@ -524,7 +524,7 @@ void table_print_view_changes(struct ui *ui, struct table_screen_state *state)
     print_new_scores(state, entered, &words, lines);
     game_print_new_hands(&state->told, &entered->view, &words, lines);
     if (!is_stop) {
-        table_lesson_print_news(&state->lesson, entered, &words, lines);
+        table_lesson_print(&state->lesson, entered, &words, false, lines);
         print_turn_if_changed(ui, state, entered, &words);
     }
     remember_printed_view(state, entered);
