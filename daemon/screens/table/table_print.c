@@ -246,33 +246,6 @@ static void game_print_all(const struct game_view *view, const struct words *wor
 
 #define WARN_MS 10000 /* a player with this many milliseconds left is warned */
 
-static void print_seat(const struct model_entered *entered, int seat, struct lines *lines)
-{
-    const struct seat_row *who = &entered->details.seats.at[seat];
-    struct text facts = TEXT_OF(FACT_BYTES);
-    if (!who->is_taken) {
-        lines_format(lines, _("Seat %d: free."), seat + 1);
-        return;
-    }
-    text_put(&facts, who->name);
-    if (seat == entered->you) {
-        text_format_list_item(&facts, "%s", _("you"));
-    }
-    if (who->kind == PERSON_BOT || who->is_program) {
-        text_format_list_item(&facts, "%s",
-                              person_label(PERSON_BOT, person_level_of_seat(who), ROLE_PLAYER));
-    } else if (who->rating.value != ROW_NONE) {
-        text_format_list_item(&facts, _("rating %d"), who->rating.value);
-    }
-    if (who->kind != PERSON_BOT && !who->is_here) {
-        text_format_list_item(&facts, "%s", _("away"));
-    }
-    if (strcmp(who->name, entered->row.host) == 0) {
-        text_format_list_item(&facts, "%s", _("host"));
-    }
-    lines_format(lines, _("Seat %d: %s."), seat + 1, facts.at);
-}
-
 static void print_table_settings(const struct model_entered *entered, struct lines *lines)
 {
     struct text line = TEXT_OF(LINES_LINE_MAX);
@@ -294,7 +267,12 @@ static void print_table_before_start(const struct model_entered *entered, struct
     lines_format(lines, _("Table #%lld, %s, about to begin. %s"), (long long)entered->row.id,
                  _(entered->row.game->title), _(entered->row.game->face->pitch));
     for (int seat = 0; seat < entered->row.players; seat++) {
-        print_seat(entered, seat, lines);
+        if (entered->details.seats.at[seat].is_taken) {
+            lines_format(lines, _("Seat %d: %s."), seat + 1,
+                         table_write_player(entered, seat, true, &TEXT_OF(FACT_BYTES)));
+        } else {
+            lines_format(lines, _("Seat %d: free."), seat + 1);
+        }
     }
     print_table_settings(entered, lines);
     print_missing_players(entered, lines);

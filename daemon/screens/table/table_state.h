@@ -304,6 +304,11 @@ void table_add_hints_before_start(struct ui *ui, struct hints *hints);
 
 int table_count_free_seats(const struct model_entered *entered);
 
+/* Writes what is known before the start about the player at a seat: "you, away, host", or in plain
+ * mode "ada, you, rating 1500, host". Returns all of `out`. */
+const char *table_write_player(const struct model_entered *entered, int seat, bool is_plain,
+                               struct text *out);
+
 /* Writes how many players the table lacks before it can start, and how the viewer can fill a seat:
  * by a key, or in plain mode by a command. Returns all of `out`. */
 const char *table_write_missing_players(const struct model_entered *entered, bool is_plain,

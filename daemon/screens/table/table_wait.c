@@ -13,19 +13,26 @@
 #define CHAT_ROWS_MIN 3
 #define OPTION_LABEL_WIDTH 16
 
-/* Writes what is shown beside a player's name: "you, away, host"; "bot" for a bot. */
-static const char *write_player_state(const struct model_entered *entered, int seat,
-                                      struct text *out)
+const char *table_write_player(const struct model_entered *entered, int seat, bool is_plain,
+                               struct text *out)
 {
     const struct seat_row *who = &entered->details.seats.at[seat];
-    if (who->kind == PERSON_BOT) {
+    bool is_bot = who->kind == PERSON_BOT;
+    if (is_bot && !is_plain) {
         text_put(out, _("bot"));
         return out->at;
     }
+    text_put(out, is_plain ? who->name : "");
     if (seat == entered->you) {
         text_format_list_item(out, "%s", _("you"));
     }
-    if (!who->is_here) {
+    if (is_plain && (is_bot || who->is_program)) {
+        text_format_list_item(out, "%s",
+                              person_label(PERSON_BOT, person_level_of_seat(who), ROLE_PLAYER));
+    } else if (is_plain && who->rating.value != ROW_NONE) {
+        text_format_list_item(out, _("rating %d"), who->rating.value);
+    }
+    if (!is_bot && !who->is_here) {
         text_format_list_item(out, "%s", _("away"));
     }
     if (strcmp(who->name, entered->row.host) == 0) {
@@ -57,7 +64,7 @@ static void draw_seat(const struct canvas *canvas, const struct area *row,
                                 ? person_brief_bot_label(person_level_of_seat(who))
                                 : words_write_rating(canvas->theme, &who->rating, &TEXT_OF(64)));
     draw_text(canvas, row->row, row->column + 31, row->width - 31, style,
-              write_player_state(entered, seat, &TEXT_OF(LINE_BYTES)));
+              table_write_player(entered, seat, false, &TEXT_OF(LINE_BYTES)));
 }
 
 int table_count_free_seats(const struct model_entered *entered)
