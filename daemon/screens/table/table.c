@@ -92,7 +92,7 @@ static void update_shown_view(struct ui *ui, struct table_screen_state *state)
         state->shown.step = now->step;
         table_copy_view(&state->round_end.view, &state->shown);
         state->round_end.has_view = true;
-    } else if (is_trick || !table_still_shows_finished_trick(state)) {
+    } else if (is_trick || state->hold_end_ms == 0) {
         table_copy_view(&state->shown, now);
     }
     state->has_shown = true;
@@ -204,7 +204,7 @@ static void stop_holding_trick(struct ui *ui, struct table_screen_state *state)
 static void end_expired_overlays(struct ui *ui, struct table_screen_state *state)
 {
     int64_t now = screen_now_ms(ui);
-    if (table_still_shows_finished_trick(state) && now >= state->hold_end_ms) {
+    if (state->hold_end_ms != 0 && now >= state->hold_end_ms) {
         stop_holding_trick(ui, state);
     }
     (void)premove_play_last_card(ui, state);
@@ -235,11 +235,11 @@ static void table_draw(struct ui *ui, void *opaque, const struct canvas *canvas)
 static bool dismiss_overlay(struct ui *ui, struct table_screen_state *state,
                             const struct press *press)
 {
-    if (!table_still_shows_finished_trick(state) && state->again_end_ms == 0) {
+    if (state->hold_end_ms == 0 && state->again_end_ms == 0) {
         return false;
     }
     bool is_covered = true;
-    if (table_still_shows_finished_trick(state)) {
+    if (state->hold_end_ms != 0) {
         is_covered = table_shows_old_round(state, &screen_model(ui)->entered->view);
         stop_holding_trick(ui, state);
     } else {
@@ -255,7 +255,7 @@ static bool dismiss_overlay(struct ui *ui, struct table_screen_state *state,
 static bool handle_key_at_round_end(struct ui *ui, struct table_screen_state *state,
                                     const struct press *press)
 {
-    if (table_still_shows_finished_trick(state) || state->again_end_ms != 0) {
+    if (state->hold_end_ms != 0 || state->again_end_ms != 0) {
         (void)dismiss_overlay(ui, state, press);
         return true; /* a key pressed to skip the trick must not skip the scores too */
     }

@@ -200,7 +200,7 @@ static int count_log_lines_to_show(const struct table_screen_state *state,
 {
     bool is_round_over =
         table_shows_old_round(state, &entered->view) || entered->view.phase == PHASE_OVER;
-    bool is_old = is_round_end || (table_still_shows_finished_trick(state) && is_round_over);
+    bool is_old = is_round_end || (state->hold_end_ms != 0 && is_round_over);
     return is_old && entered->log.ended > 0 ? entered->log.ended : entered->log.count;
 }
 
@@ -209,13 +209,13 @@ static struct scene make_scene(struct ui *ui, const struct table_screen_state *s
     const struct model_entered *entered = screen_model(ui)->entered;
     const struct game_view *view = &entered->view;
     bool is_round_end = round_end_is_shown(&state->round_end, entered, screen_now_ms(ui));
-    if (table_still_shows_finished_trick(state)) {
+    if (state->hold_end_ms != 0) {
         view = &state->shown;
     } else if (state->round_end.has_view && is_round_end) {
         view = &state->round_end.view;
     }
-    bool is_held = table_still_shows_finished_trick(state) ||
-                   (state->again_end_ms != 0 && entered->view.has_last_trick);
+    bool is_held =
+        state->hold_end_ms != 0 || (state->again_end_ms != 0 && entered->view.has_last_trick);
     return (struct scene){
         .view = view,
         .words = words_make_for_entered_table(screen_theme(ui), entered),
@@ -284,7 +284,7 @@ static enum style write_prompt(struct ui *ui, const struct table_screen_state *s
         words_write_phrase(&scene->words, view->game->face->prompt(view), out);
         return STYLE_TURN;
     }
-    if (table_still_shows_finished_trick(state) && view->to_act != 0) {
+    if (state->hold_end_ms != 0 && view->to_act != 0) {
         write_who_is_next(scene, out);
         return STYLE_DIM;
     }
@@ -332,7 +332,7 @@ static void prepare_choices(struct table_screen_state *state, int width,
 {
     const struct game_view *view = frame->scene.view;
     needs->prompt_rows = 1;
-    if (!view_viewer_may_move(view) || state->is_sent || table_still_shows_finished_trick(state)) {
+    if (!view_viewer_may_move(view) || state->is_sent || state->hold_end_ms != 0) {
         return;
     }
     prepare_moves_made_by_pointing(state, frame);
@@ -654,13 +654,12 @@ void table_draw_game(struct ui *ui, struct table_screen_state *state, const stru
     struct frame frame = {.scene = make_scene(ui, state)};
     struct text prompt = text_init(frame.prompt, sizeof(frame.prompt));
     const struct table_layout *layout = &state->layout;
-    bool is_over =
-        frame.scene.view->phase == PHASE_OVER && !table_still_shows_finished_trick(state);
+    bool is_over = frame.scene.view->phase == PHASE_OVER && state->hold_end_ms == 0;
     frame.prompt_style = write_prompt(ui, state, &frame.scene, &prompt);
     prepare_layout(state, canvas, &frame);
     bool is_round_end =
         round_end_is_shown(&state->round_end, frame.scene.live, frame.scene.now_ms) &&
-        !table_still_shows_finished_trick(state) && state->again_end_ms == 0;
+        state->hold_end_ms == 0 && state->again_end_ms == 0;
     bool is_result = is_over && !is_round_end && state->again_end_ms == 0;
     bool is_middle_covered = is_round_end || frame.has_list || is_result;
     if (is_result) {

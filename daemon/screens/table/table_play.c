@@ -729,11 +729,6 @@ int64_t table_hold_ms(const struct model *model)
     return pace_trick_ms((enum pace)model->you.pace);
 }
 
-bool table_still_shows_finished_trick(const struct table_screen_state *state)
-{
-    return state->hold_end_ms != 0;
-}
-
 bool table_shows_old_round(const struct table_screen_state *state, const struct game_view *now)
 {
     return state->has_shown && state->shown.game == now->game && state->shown.round != now->round;

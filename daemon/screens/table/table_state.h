@@ -185,8 +185,6 @@ void table_copy_view(struct game_view *to, const struct game_view *from);
 /* Returns how long a finished trick stays on this person's screen, in ms. */
 int64_t table_hold_ms(const struct model *model);
 
-bool table_still_shows_finished_trick(const struct table_screen_state *state);
-
 /* True if the screen still shows the last trick of the round before that of the view. */
 bool table_shows_old_round(const struct table_screen_state *state, const struct game_view *now);
 
