@@ -317,8 +317,8 @@ char hand_keyboard_key_of_place(int place);
  * The hand may have fewer places. */
 int hand_place_of_keyboard_key(uint32_t key);
 
-/* Returns where a card of a hand in one row is drawn: the row of its first line, and the columns
- * inside its frame. For all styles but HAND_LINES. slot_count: the view's slot_count. */
+/* Returns where a card of a hand is drawn: the row of its first line, and the columns inside its
+ * frame. slot_count: the view's slot_count. */
 struct area hand_find_cell(const struct area *area, const struct hand_plan *plan, int place,
                            int slot_count);
 
