@@ -1,11 +1,5 @@
-#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/screens/drawing/draw.h"
-#include "daemon/screens/drawing/words.h"
-#include "daemon/screens/kernel/ui.h"
 #include "daemon/screens/replay/replay.h"
-#include "daemon/screens/table/choosing.h"
-#include "daemon/screens/table/table.h"
 #include "daemon/screens/table/table_state.h"
 
 #include <limits.h>

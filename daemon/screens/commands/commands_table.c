@@ -1,13 +1,7 @@
-#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/screens/drawing/words.h"
-#include "daemon/screens/kernel/ui.h"
 #include "daemon/screens/lobby/lobby.h"
-#include "daemon/screens/model/model.h"
 #include "daemon/screens/replay/replay.h"
-#include "daemon/screens/table/table.h"
 #include "daemon/screens/table/table_state.h"
-#include "lobby/protocol/protocol.h"
 
 #include <stdio.h>
 #include <stdlib.h>

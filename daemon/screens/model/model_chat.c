@@ -2,7 +2,6 @@
 
 #include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "lobby/protocol/protocol.h"
 
 #include <ctype.h>
 #include <stdio.h>

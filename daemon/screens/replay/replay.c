@@ -1,10 +1,6 @@
 #include "daemon/screens/replay/replay.h"
 
-#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/screens/drawing/draw.h"
-#include "daemon/screens/kernel/ui.h"
-#include "daemon/screens/table/table.h"
 #include "daemon/screens/table/table_state.h"
 
 #include <stdlib.h>

@@ -1,19 +1,7 @@
 #pragma once
 
 #include "daemon/base/base.h"
-#include "daemon/screens/drawing/draw.h"
-#include "daemon/screens/drawing/words.h"
-#include "daemon/screens/model/model.h"
 #include "daemon/screens/table/table.h"
-#include "games/face.h"
-#include "games/game.h"
-#include "lobby/protocol/protocol.h"
-
-#include <jansson.h>
-#include <stdbool.h>
-#include <stdint.h>
-
-struct ui;
 
 /* Shows the hint for the current step of the open replay, or hides it; in plain mode, prints it.
  * Returns false if no replay is open. */
@@ -151,8 +139,6 @@ void replay_draw_game(const struct canvas *canvas, const struct replay_game *gam
  * the move. */
 void replay_print_step(const struct replay_game *game, const struct game_view *before,
                        const struct words *words, struct lines *lines);
-
-struct ui;
 
 /* Leaves the shared replay in which the person takes part, if there is one. */
 void review_leave(struct ui *ui);

@@ -1,9 +1,6 @@
 #include "daemon/screens/replay/replay.h"
 
-#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/screens/drawing/draw.h"
-#include "daemon/screens/drawing/words.h"
 
 #include <string.h>
 

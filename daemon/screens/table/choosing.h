@@ -1,13 +1,6 @@
 #pragma once
 
-#include "daemon/screens/drawing/draw.h"
-#include "daemon/screens/drawing/words.h"
-#include "daemon/screens/kernel/ui.h"
 #include "daemon/screens/table/table.h"
-#include "games/game.h"
-
-#include <stdbool.h>
-#include <stdint.h>
 
 /*
  * Moves that are made without a key at the moment: the move that the player has chosen before their
@@ -33,10 +26,7 @@ struct premove {
 /* milliseconds during which people see the last card before it plays itself */
 #define PREMOVE_AUTO_MS 800
 
-struct model_entered;
-struct ui;
 struct table_screen_state;
-struct text;
 
 /* Handles the key of a card that was pressed before the player's turn: the first press offers the
  * card's move, the second chooses it. */

@@ -1,12 +1,7 @@
-#include "daemon/screens/table/table.h"
+#include "daemon/screens/table/table_state.h"
 
 #include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/screens/drawing/draw.h"
-#include "daemon/screens/kernel/ui.h"
-#include "daemon/screens/model/model.h"
-#include "daemon/screens/table/table_state.h"
-#include "lobby/protocol/protocol.h"
 
 #define LINE_BYTES 400
 #define PAGE_ROWS 5

@@ -1,7 +1,5 @@
 #include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/screens/drawing/draw.h"
-#include "daemon/screens/kernel/ui.h"
 #include "daemon/screens/table/table.h"
 
 #include <stdio.h>

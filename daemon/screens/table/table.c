@@ -1,4 +1,3 @@
-#include "daemon/screens/table/table.h"
 #include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
 #include "daemon/screens/table/table_state.h"

@@ -361,8 +361,6 @@ const char *table_lesson_write(const struct table_lesson *lesson,
 void table_lesson_print(struct table_lesson *lesson, const struct model_entered *entered,
                         const struct words *words, bool has_old, struct lines *lines);
 
-struct ui;
-
 /* Catches a line that is about to be said at a table although it is a move, or a move typed at the
  * wrong time: makes the move, or tells the player why the line was not said. Returns false for any
  * other line. It is the table's screen.catches_line. */
@@ -623,8 +621,6 @@ void typed_print_possible_moves(const struct game_view *view, const struct words
                                 struct lines *lines);
 
 /* Lets the person enter and leave tables. */
-struct game_def;
-struct ui;
 
 /* Enters a table and shows it; asks for the password if it is locked. If `takes_seat`, also takes
  * the first free seat. */
@@ -653,8 +649,6 @@ void visit_new_table(struct ui *ui, const json_t *answer, uint8_t bot_count, enu
 /* Begins a game with a request that names it, and shows its table: "quick" for its short form
  * against bots, "learn" for a lesson. */
 void visit_begin_game(struct ui *ui, const char *request, const struct game_def *game);
-
-struct ui;
 
 /* Sets who may watch the entered table. */
 void watching_set_rule(struct ui *ui, const struct watch_rule *rule);

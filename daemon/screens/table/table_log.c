@@ -1,11 +1,7 @@
-#include "daemon/screens/table/table.h"
+#include "daemon/screens/table/table_state.h"
 
 #include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/screens/drawing/draw.h"
-#include "daemon/screens/drawing/words.h"
-#include "daemon/screens/model/model.h"
-#include "daemon/screens/table/table_state.h"
 
 #define ENTRY_BYTES 1200
 #define INDENT 2 /* columns of the sign before a line and of its further rows */

@@ -1,6 +1,5 @@
 #include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/screens/drawing/draw.h"
 #include "daemon/screens/table/choosing.h"
 
 #include <string.h>

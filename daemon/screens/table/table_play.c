@@ -1,13 +1,8 @@
-#include "daemon/screens/table/table.h"
+#include "daemon/screens/table/table_state.h"
 
 #include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/screens/drawing/draw.h"
-#include "daemon/screens/model/model.h"
-#include "daemon/screens/table/table_state.h"
 #include "games/claim.h"
-#include "games/face.h"
-#include "lobby/protocol/protocol.h"
 
 #include <stddef.h>
 #include <string.h>

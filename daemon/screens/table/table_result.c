@@ -2,8 +2,6 @@
 
 #include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/screens/drawing/draw.h"
-#include "daemon/screens/table/table.h"
 
 #include <sodium.h>
 #include <stdlib.h>

@@ -2,10 +2,6 @@
 
 #include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/screens/drawing/draw.h"
-#include "daemon/screens/drawing/words.h"
-#include "daemon/screens/model/model.h"
-#include "games/face.h"
 
 #include <limits.h>
 #include <string.h>

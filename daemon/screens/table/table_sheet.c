@@ -1,10 +1,7 @@
-#include "daemon/screens/table/table.h"
+#include "daemon/screens/table/table_state.h"
 
 #include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/screens/drawing/draw.h"
-#include "daemon/screens/model/model.h"
-#include "daemon/screens/table/table_state.h"
 
 #define CELL_MAX 160
 #define ROUND_WIDTH 4 /* the mark of the selected row, the round's number, and a blank */

@@ -1,15 +1,6 @@
 #pragma once
 
-#include "daemon/screens/drawing/draw.h"
-#include "daemon/screens/drawing/words.h"
-#include "daemon/screens/kernel/ui.h"
-#include "daemon/screens/model/model.h"
 #include "daemon/screens/table/choosing.h"
-#include "daemon/screens/table/table.h"
-#include "games/game.h"
-
-#include <stdbool.h>
-#include <stdint.h>
 
 /*
  * The end of a round: its scores with every number explained, and its last trick. The screen shows
@@ -20,8 +11,6 @@
  *   - after the last round, when the game does not stop any more, and to spectators with a delay,
  *     whose game does not stop for them: until a key is pressed or for as long as a stop lasts.
  */
-struct ui;
-struct table_screen_state;
 
 struct round_end {
     uint16_t seen;         /* number of rounds on the score sheet that the screen knows */

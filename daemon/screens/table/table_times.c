@@ -2,8 +2,6 @@
 
 #include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/screens/drawing/draw.h"
-#include "daemon/screens/model/model.h"
 
 /* Writes the table screen's texts about halts, clocks that run out, and lost connections. */
 

@@ -2,10 +2,7 @@
 
 #include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/screens/drawing/draw.h"
-#include "daemon/screens/kernel/ui.h"
 #include "daemon/screens/kernel/ui_state.h"
-#include "daemon/screens/model/model.h"
 
 #include <string.h>
 
