@@ -1,10 +1,5 @@
 #include "daemon/base/i18n.h"
-#include "daemon/screens/drawing/draw.h"
-#include "daemon/screens/drawing/words.h"
-#include "daemon/screens/kernel/ui.h"
 #include "daemon/screens/replay/replay.h"
-#include "daemon/screens/table/choosing.h"
-#include "daemon/screens/table/table.h"
 #include "daemon/screens/table/table_state.h"
 
 #include <limits.h>
@@ -18,15 +13,13 @@ static void list_possible_moves(struct ui *ui, const struct game_view *view)
 {
     struct text text = TEXT_OF(LINE_BYTES);
     struct words words = words_make_for_entered_table(screen_theme(ui), screen_model(ui)->entered);
-    struct phrase prompt = view->game->face->prompt(view);
     words.is_plain = true;
-    words_write_phrase(&words, prompt, &text);
+    words_write_phrase(&words, view->game->face->prompt(view), &text);
     text_put(&text, ":");
     for (uint8_t move = move_set_next(&view->legal, 0); move != MOVE_NONE;
          move = move_set_next(&view->legal, move + 1U)) {
-        struct phrase label = view->game->face->label(view, move);
         text_put_char(&text, ' ');
-        words_write_phrase(&words, label, &text);
+        words_write_move(&words, view, move, &text);
     }
     screen_add_chat_line(ui, "%s", text.at);
 }
@@ -83,18 +76,9 @@ void command_last(struct ui *ui)
     struct text text = TEXT_OF(LINE_BYTES);
     struct scene scene = {.view = &entered->view,
                           .words = words_make_for_entered_table(screen_theme(ui), entered)};
-    const struct view_trick *trick = &entered->view.last_trick;
     scene.words.is_plain = true;
-    for (uint8_t i = 0; i < trick->count; i++) {
-        text_put(&text, i > 0 ? ", " : "");
-        words_write_seat(&scene.words, trick->plays[i].seat, &text);
-        text_put_char(&text, ' ');
-        words_write_card(&scene.words, trick->plays[i].card, &text);
-        if (view_tells_slots(&entered->view)) {
-            text_put_char(&text, ' ');
-            text_format(&text, _("(card %d)"), trick->plays[i].slot + 1);
-        }
-    }
+    words_write_trick(&scene.words, &entered->view.last_trick, view_tells_slots(&entered->view),
+                      &text);
     text_put(&text, "; ");
     scene_write_last_trick(&scene, INT_MAX, &text);
     screen_add_chat_line(ui, "%s", text.at);
@@ -173,7 +157,7 @@ static void add_hint_lines(struct ui *ui, const struct model_entered *entered,
     const struct game_view *view = &entered->view;
     struct words words = words_make_for_entered_table(screen_theme(ui), entered);
     words.is_plain = true;
-    const char *move = hint_write_move(&words, view, hint->move, &TEXT_OF(LINE_BYTES));
+    const char *move = words_write_move(&words, view, hint->move, &TEXT_OF(LINE_BYTES));
     if (hint->is_only_move) {
         screen_add_chat_line(ui, _("Your only legal move: %s"), move);
         return;

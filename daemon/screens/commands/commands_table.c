@@ -1,12 +1,7 @@
 #include "daemon/base/i18n.h"
-#include "daemon/screens/drawing/words.h"
-#include "daemon/screens/kernel/ui.h"
 #include "daemon/screens/lobby/lobby.h"
-#include "daemon/screens/model/model.h"
 #include "daemon/screens/replay/replay.h"
-#include "daemon/screens/table/table.h"
 #include "daemon/screens/table/table_state.h"
-#include "lobby/protocol/protocol.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -57,14 +52,13 @@ void command_new(struct ui *ui, const char *args)
 }
 
 /* Begins a game for the command's argument, or shows the offer when there is none. */
-static void begin_named_game(struct ui *ui, const char *args,
-                             void (*begin)(struct ui *ui, const struct game_def *game))
+static void begin_named_game(struct ui *ui, const char *request, const char *args)
 {
     const struct game_def *game = option_find_only_game(args);
     if (args[0] == '\0') {
         screen_open(ui, "offer", 0);
     } else if (game != NULL) {
-        begin(ui, game);
+        visit_begin_game(ui, request, game);
     } else {
         screen_warn(ui, _("No game, or more than one, begins with \"%s\": /quick lists them."),
                     args);
@@ -73,12 +67,12 @@ static void begin_named_game(struct ui *ui, const char *args,
 
 void command_quick(struct ui *ui, const char *args)
 {
-    begin_named_game(ui, args, visit_start_quick_game);
+    begin_named_game(ui, "quick", args);
 }
 
 void command_learn(struct ui *ui, const char *args)
 {
-    begin_named_game(ui, args, visit_start_lesson);
+    begin_named_game(ui, "learn", args);
 }
 
 /* Sits down. The number names a seat if the player is at a table; in the lobby it names a table. */

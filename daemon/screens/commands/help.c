@@ -50,21 +50,13 @@ static void draw_help_entry(struct line *line, enum style style, const char *key
 {
     int far_width = command != NULL ? draw_measure_text(command) + 2 : 0;
     int start = 3 + line->left;
-    struct area area = {.column = start, .width = line->width - start - 2 - far_width};
-    int rows = draw_wrapped_text(NULL, &area, STYLE_PLAIN, explanation, 0, 0);
     int first = line->count - line->help->list.top;
     const struct canvas *canvas = line->canvas;
-    rows = rows > 0 ? rows : 1;
-    line->count += rows;
-    if (canvas == NULL || first + rows <= 0 || first >= line->help->list.visible) {
-        return;
-    }
-    int skip = first < 0 ? -first : 0;
-    int top = canvas->body.row + 2;
-    area.row = top + first + skip;
-    area.height = line->help->list.visible - first - skip;
-    draw_wrapped_text(canvas, &area, STYLE_PLAIN, explanation, skip, 0);
-    if (first >= 0) {
+    int top = canvas != NULL ? canvas->body.row + 2 : 0;
+    struct area area = {top, start, line->help->list.visible, line->width - start - 2 - far_width};
+    int rows = draw_wrapped_text(canvas, &area, STYLE_PLAIN, explanation, -first, 0);
+    line->count += rows > 0 ? rows : 1;
+    if (canvas != NULL && first >= 0 && first < area.height) {
         int left_width = style == STYLE_TITLE ? line->width - 6 : line->left - 1;
         draw_text(canvas, top + first, 3, left_width, style, key);
         if (command != NULL) {

@@ -90,17 +90,9 @@ int chat_draw(const struct canvas *canvas, const struct area *area, const struct
     for (int i = log->count - 1; i >= 0 && below < enough; i--) {
         struct text out = TEXT_OF(LINE_MAX_BYTES);
         chat_write_line(canvas, model, model_chat_get_line(log, i), &out);
-        int rows = draw_wrapped_text(NULL, area, STYLE_PLAIN, out.at, 0, CHAT_INDENT);
-        /* The row at which the line begins, counted from the area's top; negative if it begins
-         * above. */
-        int row = area->height + scrolled_rows - below - rows;
-        if (row < area->height && row + rows > 0) {
-            int skip = row < 0 ? -row : 0;
-            struct area part = {area->row + row + skip, area->column, area->height - row - skip,
-                                area->width};
-            draw_wrapped_text(canvas, &part, STYLE_PLAIN, out.at, skip, CHAT_INDENT);
-        }
-        below += rows;
+        below += draw_wrapped_text(NULL, area, STYLE_PLAIN, out.at, 0, CHAT_INDENT);
+        draw_wrapped_text(canvas, area, STYLE_PLAIN, out.at, below - area->height - scrolled_rows,
+                          CHAT_INDENT);
     }
     return below;
 }

@@ -259,6 +259,12 @@ wchar_t styled_text_character_to_ascii(wchar_t character)
     return count > 0 && parts[0] >= ' ' && parts[0] < 0x7F ? (wchar_t)parts[0] : L'?';
 }
 
+wchar_t styled_text_character_to_lower_ascii(wchar_t character)
+{
+    wchar_t letter = character < 0x7F ? character : styled_text_character_to_ascii(character);
+    return letter >= L'A' && letter <= L'Z' ? letter - L'A' + L'a' : letter;
+}
+
 size_t styled_text_count_fitting_bytes(const char *text, int width, size_t *skip)
 {
     size_t at = 0, space = 0;
@@ -891,8 +897,7 @@ void list_set_size(struct list *list, int row_count, int visible_rows)
     }
 }
 
-/* Returns by how many rows the key moves the selection; 0 if lists do not use the key. */
-static int find_selection_step(const struct list *list, const struct press *press)
+int list_find_step(const struct list *list, const struct press *press)
 {
     switch ((int)press->kind) {
     case PRESS_UP:
@@ -920,7 +925,7 @@ static int find_selection_step(const struct list *list, const struct press *pres
 
 bool list_handle_key(struct list *list, const struct press *press)
 {
-    int rows = find_selection_step(list, press);
+    int rows = list_find_step(list, press);
     list->selected += rows;
     list_set_size(list, list->count, list->visible);
     return rows != 0;

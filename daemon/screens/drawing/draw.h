@@ -170,9 +170,10 @@ int draw_formatted_text(const struct canvas *canvas, int row, int column, int wi
                         enum style style, const char *format, ...)
     __attribute__((format(printf, 6, 7)));
 
-/* Wraps a text at spaces and draws its rows into the area, without the first `skipped_rows` rows.
- * Rows after the first are indented by `indent` columns. Returns how many rows the whole text needs
- * at that width. If canvas is NULL, only counts the rows. */
+/* Wraps a text at spaces and draws its rows into the area, without the first `skipped_rows` rows;
+ * if that is negative, so many rows below the area's top. Rows after the first are indented by
+ * `indent` columns. Returns how many rows the whole text needs at that width. If canvas is NULL,
+ * only counts the rows. */
 int draw_wrapped_text(const struct canvas *canvas, const struct area *area, enum style style,
                       const char *text, int skipped_rows, int indent);
 
@@ -411,6 +412,9 @@ struct list {
 /* Sets the list's size before it is drawn, and scrolls so that the selected row is visible. */
 void list_set_size(struct list *list, int row_count, int visible_rows);
 
+/* Returns by how many rows the key moves the selection; 0 if it does not. */
+int list_find_step(const struct list *list, const struct press *press);
+
 /* Moves the selection if the key is an arrow up or down, Page Up or Down, Home, End, j, k or the
  * mouse wheel. True if the key was one of these. */
 bool list_handle_key(struct list *list, const struct press *press);
@@ -452,6 +456,9 @@ struct styled_char styled_text_read_char(const char *text);
 
 /* The ASCII replacement of any character: its base letter, or '?'. */
 wchar_t styled_text_character_to_ascii(wchar_t character);
+
+/* The same as a lower-case letter, for texts that are compared. */
+wchar_t styled_text_character_to_lower_ascii(wchar_t character);
 
 /* Counts the bytes of a text that fit into a row of `width` columns, which ends at a space if there
  * is one. *skip becomes the number of bytes to leave out before the next row. */

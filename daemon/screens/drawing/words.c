@@ -26,6 +26,22 @@ struct words words_make_for_entered_table(const struct theme *theme,
     return words;
 }
 
+const char *words_write_trick(const struct words *words, const struct view_trick *trick,
+                              bool has_slots, struct text *out)
+{
+    for (uint8_t i = 0; i < trick->count; i++) {
+        text_put(out, i > 0 ? ", " : "");
+        words_write_seat(words, trick->plays[i].seat, out);
+        text_put_char(out, ' ');
+        words_write_card(words, trick->plays[i].card, out);
+        if (has_slots) {
+            text_put_char(out, ' ');
+            text_format(out, _("(card %d)"), trick->plays[i].slot + 1);
+        }
+    }
+    return out->at;
+}
+
 void words_write_tinted(const struct words *words, uint8_t tint, const char *text, struct text *out)
 {
     if (words->is_plain || words->theme->is_plain_mode) {
@@ -297,8 +313,8 @@ const char *words_write_deadline(int64_t at_ms, struct text *out)
 
 #define LABEL_BYTES 200
 
-const char *hint_write_move(const struct words *words, const struct game_view *view, uint8_t move,
-                            struct text *out)
+const char *words_write_move(const struct words *words, const struct game_view *view, uint8_t move,
+                             struct text *out)
 {
     return words_write_phrase(words, view->game->face->label(view, move), out);
 }
@@ -323,7 +339,7 @@ static void add_choice(const struct words *words, const struct game_view *view,
                        const struct hint *hint, uint8_t move, struct text *out)
 {
     text_format_list_item(
-        out, "%s (%s)", hint_write_move(words, view, move, &TEXT_OF(LABEL_BYTES)),
+        out, "%s (%s)", words_write_move(words, view, move, &TEXT_OF(LABEL_BYTES)),
         hint_write_points(words->theme, hint_find_choice(hint, move), &TEXT_OF(LABEL_BYTES)));
 }
 

@@ -39,12 +39,20 @@ struct words words_make_for_entered_table(const struct theme *theme,
 /* Writes a game's phrase with its arguments; nothing if the phrase has no format. */
 const char *words_write_phrase(const struct words *words, struct phrase phrase, struct text *out);
 
+/* Writes a move as its button on the table: "T♥", "pass", "3 or 4". */
+const char *words_write_move(const struct words *words, const struct game_view *view, uint8_t move,
+                             struct text *out);
+
 /* Writes a card: "T♥", "10 Gr" in ASCII mode's letters, "CERBERUS"; "?" for CARD_NONE. */
 const char *words_write_card(const struct words *words, uint8_t card, struct text *out);
 /* Writes a card's rank alone, or its title if it has no suit. */
 void words_write_rank(const struct deck_def *deck, uint8_t card, struct text *out);
 const char *words_write_suit(const struct words *words, uint8_t suit, struct text *out);
 const char *words_write_seat(const struct words *words, uint8_t seat, struct text *out);
+/* Writes the cards of a trick in the order of play: "ada T♥, bob 3♣". has_slots: with the number of
+ * each card in its hand. */
+const char *words_write_trick(const struct words *words, const struct view_trick *trick,
+                              bool has_slots, struct text *out);
 /* Writes the names of several seats (bit 0: seat 0): "ada, bob and you". */
 const char *words_write_seats(const struct words *words, uint8_t seats, struct text *out);
 
@@ -106,10 +114,6 @@ void chat_print_last_lines(const struct model *model, int channel, int count, st
  * Describes a hint in words. `view` is always the view from which the hint was made. All functions
  * append to `out` and return all of `out`.
  */
-
-/* Writes a move as its button on the table: "T♥", "pass", "3 or 4". */
-const char *hint_write_move(const struct words *words, const struct game_view *view, uint8_t move,
-                            struct text *out);
 
 /* Writes expected points: "+9.1", "-0.4"; "–" for NULL. */
 const char *hint_write_points(const struct theme *theme, const struct search_choice *choice,

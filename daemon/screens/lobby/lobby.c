@@ -215,8 +215,6 @@ static json_t *lobby_query_tables(struct lobby_query *query, const struct lobby_
 
 #define LINE_BYTES 400
 
-static const struct theme told = {.is_ascii = true, .is_plain_mode = true};
-
 static void print_person(const struct model *model, const struct person_row *person,
                          struct lines *lines)
 {
@@ -225,7 +223,7 @@ static void print_person(const struct model *model, const struct person_row *per
     text_put(&line, person->name);
     if (person->rating.value != ROW_NONE) {
         text_put_char(&line, ' ');
-        words_write_rating(&told, &person->rating, &line);
+        words_write_rating(&theme_plain, &person->rating, &line);
     }
     if (mark[0] != '\0') {
         text_format_list_item(&line, "%s", mark);

@@ -60,7 +60,7 @@ static bool begin_game_for_key(struct ui *ui, struct offer *offer, uint32_t key)
     if (is_number) {
         offer->list.selected = (int)(key - '1');
     }
-    visit_start_quick_game(ui, get_selected_game(offer));
+    visit_begin_game(ui, "quick", get_selected_game(offer));
     return true;
 }
 
@@ -70,7 +70,7 @@ static bool begin_lesson(struct ui *ui, const struct offer *offer, int index)
     if (index < 0 || index >= offer->list.count) {
         return false;
     }
-    visit_start_lesson(ui, offer->games[index]);
+    visit_begin_game(ui, "learn", offer->games[index]);
     return true;
 }
 

@@ -2,9 +2,7 @@
 
 #include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "games/bots/bots.h"
 #include "games/face.h"
-#include "lobby/protocol/protocol.h"
 
 #include <math.h>
 #include <stdio.h>

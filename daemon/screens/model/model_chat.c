@@ -2,7 +2,6 @@
 
 #include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "lobby/protocol/protocol.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -234,50 +233,45 @@ static void read_position(const json_t *message, const char *first_key, const ch
     *total = all < *first + count ? *first + count : all > INT32_MAX ? INT32_MAX : (int)all;
 }
 
-/* Returns how many rows of the array are read. */
-static size_t count_rows(const json_t *list)
+/* Reads the rows of a window in place of those that were there, if the message has them. True if it
+ * has them or a number of rows. */
+static bool read_rows(const json_t *message, const char *list_key, const char *count_key,
+                      const struct row_def *def, void **rows, int *count)
 {
-    size_t count = json_array_size(list);
-    return count > MODEL_WINDOW_MAX ? MODEL_WINDOW_MAX : count;
+    const json_t *list = json_object_get(message, list_key);
+    size_t size =
+        json_array_size(list) < MODEL_WINDOW_MAX ? json_array_size(list) : MODEL_WINDOW_MAX;
+    if (!json_is_array(list)) {
+        return json_is_integer(json_object_get(message, count_key));
+    }
+    void *fresh = calloc(size + 1, def->size);
+    if (fresh == NULL) {
+        return false;
+    }
+    free(*rows);
+    *rows = fresh;
+    *count = (int)row_list_read(def, list, fresh, size);
+    return true;
 }
 
 void model_people_read(const json_t *message, struct model_people *people)
 {
-    const json_t *list = json_object_get(message, "people");
-    if (json_is_array(list)) {
-        struct person_row *rows = calloc(count_rows(list) + 1, sizeof *rows);
-        if (rows == NULL) {
-            return;
-        }
-        free(people->rows);
-        people->count = (int)row_list_read(&person_row_def, list, rows, count_rows(list));
+    void *rows = people->rows;
+    if (read_rows(message, "people", "people_count", &person_row_def, &rows, &people->count)) {
         people->rows = rows;
-    } else if (!json_is_integer(json_object_get(message, "people_count"))) {
-        return;
+        read_position(message, "people_first", "people_count", people->count, &people->first,
+                      &people->total);
     }
-    read_position(message, "people_first", "people_count", people->count, &people->first,
-                  &people->total);
 }
 
 void model_tables_read(const json_t *message, struct model_tables *tables)
 {
-    const json_t *list = json_object_get(message, "tables");
-    if (json_is_array(list)) {
-        struct table_row *rows = calloc(count_rows(list) + 1, sizeof *rows);
-        if (rows == NULL) {
-            return;
-        }
-        free(tables->rows);
+    void *rows = tables->rows;
+    if (read_rows(message, "tables", "tables_count", &table_row_def, &rows, &tables->count)) {
         tables->rows = rows;
-        tables->count = 0;
-        for (size_t i = 0; i < count_rows(list); i++) {
-            tables->count += table_row_read(json_array_get(list, i), &rows[tables->count]);
-        }
-    } else if (!json_is_integer(json_object_get(message, "tables_count"))) {
-        return;
+        read_position(message, "tables_first", "tables_count", tables->count, &tables->first,
+                      &tables->total);
     }
-    read_position(message, "tables_first", "tables_count", tables->count, &tables->first,
-                  &tables->total);
 }
 
 void model_people_clear(struct model_people *people)

@@ -1,14 +1,8 @@
 #include "daemon/screens/replay/replay.h"
 
 #include "daemon/base/i18n.h"
-#include "daemon/screens/drawing/draw.h"
-#include "daemon/screens/drawing/words.h"
-#include "daemon/screens/kernel/ui.h"
 #include "daemon/screens/kernel/ui_state.h"
-#include "daemon/screens/model/model.h"
-#include "daemon/screens/table/table.h"
 #include "daemon/screens/table/table_state.h"
-#include "lobby/protocol/protocol.h"
 
 #include <limits.h>
 #include <stdlib.h>

@@ -1,10 +1,6 @@
 #include "daemon/screens/replay/replay.h"
 
-#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/screens/drawing/draw.h"
-#include "daemon/screens/kernel/ui.h"
-#include "daemon/screens/table/table.h"
 #include "daemon/screens/table/table_state.h"
 
 #include <stdlib.h>
@@ -145,13 +141,6 @@ bool replay_game_is_over(const struct replay_game *game)
     return game->view.phase == PHASE_OVER;
 }
 
-/* Chooses the view: a player's seat, or SPECTATOR for all hands. */
-static void replay_game_set_viewpoint(struct replay_game *game, int8_t seat)
-{
-    game->seat = seat;
-    replay_game_go_to(game, game->step);
-}
-
 bool replay_game_init(struct replay_game *game, json_t *record)
 {
     struct game_state state;
@@ -280,15 +269,6 @@ static uint8_t write_step(const struct replay_game *game, const struct scene *sc
     }
     text_format(out, " %s %s", theme_glyph_text(scene->words.theme, GLYPH_DOT), line.at);
     return 1;
-}
-
-/* Appends the current step's number and what the move did, such as "step 31 of 204 · ada plays T♥";
- * returns all of `out`. */
-static const char *replay_draw_write_step(const struct replay_game *game, const struct scene *scene,
-                                          struct text *out)
-{
-    (void)write_step(game, scene, (int)out->cap, out);
-    return out->at;
 }
 
 /* Writes what the last move did, from line number `first` on, as many lines as fit; at the last
@@ -589,8 +569,8 @@ static void replay_draw(struct ui *ui, void *opaque, const struct canvas *canvas
 static void show_view_of_next_seat(struct replay_game *game)
 {
     int seat = game->seat + 1;
-    replay_game_set_viewpoint(
-        game, (int8_t)(seat < game->record.source.config.players ? seat : SPECTATOR));
+    game->seat = (int8_t)(seat < game->record.source.config.players ? seat : SPECTATOR);
+    replay_game_go_to(game, game->step);
 }
 
 /* Returns the step that a key leads to; -1 if the key leads to no step. */
@@ -760,7 +740,9 @@ static bool replay_print(struct ui *ui, void *opaque, struct lines *lines)
         return state->is_failed;
     }
     struct scene scene = replay_draw_make_scene(&state->game, screen_theme(ui));
-    lines_put(lines, replay_draw_write_step(&state->game, &scene, &TEXT_OF(LINES_LINE_MAX)));
+    struct text step = TEXT_OF(LINES_LINE_MAX);
+    (void)write_step(&state->game, &scene, LINES_LINE_MAX, &step);
+    lines_put(lines, step.at);
     game_print_headline(&state->game.view, &scene.words, lines);
     game_print_seats(&state->game.view, &scene.words, lines);
     game_print_hand(&state->game.view, &scene.words, lines);

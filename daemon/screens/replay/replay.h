@@ -1,17 +1,7 @@
 #pragma once
 
 #include "daemon/base/base.h"
-#include "daemon/screens/drawing/draw.h"
-#include "daemon/screens/drawing/words.h"
-#include "daemon/screens/model/model.h"
 #include "daemon/screens/table/table.h"
-#include "games/face.h"
-#include "games/game.h"
-#include "lobby/protocol/protocol.h"
-
-#include <jansson.h>
-#include <stdbool.h>
-#include <stdint.h>
 
 /* Shows the hint for the current step of the open replay, or hides it; in plain mode, prints it.
  * Returns false if no replay is open. */

@@ -1,9 +1,6 @@
 #include "daemon/screens/replay/replay.h"
 
-#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/screens/drawing/draw.h"
-#include "daemon/screens/table/table.h"
 
 #include <stdio.h>
 #include <stdlib.h>

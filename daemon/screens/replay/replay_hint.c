@@ -1,8 +1,6 @@
 #include "daemon/screens/replay/replay.h"
 
 #include "daemon/base/i18n.h"
-#include "daemon/screens/drawing/draw.h"
-#include "daemon/screens/drawing/words.h"
 
 #include <string.h>
 
@@ -44,14 +42,14 @@ static const char *write_verdict(const struct replay_hint *hint, const struct wo
                                  struct text *out)
 {
     const char *name = words_write_seat(words, hint->seat, &TEXT_OF(LINE_BYTES));
-    const char *made = hint_write_move(words, &hint->view, hint->move, &TEXT_OF(LINE_BYTES));
+    const char *made = words_write_move(words, &hint->view, hint->move, &TEXT_OF(LINE_BYTES));
     if (hint->hint.is_only_move) {
         text_format(out, _("%s has only one legal move next: %s."), name, made);
     } else if (hint->hint.move == hint->move) {
         text_format(out, _("%s chooses %s next. The strong bot agrees."), name, made);
     } else {
         text_format(out, _("%s chooses %s next. The strong bot would choose %s."), name, made,
-                    hint_write_move(words, &hint->view, hint->hint.move, &TEXT_OF(LINE_BYTES)));
+                    words_write_move(words, &hint->view, hint->hint.move, &TEXT_OF(LINE_BYTES)));
     }
     return out->at;
 }
@@ -83,7 +81,7 @@ static int measure_widest_move(const struct replay_hint *hint, const struct word
     int widest = 0;
     for (uint8_t i = 0; i < hint->hint.count; i++) {
         int width = draw_measure_text(
-            hint_write_move(words, &hint->view, hint->hint.choices[i].move, &TEXT_OF(LINE_BYTES)));
+            words_write_move(words, &hint->view, hint->hint.choices[i].move, &TEXT_OF(LINE_BYTES)));
         widest = width > widest ? width : widest;
     }
     return widest;
@@ -98,7 +96,7 @@ static void draw_choice(const struct canvas *canvas, const struct area *row,
     int width = measure_widest_move(hint, words);
     width = width < most ? width : most;
     draw_text(canvas, row->row, row->column, width, style,
-              hint_write_move(words, &hint->view, choice->move, &TEXT_OF(LINE_BYTES)));
+              words_write_move(words, &hint->view, choice->move, &TEXT_OF(LINE_BYTES)));
     draw_text_right_aligned(canvas, row->row, row->column + width, POINTS_COLUMNS, style,
                             hint_write_points(words->theme, choice, &TEXT_OF(LINE_BYTES)));
     draw_text(canvas, row->row, row->column + width + POINTS_COLUMNS + 2, most - width, STYLE_DIM,

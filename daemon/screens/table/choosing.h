@@ -1,13 +1,6 @@
 #pragma once
 
-#include "daemon/screens/drawing/draw.h"
-#include "daemon/screens/drawing/words.h"
-#include "daemon/screens/kernel/ui.h"
 #include "daemon/screens/table/table.h"
-#include "games/game.h"
-
-#include <stdbool.h>
-#include <stdint.h>
 
 /*
  * Moves that are made without a key at the moment: the move that the player has chosen before their
@@ -18,8 +11,8 @@
  *        ▲                          │ any other key                │ Esc, the cards change
  *        └──────────────────────────┴──────────────────────────────┘
  *
- * If it is the player's turn but the game waits for players (table_halt_keeps_moves), a legal move
- * is set at once and made when the game goes on.
+ * If it is the player's turn but the game waits for players (HALT_HOUSE), a legal move is set at
+ * once and made when the game goes on.
  */
 struct premove {
     bool is_offered, is_set; /* at most one is true; `move` then is the move */
@@ -39,9 +32,9 @@ struct table_screen_state;
  * card's move, the second chooses it. */
 void premove_point(struct ui *ui, struct table_screen_state *state, uint8_t move, char key);
 
-/* Chooses a legal move in the player's own turn, because the game waits for players
- * (table_halt_keeps_moves): it is made when the game goes on. */
-void premove_choose_in_halt(struct ui *ui, struct table_screen_state *state, uint8_t move);
+/* Chooses a move, and says when it is made. is_in_halt: it is the player's own turn, but the game
+ * waits for players (HALT_HOUSE), so a legal move is made when the game goes on. */
+void premove_choose(struct ui *ui, struct table_screen_state *state, uint8_t move, bool is_in_halt);
 
 /* Chooses the offered move; false if none is offered. */
 bool premove_confirm(struct ui *ui, struct table_screen_state *state);
@@ -70,6 +63,14 @@ const char *premove_write(struct ui *ui, const struct table_screen_state *state,
 /* Returns the slot of the own hand whose card is chosen; -1 if none is. */
 int premove_find_slot(const struct table_screen_state *state, const struct game_view *view);
 
+/* What a key has done among the moves that can be chosen. */
+enum choice_result {
+    CHOICE_IGNORED,
+    CHOICE_TAKEN,   /* the key was used, but no move is chosen yet */
+    CHOICE_MADE,    /* *move was chosen; it may be illegal */
+    CHOICE_REFUSED, /* no choice begins with what was typed; the text typed before stays */
+};
+
 /*
  * Moves that are made by pointing at other players' cards (game_face.aim). The viewer selects a
  * player, then a card, then one of the moves that point out that card. All cards that the selected
@@ -88,6 +89,9 @@ struct aims {
         at[MOVES_MAX]; /* for each move in `moves`: the cards that the move points out */
 };
 
+/* Fills in which cards the move points out; false if it points out none. */
+bool aims_read_move(const struct game_view *view, uint8_t move, struct face_aim *out);
+
 /* Collects the viewer's legal moves that are made by pointing. */
 void aims_collect_pointing_moves(const struct game_view *view, struct aims *out);
 
@@ -105,9 +109,10 @@ void aims_put_cursor_on_valid_card(const struct aims *aims, const struct game_vi
 uint16_t aims_find_highlighted_slots(const struct aims *aims, const struct aim_cursor *cursor,
                                      uint8_t seat);
 
-/* Handles a key; true if it was used. *move is MOVE_NONE unless the key makes a move. */
-bool aims_handle_key(const struct aims *aims, const struct game_view *view,
-                     struct aim_cursor *cursor, const struct press *press, uint8_t *move);
+/* Handles a key. *move is MOVE_NONE unless the key makes a move. */
+enum choice_result aims_handle_key(const struct aims *aims, const struct game_view *view,
+                                   struct aim_cursor *cursor, const struct press *press,
+                                   uint8_t *move);
 
 /* Draws in one row the moves that point out the card under the cursor, with the selected one in
  * brackets: "[bob: every Su] bob: every 3". If there are none, writes that instead. */
@@ -121,7 +126,6 @@ void aims_draw(const struct canvas *canvas, const struct area *row, const struct
  * listed too, as are unavailable moves that the game lists: choosing an unavailable move shows why
  * it is not allowed.
  */
-#define CHOICES_MAX MOVES_MAX
 #define CHOICE_KEY_MAX 8
 
 enum choice_keys {
@@ -133,10 +137,12 @@ enum choice_keys {
 
 struct choices {
     uint8_t count;
-    uint8_t moves[CHOICES_MAX];
-    char typed[CHOICES_MAX][CHOICE_KEY_MAX]; /* for each move: the text that the person types */
+    uint8_t moves[MOVES_MAX];
+    char typed[MOVES_MAX][CHOICE_KEY_MAX]; /* for each move: the text that the person types */
     enum choice_keys keys;
-    bool has_pairs; /* some labels consist of two numbers */
+    /* some labels consist of two numbers, such as a prediction: numbers are typed, clicked or
+     * reached with the arrow keys, and nothing is chosen before Enter */
+    bool has_pairs;
     /* number of cards in a row of the grid, which has one row per suit; 0 unless the choices are
      * cards, equally many of each suit */
     uint8_t across;
@@ -153,25 +159,19 @@ struct choice_spot {
 
 /* The text being typed, and the selected choice. */
 struct choice_cursor {
-    int selected;                     /* index of the selected choice; -1: none */
-    bool is_suggested;                /* the game has selected it, not the player */
-    bool is_named;                    /* the last key was the first Enter on a suggested choice */
-    int across;                       /* number of choices in a row at the last draw, at least 1 */
-    int top;                          /* index of the first row shown */
-    char typed[CHOICE_KEY_MAX];       /* the text typed so far */
-    char refused[CHOICE_KEY_MAX + 1]; /* after CHOICE_REFUSED: the text that is no choice */
-    struct choice_spot spots[CHOICES_MAX]; /* where each choice was drawn, for clicks */
+    int selected;       /* index of the selected choice; -1: none */
+    bool is_suggested;  /* the game has selected it, not the player */
+    uint8_t named_move; /* the last key was an Enter that must be repeated to make this move, which
+                           nobody has chosen; MOVE_NONE: it was not */
+    int across;         /* number of choices in a row at the last draw, at least 1 */
+    int top;            /* index of the first row shown */
+    char typed[CHOICE_KEY_MAX];          /* the text typed so far */
+    char refused[CHOICE_KEY_MAX + 1];    /* after CHOICE_REFUSED: the text that is no choice */
+    struct choice_spot spots[MOVES_MAX]; /* where each choice was drawn, for clicks */
 };
 
 /* Returns a cursor without typed text and without a selection. */
 struct choice_cursor choices_make_empty_cursor(void);
-
-enum choice_result {
-    CHOICE_IGNORED,
-    CHOICE_TAKEN,   /* the key was used, but no move is chosen yet */
-    CHOICE_MADE,    /* *move was chosen; it may be illegal */
-    CHOICE_REFUSED, /* no choice begins with what was typed; the text typed before stays */
-};
 
 /* True if the text typed for one choice is the beginning of another choice's text: Enter then ends
  * it. */
@@ -239,6 +239,9 @@ struct order_cursor {
 /* Returns a cursor without a picked suit. */
 struct order_cursor order_make_empty_cursor(void);
 
+/* Fills in the order that the move puts the suits in; false if it is another kind of move. */
+bool order_read_move(const struct game_view *view, uint8_t move, struct face_order *out);
+
 /* True if the viewer now has to put the suits in order. */
 bool order_is_asked(const struct game_view *view);
 
@@ -294,8 +297,3 @@ bool order_has_marks(const struct hand_plan *plan, const struct area *area);
  * other cards. */
 const char *order_write_seen_cards(const struct game_view *view, const struct words *words,
                                    const struct face_order *order, int width, struct text *out);
-
-/*
- * Choices of one number or two (struct choices, has_pairs), such as a prediction. The numbers are
- * typed, clicked or reached with the arrow keys; nothing is chosen before Enter.
- */

@@ -1,24 +1,15 @@
-#include "daemon/screens/table/choosing.h"
+#include "daemon/screens/table/table_state.h"
 
 #include "daemon/base/i18n.h"
-#include "daemon/screens/model/model.h"
-#include "daemon/screens/table/table.h"
-#include "daemon/screens/table/table_state.h"
 
 #include <string.h>
 
 #define LINE_BYTES 400
 
-static const struct game_view *get_view(struct ui *ui)
-{
-    return &screen_model(ui)->entered->view;
-}
-
 static const char *write_label(struct ui *ui, uint8_t move, struct text *out)
 {
-    const struct game_view *view = get_view(ui);
     struct words words = words_make_for_entered_table(screen_theme(ui), screen_model(ui)->entered);
-    return words_write_phrase(&words, view->game->face->label(view, move), out);
+    return words_write_move(&words, &screen_model(ui)->entered->view, move, out);
 }
 
 /* True if the hand still has the cards for which the move was chosen. */
@@ -71,36 +62,34 @@ static void forget_move(struct premove *premove)
     *premove = (struct premove){.auto_ms = premove->auto_ms};
 }
 
-static void choose_move(struct ui *ui, struct table_screen_state *state, uint8_t move)
+static void say_that_move_plays_itself(struct ui *ui, uint8_t move, bool is_in_halt)
 {
-    note_move(ui, &state->premove, move, true);
+    bool is_plain = screen_is_plain(ui);
+    const char *label = write_label(ui, move, &TEXT_OF(LINE_BYTES));
     screen_inform(ui,
-                  screen_is_plain(ui)
-                      ? _("%s will play itself at your turn. /premove off takes it back.")
-                      : _("%s will play itself at your turn. Esc takes it back."),
-                  write_label(ui, move, &TEXT_OF(LINE_BYTES)));
+                  is_in_halt && is_plain
+                      ? _("%s will play itself when the game goes on. /premove off takes it back.")
+                  : is_in_halt ? _("%s will play itself when the game goes on. Esc takes it back.")
+                  : is_plain   ? _("%s will play itself at your turn. /premove off takes it back.")
+                               : _("%s will play itself at your turn. Esc takes it back."),
+                  label);
 }
 
-void premove_choose_in_halt(struct ui *ui, struct table_screen_state *state, uint8_t move)
+void premove_choose(struct ui *ui, struct table_screen_state *state, uint8_t move, bool is_in_halt)
 {
     note_move(ui, &state->premove, move, true);
-    screen_inform(ui,
-                  screen_is_plain(ui)
-                      ? _("%s will play itself when the game goes on. /premove off takes it back.")
-                      : _("%s will play itself when the game goes on. Esc takes it back."),
-                  write_label(ui, move, &TEXT_OF(LINE_BYTES)));
+    say_that_move_plays_itself(ui, move, is_in_halt);
 }
 
 void premove_point(struct ui *ui, struct table_screen_state *state, uint8_t move, char key)
 {
     struct premove *premove = &state->premove;
     if (premove->is_offered && premove->move == move) {
-        choose_move(ui, state, move);
+        premove_choose(ui, state, move, false);
         return;
     }
     if (premove->is_set && premove->move == move) {
-        screen_inform(ui, _("%s will play itself at your turn. Esc takes it back."),
-                      write_label(ui, move, &TEXT_OF(LINE_BYTES)));
+        say_that_move_plays_itself(ui, move, false);
         return;
     }
     note_move(ui, premove, move, false);
@@ -114,7 +103,7 @@ bool premove_confirm(struct ui *ui, struct table_screen_state *state)
     if (!state->premove.is_offered) {
         return false;
     }
-    choose_move(ui, state, state->premove.move);
+    premove_choose(ui, state, state->premove.move, false);
     return true;
 }
 
@@ -149,8 +138,7 @@ int premove_find_slot(const struct table_screen_state *state, const struct game_
 static bool may_move_now(const struct model_entered *entered,
                          const struct table_screen_state *state)
 {
-    return model_viewer_is_asked_to_move(entered) && entered->row.phase == TABLE_PLAYING &&
-           entered->row.halt == HALT_NONE && !round_end_is_stop(entered) && !state->is_sent;
+    return table_viewer_is_to_move(entered, HALT_NONE) && !state->is_sent;
 }
 
 bool premove_is_due(const struct table_screen_state *state, const struct model_entered *entered)
@@ -191,10 +179,10 @@ void command_premove(struct ui *ui, const char *args)
     if (move == MOVE_NONE) {
         screen_warn(ui, _("\"%s\" is no card or move of yours: /premove 4, or /premove off."),
                     args);
-    } else if (may_move_now(entered, state) || table_halt_keeps_moves(entered)) {
+    } else if (may_move_now(entered, state) || table_viewer_is_to_move(entered, HALT_HOUSE)) {
         table_make_move(ui, state, move);
     } else {
-        choose_move(ui, state, move);
+        premove_choose(ui, state, move, false);
         premove_follow_table(ui, state);
     }
 }
@@ -202,7 +190,7 @@ void command_premove(struct ui *ui, const char *args)
 /* Makes the chosen move in the player's turn, or says why it is not made. */
 static void make_chosen_move(struct ui *ui, struct table_screen_state *state)
 {
-    const struct game_view *view = get_view(ui);
+    const struct game_view *view = &screen_model(ui)->entered->view;
     uint8_t move = state->premove.move;
     struct text label = TEXT_OF(LINE_BYTES), why = TEXT_OF(LINE_BYTES);
     write_label(ui, move, &label);

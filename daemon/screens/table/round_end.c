@@ -1,11 +1,6 @@
-#include "daemon/screens/table/table.h"
+#include "daemon/screens/table/table_state.h"
 
 #include "daemon/base/i18n.h"
-#include "daemon/screens/drawing/draw.h"
-#include "daemon/screens/kernel/ui.h"
-#include "daemon/screens/model/model.h"
-#include "daemon/screens/table/table_state.h"
-#include "lobby/protocol/protocol.h"
 
 #define LINE_BYTES 400
 #define PAGE_ROWS 5
@@ -18,9 +13,7 @@ void round_end_forget(struct round_end *round_end, const struct model_entered *e
     round_end->has_view = false;
 }
 
-/* True for a spectator who sees the game with a delay. The core's stop is over before such a
- * spectator has read the scores. */
-static bool is_delayed_spectator(const struct model_entered *entered)
+bool round_end_is_seen_late(const struct model_entered *entered)
 {
     return entered->you < 0 && entered->row.phase == TABLE_PLAYING &&
            entered->row.watch.policy == WATCH_DELAY;
@@ -39,17 +32,11 @@ void round_end_note_scores(struct round_end *round_end, const struct model_enter
         round_end->top = 0;
         round_end->has_view = false;
     }
-    if (is_new && (is_last || is_delayed_spectator(entered))) {
+    if (is_new && (is_last || round_end_is_seen_late(entered))) {
         round_end->kept_until_ms = now_ms + pace_trick_ms(PACE_NORMAL) +
                                    pace_round_stop_ms((enum pace)entered->details.pace);
     }
     round_end->seen = entered->sheet_count;
-}
-
-void round_end_note_last_trick(struct round_end *round_end, const struct game_view *view)
-{
-    round_end->view = *view;
-    round_end->has_view = true;
 }
 
 bool round_end_is_stop(const struct model_entered *entered)
@@ -61,7 +48,7 @@ bool round_end_is_stop(const struct model_entered *entered)
  * stop for long, until the next move is shown to them. */
 static bool is_stop_now(const struct model_entered *entered)
 {
-    return round_end_is_stop(entered) && !is_delayed_spectator(entered);
+    return round_end_is_stop(entered) && !round_end_is_seen_late(entered);
 }
 
 /* True if the viewer sees a stop that also ends without a key. */
@@ -76,18 +63,12 @@ bool round_end_waits_for_viewer(const struct model_entered *entered)
            (entered->details.awaited >> entered->you & 1) != 0;
 }
 
-/* True if the screen shows the end of the round although the game does not stop. */
-static bool is_kept(const struct round_end *round_end, int64_t now_ms)
-{
-    return round_end->kept_until_ms > now_ms;
-}
-
 bool round_end_is_shown(const struct round_end *round_end, const struct model_entered *entered,
                         int64_t now_ms)
 {
     bool is_left = round_end->left == entered->sheet_count;
     bool is_stop = entered->you < 0 ? is_stop_now(entered) : round_end_waits_for_viewer(entered);
-    return entered->sheet_count > 0 && !is_left && (is_stop || is_kept(round_end, now_ms));
+    return entered->sheet_count > 0 && !is_left && (is_stop || round_end->kept_until_ms > now_ms);
 }
 
 /* Returns when the stop ends by itself. While the house is away, the stop grows longer by that
@@ -130,33 +111,27 @@ static const char *write_others(const struct model_entered *entered, const struc
     return out->at;
 }
 
-static void write_how_to_go_on(unsigned round, const char *others, int seconds, struct text *out)
+/* Writes for whom the game waits: for the viewer, who goes on with a key, for others, for both, or
+ * for the end of the stop. */
+static void write_who_goes_on(unsigned round, bool is_viewer, const char *others, int seconds,
+                              struct text *out)
 {
-    if (others[0] != '\0' && seconds >= 0) {
-        text_format(out, _("Round %u is over. Enter goes on; waiting for %s, at most %d s"), round,
-                    others, seconds);
-    } else if (others[0] != '\0') {
-        text_format(out, _("Round %u is over. Enter goes on; waiting for %s."), round, others);
-    } else if (seconds >= 0) {
-        text_format(out, _("Round %u is over. Enter goes on; by itself in %d s"), round, seconds);
+    bool has_end = seconds >= 0;
+    if (others[0] != '\0') {
+        text_format(out,
+                    is_viewer && has_end
+                        ? _("Round %u is over. Enter goes on; waiting for %s, at most %d s")
+                    : is_viewer ? _("Round %u is over. Enter goes on; waiting for %s.")
+                    : has_end   ? _("Round %u is over. Waiting for %s, at most %d s")
+                                : _("Round %u is over. Waiting for %s."),
+                    round, others, seconds);
     } else {
-        text_format(out, _("Round %u is over. Enter goes on."), round);
-    }
-}
-
-/* Writes for whom a player waits who has gone on, or a spectator. */
-static void write_who_is_awaited(unsigned round, const char *others, int seconds, struct text *out)
-{
-    if (others[0] != '\0' && seconds >= 0) {
-        text_format(out, _("Round %u is over. Waiting for %s, at most %d s"), round, others,
-                    seconds);
-    } else if (others[0] != '\0') {
-        text_format(out, _("Round %u is over. Waiting for %s."), round, others);
-    } else if (seconds >= 0) {
-        text_format(out, _("Round %u is over. The next one begins by itself in %d s"), round,
-                    seconds);
-    } else {
-        text_format(out, _("Round %u is over."), round);
+        text_format(out,
+                    is_viewer && has_end ? _("Round %u is over. Enter goes on; by itself in %d s")
+                    : is_viewer          ? _("Round %u is over. Enter goes on.")
+                    : has_end ? _("Round %u is over. The next one begins by itself in %d s")
+                              : _("Round %u is over."),
+                    round, seconds);
     }
 }
 
@@ -173,10 +148,9 @@ bool round_end_write_prompt(const struct round_end *round_end, const struct mode
     if (is_shown && entered->row.phase == TABLE_FINISHED) {
         text_format(out, _("The last round is over. Enter shows the result; by itself in %d s"),
                     seconds);
-    } else if (is_shown && (entered->you >= 0 || !is_stop_now(entered))) {
-        write_how_to_go_on(round, others, seconds, out);
     } else {
-        write_who_is_awaited(round, others, seconds, out);
+        bool is_viewer = is_shown && (entered->you >= 0 || !is_stop_now(entered));
+        write_who_goes_on(round, is_viewer, others, seconds, out);
     }
     return true;
 }
@@ -288,8 +262,7 @@ int64_t round_end_next_change_ms(const struct round_end *round_end,
     if (ends_by_itself(entered) && entered->away_since_ms != 0) {
         return INT64_MAX; /* the seconds stand */
     }
-    int64_t end_ms = find_end_ms(round_end, entered, now_ms);
-    return end_ms <= now_ms ? INT64_MAX : now_ms + (end_ms - now_ms - 1) % 1000 + 1;
+    return table_next_second_ms(find_end_ms(round_end, entered, now_ms), now_ms);
 }
 
 #define NAME_WIDTH_MIN 10
@@ -311,17 +284,9 @@ struct page {
 static int draw_wrapped(const struct page *page, int column, enum style style, const char *text)
 {
     struct area area = page->area;
-    int above = page->skipped - page->row;
     area.column += column;
     area.width -= column;
-    int rows = draw_wrapped_text(NULL, &area, style, text, 0, 0);
-    int hidden = above > 0 ? above : 0;
-    area.row += above > 0 ? 0 : -above;
-    area.height = page->area.row + page->area.height - area.row;
-    if (hidden < rows && area.height > 0) {
-        (void)draw_wrapped_text(page->canvas, &area, style, text, hidden, 0);
-    }
-    return rows;
+    return draw_wrapped_text(page->canvas, &area, style, text, page->skipped - page->row, 0);
 }
 
 /* Returns the screen row of the page's next row; -1 if it is not visible. */
@@ -386,16 +351,12 @@ static void draw_last_trick(struct page *page, const struct game_view *view, boo
                             const struct words *words)
 {
     const struct view_trick *trick = &view->last_trick;
-    struct text line = TEXT_OF(LINE_BYTES * 2), cards = TEXT_OF(LINE_BYTES);
+    struct text line = TEXT_OF(LINE_BYTES * 2);
     if (!view->has_last_trick) {
         return;
     }
-    for (uint8_t i = 0; i < trick->count; i++) {
-        text_format_list_item(&cards, "%s %s",
-                              words_write_seat(words, trick->plays[i].seat, &TEXT_OF(LINE_BYTES)),
-                              words_write_card(words, trick->plays[i].card, &TEXT_OF(LINE_BYTES)));
-    }
-    text_format(&line, _("Last trick: %s"), cards.at);
+    text_format(&line, _("Last trick: %s"),
+                words_write_trick(words, trick, false, &TEXT_OF(LINE_BYTES)));
     page->row += 1;
     page->row += draw_wrapped(page, 0, STYLE_PLAIN, line.at);
     const char *winner = words_write_seat(words, trick->winner, &TEXT_OF(LINE_BYTES));

@@ -1,6 +1,4 @@
 #include "daemon/base/i18n.h"
-#include "daemon/screens/drawing/draw.h"
-#include "daemon/screens/kernel/ui.h"
 #include "daemon/screens/table/table.h"
 
 #include <stdio.h>
@@ -78,21 +76,6 @@ static int draw_preformatted_lines(const struct canvas *canvas, const struct are
     return rows;
 }
 
-/* Draws a wrapped text that begins in row `first_row` of the area, which may be above or below the
- * area. Returns the text's number of rows. */
-static int draw_rows_of_text(const struct canvas *canvas, const struct area *area, int first_row,
-                             enum style style, const char *text, int indent)
-{
-    int rows = draw_wrapped_text(NULL, area, style, text, 0, indent);
-    if (first_row < area->height && first_row + rows > 0) {
-        struct area part = *area;
-        part.row += first_row > 0 ? first_row : 0;
-        part.height -= first_row > 0 ? first_row : 0;
-        draw_wrapped_text(canvas, &part, style, text, first_row < 0 ? -first_row : 0, indent);
-    }
-    return rows;
-}
-
 static bool is_heading(const char *paragraph)
 {
     return strncmp(paragraph, "# ", 2) == 0;
@@ -104,8 +87,8 @@ static int draw_paragraph(const struct canvas *canvas, const struct area *area, 
                           const char *paragraph)
 {
     return is_heading(paragraph)
-               ? draw_rows_of_text(canvas, area, first_row, STYLE_TITLE, paragraph + 2, 0)
-               : draw_rows_of_text(canvas, area, first_row, STYLE_PLAIN, paragraph, 0) + 1;
+               ? draw_wrapped_text(canvas, area, STYLE_TITLE, paragraph + 2, -first_row, 0)
+               : draw_wrapped_text(canvas, area, STYLE_PLAIN, paragraph, -first_row, 0) + 1;
 }
 
 /* Writes one row of a table that is laid out by hand as words: every column but the last one is
@@ -139,7 +122,7 @@ static int draw_preformatted_as_words(const struct canvas *canvas, const struct 
 {
     struct text words = TEXT_OF(LINES_LINE_MAX);
     append_preformatted_as_words(text, &words);
-    return draw_rows_of_text(canvas, area, first_row, STYLE_PLAIN, words.at, WRAP_INDENT);
+    return draw_wrapped_text(canvas, area, STYLE_PLAIN, words.at, -first_row, WRAP_INDENT);
 }
 
 typedef int draw_lines(const struct canvas *canvas, const struct area *area, int first_row,
@@ -255,7 +238,7 @@ static void rules_draw(struct ui *ui, void *opaque, const struct canvas *canvas)
     int at = -state->scroll.selected;
     if (state->page == RULES_IN_BRIEF &&
         write_options_of_table(screen_model(ui)->entered, state->game, &options)[0] != '\0') {
-        at += 1 + draw_rows_of_text(canvas, &area, at, STYLE_STRONG, options.at, WRAP_INDENT);
+        at += 1 + draw_wrapped_text(canvas, &area, STYLE_STRONG, options.at, -at, WRAP_INDENT);
     }
     at = draw_text_block(canvas, &area, at, texts.lists[0], draw);
     at = draw_text_block(canvas, &area, at, texts.lists[1], draw);

@@ -1,4 +1,4 @@
-#include "daemon/screens/table/table.h"
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
 #include "daemon/screens/table/table_state.h"
 
@@ -58,11 +58,10 @@ static void reset_selection(struct table_screen_state *state, const struct game_
     state->selected = -1;
     state->cursor = choices_make_empty_cursor();
     state->order = order_make_empty_cursor();
-    table_forget_named_move(state);
     if (move == MOVE_NONE) {
         return;
     }
-    if (view->game->face->order != NULL && view->game->face->order(view, move, &order)) {
+    if (order_read_move(view, move, &order)) {
         state->order.move = move;
     }
     choices_collect(view, &choices);
@@ -90,8 +89,9 @@ static void update_shown_view(struct ui *ui, struct table_screen_state *state)
     if (is_trick && state->shown.round != now->round) {
         table_make_view_of_finished_trick(&state->shown, now);
         state->shown.step = now->step;
-        round_end_note_last_trick(&state->round_end, &state->shown);
-    } else if (is_trick || !table_still_shows_finished_trick(state)) {
+        state->round_end.view = state->shown;
+        state->round_end.has_view = true;
+    } else if (is_trick || state->hold_end_ms == 0) {
         state->shown = *now;
     }
     state->has_shown = true;
@@ -100,7 +100,7 @@ static void update_shown_view(struct ui *ui, struct table_screen_state *state)
     }
     if (is_trick) {
         state->hold_end_ms = screen_now_ms(ui) + table_hold_ms(screen_model(ui));
-        state->over = state->over == TABLE_OVER_TRICK ? TABLE_OVER_NOTHING : state->over;
+        state->again_end_ms = 0;
     }
 }
 
@@ -166,11 +166,10 @@ static void table_enter(struct ui *ui, void *opaque, UNUSED int64_t argument)
     state->has_told = false;
     state->missing_told = -1;
     state->hold_end_ms = 0;
-    state->over = TABLE_OVER_NOTHING;
+    state->again_end_ms = 0;
     state->selected = -1;
     state->cursor = choices_make_empty_cursor();
     state->order = order_make_empty_cursor();
-    table_forget_named_move(state);
     state->is_sent = false;
     round_end_forget(&state->round_end, entered);
     state->told_claim.tricks = 0;
@@ -204,13 +203,11 @@ static void stop_holding_trick(struct ui *ui, struct table_screen_state *state)
 static void end_expired_overlays(struct ui *ui, struct table_screen_state *state)
 {
     int64_t now = screen_now_ms(ui);
-    if (table_still_shows_finished_trick(state) && now >= state->hold_end_ms) {
+    if (state->hold_end_ms != 0 && now >= state->hold_end_ms) {
         stop_holding_trick(ui, state);
     }
     (void)premove_play_last_card(ui, state);
-    if (state->over != TABLE_OVER_NOTHING && now >= state->over_end_ms) {
-        state->over = TABLE_OVER_NOTHING;
-    }
+    state->again_end_ms = now >= state->again_end_ms ? 0 : state->again_end_ms;
 }
 
 static void table_draw(struct ui *ui, void *opaque, const struct canvas *canvas)
@@ -237,16 +234,15 @@ static void table_draw(struct ui *ui, void *opaque, const struct canvas *canvas)
 static bool dismiss_overlay(struct ui *ui, struct table_screen_state *state,
                             const struct press *press)
 {
-    if (!table_still_shows_finished_trick(state) && state->over == TABLE_OVER_NOTHING) {
+    if (state->hold_end_ms == 0 && state->again_end_ms == 0) {
         return false;
     }
-    bool is_covered = table_still_shows_finished_trick(state)
-                          ? table_shows_old_round(state, &screen_model(ui)->entered->view)
-                          : state->over == TABLE_OVER_TRICK;
-    if (table_still_shows_finished_trick(state)) {
+    bool is_covered = true;
+    if (state->hold_end_ms != 0) {
+        is_covered = table_shows_old_round(state, &screen_model(ui)->entered->view);
         stop_holding_trick(ui, state);
     } else {
-        state->over = TABLE_OVER_NOTHING;
+        state->again_end_ms = 0;
     }
     return (is_covered && table_may_key_decide(ui, press)) || press->kind == PRESS_ENTER ||
            press->kind == PRESS_ESCAPE ||
@@ -258,9 +254,7 @@ static bool dismiss_overlay(struct ui *ui, struct table_screen_state *state,
 static bool handle_key_at_round_end(struct ui *ui, struct table_screen_state *state,
                                     const struct press *press)
 {
-    bool is_other_shown =
-        table_still_shows_finished_trick(state) || state->over != TABLE_OVER_NOTHING;
-    if (is_other_shown) {
+    if (state->hold_end_ms != 0 || state->again_end_ms != 0) {
         (void)dismiss_overlay(ui, state, press);
         return true; /* a key pressed to skip the trick must not skip the scores too */
     }
@@ -274,8 +268,8 @@ static bool handle_key(struct ui *ui, struct table_screen_state *state, const st
     if (entered == NULL) {
         return false;
     }
-    if (letter == 'q' && state->over == TABLE_OVER_TRICK) {
-        state->over = TABLE_OVER_NOTHING;
+    if (letter == 'q' && state->again_end_ms != 0) {
+        state->again_end_ms = 0;
         return true;
     }
     if (letter == 'q') {
@@ -332,10 +326,10 @@ static bool handle_key(struct ui *ui, struct table_screen_state *state, const st
 static bool table_handle_key(struct ui *ui, void *opaque, const struct press *press)
 {
     struct table_screen_state *state = opaque;
-    uint8_t named_move = state->named_move;
+    uint8_t named_move = state->cursor.named_move;
     bool is_used = handle_key(ui, state, press);
-    if (state->named_move == named_move) {
-        table_forget_named_move(state); /* this key has named no move */
+    if (state->cursor.named_move == named_move) {
+        state->cursor.named_move = MOVE_NONE; /* this key has named no move */
     }
     return is_used;
 }
@@ -348,7 +342,7 @@ static void table_add_hints(struct ui *ui, void *opaque, struct hints *hints)
         hints_add(hints, "q", _("lobby"));
     } else if (entered->row.phase == TABLE_OPEN || !entered->has_view) {
         table_add_hints_before_start(ui, hints);
-    } else if (state->over == TABLE_OVER_TRICK) {
+    } else if (state->again_end_ms != 0) {
         hints_add(hints, "t", _("go back"));
         hints_add(hints, "s", _("scores"));
         hints_add(hints, "c", _("chat"));
@@ -374,30 +368,25 @@ static int64_t table_next_redraw_ms(const struct ui *ui, const void *opaque)
 {
     const struct table_screen_state *state = opaque;
     const struct model_entered *entered = screen_model(ui)->entered;
-    int64_t now = screen_now_ms(ui);
+    int64_t now = screen_now_ms(ui), hold_ms = table_hold_ms(screen_model(ui));
     int64_t next = INT64_MAX;
     if (entered == NULL) {
         return next;
     }
-    if (entered->has_view && entered->view.to_act != 0) {
-        next = table_next_clock_change_ms(entered, now);
+    bool is_great = table_log_find_great_moment(entered, now, hold_ms) != NULL;
+    bool has_clocks = entered->has_view && entered->view.to_act != 0;
+    const int64_t due_ms[] = {
+        has_clocks ? table_next_clock_change_ms(entered, now) : 0,
+        is_great ? entered->log.great_ms + hold_ms : 0,
+        state->hold_end_ms,
+        state->again_end_ms,
+        state->premove.auto_ms,
+        round_end_next_change_ms(&state->round_end, entered, now),
+    };
+    for (size_t i = 0; i < ARRAY_LEN(due_ms); i++) {
+        next = due_ms[i] != 0 && due_ms[i] < next ? due_ms[i] : next;
     }
-    int64_t hold_ms = table_hold_ms(screen_model(ui));
-    if (table_log_find_great_moment(entered, now, hold_ms) != NULL &&
-        entered->log.great_ms + hold_ms < next) {
-        next = entered->log.great_ms + hold_ms;
-    }
-    if (table_still_shows_finished_trick(state) && state->hold_end_ms < next) {
-        next = state->hold_end_ms;
-    }
-    if (state->over != TABLE_OVER_NOTHING && state->over_end_ms < next) {
-        next = state->over_end_ms;
-    }
-    if (state->premove.auto_ms != 0 && state->premove.auto_ms < next) {
-        next = state->premove.auto_ms;
-    }
-    int64_t round_end_ms = round_end_next_change_ms(&state->round_end, entered, now);
-    return round_end_ms < next ? round_end_ms : next;
+    return next;
 }
 
 /* A long notice may cover what stands below the hand: the status line and the chat. */

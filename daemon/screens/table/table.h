@@ -185,11 +185,6 @@ void scene_write_last_trick(const struct scene *scene, int width, struct text *o
  */
 #define BOARD_FACTS_MAX (FACE_BOARD_MAX + FACE_TERMS_MAX)
 
-/* Collects the facts of the round, then the rules chosen for the table. Returns how many there
- * are. */
-uint8_t board_collect_facts(const struct game_view *view, const struct words *words,
-                            struct face_fact facts[BOARD_FACTS_MAX]);
-
 /* Returns how many rows the board's facts, and the meaning of the signs at cards, need; 0 if there
  * are none. */
 int board_count_rows(const struct scene *scene, int width);
@@ -205,6 +200,9 @@ int board_count_box_rows(const struct scene *scene, int width);
 /* Draws the board's box: a frame that contains one fact per row, or wrapped on several rows. */
 void board_draw_box(const struct canvas *canvas, const struct area *area,
                     const struct scene *scene);
+
+/* Prints the board's facts in one line, for plain mode; nothing if there are none. */
+void board_print(const struct scene *scene, struct lines *lines);
 
 /*
  * The face of a card, which may be known only in part.
@@ -319,8 +317,8 @@ char hand_keyboard_key_of_place(int place);
  * The hand may have fewer places. */
 int hand_place_of_keyboard_key(uint32_t key);
 
-/* Returns where a card of a hand in one row is drawn: the row of its first line, and the columns
- * inside its frame. For all styles but HAND_LINES. slot_count: the view's slot_count. */
+/* Returns where a card of a hand is drawn: the row of its first line, and the columns inside its
+ * frame. slot_count: the view's slot_count. */
 struct area hand_find_cell(const struct area *area, const struct hand_plan *plan, int place,
                            int slot_count);
 
@@ -359,13 +357,9 @@ const char *table_lesson_write(const struct table_lesson *lesson,
                                const struct model_entered *entered, const struct words *words,
                                const struct hand_plan *plan, struct text *out);
 
-/* Plain mode: prints all that is told now. */
+/* Plain mode: prints what is told now; without `has_old`, only what has not been printed yet. */
 void table_lesson_print(struct table_lesson *lesson, const struct model_entered *entered,
-                        const struct words *words, struct lines *lines);
-
-/* Plain mode: prints what is told now and has not been printed yet. */
-void table_lesson_print_news(struct table_lesson *lesson, const struct model_entered *entered,
-                             const struct words *words, struct lines *lines);
+                        const struct words *words, bool has_old, struct lines *lines);
 
 /* Catches a line that is about to be said at a table although it is a move, or a move typed at the
  * wrong time: makes the move, or tells the player why the line was not said. Returns false for any
@@ -374,20 +368,24 @@ bool table_catch_line(struct ui *ui, void *opaque, const char *line);
 
 /* Draws and prints the log of the entered table's game (model_log.h). */
 
+/* Which lines of the table's chat are drawn among those of the log, in the order of time. */
+enum log_talk {
+    LOG_ALONE,
+    LOG_WITH_HOUSE, /* what the house has said since the log's first line, such as pauses */
+    LOG_WITH_TALK,  /* all but lines of the house that only tell who comes and goes */
+};
+
 /* What a pane shows of the log. */
 struct table_log_part {
+    enum log_talk talk;
     int line_count;    /* the lines before this one */
     int scrolled_rows; /* number of rows by which they are scrolled up from the newest one */
 };
 
-/* Draws the log into the area, the newest line at the bottom. */
-void table_log_draw(const struct canvas *canvas, const struct area *area, const struct model *model,
-                    const struct words *words, int line_count);
-
-/* Draws the newest lines of the log and of the table's chat, in the order of time. Lines of the
- * house that only tell who comes and goes are left out. */
-void table_log_draw_with_talk(const struct canvas *canvas, const struct area *area,
-                              const struct model *model, const struct words *words, int line_count);
+/* Draws the log into the area, the newest line at the bottom. Returns the number of rows that the
+ * lines take: with LOG_WITH_HOUSE all lines, otherwise those that are drawn. */
+int table_log_draw(const struct canvas *canvas, const struct area *area, const struct model *model,
+                   const struct words *words, const struct table_log_part *part);
 
 /* Writes line `index` of the log, without its sign, for screens that draw. */
 void table_log_write_line(const struct words *words, const struct table_log *log, int index,
@@ -534,6 +532,10 @@ struct seat_marks {
     char at[SEAT_MARKS_MAX][SEAT_MARK_BYTES];
 };
 
+/* Collects the facts of a seat that do not depend on whose turn it is; for a theme of plain mode,
+ * in whole words. */
+struct seat_marks seat_marks_collect_lasting(const struct scene *scene, uint8_t seat);
+
 /* Draws the seats around the table. */
 
 /* Returns how many rows the seats at the top of the layout need for all their content; 0 if there
@@ -643,11 +645,9 @@ void visit_ask_before_leaving_for_good(struct ui *ui, screen_reply *reply);
  * person. */
 void visit_new_table(struct ui *ui, const json_t *answer, uint8_t bot_count, enum bot_level level);
 
-/* Begins a game in its short form against bots, and shows its table. */
-void visit_start_quick_game(struct ui *ui, const struct game_def *game);
-
-/* Begins a lesson in the game, and shows its table. */
-void visit_start_lesson(struct ui *ui, const struct game_def *game);
+/* Begins a game with a request that names it, and shows its table: "quick" for its short form
+ * against bots, "learn" for a lesson. */
+void visit_begin_game(struct ui *ui, const char *request, const struct game_def *game);
 
 
 /* Asks who may watch the entered table, and sets the rule that the pressed key stands for. */

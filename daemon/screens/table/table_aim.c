@@ -1,23 +1,22 @@
 #include "daemon/screens/table/choosing.h"
 
 #include "daemon/base/i18n.h"
-#include "daemon/screens/drawing/draw.h"
-#include "daemon/screens/table/table.h"
 
 #define LABEL_BYTES 400
+
+bool aims_read_move(const struct game_view *view, uint8_t move, struct face_aim *out)
+{
+    return view->game->face->aim != NULL && view->game->face->aim(view, move, out) &&
+           out->slots != 0;
+}
 
 void aims_collect_pointing_moves(const struct game_view *view, struct aims *out)
 {
     out->count = 0;
-    if (view->game->face->aim == NULL) {
-        return;
-    }
     for (uint8_t move = move_set_next(&view->legal, 0); move != MOVE_NONE;
          move = move_set_next(&view->legal, move + 1U)) {
-        struct face_aim aim;
-        if (view->game->face->aim(view, move, &aim) && aim.slots != 0) {
-            out->moves[out->count] = move;
-            out->at[out->count++] = aim;
+        if (aims_read_move(view, move, &out->at[out->count])) {
+            out->moves[out->count++] = move;
         }
     }
 }
@@ -122,13 +121,14 @@ static void select_slot_by_number(const struct game_view *view, int slot, struct
     }
 }
 
-bool aims_handle_key(const struct aims *aims, const struct game_view *view,
-                     struct aim_cursor *cursor, const struct press *press, uint8_t *move)
+enum choice_result aims_handle_key(const struct aims *aims, const struct game_view *view,
+                                   struct aim_cursor *cursor, const struct press *press,
+                                   uint8_t *move)
 {
     uint8_t here[MOVES_MAX];
     *move = MOVE_NONE;
     if (aims->count == 0) {
-        return false;
+        return CHOICE_IGNORED;
     }
     uint8_t count = aims_find_moves_at_cursor(aims, cursor, here);
     int slot = press->kind == PRESS_CHAR ? hand_place_of_keyboard_key(press->code) : -1;
@@ -138,14 +138,16 @@ bool aims_handle_key(const struct aims *aims, const struct game_view *view,
         move_cursor_to_next_seat(aims, view, press->kind == PRESS_UP ? -1 : 1, cursor);
     } else if (press->kind == PRESS_TAB) {
         cursor->turn++;
-    } else if (press->kind == PRESS_ENTER) {
-        *move = count > 0 ? aims->moves[here[cursor->turn % count]] : MOVE_NONE;
+    } else if (press->kind == PRESS_ENTER && count > 0) {
+        *move = aims->moves[here[cursor->turn % count]];
+        return CHOICE_MADE;
     } else if (slot >= 0) {
         select_slot_by_number(view, slot, cursor);
-    } else {
-        return false;
+    } else if (press->kind != PRESS_ENTER) {
+        return CHOICE_IGNORED;
     }
-    return true;
+    cursor->is_chosen = true;
+    return CHOICE_TAKEN;
 }
 
 /* Writes the numbers of the cards that a move points out: "1, 4". */

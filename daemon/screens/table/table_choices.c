@@ -1,218 +1,11 @@
 #include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/screens/drawing/draw.h"
 #include "daemon/screens/table/choosing.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define LINE_BYTES 400
-
-static bool is_single_number(const struct choices *choices, int index)
-{
-    return strchr(choices->typed[index], ',') == NULL;
-}
-
-/* Returns the choice that the text names, -1 if there is none. *goes_on becomes true if a longer
- * text that begins with it names a choice. */
-static int find_choice(const struct choices *choices, const char *typed, bool *goes_on)
-{
-    int found = -1;
-    *goes_on = false;
-    for (int i = 0; i < choices->count; i++) {
-        enum key_match match = choices_match_key(choices->typed[i], typed);
-        found = match == KEY_WHOLE ? i : found;
-        *goes_on |= match == KEY_BEGUN;
-    }
-    return found;
-}
-
-/* Takes the text as what was typed if it names a choice or can be continued to one. */
-static bool accept_text(const struct choices *choices, struct choice_cursor *cursor,
-                        const char *text)
-{
-    bool goes_on;
-    int found = find_choice(choices, text, &goes_on);
-    if (found < 0 && !goes_on) {
-        return false;
-    }
-    struct text typed = text_init(cursor->typed, CHOICE_KEY_MAX);
-    text_put(&typed, text);
-    cursor->selected = found;
-    return true;
-}
-
-/* Appends a typed character. A digit that does not continue a number begins the second number, or a
- * new choice if there are two numbers already. */
-static void add_typed_pair_character(const struct choices *choices, struct choice_cursor *cursor,
-                                     char character)
-{
-    struct text longer = TEXT_OF(2 * CHOICE_KEY_MAX), second = TEXT_OF(2 * CHOICE_KEY_MAX);
-    const char alone[] = {character, '\0'};
-    text_format(&longer, "%s%c", cursor->typed, character);
-    text_format(&second, "%s,%c", cursor->typed, character);
-    if (!accept_text(choices, cursor, longer.at) && !accept_text(choices, cursor, second.at) &&
-        character != ',') {
-        (void)accept_text(choices, cursor, alone);
-    }
-}
-
-static void remove_last_character(const struct choices *choices, struct choice_cursor *cursor)
-{
-    size_t len = strlen(cursor->typed);
-    bool goes_on;
-    cursor->typed[len > 0 ? len - 1 : 0] = '\0';
-    cursor->selected =
-        cursor->typed[0] == '\0' ? -1 : find_choice(choices, cursor->typed, &goes_on);
-}
-
-/* Reads the number at the beginning of the text, 0 if there is none. */
-static int read_number(const char *text)
-{
-    int number = 0;
-    for (; *text >= '0' && *text <= '9'; text++) {
-        number = 10 * number + *text - '0';
-    }
-    return number;
-}
-
-/* Changes the last number to the next one, in that direction, that makes a whole choice. */
-static void step_last_number(const struct choices *choices, struct choice_cursor *cursor, int step)
-{
-    const char *from = cursor->typed[0] == '\0' && cursor->selected >= 0
-                           ? choices->typed[cursor->selected]
-                           : cursor->typed;
-    const char *comma = strchr(from, ',');
-    const char *last = comma != NULL ? comma + 1 : from;
-    int number = *last != '\0' ? read_number(last) + step : 0;
-    for (int tries = 0; tries < choices->count && number >= 0; tries++, number += step) {
-        struct text text = TEXT_OF(4 * CHOICE_KEY_MAX);
-        bool goes_on;
-        text_format(&text, "%.*s%d", (int)(last - from), from, number);
-        if (find_choice(choices, text.at, &goes_on) >= 0) {
-            (void)accept_text(choices, cursor, text.at);
-            return;
-        }
-    }
-}
-
-/* Adds the clicked number as the first or the second one, or begins anew with it. */
-static bool add_clicked_number(const struct choices *choices, struct choice_cursor *cursor,
-                               const struct press *press)
-{
-    for (int i = 0; i < choices->count; i++) {
-        const struct choice_spot *spot = &cursor->spots[i];
-        if (spot->move != choices->moves[i] || press->row != spot->row ||
-            press->column < spot->column || press->column >= spot->column + spot->width) {
-            continue;
-        }
-        struct text text = TEXT_OF(3 * CHOICE_KEY_MAX);
-        text_format(&text, "%.*s,%s", (int)strcspn(cursor->typed, ","), cursor->typed,
-                    choices->typed[i]);
-        bool is_second = strchr(cursor->typed, ',') == NULL || cursor->selected < 0;
-        if (cursor->typed[0] == '\0' || !is_second || !accept_text(choices, cursor, text.at)) {
-            (void)accept_text(choices, cursor, choices->typed[i]);
-        }
-        return true;
-    }
-    return false;
-}
-
-/* Handles a key; CHOICE_MADE only for Enter after a whole choice. */
-static enum choice_result pairs_handle_key(const struct choices *choices,
-                                           struct choice_cursor *cursor, const struct press *press,
-                                           uint8_t *move)
-{
-    bool is_digit = press->code >= '0' && press->code <= '9';
-    if (press->kind == PRESS_ENTER && cursor->selected >= 0 && cursor->selected < choices->count) {
-        *move = choices->moves[cursor->selected];
-        return CHOICE_MADE;
-    }
-    if (press->kind == PRESS_CHAR && (is_digit || press->code == ',')) {
-        add_typed_pair_character(choices, cursor, (char)press->code);
-        return CHOICE_TAKEN;
-    }
-    if (press->kind == PRESS_BACKSPACE && cursor->typed[0] != '\0') {
-        remove_last_character(choices, cursor);
-        return CHOICE_TAKEN;
-    }
-    if (press->kind == PRESS_LEFT || press->kind == PRESS_RIGHT) {
-        step_last_number(choices, cursor, press->kind == PRESS_LEFT ? -1 : 1);
-        return CHOICE_TAKEN;
-    }
-    if (press->kind == PRESS_CLICK && add_clicked_number(choices, cursor, press)) {
-        return CHOICE_TAKEN;
-    }
-    return CHOICE_IGNORED;
-}
-
-/* True if the number is the typed one, or one of the two typed ones. */
-static bool is_number_typed(const struct choice_cursor *cursor, const char *number)
-{
-    size_t len = strcspn(cursor->typed, ",");
-    const char *second = cursor->typed + len + (cursor->typed[len] == ',');
-    return (strlen(number) == len && strncmp(number, cursor->typed, len) == 0) ||
-           strcmp(number, second) == 0;
-}
-
-/* Draws the numbers; the typed ones stand in angle brackets, so that they can be recognised without
- * colours too. */
-static void draw_numbers(const struct canvas *canvas, const struct area *row,
-                         const struct choices *choices, struct choice_cursor *cursor)
-{
-    int at = 0;
-    memset(cursor->spots, 0, sizeof(cursor->spots));
-    for (int i = 0; i < choices->count; i++) {
-        if (!is_single_number(choices, i)) {
-            continue;
-        }
-        bool is_typed = is_number_typed(cursor, choices->typed[i]);
-        struct text text = TEXT_OF(2 * CHOICE_KEY_MAX);
-        text_format(&text, is_typed ? "<%s>" : "[%s]", choices->typed[i]);
-        int width = draw_text(canvas, row->row, row->column + at, row->width - at,
-                              is_typed ? STYLE_SELECTED : STYLE_CARD, text.at);
-        cursor->spots[i] = (struct choice_spot){.move = choices->moves[i],
-                                                .row = (int16_t)row->row,
-                                                .column = (int16_t)(row->column + at),
-                                                .width = (int16_t)width};
-        at += width + 1;
-    }
-}
-
-/* Writes what was typed and what Enter does: "3,4_  Enter predicts 3 or 4: …". */
-static void write_typed_choice(const struct choices *choices, const struct choice_cursor *cursor,
-                               const struct game_view *view, const struct words *words,
-                               struct text *out)
-{
-    enum face_enter enter = !cursor->is_suggested ? FACE_ENTER_ONCE
-                            : cursor->is_named    ? FACE_ENTER_AGAIN
-                                                  : FACE_ENTER_TWICE;
-    bool is_begun = cursor->typed[0] != '\0' && cursor->selected < 0;
-    text_format(out, "%s_  ", cursor->typed);
-    if (is_begun) {
-        text_put(out, _("Type the second number"));
-    } else if (view->game->face->confirm != NULL) {
-        uint8_t move = cursor->selected < 0 ? MOVE_NONE : choices->moves[cursor->selected];
-        words_write_phrase(words, view->game->face->confirm(view, move, enter), out);
-    }
-}
-
-/* Draws the numbers in one row, with the typed ones marked, and below it what was typed and what
- * Enter does. Returns the number of rows. If canvas is NULL, only counts them. */
-static int pairs_draw_rows(const struct canvas *canvas, const struct area *area,
-                           const struct choices *choices, struct choice_cursor *cursor,
-                           const struct game_view *view, const struct words *words)
-{
-    if (canvas == NULL) {
-        return 2;
-    }
-    struct text typed = TEXT_OF(LINE_BYTES);
-    draw_numbers(canvas, area, choices, cursor);
-    write_typed_choice(choices, cursor, view, words, &typed);
-    if (area->height > 1) {
-        draw_text(canvas, area->row + 1, area->column, area->width, STYLE_KEY, typed.at);
-    }
-    return 2;
-}
 
 #define LETTERS "adefgnopuvxyz " /* letters that the table screen does not use as keys */
 #define GRID_FROM 20             /* the smallest number of cards that is drawn as a grid */
@@ -251,22 +44,7 @@ static uint8_t read_label_card(const struct game_view *view, uint8_t move)
 
 struct choice_cursor choices_make_empty_cursor(void)
 {
-    return (struct choice_cursor){.selected = -1};
-}
-
-/* True if the move is made by pointing at cards of another player. */
-static bool is_move_made_by_pointing(const struct game_view *view, uint8_t move)
-{
-    struct face_aim aim;
-    return view->game->face->aim != NULL && view->game->face->aim(view, move, &aim) &&
-           aim.slots != 0;
-}
-
-/* True if the move puts the suits of the hand in order (table_order.h). */
-static bool is_order_of_suits(const struct game_view *view, uint8_t move)
-{
-    struct face_order order;
-    return view->game->face->order != NULL && view->game->face->order(view, move, &order);
+    return (struct choice_cursor){.selected = -1, .named_move = MOVE_NONE};
 }
 
 static void find_moves_made_by_pointing(const struct game_view *view, struct move_set *pointed)
@@ -297,13 +75,6 @@ static struct move_set find_moves_to_list(const struct game_view *view)
     return listed;
 }
 
-static void add_choice(struct choices *out, uint8_t move)
-{
-    if (out->count < CHOICES_MAX) {
-        out->moves[out->count++] = move;
-    }
-}
-
 /* Lists an unbroken range of numbers around the legal ones, but none above the size of the hand.
  * The range includes numbers that a rule forbids now. */
 static void list_unbroken_range_of_numbers(const struct game_view *view, struct choices *out)
@@ -324,7 +95,7 @@ static void list_unbroken_range_of_numbers(const struct game_view *view, struct 
     out->count = 0;
     for (int move = first; move <= last; move++) {
         if (read_label_number(view, (uint8_t)move) >= 0) {
-            add_choice(out, (uint8_t)move);
+            out->moves[out->count++] = (uint8_t)move;
         }
     }
 }
@@ -381,11 +152,13 @@ void choices_collect(const struct game_view *view, struct choices *out)
     for (uint8_t move = move_set_next(&listed, 0); move != MOVE_NONE;
          move = move_set_next(&listed, move + 1U)) {
         int numbers[2];
-        if (move_set_has(&pointed, move) || is_move_made_by_pointing(view, move) ||
-            is_order_of_suits(view, move)) {
+        struct face_aim aim;
+        struct face_order order;
+        if (move_set_has(&pointed, move) || aims_read_move(view, move, &aim) ||
+            order_read_move(view, move, &order)) {
             continue;
         }
-        add_choice(out, move);
+        out->moves[out->count++] = move;
         int count = read_label_numbers(view, move, numbers);
         are_numbers &= count > 0;
         out->has_pairs |= count == 2;
@@ -412,7 +185,10 @@ static enum choice_result choose_move(const struct choices *choices, struct choi
                                       int index, uint8_t *move)
 {
     cursor->selected = index;
-    cursor->typed[0] = '\0';
+    if (!choices
+             ->has_pairs) { /* numbers that may become two stay in sight until the move is made */
+        cursor->typed[0] = '\0';
+    }
     *move = choices->moves[index];
     return CHOICE_MADE;
 }
@@ -437,12 +213,11 @@ enum key_match choices_match_key(const char *key, const char *typed)
     return match_typed_text(turned.at, typed);
 }
 
-/* Returns the choice whose whole key was typed, -1 if there is none. *goes_on becomes true if a
- * longer key begins with the typed text. In a grid only keys in the selected row count. */
+/* Returns the choice whose whole key is the text, -1 if there is none. *goes_on becomes true if a
+ * longer key begins with the text. In a grid only keys in the selected row count. */
 static int find_typed_choice(const struct choices *choices, const struct choice_cursor *cursor,
-                             bool *goes_on)
+                             const char *typed, bool *goes_on)
 {
-    const char *typed = cursor->typed;
     int found = -1, first = 0, end = choices->count;
     if (choices->keys == CHOICE_GRID) {
         first = cursor->selected < 0 ? 0 : cursor->selected / choices->across * choices->across;
@@ -491,11 +266,11 @@ static enum choice_result add_typed_character(const struct choices *choices,
     text_put(&before, cursor->typed);
     struct text typed = text_init(cursor->typed + before.len, CHOICE_KEY_MAX - before.len);
     text_put_char(&typed, character);
-    int found = find_typed_choice(choices, cursor, &goes_on);
+    int found = find_typed_choice(choices, cursor, cursor->typed, &goes_on);
     if (found < 0 && !goes_on && is_grid) {
         typed = text_init(cursor->typed, CHOICE_KEY_MAX);
         text_put_char(&typed, character);
-        found = find_typed_choice(choices, cursor, &goes_on);
+        found = find_typed_choice(choices, cursor, cursor->typed, &goes_on);
         before.at[0] = '\0';
     }
     if (found < 0 && !goes_on) {
@@ -516,7 +291,8 @@ static enum choice_result erase_typed_character(const struct choices *choices,
 {
     bool goes_on;
     cursor->typed[strlen(cursor->typed) - 1] = '\0';
-    cursor->selected = cursor->typed[0] != '\0' ? find_typed_choice(choices, cursor, &goes_on) : -1;
+    cursor->selected =
+        cursor->typed[0] != '\0' ? find_typed_choice(choices, cursor, cursor->typed, &goes_on) : -1;
     return CHOICE_TAKEN;
 }
 
@@ -567,42 +343,123 @@ static enum choice_result handle_arrow_key(const struct choices *choices,
     return CHOICE_IGNORED;
 }
 
-/* Makes the choice that is drawn under the pointer, if it still exists. */
-static enum choice_result choose_by_click(const struct choices *choices,
-                                          struct choice_cursor *cursor, const struct press *press,
-                                          uint8_t *move)
+/* Takes the text as what was typed if it names a choice or can be continued to one. */
+static bool accept_text(const struct choices *choices, struct choice_cursor *cursor,
+                        const char *text)
 {
-    for (int i = 0; i < choices->count; i++) {
+    bool goes_on;
+    int found = find_typed_choice(choices, cursor, text, &goes_on);
+    if (found < 0 && !goes_on) {
+        return false;
+    }
+    struct text typed = text_init(cursor->typed, CHOICE_KEY_MAX);
+    text_put(&typed, text);
+    cursor->selected = found;
+    return true;
+}
+
+/* Appends a typed character. A digit that does not continue a number begins the second number, or a
+ * new choice if there are two numbers already. */
+static void add_typed_pair_character(const struct choices *choices, struct choice_cursor *cursor,
+                                     char character)
+{
+    struct text longer = TEXT_OF(2 * CHOICE_KEY_MAX), second = TEXT_OF(2 * CHOICE_KEY_MAX);
+    const char alone[] = {character, '\0'};
+    text_format(&longer, "%s%c", cursor->typed, character);
+    text_format(&second, "%s,%c", cursor->typed, character);
+    if (!accept_text(choices, cursor, longer.at) && !accept_text(choices, cursor, second.at) &&
+        character != ',') {
+        (void)accept_text(choices, cursor, alone);
+    }
+}
+
+/* Changes the last number to the next one, in that direction, that makes a whole choice. */
+static void step_last_number(const struct choices *choices, struct choice_cursor *cursor, int step)
+{
+    const char *from = cursor->typed[0] == '\0' && cursor->selected >= 0
+                           ? choices->typed[cursor->selected]
+                           : cursor->typed;
+    const char *comma = strchr(from, ',');
+    const char *last = comma != NULL ? comma + 1 : from;
+    int number = *last != '\0' ? (int)strtol(last, NULL, 10) + step : 0;
+    for (int tries = 0; tries < choices->count && number >= 0; tries++, number += step) {
+        struct text text = TEXT_OF(4 * CHOICE_KEY_MAX);
+        bool goes_on;
+        text_format(&text, "%.*s%d", (int)(last - from), from, number);
+        if (find_typed_choice(choices, cursor, text.at, &goes_on) >= 0) {
+            (void)accept_text(choices, cursor, text.at);
+            return;
+        }
+    }
+}
+
+/* Adds the clicked number as the first or the second one, or begins anew with it. */
+static void add_clicked_number(const struct choices *choices, struct choice_cursor *cursor,
+                               int clicked)
+{
+    struct text text = TEXT_OF(3 * CHOICE_KEY_MAX);
+    text_format(&text, "%.*s,%s", (int)strcspn(cursor->typed, ","), cursor->typed,
+                choices->typed[clicked]);
+    bool is_second = strchr(cursor->typed, ',') == NULL || cursor->selected < 0;
+    if (cursor->typed[0] == '\0' || !is_second || !accept_text(choices, cursor, text.at)) {
+        (void)accept_text(choices, cursor, choices->typed[clicked]);
+    }
+}
+
+/* Handles a key among choices of one number or two; none decides before Enter. */
+static enum choice_result handle_key_of_pairs(const struct choices *choices,
+                                              struct choice_cursor *cursor,
+                                              const struct press *press, int clicked)
+{
+    bool is_digit = press->code >= '0' && press->code <= '9';
+    if (press->kind == PRESS_CHAR && (is_digit || press->code == ',')) {
+        add_typed_pair_character(choices, cursor, (char)press->code);
+    } else if (press->kind == PRESS_LEFT || press->kind == PRESS_RIGHT) {
+        step_last_number(choices, cursor, press->kind == PRESS_LEFT ? -1 : 1);
+    } else if (clicked >= 0) {
+        add_clicked_number(choices, cursor, clicked);
+    } else {
+        return CHOICE_IGNORED;
+    }
+    return CHOICE_TAKEN;
+}
+
+/* Returns the choice that is drawn under the pointer, if it still exists; -1 if there is none. */
+static int find_clicked_choice(const struct choices *choices, const struct choice_cursor *cursor,
+                               const struct press *press)
+{
+    for (int i = 0; i < choices->count && press->kind == PRESS_CLICK; i++) {
         const struct choice_spot *spot = &cursor->spots[i];
         if (spot->move == choices->moves[i] && press->row == spot->row &&
             press->column >= spot->column && press->column < spot->column + spot->width) {
-            return choose_move(choices, cursor, i, move);
+            return i;
         }
     }
-    return CHOICE_IGNORED;
+    return -1;
 }
 
 static enum choice_result handle_key(const struct choices *choices, struct choice_cursor *cursor,
                                      const struct press *press, uint8_t *move)
 {
-    if (choices->has_pairs) {
-        return pairs_handle_key(choices, cursor, press, move);
-    }
+    bool is_digit = press->code >= '0' && press->code <= '9';
+    int clicked = find_clicked_choice(choices, cursor, press);
     if (press->kind == PRESS_ENTER && cursor->selected >= 0 && cursor->selected < choices->count) {
         return choose_move(choices, cursor, cursor->selected, move);
     }
     if (press->kind == PRESS_CHAR && choices->keys == CHOICE_LETTERS) {
         return select_by_letter(choices, cursor, press->code);
     }
-    if (press->kind == PRESS_CLICK) {
-        return choose_by_click(choices, cursor, press, move);
-    }
-    bool is_digit = press->code >= '0' && press->code <= '9';
-    if (press->kind == PRESS_CHAR && is_digit) {
-        return add_typed_character(choices, cursor, (char)press->code, move);
-    }
     if (press->kind == PRESS_BACKSPACE && cursor->typed[0] != '\0') {
         return erase_typed_character(choices, cursor);
+    }
+    if (choices->has_pairs) {
+        return handle_key_of_pairs(choices, cursor, press, clicked);
+    }
+    if (clicked >= 0) {
+        return choose_move(choices, cursor, clicked, move);
+    }
+    if (press->kind == PRESS_CHAR && is_digit) {
+        return add_typed_character(choices, cursor, (char)press->code, move);
     }
     return handle_arrow_key(choices, cursor, press->kind);
 }
@@ -638,6 +495,73 @@ static void remember_click_area(const struct choices *choices, struct choice_cur
     };
 }
 
+/* True if the number is the typed one, or one of the two typed ones. */
+static bool is_number_typed(const struct choice_cursor *cursor, const char *number)
+{
+    size_t len = strcspn(cursor->typed, ",");
+    const char *second = cursor->typed + len + (cursor->typed[len] == ',');
+    return (strlen(number) == len && strncmp(number, cursor->typed, len) == 0) ||
+           strcmp(number, second) == 0;
+}
+
+/* Draws the numbers; the typed ones stand in angle brackets, so that they can be recognised without
+ * colours too. */
+static void draw_numbers(const struct canvas *canvas, const struct area *row,
+                         const struct choices *choices, struct choice_cursor *cursor)
+{
+    int at = 0;
+    memset(cursor->spots, 0, sizeof(cursor->spots));
+    for (int i = 0; i < choices->count; i++) {
+        if (strchr(choices->typed[i], ',') != NULL) {
+            continue; /* a pair consists of two of the numbers */
+        }
+        bool is_typed = is_number_typed(cursor, choices->typed[i]);
+        struct text text = TEXT_OF(2 * CHOICE_KEY_MAX);
+        text_format(&text, is_typed ? "<%s>" : "[%s]", choices->typed[i]);
+        int width = draw_text(canvas, row->row, row->column + at, row->width - at,
+                              is_typed ? STYLE_SELECTED : STYLE_CARD, text.at);
+        remember_click_area(choices, cursor, i,
+                            &(struct area){row->row, row->column + at, 1, width});
+        at += width + 1;
+    }
+}
+
+/* Writes what was typed and what Enter does: "3,4_  Enter predicts 3 or 4: …". */
+static void write_typed_choice(const struct choices *choices, const struct choice_cursor *cursor,
+                               const struct game_view *view, const struct words *words,
+                               struct text *out)
+{
+    enum face_enter enter = !cursor->is_suggested             ? FACE_ENTER_ONCE
+                            : cursor->named_move != MOVE_NONE ? FACE_ENTER_AGAIN
+                                                              : FACE_ENTER_TWICE;
+    bool is_begun = cursor->typed[0] != '\0' && cursor->selected < 0;
+    text_format(out, "%s_  ", cursor->typed);
+    if (is_begun) {
+        text_put(out, _("Type the second number"));
+    } else if (view->game->face->confirm != NULL) {
+        uint8_t move = cursor->selected < 0 ? MOVE_NONE : choices->moves[cursor->selected];
+        words_write_phrase(words, view->game->face->confirm(view, move, enter), out);
+    }
+}
+
+/* Draws the numbers in one row, with the typed ones marked, and below it what was typed and what
+ * Enter does. Returns the number of rows. If canvas is NULL, only counts them. */
+static int pairs_draw_rows(const struct canvas *canvas, const struct area *area,
+                           const struct choices *choices, struct choice_cursor *cursor,
+                           const struct game_view *view, const struct words *words)
+{
+    if (canvas == NULL) {
+        return 2;
+    }
+    struct text typed = TEXT_OF(LINE_BYTES);
+    draw_numbers(canvas, area, choices, cursor);
+    write_typed_choice(choices, cursor, view, words, &typed);
+    if (area->height > 1) {
+        draw_text(canvas, area->row + 1, area->column, area->width, STYLE_KEY, typed.at);
+    }
+    return 2;
+}
+
 /* Writes a choice's label. An allowed choice stands in brackets, so that it can be recognised on
  * monochrome screens too. */
 static enum style write_choice_label(const struct choices *choices,
@@ -650,7 +574,7 @@ static enum style write_choice_label(const struct choices *choices,
     struct words own = *words;
     own.is_plain = !is_legal || is_selected;
     text_put(out, is_legal ? "[" : " ");
-    words_write_phrase(&own, view->game->face->label(view, choices->moves[index]), out);
+    words_write_move(&own, view, choices->moves[index], out);
     text_put(out, is_legal ? "]" : " ");
     return is_selected ? STYLE_SELECTED : is_legal ? STYLE_CARD : STYLE_DIM;
 }
@@ -714,7 +638,6 @@ void choices_write_pending(const struct choices *choices, const struct choice_cu
                            const struct game_view *view, const struct words *words,
                            struct text *out)
 {
-    struct text label = TEXT_OF(LABEL_MAX);
     if (cursor->typed[0] == '\0' || choices->has_pairs) {
         return; /* pairs_draw_rows writes numbers that may become two */
     }
@@ -722,9 +645,9 @@ void choices_write_pending(const struct choices *choices, const struct choice_cu
         text_format(out, _("%s_  goes on"), cursor->typed);
         return;
     }
-    uint8_t move = choices->moves[cursor->selected];
-    words_write_phrase(words, view->game->face->label(view, move), &label);
-    text_format(out, _("%s_  Enter confirms %s"), cursor->typed, label.at);
+    text_format(
+        out, _("%s_  Enter confirms %s"), cursor->typed,
+        words_write_move(words, view, choices->moves[cursor->selected], &TEXT_OF(LABEL_MAX)));
 }
 
 static int measure_widest_label(const struct choices *choices, const struct game_view *view,

@@ -1,14 +1,8 @@
-#include "daemon/screens/table/table.h"
+#include "daemon/screens/table/table_state.h"
 
 #include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/screens/drawing/draw.h"
-#include "daemon/screens/drawing/words.h"
-#include "daemon/screens/model/model.h"
-#include "daemon/screens/table/choosing.h"
-#include "daemon/screens/table/table_state.h"
 #include "games/card.h"
-#include "games/face.h"
 
 #include <limits.h>
 #include <string.h>
@@ -18,21 +12,8 @@
 #define ROWS_MAX 3
 #define WRAP_INDENT 2
 
-uint8_t board_collect_facts(const struct game_view *view, const struct words *words,
-                            struct face_fact facts[BOARD_FACTS_MAX])
-{
-    const struct game_face *face = view->game->face;
-    uint8_t count = 0;
-    if (face->board != NULL) {
-        count = face->board(view, facts);
-    }
-    if (face->terms != NULL && words->config != NULL) {
-        count = (uint8_t)(count + face->terms(words->config, facts + count));
-    }
-    return count;
-}
-
-/* The facts, and last the meaning of the signs at cards, which has an empty label. */
+/* The facts of the round, then the rules chosen for the table, and last, unless signs are not
+ * drawn, the meaning of the signs at cards, which has an empty label. */
 struct board {
     uint8_t count;
     struct face_fact facts[BOARD_FACTS_MAX + 1];
@@ -45,8 +26,14 @@ static struct board collect_board_facts(const struct scene *scene)
     if (scene->view->phase == PHASE_OVER && !scene->is_held) {
         return board; /* after the game, only its last trick still needs them */
     }
-    board.count = board_collect_facts(scene->view, &scene->words, board.facts);
-    if (face->card_signs != NULL) {
+    if (face->board != NULL) {
+        board.count = face->board(scene->view, board.facts);
+    }
+    if (face->terms != NULL && scene->words.config != NULL) {
+        board.count =
+            (uint8_t)(board.count + face->terms(scene->words.config, board.facts + board.count));
+    }
+    if (face->card_signs != NULL && !scene->words.theme->is_plain_mode) {
         struct phrase signs = face->card_signs(scene->view);
         board.facts[board.count].label = "";
         board.facts[board.count].value = signs;
@@ -182,6 +169,16 @@ void board_draw_box(const struct canvas *canvas, const struct area *area, const 
     }
 }
 
+void board_print(const struct scene *scene, struct lines *lines)
+{
+    struct board board = collect_board_facts(scene);
+    struct text line = TEXT_OF(LINES_LINE_MAX);
+    (void)fill_board_row(scene, &board, 0, INT_MAX, &line);
+    if (line.len > 0) {
+        lines_format(lines, _("On the table: %s."), line.at);
+    }
+}
+
 #define LINE_BYTES 400
 #define CLOCK_WIDTH 9
 /* maximum number of rows of choices below the prompt; more choices are drawn as a list */
@@ -197,7 +194,7 @@ static int count_log_lines_to_show(const struct table_screen_state *state,
 {
     bool is_round_over =
         table_shows_old_round(state, &entered->view) || entered->view.phase == PHASE_OVER;
-    bool is_old = is_round_end || (table_still_shows_finished_trick(state) && is_round_over);
+    bool is_old = is_round_end || (state->hold_end_ms != 0 && is_round_over);
     return is_old && entered->log.ended > 0 ? entered->log.ended : entered->log.count;
 }
 
@@ -206,13 +203,13 @@ static struct scene make_scene(struct ui *ui, const struct table_screen_state *s
     const struct model_entered *entered = screen_model(ui)->entered;
     const struct game_view *view = &entered->view;
     bool is_round_end = round_end_is_shown(&state->round_end, entered, screen_now_ms(ui));
-    if (table_still_shows_finished_trick(state)) {
+    if (state->hold_end_ms != 0) {
         view = &state->shown;
     } else if (state->round_end.has_view && is_round_end) {
         view = &state->round_end.view;
     }
-    bool is_held = table_still_shows_finished_trick(state) ||
-                   (state->over == TABLE_OVER_TRICK && entered->view.has_last_trick);
+    bool is_held =
+        state->hold_end_ms != 0 || (state->again_end_ms != 0 && entered->view.has_last_trick);
     return (struct scene){
         .view = view,
         .words = words_make_for_entered_table(screen_theme(ui), entered),
@@ -225,13 +222,6 @@ static struct scene make_scene(struct ui *ui, const struct table_screen_state *s
                                              table_hold_ms(screen_model(ui))),
         .log_lines = count_log_lines_to_show(state, entered, is_round_end),
     };
-}
-
-/* True for a spectator who sees the game with a delay. */
-static bool is_delayed_spectator(const struct model_entered *entered)
-{
-    return entered->you < 0 && entered->row.phase == TABLE_PLAYING &&
-           entered->row.watch.policy == WATCH_DELAY;
 }
 
 /* Writes who is next while a finished trick still lies on the table. */
@@ -266,7 +256,7 @@ static enum style write_prompt(struct ui *ui, const struct table_screen_state *s
 {
     const struct game_view *view = scene->view;
     struct text chosen = TEXT_OF(LINE_BYTES), seats = TEXT_OF(LINE_BYTES);
-    if (state->over == TABLE_OVER_TRICK && scene->live->view.has_last_trick) {
+    if (state->again_end_ms != 0 && scene->live->view.has_last_trick) {
         write_last_trick_again(scene->live, out);
         return STYLE_NOTICE;
     }
@@ -274,7 +264,7 @@ static enum style write_prompt(struct ui *ui, const struct table_screen_state *s
         return STYLE_TURN;
     }
     premove_write(ui, state, &chosen);
-    if (table_halt_keeps_moves(scene->live) && chosen.len > 0) {
+    if (table_viewer_is_to_move(scene->live, HALT_HOUSE) && chosen.len > 0) {
         words_write_seats(&scene->words, scene->live->details.awaited, &seats);
         text_format(out, _("waiting for %s; then %s plays itself (Esc takes it back)"), seats.at,
                     chosen.at);
@@ -288,13 +278,13 @@ static enum style write_prompt(struct ui *ui, const struct table_screen_state *s
         words_write_phrase(&scene->words, view->game->face->prompt(view), out);
         return STYLE_TURN;
     }
-    if (table_still_shows_finished_trick(state) && view->to_act != 0) {
+    if (state->hold_end_ms != 0 && view->to_act != 0) {
         write_who_is_next(scene, out);
         return STYLE_DIM;
     }
     if (view->to_act != 0 && !state->is_sent) {
         words_write_seats(&scene->words, view->to_act, &seats);
-        if (is_delayed_spectator(scene->live)) {
+        if (round_end_is_seen_late(scene->live)) {
             text_format(out, _("%s is next: you see each move some time after it was made"),
                         seats.at);
         } else if (chosen.len > 0) {
@@ -336,7 +326,7 @@ static void prepare_choices(struct table_screen_state *state, int width,
 {
     const struct game_view *view = frame->scene.view;
     needs->prompt_rows = 1;
-    if (!view_viewer_may_move(view) || state->is_sent || table_still_shows_finished_trick(state)) {
+    if (!view_viewer_may_move(view) || state->is_sent || state->hold_end_ms != 0) {
         return;
     }
     prepare_moves_made_by_pointing(state, frame);
@@ -415,7 +405,7 @@ static void draw_headline(struct ui *ui, const struct canvas *canvas, const stru
 {
     const struct model_entered *entered = screen_model(ui)->entered;
     struct text left = TEXT_OF(LINE_BYTES * 2), right = TEXT_OF(LINE_BYTES), table = TEXT_OF(32);
-    bool is_late = is_delayed_spectator(entered);
+    bool is_late = round_end_is_seen_late(entered);
     if (is_late && entered->row.watch.moves > 0) {
         text_format(&right,
                     ngettext("watching, %u move behind", "watching, %u moves behind",
@@ -548,7 +538,8 @@ static void draw_log_and_chat(struct ui *ui, const struct canvas *canvas, const 
     struct area chat = {area->row + log_rows, area->column, area->height - log_rows, area->width};
     draw_box(canvas, &log, _("What happened"), false);
     struct area inside = {log.row + 1, log.column + 1, log.height - 2, log.width - 2};
-    table_log_draw(canvas, &inside, screen_model(ui), &scene->words, scene->log_lines);
+    (void)table_log_draw(canvas, &inside, screen_model(ui), &scene->words,
+                         &(struct table_log_part){.line_count = scene->log_lines});
     draw_box(canvas, &chat, _("Chat"), false);
     inside = (struct area){chat.row + 1, chat.column + 2, chat.height - 2, chat.width - 4};
     chat_draw(canvas, &inside, screen_model(ui), CHAT_TABLE, 0);
@@ -620,7 +611,8 @@ static void draw_log_below_hand(struct ui *ui, const struct table_screen_state *
     if (scene->view->phase == PHASE_OVER && !scene->is_held) {
         chat_draw(canvas, &rows, screen_model(ui), CHAT_TABLE, 0);
     } else if (state->layout.side.width == 0) {
-        table_log_draw_with_talk(canvas, &rows, screen_model(ui), &scene->words, scene->log_lines);
+        (void)table_log_draw(canvas, &rows, screen_model(ui), &scene->words,
+                             &(struct table_log_part){LOG_WITH_TALK, scene->log_lines, 0});
     } else if (!frame->has_order && rows.height > 0) {
         scene_write_status(&state->layout, scene, rows.width - 2, &status);
         draw_text(canvas, rows.row, rows.column + 1, rows.width - 2, STYLE_DIM, status.at);
@@ -656,14 +648,13 @@ void table_draw_game(struct ui *ui, struct table_screen_state *state, const stru
     struct frame frame = {.scene = make_scene(ui, state)};
     struct text prompt = text_init(frame.prompt, sizeof(frame.prompt));
     const struct table_layout *layout = &state->layout;
-    bool is_over =
-        frame.scene.view->phase == PHASE_OVER && !table_still_shows_finished_trick(state);
+    bool is_over = frame.scene.view->phase == PHASE_OVER && state->hold_end_ms == 0;
     frame.prompt_style = write_prompt(ui, state, &frame.scene, &prompt);
     prepare_layout(state, canvas, &frame);
     bool is_round_end =
         round_end_is_shown(&state->round_end, frame.scene.live, frame.scene.now_ms) &&
-        !table_still_shows_finished_trick(state) && state->over != TABLE_OVER_TRICK;
-    bool is_result = is_over && !is_round_end && state->over != TABLE_OVER_TRICK;
+        state->hold_end_ms == 0 && state->again_end_ms == 0;
+    bool is_result = is_over && !is_round_end && state->again_end_ms == 0;
     bool is_middle_covered = is_round_end || frame.has_list || is_result;
     if (is_result) {
         draw_headline_of_result(canvas, frame.scene.live);
@@ -836,8 +827,8 @@ static void add_choice_hints(const struct words *words, const struct model_enter
     } else if (choices->count > 0 && has_number_keys) {
         hints_add(hints, write_number_keys(view, choices, &TEXT_OF(HINT_MAX)), _("choose"));
     } else if (choices->count == 1) {
-        struct phrase label = view->game->face->label(view, choices->moves[0]);
-        hints_add(hints, choices->typed[0], words_write_phrase(words, label, &TEXT_OF(HINT_MAX)));
+        hints_add(hints, choices->typed[0],
+                  words_write_move(words, view, choices->moves[0], &TEXT_OF(HINT_MAX)));
     } else if (choices->count > 0) {
         hints_add(hints, N_("arrows Enter"), _("choose"));
     }
@@ -883,7 +874,7 @@ void table_play_add_hints(struct ui *ui, const struct table_screen_state *state,
         hints_add(hints, "p", _("look back"));
     }
     if (view_viewer_may_move(view) && !state->is_sent &&
-        (!table_game_is_halted(entered) || table_halt_keeps_moves(entered))) {
+        (!table_game_is_halted(entered) || table_viewer_is_to_move(entered, HALT_HOUSE))) {
         struct choices choices;
         struct aims aims;
         aims_collect_pointing_moves(view, &aims);

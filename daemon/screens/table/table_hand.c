@@ -1,7 +1,6 @@
 #include "daemon/screens/table/table.h"
 
 #include "daemon/base/i18n.h"
-#include "daemon/screens/drawing/draw.h"
 
 #include <string.h>
 
@@ -454,10 +453,21 @@ static int compute_left_column_of_hand(const struct area *area, const struct han
     return area->column + (area->width > width ? (area->width - width) / 2 : 0);
 }
 
+static bool has_keys_beside_cards(enum hand_style style)
+{
+    return style == HAND_LINES || style == HAND_LONG_LINES;
+}
+
 struct area hand_find_cell(const struct area *area, const struct hand_plan *plan, int place,
                            int slot_count)
 {
     int left = compute_left_column_of_hand(area, plan, slot_count);
+    int per_line = count_cards_per_line(plan, area->width);
+    if (has_keys_beside_cards(plan->style)) {
+        return (struct area){area->row + place / per_line,
+                             area->column + 2 + place % per_line * (plan->inner + 3), 1,
+                             plan->inner};
+    }
     return (struct area){area->row + (plan->style == HAND_ROW ? 1 : 2),
                          left + 1 + place * compute_distance_of_cards(plan),
                          count_lines_per_card(plan->style), plan->inner};
@@ -575,16 +585,6 @@ static void draw_hand_frame(const struct canvas *canvas, int row, int column,
     draw_hand_frame_row(canvas, row + 1 + lines, column, plan, bottom);
 }
 
-static bool has_keys_beside_cards(enum hand_style style)
-{
-    return style == HAND_LINES || style == HAND_LONG_LINES;
-}
-
-static bool is_framed_style(enum hand_style style)
-{
-    return !has_keys_beside_cards(style) && style != HAND_ROW;
-}
-
 static void draw_key_beside_hand_card(const struct canvas *canvas, const struct hand_cell *cell,
                                       const struct hand_plan *plan, int place)
 {
@@ -601,8 +601,7 @@ void hand_draw(const struct canvas *canvas, const struct area *area, const struc
         return;
     }
     const struct view_slot *hand = view->hands[view->seat];
-    int per_line = count_cards_per_line(plan, area->width);
-    if (is_framed_style(plan->style)) {
+    if (!has_keys_beside_cards(plan->style) && plan->style != HAND_ROW) {
         int left = compute_left_column_of_hand(area, plan, view->slot_count[view->seat]);
         draw_hand_frame(canvas, area->row + 1, left, plan);
     }
@@ -611,19 +610,12 @@ void hand_draw(const struct canvas *canvas, const struct area *area, const struc
         if (slot->is_empty) {
             continue;
         }
-        struct hand_cell cell = {.inner = plan->inner};
+        struct area at = hand_find_cell(area, plan, i, view->slot_count[view->seat]);
+        struct hand_cell cell = {.row = at.row, .column = at.column, .inner = plan->inner};
         struct words own = *words;
         choose_hand_card_style(view, plan->slots[i], i == selected_place, &cell);
         own.is_plain = cell.style == STYLE_DIM || cell.style == STYLE_SELECTED;
         card_make_face(&own, slot, &cell.face);
-        if (has_keys_beside_cards(plan->style)) {
-            cell.row = area->row + i / per_line;
-            cell.column = area->column + 2 + i % per_line * (plan->inner + 3);
-        } else {
-            struct area at = hand_find_cell(area, plan, i, view->slot_count[view->seat]);
-            cell.row = at.row;
-            cell.column = at.column;
-        }
         draw_hand_card(canvas, &own, &cell, plan->style);
         if (plan->has_no_keys) {
             continue;
@@ -769,13 +761,6 @@ static void write_card(const struct scene *scene, const struct open_hand *hand, 
     }
 }
 
-static const char *choose_sign(const struct scene *scene, const struct open_hand *hand,
-                               uint8_t place)
-{
-    return card_choose_slot_mark(&scene->words,
-                                 &scene->view->hands[hand->seat][hand->slots[place]]);
-}
-
 /* Returns how many columns each card gets, without its sign, so that the cards keep their places
  * when some are played; 0 if cards are written closely. Cards whose places do not matter are,
  * unless they have full names. */
@@ -811,7 +796,8 @@ static uint8_t write_cards_that_fit(const struct scene *scene, const struct open
     uint8_t at = first_place;
     for (; at < end_place; at++) {
         struct text buffer = TEXT_OF(LINE_MAX_BYTES), card = TEXT_OF(LINE_MAX_BYTES);
-        const char *next = choose_sign(scene, hand, at);
+        const char *next =
+            card_choose_slot_mark(&scene->words, &scene->view->hands[hand->seat][hand->slots[at]]);
         text_format(&buffer, "%s%s", sign, at > first_place && sign[0] == '\0' ? " " : "");
         text_put(&buffer, at > first_place && hand->form == OPEN_HAND_NAMED ? " " : "");
         write_card(scene, hand, at, &card);

@@ -1,9 +1,6 @@
-#include "daemon/screens/table/table.h"
+#include "daemon/screens/table/table_state.h"
 
 #include "daemon/base/i18n.h"
-#include "daemon/screens/drawing/draw.h"
-#include "daemon/screens/table/choosing.h"
-#include "daemon/screens/table/table_state.h"
 
 #include <string.h>
 
@@ -72,17 +69,17 @@ void table_lesson_update(struct table_lesson *lesson, const struct model_entered
 static const char *write_key(const struct game_view *view, uint8_t move,
                              const struct hand_plan *plan, struct text *out)
 {
-    const struct game_face *face = view->game->face;
     struct choices choices;
     struct face_order order;
     for (int place = 0; place < plan->count && !plan->has_no_keys; place++) {
         uint8_t slot = plan->slots[place];
-        if (!view->hands[view->seat][slot].is_empty && face->point(view, slot) == move) {
+        if (!view->hands[view->seat][slot].is_empty &&
+            view->game->face->point(view, slot) == move) {
             text_put_char(out, hand_keyboard_key_of_place(place));
             return out->at;
         }
     }
-    if (face->order != NULL && face->order(view, move, &order)) {
+    if (order_read_move(view, move, &order)) {
         text_put_char(out, ORDER_KEY_GIVE);
         return out->at;
     }
@@ -158,29 +155,20 @@ const char *table_lesson_write(const struct table_lesson *lesson,
 }
 
 void table_lesson_print(struct table_lesson *lesson, const struct model_entered *entered,
-                        const struct words *words, struct lines *lines)
+                        const struct words *words, bool has_old, struct lines *lines)
 {
     struct text text = TEXT_OF(LINES_LINE_MAX);
-    if (table_lesson_write(lesson, entered, words, NULL, &text)[0] != '\0') {
+    struct table_lesson told = *lesson;
+    if (!has_old && told.note == told.printed_note) {
+        told.note = LESSON_NOTES_MAX;
+    }
+    if (!has_old && told.suggestion == told.printed_suggestion) {
+        told.suggestion = NULL;
+    }
+    told.tells_end &= has_old || !told.is_end_printed;
+    if (table_lesson_write(&told, entered, words, NULL, &text)[0] != '\0') {
         lines_put(lines, text.at);
     }
-    lesson->printed_note = lesson->note;
-    lesson->is_end_printed = lesson->tells_end;
-    lesson->printed_suggestion = lesson->suggestion;
-}
-
-void table_lesson_print_news(struct table_lesson *lesson, const struct model_entered *entered,
-                             const struct words *words, struct lines *lines)
-{
-    struct table_lesson news = *lesson;
-    if (news.note == news.printed_note) {
-        news.note = LESSON_NOTES_MAX;
-    }
-    if (news.suggestion == news.printed_suggestion) {
-        news.suggestion = NULL;
-    }
-    news.tells_end &= !news.is_end_printed;
-    table_lesson_print(&news, entered, words, lines);
     lesson->printed_note = lesson->note;
     lesson->is_end_printed = lesson->tells_end;
     lesson->printed_suggestion = lesson->suggestion;

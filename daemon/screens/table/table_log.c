@@ -1,11 +1,7 @@
-#include "daemon/screens/table/table.h"
+#include "daemon/screens/table/table_state.h"
 
 #include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/screens/drawing/draw.h"
-#include "daemon/screens/drawing/words.h"
-#include "daemon/screens/model/model.h"
-#include "daemon/screens/table/table_state.h"
 
 #define ENTRY_BYTES 1200
 #define INDENT 2 /* columns of the sign before a line and of its further rows */
@@ -84,77 +80,41 @@ struct pane {
 
 static void draw_line_above(struct pane *pane, enum style style, const char *text, int indent)
 {
-    const struct area *area = pane->area;
-    int rows = draw_wrapped_text(NULL, area, style, text, 0, indent);
-    /* counted from the area's top; negative if the line begins above it */
-    int row = area->height + pane->scrolled_rows - pane->below - rows;
-    if (row < area->height && row + rows > 0) {
-        int skip = row < 0 ? -row : 0;
-        struct area part = {area->row + row + skip, area->column, area->height - row - skip,
-                            area->width};
-        draw_wrapped_text(pane->canvas, &part, style, text, skip, indent);
-    }
-    pane->below += rows;
+    pane->below += draw_wrapped_text(NULL, pane->area, style, text, 0, indent);
+    draw_wrapped_text(pane->canvas, pane->area, style, text,
+                      pane->below - pane->area->height - pane->scrolled_rows, indent);
 }
 
 static void draw_log_line_above(struct pane *pane, const struct words *words,
                                 const struct table_log *log, int index)
 {
-    struct text text = TEXT_OF(ENTRY_BYTES), line = TEXT_OF(ENTRY_BYTES);
+    struct text line = TEXT_OF(ENTRY_BYTES);
     bool is_great = log->lines[index].is_great;
-    table_log_write_line(words, log, index, &text);
     text_put(&line, is_great ? "! " : "  ");
-    text_put(&line, text.at);
+    table_log_write_line(words, log, index, &line);
     draw_line_above(pane, is_great ? STYLE_STRONG : STYLE_PLAIN, line.at, INDENT);
 }
 
-void table_log_draw(const struct canvas *canvas, const struct area *area, const struct model *model,
-                    const struct words *words, int line_count)
-{
-    const struct table_log *log = &model->entered->log;
-    struct pane pane = {canvas, area, 0, 0};
-    for (int i = line_count - 1; i >= 0 && pane.below < area->height; i--) {
-        draw_log_line_above(&pane, words, log, i);
-    }
-}
-
-/* Draws the log with what the house has said at the table since its first line, such as claims and
- * pauses. Returns the number of rows that all lines take. */
-static int table_log_draw_with_house(const struct canvas *canvas, const struct area *area,
-                                     const struct model *model, const struct words *words,
-                                     const struct table_log_part *part)
+int table_log_draw(const struct canvas *canvas, const struct area *area, const struct model *model,
+                   const struct words *words, const struct table_log_part *part)
 {
     struct reader reader = read_backwards(model, part->line_count);
     struct pane pane = {canvas, area, part->scrolled_rows, 0};
-    while (reader.line >= 0) {
+    while ((part->talk == LOG_WITH_HOUSE || pane.below < area->height) &&
+           (reader.line >= 0 || (part->talk == LOG_WITH_TALK && reader.said >= 0))) {
         const struct chat_line *talk = read_older_line(&reader);
+        struct text text = TEXT_OF(ENTRY_BYTES);
         if (talk == NULL) {
             draw_log_line_above(&pane, words, reader.log, reader.line + 1);
-        } else if (is_of_game(&reader, reader.said + 1)) {
-            struct text text = TEXT_OF(ENTRY_BYTES);
-            text_put(&text, "  ");
-            text_put(&text, talk->text);
+        } else if (part->talk == LOG_WITH_TALK && !talk->is_arrival) {
+            chat_write_line(canvas, model, talk, &text);
+            draw_line_above(&pane, STYLE_PLAIN, text.at, CHAT_INDENT);
+        } else if (part->talk == LOG_WITH_HOUSE && is_of_game(&reader, reader.said + 1)) {
+            text_format(&text, "  %s", talk->text);
             draw_line_above(&pane, STYLE_SYSTEM, text.at, INDENT);
         }
     }
     return pane.below;
-}
-
-void table_log_draw_with_talk(const struct canvas *canvas, const struct area *area,
-                              const struct model *model, const struct words *words, int line_count)
-{
-    struct reader reader = read_backwards(model, line_count);
-    struct pane pane = {canvas, area, 0, 0};
-    while (pane.below < area->height && (reader.line >= 0 || reader.said >= 0)) {
-        const struct chat_line *talk = read_older_line(&reader);
-        if (talk == NULL) {
-            draw_log_line_above(&pane, words, reader.log, reader.line + 1);
-        } else if (!talk->is_arrival) {
-            struct text text = TEXT_OF(ENTRY_BYTES);
-            chat_write_line(canvas, model, talk, &text);
-            draw_line_above(&pane, STYLE_PLAIN, text.at, CHAT_INDENT);
-        }
-    }
 }
 
 /* Prints the lines of the house that came before the next line of the log; after its last line, all
@@ -171,7 +131,7 @@ static void print_house_lines(struct reader *reader, struct lines *lines)
     }
 }
 
-/* Prints all lines that table_log_draw_with_house draws. */
+/* Prints all lines that table_log_draw draws with LOG_WITH_HOUSE. */
 static void table_log_print(const struct model *model, const struct words *words,
                             struct lines *lines)
 {
@@ -233,36 +193,19 @@ static void draw_log_screen(struct ui *ui, void *opaque, const struct canvas *ca
                 _(entered->row.game->title));
     draw_header(canvas, title.at, "");
     state->visible = inside.height;
-    const struct table_log_part part = {count_lines_to_show(entered), state->scrolled};
-    state->rows = table_log_draw_with_house(canvas, &inside, screen_model(ui), &words, &part);
+    const struct table_log_part part = {LOG_WITH_HOUSE, count_lines_to_show(entered),
+                                        state->scrolled};
+    state->rows = table_log_draw(canvas, &inside, screen_model(ui), &words, &part);
 }
 
 /* Returns by how many rows the key scrolls up; 0 if it does not scroll. */
 static int read_scroll_key(const struct log_state *state, const struct press *press)
 {
-    const int page = state->visible > 1 ? state->visible - 1 : 1;
-    const struct {
-        enum press_kind kind;
-        uint32_t letter;
-        int rows;
-    } keys[] = {
-        {PRESS_PAGE_UP, 0, page},
-        {PRESS_PAGE_DOWN, 0, -page},
-        {PRESS_HOME, 0, state->rows},
-        {PRESS_END, 0, -state->rows},
-        {PRESS_UP, 0, 1},
-        {PRESS_DOWN, 0, -1},
-        {PRESS_WHEEL_UP, 0, 1},
-        {PRESS_WHEEL_DOWN, 0, -1},
-        {PRESS_CHAR, 'k', 1},
-        {PRESS_CHAR, 'j', -1},
-    };
-    for (size_t i = 0; i < ARRAY_LEN(keys); i++) {
-        if (press->kind == keys[i].kind && (keys[i].letter == 0 || press->code == keys[i].letter)) {
-            return keys[i].rows;
-        }
-    }
-    return 0;
+    const struct list list = {.count = state->rows,
+                              .visible = state->visible > 1 ? state->visible - 1 : 1};
+    bool is_wheel = press->kind == PRESS_WHEEL_UP || press->kind == PRESS_WHEEL_DOWN;
+    int rows = -list_find_step(&list, press);
+    return is_wheel ? (rows > 0 ? 1 : -1) : rows;
 }
 
 static bool handle_log_key(struct ui *ui, void *opaque, const struct press *press)

@@ -2,9 +2,6 @@
 
 #include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/screens/drawing/draw.h"
-#include "daemon/screens/model/model.h"
-#include "lobby/protocol/protocol.h"
 
 #include <assert.h>
 #include <string.h>

@@ -1,15 +1,28 @@
 #include "daemon/base/i18n.h"
-#include "daemon/screens/drawing/draw.h"
 #include "daemon/screens/table/choosing.h"
 
 #include <string.h>
 
 #define LINE_BYTES 400
 
-static int order_find_suit_of_place(const struct game_view *view, const struct face_order *order,
-                                    int hand_place);
-
 #define LABEL_BYTES 100
+
+/* Returns the suit's place in the order for the card at that place of the hand; -1 for an invalid
+ * place. */
+static int find_suit_of_place(const struct game_view *view, const struct face_order *order,
+                              int hand_place)
+{
+    if (hand_place < 0 || hand_place >= view->slot_count[view->seat]) {
+        return -1;
+    }
+    uint8_t slot = order->slots[hand_place];
+    uint8_t suit = card_suit(view->game->deck, view->hands[view->seat][slot].card);
+    int at = 0;
+    while (at < order->suit_count && order->suits[at] != suit) {
+        at++;
+    }
+    return at < order->suit_count ? at : -1;
+}
 
 void order_change_plan(const struct face_order *order, struct hand_plan *plan)
 {
@@ -72,10 +85,10 @@ static void draw_labels_above_cards(const struct canvas *canvas, const struct ar
                                     const struct order_picture *picture)
 {
     for (int first = 0; first < plan->count;) {
-        int suit_place = order_find_suit_of_place(picture->view, picture->order, first);
+        int suit_place = find_suit_of_place(picture->view, picture->order, first);
         int end = first + 1;
         while (end < plan->count &&
-               order_find_suit_of_place(picture->view, picture->order, end) == suit_place) {
+               find_suit_of_place(picture->view, picture->order, end) == suit_place) {
             end++;
         }
         struct area at = hand_find_cell(area, plan, first, plan->count);
@@ -151,7 +164,7 @@ struct order_cursor order_make_empty_cursor(void)
     return (struct order_cursor){.move = MOVE_NONE, .picked = -1};
 }
 
-static bool read_order(const struct game_view *view, uint8_t move, struct face_order *out)
+bool order_read_move(const struct game_view *view, uint8_t move, struct face_order *out)
 {
     return view->game->face->order != NULL && view->seat != SPECTATOR &&
            view->game->face->order(view, move, out);
@@ -162,7 +175,7 @@ static uint8_t find_first_order(const struct game_view *view)
 {
     struct face_order order;
     uint8_t move = view_viewer_may_move(view) ? move_set_next(&view->legal, 0) : MOVE_NONE;
-    return move != MOVE_NONE && read_order(view, move, &order) ? move : MOVE_NONE;
+    return move != MOVE_NONE && order_read_move(view, move, &order) ? move : MOVE_NONE;
 }
 
 bool order_is_asked(const struct game_view *view)
@@ -181,24 +194,7 @@ static uint8_t find_shown_move(const struct game_view *view, const struct order_
 bool order_find_shown(const struct game_view *view, const struct order_cursor *cursor,
                       struct face_order *out)
 {
-    return read_order(view, find_shown_move(view, cursor), out);
-}
-
-/* Returns the suit's place in the order for the card at that place of the hand; -1 for an invalid
- * place. */
-static int order_find_suit_of_place(const struct game_view *view, const struct face_order *order,
-                                    int hand_place)
-{
-    if (hand_place < 0 || hand_place >= view->slot_count[view->seat]) {
-        return -1;
-    }
-    uint8_t slot = order->slots[hand_place];
-    uint8_t suit = card_suit(view->game->deck, view->hands[view->seat][slot].card);
-    int at = 0;
-    while (at < order->suit_count && order->suits[at] != suit) {
-        at++;
-    }
-    return at < order->suit_count ? at : -1;
+    return order_read_move(view, find_shown_move(view, cursor), out);
 }
 
 /* Returns the legal move with these suits; MOVE_NONE if there is none. */
@@ -208,7 +204,7 @@ static uint8_t find_move_with_suits(const struct game_view *view, const uint8_t 
     struct face_order order;
     for (uint8_t move = move_set_next(&view->legal, 0); move != MOVE_NONE;
          move = move_set_next(&view->legal, move + 1U)) {
-        if (read_order(view, move, &order) && order.suit_count == count &&
+        if (order_read_move(view, move, &order) && order.suit_count == count &&
             memcmp(order.suits, suits, count) == 0) {
             return move;
         }
@@ -276,7 +272,7 @@ enum choice_result order_handle_key(const struct game_view *view, struct order_c
     if (!order_is_asked(view) || !order_find_shown(view, cursor, &order)) {
         return CHOICE_IGNORED;
     }
-    int pick = order_find_suit_of_place(view, &order, clicked_place);
+    int pick = find_suit_of_place(view, &order, clicked_place);
     if (press->kind == PRESS_CHAR && press->code > '0' && press->code <= '9') {
         pick = (int)(press->code - '1');
     }
@@ -300,13 +296,6 @@ enum choice_result order_handle_key(const struct game_view *view, struct order_c
     return CHOICE_TAKEN;
 }
 
-/* Converts a letter to a lower-case ASCII letter. */
-static wchar_t simplify_letter(wchar_t letter)
-{
-    wchar_t plain = letter < 0x7F ? letter : styled_text_character_to_ascii(letter);
-    return plain >= L'A' && plain <= L'Z' ? plain - L'A' + L'a' : plain;
-}
-
 /* Returns the number of bytes at the beginning of `line` that are the word, in any case; 0 if the
  * line does not begin with it. Accents do not matter. */
 static size_t match_word(const char *line, const char *word)
@@ -315,7 +304,8 @@ static size_t match_word(const char *line, const char *word)
     struct styled_char want, got;
     for (; (want = styled_text_read_char(word)).len > 0; word += want.len, at += got.len) {
         got = styled_text_read_char(at);
-        if (got.len == 0 || simplify_letter(want.character) != simplify_letter(got.character)) {
+        if (got.len == 0 || styled_text_character_to_lower_ascii(want.character) !=
+                                styled_text_character_to_lower_ascii(got.character)) {
             return 0;
         }
     }

@@ -1,12 +1,7 @@
-#include "daemon/screens/table/table.h"
+#include "daemon/screens/table/table_state.h"
 
 #include "daemon/base/i18n.h"
-#include "daemon/screens/drawing/draw.h"
-#include "daemon/screens/model/model.h"
-#include "daemon/screens/table/table_state.h"
 #include "games/claim.h"
-#include "games/face.h"
-#include "lobby/protocol/protocol.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -51,19 +46,13 @@ static void claim_if_confirmed(struct ui *ui, UNUSED void *opaque, const char *a
     }
 }
 
-static bool viewer_may_claim_now(const struct model_entered *entered)
-{
-    return model_viewer_is_asked_to_move(entered) && entered->row.phase == TABLE_PLAYING &&
-           entered->row.halt == HALT_NONE;
-}
-
 /* Returns the number of remaining tricks if the viewer can prove now that all of them are theirs;
  * otherwise 0, and the reason, if there is one, in *objection. */
 static unsigned count_certain_tricks(const struct model_entered *entered, const char **objection)
 {
     struct claim_proof proof;
     *objection = NULL;
-    if (!viewer_may_claim_now(entered)) {
+    if (!table_viewer_is_to_move(entered, HALT_NONE)) {
         return 0;
     }
     *objection = claim_prove(&entered->view, &entered->config, &proof);
@@ -228,21 +217,15 @@ bool table_claim_is_worth_offering(const struct model_entered *entered)
 
 #define ENTER_AFTER_MOVE_MS 1500
 
-void table_forget_named_move(struct table_screen_state *state)
-{
-    state->named_move = MOVE_NONE;
-    state->cursor.is_named = false;
-}
-
 /* True unless the key is a first Enter on a move that nobody has chosen. That Enter, which may have
  * been pressed out of habit or may end a word that was meant as talk, only names the move. */
 static bool is_move_confirmed(struct table_screen_state *state, const struct press *press,
                               bool is_chosen, uint8_t move)
 {
     bool is_sure = is_chosen && !state->is_after_letter;
-    bool is_named = press->kind == PRESS_ENTER && !is_sure && state->named_move != move;
+    bool is_named = press->kind == PRESS_ENTER && !is_sure && state->cursor.named_move != move;
     if (is_named) {
-        state->named_move = move;
+        state->cursor.named_move = move;
     }
     return !is_named;
 }
@@ -260,13 +243,12 @@ static void forget_selection(struct table_screen_state *state)
     state->selected = -1;
     state->cursor = choices_make_empty_cursor();
     state->aim.is_chosen = false;
-    table_forget_named_move(state);
 }
 
 static void choose_move_in_halt(struct ui *ui, struct table_screen_state *state, uint8_t move)
 {
     forget_selection(state);
-    premove_choose_in_halt(ui, state, move);
+    premove_choose(ui, state, move, true);
 }
 
 static void send_move(struct ui *ui, struct table_screen_state *state, uint8_t move);
@@ -281,7 +263,7 @@ static bool keep_move_refused_in_halt(struct ui *ui, struct table_screen_state *
         !move_set_has(&entered->view.legal, state->sent_move)) {
         return false;
     }
-    if (table_halt_keeps_moves(entered)) {
+    if (table_viewer_is_to_move(entered, HALT_HOUSE)) {
         choose_move_in_halt(ui, state, state->sent_move);
         return true;
     }
@@ -347,10 +329,9 @@ void table_refuse_move(struct ui *ui, uint8_t move)
         show_phrase_as_warning(ui, view->game->face->refusal(view, move));
         return;
     }
-    struct text label = TEXT_OF(LINE_BYTES), why = TEXT_OF(LINE_BYTES);
-    words_write_phrase(&words, view->game->face->label(view, move), &label);
-    words_write_phrase(&words, view->game->face->refusal(view, move), &why);
-    screen_warn(ui, _("%s was not played: %s"), label.at, why.at);
+    screen_warn(
+        ui, _("%s was not played: %s"), words_write_move(&words, view, move, &TEXT_OF(LINE_BYTES)),
+        words_write_phrase(&words, view->game->face->refusal(view, move), &TEXT_OF(LINE_BYTES)));
     game_print_turn(view, &words, screen_get_plain_lines(ui));
 }
 
@@ -370,7 +351,7 @@ void table_make_move(struct ui *ui, struct table_screen_state *state, uint8_t mo
         table_refuse_move(ui, move);
     } else {
         state->made_ms = screen_now_ms(ui);
-        if (table_halt_keeps_moves(entered)) {
+        if (table_viewer_is_to_move(entered, HALT_HOUSE)) {
             choose_move_in_halt(ui, state, move);
         } else {
             send_move(ui, state, move);
@@ -438,9 +419,8 @@ static void ask_for_enter(struct ui *ui, uint8_t move, bool is_named)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
     struct words words = words_make_for_entered_table(screen_theme(ui), entered);
-    struct phrase label = entered->view.game->face->label(&entered->view, move);
     screen_inform(ui, is_named ? _("Enter again takes this: %s") : _("Enter twice takes this: %s"),
-                  words_write_phrase(&words, label, &TEXT_OF(LINE_BYTES)));
+                  words_write_move(&words, &entered->view, move, &TEXT_OF(LINE_BYTES)));
     screen_drop_notice_when_table_changes(ui);
 }
 
@@ -457,15 +437,22 @@ static void play_selected_card(struct ui *ui, struct table_screen_state *state,
     }
 }
 
+/* Returns the place of the card in the hand that was clicked; -1 if none was. */
+static int find_clicked_place(const struct table_screen_state *state, const struct game_view *view,
+                              const struct press *press)
+{
+    return press->kind == PRESS_CLICK && view->seat != SPECTATOR
+               ? hand_find_place_at(&state->layout.hand, &state->plan, press->row, press->column,
+                                    view->slot_count[view->seat])
+               : -1;
+}
+
 static bool handle_key_choosing_card(struct ui *ui, struct table_screen_state *state,
                                      const struct press *press)
 {
     const struct game_view *view = &screen_model(ui)->entered->view;
-    int place = press->kind == PRESS_CHAR ? hand_place_of_keyboard_key(press->code) : -1;
-    if (press->kind == PRESS_CLICK && view->seat != SPECTATOR) {
-        place = hand_find_place_at(&state->layout.hand, &state->plan, press->row, press->column,
-                                   view->slot_count[view->seat]);
-    }
+    int place = press->kind == PRESS_CHAR ? hand_place_of_keyboard_key(press->code)
+                                          : find_clicked_place(state, view, press);
     if (place >= 0) {
         play_card_at_place(ui, state, place);
         return true;
@@ -549,8 +536,7 @@ static void show_last_trick_again(struct ui *ui, struct table_screen_state *stat
         screen_drop_notice_when_table_changes(ui);
         return;
     }
-    state->over = TABLE_OVER_TRICK;
-    state->over_end_ms = screen_now_ms(ui) + TABLE_LAST_TRICK_MS;
+    state->again_end_ms = screen_now_ms(ui) + TABLE_LAST_TRICK_MS;
 }
 
 /* Opens the screen with the earlier steps of the game, for spectators only. Returns false for a
@@ -616,38 +602,25 @@ static struct press translate_hjkl_to_arrow(const struct press *press)
     return meant;
 }
 
-static bool handle_key_choosing_clue(struct ui *ui, struct table_screen_state *state,
-                                     const struct press *press)
+/* Handles a key with which the player points at other players' cards or puts suits in order. */
+static bool handle_key_pointing_or_ordering(struct ui *ui, struct table_screen_state *state,
+                                            const struct press *press)
 {
     const struct game_view *view = &screen_model(ui)->entered->view;
+    const char *again = _("Enter again gives this clue; arrows choose another one.");
     struct aims aims;
     uint8_t move;
     aims_collect_pointing_moves(view, &aims);
-    bool is_used = aims_handle_key(&aims, view, &state->aim, press, &move);
-    if (move != MOVE_NONE && !is_move_confirmed(state, press, state->aim.is_chosen, move)) {
-        screen_inform(ui, "%s", _("Enter again gives this clue; arrows choose another one."));
-        screen_drop_notice_when_table_changes(ui);
-    } else if (move != MOVE_NONE) {
-        table_make_move(ui, state, move);
-    } else if (is_used) {
-        state->aim.is_chosen = true;
+    enum choice_result result = aims_handle_key(&aims, view, &state->aim, press, &move);
+    bool is_chosen = state->aim.is_chosen;
+    if (result == CHOICE_IGNORED) {
+        int place = find_clicked_place(state, view, press);
+        result = order_handle_key(view, &state->order, press, place, &move);
+        is_chosen = state->order.is_chosen;
+        again = _("Enter again gives the hand in this order; arrows and < > change it.");
     }
-    return is_used;
-}
-
-static bool handle_key_ordering_suits(struct ui *ui, struct table_screen_state *state,
-                                      const struct press *press)
-{
-    const struct game_view *view = &screen_model(ui)->entered->view;
-    uint8_t move = MOVE_NONE;
-    int place = press->kind == PRESS_CLICK && order_is_asked(view)
-                    ? hand_find_place_at(&state->layout.hand, &state->plan, press->row,
-                                         press->column, view->slot_count[view->seat])
-                    : -1;
-    enum choice_result result = order_handle_key(view, &state->order, press, place, &move);
-    if (result == CHOICE_MADE && !is_move_confirmed(state, press, state->order.is_chosen, move)) {
-        screen_inform(ui, "%s",
-                      _("Enter again gives the hand in this order; arrows and < > change it."));
+    if (result == CHOICE_MADE && !is_move_confirmed(state, press, is_chosen, move)) {
+        screen_inform(ui, "%s", again);
         screen_drop_notice_when_table_changes(ui);
     } else if (result == CHOICE_MADE) {
         table_make_move(ui, state, move);
@@ -736,8 +709,7 @@ static bool handle_key_choosing_move(struct ui *ui, struct table_screen_state *s
     enum choice_result result = choices_handle_key(&choices, &state->cursor, press, &move);
     if (result == CHOICE_MADE &&
         !is_move_confirmed(state, press, !state->cursor.is_suggested, move)) {
-        state->cursor.is_named = true;
-        if (!choices.has_pairs) {
+        if (!choices.has_pairs) { /* those have a line that says what Enter does */
             ask_for_enter(ui, move, true);
         }
     } else if (result == CHOICE_MADE) {
@@ -776,12 +748,8 @@ bool table_play_handle_key(struct ui *ui, struct table_screen_state *state,
             hand_order_slots(view, (uint8_t)view->seat, &state->keeps_slots, state->plan.slots);
     }
     if (view_viewer_may_move(view) && !state->is_sent &&
-        (handle_key_choosing_clue(ui, state, &meant) ||
-         handle_key_ordering_suits(ui, state, &meant))) {
-        return true;
-    }
-    if (view_viewer_may_move(view) && !state->is_sent &&
-        handle_key_choosing_move(ui, state, &meant)) {
+        (handle_key_pointing_or_ordering(ui, state, &meant) ||
+         handle_key_choosing_move(ui, state, &meant))) {
         return true;
     }
     return handle_key_choosing_card(ui, state, &meant) || handle_letter_key(ui, state, press) ||
@@ -791,11 +759,6 @@ bool table_play_handle_key(struct ui *ui, struct table_screen_state *state,
 int64_t table_hold_ms(const struct model *model)
 {
     return pace_trick_ms((enum pace)model->you.pace);
-}
-
-bool table_still_shows_finished_trick(const struct table_screen_state *state)
-{
-    return state->hold_end_ms != 0;
 }
 
 bool table_shows_old_round(const struct table_screen_state *state, const struct game_view *now)

@@ -1,14 +1,10 @@
-#include "daemon/screens/table/table.h"
+#include "daemon/screens/table/table_state.h"
 
 #include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/screens/drawing/draw.h"
-#include "daemon/screens/drawing/words.h"
-#include "daemon/screens/model/model.h"
-#include "daemon/screens/table/table_state.h"
 #include "games/card.h"
-#include "games/face.h"
 
+#include <limits.h>
 #include <string.h>
 
 #define FACT_BYTES 400
@@ -27,55 +23,14 @@ const char *game_print_write_name(const struct words *words, uint8_t seat, struc
     return out->at;
 }
 
-static void print_board_facts(const struct game_view *view, const struct words *words,
-                              struct lines *lines)
-{
-    struct face_fact facts[BOARD_FACTS_MAX];
-    struct text line = TEXT_OF(LINES_LINE_MAX);
-    uint8_t count = view->phase == PHASE_OVER ? 0 : board_collect_facts(view, words, facts);
-    for (uint8_t i = 0; i < count; i++) {
-        bool is_new = i == 0 || strcmp(facts[i].label, facts[i - 1].label) != 0;
-        const char *value = words_write_phrase(words, facts[i].value, &TEXT_OF(FACT_BYTES));
-        text_format_list_item(&line, "%s%s%s", is_new ? _(facts[i].label) : "", is_new ? " " : "",
-                              value);
-    }
-    if (line.len > 0) {
-        lines_format(lines, _("On the table: %s."), line.at);
-    }
-}
-
-static const char *write_headline(const struct game_view *view, const struct words *words,
-                                  struct text *out)
-{
-    struct phrase facts[FACE_HEADLINE_MAX];
-    uint8_t count = view->game->face->headline(view, facts);
-    text_put(out, _(view->game->title));
-    text_format_list_item(out, view->rounds > 0 ? _("round %u of %u") : _("round %u"), view->round,
-                          view->rounds);
-    for (uint8_t i = 0; i < count; i++) {
-        text_put(out, ", ");
-        words_write_phrase(words, facts[i], out);
-    }
-    return out->at;
-}
-
 void game_print_headline(const struct game_view *view, const struct words *words,
                          struct lines *lines)
 {
-    lines_format(lines, "%s.", write_headline(view, words, &TEXT_OF(LINES_LINE_MAX)));
-    print_board_facts(view, words, lines);
-}
-
-static const char *write_badges(const struct game_view *view, const struct words *words,
-                                uint8_t seat, struct text *out)
-{
-    struct phrase badges[FACE_BADGES_MAX];
-    uint8_t count = view->game->face->badges(view, seat, badges);
-    for (uint8_t i = 0; i < count; i++) {
-        text_put(out, i > 0 ? ", " : "");
-        words_write_phrase(words, badges[i], out);
-    }
-    return out->at;
+    const struct scene scene = {.view = view, .words = *words};
+    struct text headline = TEXT_OF(LINES_LINE_MAX);
+    scene_write_headline(&scene, "", INT_MAX, &headline);
+    lines_format(lines, "%s.", headline.at);
+    board_print(&scene, lines);
 }
 
 static const char *describe_card_in_slot(const struct words *words, const struct view_slot *slot,
@@ -145,25 +100,10 @@ static void print_player(const struct game_view *view, const struct words *words
                          struct lines *lines)
 {
     struct text facts = TEXT_OF(LINES_LINE_MAX);
-    const char *badges = write_badges(view, words, seat, &TEXT_OF(FACT_BYTES * FACE_BADGES_MAX));
-    bool is_before_bids = face_is_before_bids(view);
-    if (view->has_bids && view->bids[seat] != BID_NONE) {
-        text_format_list_item(&facts, _("bid %d"), view->bids[seat]);
-    } else if (view->has_bids && !is_before_bids) {
-        text_put(&facts, _("no bid yet"));
-    }
-    if (!is_before_bids) {
-        text_format_list_item(&facts, _("tricks %d"), view->tricks[seat]);
-    }
-    text_format_list_item(&facts, _("score %d"), view->scores[seat]);
-    if (view->game->face->beside_score != NULL &&
-        view->game->face->beside_score(view, seat).format != NULL) {
-        text_format_list_item(&facts, "%s",
-                              words_write_phrase(words, view->game->face->beside_score(view, seat),
-                                                 &TEXT_OF(FACT_BYTES)));
-    }
-    if (badges[0] != '\0') {
-        text_format_list_item(&facts, "%s", badges);
+    const struct scene scene = {.view = view, .words = *words};
+    const struct seat_marks marks = seat_marks_collect_lasting(&scene, seat);
+    for (uint8_t i = 0; i < marks.count; i++) {
+        text_format_list_item(&facts, "%s", marks.at[i]);
     }
     lines_format(lines, "%s: %s.", game_print_write_name(words, seat, &TEXT_OF(FACT_BYTES)),
                  facts.at);
@@ -191,16 +131,9 @@ static void game_print_standing(const struct game_view *view, const struct words
 
 void game_print_trick(const struct game_view *view, const struct words *words, struct lines *lines)
 {
-    struct text line = TEXT_OF(LINES_LINE_MAX);
-    for (uint8_t i = 0; i < view->trick.count; i++) {
-        const struct view_play *play = &view->trick.plays[i];
-        text_put(&line, i > 0 ? ", " : "");
-        words_write_seat(words, play->seat, &line);
-        text_put_char(&line, ' ');
-        words_write_card(words, play->card, &line);
-    }
-    if (line.len > 0) {
-        lines_format(lines, _("In the trick: %s."), line.at);
+    if (view->trick.count > 0) {
+        lines_format(lines, _("In the trick: %s."),
+                     words_write_trick(words, &view->trick, false, &TEXT_OF(LINES_LINE_MAX)));
     }
 }
 
@@ -308,38 +241,6 @@ static void game_print_all(const struct game_view *view, const struct words *wor
 
 #define WARN_MS 10000 /* a player with this many milliseconds left is warned */
 
-static struct words make_wording_for_entered_table(struct ui *ui)
-{
-    return words_make_for_entered_table(screen_theme(ui), screen_model(ui)->entered);
-}
-
-static void print_seat(const struct model_entered *entered, int seat, struct lines *lines)
-{
-    const struct seat_row *who = &entered->details.seats.at[seat];
-    struct text facts = TEXT_OF(FACT_BYTES);
-    if (!who->is_taken) {
-        lines_format(lines, _("Seat %d: free."), seat + 1);
-        return;
-    }
-    text_put(&facts, who->name);
-    if (seat == entered->you) {
-        text_format_list_item(&facts, "%s", _("you"));
-    }
-    if (who->kind == PERSON_BOT || who->is_program) {
-        text_format_list_item(&facts, "%s",
-                              person_label(PERSON_BOT, person_level_of_seat(who), ROLE_PLAYER));
-    } else if (who->rating.value != ROW_NONE) {
-        text_format_list_item(&facts, _("rating %d"), who->rating.value);
-    }
-    if (who->kind != PERSON_BOT && !who->is_here) {
-        text_format_list_item(&facts, "%s", _("away"));
-    }
-    if (strcmp(who->name, entered->row.host) == 0) {
-        text_format_list_item(&facts, "%s", _("host"));
-    }
-    lines_format(lines, _("Seat %d: %s."), seat + 1, facts.at);
-}
-
 static void print_table_settings(const struct model_entered *entered, struct lines *lines)
 {
     struct text line = TEXT_OF(LINES_LINE_MAX);
@@ -351,23 +252,9 @@ static void print_table_settings(const struct model_entered *entered, struct lin
     lines_format(lines, "%s.", line.at);
 }
 
-/* Prints how many players are missing before the game can start, and the commands that add
- * players. */
 static void print_missing_players(const struct model_entered *entered, struct lines *lines)
 {
-    int missing = table_count_free_seats(entered);
-    if (missing == 0) {
-        lines_put(lines, entered->is_host ? _("All seats are taken: type /start to begin.")
-                                          : _("All seats are taken: the host can begin."));
-        return;
-    }
-    lines_format(lines,
-                 ngettext("Waiting for %d more player. %s", "Waiting for %d more players. %s",
-                          (unsigned long)missing),
-                 missing,
-                 entered->you < 0   ? _("/sit takes a seat, /leave goes back to the lobby.")
-                 : entered->is_host ? _("/bot puts a bot on a free seat.")
-                                    : _("Friends find this table in the lobby."));
+    lines_put(lines, table_write_missing_players(entered, true, &TEXT_OF(FACT_BYTES)));
 }
 
 static void print_table_before_start(const struct model_entered *entered, struct lines *lines)
@@ -375,7 +262,12 @@ static void print_table_before_start(const struct model_entered *entered, struct
     lines_format(lines, _("Table #%lld, %s, about to begin. %s"), (long long)entered->row.id,
                  _(entered->row.game->title), _(entered->row.game->face->pitch));
     for (int seat = 0; seat < entered->row.players; seat++) {
-        print_seat(entered, seat, lines);
+        if (entered->details.seats.at[seat].is_taken) {
+            lines_format(lines, _("Seat %d: %s."), seat + 1,
+                         table_write_player(entered, seat, true, &TEXT_OF(FACT_BYTES)));
+        } else {
+            lines_format(lines, _("Seat %d: free."), seat + 1);
+        }
     }
     print_table_settings(entered, lines);
     print_missing_players(entered, lines);
@@ -403,7 +295,7 @@ static void print_typing_instructions(const struct model_entered *entered, struc
 static void print_why_game_waits(struct ui *ui, struct table_screen_state *state)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
-    struct words words = make_wording_for_entered_table(ui);
+    struct words words = words_make_for_entered_table(screen_theme(ui), entered);
     struct text line = TEXT_OF(FACT_BYTES * 2);
     state->told_halt = entered->row.halt;
     if (round_end_is_stop(entered)) {
@@ -439,7 +331,7 @@ static void print_finished_round(struct ui *ui, struct table_screen_state *state
         game_print_score(&entered->sheet[entered->sheet_count - 1], &entered->view, words, lines);
     }
     state->is_round_end_told = true;
-    table_lesson_print(&state->lesson, entered, words, lines);
+    table_lesson_print(&state->lesson, entered, words, true, lines);
     print_why_game_waits(ui, state);
 }
 
@@ -468,7 +360,7 @@ bool table_print(struct ui *ui, void *opaque, struct lines *lines)
         print_table_before_start(entered, lines);
         return true;
     }
-    struct words words = make_wording_for_entered_table(ui);
+    struct words words = words_make_for_entered_table(screen_theme(ui), entered);
     bool is_new = !state->has_told || state->told_game != entered->details.game_id;
     lines_format(lines, _("Table #%lld."), (long long)entered->row.id);
     if (is_new && entered->view.phase != PHASE_OVER) {
@@ -482,7 +374,7 @@ bool table_print(struct ui *ui, void *opaque, struct lines *lines)
         print_beginning_of_round(&entered->view, &words, lines);
     }
     game_print_all(&entered->view, &words, lines);
-    table_lesson_print(&state->lesson, entered, &words, lines);
+    table_lesson_print(&state->lesson, entered, &words, true, lines);
     print_why_game_waits(ui, state);
     remember_printed_view(state, entered);
     if (entered->view.phase == PHASE_OVER) {
@@ -572,7 +464,7 @@ static void print_turn_if_changed(struct ui *ui, const struct table_screen_state
 void table_print_view_changes(struct ui *ui, struct table_screen_state *state)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
-    struct words words = make_wording_for_entered_table(ui);
+    struct words words = words_make_for_entered_table(screen_theme(ui), entered);
     struct lines *lines = screen_get_plain_lines(ui);
     if (!state->has_told || !entered->has_view || state->told_game != entered->details.game_id ||
         !story_views_follow(&state->told, &entered->view)) {
@@ -592,7 +484,7 @@ void table_print_view_changes(struct ui *ui, struct table_screen_state *state)
     if (holds_next_round_back(entered)) {
         state->is_round_end_told = true;
         if (is_round_end_new) {
-            table_lesson_print_news(&state->lesson, entered, &words, lines);
+            table_lesson_print(&state->lesson, entered, &words, false, lines);
             print_why_game_waits(ui, state);
         }
         return;
@@ -601,19 +493,11 @@ void table_print_view_changes(struct ui *ui, struct table_screen_state *state)
     print_new_scores(state, entered, &words, lines);
     game_print_new_hands(&state->told, &entered->view, &words, lines);
     if (!is_stop) {
-        table_lesson_print_news(&state->lesson, entered, &words, lines);
+        table_lesson_print(&state->lesson, entered, &words, false, lines);
         print_turn_if_changed(ui, state, entered, &words);
     }
     remember_printed_view(state, entered);
     state->is_turn_untold = is_stop;
-}
-
-/* Prints whom the next round waits for, to a player who has just gone on. */
-static void print_stop_if_others_are_awaited(struct ui *ui, struct table_screen_state *state)
-{
-    if (round_end_is_stop(screen_model(ui)->entered) && !state->is_round_end_told) {
-        print_why_game_waits(ui, state);
-    }
 }
 
 /* Before the start, prints how many players are still missing; the house itself announces who comes
@@ -631,7 +515,9 @@ void table_print_table_changes(struct ui *ui, struct table_screen_state *state)
         screen_print_top_again(ui);
     } else if (state->is_round_end_told) {
         table_print_view_changes(ui, state);
-        print_stop_if_others_are_awaited(ui, state);
+        if (round_end_is_stop(entered) && !state->is_round_end_told) {
+            print_why_game_waits(ui, state); /* the player has gone on, but not all others */
+        }
     } else if (round_end_is_stop(entered)) {
         state->told_halt = entered->row.halt; /* it is printed after the scores */
     } else if (state->told_halt == HALT_ROUND && entered->row.halt == HALT_NONE) {
@@ -645,7 +531,7 @@ void table_print_table_changes(struct ui *ui, struct table_screen_state *state)
 static void print_situation(struct ui *ui, struct table_screen_state *state,
                             const struct model_entered *entered)
 {
-    struct words words = make_wording_for_entered_table(ui);
+    struct words words = words_make_for_entered_table(screen_theme(ui), entered);
     struct lines *lines = screen_get_plain_lines(ui);
     if (entered->row.phase == TABLE_OPEN || !entered->has_view) {
         print_missing_players(entered, lines);

@@ -1,8 +1,6 @@
 #include "daemon/screens/table/table_state.h"
 
 #include "daemon/base/i18n.h"
-#include "daemon/screens/drawing/draw.h"
-#include "daemon/screens/table/table.h"
 
 #include <sodium.h>
 #include <stdlib.h>
@@ -51,19 +49,13 @@ static struct words make_words_of_players(const struct ui *ui)
     return words;
 }
 
-/* Tells who wins and why, and why the game ended. */
-static void tell_result(const struct model_entered *entered, struct story *story)
-{
-    story_tell_result(&entered->view, &entered->config, entered->result.winners, story);
-}
-
 /* Draws the lines that tell the result. Returns the row below them. */
 static int draw_explained_result(const struct canvas *canvas, const struct area *area,
                                  const struct model_entered *entered, const struct words *words)
 {
     struct story story;
     struct area rest = *area;
-    tell_result(entered, &story);
+    story_tell_result(&entered->view, &entered->config, entered->result.winners, &story);
     for (uint8_t i = 0; i < story.count && rest.height > 0; i++) {
         struct text line = TEXT_OF(LINE_BYTES * 2);
         words_write_phrase(words, story.lines[i].words, &line);
@@ -337,7 +329,7 @@ void table_result_print(struct ui *ui, const struct table_screen_state *state, s
         return;
     }
     struct story story;
-    tell_result(entered, &story);
+    story_tell_result(&entered->view, &entered->config, entered->result.winners, &story);
     lines_put(lines, _("The game is over."));
     game_print_story_lines(&story, 0, story.count, &words, lines);
     order_seats_by_rank(entered, order);

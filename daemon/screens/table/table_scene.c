@@ -1,10 +1,7 @@
-#include "daemon/screens/table/table.h"
+#include "daemon/screens/table/table_state.h"
 
 #include "daemon/base/i18n.h"
-#include "daemon/screens/drawing/draw.h"
-#include "daemon/screens/table/table_state.h"
 #include "games/card.h"
-#include "games/face.h"
 
 #include <stdio.h>
 #include <string.h>

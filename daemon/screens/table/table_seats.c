@@ -2,17 +2,15 @@
 
 #include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/screens/drawing/draw.h"
-#include "daemon/screens/drawing/words.h"
-#include "daemon/screens/model/model.h"
-#include "games/face.h"
 
 #include <limits.h>
 #include <string.h>
 
-static int seat_marks_count_lines(const struct scene *scene, const struct seat_marks *marks,
-                                  int width, bool is_narrow);
-static bool scene_must_seat_act(const struct scene *scene, uint8_t seat);
+static bool scene_must_seat_act(const struct scene *scene, uint8_t seat)
+{
+    bool is_shown = !scene->is_held || words_is_own_seat(&scene->words, seat);
+    return is_shown && (scene->view->to_act >> seat & 1) != 0;
+}
 
 static struct text add_empty_mark(struct seat_marks *marks)
 {
@@ -23,15 +21,19 @@ static void add_bid_and_trick_marks(const struct scene *scene, uint8_t seat,
                                     struct seat_marks *marks)
 {
     const struct game_view *view = scene->view;
-    if (view->has_bids && view->bids[seat] != BID_NONE) {
+    bool is_plain = scene->words.theme->is_plain_mode;
+    if (view->has_bids) {
         struct text bid = add_empty_mark(marks);
-        text_format(&bid, _("bid %d"), view->bids[seat]);
-    } else if (view->has_bids) {
-        struct text bid = add_empty_mark(marks);
-        text_format(&bid, _("bid %s"), theme_glyph_text(scene->words.theme, GLYPH_DASH));
+        if (view->bids[seat] != BID_NONE) {
+            text_format(&bid, _("bid %d"), view->bids[seat]);
+        } else if (is_plain) {
+            text_put(&bid, _("no bid yet"));
+        } else {
+            text_format(&bid, _("bid %s"), theme_glyph_text(scene->words.theme, GLYPH_DASH));
+        }
     }
     struct text won = add_empty_mark(marks);
-    text_format(&won, _("won %d"), view->tricks[seat]);
+    text_format(&won, is_plain ? _("tricks %d") : _("won %d"), view->tricks[seat]);
 }
 
 /* Adds the bid, the tricks won, the score and the game's number beside it: "bid 2", "won 1", "score
@@ -131,6 +133,14 @@ static struct seat_marks seat_marks_collect(const struct scene *scene, uint8_t s
     return marks;
 }
 
+struct seat_marks seat_marks_collect_lasting(const struct scene *scene, uint8_t seat)
+{
+    struct seat_marks marks = {.count = 0};
+    add_number_marks(scene, seat, &marks);
+    add_badge_and_absence_marks(scene, seat, &marks);
+    return marks;
+}
+
 /* Breaks each mark that is wider than `width` into two, at a blank. */
 static void seat_marks_break_wide(struct seat_marks *marks, int width)
 {
@@ -192,17 +202,6 @@ static uint8_t seat_marks_write_line(const struct scene *scene, const struct sea
     return at;
 }
 
-/* Writes the marks in one line, separated only by blanks if there is little room. A mark that does
- * not fit is left out, never cut. */
-static void seat_marks_write_fitting(const struct scene *scene, const struct seat_marks *marks,
-                                     int width, struct text *out)
-{
-    bool is_narrow = seat_marks_count_lines(scene, marks, width, false) > 1;
-    for (uint8_t at = 0; at < marks->count; at++) {
-        (void)append_mark(scene, marks->at[at], width, is_narrow, out);
-    }
-}
-
 /* Returns how many lines of that width all marks need. */
 static int seat_marks_count_lines(const struct scene *scene, const struct seat_marks *marks,
                                   int width, bool is_narrow)
@@ -213,6 +212,17 @@ static int seat_marks_count_lines(const struct scene *scene, const struct seat_m
                                    &TEXT_OF(SEAT_MARK_BYTES * 4));
     }
     return lines;
+}
+
+/* Writes the marks in one line, separated only by blanks if there is little room. A mark that does
+ * not fit is left out, never cut. */
+static void seat_marks_write_fitting(const struct scene *scene, const struct seat_marks *marks,
+                                     int width, struct text *out)
+{
+    bool is_narrow = seat_marks_count_lines(scene, marks, width, false) > 1;
+    for (uint8_t at = 0; at < marks->count; at++) {
+        (void)append_mark(scene, marks->at[at], width, is_narrow, out);
+    }
 }
 
 /* Moves as many marks as fit the `width` columns after the name, from those between the numbers and
@@ -253,17 +263,13 @@ static void seat_marks_shorten_turn(const struct scene *scene, uint8_t seat,
 
 void scene_put_separator(const struct scene *scene, struct text *out)
 {
-    if (out->len > 0 && scene->words.theme->is_ascii) {
+    if (out->len > 0 && scene->words.theme->is_plain_mode) {
+        text_put(out, ", ");
+    } else if (out->len > 0 && scene->words.theme->is_ascii) {
         text_put(out, "; "); /* in ASCII the dot looks like the sign that means "none" */
     } else if (out->len > 0) {
         text_format(out, " %s ", theme_glyph_text(scene->words.theme, GLYPH_DOT));
     }
-}
-
-static bool scene_must_seat_act(const struct scene *scene, uint8_t seat)
-{
-    bool is_shown = !scene->is_held || words_is_own_seat(&scene->words, seat);
-    return is_shown && (scene->view->to_act >> seat & 1) != 0;
 }
 
 bool scene_seat_took_trick(const struct scene *scene, uint8_t seat)

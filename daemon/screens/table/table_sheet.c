@@ -1,9 +1,6 @@
-#include "daemon/screens/table/table.h"
+#include "daemon/screens/table/table_state.h"
 
 #include "daemon/base/i18n.h"
-#include "daemon/screens/drawing/draw.h"
-#include "daemon/screens/model/model.h"
-#include "daemon/screens/table/table_state.h"
 
 #define CELL_MAX 160
 #define ROUND_WIDTH 4 /* the mark of the selected row, the round's number, and a blank */
@@ -186,12 +183,11 @@ static int draw_wrapped_explanations(const struct canvas *canvas, const struct a
     for (uint8_t i = 0; i < sheet->seats; i++) {
         uint8_t seat = seat_of_column(sheet, i);
         struct text text = TEXT_OF(CELL_MAX * 2);
-        struct area part = {area->row + (at > 0 ? at : 0), area->column + 1,
-                            area->height - (at > 0 ? at : 0), area->width - 2};
+        struct area part = {area->row, area->column + 1, area->height, area->width - 2};
         write_points_explanation(sheet, seat, &text);
-        at += draw_wrapped_text(part.height > 0 ? canvas : NULL, &part,
+        at += draw_wrapped_text(canvas, &part,
                                 words_is_own_seat(sheet->words, seat) ? STYLE_YOU : STYLE_PLAIN,
-                                text.at, at < 0 ? -at : 0, WRAP_INDENT);
+                                text.at, -at, WRAP_INDENT);
     }
     return at + skipped_rows;
 }
@@ -245,15 +241,6 @@ static struct explanation_plan plan_explanations(const struct area *area, const 
     most = most > 0 ? most : 0;
     plan.height = plan.rows > most ? most : plan.rows;
     return plan;
-}
-
-/* Returns how many rows of the explanations do not fit into the area, and stores how many do. */
-static int sheet_count_hidden_rows(const struct area *area, const struct sheet *sheet,
-                                   int *shown_rows)
-{
-    struct explanation_plan plan = plan_explanations(area, sheet);
-    *shown_rows = plan.height;
-    return plan.rows - plan.height;
 }
 
 int sheet_count_box_rows(const struct sheet *sheet, int width)
@@ -408,8 +395,15 @@ static void draw_score_sheet_screen(struct ui *ui, void *opaque, const struct ca
     }
     list_set_size(&state->list, entered->sheet_count, inside.height);
     int selected = entered->sheet_count > 0 ? state->list.selected : -1;
+<<<<<<< HEAD
     struct sheet sheet = sheet_make(entered, &words, selected);
     state->hidden_rows = sheet_count_hidden_rows(&inside, &sheet, &state->shown_rows);
+=======
+    struct sheet sheet = sheet_make(entered, &words, selected, &explained);
+    const struct explanation_plan plan = plan_explanations(&inside, &sheet);
+    state->shown_rows = plan.height;
+    state->hidden_rows = plan.rows - plan.height;
+>>>>>>> small-pickers
     if (state->skipped_rows > state->hidden_rows) {
         state->skipped_rows = state->hidden_rows;
     }

@@ -1,15 +1,6 @@
 #pragma once
 
-#include "daemon/screens/drawing/draw.h"
-#include "daemon/screens/drawing/words.h"
-#include "daemon/screens/kernel/ui.h"
-#include "daemon/screens/model/model.h"
 #include "daemon/screens/table/choosing.h"
-#include "daemon/screens/table/table.h"
-#include "games/game.h"
-
-#include <stdbool.h>
-#include <stdint.h>
 
 /*
  * The end of a round: its scores with every number explained, and its last trick. The screen shows
@@ -39,8 +30,9 @@ void round_end_forget(struct round_end *round_end, const struct model_entered *e
 void round_end_note_scores(struct round_end *round_end, const struct model_entered *entered,
                            bool is_reset, int64_t now_ms);
 
-/* Call it when the round's last trick is known; `view` shows that trick. */
-void round_end_note_last_trick(struct round_end *round_end, const struct game_view *view);
+/* True for a spectator who sees the game with a delay. The core's stop is over before such a
+ * spectator has read the scores. */
+bool round_end_is_seen_late(const struct model_entered *entered);
 
 /* True while the core stops the game between two rounds. */
 bool round_end_is_stop(const struct model_entered *entered);
@@ -89,19 +81,13 @@ int64_t round_end_next_change_ms(const struct round_end *round_end,
 /* milliseconds in which a space bar is still meant for a trick that is no longer shown */
 #define TABLE_LATE_SPACE_MS 1500
 
-enum table_over {
-    TABLE_OVER_NOTHING,
-    TABLE_OVER_TRICK, /* the last trick, which the player shows again with a key */
-};
-
 struct table_screen_state {
     struct game_view shown; /* the view drawn last; as long as a finished trick is shown, the view
                                of that trick */
     bool has_shown;
-    int64_t hold_end_ms; /* when the screen stops showing the finished trick; 0: no finished trick
-                            is shown */
-    enum table_over over;
-    int64_t over_end_ms;
+    int64_t hold_end_ms;  /* when the screen stops showing the finished trick; 0: no finished trick
+                             is shown */
+    int64_t again_end_ms; /* until when the last trick is shown again, after a key; 0: it is not */
     struct round_end round_end;
     bool keeps_slots; /* the hand stays unsorted: a card was hidden or marked in this round */
     uint8_t keeps_round;
@@ -110,8 +96,6 @@ struct table_screen_state {
     struct choice_cursor cursor;
     struct aim_cursor aim;
     struct order_cursor order;
-    uint8_t named_move; /* the last key was an Enter that must be repeated to make this move, which
-                           nobody has chosen; MOVE_NONE: it was not */
     struct moment moment;       /* since when keys have their present meaning */
     int64_t early_key_since_ms; /* its since_ms when a key came too early last; 0: none did */
     struct premove premove;
@@ -181,8 +165,6 @@ void table_draw_game(struct ui *ui, struct table_screen_state *state, const stru
 /* Returns how long a finished trick stays on this person's screen, in ms. */
 int64_t table_hold_ms(const struct model *model);
 
-bool table_still_shows_finished_trick(const struct table_screen_state *state);
-
 /* True if the screen still shows the last trick of the round before that of the view. */
 bool table_shows_old_round(const struct table_screen_state *state, const struct game_view *now);
 
@@ -199,9 +181,6 @@ bool table_play_handle_key(struct ui *ui, struct table_screen_state *state,
 /* True if the key can decide something in the game: a card, a choice, Enter, a click. */
 bool table_may_key_decide(struct ui *ui, const struct press *press);
 
-/* Forgets that an Enter has named a move that nobody has chosen: the next Enter names it again. */
-void table_forget_named_move(struct table_screen_state *state);
-
 /* Shows why an illegal move is not made; in plain mode also which move it was, and what can be
  * typed. */
 void table_refuse_move(struct ui *ui, uint8_t move);
@@ -214,7 +193,7 @@ bool table_has_selection(const struct table_screen_state *state);
 bool table_take_enter_after_move(struct ui *ui, struct table_screen_state *state,
                                  const struct press *press);
 
-/* Sends a move, chooses it for the end of the halt (table_halt_keeps_moves), or shows why it is not
+/* Sends a move, chooses it for the end of the halt (HALT_HOUSE), or shows why it is not
  * allowed. */
 void table_make_move(struct ui *ui, struct table_screen_state *state, uint8_t move);
 
@@ -252,9 +231,10 @@ void table_result_print(struct ui *ui, const struct table_screen_state *state, s
  * stop between two rounds. */
 bool table_game_is_halted(const struct model_entered *entered);
 
-/* True while it is the viewer's turn, but the game waits for players whom the house has
- * disconnected: a move that the viewer chooses is made once the game goes on. */
-bool table_halt_keeps_moves(const struct model_entered *entered);
+/* True while it is the viewer's turn and the game is in this state. HALT_NONE: it goes on.
+ * HALT_HOUSE: it waits for players whom the house has disconnected, and a move that the viewer
+ * chooses is made once it goes on. */
+bool table_viewer_is_to_move(const struct model_entered *entered, enum table_halt halt);
 
 /* Writes why the game does not continue: it is halted, a bot plays for the viewer, or a player has
  * lost the connection. Returns false if the game continues. */
@@ -279,6 +259,9 @@ void table_add_halt_hints(const struct model_entered *entered,
 #define CLOCK_SHORT_MS 10000
 void table_ring_bell_at_low_time(struct ui *ui, struct table_screen_state *state);
 
+/* Returns when the seconds left until `end_ms` change next; INT64_MAX if that time is over. */
+int64_t table_next_second_ms(int64_t end_ms, int64_t now_ms);
+
 /* Returns the time at which the next displayed clock changes; INT64_MAX if no clock runs. */
 int64_t table_next_clock_change_ms(const struct model_entered *entered, int64_t now_ms);
 
@@ -291,3 +274,13 @@ bool table_handle_key_before_start(struct ui *ui, struct table_screen_state *sta
 void table_add_hints_before_start(struct ui *ui, struct hints *hints);
 
 int table_count_free_seats(const struct model_entered *entered);
+
+/* Writes what is known before the start about the player at a seat: "you, away, host", or in plain
+ * mode "ada, you, rating 1500, host". Returns all of `out`. */
+const char *table_write_player(const struct model_entered *entered, int seat, bool is_plain,
+                               struct text *out);
+
+/* Writes how many players the table lacks before it can start, and how the viewer can fill a seat:
+ * by a key, or in plain mode by a command. Returns all of `out`. */
+const char *table_write_missing_players(const struct model_entered *entered, bool is_plain,
+                                        struct text *out);

@@ -1,8 +1,6 @@
 #include "daemon/screens/table/table_state.h"
 
 #include "daemon/base/i18n.h"
-#include "daemon/screens/drawing/draw.h"
-#include "daemon/screens/model/model.h"
 
 /* Writes the table screen's texts about halts, clocks that run out, and lost connections. */
 
@@ -20,10 +18,10 @@ bool table_game_is_halted(const struct model_entered *entered)
            entered->row.halt != HALT_ROUND;
 }
 
-bool table_halt_keeps_moves(const struct model_entered *entered)
+bool table_viewer_is_to_move(const struct model_entered *entered, enum table_halt halt)
 {
     return model_viewer_is_asked_to_move(entered) && entered->row.phase == TABLE_PLAYING &&
-           entered->row.halt == HALT_HOUSE;
+           entered->row.halt == halt;
 }
 
 static uint8_t find_seats_that_can_resume(const struct model_entered *entered)
@@ -140,7 +138,7 @@ static bool is_enter_for_move(const struct model_entered *entered,
                               const struct table_screen_state *state)
 {
     return state->premove.is_offered ||
-           (table_halt_keeps_moves(entered) && table_has_selection(state));
+           (table_viewer_is_to_move(entered, HALT_HOUSE) && table_has_selection(state));
 }
 
 bool table_handle_key_in_halt(struct ui *ui, struct table_screen_state *state,
@@ -154,7 +152,8 @@ bool table_handle_key_in_halt(struct ui *ui, struct table_screen_state *state,
     if (is_enter_for_move(entered, state)) {
         return false;
     }
-    if (!table_halt_keeps_moves(entered) || !table_take_enter_after_move(ui, state, press)) {
+    if (!table_viewer_is_to_move(entered, HALT_HOUSE) ||
+        !table_take_enter_after_move(ui, state, press)) {
         table_request_resume(ui);
     }
     return true;
@@ -196,17 +195,9 @@ void table_ring_bell_at_low_time(struct ui *ui, struct table_screen_state *state
     state->is_alarmed = is_short;
 }
 
-/* Returns the earlier of `next_ms` and the time at which one displayed clock changes by a second.
- * `left_at_view_ms` is the time that was left on that clock when the view arrived. */
-static int64_t find_earlier_clock_change(const struct model_entered *entered,
-                                         int64_t left_at_view_ms, int64_t now_ms, int64_t next_ms)
+int64_t table_next_second_ms(int64_t end_ms, int64_t now_ms)
 {
-    int64_t left_ms = model_time_left(entered, left_at_view_ms, now_ms);
-    if (left_ms <= 0) {
-        return next_ms;
-    }
-    int64_t at_ms = now_ms + (left_ms - 1) % 1000 + 1;
-    return at_ms < next_ms ? at_ms : next_ms;
+    return end_ms <= now_ms ? INT64_MAX : now_ms + (end_ms - now_ms - 1) % 1000 + 1;
 }
 
 int64_t table_next_clock_change_ms(const struct model_entered *entered, int64_t now_ms)
@@ -215,12 +206,15 @@ int64_t table_next_clock_change_ms(const struct model_entered *entered, int64_t 
     if (!model_clocks_run(entered) || entered->row.halt != HALT_NONE) {
         return next_ms;
     }
-    if (entered->has_clock && entered->clock_end_ms > now_ms) {
-        next_ms = now_ms + (entered->clock_end_ms - now_ms - 1) % 1000 + 1;
+    if (entered->has_clock) {
+        next_ms = table_next_second_ms(entered->clock_end_ms, now_ms);
     }
-    for (int seat = 0; seat < SEATS_MAX; seat++) {
-        next_ms = find_earlier_clock_change(entered, entered->times[seat].left_ms, now_ms, next_ms);
-        next_ms = find_earlier_clock_change(entered, entered->times[seat].bot_ms, now_ms, next_ms);
+    for (int i = 0; i < 2 * SEATS_MAX; i++) {
+        const struct model_time *time = &entered->times[i / 2];
+        int64_t left_ms =
+            model_time_left(entered, i % 2 == 0 ? time->left_ms : time->bot_ms, now_ms);
+        int64_t at_ms = table_next_second_ms(now_ms + left_ms, now_ms);
+        next_ms = at_ms < next_ms ? at_ms : next_ms;
     }
     return next_ms;
 }

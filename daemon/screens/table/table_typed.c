@@ -1,13 +1,11 @@
-#include "daemon/screens/table/table.h"
+#include "daemon/screens/table/choosing.h"
 
 #include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/screens/drawing/draw.h"
-#include "daemon/screens/table/choosing.h"
-#include "games/face.h"
 
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #define LABEL_BYTES 400
 #define MISTYPED_MAX 12 /* bytes of the longest word that can be a mistyped move */
@@ -19,14 +17,6 @@ uint8_t typed_list_numbered_slots(const struct game_view *view, uint8_t slots[SL
     return view->seat == SPECTATOR
                ? 0
                : hand_order_slots(view, (uint8_t)view->seat, &keeps_slots, slots);
-}
-
-/* Converts a letter to a lower-case ASCII letter, so that texts can be compared. */
-static char convert_to_lower_ascii(wchar_t character)
-{
-    wchar_t letter = character < 0x7F ? character : styled_text_character_to_ascii(character);
-    bool is_capital = letter >= L'A' && letter <= L'Z';
-    return (char)(is_capital ? letter - L'A' + L'a' : letter);
 }
 
 /* Appends a text in a form for comparisons: lower-case ASCII letters, without blanks and dashes.
@@ -41,7 +31,7 @@ static void append_simplified_text(const char *text, bool is_standard_deck, stru
         if (step.is_mark || step.character == L' ' || step.character == L'-') {
             continue;
         }
-        text_put_char(out, convert_to_lower_ascii(step.character));
+        text_put_char(out, (char)styled_text_character_to_lower_ascii(step.character));
     }
 }
 
@@ -57,12 +47,6 @@ static bool are_texts_alike(const struct game_view *view, const char *line, cons
                   simplify_text(view, text, &TEXT_OF(LABEL_BYTES))) == 0;
 }
 
-static const char *write_move_label(const struct game_view *view, const struct words *words,
-                                    uint8_t move, struct text *out)
-{
-    return words_write_phrase(words, view->game->face->label(view, move), out);
-}
-
 /* True if the line is the move's label, or the move as histories write it: the whole notation, or
  * its part after the colon. */
 static bool is_line_a_name_of_move(const struct game_view *view, const struct words *words,
@@ -73,7 +57,7 @@ static bool is_line_a_name_of_move(const struct game_view *view, const struct wo
     const char *colon = strchr(written.at, ':');
     return strcmp(line, written.at) == 0 ||
            are_texts_alike(view, line,
-                           write_move_label(view, words, move, &TEXT_OF(LABEL_BYTES))) ||
+                           words_write_move(words, view, move, &TEXT_OF(LABEL_BYTES))) ||
            (colon != NULL && are_texts_alike(view, line, colon + 1));
 }
 
@@ -179,58 +163,48 @@ static bool is_line_a_card_of_the_deck(const struct game_view *view, const struc
     return false;
 }
 
-/* True if histories write the move with this verb: "bid" for "bid:3". */
-static bool is_verb_of_move(const struct game_view *view, uint8_t move, const struct text *verb)
+/* True if histories write the move with this verb, in any case: "bid" for "bid:3". */
+static bool is_verb_of_move(const struct game_view *view, uint8_t move, const char *verb,
+                            size_t len)
 {
     struct text written = TEXT_OF(MOVE_TEXT_MAX);
     game_move_write(view->game, move, &written);
-    return written.len > verb->len && written.at[verb->len] == ':' &&
-           strncmp(written.at, verb->at, verb->len) == 0;
+    return strncasecmp(written.at, verb, len) == 0 && written.at[len] == ':';
 }
 
 /* True if some move of the game is written with this verb. */
-static bool is_verb_of_game(const struct game_view *view, const struct text *verb)
+static bool is_verb_of_game(const struct game_view *view, const char *verb, size_t len)
 {
     bool is_verb = false;
     for (uint8_t move = 0; move < MOVES_MAX && !is_verb; move++) {
-        is_verb = is_verb_of_move(view, move, verb);
+        is_verb = is_verb_of_move(view, move, verb, len);
     }
     return is_verb;
 }
 
-/* True if the line is a verb of the game and nothing else, as in "bid". */
-static bool is_line_only_a_verb(const struct game_view *view, const char *line)
-{
-    struct text word = TEXT_OF(MOVE_TEXT_MAX);
-    for (size_t i = 0; line[i] != '\0'; i++) {
-        bool is_capital = line[i] >= 'A' && line[i] <= 'Z';
-        text_put_char(&word, (char)(is_capital ? line[i] - 'A' + 'a' : line[i]));
-    }
-    return strlen(line) < MOVE_TEXT_MAX && is_verb_of_game(view, &word);
-}
-
-/* Copies the line's first word to `verb` if it is a verb of the game, such as "bid", and more words
- * follow. Returns those; returns the whole line, and leaves `verb` empty, otherwise. A word for
- * what pointing at a card does now ("drop") is skipped too, but fits every move. */
-static const char *skip_verb(const struct game_view *view, const char *line, struct text *verb)
+/* Returns the words after the line's first word if that is a verb of the game, such as "bid", of
+ * *verb_len bytes; otherwise the whole line, and *verb_len is 0. A word for what pointing at a card
+ * does now ("drop") is skipped too, but fits every move. */
+static const char *skip_verb(const struct game_view *view, const char *line, size_t *verb_len)
 {
     size_t len = strcspn(line, " ");
-    size_t blanks = strspn(line + len, " ");
-    struct text word = TEXT_OF(MOVE_TEXT_MAX);
-    if (len >= MOVE_TEXT_MAX || line[len + blanks] == '\0' || blanks == 0) {
+    const char *rest = line + len + strspn(line + len, " ");
+    *verb_len = 0;
+    if (*rest == '\0' || rest == line + len) {
         return line;
     }
-    for (size_t i = 0; i < len; i++) {
-        bool is_capital = line[i] >= 'A' && line[i] <= 'Z';
-        text_put_char(&word, (char)(is_capital ? line[i] - 'A' + 'a' : line[i]));
-    }
-    if (is_verb_of_game(view, &word)) {
-        text_put(verb, word.at);
-        return line + len + blanks;
+    if (is_verb_of_game(view, line, len)) {
+        *verb_len = len;
+        return rest;
     }
     const char *pointing = face_describe_pointing_at_card(view);
-    bool is_pointing = strcmp(word.at, pointing) == 0 || strcmp(word.at, _(pointing)) == 0;
-    return is_pointing ? line + len + blanks : line;
+    const char *const words[] = {pointing, _(pointing)};
+    for (size_t i = 0; i < ARRAY_LEN(words); i++) {
+        if (strlen(words[i]) == len && strncasecmp(words[i], line, len) == 0) {
+            return rest;
+        }
+    }
+    return line;
 }
 
 /* True if the text contains the word, which has no blanks. */
@@ -259,7 +233,7 @@ static bool is_word_of_printed_choices(const struct game_view *view, const struc
          move = move_set_next(&view->legal, move + 1U)) {
         struct text label = TEXT_OF(LABEL_BYTES);
         if (!is_label_a_name_of_person(view, move) &&
-            has_word(view, write_move_label(view, words, move, &label), word)) {
+            has_word(view, words_write_move(words, view, move, &label), word)) {
             return true;
         }
     }
@@ -305,7 +279,7 @@ static uint8_t find_move_of_this_turn(const struct game_view *view, const struct
 enum typed typed_parse_move(const struct game_view *view, const struct words *words,
                             const char *line, uint8_t *move)
 {
-    struct text verb = TEXT_OF(MOVE_TEXT_MAX);
+    size_t verb;
     *move = MOVE_NONE;
     if (view->seat == SPECTATOR || line[0] == '\0') {
         return TYPED_NOTHING;
@@ -320,10 +294,10 @@ enum typed typed_parse_move(const struct game_view *view, const struct words *wo
                : is_line_like_a_move(view, words, name) ? TYPED_UNKNOWN
                                                         : TYPED_NOTHING;
     }
-    is_move_like |= is_line_only_a_verb(view, line) || order_is_line_of_suits(view, line) ||
-                    is_line_like_a_move(view, words, name);
+    is_move_like |= is_verb_of_game(view, line, strlen(line)) ||
+                    order_is_line_of_suits(view, line) || is_line_like_a_move(view, words, name);
     *move = find_move_of_this_turn(view, words, name, slot);
-    if (verb.len > 0 && *move != MOVE_NONE && !is_verb_of_move(view, *move, &verb)) {
+    if (verb > 0 && *move != MOVE_NONE && !is_verb_of_move(view, *move, line, verb)) {
         *move = MOVE_NONE;
         is_move_like = true;
     }
@@ -337,7 +311,7 @@ static uint8_t find_any_move_by_number(const struct game_view *view, const struc
     for (uint8_t move = 0; move < MOVES_MAX; move++) {
         struct text written = TEXT_OF(MOVE_TEXT_MAX), label = TEXT_OF(LABEL_BYTES);
         game_move_write(view->game, move, &written);
-        if (written.len > 0 && strcmp(write_move_label(view, words, move, &label), number) == 0) {
+        if (written.len > 0 && strcmp(words_write_move(words, view, move, &label), number) == 0) {
             return move;
         }
     }
@@ -347,18 +321,18 @@ static uint8_t find_any_move_by_number(const struct game_view *view, const struc
 uint8_t typed_parse_later_move(const struct game_view *view, const struct words *words,
                                const char *line)
 {
-    struct text verb = TEXT_OF(MOVE_TEXT_MAX);
+    size_t verb;
     const char *name = skip_verb(view, line, &verb);
     int slot = view->seat == SPECTATOR ? -1 : find_typed_slot(view, words, name);
     uint8_t move = slot >= 0 ? view->game->face->point(view, (uint8_t)slot) : MOVE_NONE;
     if (typed_is_only_numbers(name) &&
-        (move == MOVE_NONE || (verb.len > 0 && !is_verb_of_move(view, move, &verb)))) {
+        (move == MOVE_NONE || (verb > 0 && !is_verb_of_move(view, move, line, verb)))) {
         move = find_any_move_by_number(view, words, name);
     } else if (move == MOVE_NONE) {
         move = find_any_move_by_name(view, words, name);
     }
-    return move == MOVE_NONE || verb.len == 0 || is_verb_of_move(view, move, &verb) ? move
-                                                                                    : MOVE_NONE;
+    bool is_meant = move == MOVE_NONE || verb == 0 || is_verb_of_move(view, move, line, verb);
+    return is_meant ? move : MOVE_NONE;
 }
 
 /* Writes why a move is not allowed now; nothing if the move is allowed. */
@@ -479,7 +453,7 @@ static void print_move_list(const struct game_view *view, const struct words *wo
         struct text number = TEXT_OF(16);
         bool is_choice = i < choices->count;
         uint8_t move = is_choice ? choices->moves[i] : aims->moves[i - choices->count];
-        const char *label = write_move_label(view, words, move, &TEXT_OF(LABEL_BYTES));
+        const char *label = words_write_move(words, view, move, &TEXT_OF(LABEL_BYTES));
         text_put_number(&number, i + 1);
         const char *key = is_choice ? choices->typed[i] : number.at;
         if (!is_in_one_line) {

@@ -1,10 +1,6 @@
 #include "daemon/screens/table/table_state.h"
 
 #include "daemon/base/i18n.h"
-#include "daemon/screens/drawing/draw.h"
-#include "daemon/screens/drawing/words.h"
-#include "daemon/screens/kernel/ui.h"
-#include "daemon/screens/table/table.h"
 
 #include <string.h>
 
@@ -12,19 +8,26 @@
 #define CHAT_ROWS_MIN 3
 #define OPTION_LABEL_WIDTH 16
 
-/* Writes what is shown beside a player's name: "you, away, host"; "bot" for a bot. */
-static const char *write_player_state(const struct model_entered *entered, int seat,
-                                      struct text *out)
+const char *table_write_player(const struct model_entered *entered, int seat, bool is_plain,
+                               struct text *out)
 {
     const struct seat_row *who = &entered->details.seats.at[seat];
-    if (who->kind == PERSON_BOT) {
+    bool is_bot = who->kind == PERSON_BOT;
+    if (is_bot && !is_plain) {
         text_put(out, _("bot"));
         return out->at;
     }
+    text_put(out, is_plain ? who->name : "");
     if (seat == entered->you) {
         text_format_list_item(out, "%s", _("you"));
     }
-    if (!who->is_here) {
+    if (is_plain && (is_bot || who->is_program)) {
+        text_format_list_item(out, "%s",
+                              person_label(PERSON_BOT, person_level_of_seat(who), ROLE_PLAYER));
+    } else if (is_plain && who->rating.value != ROW_NONE) {
+        text_format_list_item(out, _("rating %d"), who->rating.value);
+    }
+    if (!is_bot && !who->is_here) {
         text_format_list_item(out, "%s", _("away"));
     }
     if (strcmp(who->name, entered->row.host) == 0) {
@@ -56,7 +59,7 @@ static void draw_seat(const struct canvas *canvas, const struct area *row,
                                 ? person_brief_bot_label(person_level_of_seat(who))
                                 : words_write_rating(canvas->theme, &who->rating, &TEXT_OF(64)));
     draw_text(canvas, row->row, row->column + 31, row->width - 31, style,
-              write_player_state(entered, seat, &TEXT_OF(LINE_BYTES)));
+              table_write_player(entered, seat, false, &TEXT_OF(LINE_BYTES)));
 }
 
 int table_count_free_seats(const struct model_entered *entered)
@@ -68,24 +71,26 @@ int table_count_free_seats(const struct model_entered *entered)
     return count;
 }
 
-/* Writes how many players the table lacks before it can start, and how the viewer can fill a
- * seat. */
-static const char *write_missing_players(const struct model_entered *entered, struct text *out)
+const char *table_write_missing_players(const struct model_entered *entered, bool is_plain,
+                                        struct text *out)
 {
     int missing = table_count_free_seats(entered);
     if (missing == 0) {
-        text_put(out, entered->is_host ? _("All seats are taken: Enter begins the game.")
-                                       : _("All seats are taken: the host can begin."));
+        text_put(out, !entered->is_host ? _("All seats are taken: the host can begin.")
+                      : is_plain        ? _("All seats are taken: type /start to begin.")
+                                        : _("All seats are taken: Enter begins the game."));
         return out->at;
     }
+    const char *how = is_plain && entered->you < 0
+                          ? _("/sit takes a seat, /leave goes back to the lobby.")
+                      : entered->is_host && is_plain ? _("/bot puts a bot on a free seat.")
+                      : entered->is_host             ? _("b fills a seat with a bot.")
+                      : entered->you < 0             ? _("Enter sits down.")
+                                                     : _("Friends find this table in the lobby.");
     text_format(out,
-                ngettext("Waiting for %d more player.", "Waiting for %d more players.",
+                ngettext("Waiting for %d more player. %s", "Waiting for %d more players. %s",
                          (unsigned long)missing),
-                missing);
-    text_format(out, " %s",
-                entered->is_host   ? _("b fills a seat with a bot.")
-                : entered->you < 0 ? _("Enter sits down.")
-                                   : _("Friends find this table in the lobby."));
+                missing, how);
     return out->at;
 }
 
@@ -150,7 +155,7 @@ void table_draw_before_start(struct ui *ui, struct table_screen_state *state,
     }
     row += gap;
     draw_text(canvas, row++, left.column, left.width, STYLE_TURN,
-              write_missing_players(entered, &TEXT_OF(LINE_BYTES)));
+              table_write_missing_players(entered, false, &TEXT_OF(LINE_BYTES)));
     row += gap;
     int chat_rows = chat_width > 0 ? 0 : CHAT_ROWS_MIN;
     struct area options = {row, left.column, left.row + left.height - chat_rows - row, left.width};

@@ -1,10 +1,7 @@
 #include "daemon/screens/table/table.h"
 
 #include "daemon/base/i18n.h"
-#include "daemon/screens/drawing/draw.h"
-#include "daemon/screens/kernel/ui.h"
 #include "daemon/screens/kernel/ui_state.h"
-#include "daemon/screens/model/model.h"
 
 #include <string.h>
 
@@ -186,14 +183,12 @@ static void leave_lesson_if_confirmed(struct ui *ui, UNUSED void *state, const c
 void visit_leave_table(struct ui *ui)
 {
     const struct model_entered *table = ui->model->entered;
-    if (table != NULL && table->you >= 0 && table->details.is_lesson &&
-        model_table_needs_own_presence(&table->row)) {
+    if (table == NULL || table->you < 0 || !model_table_needs_own_presence(&table->row)) {
+        leave_table(ui);
+    } else if (table->details.is_lesson) {
         screen_ask(ui, ASK_SURE, _("Leave the lesson? It ends here."), NULL,
                    leave_lesson_if_confirmed);
-        return;
-    }
-    if (table != NULL && table->you >= 0 && !table->details.is_lesson &&
-        model_table_needs_own_presence(&table->row)) {
+    } else {
         screen_ask_for_key(
             ui,
             table->details.is_rated
@@ -201,9 +196,7 @@ void visit_leave_table(struct ui *ui)
                     "finish.")
                 : _("Leave? In the lobby your seat is kept; for good counts as a game you left."),
             leave_keys, leave_table_as_chosen);
-        return;
     }
-    leave_table(ui);
 }
 
 void visit_new_table(struct ui *ui, const json_t *answer, uint8_t bot_count, enum bot_level level)
@@ -235,12 +228,13 @@ static void show_begun_game(struct ui *ui, UNUSED void *state, int64_t game, boo
     screen_open(ui, "table", model_read_number(json_object_get(answer, "table"), 0));
 }
 
-static void begin_game(struct ui *ui, const char *request, const struct game_def *game)
+void visit_begin_game(struct ui *ui, const char *request, const struct game_def *game)
 {
     ui_request(ui, request, json_pack("{s:s}", "game", game->id), show_begun_game,
                option_find_game_index(game));
 }
 
+<<<<<<< HEAD
 void visit_start_quick_game(struct ui *ui, const struct game_def *game)
 {
     begin_game(ui, "quick", game);
@@ -252,6 +246,9 @@ void visit_start_lesson(struct ui *ui, const struct game_def *game)
 }
 
 static void set_watch_rule(struct ui *ui, const struct watch_rule *rule)
+=======
+void watching_set_rule(struct ui *ui, const struct watch_rule *rule)
+>>>>>>> small-pickers
 {
     screen_send_request(ui, "table_set", json_pack("{s:o}", "watch", watch_rule_to_json(rule)),
                         NULL, 0);
