@@ -513,7 +513,6 @@ static void rename_account_at_tables(struct house *house, int64_t account, const
     INDEX_EACH(&tables_of(house)->by_id, table)
     {
         if (rename_account_at_table(house, table, account, name)) {
-            table_save(house, table);
             table_mark_changed(house, table);
             account_sync_refresh_result(house, table);
         }

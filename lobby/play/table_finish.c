@@ -272,7 +272,6 @@ void table_finish_game(struct house *house, struct table *table)
     for (int seat = 0; seat < table->row.players; seat++) {
         table->row.seats[seat].is_absent = false;
     }
-    table_save(house, table);
     table_watch_update_visible_state(house, table);
     table_finish_make_result(house, table);
     table->result_changed = true;

@@ -128,7 +128,6 @@ void table_return_to_seat(struct house *house, struct table *table, int seat)
     table->gone_ms[seat] = 0;
     if (was_absent) {
         holder->is_absent = false;
-        table_save(house, table);
         chat_announce_at_table(house, table, say(_("%s is back and plays on."), holder->name));
         table_mark_turns_changed(house, table);
     } else if (was_gone && live_game_is_running(table)) {
@@ -136,7 +135,6 @@ void table_return_to_seat(struct house *house, struct table *table, int seat)
     }
     if (table_is_playing(table) && (was_absent || was_gone)) {
         table_times_note_player_returned(house, table, seat, was_absent);
-        table_times_mark_clock_changed(house, table, seat);
         table_halt_note_player_returned(house, table, seat);
         table_mark_view_changed(house, table);
     }
@@ -229,7 +227,6 @@ void table_take_seat(struct house *house, struct table *table, int seat,
     table->gone_ms[seat] = 0;
     end_observing_of_seated_person(house, table, person);
     update_eligibility_after_seat_change(house, person->account);
-    table_save(house, table);
     table_mark_changed(house, table);
     table_mark_turns_changed(house, table);
     table_mark_holder_changed(house, table, seat);
@@ -250,7 +247,6 @@ void table_vacate_seat(struct house *house, struct table *table, int seat)
     if (strcmp(left.name, table->row.host_name) == 0) {
         table_choose_new_host(house, table);
     }
-    table_save(house, table);
     table_mark_changed(house, table);
 }
 
@@ -280,7 +276,6 @@ static void mark_seat_holder_gone(struct house *house, struct table *table, int 
     TABLE_LISTENERS_CALL(turn_changed, house, table);
     if (!house->is_read_only) {
         table_halt_note_player_gone(house, table, seat);
-        table_times_mark_clock_changed(house, table, seat);
     }
 }
 

@@ -303,7 +303,7 @@ static void free_all_tables(struct house *house)
         table_free(house, table);
     }
     tables_of(house)->is_changed = false;
-    tables_of(house)->clocks_changed = false;
+    tables_of(house)->has_unsaved = false;
     tables_of(house)->rows_changed = false;
 }
 
@@ -396,7 +396,7 @@ const struct part tables_part = {
     .conn_size = sizeof(struct table_conn_state),
     .load = table_restore_all,
     .clear = free_all_tables,
-    .flush = table_times_store_changes,
+    .flush = tables_save_changes,
     .measure = measure_tables,
     .hello = send_table_at_hello,
     .conn_row = fill_connection_row,

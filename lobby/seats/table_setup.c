@@ -296,6 +296,7 @@ static void announce_new_table(struct house *house, const struct table *table)
 
 static void copy_settings_to_row(const struct table_setup *setup, struct storage_table *row)
 {
+    row->players = setup->config.players;
     row->clock_kind = (uint8_t)setup->clock.kind;
     row->clock_s = setup->clock.time_s;
     row->clock_increment_s = setup->clock.increment_s;
@@ -395,7 +396,6 @@ static void message_table_set(const struct request *request)
     tables_mark_eligibility_changed(house);
     table->row.rematch = 0;
     table_game_reopen_table(house, table);
-    table_save(house, table);
     table_mark_changed(house, table);
     answer_ok(request, NULL);
 }
@@ -413,7 +413,6 @@ static void message_table_pace(const struct request *request)
         answer_ok(request, NULL);
     } else if (request_is_within_rate_limit(request)) {
         table->row.pace = (uint8_t)setup.pace;
-        table_save(request->house, table);
         table_mark_changed(request->house, table);
         chat_announce_at_table(request->house, table,
                                say(_("%s set the pace of the table: %p."),
@@ -463,7 +462,6 @@ static void message_table_lock(const struct request *request)
         return;
     }
     (void)snprintf(table->row.password_hash, sizeof(table->row.password_hash), "%s", hash);
-    table_save(house, table);
     table_mark_changed(house, table);
     audit_password_change(house, request->conn, table);
     answer_ok(request, NULL);

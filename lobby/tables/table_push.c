@@ -699,10 +699,7 @@ const struct need need_free_seat = {.find = request_find_free_seat};
 
 void table_store_rematch_request(struct house *house, struct table *table, int seat)
 {
-    if ((table->row.rematch >> seat & 1) == 0) {
-        table->row.rematch = (uint8_t)(table->row.rematch | 1U << seat);
-        table_save(house, table);
-    }
+    table->row.rematch = (uint8_t)(table->row.rematch | 1U << seat);
     table_mark_changed(house, table);
 }
 

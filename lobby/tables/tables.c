@@ -51,6 +51,7 @@ struct table *table_load(struct house *house, const struct storage_table *row)
     TAILQ_INIT(&table->conns);
     index_add(&tables_of(house)->by_id, &table->row.id, sizeof(table->row.id), table);
     table_mark_changed(house, table);
+    table->is_unsaved = false;
     return table;
 }
 
@@ -58,7 +59,6 @@ void table_save(struct house *house, struct table *table)
 {
     struct text options = text_init(table->row.options, sizeof(table->row.options));
     game_config_write(table->game, &table->config, &options);
-    table->row.players = table->config.players;
     enum storage_result result = storage_table_save(house->storage, &table->row, &table->stored);
     if (result == STORAGE_OK) {
         table->stored = table->row;
@@ -78,8 +78,15 @@ void table_free(struct house *house, struct table *table)
     free(table);
 }
 
+void table_mark_unsaved(struct house *house, struct table *table)
+{
+    table->is_unsaved = true;
+    tables_of(house)->has_unsaved = true;
+}
+
 void table_mark_changed(struct house *house, struct table *table)
 {
+    table_mark_unsaved(house, table);
     table->is_changed = true;
     table->table_changed = true;
     tables_of(house)->rows_changed = true;
@@ -88,6 +95,7 @@ void table_mark_changed(struct house *house, struct table *table)
 
 void table_mark_view_changed(struct house *house, struct table *table)
 {
+    table_mark_unsaved(house, table);
     table->view_changed = true;
     tables_of(house)->is_changed = true;
 }

@@ -186,6 +186,7 @@ struct table {
                                somebody is */
     int64_t gone_ms[SEATS_MAX]; /* when a seated person's last connection ended; 0: connected */
     struct game_config config;
+    bool is_unsaved;     /* the row or a clock may differ from what is stored */
     bool is_changed;     /* the lobby row has to be made again */
     bool table_changed;  /* the message `table` has to be sent */
     bool view_changed;   /* the message `view` has to be sent */
@@ -207,7 +208,6 @@ struct table {
     size_t move_count, move_cap;
     int64_t moved_ms; /* when the last move was made, or the game began */
     struct table_clock clock;
-    uint8_t clock_changed; /* bit s is set: the clock of seat s has to be stored */
     struct storage_clock stored_clocks[SEATS_MAX]; /* as they were stored last */
     uint8_t gone_before; /* bit s is set: the game waits for seat s, whose player disconnected just
                             before the house stopped */
@@ -281,7 +281,7 @@ struct tables {
     bool is_changed;      /* messages to people at some table have yet to be sent */
     bool rows_changed;    /* some table's lobby row has changed, or a table was closed */
     bool fits_changed;    /* some table's eligibility may have changed */
-    bool clocks_changed;  /* some seat's clock has to be stored */
+    bool has_unsaved;     /* some table's is_unsaved is set */
     struct layout layout; /* where each listener's block lies in a table (TABLE_STATE) */
 };
 
@@ -306,14 +306,18 @@ struct table *table_load(struct house *house, const struct storage_table *row);
 void table_check_storage_result(struct house *house, const struct table *table,
                                 enum storage_result result);
 
-/* Stores the table's row with its seats. */
+/* Stores the table's row with its seats at once, as a table that closes needs. */
 void table_save(struct house *house, struct table *table);
 
 /* Frees the table's memory; the stored table stays. */
 void table_free(struct house *house, struct table *table);
 
-/* Mark what has changed at the table, so that it is sent at the next commit: the lobby row and the
- * message `table`, or only the message `view`. */
+/* Records that the table's row or a clock may have changed, so that it is compared with what is
+ * stored before the next commit. */
+void table_mark_unsaved(struct house *house, struct table *table);
+
+/* Mark what has changed at the table, so that it is stored, and sent at the next commit: the lobby
+ * row and the message `table`, or only the message `view`. */
 void table_mark_changed(struct house *house, struct table *table);
 void table_mark_view_changed(struct house *house, struct table *table);
 
@@ -399,7 +403,7 @@ const struct table *person_find_entered_table(const struct person *person);
 bool account_is_bot(struct house *house, int64_t account);
 
 /* Seats a bot of this level (not BOT_LEVEL_NONE) that does not sit at the table yet; the caller
- * saves and sends the table. Returns false when all bots of the level already sit at the table. */
+ * marks the table as changed. Returns false when all bots of the level already sit at the table. */
 bool bot_seat_fill(struct house *house, struct table *table, int seat, enum bot_level level);
 
 /* Returns the level of the bots that a person gets who does not ask for one: easy for a newcomer,
@@ -509,7 +513,7 @@ void table_eligibility_announce_to_admitted(struct house *house, const struct ta
 
 /* Changes the host of a table. */
 
-/* Makes this account the host; the caller saves the table. */
+/* Makes this account the host; the caller marks the table as changed. */
 void table_set_host(struct house *house, struct table *table, int64_t account, const char *name);
 
 /* After the host has left, makes another seated person the host, preferably one who is at the
@@ -638,11 +642,9 @@ void table_times_note_player_returned(struct house *house, struct table *table, 
  * from deadlines. */
 void table_times_note_move_by_player(struct house *house, struct table *table, int seat);
 
-/* Marks this seat's clock to be stored before the next commit. */
-void table_times_mark_clock_changed(struct house *house, struct table *table, int seat);
-
-/* Stores the changed clocks. Called before a commit. */
-void table_times_store_changes(struct house *house);
+/* Stores what has changed of the rows of tables and of the clocks of running games. Called before a
+ * commit. */
+void tables_save_changes(struct house *house);
 
 /* Loads the stored clocks of a table whose game has been replayed. Sets gone_ms of each seat to the
  * time when the player's last connection ended; 0: the player was connected. */
