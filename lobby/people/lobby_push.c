@@ -14,6 +14,7 @@
 struct lobby_rows_state {
     struct lobby_rows rows;
     struct lobby_person_row bots[BOT_NAMES_MAX]; /* the rows of bots that sit at a table */
+    bool has_closed_table;                       /* some person's has_closed_table is set */
 };
 
 static struct lobby_rows_state *state_of(const struct house *house)
@@ -24,6 +25,17 @@ static struct lobby_rows_state *state_of(const struct house *house)
 struct lobby_rows *lobby_rows_of(const struct house *house)
 {
     return &state_of(house)->rows;
+}
+
+/* What a person was last told about their own tables. */
+struct mine {
+    char *text;            /* the list of the person's tables as last sent; NULL: not sent yet */
+    bool has_closed_table; /* one of the tables has closed since */
+};
+
+static struct mine *own_tables_of(const struct person *person)
+{
+    return PERSON_STATE(person, own_tables);
 }
 
 static struct lobby_person_row *row_of_person(const struct person *person)
@@ -329,6 +341,13 @@ static void remove_table(struct house *house, struct table *table)
 {
     struct lobby_rows *rows = lobby_rows_of(house);
     (void)json_array_append_new(rows->gone_tables, json_integer(table->row.id));
+    for (int seat = 0; seat < table->row.players; seat++) {
+        const struct person *person = table_connected_holder(house, table, seat);
+        if (person != NULL) {
+            own_tables_of(person)->has_closed_table = true;
+            state_of(house)->has_closed_table = true;
+        }
+    }
     rows->table_count -= lobby_rows_of_table(table)->text != NULL;
     rows->tables_version++;
 }
@@ -358,15 +377,6 @@ const struct part lobby_rows_part = {
 /* The tables at which a person has a seat. The list is sent only to that person. */
 
 #define OWN_TABLES_MAX 400 /* with rows of 150 bytes, this many tables fit into one packet */
-
-struct mine {
-    char *text; /* the list of the person's tables as last sent; NULL: not sent yet */
-};
-
-static struct mine *own_tables_of(const struct person *person)
-{
-    return PERSON_STATE(person, own_tables);
-}
 
 static json_t *make_own_table_json(struct house *house, struct table *table, int seat)
 {
@@ -423,24 +433,61 @@ static void send_own_tables(struct house *house, const struct person *person)
     payload_release(payload);
 }
 
-/* Sends the message `mine` to everybody whose list of their own tables has changed. */
+/* Sends the message `mine` to the person if the list has changed. Returns true if it has. */
+static bool send_own_tables_if_changed(struct house *house, const struct person *person)
+{
+    bool is_changed = last_sent_replace_if_changed(&own_tables_of(person)->text,
+                                                   make_own_tables_message(house, person));
+    if (is_changed) {
+        send_own_tables(house, person);
+    }
+    return is_changed;
+}
+
+/* Sends `mine` to whoever holds the seat and to whoever held it before this pass. If these are two
+ * people, marks their lobby rows too. */
+static void update_holders_of_seat(struct house *house, const struct table *table, int seat)
+{
+    const struct storage_seat *holders[] = {&table->row.seats[seat], &table->stored.seats[seat]};
+    bool is_another = strcmp(holders[0]->name, holders[1]->name) != 0;
+    for (int i = 0; i <= is_another; i++) {
+        struct person *person = seat_connected_holder(house, holders[i]);
+        if (person == NULL) {
+            continue;
+        }
+        if (is_another) {
+            person_mark_changed(house, person);
+        }
+        (void)send_own_tables_if_changed(house, person);
+    }
+}
+
+/* Sends `mine` to everybody whose list of their own tables has changed. */
 static void own_tables_send_changed_lists(struct house *house)
 {
-    struct person_list *changed = &persons_of(house)->own_tables_changed;
-    while (!TAILQ_EMPTY(changed)) {
-        struct person *person = TAILQ_FIRST(changed);
-        if (last_sent_replace_if_changed(&own_tables_of(person)->text,
-                                         make_own_tables_message(house, person))) {
-            send_own_tables(house, person);
+    TABLES_EACH(table, house) {
+        for (int seat = 0; table->is_unsaved && seat < STORAGE_SEATS_MAX; seat++) {
+            update_holders_of_seat(house, table, seat);
         }
-        person_unmark_own_tables_changed(house, person);
+    }
+    if (!state_of(house)->has_closed_table) {
+        return;
+    }
+    state_of(house)->has_closed_table = false;
+    PERSONS_EACH(person, house) {
+        if (own_tables_of(person)->has_closed_table) {
+            own_tables_of(person)->has_closed_table = false;
+            (void)send_own_tables_if_changed(house, person);
+        }
     }
 }
 
 static void send_own_tables_at_hello(struct house *house, struct conn *conn,
                                      UNUSED int64_t last_chat_line)
 {
-    conn_send(house, conn, make_own_tables_message(house, conn->person));
+    if (!send_own_tables_if_changed(house, conn->person)) {
+        conn_send(house, conn, make_own_tables_message(house, conn->person));
+    }
 }
 
 static void free_own_tables(struct person *person)

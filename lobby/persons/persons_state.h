@@ -28,9 +28,6 @@ struct person {
     bool is_changed;                       /* the lobby row must be sent again: the person is in
                                               the list `changed` */
     TAILQ_ENTRY(person) of_changed;
-    bool own_tables_changed; /* the person's list of their own tables must be sent again: the person
-                                is in the list `own_tables_changed` */
-    TAILQ_ENTRY(person) of_own_tables_changed;
 
     const struct layout
         *layout; /* where each listener's state begins in `blocks`: see PERSON_STATE */
@@ -53,9 +50,8 @@ TAILQ_HEAD(person_list, person);
 
 struct persons {
     struct index by_name;
-    struct person_list changed;            /* those whose lobby row must be sent again */
-    struct person_list own_tables_changed; /* those whose list of own tables must be sent again */
-    struct layout layout; /* layout of the state that listeners keep about a person */
+    struct person_list changed; /* those whose lobby row must be sent again */
+    struct layout layout;       /* layout of the state that listeners keep about a person */
 };
 
 static inline struct persons *persons_of(const struct house *house)

@@ -335,7 +335,6 @@ void table_game_begin_from_seed(struct house *house, struct table *table)
     table->sheet_reset = true;
     table_mark_changed(house, table);
     table_mark_view_changed(house, table);
-    table_mark_turns_changed(house, table);
 }
 
 /* Draws the seats of a rated game by lot, so that nobody chooses whom to play after. The lot comes
@@ -417,7 +416,6 @@ enum game_result table_game_make_move(struct house *house, struct table *table, 
         round_stop_begin(house, table);
     }
     table_mark_view_changed(house, table);
-    table_mark_turns_changed(house, table);
     if (!table_watch_is_delayed(table)) {
         table_watch_update_visible_state(house, table);
     }
@@ -434,8 +432,6 @@ void table_game_leave_for_good(struct house *house, struct table *table, int sea
     if (table->claim.seat == seat) {
         table_claim_withdraw(house, table);
     }
-    table_mark_turns_changed(house, table);
-    table_mark_holder_changed(house, table, seat);
     /* This cannot fail: there are more bots of medium level than a table has seats. */
     if (!bot_seat_fill(house, table, seat, BOT_LEVEL_MEDIUM)) {
         table->row.seats[seat] = left;

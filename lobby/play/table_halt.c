@@ -16,7 +16,6 @@ static void save_and_send_halt(struct house *house, struct table *table)
 {
     table_mark_changed(house, table);
     table_mark_view_changed(house, table);
-    table_mark_turns_changed(house, table);
 }
 
 static void forget_halt_requests(struct table *table)
@@ -216,7 +215,7 @@ static void note_request_or_agreement(struct house *house, struct table *table,
 {
     if (ask == STORAGE_ASK_RESUME && pause_awaits_disconnected_players(table)) {
         table->row.halt = STORAGE_HALT_HOUSE;
-        table_mark_turns_changed(house, table);
+        table_mark_unsaved(house, table);
     }
     bool is_one_enough = ask == STORAGE_ASK_RESUME && table->row.halt == STORAGE_HALT_PAUSE;
     bool is_new = (table->row.asks[ask] >> seat & 1) == 0;

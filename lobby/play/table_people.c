@@ -129,7 +129,6 @@ void table_return_to_seat(struct house *house, struct table *table, int seat)
     if (was_absent) {
         holder->is_absent = false;
         chat_announce_at_table(house, table, say(_("%s is back and plays on."), holder->name));
-        table_mark_turns_changed(house, table);
     } else if (was_gone && live_game_is_running(table)) {
         chat_announce_at_table(house, table, say(ARRIVAL_CAME_BACK, holder->name));
     }
@@ -228,8 +227,6 @@ void table_take_seat(struct house *house, struct table *table, int seat,
     end_observing_of_seated_person(house, table, person);
     update_eligibility_after_seat_change(house, person->account);
     table_mark_changed(house, table);
-    table_mark_turns_changed(house, table);
-    table_mark_holder_changed(house, table, seat);
     chat_announce_at_table(house, table, say(ARRIVAL_SAT_DOWN, person->name));
 }
 
@@ -237,8 +234,6 @@ void table_vacate_seat(struct house *house, struct table *table, int seat)
 {
     struct storage_seat *holder = &table->row.seats[seat];
     struct storage_seat left = *holder;
-    table_mark_turns_changed(house, table);
-    table_mark_holder_changed(house, table, seat);
     *holder = (struct storage_seat){0};
     update_eligibility_after_seat_change(house, left.account);
     table->gone_ms[seat] = 0;
@@ -273,7 +268,6 @@ static void mark_seat_holder_gone(struct house *house, struct table *table, int 
     table_people_note_presence(house, table);
     table_mark_changed(house, table);
     table_mark_view_changed(house, table);
-    TABLE_LISTENERS_CALL(turn_changed, house, table);
     if (!house->is_read_only) {
         table_halt_note_player_gone(house, table, seat);
     }

@@ -310,7 +310,6 @@ void table_times_reread_time_off(struct house *house, int64_t account)
             table->plays[seat].time = time;
             table_mark_changed(house, table);
             table_mark_view_changed(house, table);
-            table_mark_turns_changed(house, table);
         }
     }
 }
@@ -374,7 +373,6 @@ static void give_seat_to_bot(struct house *house, struct table *table, int seat)
     chat_announce_at_table(house, table,
                            say(_("%s is away: a bot plays until they are back."), holder->name));
     table_mark_changed(house, table);
-    table_mark_turns_changed(house, table);
 }
 
 void table_times_let_bot_play(struct house *house, struct table *table, int seat)
@@ -460,6 +458,7 @@ void tables_save_changes(struct house *house)
         }
         table->is_unsaved = false;
         table_save(house, table);
+        TABLE_LISTENERS_CALL(turn_changed, house, table);
         for (int seat = 0; table_is_playing(table) && seat < table->row.players; seat++) {
             store_clock(house, table, seat);
         }
@@ -510,5 +509,4 @@ void table_times_skip_downtime(struct house *house, struct table *table, int64_t
         }
     }
     table_mark_view_changed(house, table);
-    table_mark_turns_changed(house, table);
 }

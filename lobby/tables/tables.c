@@ -100,25 +100,6 @@ void table_mark_view_changed(struct house *house, struct table *table)
     tables_of(house)->is_changed = true;
 }
 
-void table_mark_turns_changed(struct house *house, struct table *table)
-{
-    TABLE_LISTENERS_CALL(turn_changed, house, table);
-    for (int seat = 0; seat < table->row.players; seat++) {
-        struct person *person = table_connected_holder(house, table, seat);
-        if (person != NULL) {
-            person_mark_own_tables_changed(house, person);
-        }
-    }
-}
-
-void table_mark_holder_changed(struct house *house, const struct table *table, int seat)
-{
-    struct person *person = table_connected_holder(house, table, seat);
-    if (person != NULL) {
-        person_mark_changed(house, person);
-    }
-}
-
 int table_seat_of(const struct table *table, const struct person *person)
 {
     for (int seat = 0; seat < table->row.players; seat++) {
@@ -262,12 +243,16 @@ static int table_count_spectators(const struct table *table)
     return count;
 }
 
+struct person *seat_connected_holder(const struct house *house, const struct storage_seat *holder)
+{
+    struct person *person = seat_has_person(holder) ? person_find(house, holder->name) : NULL;
+    return person_is_in_house(person) ? person : NULL;
+}
+
 struct person *table_connected_holder(const struct house *house, const struct table *table,
                                       int seat)
 {
-    const struct storage_seat *holder = &table->row.seats[seat];
-    struct person *person = seat_has_person(holder) ? person_find(house, holder->name) : NULL;
-    return person_is_in_house(person) ? person : NULL;
+    return seat_connected_holder(house, &table->row.seats[seat]);
 }
 
 struct clock_rule table_clock_rule(const struct table *table)

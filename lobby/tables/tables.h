@@ -177,7 +177,7 @@ struct table_watch {
 
 struct table {
     struct storage_table row;    /* the table's row in the database */
-    struct storage_table stored; /* as it was stored last */
+    struct storage_table stored; /* as it was stored last; with is_unsaved, as before this pass */
     const struct game_def *game;
     struct conn_links conns;                /* connections that have entered the table */
     char opened_by[STORAGE_NAME_SIZE];      /* who opened it, "" if the core has restarted since */
@@ -321,14 +321,6 @@ void table_mark_unsaved(struct house *house, struct table *table);
 void table_mark_changed(struct house *house, struct table *table);
 void table_mark_view_changed(struct house *house, struct table *table);
 
-/* Tells the listeners that another player's turn has begun, and marks the list `mine` of everybody
- * seated at the table, so that it is sent again. */
-void table_mark_turns_changed(struct house *house, struct table *table);
-
-/* Marks the lobby row of the player on this seat, so that it is sent again: the player has just sat
- * down, or is about to lose the seat. */
-void table_mark_holder_changed(struct house *house, const struct table *table, int seat);
-
 /* table_seat_of returns the person's seat, table_first_free_seat the first empty one; -1: none. */
 int table_seat_of(const struct table *table, const struct person *person);
 int table_first_free_seat(const struct table *table);
@@ -363,7 +355,8 @@ bool table_counts_conn_as_spectator(const struct table *table, const struct conn
 /* Sends a notice to everybody who is at the table or has a seat there. */
 void table_notify_people(struct house *house, const struct table *table, json_t *sentence);
 
-/* Returns the person who holds this seat, if connected; otherwise NULL. */
+/* Return the person who holds this seat, if connected; otherwise NULL. */
+struct person *seat_connected_holder(const struct house *house, const struct storage_seat *holder);
 struct person *table_connected_holder(const struct house *house, const struct table *table,
                                       int seat);
 
@@ -461,8 +454,8 @@ struct table_listener {
     size_t table_size; /* bytes of state that the listener keeps in every table, all zero at first
                           (TABLE_STATE) */
     void (*game_begun)(struct house *house, struct table *table);
-    /* Called when the game begins to wait for another player, or when a player whose turn it is
-     * comes or goes. */
+    /* Called before a commit if the game may have begun to wait for another player, or a player
+     * whose turn it is may have come or gone. */
     void (*turn_changed)(struct house *house, struct table *table);
     void (*game_over)(
         struct house *house,
