@@ -51,7 +51,6 @@ struct lobby_table *lobby_rows_of_table(const struct table *table)
 static void init_rows(struct house *house)
 {
     struct lobby_rows *rows = lobby_rows_of(house);
-    TAILQ_INIT(&rows->unsent);
     rows->gone_people = json_array();
     rows->gone_tables = json_array();
     rows->idle_checked_ms = house->now_ms;
@@ -104,15 +103,6 @@ const struct lobby_person_row *lobby_rows_find_account(const struct lobby_rows *
     return index_find(&rows->by_account, &account, sizeof(account));
 }
 
-static void mark_unsent(struct lobby_rows *rows, struct lobby_person_row *row)
-{
-    rows->people_version++;
-    if (!row->is_unsent) {
-        row->is_unsent = true;
-        TAILQ_INSERT_TAIL(&rows->unsent, row, of_unsent);
-    }
-}
-
 /* Cancels the removal of a person who has returned. */
 static void cancel_removal(struct lobby_rows *rows, const char *name)
 {
@@ -154,12 +144,9 @@ static void unlist_row(struct lobby_person_row *row)
             (rows->people_count - rank - 1) * sizeof(*rows->people));
     rows->people_count--;
     rows->bot_count -= row->is_bot;
-    rows->people_version++;
+    rows->version++;
     if (row->account != 0) {
         index_remove(&rows->by_account, &row->account, sizeof(row->account));
-    }
-    if (row->is_unsent) {
-        TAILQ_REMOVE(&rows->unsent, row, of_unsent);
     }
     (void)json_array_append_new(rows->gone_people, json_string(row->name));
     free(row->text);
@@ -214,7 +201,7 @@ static void update_person(struct house *house, struct person *person)
     }
     rows->bot_count = rows->bot_count + (is_bot && !row->is_bot) - (!is_bot && row->is_bot);
     row->is_bot = is_bot;
-    mark_unsent(rows, row);
+    row->version = ++rows->version;
 }
 
 void lobby_rows_update_people(struct house *house)
@@ -247,7 +234,7 @@ static void update_bot(struct house *house, size_t index)
         row->is_bot = true;
         list_row(rows, row);
     }
-    mark_unsent(rows, row);
+    row->version = ++rows->version;
 }
 
 static void update_tables(struct house *house)
@@ -264,9 +251,7 @@ static void update_tables(struct house *house)
         lobby->row = table_make_row(table);
         if (last_sent_replace_if_changed(&lobby->text, table_row_write(&lobby->row))) {
             rows->table_count += is_new;
-            rows->tables_version++;
-            lobby->is_unsent = true;
-            rows->has_unsent_tables = true;
+            lobby->version = ++rows->version;
         }
     }
 }
@@ -317,7 +302,6 @@ static void clear_rows(struct house *house)
     (void)json_array_clear(rows->gone_people);
     (void)json_array_clear(rows->gone_tables);
     rows->table_count = 0;
-    rows->has_unsent_tables = false;
 }
 
 static void remove_person(UNUSED struct house *house, struct person *person)
@@ -349,7 +333,7 @@ static void remove_table(struct house *house, struct table *table)
         }
     }
     rows->table_count -= lobby_rows_of_table(table)->text != NULL;
-    rows->tables_version++;
+    rows->version++;
 }
 
 static void free_table_row(struct table *table)
@@ -529,6 +513,7 @@ struct lobby_message {
 
 struct lobby {
     int64_t sent_ms;             /* when changes were last sent */
+    uint64_t sent_version;       /* the version of the lobby at that time */
     struct bucket rows;          /* limits how fast snapshots are sent */
     struct conn_links followers; /* connections that have got a snapshot */
     struct conn_links waiting;   /* connections that wait for one, in order of arrival */
@@ -564,9 +549,8 @@ static bool all_removals_are_sent(const struct house *house)
 
 static bool lobby_has_changes(const struct house *house)
 {
-    const struct lobby_rows *rows = lobby_rows_of(house);
-    return lobby_rows_are_outdated(house) || !TAILQ_EMPTY(&rows->unsent) ||
-           rows->has_unsent_tables || !all_removals_are_sent(house);
+    return lobby_rows_are_outdated(house) ||
+           lobby_of(house)->sent_version != lobby_rows_of(house)->version;
 }
 
 static void send_payload_to_followers(struct house *house, struct payload *payload)
@@ -662,18 +646,27 @@ static void send_remaining_rows(struct lobby_message *message)
     } while (message->to == NULL && !all_removals_are_sent(message->house));
 }
 
+/* Adds the rows that are newer than this version of the lobby. */
+static void add_newer_rows(struct lobby_message *message, uint64_t version)
+{
+    const struct lobby_rows *rows = lobby_rows_of(message->house);
+    for (size_t i = 0; i < rows->people_count; i++) {
+        if (rows->people[i].row->version > version) {
+            add_row_to_message(message, rows->people[i].row->text, false);
+        }
+    }
+    TABLES_EACH(table, message->house) {
+        const struct lobby_table *row = lobby_rows_of_table(table);
+        if (row->version > version) {
+            add_row_to_message(message, row->text, true);
+        }
+    }
+}
+
 static void send_snapshot(struct house *house, const struct conn *conn)
 {
     struct lobby_message message = {.house = house, .to = conn, .is_reset = true};
-    const struct lobby_rows *rows = lobby_rows_of(house);
-    for (size_t i = 0; i < rows->people_count; i++) {
-        add_row_to_message(&message, rows->people[i].row->text, false);
-    }
-    TABLES_EACH(table, house) {
-        if (lobby_rows_of_table(table)->text != NULL) {
-            add_row_to_message(&message, lobby_rows_of_table(table)->text, true);
-        }
-    }
+    add_newer_rows(&message, 0);
     send_remaining_rows(&message);
 }
 
@@ -752,33 +745,6 @@ static void send_waiting_snapshots(struct house *house)
     }
 }
 
-static void add_unsent_people(struct lobby_message *message)
-{
-    struct lobby_rows *rows = lobby_rows_of(message->house);
-    struct lobby_person_row *person = NULL;
-    while ((person = TAILQ_FIRST(&rows->unsent)) != NULL) {
-        TAILQ_REMOVE(&rows->unsent, person, of_unsent);
-        person->is_unsent = false;
-        add_row_to_message(message, person->text, false);
-    }
-}
-
-static void add_unsent_tables(struct lobby_message *message)
-{
-    struct lobby_rows *rows = lobby_rows_of(message->house);
-    if (!rows->has_unsent_tables) {
-        return;
-    }
-    TABLES_EACH(table, message->house) {
-        struct lobby_table *row = lobby_rows_of_table(table);
-        if (row->is_unsent) {
-            row->is_unsent = false;
-            add_row_to_message(message, row->text, true);
-        }
-    }
-    rows->has_unsent_tables = false;
-}
-
 static void send_changed_rows(struct house *house)
 {
     table_eligibility_send_changes(house); /* a person must learn which tables they may not see
@@ -786,8 +752,8 @@ static void send_changed_rows(struct house *house)
     lobby_rows_update_all(house);
     struct lobby_message message = {.house = house};
     const struct lobby_rows *rows = lobby_rows_of(house);
-    add_unsent_people(&message);
-    add_unsent_tables(&message);
+    add_newer_rows(&message, lobby_of(house)->sent_version);
+    lobby_of(house)->sent_version = rows->version;
     if (TAILQ_EMPTY(&lobby_of(house)->followers)) {
         (void)json_array_clear(rows->gone_people);
         (void)json_array_clear(rows->gone_tables);

@@ -453,7 +453,7 @@ struct window_conn {
     bool is_watching;
     struct conn_link link;  /* link in the list `watchers` */
     int64_t sent_ms;        /* when a pass last sent the windows' changes, if any */
-    uint64_t version;       /* the version of the lobby at that time (lobby_version) */
+    uint64_t version;       /* the version of the lobby at that time */
     int64_t totals_ms;      /* when a message last told the lengths of lists */
     bool is_stale;          /* the lengths of lists have changed since */
     bool shows[LIST_COUNT]; /* which lists the connection is sent */
@@ -721,12 +721,6 @@ static void mark_seated_people(struct house *house)
     }
 }
 
-/* A number that grows with every change of the lobby. */
-static uint64_t lobby_version(const struct house *house)
-{
-    return lobby_rows_of(house)->people_version + lobby_rows_of(house)->tables_version;
-}
-
 /* Returns the connection whose windows are oldest; NULL if nobody has a window. */
 static struct conn *first_watcher(const struct house *house)
 {
@@ -738,7 +732,7 @@ static struct conn *first_watcher(const struct house *house)
  * connection, which may come later in the list of watchers, still waits for changes. */
 static bool may_have_changes(const struct house *house, const struct conn *conn)
 {
-    return window_of_conn(conn)->version != lobby_version(house) ||
+    return window_of_conn(conn)->version != lobby_rows_of(house)->version ||
            windows_of(house)->stale_count > 0;
 }
 
@@ -758,7 +752,7 @@ static void note_sent_changes(struct house *house, struct conn *conn)
 {
     struct window_conn *window = window_of_conn(conn);
     struct conn_links *watchers = &windows_of(house)->watchers;
-    window->version = lobby_version(house);
+    window->version = lobby_rows_of(house)->version;
     window->sent_ms = house->now_ms;
     TAILQ_REMOVE(watchers, &window->link, in_list);
     TAILQ_INSERT_TAIL(watchers, &window->link, in_list);
