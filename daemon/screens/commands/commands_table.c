@@ -310,7 +310,7 @@ const struct command clock_command = {
 static void show_pace(struct ui *ui)
 {
     const struct model *model = screen_model(ui);
-    const char *own = option_describe_own_pace((enum pace)model->you.pace);
+    const char *own = option_describe_own_pace((enum pace)model->settings.pace);
     if (model->entered == NULL) {
         screen_inform(ui, _("Your own pace is %s."), own);
     } else {

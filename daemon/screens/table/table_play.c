@@ -753,7 +753,7 @@ void table_copy_view(struct game_view *to, const struct game_view *from)
 
 int64_t table_hold_ms(const struct model *model)
 {
-    return pace_trick_ms((enum pace)model->you.pace);
+    return pace_trick_ms((enum pace)model->settings.pace);
 }
 
 bool table_still_shows_finished_trick(const struct table_screen_state *state)
