@@ -331,7 +331,7 @@ void account_sync_refresh_result(struct house *house, struct table *table)
     table_finish_make_result(house, table);
     if (!payload_is_same(before, table->result)) {
         table->result_changed = true;
-        tables_of(house)->is_changed = true;
+        table_touch(house, table);
     }
     payload_release(before);
 }

@@ -88,7 +88,7 @@ size_t lobby_rows_rank_of_name(const struct lobby_rows *rows, const char *name)
     size_t high = rows->people_count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (lobby_rows_compare(rows->people[middle].row->name, name) < 0) {
+        if (lobby_rows_compare(rows->people[middle]->name, name) < 0) {
             low = middle + 1;
         } else {
             high = middle;
@@ -123,7 +123,7 @@ static void list_row(struct lobby_rows *rows, struct lobby_person_row *row)
         memory_grow(rows->people, rows->people_count, &rows->people_cap, sizeof(*rows->people));
     memmove(&rows->people[rank + 1], &rows->people[rank],
             (rows->people_count - rank) * sizeof(*rows->people));
-    rows->people[rank].row = row;
+    rows->people[rank] = row;
     rows->people_count++;
     rows->bot_count += row->is_bot;
     if (row->account != 0) {
@@ -206,12 +206,15 @@ static void update_person(struct house *house, struct person *person)
 
 void lobby_rows_update_people(struct house *house)
 {
-    struct person *person = NULL;
-    while ((person = TAILQ_FIRST(&persons_of(house)->changed)) != NULL) {
-        person_unmark_changed(house, person);
-        if (person_is_in_house(person)) {
+    if (!persons_of(house)->has_changed) {
+        return;
+    }
+    persons_of(house)->has_changed = false;
+    PERSONS_EACH(person, house) {
+        if (person->is_changed && person_is_in_house(person)) {
             update_person(house, person);
         }
+        person->is_changed = false;
     }
 }
 
@@ -270,7 +273,7 @@ void lobby_rows_update_all(struct house *house)
 
 bool lobby_rows_are_outdated(const struct house *house)
 {
-    return !TAILQ_EMPTY(&persons_of(house)->changed) || tables_of(house)->rows_changed;
+    return persons_of(house)->has_changed || tables_of(house)->rows_changed;
 }
 
 static void refresh_idle_times(struct house *house)
@@ -450,7 +453,7 @@ static void update_holders_of_seat(struct house *house, const struct table *tabl
 static void own_tables_send_changed_lists(struct house *house)
 {
     TABLES_EACH(table, house) {
-        for (int seat = 0; table->is_unsaved && seat < STORAGE_SEATS_MAX; seat++) {
+        for (int seat = 0; table->is_touched && seat < STORAGE_SEATS_MAX; seat++) {
             update_holders_of_seat(house, table, seat);
         }
     }
@@ -651,8 +654,8 @@ static void add_newer_rows(struct lobby_message *message, uint64_t version)
 {
     const struct lobby_rows *rows = lobby_rows_of(message->house);
     for (size_t i = 0; i < rows->people_count; i++) {
-        if (rows->people[i].row->version > version) {
-            add_row_to_message(message, rows->people[i].row->text, false);
+        if (rows->people[i]->version > version) {
+            add_row_to_message(message, rows->people[i]->text, false);
         }
     }
     TABLES_EACH(table, message->house) {

@@ -184,7 +184,7 @@ static bool position_of_name(const struct people_list *list, const char *name, s
 {
     const struct lobby_rows *rows = list->rows;
     size_t index = lobby_rows_rank_of_name(rows, name);
-    if (index == rows->people_count || strcmp(rows->people[index].row->name, name) != 0) {
+    if (index == rows->people_count || strcmp(rows->people[index]->name, name) != 0) {
         return false;
     }
     *position = index + list->friend_count;
@@ -229,12 +229,12 @@ static void write_people_by_start(const struct lobby_rows *rows,
     size_t count = 0;
     bool has_room = true;
     for (size_t i = 0; i < rows->people_count; i++) {
-        if (strncmp(rows->people[i].row->name, query->start, strlen(query->start)) != 0) {
+        if (strncmp(rows->people[i]->name, query->start, strlen(query->start)) != 0) {
             continue;
         }
         if (count >= query->first && count < (size_t)query->first + query->count) {
-            has_room = has_room &&
-                       append_row(&window->rows, rows->people[i].row->text, count == query->first);
+            has_room =
+                has_room && append_row(&window->rows, rows->people[i]->text, count == query->first);
         }
         count++;
     }
@@ -254,7 +254,7 @@ static void write_people_around(const struct people_list *list,
         first = count > query->count ? (uint32_t)(count - query->count) : 0;
     }
     for (size_t i = first; i < count && i < (size_t)first + query->count; i++) {
-        if (!append_row(&window->rows, list->rows->people[index_of_position(list, i)].row->text,
+        if (!append_row(&window->rows, list->rows->people[index_of_position(list, i)]->text,
                         i == first)) {
             break;
         }

@@ -50,13 +50,8 @@ struct lobby_table {
     uint64_t version;     /* the version of the lobby since which the row is as it is */
 };
 
-/* A place in the list of people. */
-struct lobby_listed_person {
-    struct lobby_person_row *row;
-};
-
 struct lobby_rows {
-    struct lobby_listed_person *people; /* the listed people, in the order of lobby_rows_compare */
+    struct lobby_person_row **people; /* the listed people, in the order of lobby_rows_compare */
     size_t people_count, people_cap;
     size_t bot_count;                  /* how many of `people` are bots */
     size_t table_count;                /* the number of listed tables */

@@ -44,7 +44,6 @@ bool person_is_present_through(const struct person *person, const struct conn *c
 
 static void persons_init(struct house *house)
 {
-    TAILQ_INIT(&persons_of(house)->changed);
     for (size_t i = 0; i < ARRAY_LEN(listeners); i++) {
         layout_add_block(&persons_of(house)->layout, i, listeners[i]->person_size);
     }
@@ -91,7 +90,6 @@ static struct person *person_new(struct house *house, const struct storage_accou
 static void person_free(struct house *house, struct person *person)
 {
     index_remove(&persons_of(house)->by_name, person->name, strlen(person->name));
-    person_unmark_changed(house, person);
     json_decref(person->settings);
     HOOKS_CALL(listeners, end, person);
     free(person);
@@ -220,18 +218,8 @@ void person_save_settings(struct house *house, struct person *person)
 
 void person_mark_changed(struct house *house, struct person *person)
 {
-    if (!person->is_changed) {
-        person->is_changed = true;
-        TAILQ_INSERT_TAIL(&persons_of(house)->changed, person, of_changed);
-    }
-}
-
-void person_unmark_changed(struct house *house, struct person *person)
-{
-    if (person->is_changed) {
-        person->is_changed = false;
-        TAILQ_REMOVE(&persons_of(house)->changed, person, of_changed);
-    }
+    person->is_changed = true;
+    persons_of(house)->has_changed = true;
 }
 
 static void person_note_activity(struct house *house, struct conn *conn)

@@ -48,9 +48,6 @@ void person_save_settings(struct house *house, struct person *person);
 /* Marks the person's lobby row to be sent again. */
 void person_mark_changed(struct house *house, struct person *person);
 
-/* Takes back this mark: what was sent is up to date. */
-void person_unmark_changed(struct house *house, struct person *person);
-
 /* Announces that the person has blocked or unblocked somebody (listeners.h). */
 void person_announce_changed_blocks(struct house *house, struct person *person);
 

@@ -25,9 +25,7 @@ struct person {
     enum person_presence presence;
     int64_t presence_ms;                   /* when the person set `presence`, unix ms */
     char presence_text[ROW_PRESENCE_SIZE]; /* the reason that they gave for being away; "": none */
-    bool is_changed;                       /* the lobby row must be sent again: the person is in
-                                              the list `changed` */
-    TAILQ_ENTRY(person) of_changed;
+    bool is_changed;                       /* the lobby row must be made again */
 
     const struct layout
         *layout; /* where each listener's state begins in `blocks`: see PERSON_STATE */
@@ -46,12 +44,10 @@ enum person_listener_number {
 #define PERSON_STATE(person, name)                                                                 \
     ((void *)((person)->blocks + (person)->layout->at[PERSON_LISTENER_NUMBER_##name]))
 
-TAILQ_HEAD(person_list, person);
-
 struct persons {
     struct index by_name;
-    struct person_list changed; /* those whose lobby row must be sent again */
-    struct layout layout;       /* layout of the state that listeners keep about a person */
+    bool has_changed;     /* some person's is_changed is set */
+    struct layout layout; /* layout of the state that listeners keep about a person */
 };
 
 static inline struct persons *persons_of(const struct house *house)

@@ -101,7 +101,7 @@ void resume_deadlines_skip_downtime(struct house *house, struct table *table, in
 {
     if (resume_deadline_is_running(table) && house->now_ms > down_since_ms) {
         table->row.resume_due_ms += house->now_ms - down_since_ms;
-        table_mark_unsaved(house, table);
+        table_touch(house, table);
     }
 }
 

@@ -215,7 +215,7 @@ static void note_request_or_agreement(struct house *house, struct table *table,
 {
     if (ask == STORAGE_ASK_RESUME && pause_awaits_disconnected_players(table)) {
         table->row.halt = STORAGE_HALT_HOUSE;
-        table_mark_unsaved(house, table);
+        table_touch(house, table);
     }
     bool is_one_enough = ask == STORAGE_ASK_RESUME && table->row.halt == STORAGE_HALT_PAUSE;
     bool is_new = (table->row.asks[ask] >> seat & 1) == 0;

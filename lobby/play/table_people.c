@@ -144,7 +144,7 @@ void table_enter(struct house *house, struct conn *conn, struct table *table)
 {
     if (conn_table(conn) == table) {
         table_conn_state(conn)->is_new = true;
-        tables_of(house)->is_changed = true;
+        table_touch(house, table);
         return;
     }
     table_exit(house, conn, true);

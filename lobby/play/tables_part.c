@@ -302,8 +302,7 @@ static void free_all_tables(struct house *house)
     TABLES_EACH(table, house) {
         table_free(house, table);
     }
-    tables_of(house)->is_changed = false;
-    tables_of(house)->has_unsaved = false;
+    tables_of(house)->has_touched = false;
     tables_of(house)->rows_changed = false;
 }
 
@@ -313,7 +312,7 @@ static void send_table_at_hello(struct house *house, struct conn *conn,
     if (conn_table(conn) != NULL) {
         chat_send_table_backlog(house, conn);
         table_conn_state(conn)->is_new = true;
-        tables_of(house)->is_changed = true;
+        table_touch(house, conn_table(conn));
     }
 }
 

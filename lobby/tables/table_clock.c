@@ -391,7 +391,7 @@ void table_times_let_bot_play(struct house *house, struct table *table, int seat
     if (!is_live) {
         deadline_respite_begin(house, &table->row.seats[seat]);
     }
-    table_mark_unsaved(house, table);
+    table_touch(house, table);
 }
 
 void table_times_note_player_returned(struct house *house, struct table *table, int seat,
@@ -448,15 +448,15 @@ static void store_clock(struct house *house, struct table *table, int seat)
 
 void tables_save_changes(struct house *house)
 {
-    if (!tables_of(house)->has_unsaved) {
+    if (!tables_of(house)->has_touched) {
         return;
     }
-    tables_of(house)->has_unsaved = false;
+    tables_of(house)->has_touched = false;
     TABLES_EACH(table, house) {
-        if (!table->is_unsaved) {
+        if (!table->is_touched) {
             continue;
         }
-        table->is_unsaved = false;
+        table->is_touched = false;
         table_save(house, table);
         TABLE_LISTENERS_CALL(turn_changed, house, table);
         for (int seat = 0; table_is_playing(table) && seat < table->row.players; seat++) {

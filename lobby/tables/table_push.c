@@ -566,13 +566,14 @@ static void send_changes_at_table(struct house *house, struct table *table)
 
 void table_push_send_changes(struct house *house)
 {
-    if (!tables_of(house)->is_changed) {
+    if (!tables_of(house)->has_touched) {
         return;
     }
     TABLES_EACH(table, house) {
-        send_changes_at_table(house, table);
+        if (table->is_touched) {
+            send_changes_at_table(house, table);
+        }
     }
-    tables_of(house)->is_changed = false;
 }
 
 const struct part table_push_part = {

@@ -51,7 +51,7 @@ struct table *table_load(struct house *house, const struct storage_table *row)
     TAILQ_INIT(&table->conns);
     index_add(&tables_of(house)->by_id, &table->row.id, sizeof(table->row.id), table);
     table_mark_changed(house, table);
-    table->is_unsaved = false;
+    table->is_touched = false;
     return table;
 }
 
@@ -78,26 +78,24 @@ void table_free(struct house *house, struct table *table)
     free(table);
 }
 
-void table_mark_unsaved(struct house *house, struct table *table)
+void table_touch(struct house *house, struct table *table)
 {
-    table->is_unsaved = true;
-    tables_of(house)->has_unsaved = true;
+    table->is_touched = true;
+    tables_of(house)->has_touched = true;
 }
 
 void table_mark_changed(struct house *house, struct table *table)
 {
-    table_mark_unsaved(house, table);
+    table_touch(house, table);
     table->is_changed = true;
     table->table_changed = true;
     tables_of(house)->rows_changed = true;
-    tables_of(house)->is_changed = true;
 }
 
 void table_mark_view_changed(struct house *house, struct table *table)
 {
-    table_mark_unsaved(house, table);
+    table_touch(house, table);
     table->view_changed = true;
-    tables_of(house)->is_changed = true;
 }
 
 int table_seat_of(const struct table *table, const struct person *person)

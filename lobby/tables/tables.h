@@ -177,7 +177,7 @@ struct table_watch {
 
 struct table {
     struct storage_table row;    /* the table's row in the database */
-    struct storage_table stored; /* as it was stored last; with is_unsaved, as before this pass */
+    struct storage_table stored; /* as it was stored last; with is_touched, as before this pass */
     const struct game_def *game;
     struct conn_links conns;                /* connections that have entered the table */
     char opened_by[STORAGE_NAME_SIZE];      /* who opened it, "" if the core has restarted since */
@@ -186,7 +186,7 @@ struct table {
                                somebody is */
     int64_t gone_ms[SEATS_MAX]; /* when a seated person's last connection ended; 0: connected */
     struct game_config config;
-    bool is_unsaved;     /* the row or a clock may differ from what is stored */
+    bool is_touched;     /* something may differ from what is stored, or was sent to people there */
     bool is_changed;     /* the lobby row has to be made again */
     bool table_changed;  /* the message `table` has to be sent */
     bool view_changed;   /* the message `view` has to be sent */
@@ -278,10 +278,9 @@ static inline struct table_person_state *table_person_state(const struct person 
 struct tables {
     struct index by_id;
     int64_t loaded_ms;    /* when the core loaded the stored tables */
-    bool is_changed;      /* messages to people at some table have yet to be sent */
     bool rows_changed;    /* some table's lobby row has changed, or a table was closed */
     bool fits_changed;    /* some table's eligibility may have changed */
-    bool has_unsaved;     /* some table's is_unsaved is set */
+    bool has_touched;     /* some table's is_touched is set */
     struct layout layout; /* where each listener's block lies in a table (TABLE_STATE) */
 };
 
@@ -312,9 +311,9 @@ void table_save(struct house *house, struct table *table);
 /* Frees the table's memory; the stored table stays. */
 void table_free(struct house *house, struct table *table);
 
-/* Records that the table's row or a clock may have changed, so that it is compared with what is
- * stored before the next commit. */
-void table_mark_unsaved(struct house *house, struct table *table);
+/* Records that something may have changed at the table: the row or a clock, which are compared with
+ * what is stored before the next commit, or what people at the table are to be sent. */
+void table_touch(struct house *house, struct table *table);
 
 /* Mark what has changed at the table, so that it is stored, and sent at the next commit: the lobby
  * row and the message `table`, or only the message `view`. */
