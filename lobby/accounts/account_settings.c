@@ -107,15 +107,9 @@ void message_settings_set(const struct request *request)
     }
     json_decref(person->settings);
     person->settings = settings;
-    if (person->account != 0) {
-        char *text = json_dumps(settings, JSON_COMPACT);
-        stored_or_fail(house, text == NULL ? STORAGE_REFUSED
-                                           : storage_account_set_settings(house->storage,
-                                                                          person->account, text));
-        free(text);
-        if (json_object_get(new_settings, "quiet") != NULL) {
-            table_times_reread_time_off(house, person->account);
-        }
+    person_save_settings(house, person);
+    if (person->account != 0 && json_object_get(new_settings, "quiet") != NULL) {
+        table_times_reread_time_off(house, person->account);
     }
     answer_ok(request, NULL);
 }
@@ -309,7 +303,7 @@ void account_sync_refresh_result(struct house *house, struct table *table)
     table_finish_make_result(house, table);
     if (!payload_is_same(before, table->result)) {
         table->result_changed = true;
-        tables_of(house)->is_changed = true;
+        table_touch(house, table);
     }
     payload_release(before);
 }

@@ -468,7 +468,6 @@ void mod_run_host(struct order *order)
         return;
     }
     table_set_host(order->house, table, person->account, person->name);
-    table_save(order->house, table);
     table_mark_changed(order->house, table);
     json_t *told = say(_("%s is the host now."), person->name);
     chat_announce_at_table(order->house, table, json_incref(told));

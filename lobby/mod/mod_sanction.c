@@ -495,7 +495,6 @@ static void rename_account_at_tables(struct house *house, int64_t account, const
 {
     TABLES_EACH(table, house) {
         if (rename_account_at_table(house, table, account, name)) {
-            table_save(house, table);
             table_mark_changed(house, table);
             account_sync_refresh_result(house, table);
         }

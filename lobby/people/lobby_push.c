@@ -14,6 +14,7 @@
 struct lobby_rows_state {
     struct lobby_rows rows;
     struct lobby_person_row bots[BOT_NAMES_MAX]; /* the rows of bots that sit at a table */
+    bool has_closed_table;                       /* some person's has_closed_table is set */
 };
 
 PART_STATE(state_of, struct lobby_rows_state, lobby_rows);
@@ -23,12 +24,18 @@ struct lobby_rows *lobby_rows_of(const struct house *house)
     return &state_of(house)->rows;
 }
 
+/* What a person was last told about their own tables. */
+struct mine {
+    char *text;            /* the list of the person's tables as last sent; NULL: not sent yet */
+    bool has_closed_table; /* one of the tables has closed since */
+};
+
+PERSON_STATE(own_tables_of, struct mine, own_tables);
 PERSON_STATE(row_of_person, struct lobby_person_row, lobby_rows);
 
 static void init_rows(struct house *house)
 {
     struct lobby_rows *rows = lobby_rows_of(house);
-    TAILQ_INIT(&rows->unsent);
     rows->gone_people = json_array();
     rows->gone_tables = json_array();
     rows->idle_checked_ms = house->now_ms;
@@ -66,7 +73,7 @@ size_t lobby_rows_rank_of_name(const struct lobby_rows *rows, const char *name)
     size_t high = rows->people_count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (lobby_rows_compare(rows->people[middle].row->name, name) < 0) {
+        if (lobby_rows_compare(rows->people[middle]->name, name) < 0) {
             low = middle + 1;
         } else {
             high = middle;
@@ -79,15 +86,6 @@ const struct lobby_person_row *lobby_rows_find_account(const struct lobby_rows *
                                                        int64_t account)
 {
     return index_find(&rows->by_account, &account, sizeof(account));
-}
-
-static void mark_unsent(struct lobby_rows *rows, struct lobby_person_row *row)
-{
-    rows->people_version++;
-    if (!row->is_unsent) {
-        row->is_unsent = true;
-        TAILQ_INSERT_TAIL(&rows->unsent, row, of_unsent);
-    }
 }
 
 /* Cancels the removal of a person who has returned. */
@@ -110,7 +108,7 @@ static void list_row(struct lobby_rows *rows, struct lobby_person_row *row)
         memory_grow(rows->people, rows->people_count, &rows->people_cap, sizeof(*rows->people));
     memmove(&rows->people[rank + 1], &rows->people[rank],
             (rows->people_count - rank) * sizeof(*rows->people));
-    rows->people[rank].row = row;
+    rows->people[rank] = row;
     rows->people_count++;
     rows->bot_count += row->is_bot;
     if (row->account != 0) {
@@ -131,12 +129,9 @@ static void unlist_row(struct lobby_person_row *row)
             (rows->people_count - rank - 1) * sizeof(*rows->people));
     rows->people_count--;
     rows->bot_count -= row->is_bot;
-    rows->people_version++;
+    rows->version++;
     if (row->account != 0) {
         index_remove(&rows->by_account, &row->account, sizeof(row->account));
-    }
-    if (row->is_unsent) {
-        TAILQ_REMOVE(&rows->unsent, row, of_unsent);
     }
     (void)json_array_append_new(rows->gone_people, json_string(row->name));
     free(row->text);
@@ -191,17 +186,20 @@ static void update_person(struct house *house, struct person *person)
     }
     rows->bot_count = rows->bot_count + (is_bot && !row->is_bot) - (!is_bot && row->is_bot);
     row->is_bot = is_bot;
-    mark_unsent(rows, row);
+    row->version = ++rows->version;
 }
 
 void lobby_rows_update_people(struct house *house)
 {
-    struct person *person = NULL;
-    while ((person = TAILQ_FIRST(&persons_of(house)->changed)) != NULL) {
-        person_unmark_changed(house, person);
-        if (person_is_in_house(person)) {
+    if (!persons_of(house)->has_changed) {
+        return;
+    }
+    persons_of(house)->has_changed = false;
+    PERSONS_EACH(person, house) {
+        if (person->is_changed && person_is_in_house(person)) {
             update_person(house, person);
         }
+        person->is_changed = false;
     }
 }
 
@@ -224,7 +222,7 @@ static void update_bot(struct house *house, size_t index)
         row->is_bot = true;
         list_row(rows, row);
     }
-    mark_unsent(rows, row);
+    row->version = ++rows->version;
 }
 
 static void update_tables(struct house *house)
@@ -241,9 +239,7 @@ static void update_tables(struct house *house)
         lobby->row = table_make_row(table);
         if (last_sent_replace_if_changed(&lobby->text, table_row_write(&lobby->row))) {
             rows->table_count += is_new;
-            rows->tables_version++;
-            lobby->is_unsent = true;
-            rows->has_unsent_tables = true;
+            lobby->version = ++rows->version;
         }
     }
 }
@@ -262,7 +258,7 @@ void lobby_rows_update_all(struct house *house)
 
 bool lobby_rows_are_outdated(const struct house *house)
 {
-    return !TAILQ_EMPTY(&persons_of(house)->changed) || tables_of(house)->rows_changed;
+    return persons_of(house)->has_changed || tables_of(house)->rows_changed;
 }
 
 static void refresh_idle_times(struct house *house)
@@ -294,7 +290,6 @@ static void clear_rows(struct house *house)
     (void)json_array_clear(rows->gone_people);
     (void)json_array_clear(rows->gone_tables);
     rows->table_count = 0;
-    rows->has_unsent_tables = false;
 }
 
 static void remove_person(UNUSED struct house *house, struct person *person)
@@ -318,8 +313,15 @@ static void remove_table(struct house *house, struct table *table)
 {
     struct lobby_rows *rows = lobby_rows_of(house);
     (void)json_array_append_new(rows->gone_tables, json_integer(table->row.id));
+    for (int seat = 0; seat < table->row.players; seat++) {
+        const struct person *person = table_connected_holder(house, table, seat);
+        if (person != NULL) {
+            own_tables_of(person)->has_closed_table = true;
+            state_of(house)->has_closed_table = true;
+        }
+    }
     rows->table_count -= lobby_rows_of_table(table)->text != NULL;
-    rows->tables_version++;
+    rows->version++;
 }
 
 static void free_table_row(struct table *table)
@@ -347,12 +349,6 @@ const struct part lobby_rows_part = {
 /* The tables at which a person has a seat. The list is sent only to that person. */
 
 #define OWN_TABLES_MAX 400 /* with rows of 150 bytes, this many tables fit into one packet */
-
-struct mine {
-    char *text; /* the list of the person's tables as last sent; NULL: not sent yet */
-};
-
-PERSON_STATE(own_tables_of, struct mine, own_tables);
 
 static json_t *make_own_table_json(struct house *house, struct table *table, int seat)
 {
@@ -409,24 +405,61 @@ static void send_own_tables(struct house *house, const struct person *person)
     payload_release(payload);
 }
 
-/* Sends the message `mine` to everybody whose list of their own tables has changed. */
+/* Sends the message `mine` to the person if the list has changed. Returns true if it has. */
+static bool send_own_tables_if_changed(struct house *house, const struct person *person)
+{
+    bool is_changed = last_sent_replace_if_changed(&own_tables_of(person)->text,
+                                                   make_own_tables_message(house, person));
+    if (is_changed) {
+        send_own_tables(house, person);
+    }
+    return is_changed;
+}
+
+/* Sends `mine` to whoever holds the seat and to whoever held it before this pass. If these are two
+ * people, marks their lobby rows too. */
+static void update_holders_of_seat(struct house *house, const struct table *table, int seat)
+{
+    const struct storage_seat *holders[] = {&table->row.seats[seat], &table->stored.seats[seat]};
+    bool is_another = strcmp(holders[0]->name, holders[1]->name) != 0;
+    for (int i = 0; i <= is_another; i++) {
+        struct person *person = seat_connected_holder(house, holders[i]);
+        if (person == NULL) {
+            continue;
+        }
+        if (is_another) {
+            person_mark_changed(house, person);
+        }
+        (void)send_own_tables_if_changed(house, person);
+    }
+}
+
+/* Sends `mine` to everybody whose list of their own tables has changed. */
 static void own_tables_send_changed_lists(struct house *house)
 {
-    struct person_list *changed = &persons_of(house)->own_tables_changed;
-    while (!TAILQ_EMPTY(changed)) {
-        struct person *person = TAILQ_FIRST(changed);
-        if (last_sent_replace_if_changed(&own_tables_of(person)->text,
-                                         make_own_tables_message(house, person))) {
-            send_own_tables(house, person);
+    TABLES_EACH(table, house) {
+        for (int seat = 0; table->is_touched && seat < STORAGE_SEATS_MAX; seat++) {
+            update_holders_of_seat(house, table, seat);
         }
-        person_unmark_own_tables_changed(house, person);
+    }
+    if (!state_of(house)->has_closed_table) {
+        return;
+    }
+    state_of(house)->has_closed_table = false;
+    PERSONS_EACH(person, house) {
+        if (own_tables_of(person)->has_closed_table) {
+            own_tables_of(person)->has_closed_table = false;
+            (void)send_own_tables_if_changed(house, person);
+        }
     }
 }
 
 static void send_own_tables_at_hello(struct house *house, struct conn *conn,
                                      UNUSED int64_t last_chat_line)
 {
-    conn_send(house, conn, make_own_tables_message(house, conn->person));
+    if (!send_own_tables_if_changed(house, conn->person)) {
+        conn_send(house, conn, make_own_tables_message(house, conn->person));
+    }
 }
 
 static void free_own_tables(struct person *person)
@@ -468,6 +501,7 @@ struct lobby_message {
 
 struct lobby {
     int64_t sent_ms;             /* when changes were last sent */
+    uint64_t sent_version;       /* the version of the lobby at that time */
     struct bucket rows;          /* limits how fast snapshots are sent */
     struct conn_links followers; /* connections that have got a snapshot */
     struct conn_links waiting;   /* connections that wait for one, in order of arrival */
@@ -497,9 +531,8 @@ static bool all_removals_are_sent(const struct house *house)
 
 static bool lobby_has_changes(const struct house *house)
 {
-    const struct lobby_rows *rows = lobby_rows_of(house);
-    return lobby_rows_are_outdated(house) || !TAILQ_EMPTY(&rows->unsent) ||
-           rows->has_unsent_tables || !all_removals_are_sent(house);
+    return lobby_rows_are_outdated(house) ||
+           lobby_of(house)->sent_version != lobby_rows_of(house)->version;
 }
 
 static void send_payload_to_followers(struct house *house, struct payload *payload)
@@ -595,18 +628,27 @@ static void send_remaining_rows(struct lobby_message *message)
     } while (message->to == NULL && !all_removals_are_sent(message->house));
 }
 
+/* Adds the rows that are newer than this version of the lobby. */
+static void add_newer_rows(struct lobby_message *message, uint64_t version)
+{
+    const struct lobby_rows *rows = lobby_rows_of(message->house);
+    for (size_t i = 0; i < rows->people_count; i++) {
+        if (rows->people[i]->version > version) {
+            add_row_to_message(message, rows->people[i]->text, false);
+        }
+    }
+    TABLES_EACH(table, message->house) {
+        const struct lobby_table *row = lobby_rows_of_table(table);
+        if (row->version > version) {
+            add_row_to_message(message, row->text, true);
+        }
+    }
+}
+
 static void send_snapshot(struct house *house, const struct conn *conn)
 {
     struct lobby_message message = {.house = house, .to = conn, .is_reset = true};
-    const struct lobby_rows *rows = lobby_rows_of(house);
-    for (size_t i = 0; i < rows->people_count; i++) {
-        add_row_to_message(&message, rows->people[i].row->text, false);
-    }
-    TABLES_EACH(table, house) {
-        if (lobby_rows_of_table(table)->text != NULL) {
-            add_row_to_message(&message, lobby_rows_of_table(table)->text, true);
-        }
-    }
+    add_newer_rows(&message, 0);
     send_remaining_rows(&message);
 }
 
@@ -683,33 +725,6 @@ static void send_waiting_snapshots(struct house *house)
     }
 }
 
-static void add_unsent_people(struct lobby_message *message)
-{
-    struct lobby_rows *rows = lobby_rows_of(message->house);
-    struct lobby_person_row *person = NULL;
-    while ((person = TAILQ_FIRST(&rows->unsent)) != NULL) {
-        TAILQ_REMOVE(&rows->unsent, person, of_unsent);
-        person->is_unsent = false;
-        add_row_to_message(message, person->text, false);
-    }
-}
-
-static void add_unsent_tables(struct lobby_message *message)
-{
-    struct lobby_rows *rows = lobby_rows_of(message->house);
-    if (!rows->has_unsent_tables) {
-        return;
-    }
-    TABLES_EACH(table, message->house) {
-        struct lobby_table *row = lobby_rows_of_table(table);
-        if (row->is_unsent) {
-            row->is_unsent = false;
-            add_row_to_message(message, row->text, true);
-        }
-    }
-    rows->has_unsent_tables = false;
-}
-
 static void send_changed_rows(struct house *house)
 {
     table_eligibility_send_changes(house); /* a person must learn which tables they may not see
@@ -717,8 +732,8 @@ static void send_changed_rows(struct house *house)
     lobby_rows_update_all(house);
     struct lobby_message message = {.house = house};
     const struct lobby_rows *rows = lobby_rows_of(house);
-    add_unsent_people(&message);
-    add_unsent_tables(&message);
+    add_newer_rows(&message, lobby_of(house)->sent_version);
+    lobby_of(house)->sent_version = rows->version;
     if (TAILQ_EMPTY(&lobby_of(house)->followers)) {
         (void)json_array_clear(rows->gone_people);
         (void)json_array_clear(rows->gone_tables);

@@ -183,7 +183,7 @@ static bool position_of_name(const struct people_list *list, const char *name, s
 {
     const struct lobby_rows *rows = list->rows;
     size_t index = lobby_rows_rank_of_name(rows, name);
-    if (index == rows->people_count || strcmp(rows->people[index].row->name, name) != 0) {
+    if (index == rows->people_count || strcmp(rows->people[index]->name, name) != 0) {
         return false;
     }
     *position = index + list->friend_count;
@@ -228,12 +228,12 @@ static void write_people_by_start(const struct lobby_rows *rows,
     size_t count = 0;
     bool has_room = true;
     for (size_t i = 0; i < rows->people_count; i++) {
-        if (strncmp(rows->people[i].row->name, query->start, strlen(query->start)) != 0) {
+        if (strncmp(rows->people[i]->name, query->start, strlen(query->start)) != 0) {
             continue;
         }
         if (count >= query->first && count < (size_t)query->first + query->count) {
-            has_room = has_room &&
-                       append_row(&window->rows, rows->people[i].row->text, count == query->first);
+            has_room =
+                has_room && append_row(&window->rows, rows->people[i]->text, count == query->first);
         }
         count++;
     }
@@ -253,7 +253,7 @@ static void write_people_around(const struct people_list *list,
         first = count > query->count ? (uint32_t)(count - query->count) : 0;
     }
     for (size_t i = first; i < count && i < (size_t)first + query->count; i++) {
-        if (!append_row(&window->rows, list->rows->people[index_of_position(list, i)].row->text,
+        if (!append_row(&window->rows, list->rows->people[index_of_position(list, i)]->text,
                         i == first)) {
             break;
         }
@@ -452,7 +452,7 @@ struct window_conn {
     bool is_watching;
     struct conn_link link;  /* link in the list `watchers` */
     int64_t sent_ms;        /* when a pass last sent the windows' changes, if any */
-    uint64_t version;       /* the version of the lobby at that time (lobby_version) */
+    uint64_t version;       /* the version of the lobby at that time */
     int64_t totals_ms;      /* when a message last told the lengths of lists */
     bool is_stale;          /* the lengths of lists have changed since */
     bool shows[LIST_COUNT]; /* which lists the connection is sent */
@@ -714,12 +714,6 @@ static void mark_seated_people(struct house *house)
     }
 }
 
-/* A number that grows with every change of the lobby. */
-static uint64_t lobby_version(const struct house *house)
-{
-    return lobby_rows_of(house)->people_version + lobby_rows_of(house)->tables_version;
-}
-
 /* Returns the connection whose windows are oldest; NULL if nobody has a window. */
 static struct conn *first_watcher(const struct house *house)
 {
@@ -731,7 +725,7 @@ static struct conn *first_watcher(const struct house *house)
  * connection, which may come later in the list of watchers, still waits for changes. */
 static bool may_have_changes(const struct house *house, const struct conn *conn)
 {
-    return window_of_conn(conn)->version != lobby_version(house) ||
+    return window_of_conn(conn)->version != lobby_rows_of(house)->version ||
            windows_of(house)->stale_count > 0;
 }
 
@@ -751,7 +745,7 @@ static void note_sent_changes(struct house *house, struct conn *conn)
 {
     struct window_conn *window = window_of_conn(conn);
     struct conn_links *watchers = &windows_of(house)->watchers;
-    window->version = lobby_version(house);
+    window->version = lobby_rows_of(house)->version;
     window->sent_ms = house->now_ms;
     TAILQ_REMOVE(watchers, &window->link, in_list);
     TAILQ_INSERT_TAIL(watchers, &window->link, in_list);

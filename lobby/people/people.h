@@ -40,37 +40,26 @@ struct lobby_person_row {
     bool is_bot;             /* the row's kind is `bot` */
     char *text;              /* the row as JSON; NULL: not listed */
     struct lobby_rows *list; /* the list that has this row; NULL: not listed */
-    bool is_unsent;          /* the row is in the list `unsent` */
-    TAILQ_ENTRY(lobby_person_row) of_unsent;
+    uint64_t version;        /* the version of the lobby since which the row is as it is */
 };
 
 /* The lobby's part of a table. */
 struct lobby_table {
     struct table_row row; /* as in `text` */
     char *text;           /* the row as JSON; NULL: not listed */
-    bool is_unsent;       /* those who follow the whole lobby have not been sent this row */
-};
-
-TAILQ_HEAD(lobby_person_rows, lobby_person_row);
-
-/* A place in the list of people. */
-struct lobby_listed_person {
-    struct lobby_person_row *row;
+    uint64_t version;     /* the version of the lobby since which the row is as it is */
 };
 
 struct lobby_rows {
-    struct lobby_listed_person *people; /* the listed people, in the order of lobby_rows_compare */
+    struct lobby_person_row **people; /* the listed people, in the order of lobby_rows_compare */
     size_t people_count, people_cap;
-    size_t bot_count;        /* how many of `people` are bots */
-    size_t table_count;      /* the number of listed tables */
-    uint64_t people_version; /* grows with every change of the list of people */
-    uint64_t tables_version; /* grows with every change of the list of tables */
-    struct index by_account; /* the listed people who have an account */
-    int64_t idle_checked_ms; /* when idle times were last updated */
-    /* Changes for those who follow the whole lobby (lobby_push.c): */
-    struct lobby_person_rows unsent;   /* rows of people that have changed */
-    bool has_unsent_tables;            /* some table's is_unsent is set */
-    json_t *gone_people, *gone_tables; /* names and numbers of removed rows */
+    size_t bot_count;                  /* how many of `people` are bots */
+    size_t table_count;                /* the number of listed tables */
+    uint64_t version;                  /* grows with every change of a row */
+    struct index by_account;           /* the listed people who have an account */
+    int64_t idle_checked_ms;           /* when idle times were last updated */
+    json_t *gone_people, *gone_tables; /* names and numbers of removed rows, for those who follow
+                                          the whole lobby (lobby_push.c) */
 };
 
 struct lobby_rows *lobby_rows_of(const struct house *house);

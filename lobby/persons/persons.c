@@ -43,8 +43,6 @@ bool person_is_present_through(const struct person *person, const struct conn *c
 
 static void persons_init(struct house *house)
 {
-    TAILQ_INIT(&persons_of(house)->changed);
-    TAILQ_INIT(&persons_of(house)->own_tables_changed);
     for (size_t i = 0; i < ARRAY_LEN(listeners); i++) {
         layout_add_block(&persons_of(house)->layout, i, listeners[i]->person_size);
     }
@@ -91,8 +89,6 @@ static struct person *person_new(struct house *house, const struct storage_accou
 static void person_free(struct house *house, struct person *person)
 {
     index_remove(&persons_of(house)->by_name, person->name, strlen(person->name));
-    person_unmark_changed(house, person);
-    person_unmark_own_tables_changed(house, person);
     json_decref(person->settings);
     HOOKS_CALL(listeners, end, person);
     free(person);
@@ -215,34 +211,8 @@ void person_save_settings(struct house *house, struct person *person)
 
 void person_mark_changed(struct house *house, struct person *person)
 {
-    if (!person->is_changed) {
-        person->is_changed = true;
-        TAILQ_INSERT_TAIL(&persons_of(house)->changed, person, of_changed);
-    }
-}
-
-void person_unmark_changed(struct house *house, struct person *person)
-{
-    if (person->is_changed) {
-        person->is_changed = false;
-        TAILQ_REMOVE(&persons_of(house)->changed, person, of_changed);
-    }
-}
-
-void person_mark_own_tables_changed(struct house *house, struct person *person)
-{
-    if (!person->own_tables_changed) {
-        person->own_tables_changed = true;
-        TAILQ_INSERT_TAIL(&persons_of(house)->own_tables_changed, person, of_own_tables_changed);
-    }
-}
-
-void person_unmark_own_tables_changed(struct house *house, struct person *person)
-{
-    if (person->own_tables_changed) {
-        person->own_tables_changed = false;
-        TAILQ_REMOVE(&persons_of(house)->own_tables_changed, person, of_own_tables_changed);
-    }
+    person->is_changed = true;
+    persons_of(house)->has_changed = true;
 }
 
 static void person_note_activity(struct house *house, struct conn *conn)

@@ -45,14 +45,8 @@ void person_send_notice(struct house *house, const struct person *person, const 
 /* Stores the person's settings, if they have an account and the disk has room. */
 void person_save_settings(struct house *house, struct person *person);
 
-/* Mark something to be sent again: the person's lobby row, or the list of the person's own
- * tables. */
+/* Marks the person's lobby row to be sent again. */
 void person_mark_changed(struct house *house, struct person *person);
-void person_mark_own_tables_changed(struct house *house, struct person *person);
-
-/* Take back these marks: what was sent is up to date. */
-void person_unmark_changed(struct house *house, struct person *person);
-void person_unmark_own_tables_changed(struct house *house, struct person *person);
 
 /* Announces that the person has blocked or unblocked somebody (listeners.h). */
 void person_announce_changed_blocks(struct house *house, struct person *person);

@@ -25,12 +25,7 @@ struct person {
     enum person_presence presence;
     int64_t presence_ms;                   /* when the person set `presence`, unix ms */
     char presence_text[ROW_PRESENCE_SIZE]; /* the reason that they gave for being away; "": none */
-    bool is_changed;                       /* the lobby row must be sent again: the person is in
-                                              the list `changed` */
-    TAILQ_ENTRY(person) of_changed;
-    bool own_tables_changed; /* the person's list of their own tables must be sent again: the person
-                                is in the list `own_tables_changed` */
-    TAILQ_ENTRY(person) of_own_tables_changed;
+    bool is_changed;                       /* the lobby row must be made again */
 
     const struct layout
         *layout; /* where each listener's state begins in `blocks`: see PERSON_STATE */
@@ -50,12 +45,9 @@ enum person_listener_number {
     STATE_FUNCTION(function_name, type, person,                                                    \
                    person->blocks + person->layout->at[PERSON_LISTENER_NUMBER_##listener])
 
-TAILQ_HEAD(person_list, person);
-
 struct persons {
     struct index by_name;
-    struct person_list changed;            /* those whose lobby row must be sent again */
-    struct person_list own_tables_changed; /* those whose list of own tables must be sent again */
+    bool has_changed;     /* some person's is_changed is set */
     struct layout layout; /* layout of the state that listeners keep about a person */
 };
 

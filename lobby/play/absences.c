@@ -99,7 +99,7 @@ void resume_deadlines_skip_downtime(struct house *house, struct table *table, in
 {
     if (resume_deadline_is_running(table) && house->now_ms > down_since_ms) {
         table->row.resume_due_ms += house->now_ms - down_since_ms;
-        table_save(house, table);
+        table_touch(house, table);
     }
 }
 
@@ -164,7 +164,6 @@ void absences_note_players_at_start(struct house *house, struct table *table)
         const struct person *person = table_connected_holder(house, table, seat);
         bool is_here = person != NULL && table_is_entered_by(table, person);
         table->plays[seat].seen_step = is_here ? HOLDER_IS_HERE : 0;
-        table_times_mark_clock_changed(house, table, seat);
     }
 }
 
@@ -173,7 +172,6 @@ void absences_note_departure(struct house *house, struct table *table, int seat)
     const struct person *person = table_connected_holder(house, table, seat);
     if (table_is_playing(table) && (person == NULL || !table_is_entered_by(table, person))) {
         table->plays[seat].seen_step = (uint32_t)table->move_count;
-        table_times_mark_clock_changed(house, table, seat);
     }
 }
 
@@ -278,7 +276,6 @@ static bool tell_missed_moves(struct house *house, struct table *table, int seat
         return false;
     }
     play->seen_step = HOLDER_IS_HERE;
-    table_times_mark_clock_changed(house, table, seat);
     if (conn->awaits_hello || seen_step >= table->move_count) {
         return false;
     }
@@ -453,7 +450,6 @@ static void move_deadline_at_table(struct house *house, struct table *table, int
 {
     const char *name = table->row.seats[seat].name;
     table_clock_move_deadline(&table->clock, seat, by_ms);
-    table_times_mark_clock_changed(house, table, seat);
     chat_announce_at_table(
         house, table,
         by_ms > 0 ? say_plural("%s is on vacation: their deadline here moves by %d day.",

@@ -75,7 +75,7 @@ void observing_end_for_lost_connection(struct house *house, const struct storage
 #define RESUME_DEADLINE_MS (7 * DAY_MS)
 
 /* Records that the player on this seat asks to resume the halted game. The first such request
- * starts the deadline. The caller saves the table afterwards. */
+ * starts the deadline. The caller marks the table as changed. */
 void resume_deadlines_note_request(struct house *house, struct table *table, int seat);
 
 /* Withdraws a player's request to resume, because the player has left the game for good. */

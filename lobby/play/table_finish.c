@@ -271,7 +271,6 @@ void table_finish_game(struct house *house, struct table *table)
     for (int seat = 0; seat < table->row.players; seat++) {
         table->row.seats[seat].is_absent = false;
     }
-    table_save(house, table);
     table_watch_update_visible_state(house, table);
     table_finish_make_result(house, table);
     table->result_changed = true;
@@ -279,7 +278,6 @@ void table_finish_game(struct house *house, struct table *table)
     metrics_count(house, HOUSE_METRIC_games_finished, table->game->id, NULL, 1);
     TABLE_LISTENERS_CALL(game_over, house, table);
     table_mark_changed(house, table);
-    table_mark_turns_changed(house, table);
     table_push_send_changes(house); /* send the last card before the winner is announced */
     announce_winners(house, table, &outcome);
     house->doing = was;
@@ -301,7 +299,6 @@ void table_close(struct house *house, struct table *table)
         person_mark_changed(house, conn->person);
         conn_save(house, conn);
     }
-    table_mark_turns_changed(house, table);
     tables_of(house)->rows_changed = true; /* the table's bots are listed at another one, or not */
     TABLE_LISTENERS_CALL(closed, house, table);
     table_free(house, table);

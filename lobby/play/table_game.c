@@ -89,7 +89,6 @@ static void end_stop_if_over(struct house *house, struct table *table)
         table_halt_end_round_stop(house, table);
     } else if (stop_lacks_deadline(house, table)) {
         table->row.resume_due_ms = new_deadline_ms(house, table);
-        table_save(house, table);
         table_mark_changed(house, table);
     }
 }
@@ -99,7 +98,6 @@ void round_stop_note_press(struct house *house, struct table *table, int seat)
     uint8_t asked = (uint8_t)(table->row.asks[STORAGE_ASK_RESUME] | 1U << seat);
     if (asked != table->row.asks[STORAGE_ASK_RESUME]) {
         table->row.asks[STORAGE_ASK_RESUME] = asked;
-        table_save(house, table);
         table_mark_changed(house, table);
     }
     end_stop_if_over(house, table);
@@ -195,10 +193,8 @@ static void update_turns_and_clocks(struct table *table, uint8_t seats_on_turn_b
                                     int64_t at_ms)
 {
     uint8_t turn = game_seats_to_act(&table->state);
-    uint8_t changed = 0;
     if (mover >= 0) {
         table_clock_end_turn(&table->clock, mover, at_ms);
-        changed = (uint8_t)(1U << mover);
     }
     for (int seat = 0; seat < table->config.players; seat++) {
         struct seat_play *play = &table->plays[seat];
@@ -207,15 +203,10 @@ static void update_turns_and_clocks(struct table *table, uint8_t seats_on_turn_b
             table_clock_begin_turn(&table->clock, seat, &play->time, at_ms);
             play->since_step = table->move_count;
             play->is_out_of_time = false;
-            changed = (uint8_t)(changed | 1U << seat);
         }
         play->asked_ms = 0;
         play->asked_conn = 0;
         play->answer = MOVE_NONE;
-    }
-    /* without a clock, turns can be restored from the stored moves alone */
-    if (table->clock.rule.kind != CLOCK_NONE) {
-        table->clock_changed = (uint8_t)(table->clock_changed | changed);
     }
     table->moved_ms = at_ms;
 }
@@ -332,7 +323,6 @@ void table_game_begin_from_seed(struct house *house, struct table *table)
     table_game_deal(table, house->now_ms);
     store_new_game(house, table);
     table->row.state = STORAGE_TABLE_PLAYING;
-    table_save(house, table);
     absences_note_players_at_start(house, table);
     table_people_remove_barred_spectators(house, table);
     announce_game_begun(house, table);
@@ -341,7 +331,6 @@ void table_game_begin_from_seed(struct house *house, struct table *table)
     table->sheet_reset = true;
     table_mark_changed(house, table);
     table_mark_view_changed(house, table);
-    table_mark_turns_changed(house, table);
 }
 
 /* Draws the seats of a rated game by lot, so that nobody chooses whom to play after. The lot comes
@@ -385,7 +374,6 @@ void table_game_reopen_table(struct house *house, struct table *table)
     table->watch.rows = 0;
     table->watch.rows_told = 0;
     table->sheet_reset = true;
-    table_save(house, table);
     table_mark_changed(house, table);
     tables_mark_eligibility_changed(house);
 }
@@ -417,7 +405,6 @@ enum game_result table_game_make_move(struct house *house, struct table *table, 
     table_check_storage_result(house, table, storage_moves_append(house->storage, &row, 1));
     metrics_count(house, HOUSE_METRIC_moves, table->game->id, origin == NULL ? "house" : "player",
                   1);
-    tables_of(house)->clocks_changed = true;
     if (origin != NULL) {
         table_times_note_move_by_player(house, table, seat);
     }
@@ -425,7 +412,6 @@ enum game_result table_game_make_move(struct house *house, struct table *table, 
         round_stop_begin(house, table);
     }
     table_mark_view_changed(house, table);
-    table_mark_turns_changed(house, table);
     if (!table_watch_is_delayed(table)) {
         table_watch_update_visible_state(house, table);
     }
@@ -442,8 +428,6 @@ void table_game_leave_for_good(struct house *house, struct table *table, int sea
     if (table->claim.seat == seat) {
         table_claim_withdraw(house, table);
     }
-    table_mark_turns_changed(house, table);
-    table_mark_holder_changed(house, table, seat);
     /* This cannot fail: there are more bots of medium level than a table has seats. */
     if (!bot_seat_fill(house, table, seat, BOT_LEVEL_MEDIUM)) {
         table->row.seats[seat] = left;
@@ -467,7 +451,6 @@ void table_game_leave_for_good(struct house *house, struct table *table, int sea
     chat_announce_at_table(
         house, table,
         say(_("%s left the game for good; %s, a bot, plays on."), left.name, change.who.name));
-    table_save(house, table);
     table_people_remove_barred_spectators(house, table);
     table_people_note_presence(house, table);
     table_mark_changed(house, table);

@@ -13,13 +13,8 @@
 
 static void save_and_send_halt(struct house *house, struct table *table)
 {
-    for (int seat = 0; seat < table->row.players; seat++) {
-        table_times_mark_clock_changed(house, table, seat);
-    }
-    table_save(house, table);
     table_mark_changed(house, table);
     table_mark_view_changed(house, table);
-    table_mark_turns_changed(house, table);
 }
 
 static void forget_halt_requests(struct table *table)
@@ -219,7 +214,7 @@ static void note_request_or_agreement(struct house *house, struct table *table,
 {
     if (ask == STORAGE_ASK_RESUME && pause_awaits_disconnected_players(table)) {
         table->row.halt = STORAGE_HALT_HOUSE;
-        table_mark_turns_changed(house, table);
+        table_touch(house, table);
     }
     bool is_one_enough = ask == STORAGE_ASK_RESUME && table->row.halt == STORAGE_HALT_PAUSE;
     bool is_new = (table->row.asks[ask] >> seat & 1) == 0;
@@ -234,7 +229,6 @@ static void note_request_or_agreement(struct house *house, struct table *table,
     }
     if (is_new) {
         chat_announce_at_table(house, table, make_request_sentence(house, table, ask, seat));
-        table_save(house, table);
         table_mark_changed(house, table);
     }
 }
@@ -319,7 +313,6 @@ void message_resume(const struct request *request)
     } else {
         forget_halt_requests(table); /* the player refuses a pause that others asked for */
         forget_adjournment_requester(table);
-        table_save(house, table);
         table_mark_changed(house, table);
     }
     answer_ok(request, NULL);
@@ -366,7 +359,6 @@ void table_halt_note_player_returned(struct house *house, struct table *table, i
     if (table->row.awaited == 0 && table->row.halt == STORAGE_HALT_HOUSE) {
         end_halt(house, table);
     } else {
-        table_save(house, table);
         table_mark_changed(house, table);
     }
 }
@@ -383,13 +375,11 @@ static bool withdraw_request(struct table *table, int seat, enum storage_ask ask
     return was_asked;
 }
 
-static bool withdraw_all_requests(struct table *table, int seat)
+static void withdraw_all_requests(struct table *table, int seat)
 {
-    bool was_asked = false;
     for (int ask = 0; ask < STORAGE_ASKS; ask++) {
-        was_asked = withdraw_request(table, seat, (enum storage_ask)ask) || was_asked;
+        (void)withdraw_request(table, seat, (enum storage_ask)ask);
     }
-    return was_asked;
 }
 
 /* Withdraws requests to resume made by players who have left since, while no core was running.
@@ -403,7 +393,6 @@ static void withdraw_resume_requests_of_absent_players(struct house *house, stru
         is_changed = is_changed || was_ready;
     }
     if (is_changed) {
-        table_save(house, table);
         table_mark_changed(house, table);
     }
 }
@@ -441,12 +430,9 @@ static bool game_waits_for_player_again(const struct table *table, int seat)
 void table_halt_note_player_gone(struct house *house, struct table *table, int seat)
 {
     enum storage_holder holder = table->row.seats[seat].holder;
-    bool was_asked = withdraw_all_requests(table, seat);
+    withdraw_all_requests(table, seat);
     if (game_waits_for_player_again(table, seat)) {
         table->row.awaited = (uint8_t)(table->row.awaited | 1U << seat);
-        table_save(house, table);
-    } else if (was_asked) {
-        table_save(house, table);
     }
     bool has_left = holder != STORAGE_SEAT_PLAYER && holder != STORAGE_SEAT_GUEST;
     if (!has_left || !table_is_playing(table) || table->row.halt == STORAGE_HALT_NONE) {

@@ -126,15 +126,12 @@ void table_return_to_seat(struct house *house, struct table *table, int seat)
     table->gone_ms[seat] = 0;
     if (was_absent) {
         holder->is_absent = false;
-        table_save(house, table);
         chat_announce_at_table(house, table, say(_("%s is back and plays on."), holder->name));
-        table_mark_turns_changed(house, table);
     } else if (was_gone && live_game_is_running(table)) {
         chat_announce_at_table(house, table, say(ARRIVAL_CAME_BACK, holder->name));
     }
     if (table_is_playing(table) && (was_absent || was_gone)) {
         table_times_note_player_returned(house, table, seat, was_absent);
-        table_times_mark_clock_changed(house, table, seat);
         table_halt_note_player_returned(house, table, seat);
         table_mark_view_changed(house, table);
     }
@@ -145,7 +142,7 @@ void table_enter(struct house *house, struct conn *conn, struct table *table)
 {
     if (conn_table(conn) == table) {
         table_conn_state(conn)->is_new = true;
-        tables_of(house)->is_changed = true;
+        table_touch(house, table);
         return;
     }
     table_exit(house, conn, true);
@@ -227,10 +224,7 @@ void table_take_seat(struct house *house, struct table *table, int seat,
     table->gone_ms[seat] = 0;
     end_observing_of_seated_person(house, table, person);
     update_eligibility_after_seat_change(house, person->account);
-    table_save(house, table);
     table_mark_changed(house, table);
-    table_mark_turns_changed(house, table);
-    table_mark_holder_changed(house, table, seat);
     chat_announce_at_table(house, table, say(ARRIVAL_SAT_DOWN, person->name));
 }
 
@@ -238,8 +232,6 @@ void table_vacate_seat(struct house *house, struct table *table, int seat)
 {
     struct storage_seat *holder = &table->row.seats[seat];
     struct storage_seat left = *holder;
-    table_mark_turns_changed(house, table);
-    table_mark_holder_changed(house, table, seat);
     *holder = (struct storage_seat){0};
     update_eligibility_after_seat_change(house, left.account);
     table->gone_ms[seat] = 0;
@@ -248,7 +240,6 @@ void table_vacate_seat(struct house *house, struct table *table, int seat)
     if (strcmp(left.name, table->row.host_name) == 0) {
         table_choose_new_host(house, table);
     }
-    table_save(house, table);
     table_mark_changed(house, table);
 }
 
@@ -275,10 +266,8 @@ static void mark_seat_holder_gone(struct house *house, struct table *table, int 
     table_people_note_presence(house, table);
     table_mark_changed(house, table);
     table_mark_view_changed(house, table);
-    TABLE_LISTENERS_CALL(turn_changed, house, table);
     if (!house->is_read_only) {
         table_halt_note_player_gone(house, table, seat);
-        table_times_mark_clock_changed(house, table, seat);
     }
 }
 

@@ -301,8 +301,7 @@ static void free_all_tables(struct house *house)
     TABLES_EACH(table, house) {
         table_free(house, table);
     }
-    tables_of(house)->is_changed = false;
-    tables_of(house)->clocks_changed = false;
+    tables_of(house)->has_touched = false;
     tables_of(house)->rows_changed = false;
 }
 
@@ -312,7 +311,7 @@ static void send_table_at_hello(struct house *house, struct conn *conn,
     if (conn_table(conn) != NULL) {
         chat_send_table_backlog(house, conn);
         table_conn_state(conn)->is_new = true;
-        tables_of(house)->is_changed = true;
+        table_touch(house, conn_table(conn));
     }
 }
 
@@ -395,7 +394,7 @@ const struct part tables_part = {
     .conn_size = sizeof(struct table_conn_state),
     .load = table_restore_all,
     .clear = free_all_tables,
-    .flush = table_times_store_changes,
+    .flush = tables_save_changes,
     .measure = measure_tables,
     .hello = send_table_at_hello,
     .conn_row = fill_connection_row,

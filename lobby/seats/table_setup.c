@@ -290,6 +290,7 @@ static void announce_new_table(struct house *house, const struct table *table)
 
 static void copy_settings_to_row(const struct table_setup *setup, struct storage_table *row)
 {
+    row->players = setup->config.players;
     row->clock_kind = (uint8_t)setup->clock.kind;
     row->clock_s = setup->clock.time_s;
     row->clock_increment_s = setup->clock.increment_s;
@@ -387,7 +388,6 @@ void message_table_set(const struct request *request)
     tables_mark_eligibility_changed(house);
     table->row.rematch = 0;
     table_game_reopen_table(house, table);
-    table_save(house, table);
     table_mark_changed(house, table);
     answer_ok(request, NULL);
 }
@@ -403,7 +403,6 @@ void message_table_pace(const struct request *request)
         answer_ok(request, NULL);
     } else if (request_is_within_rate_limit(request)) {
         table->row.pace = (uint8_t)setup.pace;
-        table_save(request->house, table);
         table_mark_changed(request->house, table);
         chat_announce_at_table(request->house, table,
                                say(_("%s set the pace of the table: %p."),
@@ -451,7 +450,6 @@ void message_table_lock(const struct request *request)
         return;
     }
     (void)snprintf(table->row.password_hash, sizeof(table->row.password_hash), "%s", hash);
-    table_save(house, table);
     table_mark_changed(house, table);
     audit_password_change(house, request->conn, table);
     answer_ok(request, NULL);

@@ -215,7 +215,6 @@ static void extend_deadlines_of_player(struct house *house, int64_t account)
         int seat = table_is_turn_by_turn(table) ? table_times_find_seat(table, account) : -1;
         if (seat >= 0) {
             table_clock_extend_deadline(&table->clock, seat, house->now_ms + RESPITE_RETURN_MS);
-            table_times_mark_clock_changed(house, table, seat);
         }
     }
 }
@@ -309,7 +308,6 @@ void table_times_reread_time_off(struct house *house, int64_t account)
             table->plays[seat].time = time;
             table_mark_changed(house, table);
             table_mark_view_changed(house, table);
-            table_mark_turns_changed(house, table);
         }
     }
 }
@@ -358,12 +356,6 @@ int64_t table_times_timeout_at_ms(const struct house *house, const struct table 
     return has_grace ? choose_later_time_ms(due_ms, grace_ms) : due_ms;
 }
 
-void table_times_mark_clock_changed(struct house *house, struct table *table, int seat)
-{
-    table->clock_changed = (uint8_t)(table->clock_changed | 1U << seat);
-    tables_of(house)->clocks_changed = true;
-}
-
 void table_times_note_move_by_player(struct house *house, struct table *table, int seat)
 {
     table->plays[seat].misses = 0;
@@ -378,9 +370,7 @@ static void give_seat_to_bot(struct house *house, struct table *table, int seat)
     holder->is_absent = true;
     chat_announce_at_table(house, table,
                            say(_("%s is away: a bot plays until they are back."), holder->name));
-    table_save(house, table);
     table_mark_changed(house, table);
-    table_mark_turns_changed(house, table);
 }
 
 void table_times_let_bot_play(struct house *house, struct table *table, int seat)
@@ -399,7 +389,7 @@ void table_times_let_bot_play(struct house *house, struct table *table, int seat
     if (!is_live) {
         deadline_respite_begin(house, &table->row.seats[seat]);
     }
-    table_times_mark_clock_changed(house, table, seat);
+    table_touch(house, table);
 }
 
 void table_times_note_player_returned(struct house *house, struct table *table, int seat,
@@ -424,7 +414,6 @@ void table_times_note_player_returned(struct house *house, struct table *table, 
         return;
     }
     play->is_out_of_time = false;
-    table_times_mark_clock_changed(house, table, seat);
     table_mark_view_changed(house, table);
 }
 
@@ -455,25 +444,23 @@ static void store_clock(struct house *house, struct table *table, int seat)
     table_check_storage_result(house, table, result);
 }
 
-static void store_changed_clocks(struct house *house, struct table *table)
+void tables_save_changes(struct house *house)
 {
-    for (int seat = 0; seat < table->row.players; seat++) {
-        if ((table->clock_changed >> seat & 1) != 0) {
+    if (!tables_of(house)->has_touched) {
+        return;
+    }
+    tables_of(house)->has_touched = false;
+    TABLES_EACH(table, house) {
+        if (!table->is_touched) {
+            continue;
+        }
+        table->is_touched = false;
+        table_save(house, table);
+        TABLE_LISTENERS_CALL(turn_changed, house, table);
+        for (int seat = 0; table_is_playing(table) && seat < table->row.players; seat++) {
             store_clock(house, table, seat);
         }
     }
-    table->clock_changed = 0;
-}
-
-void table_times_store_changes(struct house *house)
-{
-    if (!tables_of(house)->clocks_changed) {
-        return;
-    }
-    TABLES_EACH(table, house) {
-        store_changed_clocks(house, table);
-    }
-    tables_of(house)->clocks_changed = false;
 }
 
 static bool load_stored_clock(void *context, const struct storage_clock *row)
@@ -505,7 +492,6 @@ void table_times_load_stored_clocks(struct house *house, struct table *table)
 {
     table_check_storage_result(
         house, table, storage_clocks_each(house->storage, table->row.id, load_stored_clock, table));
-    table->clock_changed = 0;
     if (table->row.halt != STORAGE_HALT_NONE) {
         table_clock_stop_all(&table->clock, table->row.halt_ms);
     }
@@ -519,8 +505,6 @@ void table_times_skip_downtime(struct house *house, struct table *table, int64_t
         if (gone_ms != 0) {
             table->gone_ms[seat] = gone_ms + house->now_ms - choose_later_time_ms(gone_ms, from_ms);
         }
-        table_times_mark_clock_changed(house, table, seat);
     }
     table_mark_view_changed(house, table);
-    table_mark_turns_changed(house, table);
 }

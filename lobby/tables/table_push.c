@@ -140,12 +140,13 @@ static struct claim_row table_claim_make_row(const struct table *table)
 
 #define VIEW_MESSAGE_MAX (VIEW_TEXT_MAX + 24576)
 
-/* The views sent to the people at a table. Each is made when it is first needed: one for each seat,
- * one for spectators, one for spectators with a delay. */
+/* What is sent to the people at a table. Each view is made when it is first needed: one for each
+ * seat, one for spectators, one for spectators with a delay. */
 struct views {
     struct payload *by_viewer[SEATS_MAX + 2];
-    bool is_delayed_table_changed; /* whether the message `table` has changed for spectators with a
-                                      delay */
+    /* for people without a delay, and for spectators with one ([true]): */
+    json_t *tables[2];        /* the part of the message `table` that is the same for all */
+    bool is_table_changed[2]; /* whether it has to be sent to all of them */
 };
 
 /* Makes the row of a seat. Timeouts and lost connections during the game are hidden from spectators
@@ -469,33 +470,20 @@ static void send_view(struct house *house, const struct table *table, const stru
     conn_send_payload(house, conn, *payload);
 }
 
-/* Sends changes to a spectator with a delay. Sends `table` only when it differs from what the
- * spectator already has, so that its arrival reveals nothing, and `view` only when the step that
- * the spectator sees has changed. */
-static void send_changes_to_delayed_spectator(struct house *house, struct table *table,
-                                              struct conn *conn, json_t *common_part,
-                                              struct views *views)
-{
-    bool is_all = table_conn_state(conn)->is_new;
-    if (is_all || views->is_delayed_table_changed) {
-        send_table_message(house, table, conn, common_part);
-    }
-    send_score_sheet(house, table, conn, is_all || table->sheet_reset);
-    if (is_all || table->watch.is_changed) {
-        send_view(house, table, conn, views);
-    }
-    table_conn_state(conn)->is_new = false;
-}
-
+/* Sends what has changed to a connection at the table. A spectator with a delay gets `table` only
+ * when it differs from what they already have, so that its arrival reveals nothing, and `view` only
+ * when the step that they see has changed. */
 static void send_changes_to_conn(struct house *house, struct table *table, struct conn *conn,
-                                 json_t *common_part, struct views *views)
+                                 struct views *views)
 {
     bool is_all = table_conn_state(conn)->is_new;
-    if (is_all || table->table_changed) {
-        send_table_message(house, table, conn, common_part);
+    bool is_delayed = table_watch_is_delayed_for(table, conn);
+    bool is_view_changed = is_delayed ? table->watch.is_changed : table->view_changed;
+    if (is_all || views->is_table_changed[is_delayed]) {
+        send_table_message(house, table, conn, views->tables[is_delayed]);
     }
     send_score_sheet(house, table, conn, is_all || table->sheet_reset);
-    if (table->has_game && (is_all || table->view_changed)) {
+    if (table->has_game && (is_all || is_view_changed)) {
         send_view(house, table, conn, views);
     }
     if (table->result != NULL && (is_all || table->result_changed)) {
@@ -533,30 +521,22 @@ static void send_changes_at_table(struct house *house, struct table *table)
     if (!is_news) {
         return;
     }
-    struct views views = {.by_viewer = {NULL}};
-    bool is_delayed = table_watch_is_delayed(table);
-    json_t *common_part = NULL;
-    json_t *late = NULL;
+    struct views views = {.is_table_changed = {table->table_changed}};
     if (is_table_told) {
-        common_part = make_table_message(house, table, false);
+        views.tables[false] = make_table_message(house, table, false);
     }
-    if (is_table_told && is_delayed) {
-        late = make_table_message(house, table, true);
-        views.is_delayed_table_changed =
-            last_sent_replace_if_changed(&table->watch.told, json_incref(late));
+    if (is_table_told && table_watch_is_delayed(table)) {
+        views.tables[true] = make_table_message(house, table, true);
+        views.is_table_changed[true] =
+            last_sent_replace_if_changed(&table->watch.told, json_incref(views.tables[true]));
     }
     LINKED_CONNS_EACH(conn, &table->conns) {
-        if (conn->awaits_hello) {
-            continue;
-        }
-        if (table_watch_is_delayed_for(table, conn)) {
-            send_changes_to_delayed_spectator(house, table, conn, late, &views);
-        } else {
-            send_changes_to_conn(house, table, conn, common_part, &views);
+        if (!conn->awaits_hello) {
+            send_changes_to_conn(house, table, conn, &views);
         }
     }
-    json_decref(late);
-    json_decref(common_part);
+    json_decref(views.tables[false]);
+    json_decref(views.tables[true]);
     for (size_t i = 0; i < ARRAY_LEN(views.by_viewer); i++) {
         payload_release(views.by_viewer[i]);
     }
@@ -565,13 +545,14 @@ static void send_changes_at_table(struct house *house, struct table *table)
 
 void table_push_send_changes(struct house *house)
 {
-    if (!tables_of(house)->is_changed) {
+    if (!tables_of(house)->has_touched) {
         return;
     }
     TABLES_EACH(table, house) {
-        send_changes_at_table(house, table);
+        if (table->is_touched) {
+            send_changes_at_table(house, table);
+        }
     }
-    tables_of(house)->is_changed = false;
 }
 
 const struct part table_push_part = {
@@ -686,10 +667,7 @@ bool need_free_seat(struct request *request)
 
 void table_store_rematch_request(struct house *house, struct table *table, int seat)
 {
-    if ((table->row.rematch >> seat & 1) == 0) {
-        table->row.rematch = (uint8_t)(table->row.rematch | 1U << seat);
-        table_save(house, table);
-    }
+    table->row.rematch = (uint8_t)(table->row.rematch | 1U << seat);
     table_mark_changed(house, table);
 }
 

@@ -152,7 +152,7 @@ static void show_step(struct house *house, struct table *table, size_t step)
     }
     watch->is_changed = true;
     if (house != NULL) {
-        tables_of(house)->is_changed = true;
+        table_touch(house, table);
     }
     if (house != NULL && hidden_since_ms != INT64_MAX) {
         chat_send_delayed_lines(house, table, hidden_since_ms, start_of_hidden_chat_ms(table));

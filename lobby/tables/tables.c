@@ -50,6 +50,7 @@ struct table *table_load(struct house *house, const struct storage_table *row)
     TAILQ_INIT(&table->conns);
     index_add(&tables_of(house)->by_id, &table->row.id, sizeof(table->row.id), table);
     table_mark_changed(house, table);
+    table->is_touched = false;
     return table;
 }
 
@@ -57,7 +58,6 @@ void table_save(struct house *house, struct table *table)
 {
     struct text options = text_init(table->row.options, sizeof(table->row.options));
     game_config_write(table->game, &table->config, &options);
-    table->row.players = table->config.players;
     enum storage_result result = storage_table_save(house->storage, &table->row, &table->stored);
     if (result == STORAGE_OK) {
         table->stored = table->row;
@@ -77,37 +77,24 @@ void table_free(struct house *house, struct table *table)
     free(table);
 }
 
+void table_touch(struct house *house, struct table *table)
+{
+    table->is_touched = true;
+    tables_of(house)->has_touched = true;
+}
+
 void table_mark_changed(struct house *house, struct table *table)
 {
+    table_touch(house, table);
     table->is_changed = true;
     table->table_changed = true;
     tables_of(house)->rows_changed = true;
-    tables_of(house)->is_changed = true;
 }
 
 void table_mark_view_changed(struct house *house, struct table *table)
 {
+    table_touch(house, table);
     table->view_changed = true;
-    tables_of(house)->is_changed = true;
-}
-
-void table_mark_turns_changed(struct house *house, struct table *table)
-{
-    TABLE_LISTENERS_CALL(turn_changed, house, table);
-    for (int seat = 0; seat < table->row.players; seat++) {
-        struct person *person = table_connected_holder(house, table, seat);
-        if (person != NULL) {
-            person_mark_own_tables_changed(house, person);
-        }
-    }
-}
-
-void table_mark_holder_changed(struct house *house, const struct table *table, int seat)
-{
-    struct person *person = table_connected_holder(house, table, seat);
-    if (person != NULL) {
-        person_mark_changed(house, person);
-    }
 }
 
 int table_seat_of(const struct table *table, const struct person *person)
@@ -252,12 +239,16 @@ static int table_count_spectators(const struct table *table)
     return count;
 }
 
+struct person *seat_connected_holder(const struct house *house, const struct storage_seat *holder)
+{
+    struct person *person = seat_has_person(holder) ? person_find(house, holder->name) : NULL;
+    return person_is_in_house(person) ? person : NULL;
+}
+
 struct person *table_connected_holder(const struct house *house, const struct table *table,
                                       int seat)
 {
-    const struct storage_seat *holder = &table->row.seats[seat];
-    struct person *person = seat_has_person(holder) ? person_find(house, holder->name) : NULL;
-    return person_is_in_house(person) ? person : NULL;
+    return seat_connected_holder(house, &table->row.seats[seat]);
 }
 
 struct clock_rule table_clock_rule(const struct table *table)

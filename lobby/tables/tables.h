@@ -173,7 +173,7 @@ struct table_watch {
 
 struct table {
     struct storage_table row;    /* the table's row in the database */
-    struct storage_table stored; /* as it was stored last */
+    struct storage_table stored; /* as it was stored last; with is_touched, as before this pass */
     const struct game_def *game;
     struct conn_links conns;                /* connections that have entered the table */
     char opened_by[STORAGE_NAME_SIZE];      /* who opened it, "" if the core has restarted since */
@@ -182,6 +182,7 @@ struct table {
                                somebody is */
     int64_t gone_ms[SEATS_MAX]; /* when a seated person's last connection ended; 0: connected */
     struct game_config config;
+    bool is_touched;     /* something may differ from what is stored, or was sent to people there */
     bool is_changed;     /* the lobby row has to be made again */
     bool table_changed;  /* the message `table` has to be sent */
     bool view_changed;   /* the message `view` has to be sent */
@@ -203,7 +204,6 @@ struct table {
     size_t move_count, move_cap;
     int64_t moved_ms; /* when the last move was made, or the game began */
     struct table_clock clock;
-    uint8_t clock_changed; /* bit s is set: the clock of seat s has to be stored */
     struct storage_clock stored_clocks[SEATS_MAX]; /* as they were stored last */
     uint8_t gone_before; /* bit s is set: the game waits for seat s, whose player disconnected just
                             before the house stopped */
@@ -269,10 +269,9 @@ PERSON_STATE(table_person_state, struct table_person_state, tables);
 struct tables {
     struct index by_id;
     int64_t loaded_ms;    /* when the core loaded the stored tables */
-    bool is_changed;      /* messages to people at some table have yet to be sent */
     bool rows_changed;    /* some table's lobby row has changed, or a table was closed */
     bool fits_changed;    /* some table's eligibility may have changed */
-    bool clocks_changed;  /* some seat's clock has to be stored */
+    bool has_touched;     /* some table's is_touched is set */
     struct layout layout; /* where each listener's block lies in a table (TABLE_STATE) */
 };
 
@@ -294,24 +293,20 @@ struct table *table_load(struct house *house, const struct storage_table *row);
 void table_check_storage_result(struct house *house, const struct table *table,
                                 enum storage_result result);
 
-/* Stores the table's row with its seats. */
+/* Stores the table's row with its seats at once, as a table that closes needs. */
 void table_save(struct house *house, struct table *table);
 
 /* Frees the table's memory; the stored table stays. */
 void table_free(struct house *house, struct table *table);
 
-/* Mark what has changed at the table, so that it is sent at the next commit: the lobby row and the
- * message `table`, or only the message `view`. */
+/* Records that something may have changed at the table: the row or a clock, which are compared with
+ * what is stored before the next commit, or what people at the table are to be sent. */
+void table_touch(struct house *house, struct table *table);
+
+/* Mark what has changed at the table, so that it is stored, and sent at the next commit: the lobby
+ * row and the message `table`, or only the message `view`. */
 void table_mark_changed(struct house *house, struct table *table);
 void table_mark_view_changed(struct house *house, struct table *table);
-
-/* Tells the listeners that another player's turn has begun, and marks the list `mine` of everybody
- * seated at the table, so that it is sent again. */
-void table_mark_turns_changed(struct house *house, struct table *table);
-
-/* Marks the lobby row of the player on this seat, so that it is sent again: the player has just sat
- * down, or is about to lose the seat. */
-void table_mark_holder_changed(struct house *house, const struct table *table, int seat);
 
 /* table_seat_of returns the person's seat, table_first_free_seat the first empty one; -1: none. */
 int table_seat_of(const struct table *table, const struct person *person);
@@ -347,7 +342,8 @@ bool table_counts_conn_as_spectator(const struct table *table, const struct conn
 /* Sends a notice to everybody who is at the table or has a seat there. */
 void table_notify_people(struct house *house, const struct table *table, json_t *sentence);
 
-/* Returns the person who holds this seat, if connected; otherwise NULL. */
+/* Return the person who holds this seat, if connected; otherwise NULL. */
+struct person *seat_connected_holder(const struct house *house, const struct storage_seat *holder);
 struct person *table_connected_holder(const struct house *house, const struct table *table,
                                       int seat);
 
@@ -386,7 +382,7 @@ const struct table *person_find_entered_table(const struct person *person);
 bool account_is_bot(struct house *house, int64_t account);
 
 /* Seats a bot of this level (not BOT_LEVEL_NONE) that does not sit at the table yet; the caller
- * saves and sends the table. Returns false when all bots of the level already sit at the table. */
+ * marks the table as changed. Returns false when all bots of the level already sit at the table. */
 bool bot_seat_fill(struct house *house, struct table *table, int seat, enum bot_level level);
 
 /* Returns the level of the bots that a person gets who does not ask for one: easy for a newcomer,
@@ -444,8 +440,8 @@ struct table_listener {
     size_t table_size; /* bytes of state that the listener keeps in every table, all zero at first
                           (TABLE_STATE) */
     void (*game_begun)(struct house *house, struct table *table);
-    /* Called when the game begins to wait for another player, or when a player whose turn it is
-     * comes or goes. */
+    /* Called before a commit if the game may have begun to wait for another player, or a player
+     * whose turn it is may have come or gone. */
     void (*turn_changed)(struct house *house, struct table *table);
     void (*game_over)(
         struct house *house,
@@ -496,7 +492,7 @@ void table_eligibility_announce_to_admitted(struct house *house, const struct ta
 
 /* Changes the host of a table. */
 
-/* Makes this account the host; the caller saves the table. */
+/* Makes this account the host; the caller marks the table as changed. */
 void table_set_host(struct house *house, struct table *table, int64_t account, const char *name);
 
 /* After the host has left, makes another seated person the host, preferably one who is at the
@@ -625,11 +621,9 @@ void table_times_note_player_returned(struct house *house, struct table *table, 
  * from deadlines. */
 void table_times_note_move_by_player(struct house *house, struct table *table, int seat);
 
-/* Marks this seat's clock to be stored before the next commit. */
-void table_times_mark_clock_changed(struct house *house, struct table *table, int seat);
-
-/* Stores the changed clocks. Called before a commit. */
-void table_times_store_changes(struct house *house);
+/* Stores what has changed of the rows of tables and of the clocks of running games. Called before a
+ * commit. */
+void tables_save_changes(struct house *house);
 
 /* Loads the stored clocks of a table whose game has been replayed. Sets gone_ms of each seat to the
  * time when the player's last connection ended; 0: the player was connected. */

@@ -223,7 +223,7 @@ static void make_account_a_bots(struct ui *ui, UNUSED void *state, const char *a
 
 void command_botaccount(struct ui *ui, const char *args)
 {
-    const struct model_you *you = &screen_model(ui)->you;
+    const struct you_row *you = &screen_model(ui)->you;
     bool is_on = command_word_is(args, N_("on"));
     if (is_on && (you->kind != PERSON_PLAYER || you->role != ROLE_PLAYER)) {
         make_account_a_bots(ui, NULL, ""); /* the core explains why it does not */

@@ -161,7 +161,7 @@ void command_clock(struct ui *ui, const char *args)
 static void show_pace(struct ui *ui)
 {
     const struct model *model = screen_model(ui);
-    const char *own = option_describe_own_pace((enum pace)model->you.pace);
+    const char *own = option_describe_own_pace((enum pace)model->settings.pace);
     if (model->entered == NULL) {
         screen_inform(ui, _("Your own pace is %s."), own);
     } else {

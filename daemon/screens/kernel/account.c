@@ -27,16 +27,15 @@ static void redraw_display(struct ui *ui)
 
 void screen_set_language(struct ui *ui, const char *tag)
 {
-    struct model_you *you = &ui->model->you;
     i18n_choose_language(tag);
-    snprintf(you->language, sizeof you->language, "%s", tag);
+    row_copy_text(ui->model->settings.language, sizeof ui->model->settings.language, tag);
     redraw_display(ui);
     store_settings(ui, json_pack("{s:s}", "language", tag));
 }
 
 void screen_set_timezone(struct ui *ui, const char *name)
 {
-    snprintf(ui->model->you.timezone, sizeof ui->model->you.timezone, "%s", name);
+    row_copy_text(ui->model->settings.timezone, sizeof ui->model->settings.timezone, name);
     redraw_display(ui);
     store_settings(ui, json_pack("{s:s}", "timezone", name));
 }
@@ -55,7 +54,7 @@ void screen_set_theme(struct ui *ui, enum theme_kind kind, bool is_ascii, bool h
 static void apply_saved_telnet_setting(struct ui *ui, UNUSED void *state, int64_t is_on,
                                        UNUSED const json_t *answer)
 {
-    ui->model->you.is_telnet = is_on != 0;
+    ui->model->settings.is_telnet = is_on != 0;
     screen_inform(ui, "%s",
                   is_on != 0 ? _("Your account can be used by telnet too: others on the network "
                                  "can then read your password.")
@@ -75,14 +74,14 @@ void screen_set_telnet_permission(struct ui *ui, bool is_on)
 
 void screen_set_pace(struct ui *ui, enum pace pace)
 {
-    ui->model->you.pace = (uint8_t)pace;
+    ui->model->settings.pace = (uint8_t)pace;
     ui->is_dirty = true;
     store_settings(ui, json_pack("{s:s}", "pace", row_word_of_value(&pace_words, pace)));
 }
 
 void screen_set_plain_mode(struct ui *ui, bool is_on)
 {
-    ui->model->you.is_plain = is_on;
+    ui->model->settings.is_plain = is_on;
     ui_plain_update_mode(ui);
     if (!is_on && ui->plain.is_on) {
         screen_inform(
@@ -94,7 +93,7 @@ void screen_set_plain_mode(struct ui *ui, bool is_on)
 
 void screen_set_auto_play(struct ui *ui, bool is_on)
 {
-    ui->model->you.plays_last_card = is_on;
+    ui->model->settings.plays_last_card = is_on;
     screen_inform(ui, "%s",
                   is_on ? _("Your last card plays itself from now on, after a moment.")
                         : _("You play your last card yourself from now on."));
@@ -103,23 +102,23 @@ void screen_set_auto_play(struct ui *ui, bool is_on)
 
 void ui_apply_settings(struct ui *ui)
 {
-    const struct model_you *you = &ui->model->you;
-    enum theme_kind kind = theme_find(you->theme);
+    const struct settings_row *settings = &ui->model->settings;
+    enum theme_kind kind = theme_find(settings->theme);
     if (kind != THEME_KINDS) {
         ui->theme.kind = (uint8_t)kind;
     }
-    if (you->has_ascii) {
-        ui->theme.is_ascii = you->is_ascii || ui->is_ascii_terminal;
+    if (settings->ascii != ROW_UNSET) {
+        ui->theme.is_ascii = settings->ascii || ui->is_ascii_terminal;
         i18n_choose_letters(ui->theme.is_ascii);
     }
-    if (you->has_bell) {
-        ui->has_bell = you->is_bell;
+    if (settings->bell != ROW_UNSET) {
+        ui->has_bell = settings->bell;
     }
-    if (you->language[0] != '\0') {
-        i18n_choose_language(you->language); /* an unknown language changes nothing */
+    if (settings->language[0] != '\0') {
+        i18n_choose_language(settings->language); /* an unknown language changes nothing */
     }
-    if (you->timezone[0] != '\0') {
-        (void)zones_use(you->timezone); /* nor does an unknown zone */
+    if (settings->timezone[0] != '\0') {
+        (void)zones_use(settings->timezone); /* nor does an unknown zone */
     }
     ui_plain_update_mode(ui);
     ui->is_dirty = true;
@@ -128,23 +127,18 @@ void ui_apply_settings(struct ui *ui)
 void screen_adopt_new_account(struct ui *ui, const json_t *you)
 {
     /* Settings chosen before sign-up are stored with the new account. */
-    bool was_plain = ui->model->you.is_plain;
-    uint8_t pace = ui->model->you.pace;
-    char language[sizeof ui->model->you.language];
-    snprintf(language, sizeof language, "%s", ui->model->you.language);
-    char timezone[sizeof ui->model->you.timezone];
-    snprintf(timezone, sizeof timezone, "%s", ui->model->you.timezone);
+    struct settings_row chosen = ui->model->settings;
     model_set_own_account(ui->model, you);
-    if (language[0] != '\0') {
-        screen_set_language(ui, language);
+    if (chosen.language[0] != '\0') {
+        screen_set_language(ui, chosen.language);
     }
-    if (timezone[0] != '\0') {
-        screen_set_timezone(ui, timezone);
+    if (chosen.timezone[0] != '\0') {
+        screen_set_timezone(ui, chosen.timezone);
     }
-    if (pace != PACE_NORMAL) {
-        screen_set_pace(ui, (enum pace)pace);
+    if (chosen.pace != PACE_NORMAL) {
+        screen_set_pace(ui, (enum pace)chosen.pace);
     }
-    if (was_plain && !ui->model->you.is_plain) {
+    if (chosen.is_plain && !ui->model->settings.is_plain) {
         screen_set_plain_mode(ui, true);
     }
     ui_apply_settings(ui);

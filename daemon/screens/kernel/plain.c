@@ -39,7 +39,7 @@ void plain_clear(struct plain *plain)
 void ui_plain_update_mode(struct ui *ui)
 {
     struct plain *plain = &ui->plain;
-    bool is_on = plain->line_mode.is_on || ui->model->you.is_plain;
+    bool is_on = plain->line_mode.is_on || ui->model->settings.is_plain;
     if (is_on == plain->is_on) {
         return;
     }
@@ -93,8 +93,9 @@ static void append_printed_lines(struct ui *ui)
 {
     struct plain *plain = &ui->plain;
     struct lines_look look = {.width = plain->line_mode.is_read_aloud ? 0 : plain->columns,
-                              .is_ascii = ui->is_ascii_terminal ||
-                                          (ui->theme.is_ascii && ui->model->you.has_ascii),
+                              .is_ascii =
+                                  ui->is_ascii_terminal ||
+                                  (ui->theme.is_ascii && ui->model->settings.ascii != ROW_UNSET),
                               .end = choose_line_ending(plain)};
     if (plain->lines.text.len == 0) {
         return;

@@ -624,7 +624,7 @@ static void send_confirmation(struct ui *ui, UNUSED void *state, const char *pas
 
 static void ask_for_password_or_code(struct ui *ui)
 {
-    const struct model_you *you = &ui->model->you;
+    const struct you_row *you = &ui->model->you;
     const char *question = !you->has_totp      ? _("Confirm it is you. Your password:")
                            : you->has_password ? _("Confirm it is you. Password or code:")
                                                : _("Confirm it is you. Your code:");
@@ -648,7 +648,7 @@ void ui_retry_when_confirmed(struct ui *ui, const struct ui_request *refused_req
 
 void screen_ask_to_confirm_identity(struct ui *ui)
 {
-    const struct model_you *you = &ui->model->you;
+    const struct you_row *you = &ui->model->you;
     if (ui->session.is_telnet) {
         screen_warn(ui, "%s",
                     _("You cannot confirm by telnet, where others can read your password: connect "

@@ -528,7 +528,11 @@ static void model_apply_result_message(struct model *model, const json_t *messag
 
 struct model *model_new(void)
 {
-    return calloc(1, sizeof(struct model));
+    struct model *model = calloc(1, sizeof(*model));
+    if (model != NULL) {
+        (void)settings_row_read(NULL, &model->settings);
+    }
+    return model;
 }
 
 void model_free(struct model *model)
@@ -546,48 +550,28 @@ void model_free(struct model *model)
     free(model);
 }
 
-static void read_settings(struct model_you *out, const json_t *settings)
-{
-    struct settings_row row;
-    (void)settings_row_read(settings, &row);
-    out->has_ascii = row.ascii != ROW_UNSET;
-    out->is_ascii = row.ascii == true;
-    out->plays_last_card = row.plays_last_card;
-    out->has_bell = row.bell != ROW_UNSET;
-    out->is_bell = row.bell == true;
-    out->is_plain = row.is_plain;
-    out->is_telnet = row.is_telnet;
-    if (out->kind != PERSON_GUEST || row.pace != PACE_NORMAL) {
-        out->pace = row.pace; /* a restarted core has forgotten what a guest chose */
-    }
-    memcpy(out->theme, row.theme, sizeof out->theme);
-    memcpy(out->language, row.language, sizeof out->language);
-    memcpy(out->timezone, row.timezone, sizeof out->timezone);
-}
-
 void model_set_own_account(struct model *model, const json_t *you)
 {
     struct you_row row;
-    struct model_you *out = &model->you;
+    uint8_t pace = model->settings.pace;
     if (!json_is_object(you)) {
         return;
     }
     (void)you_row_read(you, &row);
-    memcpy(out->name, row.name, sizeof out->name);
-    out->kind = row.kind;
-    out->role = row.role;
-    out->presence = row.presence;
-    out->rating = row.rating;
-    out->has_password = row.has_password;
-    out->has_totp = row.has_totp;
-    out->is_new = row.is_new;
-    if (row.recovery[0] != '\0') { /* the core sends a recovery code only once, so it is kept until
-                                      the person has seen it */
-        memcpy(out->recovery, row.recovery, sizeof out->recovery);
-        out->is_recovered = row.is_recovered == true;
-        out->recovery_replaces_used = out->is_recovered;
+    if (row.recovery[0] == '\0') {
+        memcpy(row.recovery, model->you.recovery, sizeof row.recovery);
+        row.is_recovered = model->you.is_recovered;
+    } else {
+        row.is_recovered = row.is_recovered == true;
+        model->recovery_replaces_used = row.is_recovered;
     }
-    read_settings(out, row.settings);
+    (void)settings_row_read(row.settings, &model->settings);
+    if (row.kind == PERSON_GUEST && model->settings.pace == PACE_NORMAL) {
+        model->settings.pace = pace; /* a restarted core has forgotten what a guest chose */
+    }
+    model->settings.quiet = NULL; /* it ends with the message, as row.settings does */
+    row.settings = NULL;
+    model->you = row;
 }
 
 static void apply_invitation_message(struct model *model, const json_t *message)

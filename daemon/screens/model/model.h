@@ -151,30 +151,6 @@ struct chat_log {
     uint32_t added; /* number of all lines added so far, also of those that are gone */
 };
 
-struct model_you {
-    char name[MODEL_NAME_MAX]; /* the account's name; "" before signing in */
-    uint8_t kind;              /* kind of account: one of enum person_kind */
-    uint8_t role;              /* the person's role: one of enum person_role */
-    uint8_t presence;          /* one of enum person_presence */
-    struct row_rating rating;  /* as others see it beside the name */
-    bool has_password;
-    bool has_totp; /* the person signs in with codes of an authenticator app */
-    bool is_new;
-    bool
-        is_recovered; /* the person signed in with a recovery code and must choose a new password */
-    char recovery[MODEL_NAME_MAX]; /* a recovery code that the person should write down; "": none */
-    bool recovery_replaces_used;   /* the person signed in with the recovery code before this one */
-    bool plays_last_card;          /* the setting: the last card of a hand plays itself */
-    bool has_ascii, is_ascii, has_bell,
-        is_bell;   /* settings; a member has_… tells whether the person ever chose that setting */
-    bool is_plain; /* the account's setting: use plain mode */
-    bool is_telnet; /* the account may also be used over telnet */
-    uint8_t pace;   /* how long a finished trick stays on the screen: one of enum pace */
-    char theme[MODEL_NAME_MAX];    /* the theme's name in the settings; "": none chosen */
-    char language[MODEL_NAME_MAX]; /* the language's tag in the settings; "": none chosen */
-    char timezone[MODEL_NAME_MAX]; /* the name of the time zone in the settings; "": none chosen */
-};
-
 /* The shared replay in which the person takes part. */
 struct model_shared_replay {
     int64_t game_id; /* number of the replayed game; 0: no shared replay */
@@ -203,7 +179,10 @@ struct model {
     int64_t away_since_ms; /* since when nobody answers for the house, in the session's clock; 0: it
                               answers */
     char house[MODEL_NAME_MAX * 2];
-    struct model_you you;
+    struct you_row you; /* the name is "" before signing in; the recovery code, which the core sends
+                           only once, is kept */
+    bool recovery_replaces_used;  /* the person signed in with the recovery code before this one */
+    struct settings_row settings; /* as the person chose them, with or without an account */
     struct model_people people;
     struct model_tables tables;
     int here;       /* number of people in the house, without bots */

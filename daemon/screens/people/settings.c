@@ -159,10 +159,10 @@ static const char *get_text_of_setting(struct ui *ui, enum row row)
     case ROW_LANGUAGE:
         return i18n_language_title(find_chosen_language_index());
     case ROW_PACE:
-        return option_describe_own_pace((enum pace)screen_model(ui)->you.pace);
+        return option_describe_own_pace((enum pace)screen_model(ui)->settings.pace);
     case ROW_TELNET:
-        return screen_model(ui)->you.is_telnet ? _("allowed for your account too, unencrypted")
-                                               : _("not allowed: your account uses ssh only");
+        return screen_model(ui)->settings.is_telnet ? _("allowed for your account too, unencrypted")
+                                                    : _("not allowed: your account uses ssh only");
     case ROW_WEBHOOK:
         return _("/webhook: calls an address on your turn");
     case ROW_PASSWORD:
@@ -220,7 +220,7 @@ static void draw_settings(struct ui *ui, void *state, const struct canvas *canva
     if (screen_model(ui)->you.kind == PERSON_GUEST) {
         draw_text(canvas, row + 2, 4, canvas->body.width - 5, STYLE_DIM, GUEST_WORDS);
     }
-    if (screen_model(ui)->you.recovery_replaces_used) {
+    if (screen_model(ui)->recovery_replaces_used) {
         draw_text(canvas, row + 2, 4, canvas->body.width - 5, STYLE_NOTICE, NEW_RECOVERY_CODE);
         draw_text(canvas, row + 3, 6, canvas->body.width - 7, STYLE_STRONG,
                   screen_model(ui)->you.recovery);
@@ -254,13 +254,13 @@ static void change_setting(struct ui *ui, enum row row, int step)
         change_language(ui, step);
         return;
     case ROW_PACE:
-        screen_set_pace(ui, option_next_pace((enum pace)screen_model(ui)->you.pace, step));
+        screen_set_pace(ui, option_next_pace((enum pace)screen_model(ui)->settings.pace, step));
         return;
     case ROW_PASSWORD:
         ask_for_password_change(ui);
         return;
     case ROW_TELNET:
-        screen_set_telnet_permission(ui, !screen_model(ui)->you.is_telnet);
+        screen_set_telnet_permission(ui, !screen_model(ui)->settings.is_telnet);
         return;
     case ROW_WEBHOOK:
         command_run(ui, "/webhook");
@@ -302,8 +302,8 @@ static bool handle_settings_key(struct ui *ui, void *state, const struct press *
 static bool print_settings(struct ui *ui, void *state, struct lines *lines)
 {
     const struct settings *settings = state;
-    const struct model_you *you = &screen_model(ui)->you;
-    if (you->recovery_replaces_used) {
+    const struct you_row *you = &screen_model(ui)->you;
+    if (screen_model(ui)->recovery_replaces_used) {
         lines_put(lines, NEW_RECOVERY_CODE);
         lines_put(lines, you->recovery);
     }

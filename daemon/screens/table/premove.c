@@ -262,8 +262,8 @@ void premove_follow_table(struct ui *ui, struct table_screen_state *state)
         make_chosen_move(ui, state);
         return;
     }
-    bool is_forced =
-        screen_model(ui)->you.plays_last_card && find_forced_last_card(&entered->view) != MOVE_NONE;
+    bool is_forced = screen_model(ui)->settings.plays_last_card &&
+                     find_forced_last_card(&entered->view) != MOVE_NONE;
     if (is_forced && premove->auto_ms == 0) {
         int64_t now = screen_now_ms(ui);
         int64_t from = state->hold_end_ms > now ? state->hold_end_ms : now;

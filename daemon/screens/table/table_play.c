@@ -758,7 +758,7 @@ bool table_play_handle_key(struct ui *ui, struct table_screen_state *state,
 
 int64_t table_hold_ms(const struct model *model)
 {
-    return pace_trick_ms((enum pace)model->you.pace);
+    return pace_trick_ms((enum pace)model->settings.pace);
 }
 
 bool table_shows_old_round(const struct table_screen_state *state, const struct game_view *now)

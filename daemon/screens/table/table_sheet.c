@@ -395,15 +395,10 @@ static void draw_score_sheet_screen(struct ui *ui, void *opaque, const struct ca
     }
     list_set_size(&state->list, entered->sheet_count, inside.height);
     int selected = entered->sheet_count > 0 ? state->list.selected : -1;
-<<<<<<< HEAD
     struct sheet sheet = sheet_make(entered, &words, selected);
-    state->hidden_rows = sheet_count_hidden_rows(&inside, &sheet, &state->shown_rows);
-=======
-    struct sheet sheet = sheet_make(entered, &words, selected, &explained);
     const struct explanation_plan plan = plan_explanations(&inside, &sheet);
     state->shown_rows = plan.height;
     state->hidden_rows = plan.rows - plan.height;
->>>>>>> small-pickers
     if (state->skipped_rows > state->hidden_rows) {
         state->skipped_rows = state->hidden_rows;
     }

@@ -234,21 +234,7 @@ void visit_begin_game(struct ui *ui, const char *request, const struct game_def 
                option_find_game_index(game));
 }
 
-<<<<<<< HEAD
-void visit_start_quick_game(struct ui *ui, const struct game_def *game)
-{
-    begin_game(ui, "quick", game);
-}
-
-void visit_start_lesson(struct ui *ui, const struct game_def *game)
-{
-    begin_game(ui, "learn", game);
-}
-
 static void set_watch_rule(struct ui *ui, const struct watch_rule *rule)
-=======
-void watching_set_rule(struct ui *ui, const struct watch_rule *rule)
->>>>>>> small-pickers
 {
     screen_send_request(ui, "table_set", json_pack("{s:o}", "watch", watch_rule_to_json(rule)),
                         NULL, 0);
