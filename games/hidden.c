@@ -644,7 +644,7 @@ bool sample_view_is_well_formed(const struct game_view *view)
         return false;
     }
     for (uint8_t i = 0; i < view->past_count; i++) {
-        if (view->past[i].count != view->seats) {
+        if (view->past[i].count != view->seats || view->past[i].winner >= view->seats) {
             return false;
         }
     }

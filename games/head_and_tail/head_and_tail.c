@@ -49,19 +49,21 @@ void head_and_tail_tally_add_trick(struct head_and_tail_tally *tally, uint8_t wi
     }
 }
 
+void head_and_tail_tally_add_trick_of_view(struct head_and_tail_tally *tally,
+                                           const struct view_trick *trick)
+{
+    uint8_t cards[SEATS_MAX];
+    for (uint8_t i = 0; i < trick->count; i++) {
+        cards[i] = trick->plays[i].card;
+    }
+    head_and_tail_tally_add_trick(tally, trick->winner, cards, trick->count);
+}
+
 void head_and_tail_tally_from_view(const struct game_view *view, struct head_and_tail_tally *tally)
 {
     memset(tally, 0, sizeof(*tally));
     for (uint8_t i = 0; i < view->past_count; i++) {
-        const struct view_trick *trick = &view->past[i];
-        if (trick->winner >= view->seats) {
-            continue; /* a view from an outside program may be invalid */
-        }
-        uint8_t cards[SEATS_MAX];
-        for (uint8_t j = 0; j < trick->count; j++) {
-            cards[j] = trick->plays[j].card;
-        }
-        head_and_tail_tally_add_trick(tally, trick->winner, cards, trick->count);
+        head_and_tail_tally_add_trick_of_view(tally, &view->past[i]);
     }
 }
 

@@ -60,6 +60,8 @@ static inline bool head_and_tail_is_betting_card(uint8_t card)
 /* Adds a trick to the tally of its winner. */
 void head_and_tail_tally_add_trick(struct head_and_tail_tally *tally, uint8_t winner,
                                    const uint8_t *cards, uint8_t count);
+void head_and_tail_tally_add_trick_of_view(struct head_and_tail_tally *tally,
+                                           const struct view_trick *trick);
 
 /* Tallies the finished tricks of the state's round. */
 void head_and_tail_tally_from_state(const struct head_and_tail *state,

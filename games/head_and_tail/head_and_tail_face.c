@@ -13,15 +13,6 @@ static void tell_deal(const struct game_view *now, struct story *story)
                                      .args = {arg_of_seat(head_and_tail_dealer(now))}});
 }
 
-static void add_trick_to_tally(const struct view_trick *trick, struct head_and_tail_tally *tally)
-{
-    uint8_t cards[SEATS_MAX];
-    for (uint8_t i = 0; i < trick->count; i++) {
-        cards[i] = trick->plays[i].card;
-    }
-    head_and_tail_tally_add_trick(tally, trick->winner, cards, trick->count);
-}
-
 /* Writes the highest and lowest rank of each trick that each seat took, in order. */
 static void write_taken_tricks(const struct game_view *view, const char *key, UNUSED uint8_t value,
                                struct fields *out)
@@ -32,7 +23,7 @@ static void write_taken_tricks(const struct game_view *view, const char *key, UN
         for (uint8_t i = 0; i < view->past_count; i++) {
             struct head_and_tail_tally tally = {.tricks = {0}};
             if (view->past[i].winner == seat) {
-                add_trick_to_tally(&view->past[i], &tally);
+                head_and_tail_tally_add_trick_of_view(&tally, &view->past[i]);
                 uint16_t pair = fields_open_list(out, NULL);
                 fields_add_number(out, NULL, tally.highs[seat]);
                 fields_add_number(out, NULL, tally.lows[seat]);
@@ -55,10 +46,10 @@ static struct head_and_tail_tally tally_tricks(const struct story_trick *trick, 
 {
     struct head_and_tail_tally tally = {.tricks = {0}};
     for (uint8_t i = 0; i < trick->number; i++) {
-        add_trick_to_tally(&trick->view->past[i], &tally);
+        head_and_tail_tally_add_trick_of_view(&tally, &trick->view->past[i]);
     }
     if (!is_before) {
-        add_trick_to_tally(trick->trick, &tally);
+        head_and_tail_tally_add_trick_of_view(&tally, trick->trick);
     }
     return tally;
 }
