@@ -3,7 +3,6 @@
 #include "lobby/accounts/entry_state.h"
 #include "lobby/archive/archive.h"
 #include "lobby/house/say.h"
-#include "lobby/house/words.h"
 #include "lobby/people/people.h"
 #include "lobby/persons/persons.h"
 #include "lobby/persons/persons_state.h"

@@ -4,7 +4,6 @@
 #include "lobby/accounts/entry_state.h"
 #include "lobby/chat/chat.h"
 #include "lobby/house/say.h"
-#include "lobby/house/words.h"
 #include "lobby/people/people.h"
 #include "lobby/persons/persons.h"
 #include "lobby/play/play.h"

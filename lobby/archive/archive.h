@@ -1,9 +1,11 @@
 #pragma once
 
 #include "games/history.h"
-#include "lobby/house/house_state.h"
+#include "lobby/house/house.h"
 #include "storage/archive/archive.h"
 #include "storage/storage.h"
+
+struct person;
 
 /* A stored game with everything needed to replay it. */
 struct game_record {

@@ -1,7 +1,6 @@
 #include "lobby/archive/archive.h"
 
 #include "lobby/house/parts.h"
-#include "lobby/house/words.h"
 #include "lobby/persons/persons.h"
 #include "lobby/protocol/protocol.h"
 #include "lobby/ratings/ratings.h"

@@ -1,6 +1,5 @@
 #include "lobby/chat/chat.h"
 
-#include "lobby/house/words.h"
 #include "lobby/persons/persons.h"
 #include "lobby/persons/persons_state.h"
 #include "lobby/sanctions/sanctions.h"

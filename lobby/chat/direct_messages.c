@@ -1,6 +1,5 @@
 #include "lobby/chat/chat.h"
 #include "lobby/house/say.h"
-#include "lobby/house/words.h"
 #include "lobby/persons/persons.h"
 #include "lobby/sanctions/sanctions.h"
 #include "storage/people/people.h"

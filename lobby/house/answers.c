@@ -1,7 +1,6 @@
 #include "lobby/house/house_state.h"
 #include "lobby/house/parts.h"
 #include "lobby/house/say.h"
-#include "lobby/house/words.h"
 #include "storage/house/house.h"
 
 #include <inttypes.h>

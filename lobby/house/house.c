@@ -4,7 +4,6 @@
 #include "lobby/house/house_state.h"
 #include "lobby/house/parts.h"
 #include "lobby/house/say.h"
-#include "lobby/house/words.h"
 #include "lobby/protocol/protocol.h"
 #include "storage/house/house.h"
 

@@ -2,6 +2,7 @@
 
 #include "lobby/house/house.h"
 #include "lobby/house/outbox.h"
+#include "lobby/house/words.h"
 #include "storage/accounts/accounts.h"
 #include "storage/storage.h"
 

@@ -1,6 +1,5 @@
 #include "lobby/house/parts.h"
 #include "lobby/house/say.h"
-#include "lobby/house/words.h"
 
 #include <inttypes.h>
 #include <stdio.h>

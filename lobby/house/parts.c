@@ -1,7 +1,5 @@
 #include "lobby/house/parts.h"
 
-#include "lobby/house/words.h"
-
 #include <assert.h>
 #include <stdlib.h>
 

@@ -4,7 +4,6 @@
 #include "lobby/chat/chat.h"
 #include "lobby/house/parts.h"
 #include "lobby/house/say.h"
-#include "lobby/house/words.h"
 #include "storage/house/house.h"
 #include "storage/upkeep/upkeep.h"
 

@@ -3,7 +3,6 @@
 #include "lobby/accounts/accounts.h"
 #include "lobby/house/parts.h"
 #include "lobby/house/say.h"
-#include "lobby/house/words.h"
 #include "lobby/mod/mod.h"
 #include "lobby/persons/persons.h"
 #include "lobby/sanctions/sanctions.h"

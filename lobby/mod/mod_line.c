@@ -3,7 +3,6 @@
 #include "lobby/accounts/accounts.h"
 #include "lobby/house/parts.h"
 #include "lobby/house/say.h"
-#include "lobby/house/words.h"
 #include "lobby/persons/persons.h"
 #include "lobby/persons/persons_state.h"
 #include "lobby/protocol/protocol.h"
@@ -316,7 +315,6 @@ static bool order_read_arguments(struct order *order, const char *line)
 
 static const struct mod_command commands[] = {
 #define MOD_COMMAND(name, rank, args, help, run_name, ...) {.run = mod_run_##run_name, __VA_ARGS__},
-#include "lobby/house/words.h"
 #include "lobby/protocol/mod_commands.def"
 #undef MOD_COMMAND
 };

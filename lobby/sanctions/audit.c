@@ -1,6 +1,5 @@
 #include "lobby/sanctions/sanctions.h"
 
-#include "lobby/house/words.h"
 #include "lobby/persons/persons.h"
 #include "lobby/sanctions/sanctions_state.h"
 

@@ -2,7 +2,6 @@
 
 #include "lobby/house/parts.h"
 #include "lobby/house/say.h"
-#include "lobby/house/words.h"
 #include "lobby/persons/persons.h"
 #include "lobby/ratings/ratings.h"
 #include "lobby/sanctions/sanctions.h"

@@ -2,7 +2,6 @@
 
 #include "lobby/house/parts.h"
 #include "lobby/house/say.h"
-#include "lobby/house/words.h"
 #include "lobby/persons/persons_state.h"
 #include "lobby/protocol/protocol.h"
 #include "lobby/webhooks/hooks_state.h"
