@@ -218,7 +218,7 @@ bool sign_up_name_is_taken(struct house *house, const char *name);
 void sign_up_create_account(const struct request *request, const char *name,
                             const char *password_hash);
 
-/* Composes the password that was typed (password_forms.h). True when its length is allowed;
+/* Composes the password that was typed. True when its length is allowed;
  * otherwise the request is refused. `typed` may be NULL. */
 bool sign_up_compose_password(const struct request *request, const char *typed,
                               char password[LIMIT_PASSWORD_BYTES + 1]);

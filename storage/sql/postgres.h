@@ -251,11 +251,6 @@ void postgres_roll_back(struct postgres *postgres);
 /* Runs statements that are separated by semicolons. */
 enum storage_result postgres_run_script(struct storage *storage, const char *text) MUST_CHECK;
 
-/* Inside storage/ only: opens and closes the connection to a PostgreSQL database. */
-
 /* Connects to the database and sets the storage's engine. storage->why describes a failure; call
- * sql_postgres_disconnect then too. */
+ * postgres_disconnect then too. */
 enum storage_result sql_postgres_connect(struct storage *storage, const char *url) MUST_CHECK;
-
-/* Closes the connection, if there is one. */
-void sql_postgres_disconnect(struct storage *storage);

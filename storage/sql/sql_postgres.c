@@ -525,8 +525,3 @@ enum storage_result sql_postgres_connect(struct storage *storage, const char *ur
     storage->engine = &sql_postgres;
     return postgres_connect(storage, url);
 }
-
-void sql_postgres_disconnect(struct storage *storage)
-{
-    postgres_disconnect(storage);
-}
