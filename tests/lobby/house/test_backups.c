@@ -1,6 +1,7 @@
 #include "tests/lobby/house_driver.h"
 
 #include "lobby/archive/archive.h"
+#include "lobby/house/house_state.h"
 #include "storage/archive/archive.h"
 #include "storage/upkeep/upkeep.h"
 #include "tests/unit.h"
