@@ -138,19 +138,12 @@ void read_only_tell_newcomer(struct house *house, struct conn *conn)
     }
 }
 
-static const struct message_def messages[] = {
-#define NEED(name) need_##name,
-#define MESSAGE(type, peers, phases, flags, commands, ...)                                         \
-    {#type, peers, phases, flags, commands, message_##type, {__VA_ARGS__ NULL}},
-#include "lobby/protocol/messages.def"
-};
-
 static const struct message_def *find_message_def(const json_t *body)
 {
     const char *type = json_read_type(body);
-    for (size_t i = 0; i < ARRAY_LEN(messages); i++) {
-        if (strcmp(messages[i].type, type) == 0) {
-            return &messages[i];
+    for (size_t i = 0; message_list[i].type != NULL; i++) {
+        if (strcmp(message_list[i].type, type) == 0) {
+            return &message_list[i];
         }
     }
     return NULL;
@@ -172,9 +165,9 @@ static bool list_has_word(const char *list, const char *word)
 
 const char *message_type_of_command(const char *command)
 {
-    for (size_t i = 0; i < ARRAY_LEN(messages); i++) {
-        if (list_has_word(messages[i].commands, command)) {
-            return messages[i].type;
+    for (size_t i = 0; message_list[i].type != NULL; i++) {
+        if (list_has_word(message_list[i].commands, command)) {
+            return message_list[i].type;
         }
     }
     return NULL;

@@ -78,6 +78,10 @@ struct message_def {
     __VA_ARGS__
 #include "lobby/protocol/messages.def"
 
+/* The messages in the order of messages.def; after the last, `type` is NULL. The list is in
+ * lobby/mod, since this folder knows the functions of other folders only by it. */
+extern const struct message_def message_list[];
+
 /* Returns the type of the message that a command sends ("say" for the command "chat"). Returns NULL
  * if no command with this name can be disabled. The string is static. */
 const char *message_type_of_command(const char *command);

@@ -319,6 +319,14 @@ static const struct mod_command commands[] = {
 #undef MOD_COMMAND
 };
 
+const struct message_def message_list[] = {
+#define NEED(name) need_##name,
+#define MESSAGE(type, peers, phases, flags, commands, ...)                                         \
+    {#type, peers, phases, flags, commands, message_##type, {__VA_ARGS__ NULL}},
+#include "lobby/protocol/messages.def"
+    {.type = NULL},
+};
+
 /* Finds the command at the start of the line; *rest is then the text after it. */
 static bool find_command_of_line(struct order *order, const char **rest)
 {

@@ -257,3 +257,31 @@ void command_sort(struct ui *ui, const char *args)
         screen_inform(ui, _("Tables: %s"), lobby_tables_sort_order_title(tables->sort));
     }
 }
+
+/* The commands, then the moderation commands. The core carries out the latter; here they are only
+ * for help, completion and suggestions after a mistyped name. */
+#define ROLE_OF_PLAYER ROLE_PLAYER
+#define ROLE_OF_HOST ROLE_PLAYER
+#define ROLE_OF_MOD ROLE_MOD
+#define ROLE_OF_ADMIN ROLE_ADMIN
+const struct command command_list[] = {
+#define COMMAND(word, arguments, words, ...)                                                       \
+    {.name = #word, .args = (arguments), .help = (words), __VA_ARGS__},
+#define RUN(function) .run = (function)
+#define RUN_WORDS(function, list) .run = (function), .words = (list)
+#define ACT(function) .act = (function)
+#define TURN(function) .turn = (function), .words = WORDS("on", "off")
+#define OPENS(screen) .opens = (screen)
+#define SENDS(type) .request = (type)
+#define SHOWS(type, function) .request = (type), .result = (function)
+#define WORDS(...) ((const char *const[]){__VA_ARGS__, NULL})
+#include "daemon/screens/commands/commands.def"
+#define MOD_COMMAND(word, who, arguments, words, ...)                                              \
+    {.name = #word,                                                                                \
+     .args = (arguments),                                                                          \
+     .help = (words),                                                                              \
+     .role = ROLE_OF_##who,                                                                        \
+     .completes = COMPLETE_NAMES},
+#include "lobby/protocol/mod_commands.def"
+    {.name = NULL},
+};

@@ -292,8 +292,11 @@ struct command {
 #undef SENDS
 #undef SHOWS
 
-/* Returns the commands in the order of commands.def, then the moderation commands; NULL after the
- * last. */
+/* The commands in the order of commands.def, then the moderation commands; after the last, `name`
+ * is NULL. The kernel knows the functions of other folders only by this list. */
+extern const struct command command_list[];
+
+/* Returns the commands in the order of command_list; NULL after the last. */
 const struct command *command_at(size_t index);
 
 /* Finds a command by its name; NULL if there is none. Commands that are not for staff are also
