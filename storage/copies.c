@@ -117,39 +117,6 @@ enum storage_result storage_open_temporary_copy(const char *path, struct storage
     return result;
 }
 
-/* Reads the only value of a query, which is a script to run later. The caller frees it. */
-static enum storage_result read_script(struct storage *sqlite, const char *query, char **script)
-{
-    struct sql q = sql_read(sqlite, query);
-
-    *script = strdup(sql_first_row(&q) ? sql_borrow_text(&q) : "");
-    if (*script == NULL) {
-        abort(); /* out of memory */
-    }
-    return sql_end(&q);
-}
-
-/* Drops the triggers, which would count and note again what the copied rows count and note already.
- * *script makes them again; the caller frees it. */
-static enum storage_result drop_triggers(struct storage *sqlite, char **script)
-{
-    char *drop = NULL;
-    enum storage_result result = read_script(
-        sqlite, "SELECT group_concat(sql, ';') FROM sqlite_schema WHERE type = 'trigger'", script);
-
-    if (result == STORAGE_OK) {
-        result = read_script(sqlite,
-                             "SELECT group_concat('DROP TRIGGER \"' || name || '\"', ';')"
-                             " FROM sqlite_schema WHERE type = 'trigger'",
-                             &drop);
-    }
-    if (result == STORAGE_OK) {
-        result = sql_run_script(sqlite, drop);
-    }
-    free(drop);
-    return result;
-}
-
 /* Reads the schema version of the database from a row of the table `meta`; 0: there is no such
  * row. */
 static enum storage_result read_version(struct copy_postgres *postgres, const char *row,
@@ -252,22 +219,13 @@ static enum storage_result receive_and_compare(struct copy_tables *copy)
 /* Copies everything in one transaction of each database. */
 static enum storage_result copy_all(struct copy_tables *copy)
 {
-    char *triggers = NULL;
-
     RETURN_FAILURE(
         copy_postgres_begin(&copy->postgres, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"));
     RETURN_FAILURE(check_version(copy));
     RETURN_FAILURE(copy_tables_find(copy));
     RETURN_FAILURE(sql_run_script(copy->sqlite, "PRAGMA foreign_keys = OFF; BEGIN IMMEDIATE"));
-    enum storage_result result = drop_triggers(copy->sqlite, &triggers);
-    if (result == STORAGE_OK) {
-        result = receive_and_compare(copy);
-    }
-    if (result == STORAGE_OK) {
-        result = sql_run_script(copy->sqlite, triggers);
-    }
-    free(triggers);
-    return result == STORAGE_OK ? storage_commit(copy->sqlite) : result;
+    RETURN_FAILURE(receive_and_compare(copy));
+    return storage_commit(copy->sqlite);
 }
 
 /* Removes what a failed copy has left of its file. */
@@ -324,31 +282,15 @@ static enum storage_result make_tables(const char *url, char why[STORAGE_WHY_SIZ
     return result;
 }
 
-/* Lets nobody else use the tables while the copy runs, and turns their triggers off, which would
- * count and note again what the copied rows count and note already. */
-static enum storage_result turn_triggers_off(struct copy *copy)
+/* Lets nobody else use the tables while the copy runs. */
+static enum storage_result lock_tables(struct copy *copy)
 {
     enum storage_result result = STORAGE_OK;
 
     for (size_t i = 0; result == STORAGE_OK && i < copy->tables.schema.table_count; i++) {
-        const char *table = copy->tables.schema.tables[i].name;
-        result = copy_postgres_run(&copy->tables.postgres,
-                                   "LOCK TABLE \"%s\" IN ACCESS EXCLUSIVE MODE", table);
-        if (result == STORAGE_OK) {
-            result = copy_postgres_run(&copy->tables.postgres,
-                                       "ALTER TABLE \"%s\" DISABLE TRIGGER USER", table);
-        }
-    }
-    return result;
-}
-
-static enum storage_result turn_triggers_on(struct copy *copy)
-{
-    enum storage_result result = STORAGE_OK;
-
-    for (size_t i = 0; result == STORAGE_OK && i < copy->tables.schema.table_count; i++) {
-        result = copy_postgres_run(&copy->tables.postgres, "ALTER TABLE \"%s\" ENABLE TRIGGER USER",
-                                   copy->tables.schema.tables[i].name);
+        result =
+            copy_postgres_run(&copy->tables.postgres, "LOCK TABLE \"%s\" IN ACCESS EXCLUSIVE MODE",
+                              copy->tables.schema.tables[i].name);
     }
     return result;
 }
@@ -474,13 +416,12 @@ static enum storage_result set_next_numbers_in_postgres(struct copy *copy)
 
 static enum storage_result copy_and_compare(struct copy *copy)
 {
-    RETURN_FAILURE(turn_triggers_off(copy));
+    RETURN_FAILURE(lock_tables(copy));
     RETURN_FAILURE(check_emptiness(copy));
     RETURN_FAILURE(move_schema_row(copy));
     RETURN_FAILURE(take_references_away(copy));
     RETURN_FAILURE(copy_tables_send(&copy->tables));
     RETURN_FAILURE(put_references_back(copy));
-    RETURN_FAILURE(turn_triggers_on(copy));
     RETURN_FAILURE(set_next_numbers_in_postgres(copy));
     return copy_tables_compare(&copy->tables);
 }

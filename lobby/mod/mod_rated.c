@@ -189,11 +189,8 @@ static void refund_rating(struct refund *refund, const struct storage_rating_cha
         .at_ms = house->now_ms,
         .mu = lost_rating,
     };
-    enum storage_result found =
-        season == 0 ? storage_rating_read(house->storage, change->account, change->game, &rating)
-                    : storage_season_rating_read(house->storage, change->account, change->game,
-                                                 season, &rating);
-    if (lost_rating <= 0 || !stored(house, found)) {
+    if (lost_rating <= 0 || !stored(house, storage_rating_read(house->storage, change->account,
+                                                               change->game, season, &rating))) {
         return;
     }
     if (season == 0) {
@@ -204,11 +201,9 @@ static void refund_rating(struct refund *refund, const struct storage_rating_cha
     }
     double before = rating.mu;
     rated_game_add_refund(&rating, lost_rating, house->now_ms);
-    stored_or_fail(house, season == 0
-                              ? storage_rating_save(house->storage, &rating)
-                              : storage_season_rating_save(house->storage, season, &rating));
+    stored_or_fail(house, storage_rating_save(house->storage, &rating));
     stored_or_fail(house, storage_refund_add(house->storage, &row));
-    standing_update_leaderboards(house, change->account, change->game, season);
+    boards_update_account(house, change->account, change->game);
     (void)json_array_append_new(
         refund->rows, json_pack("{s:I,s:I,s:i,s:f,s:f}", "account", (json_int_t)change->account,
                                 "game", (json_int_t)change->game_id, "season", (int)season, "from",

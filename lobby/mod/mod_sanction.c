@@ -711,13 +711,6 @@ static void disconnect_target(struct order *order, json_t *why)
     json_decref(why);
 }
 
-static void delete_account_standings(struct house *house, int64_t account)
-{
-    for (uint8_t game = 0; game < game_count(); game++) {
-        stored_or_fail(house, storage_standings_delete(house->storage, account, game_at(game)->id));
-    }
-}
-
 /* Marks the account as a program's or a person's. From now on its ratings and leaderboards are
  * those of a bot, or of a person. The effect of its earlier games on other players' ratings stays;
  * /void and /refund correct that. */
@@ -796,10 +789,11 @@ void mod_run_merge(struct order *order)
         return;
     }
     vacate_seats_of_account(order, order->target.id);
-    delete_account_standings(order->house, order->target.id);
     hook_delete_for_account(order->house, order->target.id);
     stored_or_fail(order->house,
                    storage_account_merge(order->house->storage, order->target.id, into->id));
+    boards_update_account(order->house, order->target.id, NULL);
+    boards_update_account(order->house, into->id, NULL);
     order->before =
         json_pack("{s:s,s:I}", "name", order->target.name, "id", (json_int_t)order->target.id);
     order->after = json_pack("{s:s,s:I}", "name", into->name, "id", (json_int_t)into->id);
@@ -825,10 +819,10 @@ void mod_run_delete(struct order *order)
     }
     vacate_seats_of_account(order, order->target.id);
     (void)snprintf(name, sizeof(name), "deleted-account-%" PRId64, order->target.id);
-    delete_account_standings(order->house, order->target.id);
     hook_delete_for_account(order->house, order->target.id);
     stored_or_fail(order->house,
                    storage_account_erase(order->house->storage, order->target.id, name));
+    boards_update_account(order->house, order->target.id, NULL);
     chat_rewrites_update_batch(order->house);
     rename_account_at_tables(order->house, order->target.id, name);
     order->after = json_pack("{s:s}", "name", name);

@@ -10,60 +10,10 @@
 #include "storage/ratings/ratings.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-struct rated_friend {
-    int64_t account;
-    double mu;
-};
-
-static int compare_by_rating(const void *left, const void *right)
-{
-    const struct rated_friend *a = left;
-    const struct rated_friend *b = right;
-    int by_mu = (a->mu < b->mu) - (a->mu > b->mu);
-    return by_mu != 0 ? by_mu : (a->account > b->account) - (a->account < b->account);
-}
-
-static size_t collect_rated_friends(struct house *house, const struct person *person,
-                                    const struct storage_listing *listing,
-                                    struct rated_friend friends[LEADERS_FRIENDS_MAX + 1])
-{
-    size_t count = 0;
-    for (size_t i = 0; i <= friends_of(person)->count && i <= LEADERS_FRIENDS_MAX; i++) {
-        struct rated_friend *other = &friends[count];
-        other->account = i == 0 ? person->account : friends_of(person)->accounts[i - 1];
-        count += stored(
-            house, storage_leader_read_mu(house->storage, listing, other->account, &other->mu));
-    }
-    qsort(friends, count, sizeof(friends[0]), compare_by_rating);
-    return count;
-}
-
-static void leaders_friends_read(struct house *house, const struct person *person,
-                                 const struct storage_listing *listing, uint32_t offset,
-                                 struct storage_leaders_page *page)
-{
-    struct rated_friend friends[LEADERS_FRIENDS_MAX + 1] = {0};
-    size_t count = collect_rated_friends(house, person, listing, friends);
-    uint32_t rank = 0;
-    page->total = (uint32_t)count;
-    page->count = 0;
-    for (uint32_t i = 0; i < count && page->count < page->capacity; i++) {
-        bool is_tied = i > 0 && !(friends[i].mu < friends[i - 1].mu);
-        rank = is_tied ? rank : i + 1;
-        if (i >= offset) {
-            struct storage_leader *row = &page->rows[page->count++];
-            stored_or_fail(house,
-                           storage_leader_read(house->storage, listing, friends[i].account, row));
-            row->rank = rank;
-            row->index = i;
-        }
-    }
-}
-
 #define LEADERS_MAX 50
+#define LEADERS_FRIENDS_MAX 500 /* only so many friends are compared with */
 #define LEADERS_NEIGHBOURS 5 /* how many rows are shown above and below the requester's own row */
 #define LEADERS_AROUND (2 * LEADERS_NEIGHBOURS + 1)
 #define SEASON_FIRST 19701
@@ -131,10 +81,8 @@ static bool read_leaders_request(const struct house *house, const json_t *body,
 static bool leaders_nobody_qualifies(struct house *house, const struct storage_listing *listing)
 {
     struct storage_listing wanted = *listing;
-    uint32_t total = 0;
     wanted.board.players = 0;
-    stored_or_fail(house, storage_leaders_count(house->storage, &wanted, &total));
-    return total == 0;
+    return board_is_empty(house, &wanted);
 }
 
 /* Returns the time for which the listed ratings are computed: now, or the end of a past season. The
@@ -150,7 +98,7 @@ static int64_t time_of_listed_ratings_ms(const struct house *house, int32_t span
 
 static json_t *make_leader_rows_json(const struct house *house,
                                      const struct storage_listing *listing,
-                                     const struct storage_leaders_page *page)
+                                     const struct board_page *page)
 {
     json_t *rows = json_array();
     for (size_t i = 0; i < page->count; i++) {
@@ -169,20 +117,30 @@ static void add_requester_rows_to_answer(struct house *house, const struct conn 
     const struct storage_listing *listing = &request->listing;
     struct storage_leader me = {0};
     struct storage_leader rows[LEADERS_AROUND];
-    struct storage_leaders_page page = {.rows = rows, .capacity = LEADERS_AROUND};
-    bool is_there =
-        conn->person->account != 0 &&
-        stored(house, storage_leader_read(house->storage, listing, conn->person->account, &me));
+    struct board_page page = {.rows = rows, .capacity = LEADERS_AROUND};
+    bool is_there = conn->person->account != 0 &&
+                    board_read_account(house, listing, conn->person->account, &me);
     if (is_there && me.rank > 0 && request->offset == 0 && !request->friends_only) {
         uint32_t above = me.index < LEADERS_NEIGHBOURS ? me.index : LEADERS_NEIGHBOURS;
         page.capacity = above + 1 + LEADERS_NEIGHBOURS;
-        stored_or_fail(house,
-                       storage_leaders_read(house->storage, listing, me.index - above, &page));
+        board_read(house, listing, NULL, me.index - above, &page);
     }
     struct leader_row own =
         leader_row_make(&me, time_of_listed_ratings_ms(house, listing->board.span));
     (void)json_object_set_new(answer, "me", is_there ? leader_row_write(&own) : json_null());
     (void)json_object_set_new(answer, "around", make_leader_rows_json(house, listing, &page));
+}
+
+/* Reads the board of only this person and their friends. */
+static void read_board_of_friends(struct house *house, const struct person *person,
+                                  const struct leaders_request *request, struct board_page *page)
+{
+    int64_t accounts[LEADERS_FRIENDS_MAX + 1] = {person->account};
+    struct board_accounts among = {.accounts = accounts, .count = 1};
+    for (size_t i = 0; i < friends_of(person)->count && i < LEADERS_FRIENDS_MAX; i++) {
+        accounts[among.count++] = friends_of(person)->accounts[i];
+    }
+    board_read(house, &request->listing, &among, (uint32_t)request->offset, page);
 }
 
 void message_leaders(const struct request *request)
@@ -196,13 +154,12 @@ void message_leaders(const struct request *request)
         return;
     }
     struct storage_leader leaders[LEADERS_MAX];
-    struct storage_leaders_page page = {.rows = leaders, .capacity = (size_t)asked.count};
+    struct board_page page = {.rows = leaders, .capacity = (size_t)asked.count};
     asked.listing.is_young = leaders_nobody_qualifies(house, &asked.listing);
-    uint32_t offset = (uint32_t)asked.offset;
     if (asked.friends_only) {
-        leaders_friends_read(house, request->conn->person, &asked.listing, offset, &page);
+        read_board_of_friends(house, request->conn->person, &asked, &page);
     } else {
-        stored_or_fail(house, storage_leaders_read(house->storage, &asked.listing, offset, &page));
+        board_read(house, &asked.listing, NULL, (uint32_t)asked.offset, &page);
     }
     int32_t span = asked.listing.board.span;
     json_t *answer =
@@ -251,7 +208,7 @@ static bool add_standing_in_game(void *context, const struct storage_rating *rat
     };
     /* the rank is the person's place in the list of /top */
     listing.is_young = leaders_nobody_qualifies(house, &listing);
-    if (!stored(house, storage_leader_read(house->storage, &listing, rating->account, &leader))) {
+    if (!board_read_account(house, &listing, rating->account, &leader)) {
         /* the rank is unknown while ratings are recomputed (rerate.h) */
         return stored_can_commit(house);
     }

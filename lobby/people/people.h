@@ -21,10 +21,6 @@ bool friends_include_account(const struct person *person, int64_t account);
 void friends_announce_arrival(struct house *house, const struct person *person,
                               int64_t last_seen_ms);
 
-/* Reads the leaderboard of only this person and their friends; otherwise like storage_leaders_read.
- * Only the first LEADERS_FRIENDS_MAX friends count. */
-#define LEADERS_FRIENDS_MAX 500
-
 /*
  * The lobby's rows of people and tables, as JSON text. A row is written once for all its recipients
  * when what it shows has changed. People are kept sorted, so that a window of the list

@@ -248,7 +248,7 @@ static void read_table_ahead(struct house *house, const struct storage_table *ro
         }
         stored_ahead(house, storage_account_by_id(storage, holder, &account));
         stored_ahead(house, storage_time_away_read(storage, holder, &time));
-        stored_ahead(house, storage_rating_read(storage, holder, row->game, &rating));
+        stored_ahead(house, storage_rating_read(storage, holder, row->game, 0, &rating));
     }
     if (row->state != STORAGE_TABLE_OPEN) {
         stored_ahead(house, storage_game_read(storage, row->game_id, &game));

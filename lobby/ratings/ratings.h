@@ -111,6 +111,10 @@ bool rating_is_provisional(uint32_t games, double sigma);
 #define RATING_LISTED_IDLE_MS (30 * RATING_MS_PER_DAY)
 bool rating_is_on_leaderboard(uint32_t games, double sigma, int64_t idle_ms);
 
+/* Returns when a rating leaves the leaderboard if its owner plays no more; 0 for a rating that is
+ * not listed even right after its last game. */
+int64_t rating_on_leaderboard_until_ms(uint32_t games, double sigma, int64_t rated_ms);
+
 /* The rated games that an account needs to be on a season's leaderboard. */
 #define RATING_SEASON_GAMES 10
 
@@ -247,9 +251,41 @@ void rerate_apply_computed_ratings(struct house *house, const char *game, const 
 /* Continues unfinished re-rating when the house starts. */
 void rerate_continue(struct house *house);
 
-/* Keeps the leaderboards (storage/ratings/boards.h) in step with the ratings. */
+/*
+ * The leaderboards. Their order is in memory: for each game, season (or all time) and number of
+ * players (or any) that somebody asked for, a list of the rated accounts by mu. The boards of
+ * people and bots, of a month or a week, and of those who do not qualify yet, select from these
+ * lists when they are read. What a row shows is read from the storage.
+ */
 
-/* Updates the account's entries on the leaderboards of this game: all-time (season 0) or of a
- * season. Call it after a change of the rating or its tallies. */
-void standing_update_leaderboards(struct house *house, int64_t account, const char *game,
-                                  int32_t season);
+/* Puts the account in its place again on the boards of a game, or of all games (NULL). Call it when
+ * the account's ratings or tallies have changed, when it is closed, held or released, or when it
+ * becomes a program's or a person's. */
+void boards_update_account(struct house *house, int64_t account, const char *game);
+
+/* Returns whether nobody is on the board. */
+bool board_is_empty(struct house *house, const struct storage_listing *listing);
+
+struct board_page {
+    struct storage_leader *rows; /* the caller's array with room for `capacity` rows */
+    size_t capacity;
+    size_t count;   /* number of rows filled in */
+    uint32_t total; /* number of rows of the whole board */
+};
+
+/* A list of accounts. */
+struct board_accounts {
+    int64_t *accounts;
+    size_t count;
+};
+
+/* Fills the page with the board's rows, beginning with the row at `offset`. The highest mu comes
+ * first; rows of equal mu share a rank and are ordered by account. Unless `among` is NULL, only its
+ * accounts are listed and ranked; they are sorted. */
+void board_read(struct house *house, const struct storage_listing *listing,
+                struct board_accounts *among, uint32_t offset, struct board_page *page);
+
+/* Reads the row of one account, whether it is on the board or not; false when the account has no
+ * rated game that the board counts. */
+bool board_read_account(struct house *house, const struct storage_listing *listing, int64_t account,
+                        struct storage_leader *leader);

@@ -39,12 +39,12 @@ static void rerate_store_rating(struct house *house, int64_t account, int32_t se
 
 /* Returns the sum of what staff refunded to the rating since its last game, until `until_ms`. */
 static double rerate_sum_refunds(struct house *house, const struct storage_rating *rating,
-                                 int32_t season, int64_t until_ms)
+                                 int64_t until_ms)
 {
     struct storage_refund refund = {
         .account = rating->account,
         .game = rating->game,
-        .season = season,
+        .season = rating->season,
         .at_ms = rating->rated_ms,
     };
     stored_or_fail(house, storage_refunds_sum(house->storage, &refund, until_ms));
@@ -61,8 +61,9 @@ static bool rerate_read_rating(struct house *house, const struct storage_rating_
         return false;
     }
     struct storage_rating row = rated_game_new_rating(change->account, change->game);
+    row.season = season;
     row.rated_ms = rerated.as_of_ms;
-    rerated.mu += rerate_sum_refunds(house, &row, season, change->at_ms);
+    rerated.mu += rerate_sum_refunds(house, &row, change->at_ms);
     *rating = rating_after_idle((struct rating){rerated.mu, rerated.sigma},
                                 change->at_ms - rerated.as_of_ms);
     return true;
@@ -79,7 +80,7 @@ static struct rating rerate_compute_season_start(struct house *house,
         row.mu = all.mu;
         row.sigma = all.sigma;
         row.rated_ms = all.as_of_ms;
-        row.mu += rerate_sum_refunds(house, &row, 0, rating_season_start_ms(change->season));
+        row.mu += rerate_sum_refunds(house, &row, rating_season_start_ms(change->season));
     }
     row = rated_game_new_season_rating(&row, change->season);
     return rating_after_idle((struct rating){row.mu, row.sigma}, change->at_ms - row.rated_ms);
@@ -179,31 +180,30 @@ static void rerate_undo_void_game(struct house *house, const struct storage_rera
 struct rerate_sum {
     struct house *house;
     struct storage_rating all_time;
-    struct storage_rating of_season;
-    int32_t season; /* the season to which `of_season` belongs; 0: none yet */
+    struct storage_rating of_season; /* its season is 0 as long as there was none yet */
 };
+
+/* Saves a recomputed rating, with what staff refunded to it since its last game. */
+static void rerate_save_rating(struct house *house, struct storage_rating *rating)
+{
+    rated_game_add_refund(rating, rerate_sum_refunds(house, rating, house->now_ms), house->now_ms);
+    stored_or_fail(house, storage_rating_save(house->storage, rating));
+}
 
 static void rerate_save_season_rating(struct rerate_sum *sum)
 {
-    if (sum->season != 0) {
-        struct house *house = sum->house;
-        rated_game_add_refund(
-            &sum->of_season, rerate_sum_refunds(house, &sum->of_season, sum->season, house->now_ms),
-            house->now_ms);
-        stored_or_fail(house,
-                       storage_season_rating_save(house->storage, sum->season, &sum->of_season));
-        standing_update_leaderboards(house, sum->of_season.account, sum->of_season.game,
-                                     sum->season);
+    if (sum->of_season.season != 0) {
+        rerate_save_rating(sum->house, &sum->of_season);
     }
 }
 
 static bool rerate_add_change(void *context, const struct storage_rating_change *change)
 {
     struct rerate_sum *sum = context;
-    if (change->season != sum->season) {
+    if (change->season != sum->of_season.season) {
         rerate_save_season_rating(sum);
-        sum->season = change->season;
         sum->of_season = rated_game_new_rating(change->account, change->game);
+        sum->of_season.season = change->season;
     }
     rated_game_apply_change(change, false, &sum->all_time);
     rated_game_apply_change(change, true, &sum->of_season);
@@ -216,7 +216,6 @@ void rerate_account(struct house *house, int64_t account, const char *game)
     struct storage_rating_changes_query course = {
         .account = account, .game = game, .count = INT32_MAX};
     stored_or_fail(house, storage_ratings_delete(house->storage, account, game));
-    stored_or_fail(house, storage_standings_delete(house->storage, account, game));
     stored_or_fail(house, storage_rerating_results_delete(house->storage, account));
     if (rerate_account_is_closed(house, account)) {
         return;
@@ -225,12 +224,9 @@ void rerate_account(struct house *house, int64_t account, const char *game)
                    storage_rating_changes_each(house->storage, &course, rerate_add_change, &sum));
     rerate_save_season_rating(&sum);
     if (sum.all_time.games > 0) {
-        rated_game_add_refund(&sum.all_time,
-                              rerate_sum_refunds(house, &sum.all_time, 0, house->now_ms),
-                              house->now_ms);
-        stored_or_fail(house, storage_rating_save(house->storage, &sum.all_time));
-        standing_update_leaderboards(house, account, game, 0);
+        rerate_save_rating(house, &sum.all_time);
     }
+    boards_update_account(house, account, game);
 }
 
 /* Rates again the games that ended up to `until_ms`, as many as the budget allows. Returns the rest

@@ -2,6 +2,7 @@
 
 #include "lobby/persons/persons.h"
 #include "lobby/persons/persons_state.h"
+#include "lobby/ratings/ratings.h"
 #include "lobby/sanctions/sanctions_state.h"
 
 #include <assert.h>
@@ -524,6 +525,7 @@ bool hold_put_account_on_hold(struct order *order)
     /* the new sanction replaces those of an earlier hold */
     end_earlier_holds_of_account(order, order->target.id);
     stored_or_fail(house, storage_account_set_pending(house->storage, order->target.id, true));
+    boards_update_account(house, order->target.id, NULL);
     if (person != NULL) {
         person->is_held = true;
         person_mark_changed(house, person);
@@ -578,6 +580,7 @@ bool hold_release_account(struct order *order, const struct storage_account *acc
     decision_remove(house, STORAGE_DECISION_HOLD, name);
     end_earlier_holds_of_account(order, account->id);
     stored_or_fail(house, storage_account_set_pending(house->storage, account->id, false));
+    boards_update_account(house, account->id, NULL);
     if (person != NULL && person->is_held) {
         person->is_held = false;
         person_mark_changed(house, person);

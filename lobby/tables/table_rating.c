@@ -48,11 +48,10 @@ static void read_ratings_before_game(struct house *house, const char *game, int3
                                      int64_t account, struct storage_rating *all_time,
                                      struct storage_rating *of_season)
 {
-    if (!stored(house, storage_rating_read(house->storage, account, game, all_time))) {
+    if (!stored(house, storage_rating_read(house->storage, account, game, 0, all_time))) {
         *all_time = rated_game_new_rating(account, game);
     }
-    if (!stored(house,
-                storage_season_rating_read(house->storage, account, game, season, of_season))) {
+    if (!stored(house, storage_rating_read(house->storage, account, game, season, of_season))) {
         *of_season = rated_game_new_season_rating(all_time, season);
     }
 }
@@ -172,10 +171,9 @@ static void store_rating_change(struct house *house, const struct storage_rating
     rated_game_apply_change(change, true, of_season);
     stored_or_fail(house, storage_rating_change_add(house->storage, change));
     stored_or_fail(house, storage_rating_save(house->storage, all_time));
-    stored_or_fail(house, storage_season_rating_save(house->storage, change->season, of_season));
+    stored_or_fail(house, storage_rating_save(house->storage, of_season));
     stored_or_fail(house, storage_tallies_add_rating_change(house->storage, change, 1));
-    standing_update_leaderboards(house, change->account, change->game, 0);
-    standing_update_leaderboards(house, change->account, change->game, change->season);
+    boards_update_account(house, change->account, change->game);
 }
 
 /* Counts an account's doubtful wins. */
@@ -300,8 +298,9 @@ void table_read_seat_rating(struct house *house, struct table *table, int seat)
     int64_t account = table->row.seats[seat].account;
     struct storage_rating rating;
     play->is_provisional = false;
-    play->has_rating = account != 0 && stored(house, storage_rating_read(house->storage, account,
-                                                                         table->game->id, &rating));
+    play->has_rating =
+        account != 0 &&
+        stored(house, storage_rating_read(house->storage, account, table->game->id, 0, &rating));
     if (play->has_rating) {
         struct rating now = rating_after_idle((struct rating){rating.mu, rating.sigma},
                                               house->now_ms - rating.rated_ms);
@@ -361,7 +360,7 @@ static struct game_record get_player_record(struct house *house, struct person *
     }
     struct game_record record = {.is_known = true, .finished = 100};
     if (person->account != 0 &&
-        stored(house, storage_rating_read(house->storage, person->account, game->id, &rating))) {
+        stored(house, storage_rating_read(house->storage, person->account, game->id, 0, &rating))) {
         uint32_t games = rating.finished + rating.left;
         record.has_rating = rating.games > 0;
         record.rating = (int32_t)lround(rating_points(rating.mu));

@@ -261,7 +261,6 @@ static const char *const closings[] = {
     "DELETE FROM codes WHERE account = ?1",
     "DELETE FROM totp WHERE account = ?1",
     "DELETE FROM ratings WHERE account = ?1",
-    "DELETE FROM season_ratings WHERE account = ?1",
     "DELETE FROM refunds WHERE account = ?1",
     "DELETE FROM tallies WHERE account = ?1",
     "DELETE FROM friends WHERE account = ?1 OR friend = ?1",
@@ -370,9 +369,9 @@ static const struct section {
               " ON m.game_id = s.game_id AND m.seat = s.seat"
               " WHERE s.account = ?1 ORDER BY m.game_id, m.step"},
     {"ratings", "SELECT game, mu, sigma, rated_ms, games, wins, finished, \"left\", streak,"
-                " best_mu, best_ms FROM ratings WHERE account = ?1 ORDER BY game"},
+                " best_mu, best_ms FROM ratings WHERE account = ?1 AND season = 0 ORDER BY game"},
     {"season_ratings", "SELECT game, season, mu, sigma, rated_ms, games, wins, finished, \"left\","
-                       " streak, best_mu, best_ms FROM season_ratings WHERE account = ?1"
+                       " streak, best_mu, best_ms FROM ratings WHERE account = ?1 AND season > 0"
                        " ORDER BY season, game"},
     {"rating_changes", "SELECT game_id, game, at_ms, mu_before, sigma_before, mu_after,"
                        " sigma_after FROM rating_changes WHERE account = ?1"

@@ -112,8 +112,8 @@ enum storage_result storage_account_rename(struct storage *storage, int64_t id, 
 
 /* Moves everything but the name from `from` to `into`: keys, games and their rating changes,
  * sanctions and notes. Nobody can sign in to `from` any more. After storage_account_merge and
- * storage_account_erase the caller recomputes the ratings (lobby/ratings/ratings.h) and deletes the
- * accounts' rows on the leaderboards (boards.h). */
+ * storage_account_erase the caller updates the accounts on the leaderboards
+ * (lobby/ratings/ratings.h). */
 enum storage_result storage_account_merge(struct storage *storage, int64_t from,
                                           int64_t into) MUST_CHECK;
 

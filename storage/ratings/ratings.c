@@ -3,90 +3,50 @@
 #include "storage/accounts/accounts.h"
 #include "storage/sql/sql.h"
 
-ROWS(rating, struct storage_rating, STORAGE_RATING_ALL_COLUMNS);
+ROWS(rating, struct storage_rating, STORAGE_RATING_COLUMNS);
 ROWS(change, struct storage_rating_change, STORAGE_RATING_CHANGE_ALL_COLUMNS);
 ROWS_BINDING(values, struct storage_rating_change, STORAGE_RATING_CHANGE_VALUE_COLUMNS);
 
-#define SELECT_RATINGS(table) ROW_SELECT(table, STORAGE_RATING_ALL_COLUMNS) " WHERE account = ?"
+#define SELECT_RATINGS ROW_SELECT("ratings", STORAGE_RATING_COLUMNS) " WHERE account = ?"
 #define SELECT_CHANGES ROW_SELECT("rating_changes", STORAGE_RATING_CHANGE_ALL_COLUMNS) " WHERE "
-#define RATING_NAMES ROW_NAMES(STORAGE_RATING_ALL_COLUMNS)
-#define RATING_PLACES ROW_PLACES(STORAGE_RATING_ALL_COLUMNS)
-#define SET_RATING ROW_SET_ALL(STORAGE_RATING_ALL_COLUMNS)
-
-/* is_bot is NULL for a missing account, so the insertion is refused. */
-#define SAVE_RATING                                                                                \
-    "INSERT INTO ratings (" RATING_NAMES ", is_bot) VALUES (" RATING_PLACES ","                    \
-    " (SELECT CASE kind WHEN 1 THEN 1 ELSE 0 END FROM accounts WHERE id = ?1))"                    \
-    " ON CONFLICT (account, game) DO UPDATE SET is_bot = excluded.is_bot, " SET_RATING
-#define SAVE_SEASON_RATING                                                                         \
-    "INSERT INTO season_ratings (" RATING_NAMES ", season) VALUES (" RATING_PLACES ", ?)"          \
-    " ON CONFLICT (account, game, season) DO UPDATE SET " SET_RATING
 
 enum storage_result storage_rating_read(struct storage *storage, int64_t account, const char *game,
-                                        struct storage_rating *rating)
+                                        int32_t season, struct storage_rating *rating)
 {
-    return read_rating(SQL_READ(storage, SELECT_RATINGS("ratings") " AND game = ?",
-                                SQL_INT(account), SQL_TEXT(game, STORAGE_WORD_SIZE)),
+    return read_rating(SQL_READ(storage, SELECT_RATINGS " AND game = ? AND season = ?",
+                                SQL_INT(account), SQL_TEXT(game, STORAGE_WORD_SIZE),
+                                SQL_INT(season)),
                        rating);
 }
+
+#define BY_GAMES " AND season = 0 AND games > 0 ORDER BY games DESC, rated_ms DESC, game"
 
 enum storage_result storage_rating_read_most_played(struct storage *storage, int64_t account,
                                                     struct storage_rating *rating)
 {
-    return read_rating(
-        SQL_READ(storage,
-                 SELECT_RATINGS("ratings") " AND games > 0"
-                                           " ORDER BY games DESC, rated_ms DESC, game LIMIT 1",
-                 SQL_INT(account)),
-        rating);
-}
-
-enum storage_result storage_season_rating_read(struct storage *storage, int64_t account,
-                                               const char *game, int32_t season,
-                                               struct storage_rating *rating)
-{
-    return read_rating(
-        SQL_READ(storage, SELECT_RATINGS("season_ratings") " AND game = ? AND season = ?",
-                 SQL_INT(account), SQL_TEXT(game, STORAGE_WORD_SIZE), SQL_INT(season)),
-        rating);
+    return read_rating(SQL_READ(storage, SELECT_RATINGS BY_GAMES " LIMIT 1", SQL_INT(account)),
+                       rating);
 }
 
 enum storage_result storage_rating_save(struct storage *storage,
                                         const struct storage_rating *rating)
 {
-    return run_rating(sql_write(storage, SAVE_RATING), rating);
-}
-
-enum storage_result storage_season_rating_save(struct storage *storage, int32_t season,
-                                               const struct storage_rating *rating)
-{
-    struct sql q = sql_write(storage, SAVE_SEASON_RATING);
-
-    bind_rating(&q, rating);
-    sql_bind_int(&q, season);
-    return sql_run(&q);
+    return run_rating(
+        sql_write(storage, ROW_UPSERT("ratings", "account, game, season", STORAGE_RATING_COLUMNS)),
+        rating);
 }
 
 enum storage_result storage_ratings_delete(struct storage *storage, int64_t account,
                                            const char *game)
 {
-    struct sql *all = SQL_WRITE(storage, "DELETE FROM ratings WHERE account = ? AND game = ?",
-                                SQL_INT(account), SQL_TEXT(game, STORAGE_WORD_SIZE));
-
-    RETURN_FAILURE(sql_run(all));
-    return sql_run(SQL_WRITE(storage, "DELETE FROM season_ratings WHERE account = ? AND game = ?",
+    return sql_run(SQL_WRITE(storage, "DELETE FROM ratings WHERE account = ? AND game = ?",
                              SQL_INT(account), SQL_TEXT(game, STORAGE_WORD_SIZE)));
 }
 
 enum storage_result storage_ratings_each(struct storage *storage, int64_t account,
                                          storage_rating_row *row, void *context)
 {
-    return each_rating(
-        SQL_READ(storage,
-                 SELECT_RATINGS("ratings") " AND games > 0"
-                                           " ORDER BY games DESC, rated_ms DESC, game",
-                 SQL_INT(account)),
-        row, context);
+    return each_rating(SQL_READ(storage, SELECT_RATINGS BY_GAMES, SQL_INT(account)), row, context);
 }
 
 enum storage_result storage_rating_change_add(struct storage *storage,
@@ -311,98 +271,8 @@ enum storage_result storage_rerating_results_delete(struct storage *storage, int
     return sql_run(SQL_WRITE(storage, "DELETE FROM rerated WHERE account = ?", SQL_INT(account)));
 }
 
-enum storage_result storage_standing_put(struct storage *storage,
-                                         const struct storage_standing *standing)
-{
-    const int64_t listed_until = standing->is_listed ? standing->listed_until_ms : 0;
-    const bool ends_first =
-        listed_until != 0 && (standing->gone_ms == 0 || listed_until < standing->gone_ms);
-
-    /* not ON CONFLICT: PostgreSQL uses up a number for each row that it does not insert */
-    RETURN_FAILURE(sql_run_deferred(
-        SQL_WRITE(storage,
-                  "INSERT INTO boards (game, span, players, is_bot) SELECT ?1, ?2, ?3, a.is_bot"
-                  " FROM (SELECT CASE kind WHEN 1 THEN 1 ELSE 0 END AS is_bot FROM accounts"
-                  " WHERE id = ?4) AS a WHERE NOT EXISTS (SELECT 1 FROM boards b WHERE b.game = ?1"
-                  " AND b.span = ?2 AND b.players = ?3 AND b.is_bot = a.is_bot)",
-                  SQL_TEXT(standing->board.game, STORAGE_WORD_SIZE), SQL_INT(standing->board.span),
-                  SQL_INT(standing->board.players), SQL_INT(standing->account))));
-    struct sql *q = SQL_WRITE(
-        storage,
-        "INSERT INTO standings (account, board, class, mu, until_ms, gone_ms, " LEADER_LINES_SUMS
-        ") SELECT a.id, b.id, ?5 | CASE a.is_held WHEN 0 THEN 0 ELSE 2 END, ?6, ?7, "
-        "?8, " LEADER_LINES_SUMS
-        " FROM accounts a JOIN boards b ON b.game = ?2 AND b.span = ?3 AND b.players = ?4"
-        " AND b.is_bot = CASE a.kind WHEN 1 THEN 1 ELSE 0 END LEFT JOIN tallies t ON t.account = "
-        "a.id AND t.game = b.game"
-        " AND t.span = b.span AND t.players = b.players WHERE a.id = ?1"
-        " ON CONFLICT (account, board) DO UPDATE SET class = excluded.class, mu = excluded.mu,"
-        " until_ms = excluded.until_ms, gone_ms = excluded.gone_ms, last_ms = excluded.last_ms,"
-        " games = excluded.games, wins = excluded.wins, place_sum = excluded.place_sum,"
-        " stat_hits = excluded.stat_hits, stat_chances = excluded.stat_chances,"
-        " finished = excluded.finished, \"left\" = excluded.\"left\"",
-        SQL_INT(standing->account), SQL_TEXT(standing->board.game, STORAGE_WORD_SIZE),
-        SQL_INT(standing->board.span), SQL_INT(standing->board.players),
-        SQL_INT(standing->is_listed), SQL_REAL(standing->mu),
-        SQL_ID(ends_first ? listed_until : standing->gone_ms), SQL_ID(standing->gone_ms));
-    const enum storage_result put = sql_run_change(q);
-    return put == STORAGE_NOT_FOUND ? STORAGE_REFUSED : put; /* there is no such account */
-}
-
-enum storage_result storage_standings_delete(struct storage *storage, int64_t account,
-                                             const char *game)
-{
-    return sql_run(SQL_WRITE(storage,
-                             "DELETE FROM standings WHERE account = ?"
-                             " AND board IN (SELECT id FROM boards WHERE game = ?)",
-                             SQL_INT(account), SQL_TEXT(game, STORAGE_WORD_SIZE)));
-}
-
-static enum storage_result delete_standings_that_leave_boards(struct storage *storage,
-                                                              int64_t now_ms, size_t max_count)
-{
-    return sql_run(SQL_WRITE(storage,
-                             "DELETE FROM standings WHERE (account, board) IN"
-                             " (SELECT account, board FROM standings WHERE until_ms <= ?1"
-                             " AND gone_ms <= ?1 ORDER BY until_ms LIMIT ?2)",
-                             SQL_INT(now_ms), SQL_INT((int64_t)max_count)));
-}
-
-static enum storage_result unlist_standings_that_stop_qualifying(struct storage *storage,
-                                                                 int64_t now_ms, size_t max_count)
-{
-    return sql_run(SQL_WRITE(storage,
-                             "UPDATE standings SET class = class & 2, until_ms = gone_ms"
-                             " WHERE (account, board) IN (SELECT account, board FROM standings"
-                             " WHERE until_ms <= ? ORDER BY until_ms LIMIT ?)",
-                             SQL_INT(now_ms), SQL_INT((int64_t)max_count)));
-}
-
-static enum storage_result read_time_of_next_due_standing(struct storage *storage,
-                                                          int64_t *next_due_ms)
-{
-    struct sql q = sql_read(storage, "SELECT until_ms FROM standings WHERE until_ms IS NOT NULL"
-                                     " ORDER BY until_ms LIMIT 1");
-
-    return statement_read_number_or(&q, INT64_MAX, next_due_ms);
-}
-
-enum storage_result storage_standings_update_due(struct storage *storage, int64_t now_ms,
-                                                 size_t max_count, int64_t *next_due_ms)
-{
-    RETURN_FAILURE(read_time_of_next_due_standing(storage, next_due_ms));
-    if (*next_due_ms > now_ms) {
-        return STORAGE_OK;
-    }
-    RETURN_FAILURE(delete_standings_that_leave_boards(storage, now_ms, max_count));
-    RETURN_FAILURE(unlist_standings_that_stop_qualifying(storage, now_ms, max_count));
-    return read_time_of_next_due_standing(storage, next_due_ms);
-}
-
 #define DAY_MS INT64_C(86400000)
 #define DAYS_KEPT 31
-
-ROWS(tally, struct storage_tally, STORAGE_TALLY_COLUMNS);
 
 static enum storage_result add_to_tally(struct storage *storage,
                                         const struct storage_rating_change *change, int64_t span,
@@ -457,26 +327,4 @@ enum storage_result storage_tallies_update_last_ms(struct storage *storage, int6
                   " AND c.players = tallies.players AND tallies.span IN (0, c.season)), 0)"
                   " WHERE account = ? AND game = ? AND span >= 0",
                   SQL_INT(account), SQL_TEXT(game, STORAGE_WORD_SIZE)));
-}
-
-enum storage_result storage_tallies_each(struct storage *storage, int64_t account,
-                                         const struct storage_board *board, storage_tally_row *row,
-                                         void *context)
-{
-    bool goes_on = true;
-    struct sql *q = SQL_READ(
-        storage,
-        "SELECT players, " ROW_NAMES(
-            STORAGE_TALLY_COLUMNS) " FROM tallies"
-                                   " WHERE account = ? AND game = ? AND span = ? AND games > 0"
-                                   " ORDER BY players",
-        SQL_INT(account), SQL_TEXT(board->game, STORAGE_WORD_SIZE), SQL_INT(board->span));
-
-    while (goes_on && sql_next_row(q)) {
-        const uint8_t players = (uint8_t)sql_read_int(q);
-        struct storage_tally tally;
-        take_tally(q, &tally);
-        goes_on = row(context, players, &tally);
-    }
-    return sql_end(q);
 }

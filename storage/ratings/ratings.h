@@ -5,16 +5,15 @@
 
 /* The ratings of accounts, and how each game played changed them. For each game, an account has one
  * rating of all time and one for each season. The caller computes the ratings
- * (lobby/ratings/ratings.h). Leaderboards are in boards.h. */
+ * (lobby/ratings/ratings.h). */
 
 #define STORAGE_BY_SIZE 1025 /* size of the column `by` of a rating change, with its NUL */
 
 #define STORAGE_RATING_COLUMNS(FIRST, NEXT)                                                        \
     FIRST(NUMBER, account)                                                                         \
-    NEXT(TEXT(STORAGE_WORD_SIZE), game)
-
-#define STORAGE_RATING_NUMBER_COLUMNS(FIRST, NEXT)                                                 \
-    FIRST(REAL, mu)                                                                                \
+    NEXT(TEXT(STORAGE_WORD_SIZE), game)                                                            \
+    NEXT(INT32, season) /* 0: the rating of all time */                                            \
+    NEXT(REAL, mu)                                                                                 \
     NEXT(REAL, sigma)      /* sigma as it was at rated_ms */                                       \
     NEXT(NUMBER, rated_ms) /* when the last rated game ended; 0: none yet */                       \
     NEXT(UINT32, games)    /* number of rated games */                                             \
@@ -28,27 +27,18 @@
     NEXT(REAL, best_mu)                                                                            \
     NEXT(NUMBER, best_ms) /* when best_mu was reached; 0: never */
 
-#define STORAGE_RATING_ALL_COLUMNS(FIRST, NEXT)                                                    \
-    STORAGE_RATING_COLUMNS(FIRST, NEXT) STORAGE_RATING_NUMBER_COLUMNS(NEXT, NEXT)
-
 struct storage_rating {
-    STORAGE_MEMBERS(STORAGE_RATING_ALL_COLUMNS)
+    STORAGE_MEMBERS(STORAGE_RATING_COLUMNS)
 };
 
+/* Reads the rating of all time (`season` is 0) or of a season. The caller chooses the numbers of
+ * the seasons, above 0. */
 enum storage_result storage_rating_read(struct storage *storage, int64_t account, const char *game,
-                                        struct storage_rating *rating) MUST_CHECK;
+                                        int32_t season, struct storage_rating *rating) MUST_CHECK;
 
 /* Adds a rating or replaces it; STORAGE_REFUSED when there is no such account. */
 enum storage_result storage_rating_save(struct storage *storage,
                                         const struct storage_rating *rating) MUST_CHECK;
-
-/* Like storage_rating_read and storage_rating_save, for the rating of a season. The caller chooses
- * the numbers of the seasons, above 0. */
-enum storage_result storage_season_rating_read(struct storage *storage, int64_t account,
-                                               const char *game, int32_t season,
-                                               struct storage_rating *rating) MUST_CHECK;
-enum storage_result storage_season_rating_save(struct storage *storage, int32_t season,
-                                               const struct storage_rating *rating) MUST_CHECK;
 
 /* Deletes the account's ratings in this game, of all time and of all seasons. */
 enum storage_result storage_ratings_delete(struct storage *storage, int64_t account,
@@ -60,8 +50,8 @@ typedef bool storage_rating_row(void *context, const struct storage_rating *rati
 enum storage_result storage_ratings_each(struct storage *storage, int64_t account,
                                          storage_rating_row *row, void *context) MUST_CHECK;
 
-/* Reads the account's rating in the game with its most rated games; STORAGE_NOT_FOUND when it has
- * none. */
+/* Reads the account's rating of all time in the game with its most rated games; STORAGE_NOT_FOUND
+ * when it has none. */
 enum storage_result storage_rating_read_most_played(struct storage *storage, int64_t account,
                                                     struct storage_rating *rating) MUST_CHECK;
 
@@ -159,12 +149,8 @@ enum storage_result storage_rating_changes_each(struct storage *storage,
                                                 void *context) MUST_CHECK;
 
 /*
- * The leaderboards. A board is a list of accounts by rating, kept in order as ratings change. Pages
- * and ranks are looked up, not counted row by row, so their cost does not grow with the number of
- * players. The caller decides who qualifies and until when (lobby/ratings/ratings.h).
- *
- * A board has two kinds of rows: listed accounts, and accounts whose rating does not qualify.
- * Database triggers keep pending (held) accounts off both lists.
+ * The leaderboards. Their order is kept in memory (lobby/ratings/ratings.h), where it is decided
+ * who qualifies; here their rows are read.
  */
 
 /* The period whose games a leaderboard counts. A number of STORAGE_SPAN_SEASONS or more is the
@@ -182,8 +168,6 @@ struct storage_board {
     uint8_t players; /* only games with this many players; 0: with any number */
     bool is_bots;    /* true: the list of bots; false: the list of people */
 };
-
-/* Sums over the rated games of accounts, for leaderboards (boards.h) and profiles. */
 
 /* Sums over an account's rated games of one kind of game. */
 #define STORAGE_TALLY_COLUMNS(FIRST, NEXT)                                                         \
@@ -212,18 +196,6 @@ enum storage_result storage_tallies_add_rating_change(struct storage *storage,
 enum storage_result storage_tallies_update_last_ms(struct storage *storage, int64_t account,
                                                    const char *game) MUST_CHECK;
 
-/* Called for each number of players with which the account has played at least one game; `tally`
- * sums up those games. */
-typedef bool storage_tally_row(void *context, uint8_t players, const struct storage_tally *tally);
-
-/* Lists an account's tallies of all time (span STORAGE_SPAN_ALL) or of a season, by number of
- * players. */
-enum storage_result storage_tallies_each(struct storage *storage, int64_t account,
-                                         const struct storage_board *board, storage_tally_row *row,
-                                         void *context) MUST_CHECK;
-
-/* The rows of a leaderboard (boards.h). */
-
 /* Selects which rows of a board are read. */
 struct storage_listing {
     struct storage_board board;
@@ -244,69 +216,38 @@ struct storage_leader {
     double change_week_mu; /* change of mu since 0:00 UTC seven days ago */
 };
 
-struct storage_leaders_page {
-    struct storage_leader *rows; /* the caller's array with room for `capacity` rows */
-    size_t capacity;
-    size_t count;   /* number of rows filled in */
-    uint32_t total; /* number of rows in the whole list */
-};
+/* Returns how many days back a board's games may be; 0 for boards of all time and of seasons. */
+int64_t storage_board_days(const struct storage_board *board);
 
-/* Counts the rows that a listing selects. */
-enum storage_result storage_leaders_count(struct storage *storage,
-                                          const struct storage_listing *listing,
-                                          uint32_t *total) MUST_CHECK;
+/* Returns the season of the ratings that a board lists; 0: those of all time. */
+int32_t storage_board_season(const struct storage_board *board);
 
-/* Fills the page with the list's rows, beginning with the row at `offset`. The highest mu comes
- * first; rows of equal mu share a rank and are ordered by account. */
+/* Reads the rows of the accounts rows[…].rating.account on the listing's board, whether they are
+ * listed there or not, except rank and index. The row of an account without a rating is left as it
+ * is. */
 enum storage_result storage_leaders_read(struct storage *storage,
-                                         const struct storage_listing *listing, uint32_t offset,
-                                         struct storage_leaders_page *page) MUST_CHECK;
+                                         const struct storage_listing *listing,
+                                         struct storage_leader *rows, size_t count) MUST_CHECK;
 
-/* Reads the mu by which the list ranks an account; STORAGE_NOT_FOUND when the account is not on the
- * list. */
-enum storage_result storage_leader_read_mu(struct storage *storage,
-                                           const struct storage_listing *listing, int64_t account,
-                                           double *mu) MUST_CHECK;
-
-/* Reads the row of one account, whether it is on the list or not; STORAGE_NOT_FOUND when the
- * account has no rated game that the board counts. */
-enum storage_result storage_leader_read(struct storage *storage,
-                                        const struct storage_listing *listing, int64_t account,
-                                        struct storage_leader *leader) MUST_CHECK;
-
-/* Inside storage/ only: reads the content of a leaderboard row, except its rank, from lines that
- * the database keeps in leaderboard order (migrations/001-house.sql). Only boards of all time or of
- * a season, and of any number of players, store lines; the other boards use the lines of these. */
-
-/* The key of an account's leaderboard line. */
-struct leader_line {
-    int64_t board; /* number of the board that stores the line */
-    int64_t class;
-    double mu;
+/* What decides an account's place on a board. */
+struct storage_standing {
     int64_t account;
+    double mu;
+    double sigma; /* sigma as it was at rated_ms */
+    int64_t rated_ms;
+    uint32_t games;
+    bool is_bot;
+    int64_t last_ms; /* when the last game with the board's number of players ended */
 };
 
-/* True for a leaderboard of the last week or month. */
-bool leader_lines_is_week_or_month(const struct storage_board *board);
+typedef bool storage_standing_row(void *context, const struct storage_standing *standing);
 
-/* Returns the span of the board that stores the lines for this board: all time or the season. */
-int32_t leader_lines_get_span(const struct storage_board *board);
-
-/* Reads a leaderboard row except its rank; sets its tally from the rating. STORAGE_NOT_FOUND when
- * there is no such line. */
-enum storage_result leader_lines_read(struct storage *storage,
-                                      const struct storage_listing *listing,
-                                      const struct leader_line *line,
-                                      struct storage_leader *leader) MUST_CHECK;
-
-/* Reads the columns named in LEADER_LINES_SUMS from a query of the database table `tallies` or
- * `standings`. */
-#define LEADER_LINES_SUMS ROW_NAMES(STORAGE_TALLY_COLUMNS)
-
-/* Sums the account's tallies of the games that the listing's board covers. */
-enum storage_result leader_lines_sum_tally(struct storage *storage,
-                                           const struct storage_listing *listing, int64_t account,
-                                           struct storage_tally *tally) MUST_CHECK;
+/* Lists, by account, the standings of one account, or of all (`account` is 0), among the ratings of
+ * the board's season, if the account has games with the board's number of players. Pending accounts
+ * are left out. */
+enum storage_result storage_standings_each(struct storage *storage,
+                                           const struct storage_board *board, int64_t account,
+                                           storage_standing_row *row, void *context) MUST_CHECK;
 
 /* Refunds: rating points given back to accounts, in addition to the rating changes by games. */
 
@@ -405,32 +346,3 @@ enum storage_result storage_rerating_result_find_any_account(struct storage *sto
 /* Deletes an account's results of re-rating. */
 enum storage_result storage_rerating_results_delete(struct storage *storage,
                                                     int64_t account) MUST_CHECK;
-
-/* The standings of accounts on the leaderboards (boards.h). */
-
-/* An account's standing on a board. The first standing on a board creates the board. */
-struct storage_standing {
-    int64_t account;
-    struct storage_board board;
-    double mu;
-    bool is_listed;
-    int64_t listed_until_ms; /* when the account stops qualifying for the board; 0: never */
-    int64_t gone_ms;         /* when the account leaves the board; 0: never */
-};
-
-/* Adds a standing or replaces it. Save the account's rating, changes and tallies first, because
- * this function copies them into the standing's row. A board of a month, a week or a number of
- * players stores no lines itself (leader_lines.h): save a standing with the same mu also on the
- * board that stores its lines. STORAGE_REFUSED when there is no such account. */
-enum storage_result storage_standing_put(struct storage *storage,
-                                         const struct storage_standing *standing) MUST_CHECK;
-
-/* Takes the account off all boards of a game. */
-enum storage_result storage_standings_delete(struct storage *storage, int64_t account,
-                                             const char *game) MUST_CHECK;
-
-/* Updates at most `max_count` standings whose time has come at `now_ms`: an account stops
- * qualifying for a board, or leaves it. Sets *next_due_ms to when the next standing has to be
- * updated; INT64_MAX: never. */
-enum storage_result storage_standings_update_due(struct storage *storage, int64_t now_ms,
-                                                 size_t max_count, int64_t *next_due_ms) MUST_CHECK;

@@ -19,7 +19,7 @@ static const struct bench {
 #undef BENCH
 };
 
-const struct subcommand bench_program = {.name = "bench"};
+const struct subcommand bench_subcommand = {.name = "bench"};
 
 static int print_help(void)
 {
@@ -36,7 +36,7 @@ static int print_help(void)
 int main(int argc, char **argv)
 {
     if (argc < 2) {
-        return subcommand_report_wrong_usage(&bench_program, "what to measure is missing");
+        return subcommand_report_wrong_usage(&bench_subcommand, "what to measure is missing");
     }
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
         return print_help();
@@ -46,6 +46,6 @@ int main(int argc, char **argv)
             return benches[i].run(argv + 1);
         }
     }
-    return subcommand_report_wrong_usage(&bench_program,
+    return subcommand_report_wrong_usage(&bench_subcommand,
                                          "there is nothing called \"%s\" to measure", argv[1]);
 }

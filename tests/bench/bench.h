@@ -12,4 +12,4 @@ int bench_storage(char **argv);
 int bench_bots(char **argv);
 
 /* The program's name and version, for the code that reads arguments. */
-extern const struct subcommand bench_program;
+extern const struct subcommand bench_subcommand;

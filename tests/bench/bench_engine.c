@@ -151,7 +151,7 @@ static int measure_all_games(struct engine_bench *bench)
             measure_game(bench, game_at(i));
         }
     }
-    return output_end(&bench->output, &bench_program);
+    return output_end(&bench->output, &bench_subcommand);
 }
 
 static bool read_seconds(const char *text, double *seconds)
@@ -164,7 +164,7 @@ static bool read_seconds(const char *text, double *seconds)
 /* Checks whether the arguments fit together. Returns an exit status if they do not, otherwise 0. */
 static int check_arguments(struct engine_bench *bench)
 {
-    const struct subcommand *self = &bench_program;
+    const struct subcommand *self = &bench_subcommand;
     const char *players = bench->players_text;
     if (players != NULL &&
         !arguments_parse_number(self, "--players", players, 1, SEATS_MAX, &bench->players)) {
@@ -196,12 +196,12 @@ int bench_engine(char **argv)
         {.name = "option", .settings = &bench.settings},
         {.text = &bench.id, .called = "GAME"},
     };
-    if (!arguments_read(&bench_program, options, argv)) {
+    if (!arguments_read(&bench_subcommand, options, argv)) {
         return 2;
     }
     if (seconds != NULL && !read_seconds(seconds, &bench.seconds)) {
         return subcommand_report_wrong_usage(
-            &bench_program, _("--seconds must be a number above 0, not \"%s\""), seconds);
+            &bench_subcommand, _("--seconds must be a number above 0, not \"%s\""), seconds);
     }
     int status = check_arguments(&bench);
     return status != 0 ? status : measure_all_games(&bench);

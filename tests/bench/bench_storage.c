@@ -257,7 +257,7 @@ static int measure_all_batch_sizes(struct storage_bench *bench)
         is_measured = measure_batch(bench, 1) && measure_batch(bench, BENCH_TABLES_MAX);
         (void)rmdir(bench->folder);
     }
-    const int status = output_end(&bench->output, &bench_program);
+    const int status = output_end(&bench->output, &bench_subcommand);
     if (!is_measured) {
         (void)fprintf(stderr, _("bench: cannot measure: %s\n"), bench->why);
         return 1;
@@ -273,7 +273,7 @@ int bench_storage(char **argv)
         {.name = "seconds", .number = &bench.seconds, .min = 1, .max = SECONDS_MAX},
         {.name = NULL},
     };
-    if (!arguments_read(&bench_program, options, argv)) {
+    if (!arguments_read(&bench_subcommand, options, argv)) {
         return 2;
     }
     return measure_all_batch_sizes(&bench);

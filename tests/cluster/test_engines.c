@@ -24,8 +24,6 @@
  */
 
 #define AT_ONCE 12 /* messages or commands between two comparisons */
-#define MINUTE_MS 60000
-#define DAY_MS INT64_C(86400000)
 #define MESSAGES_OF_TWO_STEPS 250
 #define FULL_HOUSE_GAMES 3000
 #define FULL_HOUSE_VOID 1000 /* the game that is declared void: many later ones are rated again */

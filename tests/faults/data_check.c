@@ -86,7 +86,8 @@ static void data_check_soundness(sqlite3 *db, struct findings *findings)
         {"moves stored twice", "SELECT count(*) FROM moves_new n JOIN moves m"
                                " ON m.game_id = n.game_id AND m.step = n.step"},
         {"ratings that are neither what the last game made them nor changed by staff",
-         "SELECT count(*) FROM ratings r WHERE r.games > 0 AND NOT EXISTS"
+         "SELECT count(*) FROM ratings r WHERE r.season = 0 AND r.games > 0"
+         " AND NOT EXISTS"
          " (SELECT 1 FROM rating_changes c WHERE c.account = r.account AND c.game = r.game"
          " AND c.mu_after = r.mu) AND NOT EXISTS (SELECT 1 FROM audit WHERE " PROOF_RERATES ")"},
         {"requests carried out twice",

@@ -55,11 +55,10 @@ static void draw_random_rated_player(struct house *house, int64_t player_count,
 
     while (result == STORAGE_NOT_FOUND) {
         result = storage_rating_read(house->storage, draw_random_player(player_count),
-                                     game_at(0)->id, all_time);
+                                     game_at(0)->id, 0, all_time);
     }
     fail_unless(result == STORAGE_OK, "the ratings cannot be read");
-    result = storage_season_rating_read(house->storage, all_time->account, game_at(0)->id, number,
-                                        season);
+    result = storage_rating_read(house->storage, all_time->account, game_at(0)->id, number, season);
     if (result == STORAGE_NOT_FOUND) {
         *season = rated_game_new_season_rating(all_time, number);
     }
@@ -103,12 +102,10 @@ static void store_random_rated_game(struct house *house, int64_t player_count, i
         rated_game_apply_change(change, true, &season[i]);
         fail_unless(storage_rating_change_add(house->storage, change) == STORAGE_OK &&
                         storage_rating_save(house->storage, &all_time[i]) == STORAGE_OK &&
-                        storage_season_rating_save(house->storage, change->season, &season[i]) ==
-                            STORAGE_OK &&
+                        storage_rating_save(house->storage, &season[i]) == STORAGE_OK &&
                         storage_tallies_add_rating_change(house->storage, change, 1) == STORAGE_OK,
                     "a change could not be stored");
-        standing_update_leaderboards(house, change->account, change->game, 0);
-        standing_update_leaderboards(house, change->account, change->game, change->season);
+        boards_update_account(house, change->account, change->game);
     }
 }
 

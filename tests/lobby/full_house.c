@@ -1,8 +1,6 @@
 #include "full_house.h"
 
 #include "games/game.h"
-#include "lobby/house/house_state.h"
-#include "lobby/house/parts.h"
 #include "lobby/ratings/ratings.h"
 #include "storage/ratings/ratings.h"
 #include "storage/storage.h"
@@ -316,28 +314,22 @@ static void fill_database_file(struct maker *maker, const char *path)
     exit_unless(sqlite3_close(maker->db) == SQLITE_OK, "the file cannot be closed");
 }
 
-static void make_leaderboards(struct maker *maker, const char *path)
+static void save_ratings(struct maker *maker, const char *path)
 {
     char why[STORAGE_WHY_SIZE];
-    struct house house = {.now_ms = maker->house->now_ms};
+    struct storage *storage = NULL;
 
-    parts_call_begin_hooks(&house);
-    exit_unless(storage_open(path, &house.storage, why) == STORAGE_OK, why);
+    exit_unless(storage_open(path, &storage, why) == STORAGE_OK, why);
     for (uint32_t i = 1; i <= maker->people + BOTS; i++) {
         const struct storage_rating *all = &maker->all_time[i];
         if (all->games > 0) {
-            exit_unless(storage_rating_save(house.storage, all) == STORAGE_OK &&
-                            storage_season_rating_save(house.storage, maker->season_of[i],
-                                                       &maker->season[i]) == STORAGE_OK,
+            exit_unless(storage_rating_save(storage, all) == STORAGE_OK &&
+                            storage_rating_save(storage, &maker->season[i]) == STORAGE_OK,
                         "a rating was not saved");
-            standing_update_leaderboards(&house, i, maker->game_id, 0);
-            standing_update_leaderboards(&house, i, maker->game_id, maker->season_of[i]);
         }
     }
-    exit_unless(!house.is_failed && storage_commit(house.storage) == STORAGE_OK,
-                "no list was made");
-    storage_close(house.storage);
-    parts_call_end_hooks(&house);
+    exit_unless(storage_commit(storage) == STORAGE_OK, "the ratings were not committed");
+    storage_close(storage);
 }
 
 void full_house_create(const struct full_house *house, const char *path)
@@ -362,7 +354,7 @@ void full_house_create(const struct full_house *house, const char *path)
     exit_unless(storage_open(path, &storage, why) == STORAGE_OK, why);
     storage_close(storage);
     fill_database_file(&maker, path);
-    make_leaderboards(&maker, path);
+    save_ratings(&maker, path);
     free(maker.strength);
     free(maker.all_time);
     free(maker.season);

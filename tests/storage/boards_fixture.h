@@ -12,21 +12,24 @@
         .board = {.game = "whist"}, .now_ms = NOW_MS                                               \
     }
 
-/* Returns an account's standing on the game's all-time leaderboard for any number of players. The
- * account stays listed forever. */
-struct storage_standing boards_make_standing(int64_t account, double mu);
-
-/* Adds an account with a rating and a standing on the game's all-time leaderboard. */
+/* Adds an account with a rating of 30 games. */
 int64_t boards_add_account_of_kind(struct storage *storage, const char *name, double mu,
                                    enum storage_kind kind);
 int64_t boards_add_account(struct storage *storage, const char *name, double mu);
 
-/* Puts the account on the season's leaderboard. The account must already have a rating of that
- * season. */
-void boards_put_season_standing(struct storage *storage, int64_t account, double mu);
-
 /* Adds a game with this rating change; returns the game's number. */
 int64_t boards_add_game(struct storage *storage, struct storage_rating_change change);
 
-/* Returns the number of rows that `listing` selects from a leaderboard. */
-uint32_t boards_count_rows(struct storage *storage, const struct storage_listing *listing);
+/* Reads the account's row on the listing's board; false when it has no rating. */
+bool boards_read_row(struct storage *storage, const struct storage_listing *listing,
+                     int64_t account, struct storage_leader *row);
+
+/* Called for each number of players with which the account has played at least one game; `tally`
+ * sums up those games. */
+typedef bool boards_tally_row(void *context, uint8_t players, const struct storage_tally *tally);
+
+/* Lists an account's tallies of all time (span STORAGE_SPAN_ALL) or of a season, by number of
+ * players. */
+enum storage_result boards_tallies_each(struct storage *storage, int64_t account,
+                                        const struct storage_board *board, boards_tally_row *row,
+                                        void *context);

@@ -125,21 +125,6 @@ static void a_row_that_refers_to_none_is_named_and_nothing_is_copied(void **stat
     assert_string_equal(copy_fixture_ask("SELECT count(*) FROM accounts"), "0");
 }
 
-static void triggers_do_not_count_a_second_time(void **state)
-{
-    const struct fixture *fixture = *state;
-    struct copy_fixture_report report;
-    copy_fixture_change_file(fixture,
-                             COPY_FIXTURE_VALUES "INSERT INTO boards VALUES (1, 'whist', 0, 0, 0);"
-                                                 "INSERT INTO standings (account, board, class, mu)"
-                                                 " VALUES (3, 1, 0, 18.95)");
-    copy_fixture_expect_copy(fixture, &report);
-    assert_string_equal(copy_fixture_ask("SELECT sum(count) FROM standing_counts"), "1");
-    copy_fixture_change_database("UPDATE standings SET mu = 20"); /* now the triggers count again */
-    assert_string_equal(copy_fixture_ask("SELECT bucket FROM standing_counts WHERE count = 1"),
-                        "160");
-}
-
 static void numbers_go_on_after_the_highest_one_ever_given(void **state)
 {
     const struct fixture *fixture = *state;
@@ -168,7 +153,6 @@ TEST_GROUP(copy_to_postgres)
         COPY_TEST(a_database_of_another_program_is_refused),
         COPY_TEST(a_row_that_postgresql_refuses_is_named_and_nothing_is_copied),
         COPY_TEST(a_row_that_refers_to_none_is_named_and_nothing_is_copied),
-        COPY_TEST(triggers_do_not_count_a_second_time),
         COPY_TEST(numbers_go_on_after_the_highest_one_ever_given),
     };
     return COPY_FIXTURE_RUN(tests);

@@ -50,7 +50,8 @@ static double read_rating_mu(struct driver *driver, const char *name)
     struct storage_account account;
     struct storage_rating rating = {0};
     assert_int_equal(storage_account_by_name(driver->storage, name, &account), STORAGE_OK);
-    if (storage_rating_read(driver->storage, account.id, game_at(0)->id, &rating) != STORAGE_OK) {
+    if (storage_rating_read(driver->storage, account.id, game_at(0)->id, 0, &rating) !=
+        STORAGE_OK) {
         return 0;
     }
     return rating.mu;
@@ -61,8 +62,8 @@ static double read_season_rating_mu(struct driver *driver, const char *name)
     struct storage_account account;
     struct storage_rating rating = {0};
     assert_int_equal(storage_account_by_name(driver->storage, name, &account), STORAGE_OK);
-    assert_int_equal(storage_season_rating_read(driver->storage, account.id, game_at(0)->id,
-                                                rating_season_at(driver->now_ms), &rating),
+    assert_int_equal(storage_rating_read(driver->storage, account.id, game_at(0)->id,
+                                         rating_season_at(driver->now_ms), &rating),
                      STORAGE_OK);
     return rating.mu;
 }
@@ -207,7 +208,7 @@ static struct storage_rating read_shown_rating(struct driver *driver, const char
     struct storage_account account;
     struct storage_rating rating = {0};
     assert_int_equal(storage_account_by_name(driver->storage, name, &account), STORAGE_OK);
-    assert_int_equal(storage_rating_read(driver->storage, account.id, game_at(0)->id, &rating),
+    assert_int_equal(storage_rating_read(driver->storage, account.id, game_at(0)->id, 0, &rating),
                      STORAGE_OK);
     return rating;
 }
@@ -295,6 +296,7 @@ static void a_deleted_account_stays_off_the_leaderboard_after_its_game_is_voided
     (void)play_game_of_bob_and_eve(driver);
     driver_ok(driver, EVE, "{'t':'table_leave'}");
     confirm_staff_again(driver);
+    assert_int_equal(count_leaderboard_rows(driver), 2);
     order_ok(driver, ADA, "yes delete eve she asked for it");
     assert_int_equal(count_leaderboard_rows(driver), 1);
     snprintf(line, sizeof line, "yes void @%d collusion", (int)first);

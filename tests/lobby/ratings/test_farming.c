@@ -75,7 +75,7 @@ static struct storage_rating read_rating(struct driver *driver, const char *name
     struct storage_account account;
     struct storage_rating rating;
     assert_int_equal(storage_account_by_name(driver->storage, name, &account), STORAGE_OK);
-    assert_int_equal(storage_rating_read(driver->storage, account.id, game_at(0)->id, &rating),
+    assert_int_equal(storage_rating_read(driver->storage, account.id, game_at(0)->id, 0, &rating),
                      STORAGE_OK);
     return rating;
 }

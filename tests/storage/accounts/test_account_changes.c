@@ -6,6 +6,7 @@
 #include "storage/people/people.h"
 #include "storage/ratings/ratings.h"
 #include "storage/tables/tables.h"
+#include "tests/storage/boards_fixture.h"
 #include "tests/storage/fixture.h"
 #include "tests/unit.h"
 
@@ -144,7 +145,7 @@ static void a_deleted_account_leaves_no_key_rating_or_leaderboard_row(void **sta
     assert_string_equal(account.name, "gone-1");
     assert_string_equal(account.password_hash, "");
     assert_int_equal(account.role, STORAGE_ROLE_PLAYER);
-    assert_result(storage_rating_read(storage, mira, "oh-hell", &rating), STORAGE_NOT_FOUND);
+    assert_result(storage_rating_read(storage, mira, "oh-hell", 0, &rating), STORAGE_NOT_FOUND);
     assert_ok(storage_blocks_read(storage, bob, STORAGE_BLOCK_IGNORE, others, 4, &count));
     assert_int_equal(count, 0);
 }
@@ -444,9 +445,9 @@ static void a_merge_adds_up_the_games_of_both_accounts(void **state)
                                             .at_ms = AT_MS + 1};
     assert_ok(storage_tallies_add_rating_change(storage, &change, 1));
     assert_ok(storage_account_merge(storage, mira, bob));
-    assert_ok(storage_tallies_each(storage, bob, &board, collect_tally, &words));
+    assert_ok(boards_tallies_each(storage, bob, &board, collect_tally, &words));
     assert_words(&words, "3:1/1.0/1.00/1+0@2 4:2/1.0/1.00/1+1@2 ");
-    assert_ok(storage_tallies_each(storage, mira, &board, collect_tally, &words));
+    assert_ok(boards_tallies_each(storage, mira, &board, collect_tally, &words));
     assert_words(&words, "");
 }
 

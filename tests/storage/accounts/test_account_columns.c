@@ -21,8 +21,6 @@ static const struct unchanged {
     {"chat.account", "chat lines stay; storage/chat/chat.c changes their names and texts"},
     {"chat_rewrites.account", "names the account whose lines are being rewritten"},
     {"connections.account", "the core ends the connections, which deletes their rows"},
-    {"standings.account", "the core deletes the standings, game by game"},
-    {"leader_lines.account", "triggers delete the lines with the standings"},
     {"rerated.account", "has rows only while re-rating is in progress"},
     {NULL, NULL},
 };

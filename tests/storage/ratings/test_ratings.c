@@ -42,14 +42,14 @@ static void a_rating_reads_back_as_last_saved(void **state)
         .best_ms = NOW_MS - 5,
     };
 
-    assert_result(storage_rating_read(fixture->storage, rating.account, "whist", &found),
+    assert_result(storage_rating_read(fixture->storage, rating.account, "whist", 0, &found),
                   STORAGE_NOT_FOUND);
     assert_ok(storage_rating_save(fixture->storage, &rating));
     rating.games = 42;
     assert_ok(storage_rating_save(fixture->storage, &rating));
     fixture_commit(fixture);
     fixture_reopen(fixture);
-    assert_ok(storage_rating_read(fixture->storage, rating.account, "whist", &found));
+    assert_ok(storage_rating_read(fixture->storage, rating.account, "whist", 0, &found));
     assert_true(found.mu == rating.mu && found.sigma == rating.sigma);
     assert_true(found.rated_ms == NOW_MS && found.best_ms == NOW_MS - 5);
     assert_int_equal(found.games, 42);
@@ -59,7 +59,7 @@ static void a_rating_reads_back_as_last_saved(void **state)
     assert_int_equal(found.finished, 40);
     assert_int_equal(found.left, 1);
     assert_int_equal(found.streak, -3);
-    assert_result(storage_rating_read(fixture->storage, rating.account, "other", &found),
+    assert_result(storage_rating_read(fixture->storage, rating.account, "other", 0, &found),
                   STORAGE_NOT_FOUND);
 }
 
@@ -137,19 +137,22 @@ static void a_seasons_rating_is_separate_from_that_of_all_time(void **state)
     struct storage_rating rating = make_rating(mira, 25.0);
 
     assert_ok(storage_rating_save(fixture->storage, &rating));
-    assert_result(storage_season_rating_read(fixture->storage, mira, "whist", 20264, &found),
+    assert_result(storage_rating_read(fixture->storage, mira, "whist", 20264, &found),
                   STORAGE_NOT_FOUND);
     rating.mu = 27.0;
-    assert_ok(storage_season_rating_save(fixture->storage, 20264, &rating));
+    rating.season = 20264;
+    assert_ok(storage_rating_save(fixture->storage, &rating));
     rating.mu = 23.0;
-    assert_ok(storage_season_rating_save(fixture->storage, 20271, &rating));
-    assert_ok(storage_season_rating_read(fixture->storage, mira, "whist", 20264, &found));
+    rating.season = 20271;
+    assert_ok(storage_rating_save(fixture->storage, &rating));
+    assert_ok(storage_rating_read(fixture->storage, mira, "whist", 20264, &found));
     assert_true(found.mu == 27.0);
-    assert_ok(storage_rating_read(fixture->storage, mira, "whist", &found));
+    assert_ok(storage_rating_read(fixture->storage, mira, "whist", 0, &found));
     assert_true(found.mu == 25.0);
     assert_ok(storage_ratings_delete(fixture->storage, mira, "whist"));
-    assert_result(storage_rating_read(fixture->storage, mira, "whist", &found), STORAGE_NOT_FOUND);
-    assert_result(storage_season_rating_read(fixture->storage, mira, "whist", 20271, &found),
+    assert_result(storage_rating_read(fixture->storage, mira, "whist", 0, &found),
+                  STORAGE_NOT_FOUND);
+    assert_result(storage_rating_read(fixture->storage, mira, "whist", 20271, &found),
                   STORAGE_NOT_FOUND);
 }
 
@@ -256,19 +259,20 @@ static void save_all_ratings(struct storage *storage, int64_t account, const cha
     (void)snprintf(rating.game, sizeof rating.game, "%s", game);
     assert_ok(storage_rating_save(storage, &rating));
     rating.mu = 1.0;
-    assert_ok(storage_season_rating_save(storage, 20264, &rating));
+    rating.season = 20264;
+    assert_ok(storage_rating_save(storage, &rating));
     rating.mu = mu + 1.0;
-    assert_ok(storage_season_rating_save(storage, 20264, &rating));
+    rating.season = 20264;
+    assert_ok(storage_rating_save(storage, &rating));
     rating.mu = mu + 2.0;
-    assert_ok(storage_season_rating_save(storage, 20265, &rating));
+    rating.season = 20265;
+    assert_ok(storage_rating_save(storage, &rating));
 }
 
 static double read_mu(struct storage *storage, int64_t account, const char *game, int32_t season)
 {
     struct storage_rating found = {.mu = 0.0};
-    const enum storage_result result =
-        season == 0 ? storage_rating_read(storage, account, game, &found)
-                    : storage_season_rating_read(storage, account, game, season, &found);
+    const enum storage_result result = storage_rating_read(storage, account, game, season, &found);
 
     assert_true(result == STORAGE_OK || (result == STORAGE_NOT_FOUND && found.account == 0));
     return found.mu;

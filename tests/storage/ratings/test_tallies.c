@@ -45,12 +45,12 @@ static void after_removing_the_last_game_last_ms_is_the_end_of_the_game_before(v
     (void)boards_add_game(storage, change);
     change.at_ms = NOW_MS;
     change.game_id = boards_add_game(storage, change);
-    assert_ok(storage_tallies_each(storage, ada, &listing.board, copy_tally, last_ms));
+    assert_ok(boards_tallies_each(storage, ada, &listing.board, copy_tally, last_ms));
     assert_true(last_ms[4] == NOW_MS);
     assert_ok(storage_rating_changes_delete(storage, change.game_id));
     assert_ok(storage_tallies_add_rating_change(storage, &change, -1));
     assert_ok(storage_tallies_update_last_ms(storage, ada, "whist"));
-    assert_ok(storage_tallies_each(storage, ada, &listing.board, copy_tally, last_ms));
+    assert_ok(boards_tallies_each(storage, ada, &listing.board, copy_tally, last_ms));
     assert_true(last_ms[4] == NOW_MS - 9);
 }
 
@@ -64,7 +64,7 @@ static bool collect_tally(void *context, uint8_t players, const struct storage_t
 static void assert_tallies(struct fixture_words *words, struct storage *storage, int64_t account,
                            const struct storage_board *board, const char *text)
 {
-    assert_ok(storage_tallies_each(storage, account, board, collect_tally, words));
+    assert_ok(boards_tallies_each(storage, account, board, collect_tally, words));
     assert_words(words, text);
 }
 

@@ -194,7 +194,7 @@ static void a_write_may_change_each_table_that_it_mentions(void **state)
         {"INSERT INTO ratings (account) VALUES (?)", "ratings"},
         {"DELETE FROM rules WHERE kind = ?", "rules"},
         {"WITH gone AS (DELETE FROM rules RETURNING kind) SELECT kind FROM gone", "rules"},
-        {"UPDATE season_ratings SET mu = ?", NULL},
+        {"UPDATE new_ratings SET mu = ?", NULL},
         {"UPDATE ratings_of_old SET mu = ?", NULL},
         {"BEGIN", NULL},
         {"ROLLBACK TO together", ""},

@@ -38,19 +38,23 @@ static void each_difference_is_found_and_named(void **state)
 {
     const struct fixture *fixture = *state;
     copy_fixture_change_file(fixture, COPY_FIXTURE_VALUES);
-    expect_difference(fixture, "UPDATE ratings SET mu = '0.10000000000000002' WHERE account = 3",
-                      "table ratings, row with account 3, game whist: PostgreSQL has another value"
-                      " in the column mu");
-    expect_difference(fixture, "UPDATE ratings SET best_ms = 2 WHERE account = 4",
-                      "table ratings, row with account 4, game whist: PostgreSQL has another value"
-                      " in the column best_ms");
-    expect_difference(fixture, "DELETE FROM ratings WHERE account = 4",
-                      "table ratings, row with account 4, game whist: PostgreSQL does not have it");
-    expect_difference(fixture, "DELETE FROM ratings WHERE account = 3",
-                      "table ratings, row with account 3, game whist: PostgreSQL has another row"
-                      " in its place");
+    expect_difference(
+        fixture, "UPDATE ratings SET mu = '0.10000000000000002' WHERE account = 3",
+        "table ratings, row with account 3, game whist, season 0: PostgreSQL has another value"
+        " in the column mu");
+    expect_difference(
+        fixture, "UPDATE ratings SET best_ms = 2 WHERE account = 4",
+        "table ratings, row with account 4, game whist, season 1: PostgreSQL has another value"
+        " in the column best_ms");
+    expect_difference(
+        fixture, "DELETE FROM ratings WHERE account = 4",
+        "table ratings, row with account 4, game whist, season 1: PostgreSQL does not have it");
+    expect_difference(
+        fixture, "DELETE FROM ratings WHERE account = 3",
+        "table ratings, row with account 3, game whist, season 0: PostgreSQL has another row"
+        " in its place");
     expect_difference(fixture,
-                      "INSERT INTO ratings SELECT account, 'x', is_bot, mu, sigma, rated_ms, games,"
+                      "INSERT INTO ratings SELECT account, 'x', season, mu, sigma, rated_ms, games,"
                       " wins, place_sum, stat_hits, stat_chances, finished, \"left\", streak,"
                       " best_mu, best_ms FROM ratings WHERE account = 4",
                       "table ratings: PostgreSQL has more rows");

@@ -352,8 +352,7 @@ static void run_command_and_show_states(const struct gallery *gallery, struct dr
 
 static bool command_ends_session(const struct command *command)
 {
-    return command == &quit_command || command == &language_command || command == &plain_command ||
-           command == &ascii_command;
+    return text_find_word("quit language plain ascii", command->name) >= 0;
 }
 
 static void show_command_in_lobby_and_at_table(const struct gallery *gallery, const char *line,
