@@ -1,6 +1,7 @@
 #include "gallery.h"
 
 #include "daemon/screens/kernel/ui.h"
+#include "games/text.h"
 #include "tests/daemon/screens/samples.h"
 #include "tests/daemon/screens/stage.h"
 #include "tests/environment.h"
@@ -352,7 +353,8 @@ static void run_command_and_show_states(const struct gallery *gallery, struct dr
 
 static bool command_ends_session(const struct command *command)
 {
-    return text_find_word("quit language plain ascii", command->name) >= 0;
+    static const char *const names[] = {"quit", "language", "plain", "ascii", NULL};
+    return text_find_word(names, command->name) >= 0;
 }
 
 static void show_command_in_lobby_and_at_table(const struct gallery *gallery, const char *line,
