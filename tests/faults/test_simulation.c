@@ -58,7 +58,7 @@ static void print_commands_never_done(uint64_t orders, uint64_t done)
 static void no_reported_change_is_lost_and_a_run_depends_only_on_its_seed(void **state)
 {
     (void)state;
-    const uint64_t first = environment_number("SIM_FIRST", 1);
+    const uint64_t first = environment_number("SIM_FIRST", 3); /* its players claim tricks */
     const uint64_t count = environment_number("SIM_SEEDS", environment_share(8));
     uint64_t troubles[TROUBLE_COUNT] = {0};
     uint64_t steps_made = 0;
@@ -287,7 +287,7 @@ static void the_data_check_notices_a_moderation_command_without_its_effect(void 
     };
     (void)state;
     const struct sim_options options = {
-        .seed = 3, .players = 6, .is_fault_free = true, .has_staff = true};
+        .seed = 1, .players = 6, .is_fault_free = true, .has_staff = true};
     struct sim *sim = sim_new(&options);
     for (int i = 0; i < CONTROL_STEPS; i++) {
         sim_step(sim);
