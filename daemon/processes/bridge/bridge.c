@@ -243,14 +243,16 @@ void bridge_queue_add(struct bridge_queue *queue, const char *bytes, size_t len,
 
 enum packet_result bridge_queue_send(struct bridge_queue *queue, int socket, size_t *cost)
 {
-    struct bridge_packet *packet = NULL;
+    struct bridge_packet *packet = TAILQ_FIRST(&queue->packets);
     enum packet_result result = PACKET_OK;
-    while (result == PACKET_OK && (packet = TAILQ_FIRST(&queue->packets)) != NULL) {
+    while (result == PACKET_OK && packet != NULL) {
+        struct bridge_packet *next = TAILQ_NEXT(packet, in_queue);
         result = packet_send(socket, packet->bytes, packet->len, packet->fd);
         if (result == PACKET_OK) {
             *cost += bridge_queue_cost(packet->len);
             free_packet(queue, packet);
         }
+        packet = next;
     }
     return result;
 }
