@@ -499,7 +499,6 @@ bool need_enabled(struct request *request)
     return disabled_allows_request(request, json_string_value(json_object_get(request->body, "t")));
 }
 
-
 static void end_earlier_holds_of_account(struct order *order, int64_t account)
 {
     struct house *house = order->house;

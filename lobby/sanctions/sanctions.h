@@ -159,7 +159,6 @@ void *order_requester_sentence_argument(const struct order *order);
 void *order_key_sentence_argument(const char *fingerprint);
 int64_t order_requester_account(const struct order *order);
 
-
 enum mute_scope {
     MUTE_LOBBY,
     MUTE_TABLE,

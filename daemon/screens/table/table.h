@@ -649,6 +649,5 @@ void visit_new_table(struct ui *ui, const json_t *answer, uint8_t bot_count, enu
  * against bots, "learn" for a lesson. */
 void visit_begin_game(struct ui *ui, const char *request, const struct game_def *game);
 
-
 /* Asks who may watch the entered table, and sets the rule that the pressed key stands for. */
 void watching_ask_who_may_watch(struct ui *ui);
