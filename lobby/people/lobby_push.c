@@ -422,7 +422,7 @@ static void update_holders_of_seat(struct house *house, const struct table *tabl
 {
     const struct storage_seat *holders[] = {&table->row.seats[seat], &table->stored.seats[seat]};
     bool is_another = strcmp(holders[0]->name, holders[1]->name) != 0;
-    for (int i = 0; i <= is_another; i++) {
+    for (int i = 0; i < (is_another ? 2 : 1); i++) {
         struct person *person = seat_connected_holder(house, holders[i]);
         if (person == NULL) {
             continue;
