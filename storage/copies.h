@@ -73,7 +73,7 @@ enum storage_result storage_copy_to_postgres(struct storage *from, const char *u
                                              storage_copy_report *report, void *context,
                                              char why[STORAGE_WHY_SIZE]) MUST_CHECK;
 
-/* Reads every row of the database with its list of columns (columns.h), and reports the tables with
+/* Reads every row of the database with its list of columns (sql/sql.h), and reports the tables with
  * a row that does not read back as it is stored: a text or bytes of a wrong size, a number that its
  * member cannot hold, a choice that this program does not know. STORAGE_OK, with findings or
  * without, _IO, _CORRUPT: `why` tells what failed. */

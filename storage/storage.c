@@ -103,7 +103,7 @@ static enum storage_result copy_source_database(struct storage *storage)
     return code == SQLITE_OK ? STORAGE_OK : sql_sqlite_handle_failure(storage, code);
 }
 
-/* Transfers all new moves (move_log.h) into their table, in a transaction of its own. */
+/* Transfers all new moves (sql/sql.h) into their table, in a transaction of its own. */
 static enum storage_result transfer_new_moves(struct storage *storage)
 {
     enum storage_result result = move_log_transfer_to_moves(storage);

@@ -125,7 +125,7 @@ bool ip_net_is_ipv4(const uint8_t address[16]);
  *     2026-11-20T06:26:46.123Z core info conn=812 event=sign-in method=key account=mira
  *     2026-11-20T06:26:46.123Z gate error conn=- event=note what="cannot accept: out of memory"
  *
- * A line contains the time in UTC, the process's name (process_name.h), the level, the connection
+ * A line contains the time in UTC, the process's name, the level, the connection
  * or "-" for none, the event, and key=value pairs (daemon/processes/README.md lists the events). A
  * value of letters, digits and +,-./:@_ is written as it is, any other in double quotes. There
  * double quotes, backslashes, equals signs and everything but printable ASCII are escaped as \xNN,

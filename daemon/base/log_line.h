@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-/* Takes apart lines of the log, which have the form described in log.h. */
+/* Takes apart lines of the log, which have the form described in base.h. */
 
 /* The bytes of a value that needs no quotes. */
 #define LOG_LINE_BARE_BYTES "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+,-./:@_"
@@ -21,14 +21,14 @@ struct log_line {
 /* A key and its value, neither ended by NUL. */
 struct log_line_pair {
     const char *key, *value;
-    size_t key_len, value_len; /* in bytes; the value is without its quotes, but escaped (log.h) */
+    size_t key_len, value_len; /* in bytes; the value is without its quotes, but escaped (base.h) */
 };
 
 /* Returns the word for a level, such as "info". */
 const char *log_line_level_word(enum log_level level);
 
 /* Takes a line apart; `text` is the line without its newline and is borrowed. Returns false if the
- * line does not have the form of log.h, or if its first pair is not the event. */
+ * line does not have the form of base.h, or if its first pair is not the event. */
 bool log_line_parse(const char *text, struct log_line *line) MUST_CHECK;
 
 /* Reads the pair at *pairs (the member of struct log_line) and moves *pairs behind it. Returns

@@ -196,7 +196,7 @@ bool data_in_file_make_folder(const struct subcommand *self, char *folder, size_
 
 /*
  * Reads histories (HISTORY.md) from untrusted sources. A message in `why` begins with the path of
- * the wrong value, as in json_diff.h.
+ * the wrong value, as differences of JSON values do.
  */
 
 /* A history of which everything but the events has been checked. history_entry_read checks the

@@ -434,7 +434,8 @@ int subcommand_run_reload(char **argv)
     return data_dir == NULL ? 2 : reload_house(data_dir);
 }
 
-/* How long `stop` waits: longer than the supervisor takes to end all processes (processes_stop.c).
+/* How long `stop` waits: longer than the supervisor takes to end all processes
+ * (processes/supervisor.c).
  */
 #define STOP_MS 30000
 

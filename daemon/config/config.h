@@ -8,7 +8,7 @@
 
 /*
  * The settings of a house, as config.def lists them. Every setting has a default, so that an empty
- * file is a complete configuration. config_read.h reads a configuration from a file.
+ * file is a complete configuration. config_read reads one from a file.
  */
 
 #define CONFIG_TEXT_SIZE 4096   /* room for any value that a line of the file can have */

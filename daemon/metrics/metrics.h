@@ -9,14 +9,14 @@
 
 /*
  * The metrics of a house: what metrics.def lists, and how a process counts. All processes but the
- * sessions share one page of numbers (page.h), so no process asks another for them.
+ * sessions share one page of numbers, so no process asks another for them.
  */
 struct metrics_page;
 
 /* What a process needs to count. Without a page (NULL), nothing is counted. */
 struct metrics {
     struct metrics_page *page;
-    unsigned process; /* the index of this process on the page (life.h) */
+    unsigned process; /* the index of this process on the page */
 };
 
 enum metric {
@@ -45,7 +45,7 @@ struct metric_def {
     const char *name;
     enum metric_kind kind;
     const struct metric_label *labels[2];
-    size_t first; /* index on the page of its first number (page.h) */
+    size_t first; /* index on the page of its first number */
     const char *help;
 };
 
@@ -87,7 +87,7 @@ uint64_t metrics_get(const struct metrics *metrics, enum metric metric, const ch
 void metrics_copy_gauges(const struct metrics *metrics, const struct metrics_page *from);
 
 /*
- * The signs of life of the processes of a house, on the page that they share (page.h). Each process
+ * The signs of life of the processes of a house, on the page that they share. Each process
  * gives a sign at least once in LIFE_EVERY_MS while it waits, and says what it does. The supervisor
  * writes who the processes are. All times are those of clock_steady_ms, which is the same in all
  * processes.

@@ -41,7 +41,7 @@ struct supervisor_setup {
     const char *const *args;
     struct listeners listeners; /* those that systemd has opened for the house, which takes them
                                    over; empty after an exec */
-    int image;    /* descriptor of the image after an exec (reload.h); -1: the house is new */
+    int image;                  /* descriptor of the image after an exec; -1: the house is new */
     int ready_fd; /* receives the ports (ports.h) once people can connect, and is then closed; -1:
                      none */
 };
@@ -56,7 +56,7 @@ void supervisor_announce_opening(const struct supervisor_setup *setup, const str
  * longer than a few seconds is killed, so that no process is left.
  *
  * Once people can connect, calls supervisor_announce_opening and tells systemd. A house that waits
- * for its data (core_waiting.h) prints that, and tells systemd at once that it has started.
+ * for its data (core/core.h) prints that, and tells systemd at once that it has started.
  *
  * At SIGUSR1, and at SIGHUP unless that is ignored when the house starts (nohup(1)), reloads:
  * executes its program again, which may be a newer version, with the same arguments (and `--resume
@@ -103,7 +103,7 @@ struct process {
     bool is_loading;   /* only for the core: it has reported that it loads its data */
     bool is_waiting;   /* only for the core: it has reported that it waits for its data */
     int64_t silent_ms; /* time since it last gave a sign of life, or was told to end */
-    int64_t seen_ms;   /* when it last gave a sign of life on the page of metrics (life.h) */
+    int64_t seen_ms;   /* when it last gave a sign of life on the page of metrics (metrics.h) */
 };
 
 struct processes {
@@ -112,12 +112,12 @@ struct processes {
     struct metrics metrics;     /* the supervisor's; the page is borrowed */
     int control;                /* listening socket for operators; -1: none */
     struct listeners listeners; /* those that systemd has opened; each gate gets them */
-    int settings; /* file with the settings for the gate's reloads (gate_settings.h); -1: none */
+    int settings; /* file with the settings for the gate's reloads (gate/gate.h); -1: none */
     uint8_t answers_key[CORE_KEY_BYTES]; /* key with which each core of this house encrypts stored
                                             answers; kept in memory only */
     struct node_key node_key;            /* processes_node.h */
     int bridge_listener;                 /* socket at which the bridge listens; -1: none */
-    uint64_t last_work; /* what the core worked on at its last death (life.h); 0: nothing */
+    uint64_t last_work; /* what the core worked on at its last death (metrics.h); 0: nothing */
     uint64_t fatal[CORE_FATAL_MAX]; /* core_setup.fatal; the oldest is overwritten */
     unsigned fatal_count;
     bool is_replacing;  /* the core is being replaced; the other processes follow */
@@ -148,7 +148,7 @@ void processes_begin_replacement(struct processes *processes);
 void processes_start_all_due(struct processes *processes);
 
 /* Returns the time until the supervisor must look at its processes again, in ms: LIFE_EVERY_MS
- * (life.h), or less if a process is to be started before. */
+ * (metrics.h), or less if a process is to be started before. */
 int processes_next_work_in_ms(const struct processes *processes);
 
 /* Handles processes that have died, and decides when each starts again: usually at once; after
@@ -214,7 +214,7 @@ bool reach_restrict_process(enum reach reach) MUST_CHECK;
 
 /* Describes a process to fork. The process does not execute another program. */
 struct child_plan {
-    const char *name; /* name of the process (process_name.h), such as "core" */
+    const char *name; /* name of the process (base/base.h), such as "core" */
     pid_t group;      /* process group to join; 0 or a group that no longer exists: a new group */
     int keep[CHILD_KEEP_MAX]; /* descriptors to keep open besides 0 to 2 */
     size_t keep_count;
@@ -254,15 +254,15 @@ pid_t control_socket_find_supervisor(const char *data_dir) MUST_CHECK;
  * The folder that holds everything of one house:
  *
  *     lock                   the supervisor's pid and its ports; locked (F_OFD_SETLK) while it runs
- *     control                socket for operators (control_socket.h)
+ *     control                socket for operators
  *     house.db               accounts, tables, games (storage/)
- *     backups/               backups of house.db (backups_dir.h)
+ *     backups/               backups of house.db (common/common.h)
  *     house.conf             the settings, if any
  *     house.log              with --log
  *     ssh_host_ed25519_key   the host key
- *     node_key               the key of this node, if several nodes run the house (node_key.h)
+ *     node_key               the key of this node, if several nodes run the house
  *     database_url           where the data are, if they are in PostgreSQL (data_dir_note_database)
- *     timeline               the highest timeline of its PostgreSQL servers (core/core_timeline.h)
+ *     timeline               the highest timeline of its PostgreSQL servers (processes/core/core.h)
  *     connections            connection numbers in use (data_dir_reserve_conn_numbers)
  */
 struct data_dir {
@@ -286,7 +286,7 @@ enum data_dir_result data_dir_open(struct data_dir *dir, const char *path) MUST_
  * with errno. */
 bool data_dir_note_supervisor(const struct data_dir *dir, const struct ports *ports) MUST_CHECK;
 
-/* Fills *dir again after the supervisor has executed its program again (reload.h). The supervisor
+/* Fills *dir again after the supervisor has executed its program again. The supervisor
  * still holds the lock. */
 enum data_dir_result data_dir_reopen_after_exec(struct data_dir *dir, const char *path,
                                                 int lock_file) MUST_CHECK;
@@ -355,8 +355,8 @@ struct log_file {
  *     TRICKHOUSE_METHOD=key           and so on for each key
  *     TRICKHOUSE_ACCOUNT=mira
  *
- * Values stay escaped as they are in the line (log.h). Text that is not a line of the log, such as
- * the last words of a library, becomes a warning that has only the first three fields.
+ * Values stay escaped as they are in the line (base/base.h). Text that is not a line of the log,
+ * such as the last words of a library, becomes a warning that has only the first three fields.
  */
 struct log_journald {
     const char *path; /* the journal's socket, borrowed; the socket is connected again if need be */
@@ -387,8 +387,8 @@ int log_journald_connect(const char *path) MUST_CHECK;
 void log_journald_write_line(struct log_journald *journald, const char *line, size_t len);
 
 /*
- * The process that writes the log: to house.log (log_file.h) or to systemd's journal
- * (log_journald.h). All other processes write to one pipe, their standard error.
+ * The process that writes the log: to house.log or to systemd's journal.
+ * All other processes write to one pipe, their standard error.
  */
 struct log_writer_setup {
     const char *path;    /* of house.log, borrowed; NULL: the log goes to the journal */
@@ -398,7 +398,7 @@ struct log_writer_setup {
     int journal;         /* socket to the journal (log_journald_connect); -1: none */
     int stream; /* the house's former standard error, if that was the journal; -1: it was not */
     struct metrics metrics; /* metrics of the supervisor, which note each start and death of the
-                               process (life.h) */
+                               process (metrics.h) */
 };
 
 /* Writes the log until SIGTERM arrives, then writes the lines that have arrived so far and ends.
@@ -434,7 +434,7 @@ void log_writer_restart_if_dead(struct log_writer *writer);
 void log_writer_end(struct log_writer *writer);
 
 /* Saves and restores the running processes and the sockets between them, as a part of the
- * supervisor's image (image.h). */
+ * supervisor's image (common/common.h). */
 
 /* Makes the image of the processes and returns it; a new reference. */
 json_t *processes_image_make(const struct processes *processes) MUST_CHECK;
@@ -449,8 +449,8 @@ void processes_image_set_kept_across_exec(const struct processes *processes, boo
 /* The contents of a supervisor's image. */
 struct reload_image {
     int lock;
-    json_t *processes; /* the running processes (processes_image.h), a new reference */
-    int log_input;     /* pipe of the process that writes the log (log_writer.h); -1: none */
+    json_t *processes; /* the running processes, a new reference */
+    int log_input;     /* pipe of the process that writes the log; -1: none */
     int log_stream;    /* the house's first standard error, if that was the journal; -1 if not */
     pid_t log_pid;
 };

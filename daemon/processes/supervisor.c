@@ -365,7 +365,7 @@ static bool open_data_and_log(struct supervisor *supervisor)
 }
 
 /* Blocks all signals, so that they can be read from a descriptor. Child processes unblock the
- * signals (child.h). */
+ * signals (processes.h). */
 static bool open_signal_descriptor(struct supervisor *supervisor)
 {
     sigset_t wanted;
@@ -387,7 +387,7 @@ static bool open_signal_descriptor(struct supervisor *supervisor)
 }
 
 /* Raises the limit on open descriptors as far as it may be raised: gate and core need some for each
- * session (capacity.h). */
+ * session (processes.h). */
 static void raise_descriptor_limit(void)
 {
     struct rlimit limit;

@@ -62,7 +62,7 @@ struct query {
     const char *help; /* N_(): what the query does, in one sentence */
     enum query_who who;
     bool takes_line; /* the query gets the line as typed, not split into words and options */
-    /* Reads the words after the query's name and sends requests (query_ask.h). Reports its own
+    /* Reads the words after the query's name and sends requests. Reports its own
      * errors (query_fail). NULL: the query takes no words and sends no requests. */
     void (*ask)(struct query_run *run);
     /* Handles the core's refusal of a request, by the refusal's `code`; returns true if the query
@@ -136,7 +136,7 @@ struct query_run {
                        played game */
     int64_t step;
     /* For `replay --cast`: the size of the recorded terminal. The session prints the recording
-     * (replay_cast.h), because a query cannot draw. */
+     * (replay/replay.h), because a query cannot draw. */
     bool wants_cast;
     int columns, rows;
 };

@@ -203,7 +203,7 @@ static const struct {
     {RLIMIT_CORE, 0, true},
     {RLIMIT_NPROC, 0, true},
     {RLIMIT_NOFILE, 16, true},
-    /* CPU time in s, as a last resort: the gate (gate_cpu.h) ends a session that uses too much far
+    /* CPU time in s, as a last resort: the gate (gate/gate.h) ends a session that uses too much far
      * earlier */
     {RLIMIT_CPU, 14400, true},
     /* largest file in bytes: not 0, because curses draws into a memfd; a screen of 500 by 200 needs

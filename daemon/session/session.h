@@ -36,17 +36,17 @@ enum session_exit {
 struct session_setup {
     bool is_telnet;         /* true: telnet; false: SSH */
     bool is_encrypted;      /* a proxy says that TLS encrypts this telnet */
-    struct sshd_host *host; /* prepared once by the gate (warm.h), like the next member */
+    struct sshd_host *host; /* prepared once by the gate, like the next member */
     const struct warm *warm;
     const struct confinement *confinement;
     const struct config *config;
     struct command_line command_line; /* of the gate, and so of the session */
     int peer_socket;                  /* the socket of the client's connection */
     int core_socket;                  /* the session's end of its socket pair with the core */
-    int signed_in_fd; /* receives SEPARATION_DONE (separation.h), later another byte once somebody
-                         has signed in, and is then closed */
-    int log_fd;       /* receives the session's log lines */
-    int64_t conn;     /* the connection's number */
+    int signed_in_fd;                 /* receives SEPARATION_DONE, later another byte once somebody
+                                         has signed in, and is then closed */
+    int log_fd;                       /* receives the session's log lines */
+    int64_t conn;                     /* the connection's number */
 };
 
 /* Turns this process, which the gate has forked for a new connection, into a session. Closes all
@@ -57,7 +57,7 @@ _Noreturn void session_run(const struct session_setup *setup);
 /*
  * Confines a session before it reads a byte from outside. The session gives up access to other
  * processes, core dumps, being traced by its user, new privileges, unlimited memory, root's rights,
- * files (daemon/base/base.h) and most system calls (syscalls.h). The gate prepares the confinement
+ * files (daemon/base/base.h) and most system calls. The gate prepares the confinement
  * once, before it forks sessions. Builds with sanitizers are not confined, because sanitizers need
  * memory, root and all system calls.
  */

@@ -244,7 +244,7 @@ void terminal_init(struct terminal *terminal, size_t in_max);
 /* Removes the first `len` bytes of `out`, which have been sent. */
 void terminal_drop_sent_bytes(struct terminal *terminal, size_t len);
 
-/* Marks the input from `start` on as a paste (key_parser.h) if it can be nothing else: it came at
+/* Marks the input from `start` on as a paste (drawing/draw.h) if it can be nothing else: it came at
  * once, is text, and goes on after a line break. Many terminals do not mark what is pasted. Does
  * nothing on a terminal that has only plain mode, where a file of lines works as if it were typed.
  * Input that leaves no room for the marks is dropped. */
@@ -435,8 +435,6 @@ int64_t session_time_to_judge_client(const struct session *session);
  * bytes sent in that pass. Returns false if the session must end: `exit` is set. */
 bool session_is_client_alive(struct session *session, int64_t now_ms, size_t sent_bytes) MUST_CHECK;
 
-/* Serves a session that answers one query and ends. */
-
 /* Serves a session that has a screen, in full-screen or plain mode. */
 
 /* Waits until somebody has signed in, then tells the gate. Returns false if the session must end.
@@ -451,7 +449,7 @@ struct sshd_channel;
  * Known and unknown names are offered the same methods and prompts; only the core knows which names
  * exist. A client that tries too many keys or sends too many requests is disconnected. libssh
  * accepts the answer to a request only inside its callback, so the callbacks wait for the core;
- * login.h limits that time.
+ * the login below limits that time.
  */
 struct sshd_auth {
     struct login *login;
@@ -652,7 +650,7 @@ void telnet_login_begin(struct telnet_login *login, struct login *sign_in, bool 
                         struct bytes *out);
 
 /* Handles input typed at now_ms until the person has signed in, has been refused for good, or has
- * left. The rest of `typed` is then meant for the screen. Waits for the core's answers (login.h).
+ * left. The rest of `typed` is then meant for the screen. Waits for the core's answers.
  */
 void telnet_login_handle(struct telnet_login *login, struct bytes *typed, int64_t now_ms,
                          struct bytes *out);

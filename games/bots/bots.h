@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What a player of a game wants: a member of struct encode_traits (bots/encode.h). */
+/* What a player of a game wants: a member of struct encode_traits. */
 struct worth_goal {
     float points_unit;   /* as many points count as 1 */
     float win_worth;     /* what a game won counts */
@@ -283,7 +283,7 @@ bool nets_find(const char *id, const uint8_t **bytes, size_t *len);
  * A search for a good move that sees only what its seat sees. It imagines deals that fit the view
  * and plays the round to its end in each of them, once for each move that it tries; every seat
  * makes the move that the game's net (bots/net.h) prefers, which knows no more than that seat. If
- * the game can reopen the bidding (bots/encode.h), deals in which the others' bids fit their cards
+ * the game can reopen the bidding, deals in which the others' bids fit their cards
  * are more likely, and the others' secret bids are those that the net prefers. All moves are tried
  * in the same deals. The worse half of the moves is dropped again and again, so that the better
  * ones are tried more often (sequential halving: Karnin, Koren and Somekh, "Almost Optimal

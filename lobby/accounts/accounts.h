@@ -36,9 +36,9 @@ void admins_promote_first_admin(struct house *house);
  * Workers check and hash passwords, one job each at a time. Every job ends in an answer to its
  * request.
  *
- * The work is expensive, so a connection, a source (source.h) and a guessed name may each have one
- * job at a time. Thus parallel guesses are not all checked. The local machine is exempt as a source
- * unless door_limit_loopback is set. A second job is answered `busy`, as is any job when
+ * The work is expensive, so a connection, a source (house/parts.h) and a guessed name may each have
+ * one job at a time. Thus parallel guesses are not all checked. The local machine is exempt as a
+ * source unless door_limit_loopback is set. A second job is answered `busy`, as is any job when
  * limits_password_queue jobs of its kind wait. There are two queues, served in turn: one for
  * sign-ins and confirmations, one for new passwords.
  */
@@ -53,7 +53,7 @@ void auth_hash_sign_up_password(const struct request *request, const char *name,
                                 const char *password);
 
 /* Changes the password of the signed-in account. If the account has a password, `old_password` is
- * checked first; a wrong one delays the account's next confirmation (step_up.h). */
+ * checked first; a wrong one delays the account's next confirmation (sanctions/sanctions.h). */
 void auth_change_password(const struct request *request, const char *old_password,
                           const char *new_password);
 

@@ -36,7 +36,7 @@ struct auth_job {
         worker; /* the connection of the worker that does the job; 0: the job waits in the queue */
     char name[STORAGE_NAME_SIZE];
     char backoff_name[STORAGE_NAME_SIZE]; /* the name whose wait grows after a wrong password or
-                                             code (backoff.h); "": none */
+                                             code (sanctions/sanctions.h); "": none */
     char source[STORAGE_ADDRESS_SIZE];
     char hash[STORAGE_HASH_SIZE]; /* the hash to check the password against; "": the worker has to
                                      hash the password */
@@ -140,8 +140,8 @@ static void auth_assign_jobs(struct house *house)
     }
 }
 
-/* Writes the name under which wrong passwords and codes are counted (backoff.h) when the owner of
- * this account confirms who they are. The name contains a blank, so no user has it. */
+/* Writes the name under which wrong passwords and codes are counted (sanctions/sanctions.h) when
+ * the owner of this account confirms who they are. The name contains a blank, so no user has it. */
 static void auth_write_backoff_name(int64_t account, char backoff_name[STORAGE_NAME_SIZE])
 {
     (void)snprintf(backoff_name, STORAGE_NAME_SIZE, "confirm %" PRId64, account);
@@ -415,7 +415,7 @@ static void auth_finish_sign_in(struct house *house, const struct auth_job *job,
     struct storage_account account;
     if (!is_right || strcmp(job->backoff_name, job->name) != 0) {
         auth_count_attempt(house, job->backoff_name, is_right);
-    } /* else the count ends when the owner has been told of it (security_news.h) */
+    } /* else the count ends when the owner has been told of it (accounts.h) */
     if (conn == NULL || conn->phase != PHASE_UNAUTHENTICATED) {
         return;
     }

@@ -134,7 +134,7 @@ void message_key_remove(const struct request *request)
 }
 
 /* Writes the name under which wrong codes from the connection's source address are counted
- * (backoff.h). The name contains a blank, so no user has it. */
+ * (sanctions/sanctions.h). The name contains a blank, so no user has it. */
 static void key_write_backoff_name(const struct conn *conn, char name[STORAGE_NAME_SIZE])
 {
     char source[STORAGE_ADDRESS_SIZE];

@@ -192,7 +192,7 @@ const char *game_record_describe_verdict(enum game_record_verdict verdict)
 
 /*
  * Lets spectators step back through the running game. They see each step as spectators saw it when
- * it happened, and never a step later than they may see (table_watch.h).
+ * it happened, and never a step later than they may see (tables/tables.h).
  */
 
 /* The nearest steps at which a trick or a round ended, before and after the step that is shown. */

@@ -48,7 +48,7 @@ void chat_send_channel_backlog(struct house *house, const struct conn *conn, con
 
 /* Sends chat lines to the spectators who see the table with a delay: those that players and the
  * house said between the two times (unix ms). Until now, the lines were hidden from these
- * spectators (table_watch.h). */
+ * spectators (tables/tables.h). */
 void chat_send_delayed_lines(struct house *house, const struct table *table, int64_t from_ms,
                              int64_t to_ms);
 

@@ -53,7 +53,7 @@ struct house_config {
 #undef CONFIG_NUMBER
 #undef CONFIG_SWITCH
 #undef CONFIG_TEXT
-    /* Logs an event (journal.h). The pairs are alternating keys and values, ended by NULL and
+    /* Logs an event (parts.h). The pairs are alternating keys and values, ended by NULL and
      * borrowed for the call. Values are as people typed them. Without this function there is no
      * log. */
     void (*log)(void *context, int64_t conn, const char *event, const char *const *pairs);
@@ -67,7 +67,7 @@ struct house_config {
     void *random_context;
     /* fills `bytes` with `len` cryptographic random bytes */
     void (*random)(void *context, void *bytes, size_t len);
-    /* The key that encrypts stored answers (stored_answers.h). All cores that serve the same
+    /* The key that encrypts stored answers (parts.h). All cores that serve the same
      * connections need the same key. */
     uint8_t answers_key[HOUSE_KEY_BYTES];
 };
@@ -122,8 +122,8 @@ int64_t house_next_tick_ms(const struct house *house);
  * taken: with SQLite all queued messages, otherwise perhaps only those of earlier passes. Call it
  * again when storage_settle is to be called (storage_sockets), even if nothing has arrived. If the
  * disk is full, the pass and all its messages are undone, and the house is read-only until it finds
- * room again (read_only.h). If the pass met inconsistent data, it is undone as well, and the item
- * at fault is given up (fault.h). */
+ * room again (parts.h). If the pass met inconsistent data, it is undone as well, and the item
+ * at fault is given up (parts.h). */
 enum house_result house_commit(struct house *house) MUST_CHECK;
 
 /* While so many turns are not durable, the caller receives nothing for the house. */

@@ -164,7 +164,7 @@ struct answer {
     bool is_stored;          /* the answer is on disk, so a restarted core knows it */
 };
 
-/* The answers of a connection (answers.h). */
+/* The answers of a connection (parts.h). */
 struct answers {
     /* answered requests come first, in the order of their answers, then unanswered ones as they
      * arrived */
@@ -194,7 +194,7 @@ struct conn {
     TAILQ_ENTRY(conn) of_processes; /* unused in a session */
     bool is_unknown; /* somebody has signed in on this connection, but the storage does not know who
                       */
-    bool is_unfit;   /* the stored data of the connection are inconsistent (fault.h) */
+    bool is_unfit;   /* the stored data of the connection are inconsistent (parts.h) */
     /* the person's entry into the house (entry_record) is not stored yet, because the disk is
      * full */
     bool is_unrecorded;
@@ -211,7 +211,8 @@ struct conn {
     bool is_lost;       /* output to the peer was dropped, so nothing but `resync` is sent */
     bool is_ending;     /* `bye` was sent to the peer (conn_dismiss) */
     bool was_read_only; /* the peer must still be told that read-only mode is over */
-    bool is_query_only; /* the session signed in for queries only and is not in the house (entry.h)
+    bool is_query_only; /* the session signed in for queries only and is not in the house
+                         * (accounts/accounts.h)
                          */
     bool is_program;    /* the session signed in through the API */
     bool is_answered;   /* the connection is in the house's list `answered` */
@@ -281,7 +282,7 @@ struct later {
 
 TAILQ_HEAD(delayed_answers_list, later);
 
-/* The work in progress, which is blamed for a fault (fault.h). In each member, 0 or NULL means
+/* The work in progress, which is blamed for a fault (parts.h). In each member, 0 or NULL means
  * none. */
 struct doing {
     /* what is worked on, such as "table", if its part can give up one such item alone (parts.h) */
@@ -316,7 +317,7 @@ struct house {
     struct fault fault;
     int64_t part_paused_ms[PARTS_COUNT]; /* until when each part pauses after a fault */
     bool is_full; /* the disk was full in this pass, so nothing of the pass may be sent
-                     (read_only.h) */
+                     (parts.h) */
     bool is_read_only;
     bool has_written;         /* this core has already committed something */
     int64_t full_since_ms;    /* when read-only mode began */

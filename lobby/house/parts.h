@@ -25,8 +25,8 @@ struct table;
 struct request {
     struct house *house;
     struct conn *conn; /* the connection that sent it */
-    int64_t id; /* the request's number, which its answer repeats (answers.h); 0: the message is no
-                   request */
+    int64_t id;        /* the request's number, which its answer repeats; 0: the message is no
+                          request */
     json_t *body; /* the whole message, borrowed; NULL when the request gets a delayed answer */
 
     /* What the checks of the message's needs (request_need) have found. */
@@ -38,13 +38,13 @@ struct request {
  * Messages from peers to the core. Each message is one line of lobby/protocol/messages.def, which
  * says what is checked before the message is carried out, and one function message_TYPE, in any
  * file of lobby/, which carries it out. If the message is a request, the function answers it
- * exactly once, now or later (answers.h). The function may set conn->is_ending.
+ * exactly once, now or later. The function may set conn->is_ending.
  */
 
 /* The flags of a line in messages.def. */
 enum message_flags {
     NO_FLAGS = 0,
-    /* the message changes nothing: its answer is not kept (answers.h), a repeated message is
+    /* the message changes nothing: its answer is not kept, a repeated message is
      * carried out again, and the message is allowed while the disk is full */
     READS_ONLY = 1,
     WHILE_FULL = 2, /* the message changes little, and is allowed while the disk is full */
@@ -118,7 +118,7 @@ struct part {
     void (*end)(struct house *house); /* frees what the hook `clear` has not freed */
 
     /* Hooks for the part's own work. A part in which such a hook meets a fault pauses for a while
-     * (fault.h). */
+     *. */
     bool works_when_full; /* the hooks `tick` and `flush` are also called while the disk is full */
     void (*tick)(struct house *house); /* called at every house_tick */
     /* called at the end of each pass of the core's loop: writes and sends what is due */
@@ -164,12 +164,12 @@ struct part {
      * survived. */
     void (*settled)(struct house *house, bool conns_survived);
 
-    /* Hooks about a full disk (read_only.h). */
+    /* Hooks about a full disk. */
     /* the disk has room again: the part writes what it kept in memory */
     void (*save)(struct house *house);
     void (*saved)(struct house *house); /* what the hook `save` wrote is committed */
 
-    /* Hooks about downtime, which counts on no player's clock (downtime.h). */
+    /* Hooks about downtime, which counts on no player's clock. */
     /* returns how many ms of downtime the part may leave unrecorded */
     int64_t (*max_unrecorded_downtime_ms)(const struct house *house);
     /* the house was down from since_ms until now */
@@ -178,7 +178,7 @@ struct part {
      * downtime */
     bool is_prompt;
 
-    /* Gives up the item with this number after a fault (fault.h). Its kind is doing.item_kind. */
+    /* Gives up the item with this number after a fault. Its kind is doing.item_kind. */
     void (*give_up)(struct house *house, int64_t number, const char *why);
 
     /* sends at once the messages that were held back to limit the pace */
@@ -227,7 +227,7 @@ int64_t parts_max_unrecorded_downtime_ms(const struct house *house);
  * Every request is answered exactly once. Each connection keeps the answers to its last ANSWERS_MAX
  * requests, up to ANSWERS_BYTES_MAX bytes; answers to requests that only read (READS_ONLY in
  * messages.def) are not kept. A request that is repeated after a resync gets the same answer and is
- * not carried out again. A restarted core still has the kept answers (stored_answers.h). A peer
+ * not carried out again. A restarted core still has the kept answers. A peer
  * with no more than ANSWERS_MAX unanswered requests never needs an answer that is no longer kept.
  */
 
@@ -347,11 +347,11 @@ void conn_dismiss(struct house *house, struct conn *conn, json_t *why);
  * Handles faults. In a fault the disk works, but a write is refused, or a required row is missing,
  * because the data of one table, account or request are inconsistent. A fault costs only
  * this table, account or request, never the house. The pass of the core's loop is undone, and the
- * house is rebuilt from the data, as after a full disk (read_only.h). The work in progress at the
- * fault is then given up (undo.h): a table is closed before its connections return to it; otherwise
+ * house is rebuilt from the data, as after a full disk. The work in progress at the
+ * fault is then given up: a table is closed before its connections return to it; otherwise
  * a request is answered `no` `failed`; otherwise a connection ends; otherwise a part of the house
  * rests for FAULT_REST_MS. The log names the fault, and the lobby is told when a table is closed. A
- * failing disk or a damaged file is no such fault: then the core ends (stored.h).
+ * failing disk or a damaged file is no such fault: then the core ends.
  */
 
 #define FAULT_REST_MS 600000
@@ -408,7 +408,7 @@ void *memory_check_allocated(void *allocated);
 /*
  * Counts what happens in the house for the metrics of metrics.def. The house keeps no numbers
  * itself: it passes each to house_config.measure. A pass of the core's loop that is undone
- * (undo.h) may be counted twice.
+ * may be counted twice.
  */
 
 /* Adds `count` to a counter or a gauge. `a` and `b` are values of its labels, NULL for the label
@@ -517,7 +517,7 @@ bool source_is_local(const char *source);
  * Checks the result of a call to the storage. Returns true after STORAGE_OK. NOT_FOUND and TAKEN
  * are left to the caller. After any other result this pass of the core's loop cannot be committed,
  * and house_commit reacts: a full disk makes the house read-only, refused data are a fault
- * (fault.h), and a failing disk or a damaged file ends the core.
+ *, and a failing disk or a damaged file ends the core.
  */
 bool stored(struct house *house, enum storage_result result) MUST_CHECK;
 
@@ -530,7 +530,7 @@ void stored_or_fail(struct house *house, enum storage_result result);
 void stored_ahead(struct house *house, enum storage_result result);
 
 /* Checks the result of a storage call that must succeed. A fault is blamed on the item of this kind
- * and number (fault.h). */
+ * and number. */
 void stored_or_fail_item(struct house *house, const char *item_kind, int64_t item_number,
                          enum storage_result result);
 
@@ -560,6 +560,6 @@ void stored_answers_claim(struct house *house, struct conn *conn);
 
 #define UNDO_TRIES_MAX 16 /* a core ends if one pass of its loop meets more faults than this */
 
-/* Undoes the pass of the core's loop that met a fault (fault.h), rebuilds the house, and gives up
+/* Undoes the pass of the core's loop that met a fault, rebuilds the house, and gives up
  * the work in progress at the fault. Returns false when the house cannot be rebuilt. */
 bool undo_loop_pass(struct house *house) MUST_CHECK;

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 /*
- * The core makes every sentence here, as `say` (lobby/protocol/sentence.h): a list of a format and
+ * The core makes every sentence here, as `say` (lobby/protocol/protocol.h): a list of a format and
  * its arguments. Messages contain this list, from which sessions make the sentence in their
  * language, and the English text, for programs. Functions that send a sentence accept no other
  * form, and take over its reference.

@@ -160,7 +160,7 @@ static bool ban_is_confirmed(struct banning *banning)
 }
 
 /* Asks for confirmation if a sanction against the order's target, an account or a guest, affects
- * several people who are in the house: those who share its sources (person_sources.h). Returns
+ * several people who are in the house: those who share its sources (sanctions/sanctions.h). Returns
  * false if it asks. */
 static bool mod_ban_confirm_affected(struct order *order)
 {

@@ -209,7 +209,7 @@ static bool add_standing_in_game(void *context, const struct storage_rating *rat
     /* the rank is the person's place in the list of /top */
     listing.is_young = leaders_nobody_qualifies(house, &listing);
     if (!board_read_account(house, &listing, rating->account, &leader)) {
-        /* the rank is unknown while ratings are recomputed (rerate.h) */
+        /* the rank is unknown while ratings are recomputed (ratings/ratings.h) */
         return stored_can_commit(house);
     }
     struct leader_row row = leader_row_make(&leader, house->now_ms);

@@ -48,10 +48,10 @@ void person_save_settings(struct house *house, struct person *person);
 /* Marks the person's lobby row to be sent again. */
 void person_mark_changed(struct house *house, struct person *person);
 
-/* Announces that the person has blocked or unblocked somebody (listeners.h). */
+/* Announces that the person has blocked or unblocked somebody (persons_state.h). */
 void person_announce_changed_blocks(struct house *house, struct person *person);
 
-/* Announces that the person has lost their staff role (listeners.h). */
+/* Announces that the person has lost their staff role (persons_state.h). */
 void person_announce_demotion(struct house *house, struct person *person);
 
 /* Announces to listeners that a report or an appeal waits for staff. */

@@ -87,7 +87,7 @@ void resume_deadlines_skip_downtime(struct house *house, struct table *table,
 
 /*
  * The stop between two rounds: when a round is over and another follows, the game halts so that
- * people can read the scores (STORAGE_HALT_ROUND, table_halt.h). Each person at the table says that
+ * people can read the scores (STORAGE_HALT_ROUND). Each person at the table says that
  * they have read them (message `resume`). The stop ends when
  *
  *   - all people who are seated and at the table have said so; people for whom a bot plays do not
@@ -154,16 +154,16 @@ void table_game_leave_for_good(struct house *house, struct table *table, int sea
  *
  * Adjournment. The game is adjourned when all present players have asked for it; in a rated game,
  * all players with a seat. The game goes on when all have asked to resume. A rated game also goes
- * on at a deadline (resume_deadlines.h).
+ * on at a deadline.
  *
  * Wait after the house's downtime. The game waits for the players who were in the house before. It
  * goes on when all of them are back at the same time. An unrated game also goes on when all present
- * players have asked to resume, a rated game at a deadline (resume_deadlines.h): a rated game is
+ * players have asked to resume, a rated game at a deadline: a rated game is
  * never lost through a failure of the house, so it waits also for an account whose node died. If
  * the downtime disconnected players of a paused rated game, that game waits for them too.
  *
  * Stop between two rounds, so that people can read the scores. It ends when the people at the table
- * have asked to go on, or at a deadline (round_stop.h). During the stop the game can be paused or
+ * have asked to go on, or at a deadline. During the stop the game can be paused or
  * adjourned: then the pause or adjournment takes the place of the stop.
  *
  * Bots always agree. Turn-by-turn games have vacations instead.

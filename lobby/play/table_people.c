@@ -282,7 +282,7 @@ static void mark_seats_of_person_gone(struct house *house, struct person *person
 }
 
 /* Called when a person is active after a long silence. Ends their respite, a time without deadlines
- * (table_respite.h). */
+ * (tables/tables.h). */
 static void end_time_without_deadlines_when_active(struct house *house, struct person *person,
                                                    bool was_idle)
 {

@@ -25,7 +25,7 @@ static void announce_closed_table(struct house *house, int64_t table_number, con
     }
 }
 
-/* Closes a table whose data are inconsistent (lobby/house/fault.h). The table's current game ends
+/* Closes a table whose data are inconsistent (lobby/house/parts.h). The table's current game ends
  * without a result. The log and the lobby say that the table was closed. */
 static void faulty_table_close(struct house *house, struct table *table, const char *why)
 {
@@ -274,7 +274,7 @@ static void read_tables_ahead(struct house *house, const struct restore_list *li
 }
 
 /* Restores all open tables. Replays the moves of their games; clocks resume where they stopped. A
- * table whose game cannot be replayed is closed (fault.h). */
+ * table whose game cannot be replayed is closed (house/parts.h). */
 static void table_restore_all(struct house *house)
 {
     const struct doing was = house->doing;

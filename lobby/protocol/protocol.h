@@ -14,7 +14,7 @@
 /*
  * The core's sentences at a table that only tell who sits down, stands up, loses the connection and
  * comes back. Clients that have no room for them recognise them by their format, which is the first
- * item of `say` (sentence.h).
+ * item of `say`.
  */
 #define ARRIVAL_SAT_DOWN N_("%s sat down.")
 #define ARRIVAL_BOT_SAT_DOWN N_("%s, a bot (%p), sat down.")
@@ -74,7 +74,7 @@ enum client_result client_receive_packet(struct client *client, const char *byte
                                          size_t len) MUST_CHECK;
 
 /* Converts a table's clock between struct clock_rule, the text that people write, and the JSON
- * object `clock` of PROTOCOL.md. clock_types.h describes each kind of clock. */
+ * object `clock` of PROTOCOL.md. clock_rule.c describes each kind of clock. */
 
 /* These numbers are stored in the database, so they never change. */
 enum clock_kind {
@@ -249,7 +249,7 @@ bool json_bounds_allow(const struct json_bounds *bounds, const char *text, size_
  * processes. */
 json_t *json_read_object(const char *bytes, size_t len) MUST_CHECK;
 
-/* Limits of a message to the core (json_bounds.h). The largest message, which opens a table with
+/* Limits of a message to the core. The largest message, which opens a table with
  * all its options, uses a tenth of them. */
 enum {
     REQUEST_BYTES_MAX = 8192, /* the largest message, in bytes, that a session may send; other
@@ -326,10 +326,10 @@ const struct mod_command_info *mod_command_info_find(const char *name);
 
 /*
  * Writes a struct as a JSON object and reads it back, as a list of fields says. The lists come from
- * rows.def; most callers use the typed functions of rows.h. The reader trusts nothing: a value of a
- * wrong type counts as absent, a number out of range becomes the nearest allowed number, characters
- * that cannot be drawn are removed from a text, a text that is too long is truncated, and an
- * unknown word becomes the first word of its list.
+ * rows.def; most callers use the typed functions below. The reader trusts nothing: a value
+ * of a wrong type counts as absent, a number out of range becomes the nearest allowed number,
+ * characters that cannot be drawn are removed from a text, a text that is too long is truncated,
+ * and an unknown word becomes the first word of its list.
  */
 
 /* The words that messages use for the values of an enum, which count up from 0. */
@@ -434,7 +434,7 @@ extern const struct row_part row_part_clock;
 extern const struct row_part row_part_watch;
 extern const struct row_part row_part_fit;
 
-/* json_t *, borrowed when written and when read: a sentence with its arguments (sentence.h); NULL:
+/* json_t *, borrowed when written and when read: a sentence with its arguments; NULL:
  * none. */
 extern const struct row_part row_part_say;
 
@@ -493,7 +493,8 @@ bool watch_rule_from_json(const json_t *object, struct watch_rule *rule) MUST_CH
  *     void x_row_put(const struct x_row *row, json_t *object)    sets the row's keys in the object
  *     bool x_row_read(const json_t *object, struct x_row *row)   false: the row is refused
  *
- * and for each WORDS(x) enum x and x_words. row_fields.h says how a reader treats bad values.
+ * and for each WORDS(x) enum x and x_words. the reader of fields (above) says how a reader treats
+ * bad values.
  */
 
 #define ROW_NAME_SIZE 33

@@ -13,7 +13,7 @@
 /* Makes the leader row (PROTOCOL.md) of an account, with its rating at `at_ms` (Unix time). */
 struct leader_row leader_row_make(const struct storage_leader *leader, int64_t at_ms);
 
-/* A feature that must know when ratings were recomputed (rerate.h) defines NAME_rating_listener and
+/* A feature that must know when ratings were recomputed defines NAME_rating_listener and
  * has a line in listeners.def. */
 struct rating_listener {
     void (*rerated)(struct house *house); /* called when any rating may have changed */
@@ -193,7 +193,7 @@ struct rated_game {
 
 /* Fills `weights` from the changes and the players' earlier games. Who left counts for those who
  * played on as long by the part of the game that they played; a doubtful opponent counts a quarter;
- * and games of the same two players within a day count less and less (lobby/ratings/rating.h). */
+ * and games of the same two players within a day count less and less. */
 void rated_game_read_weights(struct house *house, struct rated_game *game);
 
 /* Returns true if the player of changes[winner] beat all other people, and each of them left in the

@@ -20,7 +20,8 @@ struct limit {
 };
 
 /* Writes the key under which a person's audit rows are counted: the account, or for a guest the
- * source of the connection (source.h), or for a guest on the local machine the guest's name. */
+ * source of the connection (house/parts.h), or for a guest on the local machine the guest's name.
+ */
 static void write_limit_key(const struct house *house, const struct conn *conn,
                             char who[STORAGE_ADDRESS_SIZE])
 {

@@ -235,7 +235,7 @@ struct gate_bans {
 };
 
 /* Adds the network of a ban to the list, unless the network is on the allowlist. An allowed address
- * within a larger banned network is admitted at sign-in (sign_in_bans.h). */
+ * within a larger banned network is admitted at sign-in (sanctions.h). */
 static bool append_banned_network(void *context, const struct storage_sanction *ban)
 {
     struct gate_bans *gate_bans = context;

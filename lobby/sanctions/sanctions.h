@@ -210,7 +210,7 @@ void sanctions_schedule_next_end(struct house *house);
 void sanctions_schedule_end(struct house *house, int64_t until_ms);
 
 /* Calls `row` once for each sanction that applies to a person in the house: the sanctions against
- * their name, and those against their other names that apply to them too (person_sources.h). `row`
+ * their name, and those against their other names that apply to them too. `row`
  * returns false to stop. */
 void sanctions_for_each(struct house *house, const struct person *person, storage_sanction_row *row,
                         void *context);
@@ -315,7 +315,7 @@ void appeal_close_for_ended_sanction(struct house *house, const struct storage_s
                                      const char *by, const char *why);
 
 /* Rows of the audit log. A row is written in the same transaction as the change it records.
- * Requests that may cause a row check the rate limit first (audit_limit.h). */
+ * Requests that may cause a row check the rate limit first. */
 
 /* Who causes an audit row, and over which connection. The values are copies, since the connection
  * may be closed before the action ends. */
@@ -353,8 +353,8 @@ void audit_write_for_source(struct house *house, const struct audit_source *sour
 /*
  * The rate limit of the audit log, whose rows are kept for ever. An account may cause
  * limits_audit_burst rows at once, then limits_audit_per_h an hour. A guest shares this limit with
- * all guests from the same source (source.h). Staff have a higher limit; the owner has none. The
- * counts are kept in memory only.
+ * all guests from the same source (house/parts.h). Staff have a higher limit; the owner has none.
+ * The counts are kept in memory only.
  */
 
 /* True when the person of this connection may cause another audit row. */
@@ -582,7 +582,7 @@ void person_sources_store(struct house *house, int64_t sanction, const struct so
 void person_sources_store_of_conn(struct house *house, int64_t sanction, const struct conn *conn,
                                   bool has_entered);
 
-/* Whether the account has signed in from this source (source.h); no account (0) has. */
+/* Whether the account has signed in from this source (house/parts.h); no account (0) has. */
 bool person_sources_include(struct house *house, int64_t account, const char *source) MUST_CHECK;
 
 /* Whether a sanction that has these sources, but names somebody else, applies to this person. */

@@ -51,7 +51,7 @@ PART_STATE(sanctions_house_state, struct sanctions_house_state, sanctions);
 
 struct sanctions_conn_state {
     int64_t ban;          /* the ban that refused this connection; 0: none */
-    int64_t confirmed_ms; /* when the person last confirmed their identity (step_up.h); 0: never
+    int64_t confirmed_ms; /* when the person last confirmed their identity (sanctions.h); 0: never
                              since this core started */
 };
 

@@ -152,8 +152,8 @@ void message_bot_remove(const struct request *request)
 
 /* A wrong table password delays the next guess, both for the same account and from the same source
  * address. Each delay is stored under a text key. No such key equals a name whose sign-in is
- * delayed (backoff.h), because no name contains a blank. A person who has guessed with an account
- * and returns as a guest still has to wait. */
+ * delayed (sanctions/sanctions.h), because no name contains a blank. A person who has guessed with
+ * an account and returns as a guest still has to wait. */
 #define DELAY_KEY_SIZE 96
 
 static void write_guess_delay_key_of_account(const struct conn *conn, const struct table *table,

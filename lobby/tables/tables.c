@@ -469,7 +469,7 @@ enum bot_level bot_level_for_person(struct house *house, const struct person *pe
     return games < NEWCOMER_GAMES ? BOT_LEVEL_EASY : BOT_LEVEL_MEDIUM;
 }
 
-/* Creates the missing accounts of the bots in bot_names.h; while the disk is full, none. */
+/* Creates the missing accounts of the bots in persons/persons.h; while the disk is full, none. */
 static void create_bot_accounts(struct house *house)
 {
     for (size_t i = 0; !house->is_read_only && bot_name_at(i) != NULL; i++) {

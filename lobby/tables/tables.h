@@ -34,7 +34,7 @@ void table_claim_withdraw(struct house *house, struct table *table);
 
 /*
  * The clocks of one table: plain arithmetic on unix times in ms, all passed in. This file knows no
- * players, bots or storage; table_times.h decides what happens when a clock runs out.
+ * players, bots or storage; table_times.c decides what happens when a clock runs out.
  *
  *             begin                      end (moved)
  *     idle ──────────▶ running until the deadline ──▶ idle
@@ -67,8 +67,8 @@ int64_t quiet_hours_postpone_to_end_ms(const struct quiet_hours *quiet, int64_t 
 struct player_time_off {
     struct quiet_hours quiet;
     int64_t vacation_ms; /* when the vacation ends; 0 or past: not on vacation */
-    int64_t respite_ms; /* end of the respite (table_respite.h), during which no deadline falls due;
-                           0: no respite */
+    int64_t respite_ms;  /* end of the respite, during which no deadline falls due;
+                            0: no respite */
 };
 
 struct clock_seat {
@@ -153,10 +153,10 @@ struct seat_play {
 };
 
 /* What spectators know of the current game: either everything or, with a delay, only an earlier
- * state (table_watch.h). */
+ * state. */
 struct table_watch {
     size_t step;               /* the number of moves that spectators know */
-    int64_t beat_ms;           /* when the current beat (table_watch.h) began, unix ms */
+    int64_t beat_ms;           /* when the current beat began, unix ms */
     size_t beat_from, beat_to; /* the number of moves that they knew when the beat began, and know
                                   at its end */
     size_t rows, rows_told; /* how many score sheet rows spectators may know, and how many were sent
@@ -177,7 +177,7 @@ struct table {
     const struct game_def *game;
     struct conn_links conns;                /* connections that have entered the table */
     char opened_by[STORAGE_NAME_SIZE];      /* who opened it, "" if the core has restarted since */
-    char opened_from[STORAGE_ADDRESS_SIZE]; /* from which source (source.h); "" likewise */
+    char opened_from[STORAGE_ADDRESS_SIZE]; /* from which source (house/parts.h); "" likewise */
     int64_t empty_since_ms; /* since when nobody is at the table and no seated person is online; 0:
                                somebody is */
     int64_t gone_ms[SEATS_MAX]; /* when a seated person's last connection ended; 0: connected */
@@ -244,8 +244,8 @@ struct table_conn_state {
     struct table *table;   /* the table that the connection has entered; NULL: none */
     struct conn_link link; /* link in the table's list of connections */
     bool is_new;     /* the connection has entered, but nothing of the table was sent to it yet */
-    int64_t back_to; /* the number of the table to return to (absences.h); 0: none */
-    char observes[STORAGE_OBSERVES_SIZE]; /* the reason for observing unseen (observing.h); "": the
+    int64_t back_to; /* the number of the table to return to (play/play.h); 0: none */
+    char observes[STORAGE_OBSERVES_SIZE]; /* the reason for observing unseen (play/play.h); "": the
                                              connection does not observe */
 };
 
@@ -361,7 +361,7 @@ bool table_is_playing(const struct table *table);
 /* Returns "#7" and the game's title, as people name the table: an argument of %p (say.h). */
 void *table_title(const struct table *table);
 
-/* True when this connection observes a table unseen (observing.h). */
+/* True when this connection observes a table unseen (play/play.h). */
 bool conn_is_observing(const struct conn *conn) MUST_CHECK;
 
 /* Returns the earliest time that `next_ms` returns for a table, INT64_MAX if there is no table. */
@@ -583,7 +583,7 @@ uint8_t table_row_halt(const struct table *table);
 
 /*
  * Time limits at tables: when a turn passes to a bot, what that costs, and how clocks survive a
- * restart. The arithmetic is in table_clock.h.
+ * restart. The arithmetic is that of the clocks.
  *
  * Live games (time per move, or a bank) and games without a clock: when a player's time runs out, a
  * bot makes one move. After TIMES_MISSES_LIVE timeouts in a row, or if the player has lost the
@@ -592,7 +592,7 @@ uint8_t table_row_halt(const struct table *table);
  *
  * Turn-by-turn games: the first missed deadline costs one move, made by a bot; the next one in a
  * row gives the seat to the bot until the player is back. An absence of several days costs one move
- * in total, not one at every table (table_respite.h).
+ * in total, not one at every table.
  */
 #define TIMES_MISSES_LIVE 3
 #define TIMES_MISSES_DAYS 2

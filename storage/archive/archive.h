@@ -128,7 +128,7 @@ enum storage_result storage_scores_read(struct storage *storage, int64_t game,
                                         struct storage_score *scores, size_t capacity,
                                         size_t *count) MUST_CHECK;
 
-/* The moves of games (games.h), step by step. */
+/* The moves of games, step by step. */
 
 #define STORAGE_MOVE_SIZE 65 /* size of a move's text with its NUL */
 

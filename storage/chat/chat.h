@@ -100,7 +100,7 @@ enum storage_result storage_chat_search_channel(struct storage *storage,
                                                 const struct storage_chat_search *search,
                                                 storage_chat_row *row, void *context) MUST_CHECK;
 
-/* Lists the offline messages of the account (offline_messages.h), oldest first. */
+/* Lists the offline messages of the account, oldest first. */
 enum storage_result storage_chat_offline_messages_each(struct storage *storage, int64_t account,
                                                        storage_chat_row *row,
                                                        void *context) MUST_CHECK;
@@ -140,7 +140,7 @@ enum storage_result storage_channel_exists(struct storage *storage, const char *
                                            bool *is_there) MUST_CHECK;
 
 /* Changes the chat lines of an account that was renamed or erased. storage_account_rename and
- * storage_account_erase (account_changes.h) only queue a rewrite, so that they take no longer for
+ * storage_account_erase (accounts/accounts.h) only queue a rewrite, so that they take no longer for
  * an account with many lines. The oldest rewrite is done first; within a rewrite the newest lines
  * come first. */
 

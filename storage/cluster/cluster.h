@@ -83,7 +83,7 @@ enum storage_result cluster_register(struct cluster *cluster) MUST_CHECK;
 /*
  * What a node does again and again until it holds the house (cluster_watch_pause_ms): connects and
  * registers, as far as that was not done yet, beats, takes the lease of the house if it may, and
- * reads the list of nodes (cluster_nodes.h). The node may take the lease if it held it before, if
+ * reads the list of nodes. The node may take the lease if it held it before, if
  * nobody holds it, or if its holder's time has run out. After each cluster_connect it waits for a
  * lease's time before it takes one that has run out: after a failover of the database all of them
  * have, and each holder comes first.
@@ -182,7 +182,7 @@ struct cluster_list {
 enum storage_result cluster_nodes_read(struct cluster *cluster) MUST_CHECK;
 
 /* Returns the list as it was read last, by cluster_nodes_read, cluster_watch or the barriers of an
- * open house (cluster_house.h); empty before. Borrowed; it changes with the next reading. */
+ * open house; empty before. Borrowed; it changes with the next reading. */
 const struct cluster_list *cluster_nodes(const struct cluster *cluster);
 
 /* Returns how often a reading found another list than the one before. */

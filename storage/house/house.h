@@ -3,7 +3,7 @@
 #include "storage/storage.h"
 
 /* Stored answers to requests: a restarted core needs them to answer repeated requests. The caller
- * defines what a row holds (lobby/house/stored_answers.h). */
+ * defines what a row holds (lobby/house/parts.h). */
 
 /* Adds an answer; *number is higher than the number of any other answer. */
 enum storage_result storage_answers_add(struct storage *storage, const void *bytes, size_t len,

@@ -320,7 +320,7 @@ enum storage_result storage_sanctions_list_due_to_end(struct storage *storage, i
                                                       void *context) MUST_CHECK;
 
 /* Lists the sanctions in force against a person who used this source, a network or a key
- * (person_sources.h), in the order of their numbers. */
+ * (sanctions/sanctions.h), in the order of their numbers. */
 enum storage_result storage_sanctions_list_by_source(struct storage *storage, const char *source,
                                                      storage_sanction_row *row,
                                                      void *context) MUST_CHECK;

@@ -132,7 +132,7 @@ void kept_results_forget(struct kept_results *results, uint32_t tables);
 
 /*
  * Inside storage/sql/ only: reads that PostgreSQL answers together (storage_read_ahead_begin). Each
- * is sent without waiting; once their answers have arrived, they are kept (kept_results.h).
+ * is sent without waiting; once their answers have arrived, they are kept.
  */
 #define READ_AHEAD_MAX 128
 

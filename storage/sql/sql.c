@@ -485,7 +485,7 @@ const char *database_url_show(const char *path, char shown[DATABASE_URL_SHOWN_SI
 /* size of a page's header in the write-ahead log: sqlite.org/fileformat2.html#walformat */
 #define FRAME_HEAD_BYTES 24
 
-/* The mark of a failed sync (failed_sync.h) is a file. Its size minus one is the number of the
+/* The mark of a failed sync (sql.h) is a file. Its size minus one is the number of the
  * log's pages that are certainly on disk. Nothing is written into it, because the disk may have no
  * room. */
 struct mark {

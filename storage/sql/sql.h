@@ -469,7 +469,7 @@ enum storage_result statement_has_row(struct sql *q, bool *is_there) MUST_CHECK;
 
 /*
  * Inside storage/ only: makes the SQL statements of a stored row, and the functions that run them,
- * from the row's list of columns (columns.h).
+ * from the row's list of columns.
  *
  *     ROWS(visit, struct storage_visit, STORAGE_VISIT_COLUMNS);
  *

@@ -345,7 +345,7 @@ enum storage_result migrate_postgres_run_steps(struct storage *storage,
  *
  * These stay, however old they are: lines that are evidence of an open report, or of a report that
  * was closed less than the age of chat lines ago; sanctions in force and open reports; the audit
- * log, in which addresses and keys can be sealed (storage/mod/audit.h).
+ * log, in which addresses and keys can be sealed (storage/mod/mod.h).
  */
 
 /* What is deleted by its age. */

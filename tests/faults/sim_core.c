@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The core's loop, like daemon/processes/core/core_link.c and core_receive.c, but on the simulated
- * network and clock. */
+/* The core's loop, like daemon/processes/core/core_link.c and core/core_link.c, but on the
+ * simulated network and clock. */
 
 /* a small write-ahead log, so that its pages are often copied to the database file */
 #define CORE_LOG_MIB 1

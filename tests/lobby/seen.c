@@ -180,7 +180,8 @@ static void delete_members_missing_in(json_t *seen_before, const json_t *seen_af
     }
 }
 
-/* A new core gives back the time in which no core ran (downtime.h), so times may grow a little. */
+/* A new core gives back the time in which no core ran (house/parts.h), so times may grow a little.
+ */
 static bool times_agree(const char *key, const json_t *before, const json_t *after)
 {
     static const char *const times[] = {"left_ms", "bank_ms", "bot_ms", "due_at", "resume_by"};

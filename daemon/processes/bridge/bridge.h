@@ -22,7 +22,7 @@
  * socket for each, so that the core sees them like its own (README.md, "Several nodes").
  */
 struct bridge_setup {
-    int core_socket; /* the bridge's end of its socket pair with the core (packet.h) */
+    int core_socket; /* the bridge's end of its socket pair with the core (base/base.h) */
     int gate_socket; /* a copy of the core's end of the gate's socket pair */
     unsigned worker_count;
     struct {

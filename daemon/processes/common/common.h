@@ -115,7 +115,7 @@ void listeners_close(struct listeners *listeners);
 /* Sets whether the sockets stay open across the next exec. */
 void listeners_set_kept_across_exec(const struct listeners *listeners, bool is_kept);
 
-/* Returns the list for an image (image.h), a new reference. */
+/* Returns the list for an image, a new reference. */
 json_t *listeners_to_json(const struct listeners *listeners) MUST_CHECK;
 
 /* Reads the list from an image; NULL is an empty list. Returns false if the JSON is no such

@@ -25,7 +25,7 @@
 /*
  * The core: one thread with the house and its data. In each pass of its loop the core receives what
  * has arrived, applies the changes, commits, and sends what is durable. Its sockets are ends of
- * socket pairs (packet.h) and outlive the core: the next core is given the same sockets and asks
+ * socket pairs (base/base.h) and outlive the core: the next core is given the same sockets and asks
  * every peer to start over.
  */
 struct core_setup {
@@ -37,21 +37,21 @@ struct core_setup {
                      long; CORE_IS_WAITING, also as a sign of life, if it waits because it cannot
                      use its data; -1: none */
     const char *backups;     /* folder of the backups, made when needed; NULL: no backups */
-    const char *program;     /* program that a reload runs (core_reload.h); NULL: reloads are not
+    const char *program;     /* program that a reload runs; NULL: reloads are not
                                 checked     beforehand */
     const char *const *args; /* arguments of the program */
     int control_socket;      /* listening socket for operators; -1: none */
     bool was_open; /* an earlier core was ready: the house stays open, whatever happens to its data
                     */
     int gate_socket;
-    int bridge_socket; /* socket pair with the bridge (core_bridge.h); -1: the house has one node */
+    int bridge_socket;    /* socket pair with the bridge; -1: the house has one node */
     const char *node_key; /* public key of this node, "ssh-ed25519 AAAA…"; NULL if the house has one
                              node. Borrowed */
     const uint8_t *answers_key; /* key of CORE_KEY_BYTES for the answers that are stored encrypted,
                                    the same for every core of a house; borrowed */
     struct metrics metrics;     /* the page is borrowed */
-    const uint64_t *fatal; /* CORE_FATAL_MAX numbers of packets (core_fatal.h) at which two cores in
-                              a row died; 0: none. NULL: none at all. Borrowed */
+    const uint64_t *fatal;      /* CORE_FATAL_MAX numbers of packets at which two cores in
+                                   a row died; 0: none. NULL: none at all. Borrowed */
     bool has_died; /* the core before died of a packet: this one ends a pass after each packet at
                       first, so that its death would tell of which */
     unsigned worker_count;
@@ -63,18 +63,18 @@ struct core_setup {
 
 /*
  * Serves until a signal or the end of the gate. With a bridge, first waits until the own node holds
- * the house and the bridge reads none of the own sockets any more (core_bridge.h).
+ * the house and the bridge reads none of the own sockets any more.
  *
  * After SIGUSR1, ends in good order without telling anybody, so that another core can continue.
  * After SIGTERM, or once every process that has the gate's end of the socket pair open has closed
  * it, says goodbye to all sessions and closes the data. In all these cases first waits, at most
  * CORE_SETTLE_MAX_MS, until what was committed is durable and told, and returns 0.
  *
- * With [storage] url, first waits until this node may open the house (core_lease.h). If the node is
+ * With [storage] url, first waits until this node may open the house. If the node is
  * asked to give the house up, ends as after SIGUSR1, gives it up and returns CORE_GAVE_UP_HOUSE:
  * the next core waits while another node has it.
  *
- * If another process has the data file open, waits (core_waiting.h) until it can open the file. In
+ * If another process has the data file open, waits until it can open the file. In
  * a house that was open before, it waits whatever the reason. Otherwise returns 1, with a line on
  * the log, if the data cannot be opened or read; a new process would fail the same way.
  *
@@ -92,7 +92,7 @@ struct core_bridge;
  * tells the bridge the nodes of the house, and which of them holds it. Before a core opens the
  * house, it waits until the bridge has released the sockets of the own gate and workers, which the
  * bridge reads while another node holds the house. From then on the bridge gives the core the
- * sockets of other nodes (core_nodes.h).
+ * sockets of other nodes.
  *
  * In a house of one node there is no bridge: all functions take NULL for it. Then there is nothing
  * to tell, to wait for or to reach.
@@ -131,7 +131,7 @@ void core_bridge_serve_nodes(struct core_bridge *bridge);
 unsigned core_bridge_count_reached(const struct core_bridge *bridge);
 
 /* True if the bridge has asked to leave the house to another node, since too few nodes reach this
- * one (bridge_home.h). */
+ * one (bridge/bridge.h). */
 bool core_bridge_is_cut_off(const struct core_bridge *bridge);
 
 /* Replaces the key of the stored answers by the one that the last holder of the house has used,
@@ -212,11 +212,11 @@ struct core_lease *core_lease_new(struct core *core, const struct core_setup *se
 
 /*
  * Runs the core's loop until this node holds the house and has opened its data, fenced by the lease
- * (cluster_house.h). Reports that the core is ready (core_life.h) once it has reached the database.
+ * (cluster/cluster.h). Reports that the core is ready once it has reached the database.
  * If the database cannot be reached, logs that once and tries again, for as long as it takes. If
  * the data cannot be opened, as by a program that is too old for them, a node of several logs that,
  * leaves the house to the others, and takes it again after a pause at the earliest
- * (cluster_give_up_and_pause). Meanwhile operators get an answer (core_waiting.h).
+ * (cluster_give_up_and_pause). Meanwhile operators get an answer.
  *
  * Returns false if a signal ends this core (core->is_stopping), or, with a line on the log, if
  * waiting is pointless.
@@ -242,7 +242,7 @@ void core_lease_end(struct core_lease *lease, bool is_handing_over);
 /*
  * What the core tells the supervisor through core_setup.ready_fd: that it is ready, and from then
  * on that it does not hang. A ready core serves the house, or waits until its node may
- * (core_lease.h).
+ * do so.
  */
 
 /* Returns for how long a core may give no sign of life before the supervisor ends it: [limits]
@@ -254,7 +254,7 @@ int64_t core_life_silence_limit_ms(const struct config *config);
  * ready already. Aborts if memory runs out. */
 void core_life_report_ready(struct core *core, const struct core_setup *setup);
 
-/* The same for a core that waits because it cannot use its data (core_waiting.h). */
+/* The same for a core that waits because it cannot use its data. */
 void core_life_report_waiting(struct core *core, const struct core_setup *setup);
 
 /* Says that the core loads the data, which may take long: until the next core_life_report_ready it
@@ -280,7 +280,7 @@ enum link_end {
 struct link {
     int64_t conn;
     enum peer kind;
-    int socket; /* -1: the link is away, since the connection with its node is lost (core_nodes.h)
+    int socket; /* -1: the link is away, since the connection with its node is lost
                  */
     void *owner;
     int64_t gate;          /* for a session: number of the gate that has handed it over */
@@ -365,7 +365,7 @@ struct link *link_take_next_marked(struct links *set);
 /*
  * The core's part of the metrics: it counts for the house, measures the gauges every
  * [metrics] every_s seconds, and then writes all metrics to [metrics] file. It gives a sign of life
- * every LIFE_EVERY_MS (life.h).
+ * every LIFE_EVERY_MS (metrics.h).
  */
 struct core_metrics;
 
@@ -387,7 +387,7 @@ void core_metrics_end_commit(struct core *core);
 void core_metrics_end_pass(struct core *core);
 
 /*
- * The gates, workers and sessions of other nodes, which the bridge has connected (core_bridge.h).
+ * The gates, workers and sessions of other nodes, which the bridge has connected.
  *
  * If the connection between the nodes is lost, all their sockets close at once. The sessions then
  * still run, and their gate hands them over again when it is connected again. So a link to such a

@@ -119,7 +119,7 @@ static void begin_backup(struct keeper *keeper)
 }
 
 /* The parent is the supervisor, which may be process 1 of a container: this process dies with it
- * (child.h). */
+ * (processes/processes.h). */
 static void signal_supervisor(int signal_number)
 {
     kill(getppid(), signal_number);

@@ -208,7 +208,7 @@ static void measure_gauges(struct core_metrics *metrics)
     for (size_t i = 0; i < ARRAY_LEN(values); i++) {
         metrics_set(gauges, values[i].metric, NULL, NULL, values[i].value);
     }
-    if (core->house != NULL) { /* NULL: this node waits for it (core_lease.h) */
+    if (core->house != NULL) { /* NULL: this node waits for it (core.h) */
         house_measure(core->house);
     }
     core_lease_measure(core->lease, gauges);

@@ -37,7 +37,7 @@ struct core {
                                    */
     int64_t loading_ms;           /* when the core began to load its data, monotonic */
     struct event *operators;      /* watches the socket of operators; NULL: there is none */
-    /* watch the sockets of the storage (core_settle.h) */
+    /* watch the sockets of the storage (core.h) */
     struct event *settling[STORAGE_SOCKETS_MAX];
     struct keeper *keeper;
     struct metrics metrics; /* the page is borrowed */

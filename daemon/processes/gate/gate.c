@@ -125,7 +125,7 @@ static void handle_epoll_event(struct gate *gate, uint64_t event_id)
         break;
     case WATCH_LISTEN:
         read_signals(gate); /* handle ended sessions first: after a crash of a session nobody may
-                               enter before the gate is renewed (gate_renew.h) */
+                               enter before the gate is renewed (gate.h) */
         gate_accept_waiting_connections(gate);
         watch_core_socket_or_stop(gate, gate_core_send_new_sessions(&gate->core));
         break;
@@ -288,7 +288,7 @@ static void free_gate_members(struct gate *gate)
     sshd_host_free(gate->host);
 }
 
-/* Prepares what every session needs but the gate's image (gate_image.h) does not hold. The program
+/* Prepares what every session needs but the gate's image (gate.h) does not hold. The program
  * must prepare this at every start. Returns false with a line on the log. */
 static bool prepare_to_fork_sessions(struct gate *gate)
 {

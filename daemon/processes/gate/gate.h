@@ -23,28 +23,27 @@
 enum {
     GATE_DESCRIPTORS_EACH = 4,    /* open descriptors that a session takes in the gate */
     GATE_DESCRIPTORS_SPARE = 448, /* open descriptors that the gate needs besides: those below
-                                     SEPARATION_FDS (separation.h), those of connections that wait
-                                     for their proxy (gate_proxy.h), and some more */
+                                     SEPARATION_FDS (session/session.h), those of connections that
+                                     wait for their proxy, and some more */
 };
 
 struct gate_setup {
-    int core_socket; /* the gate's end of its socket pair with the core (packet.h) */
-    int settings;    /* descriptor of the file with the settings for a reload at SIGUSR1
-                        (gate_settings.h); -1: none */
-    int ready_fd;    /* receives the ports (ports.h) once the gate listens, and is then closed; -1:
-                        none */
+    int core_socket; /* the gate's end of its socket pair with the core (base/base.h) */
+    int settings; /* descriptor of the file with the settings for a reload at SIGUSR1; -1: none */
+    int ready_fd; /* receives the ports (ports.h) once the gate listens, and is then closed; -1:
+                     none */
     const char *host_key;   /* path of the ed25519 key in OpenSSH's format */
     struct metrics metrics; /* the page is borrowed; it is hidden from all children. After an exec,
                                the gate maps the page in the folder of the host key */
     const char *session_user; /* user of the sessions if the gate is root; NULL: CONFINE_USER
-                                 (confine.h) */
+                                 (session/session.h) */
     struct ports ports; /* ports to listen on, besides those of [proxy]; 0: a free port that the
                            system chooses */
     /* sockets that systemd has opened, used in place of the ports for their transport; the gate
      * takes over its copies */
     const struct listeners *listeners;
     bool is_renewable;  /* the program is trickhouse, whose command `gate` calls gate_resume, so the
-                           gate can renew itself (gate_renew.h) */
+                           gate can renew itself */
     int64_t first_conn; /* the first connection number; the numbers increase from here */
     const struct config *config; /* settings of the house; gate_run copies them */
 };
@@ -61,8 +60,8 @@ struct gate_setup {
  */
 int gate_run(const struct gate_setup *setup);
 
-/* Continues the gate after its process has executed the program again (gate_renew.h). The image
- * holds the gate's state (gate_image.h). */
+/* Continues the gate after its process has executed the program again. The image
+ * holds the gate's state. */
 int gate_resume(int image_fd);
 
 /*
@@ -177,9 +176,9 @@ struct banned_nets {
 /* Replaces all networks by those in the message's list `nets`. Malformed networks are skipped. */
 void banned_nets_replace_from_message(struct banned_nets *banned, const json_t *message);
 
-/* Returns the index of the banned network that contains the whole source (limits.h: an IPv4 address
- * or an IPv6 /64); -1 if there is none. A banned network smaller than a /64 contains no IPv6
- * source. */
+/* Returns the index of the banned network that contains the whole source (limits_source: an IPv4
+ * address or an IPv6 /64); -1 if there is none. A banned network smaller than a /64 contains no
+ * IPv6 source. */
 int banned_nets_find(const struct banned_nets *banned,
                      const struct limits_source *source) MUST_CHECK;
 
@@ -249,7 +248,7 @@ bool gate_core_receive(struct gate_core *core) MUST_CHECK;
 
 /*
  * A watchdog for sessions that no session can disarm. Each session also watches itself
- * (watchdog.h): an honest session that uses too much processor time ends in time and with a
+ * (session/session.h): an honest session that uses too much processor time ends in time and with a
  * message, but a session that an attacker controls does not. So the gate measures each session's
  * processor time from outside, and ends sessions that go well beyond what their own watchdog
  * allows. RLIMIT_CPU is no alternative: only its hard limit is certain to kill, and raising a hard
@@ -277,12 +276,12 @@ bool gate_fork_session(const struct gate *gate, const struct gate_client *client
                        struct sessions_entry *session) MUST_CHECK;
 
 /* Moves the descriptors of all sessions above those that a new session's process copies
- * (separation.h). An older program may have given them lower numbers. */
+ * (session/session.h). An older program may have given them lower numbers. */
 void gate_fork_move_descriptors(struct gate *gate);
 
 /*
- * Saves the state of a gate across an exec (image.h) of its own program, or of a newer one at a
- * reload. The descriptors of the listening sockets, of the core and of the sessions stay open.
+ * Saves the state of a gate across an exec (common/common.h) of its own program, or of a newer one
+ * at a reload. The descriptors of the listening sockets, of the core and of the sessions stay open.
  */
 
 /* Writes the state to a file in memory, and keeps the gate's descriptors open across the next exec.
@@ -398,7 +397,7 @@ enum proxy_header_result proxy_header_parse(const struct proxy_header *header,
  *     WAITING ──(invalid, late, closed or the proxy's own check)──▶ closed
  *        │ (the header is complete)
  *        ▼
- *     COMPLETE ──(the gate does not pause)──▶ admitted or refused (gate_admit.h)
+ *     COMPLETE ──(the gate does not pause)──▶ admitted or refused
  *
  * The gate never blocks for a proxy, and reads no byte beyond the header: the session reads those.
  */
@@ -436,7 +435,7 @@ void gate_proxy_read_header(struct gate *gate, size_t index);
 
 /* Closes connections whose proxy's time is up, and admits or refuses those whose header is
  * complete, unless the gate pauses. The caller must have handled the ends of sessions
- * (gate_renew.h), and tells the core about new sessions afterwards. */
+ *, and tells the core about new sessions afterwards. */
 void gate_proxy_finish(struct gate *gate, int64_t now_ms);
 
 /* Returns the time until gate_proxy_finish has work, in ms; -1 if it has none. */
@@ -446,7 +445,7 @@ int64_t gate_proxy_due_in_ms(const struct gate *gate, int64_t now_ms);
  * Renewing the gate: the gate executes its own program again. All sessions are forked from the gate
  * and share its memory layout, and whoever made a session crash may have learnt that layout. So
  * after a session dies of a signal nobody enters until the gate has executed its program again. The
- * process and its state stay the same (gate_image.h), but the memory layout is new.
+ * process and its state stay the same, but the memory layout is new.
  *
  * The gate also renews itself once a day, and before it serves anybody, since until then its layout
  * is that of the core, which was forked from the same supervisor. No connection ends: the sockets
@@ -566,7 +565,7 @@ uint16_t listen_read_port(int fd);
 void listen_write_address(const struct sockaddr_storage *address, char text[INET6_ADDRSTRLEN]);
 
 /*
- * Counts the connections of each source or net (limits.h) that has some. Finding a source takes the
+ * Counts the connections of each source or net that has some. Finding a source takes the
  * same time however many there are.
  */
 struct source_count {
@@ -623,11 +622,11 @@ struct sessions_entry {
     int64_t opened_ms; /* when the client connected, monotonic */
     int core_end;      /* copy of the core's end of the session's socket; -1: closed */
     int signed_in_fd;  /* becomes readable when the session's process has separated its descriptors
-                          from the gate's (separation.h), and when somebody signs in; closed after
-                          the sign-in; -1: closed */
-    int log_fd;     /* reading end of the pipe for the session's log (gate_log.h); -1: the session
-                       writes to the house's log */
-    int process_fd; /* becomes readable when the process exits (pidfd_open(2)); -1: none */
+                          from the gate's (session/session.h), and when somebody signs in; closed
+                          after  the sign-in; -1: closed */
+    int log_fd;        /* reading end of the pipe for the session's log; -1: the session
+                          writes to the house's log */
+    int process_fd;    /* becomes readable when the process exits (pidfd_open(2)); -1: none */
     bool awaits_separation; /* the process has not yet said that it has separated its descriptors
                                from the gate's */
     bool has_child_ends;    /* the gate has not closed child_ends yet */

@@ -25,8 +25,7 @@ struct gate {
     int epoll, signals;
     int exits; /* an epoll descriptor for the ends of the processes of sessions */
     struct listeners listeners;
-    struct gate_proxied
-        *proxied; /* connections that wait for their proxy's header (gate_proxy.h) */
+    struct gate_proxied *proxied; /* connections that wait for their proxy's header (gate.h) */
     size_t proxied_count;
     int64_t paused_until_ms; /* no connection is accepted before this time; 0: not paused */
     int64_t refusal_logged_ms;
@@ -41,11 +40,11 @@ struct gate {
     bool is_suspect;   /* a session has died of a signal since the program was started */
     int64_t began_ms;  /* when the program was last started, monotonic */
     unsigned renewals;
-    int settings; /* descriptor of the file with the settings for a reload (gate_settings.h); -1:
-                     none */
+    int settings;          /* descriptor of the file with the settings for a reload (gate.h); -1:
+                              none */
     bool is_reloading;     /* the supervisor has requested a reload */
     bool has_new_settings; /* this program was started for a reload and must read `settings` */
     /* times of the last measurements of the processor time of all sessions, and of those in which
-     * nobody has signed in (gate_cpu.h), monotonic */
+     * nobody has signed in (gate.h), monotonic */
     int64_t cpu_measured_ms, cpu_sign_in_measured_ms;
 };

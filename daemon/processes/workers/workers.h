@@ -25,7 +25,7 @@ int auth_run(int core_socket, const struct metrics *metrics);
  * The process that plays the seats of bots: it answers every `think` of the core with a `bot_move`
  * (PROTOCOL.md). It answers forced moves at once, and the others by how soon they are needed; the
  * more moves wait, the shorter it searches for each. It runs at a lower priority than the rest of
- * the house, and searches only while nothing else is to be done (bot_searcher.h). It gets only the
+ * the house, and searches only while nothing else is to be done. It gets only the
  * views that a player in that seat would get, so it cannot cheat. Serves until the other end of the
  * socket is closed; the exit status is that of worker_run.
  */
@@ -153,7 +153,7 @@ struct hook_call;
 struct hook_rules {
     const struct hook_curl *curl; /* borrowed; set by hook_run */
     bool is_http_allowed;         /* web addresses may begin with http:// */
-    bool is_private_allowed;      /* web addresses may lead to private networks (hook_address.h) */
+    bool is_private_allowed;      /* web addresses may lead to private networks */
     uint32_t timeout_ms;          /* time limit of a call; half of it may be spent on connecting */
     struct curl_blob
         authorities; /* additional trusted certificates (PEM), not copied; `data` NULL: none */
@@ -174,7 +174,7 @@ struct hook_setup {
     int core_socket;
     const char *user;        /* user to become if root starts the process */
     const char *ca_file;     /* additional trusted certificates (PEM); "": none */
-    struct metrics metrics;  /* hook_run gives signs of life (life.h) */
+    struct metrics metrics;  /* hook_run gives signs of life (metrics.h) */
     struct hook_rules rules; /* limits of a webhook call; hook_run fills in `authorities` itself */
 };
 
@@ -221,7 +221,7 @@ struct worker {
     const struct worker_push *pushes; /* the messages that the worker handles, ended by a type that
                                          is NULL; all others are ignored */
     void *context;                    /* passed to each call of the functions */
-    const struct metrics *metrics;    /* borrowed; the worker gives signs of life (life.h) */
+    const struct metrics *metrics;    /* borrowed; the worker gives signs of life (metrics.h) */
     /* Does the next piece of the work that `take` functions have put off. Returns its answer, whose
      * reference passes to the caller, or NULL if there was nothing to do. NULL: the worker puts
      * nothing off. */

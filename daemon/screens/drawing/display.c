@@ -89,7 +89,7 @@ static bool start_curses(struct display *display, const char *term)
     for (size_t i = 0; i < ARRAY_LEN(signals); i++) {
         sigaction(signals[i], NULL, &kept[i]);
     }
-    /* Curses reads nothing: key_parser.h makes the keys. So it never switches the keypad to its
+    /* Curses reads nothing: draw.h makes the keys. So it never switches the keypad to its
      * application mode, in which PuTTY's keypad sends no digits. */
     display->screen = newterm(term, display->file, display->file);
     for (size_t i = 0; i < ARRAY_LEN(signals); i++) {

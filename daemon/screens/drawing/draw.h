@@ -217,7 +217,7 @@ void chart_draw(const struct canvas *canvas, const struct area *area, const int3
 
 /*
  * A terminal driven by curses without a tty. The output of curses goes to memory; it reads nothing
- * (key_parser.h makes keys of what is typed). The terminal is never queried. A process can have
+ * (key_parser.c makes keys of what is typed). The terminal is never queried. A process can have
  * only one display, because curses has global state. Needs an RLIMIT_FSIZE of at least 1 MiB.
  */
 struct display;
@@ -287,7 +287,7 @@ void display_ring_bell(struct bytes *out);
 /* Appends the bytes that restore the terminal. */
 void display_restore_terminal(struct display *display, struct bytes *out);
 
-/* A key or a mouse event (key_parser.h). */
+/* A key or a mouse event. */
 enum press_kind {
     PRESS_CHAR,   /* a typed character, in `code`; Ctrl-A is code 1 */
     PRESS_PASTED, /* a pasted character, in `code`; never a control character */

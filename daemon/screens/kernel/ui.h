@@ -52,8 +52,8 @@ struct ui_setup {
                           unregistered */
     const char *house; /* the house's name, from `welcome`; NULL: not known yet */
     struct ui_lines lines;
-    struct display *prepared; /* a display to use or to free (display.h), if the screen is drawn;
-                                 NULL: there is none */
+    struct display *prepared; /* a display to use or to free (drawing/draw.h), if the screen is
+                                 drawn; NULL: there is none */
     struct client *client;    /* borrowed: sends requests, and delivers the core's messages */
 };
 

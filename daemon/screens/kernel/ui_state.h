@@ -3,7 +3,7 @@
 #include "daemon/screens/drawing/draw.h"
 #include "daemon/screens/kernel/ui.h"
 
-/* The kernel's own state. Screens and commands include screen.h, which hides this state from
+/* The kernel's own state. Screens and commands include ui.h, which hides this state from
  * them. */
 
 #define UI_STACK_MAX 8
@@ -115,7 +115,7 @@ struct ui {
     char *watched; /* the fields of the last lobby_watch, as JSON; NULL: nothing of the lobby is
                       watched */
     int64_t hints_since_ms; /* when the first of the last hints was made, and how many followed
-                               within a second, with it (hint_pace.h) */
+                               within a second, with it (ui.h) */
     uint8_t hint_count;
     int64_t completion; /* number of the completion for which the core was asked last */
     bool awaits_rows;   /* the rows for which the last lobby_watch asked have not arrived yet */

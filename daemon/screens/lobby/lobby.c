@@ -365,7 +365,7 @@ static bool has_rows_to_print(struct ui *ui, struct lobby *lobby)
     return !lobby->printed.is_waiting;
 }
 
-/* Plain mode (lobby_plain.c): `print` and `line` of the lobby's screen. */
+/* Plain mode: `print` and `line` of the lobby's screen. */
 static bool lobby_plain_print(struct ui *ui, void *state, struct lines *lines)
 {
     const struct model *model = screen_model(ui);

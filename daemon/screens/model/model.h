@@ -71,7 +71,7 @@ struct log_line {
     uint32_t chat_before; /* how many lines the chat of the table had got before it */
 };
 
-/* The log of the entered table's game (model_log.h). */
+/* The log of the entered table's game. */
 struct table_log {
     struct log_line *lines;
     int count, capacity;
@@ -135,7 +135,7 @@ struct chat_line {
     char room[MODEL_NAME_MAX]; /* the channel's name ("#tea"); "": no channel */
     bool is_mention; /* the line is a direct message to the person, or contains the person's name */
     bool is_kept;    /* the direct message was sent while the person was away */
-    bool is_arrival; /* the line only tells who comes to a seat or leaves it (arrivals.h) */
+    bool is_arrival; /* the line only tells who comes to a seat or leaves it */
     bool is_hidden;  /* staff have hidden the line: its text says so */
     bool is_answer;  /* the session wrote the line for this person alone, such as after /last */
     char from[MODEL_NAME_MAX];
@@ -361,7 +361,7 @@ int64_t model_time_left(const struct model_entered *entered, int64_t left_at_vie
  * "" if the value is not a string. */
 void model_read_text(const json_t *value, char *out, size_t cap);
 
-/* Copies a sentence of the core, translated to the chosen language (core_text.h), and truncates it
+/* Copies a sentence of the core, translated to the chosen language, and truncates it
  * like model_read_text. */
 void model_read_sentence(const json_t *message, const char *key, char *out, size_t cap);
 

@@ -225,7 +225,7 @@ void choices_draw_list(const struct canvas *canvas, const struct area *area,
 
 /*
  * Moves that put the suits of the viewer's hand in order (game_face.order). The viewer moves suits
- * about, sees the hand as it would lie, and confirms once. table_order_draw.h draws it.
+ * about, sees the hand as it would lie, and confirms once. table_order.c draws it.
  */
 struct order_cursor {
     uint8_t move;   /* the move for the order that is shown; MOVE_NONE: the first legal one */
@@ -270,7 +270,7 @@ bool order_is_line_of_suits(const struct game_view *view, const char *line);
  * nothing, if the hand does not lie in an order of suits. */
 bool order_print(const struct game_view *view, const struct words *words, struct lines *lines);
 
-/* Draws a hand whose suits are put in order (table_order.h). */
+/* Draws a hand whose suits are put in order. */
 
 /* A hand and its order, as they are drawn. */
 struct order_picture {

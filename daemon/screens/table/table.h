@@ -366,7 +366,7 @@ void table_lesson_print(struct table_lesson *lesson, const struct model_entered 
  * other line. It is the table's screen.catches_line. */
 bool table_catch_line(struct ui *ui, void *opaque, const char *line);
 
-/* Draws and prints the log of the entered table's game (model_log.h). */
+/* Draws and prints the log of the entered table's game (model/model.h). */
 
 /* Which lines of the table's chat are drawn among those of the log, in the order of time. */
 enum log_talk {

@@ -74,7 +74,7 @@ int64_t round_end_next_change_ms(const struct round_end *round_end,
  *     waiting ──start──▶ playing ──last round──▶ finished ──rematch──▶ playing
  *
  * While playing, a finished trick stays on the screen for as long as the person has chosen
- * (pace_trick_ms), and the end of a round until a key is pressed (round_end.h). While a finished
+ * (pace_trick_ms), and the end of a round until a key is pressed. While a finished
  * trick is shown, keys already act on the newest view.
  */
 #define TABLE_LAST_TRICK_MS 7000

@@ -14,7 +14,7 @@
  */
 enum decision {
     EXPIRES,    /* deleted when it is as old as the settings say: storage/upkeep/retention.c does */
-    OF_ACCOUNT, /* kept as long as the account: account_changes.c deletes it with the account */
+    OF_ACCOUNT, /* kept as long as the account: accounts/accounts.c deletes it with the account */
     PASSING,    /* kept while something goes on, then deleted by the code that keeps it */
     FOR_GOOD,   /* kept for ever, for the reason given */
     IMPERSONAL, /* tells nothing about anybody */

@@ -25,8 +25,9 @@ static struct {
 static int cut_count;
 static char overlap[2 * ROW_BYTES + 64];
 
-/* The linker's --wrap makes calls of a function of frame.h call its __wrap function below; the
- * __real functions are those of frame.c. */
+/* The linker's --wrap makes calls of a function of drawing/draw.h call its __wrap function below;
+ * the
+ * __real functions are those of drawing/draw.c. */
 void __wrap_frame_begin(struct frame *frame, int rows, int columns, struct theme_look look);
 void __real_frame_begin(struct frame *frame, int rows, int columns, struct theme_look look);
 void __wrap_frame_put_text(struct frame *frame, int row, int column, struct theme_look look,

@@ -3,9 +3,9 @@
 #include <stdbool.h>
 
 /*
- * Records what is put into the latest frame: the linker redirects the functions of frame.h to this
- * file. So a test finds what it cannot see on the terminal: texts that were
- * overwritten, and texts that were cut.
+ * Records what is put into the latest frame: the linker redirects the functions of drawing/draw.h
+ * to this file. So a test finds what it cannot see on the terminal: texts that were overwritten,
+ * and texts that were cut.
  */
 
 /* These functions return how many texts draw_text() cut, and the screen row of one of these texts

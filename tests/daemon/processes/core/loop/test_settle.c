@@ -13,7 +13,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* The core's loop on a storage whose commits become durable later (core_settle.h). */
+/* The core's loop on a storage whose commits become durable later (core/core.h). */
 
 #define FLOOD 40 /* so many large messages fill a socket and the core's queue */
 
