@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* These tell whether the reader of a kind of column (ROW_TAKE in rows.h) gives back what is stored
+/* These tell whether the reader of a kind of column (ROW_TAKE in sql.h) gives back what is stored
  * in the next one. */
 
 static bool holds_number(struct sql *q, int64_t most)

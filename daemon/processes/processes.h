@@ -115,7 +115,7 @@ struct processes {
     int settings; /* file with the settings for the gate's reloads (gate/gate.h); -1: none */
     uint8_t answers_key[CORE_KEY_BYTES]; /* key with which each core of this house encrypts stored
                                             answers; kept in memory only */
-    struct node_key node_key;            /* processes_node.h */
+    struct node_key node_key;            /* stays the same when the bridge restarts */
     int bridge_listener;                 /* socket at which the bridge listens; -1: none */
     uint64_t last_work; /* what the core worked on at its last death (metrics.h); 0: nothing */
     uint64_t fatal[CORE_FATAL_MAX]; /* core_setup.fatal; the oldest is overwritten */
@@ -441,10 +441,6 @@ json_t *processes_image_make(const struct processes *processes) MUST_CHECK;
 
 /* Sets whether the sockets between the processes stay open across the next exec. */
 void processes_image_set_kept_across_exec(const struct processes *processes, bool is_kept);
-
-/* What the supervisor adds if several nodes run the house: the key of this node, the socket at
- * which its bridge listens, and the numbers of its connections. All of it stays the same when the
- * bridge is restarted. */
 
 /* The contents of a supervisor's image. */
 struct reload_image {

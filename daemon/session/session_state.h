@@ -404,7 +404,6 @@ enum core_link_wait core_link_wait(struct core_link *link, const bool *is_done, 
 
 /* Serves an outside program that speaks the protocol: lines from and to the program, packets from
  * and to the core, no screen. */
-
 int session_serve_api(struct session *session) MUST_CHECK;
 
 /* Prints the last message of a session and ends the session. */
@@ -434,8 +433,6 @@ int64_t session_time_to_judge_client(const struct session *session);
 /* Checks that the client reads and answers. Call it in each pass of the loop, with the number of
  * bytes sent in that pass. Returns false if the session must end: `exit` is set. */
 bool session_is_client_alive(struct session *session, int64_t now_ms, size_t sent_bytes) MUST_CHECK;
-
-/* Serves a session that has a screen, in full-screen or plain mode. */
 
 /* Waits until somebody has signed in, then tells the gate. Returns false if the session must end.
  * Reads no more messages of the core than the sign-in needs, so that pushes stay in the socket

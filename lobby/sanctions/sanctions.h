@@ -72,7 +72,7 @@ struct order_target {
 struct order {
     struct house *house;
     struct conn *conn;
-    int64_t request; /* the id of the request, under which it is answered (answers.h) */
+    int64_t request; /* the id of the request, under which it is answered (house/parts.h) */
     enum rank rank;  /* the requester's rank; here a host has the rank of a player */
     const char *via; /* the interface of the connection (audit_interface_name) */
 

@@ -176,7 +176,7 @@ static enum storage_result run_statements(struct storage *storage, const char *c
     return result;
 }
 
-/* Queues the account's chat lines for rewriting (chat_rewrites.h). Must be called before the
+/* Queues the account's chat lines for rewriting (chat/chat.h). Must be called before the
  * account gets its new name. */
 static enum storage_result queue_chat_rewrite(struct storage *storage, int64_t id, bool is_erased)
 {

@@ -106,7 +106,7 @@ enum storage_result storage_key_list(struct storage *storage, int64_t account,
  * completely or not at all. */
 
 /* Renames the account, in its games too. The name in its direct messages is changed later
- * (chat_rewrites.h). STORAGE_TAKEN: another account has this name or a confusable one. */
+ * (chat/chat.h). STORAGE_TAKEN: another account has this name or a confusable one. */
 enum storage_result storage_account_rename(struct storage *storage, int64_t id, const char *name,
                                            const char *skeleton) MUST_CHECK;
 
@@ -118,7 +118,7 @@ enum storage_result storage_account_merge(struct storage *storage, int64_t from,
                                           int64_t into) MUST_CHECK;
 
 /* Closes the account: removes all its credentials and ratings, and sets its name and skeleton to
- * `name`. Queues its chat lines for erasure (chat_rewrites.h). Its games stay, under the new
+ * `name`. Queues its chat lines for erasure (chat/chat.h). Its games stay, under the new
  * name. */
 enum storage_result storage_account_erase(struct storage *storage, int64_t id,
                                           const char *name) MUST_CHECK;

@@ -33,7 +33,7 @@ struct sim_link {
     int64_t conn; /* 0: this entry is free */
     unsigned player;
     bool is_known;         /* the core knows the session */
-    bool awaits_hello;     /* the core ignores messages before `hello`, as in core_link.h */
+    bool awaits_hello;     /* the core ignores messages before `hello`, as in core_link.c */
     bool is_dismissed;     /* the session was told `bye` */
     bool is_signed_in;     /* the player is signed in, as the session reports to the gate */
     bool is_unsaved;       /* the player signed in while the disk was full, and is not stored yet */

@@ -158,7 +158,7 @@ void seen_add_message(json_t *seen, const json_t *message)
 /* Returns whether a member is left out of the comparison. Some members are always left out, since
  * the next core does not know them or they are sent only once. Others are left out only if
  * `is_pushed`, since time or the viewer's own request changes them and no new message says so. An
- * open claim is told by messages, but the next core has forgotten it (table_claim.h). */
+ * open claim is told by messages, but the next core has forgotten it (tables.h). */
 static bool is_left_out_of_comparison(const char *key, bool is_pushed)
 {
     static const char *const never[] = {"idle_s", "kept", "is_new", "recovery", "is_recovered"};
