@@ -358,3 +358,370 @@ void command_back(struct ui *ui)
         screen_close(ui);
     }
 }
+
+#define LINES_MAX 65536
+#define CHAT_LAST 20
+
+void command_help(struct ui *ui, const char *args)
+{
+    const struct command *command = args[0] != '\0' ? command_find(args + (args[0] == '/')) : NULL;
+    if (args[0] == '\0' || strcmp(args, "all") == 0) {
+        screen_open(ui, "help", args[0] == '\0' ? 0 : HELP_ALL);
+    } else if (command == NULL || command->role > screen_model(ui)->you.role) {
+        screen_warn(ui, _("There is no command \"%s\". ? lists them."), args);
+    } else {
+        const struct usage usage = {"/", command->name, command->args, _(command->help)};
+        struct text out = TEXT_OF(MODEL_TEXT_MAX);
+        usage_write_entry(&usage, &out);
+        screen_inform(ui, "%s", out.at);
+    }
+}
+
+/* Adds the lines to the open chat channel. */
+static void add_lines_to_chat(struct ui *ui, struct lines *lines)
+{
+    const char *at = lines->text.at;
+    for (size_t left = lines->text.len; left > 0;) {
+        size_t len = strcspn(at, "\n");
+        screen_add_chat_line(ui, "%.*s", (int)len, at);
+        at += len + 1;
+        left -= len + 1;
+    }
+}
+
+/* Writes "ada #7, bob": the people of the list with their tables, as many as there is room for. */
+static void write_names(const struct house_lists *lists, struct text *out)
+{
+    for (int i = 0; i < lists->people.count; i++) {
+        const struct person_row *person = &lists->people.rows[i];
+        if (person->kind == PERSON_BOT || out->len + MODEL_NAME_MAX + 24 > out->cap) {
+            continue;
+        }
+        text_format_list_item(out, "%s", person->name);
+        if (person->table > 0) {
+            text_put(out, " #");
+            text_put_number(out, person->table);
+        }
+    }
+}
+
+void command_list_people(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
+                         const json_t *answer)
+{
+    struct house_lists lists = {0};
+    house_lists_read(&lists, answer);
+    if (lists.people.total == 0) {
+        screen_inform(ui, "%s", _("Nobody in the house has a name that begins so."));
+    } else if (screen_is_plain(ui)) {
+        house_print_people(screen_model(ui), &lists, screen_get_plain_lines(ui));
+    } else {
+        struct text names = TEXT_OF(MODEL_TEXT_MAX - 64);
+        struct lines more;
+        write_names(&lists, &names);
+        screen_add_chat_line(
+            ui, ngettext("%d person is in: %s", "%d people are in: %s", (unsigned long)lists.here),
+            lists.here, names.at);
+        lines_init(&more, LINES_MAX);
+        house_print_unlisted_people(&lists.people, &more);
+        add_lines_to_chat(ui, &more);
+        lines_clear(&more);
+    }
+    house_lists_clear(&lists);
+}
+
+void command_list_tables(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
+                         const json_t *answer)
+{
+    struct house_lists lists = {0};
+    struct lines lines;
+    house_lists_read(&lists, answer);
+    lines_init(&lines, LINES_MAX);
+    house_print_tables(screen_model(ui), &lists, &lines);
+    add_lines_to_chat(ui, &lines);
+    lines_clear(&lines);
+    house_lists_clear(&lists);
+}
+
+/* Sends chat to the entered table, or to the channel open in the lobby. Without words, prints the
+ * last chat lines in plain mode. */
+void command_chat(struct ui *ui, const char *args)
+{
+    const struct model *model = screen_model(ui);
+    if (args[0] != '\0') {
+        screen_say(ui, args);
+    } else if (screen_is_plain(ui)) {
+        chat_print_last_lines(model,
+                              model->entered != NULL ? CHAT_TABLE : screen_current_channel(ui),
+                              CHAT_LAST, screen_get_plain_lines(ui));
+    } else {
+        screen_begin_typing(ui, "");
+    }
+}
+
+void command_me(struct ui *ui, const char *args)
+{
+    if (args[0] == '\0') {
+        screen_warn(ui, "%s", _("Say what you do: /me gets some coffee"));
+        return;
+    }
+    screen_send_and_show_notice(
+        ui, "say",
+        json_pack("{s:s, s:s, s:s}", "to", screen_chat_recipient(ui), "kind", "me", "text", args),
+        NULL);
+}
+
+/* Commands for chat channels. */
+
+/* Copies a typed channel name, and adds the "#" if it was not typed. */
+static void read_channel_name(const char *args, char name[MODEL_NAME_MAX])
+{
+    snprintf(name, MODEL_NAME_MAX, "%s%.31s", args[0] == '#' ? "" : "#", args);
+}
+
+static void show_joined_channel(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
+                                const json_t *answer)
+{
+    const struct model *model = screen_model(ui);
+    char name[MODEL_NAME_MAX];
+    model_read_text(json_object_get(answer, "channel"), name, sizeof name);
+    int room = model_find_channel(model, name);
+    if (room == CHAT_LOBBY) {
+        return;
+    }
+    screen_show_channel(ui, room);
+    screen_inform(ui, _("Your chat in the lobby now goes to %s; /join #lobby switches back."),
+                  name);
+}
+
+void command_join(struct ui *ui, const char *args)
+{
+    char name[MODEL_NAME_MAX];
+    read_channel_name(args, name);
+    int room = model_find_channel(screen_model(ui), name);
+    if (args[0] == '\0') {
+        screen_warn(ui, "%s", _("Say which channel: /join #tea"));
+    } else if (strcmp(name, "#lobby") == 0) {
+        screen_show_channel(ui, CHAT_LOBBY);
+        screen_inform(ui, "%s", _("Your chat goes to the lobby again."));
+    } else if (room != CHAT_LOBBY) {
+        screen_show_channel(ui, room);
+        screen_inform(ui, _("Your chat now goes to %s."), name);
+    } else {
+        screen_send_and_handle_success(ui, "join", json_pack("{s:s}", "channel", name),
+                                       show_joined_channel, 0);
+    }
+}
+
+/* Leaves the named channel; without a name, leaves the channel on the screen. */
+void command_part(struct ui *ui, const char *args)
+{
+    char name[MODEL_NAME_MAX];
+    int room = screen_current_channel(ui);
+    if (args[0] == '\0' && room == CHAT_LOBBY) {
+        screen_warn(ui, "%s", _("Say which channel: /part #tea"));
+        return;
+    }
+    read_channel_name(args[0] != '\0' ? args : model_channel_name(screen_model(ui), room), name);
+    screen_send_and_show_notice(ui, "part", json_pack("{s:s}", "channel", name),
+                                N_("You have left the channel."));
+}
+
+void command_show_channels(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
+                           const json_t *answer)
+{
+    const json_t *rows = json_object_get(answer, "channels");
+    if (json_array_size(rows) == 0) {
+        screen_inform(ui, "%s", _("There is no channel yet: /join #tea creates one."));
+    }
+    for (size_t i = 0; i < json_array_size(rows); i++) {
+        const json_t *row = json_array_get(rows, i);
+        char name[MODEL_NAME_MAX];
+        int here = (int)model_read_number(json_object_get(row, "here"), 0);
+        int members = (int)model_read_number(json_object_get(row, "members"), 0);
+        model_read_text(json_object_get(row, "name"), name, sizeof name);
+        screen_add_chat_line(ui,
+                             json_is_true(json_object_get(row, "is_in"))
+                                 ? ngettext("%s: %d member, %d here, you are in it.",
+                                            "%s: %d members, %d here, you are in it.",
+                                            (unsigned long)members)
+                                 : ngettext("%s: %d member, %d here.", "%s: %d members, %d here.",
+                                            (unsigned long)members),
+                             name, members, here);
+    }
+}
+
+/* Commands for moderators. The core asks for confirmation when a command needs it. */
+
+void command_totp(struct ui *ui, const char *args)
+{
+    if (strcmp(args, "on") == 0) {
+        screen_open(ui, "totp", 0);
+    } else if (strcmp(args, "off") == 0) {
+        screen_send_and_show_notice(ui, "totp_end", NULL,
+                                    N_("You are no longer asked for authenticator codes."));
+    } else if (screen_model(ui)->you.has_totp) {
+        screen_inform(
+            ui, "%s",
+            _("You confirm who you are with authenticator codes. To stop that: /totp off"));
+    } else {
+        screen_inform(
+            ui, "%s",
+            _("You can confirm who you are with a phone's authenticator codes: /totp on"));
+    }
+}
+
+/* Writes the names and ages of accounts that await approval, as many as fit: "bob (5m), eve
+ * (2h)". */
+static void write_pending_accounts(struct ui *ui, const json_t *accounts, struct text *out)
+{
+    for (size_t i = 0; i < json_array_size(accounts); i++) {
+        const json_t *account = json_array_get(accounts, i);
+        char name[MODEL_NAME_MAX];
+        model_read_text(json_object_get(account, "name"), name, sizeof name);
+        int64_t at_ms = model_read_number(json_object_get(account, "at"), screen_unix_now_ms());
+        int64_t age_s = (screen_unix_now_ms() - at_ms) / 1000;
+        if (out->len + MODEL_NAME_MAX + 24 > MODEL_TEXT_MAX) {
+            text_put(out, ", …");
+            return;
+        }
+        text_put(out, i > 0 ? ", " : "");
+        text_put(out, name);
+        text_put(out, " (");
+        words_write_duration(screen_theme(ui), age_s > 0 ? age_s : 1, out);
+        text_put(out, ")");
+    }
+}
+
+void command_show_pending_accounts(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
+                                   const json_t *answer)
+{
+    const json_t *accounts = json_object_get(answer, "accounts");
+    struct text out = TEXT_OF(MODEL_TEXT_MAX);
+    if (json_array_size(accounts) == 0) {
+        screen_inform(ui, "%s", _("No account awaits approval."));
+        return;
+    }
+    write_pending_accounts(ui, accounts, &out);
+    screen_add_chat_line(ui, _("Accounts that await approval by /release: %s"), out.at);
+}
+
+void command_mod(struct ui *ui, const char *args)
+{
+    if (args[0] == '\0') {
+        screen_open(ui, "mod", 0);
+    } else {
+        command_send_mod_command(ui, args);
+    }
+}
+
+/* Commands for the webhook, an address that the house calls when it is a player's turn and the
+ * player is away. */
+
+#define URL_BYTES 513
+#define EVENTS_BYTES 80
+#define SECRET_BYTES 80
+#define WEBHOOK_LINE_BYTES 800
+
+/* Writes a list of events: "turn, over". */
+static void write_webhook_events(const json_t *events, struct text *out)
+{
+    for (size_t i = 0; i < json_array_size(events); i++) {
+        char word[16];
+        model_read_text(json_array_get(events, i), word, sizeof word);
+        text_put(out, i == 0 ? "" : ", ");
+        text_put(out, word);
+    }
+}
+
+static void write_webhook_state(const json_t *answer, char line[WEBHOOK_LINE_BYTES])
+{
+    char url[URL_BYTES];
+    struct text events = TEXT_OF(EVENTS_BYTES);
+    int waiting = (int)model_read_number(json_object_get(answer, "waiting"), 0);
+    model_read_text(json_object_get(answer, "url"), url, sizeof url);
+    write_webhook_events(json_object_get(answer, "events"), &events);
+    if (url[0] == '\0') {
+        snprintf(line, WEBHOOK_LINE_BYTES, "%s",
+                 _("You have no webhook. /webhook https://… sets an address that the house calls "
+                   "when it is your turn and you are away."));
+    } else if (json_is_true(json_object_get(answer, "is_off"))) {
+        snprintf(line, WEBHOOK_LINE_BYTES,
+                 _("Your webhook %s failed too often and is off. To try it again: /webhook test"),
+                 url);
+    } else {
+        snprintf(line, WEBHOOK_LINE_BYTES,
+                 ngettext("Your webhook %s gets these events: %s. %d message waits.",
+                          "Your webhook %s gets these events: %s. %d messages wait.",
+                          (unsigned long)waiting),
+                 url, events.at, waiting);
+    }
+}
+
+static void show_webhook_state(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
+                               const json_t *answer)
+{
+    char line[WEBHOOK_LINE_BYTES];
+    write_webhook_state(answer, line);
+    screen_inform(ui, "%s", line);
+}
+
+/* Shows the webhook's secret in the chat, where it can be copied. */
+static void show_webhook_secret(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
+                                const json_t *answer)
+{
+    char secret[SECRET_BYTES];
+    model_read_text(json_object_get(answer, "secret"), secret, sizeof secret);
+    screen_add_chat_line(ui, "%s",
+                         _("Set; /webhook test tries it. The house signs its calls with this "
+                           "secret, which it shows only once:"));
+    screen_add_chat_line(ui, "%s", secret);
+    explicit_bzero(secret, sizeof secret);
+}
+
+/* Sets the events of the webhook from words such as "turn,over" or "turn over". */
+static void set_webhook_events(struct ui *ui, const char *args)
+{
+    json_t *events = json_array();
+    for (const char *at = args + strspn(args, ", "); *at != '\0'; at += strspn(at, ", ")) {
+        size_t len = strcspn(at, ", ");
+        json_array_append_new(events, json_stringn(at, len));
+        at += len;
+    }
+    screen_send_and_handle_success(ui, "hook_set", json_pack("{s:o}", "events", events),
+                                   show_webhook_state, 0);
+}
+
+static void remove_webhook(struct ui *ui, UNUSED const char *args)
+{
+    screen_send_and_handle_success(ui, "hook_set", json_pack("{s:n}", "url"), show_webhook_state,
+                                   0);
+}
+
+static void test_webhook(struct ui *ui, UNUSED const char *args)
+{
+    screen_send_and_show_notice(ui, "hook_test", NULL,
+                                N_("A test call is on its way: you see its result in a moment."));
+}
+
+const char *const command_webhook_words[] = {"events", "off", "test", NULL};
+
+void command_webhook(struct ui *ui, const char *args)
+{
+    static void (*const runs[])(struct ui * ui, const char *args) = {set_webhook_events,
+                                                                     remove_webhook, test_webhook};
+    char word[URL_BYTES];
+    const char *rest = command_read_word(args, word, sizeof word);
+    int index = text_find_word(command_webhook_words, word);
+    if (word[0] == '\0') {
+        screen_send_and_handle_success(ui, "hook", NULL, show_webhook_state, 0);
+    } else if (index >= 0) {
+        runs[index](ui, rest);
+    } else if (strstr(word, "://") != NULL && rest[0] == '\0') {
+        screen_send_and_handle_success(ui, "hook_set", json_pack("{s:s}", "url", args),
+                                       show_webhook_secret, 0);
+    } else {
+        screen_warn(ui, "%s",
+                    _("Give an address to call, or say off, test, or events turn,over,tell,start: "
+                      "/webhook https://example.org/turn"));
+    }
+}
