@@ -13,6 +13,19 @@ static void tell_deal(const struct game_view *now, struct story *story)
                                      .args = {arg_of_seat(head_and_tail_dealer(now))}});
 }
 
+static void write_trick_of_seat(const struct view_trick *trick, uint8_t seat, struct fields *out)
+{
+    if (trick->winner != seat) {
+        return;
+    }
+    struct head_and_tail_tally tally = {.tricks = {0}};
+    head_and_tail_tally_add_trick_of_view(&tally, trick);
+    uint16_t pair = fields_open_list(out, NULL);
+    fields_add_number(out, NULL, tally.highs[seat]);
+    fields_add_number(out, NULL, tally.lows[seat]);
+    fields_close(out, pair);
+}
+
 /* Writes the highest and lowest rank of each trick that each seat took, in order. */
 static void write_taken_tricks(const struct game_view *view, const char *key, UNUSED uint8_t value,
                                struct fields *out)
@@ -21,14 +34,7 @@ static void write_taken_tricks(const struct game_view *view, const char *key, UN
     for (uint8_t seat = 0; seat < view->seats; seat++) {
         uint16_t tricks = fields_open_list(out, NULL);
         for (uint8_t i = 0; i < view->past_count; i++) {
-            struct head_and_tail_tally tally = {.tricks = {0}};
-            if (view->past[i].winner == seat) {
-                head_and_tail_tally_add_trick_of_view(&tally, &view->past[i]);
-                uint16_t pair = fields_open_list(out, NULL);
-                fields_add_number(out, NULL, tally.highs[seat]);
-                fields_add_number(out, NULL, tally.lows[seat]);
-                fields_close(out, pair);
-            }
+            write_trick_of_seat(&view->past[i], seat, out);
         }
         fields_close(out, tricks);
     }

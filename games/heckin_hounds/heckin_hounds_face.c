@@ -557,7 +557,7 @@ static const struct lesson_move moves[] = {
 
 static bool viewer_is_leader(const struct game_view *view)
 {
-    return hounds_known(view)->leader == view->seat;
+    return view->seat == (int8_t)hounds_known(view)->leader;
 }
 
 static bool waits_for_bad_dog(const struct game_view *view)

@@ -278,17 +278,24 @@ static uint64_t cards_allowed_in_slot(const struct game_view *view,
     return cards;
 }
 
+/* A seat's turn to trade, from 0. */
+static int turn_of_trade(const struct game_view *view, const struct hounds_known *known,
+                         uint8_t seat)
+{
+    return seat < known->leader ? seat + view->seats - known->leader : seat - known->leader;
+}
+
 /* The cards known to have been given in trades that a place cannot hold: all of them, except in a
  * slot whose own trade came later, which may have taken one of them. */
 static uint64_t cards_given_elsewhere(const struct game_view *view,
                                       const struct hounds_known *known, uint8_t seat, uint8_t slot)
 {
     bool is_traded = known->trades[seat] == slot;
-    unsigned turn = is_traded ? ((unsigned)seat + view->seats - known->leader) % view->seats : 0;
     uint64_t cards = 0;
-    for (unsigned i = turn; i < view->seats; i++) {
-        uint8_t card = known->given[(known->leader + i) % view->seats];
-        cards |= card == CARD_NONE ? 0 : BIT(card);
+    for (uint8_t giver = 0; giver < view->seats; giver++) {
+        bool is_earlier = turn_of_trade(view, known, giver) < turn_of_trade(view, known, seat);
+        uint8_t card = known->given[giver];
+        cards |= card == CARD_NONE || (is_traded && is_earlier) ? 0 : BIT(card);
     }
     return cards;
 }

@@ -301,7 +301,7 @@ static void fill_card_pool(const struct game_view *view, const struct hund *stat
 static bool restore_virtual_player_display(const struct game_view *view, struct hund *state)
 {
     uint8_t seat = hund_virtual_seat(state);
-    uint8_t slots[SLOTS_MAX];
+    uint8_t slots[SLOTS_MAX] = {0};
     uint8_t cards[SLOTS_MAX];
     struct view_play play;
     if (seat == HUND_SEAT_NONE) {

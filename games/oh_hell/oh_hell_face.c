@@ -380,7 +380,7 @@ static bool sees_all_bids(const struct game_view *view)
 
 static bool is_dealer(const struct game_view *view)
 {
-    return oh_hell_known(view)->dealer == view->seat;
+    return view->seat == (int8_t)oh_hell_known(view)->dealer;
 }
 
 /* Whether the viewer cannot follow suit but holds a trump. */

@@ -32,7 +32,7 @@ static bool key_list_read(const struct request *request, struct key_list *list)
 
 void message_keys(const struct request *request)
 {
-    struct key_list list;
+    struct key_list list = {.count = 0};
     if (!key_list_read(request, &list)) {
         return;
     }
@@ -50,7 +50,7 @@ void message_key_add(const struct request *request)
 {
     struct house *house = request->house;
     struct conn *conn = request->conn;
-    struct key_list list;
+    struct key_list list = {.count = 0};
     char text[CODE_TEXT_SIZE];
     if (conn_is_telnet(conn)) {
         answer_no(request, "telnet",
@@ -106,7 +106,7 @@ void message_key_remove(const struct request *request)
     struct house *house = request->house;
     struct conn *conn = request->conn;
     const char *text = json_read_text(request->body, "key", STORAGE_FINGERPRINT_SIZE - 1);
-    struct key_list list;
+    struct key_list list = {.count = 0};
     if (conn_is_telnet(conn)) {
         answer_no(request, "telnet", _("Keys cannot be changed over telnet: do that over SSH."));
         return;

@@ -104,10 +104,10 @@ static void list_row(struct lobby_rows *rows, struct lobby_person_row *row)
 {
     size_t rank = lobby_rows_rank_of_name(rows, row->name);
     row->list = rows;
-    rows->people =
-        memory_grow(rows->people, rows->people_count, &rows->people_cap, sizeof(*rows->people));
+    rows->people = memory_grow(rows->people, rows->people_count, &rows->people_cap,
+                               sizeof(struct lobby_person_row *));
     memmove(&rows->people[rank + 1], &rows->people[rank],
-            (rows->people_count - rank) * sizeof(*rows->people));
+            (rows->people_count - rank) * sizeof(struct lobby_person_row *));
     rows->people[rank] = row;
     rows->people_count++;
     rows->bot_count += row->is_bot;
@@ -126,7 +126,7 @@ static void unlist_row(struct lobby_person_row *row)
     }
     size_t rank = lobby_rows_rank_of_name(rows, row->name);
     memmove(&rows->people[rank], &rows->people[rank + 1],
-            (rows->people_count - rank - 1) * sizeof(*rows->people));
+            (rows->people_count - rank - 1) * sizeof(struct lobby_person_row *));
     rows->people_count--;
     rows->bot_count -= row->is_bot;
     rows->version++;

@@ -308,16 +308,17 @@ enum storage_result cluster_watch(struct cluster *cluster, bool *is_held)
                                      cluster->connected_at, steps};
 
     *is_held = false;
+    enum storage_result result = STORAGE_OK;
     if (cluster->connection == NULL) {
-        RETURN_FAILURE(cluster_connect(cluster));
+        result = cluster_connect(cluster);
     }
-    if (cluster->incarnation[0] == '\0') {
-        RETURN_FAILURE(cluster_register(cluster));
+    if (result == STORAGE_OK && cluster->incarnation[0] == '\0') {
+        result = cluster_register(cluster);
     }
+    RETURN_FAILURE(result);
     (void)snprintf(steps, sizeof steps, "%" PRId64, cluster->steps);
     RETURN_FAILURE(beat_if_due(cluster));
-    const enum storage_result result =
-        ask_for_number(cluster, CLAIM, ARRAY_LEN(arguments), arguments, cluster->epoch);
+    result = ask_for_number(cluster, CLAIM, ARRAY_LEN(arguments), arguments, cluster->epoch);
     if (result != STORAGE_OK && result != STORAGE_NOT_FOUND) {
         return result;
     }

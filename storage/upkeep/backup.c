@@ -279,7 +279,7 @@ static enum storage_result copy_all_pages(struct storage *storage, const char *p
     bool is_done = false;
     enum storage_result result = storage_backup_begin(storage, path, &backup, why);
 
-    if (result != STORAGE_OK) {
+    if (backup == NULL) {
         return result;
     }
     result = storage_backup_step(backup, -1, &is_done, why);

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define UNSENT_MAX (4 * PACKET_MAX)
+#define UNSENT_MAX (4UL * PACKET_MAX)
 
 struct core_bridge {
     struct core *core;
