@@ -422,9 +422,9 @@ static void fill_proof(const struct search *search, struct claim_proof *proof)
     }
 }
 
-static const char not_certain[] = N_("That is not certain from what you can see: somebody may hold "
-                                     "a card that takes a trick. Play on, and claim when nobody "
-                                     "can.");
+static const char not_certain[] =
+    N_("That is not certain from what you can see: somebody may hold a card that takes a trick. "
+       "Play on, and claim when nobody can.");
 
 const char *claim_prove(const struct game_view *view, const struct game_config *config,
                         struct claim_proof *proof)

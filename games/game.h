@@ -160,6 +160,11 @@ struct phrase {
     struct phrase_arg args[PHRASE_ARGS_MAX];
 };
 
+/* A phrase with arguments; PHRASE_OWN: with `own` too. */
+#define PHRASE(text, ...) ((struct phrase){.format = (text), .args = {__VA_ARGS__}})
+#define PHRASE_OWN(text, own_text, ...)                                                            \
+    ((struct phrase){.format = (text), .own = (own_text), .args = {__VA_ARGS__}})
+
 struct phrase phrase_absent(void);
 struct phrase phrase_without_args(const char *format);
 struct phrase_arg arg_of_number(int32_t number);

@@ -248,10 +248,8 @@ uint8_t face_find_winning_card(const struct game_view *view, uint8_t trump)
 struct phrase face_count_tricks(const struct game_view *view, uint8_t tricks)
 {
     uint8_t current = (uint8_t)(view->past_count + 1);
-    return (struct phrase){
-        .format = N_("trick {0} of {1}"),
-        .args = {arg_of_number(current < tricks ? current : tricks), arg_of_number(tricks)},
-    };
+    return PHRASE(N_("trick {0} of {1}"), arg_of_number(current < tricks ? current : tricks),
+                  arg_of_number(tricks));
 }
 
 struct phrase face_prompt_to_follow_suit(const struct game_view *view, uint8_t trump)
@@ -261,24 +259,20 @@ struct phrase face_prompt_to_follow_suit(const struct game_view *view, uint8_t t
         return phrase_without_args(view->trick.count == 0 ? N_("Lead any card")
                                                           : N_("Play any card"));
     }
-    return (struct phrase){
-        .format = face_count_suit_cards(view, led) > 0
+    return PHRASE(face_count_suit_cards(view, led) > 0
                       ? N_("Follow {0}: {1} wins so far")
                       : N_("No {0}, play any card: {1} wins so far"),
-        .args = {arg_of_suit(led), arg_of_card(face_find_winning_card(view, trump))},
-    };
+                  arg_of_suit(led), arg_of_card(face_find_winning_card(view, trump)));
 }
 
 struct phrase face_explain_illegal_card(const struct game_view *view, uint8_t card)
 {
     uint8_t led = face_suit_led(view);
     if (!face_viewer_holds(view, card)) {
-        return (struct phrase){.format = N_("you do not hold {0}"), .args = {arg_of_card(card)}};
+        return PHRASE(N_("you do not hold {0}"), arg_of_card(card));
     }
-    return (struct phrase){
-        .format = N_("must follow {0}: you have {1} of them"),
-        .args = {arg_of_suit(led), arg_of_number(face_count_suit_cards(view, led))},
-    };
+    return PHRASE(N_("must follow {0}: you have {1} of them"), arg_of_suit(led),
+                  arg_of_number(face_count_suit_cards(view, led)));
 }
 
 bool face_trick_is_of_round(const struct game_view *view, const struct view_trick *trick)
@@ -299,7 +293,7 @@ struct phrase face_explain_trick_winner(const struct game_view *view,
             return phrase_without_args(N_("highest trump"));
         }
     }
-    return (struct phrase){.format = N_("highest {0}"), .args = {arg_of_suit(led)}};
+    return PHRASE(N_("highest {0}"), arg_of_suit(led));
 }
 
 bool face_is_before_bids(const struct game_view *view)
@@ -356,11 +350,9 @@ bool story_views_follow(const struct game_view *before, const struct game_view *
 
 static void tell_beginning(const struct game_view *now, struct story *story)
 {
-    story_add(story, (struct phrase){
-                         .format = now->rounds > 0 ? N_("Round {0} of {1} begins")
-                                                   : N_("Round {0} begins"),
-                         .args = {arg_of_number(now->round), arg_of_number(now->rounds)},
-                     });
+    story_add(story,
+              PHRASE(now->rounds > 0 ? N_("Round {0} of {1} begins") : N_("Round {0} begins"),
+                     arg_of_number(now->round), arg_of_number(now->rounds)));
     const struct game_story *own = now->game->face->story;
     if (own != NULL && own->begin != NULL) {
         own->begin(now, story);
@@ -388,11 +380,8 @@ static void tell_bid(const struct game_view *now, uint8_t seat, struct story *st
     const struct game_story *own = now->game->face->story;
     struct phrase remark =
         own != NULL && own->bid_remark != NULL ? own->bid_remark(now, seat) : phrase_absent();
-    struct phrase words = {
-        .format = N_("{0} bids {1}"),
-        .own = N_("You bid {1}"),
-        .args = {arg_of_seat(seat), arg_of_number(now->bids[seat])},
-    };
+    struct phrase words = PHRASE_OWN(N_("{0} bids {1}"), N_("You bid {1}"), arg_of_seat(seat),
+                                     arg_of_number(now->bids[seat]));
     if (remark.format != NULL) {
         words.format = N_("{0} bids {1} ({2})");
         words.own = N_("You bid {1} ({2})");
@@ -420,10 +409,8 @@ static void tell_bids(const struct game_view *before, const struct game_view *no
         seat = face_next_seat(now, seat);
     }
     if (bidders == now->seats && earlier < bidders) {
-        story_add(story, (struct phrase){
-                             .format = N_("All have bid: {0} in all, for {1} {1:trick|tricks}"),
-                             .args = {arg_of_number(sum), arg_of_number(now->slot_count[0])},
-                         });
+        story_add(story, PHRASE(N_("All have bid: {0} in all, for {1} {1:trick|tricks}"),
+                                arg_of_number(sum), arg_of_number(now->slot_count[0])));
     }
 }
 
@@ -435,11 +422,9 @@ static void tell_plays(const struct story_trick *trick, uint8_t first_play, stru
         struct phrase remark =
             own != NULL && own->remark != NULL ? own->remark(trick, i) : phrase_absent();
         bool is_lead = i == 0;
-        struct phrase words = {
-            .format = is_lead ? N_("{0} leads {1}") : N_("{0} plays {1}"),
-            .own = is_lead ? N_("You lead {1}") : N_("You play {1}"),
-            .args = {arg_of_seat(play->seat), arg_of_card(play->card)},
-        };
+        struct phrase words = PHRASE_OWN(is_lead ? N_("{0} leads {1}") : N_("{0} plays {1}"),
+                                         is_lead ? N_("You lead {1}") : N_("You play {1}"),
+                                         arg_of_seat(play->seat), arg_of_card(play->card));
         if (remark.format != NULL) {
             words.format = is_lead ? N_("{0} leads {1}: {2}") : N_("{0} plays {1}: {2}");
             words.own = is_lead ? N_("You lead {1}: {2}") : N_("You play {1}: {2}");
@@ -487,10 +472,8 @@ static void tell_bids_made(const struct story_trick *trick, struct story *story)
         made |= (unsigned)is_made << seat;
         missed |= (unsigned)!is_made << seat;
     }
-    struct phrase words = {
-        .format = N_("Bids made: {0}; missed: {1}"),
-        .args = {arg_of_seats((uint8_t)made), arg_of_seats((uint8_t)missed)},
-    };
+    struct phrase words = PHRASE(N_("Bids made: {0}; missed: {1}"), arg_of_seats((uint8_t)made),
+                                 arg_of_seats((uint8_t)missed));
     if (made == 0) {
         words = phrase_without_args(N_("Nobody made their bid"));
     } else if (missed == 0) {
@@ -505,14 +488,13 @@ static void tell_taking(const struct story_trick *trick, struct story *story)
     const struct game_story *own = view->game->face->story;
     uint8_t winner = trick->trick->winner;
     struct phrase why = view->game->face->why_won(view, trick->trick);
-    struct phrase words = {
-        .format = view->has_bids ? N_("{0} takes the trick: {3} (bid {2}, won {1})")
-                                 : N_("{0} takes the trick: {3} ({1} {1:trick|tricks} so far)"),
-        .own = view->has_bids ? N_("You take the trick: {3} (bid {2}, won {1})")
-                              : N_("You take the trick: {3} ({1} {1:trick|tricks} so far)"),
-        .args = {arg_of_seat(winner), arg_of_number(story_count_tricks(trick, winner)),
-                 arg_of_number(view->bids[winner])},
-    };
+    struct phrase words =
+        PHRASE_OWN(view->has_bids ? N_("{0} takes the trick: {3} (bid {2}, won {1})")
+                                  : N_("{0} takes the trick: {3} ({1} {1:trick|tricks} so far)"),
+                   view->has_bids ? N_("You take the trick: {3} (bid {2}, won {1})")
+                                  : N_("You take the trick: {3} ({1} {1:trick|tricks} so far)"),
+                   arg_of_seat(winner), arg_of_number(story_count_tricks(trick, winner)),
+                   arg_of_number(view->bids[winner]));
     struct phrase count = own != NULL && own->count != NULL ? own->count(trick) : phrase_absent();
     if (count.format != NULL) {
         words.format = N_("{0} takes the trick: {6} ({1})");
@@ -618,16 +600,12 @@ void story_tell_points(const struct game_def *game, const struct score_row *row,
     story->old_count = 0;
     story->decided = 0;
     story->is_cut = false;
-    story_add(story, (struct phrase){.format = N_("Round {0} is over"),
-                                     .args = {arg_of_number(row->round)}});
+    story_add(story, PHRASE(N_("Round {0} is over"), arg_of_number(row->round)));
     for (uint8_t seat = 0; seat < seats; seat++) {
         struct phrase why = game->face->explain(row, seat);
-        struct phrase words = {
-            .format = N_("{0}: {1}, total {2} ({3})"),
-            .own = N_("You: {1}, total {2} ({3})"),
-            .args = {arg_of_seat(seat), arg_of_points(row->points[seat]),
-                     arg_of_number(row->totals[seat])},
-        };
+        struct phrase words = PHRASE_OWN(
+            N_("{0}: {1}, total {2} ({3})"), N_("You: {1}, total {2} ({3})"), arg_of_seat(seat),
+            arg_of_points(row->points[seat]), arg_of_number(row->totals[seat]));
         phrase_put_inner(&words, 3, &why);
         story_add(story, words);
     }

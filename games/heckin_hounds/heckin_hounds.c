@@ -606,9 +606,9 @@ static struct phrase slot_label(const struct game_view *view, uint8_t slot)
 {
     uint8_t card = view->seat < 0 ? CARD_NONE : view->hands[view->seat][slot].card;
     if (card != CARD_NONE) {
-        return (struct phrase){.format = "{0}", .args = {arg_of_card(card)}};
+        return PHRASE("{0}", arg_of_card(card));
     }
-    return (struct phrase){.format = N_("card {0}"), .args = {arg_of_number(slot + 1)}};
+    return PHRASE(N_("card {0}"), arg_of_number(slot + 1));
 }
 
 static struct phrase clue_label(const struct game_view *view, uint8_t to, uint8_t clue_subject)
@@ -648,18 +648,18 @@ struct phrase hounds_move_label(const struct game_view *view, uint8_t move)
     struct meaning meant = find_move_meaning(move);
     switch ((enum hounds_phase)meant.phase) {
     case HOUNDS_BAD:
-        return (struct phrase){.format = "{0}", .args = {arg_of_suit(meant.number)}};
+        return PHRASE("{0}", arg_of_suit(meant.number));
     case HOUNDS_CLUE:
         return clue_label(view, meant.to, meant.number);
     case HOUNDS_CERBERUS:
-        return (struct phrase){.format = "{0}", .args = {arg_of_seat(meant.number)}};
+        return PHRASE("{0}", arg_of_seat(meant.number));
     case HOUNDS_TRADE:
         if (move == HOUNDS_MOVE_PASS) {
             return phrase_without_args(N_("pass"));
         }
         return slot_label(view, meant.number);
     case HOUNDS_BID:
-        return (struct phrase){.format = "{0}", .args = {arg_of_number(meant.number)}};
+        return PHRASE("{0}", arg_of_number(meant.number));
     case HOUNDS_DISCARD:
     case HOUNDS_PLAY:
         return slot_label(view, meant.number);
@@ -676,7 +676,7 @@ static struct phrase explain_clue_refusal(const struct game_view *view, uint8_t 
         return phrase_without_args(N_("clues go to the other players"));
     }
     if (hounds_count_clues(known, to) == HOUNDS_CLUES_EACH) {
-        return (struct phrase){.format = N_("{0} has had three clues"), .args = {arg_of_seat(to)}};
+        return PHRASE(N_("{0} has had three clues"), arg_of_seat(to));
     }
     for (uint8_t i = 0; i < view->slot_count[to]; i++) {
         uint8_t card = view->hands[to][i].card;
@@ -685,16 +685,12 @@ static struct phrase explain_clue_refusal(const struct game_view *view, uint8_t 
     }
     if (clue_subject < HOUNDS_SUBJECT_SLOT && cards < 2) {
         bool is_suit = clue_subject < HOUNDS_SUBJECT_VALUE;
-        return (struct phrase){
-            .format = N_("at least two cards must be {1}: {0} holds {2}"),
-            .args = {arg_of_seat(to),
-                     is_suit ? arg_of_suit(clue_subject)
-                             : arg_of_number(clue_subject - HOUNDS_SUBJECT_VALUE + 1),
-                     arg_of_number(cards)},
-        };
+        return PHRASE(N_("at least two cards must be {1}: {0} holds {2}"), arg_of_seat(to),
+                      is_suit ? arg_of_suit(clue_subject)
+                              : arg_of_number(clue_subject - HOUNDS_SUBJECT_VALUE + 1),
+                      arg_of_number(cards));
     }
-    return (struct phrase){.format = N_("that clue tells {0} nothing new"),
-                           .args = {arg_of_seat(to)}};
+    return PHRASE(N_("that clue tells {0} nothing new"), arg_of_seat(to));
 }
 
 /* The card that wins the trick so far; CARD_NONE when the trick is empty. */
@@ -717,10 +713,8 @@ static struct phrase clue_prompt(const struct game_view *view)
     while (clues[given].to != HOUNDS_SEAT_NONE) {
         given++;
     }
-    return (struct phrase){
-        .format = N_("Give clue {0} of {1}"),
-        .args = {arg_of_number(given + 1), arg_of_number(HOUNDS_CLUES_EACH * (view->seats - 1))},
-    };
+    return PHRASE(N_("Give clue {0} of {1}"), arg_of_number(given + 1),
+                  arg_of_number(HOUNDS_CLUES_EACH * (view->seats - 1)));
 }
 
 struct phrase hounds_prompt(const struct game_view *view)
@@ -751,10 +745,7 @@ struct phrase hounds_prompt(const struct game_view *view)
     if (best == HOUNDS_CERBERUS_CARD) {
         return phrase_without_args(N_("Play any card: Cerberus cannot be beaten"));
     }
-    return (struct phrase){
-        .format = N_("Play any card: {0} wins so far"),
-        .args = {arg_of_card(best)},
-    };
+    return PHRASE(N_("Play any card: {0} wins so far"), arg_of_card(best));
 }
 
 struct phrase hounds_explain_refusal(const struct game_view *view, uint8_t move)

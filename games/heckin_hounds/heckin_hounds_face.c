@@ -10,19 +10,17 @@
 
 static void tell_leader(const struct game_view *now, struct story *story)
 {
-    story_add(story, (struct phrase){.format = N_("{0} is the shift leader"),
-                                     .own = N_("You are the shift leader"),
-                                     .args = {arg_of_seat(hounds_known(now)->leader)}});
+    story_add(story, PHRASE_OWN(N_("{0} is the shift leader"), N_("You are the shift leader"),
+                                arg_of_seat(hounds_known(now)->leader)));
 }
 
 static void tell_bad_dog(const struct hounds_known *known, struct story *story)
 {
     struct phrase_arg hound = arg_of_suit(known->bad_dog);
-    struct story_line *line =
-        story_add(story, (struct phrase){.format = N_("{0} names the bad dog: {1}"),
-                                         .own = N_("You name the bad dog: {1}"),
-                                         .args = {arg_of_seat(known->leader), hound}});
-    line->great = (struct phrase){.format = N_("The bad dog: {0}"), .args = {hound}};
+    struct story_line *line = story_add(story, PHRASE_OWN(N_("{0} names the bad dog: {1}"),
+                                                          N_("You name the bad dog: {1}"),
+                                                          arg_of_seat(known->leader), hound));
+    line->great = PHRASE(N_("The bad dog: {0}"), hound);
 }
 
 /* Tells a clue. In views that do not tell past facts, what a clue about a single card told can no
@@ -62,11 +60,8 @@ static void tell_clue(const struct game_view *now, const struct hounds_known *kn
 
 static void tell_giving_of_cerberus(uint8_t leader, uint8_t to, struct story *story)
 {
-    struct phrase words = {
-        .format = N_("{0} keeps Cerberus"),
-        .own = N_("You keep Cerberus"),
-        .args = {arg_of_seat(leader)},
-    };
+    struct phrase words =
+        PHRASE_OWN(N_("{0} keeps Cerberus"), N_("You keep Cerberus"), arg_of_seat(leader));
     if (to != leader) {
         words.format = N_("{0} gives Cerberus to {1}");
         words.own = N_("You give Cerberus to {1}");
@@ -78,19 +73,16 @@ static void tell_giving_of_cerberus(uint8_t leader, uint8_t to, struct story *st
 
 static void tell_drop_for_cerberus(const struct hounds_known *known, struct story *story)
 {
-    struct phrase words = {
-        .format = N_("{0} drops card {1} for Cerberus"),
-        .own = N_("You drop card {1} for Cerberus"),
-        .args = {arg_of_seat(known->cerberus_seat), arg_of_number(known->cerberus_slot + 1)},
-    };
-    struct phrase great = {.format = N_("Cerberus is card {1} of {0}"),
-                           .own = N_("Cerberus is your card {1}"),
-                           .args = {words.args[0], words.args[1]}};
+    struct phrase words =
+        PHRASE_OWN(N_("{0} drops card {1} for Cerberus"), N_("You drop card {1} for Cerberus"),
+                   arg_of_seat(known->cerberus_seat), arg_of_number(known->cerberus_slot + 1));
+    struct phrase great = PHRASE_OWN(N_("Cerberus is card {1} of {0}"),
+                                     N_("Cerberus is your card {1}"), words.args[0], words.args[1]);
     if (known->discarded != CARD_NONE) {
         words.format = N_("{0} drops card {1} for Cerberus: {2}");
         words.own = N_("You drop card {1} for Cerberus: {2}");
         words.args[2] = arg_of_card(known->discarded);
-        great = (struct phrase){.format = N_("Cerberus replaces {0}"), .args = {words.args[2]}};
+        great = PHRASE(N_("Cerberus replaces {0}"), words.args[2]);
     }
     story_add(story, words)->great = great;
 }
@@ -98,11 +90,8 @@ static void tell_drop_for_cerberus(const struct hounds_known *known, struct stor
 /* `given` is the card given; CARD_NONE when the viewer does not know it. */
 static void tell_trade(uint8_t seat, uint8_t choice, uint8_t given, struct story *story)
 {
-    struct phrase words = {
-        .format = N_("{0} keeps all cards"),
-        .own = N_("You keep all cards"),
-        .args = {arg_of_seat(seat)},
-    };
+    struct phrase words =
+        PHRASE_OWN(N_("{0} keeps all cards"), N_("You keep all cards"), arg_of_seat(seat));
     if (choice != HOUNDS_TRADE_PASS) {
         words.format = N_("{0} trades card {1} with the dead hand");
         words.own = N_("You trade card {1} with the dead hand");
@@ -127,12 +116,10 @@ static void tell_cards_from_dead_hand(const struct game_view *now, const struct 
             now->hands[seat][slot].card == CARD_NONE) {
             continue;
         }
-        struct phrase words = {
-            .format = N_("From the dead hand {0} has {2}, as card {1}"),
-            .own = N_("From the dead hand you have {2}, as card {1}"),
-            .args = {arg_of_seat(seat), arg_of_number(slot + 1),
-                     arg_of_card(now->hands[seat][slot].card)},
-        };
+        struct phrase words =
+            PHRASE_OWN(N_("From the dead hand {0} has {2}, as card {1}"),
+                       N_("From the dead hand you have {2}, as card {1}"), arg_of_seat(seat),
+                       arg_of_number(slot + 1), arg_of_card(now->hands[seat][slot].card));
         story_add(story, words);
     }
 }
@@ -149,12 +136,11 @@ static void tell_end_of_trading(const struct game_view *now, const struct hounds
         return;
     }
     bool is_leader = now->seat == (int)known->leader;
-    struct phrase words = {
-        .format = is_leader ? N_("Traded cards are shown: as shift leader you see them all")
-                  : now->seat == SPECTATOR
-                      ? N_("Traded cards are shown to the players")
-                      : N_("Traded cards are shown; yours and the shift leader's stay hidden"),
-    };
+    struct phrase words = phrase_without_args(
+        is_leader ? N_("Traded cards are shown: as shift leader you see them all")
+        : now->seat == SPECTATOR
+            ? N_("Traded cards are shown to the players")
+            : N_("Traded cards are shown; yours and the shift leader's stay hidden"));
     story_add(story, words)->great = phrase_without_args(N_("Traded cards are shown"));
 }
 
@@ -204,12 +190,10 @@ static void tell_bad_dogs(const struct story_trick *trick, struct story *story)
     if (values != 0) {
         /* a list of values is written in the same way as a list of slots */
         story_add(story,
-                  (struct phrase){
-                      .format = N_("{0} takes {1} bad {1:dog|dogs} ({2} {3}): badness +{1}"),
-                      .own = N_("You take {1} bad {1:dog|dogs} ({2} {3}): badness +{1}"),
-                      .args = {arg_of_seat(trick->trick->winner), arg_of_number(bits_count(values)),
-                               arg_of_suit(known->bad_dog), arg_of_slots(values)},
-                  });
+                  PHRASE_OWN(N_("{0} takes {1} bad {1:dog|dogs} ({2} {3}): badness +{1}"),
+                             N_("You take {1} bad {1:dog|dogs} ({2} {3}): badness +{1}"),
+                             arg_of_seat(trick->trick->winner), arg_of_number(bits_count(values)),
+                             arg_of_suit(known->bad_dog), arg_of_slots(values)));
     }
 }
 
@@ -242,11 +226,9 @@ static struct phrase explain_single_winner(const struct game_view *view,
                                            const struct hounds_known *known, uint8_t winner,
                                            uint8_t next)
 {
-    struct phrase words = {
-        .format = N_("{0} wins: the only total that is not negative, {1}"),
-        .own = N_("You win: the only total that is not negative, {1}"),
-        .args = {arg_of_seat(winner), arg_of_number(view->scores[winner])},
-    };
+    struct phrase words = PHRASE_OWN(N_("{0} wins: the only total that is not negative, {1}"),
+                                     N_("You win: the only total that is not negative, {1}"),
+                                     arg_of_seat(winner), arg_of_number(view->scores[winner]));
     uint8_t other = next == 0 ? winner : bits_index_of_lowest(next);
     if (next != 0) {
         words.args[2] = arg_of_seats(next);
@@ -257,12 +239,10 @@ static struct phrase explain_single_winner(const struct game_view *view,
     if (next != 0 && view->scores[other] == view->scores[winner]) {
         words.args[4] = arg_of_number(known->badness[winner]);
         words.args[5] = arg_of_number(known->badness[other]);
-        words.format =
-            N_("{0} wins: lowest total that is not negative ({1}, badness {4}; {2} {3}, badness "
-               "{5})");
-        words.own =
-            N_("You win: lowest total that is not negative ({1}, badness {4}; {2} {3}, badness "
-               "{5})");
+        words.format = N_(
+            "{0} wins: lowest total that is not negative ({1}, badness {4}; {2} {3}, badness {5})");
+        words.own = N_(
+            "You win: lowest total that is not negative ({1}, badness {4}; {2} {3}, badness {5})");
     }
     return words;
 }
@@ -275,12 +255,10 @@ static void tell_seats_with_more_badness(const struct game_view *view,
 {
     for (uint8_t seat = 0; seat < view->seats; seat++) {
         if ((told >> seat & 1) == 0 && view->scores[seat] == total) {
-            story_add(story, (struct phrase){
-                                 .format = N_("{0} has the same total, {1}, but badness {2}"),
-                                 .own = N_("You have the same total, {1}, but badness {2}"),
-                                 .args = {arg_of_seat(seat), arg_of_number(total),
-                                          arg_of_number(known->badness[seat])},
-                             });
+            story_add(story, PHRASE_OWN(N_("{0} has the same total, {1}, but badness {2}"),
+                                        N_("You have the same total, {1}, but badness {2}"),
+                                        arg_of_seat(seat), arg_of_number(total),
+                                        arg_of_number(known->badness[seat])));
         }
     }
 }
@@ -301,15 +279,13 @@ static void hounds_explain_result(const struct game_view *view,
         story_add(story, explain_single_winner(view, known, first, next));
         told |= next;
     } else {
-        story_add(story,
-                  (struct phrase){
-                      .format = N_("{0} share the win: the same total, {1}, and the same "
-                                   "badness, {2}"),
-                      .own = N_("You share the win: {0} have the same total, {1}, and the same "
-                                "badness, {2}"),
-                      .args = {arg_of_seats(winners), arg_of_number(view->scores[first]),
-                               arg_of_number(known->badness[first])},
-                  });
+        story_add(
+            story,
+            PHRASE_OWN(
+                N_("{0} share the win: the same total, {1}, and the same badness, {2}"),
+                N_("You share the win: {0} have the same total, {1}, and the same badness, {2}"),
+                arg_of_seats(winners), arg_of_number(view->scores[first]),
+                arg_of_number(known->badness[first])));
     }
     tell_seats_with_more_badness(view, known, view->scores[first], told, story);
 }
@@ -319,10 +295,7 @@ static uint8_t fill_headline(const struct game_view *view, struct phrase out[FAC
     const struct hounds_known *known = hounds_known(view);
     uint8_t count = 0;
     if (known->bad_dog != SUIT_NONE) {
-        out[count++] = (struct phrase){
-            .format = N_("bad dog {0}"),
-            .args = {arg_of_suit(known->bad_dog)},
-        };
+        out[count++] = PHRASE(N_("bad dog {0}"), arg_of_suit(known->bad_dog));
     }
     int bids = 0;
     int bidders = 0;
@@ -331,11 +304,9 @@ static uint8_t fill_headline(const struct game_view *view, struct phrase out[FAC
         bidders += view->bids[seat] != BID_NONE;
     }
     if (bidders > 0) {
-        out[count++] = (struct phrase){
-            .format = bidders < view->seats ? N_("tricks bid so far: {0}")
-                                            : N_("bids {0} for {1} tricks"),
-            .args = {arg_of_number(bids), arg_of_number(HOUNDS_SLOTS)},
-        };
+        out[count++] = PHRASE(bidders < view->seats ? N_("tricks bid so far: {0}")
+                                                    : N_("bids {0} for {1} tricks"),
+                              arg_of_number(bids), arg_of_number(HOUNDS_SLOTS));
     }
     return count;
 }
@@ -354,15 +325,15 @@ static uint8_t fill_board_facts(const struct game_view *view, struct face_fact o
     if (view->phase == HOUNDS_TRADE) {
         out[count++] = (struct face_fact){
             .label = N_("dead hand:"),
-            .value = {.format = N_("{0} cards, {1} Mops at first"),
-                      .args = {arg_of_number(view->seats + HOUNDS_DEAD_MAX - SEATS_MAX),
-                               arg_of_number(view->seats + 1)}},
+            .value = PHRASE(N_("{0} cards, {1} Mops at first"),
+                            arg_of_number(view->seats + HOUNDS_DEAD_MAX - SEATS_MAX),
+                            arg_of_number(view->seats + 1)),
         };
     }
     if (known->discarded != CARD_NONE) {
         out[count++] = (struct face_fact){
             .label = N_("dropped for Cerberus:"),
-            .value = {.format = "{0}", .args = {arg_of_card(known->discarded)}},
+            .value = PHRASE("{0}", arg_of_card(known->discarded)),
         };
     }
     return count;
@@ -387,11 +358,9 @@ static uint8_t fill_badges(const struct game_view *view, uint8_t seat,
         out[count++] = phrase_without_args(N_("shift leader"));
     }
     if (view->phase == HOUNDS_CLUE && seat != known->leader) {
-        out[count++] = (struct phrase){
-            .format = N_("clues {0} of {1}"),
-            .args = {arg_of_number(hounds_count_clues(known, seat)),
-                     arg_of_number(HOUNDS_CLUES_EACH)},
-        };
+        out[count++] =
+            PHRASE(N_("clues {0} of {1}"), arg_of_number(hounds_count_clues(known, seat)),
+                   arg_of_number(HOUNDS_CLUES_EACH));
     }
     if (known->trades[seat] == HOUNDS_TRADE_PASS && view->phase == HOUNDS_TRADE) {
         out[count++] = phrase_without_args(N_("kept all"));
@@ -401,10 +370,7 @@ static uint8_t fill_badges(const struct game_view *view, uint8_t seat,
 
 static struct phrase write_badness(const struct game_view *view, uint8_t seat)
 {
-    return (struct phrase){
-        .format = N_("badness {0}"),
-        .args = {arg_of_number(hounds_known(view)->badness[seat])},
-    };
+    return PHRASE(N_("badness {0}"), arg_of_number(hounds_known(view)->badness[seat]));
 }
 
 static struct phrase explain_signs(const struct game_view *view)
@@ -446,12 +412,11 @@ static uint8_t move_for_slot(const struct game_view *view, uint8_t slot)
 static struct phrase explain_points(const struct score_row *row, uint8_t seat)
 {
     int off = row->points[seat];
-    struct phrase phrase = {
-        .format = off == 0 ? N_("bid {0}, took {1}: exact, 0; badness so far {3}")
-                           : N_("bid {0}, took {1}: {2}; badness so far {3}"),
-        .args = {arg_of_number(row->bids[seat]), arg_of_number(row->tricks[seat]),
-                 arg_of_points(off), arg_of_number(row->part_count > 0 ? row->parts[0][seat] : 0)},
-    };
+    struct phrase phrase =
+        PHRASE(off == 0 ? N_("bid {0}, took {1}: exact, 0; badness so far {3}")
+                        : N_("bid {0}, took {1}: {2}; badness so far {3}"),
+               arg_of_number(row->bids[seat]), arg_of_number(row->tricks[seat]), arg_of_points(off),
+               arg_of_number(row->part_count > 0 ? row->parts[0][seat] : 0));
     return phrase;
 }
 
@@ -472,10 +437,7 @@ static struct phrase explain_trick_winner(UNUSED const struct game_view *view,
     for (uint8_t i = 0; i < trick->count; i++) {
         alike = (uint8_t)(alike + (card_suit(&hounds_deck, trick->plays[i].card) == suit));
     }
-    return (struct phrase){
-        .format = alike > 1 ? N_("highest {0}") : N_("strongest hound, {0}"),
-        .args = {arg_of_suit(suit)},
-    };
+    return PHRASE(alike > 1 ? N_("highest {0}") : N_("strongest hound, {0}"), arg_of_suit(suit));
 }
 
 static const char *words_for_pointing_at_card(const struct game_view *view)
@@ -535,8 +497,7 @@ static const struct lesson_move moves[] = {
     {1, "trade:4", NULL},
     {2, "bid:2", NULL},
     {0, "bid:2",
-     N_("Cerberus wins a trick for certain, and only Deathpaw and Paulgrave beat "
-        "Sudachi 4")},
+     N_("Cerberus wins a trick for certain, and only Deathpaw and Paulgrave beat Sudachi 4")},
     {1, "bid:0", NULL},
     {2, "play:0", NULL},
     {0, "play:2", N_("the only player after you has no card that beats it, so it wins")},
@@ -599,8 +560,8 @@ static const struct lesson_note notes[] = {
     {N_("A bad dog is named: each card of it in your tricks is 1 badness, and the lower badness "
         "wins a tie."),
      .matters = waits_for_clues},
-    {N_("Clues are true: each points at all cards of one hound or of one number, or tells a "
-        "single card wholly."),
+    {N_("Clues are true: each points at all cards of one hound or of one number, or tells a single "
+        "card wholly."),
      .matters = sees_clue},
     {N_("You are given Cerberus, which beats every hound: choose the card that you drop for it."),
      .phases = 1U << HOUNDS_DISCARD},

@@ -711,10 +711,8 @@ static struct phrase describe_role(const struct game_view *view, const struct hu
         return phrase_without_args("?");
     }
     uint8_t giver = find_giver_of_role(view, board, role);
-    return (struct phrase){
-        .format = giver != HUND_SEAT_NONE ? N_("{0} by {1}") : "{0}",
-        .args = {arg_of_suit(board->roles[role]), arg_of_seat(giver)},
-    };
+    return PHRASE(giver != HUND_SEAT_NONE ? N_("{0} by {1}") : "{0}",
+                  arg_of_suit(board->roles[role]), arg_of_seat(giver));
 }
 
 static bool suit_has_role(const struct hund_board *board, uint8_t suit)
@@ -828,10 +826,8 @@ uint8_t hund_facts_fill_badges(const struct game_view *view, uint8_t seat,
     uint8_t count = 0;
     hund_board_read_view(view, &board);
     for (uint8_t role = HUND_PLUS; role < board.count; role++) {
-        out[count++] = (struct phrase){
-            .format = formats[role],
-            .args = {arg_of_number(count_taken_cards(view, seat, board.roles[role]))},
-        };
+        out[count++] =
+            PHRASE(formats[role], arg_of_number(count_taken_cards(view, seat, board.roles[role])));
     }
     if (hund_known(view)->dealer == seat) {
         out[count++] = phrase_without_args(N_("dealer"));
@@ -846,9 +842,7 @@ uint8_t hund_facts_fill_terms(const struct game_config *config,
         return 0;
     }
     out[0].label = N_("ends at");
-    out[0].value = (struct phrase){
-        .format = N_("{0} or {1}"),
-        .args = {arg_of_number(HUND_TOTAL_HIGH), arg_of_number(HUND_TOTAL_LOW)},
-    };
+    out[0].value =
+        PHRASE(N_("{0} or {1}"), arg_of_number(HUND_TOTAL_HIGH), arg_of_number(HUND_TOTAL_LOW));
     return 1;
 }

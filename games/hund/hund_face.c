@@ -9,36 +9,27 @@ static void tell_deal(const struct game_view *now, struct story *story)
 {
     uint8_t number = hund_known(now)->designator;
     story_add(story,
-              (struct phrase){
-                  .format = number == INFO_NONE
-                                ? N_("{0} deals")
-                                : N_("{0} deals; the cards with a {1} give the roles"),
-                  .own = number == INFO_NONE ? N_("You deal")
+              PHRASE_OWN(number == INFO_NONE ? N_("{0} deals")
+                                             : N_("{0} deals; the cards with a {1} give the roles"),
+                         number == INFO_NONE ? N_("You deal")
                                              : N_("You deal; the cards with a {1} give the roles"),
-                  .args = {arg_of_seat(hund_known(now)->dealer), arg_of_number(number)},
-              });
+                         arg_of_seat(hund_known(now)->dealer), arg_of_number(number)));
     for (uint8_t seat = 0; now->phase == HUND_START && seat < now->seats; seat++) {
         if ((now->to_act >> seat & 1) != 0) {
             story_add(
                 story,
-                (struct phrase){
-                    .format = N_("{0} wins lead and chooses who leads: most lead cards, if tied "
-                                 "the highest"),
-                    .own = N_(
-                        "You win lead and choose who leads: most lead cards, if tied the highest"),
-                    .args = {arg_of_seat(seat)},
-                });
+                PHRASE_OWN(
+                    N_("{0} wins lead and chooses who leads: most lead cards, if tied the highest"),
+                    N_("You win lead and choose who leads: most lead cards, if tied the highest"),
+                    arg_of_seat(seat)));
         }
     }
 }
 
 static void tell_choice_of_first_player(uint8_t first, int8_t chooser, struct story *story)
 {
-    struct phrase words = {
-        .format = N_("{0} leads this round"),
-        .own = N_("You lead this round"),
-        .args = {arg_of_seat(first)},
-    };
+    struct phrase words =
+        PHRASE_OWN(N_("{0} leads this round"), N_("You lead this round"), arg_of_seat(first));
     if (chooser == (int8_t)first) {
         words.format = N_("{0} chooses to lead this round");
         words.own = N_("You choose to lead this round");
@@ -62,10 +53,8 @@ static void tell_choices(const struct game_view *before, const struct game_view 
         tell_choice_of_first_player(first, mover, story);
     }
     for (uint8_t i = 0; sets[i] != CARD_NONE; i++) {
-        struct phrase words = {
-            .format = N_("{0} is one of the cards that give roles"),
-            .args = {arg_of_card(sets[i])},
-        };
+        struct phrase words =
+            PHRASE(N_("{0} is one of the cards that give roles"), arg_of_card(sets[i]));
         if (hund_known(before)->sets[i] != CARD_NONE) {
             continue;
         }
@@ -114,7 +103,7 @@ static struct phrase tell_designation(const struct story_trick *trick, uint8_t p
         return phrase_absent();
     }
     uint8_t role = (uint8_t)(board.count - given);
-    struct phrase words = {.format = formats[role], .args = {arg_of_suit(board.roles[role])}};
+    struct phrase words = PHRASE(formats[role], arg_of_suit(board.roles[role]));
     if (given == 2) {
         words.args[1] = arg_of_suit(board.roles[HUND_LEAD]);
     }
@@ -144,7 +133,7 @@ static struct phrase count_cards_taken(const struct story_trick *trick)
     uint8_t given = 0;
     uint8_t winner = trick->trick->winner;
     make_board_after_play(trick, (uint8_t)(trick->trick->count - 1), &board, &given);
-    struct phrase words = {.format = formats[board.count]};
+    struct phrase words = phrase_without_args(formats[board.count]);
     for (uint8_t role = HUND_PLUS; role < board.count; role++) {
         int count = count_cards_of_suit(trick->trick, winner, board.roles[role]);
         for (uint8_t i = 0; i < trick->number; i++) {
@@ -166,10 +155,8 @@ static void tell_cards_turned_up(const struct game_view *before, const struct ga
         const struct view_slot *slot = &now->hands[seat][place];
         bool is_known = place < now->slot_count[seat] && !slot->is_empty && slot->card != CARD_NONE;
         if (is_known && before->hands[seat][place].card == CARD_NONE) {
-            story_add(story, (struct phrase){
-                                 .format = N_("{0} turns up {1}"),
-                                 .args = {arg_of_seat(seat), arg_of_card(slot->card)},
-                             });
+            story_add(story,
+                      PHRASE(N_("{0} turns up {1}"), arg_of_seat(seat), arg_of_card(slot->card)));
         }
     }
 }
@@ -191,14 +178,12 @@ static void hund_explain_result(const struct game_view *view, const struct game_
         bool is_high = view->scores[seat] >= HUND_TOTAL_HIGH;
         if (is_high || view->scores[seat] <= HUND_TOTAL_LOW) {
             story_add(story,
-                      (struct phrase){
-                          .format = is_high ? N_("The game ends: {0} has {1}, and {2} is enough")
-                                            : N_("The game ends: {0} has {1}, and {2} is too few"),
-                          .own = is_high ? N_("The game ends: you have {1}, and {2} is enough")
+                      PHRASE_OWN(is_high ? N_("The game ends: {0} has {1}, and {2} is enough")
+                                         : N_("The game ends: {0} has {1}, and {2} is too few"),
+                                 is_high ? N_("The game ends: you have {1}, and {2} is enough")
                                          : N_("The game ends: you have {1}, and {2} is too few"),
-                          .args = {arg_of_seat(seat), arg_of_number(view->scores[seat]),
-                                   arg_of_number(is_high ? HUND_TOTAL_HIGH : HUND_TOTAL_LOW)},
-                      });
+                                 arg_of_seat(seat), arg_of_number(view->scores[seat]),
+                                 arg_of_number(is_high ? HUND_TOTAL_HIGH : HUND_TOTAL_LOW)));
         }
     }
 }
@@ -234,16 +219,15 @@ static const char *const hund_rules[] = {
        "everybody has fifteen. Two players use the cards for three."),
     N_("# Roles"),
     N_("One number from 1 to 5 lies open in each round, every number once in the game; which come "
-       "later stays secret. The first card of this number that is played makes its suit trump. "
-       "The second makes its suit plus, the third hund, the fourth minus. The suit that is left "
-       "is lead at once; the fifth card of the number does nothing. A role holds from the moment "
-       "its card lies on the table, for the trick in progress too: a card played a moment earlier "
-       "may turn out to be a trump."),
+       "later stays secret. The first card of this number that is played makes its suit trump. The "
+       "second makes its suit plus, the third hund, the fourth minus. The suit that is left is "
+       "lead at once; the fifth card of the number does nothing. A role holds from the moment its "
+       "card lies on the table, for the trick in progress too: a card played a moment earlier may "
+       "turn out to be a trump."),
     N_("# Playing"),
     N_("Whoever is first leads any card. Clockwise, everyone plays one card: of the suit led if "
-       "they have one, otherwise any, trump or not. The highest trump takes the trick; if there "
-       "is none in it, the highest card of the suit led does. Whoever takes a trick leads the "
-       "next."),
+       "they have one, otherwise any, trump or not. The highest trump takes the trick; if there is "
+       "none in it, the highest card of the suit led does. Whoever takes a trick leads the next."),
     N_("# Scoring"),
     N_("Each plus card in your tricks is a point, each minus card a point lost. The hund suit "
        "gives 3 points to everybody who has neither the most nor the fewest hund cards; players "
@@ -256,8 +240,8 @@ static const char *const hund_rules[] = {
     N_("# Selecting the designating cards"),
     N_("With this option no number lies open. Before each round, from the left of the first "
        "player, everyone in turn names a card, that is a suit not yet named with a number not yet "
-       "named, until all five suits have theirs. These five cards designate, in the order in "
-       "which they are played. The game has five to ten rounds, but ends after any round in which "
+       "named, until all five suits have theirs. These five cards designate, in the order in which "
+       "they are played. The game has five to ten rounds, but ends after any round in which "
        "somebody stands at 20 points or more, or at -15 or less."),
     N_("# Two players"),
     N_("A virtual third player sits left of the dealer and plays by fixed rules. Its open cards "
@@ -278,14 +262,10 @@ static uint8_t fill_headline(const struct game_view *view, struct phrase out[FAC
     hund_board_read_view(view, &board);
     uint8_t number = hund_known(view)->designator;
     if (number != INFO_NONE) {
-        out[count++] =
-            (struct phrase){.format = N_("the {0}s give roles"), .args = {arg_of_number(number)}};
+        out[count++] = PHRASE(N_("the {0}s give roles"), arg_of_number(number));
     }
     if (board.count > HUND_TRUMP) {
-        out[count++] = (struct phrase){
-            .format = N_("trump {0}"),
-            .args = {arg_of_suit(board.roles[HUND_TRUMP])},
-        };
+        out[count++] = PHRASE(N_("trump {0}"), arg_of_suit(board.roles[HUND_TRUMP]));
     }
     return count;
 }
@@ -303,10 +283,8 @@ static struct phrase prompt_for_viewer(const struct game_view *view)
         while (hund_known(view)->sets[sets] != CARD_NONE) {
             sets++;
         }
-        return (struct phrase){
-            .format = N_("Name card {0} of {1} that will give a suit its role"),
-            .args = {arg_of_number(sets + 1), arg_of_number(HUND_SUITS)},
-        };
+        return PHRASE(N_("Name card {0} of {1} that will give a suit its role"),
+                      arg_of_number(sets + 1), arg_of_number(HUND_SUITS));
     }
     struct hund_board board;
     hund_board_read_view(view, &board);
@@ -315,7 +293,7 @@ static struct phrase prompt_for_viewer(const struct game_view *view)
 
 static struct phrase label_move(UNUSED const struct game_view *view, uint8_t move)
 {
-    struct phrase phrase = {.format = "{0}"};
+    struct phrase phrase = phrase_without_args("{0}");
     if (move >= HUND_START_FIRST) {
         phrase.args[0] = arg_of_seat((uint8_t)(move - HUND_START_FIRST));
     } else if (move >= HUND_SELECT_FIRST) {
@@ -350,22 +328,16 @@ static struct phrase explain_refused_role_designating_card(const struct game_vie
     for (const uint8_t *set = hund_known(view)->sets; *set != CARD_NONE; set++) {
         uint8_t other = *set;
         if (hund_suit(other) == hund_suit(card)) {
-            return (struct phrase){
-                .format = N_("{0} has its card: {1}"),
-                .args = {arg_of_suit(hund_suit(card)), arg_of_card(other)},
-            };
+            return PHRASE(N_("{0} has its card: {1}"), arg_of_suit(hund_suit(card)),
+                          arg_of_card(other));
         }
         if (card_value(&hund_deck, other) == number) {
-            return (struct phrase){
-                .format = N_("the number {0} is taken: {1}"),
-                .args = {arg_of_number(number), arg_of_card(other)},
-            };
+            return PHRASE(N_("the number {0} is taken: {1}"), arg_of_number(number),
+                          arg_of_card(other));
         }
     }
-    return (struct phrase){
-        .format = N_("there is no {0}: values go up to {1}"),
-        .args = {arg_of_card(card), arg_of_number(values)},
-    };
+    return PHRASE(N_("there is no {0}: values go up to {1}"), arg_of_card(card),
+                  arg_of_number(values));
 }
 
 static struct phrase explain_refusal(const struct game_view *view, uint8_t move)
@@ -445,7 +417,7 @@ static uint8_t move_for_slot(const struct game_view *view, uint8_t slot)
 static struct phrase explain_points(const struct score_row *row, uint8_t seat)
 {
     if (row->part_count != HUND_PARTS) {
-        return (struct phrase){.format = "{0}", .args = {arg_of_number(row->points[seat])}};
+        return PHRASE("{0}", arg_of_number(row->points[seat]));
     }
     static const char *const formats[2][2] = {
         {N_("plus cards {0}: {1}, most or fewest hund cards: 0, minus cards {2}: {3}"),
@@ -453,18 +425,14 @@ static struct phrase explain_points(const struct score_row *row, uint8_t seat)
             "chooses who leads next")},
         {N_("plus cards {0}: {1}, neither most nor fewest hund cards: {4}, minus cards {2}: {3}"),
          N_("plus cards {0}: {1}, neither most nor fewest hund cards: {4}, minus cards {2}: {3}; "
-            "lead cards: "
-            "chooses who leads next")},
+            "lead cards: chooses who leads next")},
     };
     int plus = row->parts[HUND_PART_PLUS][seat];
     int hund = row->parts[HUND_PART_HUND][seat];
     int minus = row->parts[HUND_PART_MINUS][seat];
     bool is_chooser = (row->choosers >> seat & 1) != 0;
-    return (struct phrase){
-        .format = formats[hund > 0][is_chooser],
-        .args = {arg_of_number(plus), arg_of_points(plus), arg_of_number(-minus),
-                 arg_of_points(minus), arg_of_points(hund)},
-    };
+    return PHRASE(formats[hund > 0][is_chooser], arg_of_number(plus), arg_of_points(plus),
+                  arg_of_number(-minus), arg_of_points(minus), arg_of_points(hund));
 }
 
 /* The trump suit when the trick was taken. SUIT_NONE if there was none yet, or if the trick belongs

@@ -96,10 +96,7 @@ static struct phrase make_prediction_label(uint8_t prediction)
 {
     uint8_t tricks[2];
     uint8_t count = suppose_list_predicted_numbers(prediction, tricks);
-    struct phrase phrase = {
-        .format = count == 1 ? "{0}" : N_("{0} or {1}"),
-        .args = {arg_of_number(tricks[0])},
-    };
+    struct phrase phrase = PHRASE(count == 1 ? "{0}" : N_("{0} or {1}"), arg_of_number(tricks[0]));
     if (count == 2) {
         phrase.args[1] = arg_of_number(tricks[1]);
     }
@@ -144,10 +141,8 @@ static uint8_t describe_own_prediction(const struct game_view *view, struct phra
     } else {
         out[0].format = count == 1 ? N_("you said {0}") : N_("you said {0} or {1}");
     }
-    out[1] = (struct phrase){
-        .format = N_("{0} has {1}"),
-        .args = {arg_of_seat(neighbour), arg_of_number(view->tricks[neighbour])},
-    };
+    out[1] =
+        PHRASE(N_("{0} has {1}"), arg_of_seat(neighbour), arg_of_number(view->tricks[neighbour]));
     return 2;
 }
 
@@ -175,9 +170,8 @@ static struct phrase explain_signs(const struct game_view *view)
     if (view->phase != SUPPOSE_PLAY || view->seat < 0) {
         return phrase_absent();
     }
-    return phrase_without_args(
-        N_("each colour rises rightward; all see their 1st, 6th, last; ?\u00a0unknown; "
-           "·\u00a0played"));
+    return phrase_without_args(N_("each colour rises rightward; all see their 1st, 6th, last; "
+                                  "?\u00a0unknown; ·\u00a0played"));
 }
 
 static uint8_t fill_badges(const struct game_view *view, uint8_t seat,
@@ -221,10 +215,8 @@ static struct phrase describe_what_wins(const struct game_view *view, uint8_t le
         uint8_t value = card_suit(&suppose_deck, card) == led ? card_value(&suppose_deck, card) : 0;
         best = value > best ? value : best;
     }
-    struct phrase words = {
-        .format = N_("Play any card: {0} above {1} wins, equals lose"),
-        .args = {arg_of_words(suppose_deck.suits[led].title), arg_of_number(best)},
-    };
+    struct phrase words = PHRASE(N_("Play any card: {0} above {1} wins, equals lose"),
+                                 arg_of_words(suppose_deck.suits[led].title), arg_of_number(best));
     if (best == SUPPOSE_VALUES) {
         words.format = N_("Play any card: nothing beats the {0} {1}");
     } else if (viewer_cannot_win(view, led, best)) {
@@ -268,21 +260,16 @@ static struct phrase describe_confirmation(UNUSED const struct game_view *view, 
     };
     uint8_t tricks[2] = {0};
     if (move == MOVE_NONE) {
-        return (struct phrase){
-            .format = N_("One number earns {0} if right; two, such as 3,4, earn {1}"),
-            .args = {arg_of_number(SUPPOSE_BONUS_ONE), arg_of_number(SUPPOSE_BONUS_TWO)},
-        };
+        return PHRASE(N_("One number earns {0} if right; two, such as 3,4, earn {1}"),
+                      arg_of_number(SUPPOSE_BONUS_ONE), arg_of_number(SUPPOSE_BONUS_TWO));
     }
     if (move < SUPPOSE_PREDICT_FIRST || move >= SUPPOSE_PREDICT_FIRST + SUPPOSE_PREDICTIONS) {
         return phrase_absent();
     }
     uint8_t count = suppose_list_predicted_numbers((uint8_t)(move - SUPPOSE_PREDICT_FIRST), tricks);
-    return (struct phrase){
-        .format = formats[enter][count - 1],
-        .args = {arg_of_number(tricks[0]), arg_of_number(tricks[1]),
-                 arg_of_number(count == 1 ? SUPPOSE_BONUS_ONE : SUPPOSE_BONUS_TWO),
-                 arg_of_number(SUPPOSE_BONUS_TWO)},
-    };
+    return PHRASE(formats[enter][count - 1], arg_of_number(tricks[0]), arg_of_number(tricks[1]),
+                  arg_of_number(count == 1 ? SUPPOSE_BONUS_ONE : SUPPOSE_BONUS_TWO),
+                  arg_of_number(SUPPOSE_BONUS_TWO));
 }
 
 static struct phrase make_colour_order_label(uint8_t colour_order)
@@ -291,7 +278,7 @@ static struct phrase make_colour_order_label(uint8_t colour_order)
         [1] = "{0}", [2] = "{0} {1}", [3] = "{0} {1} {2}", [4] = "{0} {1} {2} {3}"};
     uint8_t colours[SUPPOSE_COLOURS];
     uint8_t count = suppose_list_colours_of_order(colour_order, colours);
-    struct phrase phrase = {.format = formats[count]};
+    struct phrase phrase = phrase_without_args(formats[count]);
     for (uint8_t i = 0; i < count; i++) {
         phrase.args[i] = arg_of_suit(colours[i]);
     }
@@ -302,9 +289,9 @@ static struct phrase slot_label(const struct game_view *view, uint8_t slot)
 {
     uint8_t card = view->seat < 0 ? CARD_NONE : view->hands[view->seat][slot].card;
     if (card != CARD_NONE) {
-        return (struct phrase){.format = "{0}", .args = {arg_of_card(card)}};
+        return PHRASE("{0}", arg_of_card(card));
     }
-    return (struct phrase){.format = N_("card {0}"), .args = {arg_of_number(slot + 1)}};
+    return PHRASE(N_("card {0}"), arg_of_number(slot + 1));
 }
 
 static struct phrase label_move(const struct game_view *view, uint8_t move)
@@ -358,12 +345,11 @@ static struct phrase explain_points(const struct score_row *row, uint8_t seat)
     int first = row->parts[SUPPOSE_PART_FIRST][seat];
     int second = row->parts[SUPPOSE_PART_SECOND][seat];
     bool is_one = second < 0;
-    struct phrase phrase = {
-        .format = is_one ? N_("{0} for tricks, {2} for predicting {1}")
-                         : N_("{0} for tricks, {2} for predicting {1} or {3}"),
-        .args = {arg_of_number(row->tricks[seat]), arg_of_number(first),
-                 arg_of_number(row->parts[SUPPOSE_PART_BONUS][seat]), arg_of_number(second)},
-    };
+    struct phrase phrase =
+        PHRASE(is_one ? N_("{0} for tricks, {2} for predicting {1}")
+                      : N_("{0} for tricks, {2} for predicting {1} or {3}"),
+               arg_of_number(row->tricks[seat]), arg_of_number(first),
+               arg_of_number(row->parts[SUPPOSE_PART_BONUS][seat]), arg_of_number(second));
     if (row->seats == 0) {
         return phrase;
     }
@@ -392,10 +378,8 @@ static struct phrase explain_trick_winner(UNUSED const struct game_view *view,
             best = value > best ? value : best;
         }
     }
-    return (struct phrase){
-        .format = equal > 1 ? N_("highest {0}, played before its equal") : N_("highest {0}"),
-        .args = {arg_of_words(suppose_deck.suits[led].title)},
-    };
+    return PHRASE(equal > 1 ? N_("highest {0}, played before its equal") : N_("highest {0}"),
+                  arg_of_words(suppose_deck.suits[led].title));
 }
 
 static const char *words_for_turn(const struct game_view *view, UNUSED uint8_t seat)
@@ -441,11 +425,9 @@ static uint8_t fill_board_facts(const struct game_view *view, struct face_fact o
         uint8_t tricks[2] = {0};
         uint8_t count = suppose_list_predicted_numbers(predictions[seat], tricks);
         out[seat].label = N_("last round predicted:");
-        out[seat].value = (struct phrase){
-            .format = formats[count - 1],
-            .args = {arg_of_seat(seat), arg_of_seat(get_left_neighbour(view, seat)),
-                     arg_of_number(tricks[0]), arg_of_number(tricks[1])},
-        };
+        out[seat].value = PHRASE(formats[count - 1], arg_of_seat(seat),
+                                 arg_of_seat(get_left_neighbour(view, seat)),
+                                 arg_of_number(tricks[0]), arg_of_number(tricks[1]));
     }
     return seat;
 }
@@ -478,9 +460,9 @@ const struct game_face suppose_face = {
 
 static void tell_start(const struct game_view *now, struct story *story)
 {
-    story_add(story, (struct phrase){.format = N_("{0} will lead the first trick"),
-                                     .own = N_("You will lead the first trick"),
-                                     .args = {arg_of_seat(suppose_known(now)->start)}});
+    story_add(story,
+              PHRASE_OWN(N_("{0} will lead the first trick"), N_("You will lead the first trick"),
+                         arg_of_seat(suppose_known(now)->start)));
 }
 
 /* Tells the viewer's own choices, which only the viewer sees. */
@@ -580,8 +562,8 @@ const struct game_story suppose_story = {
 
 static const struct lesson_move moves[] = {
     {0, "arrange:yellow,red,green,blue",
-     N_("the cards lie so already, and your neighbour will see only a 1 and two 3s, so they "
-        "can hardly play a high card on purpose")},
+     N_("the cards lie so already, and your neighbour will see only a 1 and two 3s, so they can "
+        "hardly play a high card on purpose")},
     {0, "predict:0",
      N_("11 tricks for 3 players are almost 4 each, but this hand has only two cards above 4 "
         "(usual are four or five), and your neighbour sees neither")},
