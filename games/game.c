@@ -450,15 +450,31 @@ void game_find_legal_moves(const struct game_def *game, const struct game_state 
                            uint8_t seat, struct move_set *moves)
 {
     *moves = move_set_empty();
-    if (seat < SEATS_MAX) {
+    if (table_check_turn((const void *)state->bytes, seat) == GAME_OK) {
         game->legal(state->bytes, seat, moves);
     }
+}
+
+enum game_result game_try_move(const struct game_def *game, struct table_state *table, uint8_t seat,
+                               uint8_t move, const struct game_log *log)
+{
+    struct move_set legal = move_set_empty();
+    enum game_result turn = table_check_turn(table, seat);
+    if (turn != GAME_OK) {
+        return turn;
+    }
+    game->legal(table, seat, &legal);
+    if (!move_set_has(&legal, move)) {
+        return GAME_ILLEGAL;
+    }
+    game_make_legal_move(game, table, seat, move, log);
+    return GAME_OK;
 }
 
 enum game_result game_apply(const struct game_def *game, struct game_state *state, uint8_t seat,
                             uint8_t move, const struct game_log *log)
 {
-    return game->apply(state->bytes, seat, move, log);
+    return game_try_move(game, (void *)state->bytes, seat, move, log);
 }
 
 void game_fill_view(const struct game_def *game, const struct game_state *state, int8_t seat,
@@ -468,6 +484,8 @@ void game_fill_view(const struct game_def *game, const struct game_state *state,
     view_clear(view);
     view->game = game;
     view->seat = seat;
+    view->has_bids = game_find_bids(game) != NULL;
+    table_fill_view((const void *)state->bytes, view);
     game->view(state->bytes, seat, view);
     if (game->deck->copies > 1) {
         view_hide_copy_numbers(view);
@@ -522,9 +540,50 @@ void game_fill_outcome(const struct game_def *game, const struct game_state *sta
     game->score(state->bytes, outcome);
 }
 
+const struct move_def *game_find_kind(const struct game_def *game, uint8_t move)
+{
+    for (const struct move_def *kind = game->moves; kind != NULL && kind->word != NULL; kind++) {
+        if (move >= kind->first && move < kind->first + kind->count) {
+            return kind;
+        }
+    }
+    return NULL;
+}
+
+const struct move_def *game_find_bids(const struct game_def *game)
+{
+    const struct move_def *kind = game->moves;
+    while (kind != NULL && kind->word != NULL && kind->form != MOVE_BID) {
+        kind++;
+    }
+    return kind != NULL && kind->word != NULL ? kind : NULL;
+}
+
 void game_move_write(const struct game_def *game, uint8_t move, struct text *out)
 {
-    game->move_write(move, out);
+    const struct move_def *kind = game_find_kind(game, move);
+    uint8_t number = kind == NULL ? 0 : (uint8_t)(move - kind->first);
+    if (kind == NULL) {
+        return;
+    }
+    text_put(out, kind->word);
+    text_put_char(out, ':');
+    switch ((enum move_form)kind->form) {
+    case MOVE_CARD:
+        card_write_name(game->deck, number, out);
+        break;
+    case MOVE_SLOT:
+    case MOVE_SEAT:
+    case MOVE_BID:
+        text_put_number(out, number);
+        break;
+    case MOVE_SUIT:
+        text_put(out, game->deck->suits[number].id);
+        break;
+    case MOVE_OWN:
+        kind->write(number, out);
+        break;
+    }
 }
 
 uint8_t game_move_parse(const struct game_def *game, const char *text)
@@ -535,7 +594,7 @@ uint8_t game_move_parse(const struct game_def *game, const char *text)
     for (uint8_t move = 0; move < MOVES_MAX; move++) {
         char buffer[MOVE_TEXT_MAX];
         struct text spelling = text_init(buffer, sizeof(buffer));
-        game->move_write(move, &spelling);
+        game_move_write(game, move, &spelling);
         if (game_texts_equal(buffer, text)) {
             return move;
         }

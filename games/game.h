@@ -486,14 +486,12 @@ struct game_face {
     uint8_t (*badges)(const struct game_view *view, uint8_t seat,
                       struct phrase out[FACE_BADGES_MAX]);
 
-    /* The prompt: what the viewer has to do now ("Bid 0–7, not 3"). Absent when it is not the
-     * viewer's turn. */
+    /* The prompt: what the viewer, whose turn it is, has to do now ("Bid 0–7, not 3"). Screens call
+     * face_prompt. */
     struct phrase (*prompt)(const struct game_view *view);
 
-    /* The label of a move's button: "3", "T♥", "pass". */
-    struct phrase (*label)(const struct game_view *view, uint8_t move);
-
-    /* Why a move that is not in view->legal is refused: "must follow ♣: you hold 3". */
+    /* Why a move that is not in view->legal is refused although it is the viewer's turn: "must
+     * follow ♣: you hold 3". Screens call face_refusal. */
     struct phrase (*refusal)(const struct game_view *view, uint8_t move);
 
     /* The move made by pointing at a card of one's own hand in this phase; MOVE_NONE when pointing
@@ -513,6 +511,9 @@ struct game_face {
                            uint8_t winners, struct story *story);
 
     /* The members below are optional: NULL when the game does not need them. */
+
+    /* The label of a move's button, for moves of form MOVE_OWN: "pass". Screens call face_label. */
+    struct phrase (*label)(const struct game_view *view, uint8_t move);
 
     /* The game's own sentences in the story of a table (face.h). */
     const struct game_story *story;
@@ -554,14 +555,6 @@ struct game_face {
      * select it in advance, so that Enter names it and Enter again takes it. MOVE_NONE: none. */
     uint8_t (*suggest)(const struct game_view *view);
 
-    /* What a seat whose turn it is has to do, translated: "to bid". Never returns NULL. When this
-     * member is NULL, screens say "to lead" or "to play". */
-    const char *(*turn)(const struct game_view *view, uint8_t seat);
-
-    /* What pointing at a card of one's own hand does in this phase, translated: "drop". Never
-     * returns NULL. When this member is NULL, screens say "play". */
-    const char *(*pointing)(const struct game_view *view);
-
     /* The seat that plays after this seat in the current round, for games where that is not
      * always the seat with the next number. Every seat is reached once before the first seat
      * comes again. */
@@ -593,15 +586,10 @@ struct game_face {
      * name before it: "every 3". When this member is NULL, screens use `label`. */
     struct phrase (*aim_label)(const struct game_view *view, uint8_t move);
 
-    uint8_t phases_before_bids; /* bit p: in phase p nobody has bid yet, so that screens leave out
-                                   bids and tricks won */
     bool spells_suits; /* Sentences on screens contain the suits' full names: "Tom Dire 3", not "3
                           To" */
 
-    /* Positions in a hand of this game have a meaning, so screens never sort hands */
-    bool keeps_slots;
-    uint8_t
-        sorted_phases; /* bit p: in phase p, screens sort hands although positions have a meaning */
+    uint8_t sorted_phases; /* bit p: in phase p, screens sort hands although the game tells slots */
 
     /* What virtual seats are called, translated. */
     const char *virtual_name;
@@ -610,11 +598,43 @@ struct game_face {
     const struct game_lesson *lesson;
 };
 
-/* A statistic on the leaderboard of a game: hits out of chances, added up over finished rounds.
- * Every game has one statistic. */
+/* The statistic on the leaderboard of a game: hits out of chances. Each finished round is a chance
+ * of every seat. */
 struct game_stat {
     const char *title; /* shown to people, translated: "exact bids" */
-    void (*count)(const struct score_row *row, uint8_t seat, uint32_t *hits, uint32_t *chances);
+    bool (*is_hit)(const struct score_row *row, uint8_t seat);
+};
+
+/* A phase of a game. */
+struct phase_def {
+    const char *name; /* as in views, marked with N_() */
+
+    /* Words for people, translated. What a seat whose turn it is has to do: "to bid"; NULL: "to
+     * lead" or "to play". */
+    const char *turn;
+    const char *pointing; /* what pointing at a card of one's own hand does; NULL: "play" */
+    const char *ready;    /* why a player may not move who has made all moves of this phase; NULL:
+                             it is not the player's turn */
+};
+
+/* What follows the word in the text of a move: "AS" in "play:AS". */
+enum move_form {
+    MOVE_CARD, /* a card's name */
+    MOVE_SLOT, /* the number of a slot of the player's hand */
+    MOVE_SEAT,
+    MOVE_SUIT, /* a suit's id */
+    MOVE_BID,  /* a number of tricks that the player will take, for all to see */
+    MOVE_OWN,  /* what `write` writes */
+};
+
+/* A kind of moves: those that begin with the same word. */
+struct move_def {
+    const char *word; /* NULL after the last of a list of kinds */
+    uint8_t form;     /* enum move_form */
+    uint8_t phase;    /* in which these moves are legal */
+    uint8_t first;    /* the moves are the numbers from `first` on: first + c for card c */
+    uint8_t count;
+    void (*write)(uint8_t number, struct text *out); /* number: of the move, less `first` */
 };
 
 /* The short form of a game, in which people play it against bots at once. */
@@ -633,10 +653,11 @@ struct game_def {
     uint8_t option_count;
     struct game_short_form short_form;
     const struct deck_def *deck;
-    const char *const *phases; /* marked with N_(): the phases' names as in views, without "over" */
+    const struct phase_def *phases; /* all but "over" */
     uint8_t phase_count;
     size_t state_size; /* size in bytes of the game's own state struct, at most GAME_STATE_MAX */
-    bool tells_slots;  /* views tell the slot from which each card was played */
+    bool tells_slots;  /* positions in a hand have a meaning: views tell the slot from which each
+                          card  was played, and screens never sort hands */
 
     /* Sets a game up before its first round, in memory that is zero but for what table_init has
      * set.
@@ -646,16 +667,14 @@ struct game_def {
     /* Deals the first round. */
     void (*start)(void *state, const struct game_log *log);
 
-    /* Adds the seat's legal moves to an empty set. Adds none when it is not the seat's turn. seat <
-     * SEATS_MAX. */
+    /* Adds the legal moves of a seat that may move now to an empty set. */
     void (*legal)(const void *state, uint8_t seat, struct move_set *moves);
 
-    /* Makes a move. A refused move leaves the state unchanged. `seat` and `move` may be any number,
-     * because they may come from outside. log may be NULL. */
-    enum game_result (*apply)(void *state, uint8_t seat, uint8_t move, const struct game_log *log);
+    /* Makes a legal move; game_make_legal_move has counted it. log may be NULL. */
+    void (*apply)(void *state, uint8_t seat, uint8_t move, const struct game_log *log);
 
-    /* Fills a cleared view for a seat or for SPECTATOR. Nothing else of a state leaves the core.
-     * game_fill_view fills in `game`, `seat` and `legal`. */
+    /* Fills in what the view of a seat or of SPECTATOR tells besides what table_fill_view tells:
+     * `info` above all. Nothing else of a state leaves the core. */
     void (*view)(const void *state, int8_t seat, struct game_view *view);
 
     /* The facts of `info` in the order of the JSON; NULL: none. */
@@ -673,13 +692,7 @@ struct game_def {
     /* The ranks and winners of a finished game. */
     void (*score)(const void *state, struct game_outcome *outcome);
 
-    /* Appends the text of a move. Appends nothing for a number that is no move of the game. */
-    void (*move_write)(uint8_t move, struct text *out);
-
-    /* Whether a move is a bid: says how many tricks the player will take. `numbers` gets the lowest
-     * and the highest number of tricks that it names, which are equal when it names one. Otherwise
-     * `numbers` is unchanged. NULL: the game has no bids. */
-    bool (*bid)(uint8_t move, uint8_t numbers[2]);
+    const struct move_def *moves; /* the kinds of moves, with ascending numbers */
 
     /* What a net sees of the game (bots/bots.h). */
     const struct encode_traits *encode;
@@ -695,6 +708,17 @@ struct game_def {
     const struct game_face *face;
     struct game_stat stat;
 };
+
+/* The prompt: what the viewer has to do now ("Bid 0–7, not 3"). Absent when it is not the viewer's
+ * turn. */
+struct phrase face_prompt(const struct game_view *view);
+
+/* The label of a move's button: "3", "T♥", "pass". Absent for a number that is no move. */
+struct phrase face_label(const struct game_view *view, uint8_t move);
+
+/* Why a move that is not in view->legal is refused: "must follow ♣: you hold 3". Absent for a legal
+ * move. */
+struct phrase face_refusal(const struct game_view *view, uint8_t move);
 
 /* The list of games, in the order of games.def. game_at(i) is NULL for i >= game_count(). */
 uint8_t game_count(void);
@@ -752,8 +776,14 @@ enum game_result game_sample_state(const struct game_view *view, const struct ga
 void game_fill_outcome(const struct game_def *game, const struct game_state *state,
                        struct game_outcome *outcome);
 
-/* The text of a move, as in HISTORY.md. Every move has exactly one spelling; game_move_parse
- * returns MOVE_NONE for any other text. */
+/* The kind of a move; NULL for a number that is no move of the game. */
+const struct move_def *game_find_kind(const struct game_def *game, uint8_t move);
+
+/* The kind of the game's bids that all see; NULL when there are none. */
+const struct move_def *game_find_bids(const struct game_def *game);
+
+/* The text of a move, as in HISTORY.md; nothing for a number that is no move. Every move has
+ * exactly one spelling; game_move_parse returns MOVE_NONE for any other text. */
 void game_move_write(const struct game_def *game, uint8_t move, struct text *out);
 uint8_t game_move_parse(const struct game_def *game, const char *text);
 
@@ -854,6 +884,20 @@ static inline enum game_result table_check_turn(const struct table_state *table,
     return table->to_act == 0 ? GAME_OVER : GAME_NOT_YOUR_TURN;
 }
 
+/* Makes a move if it is the seat's turn and the move is legal; otherwise returns why not and leaves
+ * the state, which begins with `table`, unchanged. `seat` and `move` may be any number, because
+ * they may come from outside. */
+enum game_result game_try_move(const struct game_def *game, struct table_state *table, uint8_t seat,
+                               uint8_t move, const struct game_log *log) MUST_CHECK;
+
+/* Makes a legal move in the state that begins with `table`. */
+static inline void game_make_legal_move(const struct game_def *game, struct table_state *table,
+                                        uint8_t seat, uint8_t move, const struct game_log *log)
+{
+    table->step++;
+    game->apply(table, seat, move, log);
+}
+
 /* Adds a held card to the trick. is_best: the card beats all cards before it in the trick (true for
  * a lead). Returns whether the trick is finished; then best_seat has won it and is the only seat
  * that may move. */
@@ -898,7 +942,7 @@ void table_compute_ranks(const int32_t *keys, uint8_t count, uint8_t *ranks);
  * rank. Fills in the scores and the ranks; virtual seats get no rank. */
 void table_fill_outcome(const void *state, struct game_outcome *outcome);
 
-/* Fills in the members that all games' views share. The game adds `info` and its own members. */
+/* Fills in the members that all games' views share. */
 void table_fill_view(const struct table_state *table, struct game_view *view);
 
 /*

@@ -797,8 +797,9 @@ bool sample_replay_plays(const struct game_view *view, struct table_state *table
     struct view_play play;
     for (uint8_t i = 0; sample_read_play(view, i, &play); i++) {
         uint8_t move = view_tells_slots(view) ? play.slot : play.card;
-        if (i < table->play_count ? table->plays[i] != play.card
-                                  : view->game->apply(table, play.seat, move, NULL) != GAME_OK) {
+        if (i < table->play_count
+                ? table->plays[i] != play.card
+                : game_try_move(view->game, table, play.seat, move, NULL) != GAME_OK) {
             return false;
         }
     }

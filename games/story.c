@@ -193,21 +193,74 @@ uint8_t face_card_in_slot(const struct game_view *view, uint8_t slot)
     return view->hands[view->seat][slot].card;
 }
 
+/* The phase of the view; one without words when the game is over. */
+static const struct phase_def *find_phase(const struct game_view *view)
+{
+    static const struct phase_def over = {.name = "over"};
+    return view->phase < view->game->phase_count ? &view->game->phases[view->phase] : &over;
+}
+
 const char *face_lead_or_play_words(const struct game_view *view)
 {
     return view->trick.count == 0 ? N_("to lead") : N_("to play");
 }
 
-const char *face_describe_turn(const struct game_view *view, uint8_t seat)
+const char *face_describe_turn(const struct game_view *view)
 {
-    const struct game_face *face = view->game->face;
-    return face->turn != NULL ? face->turn(view, seat) : face_lead_or_play_words(view);
+    const char *words = find_phase(view)->turn;
+    return words != NULL ? words : face_lead_or_play_words(view);
 }
 
 const char *face_describe_pointing_at_card(const struct game_view *view)
 {
-    const struct game_face *face = view->game->face;
-    return face->pointing != NULL ? face->pointing(view) : N_("play");
+    const char *words = find_phase(view)->pointing;
+    return words != NULL ? words : N_("play");
+}
+
+struct phrase face_prompt(const struct game_view *view)
+{
+    return view_viewer_may_move(view) ? view->game->face->prompt(view) : phrase_absent();
+}
+
+struct phrase face_label(const struct game_view *view, uint8_t move)
+{
+    const struct move_def *kind = game_find_kind(view->game, move);
+    uint8_t number = kind == NULL ? 0 : (uint8_t)(move - kind->first);
+    uint8_t card = number;
+    if (kind == NULL) {
+        return phrase_absent();
+    }
+    switch ((enum move_form)kind->form) {
+    case MOVE_SLOT:
+        card = view->seat < 0 ? CARD_NONE : view->hands[view->seat][number].card;
+        return card == CARD_NONE ? PHRASE(N_("card {0}"), arg_of_number(number + 1))
+                                 : PHRASE("{0}", arg_of_card(card));
+    case MOVE_SEAT:
+        return PHRASE("{0}", arg_of_seat(number));
+    case MOVE_SUIT:
+        return PHRASE("{0}", arg_of_suit(number));
+    case MOVE_BID:
+        return PHRASE("{0}", arg_of_number(number));
+    case MOVE_OWN:
+        return view->game->face->label(view, move);
+    case MOVE_CARD:
+        break;
+    }
+    return PHRASE("{0}", arg_of_card(card));
+}
+
+struct phrase face_refusal(const struct game_view *view, uint8_t move)
+{
+    const char *ready = find_phase(view)->ready;
+    if (move_set_has(&view->legal, move)) {
+        return phrase_absent();
+    }
+    if (view_viewer_may_move(view)) {
+        return view->game->face->refusal(view, move);
+    }
+    return phrase_without_args(view->phase == PHASE_OVER          ? N_("the game is over")
+                               : view->seat >= 0 && ready != NULL ? ready
+                                                                  : N_("it is not your turn"));
 }
 
 uint8_t face_next_seat(const struct game_view *view, uint8_t seat)
@@ -217,15 +270,6 @@ uint8_t face_next_seat(const struct game_view *view, uint8_t seat)
         return face->next(view, seat);
     }
     return (uint8_t)((seat + 1) % view->seats);
-}
-
-struct phrase face_explain_wrong_turn(const struct game_view *view)
-{
-    if (view->phase == PHASE_OVER) {
-        return phrase_without_args(N_("the game is over"));
-    }
-    return view_viewer_may_move(view) ? phrase_absent()
-                                      : phrase_without_args(N_("it is not your turn"));
 }
 
 uint8_t face_find_winning_card(const struct game_view *view, uint8_t trump)
@@ -298,7 +342,8 @@ struct phrase face_explain_trick_winner(const struct game_view *view,
 
 bool face_is_before_bids(const struct game_view *view)
 {
-    return view->phase < 8 && (view->game->face->phases_before_bids >> view->phase & 1) != 0;
+    const struct move_def *bids = game_find_bids(view->game);
+    return bids != NULL && view->phase < bids->phase;
 }
 
 /* An announcement names all players only if there are not more. */

@@ -85,7 +85,7 @@ static void write_first_view_members(const struct game_view *view, struct text *
     write_key(out, "step");
     text_put_number(out, view->step);
     write_key(out, "phase");
-    text_put_json(out, view->phase == PHASE_OVER ? "over" : view->game->phases[view->phase]);
+    text_put_json(out, view->phase == PHASE_OVER ? "over" : view->game->phases[view->phase].name);
     write_key(out, "to_act");
     text_put_char(out, '[');
     bool is_first = true;
@@ -237,7 +237,7 @@ static void write_legal_moves(const struct game_view *view, struct text *out)
          move = move_set_next(&view->legal, move + 1U)) {
         write_comma_unless_first(out, written++);
         text_put_char(out, '"');
-        view->game->move_write(move, out);
+        game_move_write(view->game, move, out);
         text_put_char(out, '"');
     }
     text_put_char(out, ']');

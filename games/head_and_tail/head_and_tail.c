@@ -303,7 +303,7 @@ static const struct option_def head_and_tail_options[] = {
      .value_count = ARRAY_LEN(limit_values)},
 };
 
-static const char *const head_and_tail_phases[] = {[HEAD_AND_TAIL_PLAY] = N_("play")};
+static const struct phase_def head_and_tail_phases[] = {[HEAD_AND_TAIL_PLAY] = {N_("play")}};
 
 int head_and_tail_limit(const struct game_config *config)
 {
@@ -430,9 +430,7 @@ static uint64_t playable_cards(const struct table_state *table, uint8_t seat)
 static void add_legal_moves(const void *state_bytes, uint8_t seat, struct move_set *moves)
 {
     const struct head_and_tail *state = state_bytes;
-    if ((state->table.to_act >> seat & 1) != 0) {
-        moves->bits[0] = playable_cards(&state->table, seat);
-    }
+    moves->bits[0] = playable_cards(&state->table, seat);
 }
 
 static bool limit_is_reached(const struct head_and_tail *state)
@@ -475,19 +473,10 @@ static bool card_beats(uint8_t card, uint8_t best)
     return card > best && !head_and_tail_is_betting_card(card) && card / RANKS == best / RANKS;
 }
 
-static enum game_result apply_move(void *state_bytes, uint8_t seat, uint8_t move,
-                                   const struct game_log *log)
+static void apply_move(void *state_bytes, uint8_t seat, uint8_t move, const struct game_log *log)
 {
     struct head_and_tail *state = state_bytes;
     struct table_state *table = &state->table;
-    enum game_result turn = table_check_turn(table, seat);
-    if (turn != GAME_OK) {
-        return turn;
-    }
-    if (move >= 64 || (playable_cards(table, seat) >> move & 1) == 0) {
-        return GAME_ILLEGAL;
-    }
-    table->step++;
     bool is_best = table->trick_count == 0 || card_beats(move, table->best_card);
     bool is_finished = table_play_card(table, seat, move, is_best);
     if (log != NULL) {
@@ -499,13 +488,11 @@ static enum game_result apply_move(void *state_bytes, uint8_t seat, uint8_t move
     if (is_finished && table->past_count == table->slot_count) {
         finish_round(state, log);
     }
-    return GAME_OK;
 }
 
 static void fill_view(const void *state_bytes, UNUSED int8_t seat, struct game_view *view)
 {
     const struct head_and_tail *state = state_bytes;
-    table_fill_view(&state->table, view);
     view->info[0] = state->dealer;
 }
 
@@ -571,22 +558,16 @@ static bool sample_state(const struct game_view *view, struct quick_random *rand
            put_betting_cards_last(&state->table) && sample_replay_plays(view, &state->table);
 }
 
-static void write_move(uint8_t move, struct text *out)
-{
-    if (move < card_count(&head_and_tail_deck)) {
-        text_put(out, "play:");
-        card_write_name(&head_and_tail_deck, move, out);
-    }
-}
+static const struct move_def head_and_tail_moves[] = {
+    {"play", MOVE_CARD, HEAD_AND_TAIL_PLAY, .first = 0,
+     .count = HEAD_AND_TAIL_BETS + ARRAY_LEN(bets)},
+    {0},
+};
 
-/* Adds the round to the statistic: one chance, and one hit if the seat was neither head nor
- * tail. */
-static void count_rounds_neither_head_nor_tail(const struct score_row *row, uint8_t seat,
-                                               uint32_t *hits, uint32_t *chances)
+static bool was_neither_head_nor_tail(const struct score_row *row, uint8_t seat)
 {
-    *hits += row->parts[HEAD_AND_TAIL_PART_HEAD][seat] == 0 &&
-             row->parts[HEAD_AND_TAIL_PART_TAIL][seat] == 0;
-    *chances += 1;
+    return row->parts[HEAD_AND_TAIL_PART_HEAD][seat] == 0 &&
+           row->parts[HEAD_AND_TAIL_PART_TAIL][seat] == 0;
 }
 
 const struct game_def head_and_tail_game = {
@@ -609,9 +590,9 @@ const struct game_def head_and_tail_game = {
     .info = head_and_tail_info,
     .sample = sample_state,
     .score = table_fill_outcome,
-    .move_write = write_move,
+    .moves = head_and_tail_moves,
     .encode = &head_and_tail_encode,
     .claim = head_and_tail_claim,
     .face = &head_and_tail_face,
-    .stat = {.title = N_("neither head nor tail"), .count = count_rounds_neither_head_nor_tail},
+    .stat = {.title = N_("neither head nor tail"), .is_hit = was_neither_head_nor_tail},
 };

@@ -351,9 +351,6 @@ static bool viewer_holds_betting_card(const struct game_view *view)
 static struct phrase prompt_for_viewer(const struct game_view *view)
 {
     uint8_t led = face_suit_led(view);
-    if (!view_viewer_may_move(view)) {
-        return phrase_absent();
-    }
     if (view->trick.count > 0 && led == SUIT_NONE) {
         return PHRASE(N_("{0}'s BET wins: play any card"), arg_of_seat(view->trick.plays[0].seat));
     }
@@ -367,19 +364,8 @@ static struct phrase prompt_for_viewer(const struct game_view *view)
     return PHRASE(N_("Follow {0} or play your BET"), arg_of_suit(led));
 }
 
-static struct phrase label_move(UNUSED const struct game_view *view, uint8_t move)
-{
-    return PHRASE("{0}", arg_of_card(move));
-}
-
 static struct phrase explain_refusal(const struct game_view *view, uint8_t move)
 {
-    if (move_set_has(&view->legal, move)) {
-        return phrase_absent();
-    }
-    if (!view_viewer_may_move(view)) {
-        return face_explain_wrong_turn(view);
-    }
     struct phrase words = face_explain_illegal_card(view, move);
     if (face_viewer_holds(view, move) && viewer_holds_betting_card(view)) {
         words.format = N_("must follow {0} (you have {1} of them) or play your BET");
@@ -457,7 +443,6 @@ const struct game_face head_and_tail_face = {
     .headline = fill_headline,
     .badges = fill_badges,
     .prompt = prompt_for_viewer,
-    .label = label_move,
     .refusal = explain_refusal,
     .point = face_card_in_slot,
     .explain = explain_points,

@@ -86,11 +86,14 @@ static void hounds_send_score_event(const struct hounds *state, const int16_t po
 #define DEALT_MAX (HOUNDS_DEALT_SUITS * HOUNDS_VALUES)
 #define BIT(n) (UINT64_C(1) << (n))
 
-static const char *const hounds_phases[] = {
-    [HOUNDS_BAD] = N_("bad"),           [HOUNDS_CLUE] = N_("clue"),
-    [HOUNDS_CERBERUS] = N_("cerberus"), [HOUNDS_DISCARD] = N_("discard"),
-    [HOUNDS_TRADE] = N_("trade"),       [HOUNDS_BID] = N_("bid"),
-    [HOUNDS_PLAY] = N_("play"),
+static const struct phase_def hounds_phases[] = {
+    [HOUNDS_BAD] = {N_("bad"), .turn = N_("to name the bad dog")},
+    [HOUNDS_CLUE] = {N_("clue"), .turn = N_("to give a clue")},
+    [HOUNDS_CERBERUS] = {N_("cerberus"), .turn = N_("to give Cerberus")},
+    [HOUNDS_DISCARD] = {N_("discard"), .turn = N_("to drop a card"), .pointing = N_("drop")},
+    [HOUNDS_TRADE] = {N_("trade"), .turn = N_("to trade or pass"), .pointing = N_("trade")},
+    [HOUNDS_BID] = {N_("bid"), .turn = N_("to bid")},
+    [HOUNDS_PLAY] = {N_("play")},
 };
 
 static void init_game(void *state_bytes, const struct game_config *config)
@@ -191,9 +194,6 @@ static uint64_t legal_moves_except_clues(const struct hounds *state, uint8_t sea
 static void add_legal_moves(const void *state_bytes, uint8_t seat, struct move_set *moves)
 {
     const struct hounds *state = state_bytes;
-    if ((state->table.to_act >> seat & 1) == 0) {
-        return;
-    }
     if (state->table.phase == HOUNDS_CLUE) {
         moves->bits[1] = state->clue_moves[0];
         moves->bits[2] = state->clue_moves[1];
@@ -387,9 +387,9 @@ static void play_card_from_slot(struct hounds *state, uint8_t seat, uint8_t slot
     }
 }
 
-/* Makes a move that is legal in the current phase. */
-static void make_move(struct hounds *state, uint8_t seat, uint8_t move, const struct game_log *log)
+static void apply_move(void *state_bytes, uint8_t seat, uint8_t move, const struct game_log *log)
 {
+    struct hounds *state = state_bytes;
     struct table_state *table = &state->table;
     switch ((enum hounds_phase)table->phase) {
     case HOUNDS_PLAY:
@@ -418,69 +418,33 @@ static void make_move(struct hounds *state, uint8_t seat, uint8_t move, const st
     }
 }
 
-static enum game_result apply_move(void *state_bytes, uint8_t seat, uint8_t move,
-                                   const struct game_log *log)
+static void write_pass(UNUSED uint8_t number, struct text *out)
 {
-    struct hounds *state = state_bytes;
-    enum game_result turn = table_check_turn(&state->table, seat);
-    if (turn != GAME_OK) {
-        return turn;
-    }
-    struct move_set legal = move_set_empty();
-    add_legal_moves(state_bytes, seat, &legal);
-    if (!move_set_has(&legal, move)) {
-        return GAME_ILLEGAL;
-    }
-    state->table.step++;
-    make_move(state, seat, move, log);
-    return GAME_OK;
+    text_put(out, "pass");
 }
 
-static void write_move(uint8_t move, struct text *out)
+static void write_clue(uint8_t number, struct text *out)
 {
-    static const struct {
-        uint8_t first, count;
-        const char *word;
-    } kinds[] = {
-        {HOUNDS_MOVE_PLAY, HOUNDS_SLOTS, "play:"},
-        {HOUNDS_MOVE_BID, HOUNDS_BID_MOST + 1, "bid:"},
-        {HOUNDS_MOVE_TRADE, HOUNDS_SLOTS, "trade:"},
-        {HOUNDS_MOVE_DISCARD, HOUNDS_SLOTS, "discard:"},
-        {HOUNDS_MOVE_CERBERUS, SEATS_MAX, "cerberus:"},
-    };
-    for (size_t i = 0; i < ARRAY_LEN(kinds); i++) {
-        if (move >= kinds[i].first && move < kinds[i].first + kinds[i].count) {
-            text_put(out, kinds[i].word);
-            text_put_number(out, move - kinds[i].first);
-        }
-    }
-    if (move == HOUNDS_MOVE_PASS) {
-        text_put(out, "trade:pass");
-    } else if (move >= HOUNDS_MOVE_BAD && move < HOUNDS_MOVE_BAD + HOUNDS_SUITS) {
-        text_put(out, "bad:");
-        text_put(out, hounds_deck.suits[move - HOUNDS_MOVE_BAD].id);
-    } else if (move >= HOUNDS_MOVE_CLUE && move < HOUNDS_MOVE_END) {
-        text_put(out, "clue:");
-        text_put_number(out, (move - HOUNDS_MOVE_CLUE) / HOUNDS_SUBJECTS);
-        text_put_char(out, ':');
-        hounds_write_clue_subject((uint8_t)((move - HOUNDS_MOVE_CLUE) % HOUNDS_SUBJECTS), out);
-    }
+    text_put_number(out, number / HOUNDS_SUBJECTS);
+    text_put_char(out, ':');
+    hounds_write_clue_subject(number % HOUNDS_SUBJECTS, out);
 }
 
-static bool read_bid(uint8_t move, uint8_t numbers[2])
-{
-    bool is_bid = move >= HOUNDS_MOVE_BID && move <= HOUNDS_MOVE_BID + HOUNDS_BID_MOST;
-    if (is_bid) {
-        numbers[0] = numbers[1] = (uint8_t)(move - HOUNDS_MOVE_BID);
-    }
-    return is_bid;
-}
+static const struct move_def hounds_moves[] = {
+    {"play", MOVE_SLOT, HOUNDS_PLAY, .first = HOUNDS_MOVE_PLAY, .count = HOUNDS_SLOTS},
+    {"bid", MOVE_BID, HOUNDS_BID, .first = HOUNDS_MOVE_BID, .count = HOUNDS_BID_MOST + 1},
+    {"trade", MOVE_SLOT, HOUNDS_TRADE, .first = HOUNDS_MOVE_TRADE, .count = HOUNDS_SLOTS},
+    {"trade", MOVE_OWN, HOUNDS_TRADE, HOUNDS_MOVE_PASS, 1, write_pass},
+    {"discard", MOVE_SLOT, HOUNDS_DISCARD, .first = HOUNDS_MOVE_DISCARD, .count = HOUNDS_SLOTS},
+    {"cerberus", MOVE_SEAT, HOUNDS_CERBERUS, .first = HOUNDS_MOVE_CERBERUS, .count = SEATS_MAX},
+    {"bad", MOVE_SUIT, HOUNDS_BAD, .first = HOUNDS_MOVE_BAD, .count = HOUNDS_SUITS},
+    {"clue", MOVE_OWN, HOUNDS_CLUE, HOUNDS_MOVE_CLUE, SEATS_MAX *HOUNDS_SUBJECTS, write_clue},
+    {0},
+};
 
-static void count_exact_bids(const struct score_row *row, uint8_t seat, uint32_t *hits,
-                             uint32_t *chances)
+static bool was_bid_exact(const struct score_row *row, uint8_t seat)
 {
-    *hits += row->points[seat] == 0;
-    *chances += 1;
+    return row->points[seat] == 0;
 }
 
 const struct game_def heckin_hounds_game = {
@@ -502,11 +466,10 @@ const struct game_def heckin_hounds_game = {
     .info = hounds_info,
     .sample = hounds_sample_state,
     .score = fill_outcome,
-    .move_write = write_move,
-    .bid = read_bid,
+    .moves = hounds_moves,
     .encode = &heckin_hounds_encode,
     .face = &hounds_face,
-    .stat = {.title = N_("exact bids"), .count = count_exact_bids},
+    .stat = {.title = N_("exact bids"), .is_hit = was_bid_exact},
 };
 
 static const struct suit_def hounds_suits[] = {
@@ -579,36 +542,16 @@ struct meaning {
 
 static struct meaning find_move_meaning(uint8_t move)
 {
-    static const struct {
-        uint8_t first, count, phase;
-    } kinds[] = {
-        {HOUNDS_MOVE_PLAY, HOUNDS_SLOTS, HOUNDS_PLAY},
-        {HOUNDS_MOVE_BID, HOUNDS_BID_MOST + 1, HOUNDS_BID},
-        {HOUNDS_MOVE_TRADE, HOUNDS_SLOTS + 1, HOUNDS_TRADE},
-        {HOUNDS_MOVE_DISCARD, HOUNDS_SLOTS, HOUNDS_DISCARD},
-        {HOUNDS_MOVE_CERBERUS, SEATS_MAX, HOUNDS_CERBERUS},
-        {HOUNDS_MOVE_BAD, HOUNDS_SUITS, HOUNDS_BAD},
-    };
-    for (size_t i = 0; i < ARRAY_LEN(kinds); i++) {
-        if (move >= kinds[i].first && move < kinds[i].first + kinds[i].count) {
-            return (struct meaning){kinds[i].phase, (uint8_t)(move - kinds[i].first), 0};
-        }
+    const struct move_def *kind = game_find_kind(&heckin_hounds_game, move);
+    if (kind == NULL) {
+        return (struct meaning){.phase = PHASE_OVER};
     }
-    if (move >= HOUNDS_MOVE_CLUE && move < HOUNDS_MOVE_END) {
-        uint8_t clue = (uint8_t)(move - HOUNDS_MOVE_CLUE);
-        return (struct meaning){HOUNDS_CLUE, clue % HOUNDS_SUBJECTS, clue / HOUNDS_SUBJECTS};
+    struct meaning meant = {kind->phase, (uint8_t)(move - kind->first), 0};
+    if (meant.phase == HOUNDS_CLUE) {
+        meant.to = meant.number / HOUNDS_SUBJECTS;
+        meant.number = meant.number % HOUNDS_SUBJECTS;
     }
-    return (struct meaning){.phase = PHASE_OVER};
-}
-
-/* Names a slot of the viewer: by its card if the viewer knows it, otherwise by its number. */
-static struct phrase slot_label(const struct game_view *view, uint8_t slot)
-{
-    uint8_t card = view->seat < 0 ? CARD_NONE : view->hands[view->seat][slot].card;
-    if (card != CARD_NONE) {
-        return PHRASE("{0}", arg_of_card(card));
-    }
-    return PHRASE(N_("card {0}"), arg_of_number(slot + 1));
+    return meant;
 }
 
 static struct phrase clue_label(const struct game_view *view, uint8_t to, uint8_t clue_subject)
@@ -646,25 +589,8 @@ struct phrase hounds_clue_label_without_player(const struct game_view *view, uin
 struct phrase hounds_move_label(const struct game_view *view, uint8_t move)
 {
     struct meaning meant = find_move_meaning(move);
-    switch ((enum hounds_phase)meant.phase) {
-    case HOUNDS_BAD:
-        return PHRASE("{0}", arg_of_suit(meant.number));
-    case HOUNDS_CLUE:
-        return clue_label(view, meant.to, meant.number);
-    case HOUNDS_CERBERUS:
-        return PHRASE("{0}", arg_of_seat(meant.number));
-    case HOUNDS_TRADE:
-        if (move == HOUNDS_MOVE_PASS) {
-            return phrase_without_args(N_("pass"));
-        }
-        return slot_label(view, meant.number);
-    case HOUNDS_BID:
-        return PHRASE("{0}", arg_of_number(meant.number));
-    case HOUNDS_DISCARD:
-    case HOUNDS_PLAY:
-        return slot_label(view, meant.number);
-    }
-    return phrase_absent();
+    return meant.phase == HOUNDS_CLUE ? clue_label(view, meant.to, meant.number)
+                                      : phrase_without_args(N_("pass"));
 }
 
 static struct phrase explain_clue_refusal(const struct game_view *view, uint8_t to,
@@ -719,9 +645,6 @@ static struct phrase clue_prompt(const struct game_view *view)
 
 struct phrase hounds_prompt(const struct game_view *view)
 {
-    if (!view_viewer_may_move(view) || view->phase > HOUNDS_PLAY) {
-        return phrase_absent();
-    }
     switch ((enum hounds_phase)view->phase) {
     case HOUNDS_BAD:
         return phrase_without_args(N_("Name the bad dog: worth 1 badness to its taker"));
@@ -751,12 +674,6 @@ struct phrase hounds_prompt(const struct game_view *view)
 struct phrase hounds_explain_refusal(const struct game_view *view, uint8_t move)
 {
     struct meaning meant = find_move_meaning(move);
-    if (move_set_has(&view->legal, move)) {
-        return phrase_absent();
-    }
-    if (!view_viewer_may_move(view)) {
-        return face_explain_wrong_turn(view);
-    }
     if (meant.phase != view->phase) {
         struct phrase prompt = hounds_prompt(view);
         return prompt.format != NULL ? prompt : phrase_without_args(N_("not now"));

@@ -339,16 +339,6 @@ static uint8_t fill_board_facts(const struct game_view *view, struct face_fact o
     return count;
 }
 
-static const char *words_for_turn(const struct game_view *view, UNUSED uint8_t seat)
-{
-    static const char *const words[] = {
-        [HOUNDS_BAD] = N_("to name the bad dog"),   [HOUNDS_CLUE] = N_("to give a clue"),
-        [HOUNDS_CERBERUS] = N_("to give Cerberus"), [HOUNDS_DISCARD] = N_("to drop a card"),
-        [HOUNDS_TRADE] = N_("to trade or pass"),    [HOUNDS_BID] = N_("to bid"),
-    };
-    return view->phase < HOUNDS_PLAY ? words[view->phase] : face_lead_or_play_words(view);
-}
-
 static uint8_t fill_badges(const struct game_view *view, uint8_t seat,
                            struct phrase out[FACE_BADGES_MAX])
 {
@@ -440,13 +430,6 @@ static struct phrase explain_trick_winner(UNUSED const struct game_view *view,
     return PHRASE(alike > 1 ? N_("highest {0}") : N_("strongest hound, {0}"), arg_of_suit(suit));
 }
 
-static const char *words_for_pointing_at_card(const struct game_view *view)
-{
-    return view->phase == HOUNDS_DISCARD ? N_("drop")
-           : view->phase == HOUNDS_TRADE ? N_("trade")
-                                         : N_("play");
-}
-
 const struct game_face hounds_face = {
     .lesson = &hounds_lesson,
     .pitch = N_("Everybody sees your cards but you: promise tricks anyway."),
@@ -465,16 +448,11 @@ const struct game_face hounds_face = {
     .story = &hounds_story,
     .board = fill_board_facts,
     .aim = hounds_find_cards_pointed_at,
-    .turn = words_for_turn,
-    .pointing = words_for_pointing_at_card,
     .beside_score = write_badness,
     .expected_points = N_("Few points are good, as long as the total does not fall below 0."),
     .card_signs = explain_signs,
     .aim_label = hounds_clue_label_without_player,
-    .phases_before_bids = 1U << HOUNDS_BAD | 1U << HOUNDS_CLUE | 1U << HOUNDS_CERBERUS |
-                          1U << HOUNDS_DISCARD | 1U << HOUNDS_TRADE,
     .spells_suits = true,
-    .keeps_slots = true,
 };
 
 /*
@@ -645,8 +623,6 @@ void hounds_fill_view(const void *state_bytes, int8_t seat, struct game_view *vi
 {
     const struct hounds *state = state_bytes;
     struct hounds_known *known = (void *)view->info;
-    table_fill_view(&state->table, view);
-    view->has_bids = true;
     known->leader = state->leader;
     known->bad_dog = state->bad_dog;
     memcpy(known->badness, state->badness, view->seats);

@@ -249,7 +249,6 @@ static void hund_fill_view(const void *state_bytes, UNUSED int8_t viewer, struct
 {
     const struct hund *state = state_bytes;
     struct hund_known *known = (void *)view->info;
-    table_fill_view(&state->table, view);
     known->dealer = state->dealer;
     known->first = state->first;
     for (uint8_t i = 0, seat = state->dealer; i < view->seats; i++) {
@@ -327,10 +326,10 @@ static const struct option_def hund_options[] = {
                      .needs = "select"},
 };
 
-static const char *const hund_phases[] = {
-    [HUND_START] = N_("start"),
-    [HUND_SELECT] = N_("select"),
-    [HUND_PLAY] = N_("play"),
+static const struct phase_def hund_phases[] = {
+    [HUND_START] = {N_("start"), .turn = N_("to choose who leads")},
+    [HUND_SELECT] = {N_("select"), .turn = N_("to name a card")},
+    [HUND_PLAY] = {N_("play")},
 };
 
 /* The number of values in each suit; the option `more-cards` adds half as many again. */
@@ -436,9 +435,6 @@ static struct card_set selectable_role_designating_cards(const struct hund *stat
 static void add_legal_moves(const void *state_bytes, uint8_t seat, struct move_set *moves)
 {
     const struct hund *state = state_bytes;
-    if ((state->table.to_act >> seat & 1) == 0) {
-        return;
-    }
     if (state->table.phase == HUND_PLAY) {
         struct card_set cards = playable_cards(state, seat);
         moves->bits[0] = cards.bits[0];
@@ -476,8 +472,8 @@ static void start_next_round(struct hund *state, const struct game_log *log)
     }
 }
 
-/* Ends the round. Not inlined into hund_apply_move, because then every call of hund_apply_move
- * would make room for the result's arrays. */
+/* Ends the round. Not inlined into apply_move, because then every call of apply_move would make
+ * room for the result's arrays. */
 __attribute__((noinline)) static void finish_round(struct hund *state, const struct game_log *log)
 {
     struct hund_result result;
@@ -590,20 +586,9 @@ static void select_role_designating_card(struct hund *state, uint8_t seat, uint8
     }
 }
 
-enum game_result hund_apply_move(void *state_bytes, uint8_t seat, uint8_t move,
-                                 const struct game_log *log)
+static void apply_move(void *state_bytes, uint8_t seat, uint8_t move, const struct game_log *log)
 {
     struct hund *state = state_bytes;
-    enum game_result turn = table_check_turn(&state->table, seat);
-    if (turn != GAME_OK) {
-        return turn;
-    }
-    struct move_set legal = move_set_empty();
-    add_legal_moves(state, seat, &legal);
-    if (!move_set_has(&legal, move)) {
-        return GAME_ILLEGAL;
-    }
-    state->table.step++;
     switch ((enum hund_phase)state->table.phase) {
     case HUND_START:
         hund_start_round(state, (uint8_t)(move - HUND_START_FIRST), log);
@@ -616,37 +601,25 @@ enum game_result hund_apply_move(void *state_bytes, uint8_t seat, uint8_t move,
         make_automatic_plays(state, log);
         break;
     }
-    return GAME_OK;
 }
 
-static void write_move(uint8_t move, struct text *out)
-{
-    if (move < CARDS) {
-        text_put(out, "play:");
-        card_write_name(&hund_deck, move, out);
-    } else if (move >= HUND_SELECT_FIRST && move < HUND_SELECT_FIRST + CARDS) {
-        text_put(out, "select:");
-        card_write_name(&hund_deck, (uint8_t)(move - HUND_SELECT_FIRST), out);
-    } else if (move >= HUND_START_FIRST && move < HUND_START_FIRST + HUND_SUITS) {
-        text_put(out, "start:");
-        text_put_number(out, move - HUND_START_FIRST);
-    }
-}
+static const struct move_def hund_moves[] = {
+    {"play", MOVE_CARD, HUND_PLAY, .first = 0, .count = CARDS},
+    {"select", MOVE_CARD, HUND_SELECT, .first = HUND_SELECT_FIRST, .count = CARDS},
+    {"start", MOVE_SEAT, HUND_START, .first = HUND_START_FIRST, .count = HUND_SEATS_MAX},
+    {0},
+};
 
-/* Adds the round to the statistic: one chance, and one hit if the seat's hund cards scored
- * points. */
-static void count_hund_bonuses(const struct score_row *row, uint8_t seat, uint32_t *hits,
-                               uint32_t *chances)
+static bool has_hund_bonus(const struct score_row *row, uint8_t seat)
 {
-    *hits += row->part_count == HUND_PARTS && row->parts[HUND_PART_HUND][seat] > 0;
-    *chances += 1;
+    return row->part_count == HUND_PARTS && row->parts[HUND_PART_HUND][seat] > 0;
 }
 
 const struct game_def hund_game = {
     .id = "hund", /* stored in histories: never changes */
     .title = N_("HUND"),
     .seats_min = 2,
-    .seats_max = 5,
+    .seats_max = HUND_SEATS_MAX,
     .seats_filled = 3,
     .options = hund_options,
     .option_count = ARRAY_LEN(hund_options),
@@ -658,16 +631,16 @@ const struct game_def hund_game = {
     .init = init_game,
     .start = start_game,
     .legal = add_legal_moves,
-    .apply = hund_apply_move,
+    .apply = apply_move,
     .view = hund_fill_view,
     .info = hund_info,
     .sample = hund_sample_state,
     .score = table_fill_outcome,
-    .move_write = write_move,
+    .moves = hund_moves,
     .encode = &hund_encode,
     .claim = hund_claim,
     .face = &hund_face,
-    .stat = {.title = N_("hund bonuses"), .count = count_hund_bonuses},
+    .stat = {.title = N_("hund bonuses"), .is_hit = has_hund_bonus},
 };
 
 #define CARDS_PER_FACT 4 /* maximum number of designating cards in one fact */

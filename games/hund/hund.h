@@ -39,6 +39,7 @@ enum hund_part {
     HUND_PARTS,
 };
 
+#define HUND_SEATS_MAX 5
 #define HUND_SUITS 5
 #define HUND_ROLES 5
 #define HUND_VALUES 15 /* values in the full deck; a game uses the lowest of them */
@@ -193,8 +194,6 @@ void hund_set_up_round(struct hund *state,
                        uint8_t dealer); /* sets the order of play and empties the board */
 void hund_start_round(struct hund *state, uint8_t first_player, const struct game_log *log);
 bool hund_game_is_over(const struct hund *state);
-enum game_result hund_apply_move(void *state_bytes, uint8_t seat, uint8_t move,
-                                 const struct game_log *log);
 bool hund_sample_state(const struct game_view *view, struct quick_random *random,
                        void *state_bytes);
 

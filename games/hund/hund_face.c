@@ -272,9 +272,6 @@ static uint8_t fill_headline(const struct game_view *view, struct phrase out[FAC
 
 static struct phrase prompt_for_viewer(const struct game_view *view)
 {
-    if (!view_viewer_may_move(view)) {
-        return phrase_absent();
-    }
     if (view->phase == HUND_START) {
         return phrase_without_args(N_("You won lead: who leads this round?"));
     }
@@ -289,19 +286,6 @@ static struct phrase prompt_for_viewer(const struct game_view *view)
     struct hund_board board;
     hund_board_read_view(view, &board);
     return face_prompt_to_follow_suit(view, board.roles[HUND_TRUMP]);
-}
-
-static struct phrase label_move(UNUSED const struct game_view *view, uint8_t move)
-{
-    struct phrase phrase = phrase_without_args("{0}");
-    if (move >= HUND_START_FIRST) {
-        phrase.args[0] = arg_of_seat((uint8_t)(move - HUND_START_FIRST));
-    } else if (move >= HUND_SELECT_FIRST) {
-        phrase.args[0] = arg_of_card((uint8_t)(move - HUND_SELECT_FIRST));
-    } else {
-        phrase.args[0] = arg_of_card(move);
-    }
-    return phrase;
 }
 
 /* The number of values in each suit of this game. */
@@ -342,13 +326,6 @@ static struct phrase explain_refused_role_designating_card(const struct game_vie
 
 static struct phrase explain_refusal(const struct game_view *view, uint8_t move)
 {
-    if (move_set_has(&view->legal, move)) {
-        return phrase_absent();
-    }
-    struct phrase turn = face_explain_wrong_turn(view);
-    if (turn.format != NULL) {
-        return turn;
-    }
     switch ((enum hund_phase)view->phase) {
     case HUND_START:
         return phrase_without_args(N_("choose a player of this table first"));
@@ -362,14 +339,6 @@ static struct phrase explain_refusal(const struct game_view *view, uint8_t move)
     }
     return move < HUND_SELECT_FIRST ? face_explain_illegal_card(view, move)
                                     : phrase_without_args(N_("the round has begun: play a card"));
-}
-
-static const char *words_for_turn(const struct game_view *view, UNUSED uint8_t seat)
-{
-    if (view->phase == HUND_START) {
-        return N_("to choose who leads");
-    }
-    return view->phase == HUND_SELECT ? N_("to name a card") : face_lead_or_play_words(view);
 }
 
 static bool seat_has_known_card(const struct game_view *view, uint8_t seat)
@@ -487,7 +456,6 @@ const struct game_face hund_face = {
     .headline = fill_headline,
     .badges = hund_facts_fill_badges,
     .prompt = prompt_for_viewer,
-    .label = label_move,
     .refusal = explain_refusal,
     .lists = is_move_listed,
     .point = move_for_slot,
@@ -498,7 +466,6 @@ const struct game_face hund_face = {
     .board = hund_facts_fill_board,
     .terms = hund_facts_fill_terms,
     .signs = hund_facts_signs,
-    .turn = words_for_turn,
     .card_signs = explain_signs,
     .columns = count_columns,
     .next = next_seat,

@@ -162,26 +162,10 @@ static struct phrase describe_free_bids(uint8_t size, int8_t forbidden)
 
 static struct phrase prompt_for_viewer(const struct game_view *view)
 {
-    if (!view_viewer_may_move(view)) {
-        return phrase_absent();
-    }
     if (view->phase == OH_HELL_BID) {
         return describe_free_bids(oh_hell_known(view)->size, oh_hell_forbidden_bid(view));
     }
     return face_prompt_to_follow_suit(view, card_suit(&standard_deck, oh_hell_known(view)->turnup));
-}
-
-static const char *words_for_turn(const struct game_view *view, UNUSED uint8_t seat)
-{
-    return view->phase == OH_HELL_BID ? N_("to bid") : face_lead_or_play_words(view);
-}
-
-static struct phrase label_move(UNUSED const struct game_view *view, uint8_t move)
-{
-    struct phrase phrase = phrase_without_args("{0}");
-    phrase.args[0] =
-        move >= OH_HELL_BID_FIRST ? arg_of_number(move - OH_HELL_BID_FIRST) : arg_of_card(move);
-    return phrase;
 }
 
 static struct phrase explain_bid_refusal(const struct game_view *view, uint8_t bid)
@@ -198,12 +182,6 @@ static struct phrase explain_bid_refusal(const struct game_view *view, uint8_t b
 static struct phrase explain_refusal(const struct game_view *view, uint8_t move)
 {
     bool is_bid = move >= OH_HELL_BID_FIRST;
-    if (move_set_has(&view->legal, move)) {
-        return phrase_absent();
-    }
-    if (!view_viewer_may_move(view)) {
-        return face_explain_wrong_turn(view);
-    }
     if (is_bid != (view->phase == OH_HELL_BID)) {
         return phrase_without_args(is_bid ? N_("the bids are made") : N_("bid first"));
     }
@@ -257,7 +235,6 @@ const struct game_face oh_hell_face = {
     .headline = fill_headline,
     .badges = fill_badges,
     .prompt = prompt_for_viewer,
-    .label = label_move,
     .refusal = explain_refusal,
     .point = move_for_slot,
     .explain = explain_points,
@@ -267,7 +244,6 @@ const struct game_face oh_hell_face = {
     .board = fill_board_facts,
     .terms = fill_terms,
     .signs = oh_hell_signs,
-    .turn = words_for_turn,
 };
 
 static void tell_deal(const struct game_view *now, struct story *story)

@@ -148,7 +148,7 @@ static void write_arrange_move(uint8_t colour_order, struct text *out)
     uint8_t colours[SUPPOSE_COLOURS];
     uint8_t count = suppose_list_colours_of_order(colour_order, colours);
     for (uint8_t i = 0; i < count; i++) {
-        text_put(out, i == 0 ? "arrange:" : ",");
+        text_put(out, i == 0 ? "" : ",");
         text_put(out, suppose_deck.suits[colours[i]].id);
     }
 }
@@ -158,31 +158,27 @@ static void write_predict_move(uint8_t prediction, struct text *out)
     uint8_t tricks[2];
     uint8_t count = suppose_list_predicted_numbers(prediction, tricks);
     for (uint8_t i = 0; i < count; i++) {
-        text_put(out, i == 0 ? "predict:" : ",");
+        text_put(out, i == 0 ? "" : ",");
         text_put_number(out, tricks[i]);
     }
 }
 
-static void suppose_write_move(uint8_t move, struct text *out)
-{
-    if (move < SUPPOSE_SLOTS) {
-        text_put(out, "play:");
-        text_put_number(out, move);
-    } else if (move >= SUPPOSE_ARRANGE_FIRST &&
-               move < SUPPOSE_ARRANGE_FIRST + SUPPOSE_ARRANGEMENTS) {
-        write_arrange_move((uint8_t)(move - SUPPOSE_ARRANGE_FIRST), out);
-    } else if (move >= SUPPOSE_PREDICT_FIRST &&
-               move < SUPPOSE_PREDICT_FIRST + SUPPOSE_PREDICTIONS) {
-        write_predict_move((uint8_t)(move - SUPPOSE_PREDICT_FIRST), out);
-    }
-}
+static const struct move_def suppose_moves[] = {
+    {"play", MOVE_SLOT, SUPPOSE_PLAY, .first = 0, .count = SUPPOSE_SLOTS},
+    {"predict", MOVE_OWN, SUPPOSE_PREPARE, SUPPOSE_PREDICT_FIRST, SUPPOSE_PREDICTIONS,
+     write_predict_move},
+    {"arrange", MOVE_OWN, SUPPOSE_PREPARE, SUPPOSE_ARRANGE_FIRST, SUPPOSE_ARRANGEMENTS,
+     write_arrange_move},
+    {0},
+};
 
 #define COLOUR_MASK ((UINT64_C(1) << SUPPOSE_VALUES) - 1)
 #define ALL_SLOTS ((1U << SUPPOSE_SLOTS) - 1)
 
-static const char *const suppose_phases[] = {
-    [SUPPOSE_PREPARE] = N_("prepare"),
-    [SUPPOSE_PLAY] = N_("play"),
+static const struct phase_def suppose_phases[] = {
+    [SUPPOSE_PREPARE] = {N_("prepare"), .turn = N_("to prepare"),
+                         .ready = N_("you are ready; the others are not yet")},
+    [SUPPOSE_PLAY] = {N_("play")},
 };
 
 static uint8_t get_number_of_first_copy(uint8_t card)
@@ -299,29 +295,19 @@ static void start_game(void *state_bytes, const struct game_log *log)
     deal_round(state, log);
 }
 
-/* Returns the legal moves of a seat that may move now. */
-static struct move_set find_legal_moves(const struct suppose *state, uint8_t seat)
-{
-    struct move_set moves = move_set_empty();
-    if (state->table.phase == SUPPOSE_PLAY) {
-        moves.bits[0] = state->held[seat];
-    } else if (state->arranged[seat] == SUPPOSE_NONE) {
-        uint8_t present = suppose_get_colours_of_hand(&state->table.hands[seat]);
-        moves.bits[SUPPOSE_ARRANGE_FIRST / 64] = suppose_find_orders_of_colours(present);
-    } else {
-        _Static_assert(SUPPOSE_PREDICT_FIRST + SUPPOSE_PREDICTIONS == SUPPOSE_ARRANGE_FIRST,
-                       "the numbers of orders start in a new 64-bit word of the move set");
-        moves.bits[0] = ~UINT64_C(0) << SUPPOSE_PREDICT_FIRST;
-        moves.bits[1] = ~UINT64_C(0);
-    }
-    return moves;
-}
-
 static void add_legal_moves(const void *state_bytes, uint8_t seat, struct move_set *moves)
 {
     const struct suppose *state = state_bytes;
-    if ((state->table.to_act >> seat & 1) != 0) {
-        *moves = find_legal_moves(state, seat);
+    if (state->table.phase == SUPPOSE_PLAY) {
+        moves->bits[0] = state->held[seat];
+    } else if (state->arranged[seat] == SUPPOSE_NONE) {
+        uint8_t present = suppose_get_colours_of_hand(&state->table.hands[seat]);
+        moves->bits[SUPPOSE_ARRANGE_FIRST / 64] = suppose_find_orders_of_colours(present);
+    } else {
+        _Static_assert(SUPPOSE_PREDICT_FIRST + SUPPOSE_PREDICTIONS == SUPPOSE_ARRANGE_FIRST,
+                       "the numbers of orders start in a new 64-bit word of the move set");
+        moves->bits[0] = ~UINT64_C(0) << SUPPOSE_PREDICT_FIRST;
+        moves->bits[1] = ~UINT64_C(0);
     }
 }
 
@@ -434,31 +420,19 @@ static void play_card_from_slot(struct suppose *state, uint8_t seat, uint8_t slo
     }
 }
 
-static enum game_result apply_move(void *state_bytes, uint8_t seat, uint8_t move,
-                                   const struct game_log *log)
+static void apply_move(void *state_bytes, uint8_t seat, uint8_t move, const struct game_log *log)
 {
     struct suppose *state = state_bytes;
-    enum game_result turn = table_check_turn(&state->table, seat);
-    if (turn != GAME_OK) {
-        return turn;
-    }
-    struct move_set legal = find_legal_moves(state, seat);
-    if (!move_set_has(&legal, move)) {
-        return GAME_ILLEGAL;
-    }
-    state->table.step++;
     if (state->table.phase == SUPPOSE_PLAY) {
         play_card_from_slot(state, seat, move, log);
     } else {
         apply_order_or_prediction(state, seat, move, log);
     }
-    return GAME_OK;
 }
 
 static void fill_view(const void *state_bytes, int8_t seat, struct game_view *view)
 {
     const struct suppose *state = state_bytes;
-    table_fill_view(&state->table, view);
     struct suppose_known *known = (void *)view->info;
     known->start = state->table.leads[0];
     if (seat != SPECTATOR && seat < (int8_t)view->seats) {
@@ -468,22 +442,9 @@ static void fill_view(const void *state_bytes, int8_t seat, struct game_view *vi
     memcpy(known->last_predictions, state->last_predicted, view->seats);
 }
 
-static bool read_prediction(uint8_t move, uint8_t numbers[2])
+static bool was_prediction_right(const struct score_row *row, uint8_t seat)
 {
-    if (move < SUPPOSE_PREDICT_FIRST || move >= SUPPOSE_PREDICT_FIRST + SUPPOSE_PREDICTIONS) {
-        return false;
-    }
-    if (suppose_list_predicted_numbers((uint8_t)(move - SUPPOSE_PREDICT_FIRST), numbers) == 1) {
-        numbers[1] = numbers[0];
-    }
-    return true;
-}
-
-static void count_right_predictions(const struct score_row *row, uint8_t seat, uint32_t *hits,
-                                    uint32_t *chances)
-{
-    *hits += row->parts[SUPPOSE_PART_BONUS][seat] > 0;
-    *chances += 1;
+    return row->parts[SUPPOSE_PART_BONUS][seat] > 0;
 }
 
 const struct game_def suppose_game = {
@@ -505,11 +466,10 @@ const struct game_def suppose_game = {
     .info = suppose_info,
     .sample = suppose_sample_state,
     .score = table_fill_outcome,
-    .move_write = suppose_write_move,
-    .bid = read_prediction,
+    .moves = suppose_moves,
     .encode = &suppose_encode,
     .face = &suppose_face,
-    .stat = {.title = N_("right predictions"), .count = count_right_predictions},
+    .stat = {.title = N_("right predictions"), .is_hit = was_prediction_right},
 };
 
 /* Returns the place of a card in the hand as its holder will see it: cards with lower numbers lie

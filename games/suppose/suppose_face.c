@@ -229,9 +229,6 @@ static struct phrase describe_what_wins(const struct game_view *view, uint8_t le
 
 static struct phrase prompt_for_viewer(const struct game_view *view)
 {
-    if (!view_viewer_may_move(view)) {
-        return phrase_absent();
-    }
     struct phrase phrase = {.args = {arg_of_seat(get_left_neighbour(view, (uint8_t)view->seat))}};
     if (view->phase == SUPPOSE_PREPARE) {
         phrase.format = viewer_has_arranged_hand(view)
@@ -285,39 +282,15 @@ static struct phrase make_colour_order_label(uint8_t colour_order)
     return phrase;
 }
 
-static struct phrase slot_label(const struct game_view *view, uint8_t slot)
+static struct phrase label_move(UNUSED const struct game_view *view, uint8_t move)
 {
-    uint8_t card = view->seat < 0 ? CARD_NONE : view->hands[view->seat][slot].card;
-    if (card != CARD_NONE) {
-        return PHRASE("{0}", arg_of_card(card));
-    }
-    return PHRASE(N_("card {0}"), arg_of_number(slot + 1));
-}
-
-static struct phrase label_move(const struct game_view *view, uint8_t move)
-{
-    if (move < SUPPOSE_SLOTS) {
-        return slot_label(view, move);
-    }
-    if (move >= SUPPOSE_ARRANGE_FIRST && move < SUPPOSE_ARRANGE_FIRST + SUPPOSE_ARRANGEMENTS) {
-        return make_colour_order_label((uint8_t)(move - SUPPOSE_ARRANGE_FIRST));
-    }
-    if (move >= SUPPOSE_PREDICT_FIRST && move < SUPPOSE_PREDICT_FIRST + SUPPOSE_PREDICTIONS) {
-        return make_prediction_label((uint8_t)(move - SUPPOSE_PREDICT_FIRST));
-    }
-    return phrase_absent();
+    return move >= SUPPOSE_ARRANGE_FIRST
+               ? make_colour_order_label((uint8_t)(move - SUPPOSE_ARRANGE_FIRST))
+               : make_prediction_label((uint8_t)(move - SUPPOSE_PREDICT_FIRST));
 }
 
 static struct phrase explain_refusal(const struct game_view *view, uint8_t move)
 {
-    if (move_set_has(&view->legal, move)) {
-        return phrase_absent();
-    }
-    if (!view_viewer_may_move(view)) {
-        bool is_waiting = view->phase == SUPPOSE_PREPARE && view->seat >= 0;
-        return is_waiting ? phrase_without_args(N_("you are ready; the others are not yet"))
-                          : face_explain_wrong_turn(view);
-    }
     if (view->phase == SUPPOSE_PLAY) {
         return phrase_without_args(move < SUPPOSE_SLOTS ? N_("that card is played already")
                                                         : N_("the arranging is over: play a card"));
@@ -380,11 +353,6 @@ static struct phrase explain_trick_winner(UNUSED const struct game_view *view,
     }
     return PHRASE(equal > 1 ? N_("highest {0}, played before its equal") : N_("highest {0}"),
                   arg_of_words(suppose_deck.suits[led].title));
-}
-
-static const char *words_for_turn(const struct game_view *view, UNUSED uint8_t seat)
-{
-    return view->phase == SUPPOSE_PREPARE ? N_("to prepare") : face_lead_or_play_words(view);
 }
 
 /* How many tricks the viewer's left neighbour may take with the hand that the viewer arranges: each
@@ -450,11 +418,9 @@ const struct game_face suppose_face = {
     .explain_result = story_add_highest_total,
     .story = &suppose_story,
     .suggest = suggest_move,
-    .turn = words_for_turn,
     .board = fill_board_facts,
     .order = suppose_fill_order,
     .confirm = describe_confirmation,
-    .keeps_slots = true,
     .sorted_phases = 1U << SUPPOSE_PREPARE,
 };
 
@@ -478,15 +444,14 @@ static void tell_own_choices(const struct game_view *before, const struct game_v
     uint8_t prediction = suppose_known(now)->prediction;
     struct phrase words = {.args = {arg_of_seat(seat), arg_of_seat(other)}};
     if (order != SUPPOSE_NONE && suppose_known(before)->arranged == SUPPOSE_NONE) {
-        struct phrase colours = suppose_face.label(now, (uint8_t)(SUPPOSE_ARRANGE_FIRST + order));
+        struct phrase colours = label_move(now, (uint8_t)(SUPPOSE_ARRANGE_FIRST + order));
         words.format = N_("{0} arranges the hand for {1}: {2}");
         words.own = N_("You arrange the hand for {1}: {2}");
         phrase_put_inner(&words, 2, &colours);
         story_add(story, words);
     }
     if (prediction != SUPPOSE_NONE && suppose_known(before)->prediction == SUPPOSE_NONE) {
-        struct phrase numbers =
-            suppose_face.label(now, (uint8_t)(SUPPOSE_PREDICT_FIRST + prediction));
+        struct phrase numbers = label_move(now, (uint8_t)(SUPPOSE_PREDICT_FIRST + prediction));
         words.format = N_("{0} predicts {2} for {1}");
         words.own = N_("You predict {2} for {1}");
         phrase_put_inner(&words, 2, &numbers);
@@ -525,8 +490,7 @@ static void tell_predictions(const struct story_trick *last, const struct game_v
         uint8_t other = (uint8_t)((seat + 1) % now->seats);
         uint8_t taken = story_count_tricks(last, other);
         uint8_t bonus = suppose_compute_bonus(prediction, taken);
-        struct phrase numbers =
-            suppose_face.label(now, (uint8_t)(SUPPOSE_PREDICT_FIRST + prediction));
+        struct phrase numbers = label_move(now, (uint8_t)(SUPPOSE_PREDICT_FIRST + prediction));
         struct phrase words = {
             .format = bonus > 0 ? N_("{0} predicted {3} for {1}: {2}, yes")
                                 : N_("{0} predicted {3} for {1}: {2}, no"),

@@ -181,7 +181,8 @@ static void record_round_score(void *context, const struct score_row *row,
     for (uint8_t seat = 0; seat < table->config.players; seat++) {
         struct seat_play *play = &table->plays[seat];
         if (!play->has_left) {
-            table->game->stat.count(row, seat, &play->stat_hits, &play->stat_chances);
+            play->stat_hits += table->game->stat.is_hit(row, seat);
+            play->stat_chances++;
         }
     }
 }

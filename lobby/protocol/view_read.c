@@ -27,7 +27,7 @@ static bool view_read_game_and_phase(const json_t *object, struct game_view *vie
         return true;
     }
     while (view->phase < view->game->phase_count &&
-           strcmp(view->game->phases[view->phase], phase) != 0) {
+           strcmp(view->game->phases[view->phase].name, phase) != 0) {
         view->phase++;
     }
     return view->phase < view->game->phase_count;

@@ -72,9 +72,7 @@ static void move_label_write(const struct table *table, const struct game_view *
                              char out[LABEL_MAX])
 {
     struct text text = text_init(out, LABEL_MAX);
-    const struct game_face *face = table->game->face;
-    struct phrase phrase =
-        face == NULL || face->label == NULL ? phrase_absent() : face->label(view, move);
+    struct phrase phrase = table->game->face == NULL ? phrase_absent() : face_label(view, move);
     if (phrase.format == NULL) {
         game_move_write(table->game, move, &text);
         return;

@@ -316,7 +316,7 @@ const char *words_write_deadline(int64_t at_ms, struct text *out)
 const char *words_write_move(const struct words *words, const struct game_view *view, uint8_t move,
                              struct text *out)
 {
-    return words_write_phrase(words, view->game->face->label(view, move), out);
+    return words_write_phrase(words, face_label(view, move), out);
 }
 
 const char *hint_write_points(const struct theme *theme, const struct search_choice *choice,

@@ -201,7 +201,7 @@ static void make_chosen_move(struct ui *ui, struct table_screen_state *state)
         return;
     }
     struct words words = words_make_for_entered_table(screen_theme(ui), screen_model(ui)->entered);
-    words_write_phrase(&words, view->game->face->refusal(view, move), &why);
+    words_write_phrase(&words, face_refusal(view, move), &why);
     /* the words stay when the table changes: the player has to know what was not done */
     if (why.at[0] != '\0') {
         screen_warn(ui, _("%s was not played: %s"), label.at, why.at);

@@ -172,7 +172,7 @@ static void write_clue(const struct aims *aims, uint8_t index, bool is_chosen,
     own.is_plain = is_chosen;
     text_put_char(out, is_chosen ? '[' : ' ');
     words_write_phrase(
-        &own, face->aim_label != NULL ? face->aim_label(view, move) : face->label(view, move), out);
+        &own, face->aim_label != NULL ? face->aim_label(view, move) : face_label(view, move), out);
     if (is_chosen && face->aim_label != NULL) {
         text_put_char(out, ' ');
         text_format(out,

@@ -15,7 +15,7 @@
  * for other labels. */
 static int read_label_numbers(const struct game_view *view, uint8_t move, int numbers[2])
 {
-    struct phrase label = view->game->face->label(view, move);
+    struct phrase label = face_label(view, move);
     int count = 0;
     while (label.format != NULL && count < 2 && label.args[count].type == ARG_NUMBER &&
            label.args[count].number >= 0) {
@@ -36,7 +36,7 @@ static int read_label_number(const struct game_view *view, uint8_t move)
 /* If a move's whole label is one card, returns that card; otherwise CARD_NONE. */
 static uint8_t read_label_card(const struct game_view *view, uint8_t move)
 {
-    struct phrase label = view->game->face->label(view, move);
+    struct phrase label = face_label(view, move);
     bool is_card =
         label.format != NULL && strcmp(label.format, "{0}") == 0 && label.args[0].type == ARG_CARD;
     return is_card ? (uint8_t)label.args[0].number : CARD_NONE;
@@ -697,7 +697,7 @@ static void draw_grid(const struct canvas *canvas, const struct area *area,
         }
         if (column == 0) {
             struct text suit = TEXT_OF(LABEL_MAX);
-            struct phrase label = view->game->face->label(view, choices->moves[i]);
+            struct phrase label = face_label(view, choices->moves[i]);
             words_write_suit(words, card_suit(view->game->deck, (uint8_t)label.args[0].number),
                              &suit);
             draw_text_right_aligned(canvas, area->row + row, area->column, GRID_SUIT - 1,

@@ -229,7 +229,7 @@ static void write_who_is_next(const struct scene *scene, struct text *out)
 {
     const struct game_view *view = scene->view;
     const char *seats = words_write_seats(&scene->words, view->to_act, &TEXT_OF(LINE_BYTES));
-    const char *turn = face_describe_turn(view, bits_index_of_lowest(view->to_act));
+    const char *turn = face_describe_turn(view);
     if (turn == face_lead_or_play_words(view)) { /* no card lies in the next trick yet */
         text_format(out, _("%s leads next"), seats);
     } else {
@@ -275,7 +275,7 @@ static enum style write_prompt(struct ui *ui, const struct table_screen_state *s
     }
     if (view_viewer_may_move(view) && !state->is_sent) {
         text_format(out, "%s ", theme_glyph_text(scene->words.theme, GLYPH_TURN));
-        words_write_phrase(&scene->words, view->game->face->prompt(view), out);
+        words_write_phrase(&scene->words, face_prompt(view), out);
         return STYLE_TURN;
     }
     if (state->hold_end_ms != 0 && view->to_act != 0) {
@@ -291,9 +291,7 @@ static enum style write_prompt(struct ui *ui, const struct table_screen_state *s
             text_format(out, _("waiting for %s; then %s plays itself (Esc takes it back)"),
                         seats.at, chosen.at);
         } else {
-            uint8_t first = bits_index_of_lowest(view->to_act);
-            text_format(out, _("waiting for %s (%s)"), seats.at,
-                        _(face_describe_turn(view, first)));
+            text_format(out, _("waiting for %s (%s)"), seats.at, _(face_describe_turn(view)));
         }
     }
     return STYLE_DIM;

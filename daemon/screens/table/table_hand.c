@@ -252,7 +252,7 @@ uint8_t hand_order_slots(const struct game_view *view, uint8_t seat, bool *keeps
     uint8_t count = 0;
     const struct game_face *face = view->game->face;
     bool is_sorted = view->phase < 8 && (face->sorted_phases >> view->phase & 1) != 0;
-    *keeps_slots |= face->keeps_slots && !is_sorted;
+    *keeps_slots |= view_tells_slots(view) && !is_sorted;
     for (uint8_t i = 0; i < view->slot_count[seat]; i++) {
         *keeps_slots |= !hand[i].is_empty && is_slot_marked(&hand[i]);
     }
@@ -391,7 +391,7 @@ static void plan_unframed_hand(const struct game_view *view, const struct words 
     named.inner = widths->of[FACE_LONG] + 2;
     if (view->game->face->spells_suits && count_unframed_rows(&named, slots, width) == plan->rows) {
         *plan = named; /* full names need no row more */
-    } else if (view->game->face->keeps_slots && plan->rows > 1 && spare >= 0) {
+    } else if (view_tells_slots(view) && plan->rows > 1 && spare >= 0) {
         plan->style = HAND_ROW;
         plan->inner = measure_row_card(words, widths) + (spare >= slots ? 1 : 0);
         plan->rows = 2;
@@ -665,7 +665,7 @@ bool open_hand_is_shown(const struct scene *scene, uint8_t seat)
         has_cards |= !slot->is_empty;
     }
     /* A hand whose places matter stays in sight when its last known card has been played. */
-    return has_known || (view->game->face->keeps_slots && has_played && has_cards);
+    return has_known || (view_tells_slots(view) && has_played && has_cards);
 }
 
 /* Adds the slot of a column's top card, and the number of cards below that card; for an empty
@@ -714,7 +714,7 @@ struct open_hand open_hand_collect(const struct scene *scene, uint8_t seat, int 
     uint8_t count = columns == 0 ? hand_order_slots(view, seat, &keeps_slots, slots) : 0;
     for (uint8_t i = 0; i < count; i++) {
         /* Hidden cards are worth showing only in games in which their places matter. */
-        if (face->keeps_slots || card_in_slot_is_known(&view->hands[seat][slots[i]])) {
+        if (view_tells_slots(view) || card_in_slot_is_known(&view->hands[seat][slots[i]])) {
             hand.slots[hand.count++] = slots[i];
         }
     }
@@ -768,7 +768,7 @@ static int measure_cells(const struct scene *scene, const struct open_hand *hand
 {
     struct card_widths widths;
     const struct game_face *face = scene->view->game->face;
-    if ((!face->spells_suits && !face->keeps_slots) || hand->form == OPEN_HAND_LIST) {
+    if ((!face->spells_suits && !view_tells_slots(scene->view)) || hand->form == OPEN_HAND_LIST) {
         return 0;
     }
     card_measure_widths(&scene->words, &widths);
@@ -827,7 +827,7 @@ uint8_t open_hand_write_row(const struct scene *scene, const struct open_hand *h
     const struct game_def *game = scene->view->game;
     uint8_t end = write_cards_that_fit(scene, hand, first_place, hand->count, width,
                                        &TEXT_OF(LINE_MAX_BYTES * 2));
-    if (end < hand->count && game->face->order != NULL && !game->face->keeps_slots) {
+    if (end < hand->count && game->face->order != NULL && !game->tells_slots) {
         end = hand_choose_line_break(scene->view->hands[hand->seat], game->deck, hand->slots,
                                      hand->count, first_place, end);
     }
@@ -847,5 +847,5 @@ int open_hand_measure_row(const struct scene *scene, const struct open_hand *han
 {
     struct card_widths widths;
     card_measure_widths(&scene->words, &widths);
-    return scene->view->game->face->keeps_slots ? hand->count * (widths.of[FACE_HAND] + 1) : 0;
+    return view_tells_slots(scene->view) ? hand->count * (widths.of[FACE_HAND] + 1) : 0;
 }

@@ -108,7 +108,7 @@ static void write_suggestion(const struct table_lesson *lesson, const struct mod
     const struct game_view *view = &entered->view;
     uint8_t move = game_move_parse(view->game, lesson->suggestion->move);
     struct text label = TEXT_OF(LABEL_BYTES), key = TEXT_OF(KEY_BYTES);
-    struct phrase named = view->game->face->label(view, move);
+    struct phrase named = face_label(view, move);
     words_write_phrase(words, named, &label);
     if (plan == NULL || write_key(view, move, plan, &key)[0] == '\0' ||
         label_names_key(&named, key.at)) {

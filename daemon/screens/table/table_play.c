@@ -326,12 +326,12 @@ void table_refuse_move(struct ui *ui, uint8_t move)
     const struct game_view *view = &screen_model(ui)->entered->view;
     struct words words = words_make_for_entered_table(screen_theme(ui), screen_model(ui)->entered);
     if (!screen_is_plain(ui)) {
-        show_phrase_as_warning(ui, view->game->face->refusal(view, move));
+        show_phrase_as_warning(ui, face_refusal(view, move));
         return;
     }
-    screen_warn(
-        ui, _("%s was not played: %s"), words_write_move(&words, view, move, &TEXT_OF(LINE_BYTES)),
-        words_write_phrase(&words, view->game->face->refusal(view, move), &TEXT_OF(LINE_BYTES)));
+    screen_warn(ui, _("%s was not played: %s"),
+                words_write_move(&words, view, move, &TEXT_OF(LINE_BYTES)),
+                words_write_phrase(&words, face_refusal(view, move), &TEXT_OF(LINE_BYTES)));
     game_print_turn(view, &words, screen_get_plain_lines(ui));
 }
 
@@ -391,7 +391,7 @@ static void play_card_at_place(struct ui *ui, struct table_screen_state *state, 
     if (!is_card) {
         screen_warn(ui, "%s", _("You have no card there."));
     } else if (move == MOVE_NONE) {
-        show_phrase_as_warning(ui, view->game->face->prompt(view));
+        show_phrase_as_warning(ui, face_prompt(view));
     } else {
         state->selected = hand_place;
         table_make_move(ui, state, move);

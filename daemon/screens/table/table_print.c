@@ -80,7 +80,7 @@ static void print_open_hand(const struct game_view *view, const struct words *wo
             continue;
         }
         text_put(&line, line.len > 0 ? ", " : "");
-        if (view->game->face->keeps_slots) {
+        if (view_tells_slots(view)) {
             text_format(&line, "%d ", i + 1);
         }
         game_print_write_hand_card(words, slot, &line);
@@ -158,14 +158,14 @@ void game_print_turn(const struct game_view *view, const struct words *words, st
 {
     if (view_viewer_may_move(view)) {
         struct text prompt = TEXT_OF(LINES_LINE_MAX);
-        words_write_phrase(words, view->game->face->prompt(view), &prompt);
+        words_write_phrase(words, face_prompt(view), &prompt);
         bool is_question = prompt.len > 0 && prompt.at[prompt.len - 1] == '?';
         lines_format(lines, is_question ? _("Your turn: %s") : _("Your turn: %s."), prompt.at);
         typed_print_possible_moves(view, words, lines);
     } else if (view->to_act != 0) {
         lines_format(lines, _("Waiting for %s (%s)."),
                      words_write_seats(words, view->to_act, &TEXT_OF(LINES_LINE_MAX)),
-                     _(face_describe_turn(view, bits_index_of_lowest(view->to_act))));
+                     _(face_describe_turn(view)));
     }
 }
 

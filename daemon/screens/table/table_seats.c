@@ -105,9 +105,8 @@ static void add_turn_mark(const struct scene *scene, uint8_t seat, struct seat_m
     } else if (scene_must_seat_act(scene, seat)) {
         struct text text = add_empty_mark(marks), words = TEXT_OF(SEAT_MARK_BYTES);
         text_format(&words, "%s %s", theme_glyph_text(scene->words.theme, GLYPH_TURN),
-                    words_is_own_seat(&scene->words, seat)
-                        ? _("your turn")
-                        : _(face_describe_turn(scene->view, seat)));
+                    words_is_own_seat(&scene->words, seat) ? _("your turn")
+                                                           : _(face_describe_turn(scene->view)));
         draw_put_styled(&text, STYLE_TURN, words.at);
     }
 }

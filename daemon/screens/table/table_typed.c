@@ -132,7 +132,7 @@ bool typed_is_only_numbers(const char *line)
 /* True if the whole label of a move is a player's name, which people also say. */
 static bool is_label_a_name_of_person(const struct game_view *view, uint8_t move)
 {
-    struct phrase label = view->game->face->label(view, move);
+    struct phrase label = face_label(view, move);
     return label.format != NULL && strcmp(label.format, "{0}") == 0 &&
            label.args[0].type == ARG_SEAT;
 }
@@ -341,7 +341,7 @@ static const char *write_why_move_is_refused(const struct game_view *view,
                                              struct text *out)
 {
     if (!move_set_has(&view->legal, move)) {
-        words_write_phrase(words, view->game->face->refusal(view, move), out);
+        words_write_phrase(words, face_refusal(view, move), out);
     }
     return out->at;
 }

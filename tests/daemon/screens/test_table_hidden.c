@@ -97,12 +97,14 @@ static const struct game_face face = {.headline = write_no_headline,
                                       .point = get_move_of_slot,
                                       .label = make_move_label,
                                       .aim = get_clue_target};
-static const char *const phases[] = {"trade", "bid", "play"};
+static const struct phase_def phases[] = {{.name = "trade"}, {.name = "bid"}, {.name = "play"}};
+static const struct move_def moves[] = {{"any", MOVE_OWN, 0, 0, MOVES_MAX, NULL}, {0}};
 static const struct game_def winds = {.id = "winds",
                                       .title = "Winds",
                                       .deck = &deck,
                                       .phases = phases,
                                       .phase_count = 3,
+                                      .moves = moves,
                                       .face = &face};
 static const struct theme theme = {.kind = THEME_MONO};
 
@@ -244,7 +246,7 @@ static void a_hand_whose_known_cards_are_played_stays_in_sight(void **state)
         const struct scene scene = {.view = &view};
         assert_false(open_hand_is_shown(&scene, 1)); /* nothing is known yet */
         view.hands[1][0].is_empty = true;
-        assert_int_equal(open_hand_is_shown(&scene, 1), view.game->face->keeps_slots);
+        assert_int_equal(open_hand_is_shown(&scene, 1), view.game->tells_slots);
         view.hands[1][1].is_empty = true;
         view.hands[1][2].is_empty = true;
         assert_false(open_hand_is_shown(&scene, 1)); /* nothing is left */
