@@ -9,76 +9,21 @@
 #include <stdint.h>
 
 /*
- * A small JSON object that needs no allocation. Games use it for the events of a history, and views
- * for writing and reading `info`. Fields keep their order. The members of a list or object follow
- * it directly, and its `span` counts them, nested members included. Can be copied by assignment.
+ * JSON is written straight into a text: the events of a history, views and results. Each function
+ * writes a value after its key, which is NULL inside a list, and after a comma unless the value is
+ * the first one of its object or list. json_open takes '{' or '[', json_close '}' or ']'.
  */
 
-/* These limits are what the games need. The largest object is the `info` of Heckin' Hounds with
- * seven players (heckin_hounds_face.c). */
-#define FIELDS_MAX 200
-#define FIELD_KEY_MAX 20
-#define FIELD_TEXT_MAX 24
-#define FIELDS_DEPTH_MAX 8 /* greatest depth of nested lists and objects */
+void json_put_null(struct text *out, const char *key);
+void json_put_true(struct text *out, const char *key);
+void json_put_number(struct text *out, const char *key, int32_t number);
+void json_put_text(struct text *out, const char *key, const char *text);
+void json_put_card(struct text *out, const char *key, const struct deck_def *deck, uint8_t card);
+void json_open(struct text *out, const char *key, char bracket);
+void json_close(struct text *out, char bracket);
 
-enum field_type {
-    FIELD_NULL,
-    FIELD_BOOL,
-    FIELD_NUMBER,
-    FIELD_TEXT,
-    FIELD_LIST,
-    FIELD_OBJECT,
-};
-
-struct field {
-    char key[FIELD_KEY_MAX]; /* empty inside a list */
-    uint8_t type;            /* enum field_type */
-    uint16_t span;           /* for a list or object: how many of the next fields belong to it */
-    int32_t number;          /* the value of a FIELD_NUMBER; 0 or 1 for a FIELD_BOOL */
-    char text[FIELD_TEXT_MAX];
-};
-
-struct fields {
-    uint16_t count;
-    uint8_t depth; /* number of lists and objects not yet closed */
-    bool is_cut;   /* a field did not fit and was left out; the object is well formed */
-    struct field at[FIELDS_MAX];
-};
-
-/* Empties the object. Writes only the count, because nothing reads at[] beyond the count. */
-void fields_clear(struct fields *fields);
-
-/* Each function appends one field. key is NULL inside a list. A key or text that is too long sets
- * is_cut. */
-void fields_add_null(struct fields *fields, const char *key);
-void fields_add_bool(struct fields *fields, const char *key, bool is_true);
-void fields_add_number(struct fields *fields, const char *key, int32_t number);
-void fields_add_text(struct fields *fields, const char *key, const char *text);
-
-/* Opens a list or object. Pass the returned handle to fields_close after the last member. */
-uint16_t fields_open_list(struct fields *fields, const char *key);
-uint16_t fields_open_object(struct fields *fields, const char *key);
-void fields_close(struct fields *fields, uint16_t handle);
-
-/* Appends a list of the numbers of the bits that are set. */
-void fields_add_bits(struct fields *fields, const char *key, uint16_t bits);
-
-/* The top-level field with that key; NULL when absent. The caller borrows it from `fields`. */
-const struct field *fields_find(const struct fields *fields, const char *key);
-
-/* The member of an object with that key; NULL when absent. */
-const struct field *field_find_member(const struct field *object, const char *key);
-
-/* field_first_member is the first member of a list or object, NULL when empty. field_next_member is
- * the member after `member`, NULL after the last. `parent` is the list or object. */
-const struct field *field_first_member(const struct field *parent);
-const struct field *field_next_member(const struct field *parent, const struct field *member);
-
-/* Writes the field's value as JSON, with its members but without its key. */
-void field_write(const struct field *field, struct text *out);
-
-/* Writes the object as JSON, with its braces. */
-void fields_write(const struct fields *fields, struct text *out);
+/* Writes a list of the numbers of the bits that are set. */
+void json_put_bits(struct text *out, const char *key, uint16_t bits);
 
 /*
  * A move is a small number that means the same in every state of its game. Each game assigns its
@@ -235,7 +180,7 @@ struct game_view;
 struct info_def {
     const char *key;                /* NULL after the last of a list of facts */
     const struct info_def *members; /* of INFO_OBJECT: its members, which are no objects or lists */
-    void (*write)(const struct game_view *view, const char *key, uint8_t value, struct fields *out);
+    void (*write)(const struct game_view *view, const char *key, uint8_t value, struct text *out);
     uint8_t form;    /* enum info_form */
     uint8_t repeat;  /* enum info_repeat */
     uint8_t absence; /* enum info_absence */
@@ -309,11 +254,17 @@ void view_clear(struct game_view *view);
 
 /* Appends the members of the object `info` of the view's JSON: all of them, or those that a
  * history's `result` has too. */
-void view_write_info(const struct game_view *view, bool is_result, struct fields *out);
+void view_write_info(const struct game_view *view, bool is_result, struct text *out);
 
-/* Reads the view's `info`, after all other members. False when a fact is missing or out of its
- * bounds. */
-bool view_read_info(struct game_view *view, const struct fields *info) MUST_CHECK;
+/* Appends a fact, which is no object. */
+void view_write_fact(const struct game_view *view, const struct info_def *def, const char *key,
+                     uint8_t value, struct text *out);
+
+/* Whether the fact, with that value, is left out of the view's JSON. */
+bool view_leaves_out(const struct game_view *view, const struct info_def *def, uint8_t value);
+
+/* The place of a fact in `info`, or of a member of its list. */
+unsigned view_find_fact(const struct info_def *def, unsigned index);
 
 /* Replaces the numbers of equal cards by one number (card_number_without_copy), so that nobody can
  * tell copies apart. */
@@ -408,12 +359,20 @@ struct score_row {
     int16_t parts[SCORE_PARTS_MAX][SEATS_MAX];
 };
 
+/* An event of HISTORY.md. */
+#define EVENT_TEXT_MAX 4096
+struct game_event {
+    const char *kind; /* "trick" */
+    struct text json;
+    char bytes[EVENT_TEXT_MAX];
+};
+
 /* Functions that receive a game's events (HISTORY.md; every event except `move`) and score rows,
  * each with its `score` event. Either function may be NULL. */
 struct game_log {
     void *context;
-    void (*event)(void *context, const struct fields *event);
-    void (*score)(void *context, const struct score_row *row, const struct fields *event);
+    void (*event)(void *context, const struct game_event *event);
+    void (*score)(void *context, const struct score_row *row, const struct game_event *event);
 };
 
 /* The result of a finished game, by seat. */
@@ -951,29 +910,19 @@ void table_fill_view(const struct table_state *table, struct game_view *view);
  * allowed.
  */
 
-/* Starts an event: empties it and appends "e" with the event's kind. */
-void event_init(struct fields *event, const char *kind);
+/* Starts an event: empties it and writes "e" with the event's kind. */
+void event_init(struct game_event *event, const char *kind);
 
-/* The kind of an event of a game: "trick". */
-static inline const char *event_kind(const struct fields *event)
-{
-    return event->at[0].text;
-}
+/* Ends the event and sends it to the log's listener, if there is one. */
+void event_send(const struct game_log *log, struct game_event *event);
 
-/* Sends the finished event to the log's listener, if there is one. */
-void event_send(const struct game_log *log, const struct fields *event);
-
-/* Appends a card by its name; key is NULL inside a list. */
-void event_add_card(struct fields *event, const char *key, const struct deck_def *deck,
-                    uint8_t card);
-
-/* Appends all hands under "hands", as they are before the first card is played. */
-void event_add_hands(struct fields *event, const struct table_state *table,
+/* Writes all hands under "hands", as they are before the first card is played. */
+void event_add_hands(struct game_event *event, const struct table_state *table,
                      const struct deck_def *deck);
 
-/* Starts a `round` event with the round's number and all hands as dealt. The game then appends its
- * own keys. */
-void event_init_round(struct fields *event, const struct table_state *table,
+/* Starts a `round` event with the round's number and all hands as dealt. The game then adds its own
+ * keys. */
+void event_init_round(struct game_event *event, const struct table_state *table,
                       const struct deck_def *deck);
 
 /* `slot` is the slot from which the card was played; SLOT_NONE if the game's views do not tell it.
@@ -983,17 +932,16 @@ void event_send_played(const struct game_log *log, const struct deck_def *deck, 
 void event_send_trick(const struct game_log *log, uint8_t winner);
 
 /* Starts the `score` event of the round just scored, and returns the round's score row. The game
- * may add its own fields to both before it calls event_send_score. */
-struct score_row event_init_score(struct fields *event, const struct table_state *table,
+ * may add its own members to both before it calls event_send_score. */
+struct score_row event_init_score(struct game_event *event, const struct table_state *table,
                                   const int16_t points[SEATS_MAX]);
 
-/* Sends the row and its event to the log's listeners, if there are any. */
+/* Ends the event and sends the row and the event to the log's listeners, if there are any. */
 void event_send_score(const struct game_log *log, const struct score_row *row,
-                      const struct fields *event);
+                      struct game_event *event);
 
-/* Appends `ranks` and `winners`, as the `end` event and a history's `result` have them. */
-void event_add_outcome(struct fields *event, const struct game_outcome *outcome,
-                       uint8_t seat_count);
+/* Writes `ranks` and `winners`, as the `end` event and a history's `result` have them. */
+void json_put_outcome(struct text *out, const struct game_outcome *outcome, uint8_t seat_count);
 
 /*
  * Declares the game definitions that games.def lists. Only the list of games and each game's own

@@ -416,7 +416,7 @@ struct bots_bench {
 };
 
 static void count_round(void *context, const struct score_row *row,
-                        UNUSED const struct fields *event)
+                        UNUSED const struct game_event *event)
 {
     struct bots_bench *bench = context;
     (void)row;

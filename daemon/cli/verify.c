@@ -13,16 +13,17 @@
 /* A list or object being compared. */
 struct level {
     json_t *found;
-    const struct field *expected; /* the expected list or object; NULL for the outermost object */
-    uint32_t end;                 /* index of the field that follows the whole list or object */
-    size_t index;                 /* for a list: index of the next member */
+    json_t *expected;
+    void *member; /* of an object: the next expected member */
+    size_t index; /* of a list: the index of the next member */
     size_t path_len;
 };
 
+#define LEVELS_MAX 9
+
 struct walk {
-    const struct fields *fields;
     bool allows_more_keys;
-    struct level levels[FIELDS_DEPTH_MAX + 1];
+    struct level levels[LEVELS_MAX];
     size_t depth;
     struct text path;
     struct text *why;
@@ -68,11 +69,13 @@ static bool json_diff_report_value(struct text *why, const char *path, const cha
     return write_difference(why, path, _(": expected "), expected_value, found);
 }
 
-static bool report_field(struct walk *walk, const struct field *expected, const json_t *found)
+static bool report_member(struct walk *walk, const json_t *expected, const json_t *found)
 {
     char shown[SHOW_MAX];
     struct text text = text_init(shown, sizeof(shown));
-    field_write(expected, &text);
+    char *dumped = json_dumps(expected, JSON_COMPACT | JSON_ENCODE_ANY);
+    text_put(&text, dumped == NULL ? "" : dumped);
+    free(dumped);
     return json_diff_report_value(walk->why, walk->path.at, shown, found);
 }
 
@@ -82,52 +85,40 @@ static void truncate_path(struct text *path, size_t len)
     path->at[len] = '\0';
 }
 
-static bool is_same_value(const struct field *expected, const json_t *found)
+static bool is_container(const json_t *value)
 {
-    switch ((enum field_type)expected->type) {
-    case FIELD_NULL:
-        return json_is_null(found);
-    case FIELD_BOOL:
-        return expected->number != 0 ? json_is_true(found) : json_is_false(found);
-    case FIELD_NUMBER:
-        return json_is_integer(found) && json_integer_value(found) == expected->number;
-    case FIELD_TEXT:
-        return json_is_string(found) && json_string_length(found) == strlen(expected->text) &&
-               strcmp(json_string_value(found), expected->text) == 0;
-    case FIELD_LIST:
-        return json_is_array(found);
-    case FIELD_OBJECT:
-        return json_is_object(found);
-    }
-    return false;
+    return json_is_array(value) || json_is_object(value);
 }
 
-/* Appends the key or index of the next member to the path, and returns the member from the JSON;
- * NULL if absent. */
-static json_t *find_next_member(struct walk *walk, struct level *level, const struct field *field)
+/* Whether the values are equal; of lists and objects, only whether both are of this type. */
+static bool is_same_value(json_t *expected, json_t *found)
+{
+    return is_container(expected) ? found != NULL && json_typeof(expected) == json_typeof(found)
+                                  : json_equal(expected, found) != 0;
+}
+
+/* Returns the next expected member, with the found one in *found, NULL if absent, and the path to
+ * them. Returns NULL after the last one. */
+static json_t *take_next_member(struct walk *walk, struct level *level, json_t **found)
 {
     truncate_path(&walk->path, level->path_len);
-    if (json_is_array(level->found)) {
+    if (json_is_array(level->expected)) {
         text_put_char(&walk->path, '[');
         text_put_number(&walk->path, (int64_t)level->index);
         text_put_char(&walk->path, ']');
-        return json_array_get(level->found, level->index++);
+        *found = json_array_get(level->found, level->index);
+        return json_array_get(level->expected, level->index++);
     }
+    if (level->member == NULL) {
+        return NULL;
+    }
+    const char *key = json_object_iter_key(level->member);
+    json_t *expected = json_object_iter_value(level->member);
     text_put_char(&walk->path, '.');
-    text_put(&walk->path, field->key);
-    return json_object_get(level->found, field->key);
-}
-
-static bool is_key_expected(const struct walk *walk, const struct level *level, const char *key)
-{
-    uint32_t i = level->expected == NULL ? 0 : (uint32_t)(level->expected - walk->fields->at) + 1;
-    while (i < level->end) {
-        if (strcmp(walk->fields->at[i].key, key) == 0) {
-            return true;
-        }
-        i += 1U + walk->fields->at[i].span;
-    }
-    return false;
+    text_put(&walk->path, key);
+    *found = json_object_get(level->found, key);
+    level->member = json_object_iter_next(level->expected, level->member);
+    return expected;
 }
 
 static bool report_surplus_key(struct walk *walk, const char *key)
@@ -140,84 +131,82 @@ static bool report_surplus_key(struct walk *walk, const char *key)
     return false;
 }
 
-static void enter_nested_value(struct walk *walk, json_t *found, const struct field *expected,
-                               uint32_t end_index)
+static void enter_nested_value(struct walk *walk, json_t *found, json_t *expected)
 {
     assert(walk->depth < ARRAY_LEN(walk->levels));
     walk->levels[walk->depth++] = (struct level){
-        .found = found, .expected = expected, .end = end_index, .path_len = walk->path.len};
+        .found = found,
+        .expected = expected,
+        .member = json_is_object(expected) ? json_object_iter(expected) : NULL,
+        .path_len = walk->path.len,
+    };
 }
 
-/* Checks that a list or object, whose expected members were all found, has no others. */
-static bool leave_nested_value(struct walk *walk)
+/* Checks that a list or object, whose expected members were all found, has no others. `more` is the
+ * next member of a list. */
+static bool leave_nested_value(struct walk *walk, json_t *more)
 {
     struct level *level = &walk->levels[--walk->depth];
-    truncate_path(&walk->path, level->path_len);
     if (json_is_array(level->found)) {
-        json_t *more = json_array_get(level->found, level->index);
-        if (more == NULL) {
-            return true;
-        }
-        (void)find_next_member(walk, level, NULL);
-        return json_diff_report(walk->why, walk->path.at, _("expected nothing"), more);
-    }
-    if (walk->allows_more_keys && level->expected == NULL) {
-        return true;
+        return more == NULL ||
+               json_diff_report(walk->why, walk->path.at, _("expected nothing"), more);
     }
     const char *key;
     json_t *member;
+    bool allows_more_keys = walk->allows_more_keys && walk->depth == 0;
     json_object_foreach(level->found, key, member)
     {
-        if (!is_key_expected(walk, level, key)) {
+        if (!allows_more_keys && json_object_get(level->expected, key) == NULL) {
             return report_surplus_key(walk, key);
         }
     }
     return true;
 }
 
-static bool leave_finished_nested_values(struct walk *walk, uint32_t index)
+/* Compares the next member of the innermost list or object. */
+static bool compare_next_member(struct walk *walk)
 {
-    while (walk->depth > 0 && walk->levels[walk->depth - 1].end == index) {
-        if (!leave_nested_value(walk)) {
-            return false;
-        }
+    json_t *found = NULL;
+    json_t *expected = take_next_member(walk, &walk->levels[walk->depth - 1], &found);
+    if (expected == NULL) {
+        return leave_nested_value(walk, found);
+    }
+    if (found == NULL || !is_same_value(expected, found)) {
+        return report_member(walk, expected, found);
+    }
+    if (is_container(expected)) {
+        enter_nested_value(walk, found, expected);
     }
     return true;
 }
 
-/* Compares JSON with the expected fields. Objects must have exactly the expected keys; with
+/* Compares JSON with the expected text. Objects must have exactly the expected keys; with
  * `allows_more_keys` the outermost object may have more. On a difference returns false, and `why`
  * says where the first one is: a path that begins with `path_start`. */
-static bool json_diff_compare(const struct fields *expected, json_t *found, bool allows_more_keys,
+static bool json_diff_compare(const char *expected, json_t *found, bool allows_more_keys,
                               const char *path_start, struct text *why)
 {
     char buffer[PATH_BYTES];
-    struct walk walk = {.fields = expected, .allows_more_keys = allows_more_keys, .why = why};
+    struct walk walk = {.allows_more_keys = allows_more_keys, .why = why};
     walk.path = text_init(buffer, sizeof(buffer));
     text_put(&walk.path, path_start);
     if (!json_is_object(found)) {
         return json_diff_report(why, walk.path.at, _("expected an object"), found);
     }
-    assert(!expected->is_cut);
-    enter_nested_value(&walk, found, NULL, expected->count);
-    for (uint32_t i = 0; i < expected->count; i++) {
-        if (!leave_finished_nested_values(&walk, i)) {
-            return false;
-        }
-        const struct field *field = &expected->at[i];
-        json_t *member = find_next_member(&walk, &walk.levels[walk.depth - 1], field);
-        if (member == NULL || !is_same_value(field, member)) {
-            return report_field(&walk, field, member);
-        }
-        if (field->type == FIELD_LIST || field->type == FIELD_OBJECT) {
-            enter_nested_value(&walk, member, field, i + 1U + field->span);
-        }
+    json_t *root = json_loads(expected, 0, NULL);
+    assert(root != NULL); /* the games write valid JSON */
+    bool is_same = true;
+    enter_nested_value(&walk, found, root);
+    while (is_same && walk.depth > 0) {
+        is_same = compare_next_member(&walk);
     }
-    return leave_finished_nested_values(&walk, expected->count);
+    json_decref(root);
+    return is_same;
 }
 
 #define PLACE_BYTES 96
 #define EVENT_SHOWN 200
+#define RESULT_BYTES 1024
 
 struct check {
     const struct history_record *record;
@@ -276,13 +265,13 @@ static bool skip_seat_changes(struct check *check, struct history_entry *entry)
 
 /* True for the events that are no consequence of a move, so that seat changes may stand before
  * them. */
-static bool is_round_or_end(const struct fields *event)
+static bool is_round_or_end(const struct game_event *event)
 {
-    return strcmp(event_kind(event), "round") == 0 || strcmp(event_kind(event), "end") == 0;
+    return strcmp(event->kind, "round") == 0 || strcmp(event->kind, "end") == 0;
 }
 
 /* Compares an event that the game reports with the next event of the history. */
-static void check_event(void *context, const struct fields *event)
+static void check_event(void *context, const struct game_event *event)
 {
     struct check *check = context;
     struct history_entry entry;
@@ -291,16 +280,15 @@ static void check_event(void *context, const struct fields *event)
         return;
     }
     char buffer[PLACE_BYTES];
-    struct text path = write_event_path(buffer, check->at, event_kind(event), "");
+    struct text path = write_event_path(buffer, check->at, event->kind, "");
     json_t *found = json_array_get(check->record->events, check->at);
     if (found == NULL) {
-        char shown[EVENT_SHOWN];
-        struct text expected = text_init(shown, sizeof(shown));
-        fields_write(event, &expected);
+        struct text expected = TEXT_OF(EVENT_SHOWN);
+        text_put(&expected, event->json.at);
         (void)report_different_value(check, path.at, expected.at, NULL);
         return;
     }
-    check->differs = !json_diff_compare(event, found, false, path.at, check->why);
+    check->differs = !json_diff_compare(event->json.at, found, false, path.at, check->why);
     check->at++;
 }
 
@@ -450,9 +438,9 @@ static bool check_result_and_no_more_events(struct check *check, const struct ga
         return report_difference(check, path.at, _("expected nothing"),
                                  json_array_get(record->events, check->at));
     }
-    struct fields result;
-    history_fill_result(record->game, record->seats, state, &result);
-    return json_diff_compare(&result, record->result, true, "result", check->why);
+    struct text result = TEXT_OF(RESULT_BYTES);
+    history_write_result(record->game, state, &result);
+    return json_diff_compare(result.at, record->result, true, "result", check->why);
 }
 
 enum history_verdict history_verify(const struct history_record *record, uint32_t *correct_moves,

@@ -335,20 +335,20 @@ static void send_score_event(const struct table_state *table,
                              const struct head_and_tail_tally *tally,
                              const int16_t points[SEATS_MAX], const struct game_log *log)
 {
-    struct fields event FILLED_LATER;
+    struct game_event event FILLED_LATER;
     struct score_row row = event_init_score(&event, table, points);
     row.part_count = HEAD_AND_TAIL_PARTS;
     head_and_tail_fill_score_parts(tally, table->seats, row.parts);
-    fields_add_bits(&event, "head", head_and_tail_head_seats(tally, table->seats));
-    fields_add_bits(&event, "tail", head_and_tail_tail_seats(tally, table->seats));
+    json_put_bits(&event.json, "head", head_and_tail_head_seats(tally, table->seats));
+    json_put_bits(&event.json, "tail", head_and_tail_tail_seats(tally, table->seats));
     event_send_score(log, &row, &event);
 }
 
 static void send_round_event(const struct head_and_tail *state, const struct game_log *log)
 {
-    struct fields event FILLED_LATER;
+    struct game_event event FILLED_LATER;
     event_init_round(&event, &state->table, &head_and_tail_deck);
-    fields_add_number(&event, "dealer", state->dealer);
+    json_put_number(&event.json, "dealer", state->dealer);
     event_send(log, &event);
 }
 

@@ -12,32 +12,32 @@ static void tell_deal(const struct game_view *now, struct story *story)
               PHRASE_OWN(N_("{0} deals"), N_("You deal"), arg_of_seat(head_and_tail_dealer(now))));
 }
 
-static void write_trick_of_seat(const struct view_trick *trick, uint8_t seat, struct fields *out)
+static void write_trick_of_seat(const struct view_trick *trick, uint8_t seat, struct text *out)
 {
     if (trick->winner != seat) {
         return;
     }
     struct head_and_tail_tally tally = {.tricks = {0}};
     head_and_tail_tally_add_trick_of_view(&tally, trick);
-    uint16_t pair = fields_open_list(out, NULL);
-    fields_add_number(out, NULL, tally.highs[seat]);
-    fields_add_number(out, NULL, tally.lows[seat]);
-    fields_close(out, pair);
+    json_open(out, NULL, '[');
+    json_put_number(out, NULL, tally.highs[seat]);
+    json_put_number(out, NULL, tally.lows[seat]);
+    json_close(out, ']');
 }
 
 /* Writes the highest and lowest rank of each trick that each seat took, in order. */
 static void write_taken_tricks(const struct game_view *view, const char *key, UNUSED uint8_t value,
-                               struct fields *out)
+                               struct text *out)
 {
-    uint16_t taken = fields_open_list(out, key);
+    json_open(out, key, '[');
     for (uint8_t seat = 0; seat < view->seats; seat++) {
-        uint16_t tricks = fields_open_list(out, NULL);
+        json_open(out, NULL, '[');
         for (uint8_t i = 0; i < view->past_count; i++) {
             write_trick_of_seat(&view->past[i], seat, out);
         }
-        fields_close(out, tricks);
+        json_close(out, ']');
     }
-    fields_close(out, taken);
+    json_close(out, ']');
 }
 
 const struct info_def head_and_tail_info[] = {

@@ -11,38 +11,38 @@
  * reports. */
 static void hounds_send_round_event(const struct hounds *state, const struct game_log *log)
 {
-    struct fields event FILLED_LATER;
+    struct game_event event FILLED_LATER;
     event_init_round(&event, &state->table, &hounds_deck);
-    fields_add_number(&event, "leader", state->leader);
-    uint16_t dead = fields_open_list(&event, "dead");
+    json_put_number(&event.json, "leader", state->leader);
+    json_open(&event.json, "dead", '[');
     for (uint8_t i = 0; i < state->dead_count; i++) {
-        event_add_card(&event, NULL, &hounds_deck, state->dead[i]);
+        json_put_card(&event.json, NULL, &hounds_deck, state->dead[i]);
     }
-    fields_close(&event, dead);
+    json_close(&event.json, ']');
     event_send(log, &event);
 }
 
 static void hounds_send_clue_event(const struct hounds *state, const struct game_log *log)
 {
     const struct hounds_clue *clue = &state->clues[state->clue_count - 1];
-    struct fields event FILLED_LATER;
+    struct game_event event FILLED_LATER;
     event_init(&event, "clued");
-    fields_add_number(&event, "to", clue->to);
-    fields_add_bits(&event, "slots", clue->slots);
+    json_put_number(&event.json, "to", clue->to);
+    json_put_bits(&event.json, "slots", clue->slots);
     if (clue->clue_subject >= HOUNDS_SUBJECT_SLOT) {
         uint8_t slot = (uint8_t)(clue->clue_subject - HOUNDS_SUBJECT_SLOT);
-        event_add_card(&event, "card", &hounds_deck, state->table.slots[clue->to][slot]);
+        json_put_card(&event.json, "card", &hounds_deck, state->table.slots[clue->to][slot]);
     }
     event_send(log, &event);
 }
 
 static void hounds_send_discard_event(const struct hounds *state, const struct game_log *log)
 {
-    struct fields event FILLED_LATER;
+    struct game_event event FILLED_LATER;
     event_init(&event, "cerberus");
-    fields_add_number(&event, "seat", state->cerberus_seat);
-    fields_add_number(&event, "slot", state->cerberus_slot);
-    event_add_card(&event, "discarded", &hounds_deck, state->discarded);
+    json_put_number(&event.json, "seat", state->cerberus_seat);
+    json_put_number(&event.json, "slot", state->cerberus_slot);
+    json_put_card(&event.json, "discarded", &hounds_deck, state->discarded);
     event_send(log, &event);
 }
 
@@ -50,36 +50,36 @@ static void hounds_send_trade_event(const struct hounds *state, uint8_t seat, ui
                                     const struct game_log *log)
 {
     uint8_t slot = state->trades[seat];
-    struct fields event FILLED_LATER;
+    struct game_event event FILLED_LATER;
     event_init(&event, "traded");
-    fields_add_number(&event, "seat", seat);
-    fields_add_number(&event, "slot", slot);
-    event_add_card(&event, "gave", &hounds_deck, given_card);
-    event_add_card(&event, "took", &hounds_deck, state->table.slots[seat][slot]);
+    json_put_number(&event.json, "seat", seat);
+    json_put_number(&event.json, "slot", slot);
+    json_put_card(&event.json, "gave", &hounds_deck, given_card);
+    json_put_card(&event.json, "took", &hounds_deck, state->table.slots[seat][slot]);
     event_send(log, &event);
 }
 
 static void hounds_send_trick_event(uint8_t winner, uint8_t bad_dogs, const struct game_log *log)
 {
-    struct fields event FILLED_LATER;
+    struct game_event event FILLED_LATER;
     event_init(&event, "trick");
-    fields_add_number(&event, "winner", winner);
-    fields_add_number(&event, "bad", bad_dogs);
+    json_put_number(&event.json, "winner", winner);
+    json_put_number(&event.json, "bad", bad_dogs);
     event_send(log, &event);
 }
 
 static void hounds_send_score_event(const struct hounds *state, const int16_t points[SEATS_MAX],
                                     const struct game_log *log)
 {
-    struct fields event FILLED_LATER;
+    struct game_event event FILLED_LATER;
     struct score_row row = event_init_score(&event, &state->table, points);
     row.part_count = 1;
-    uint16_t list = fields_open_list(&event, "badness");
+    json_open(&event.json, "badness", '[');
     for (uint8_t seat = 0; seat < state->table.seats; seat++) {
         row.parts[0][seat] = state->badness[seat];
-        fields_add_number(&event, NULL, state->badness[seat]);
+        json_put_number(&event.json, NULL, state->badness[seat]);
     }
-    fields_close(&event, list);
+    json_close(&event.json, ']');
     event_send_score(log, &row, &event);
 }
 

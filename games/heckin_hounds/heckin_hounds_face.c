@@ -583,13 +583,6 @@ const struct game_lesson hounds_lesson = {
     .note_count = ARRAY_LEN(notes),
 };
 
-/* The most fields that `info` can have: `leader` and `bad_dog`, `badness`, `trades` and `given`
- * with an entry for each seat, `clues` with three members and a list of slots for each clue, and
- * `discard`. A clue about a single slot has a fourth member, but only one slot. */
-#define INFO_FIELDS_MAX                                                                            \
-    (2 + 3 * (1 + SEATS_MAX) + 1 + HOUNDS_CLUES_MAX * (1 + 3 + HOUNDS_SLOTS) + (1 + 3))
-
-_Static_assert(INFO_FIELDS_MAX <= FIELDS_MAX, "info can be written");
 _Static_assert(sizeof(struct hounds_known) <= INFO_BYTES, "info fits into a view");
 
 /* Everybody sees a card's clues. When clues told both suit and value, everybody knows the card. */
@@ -643,22 +636,22 @@ void hounds_fill_view(const void *state_bytes, int8_t seat, struct game_view *vi
 }
 
 static void write_clue_subject(UNUSED const struct game_view *view, const char *key,
-                               uint8_t subject, struct fields *out)
+                               uint8_t subject, struct text *out)
 {
-    struct text name = TEXT_OF(FIELD_TEXT_MAX);
+    struct text name = TEXT_OF(MOVE_TEXT_MAX);
     hounds_write_clue_subject(subject, &name);
-    fields_add_text(out, key, name.at);
+    json_put_text(out, key, name.at);
 }
 
 static void write_trade(UNUSED const struct game_view *view, const char *key, uint8_t trade,
-                        struct fields *out)
+                        struct text *out)
 {
     if (trade == HOUNDS_TRADE_OPEN) {
-        fields_add_null(out, key);
+        json_put_null(out, key);
     } else if (trade == HOUNDS_TRADE_PASS) {
-        fields_add_text(out, key, "pass");
+        json_put_text(out, key, "pass");
     } else {
-        fields_add_number(out, key, trade);
+        json_put_number(out, key, trade);
     }
 }
 

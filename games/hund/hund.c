@@ -188,32 +188,26 @@ static const char *const role_names[] = {
     [HUND_MINUS] = "minus", [HUND_LEAD] = "lead",
 };
 
-/* Writes what the `round` event and a view both contain about a round. */
-static void add_round_fields(const struct hund *state, struct fields *fields)
-{
-    const struct table_state *table = &state->table;
-    fields_add_number(fields, "dealer", state->dealer);
-    uint16_t order = fields_open_list(fields, "order");
-    for (uint8_t i = 0, seat = table->next[state->dealer]; i < table->seats; i++) {
-        fields_add_number(fields, NULL, seat);
-        seat = table->next[seat];
-    }
-    fields_close(fields, order);
-    if (state->has_select) {
-        fields_add_null(fields, "designator");
-    } else {
-        fields_add_number(fields, "designator", state->pile[table->round - 1]);
-    }
-}
-
 /* Functions that send events and fill views. `log` is not NULL. */
 static void hund_send_round_event(const struct hund *state, const struct game_log *log)
 {
-    struct fields event FILLED_LATER;
-    event_init_round(&event, &state->table, &hund_deck);
-    add_round_fields(state, &event);
-    if (state->table.round == 1) {
-        fields_add_number(&event, "first", state->first);
+    const struct table_state *table = &state->table;
+    struct game_event event FILLED_LATER;
+    event_init_round(&event, table, &hund_deck);
+    json_put_number(&event.json, "dealer", state->dealer);
+    json_open(&event.json, "order", '[');
+    for (uint8_t i = 0, seat = table->next[state->dealer]; i < table->seats; i++) {
+        json_put_number(&event.json, NULL, seat);
+        seat = table->next[seat];
+    }
+    json_close(&event.json, ']');
+    if (state->has_select) {
+        json_put_null(&event.json, "designator");
+    } else {
+        json_put_number(&event.json, "designator", state->pile[table->round - 1]);
+    }
+    if (table->round == 1) {
+        json_put_number(&event.json, "first", state->first);
     }
     event_send(log, &event);
 }
@@ -223,10 +217,10 @@ static void hund_send_new_role_events(const struct hund *state, uint8_t new_role
 {
     for (uint8_t role = (uint8_t)(state->board.count - new_role_count); role < state->board.count;
          role++) {
-        struct fields event FILLED_LATER;
+        struct game_event event FILLED_LATER;
         event_init(&event, "designated");
-        fields_add_text(&event, "role", role_names[role]);
-        fields_add_text(&event, "suit", hund_deck.suits[state->board.roles[role]].id);
+        json_put_text(&event.json, "role", role_names[role]);
+        json_put_text(&event.json, "suit", hund_deck.suits[state->board.roles[role]].id);
         event_send(log, &event);
     }
 }
@@ -234,12 +228,12 @@ static void hund_send_new_role_events(const struct hund *state, uint8_t new_role
 static void hund_send_score_event(const struct hund *state, const struct hund_result *result,
                                   bool is_over, const struct game_log *log)
 {
-    struct fields event FILLED_LATER;
+    struct game_event event FILLED_LATER;
     struct score_row row = event_init_score(&event, &state->table, result->points);
     row.part_count = HUND_PARTS;
     memcpy(row.parts, result->parts, sizeof(result->parts));
     if (!is_over) {
-        fields_add_number(&event, "lead", result->chooser);
+        json_put_number(&event.json, "lead", result->chooser);
         row.choosers = (uint8_t)(1U << result->chooser);
     }
     event_send_score(log, &row, &event);
@@ -263,15 +257,15 @@ static void hund_fill_view(const void *state_bytes, UNUSED int8_t viewer, struct
 }
 
 static void write_designated(const struct game_view *view, const char *key, UNUSED uint8_t value,
-                             struct fields *out)
+                             struct text *out)
 {
     struct hund_board board;
     hund_board_read_view(view, &board);
-    uint16_t designated = fields_open_object(out, key);
+    json_open(out, key, '{');
     for (uint8_t role = 0; role < board.count; role++) {
-        fields_add_text(out, role_names[role], hund_deck.suits[board.roles[role]].id);
+        json_put_text(out, role_names[role], hund_deck.suits[board.roles[role]].id);
     }
-    fields_close(out, designated);
+    json_close(out, '}');
 }
 
 #define AT(member) offsetof(struct hund_known, member)

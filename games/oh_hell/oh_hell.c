@@ -117,11 +117,11 @@ static uint8_t suit_of(uint8_t card)
 
 static void send_round_event(const struct oh_hell *state, const struct game_log *log)
 {
-    struct fields event;
+    struct game_event event FILLED_LATER;
     event_init_round(&event, &state->table, &standard_deck);
-    fields_add_number(&event, "dealer", state->dealer);
-    fields_add_number(&event, "size", state->table.slot_count);
-    event_add_card(&event, "turnup", &standard_deck, state->turnup);
+    json_put_number(&event.json, "dealer", state->dealer);
+    json_put_number(&event.json, "size", state->table.slot_count);
+    json_put_card(&event.json, "turnup", &standard_deck, state->turnup);
     event_send(log, &event);
 }
 

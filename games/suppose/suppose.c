@@ -106,27 +106,27 @@ uint8_t suppose_compute_bonus(uint8_t prediction, uint8_t tricks_taken)
 }
 
 static void write_colour_order(UNUSED const struct game_view *view, const char *key,
-                               uint8_t colour_order, struct fields *out)
+                               uint8_t colour_order, struct text *out)
 {
     uint8_t colours[SUPPOSE_COLOURS];
-    uint16_t list = fields_open_list(out, key);
+    json_open(out, key, '[');
     uint8_t count = suppose_list_colours_of_order(colour_order, colours);
     for (uint8_t i = 0; i < count; i++) {
-        fields_add_text(out, NULL, suppose_deck.suits[colours[i]].id);
+        json_put_text(out, NULL, suppose_deck.suits[colours[i]].id);
     }
-    fields_close(out, list);
+    json_close(out, ']');
 }
 
 static void write_prediction(UNUSED const struct game_view *view, const char *key,
-                             uint8_t prediction, struct fields *out)
+                             uint8_t prediction, struct text *out)
 {
     uint8_t tricks[2];
-    uint16_t list = fields_open_list(out, key);
+    json_open(out, key, '[');
     uint8_t count = suppose_list_predicted_numbers(prediction, tricks);
     for (uint8_t i = 0; i < count; i++) {
-        fields_add_number(out, NULL, tricks[i]);
+        json_put_number(out, NULL, tricks[i]);
     }
-    fields_close(out, list);
+    json_close(out, ']');
 }
 
 #define AT(member) offsetof(struct suppose_known, member)
@@ -252,14 +252,14 @@ void suppose_give_arranged_hand(struct suppose *state, uint8_t seat,
 static void send_round_event(const struct suppose *state, const uint8_t *undealt,
                              uint8_t undealt_count, const struct game_log *log)
 {
-    struct fields event FILLED_LATER;
+    struct game_event event FILLED_LATER;
     event_init_round(&event, &state->table, &suppose_deck);
-    fields_add_number(&event, "start", state->table.leads[0]);
-    uint16_t list = fields_open_list(&event, "rest");
+    json_put_number(&event.json, "start", state->table.leads[0]);
+    json_open(&event.json, "rest", '[');
     for (uint8_t i = 0; i < undealt_count; i++) {
-        event_add_card(&event, NULL, &suppose_deck, undealt[i]);
+        json_put_card(&event.json, NULL, &suppose_deck, undealt[i]);
     }
-    fields_close(&event, list);
+    json_close(&event.json, ']');
     event_send(log, &event);
 }
 
@@ -314,7 +314,7 @@ static void add_legal_moves(const void *state_bytes, uint8_t seat, struct move_s
 static void send_score_event(const struct suppose *state, const int16_t points[SEATS_MAX],
                              const struct game_log *log)
 {
-    struct fields event FILLED_LATER;
+    struct game_event event FILLED_LATER;
     struct score_row row = event_init_score(&event, &state->table, points);
     row.part_count = SUPPOSE_PARTS;
     for (uint8_t seat = 0; seat < state->table.seats; seat++) {
@@ -354,7 +354,7 @@ __attribute__((noinline)) static void finish_round(struct suppose *state,
 
 static void send_hands_passed_event(const struct table_state *table, const struct game_log *log)
 {
-    struct fields event FILLED_LATER;
+    struct game_event event FILLED_LATER;
     event_init(&event, "passed");
     event_add_hands(&event, table, &suppose_deck);
     event_send(log, &event);

@@ -206,11 +206,11 @@ struct past_step {
     bool is_trick, is_round; /* whether the last move ended a trick or a round */
 };
 
-static void record_trick_or_round_end(void *context, const struct fields *event)
+static void record_trick_or_round_end(void *context, const struct game_event *event)
 {
     struct past_step *past_step = context;
-    past_step->is_trick = past_step->is_trick || strcmp(event_kind(event), "trick") == 0;
-    past_step->is_round = past_step->is_round || strcmp(event_kind(event), "round") == 0;
+    past_step->is_trick = past_step->is_trick || strcmp(event->kind, "trick") == 0;
+    past_step->is_round = past_step->is_round || strcmp(event->kind, "round") == 0;
 }
 
 static void update_nearest_steps(struct nearest_steps *nearest, size_t end_step, size_t shown_step)

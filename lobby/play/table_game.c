@@ -137,24 +137,19 @@ const struct part round_stops_part = {
     .is_prompt = true,
 };
 
-#define SCORE_TEXT_MAX 4096
-
-static void note_trick_or_round_end(void *context, const struct fields *event)
+static void note_trick_or_round_end(void *context, const struct game_event *event)
 {
     struct table *table = context;
-    table->is_trick_over = table->is_trick_over || strcmp(event_kind(event), "trick") == 0;
-    table->is_round_new = table->is_round_new || strcmp(event_kind(event), "round") == 0;
+    table->is_trick_over = table->is_trick_over || strcmp(event->kind, "trick") == 0;
+    table->is_round_new = table->is_round_new || strcmp(event->kind, "round") == 0;
 }
 
 /* Adds a finished round to the table's score sheet, and counts it in the players' statistics. */
 static void record_round_score(void *context, const struct score_row *row,
-                               const struct fields *event)
+                               const struct game_event *event)
 {
     struct table *table = context;
-    char buffer[SCORE_TEXT_MAX];
-    struct text text = text_init(buffer, sizeof(buffer));
-    fields_write(event, &text);
-    json_t *line = memory_check_allocated(json_loads(buffer, 0, NULL));
+    json_t *line = memory_check_allocated(json_loads(event->json.at, 0, NULL));
     json_t *bids = json_array();
     json_t *tricks = json_array();
     json_t *parts = json_array();

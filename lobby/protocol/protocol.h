@@ -215,11 +215,6 @@ json_t *eligibility_to_json(const struct eligibility *rule) MUST_CHECK;
  * no condition. Returns false, with *rule unchanged, for an invalid value. */
 bool eligibility_from_json(const json_t *object, struct eligibility *rule) MUST_CHECK;
 
-/* Fills *fields from a JSON object, in the object's order. Returns false if `object` is not a JSON
- * object, is too large, or contains a value that struct fields cannot hold, such as a fraction. The
- * object is borrowed. */
-bool fields_read(json_t *object, struct fields *fields) MUST_CHECK;
-
 /*
  * Limits on a JSON text, which are checked before a tree is built from it: otherwise most of the
  * work would be done before the text is refused. The check reads every byte once and stores

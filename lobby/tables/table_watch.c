@@ -99,7 +99,7 @@ static size_t find_step_visible_to_spectators(const struct table *table)
 }
 
 static void count_score_row(void *context, UNUSED const struct score_row *row,
-                            UNUSED const struct fields *event)
+                            UNUSED const struct game_event *event)
 {
     struct table_watch *watch = context;
     watch->rows++;

@@ -42,7 +42,7 @@ static void deal_game(const struct game_def *game, const struct game_config *con
 }
 
 static void record_round_end(void *context, const struct score_row *row,
-                             UNUSED const struct fields *event)
+                             UNUSED const struct game_event *event)
 {
     (void)row;
     *(bool *)context = true;

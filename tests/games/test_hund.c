@@ -172,15 +172,15 @@ struct told {
     struct score_row row;
 };
 
-static void collect_event(void *context, const struct fields *event)
+static void collect_event(void *context, const struct game_event *event)
 {
     struct told *told = context;
-    fields_write(event, &told->text);
+    text_put(&told->text, event->json.at);
     text_put_char(&told->text, '\n');
 }
 
 static void collect_score(void *context, const struct score_row *row,
-                          UNUSED const struct fields *event)
+                          UNUSED const struct game_event *event)
 {
     ((struct told *)context)->row = *row;
 }

@@ -15,18 +15,18 @@ struct replay_run {
     uint32_t step;
 };
 
-static void mark_step_of_event(void *context, const struct fields *event)
+static void mark_step_of_event(void *context, const struct game_event *event)
 {
     struct replay_run *run = context;
-    if (strcmp(event_kind(event), "trick") == 0) {
+    if (strcmp(event->kind, "trick") == 0) {
         run->game->marks[run->step] |= REPLAY_TRICK;
-    } else if (strcmp(event_kind(event), "round") == 0) {
+    } else if (strcmp(event->kind, "round") == 0) {
         run->game->marks[run->step] |= REPLAY_ROUND;
     }
 }
 
 static void add_score_row(void *context, const struct score_row *row,
-                          UNUSED const struct fields *event)
+                          UNUSED const struct game_event *event)
 {
     struct replay_run *run = context;
     struct replay_game *game = run->game;

@@ -17,7 +17,7 @@ struct listener {
 };
 
 static void count_tricks(void *context, const struct score_row *row,
-                         UNUSED const struct fields *event)
+                         UNUSED const struct game_event *event)
 {
     struct listener *listener = context;
     listener->times[row->tricks[listener->neighbour]]++;
