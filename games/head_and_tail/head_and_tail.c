@@ -496,6 +496,40 @@ static void fill_view(const void *state_bytes, UNUSED int8_t seat, struct game_v
     view->info[0] = state->dealer;
 }
 
+static void write_trick_of_seat(const struct view_trick *trick, uint8_t seat, struct text *out)
+{
+    if (trick->winner != seat) {
+        return;
+    }
+    struct head_and_tail_tally tally = {.tricks = {0}};
+    head_and_tail_tally_add_trick_of_view(&tally, trick);
+    json_open(out, NULL, '[');
+    json_put_number(out, NULL, tally.highs[seat]);
+    json_put_number(out, NULL, tally.lows[seat]);
+    json_close(out, ']');
+}
+
+/* Writes the highest and lowest rank of each trick that each seat took, in order. */
+static void write_taken_tricks(const struct game_view *view, const char *key, UNUSED uint8_t value,
+                               struct text *out)
+{
+    json_open(out, key, '[');
+    for (uint8_t seat = 0; seat < view->seats; seat++) {
+        json_open(out, NULL, '[');
+        for (uint8_t i = 0; i < view->past_count; i++) {
+            write_trick_of_seat(&view->past[i], seat, out);
+        }
+        json_close(out, ']');
+    }
+    json_close(out, ']');
+}
+
+static const struct info_def head_and_tail_info[] = {
+    {"dealer", .form = INFO_SEAT},
+    {"taken", .form = INFO_OWN, .write = write_taken_tricks},
+    {0},
+};
+
 /* Reads the basic facts of the round from the view. The scores are read before the replay of the
  * round, because they decide whether the game ends. When the last round is over, its points are
  * subtracted, because the replay adds them again. */

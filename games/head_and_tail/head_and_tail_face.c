@@ -12,40 +12,6 @@ static void tell_deal(const struct game_view *now, struct story *story)
               PHRASE_OWN(N_("{0} deals"), N_("You deal"), arg_of_seat(head_and_tail_dealer(now))));
 }
 
-static void write_trick_of_seat(const struct view_trick *trick, uint8_t seat, struct text *out)
-{
-    if (trick->winner != seat) {
-        return;
-    }
-    struct head_and_tail_tally tally = {.tricks = {0}};
-    head_and_tail_tally_add_trick_of_view(&tally, trick);
-    json_open(out, NULL, '[');
-    json_put_number(out, NULL, tally.highs[seat]);
-    json_put_number(out, NULL, tally.lows[seat]);
-    json_close(out, ']');
-}
-
-/* Writes the highest and lowest rank of each trick that each seat took, in order. */
-static void write_taken_tricks(const struct game_view *view, const char *key, UNUSED uint8_t value,
-                               struct text *out)
-{
-    json_open(out, key, '[');
-    for (uint8_t seat = 0; seat < view->seats; seat++) {
-        json_open(out, NULL, '[');
-        for (uint8_t i = 0; i < view->past_count; i++) {
-            write_trick_of_seat(&view->past[i], seat, out);
-        }
-        json_close(out, ']');
-    }
-    json_close(out, ']');
-}
-
-const struct info_def head_and_tail_info[] = {
-    {"dealer", .form = INFO_SEAT},
-    {"taken", .form = INFO_OWN, .write = write_taken_tricks},
-    {0},
-};
-
 /* Tallies the round's tricks up to this one, without it if `is_before`. */
 static struct head_and_tail_tally tally_tricks(const struct story_trick *trick, bool is_before)
 {
@@ -180,7 +146,7 @@ static void tell_results(const struct story_trick *last, UNUSED const struct gam
     }
 }
 
-const struct game_story head_and_tail_story = {
+static const struct game_story head_and_tail_story = {
     .begin = tell_deal,
     .take = tell_taking,
     .end = tell_results,
@@ -435,26 +401,6 @@ static struct phrase explain_trick_winner(UNUSED const struct game_view *view,
     return PHRASE(N_("highest {0}"), arg_of_suit(led));
 }
 
-const struct game_face head_and_tail_face = {
-    .lesson = &head_and_tail_lesson,
-    .pitch = N_("Take neither most tricks nor fewest, and bet on who will."),
-    .brief = head_and_tail_brief,
-    .rules = head_and_tail_rules,
-    .headline = fill_headline,
-    .badges = fill_badges,
-    .prompt = prompt_for_viewer,
-    .refusal = explain_refusal,
-    .point = face_card_in_slot,
-    .explain = explain_points,
-    .why_won = explain_trick_winner,
-    .explain_result = head_and_tail_explain_result,
-    .story = &head_and_tail_story,
-    .terms = fill_terms,
-    .signs = head_and_tail_signs,
-    .expected_points = N_("Many points are good; the bot also weighs who wins the game."),
-    .badges_tell_open_cards = true,
-};
-
 /*
  * The lesson of Head & Tail: the player stays in the middle and plays the BET to a trick of the
  * player who ends as tail.
@@ -598,7 +544,7 @@ static const struct lesson_note notes[] = {
      .matters = lesson_round_is_over},
 };
 
-const struct game_lesson head_and_tail_lesson = {
+static const struct game_lesson head_and_tail_lesson = {
     .players = 3,
     .options = {1}, /* limit 6 */
     .seat = 2,
@@ -607,4 +553,24 @@ const struct game_lesson head_and_tail_lesson = {
     .move_count = ARRAY_LEN(moves),
     .notes = notes,
     .note_count = ARRAY_LEN(notes),
+};
+
+const struct game_face head_and_tail_face = {
+    .lesson = &head_and_tail_lesson,
+    .pitch = N_("Take neither most tricks nor fewest, and bet on who will."),
+    .brief = head_and_tail_brief,
+    .rules = head_and_tail_rules,
+    .headline = fill_headline,
+    .badges = fill_badges,
+    .prompt = prompt_for_viewer,
+    .refusal = explain_refusal,
+    .point = face_card_in_slot,
+    .explain = explain_points,
+    .why_won = explain_trick_winner,
+    .explain_result = head_and_tail_explain_result,
+    .story = &head_and_tail_story,
+    .terms = fill_terms,
+    .signs = head_and_tail_signs,
+    .expected_points = N_("Many points are good; the bot also weighs who wins the game."),
+    .badges_tell_open_cards = true,
 };

@@ -198,15 +198,4 @@ bool hund_sample_state(const struct game_view *view, struct quick_random *random
                        void *state_bytes);
 
 extern const struct encode_traits hund_encode;
-extern const struct game_story hund_story;
-/* The facts that a table shows beside players and on its board (members of struct game_face), and
- * what they mean. */
-extern const char *const hund_facts_signs[];
-uint8_t hund_facts_fill_board(const struct game_view *view, struct face_fact out[FACE_BOARD_MAX]);
-uint8_t hund_facts_fill_badges(const struct game_view *view, uint8_t seat,
-                               struct phrase out[FACE_BADGES_MAX]);
-uint8_t hund_facts_fill_terms(const struct game_config *config,
-                              struct face_fact out[FACE_TERMS_MAX]);
-
 extern const struct game_face hund_face;
-extern const struct game_lesson hund_lesson;

@@ -227,25 +227,6 @@ static struct phrase explain_trick_winner(const struct game_view *view,
                                      face_trick_is_of_round(view, trick) ? trump : SUIT_NONE);
 }
 
-const struct game_face oh_hell_face = {
-    .lesson = &oh_hell_lesson,
-    .pitch = N_("Say how many tricks you will take, then take just as many."),
-    .brief = oh_hell_brief,
-    .rules = oh_hell_rules,
-    .headline = fill_headline,
-    .badges = fill_badges,
-    .prompt = prompt_for_viewer,
-    .refusal = explain_refusal,
-    .point = move_for_slot,
-    .explain = explain_points,
-    .why_won = explain_trick_winner,
-    .explain_result = story_add_highest_total,
-    .story = &oh_hell_story,
-    .board = fill_board_facts,
-    .terms = fill_terms,
-    .signs = oh_hell_signs,
-};
-
 static void tell_deal(const struct game_view *now, struct story *story)
 {
     uint8_t turnup = oh_hell_known(now)->turnup;
@@ -274,7 +255,7 @@ static struct phrase tell_forbidden_bid(const struct game_view *now, uint8_t sea
     return PHRASE(N_("could bid any number but {0}"), arg_of_number(forbidden));
 }
 
-const struct game_story oh_hell_story = {
+static const struct game_story oh_hell_story = {
     .begin = tell_deal,
     .bid_remark = tell_forbidden_bid,
 };
@@ -369,7 +350,7 @@ static const struct lesson_note notes[] = {
      .matters = lesson_round_is_over},
 };
 
-const struct game_lesson oh_hell_lesson = {
+static const struct game_lesson oh_hell_lesson = {
     .players = 4,
     .options = {[OH_HELL_LENGTH] = 2}, /* short-up-down: six cards first */
     .seat = 3,
@@ -378,4 +359,23 @@ const struct game_lesson oh_hell_lesson = {
     .move_count = ARRAY_LEN(moves),
     .notes = notes,
     .note_count = ARRAY_LEN(notes),
+};
+
+const struct game_face oh_hell_face = {
+    .lesson = &oh_hell_lesson,
+    .pitch = N_("Say how many tricks you will take, then take just as many."),
+    .brief = oh_hell_brief,
+    .rules = oh_hell_rules,
+    .headline = fill_headline,
+    .badges = fill_badges,
+    .prompt = prompt_for_viewer,
+    .refusal = explain_refusal,
+    .point = move_for_slot,
+    .explain = explain_points,
+    .why_won = explain_trick_winner,
+    .explain_result = story_add_highest_total,
+    .story = &oh_hell_story,
+    .board = fill_board_facts,
+    .terms = fill_terms,
+    .signs = oh_hell_signs,
 };

@@ -400,29 +400,47 @@ static uint8_t fill_board_facts(const struct game_view *view, struct face_fact o
     return seat;
 }
 
-const struct game_face suppose_face = {
-    .lesson = &suppose_lesson,
-    .pitch = N_("Guess your neighbour's tricks: they see 3 of their 11 cards."),
-    .brief = suppose_brief,
-    .signs = suppose_signs,
-    .rules = suppose_rules,
-    .headline = fill_headline,
-    .card_signs = explain_signs,
-    .badges = fill_badges,
-    .prompt = prompt_for_viewer,
-    .label = label_move,
-    .refusal = explain_refusal,
-    .point = move_for_slot,
-    .explain = explain_points,
-    .why_won = explain_trick_winner,
-    .explain_result = story_add_highest_total,
-    .story = &suppose_story,
-    .suggest = suggest_move,
-    .board = fill_board_facts,
-    .order = suppose_fill_order,
-    .confirm = describe_confirmation,
-    .sorted_phases = 1U << SUPPOSE_PREPARE,
-};
+/* Returns the place of a card in the hand as its holder will see it: cards with lower numbers lie
+ * further left. */
+static uint8_t compute_place(const struct face_order *order, uint8_t card)
+{
+    uint8_t suit = card_suit(&suppose_deck, card);
+    uint8_t at = 0;
+    while (at < order->suit_count && order->suits[at] != suit) {
+        at++;
+    }
+    return (uint8_t)(at * (SUPPOSE_VALUES + 1) + card_value(&suppose_deck, card));
+}
+
+static void sort_slots(const struct game_view *view, struct face_order *order)
+{
+    const struct view_slot *hand = view->hands[view->seat];
+    for (uint8_t slot = 0; slot < view->slot_count[view->seat]; slot++) {
+        uint8_t place = compute_place(order, hand[slot].card);
+        uint8_t at = slot;
+        while (at > 0 && compute_place(order, hand[order->slots[at - 1]].card) > place) {
+            order->slots[at] = order->slots[at - 1];
+            at--;
+        }
+        order->slots[at] = slot;
+    }
+}
+
+static bool fill_order(const struct game_view *view, uint8_t move, struct face_order *out)
+{
+    uint8_t colour_order =
+        move == MOVE_NONE ? suppose_known(view)->arranged : (uint8_t)(move - SUPPOSE_ARRANGE_FIRST);
+    if (view->seat < 0 || view->phase != SUPPOSE_PREPARE || colour_order >= SUPPOSE_ARRANGEMENTS) {
+        return false;
+    }
+    *out = (struct face_order){.holder = (uint8_t)((view->seat + 1) % view->seats)};
+    out->suit_count = suppose_list_colours_of_order(colour_order, out->suits);
+    for (uint8_t slot = 0; slot < view->slot_count[view->seat]; slot++) {
+        out->seen = (uint16_t)(out->seen | suppose_holder_sees_slot(slot) << slot);
+    }
+    sort_slots(view, out);
+    return true;
+}
 
 static void tell_start(const struct game_view *now, struct story *story)
 {
@@ -513,7 +531,7 @@ static void tell_predictions(const struct story_trick *last, const struct game_v
     }
 }
 
-const struct game_story suppose_story = {
+static const struct game_story suppose_story = {
     .begin = tell_start,
     .prepare = tell_preparing,
     .end = tell_predictions,
@@ -614,7 +632,7 @@ static const struct lesson_note notes[] = {
      .matters = lesson_round_is_over},
 };
 
-const struct game_lesson suppose_lesson = {
+static const struct game_lesson suppose_lesson = {
     .players = 3,
     .seat = 0,
     .seed = {3},
@@ -622,4 +640,28 @@ const struct game_lesson suppose_lesson = {
     .move_count = ARRAY_LEN(moves),
     .notes = notes,
     .note_count = ARRAY_LEN(notes),
+};
+
+const struct game_face suppose_face = {
+    .lesson = &suppose_lesson,
+    .pitch = N_("Guess your neighbour's tricks: they see 3 of their 11 cards."),
+    .brief = suppose_brief,
+    .signs = suppose_signs,
+    .rules = suppose_rules,
+    .headline = fill_headline,
+    .card_signs = explain_signs,
+    .badges = fill_badges,
+    .prompt = prompt_for_viewer,
+    .label = label_move,
+    .refusal = explain_refusal,
+    .point = move_for_slot,
+    .explain = explain_points,
+    .why_won = explain_trick_winner,
+    .explain_result = story_add_highest_total,
+    .story = &suppose_story,
+    .suggest = suggest_move,
+    .board = fill_board_facts,
+    .order = fill_order,
+    .confirm = describe_confirmation,
+    .sorted_phases = 1U << SUPPOSE_PREPARE,
 };
