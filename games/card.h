@@ -24,6 +24,16 @@ static inline void card_set_add(struct card_set *set, uint8_t card)
     set->bits[card / 64] |= UINT64_C(1) << (card % 64);
 }
 
+static inline void card_set_remove(struct card_set *set, uint8_t card)
+{
+    set->bits[card / 64] &= ~(UINT64_C(1) << (card % 64));
+}
+
+static inline bool card_set_has(const struct card_set *set, uint8_t card)
+{
+    return (set->bits[card / 64] >> (card % 64) & 1) != 0;
+}
+
 enum tint {
     TINT_PLAIN,
     TINT_RED,

@@ -831,7 +831,7 @@ void table_set_lead(struct table_state *table, uint8_t seat);
 
 static inline bool table_seat_holds(const struct table_state *table, uint8_t seat, uint8_t card)
 {
-    return card < 128 && (table->hands[seat].bits[card / 64] >> (card % 64) & 1) != 0;
+    return card < 128 && card_set_has(&table->hands[seat], card);
 }
 
 /* Checks whether the seat may move now. Returns GAME_OK if so, otherwise the reason. */
@@ -863,7 +863,7 @@ static inline void game_make_legal_move(const struct game_def *game, struct tabl
 static inline bool table_play_card(struct table_state *table, uint8_t seat, uint8_t card,
                                    bool is_best)
 {
-    table->hands[seat].bits[card / 64] &= ~(UINT64_C(1) << (card % 64));
+    card_set_remove(&table->hands[seat], card);
     table->plays[table->play_count++] = card;
     table->led_card = table->trick_count == 0 ? card : table->led_card;
     table->best_card = is_best ? card : table->best_card;

@@ -13,40 +13,23 @@ static uint8_t get_rank(uint8_t card)
     return head_and_tail_is_betting_card(card) ? 1 : (uint8_t)(card % HEAD_AND_TAIL_RANKS + 2);
 }
 
-/* The highest and the lowest rank in a trick. */
-static uint8_t head_and_tail_highest_rank(const uint8_t *cards, uint8_t count)
-{
-    uint8_t high = 0;
-    for (uint8_t i = 0; i < count; i++) {
-        uint8_t rank = get_rank(cards[i]);
-        high = rank > high ? rank : high;
-    }
-    return high;
-}
-
-static uint8_t head_and_tail_lowest_rank(const uint8_t *cards, uint8_t count)
-{
-    uint8_t low = UINT8_MAX;
-    for (uint8_t i = 0; i < count; i++) {
-        uint8_t rank = get_rank(cards[i]);
-        low = rank < low ? rank : low;
-    }
-    return low;
-}
-
 void head_and_tail_tally_add_trick(struct head_and_tail_tally *tally, uint8_t winner,
                                    const uint8_t *cards, uint8_t count)
 {
-    tally->tricks[winner]++;
-    tally->highs[winner] =
-        (uint8_t)(tally->highs[winner] + head_and_tail_highest_rank(cards, count));
-    tally->lows[winner] = (uint8_t)(tally->lows[winner] + head_and_tail_lowest_rank(cards, count));
+    uint8_t high = 0;
+    uint8_t low = UINT8_MAX;
     for (uint8_t i = 0; i < count; i++) {
+        uint8_t rank = get_rank(cards[i]);
+        high = rank > high ? rank : high;
+        low = rank < low ? rank : low;
         if (head_and_tail_is_betting_card(cards[i])) {
             unsigned owner = 1U << (cards[i] - HEAD_AND_TAIL_BETS);
             tally->bets[winner] = (uint8_t)(tally->bets[winner] | owner);
         }
     }
+    tally->tricks[winner]++;
+    tally->highs[winner] = (uint8_t)(tally->highs[winner] + high);
+    tally->lows[winner] = (uint8_t)(tally->lows[winner] + low);
 }
 
 void head_and_tail_tally_add_trick_of_view(struct head_and_tail_tally *tally,
@@ -205,13 +188,14 @@ static void count_ranks_left(const struct game_view *view, struct card_set cards
     }
     for (uint8_t card = 0; card < card_count(&head_and_tail_deck); card++) {
         if ((cards.bits[0] >> card & 1) != 0) {
-            left->counts[head_and_tail_highest_rank(&card, 1)]++;
+            left->counts[get_rank(card)]++;
         }
     }
 }
 
 /* Whether heads and tails stay the same whatever the ranks in the remaining tricks are. Heads
- * depend only on highest ranks, tails only on lowest ranks. */
+ * depend only on highest ranks, tails only on lowest ranks; if they are the same with the least and
+ * with the greatest sum, they are so with every sum between. */
 static bool head_and_tail_are_fixed(const struct game_view *view, struct card_set cards)
 {
     struct ranks_left left;
@@ -220,25 +204,17 @@ static bool head_and_tail_are_fixed(const struct game_view *view, struct card_se
     head_and_tail_tally_from_view(view, &tally);
     uint8_t *high = &tally.highs[view->seat];
     uint8_t *low = &tally.lows[view->seat];
-    uint8_t high_now = *high;
-    uint8_t low_now = *low;
     struct rank_sums highs = bound_highs(&left);
     struct rank_sums lows = bound_lows(&left);
     tally.tricks[view->seat] = (uint8_t)(tally.tricks[view->seat] + left.tricks);
-    *high = (uint8_t)(high_now + highs.least);
-    *low = (uint8_t)(low_now + lows.least);
+    *high = (uint8_t)(*high + highs.least);
+    *low = (uint8_t)(*low + lows.least);
     uint8_t heads = head_and_tail_head_seats(&tally, view->seats);
     uint8_t tails = head_and_tail_tail_seats(&tally, view->seats);
-    bool is_fixed = true;
-    for (uint8_t sum = highs.least; sum <= highs.most; sum++) {
-        *high = (uint8_t)(high_now + sum);
-        is_fixed = is_fixed && head_and_tail_head_seats(&tally, view->seats) == heads;
-    }
-    for (uint8_t sum = lows.least; sum <= lows.most; sum++) {
-        *low = (uint8_t)(low_now + sum);
-        is_fixed = is_fixed && head_and_tail_tail_seats(&tally, view->seats) == tails;
-    }
-    return is_fixed;
+    *high = (uint8_t)(*high + highs.most - highs.least);
+    *low = (uint8_t)(*low + lows.most - lows.least);
+    return heads == head_and_tail_head_seats(&tally, view->seats) &&
+           tails == head_and_tail_tail_seats(&tally, view->seats);
 }
 
 static const char *head_and_tail_claim(const struct game_view *view,

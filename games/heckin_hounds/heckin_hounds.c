@@ -117,7 +117,6 @@ void hounds_begin_round(struct hounds *state, uint8_t leader)
         state->held[seat] = (1U << HOUNDS_SLOTS) - 1;
         state->told_suit[seat] = 0;
         state->told_value[seat] = 0;
-        state->traded[seat] = 0;
         state->clues_left[seat] = seat == leader ? 0 : HOUNDS_CLUES_EACH;
         state->trades[seat] = HOUNDS_TRADE_OPEN;
         state->given[seat] = CARD_NONE;
@@ -294,7 +293,7 @@ void hounds_show_traded_cards(struct hounds *state)
 {
     struct table_state *table = &state->table;
     for (uint8_t seat = 0; seat < table->seats; seat++) {
-        if (state->traded[seat] != 0) {
+        if (state->trades[seat] < HOUNDS_SLOTS) {
             table->sight[seat][state->trades[seat]] =
                 hounds_seats_that_see_hand(table->seats, state->leader, seat);
         }
@@ -344,7 +343,6 @@ static void trade_or_pass(struct hounds *state, uint8_t seat, uint8_t choice,
         replace_card(state, seat, choice, state->dead[drawn], 0);
         state->dead[drawn] = gave;
         state->given[seat] = gave;
-        state->traded[seat] = (uint8_t)(1U << choice);
     }
     give_turn_to_next_seat(state, seat, HOUNDS_BID);
     if (state->table.phase == HOUNDS_BID) {
@@ -461,7 +459,7 @@ static void fill_clue_marks(const struct hounds *state, uint8_t seat, struct vie
         if (hand[i].is_empty) {
             continue;
         }
-        hand[i].is_traded = (state->traded[seat] >> i & 1) != 0;
+        hand[i].is_traded = hounds_is_traded(state, seat, i);
         hand[i].suit = is_suit_told ? card_suit(&hounds_deck, card) : SUIT_NONE;
         hand[i].value = is_value_told ? card_value(&hounds_deck, card) : 0;
         hand[i].card = is_suit_told && is_value_told ? card : hand[i].card;

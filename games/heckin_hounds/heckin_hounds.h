@@ -67,7 +67,7 @@ struct hounds_clue {
                              clues, and if the view does not tell it */
 };
 
-/* `held`, `told_suit`, `told_value` and `traded` store a set of slots for each seat: bit i stands
+/* `held`, `told_suit` and `told_value` store a set of slots for each seat: bit i stands
  * for slot i. */
 struct hounds {
     struct table_state table;
@@ -76,7 +76,6 @@ struct hounds {
     uint8_t held[SEATS_MAX];
     uint8_t told_suit[SEATS_MAX];
     uint8_t told_value[SEATS_MAX];
-    uint8_t traded[SEATS_MAX]; /* by seat: the slots marked as traded */
     uint8_t clue_count;
     uint8_t clues_left[SEATS_MAX];
     struct hounds_clue clues[HOUNDS_CLUES_MAX];
@@ -95,6 +94,12 @@ struct hounds {
 };
 
 extern const struct deck_def hounds_deck;
+
+/* Whether the slot is marked because its card was traded. */
+static inline bool hounds_is_traded(const struct hounds *state, uint8_t seat, uint8_t slot)
+{
+    return state->trades[seat] == slot;
+}
 
 /* A card's strength: the card with the greatest strength wins the trick. */
 static inline uint8_t hounds_strength(uint8_t card)

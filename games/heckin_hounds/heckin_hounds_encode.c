@@ -142,7 +142,7 @@ static void add_slots(const struct hounds *state, struct encoding *out)
         encode_add(out, is_seen ? card : UINT16_MAX, HOUNDS_CARDS);
         encode_add(out, is_suit_told ? card / HOUNDS_VALUES : UINT16_MAX, HOUNDS_SUITS);
         encode_add(out, is_value_told ? card % HOUNDS_VALUES : UINT16_MAX, HOUNDS_VALUES);
-        encode_add(out, (state->traded[me] >> slot & 1) != 0 ? 0 : UINT16_MAX, 1);
+        encode_add(out, hounds_is_traded(state, me, slot) ? 0 : UINT16_MAX, 1);
     }
 }
 
@@ -274,7 +274,7 @@ static uint64_t find_possible_cards(const struct outlook *outlook, uint8_t slot)
     uint8_t me = outlook->encoding->me;
     uint8_t card = state->table.slots[me][slot];
     uint64_t all = outlook->unseen, cards = all;
-    if ((state->traded[me] >> slot & 1) != 0) { /* it comes from the dead hand, as the mops do */
+    if (hounds_is_traded(state, me, slot)) { /* it comes from the dead hand, as the mops do */
         uint64_t mops = (UINT64_C(1) << (state->table.players + 1)) - 1;
         return cards | (mops << HOUNDS_MOPS * HOUNDS_VALUES & ~outlook->encoding->seen.bits[0]);
     }

@@ -615,7 +615,6 @@ static void restore_cards(struct hounds *state, const struct game_view *view,
         state->trades[seat] = known->trades[seat];
         state->given[seat] = layout->given[seat];
         if (known->trades[seat] < HOUNDS_SLOTS) {
-            state->traded[seat] = (uint8_t)(1U << known->trades[seat]);
             table->sight[seat][known->trades[seat]] = 0;
         }
     }
