@@ -203,3 +203,10 @@ static inline uint32_t quick_random_draw_below(struct quick_random *random, uint
 {
     return (uint32_t)((quick_random_next(random) >> 32) * below >> 32);
 }
+
+/* Returns the index of a random bit of those that are set; word is not 0. */
+static inline uint8_t quick_random_draw_bit(struct quick_random *random, uint64_t word)
+{
+    uint8_t n = (uint8_t)quick_random_draw_below(random, bits_count(word));
+    return bits_index_of_nth_set_bit(word, n);
+}

@@ -426,13 +426,6 @@ static uint8_t list_places_of_given_cards(struct layout_draw *draw, struct place
     return count;
 }
 
-/* A random card of the set. */
-static uint8_t choose_random_card(struct layout_draw *draw, uint64_t cards)
-{
-    return bits_index_of_nth_set_bit(
-        cards, (uint8_t)quick_random_draw_below(draw->random, bits_count(cards)));
-}
-
 /* Fills each place that has clues with one of the remaining cards that it may hold. */
 static bool fill_places_with_clues(struct layout_draw *draw, const struct place *places,
                                    uint8_t count, uint64_t *left)
@@ -443,7 +436,7 @@ static bool fill_places_with_clues(struct layout_draw *draw, const struct place 
             quick_random_draw_below(draw->random, places[i].most) >= bits_count(cards)) {
             return false;
         }
-        *places[i].card = choose_random_card(draw, cards);
+        *places[i].card = quick_random_draw_bit(draw->random, cards);
         *left &= ~BIT(*places[i].card);
     }
     return true;
@@ -454,14 +447,14 @@ static void deal_remaining_cards(struct layout_draw *draw, uint64_t left)
 {
     struct layout *layout = draw->layout;
     for (uint8_t i = 0; i < draw->plain_count; i++) {
-        *draw->plain[i] = choose_random_card(draw, left & DEALT_CARDS);
+        *draw->plain[i] = quick_random_draw_bit(draw->random, left & DEALT_CARDS);
         left &= ~BIT(*draw->plain[i]);
     }
     for (uint8_t i = 0; i < draw->trade_count + layout->dead_count; i++) {
         bool is_dead = i >= draw->trade_count;
         uint8_t *card = is_dead ? &layout->dead[i - draw->trade_count] : draw->trades[i].taken;
         if (*card == CARD_NONE) {
-            *card = choose_random_card(draw, left);
+            *card = quick_random_draw_bit(draw->random, left);
             left &= ~BIT(*card);
         }
     }

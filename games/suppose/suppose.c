@@ -117,15 +117,21 @@ static void write_colour_order(UNUSED const struct game_view *view, const char *
     json_close(out, ']');
 }
 
+static void write_predict_move(uint8_t prediction, struct text *out)
+{
+    uint8_t tricks[2];
+    uint8_t count = suppose_list_predicted_numbers(prediction, tricks);
+    for (uint8_t i = 0; i < count; i++) {
+        text_put(out, i == 0 ? "" : ",");
+        text_put_number(out, tricks[i]);
+    }
+}
+
 static void write_prediction(UNUSED const struct game_view *view, const char *key,
                              uint8_t prediction, struct text *out)
 {
-    uint8_t tricks[2];
     json_open(out, key, '[');
-    uint8_t count = suppose_list_predicted_numbers(prediction, tricks);
-    for (uint8_t i = 0; i < count; i++) {
-        json_put_number(out, NULL, tricks[i]);
-    }
+    write_predict_move(prediction, out);
     json_close(out, ']');
 }
 
@@ -153,16 +159,6 @@ static void write_arrange_move(uint8_t colour_order, struct text *out)
     }
 }
 
-static void write_predict_move(uint8_t prediction, struct text *out)
-{
-    uint8_t tricks[2];
-    uint8_t count = suppose_list_predicted_numbers(prediction, tricks);
-    for (uint8_t i = 0; i < count; i++) {
-        text_put(out, i == 0 ? "" : ",");
-        text_put_number(out, tricks[i]);
-    }
-}
-
 static const struct move_def suppose_moves[] = {
     {"play", MOVE_SLOT, SUPPOSE_PLAY, .first = 0, .count = SUPPOSE_SLOTS},
     {"predict", MOVE_OWN, SUPPOSE_PREPARE, SUPPOSE_PREDICT_FIRST, SUPPOSE_PREDICTIONS,
@@ -180,11 +176,6 @@ static const struct phase_def suppose_phases[] = {
                          .ready = N_("you are ready; the others are not yet")},
     [SUPPOSE_PLAY] = {N_("play")},
 };
-
-static uint8_t get_number_of_first_copy(uint8_t card)
-{
-    return card < SUPPOSE_FACES ? card : (uint8_t)(card - SUPPOSE_FACES);
-}
 
 unsigned suppose_count_moves_in_round(uint8_t seat_count)
 {
@@ -396,8 +387,8 @@ static void apply_order_or_prediction(struct suppose *state, uint8_t seat, uint8
  * `best`. */
 static bool card_beats(uint8_t card, uint8_t best)
 {
-    uint8_t face = get_number_of_first_copy(card);
-    uint8_t best_face = get_number_of_first_copy(best);
+    uint8_t face = card % SUPPOSE_FACES;
+    uint8_t best_face = best % SUPPOSE_FACES;
     return face > best_face && face / SUPPOSE_VALUES == best_face / SUPPOSE_VALUES;
 }
 

@@ -148,9 +148,9 @@ static float count_ways_to_lay_run(const struct suppose_fill *fill, uint8_t colo
  * colours. */
 static void count_ways_after_last_slot(struct suppose_fill *fill)
 {
-    static const float orders[SUPPOSE_COLOURS + 1] = {1, 1, 2, 6, 24};
     for (unsigned colours = 0; colours < 1U << SUPPOSE_COLOURS; colours++) {
-        fill->ways[SUPPOSE_SLOTS][colours] = 1 / orders[bits_count(colours)];
+        uint8_t orders = bits_count(suppose_find_orders_of_colours((uint8_t)colours));
+        fill->ways[SUPPOSE_SLOTS][colours] = 1 / (float)orders;
     }
 }
 
@@ -548,21 +548,12 @@ static uint8_t draw_random_prediction(struct quick_random *random)
     return (uint8_t)quick_random_draw_below(random, SUPPOSE_PREDICTIONS);
 }
 
-/* Returns a random seat of the set. */
-static uint8_t draw_random_seat(uint8_t seats, struct quick_random *random)
-{
-    return bits_index_of_nth_set_bit(seats,
-                                     (uint8_t)quick_random_draw_below(random, bits_count(seats)));
-}
-
 /* Returns a random order of the colours that the seat was dealt. */
 static uint8_t draw_random_colour_order(const struct suppose *state, uint8_t seat,
                                         struct quick_random *random)
 {
-    uint64_t orders =
-        suppose_find_orders_of_colours(suppose_get_colours_of_hand(&state->table.hands[seat]));
-    uint8_t count = bits_count(orders);
-    return bits_index_of_nth_set_bit(orders, (uint8_t)quick_random_draw_below(random, count));
+    uint8_t colours = suppose_get_colours_of_hand(&state->table.hands[seat]);
+    return quick_random_draw_bit(random, suppose_find_orders_of_colours(colours));
 }
 
 /* Returns the order of the colours in a hand that has been passed on. */
@@ -630,7 +621,7 @@ static bool restore_state_before_pass(struct suppose *state, const struct game_v
         return false;
     }
     for (; arranged > 0; arranged--) {
-        uint8_t seat = draw_random_seat(undecided, random);
+        uint8_t seat = quick_random_draw_bit(random, undecided);
         undecided = (uint8_t)(undecided & ~(1U << seat));
         state->arranged[seat] = draw_random_colour_order(state, seat, random);
     }
