@@ -18,11 +18,12 @@ struct joined_channels {
 
 PERSON_STATE(joined_channels_of, struct joined_channels, channels);
 
-static bool add_joined_channel(void *context, const char *name, UNUSED int64_t members)
+static bool add_joined_channel(void *context, const struct storage_channel *channel)
 {
     struct joined_channels *joined_channels = context;
     if (joined_channels->count < LIMIT_CHANNELS_EACH) {
-        (void)snprintf(joined_channels->names[joined_channels->count++], CHANNEL_SIZE, "%s", name);
+        row_copy_text(joined_channels->names[joined_channels->count++], CHANNEL_SIZE,
+                      channel->name);
     }
     return true;
 }
@@ -107,7 +108,9 @@ bool channels_exists(struct house *house, const char *name)
 
 static void join_channel(struct house *house, struct person *person, const char *name)
 {
-    (void)add_joined_channel(joined_channels_of(person), name, 1);
+    struct storage_channel channel = {.members = 1};
+    row_copy_text(channel.name, sizeof(channel.name), name);
+    (void)add_joined_channel(joined_channels_of(person), &channel);
     if (person->account != 0) {
         stored_or_fail(house,
                        storage_channel_join(house->storage, person->account, name, house->now_ms));
@@ -179,13 +182,15 @@ struct channel_rows {
     json_t *rows;
 };
 
-static bool add_channel_row(void *context, const char *name, int64_t members)
+static bool add_channel_row(void *context, const struct storage_channel *channel)
 {
     struct channel_rows *list = context;
     (void)json_array_append_new(
-        list->rows, json_pack("{s:s,s:I,s:i,s:b}", "name", name, "members", (json_int_t)members,
-                              "here", count_connected_members(list->house, name), "is_in",
-                              channels_has_joined(list->person, name)));
+        list->rows,
+        json_pack("{s:s,s:I,s:i,s:b}", "name", channel->name, "members",
+                  (json_int_t)channel->members, "here",
+                  count_connected_members(list->house, channel->name), "is_in",
+                  channels_has_joined(list->person, channel->name)));
     return json_array_size(list->rows) < CHANNELS_SHOWN_MAX;
 }
 

@@ -272,11 +272,11 @@ void mod_run_alts(struct order *order)
     }
 }
 
-static bool append_account_on_hold(void *context, const char *name, int64_t created_ms)
+static bool append_account_on_hold(void *context, const struct storage_account *account)
 {
     json_t *rows = context;
-    (void)json_array_append_new(rows,
-                                json_pack("{s:s,s:I}", "name", name, "at", (json_int_t)created_ms));
+    (void)json_array_append_new(
+        rows, json_pack("{s:s,s:I}", "name", account->name, "at", (json_int_t)account->created_ms));
     return json_array_size(rows) <= HELD_MAX;
 }
 

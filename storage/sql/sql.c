@@ -437,6 +437,17 @@ enum storage_result statement_read_number_or(struct sql *q, int64_t fallback, in
     return result == STORAGE_NOT_FOUND ? STORAGE_OK : result;
 }
 
+enum storage_result statement_each_number(struct sql *q, bool (*row)(void *context, int64_t number),
+                                          void *context)
+{
+    bool goes_on = true;
+
+    while (goes_on && sql_next_row(q)) {
+        goes_on = row(context, sql_read_int(q));
+    }
+    return sql_end(q);
+}
+
 enum storage_result statement_has_row(struct sql *q, bool *is_there)
 {
     *is_there = sql_next_row(q);

@@ -464,6 +464,10 @@ enum storage_result statement_read_real(struct sql *q, double *number) MUST_CHEC
 enum storage_result statement_read_number_or(struct sql *q, int64_t fallback,
                                              int64_t *number) MUST_CHECK;
 
+/* Calls `row` with the only column of every row until it returns false, and ends the statement. */
+enum storage_result statement_each_number(struct sql *q, bool (*row)(void *context, int64_t number),
+                                          void *context) MUST_CHECK;
+
 /* Sets *is_there to whether the result has a row, and ends the statement. */
 enum storage_result statement_has_row(struct sql *q, bool *is_there) MUST_CHECK;
 
@@ -615,6 +619,105 @@ enum storage_result statement_has_row(struct sql *q, bool *is_there) MUST_CHECK;
 #define ROW_TAKE_TEXT(type, last, place) sql_read_text(q, place, sizeof place);
 #define ROW_TAKE_BYTES(type, last, place) sql_read_bytes(q, place, sizeof place);
 #define ROW_TAKE_BORROWED(type, last, place) place = sql_borrow_text(q);
+/* NOLINTEND(bugprone-macro-parentheses) */
+
+/*
+ * Functions that run one statement, as a table: each folder of rows has a list NAME.def, whose rows
+ * are declared at the end of its header and defined in its source file. A row says a function's
+ * name, what comes of the statement, the statement, and the function's arguments, which are bound
+ * in this order (NONE: it has none):
+ *
+ *     STATEMENT(storage_key_remove, CHANGE,
+ *               "DELETE FROM keys WHERE account = ? AND fingerprint = ?",
+ *               INT(account), TEXT(fingerprint, STORAGE_FINGERPRINT_SIZE))
+ *
+ * makes
+ *
+ *     enum storage_result storage_key_remove(struct storage *storage, int64_t account,
+ *                                            const char *fingerprint) MUST_CHECK;
+ *
+ * Arguments are INT(name), TEXT(name, size) and CHOICE(enum, name), bound by sql_bind_int or
+ * sql_bind_text. What comes of a statement adds arguments at the end:
+ *
+ *   RUN               nothing: sql_run
+ *   CHANGE            STORAGE_NOT_FOUND when no row was changed: sql_run_change
+ *   DEFER             sql_run_deferred
+ *   NUMBER(name)      int64_t *name; STORAGE_NOT_FOUND when there is no row
+ *   NUMBER_OR(n, name)  the same, but *name is n when there is no row
+ *   COUNT(name)       uint32_t *name
+ *   IS_THERE(name)    bool *name: whether the result has a row
+ *   ROW(x)            struct storage_x *x, the first row; STORAGE_NOT_FOUND when there is none
+ *   FIND(x)           the same by the function find_x of the source file
+ *   EACH(x)           bool (*row)(void *context, const struct storage_x *x), void *context:
+ *                     called for each row until it returns false
+ *   EACH_NUMBER       the same with int64_t number, the only column
+ *   STORE(x), DEFER_STORE(x)   const struct storage_x *x, all of whose columns are stored
+ *   ADD(x)            the same, but x gets a new number: int64_t *id
+ *
+ * with the functions that ROWS(x, …) makes.
+ */
+/* NOLINTBEGIN(bugprone-macro-parentheses): these macros make functions */
+#define STATEMENT_DECLARED(name, outcome, text, ...)                                               \
+    STATEMENT_DO(DECLARE, STATEMENT_##outcome, name, text, __VA_ARGS__)
+#define STATEMENT_DEFINED(name, outcome, text, ...)                                                \
+    STATEMENT_DO(DEFINE, STATEMENT_##outcome, name, text, __VA_ARGS__)
+#define STATEMENT_DO(what, ...) STATEMENT_##what(__VA_ARGS__)
+#define STATEMENT_DECLARE(takes, begin, end, name, text, ...)                                      \
+    STATEMENT_HEAD(takes, name, __VA_ARGS__) MUST_CHECK;
+#define STATEMENT_DEFINE(takes, begin, end, name, text, ...)                                       \
+    STATEMENT_HEAD(takes, name, __VA_ARGS__)                                                       \
+    {                                                                                              \
+        struct sql q = statement_bind(                                                             \
+            begin(storage, text),                                                                  \
+            (const struct statement_argument[]){STATEMENT_MAP(BIND, __VA_ARGS__) SQL_NONE});       \
+        return end;                                                                                \
+    }
+#define STATEMENT_HEAD(takes, name, ...)                                                           \
+    enum storage_result name(struct storage *storage STATEMENT_MAP(TAKE, __VA_ARGS__)              \
+                                 STATEMENT_OPEN takes)
+#define STATEMENT_OPEN(...) __VA_ARGS__
+
+/* The outcomes: the arguments that they add, how the statement begins, and what ends it. */
+#define STATEMENT_RUN (), sql_write, sql_run(&q)
+#define STATEMENT_CHANGE (), sql_write, sql_run_change(&q)
+#define STATEMENT_DEFER (), sql_write, sql_run_deferred(&q)
+#define STATEMENT_STORE(x) (, const struct storage_##x *x), sql_write, run_##x(q, x)
+#define STATEMENT_DEFER_STORE(x) (, const struct storage_##x *x), sql_write, defer_##x(q, x)
+#define STATEMENT_ADD(x)                                                                           \
+    (, const struct storage_##x *x, int64_t *id), sql_write, run_new_##x(q, x, id)
+#define STATEMENT_NUMBER(name) (, int64_t * name), sql_read, statement_read_number(&q, name)
+#define STATEMENT_NUMBER_OR(number, name)                                                          \
+    (, int64_t * name), sql_read, statement_read_number_or(&q, number, name)
+#define STATEMENT_COUNT(name) (, uint32_t * name), sql_read, statement_read_count(&q, name)
+#define STATEMENT_IS_THERE(name) (, bool *name), sql_read, statement_has_row(&q, name)
+#define STATEMENT_ROW(x) (, struct storage_##x * x), sql_read, read_##x(&q, x)
+#define STATEMENT_FIND(x) (, struct storage_##x * x), sql_read, find_##x(&q, x)
+#define STATEMENT_EACH(x)                                                                          \
+    (, bool (*row)(void *context, const struct storage_##x *x), void *context), sql_read,          \
+        each_##x(&q, row, context)
+
+#define STATEMENT_EACH_NUMBER                                                                      \
+    (, bool (*row)(void *context, int64_t number), void *context), sql_read,                       \
+        statement_each_number(&q, row, context)
+
+/* The arguments. */
+#define STATEMENT_MAP(what, ...)                                                                   \
+    STATEMENT_CHOOSE(__VA_ARGS__, STATEMENT_MAP4, STATEMENT_MAP3, STATEMENT_MAP2, STATEMENT_MAP1,  \
+                     none)                                                                         \
+    (STATEMENT_##what, __VA_ARGS__)
+#define STATEMENT_CHOOSE(a, b, c, d, map, ...) map
+#define STATEMENT_MAP1(what, a) what##_##a
+#define STATEMENT_MAP2(what, a, b) what##_##a what##_##b
+#define STATEMENT_MAP3(what, a, b, c) what##_##a what##_##b what##_##c
+#define STATEMENT_MAP4(what, a, b, c, d) what##_##a what##_##b what##_##c what##_##d
+#define STATEMENT_TAKE_NONE
+#define STATEMENT_TAKE_INT(name) , int64_t name
+#define STATEMENT_TAKE_TEXT(name, size) , const char *name
+#define STATEMENT_TAKE_CHOICE(type, name) , enum type name
+#define STATEMENT_BIND_NONE
+#define STATEMENT_BIND_INT(name) SQL_INT(name),
+#define STATEMENT_BIND_TEXT(name, size) SQL_TEXT(name, size),
+#define STATEMENT_BIND_CHOICE(type, name) SQL_INT(name),
 /* NOLINTEND(bugprone-macro-parentheses) */
 
 /* Inside storage/ only: what the code that knows SQLite needs besides sql.h. */
