@@ -456,7 +456,6 @@ void tables_save_changes(struct house *house)
         }
         table->is_touched = false;
         table_save(house, table);
-        TABLE_LISTENERS_CALL(turn_changed, house, table);
         for (int seat = 0; table_is_playing(table) && seat < table->row.players; seat++) {
             store_clock(house, table, seat);
         }

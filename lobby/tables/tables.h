@@ -433,16 +433,13 @@ int64_t table_lesson_pause_ms(const struct table *table);
 
 /*
  * Listeners are told of events at tables. A feature defines const struct table_listener
- * NAME_table_listener = {.turn_changed = …}; and adds a line to listeners.def. Each function of a
+ * NAME_table_listener = {.closed = …}; and adds a line to listeners.def. Each function of a
  * listener may be NULL.
  */
 struct table_listener {
     size_t table_size; /* bytes of state that the listener keeps in every table, all zero at first
                           (TABLE_STATE) */
     void (*game_begun)(struct house *house, struct table *table);
-    /* Called before a commit if the game may have begun to wait for another player, or a player
-     * whose turn it is may have come or gone. */
-    void (*turn_changed)(struct house *house, struct table *table);
     void (*game_over)(
         struct house *house,
         struct table *table); /* called after the end of a game, when its result is known */
