@@ -118,16 +118,27 @@ const char *json_read_name(json_t *object, const char *key)
                : NULL;
 }
 
-bool json_read_number(const json_t *object, const char *key, int64_t min, int64_t max,
-                      int64_t *number)
+bool json_to_number(const json_t *value, int64_t min, int64_t max, int64_t *number)
 {
-    const json_t *value = json_object_get(object, key);
     if (!json_is_integer(value) || json_integer_value(value) < min ||
         json_integer_value(value) > max) {
         return false;
     }
     *number = json_integer_value(value);
     return true;
+}
+
+bool json_read_number(const json_t *object, const char *key, int64_t min, int64_t max,
+                      int64_t *number)
+{
+    return json_to_number(json_object_get(object, key), min, max, number);
+}
+
+int json_read_word(const json_t *object, const char *key, const char *const *words, int absent)
+{
+    return json_read_key_is_absent(object, key)
+               ? absent
+               : text_find_word(words, json_string_value(json_object_get(object, key)));
 }
 
 bool json_read_optional_number(const json_t *object, const char *key, int64_t min, int64_t max,
@@ -444,13 +455,12 @@ static bool read_record_moves(const json_t *moves, struct record *record)
     record->moves = calloc(count + 1, sizeof(*record->moves));
     for (size_t i = 0; record->moves != NULL && i < count; i++) {
         const json_t *pair = json_array_get(moves, i);
-        const json_t *seat = json_array_get(pair, 0);
         const char *text = json_string_value(json_array_get(pair, 1));
-        if (!json_is_integer(seat) || json_integer_value(seat) < 0 ||
-            json_integer_value(seat) >= SEATS_MAX || text == NULL) {
+        int64_t seat = 0;
+        if (!json_to_number(json_array_get(pair, 0), 0, SEATS_MAX - 1, &seat) || text == NULL) {
             return false;
         }
-        record->moves[i].seat = (uint8_t)json_integer_value(seat);
+        record->moves[i].seat = (uint8_t)seat;
         record->moves[i].move = game_move_parse(record->source.game, text);
         if (record->moves[i].move == MOVE_NONE) {
             return false;

@@ -35,12 +35,10 @@ static bool view_read_game_and_phase(const json_t *object, struct game_view *vie
 
 static bool view_read_seat(const struct game_view *view, const json_t *value, uint8_t *seat)
 {
-    if (!json_is_integer(value) || json_integer_value(value) < 0 ||
-        json_integer_value(value) >= view->seats) {
-        return false;
-    }
-    *seat = (uint8_t)json_integer_value(value);
-    return true;
+    int64_t number = 0;
+    bool is_seat = json_to_number(value, 0, view->seats - 1, &number);
+    *seat = (uint8_t)number;
+    return is_seat;
 }
 
 static bool view_read_card(const struct game_view *view, const json_t *value, uint8_t *card)
@@ -130,14 +128,11 @@ static bool view_read_viewer(const json_t *object, struct game_view *view)
 /* Reads the slot from which a card was played: present exactly if the view tells slots. */
 static bool view_read_played_slot(const struct game_view *view, const json_t *value, uint8_t *slot)
 {
-    *slot = SLOT_NONE;
-    if (!view_tells_slots(view)) {
-        return value == NULL;
-    }
-    bool is_slot = json_is_integer(value) && json_integer_value(value) >= 0 &&
-                   json_integer_value(value) < SLOTS_MAX;
-    *slot = is_slot ? (uint8_t)json_integer_value(value) : SLOT_NONE;
-    return is_slot;
+    int64_t number = SLOT_NONE;
+    bool is_good =
+        view_tells_slots(view) ? json_to_number(value, 0, SLOTS_MAX - 1, &number) : value == NULL;
+    *slot = (uint8_t)number;
+    return is_good;
 }
 
 static bool view_read_plays(const struct game_view *view, const json_t *plays,
@@ -185,15 +180,6 @@ static bool view_read_tricks(const json_t *object, struct game_view *view)
            view_read_trick(view, json_object_get(object, "last_trick"), &view->last_trick);
 }
 
-/* Reads the integer at an index of a list. Returns false if it is not from min to max. */
-static bool view_read_list_number(const json_t *list, size_t index, int64_t min, int64_t max,
-                                  int64_t *number)
-{
-    const json_t *value = json_array_get(list, index);
-    *number = json_integer_value(value);
-    return json_is_integer(value) && *number >= min && *number <= max;
-}
-
 static bool view_read_bids_tricks_and_scores(const json_t *object, struct game_view *view)
 {
     const json_t *bids = json_object_get(object, "bids");
@@ -203,15 +189,15 @@ static bool view_read_bids_tricks_and_scores(const json_t *object, struct game_v
     for (uint8_t seat = 0; seat < view->seats; seat++) {
         int64_t number = BID_NONE;
         if (view->has_bids && !json_is_null(json_array_get(bids, seat)) &&
-            !view_read_list_number(bids, seat, 0, INT8_MAX, &number)) {
+            !json_to_number(json_array_get(bids, seat), 0, INT8_MAX, &number)) {
             return false;
         }
         view->bids[seat] = (int8_t)number;
-        if (!view_read_list_number(tricks, seat, 0, UINT8_MAX, &number)) {
+        if (!json_to_number(json_array_get(tricks, seat), 0, UINT8_MAX, &number)) {
             return false;
         }
         view->tricks[seat] = (uint8_t)number;
-        if (!view_read_list_number(scores, seat, INT16_MIN, INT16_MAX, &number)) {
+        if (!json_to_number(json_array_get(scores, seat), INT16_MIN, INT16_MAX, &number)) {
             return false;
         }
         view->scores[seat] = (int16_t)number;

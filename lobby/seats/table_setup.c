@@ -50,7 +50,10 @@ static bool read_clock(const struct request *request, struct table_setup *setup)
         rule = clock_rule_from_seconds((uint32_t)clock_s);
     }
     if (!is_good || !clock_rule_is_valid(&rule)) {
-        return answer_no(request, "clock", "%s", clock_types_invalid_clock_sentence());
+        return answer_no(
+            request, "clock",
+            _("There is no such clock: choose none, a move's time (30s), a bank with an "
+              "increment (10m+5s), or days for each move (2d)."));
     }
     if (!clock_rule_is_for_one_sitting(&rule) &&
         guest_opens_or_sits_at_table(request->conn, setup->table)) {

@@ -40,9 +40,8 @@ void table_clock_init(struct table_clock *clock, const struct clock_rule *rule)
 
 int64_t table_clock_full_turn_ms(const struct table_clock *clock, int seat)
 {
-    const struct clock_bank *bank = clock_type_of(clock->rule.kind)->bank;
-    int64_t time_ms = bank != NULL ? bank->turn_ms(&clock->rule, clock->seats[seat].bank_ms)
-                                   : 1000 * (int64_t)clock->rule.time_s;
+    int64_t time_ms = clock_rule_has_time_bank(&clock->rule) ? clock->seats[seat].bank_ms
+                                                             : 1000 * (int64_t)clock->rule.time_s;
     return time_ms < CLOCK_TURN_LEAST_MS ? CLOCK_TURN_LEAST_MS : time_ms;
 }
 
@@ -62,26 +61,21 @@ void table_clock_begin_turn(struct table_clock *clock, int seat,
 int64_t table_clock_left_in_bank_ms(const struct table_clock *clock, int seat, int64_t now_ms)
 {
     const struct clock_seat *own = &clock->seats[seat];
-    const struct clock_bank *bank = clock_type_of(clock->rule.kind)->bank;
-    if (!own->is_running || bank == NULL) {
+    if (!own->is_running || !clock_rule_has_time_bank(&clock->rule)) {
         return own->bank_ms;
     }
     int64_t at_ms = clock->stopped_ms == 0 ? now_ms : clock->stopped_ms;
     int64_t used_ms = at_ms > own->since_ms ? at_ms - own->since_ms : 0;
-    int64_t left_ms = bank->turn_ms(&clock->rule, own->bank_ms) - used_ms;
-    if (left_ms > own->bank_ms) {
-        return own->bank_ms;
-    }
+    int64_t left_ms = own->bank_ms - used_ms;
     return left_ms > 0 ? left_ms : 0;
 }
 
 void table_clock_end_turn(struct table_clock *clock, int seat, int64_t at_ms)
 {
     struct clock_seat *own = &clock->seats[seat];
-    const struct clock_bank *bank = clock_type_of(clock->rule.kind)->bank;
-    if (own->is_running && bank != NULL) {
-        own->bank_ms =
-            bank->moved_ms(&clock->rule, table_clock_left_in_bank_ms(clock, seat, at_ms));
+    if (own->is_running && clock_rule_has_time_bank(&clock->rule)) {
+        own->bank_ms = table_clock_left_in_bank_ms(clock, seat, at_ms) +
+                       1000 * (int64_t)clock->rule.increment_s;
     }
     own->is_running = false;
     own->due_ms = INT64_MAX;

@@ -397,7 +397,7 @@ struct table_row table_make_row(const struct table *table)
         .round = round,
         .rounds = rounds,
         .watchers = (uint16_t)table_count_spectators(table),
-        .clock_s = (int32_t)clock_rule_max_first_move_seconds(&clock),
+        .clock_s = (int32_t)clock.time_s,
         .clock = clock,
         .watch = table_watch_rule(table),
         .fit = table_eligibility_rule(table),
