@@ -121,19 +121,13 @@ void conn_reset(struct conn *conn)
 
 const char *phase_name(enum phase phase)
 {
-    switch (phase) {
-    case PHASE_NEW:
-        return "new";
-    case PHASE_UNAUTHENTICATED:
-        return "door";
-    case PHASE_UNREGISTERED:
-        return "visitor";
-    case PHASE_IN:
-        return "in";
-    case PHASE_ANY:
-        break;
-    }
-    return "";
+    static const char *const names[] = {
+        [PHASE_NEW] = "new",
+        [PHASE_UNAUTHENTICATED] = "door",
+        [PHASE_UNREGISTERED] = "visitor",
+        [PHASE_IN] = "in",
+    };
+    return names[phase];
 }
 
 void conn_save(struct house *house, struct conn *conn)
