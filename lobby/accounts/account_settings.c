@@ -1,6 +1,5 @@
 #include "lobby/accounts/accounts.h"
 
-#include "lobby/accounts/entry_state.h"
 #include "lobby/archive/archive.h"
 #include "lobby/house/say.h"
 #include "lobby/people/people.h"
@@ -164,22 +163,14 @@ static const struct policy_def {
     [POLICY_GUESTS] = {"guests", "guests_configured", {"yes", "play-only", "no"}},
 };
 
-static bool stored_value_equals(struct house *house, const char *key, const char *expected)
-{
-    char value[STORAGE_META_SIZE];
-    return stored(house, storage_meta_get(house->storage, key, value)) &&
-           strcmp(value, expected) == 0;
-}
-
 const char *policy_value(struct house *house, enum policy policy)
 {
     const struct policy_def *def = &policies[policy];
-    for (const char *const *value = def->values; *value != NULL; value++) {
-        if (stored_value_equals(house, def->key, *value)) {
-            return *value;
-        }
-    }
-    return def->values[0];
+    char value[STORAGE_META_SIZE];
+    int at = stored(house, storage_meta_get(house->storage, def->key, value))
+                 ? text_find_word(def->values, value)
+                 : 0;
+    return def->values[at < 0 ? 0 : at];
 }
 
 bool policy_has_value(struct house *house, enum policy policy, const char *value)
@@ -191,7 +182,10 @@ static void apply_configured_value(struct house *house, enum policy policy,
                                    const char *configured_value)
 {
     const struct policy_def *def = &policies[policy];
-    if (house->is_read_only || stored_value_equals(house, def->configured_key, configured_value)) {
+    char value[STORAGE_META_SIZE];
+    if (house->is_read_only ||
+        (stored(house, storage_meta_get(house->storage, def->configured_key, value)) &&
+         strcmp(value, configured_value) == 0)) {
         return;
     }
     stored_or_fail(house, storage_meta_set(house->storage, def->configured_key, configured_value));

@@ -254,7 +254,7 @@ void returning_restore_conn(struct house *house, struct conn *conn)
     conn->is_program = strcmp(row.phase, CONN_PHASE_PROGRAM) == 0;
     bool is_in = conn->is_query_only || conn->is_program || strcmp(row.phase, "in") == 0;
     if (is_in) {
-        read_ahead_for_connection(house, &row);
+        read_ahead(house, &row, 1);
         parts_call_conn_return_hooks(house, conn, &row);
     }
 }

@@ -406,12 +406,9 @@ void metrics_observe_ms(const struct house *house, enum house_metric metric, int
  * sign in again. */
 void read_ahead_for_returning(struct house *house);
 
-/* For the person of a connection that returns now. Costs nothing if it was done just before. */
-void read_ahead_for_connection(struct house *house, const struct storage_connection *row);
-
-/* For the owner of an account, who is about to sign in on the connection with this key. */
-void read_ahead_for_sign_in(struct house *house, const struct conn *conn,
-                            const struct storage_account *account, const char *fingerprint);
+/* For the people of connections as these rows describe them. Costs nothing if it was done just
+ * before. */
+void read_ahead(struct house *house, const struct storage_connection *rows, size_t count);
 
 /*
  * Read-only mode, while the disk is full. The pass of the core's loop that found no room is undone:
