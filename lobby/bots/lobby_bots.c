@@ -30,18 +30,18 @@ static int64_t newest_table_of_bot(const struct house *house, const char *name, 
     return id;
 }
 
-json_t *lobby_bot_row(struct house *house, size_t index)
+bool lobby_bot_make_row(struct house *house, size_t index, struct person_row *row)
 {
     const char *name = bot_name_at(index)->name;
     int64_t account = 0;
     int64_t table = newest_table_of_bot(house, name, &account);
     if (table == 0) {
-        return NULL;
+        return false;
     }
     struct storage_rating rating;
     bool has_rating =
         stored(house, storage_rating_read_most_played(house->storage, account, &rating));
-    struct person_row row = {
+    *row = (struct person_row){
         .kind = PERSON_BOT,
         .level = (uint8_t)bot_name_at(index)->level,
         .rating = rating_to_row(has_rating, has_rating ? rating.mu : 0.0,
@@ -49,8 +49,8 @@ json_t *lobby_bot_row(struct house *house, size_t index)
         .table = table,
         .is_seated = true,
     };
-    row_copy_text(row.name, sizeof(row.name), name);
-    return person_row_write(&row);
+    row_copy_text(row->name, sizeof(row->name), name);
+    return true;
 }
 
 static bool set_has_played(void *context, UNUSED const struct storage_past_game *played)

@@ -1,7 +1,6 @@
 #include "lobby/people/people.h"
 
 #include "lobby/house/parts.h"
-#include "lobby/people/friends_state.h"
 #include "lobby/persons/persons.h"
 #include "lobby/persons/persons_state.h"
 #include "lobby/protocol/protocol.h"
