@@ -13,7 +13,7 @@
 
 CONN_STATE(link_of_conn, struct conn_link, persons);
 
-static const struct person_listener *const listeners[] = {
+const struct person_listener *const person_listeners[PERSON_LISTENERS_COUNT] = {
 #define PERSON_LISTENER(name) &name##_person_listener,
 #include "lobby/persons/listeners.def"
 };
@@ -43,8 +43,8 @@ bool person_is_present_through(const struct person *person, const struct conn *c
 
 static void persons_init(struct house *house)
 {
-    for (size_t i = 0; i < ARRAY_LEN(listeners); i++) {
-        layout_add_block(&persons_of(house)->layout, i, listeners[i]->person_size);
+    for (size_t i = 0; i < PERSON_LISTENERS_COUNT; i++) {
+        layout_add_block(&persons_of(house)->layout, i, person_listeners[i]->person_size);
     }
 }
 
@@ -82,7 +82,7 @@ static struct person *person_new(struct house *house, const struct storage_accou
     person->active_ms = house->now_ms;
     TAILQ_INIT(&person->conns);
     index_add(&persons_of(house)->by_name, person->name, strlen(person->name), person);
-    HOOKS_CALL(listeners, begin, house, person);
+    PERSON_LISTENERS_CALL(begin, house, person);
     return person;
 }
 
@@ -90,13 +90,13 @@ static void person_free(struct house *house, struct person *person)
 {
     index_remove(&persons_of(house)->by_name, person->name, strlen(person->name));
     json_decref(person->settings);
-    HOOKS_CALL(listeners, end, person);
+    PERSON_LISTENERS_CALL(end, person);
     free(person);
 }
 
 void person_rename(struct house *house, struct person *person, const char *name)
 {
-    HOOKS_CALL(listeners, rename, house, person);
+    PERSON_LISTENERS_CALL(rename, house, person);
     index_remove(&persons_of(house)->by_name, person->name, strlen(person->name));
     (void)snprintf(person->name, sizeof(person->name), "%s", name);
     index_add(&persons_of(house)->by_name, person->name, strlen(person->name), person);
@@ -125,7 +125,7 @@ void person_enter(struct house *house, struct conn *conn, const struct storage_a
     person->conn_count++;
     conn->person = person;
     conn->phase = PHASE_IN;
-    HOOKS_CALL(listeners, enter, house, conn);
+    PERSON_LISTENERS_CALL(enter, house, conn);
     if (!conn->is_query_only) {
         person_mark_changed(house, person);
     }
@@ -150,7 +150,7 @@ static void person_leave(struct house *house, struct conn *conn)
         return;
     }
     if (!conn->is_query_only) {
-        HOOKS_CALL(listeners, gone, house, person);
+        PERSON_LISTENERS_CALL(gone, house, person);
     }
     if (person->conn_count == 0) {
         person_free(house, person);
@@ -226,22 +226,7 @@ static void person_note_activity(struct house *house, struct conn *conn)
         person_mark_changed(house, person);
     }
     person->active_ms = house->now_ms;
-    HOOKS_CALL(listeners, active, house, person, was_idle);
-}
-
-void person_announce_changed_blocks(struct house *house, struct person *person)
-{
-    HOOKS_CALL(listeners, apart, house, person);
-}
-
-void person_announce_demotion(struct house *house, struct person *person)
-{
-    HOOKS_CALL(listeners, demoted, house, person);
-}
-
-void persons_announce_case(struct house *house)
-{
-    HOOKS_CALL(listeners, case_opened, house);
+    PERSON_LISTENERS_CALL(active, house, person, was_idle);
 }
 
 void person_read_rating(struct house *house, struct person *person)
@@ -257,7 +242,7 @@ void person_read_rating(struct house *house, struct person *person)
         person->sigma = now.sigma;
         person->is_provisional = rating_is_provisional(rating.games, now.sigma);
     }
-    HOOKS_CALL(listeners, rated, house, person);
+    PERSON_LISTENERS_CALL(rated, house, person);
     person_send_you_row(house, person);
 }
 
@@ -295,16 +280,6 @@ static void persons_measure(const struct house *house)
     }
 }
 
-static void read_person_ahead(struct house *house, const struct storage_connection *row)
-{
-    struct storage_totp totp;
-    struct storage_rating rating;
-    if (row->account != 0) {
-        stored_ahead(house, storage_totp_read(house->storage, row->account, &totp));
-        stored_ahead(house, storage_rating_read_most_played(house->storage, row->account, &rating));
-    }
-}
-
 const struct part persons_part = {
     .name = "persons",
     .house_size = sizeof(struct persons),
@@ -317,7 +292,6 @@ const struct part persons_part = {
     .active = person_note_activity,
     .conn_row = persons_fill_conn_row,
     .conn_gone = person_leave,
-    .read_ahead = read_person_ahead,
 };
 
 void person_journal_log_sign_in(const struct house *house, const struct conn *conn,

@@ -48,15 +48,6 @@ void person_save_settings(struct house *house, struct person *person);
 /* Marks the person's lobby row to be sent again. */
 void person_mark_changed(struct house *house, struct person *person);
 
-/* Announces that the person has blocked or unblocked somebody (persons_state.h). */
-void person_announce_changed_blocks(struct house *house, struct person *person);
-
-/* Announces that the person has lost their staff role (persons_state.h). */
-void person_announce_demotion(struct house *house, struct person *person);
-
-/* Announces to listeners that a report or an appeal waits for staff. */
-void persons_announce_case(struct house *house);
-
 /* Reads the rating that is shown beside the name: the rating in the game that the person has played
  * most. */
 void person_read_rating(struct house *house, struct person *person);
@@ -117,6 +108,11 @@ struct person_listener {
 
 #define PERSON_LISTENER(name) extern const struct person_listener name##_person_listener;
 #include "lobby/persons/listeners.def"
+
+extern const struct person_listener *const person_listeners[PERSON_LISTENERS_COUNT];
+
+/* Calls this hook of every listener, unless it is NULL. */
+#define PERSON_LISTENERS_CALL(hook, ...) HOOKS_CALL(person_listeners, hook, __VA_ARGS__)
 
 /* Rules for players' names, and which names look alike. */
 

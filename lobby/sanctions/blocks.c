@@ -109,7 +109,7 @@ static void reload_blocks_of_both_people(struct order *order)
     if (order->target.person != NULL) {
         blocks_load(order->house, order->target.person);
     }
-    person_announce_changed_blocks(order->house, order->conn->person);
+    PERSON_LISTENERS_CALL(apart, order->house, order->conn->person);
 }
 
 static bool block_is_allowed(struct order *order)

@@ -144,7 +144,7 @@ void staff_set_role(struct house *house, const struct storage_account *account,
     }
     person->role = role;
     if (role == STORAGE_ROLE_PLAYER) {
-        person_announce_demotion(house, person);
+        PERSON_LISTENERS_CALL(demoted, house, person);
     }
     person_mark_changed(house, person);
     person_send_you_row(house, person);
@@ -166,7 +166,7 @@ void staff_notify(struct house *house, enum storage_role role, json_t *sentence)
 void staff_notify_of_case(struct house *house, json_t *sentence)
 {
     metrics_count(house, HOUSE_METRIC_reports, NULL, NULL, 1);
-    persons_announce_case(house);
+    PERSON_LISTENERS_CALL(case_opened, house);
     staff_notify(house, STORAGE_ROLE_MOD, sentence);
 }
 
