@@ -17,72 +17,48 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_theme_setting(const json_t *value)
+/* True for a value that the setting may have. Every language tag and every name of a time zone is
+ * accepted: the front end decides which languages and zones it has. */
+static bool setting_is_good(const struct row_field *setting, const json_t *value)
 {
     static const char *const themes[] = {"colour", "contrast", "mono", NULL};
-    return text_find_word(themes, json_string_value(value)) >= 0;
-}
-
-static bool is_boolean_setting(const json_t *value)
-{
-    return json_is_boolean(value);
-}
-
-static bool is_quiet_hours_setting(const json_t *value)
-{
+    static const char small[] = "abcdefghijklmnopqrstuvwxyz";
+    static const char zone[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_+-/";
+    const char *text = json_string_value(value);
+    size_t len = text == NULL ? 0 : strlen(text);
     struct quiet_hours quiet;
+    if (setting->type == ROW_IS_FLAG) {
+        return json_is_boolean(value);
+    }
+    if (setting->type == ROW_IS_WORD) {
+        return row_value_of_word(setting->words, text) < setting->words->count;
+    }
+    if (strcmp(setting->key, "theme") == 0) {
+        return text_find_word(themes, text) >= 0;
+    }
+    if (strcmp(setting->key, "language") == 0) {
+        return (len == 2 || len == 3) && strspn(text, small) == len;
+    }
+    if (strcmp(setting->key, "timezone") == 0) {
+        return len > 0 && len < ROW_NAME_SIZE && strspn(text, zone) == len;
+    }
     return quiet_hours_from_json(value, &quiet);
 }
 
-static bool is_pace_setting(const json_t *value)
-{
-    enum pace pace;
-    return pace_from_word(json_string_value(value), &pace);
-}
-
-/* A language tag. Every tag is accepted: the front end decides which languages it has. */
-static bool is_language_setting(const json_t *value)
-{
-    const char *text = json_string_value(value);
-    size_t len = text == NULL ? 0 : strlen(text);
-    return (len == 2 || len == 3) && strspn(text, "abcdefghijklmnopqrstuvwxyz") == len;
-}
-
-/* The name of a time zone. Every name is accepted: the front end decides which zones it has. */
-static bool is_timezone_setting(const json_t *value)
-{
-    static const char letters[] =
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_+-/";
-    const char *text = json_string_value(value);
-    size_t len = text == NULL ? 0 : strlen(text);
-    return len > 0 && len < ROW_NAME_SIZE && strspn(text, letters) == len;
-}
-
-/* The settings that a person may change; other keys of the message are ignored. */
-static const struct setting_def {
-    const char *key;
-    bool (*is_good)(const json_t *value);
-} settings_known[] = {
-    {"theme", is_theme_setting},       {"ascii", is_boolean_setting},
-    {"bell", is_boolean_setting},      {"plain", is_boolean_setting},
-    {"telnet", is_boolean_setting},    {"quiet", is_quiet_hours_setting},
-    {"arrivals", is_boolean_setting},  {"language", is_language_setting},
-    {"pace", is_pace_setting},         {"auto_play", is_boolean_setting},
-    {"timezone", is_timezone_setting},
-};
-
-/* Copies the known settings from `new_settings`; false when the value of one is invalid. */
+/* Copies the settings of rows.def from `new_settings`, whose other keys are ignored; false when the
+ * value of one is invalid. */
 static bool merge_valid_settings(json_t *settings, const json_t *new_settings)
 {
-    for (size_t i = 0; i < ARRAY_LEN(settings_known); i++) {
-        json_t *value = json_object_get(new_settings, settings_known[i].key);
+    for (size_t i = 0; i < settings_row_def.count; i++) {
+        const struct row_field *setting = &settings_row_def.fields[i];
+        json_t *value = json_object_get(new_settings, setting->key);
         if (value == NULL) {
             continue;
         }
-        if (!settings_known[i].is_good(value)) {
+        if (!setting_is_good(setting, value)) {
             return false;
         }
-        (void)json_object_set(settings, settings_known[i].key, value);
+        (void)json_object_set(settings, setting->key, value);
     }
     return true;
 }
