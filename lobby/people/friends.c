@@ -146,25 +146,20 @@ const struct person_listener presence_person_listener = {
 #define FRIENDS_PACE_MS 10000    /* shortest time between two announcements to one person */
 #define FRIENDS_NAMED_MAX 5      /* how many friends an announcement names */
 
-static void append_friend(struct person *person, int64_t account)
+static bool append_friend(void *context, const struct storage_friend *other)
 {
-    struct friends *friends = friends_of(person);
+    struct friends *friends = context;
     friends->accounts =
         memory_grow(friends->accounts, friends->count, &friends->cap, sizeof(*friends->accounts));
-    friends->accounts[friends->count++] = account;
-}
-
-static bool append_stored_friend(void *context, const struct storage_friend *other)
-{
-    append_friend(context, other->account);
+    friends->accounts[friends->count++] = other->account;
     return true;
 }
 
 static void load_accounts(struct house *house, struct person *person)
 {
     if (person->account != 0) {
-        stored_or_fail(house, storage_friends_each(house->storage, person->account,
-                                                   append_stored_friend, person));
+        stored_or_fail(house, storage_friends_each(house->storage, person->account, append_friend,
+                                                   friends_of(person)));
     }
 }
 
@@ -202,20 +197,15 @@ static void send_friend_names(struct house *house, struct conn *conn, UNUSED int
     conn_send(house, conn, json_pack("{s:s,s:o}", "t", "friends", "names", names));
 }
 
-static void send_friend_names_to_person(struct house *house, const struct person *person)
+void friends_reload(struct house *house, struct person *person)
 {
+    friends_of(person)->count = 0;
+    load_accounts(house, person);
     LINKED_CONNS_EACH(conn, &person->conns) {
         if (!conn->awaits_hello) {
             send_friend_names(house, conn, 0);
         }
     }
-}
-
-void friends_reload(struct house *house, struct person *person)
-{
-    friends_of(person)->count = 0;
-    load_accounts(house, person);
-    send_friend_names_to_person(house, person);
 }
 
 struct friends_part {
@@ -385,8 +375,7 @@ void message_friend_add(const struct request *request)
     }
     if (stored(house,
                storage_friend_add(house->storage, person->account, account.id, house->now_ms))) {
-        append_friend(person, account.id);
-        send_friend_names_to_person(house, person);
+        friends_reload(house, person);
     }
     answer_ok(request, NULL);
 }
@@ -403,14 +392,7 @@ void message_friend_remove(const struct request *request)
         answer_no(request, "unknown", _("They are not your friend: /friends lists your friends."));
         return;
     }
-    struct friends *friends = friends_of(person);
-    for (size_t i = 0; i < friends->count; i++) {
-        if (friends->accounts[i] == account.id) {
-            friends->accounts[i] = friends->accounts[--friends->count];
-            break;
-        }
-    }
-    send_friend_names_to_person(house, person);
+    friends_reload(house, person);
     answer_ok(request, NULL);
 }
 
