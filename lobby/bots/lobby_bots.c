@@ -406,18 +406,10 @@ static bool make_due_move_of_seat(struct house *house, struct table *table, int 
 static void make_due_move_at_table(struct house *house, struct table *table)
 {
     bool has_moved = false;
-    bool is_going = table->row.halt == STORAGE_HALT_NONE;
-    for (int seat = 0; is_going && seat < table->row.players && !has_moved; seat++) {
+    for (int seat = 0; seat < table->row.players && !has_moved; seat++) {
         if ((table_seats_on_turn(table) >> seat & 1) != 0) {
             has_moved = make_due_move_of_seat(house, table, seat);
         }
-    }
-}
-
-static void make_due_moves(struct house *house)
-{
-    TABLES_EACH(table, house) {
-        make_due_move_at_table(house, table);
     }
 }
 
@@ -433,10 +425,7 @@ static int64_t next_check_of_table_ms(const struct house *house, const struct ta
     return next_ms;
 }
 
-static int64_t bots_next_check_ms(const struct house *house)
-{
-    return tables_next_ms(house, next_check_of_table_ms);
-}
+TABLE_TIMER(bots, next_check_of_table_ms, make_due_move_at_table)
 
 /* Forgets the moves that were requested from this bot process (0: from any) and not answered, so
  * that they are requested again. */
@@ -490,8 +479,8 @@ static void measure_unanswered_requests(const struct house *house)
 const struct part bots_part = {
     .name = "bots",
     .house_size = sizeof(struct bots),
-    .tick = make_due_moves,
-    .next_ms = bots_next_check_ms,
+    .tick = bots_tick,
+    .next_ms = bots_next_ms,
     .measure = measure_unanswered_requests,
     .helper = PEER_BOT,
     .listens = PEER_BOT,

@@ -126,30 +126,17 @@ static void resume_game_at_deadline(struct house *house, struct table *table)
     table_halt_end(house, table);
 }
 
-/* Resumes the games whose deadline has passed. */
-static void resume_overdue_games(struct house *house)
-{
-    TABLES_EACH(table, house) {
-        if (resume_deadline_is_running(table) && table->row.resume_due_ms <= house->now_ms) {
-            resume_game_at_deadline(house, table);
-        }
-    }
-}
-
 static int64_t deadline_of_table_ms(UNUSED const struct house *house, const struct table *table)
 {
     return resume_deadline_is_running(table) ? table->row.resume_due_ms : INT64_MAX;
 }
 
-static int64_t next_resume_deadline_ms(const struct house *house)
-{
-    return tables_next_ms(house, deadline_of_table_ms);
-}
+TABLE_TIMER(resume_deadlines, deadline_of_table_ms, resume_game_at_deadline)
 
 const struct part resume_deadlines_part = {
     .name = "resume-deadlines",
-    .tick = resume_overdue_games,
-    .next_ms = next_resume_deadline_ms,
+    .tick = resume_deadlines_tick,
+    .next_ms = resume_deadlines_next_ms,
 };
 
 /* the value of seen_step for a player who is at the table */

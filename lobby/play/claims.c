@@ -57,9 +57,13 @@ static void play_out_claim(struct house *house, struct table *table)
 }
 
 /* Returns when players who have not answered count as accepting: at the latest when the claimant's
- * turn would pass to a bot, so that asking costs the claimant no time. */
+ * turn would pass to a bot, so that asking costs the claimant no time. INT64_MAX: no claim is
+ * open. */
 static int64_t claim_due_ms(const struct house *house, const struct table *table)
 {
+    if (table->claim.count == 0) {
+        return INT64_MAX;
+    }
     if (seats_to_wait_for(house, table) == 0) {
         return house->now_ms;
     }
@@ -168,29 +172,11 @@ void message_claim_answer(const struct request *request)
         say(_("%s plays on: the claim does not stand."), table->row.seats[request->seat].name));
 }
 
-/* Settles the claims whose time is over, or for which nobody can answer any more. */
-static void settle_due_claims(struct house *house)
-{
-    TABLES_EACH(table, house) {
-        if (table->claim.count > 0) {
-            settle_claim(house, table);
-        }
-    }
-}
-
-static int64_t claim_at_table_due_ms(const struct house *house, const struct table *table)
-{
-    return table->claim.count > 0 ? claim_due_ms(house, table) : INT64_MAX;
-}
-
-static int64_t next_claim_due_ms(const struct house *house)
-{
-    return tables_next_ms(house, claim_at_table_due_ms);
-}
+TABLE_TIMER(claims, claim_due_ms, play_out_claim)
 
 const struct part claims_part = {
     .name = "claims",
-    .tick = settle_due_claims,
-    .next_ms = next_claim_due_ms,
+    .tick = claims_tick,
+    .next_ms = claims_next_ms,
     .is_prompt = true,
 };

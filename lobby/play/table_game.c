@@ -58,11 +58,6 @@ static void round_stop_begin(struct house *house, struct table *table)
     }
 }
 
-static bool stop_is_running(const struct table *table)
-{
-    return table_is_playing(table) && table->row.halt == STORAGE_HALT_ROUND;
-}
-
 /* True when the stop needs a deadline that it does not have: the person who played against bots has
  * left, or somebody else has come to play. */
 static bool stop_lacks_deadline(const struct house *house, const struct table *table)
@@ -103,20 +98,11 @@ void round_stop_note_press(struct house *house, struct table *table, int seat)
     end_stop_if_over(house, table);
 }
 
-static void end_stops_that_are_over(struct house *house)
-{
-    TABLES_EACH(table, house) {
-        if (stop_is_running(table)) {
-            end_stop_if_over(house, table);
-        }
-    }
-}
-
 /* Returns when to look at the table again. What the people at the table do changes the stop at
  * once. */
-static int64_t next_check_of_table_ms(const struct house *house, const struct table *table)
+static int64_t next_check_of_stop_ms(const struct house *house, const struct table *table)
 {
-    if (!stop_is_running(table)) {
+    if (!table_is_playing(table) || table->row.halt != STORAGE_HALT_ROUND) {
         return INT64_MAX;
     }
     if (stop_is_over(house, table) || stop_lacks_deadline(house, table)) {
@@ -125,15 +111,12 @@ static int64_t next_check_of_table_ms(const struct house *house, const struct ta
     return table->row.resume_due_ms == 0 ? INT64_MAX : table->row.resume_due_ms;
 }
 
-static int64_t next_stop_end_ms(const struct house *house)
-{
-    return tables_next_ms(house, next_check_of_table_ms);
-}
+TABLE_TIMER(round_stops, next_check_of_stop_ms, end_stop_if_over)
 
 const struct part round_stops_part = {
     .name = "round-stops",
-    .tick = end_stops_that_are_over,
-    .next_ms = next_stop_end_ms,
+    .tick = round_stops_tick,
+    .next_ms = round_stops_next_ms,
     .is_prompt = true,
 };
 

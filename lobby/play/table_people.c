@@ -336,24 +336,17 @@ static int64_t table_kept_until_ms(const struct house *house, const struct table
                                                                  : table->empty_since_ms + kept_ms;
 }
 
-static void vacate_expired_seats(struct house *house, struct table *table)
+/* Vacates seats that were kept long enough for an absent person, and closes the table if it has
+ * been empty for too long. */
+static void vacate_expired_seats_and_close_empty_table(struct house *house, struct table *table)
 {
     for (int seat = 0; seat < table->row.players; seat++) {
         if (seat_kept_until_ms(house, table, seat) <= house->now_ms) {
             table_vacate_seat(house, table, seat);
         }
     }
-}
-
-/* Vacates seats that were kept long enough for an absent person, and closes tables that have been
- * empty for too long. */
-static void vacate_expired_seats_and_close_empty_tables(struct house *house)
-{
-    TABLES_EACH(table, house) {
-        vacate_expired_seats(house, table);
-        if (table_kept_until_ms(house, table) <= house->now_ms) {
-            table_close(house, table);
-        }
+    if (table_kept_until_ms(house, table) <= house->now_ms) {
+        table_close(house, table);
     }
 }
 
@@ -367,10 +360,7 @@ static int64_t next_expiry_at_table_ms(const struct house *house, const struct t
     return next_ms;
 }
 
-static int64_t next_seat_or_table_expiry_ms(const struct house *house)
-{
-    return tables_next_ms(house, next_expiry_at_table_ms);
-}
+TABLE_TIMER(table_people, next_expiry_at_table_ms, vacate_expired_seats_and_close_empty_table)
 
 static void send_spectator_to_lobby(struct house *house, struct table *table, struct conn *conn)
 {
@@ -406,8 +396,8 @@ void table_people_remove_barred_spectators(struct house *house, struct table *ta
 
 const struct part table_people_part = {
     .name = "table-people",
-    .tick = vacate_expired_seats_and_close_empty_tables,
-    .next_ms = next_seat_or_table_expiry_ms,
+    .tick = table_people_tick,
+    .next_ms = table_people_next_ms,
 };
 
 const struct person_listener tables_person_listener = {

@@ -173,28 +173,28 @@ static size_t step_of_beat(const struct table_watch *watch, int64_t at_ms)
     return watch->beat_from + (shown < moves ? shown : moves);
 }
 
-static void show_moves_of_beat(struct house *house)
+/* Shows the moves of this beat that are due. Begins the next beat when its time has come, or when
+ * the machine's clock was set back. */
+static void show_moves_of_beat(struct house *house, struct table *table)
 {
-    TABLES_EACH(table, house) {
-        struct table_watch *watch = &table->watch;
-        if (!table_watch_is_delayed(table)) {
-            continue;
-        }
-        if (house->now_ms - watch->beat_ms >= WATCH_BEAT_MS || house->now_ms < watch->beat_ms) {
-            watch->beat_ms = house->now_ms - house->now_ms % WATCH_BEAT_MS;
-            watch->beat_from = watch->step;
-            watch->beat_to = find_step_visible_to_spectators(table);
-        }
-        show_step(house, table, step_of_beat(watch, house->now_ms));
+    struct table_watch *watch = &table->watch;
+    if (house->now_ms - watch->beat_ms >= WATCH_BEAT_MS || house->now_ms < watch->beat_ms) {
+        watch->beat_ms = house->now_ms - house->now_ms % WATCH_BEAT_MS;
+        watch->beat_from = watch->step;
+        watch->beat_to = find_step_visible_to_spectators(table);
     }
+    show_step(house, table, step_of_beat(watch, house->now_ms));
 }
 
 /* Returns when the next move is shown or the next beat begins. */
-static int64_t next_shown_ms_of_table(UNUSED const struct house *house, const struct table *table)
+static int64_t next_shown_ms(const struct house *house, const struct table *table)
 {
     const struct table_watch *watch = &table->watch;
     if (!table_watch_is_delayed(table)) {
         return INT64_MAX;
+    }
+    if (house->now_ms < watch->beat_ms) {
+        return house->now_ms;
     }
     int64_t moves = (int64_t)(watch->beat_to - watch->beat_from);
     int64_t shown = (int64_t)(watch->step - watch->beat_from);
@@ -202,15 +202,12 @@ static int64_t next_shown_ms_of_table(UNUSED const struct house *house, const st
            (shown < moves ? (shown * WATCH_BEAT_MS + moves - 1) / moves : WATCH_BEAT_MS);
 }
 
-static int64_t next_shown_ms(const struct house *house)
-{
-    return tables_next_ms(house, next_shown_ms_of_table);
-}
+TABLE_TIMER(table_watch, next_shown_ms, show_moves_of_beat)
 
 const struct part table_watch_part = {
     .name = "table-watch",
-    .tick = show_moves_of_beat,
-    .next_ms = next_shown_ms,
+    .tick = table_watch_tick,
+    .next_ms = table_watch_next_ms,
 };
 
 const struct game_state *table_watch_visible_state(const struct table *table)

@@ -293,8 +293,7 @@ void tables_mark_eligibility_changed(struct house *house)
     tables_of(house)->rows_changed = true;
 }
 
-int64_t tables_next_ms(const struct house *house,
-                       int64_t (*next_ms)(const struct house *house, const struct table *table))
+int64_t tables_next_ms(const struct house *house, table_next_ms *next_ms)
 {
     int64_t first_ms = INT64_MAX;
     TABLES_EACH(table, house) {
@@ -302,6 +301,16 @@ int64_t tables_next_ms(const struct house *house,
         first_ms = table_ms < first_ms ? table_ms : first_ms;
     }
     return first_ms;
+}
+
+void tables_run_due(struct house *house, table_next_ms *next_ms,
+                    void (*run)(struct house *house, struct table *table))
+{
+    TABLES_EACH(table, house) {
+        if (next_ms(house, table) <= house->now_ms) {
+            run(house, table);
+        }
+    }
 }
 
 bool last_sent_replace_if_changed(char **last_text, json_t *message)

@@ -365,8 +365,24 @@ void *table_title(const struct table *table);
 bool conn_is_observing(const struct conn *conn) MUST_CHECK;
 
 /* Returns the earliest time that `next_ms` returns for a table, INT64_MAX if there is no table. */
-int64_t tables_next_ms(const struct house *house,
-                       int64_t (*next_ms)(const struct house *house, const struct table *table));
+typedef int64_t table_next_ms(const struct house *house, const struct table *table);
+int64_t tables_next_ms(const struct house *house, table_next_ms *next_ms);
+
+/* Calls `run`, which may free the table, for each table whose `next_ms` has come. */
+void tables_run_due(struct house *house, table_next_ms *next_ms,
+                    void (*run)(struct house *house, struct table *table));
+
+/* Defines NAME_tick and NAME_next_ms, the hooks of a part (parts.h) that does something at each
+ * table when its time there has come: `run` at the time that `next_ms` returns. */
+#define TABLE_TIMER(name, next_ms, run)                                                            \
+    static void name##_tick(struct house *house)                                                   \
+    {                                                                                              \
+        tables_run_due(house, next_ms, run);                                                       \
+    }                                                                                              \
+    static int64_t name##_next_ms(const struct house *house)                                       \
+    {                                                                                              \
+        return tables_next_ms(house, next_ms);                                                     \
+    }
 
 /* Records that a table's requirements or a person's rating have changed, so that eligibility is
  * computed again. */
