@@ -264,7 +264,7 @@ static void refresh_tables_of_person(struct house *house, const struct person *p
 {
     LINKED_CONNS_EACH(conn, &person->conns) {
         if (conn_table(conn) != NULL) {
-            table_mark_changed(house, conn_table(conn));
+            table_touch(house, conn_table(conn));
         }
     }
 }
@@ -290,7 +290,6 @@ void account_sync_remove_from_contact_lists(struct house *house, int64_t account
         }
         blocks_load(house, person);
     }
-    tables_mark_eligibility_changed(house);
 }
 
 void account_sync_refresh_result(struct house *house, struct table *table)
@@ -301,11 +300,13 @@ void account_sync_refresh_result(struct house *house, struct table *table)
     }
     table->result = NULL;
     table_finish_make_result(house, table);
-    if (!payload_is_same(before, table->result)) {
-        table->result_changed = true;
+    if (payload_is_same(before, table->result)) {
+        payload_release(table->result);
+        table->result = before;
+    } else {
+        payload_release(before);
         table_touch(house, table);
     }
-    payload_release(before);
 }
 
 void account_sync_refresh_ratings(struct house *house)
@@ -313,12 +314,12 @@ void account_sync_refresh_ratings(struct house *house)
     PERSONS_EACH(person, house) {
         if (person->account != 0) {
             person_read_rating(house, person);
-            person_mark_changed(house, person);
         }
     }
     TABLES_EACH(table, house) {
         account_sync_refresh_result(house, table);
-        table_mark_changed(house, table);
+        table_touch(house, table);
+        table->table_changed = true; /* it shows the ratings of those who sit there */
     }
 }
 

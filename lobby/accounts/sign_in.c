@@ -128,14 +128,12 @@ static int64_t entry_update_last_seen(struct house *house, const struct conn *co
     return account.seen_ms;
 }
 
-/* Returns an entering person to their seats, and marks the person's lobby row as changed. Called
- * before anybody is told of the arrival. */
+/* Returns an entering person to their seats. Called before anybody is told of the arrival. */
 static void entry_return_person_to_seats(struct house *house, struct conn *conn)
 {
     struct person *person = conn->person;
     table_conn_state(conn)->back_to =
         conn->is_program ? 0 : absences_table_to_return_to(house, person);
-    person_mark_changed(house, person);
     deadline_respite_end(house, person->account);
     table_people_return_to_seats(house, person);
 }

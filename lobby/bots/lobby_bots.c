@@ -103,7 +103,6 @@ void message_bot_account(const struct request *request)
         stored_or_fail(house,
                        storage_account_set_kind(house->storage, person->account, STORAGE_BOT));
         person->kind = PERSON_BOT;
-        person_mark_changed(house, person);
         person_send_you_row(house, person);
         journal_write(house, request->conn, "bot-account", JOURNAL_PAIRS("account", person->name));
         answer_ok(request, NULL);

@@ -419,6 +419,7 @@ static void run_order(struct order *order, const char *arguments)
         if (order_read_arguments(order, arguments) &&
             ((order->flags & MOD_AGAINST) == 0 || mod_may_act_on_target(order))) {
             order->command->run(order);
+            tables_touch_changed(order->house);
         }
     }
     /* A refused order gets an audit row only while the rate limit of the audit log allows it. */

@@ -463,7 +463,6 @@ void mod_run_host(struct order *order)
         return;
     }
     table_set_host(order->house, table, person->account, person->name);
-    table_mark_changed(order->house, table);
     json_t *told = say(_("%s is the host now."), person->name);
     chat_announce_at_table(order->house, table, json_incref(told));
     order_add_sentence(order, told);

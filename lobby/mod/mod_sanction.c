@@ -495,7 +495,6 @@ static void rename_account_at_tables(struct house *house, int64_t account, const
 {
     TABLES_EACH(table, house) {
         if (rename_account_at_table(house, table, account, name)) {
-            table_mark_changed(house, table);
             account_sync_refresh_result(house, table);
         }
     }
@@ -725,7 +724,6 @@ static void set_account_kind(struct order *order, enum storage_kind kind)
     account_sync_refresh_ratings(house);
     if (person != NULL) {
         person->kind = kind == STORAGE_BOT ? PERSON_BOT : PERSON_PLAYER;
-        person_mark_changed(house, person);
         person_send_you_row(house, person);
     }
 }

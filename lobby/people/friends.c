@@ -64,7 +64,6 @@ static void save_presence(struct house *house, struct person *person)
     } else {
         (void)json_object_set_new(person->settings, "presence", value);
     }
-    person_mark_changed(house, person);
     person_save_settings(house, person);
     person_send_you_row(house, person);
 }

@@ -194,7 +194,6 @@ void lobby_rows_update_people(struct house *house)
     if (!persons_of(house)->has_changed) {
         return;
     }
-    persons_of(house)->has_changed = false;
     PERSONS_EACH(person, house) {
         if (person->is_changed && person_is_in_house(person)) {
             update_person(house, person);
@@ -247,6 +246,7 @@ static void update_tables(struct house *house)
 void lobby_rows_update_all(struct house *house)
 {
     lobby_rows_update_people(house);
+    tables_find_changes(house);
     if (tables_of(house)->rows_changed) {
         for (size_t i = 0; i < BOT_NAMES_MAX; i++) {
             update_bot(house, i);
@@ -730,6 +730,7 @@ static void send_changed_rows(struct house *house)
     table_eligibility_send_changes(house); /* a person must learn which tables they may not see
                                               before they get rows of those tables */
     lobby_rows_update_all(house);
+    persons_of(house)->has_changed = false;
     struct lobby_message message = {.house = house};
     const struct lobby_rows *rows = lobby_rows_of(house);
     add_newer_rows(&message, lobby_of(house)->sent_version);

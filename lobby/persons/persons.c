@@ -100,7 +100,6 @@ void person_rename(struct house *house, struct person *person, const char *name)
     index_remove(&persons_of(house)->by_name, person->name, strlen(person->name));
     (void)snprintf(person->name, sizeof(person->name), "%s", name);
     index_add(&persons_of(house)->by_name, person->name, strlen(person->name), person);
-    person_mark_changed(house, person);
     person_send_you_row(house, person);
 }
 
@@ -180,8 +179,9 @@ static json_t *person_make_you_row_json(const struct person *person)
     return you_row_write(&row);
 }
 
-void person_send_you_row(struct house *house, const struct person *person)
+void person_send_you_row(struct house *house, struct person *person)
 {
+    person_mark_changed(house, person);
     LINKED_CONNS_EACH(conn, &person->conns) {
         conn_send(house, conn,
                   json_pack("{s:s,s:o}", "t", "you", "you", person_make_you_row_json(person)));
@@ -227,11 +227,6 @@ static void person_note_activity(struct house *house, struct conn *conn)
     }
     person->active_ms = house->now_ms;
     HOOKS_CALL(listeners, active, house, person, was_idle);
-}
-
-void person_announce_changed_blocks(struct house *house, struct person *person)
-{
-    HOOKS_CALL(listeners, apart, house, person);
 }
 
 void person_announce_demotion(struct house *house, struct person *person)

@@ -34,8 +34,9 @@ void person_rename(struct house *house, struct person *person, const char *name)
  * settings in the row are borrowed. */
 struct you_row person_make_you_row(const struct person *person);
 
-/* Sends the person's `you` row, which has changed, to all of their connections. */
-void person_send_you_row(struct house *house, const struct person *person);
+/* Sends the person's `you` row, which has changed, to all of their connections. The lobby row may
+ * have changed too. */
+void person_send_you_row(struct house *house, struct person *person);
 
 /* Sends a sentence (say.h) to all of the person's connections, as a notice of kind "info" or
  * "warn". */
@@ -47,9 +48,6 @@ void person_save_settings(struct house *house, struct person *person);
 
 /* Marks the person's lobby row to be sent again. */
 void person_mark_changed(struct house *house, struct person *person);
-
-/* Announces that the person has blocked or unblocked somebody (persons_state.h). */
-void person_announce_changed_blocks(struct house *house, struct person *person);
 
 /* Announces that the person has lost their staff role (persons_state.h). */
 void person_announce_demotion(struct house *house, struct person *person);
@@ -102,8 +100,6 @@ struct person_listener {
     void (*active)(struct house *house, struct person *person, bool was_idle);
     /* the rating shown beside the person's name was reloaded from the storage */
     void (*rated)(struct house *house, struct person *person);
-    /* the person has blocked or unblocked somebody */
-    void (*apart)(struct house *house, struct person *person);
     /* the person has lost their staff role */
     void (*demoted)(struct house *house, struct person *person);
     /* somebody wrote a report or an appeal, which waits for staff */

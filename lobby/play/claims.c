@@ -38,7 +38,6 @@ static void play_out_claim(struct house *house, struct table *table)
     uint8_t played = 0;
     table->claim.is_accepted = true;
     table->claim.asked = 0;
-    table_mark_changed(house, table);
     chat_announce_at_table(house, table,
                            say(_("The claim stands: %s takes all remaining tricks (%u)."),
                                table->row.seats[claim.seat].name, (unsigned)claim.count));
@@ -53,7 +52,7 @@ static void play_out_claim(struct house *house, struct table *table)
             table_push_send_changes(house);
         }
     } while (result == GAME_OK && table_is_playing(table) && !table->is_round_new);
-    table_claim_withdraw(house, table);
+    table->claim.count = 0;
 }
 
 /* Returns when players who have not answered count as accepting: at the latest when the claimant's
@@ -113,7 +112,6 @@ static void open_claim(struct house *house, struct table *table, int seat,
     };
     memcpy(claim->cards, proof->cards, sizeof(claim->cards));
     claim->asked = seats_to_wait_for(house, table);
-    table_mark_changed(house, table);
 }
 
 void message_claim(const struct request *request)
@@ -160,13 +158,12 @@ void message_claim_answer(const struct request *request)
     answer_ok(request, NULL);
     claim->asked = (uint8_t)(claim->asked & ~(1U << request->seat));
     if (json_is_true(accepts)) {
-        table_mark_changed(house, table);
         settle_claim(house, table);
         return;
     }
     claim->is_refused = true;
     claim->refused_step = table->move_count;
-    table_claim_withdraw(house, table);
+    table->claim.count = 0;
     chat_announce_at_table(
         house, table,
         say(_("%s plays on: the claim does not stand."), table->row.seats[request->seat].name));

@@ -128,7 +128,7 @@ void table_game_draw_seed(struct house *house, struct table *table);
 void table_game_begin_from_seed(struct house *house, struct table *table);
 
 /* Makes a table whose game is over wait for players again. */
-void table_game_reopen_table(struct house *house, struct table *table);
+void table_game_reopen_table(struct table *table);
 
 /* Deals a new game from the seed in table->seed. Call table_times_read_time_off before it. */
 void table_game_deal(struct table *table, int64_t at_ms);

@@ -212,7 +212,6 @@ static void refresh_shown_ratings(struct house *house, struct table *table)
         struct person *person = person_find(house, table->plays[seat].starter.name);
         if (person != NULL && person->account != 0) {
             person_read_rating(house, person);
-            person_mark_changed(house, person);
         }
     }
 }
@@ -273,11 +272,9 @@ void table_finish_game(struct house *house, struct table *table)
     }
     table_watch_update_visible_state(house, table);
     table_finish_make_result(house, table);
-    table->result_changed = true;
     refresh_shown_ratings(house, table);
     metrics_count(house, HOUSE_METRIC_games_finished, table->game->id, NULL, 1);
     TABLE_LISTENERS_CALL(game_over, house, table);
-    table_mark_changed(house, table);
     table_push_send_changes(house); /* send the last card before the winner is announced */
     announce_winners(house, table, &outcome);
     house->doing = was;

@@ -84,17 +84,13 @@ static void end_stop_if_over(struct house *house, struct table *table)
         table_halt_end_round_stop(house, table);
     } else if (stop_lacks_deadline(house, table)) {
         table->row.resume_due_ms = new_deadline_ms(house, table);
-        table_mark_changed(house, table);
     }
 }
 
 void round_stop_note_press(struct house *house, struct table *table, int seat)
 {
-    uint8_t asked = (uint8_t)(table->row.asks[STORAGE_ASK_RESUME] | 1U << seat);
-    if (asked != table->row.asks[STORAGE_ASK_RESUME]) {
-        table->row.asks[STORAGE_ASK_RESUME] = asked;
-        table_mark_changed(house, table);
-    }
+    uint8_t *asked = &table->row.asks[STORAGE_ASK_RESUME];
+    *asked = (uint8_t)(*asked | 1U << seat);
     end_stop_if_over(house, table);
 }
 
@@ -160,7 +156,6 @@ static void record_round_score(void *context, const struct score_row *row,
     (void)json_object_set_new(line, "tricks", tricks);
     (void)json_object_set_new(line, "parts", parts);
     (void)json_array_append_new(table->sheet, line);
-    table->is_changed = true;
     for (uint8_t seat = 0; seat < table->config.players; seat++) {
         struct seat_play *play = &table->plays[seat];
         if (!play->has_left) {
@@ -311,9 +306,6 @@ void table_game_begin_from_seed(struct house *house, struct table *table)
     announce_game_begun(house, table);
     metrics_count(house, HOUSE_METRIC_games_begun, table->game->id, NULL, 1);
     TABLE_LISTENERS_CALL(game_begun, house, table);
-    table->sheet_reset = true;
-    table_mark_changed(house, table);
-    table_mark_view_changed(house, table);
 }
 
 /* Draws the seats of a rated game by lot, so that nobody chooses whom to play after. The lot comes
@@ -345,7 +337,7 @@ void table_game_begin(struct house *house, struct table *table)
     table_game_begin_from_seed(house, table);
 }
 
-void table_game_reopen_table(struct house *house, struct table *table)
+void table_game_reopen_table(struct table *table)
 {
     if (table->row.state != STORAGE_TABLE_FINISHED) {
         return;
@@ -356,9 +348,6 @@ void table_game_reopen_table(struct house *house, struct table *table)
     forget_sheet_and_result(table);
     table->watch.rows = 0;
     table->watch.rows_told = 0;
-    table->sheet_reset = true;
-    table_mark_changed(house, table);
-    tables_mark_eligibility_changed(house);
 }
 
 enum game_result table_game_make_move(struct house *house, struct table *table, uint8_t seat,
@@ -371,7 +360,7 @@ enum game_result table_game_make_move(struct house *house, struct table *table, 
         return result;
     }
     if (!table->claim.is_accepted) {
-        table_claim_withdraw(house, table);
+        table->claim.count = 0;
     }
     char buffer[MOVE_TEXT_MAX];
     struct text text = text_init(buffer, sizeof(buffer));
@@ -394,11 +383,9 @@ enum game_result table_game_make_move(struct house *house, struct table *table, 
     if (json_array_size(table->sheet) > rounds && game_seats_to_act(&table->state) != 0) {
         round_stop_begin(house, table);
     }
-    table_mark_view_changed(house, table);
     if (!table_watch_is_delayed(table)) {
         table_watch_update_visible_state(house, table);
     }
-    tables_of(house)->rows_changed |= table->is_changed;
     if (game_seats_to_act(&table->state) == 0) {
         table_finish_game(house, table);
     }
@@ -409,7 +396,7 @@ void table_game_leave_for_good(struct house *house, struct table *table, int sea
 {
     struct storage_seat left = table->row.seats[seat];
     if (table->claim.seat == seat) {
-        table_claim_withdraw(house, table);
+        table->claim.count = 0;
     }
     /* This cannot fail: there are more bots of medium level than a table has seats. */
     if (!bot_seat_fill(house, table, seat, BOT_LEVEL_MEDIUM)) {
@@ -436,8 +423,6 @@ void table_game_leave_for_good(struct house *house, struct table *table, int sea
         say(_("%s left the game for good; %s, a bot, plays on."), left.name, change.who.name));
     table_people_remove_barred_spectators(house, table);
     table_people_note_presence(house, table);
-    table_mark_changed(house, table);
-    table_mark_view_changed(house, table);
     table_halt_note_player_gone(house, table, seat);
 }
 
@@ -544,7 +529,7 @@ void message_rematch(const struct request *request)
     if (!disabled_allows_new_game(request, table->game->id)) {
         return;
     }
-    table_store_rematch_request(house, table, seat);
+    table->row.rematch = (uint8_t)(table->row.rematch | 1U << seat);
     answer_ok(request, NULL);
     if (!table_rematch_is_agreed(table)) {
         return;
@@ -553,6 +538,6 @@ void message_rematch(const struct request *request)
         table_game_begin(house, table);
     } else {
         /* somebody has left, and their seat has to be filled before a rematch */
-        table_game_reopen_table(house, table);
+        table_game_reopen_table(table);
     }
 }

@@ -11,12 +11,6 @@
 
 #define HALT_WHY_COLUMNS 80
 
-static void save_and_send_halt(struct house *house, struct table *table)
-{
-    table_mark_changed(house, table);
-    table_mark_view_changed(house, table);
-}
-
 static void forget_halt_requests(struct table *table)
 {
     memset(table->row.asks, 0, sizeof(table->row.asks));
@@ -28,19 +22,17 @@ static void forget_adjournment_requester(struct table *table)
     table->row.halt_why[0] = '\0';
 }
 
-static void halt_game(struct house *house, struct table *table, enum storage_halt halt,
-                      int64_t since_ms)
+static void halt_game(struct table *table, enum storage_halt halt, int64_t since_ms)
 {
     if (table->row.halt == STORAGE_HALT_ROUND) {
         table->row.resume_due_ms = 0; /* the deadline of the stop between two rounds */
         table->is_unsettled = false;
     }
     table->row.halt = halt;
-    table_claim_withdraw(house, table);
+    table->claim.count = 0;
     table_clock_stop_all(&table->clock, since_ms);
     table->row.halt_ms = table->clock.stopped_ms; /* a pause may have become an adjournment; the
                                                      clocks have stood since the pause began */
-    save_and_send_halt(house, table);
 }
 
 /* Ends the halt and forgets all requests. Requests for a pause are kept if nobody asked for this
@@ -69,7 +61,6 @@ static void end_halt(struct house *house, struct table *table)
         }
     }
     table->moved_ms = house->now_ms;
-    save_and_send_halt(house, table);
 }
 
 /* Which players must agree to a request: all who can still come back, or only those at the
@@ -184,8 +175,7 @@ static void grant_request(struct house *house, struct table *table, enum storage
     if (ask == STORAGE_ASK_RESUME) {
         end_halt(house, table);
     } else {
-        halt_game(house, table,
-                  ask == STORAGE_ASK_PAUSE ? STORAGE_HALT_PAUSE : STORAGE_HALT_ADJOURN,
+        halt_game(table, ask == STORAGE_ASK_PAUSE ? STORAGE_HALT_PAUSE : STORAGE_HALT_ADJOURN,
                   house->now_ms);
     }
 }
@@ -214,7 +204,6 @@ static void note_request_or_agreement(struct house *house, struct table *table,
 {
     if (ask == STORAGE_ASK_RESUME && pause_awaits_disconnected_players(table)) {
         table->row.halt = STORAGE_HALT_HOUSE;
-        table_touch(house, table);
     }
     bool is_one_enough = ask == STORAGE_ASK_RESUME && table->row.halt == STORAGE_HALT_PAUSE;
     bool is_new = (table->row.asks[ask] >> seat & 1) == 0;
@@ -229,7 +218,6 @@ static void note_request_or_agreement(struct house *house, struct table *table,
     }
     if (is_new) {
         chat_announce_at_table(house, table, make_request_sentence(house, table, ask, seat));
-        table_mark_changed(house, table);
     }
 }
 
@@ -313,7 +301,6 @@ void message_resume(const struct request *request)
     } else {
         forget_halt_requests(table); /* the player refuses a pause that others asked for */
         forget_adjournment_requester(table);
-        table_mark_changed(house, table);
     }
     answer_ok(request, NULL);
 }
@@ -330,7 +317,7 @@ void table_halt_begin_round_stop(struct house *house, struct table *table, int64
 {
     table->row.asks[STORAGE_ASK_RESUME] = 0;
     table->row.resume_due_ms = due_ms;
-    halt_game(house, table, STORAGE_HALT_ROUND, house->now_ms);
+    halt_game(table, STORAGE_HALT_ROUND, house->now_ms);
 }
 
 void table_halt_end_round_stop(struct house *house, struct table *table)
@@ -339,15 +326,15 @@ void table_halt_end_round_stop(struct house *house, struct table *table)
         end_halt(house, table);
     } else {
         table->row.asks[STORAGE_ASK_RESUME] = 0;
-        halt_game(house, table, STORAGE_HALT_HOUSE, house->now_ms);
+        halt_game(table, STORAGE_HALT_HOUSE, house->now_ms);
     }
 }
 
 void table_halt_wait_for_players(struct house *house, struct table *table, uint8_t awaited)
 {
     table->row.awaited = awaited;
-    halt_game(house, table, STORAGE_HALT_HOUSE,
-              house->alive_ms != 0 ? house->alive_ms : house->now_ms);
+    table_touch(house, table);
+    halt_game(table, STORAGE_HALT_HOUSE, house->alive_ms != 0 ? house->alive_ms : house->now_ms);
 }
 
 void table_halt_note_player_returned(struct house *house, struct table *table, int seat)
@@ -358,27 +345,23 @@ void table_halt_note_player_returned(struct house *house, struct table *table, i
     table->row.awaited = (uint8_t)(table->row.awaited & ~(1U << seat));
     if (table->row.awaited == 0 && table->row.halt == STORAGE_HALT_HOUSE) {
         end_halt(house, table);
-    } else {
-        table_mark_changed(house, table);
     }
 }
 
-/* Withdraws the seat's request. Returns true if the seat had made such a request. */
-static bool withdraw_request(struct table *table, int seat, enum storage_ask ask)
+/* Withdraws the seat's request, if it has made one. */
+static void withdraw_request(struct table *table, int seat, enum storage_ask ask)
 {
-    bool was_asked = (table->row.asks[ask] >> seat & 1) != 0;
     table->row.asks[ask] = (uint8_t)(table->row.asks[ask] & ~(1U << seat));
     if (ask == STORAGE_ASK_ADJOURN && table->row.halt != STORAGE_HALT_ADJOURN &&
         strcmp(table->row.halt_by, table->row.seats[seat].name) == 0) {
         forget_adjournment_requester(table);
     }
-    return was_asked;
 }
 
 static void withdraw_all_requests(struct table *table, int seat)
 {
     for (int ask = 0; ask < STORAGE_ASKS; ask++) {
-        (void)withdraw_request(table, seat, (enum storage_ask)ask);
+        withdraw_request(table, seat, (enum storage_ask)ask);
     }
 }
 
@@ -386,14 +369,10 @@ static void withdraw_all_requests(struct table *table, int seat)
  * Keeps these players' requests for a pause or an adjournment. */
 static void withdraw_resume_requests_of_absent_players(struct house *house, struct table *table)
 {
-    bool is_changed = false;
     for (int seat = 0; seat < table->row.players; seat++) {
-        bool was_ready = table_connected_holder(house, table, seat) == NULL &&
-                         withdraw_request(table, seat, STORAGE_ASK_RESUME);
-        is_changed = is_changed || was_ready;
-    }
-    if (is_changed) {
-        table_mark_changed(house, table);
+        if (table_connected_holder(house, table, seat) == NULL) {
+            withdraw_request(table, seat, STORAGE_ASK_RESUME);
+        }
     }
 }
 
@@ -417,6 +396,7 @@ void table_halts_stop_waiting_for_lost_players(struct house *house, bool conns_s
     TABLES_EACH(table, house) {
         stop_waiting_for_lost_players(house, table, conns_survived);
     }
+    tables_touch_changed(house);
 }
 
 /* True if a game that waits for disconnected players must now wait for this player too, who has

@@ -146,7 +146,6 @@ void staff_set_role(struct house *house, const struct storage_account *account,
     if (role == STORAGE_ROLE_PLAYER) {
         person_announce_demotion(house, person);
     }
-    person_mark_changed(house, person);
     person_send_you_row(house, person);
     LINKED_CONNS_EACH(conn, &person->conns) {
         staff_end_telnet_conn(house, conn);

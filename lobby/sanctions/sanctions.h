@@ -400,9 +400,6 @@ const char *blocks_refusal_text(void);
 /* True when there is somebody with whom this person must not play. */
 bool blocks_keep_person_apart(const struct person *person) MUST_CHECK;
 
-/* True when this account (0: a guest) and somebody in the house must not play together. */
-bool blocks_exist_with_someone_in_house(const struct house *house, int64_t account) MUST_CHECK;
-
 /* The answers that people read about their reports and appeals. */
 
 /* Stores a closed case, and tells its author now or when they next enter. */

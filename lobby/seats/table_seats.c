@@ -136,7 +136,6 @@ void message_bot_add(const struct request *request)
     chat_announce_at_table(house, table,
                            say(ARRIVAL_BOT_SAT_DOWN, table->row.seats[seat].name,
                                say_word_argument(row_word_of_value(&bot_level_words, level))));
-    table_mark_changed(house, table);
     answer_ok(request, NULL);
 }
 

@@ -281,7 +281,6 @@ static void announce_new_table(struct house *house, const struct table *table)
         table_news_tell(house, TABLE_NEWS_OPENED, opened);
         return;
     }
-    tables_mark_eligibility_changed(house);
     PARTS_CALL(tell_now, house);
     table_eligibility_announce_to_admitted(
         house, table,
@@ -361,7 +360,6 @@ void message_table_open(const struct request *request)
 
 void message_table_set(const struct request *request)
 {
-    struct house *house = request->house;
     struct table *table = request->table;
     struct table_setup setup = {
         .game = table->game,
@@ -384,11 +382,11 @@ void message_table_set(const struct request *request)
         }
     }
     table->config = setup.config;
+    struct text options = text_init(table->row.options, sizeof(table->row.options));
+    game_config_write(table->game, &table->config, &options);
     copy_settings_to_row(&setup, &table->row);
-    tables_mark_eligibility_changed(house);
     table->row.rematch = 0;
-    table_game_reopen_table(house, table);
-    table_mark_changed(house, table);
+    table_game_reopen_table(table);
     answer_ok(request, NULL);
 }
 
@@ -403,7 +401,6 @@ void message_table_pace(const struct request *request)
         answer_ok(request, NULL);
     } else if (request_is_within_rate_limit(request)) {
         table->row.pace = (uint8_t)setup.pace;
-        table_mark_changed(request->house, table);
         chat_announce_at_table(request->house, table,
                                say(_("%s set the pace of the table: %p."),
                                    request->conn->person->name,
@@ -450,7 +447,6 @@ void message_table_lock(const struct request *request)
         return;
     }
     (void)snprintf(table->row.password_hash, sizeof(table->row.password_hash), "%s", hash);
-    table_mark_changed(house, table);
     audit_password_change(house, request->conn, table);
     answer_ok(request, NULL);
 }

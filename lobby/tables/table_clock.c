@@ -306,8 +306,7 @@ void table_times_reread_time_off(struct house *house, int64_t account)
         int seat = table_times_find_seat(table, account);
         if (seat >= 0) {
             table->plays[seat].time = time;
-            table_mark_changed(house, table);
-            table_mark_view_changed(house, table);
+            table_touch(house, table);
         }
     }
 }
@@ -370,7 +369,6 @@ static void give_seat_to_bot(struct house *house, struct table *table, int seat)
     holder->is_absent = true;
     chat_announce_at_table(house, table,
                            say(_("%s is away: a bot plays until they are back."), holder->name));
-    table_mark_changed(house, table);
 }
 
 void table_times_let_bot_play(struct house *house, struct table *table, int seat)
@@ -389,7 +387,6 @@ void table_times_let_bot_play(struct house *house, struct table *table, int seat
     if (!is_live) {
         deadline_respite_begin(house, &table->row.seats[seat]);
     }
-    table_touch(house, table);
 }
 
 void table_times_note_player_returned(struct house *house, struct table *table, int seat,
@@ -414,7 +411,6 @@ void table_times_note_player_returned(struct house *house, struct table *table, 
         return;
     }
     play->is_out_of_time = false;
-    table_mark_view_changed(house, table);
 }
 
 static void store_clock(struct house *house, struct table *table, int seat)
@@ -506,5 +502,5 @@ void table_times_skip_downtime(struct house *house, struct table *table, int64_t
             table->gone_ms[seat] = gone_ms + house->now_ms - choose_later_time_ms(gone_ms, from_ms);
         }
     }
-    table_mark_view_changed(house, table);
+    table_touch(house, table);
 }

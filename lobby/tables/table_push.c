@@ -112,14 +112,6 @@ int64_t table_lesson_pause_ms(const struct table *table)
                : 0;
 }
 
-void table_claim_withdraw(struct house *house, struct table *table)
-{
-    if (table->claim.count > 0) {
-        table->claim.count = 0;
-        table_mark_changed(house, table);
-    }
-}
-
 /* Describes the open claim for a player; a claim of 0 tricks when there is none. */
 static struct claim_row table_claim_make_row(const struct table *table)
 {
@@ -492,6 +484,94 @@ static void send_changes_to_conn(struct house *house, struct table *table, struc
     table_conn_state(conn)->is_new = false;
 }
 
+/* Adds a number to a hash. Nobody chooses these numbers so that hashes collide. */
+static void hash_add(uint64_t *hash, int64_t number)
+{
+    *hash = (*hash ^ (uint64_t)number) * UINT64_C(0x9e3779b97f4a7c15);
+    *hash ^= *hash >> 29;
+}
+
+/* Hashes what `table` says besides the table's row: who is there, and the open claim. Delayed
+ * spectators are told of the rounds that end for them. */
+static uint64_t hash_people(const struct table *table)
+{
+    const struct table_claim *claim = &table->claim;
+    const struct table_watch *watch = &table->watch;
+    uint64_t hash = 0;
+    LINKED_CONNS_EACH(conn, &table->conns) {
+        hash_add(&hash, conn->id);
+        hash_add(&hash, conn_is_observing(conn));
+        for (const char *c = conn->person->name; *c != '\0'; c++) {
+            hash_add(&hash, *c);
+        }
+    }
+    for (int seat = 0; seat < table->row.players; seat++) {
+        hash_add(&hash, table->gone_ms[seat] != 0);
+        hash_add(&hash, table->plays[seat].time.vacation_ms);
+    }
+    hash_add(&hash, claim->count == 0 ? 0 : claim->count << 16 | claim->seat << 8 | claim->asked);
+    if (table_watch_is_delayed(table)) {
+        hash_add(&hash, (int64_t)watch->rows);
+        hash_add(&hash, watch->is_round_over);
+    }
+    return hash;
+}
+
+/* Hashes what changes the message `view`: moves, times, and who plays for a seat. */
+static uint64_t hash_times(const struct table *table)
+{
+    uint64_t hash = 0;
+    hash_add(&hash, table->row.game_id);
+    hash_add(&hash, (int64_t)table->move_count);
+    hash_add(&hash, table->clock.stopped_ms);
+    for (int seat = 0; seat < table->row.players; seat++) {
+        const struct storage_seat *holder = &table->row.seats[seat];
+        const struct clock_seat *own = &table->clock.seats[seat];
+        const struct player_time_off *time = &table->plays[seat].time;
+        hash_add(&hash, (int64_t)holder->holder << 1 | holder->is_absent);
+        hash_add(&hash, table->gone_ms[seat]);
+        hash_add(&hash, own->since_ms);
+        hash_add(&hash, own->due_ms);
+        hash_add(&hash, own->bank_ms);
+        hash_add(&hash, time->respite_ms);
+        hash_add(&hash, time->quiet.from_min << 16 | time->quiet.to_min);
+        hash_add(&hash, time->quiet.offset_min);
+    }
+    return hash;
+}
+
+static void find_changes_at_table(struct house *house, struct table *table)
+{
+    struct table_seen *seen = &table->seen;
+    uint64_t people = hash_people(table);
+    uint64_t times = hash_times(table);
+    size_t rounds = json_array_size(table->sheet) + table->watch.rows;
+    bool is_changed = people != seen->people || !storage_table_is_same(&table->row, &seen->row);
+    bool is_reopened =
+        table->row.state == STORAGE_TABLE_OPEN && seen->row.state == STORAGE_TABLE_FINISHED;
+    table->table_changed |= is_changed;
+    table->view_changed |= times != seen->times;
+    table->result_changed |= table->result != seen->result;
+    table->sheet_reset |= is_reopened || table->row.game_id != seen->row.game_id;
+    if (is_changed || rounds != seen->rounds) {
+        table->is_changed = true;
+        tables_of(house)->rows_changed = true;
+    }
+    *seen = (struct table_seen){table->row, people, times, rounds, table->result};
+}
+
+void tables_find_changes(struct house *house)
+{
+    if (!tables_of(house)->has_touched) {
+        return;
+    }
+    TABLES_EACH(table, house) {
+        if (table->is_touched) {
+            find_changes_at_table(house, table);
+        }
+    }
+}
+
 static void mark_changes_sent(struct table *table)
 {
     table->sheet_told = json_array_size(table->sheet);
@@ -545,9 +625,7 @@ static void send_changes_at_table(struct house *house, struct table *table)
 
 void table_push_send_changes(struct house *house)
 {
-    if (!tables_of(house)->has_touched) {
-        return;
-    }
+    tables_find_changes(house);
     TABLES_EACH(table, house) {
         if (table->is_touched) {
             send_changes_at_table(house, table);
@@ -569,18 +647,24 @@ const struct part table_push_part = {
 struct table *request_find_named_table(const struct request *request)
 {
     int64_t id = 0;
-    return json_read_number(request->body, "table", 1, INT64_MAX, &id)
-               ? table_find(request->house, id)
-               : NULL;
+    struct table *table = json_read_number(request->body, "table", 1, INT64_MAX, &id)
+                              ? table_find(request->house, id)
+                              : NULL;
+    if (table != NULL) {
+        table_touch(request->house, table);
+    }
+    return table;
 }
 
 bool need_table(struct request *request)
 {
     request->table = conn_table(request->conn);
     if (request->table == NULL) {
-        answer_no(request, "no_table", _("You are not at a table: enter one, or open your own."));
+        return answer_no(request, "no_table",
+                         _("You are not at a table: enter one, or open your own."));
     }
-    return request->table != NULL;
+    table_touch(request->house, request->table);
+    return true;
 }
 
 bool need_idle_table(struct request *request)
@@ -665,12 +749,6 @@ bool need_free_seat(struct request *request)
     return is_empty;
 }
 
-void table_store_rematch_request(struct house *house, struct table *table, int seat)
-{
-    table->row.rematch = (uint8_t)(table->row.rematch | 1U << seat);
-    table_mark_changed(house, table);
-}
-
 bool table_rematch_is_agreed(const struct table *table)
 {
     for (int seat = 0; seat < table->row.players; seat++) {
@@ -695,7 +773,7 @@ bool request_players_are_ready(const struct request *request)
     }
     int own = table_seat_of(table, request->conn->person);
     if (own >= 0 && table->row.state == STORAGE_TABLE_FINISHED) {
-        table_store_rematch_request(request->house, table, own);
+        table->row.rematch = (uint8_t)(table->row.rematch | 1U << own);
     }
     if (table->row.state == STORAGE_TABLE_FINISHED && !table_rematch_is_agreed(table)) {
         return answer_no(

@@ -335,7 +335,7 @@ struct person_eligibility {
 PERSON_STATE(eligibility_state_of, struct person_eligibility, table_eligibility);
 
 /* Forgets the results kept for the person, which are read again when needed. */
-static void forget_game_records(struct person *person)
+static void forget_game_records(UNUSED struct house *house, struct person *person)
 {
     memset(eligibility_state_of(person)->records, 0, sizeof(eligibility_state_of(person)->records));
 }
@@ -487,10 +487,6 @@ static void resend_ineligible_tables(struct house *house, struct person *person)
 
 void table_eligibility_send_changes(struct house *house)
 {
-    if (!tables_of(house)->fits_changed) {
-        return;
-    }
-    tables_of(house)->fits_changed = false;
     PERSONS_EACH(person, house) {
         resend_ineligible_tables(house, person);
     }
@@ -510,27 +506,10 @@ void table_eligibility_announce_to_admitted(struct house *house, const struct ta
     json_decref(sentence);
 }
 
-static void forget_eligibility_changes(struct house *house)
-{
-    tables_of(house)->fits_changed = false;
-}
-
 const struct part table_eligibility_part = {
     .name = "table-eligibility",
-    .clear = forget_eligibility_changes,
     .hello = send_ineligible_tables,
 };
-
-static void recheck_eligibility_after_rating(struct house *house, struct person *person)
-{
-    forget_game_records(person);
-    tables_mark_eligibility_changed(house);
-}
-
-static void recheck_eligibility_after_block(struct house *house, UNUSED struct person *person)
-{
-    tables_mark_eligibility_changed(house);
-}
 
 static void free_eligibility(struct person *person)
 {
@@ -539,7 +518,6 @@ static void free_eligibility(struct person *person)
 
 const struct person_listener table_eligibility_person_listener = {
     .person_size = sizeof(struct person_eligibility),
-    .rated = recheck_eligibility_after_rating,
-    .apart = recheck_eligibility_after_block,
+    .rated = forget_game_records,
     .end = free_eligibility,
 };

@@ -139,21 +139,12 @@ static void show_step(struct house *house, struct table *table, size_t step)
     }
     int64_t hidden_since_ms = start_of_hidden_chat_ms(table);
     if (table_watch_is_delayed(table)) {
-        size_t rows = watch->rows;
-        bool was_round_over = watch->is_round_over;
         replay_visible_moves(table, step);
-        if ((watch->rows != rows || was_round_over) && house != NULL) {
-            table_mark_changed(house, table); /* spectators get the new rows of the score sheet, and
-                                                 see the stop between rounds begin or end */
-        }
     } else {
         watch->step = step;
         watch->rows = json_array_size(table->sheet);
     }
     watch->is_changed = true;
-    if (house != NULL) {
-        table_touch(house, table);
-    }
     if (house != NULL && hidden_since_ms != INT64_MAX) {
         chat_send_delayed_lines(house, table, hidden_since_ms, start_of_hidden_chat_ms(table));
     }
@@ -370,7 +361,7 @@ void invites_create(struct house *house, const struct table *table, const struct
     LINKED_CONNS_EACH(conn, &person->conns) {
         send_invitation(house, table, conn);
     }
-    tables_mark_eligibility_changed(house);
+    person_mark_changed(house, person); /* the table admits the person now */
 }
 
 void message_decline(const struct request *request)
