@@ -44,8 +44,7 @@ json_t *lobby_bot_row(struct house *house, size_t index)
     struct person_row row = {
         .kind = PERSON_BOT,
         .level = (uint8_t)bot_name_at(index)->level,
-        .rating = rating_to_row(has_rating, has_rating ? rating.mu : 0.0,
-                                has_rating && rating_is_provisional(rating.games, rating.sigma)),
+        .rating = rating_row_make(has_rating ? &rating : NULL, 0),
         .table = table,
         .is_seated = true,
     };

@@ -157,7 +157,7 @@ static struct person_row make_person_row(const struct house *house, const struct
     struct person_row row = {
         .kind = (uint8_t)person->kind,
         .role = (uint8_t)person->role,
-        .rating = rating_to_row(person->has_rating, person->mu, person->is_provisional),
+        .rating = person->rating,
         .table = table == NULL ? 0 : table->row.id,
         .is_seated = table != NULL && table_seat_of(table, person) >= 0,
         .idle_s = (int32_t)rounded_idle_s(house, person),

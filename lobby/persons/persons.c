@@ -5,7 +5,6 @@
 #include "storage/accounts/accounts.h"
 #include "storage/ratings/ratings.h"
 
-#include <math.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -64,6 +63,7 @@ static struct person *person_new(struct house *house, const struct storage_accou
     person->layout = layout;
     person->blocks = (char *)(person + 1);
     (void)snprintf(person->name, sizeof(person->name), "%s", name);
+    person->rating = rating_row_make(NULL, 0);
     if (account == NULL) {
         person->kind = PERSON_GUEST;
         person->settings = json_object();
@@ -162,7 +162,7 @@ struct you_row person_make_you_row(const struct person *person)
         .kind = (uint8_t)person->kind,
         .role = (uint8_t)person->role,
         .presence = (uint8_t)person->presence,
-        .rating = rating_to_row(person->has_rating, person->mu, person->is_provisional),
+        .rating = person->rating,
         .has_password = person->has_password,
         .has_totp = person->has_totp,
         .settings = person->settings,
@@ -242,26 +242,11 @@ void persons_announce_case(struct house *house)
 void person_read_rating(struct house *house, struct person *person)
 {
     struct storage_rating rating;
-    person->is_provisional = false;
-    person->has_rating =
+    bool has_rating =
         stored(house, storage_rating_read_most_played(house->storage, person->account, &rating));
-    if (person->has_rating) {
-        struct rating now = rating_after_idle((struct rating){rating.mu, rating.sigma},
-                                              house->now_ms - rating.rated_ms);
-        person->mu = now.mu;
-        person->sigma = now.sigma;
-        person->is_provisional = rating_is_provisional(rating.games, now.sigma);
-    }
+    person->rating = rating_row_make(has_rating ? &rating : NULL, house->now_ms);
     HOOKS_CALL(listeners, rated, house, person);
     person_send_you_row(house, person);
-}
-
-struct row_rating rating_to_row(bool has_rating, double mu, bool is_provisional)
-{
-    return (struct row_rating){
-        .value = has_rating ? (int32_t)lround(rating_points(mu)) : ROW_NONE,
-        .is_provisional = is_provisional,
-    };
 }
 
 static void persons_add_you_row(UNUSED struct house *house, const struct conn *conn,

@@ -59,9 +59,6 @@ void persons_announce_case(struct house *house);
  * most. */
 void person_read_rating(struct house *house, struct person *person);
 
-/* Converts a rating from mu to the points that rows contain. */
-struct row_rating rating_to_row(bool has_rating, double mu, bool is_provisional);
-
 /* The bots that sit at tables. Each has an account of its own and always plays at the same level,
  * so that its rating measures that level. A level's word in messages is also the name of the policy
  * (games/bots/bots.h) by which its bots play. */

@@ -539,13 +539,28 @@ static void leader_row_set_tally(struct leader_row *row, const struct storage_ta
         compute_tenths_of_percent(tally->finished, (double)tally->finished + tally->left);
 }
 
+static struct rating rating_at(const struct storage_rating *rating, int64_t at_ms)
+{
+    return rating_after_idle((struct rating){rating->mu, rating->sigma}, at_ms - rating->rated_ms);
+}
+
+struct row_rating rating_row_make(const struct storage_rating *rating, int64_t at_ms)
+{
+    if (rating == NULL) {
+        return (struct row_rating){.value = ROW_NONE};
+    }
+    struct rating now = rating_at(rating, at_ms);
+    return (struct row_rating){
+        .value = (int32_t)lround(rating_points(now.mu)),
+        .is_provisional = rating_is_provisional(rating->games, now.sigma),
+    };
+}
+
 static void leader_row_set_rating(struct leader_row *row, const struct storage_rating *rating,
                                   int64_t at_ms)
 {
-    struct rating now =
-        rating_after_idle((struct rating){rating->mu, rating->sigma}, at_ms - rating->rated_ms);
-    row->rating.value = (int32_t)lround(rating_points(now.mu));
-    row->rating.is_provisional = rating_is_provisional(rating->games, now.sigma);
+    struct rating now = rating_at(rating, at_ms);
+    row->rating = rating_row_make(rating, at_ms);
     row->deviation = (int32_t)lround(rating_deviation(now.sigma));
     row->streak = rating->streak;
     row->best = (int32_t)lround(rating_points(rating->best_mu));

@@ -13,6 +13,9 @@
 /* Makes the leader row (PROTOCOL.md) of an account, with its rating at `at_ms` (Unix time). */
 struct leader_row leader_row_make(const struct storage_leader *leader, int64_t at_ms);
 
+/* Makes the rating that rows show, as of `at_ms` (Unix time). NULL: there is no rating. */
+struct row_rating rating_row_make(const struct storage_rating *rating, int64_t at_ms);
+
 /* A feature that must know when ratings were recomputed defines NAME_rating_listener and
  * has a line in listeners.def. */
 struct rating_listener {

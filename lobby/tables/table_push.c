@@ -141,9 +141,19 @@ struct views {
     bool is_table_changed[2]; /* whether it has to be sent to all of them */
 };
 
+static struct row_rating read_rating_of_holder(struct house *house, const struct table *table,
+                                               const struct storage_seat *holder)
+{
+    struct storage_rating rating;
+    bool has_rating =
+        holder->account != 0 && stored(house, storage_rating_read(house->storage, holder->account,
+                                                                  table->game->id, 0, &rating));
+    return rating_row_make(has_rating ? &rating : NULL, house->now_ms);
+}
+
 /* Makes the row of a seat. Timeouts and lost connections during the game are hidden from spectators
  * with a delay. */
-static struct seat_row make_seat_row(struct house *house, struct table *table, int seat,
+static struct seat_row make_seat_row(struct house *house, const struct table *table, int seat,
                                      bool is_delayed)
 {
     static const uint8_t kinds[] = {
@@ -159,10 +169,9 @@ static struct seat_row make_seat_row(struct house *house, struct table *table, i
     }
     const struct person *person = table_connected_holder(house, table, seat);
     bool is_bot = holder->holder == STORAGE_SEAT_BOT;
-    table_read_seat_rating(house, table, seat);
-    const struct seat_play *play = &table->plays[seat];
+    int64_t vacation_ms = table->plays[seat].time.vacation_ms;
     bool is_gone = !is_bot && table_is_playing(table) && table->gone_ms[seat] != 0;
-    bool is_on_vacation = table_is_turn_by_turn(table) && play->time.vacation_ms > house->now_ms;
+    bool is_on_vacation = table_is_turn_by_turn(table) && vacation_ms > house->now_ms;
     struct seat_row row = {
         .is_taken = true,
         .kind = kinds[holder->holder],
@@ -170,8 +179,8 @@ static struct seat_row make_seat_row(struct house *house, struct table *table, i
         .is_here = is_bot || (person != NULL && table_is_entered_by(table, person)),
         .is_gone = !is_delayed && is_gone,
         .is_played_by_bot = !is_delayed && holder->is_absent,
-        .rating = rating_to_row(play->has_rating, play->mu, play->is_provisional),
-        .vacation_ms = is_on_vacation ? play->time.vacation_ms : 0,
+        .rating = read_rating_of_holder(house, table, holder),
+        .vacation_ms = is_on_vacation ? vacation_ms : 0,
     };
     row_copy_text(row.name, sizeof(row.name), holder->name);
     row_copy_text(row.policy, sizeof(row.policy), is_bot ? holder->policy : "");

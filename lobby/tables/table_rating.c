@@ -292,23 +292,6 @@ const char *table_rating_game_start_sentence(struct house *house, const struct t
     return _("The game begins. It is not rated.");
 }
 
-void table_read_seat_rating(struct house *house, struct table *table, int seat)
-{
-    struct seat_play *play = &table->plays[seat];
-    int64_t account = table->row.seats[seat].account;
-    struct storage_rating rating;
-    play->is_provisional = false;
-    play->has_rating =
-        account != 0 &&
-        stored(house, storage_rating_read(house->storage, account, table->game->id, 0, &rating));
-    if (play->has_rating) {
-        struct rating now = rating_after_idle((struct rating){rating.mu, rating.sigma},
-                                              house->now_ms - rating.rated_ms);
-        play->mu = now.mu;
-        play->is_provisional = rating_is_provisional(rating.games, now.sigma);
-    }
-}
-
 struct eligibility table_eligibility_rule(const struct table *table)
 {
     return (struct eligibility){table->row.rating_min, table->row.rating_max,

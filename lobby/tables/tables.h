@@ -125,7 +125,7 @@ int64_t table_clock_left_in_bank_ms(const struct table_clock *clock, int seat, i
 /* Returns the full time of the current turn, which a bar on the screen shows. */
 int64_t table_clock_full_turn_ms(const struct table_clock *clock, int seat);
 
-/* What is kept for one seat during a game, including its player's rating. */
+/* What is kept for one seat during a game. */
 struct seat_play {
     size_t since_step; /* the step at which this seat's turn began */
     bool is_out_of_time;
@@ -144,9 +144,6 @@ struct seat_play {
     uint32_t left_step; /* the step at which the player who held this seat when the game began left
                            for good */
     uint32_t stat_hits, stat_chances;
-    bool has_rating;
-    double mu, sigma;
-    bool is_provisional;
 };
 
 /* What spectators know of the current game: either everything or, with a delay, only an earlier
@@ -546,9 +543,6 @@ void table_rate_game(struct house *house, struct table *table, const struct game
 
 /* True when a game that begins now may be rated, as far as is known before its end. */
 bool table_may_be_rated(struct house *house, const struct table *table);
-
-/* Reads the rating of the seat's holder in the table's game, for the message `table`. */
-void table_read_seat_rating(struct house *house, struct table *table, int seat);
 
 /* Returns the sentence shown when a game begins: that it is rated, or why it is not. */
 const char *table_rating_game_start_sentence(struct house *house, const struct table *table);
