@@ -183,15 +183,9 @@ bool rating_is_provisional(uint32_t games, double sigma)
     return games < RATING_SETTLED_GAMES || sigma > settled_sigma;
 }
 
-bool rating_is_on_leaderboard(uint32_t games, double sigma, int64_t idle_ms)
-{
-    return games >= RATING_LISTED_GAMES && sigma <= RATING_LISTED_SIGMA &&
-           idle_ms <= RATING_LISTED_IDLE_MS;
-}
-
 int64_t rating_on_leaderboard_until_ms(uint32_t games, double sigma, int64_t rated_ms)
 {
-    if (!rating_is_on_leaderboard(games, sigma, 0)) {
+    if (games < RATING_LISTED_GAMES || sigma > RATING_LISTED_SIGMA) {
         return 0;
     }
     const double room = RATING_LISTED_SIGMA * RATING_LISTED_SIGMA - sigma * sigma;
@@ -268,26 +262,6 @@ void rating_rank_finishes(const struct rating_finish *finishes, size_t count, ui
             ranks[i] = (uint8_t)(ranks[i] + is_better_finish(&finishes[q], &finishes[i]));
         }
     }
-}
-
-enum rating_unrated rating_find_unrated_reason(const struct rating_conditions *conditions)
-{
-    if (conditions->is_cut) {
-        return RATING_CUT;
-    }
-    if (conditions->is_training) {
-        return RATING_TRAINING;
-    }
-    if (!conditions->has_clock) {
-        return RATING_NO_CLOCK;
-    }
-    if (!conditions->has_standard_options) {
-        return RATING_OWN_OPTIONS;
-    }
-    if (conditions->people < 2) {
-        return RATING_TOO_FEW;
-    }
-    return conditions->rounds_finished > 0 ? RATING_RATED : RATING_NO_ROUND;
 }
 
 /* How much an opponent counts for a player, apart from their earlier games. */

@@ -242,54 +242,57 @@ void table_rate_game(struct house *house, struct table *table, const struct game
     }
 }
 
-static enum rating_unrated find_unrated_reason(struct house *house, const struct table *table)
+/* Says that a game that begins now is rated, or gives the first reason why it is not. */
+enum unrated {
+    UNRATED_NOT = 0, /* it is rated */
+    UNRATED_BAN,
+    UNRATED_NO_CLOCK,
+    UNRATED_OPTIONS,
+    UNRATED_TOO_FEW, /* fewer than two people with accounts */
+};
+
+static enum unrated find_unrated_reason(struct house *house, const struct table *table)
 {
     struct game_config standard = game_config_default(table->game, table->config.players);
-    struct rating_conditions conditions = {
-        .has_clock = table->row.clock_kind != CLOCK_NONE,
-        .has_standard_options =
-            memcmp(standard.options, table->config.options, sizeof(standard.options)) == 0,
-        .rounds_finished =
-            1, /* at least one round is assumed, since an unfinished game is not rated */
-    };
+    int people = 0;
     for (int seat = 0; seat < table->row.players; seat++) {
         /* Different accounts have different keys, since a key belongs to only one account. */
         const struct storage_seat *holder = &table->row.seats[seat];
         bool is_person =
             holder->holder == STORAGE_SEAT_PLAYER && !account_is_bot(house, holder->account);
-        conditions.people = (uint8_t)(conditions.people + is_person);
+        people += is_person;
         if (is_person && sanctions_forbid_rating(house, holder->account,
                                                  table_connected_holder(house, table, seat))) {
-            return RATING_BARRED;
+            return UNRATED_BAN;
         }
     }
-    return rating_find_unrated_reason(&conditions);
+    if (table->row.clock_kind == CLOCK_NONE) {
+        return UNRATED_NO_CLOCK;
+    }
+    if (memcmp(standard.options, table->config.options, sizeof(standard.options)) != 0) {
+        return UNRATED_OPTIONS;
+    }
+    return people < 2 ? UNRATED_TOO_FEW : UNRATED_NOT;
 }
 
 bool table_may_be_rated(struct house *house, const struct table *table)
 {
-    return find_unrated_reason(house, table) == RATING_RATED;
+    return find_unrated_reason(house, table) == UNRATED_NOT;
 }
 
 const char *table_rating_game_start_sentence(struct house *house, const struct table *table)
 {
-    switch (find_unrated_reason(house, table)) {
-    case RATING_NO_CLOCK:
-        return _("The game begins. It is not rated: it has no clock.");
-    case RATING_OWN_OPTIONS:
-        return _("The game begins. It is not rated: its options are not the usual ones.");
-    case RATING_TOO_FEW:
-        return _("The game begins. It is not rated: a rated game needs two people with accounts.");
-    case RATING_RATED:
-        return _("The game begins. It is rated.");
-    case RATING_BARRED:
-        return _("The game begins. It is not rated: somebody is banned from rated games.");
-    case RATING_TRAINING:
-    case RATING_NO_ROUND:
-    case RATING_CUT:
-        break;
-    }
-    return _("The game begins. It is not rated.");
+    static const char *const sentences[] = {
+        [UNRATED_NOT] = N_("The game begins. It is rated."),
+        [UNRATED_BAN] =
+            N_("The game begins. It is not rated: somebody is banned from rated games."),
+        [UNRATED_NO_CLOCK] = N_("The game begins. It is not rated: it has no clock."),
+        [UNRATED_OPTIONS] =
+            N_("The game begins. It is not rated: its options are not the usual ones."),
+        [UNRATED_TOO_FEW] =
+            N_("The game begins. It is not rated: a rated game needs two people with accounts."),
+    };
+    return _(sentences[find_unrated_reason(house, table)]);
 }
 
 struct eligibility table_eligibility_rule(const struct table *table)
