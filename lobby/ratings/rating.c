@@ -163,6 +163,11 @@ struct rating rating_after_idle(struct rating rating, int64_t idle_ms)
     return rating;
 }
 
+struct rating rating_at(const struct storage_rating *rating, int64_t at_ms)
+{
+    return rating_after_idle((struct rating){rating->mu, rating->sigma}, at_ms - rating->rated_ms);
+}
+
 double rating_points(double mu)
 {
     return points_new + rating_change_in_points(mu - mu_new);
@@ -431,11 +436,7 @@ struct storage_rating rated_game_new_season_rating(const struct storage_rating *
 {
     int64_t start_ms = rating_season_start_ms(season);
     struct storage_rating row = rated_game_new_rating(all_time->account, all_time->game);
-    struct rating rating = {all_time->mu, all_time->sigma};
-    if (all_time->rated_ms > 0) {
-        rating = rating_after_idle(rating, start_ms - all_time->rated_ms);
-    }
-    rating = rating_at_season_start(rating);
+    struct rating rating = rating_at_season_start(rating_at(all_time, start_ms));
     row.mu = rating.mu;
     row.sigma = rating.sigma;
     row.rated_ms = start_ms;
@@ -511,11 +512,6 @@ static void leader_row_set_tally(struct leader_row *row, const struct storage_ta
                            : compute_tenths_of_percent(tally->stat_hits, tally->stat_chances);
     row->finished_tenths =
         compute_tenths_of_percent(tally->finished, (double)tally->finished + tally->left);
-}
-
-static struct rating rating_at(const struct storage_rating *rating, int64_t at_ms)
-{
-    return rating_after_idle((struct rating){rating->mu, rating->sigma}, at_ms - rating->rated_ms);
 }
 
 struct row_rating rating_row_make(const struct storage_rating *rating, int64_t at_ms)

@@ -96,6 +96,9 @@ size_t rating_count_opponents(const struct rating_player *players, size_t player
 #define RATING_IDLE_VARIANCE_PER_DAY (0.207 * 0.207)
 struct rating rating_after_idle(struct rating rating, int64_t idle_ms);
 
+/* Returns a stored rating as it is at `at_ms` (Unix time), after the time without games. */
+struct rating rating_at(const struct storage_rating *rating, int64_t at_ms);
+
 /* The numbers that people see: 1500 + 40 (mu − 25) points, ± 40 sigma. */
 double rating_points(double mu);
 double rating_deviation(double sigma);

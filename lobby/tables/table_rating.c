@@ -37,13 +37,6 @@ struct rated_rows {
     struct storage_rating season[SEATS_MAX];
 };
 
-static struct rating rating_after_idle_time(const struct house *house,
-                                            const struct storage_rating *row)
-{
-    struct rating rating = {row->mu, row->sigma};
-    return row->rated_ms == 0 ? rating : rating_after_idle(rating, house->now_ms - row->rated_ms);
-}
-
 static void read_ratings_before_game(struct house *house, const char *game, int32_t season,
                                      int64_t account, struct storage_rating *all_time,
                                      struct storage_rating *of_season)
@@ -114,8 +107,8 @@ static void read_players(struct house *house, const struct table *table, struct 
         struct storage_rating *all_time = &rows->all_time[game->count];
         struct storage_rating *of_season = &rows->season[game->count];
         read_ratings_before_game(house, table->game->id, season, account, all_time, of_season);
-        struct rating before = rating_after_idle_time(house, all_time);
-        struct rating season_before = rating_after_idle_time(house, of_season);
+        struct rating before = rating_at(all_time, house->now_ms);
+        struct rating season_before = rating_at(of_season, house->now_ms);
         struct storage_rating_change *change = &game->changes[game->count++];
         *change = (struct storage_rating_change){
             .game_id = table_is_playing(table) ? table->row.game_id : INT64_MAX,
