@@ -190,34 +190,28 @@ static struct seat_row make_seat_row(struct house *house, const struct table *ta
 /* most names of spectators in one message; the message also has their total number */
 #define SPECTATOR_NAMES_MAX 1000
 
-/* Returns the index at which the name has to be inserted into the sorted list. */
-static size_t find_sorted_index_for_name(const json_t *names, const char *name)
+static int compare_names(const void *left, const void *right)
 {
-    size_t from = 0;
-    size_t to = json_array_size(names);
-    while (from < to) {
-        size_t middle = from + (to - from) / 2;
-        bool is_before = strcmp(json_string_value(json_array_get(names, middle)), name) < 0;
-        from = is_before ? middle + 1 : from;
-        to = is_before ? to : middle;
-    }
-    return from;
+    return strcmp(*(const char *const *)left, *(const char *const *)right);
 }
 
 /* Lists the names of the spectators, sorted, because a restarted core does not know their order of
  * arrival. */
 static json_t *list_spectator_names(const struct table *table)
 {
-    json_t *names = json_array();
+    const char *names[SPECTATOR_NAMES_MAX];
+    size_t count = 0;
+    json_t *list = json_array();
     LINKED_CONNS_EACH(conn, &table->conns) {
-        if (table_counts_conn_as_spectator(table, conn) &&
-            json_array_size(names) < SPECTATOR_NAMES_MAX) {
-            const char *name = conn->person->name;
-            (void)json_array_insert_new(names, find_sorted_index_for_name(names, name),
-                                        json_string(name));
+        if (table_counts_conn_as_spectator(table, conn) && count < SPECTATOR_NAMES_MAX) {
+            names[count++] = conn->person->name;
         }
     }
-    return names;
+    qsort(names, count, sizeof(names[0]), compare_names);
+    for (size_t i = 0; i < count; i++) {
+        (void)json_array_append_new(list, json_string(names[i]));
+    }
+    return list;
 }
 
 /* Returns the halt (enum table_halt) to show. Spectators with a delay see the stop between two
