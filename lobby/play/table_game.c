@@ -13,109 +13,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* True when somebody without a seat sees the game as it is played. */
-static bool table_has_spectator_without_delay(const struct table *table)
-{
-    LINKED_CONNS_EACH(conn, &table->conns) {
-        if (table_watch_is_spectator(table, conn) && !table_watch_is_delayed(table) &&
-            conn_sees_stop(conn)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Counts the seats of people, absent or not. A program that plays at the table counts as a bot. */
-static int count_seats_of_people(const struct house *house, const struct table *table)
-{
-    int count = 0;
-    for (int seat = 0; seat < table->row.players; seat++) {
-        const struct person *person = table_connected_holder(house, table, seat);
-        count += seat_has_person(&table->row.seats[seat]) &&
-                 (person == NULL || person->kind != PERSON_BOT);
-    }
-    return count;
-}
-
-/* True when the stop lasts as long as the person who plays wants: all others are bots. */
-static bool one_person_plays_against_bots(const struct house *house, const struct table *table)
-{
-    return table_seats_that_see_stop(house, table) != 0 && count_seats_of_people(house, table) == 1;
-}
-
-static int64_t new_deadline_ms(const struct house *house, const struct table *table)
-{
-    return house->now_ms + pace_round_stop_ms((enum pace)table->row.pace);
-}
-
-/* Begins the stop after a round's last move, if somebody is there to see it. */
-static void round_stop_begin(struct house *house, struct table *table)
-{
-    bool is_played_alone = one_person_plays_against_bots(house, table);
-    if (table_seats_that_see_stop(house, table) != 0 || table_has_spectator_without_delay(table)) {
-        table_halt_begin_round_stop(house, table,
-                                    is_played_alone ? 0 : new_deadline_ms(house, table));
-    }
-}
-
-/* True when the stop needs a deadline that it does not have: the person who played against bots has
- * left, or somebody else has come to play. */
-static bool stop_lacks_deadline(const struct house *house, const struct table *table)
-{
-    return table->row.resume_due_ms == 0 && !table->is_unsettled &&
-           !one_person_plays_against_bots(house, table);
-}
-
-static bool stop_is_over(const struct house *house, const struct table *table)
-{
-    if (table->row.resume_due_ms != 0 && table->row.resume_due_ms <= house->now_ms) {
-        return true;
-    }
-    if (table_seats_awaited_at_stop(house, table) != 0) {
-        return false;
-    }
-    bool has_player = table_seats_that_see_stop(house, table) != 0;
-    return has_player || (!table->is_unsettled && !table_has_spectator_without_delay(table));
-}
-
-static void end_stop_if_over(struct house *house, struct table *table)
-{
-    if (stop_is_over(house, table)) {
-        table_halt_end_round_stop(house, table);
-    } else if (stop_lacks_deadline(house, table)) {
-        table->row.resume_due_ms = new_deadline_ms(house, table);
-    }
-}
-
-void round_stop_note_press(struct house *house, struct table *table, int seat)
-{
-    uint8_t *asked = &table->row.asks[STORAGE_ASK_RESUME];
-    *asked = (uint8_t)(*asked | 1U << seat);
-    end_stop_if_over(house, table);
-}
-
-/* Returns when to look at the table again. What the people at the table do changes the stop at
- * once. */
-static int64_t next_check_of_stop_ms(const struct house *house, const struct table *table)
-{
-    if (!table_is_playing(table) || table->row.halt != STORAGE_HALT_ROUND) {
-        return INT64_MAX;
-    }
-    if (stop_is_over(house, table) || stop_lacks_deadline(house, table)) {
-        return house->now_ms;
-    }
-    return table->row.resume_due_ms == 0 ? INT64_MAX : table->row.resume_due_ms;
-}
-
-TABLE_TIMER(round_stops, next_check_of_stop_ms, end_stop_if_over)
-
-const struct part round_stops_part = {
-    .name = "round-stops",
-    .tick = round_stops_tick,
-    .next_ms = round_stops_next_ms,
-    .is_prompt = true,
-};
-
 #define SCORE_TEXT_MAX 4096
 
 static void note_trick_or_round_end(void *context, const struct fields *event)
@@ -381,7 +278,7 @@ enum game_result table_game_make_move(struct house *house, struct table *table, 
         table_times_note_move_by_player(house, table, seat);
     }
     if (json_array_size(table->sheet) > rounds && game_seats_to_act(&table->state) != 0) {
-        round_stop_begin(house, table);
+        table_halt_begin_round_stop(house, table);
     }
     if (!table_watch_is_delayed(table)) {
         table_watch_update_visible_state(house, table);
