@@ -9,7 +9,6 @@
 #include "lobby/protocol/protocol.h"
 #include "lobby/ratings/ratings.h"
 #include "lobby/sanctions/sanctions_state.h"
-#include "lobby/seats/seats.h"
 #include "lobby/tables/tables.h"
 #include "lobby/webhooks/webhooks.h"
 #include "storage/accounts/accounts.h"
@@ -396,14 +395,26 @@ static void kick_from_house(struct order *order)
     order_add_line(order, _("%s is sent out: %s"), order->target.name, order->reason);
 }
 
+/* Removes a person from their seat before the start, and tells them who did it. */
+static void kick_from_seat(struct house *house, struct table *table, int seat,
+                           const char *kicked_by)
+{
+    const struct person *person = table_connected_holder(house, table, seat);
+    table_vacate_seat(house, table, seat);
+    if (person != NULL) {
+        person_send_notice(
+            house, person, "warn",
+            say(_("%s freed your seat at %p: find another table."), kicked_by, table_title(table)));
+    }
+}
+
 void mod_run_kick(struct order *order)
 {
     int seat = find_kickable_seat(order);
     bool is_hosts = seat >= 0 && (order->reason[0] == '\0' || order->rank < RANK_MOD);
     if (is_hosts) {
         order->table_id = conn_table(order->conn)->row.id;
-        table_kick_from_seat(order->house, conn_table(order->conn), seat,
-                             order_requester_name(order));
+        kick_from_seat(order->house, conn_table(order->conn), seat, order_requester_name(order));
         order_add_line(order, _("%s has no seat here any more."), order->target.name);
     } else if (order->rank < RANK_MOD) {
         order_refuse(
