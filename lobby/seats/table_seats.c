@@ -642,48 +642,37 @@ void message_bot_remove(const struct request *request)
  * an account and returns as a guest still has to wait. */
 #define DELAY_KEY_SIZE 96
 
-static void write_guess_delay_key_of_account(const struct conn *conn, const struct table *table,
-                                             char delay_key[DELAY_KEY_SIZE])
-{
-    (void)snprintf(delay_key, DELAY_KEY_SIZE, "table %" PRId64 " account %" PRId64, table->row.id,
-                   conn->person->account);
-}
-
-static void write_guess_delay_key_of_source(const struct conn *conn, const struct table *table,
-                                            char delay_key[DELAY_KEY_SIZE])
+/* Writes the key under which the delay of the next guess is stored, either of the requester's
+ * account or of their source address. */
+static void write_guess_delay_key(const struct conn *conn, const struct table *table,
+                                  bool is_of_account, char delay_key[DELAY_KEY_SIZE])
 {
     char source[STORAGE_ADDRESS_SIZE];
-    source_write_from_address(conn->address, source);
-    (void)snprintf(delay_key, DELAY_KEY_SIZE, "table %" PRId64 " source %s", table->row.id, source);
-}
-
-/* Writes the key under which the delay of the requester's next guess is stored: the key of the
- * account or, for a guest, of the source address. */
-static void write_guess_delay_key(const struct conn *conn, const struct table *table,
-                                  char delay_key[DELAY_KEY_SIZE])
-{
-    if (conn->person->account != 0) {
-        write_guess_delay_key_of_account(conn, table, delay_key);
+    if (is_of_account) {
+        (void)snprintf(delay_key, DELAY_KEY_SIZE, "table %" PRId64 " account %" PRId64,
+                       table->row.id, conn->person->account);
     } else {
-        write_guess_delay_key_of_source(conn, table, delay_key);
+        source_write_from_address(conn->address, source);
+        (void)snprintf(delay_key, DELAY_KEY_SIZE, "table %" PRId64 " source %s", table->row.id,
+                       source);
     }
 }
 
 static void refuse_wrong_password(const struct request *request, const struct table *table)
 {
     struct house *house = request->house;
-    struct conn *conn = request->conn;
-    char delay_key[DELAY_KEY_SIZE];
-    if (conn->person->account != 0) {
-        write_guess_delay_key_of_account(conn, table, delay_key);
-        backoff_count_failure(house, delay_key);
+    const struct conn *conn = request->conn;
+    char source_key[DELAY_KEY_SIZE], account_key[DELAY_KEY_SIZE];
+    bool has_account = conn->person->account != 0;
+    write_guess_delay_key(conn, table, false, source_key);
+    write_guess_delay_key(conn, table, true, account_key);
+    if (has_account) {
+        backoff_count_failure(house, account_key);
     }
-    write_guess_delay_key_of_source(conn, table, delay_key);
-    backoff_count_failure(house, delay_key);
-    write_guess_delay_key(conn, table, delay_key);
+    backoff_count_failure(house, source_key);
     answer_no(request, "locked",
               _("That is not the table's password: ask its host. You may try again in %d s."),
-              (int)backoff_get_wait_s(house, delay_key));
+              (int)backoff_get_wait_s(house, has_account ? account_key : source_key));
 }
 
 /* True when the password opens the table; otherwise the request is refused. During a delay the
@@ -696,7 +685,7 @@ static bool password_is_right(const struct request *request, const struct table 
         return answer_no(request, "locked",
                          _("That table is locked: ask its host for the password."));
     }
-    write_guess_delay_key(request->conn, table, delay_key);
+    write_guess_delay_key(request->conn, table, request->conn->person->account != 0, delay_key);
     int64_t wait_s = backoff_get_wait_s(request->house, delay_key);
     if (wait_s > 0) {
         return answer_retry_later(
