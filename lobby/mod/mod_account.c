@@ -20,7 +20,7 @@ void mod_run_hold(struct order *order)
         return;
     }
     order->duration_ms = ORDER_FOR_GOOD;
-    (void)sanction_impose(order, STORAGE_SANCTION_HOLD, 0);
+    sanction_impose(order, STORAGE_SANCTION_HOLD, 0);
     order_add_line(order, _("%s is held: %s"), order->target.name, order->reason);
 }
 
@@ -78,35 +78,21 @@ void mod_run_notes(struct order *order)
     }
 }
 
-static bool add_guest_sanction_line(void *context, const struct storage_sanction *sanction)
+/* Lists the sanctions that apply to this guest, whether they are in the house or not: first those
+ * against their name. */
+static void add_guest_sanction_lines(struct order *order, bool is_against_name)
 {
-    struct order *order = context;
     json_t *rows = json_object_get(order->data, "sanctions");
-    size_t i = 0;
-    const json_t *row = NULL;
-    json_array_foreach(rows, i, row)
-    {
-        if (json_integer_value(json_object_get(row, "id")) == sanction->id) {
-            return true;
-        }
-    }
-    order_add_line(order, "%s: %p", sanction_target_text(sanction),
-                   say_sentence_argument(sanction_to_sentence(sanction)));
-    (void)json_array_append_new(rows, sanction_to_json(sanction, true));
-    return json_array_size(rows) < ROWS_MAX;
-}
-
-/* Lists the sanctions that apply to this guest, whether they are in the house or not. */
-static void add_guest_sanction_lines(struct order *order)
-{
-    struct house *house = order->house;
     struct sources sources;
-    stored_or_fail(house, storage_sanctions_list_on_person(house->storage, 0, order->target.name,
-                                                           add_guest_sanction_line, order));
-    person_sources_read_of_target(house, &order->target, &sources);
-    for (size_t i = 0; i < sources.count; i++) {
-        stored_or_fail(house, storage_sanctions_list_by_source(house->storage, sources.at[i],
-                                                               add_guest_sanction_line, order));
+    person_sources_read_of_target(order->house, &order->target, &sources);
+    SANCTIONS_EACH(sanction, order->house) {
+        bool names_target = sanction_names(&sanction->row, 0, order->target.name);
+        if (names_target == is_against_name && json_array_size(rows) < ROWS_MAX &&
+            (names_target || person_sources_overlap(sanction->sources, &sources))) {
+            order_add_line(order, "%s: %p", sanction_target_text(&sanction->row),
+                           say_sentence_argument(sanction_to_sentence(&sanction->row)));
+            (void)json_array_append_new(rows, sanction_to_json(&sanction->row, true));
+        }
     }
 }
 
@@ -128,7 +114,8 @@ static void show_guest(struct order *order)
     if (guest->fingerprint[0] != '\0') {
         order_add_line(order, _("with the key %s"), guest->fingerprint);
     }
-    add_guest_sanction_lines(order);
+    add_guest_sanction_lines(order, true);
+    add_guest_sanction_lines(order, false);
 }
 
 static bool add_guest_line(void *context, const struct storage_guest *guest)

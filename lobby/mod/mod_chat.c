@@ -149,7 +149,7 @@ struct hiding {
     bool has_net;
     struct net net;
     struct storage_sanction ban;
-    struct sources sources;
+    const struct sources *sources; /* of the ban; NULL: none */
     bool is_older; /* the speaker's account is older than the ban, which then follows keys only */
     bool is_met;   /* result of the check of a speaker's addresses and keys */
     json_t *speakers; /* for each speaker who was checked, whether they are meant */
@@ -174,7 +174,7 @@ static void check_address_and_key(struct hiding *hiding, const char *address, co
     bool is_banned_key = key[0] != '\0' && strcmp(hiding->ban.fingerprint, key) == 0;
     hiding->is_met = hiding->is_met || is_banned_key ||
                      (hiding->has_net && net_contains(&hiding->net, address)) ||
-                     person_sources_have(&hiding->sources, hiding->is_older ? "" : address, key);
+                     person_sources_have(hiding->sources, hiding->is_older ? "" : address, key);
 }
 
 static bool check_sign_in(void *context, const struct storage_sign_in *row)
@@ -276,9 +276,8 @@ static void parse_source_to_hide(struct hiding *hiding)
         return;
     }
     const char *net = is_ban ? hiding->ban.address : word + 3;
-    if (is_ban) {
-        person_sources_read_of_sanction(house, hiding->ban.id, &hiding->sources);
-    }
+    const struct sanction *in_force = sanction_find(house, hiding->ban.id);
+    hiding->sources = in_force == NULL ? NULL : in_force->sources;
     hiding->has_net = net[0] != '\0' && net_parse(net, &hiding->net);
     if (!is_ban && !hiding->has_net) {
         order_refuse(order, "bad", _("%s is not an address."), net);

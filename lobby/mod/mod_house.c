@@ -92,7 +92,7 @@ void mod_run_disable_or_enable(struct order *order)
                      order->word);
         return;
     }
-    disabled_set(order->house, name, order->command->kind != 0);
+    sanctions_set_rule(order->house, STORAGE_RULE_OFF, name, order->command->kind != 0);
     order_add_sentence(order, json_pack("[s,s]", order->command->said, order->word));
 }
 
@@ -102,22 +102,14 @@ static bool count_report(void *context, UNUSED const struct storage_report *repo
     return true;
 }
 
-static bool count_sanction(void *context, UNUSED const struct storage_sanction *sanction)
-{
-    ++*(int64_t *)context;
-    return true;
-}
-
 void mod_run_stats(struct order *order)
 {
     struct house *house = order->house;
-    int64_t playing = 0, reports = 0, sanctions = 0, rows = 0;
+    int64_t playing = 0, reports = 0, rows = 0;
     TABLES_EACH(table, house) {
         playing += table_is_playing(table);
     }
     stored_or_fail(house, storage_reports_list_open(house->storage, count_report, &reports));
-    stored_or_fail(house, storage_sanctions_list_in_force(house->storage, STORAGE_SANCTION_ALL,
-                                                          count_sanction, &sanctions));
     stored_or_fail(house, storage_audit_read_next_id(house->storage, &rows));
     const struct figure {
         const char *name, *words;
@@ -128,7 +120,7 @@ void mod_run_stats(struct order *order)
         {"tables", N_("Tables"), (int64_t)index_count(&tables_of(house)->by_id)},
         {"playing", N_("Running games"), playing},
         {"reports", N_("Open reports and appeals"), reports},
-        {"sanctions", N_("Sanctions in force"), sanctions},
+        {"sanctions", N_("Sanctions in force"), (int64_t)index_count(sanctions_in_force(house))},
         {"audit", N_("Rows of the audit log"), rows - 1},
     };
     order->data = json_object();

@@ -124,14 +124,16 @@ static bool find_account(struct order *order, struct order_target *target, const
  * them. */
 static bool find_guest(struct house *house, struct order_target *target, const char *name)
 {
-    struct sanction_list list = {.kinds = STORAGE_SANCTION_ALL};
     if (guests_find(house, name, &target->guest)) {
         return true;
     }
     target->guest = (struct storage_guest){.seen_ms = 0};
-    stored_or_fail(
-        house, storage_sanctions_list_on_person(house->storage, 0, name, sanction_list_add, &list));
-    return list.count > 0;
+    SANCTIONS_EACH(sanction, house) {
+        if (sanction_names(&sanction->row, 0, name)) {
+            return true;
+        }
+    }
+    return false;
 }
 
 static void read_person_target(struct order *order, struct order_target *target, const char *word)

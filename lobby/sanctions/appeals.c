@@ -114,9 +114,11 @@ int64_t appeal_submit(struct house *house, const struct appeal *appeal)
     (void)snprintf(report.about_name, sizeof(report.about_name), "%s", appeal->name);
     (void)snprintf(report.text, sizeof(report.text), "%s", appeal->text);
     stored_or_fail(house, storage_report_add(house->storage, &report, &report.id));
-    if (appeal->against != NULL) {
-        stored_or_fail(house, storage_sanction_set_appeal(house->storage, appeal->against->id,
-                                                          house->now_ms, appeal->text));
+    struct sanction *against = sanction_find(house, report.sanction);
+    if (against != NULL) {
+        against->row.appeal_ms = house->now_ms;
+        (void)snprintf(against->row.appeal, sizeof(against->row.appeal), "%s", appeal->text);
+        stored_or_fail(house, storage_sanction_edit(house->storage, &against->row));
     }
     staff_notify_of_case(house,
                          say(_("%s (%p) appeals: %s · /reports %lld, /take %lld"), report.by_name,

@@ -5,8 +5,8 @@
 #include "lobby/house/say.h"
 #include "lobby/persons/persons.h"
 #include "lobby/persons/persons_state.h"
+#include "lobby/sanctions/sanctions.h"
 #include "lobby/webhooks/hooks_state.h"
-#include "storage/mod/mod.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -117,20 +117,16 @@ void hook_delete_for_account(struct house *house, int64_t account)
     }
 }
 
-static bool note_ban_or_suspension(void *context, const struct storage_sanction *sanction)
-{
-    bool *is_blocked = context;
-    *is_blocked =
-        sanction->kind == STORAGE_SANCTION_BAN || sanction->kind == STORAGE_SANCTION_SUSPEND;
-    return !*is_blocked;
-}
-
 bool hook_owner_is_sanctioned(struct house *house, int64_t account)
 {
-    bool is_blocked = false;
-    stored_or_fail(house, storage_sanctions_list_on_person(house->storage, account, "",
-                                                           note_ban_or_suspension, &is_blocked));
-    return is_blocked;
+    SANCTIONS_EACH(sanction, house) {
+        if ((sanction->row.kind == STORAGE_SANCTION_BAN ||
+             sanction->row.kind == STORAGE_SANCTION_SUSPEND) &&
+            sanction_names(&sanction->row, account, "")) {
+            return true;
+        }
+    }
+    return false;
 }
 
 void hook_notify_owner(struct house *house, const struct hook *hook, const char *kind,

@@ -287,11 +287,9 @@ enum storage_result storage_sanction_read(struct storage *storage, int64_t id,
  * force. */
 enum storage_result storage_sanction_end(struct storage *storage, int64_t id, int64_t ended_ms,
                                          const char *ended_by) MUST_CHECK;
-/* Changes until_ms, reason, by_name, by_role and audit of a sanction in force. */
+/* Changes until_ms, reason, by_name, by_role, audit, appeal and appeal_ms. */
 enum storage_result storage_sanction_edit(struct storage *storage,
                                           const struct storage_sanction *sanction) MUST_CHECK;
-enum storage_result storage_sanction_set_appeal(struct storage *storage, int64_t id,
-                                                int64_t appeal_ms, const char *appeal) MUST_CHECK;
 
 typedef bool storage_sanction_row(void *context, const struct storage_sanction *sanction);
 
@@ -300,34 +298,10 @@ enum storage_result storage_sanctions_list_of_account(struct storage *storage, i
                                                       storage_sanction_row *row,
                                                       void *context) MUST_CHECK;
 
-/* Each of these functions lists sanctions in force: against an account (with account 0, against the
- * guest of that name); against a key ("" matches none); against any address; of the given kinds,
- * newest first; due to end at `now_ms` or before. */
-enum storage_result storage_sanctions_list_on_person(struct storage *storage, int64_t account,
-                                                     const char *name, storage_sanction_row *row,
-                                                     void *context) MUST_CHECK;
-enum storage_result storage_sanctions_list_on_key(struct storage *storage, const char *fingerprint,
-                                                  storage_sanction_row *row,
-                                                  void *context) MUST_CHECK;
-enum storage_result storage_sanctions_list_on_addresses(struct storage *storage,
-                                                        storage_sanction_row *row,
-                                                        void *context) MUST_CHECK;
-enum storage_result storage_sanctions_list_in_force(struct storage *storage, uint32_t kinds,
+/* Lists all sanctions in force, in the order of their numbers. */
+enum storage_result storage_sanctions_list_in_force(struct storage *storage,
                                                     storage_sanction_row *row,
                                                     void *context) MUST_CHECK;
-enum storage_result storage_sanctions_list_due_to_end(struct storage *storage, int64_t now_ms,
-                                                      storage_sanction_row *row,
-                                                      void *context) MUST_CHECK;
-
-/* Lists the sanctions in force against a person who used this source, a network or a key
- * (sanctions/sanctions.h), in the order of their numbers. */
-enum storage_result storage_sanctions_list_by_source(struct storage *storage, const char *source,
-                                                     storage_sanction_row *row,
-                                                     void *context) MUST_CHECK;
-
-/* Reads when the next sanction ends by itself; STORAGE_SANCTION_FOR_GOOD when none does. */
-enum storage_result storage_sanctions_read_next_end(struct storage *storage,
-                                                    int64_t *until_ms) MUST_CHECK;
 
 /* Reports about players, appeals, and staff notes about accounts, guests and reports. */
 
@@ -450,8 +424,9 @@ enum storage_result storage_notes_list_of_report(struct storage *storage, int64_
 enum storage_result storage_sanction_source_add(struct storage *storage, int64_t sanction,
                                                 const char *source) MUST_CHECK;
 
-typedef bool storage_sanction_source_row(void *context, const char *source);
+typedef bool storage_sanction_source_row(void *context, int64_t sanction, const char *source);
 
-enum storage_result storage_sanction_sources_each(struct storage *storage, int64_t sanction,
+/* Lists the sources of all sanctions. */
+enum storage_result storage_sanction_sources_each(struct storage *storage,
                                                   storage_sanction_source_row *row,
                                                   void *context) MUST_CHECK;

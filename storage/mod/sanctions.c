@@ -15,17 +15,18 @@ static enum storage_result storage_sanction_sources_delete(struct storage *stora
         SQL_WRITE(storage, "DELETE FROM sanction_sources WHERE sanction = ?", SQL_INT(sanction)));
 }
 
-enum storage_result storage_sanction_sources_each(struct storage *storage, int64_t sanction,
+enum storage_result storage_sanction_sources_each(struct storage *storage,
                                                   storage_sanction_source_row *row, void *context)
 {
     bool goes_on = true;
     struct sql *q = SQL_READ(storage,
-                             "SELECT source FROM sanction_sources WHERE sanction = ?"
-                             " ORDER BY source",
-                             SQL_INT(sanction));
+                             "SELECT sanction, source FROM sanction_sources"
+                             " ORDER BY sanction, source",
+                             SQL_NONE);
 
     while (goes_on && sql_next_row(q)) {
-        goes_on = row(context, sql_borrow_text(q));
+        const int64_t sanction = sql_read_int(q);
+        goes_on = row(context, sanction, sql_borrow_text(q));
     }
     return sql_end(q);
 }
@@ -52,23 +53,14 @@ enum storage_result storage_sanction_read(struct storage *storage, int64_t id,
     return read_sanction(SQL_READ(storage, SELECT_SANCTIONS "id = ?", SQL_INT(id)), sanction);
 }
 
-/* Sets a time and a text of a sanction in force. The SQL statement takes three arguments: time,
- * text, sanction. */
-static enum storage_result set_sanction_time_and_text(struct storage *storage,
-                                                      const char *statement, int64_t id, int64_t ms,
-                                                      const char *text, size_t size)
-{
-    return sql_run_change(
-        SQL_WRITE(storage, statement, SQL_INT(ms), SQL_TEXT(text, size), SQL_INT(id)));
-}
-
 enum storage_result storage_sanction_end(struct storage *storage, int64_t id, int64_t ended_ms,
                                          const char *ended_by)
 {
-    static const char text[] = "UPDATE sanctions SET ended_ms = ?, ended_by = ?"
-                               " WHERE id = ? AND ended_ms = 0";
-    RETURN_FAILURE(
-        set_sanction_time_and_text(storage, text, id, ended_ms, ended_by, STORAGE_NAME_SIZE));
+    RETURN_FAILURE(sql_run_change(SQL_WRITE(storage,
+                                            "UPDATE sanctions SET ended_ms = ?, ended_by = ?"
+                                            " WHERE id = ? AND ended_ms = 0",
+                                            SQL_INT(ended_ms),
+                                            SQL_TEXT(ended_by, STORAGE_NAME_SIZE), SQL_INT(id))));
     return storage_sanction_sources_delete(storage, id);
 }
 
@@ -78,18 +70,12 @@ enum storage_result storage_sanction_edit(struct storage *storage,
     return sql_run_change(
         SQL_WRITE(storage,
                   "UPDATE sanctions SET until_ms = ?, reason = ?, by_name = ?,"
-                  " by_role = ?, audit = ? WHERE id = ? AND ended_ms = 0",
+                  " by_role = ?, audit = ?, appeal = ?, appeal_ms = ?"
+                  " WHERE id = ? AND ended_ms = 0",
                   SQL_INT(sanction->until_ms), SQL_TEXT(sanction->reason, sizeof sanction->reason),
                   SQL_TEXT(sanction->by_name, sizeof sanction->by_name), SQL_INT(sanction->by_role),
-                  SQL_INT(sanction->audit), SQL_INT(sanction->id)));
-}
-
-enum storage_result storage_sanction_set_appeal(struct storage *storage, int64_t id,
-                                                int64_t appeal_ms, const char *appeal)
-{
-    static const char text[] = "UPDATE sanctions SET appeal_ms = ?, appeal = ?"
-                               " WHERE id = ? AND ended_ms = 0";
-    return set_sanction_time_and_text(storage, text, id, appeal_ms, appeal, STORAGE_REASON_SIZE);
+                  SQL_INT(sanction->audit), SQL_TEXT(sanction->appeal, sizeof sanction->appeal),
+                  SQL_INT(sanction->appeal_ms), SQL_INT(sanction->id)));
 }
 
 enum storage_result storage_sanctions_list_of_account(struct storage *storage, int64_t account,
@@ -100,73 +86,10 @@ enum storage_result storage_sanctions_list_of_account(struct storage *storage, i
         context);
 }
 
-enum storage_result storage_sanctions_list_on_person(struct storage *storage, int64_t account,
-                                                     const char *name, storage_sanction_row *row,
-                                                     void *context)
-{
-    return each_sanction(SQL_READ(storage,
-                                  SELECT_SANCTIONS
-                                  "account IS NOT DISTINCT FROM ?1 AND ended_ms = 0"
-                                  " AND (?1 IS NOT NULL OR name = ?2) ORDER BY id",
-                                  SQL_ID(account), SQL_TEXT(name, STORAGE_NAME_SIZE)),
-                         row, context);
-}
-
-enum storage_result storage_sanctions_list_on_key(struct storage *storage, const char *fingerprint,
-                                                  storage_sanction_row *row, void *context)
-{
-    return each_sanction(SQL_READ(storage,
-                                  SELECT_SANCTIONS "fingerprint = ? AND ended_ms = 0"
-                                                   " AND fingerprint <> '' ORDER BY id",
-                                  SQL_TEXT(fingerprint, STORAGE_FINGERPRINT_SIZE)),
-                         row, context);
-}
-
-enum storage_result storage_sanctions_list_on_addresses(struct storage *storage,
-                                                        storage_sanction_row *row, void *context)
-{
-    return each_sanction(
-        SQL_READ(storage, SELECT_SANCTIONS "ended_ms = 0 AND address <> '' ORDER BY id", SQL_NONE),
-        row, context);
-}
-
-enum storage_result storage_sanctions_list_in_force(struct storage *storage, uint32_t kinds,
+enum storage_result storage_sanctions_list_in_force(struct storage *storage,
                                                     storage_sanction_row *row, void *context)
 {
-    return each_sanction(SQL_READ(storage,
-                                  SELECT_SANCTIONS "ended_ms = 0 AND"
-                                                   " (?1 >> CAST(kind AS INTEGER) & 1) <> 0"
-                                                   " ORDER BY id DESC",
-                                  SQL_INT(kinds)),
-                         row, context);
-}
-
-enum storage_result storage_sanctions_list_due_to_end(struct storage *storage, int64_t now_ms,
-                                                      storage_sanction_row *row, void *context)
-{
-    return each_sanction(SQL_READ(storage,
-                                  SELECT_SANCTIONS "until_ms <= ? AND ended_ms = 0"
-                                                   " ORDER BY until_ms, id",
-                                  SQL_INT(now_ms)),
-                         row, context);
-}
-
-enum storage_result storage_sanctions_read_next_end(struct storage *storage, int64_t *until_ms)
-{
-    struct sql q = sql_read(storage, "SELECT until_ms FROM sanctions WHERE ended_ms = 0"
-                                     " ORDER BY until_ms LIMIT 1");
-
-    return statement_read_number_or(&q, STORAGE_SANCTION_FOR_GOOD, until_ms);
-}
-
-enum storage_result storage_sanctions_list_by_source(struct storage *storage, const char *source,
-                                                     storage_sanction_row *row, void *context)
-{
-    return each_sanction(SQL_READ(storage,
-                                  SELECT_SANCTIONS "ended_ms = 0 AND id IN (SELECT sanction"
-                                                   " FROM sanction_sources WHERE source = ?)"
-                                                   " ORDER BY id",
-                                  SQL_TEXT(source, STORAGE_SOURCE_SIZE)),
+    return each_sanction(SQL_READ(storage, SELECT_SANCTIONS "ended_ms = 0 ORDER BY id", SQL_NONE),
                          row, context);
 }
 

@@ -341,9 +341,9 @@ static void a_merge_moves_the_sanctions_in_force(void **state)
 
     assert_ok(storage_sanction_add(storage, &sanction, &id));
     assert_ok(storage_account_merge(storage, mira, bob));
-    assert_ok(storage_sanctions_list_on_person(storage, bob, "bob", collect_sanction, &words));
+    assert_ok(storage_sanctions_list_of_account(storage, bob, collect_sanction, &words));
     assert_words(&words, "cheating ");
-    assert_ok(storage_sanctions_list_on_person(storage, mira, "mira", collect_sanction, &words));
+    assert_ok(storage_sanctions_list_of_account(storage, mira, collect_sanction, &words));
     assert_words(&words, "");
 }
 

@@ -296,8 +296,7 @@ static void sanctions_and_penalties_read_back_as_written(void **state)
     same_registration(&registration, &found_registration);
     fill_sanction(&sanction, 0);
     assert_ok(storage_sanction_add(storage, &sanction, &sanction.id));
-    assert_ok(
-        storage_sanction_set_appeal(storage, sanction.id, sanction.appeal_ms, sanction.appeal));
+    assert_ok(storage_sanction_edit(storage, &sanction));
     assert_ok(storage_sanction_end(storage, sanction.id, sanction.ended_ms, sanction.ended_by));
     assert_ok(storage_sanction_read(storage, sanction.id, &found_sanction));
     same_sanction(&sanction, &found_sanction);
