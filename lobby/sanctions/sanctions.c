@@ -435,74 +435,56 @@ void decision_write_account_name(int64_t account, char name[DECISION_ACCOUNT_SIZ
     (void)snprintf(name, DECISION_ACCOUNT_SIZE, "%" PRId64, account);
 }
 
-enum voice {
-    VOICE_HEARD,
-    VOICE_HELD,
-    VOICE_GUEST, /* the house does not let guests talk at present */
-    VOICE_WARNED,
-    VOICE_MUTED,
-    VOICE_PAUSED, /* the person wrote too much too quickly */
-};
-
-static enum voice find_talk_restriction(const struct house *house, const struct person *person,
-                                        enum mute_scope scope)
+/* Whether the person may talk. When they may not, a request (NULL: none) is answered. */
+static bool check_voice(const struct house *house, const struct person *person,
+                        enum mute_scope scope, const struct request *request)
 {
     const struct sanctioned *sanctioned = &sanctions_person_state(person)->by_staff;
+    const int64_t pause_ms = sanctions_person_state(person)->paused_ms - house->now_ms;
     if (person->is_held || sanctioned->is_held) {
-        return VOICE_HELD;
+        return request != NULL &&
+               answer_no(request, "held",
+                         _("That was not sent: you are held, and cannot talk until a moderator "
+                           "releases you. You can play meanwhile."));
     }
     if (person->kind == PERSON_GUEST && !sanctions_house_state(house)->guests_may_talk) {
-        return VOICE_GUEST;
+        return request != NULL &&
+               answer_no(request, "guest",
+                         _("That was not sent: guests may play here, but only accounts may talk. "
+                           "Make one; it takes a minute."));
     }
     if (sanctioned->is_warned) {
-        return VOICE_WARNED;
+        return request != NULL &&
+               answer_no(request, "warned",
+                         _("You have been warned: /sanctions shows why; type /sanctions ok, then "
+                           "talk."));
     }
     if (sanctioned->mute_ms[scope] > house->now_ms) {
-        return VOICE_MUTED;
+        return request != NULL &&
+               answer_no(request, "muted",
+                         _("You are muted here %p: /sanctions says why, /appeal asks to have it "
+                           "lifted."),
+                         say_until_argument(sanctioned->mute_ms[scope]));
     }
-    return sanctions_person_state(person)->paused_ms > house->now_ms ? VOICE_PAUSED : VOICE_HEARD;
+    if (pause_ms > 0) { /* the person wrote too much too quickly */
+        const int64_t wait_s = (pause_ms + 999) / 1000;
+        return request != NULL &&
+               answer_retry_later(request, wait_s,
+                                  _("You wrote too much too quickly: you can write again in %d s."),
+                                  (int)wait_s);
+    }
+    return true;
 }
 
 bool voice_person_may_talk(const struct house *house, const struct person *person,
                            enum mute_scope scope)
 {
-    return find_talk_restriction(house, person, scope) == VOICE_HEARD;
+    return check_voice(house, person, scope, NULL);
 }
 
 bool voice_allows_request(const struct request *request, enum mute_scope scope)
 {
-    const struct person *person = request->conn->person;
-    int64_t wait_s = 0;
-    switch (find_talk_restriction(request->house, person, scope)) {
-    case VOICE_HEARD:
-        return true;
-    case VOICE_HELD:
-        answer_no(request, "held",
-                  _("That was not sent: you are held, and cannot talk until a moderator releases "
-                    "you. You can play meanwhile."));
-        break;
-    case VOICE_GUEST:
-        answer_no(request, "guest",
-                  _("That was not sent: guests may play here, but only accounts may talk. Make "
-                    "one; it takes a minute."));
-        break;
-    case VOICE_WARNED:
-        answer_no(request, "warned",
-                  _("You have been warned: /sanctions shows why; type /sanctions ok, then talk."));
-        break;
-    case VOICE_MUTED:
-        answer_no(request, "muted",
-                  _("You are muted here %p: /sanctions says why, /appeal asks to have it lifted."),
-                  say_until_argument(sanctions_person_state(person)->by_staff.mute_ms[scope]));
-        break;
-    case VOICE_PAUSED:
-        wait_s = (sanctions_person_state(person)->paused_ms - request->house->now_ms + 999) / 1000;
-        answer_retry_later(request, wait_s,
-                           _("You wrote too much too quickly: you can write again in %d s."),
-                           (int)wait_s);
-        break;
-    }
-    return false;
+    return check_voice(request->house, request->conn->person, scope, request);
 }
 
 bool voice_allows_order(struct order *order, enum mute_scope scope)
