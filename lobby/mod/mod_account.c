@@ -48,31 +48,33 @@ static bool guest_network_is_known(struct order *order)
     return order->code == NULL;
 }
 
-void mod_run_note(struct order *order)
+static struct storage_note make_note_about_target(const struct order *order)
 {
     struct storage_note note = {.account = order->target.id, .at_ms = order->house->now_ms};
+    (void)snprintf(note.net, sizeof(note.net), "%s", order->target.guest.net);
+    return note;
+}
+
+void mod_run_note(struct order *order)
+{
+    struct storage_note note = make_note_about_target(order);
     if (!guest_network_is_known(order)) {
         return;
     }
     (void)snprintf(note.by_name, sizeof(note.by_name), "%s", order_requester_name(order));
     (void)snprintf(note.text, sizeof(note.text), "%s", order->reason);
-    (void)snprintf(note.net, sizeof(note.net), "%s", order->target.guest.net);
     stored_or_fail(order->house, storage_note_add(order->house->storage, &note));
     order_add_line(order, _("Noted about %s."), order->target.name);
 }
 
 void mod_run_notes(struct order *order)
 {
-    const struct order_target *target = &order->target;
-    struct storage *storage = order->house->storage;
+    const struct storage_note about = make_note_about_target(order);
     if (!guest_network_is_known(order)) {
         return;
     }
-    stored_or_fail(order->house, target->kind == TARGET_GUEST
-                                     ? storage_notes_list_of_network(storage, target->guest.net,
-                                                                     case_add_note_to_answer, order)
-                                     : storage_notes_list_of_account(
-                                           storage, target->id, case_add_note_to_answer, order));
+    stored_or_fail(order->house, storage_notes_each(order->house->storage, &about,
+                                                    case_add_note_to_answer, order));
     if (json_array_size(order->lines) == 0) {
         order_add_line(order, _("Nobody noted anything about %s."), order->target.name);
     }

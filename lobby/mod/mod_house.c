@@ -109,7 +109,8 @@ void mod_run_stats(struct order *order)
     TABLES_EACH(table, house) {
         playing += table_is_playing(table);
     }
-    stored_or_fail(house, storage_reports_list_open(house->storage, count_report, &reports));
+    stored_or_fail(house, storage_reports_each(house->storage, STORAGE_REPORTS_OPEN, 0,
+                                               count_report, &reports));
     stored_or_fail(house, storage_audit_read_next_id(house->storage, &rows));
     const struct figure {
         const char *name, *words;

@@ -618,8 +618,8 @@ void mod_run_desk(struct order *order)
 {
     const struct storage_audit_query query = {"", "", "", 0, DEEDS_LOOKED_AT};
     order->data = json_pack("{s:[],s:[],s:[]}", "reports", "people", "deeds");
-    stored_or_fail(order->house,
-                   storage_reports_list_open(order->house->storage, add_report_to_desk, order));
+    stored_or_fail(order->house, storage_reports_each(order->house->storage, STORAGE_REPORTS_OPEN,
+                                                      0, add_report_to_desk, order));
     if (json_array_size(order->lines) == 0) {
         order_add_line(order, _("No report and no appeal waits."));
     }

@@ -73,8 +73,9 @@ void case_answers_send_unread(struct house *house, struct conn *conn)
     if (conn->person->account == 0 || house->is_read_only) {
         return; /* an answer that cannot be marked as read now is sent again later */
     }
-    stored_or_fail(house, storage_reports_list_unread_answers(house->storage, conn->person->account,
-                                                              append_unread_report, &unread));
+    stored_or_fail(house,
+                   storage_reports_each(house->storage, STORAGE_REPORTS_UNREAD,
+                                        conn->person->account, append_unread_report, &unread));
     for (size_t i = 0; i < unread.count; i++) {
         struct storage_report *report = &unread.rows[i];
         conn_send_notice(house, conn, "info", case_answer_sentence(report));
@@ -86,8 +87,8 @@ void case_answers_send_unread(struct house *house, struct conn *conn)
 void case_answers_read_ahead(struct house *house, const struct storage_connection *row)
 {
     if (row->account != 0) {
-        stored_ahead(house, storage_reports_list_unread_answers(house->storage, row->account,
-                                                                append_unread_report, NULL));
+        stored_ahead(house, storage_reports_each(house->storage, STORAGE_REPORTS_UNREAD,
+                                                 row->account, append_unread_report, NULL));
     }
 }
 

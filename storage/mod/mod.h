@@ -364,20 +364,18 @@ enum storage_result storage_reports_count(struct storage *storage, int64_t by_ac
 
 typedef bool storage_report_row(void *context, const struct storage_report *report);
 
-/* Each of these functions lists reports: the open ones, oldest first; all, newest first; those that
- * one account made, newest first. */
-enum storage_result storage_reports_list_open(struct storage *storage, storage_report_row *row,
-                                              void *context) MUST_CHECK;
-enum storage_result storage_reports_list_all(struct storage *storage, storage_report_row *row,
-                                             void *context) MUST_CHECK;
-enum storage_result storage_reports_list_by_reporter(struct storage *storage, int64_t reporter,
-                                                     storage_report_row *row,
-                                                     void *context) MUST_CHECK;
+enum storage_reports {
+    STORAGE_REPORTS_ALL,         /* newest first */
+    STORAGE_REPORTS_OPEN,        /* oldest first */
+    STORAGE_REPORTS_OF_REPORTER, /* those that one account made, newest first */
+    STORAGE_REPORTS_UNREAD,      /* the closed ones of that account whose answers it has not read,
+                                    oldest first */
+};
 
-/* Lists an account's closed reports whose answers it has not read, oldest first. */
-enum storage_result storage_reports_list_unread_answers(struct storage *storage, int64_t reporter,
-                                                        storage_report_row *row,
-                                                        void *context) MUST_CHECK;
+/* Lists reports; `reporter` is the account, for the last two. */
+enum storage_result storage_reports_each(struct storage *storage, enum storage_reports which,
+                                         int64_t reporter, storage_report_row *row,
+                                         void *context) MUST_CHECK;
 
 /* Finds the newest appeal against a sanction or, when `sanction` is 0, the newest appeal of a
  * pending account; STORAGE_NOT_FOUND when there is none. */
@@ -403,14 +401,10 @@ enum storage_result storage_note_add(struct storage *storage,
 
 typedef bool storage_note_row(void *context, const struct storage_note *note);
 
-/* Each function lists the notes about one account, report or guest (by network), in the order they
- * were written. */
-enum storage_result storage_notes_list_of_account(struct storage *storage, int64_t account,
-                                                  storage_note_row *row, void *context) MUST_CHECK;
-enum storage_result storage_notes_list_of_network(struct storage *storage, const char *network,
-                                                  storage_note_row *row, void *context) MUST_CHECK;
-enum storage_result storage_notes_list_of_report(struct storage *storage, int64_t report,
-                                                 storage_note_row *row, void *context) MUST_CHECK;
+/* Lists the notes about the report of `about`, about guests from its network, or about its account,
+ * the first of them that it has, in the order in which they were written. */
+enum storage_result storage_notes_each(struct storage *storage, const struct storage_note *about,
+                                       storage_note_row *row, void *context) MUST_CHECK;
 
 /* The sources of a sanction: networks its person connected from ("192.0.2.7", "2001:db8:0:1::/64")
  * and keys the person showed ("SHA256:…"). The house recognises the person by these sources, and

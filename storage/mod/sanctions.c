@@ -228,38 +228,23 @@ enum storage_result storage_reports_count(struct storage *storage, int64_t by_ac
     return statement_read_count(q, count);
 }
 
-enum storage_result storage_reports_list_open(struct storage *storage, storage_report_row *row,
-                                              void *context)
+enum storage_result storage_reports_each(struct storage *storage, enum storage_reports which,
+                                         int64_t reporter, storage_report_row *row, void *context)
 {
-    return each_report(SQL_READ(storage, SELECT_REPORTS "WHERE state < 2 ORDER BY id", SQL_NONE),
-                       row, context);
-}
+    static const char *const texts[] = {
+        [STORAGE_REPORTS_ALL] = SELECT_REPORTS "ORDER BY id DESC",
+        [STORAGE_REPORTS_OPEN] = SELECT_REPORTS "WHERE state < 2 ORDER BY id",
+        [STORAGE_REPORTS_OF_REPORTER] =
+            SELECT_REPORTS "WHERE by_account = ? ORDER BY at_ms DESC, id DESC",
+        [STORAGE_REPORTS_UNREAD] =
+            SELECT_REPORTS "WHERE by_account = ? AND state >= 2 AND read_ms = 0 ORDER BY id",
+    };
+    struct sql q = sql_read(storage, texts[which]);
 
-enum storage_result storage_reports_list_all(struct storage *storage, storage_report_row *row,
-                                             void *context)
-{
-    return each_report(SQL_READ(storage, SELECT_REPORTS "ORDER BY id DESC", SQL_NONE), row,
-                       context);
-}
-
-enum storage_result storage_reports_list_by_reporter(struct storage *storage, int64_t reporter,
-                                                     storage_report_row *row, void *context)
-{
-    return each_report(SQL_READ(storage,
-                                SELECT_REPORTS "WHERE by_account = ?"
-                                               " ORDER BY at_ms DESC, id DESC",
-                                SQL_INT(reporter)),
-                       row, context);
-}
-
-enum storage_result storage_reports_list_unread_answers(struct storage *storage, int64_t reporter,
-                                                        storage_report_row *row, void *context)
-{
-    return each_report(SQL_READ(storage,
-                                SELECT_REPORTS "WHERE by_account = ? AND state >= 2"
-                                               " AND read_ms = 0 ORDER BY id",
-                                SQL_INT(reporter)),
-                       row, context);
+    if (which >= STORAGE_REPORTS_OF_REPORTER) {
+        sql_bind_int(&q, reporter);
+    }
+    return each_report(&q, row, context);
 }
 
 enum storage_result storage_appeal_find_newest(struct storage *storage, int64_t sanction,
@@ -282,28 +267,21 @@ enum storage_result storage_note_add(struct storage *storage, const struct stora
 
 #define SELECT_NOTES ROW_SELECT("staff_notes", STORAGE_NOTE_COLUMNS) " WHERE "
 
-enum storage_result storage_notes_list_of_account(struct storage *storage, int64_t account,
-                                                  storage_note_row *row, void *context)
+enum storage_result storage_notes_each(struct storage *storage, const struct storage_note *about,
+                                       storage_note_row *row, void *context)
 {
-    return each_note(
-        SQL_READ(storage, SELECT_NOTES "account = ? AND report = 0 ORDER BY id", SQL_INT(account)),
-        row, context);
-}
+    const bool is_net = about->report == 0 && about->net[0] != '\0';
+    struct sql q =
+        sql_read(storage, about->report != 0 ? SELECT_NOTES "report = ? AND report <> 0 ORDER BY id"
+                          : is_net           ? SELECT_NOTES "net = ? AND net <> '' ORDER BY id"
+                                   : SELECT_NOTES "account = ? AND report = 0 ORDER BY id");
 
-enum storage_result storage_notes_list_of_network(struct storage *storage, const char *network,
-                                                  storage_note_row *row, void *context)
-{
-    return each_note(SQL_READ(storage, SELECT_NOTES "net = ? AND net <> '' ORDER BY id",
-                              SQL_TEXT(network, STORAGE_ADDRESS_SIZE)),
-                     row, context);
-}
-
-enum storage_result storage_notes_list_of_report(struct storage *storage, int64_t report,
-                                                 storage_note_row *row, void *context)
-{
-    return each_note(
-        SQL_READ(storage, SELECT_NOTES "report = ? AND report <> 0 ORDER BY id", SQL_INT(report)),
-        row, context);
+    if (is_net) {
+        sql_bind_text(&q, about->net, sizeof about->net);
+    } else {
+        sql_bind_int(&q, about->report != 0 ? about->report : about->account);
+    }
+    return each_note(&q, row, context);
 }
 
 enum storage_result storage_rule_set(struct storage *storage, enum storage_rule kind,

@@ -318,7 +318,7 @@ static void reports_notes_and_the_audit_log_read_back_as_written(void **state)
     same_report(&report, &found);
     fill_note(&note, 0);
     assert_ok(storage_note_add(storage, &note));
-    assert_ok(storage_notes_list_of_report(storage, note.report, hear_note, &heard));
+    assert_ok(storage_notes_each(storage, &note, hear_note, &heard));
     assert_int_equal(heard.count, 1);
     fill_audit(&audit, 0);
     assert_ok(storage_audit_add(storage, &audit, &audit.id));
