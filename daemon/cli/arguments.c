@@ -163,8 +163,7 @@ bool arguments_find_game(const struct subcommand *self, const char *game_id,
     if (*game != NULL) {
         return true;
     }
-    char buffer[LIST_TEXT_MAX];
-    struct text list = text_init(buffer, sizeof(buffer));
+    struct text list = TEXT_OF(LIST_TEXT_MAX);
     for (uint8_t i = 0; i < game_count(); i++) {
         text_put(&list, i == 0 ? "" : ", ");
         text_put(&list, game_at(i)->id);
@@ -197,8 +196,7 @@ static void refuse_setting(const struct subcommand *self, const struct game_def 
                                       game->id, setting);
         return;
     }
-    char buffer[LIST_TEXT_MAX];
-    struct text list = text_init(buffer, sizeof(buffer));
+    struct text list = TEXT_OF(LIST_TEXT_MAX);
     for (uint8_t i = 0; i < game->option_count; i++) {
         text_put(&list, i == 0 ? "" : ", ");
         text_put(&list, game->options[i].key);

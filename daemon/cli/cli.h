@@ -213,16 +213,10 @@ struct history_record {
     json_t *result; /* the recorded result, which may be any JSON value; NULL if absent */
 };
 
-enum history_read_result {
-    HISTORY_READ_OK = 0,
-    HISTORY_READ_NOT_JSON, /* the text is not JSON; `why` says where the error is. Duplicate keys
-                              are errors */
-    HISTORY_READ_BAD,      /* valid JSON, but not a history of a known game */
-};
-
-/* Reads one history. Call history_record_clear only after HISTORY_READ_OK. */
-enum history_read_result history_read(const char *text, size_t len, struct history_record *record,
-                                      struct text *why) MUST_CHECK;
+/* Reads one history. Returns false if the text is not JSON (duplicate keys are errors), or no
+ * history of a known game; `why` then says why not. Call history_record_clear only after true. */
+bool history_read(const char *text, size_t len, struct history_record *record,
+                  struct text *why) MUST_CHECK;
 void history_record_clear(struct history_record *record);
 
 enum history_entry_type {
@@ -271,15 +265,6 @@ void json_diff_write_value(const json_t *value, struct text *out);
 /* Size limit of an object; a history of a thousand moves has about 300 KB. */
 #define JSON_STREAM_OBJECT_MAX ((size_t)16 << 20)
 
-enum json_stream_result {
-    JSON_STREAM_OK = 0,
-    JSON_STREAM_END,       /* there are no more objects */
-    JSON_STREAM_NO_OBJECT, /* text other than white space before the next '{' */
-    JSON_STREAM_CUT,       /* the file ends before the object does */
-    JSON_STREAM_TOO_LONG,  /* the object is larger than JSON_STREAM_OBJECT_MAX */
-    JSON_STREAM_FAILED,    /* reading failed: see errno */
-};
-
 struct json_stream {
     int fd;
     bool is_fd_ours;
@@ -287,18 +272,20 @@ struct json_stream {
     struct bytes held;
     size_t start;  /* index in `held` of the current object's first byte */
     size_t next;   /* index in `held` of the first byte after the current object */
-    uint64_t line; /* line of the current object's first byte, from 1 */
+    uint64_t line; /* line of the current object's first byte, from 1; 0: reading failed */
     uint64_t lines_passed;
+    const char *why; /* why nothing more can be read; NULL: the end was reached */
 };
 
 /* Opens the file; the path "-" means standard input. Returns false with errno. Call
  * json_stream_close only after true. */
 bool json_stream_open(struct json_stream *stream, const char *path) MUST_CHECK;
 
-/* Returns the next object as *text and *len bytes, borrowed until the next call. After any result
- * but JSON_STREAM_OK nothing more can be read. */
-enum json_stream_result json_stream_read_next(struct json_stream *stream, const char **text,
-                                              size_t *len) MUST_CHECK;
+/* Returns the next object as *text and *len bytes, borrowed until the next call. After false,
+ * nothing more can be read, and stream->why says why: at the line stream->line there is something
+ * else than an object, or one without an end, or larger than JSON_STREAM_OBJECT_MAX; or reading has
+ * failed. */
+bool json_stream_read_next(struct json_stream *stream, const char **text, size_t *len) MUST_CHECK;
 
 void json_stream_close(struct json_stream *stream);
 
@@ -339,16 +326,11 @@ void history_file_close(struct history_file *file);
 /* Plays a history again from its seed and moves, and compares every recorded value with the
  * replayed one. */
 
-enum history_verdict {
-    HISTORY_HOLDS = 0,
-    HISTORY_DIFFERS,    /* `why` says where the first difference is, what was expected and what was
-                           found */
-    HISTORY_UNFINISHED, /* without a seed the cards cannot be dealt again */
-};
-
-/* Verifies the history; *correct_moves becomes the number of correct moves. */
-enum history_verdict history_verify(const struct history_record *record, uint32_t *correct_moves,
-                                    struct text *why) MUST_CHECK;
+/* Verifies the history of a finished game; *correct_moves becomes the number of correct moves.
+ * Returns false if it differs; `why`, which is empty before, then says where the first difference
+ * is, what was expected and what was found. */
+bool history_verify(const struct history_record *record, uint32_t *correct_moves,
+                    struct text *why) MUST_CHECK;
 
 /* Finds errors in a house's log file, for commands that wait for the house and report why it
  * failed. */

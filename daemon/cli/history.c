@@ -56,8 +56,7 @@ static bool read_option(struct history_record *record, uint8_t option_index, con
             return true;
         }
     }
-    char buffer[PLACE_BYTES];
-    struct text path = text_init(buffer, sizeof(buffer));
+    struct text path = TEXT_OF(PLACE_BYTES);
     text_put(&path, "options.");
     text_put(&path, option->key);
     return json_diff_report(why, path.at, _("expected a value that this option allows"), found);
@@ -129,8 +128,7 @@ static bool read_seats(struct history_record *record, struct text *why)
     for (size_t s = 0; s < count; s++) {
         const json_t *seat = json_array_get(seats, s);
         if (!is_seat_well_formed(seat, s >= players)) {
-            char buffer[PLACE_BYTES];
-            struct text path = text_init(buffer, sizeof(buffer));
+            struct text path = TEXT_OF(PLACE_BYTES);
             append_element_path(&path, "seats", s);
             return json_diff_report(why, path.at,
                                     s < players
@@ -160,16 +158,15 @@ static bool read_seed(struct history_record *record, struct text *why)
 static bool read_format(struct history_record *record, struct text *why)
 {
     const json_t *format = json_object_get(record->root, "format");
-    char buffer[PLACE_BYTES];
-    struct text name = text_init(buffer, sizeof(buffer));
+    struct text name = TEXT_OF(PLACE_BYTES);
     text_put(&name, HISTORY_FORMAT);
     text_put_number(&name, GAME_FORMAT);
-    if (equals_text(format, buffer)) {
+    if (equals_text(format, name.at)) {
         return true;
     }
     char expectation[EXPECTATION_BYTES];
     (void)snprintf(expectation, sizeof(expectation),
-                   _("expected \"%s\", the only format that this program reads"), buffer);
+                   _("expected \"%s\", the only format that this program reads"), name.at);
     return json_diff_report(why, "format", expectation, format);
 }
 
@@ -254,8 +251,7 @@ static json_t *load_history(const char *text, size_t len, json_error_t *error)
     return root;
 }
 
-enum history_read_result history_read(const char *text, size_t len, struct history_record *record,
-                                      struct text *why)
+bool history_read(const char *text, size_t len, struct history_record *record, struct text *why)
 {
     json_error_t error;
     *record = (struct history_record){0};
@@ -270,13 +266,13 @@ enum history_read_result history_read(const char *text, size_t len, struct histo
             json_diff_write_value(said, why);
         }
         json_decref(said);
-        return HISTORY_READ_NOT_JSON;
+        return false;
     }
     if (!read_header(record, why)) {
         history_record_clear(record);
-        return HISTORY_READ_BAD;
+        return false;
     }
-    return HISTORY_READ_OK;
+    return true;
 }
 
 void history_record_clear(struct history_record *record)
@@ -340,8 +336,7 @@ bool history_entry_read(const struct history_record *record, size_t index,
         }
     }
     if (expected != NULL) {
-        char buffer[PLACE_BYTES];
-        struct text path = text_init(buffer, sizeof(buffer));
+        struct text path = TEXT_OF(PLACE_BYTES);
         append_element_path(&path, "events", index);
         text_put(&path, entry->type == HISTORY_ENTRY_MOVE   ? " (move)"
                         : entry->type == HISTORY_ENTRY_SEAT ? " (seat)"
@@ -352,6 +347,8 @@ bool history_entry_read(const struct history_record *record, size_t index,
 }
 
 #define READ_BYTES 65536
+
+static const char too_long[] = N_("the history that begins here is longer than 16 MiB");
 
 bool json_stream_open(struct json_stream *stream, const char *path)
 {
@@ -373,7 +370,14 @@ void json_stream_close(struct json_stream *stream)
     bytes_clear(&stream->held);
 }
 
-static enum json_stream_result read_next_bytes(struct json_stream *stream)
+/* Ends the reading. Returns false, for callers to return. */
+static bool stop_reading(struct json_stream *stream, const char *why)
+{
+    stream->why = why;
+    return false;
+}
+
+static bool read_next_bytes(struct json_stream *stream)
 {
     bytes_drop_first(&stream->held, stream->start);
     stream->next -= stream->start;
@@ -384,21 +388,26 @@ static enum json_stream_result read_next_bytes(struct json_stream *stream)
         got = read(stream->fd, buffer, sizeof(buffer));
     } while (got < 0 && errno == EINTR);
     if (got < 0) {
-        return JSON_STREAM_FAILED;
+        stream->line = 0;
+        return stop_reading(stream, strerror(errno));
     }
     stream->is_at_end = got == 0;
-    return bytes_add(&stream->held, buffer, (size_t)got) ? JSON_STREAM_OK : JSON_STREAM_TOO_LONG;
+    return bytes_add(&stream->held, buffer, (size_t)got) || stop_reading(stream, _(too_long));
 }
 
-/* Makes sure that there is a byte at stream->next. Returns false if there is none; *result says
- * why. */
-static bool ensure_next_byte(struct json_stream *stream, enum json_stream_result *result)
+/* Makes sure that there is a byte at stream->next. Returns false if there is none: at the end,
+ * `why_at_end` then says why not. */
+static bool ensure_next_byte(struct json_stream *stream, const char *why_at_end)
 {
-    *result = JSON_STREAM_OK;
-    while (stream->next == stream->held.len && *result == JSON_STREAM_OK) {
-        *result = stream->is_at_end ? JSON_STREAM_END : read_next_bytes(stream);
+    while (stream->next == stream->held.len) {
+        if (stream->is_at_end) {
+            return stop_reading(stream, why_at_end);
+        }
+        if (!read_next_bytes(stream)) {
+            return false;
+        }
     }
-    return *result == JSON_STREAM_OK;
+    return true;
 }
 
 static char take_byte(struct json_stream *stream)
@@ -445,45 +454,35 @@ static bool closes_outermost_object(struct nesting *nesting, char c)
     return false;
 }
 
-enum json_stream_result json_stream_read_next(struct json_stream *stream, const char **text,
-                                              size_t *len)
+bool json_stream_read_next(struct json_stream *stream, const char **text, size_t *len)
 {
-    enum json_stream_result result;
     char c = ' ';
     while (is_white_space(c)) {
         stream->start = stream->next;
-        if (!ensure_next_byte(stream, &result)) {
-            return result;
+        if (!ensure_next_byte(stream, NULL)) {
+            return false;
         }
         c = take_byte(stream);
     }
     stream->line = stream->lines_passed + 1;
     struct nesting nesting = {0};
     if (c != '{') {
-        return JSON_STREAM_NO_OBJECT;
+        return stop_reading(stream, _("a history begins with \"{\""));
     }
     while (!closes_outermost_object(&nesting, c)) {
-        if (!ensure_next_byte(stream, &result)) {
-            return result == JSON_STREAM_END ? JSON_STREAM_CUT : result;
+        if (!ensure_next_byte(stream, _("the history that begins here has no end"))) {
+            return false;
         }
         c = take_byte(stream);
     }
     *text = stream->held.at + stream->start;
     *len = stream->next - stream->start;
-    return *len <= JSON_STREAM_OBJECT_MAX ? JSON_STREAM_OK : JSON_STREAM_TOO_LONG;
+    return *len <= JSON_STREAM_OBJECT_MAX || stop_reading(stream, _(too_long));
 }
 
 static enum history_file_result report_failure(const struct history_file *file, const char *what)
 {
     (void)subcommand_fail(file->self, file->path, what);
-    return HISTORY_FILE_FAILED;
-}
-
-static enum history_file_result report_failure_at_line(const struct history_file *file,
-                                                       const char *what)
-{
-    fprintf(stderr, _("trickhouse %s: %s: line %" PRIu64 ": %s\n"), file->self->name, file->path,
-            file->stream.line, what);
     return HISTORY_FILE_FAILED;
 }
 
@@ -505,24 +504,21 @@ void history_file_close(struct history_file *file)
 static enum history_file_result read_next_json_object(struct history_file *file, const char **text,
                                                       size_t *len)
 {
-    switch (json_stream_read_next(&file->stream, text, len)) {
-    case JSON_STREAM_OK:
+    const struct json_stream *stream = &file->stream;
+    if (json_stream_read_next(&file->stream, text, len)) {
         file->count++;
         return HISTORY_FILE_OK;
-    case JSON_STREAM_END:
-        return file->count > 0 ? HISTORY_FILE_END
-                               : report_failure(file, _("the file contains no history"));
-    case JSON_STREAM_NO_OBJECT:
-        return report_failure_at_line(file, _("a history begins with \"{\""));
-    case JSON_STREAM_CUT:
-        return report_failure_at_line(file, _("the history that begins here has no end"));
-    case JSON_STREAM_TOO_LONG:
-        return report_failure_at_line(file,
-                                      _("the history that begins here is longer than 16 MiB"));
-    case JSON_STREAM_FAILED:
-        break;
     }
-    return report_failure(file, strerror(errno));
+    if (stream->why == NULL && file->count > 0) {
+        return HISTORY_FILE_END;
+    }
+    if (stream->why == NULL || stream->line == 0) {
+        return report_failure(file, stream->why == NULL ? _("the file contains no history")
+                                                        : stream->why);
+    }
+    fprintf(stderr, _("trickhouse %s: %s: line %" PRIu64 ": %s\n"), file->self->name, file->path,
+            stream->line, stream->why);
+    return HISTORY_FILE_FAILED;
 }
 
 enum history_file_result history_file_read_next(struct history_file *file,
@@ -535,8 +531,7 @@ enum history_file_result history_file_read_next(struct history_file *file,
         return found;
     }
     struct text why = text_init(file->why, sizeof(file->why));
-    return history_read(bytes, len, record, &why) == HISTORY_READ_OK ? HISTORY_FILE_OK
-                                                                     : HISTORY_FILE_BAD;
+    return history_read(bytes, len, record, &why) ? HISTORY_FILE_OK : HISTORY_FILE_BAD;
 }
 
 enum history_file_result history_file_skip_next(struct history_file *file)

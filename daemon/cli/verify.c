@@ -70,10 +70,9 @@ static bool json_diff_report_value(struct text *why, const char *path, const cha
 
 static bool report_field(struct walk *walk, const struct field *expected, const json_t *found)
 {
-    char shown[SHOW_MAX];
-    struct text text = text_init(shown, sizeof(shown));
-    field_write(expected, &text);
-    return json_diff_report_value(walk->why, walk->path.at, shown, found);
+    struct text shown = TEXT_OF(SHOW_MAX);
+    field_write(expected, &shown);
+    return json_diff_report_value(walk->why, walk->path.at, shown.at, found);
 }
 
 static void truncate_path(struct text *path, size_t len)
@@ -191,9 +190,10 @@ static bool leave_finished_nested_values(struct walk *walk, uint32_t index)
 static bool json_diff_compare(const struct fields *expected, json_t *found, bool allows_more_keys,
                               const char *path_start, struct text *why)
 {
-    char buffer[PATH_BYTES];
-    struct walk walk = {.fields = expected, .allows_more_keys = allows_more_keys, .why = why};
-    walk.path = text_init(buffer, sizeof(buffer));
+    struct walk walk = {.fields = expected,
+                        .allows_more_keys = allows_more_keys,
+                        .path = TEXT_OF(PATH_BYTES),
+                        .why = why};
     text_put(&walk.path, path_start);
     if (!json_is_object(found)) {
         return json_diff_report(why, walk.path.at, _("expected an object"), found);
@@ -221,42 +221,35 @@ static bool json_diff_compare(const struct fields *expected, json_t *found, bool
 
 struct check {
     const struct history_record *record;
-    size_t at; /* index of the next event */
-    bool differs;
-    struct text *why;
+    size_t at;        /* index of the next event */
+    struct text *why; /* the first difference; empty: none was found yet */
 };
 
-/* Writes the path of a difference: "events[57] (trick)", then the path inside the event. */
-static struct text write_event_path(char *buffer, size_t index, const char *kind,
-                                    const char *path_in_event)
+/* Writes the path of the next event into `out`: "events[57] (trick)". */
+static const char *write_event_path(const struct check *check, const char *kind, struct text *out)
 {
-    struct text path = text_init(buffer, PLACE_BYTES);
-    text_put(&path, "events[");
-    text_put_number(&path, (int64_t)index);
-    text_put(&path, "] (");
-    text_put(&path, kind);
-    text_put_char(&path, ')');
-    text_put(&path, path_in_event);
-    return path;
+    text_put(out, "events[");
+    text_put_number(out, (int64_t)check->at);
+    text_put(out, "] (");
+    text_put(out, kind);
+    text_put_char(out, ')');
+    return out->at;
 }
 
-static bool report_difference(struct check *check, const char *path, const char *expectation,
-                              const json_t *found)
+/* Reports a difference in the next event, which should be a move. `key` is the path inside the
+ * event. Returns false. */
+static bool report_move(struct check *check, const char *key, const char *expectation,
+                        const json_t *found)
 {
-    check->differs = true;
-    return json_diff_report(check->why, path, expectation, found);
-}
-
-static bool report_different_value(struct check *check, const char *path,
-                                   const char *expected_value, const json_t *found)
-{
-    check->differs = true;
-    return json_diff_report_value(check->why, path, expected_value, found);
+    struct text path = TEXT_OF(PLACE_BYTES);
+    (void)write_event_path(check, "move", &path);
+    text_put(&path, key);
+    return json_diff_report(check->why, path.at, expectation, found);
 }
 
 /* Reads past the seat changes that stand next. *entry becomes the event after them; at the end of
- * the history its type is HISTORY_ENTRY_OTHER. If an event is malformed, notes a difference and
- * returns false. */
+ * the history its type is HISTORY_ENTRY_OTHER. If an event is malformed, reports that and returns
+ * false. */
 static bool skip_seat_changes(struct check *check, struct history_entry *entry)
 {
     for (;; check->at++) {
@@ -265,7 +258,6 @@ static bool skip_seat_changes(struct check *check, struct history_entry *entry)
             return true;
         }
         if (!history_entry_read(check->record, check->at, entry, check->why)) {
-            check->differs = true;
             return false;
         }
         if (entry->type != HISTORY_ENTRY_SEAT) {
@@ -287,20 +279,18 @@ static void check_event(void *context, const struct fields *event)
     struct check *check = context;
     struct history_entry entry;
     bool may_follow_seat_change = check->at > 0 && is_round_or_end(event);
-    if (check->differs || (may_follow_seat_change && !skip_seat_changes(check, &entry))) {
+    if (check->why->len > 0 || (may_follow_seat_change && !skip_seat_changes(check, &entry))) {
         return;
     }
-    char buffer[PLACE_BYTES];
-    struct text path = write_event_path(buffer, check->at, event_kind(event), "");
+    const char *path = write_event_path(check, event_kind(event), &TEXT_OF(PLACE_BYTES));
     json_t *found = json_array_get(check->record->events, check->at);
     if (found == NULL) {
-        char shown[EVENT_SHOWN];
-        struct text expected = text_init(shown, sizeof(shown));
+        struct text expected = TEXT_OF(EVENT_SHOWN);
         fields_write(event, &expected);
-        (void)report_different_value(check, path.at, expected.at, NULL);
+        (void)json_diff_report_value(check->why, path, expected.at, NULL);
         return;
     }
-    check->differs = !json_diff_compare(event, found, false, path.at, check->why);
+    (void)json_diff_compare(event, found, false, path, check->why);
     check->at++;
 }
 
@@ -344,31 +334,25 @@ static size_t find_move_text(const struct move_texts *move_texts, const json_t *
 static bool report_wrong_move(struct check *check, const char *key, const char *expectation,
                               const struct move_texts *move_texts, const json_t *found)
 {
-    char shown[sizeof("expected ") - 1 + EVENT_SHOWN];
-    struct text full_expectation = text_init(shown, sizeof(shown));
+    struct text full_expectation = TEXT_OF(sizeof("expected ") - 1 + EVENT_SHOWN);
     text_put(&full_expectation, expectation);
     for (size_t i = 0; i < move_texts->count; i++) {
         text_put_char(&full_expectation, ' ');
         text_put(&full_expectation, move_texts->texts[i]);
     }
-    char buffer[PLACE_BYTES];
-    struct text path = write_event_path(buffer, check->at, "move", key);
-    return report_difference(check, path.at, full_expectation.at, found);
+    return report_move(check, key, full_expectation.at, found);
 }
 
 static bool check_legal_moves(struct check *check, const json_t *recorded, struct move_texts *legal)
 {
-    char buffer[PLACE_BYTES];
-    struct text path = write_event_path(buffer, check->at, "move", ".legal");
     for (size_t index = 0; index < json_array_size(recorded); index++) {
         json_t *listed = json_array_get(recorded, index);
         size_t found = find_move_text(legal, listed, index);
         if (found == legal->count) {
-            return report_difference(check, path.at, _("expected only legal moves"), listed);
+            return report_move(check, ".legal", _("expected only legal moves"), listed);
         }
         if (legal->is_listed[found]) {
-            return report_difference(check, path.at, _("expected each legal move only once"),
-                                     listed);
+            return report_move(check, ".legal", _("expected each legal move only once"), listed);
         }
         legal->is_listed[found] = true;
     }
@@ -384,11 +368,9 @@ static bool check_move(struct check *check, const struct game_state *state,
 {
     const struct game_def *game = check->record->game;
     if ((game_seats_to_act(state) >> entry->seat & 1) == 0) {
-        char buffer[PLACE_BYTES];
-        struct text path = write_event_path(buffer, check->at, "move", ".seat");
         json_t *event = json_array_get(check->record->events, check->at);
-        return report_difference(check, path.at, _("expected a seat that is to act"),
-                                 json_object_get(event, "seat"));
+        return report_move(check, ".seat", _("expected a seat that is to act"),
+                           json_object_get(event, "seat"));
     }
     struct move_texts legal;
     write_legal_moves(game, state, entry->seat, &legal);
@@ -409,10 +391,8 @@ static bool play_next_move(struct check *check, struct game_state *state,
         return false;
     }
     if (entry.type == HISTORY_ENTRY_OTHER) {
-        char buffer[PLACE_BYTES];
-        struct text path = write_event_path(buffer, check->at, "move", "");
-        return report_difference(check, path.at, _("expected a move"),
-                                 json_array_get(check->record->events, check->at));
+        return report_move(check, "", _("expected a move"),
+                           json_array_get(check->record->events, check->at));
     }
     uint8_t move = MOVE_NONE;
     if (!check_move(check, state, &entry, &move)) {
@@ -422,7 +402,7 @@ static bool play_next_move(struct check *check, struct game_state *state,
     enum game_result went = game_apply(check->record->game, state, entry.seat, move, log);
     assert(went == GAME_OK); /* check_move accepts legal moves only */
     (void)went;
-    return !check->differs;
+    return check->why->len == 0;
 }
 
 static bool compare_commitment_with_seed_hash(struct check *check)
@@ -432,12 +412,11 @@ static bool compare_commitment_with_seed_hash(struct check *check)
     if (memcmp(hash, check->record->commitment, sizeof(hash)) == 0) {
         return true;
     }
-    char buffer[2 * sizeof(hash) + 3];
-    struct text expected = text_init(buffer, sizeof(buffer));
+    struct text expected = TEXT_OF(2 * sizeof(hash) + 3);
     text_put_char(&expected, '"');
     text_put_hex(&expected, hash, sizeof(hash));
     text_put_char(&expected, '"');
-    return report_different_value(check, "commitment", expected.at,
+    return json_diff_report_value(check->why, "commitment", expected.at,
                                   json_object_get(check->record->root, "commitment"));
 }
 
@@ -445,42 +424,37 @@ static bool check_result_and_no_more_events(struct check *check, const struct ga
 {
     const struct history_record *record = check->record;
     if (check->at < json_array_size(record->events)) {
-        char buffer[PLACE_BYTES];
-        struct text path = write_event_path(buffer, check->at, "after the end", "");
-        return report_difference(check, path.at, _("expected nothing"),
-                                 json_array_get(record->events, check->at));
+        const char *path = write_event_path(check, "after the end", &TEXT_OF(PLACE_BYTES));
+        return json_diff_report(check->why, path, _("expected nothing"),
+                                json_array_get(record->events, check->at));
     }
     struct fields result;
     history_fill_result(record->game, record->seats, state, &result);
     return json_diff_compare(&result, record->result, true, "result", check->why);
 }
 
-enum history_verdict history_verify(const struct history_record *record, uint32_t *correct_moves,
-                                    struct text *why)
+bool history_verify(const struct history_record *record, uint32_t *correct_moves, struct text *why)
 {
-    *correct_moves = 0;
-    if (!record->is_finished) {
-        return HISTORY_UNFINISHED;
-    }
     struct check check = {.record = record, .why = why};
+    *correct_moves = 0;
     if (!compare_commitment_with_seed_hash(&check)) {
-        return HISTORY_DIFFERS;
+        return false;
     }
     struct game_log log = {.context = &check, .event = check_event};
     struct game_state state;
     enum game_result went = game_start(record->game, &record->config, record->seed, &state, &log);
     assert(went == GAME_OK); /* history_read has accepted these players and options */
     (void)went;
-    if (check.differs) {
-        return HISTORY_DIFFERS;
+    if (why->len > 0) {
+        return false;
     }
     while (game_seats_to_act(&state) != 0) {
         if (!play_next_move(&check, &state, &log)) {
-            return HISTORY_DIFFERS;
+            return false;
         }
         ++*correct_moves;
     }
-    return check_result_and_no_more_events(&check, &state) ? HISTORY_HOLDS : HISTORY_DIFFERS;
+    return check_result_and_no_more_events(&check, &state);
 }
 
 #define LINE_BYTES (JSON_DIFF_MAX + 128)
@@ -506,28 +480,23 @@ static void print_failure(struct verification *verification, const struct histor
 static void verify_history(struct verification *verification, const struct history_file *file,
                            const struct history_record *record)
 {
-    char buffer[JSON_DIFF_MAX];
-    struct text why = text_init(buffer, sizeof(buffer));
+    struct text why = TEXT_OF(JSON_DIFF_MAX);
     uint32_t moves;
     const char *more = json_is_true(json_object_get(record->root, "void"))
                            ? _("; the game was declared void")
                            : "";
-    switch (history_verify(record, &moves, &why)) {
-    case HISTORY_HOLDS:
+    if (!record->is_finished) {
+        print_failure(verification, file,
+                      _("is of an unfinished game, so there is no seed to verify it by"), "");
+    } else if (!history_verify(record, &moves, &why)) {
+        print_failure(verification, file, _("differs at "), why.at);
+    } else {
         verification->holding++;
         snprintf(
             verification->last, sizeof(verification->last),
             _("correct: %s, %u players, %" PRIu32 " moves, %zu events: commitment, deal, every "
               "event and the result%s\n"),
             record->game->id, record->config.players, moves, json_array_size(record->events), more);
-        break;
-    case HISTORY_DIFFERS:
-        print_failure(verification, file, _("differs at "), why.at);
-        break;
-    case HISTORY_UNFINISHED:
-        print_failure(verification, file,
-                      _("is of an unfinished game, so there is no seed to verify it by"), "");
-        break;
     }
 }
 
@@ -690,8 +659,7 @@ static bool replay_next_history(struct replay *replay, struct history_file *file
     if (next != HISTORY_FILE_OK || is_skipped) {
         return next == HISTORY_FILE_OK;
     }
-    char buffer[JSON_DIFF_MAX];
-    struct text why = text_init(buffer, sizeof(buffer));
+    struct text why = TEXT_OF(JSON_DIFF_MAX);
     bool is_done = replay_record(replay, &record, &why);
     history_record_clear(&record);
     if (!is_done) {
