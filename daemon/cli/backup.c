@@ -92,20 +92,6 @@ static bool data_in_file_check_setting(const struct subcommand *self, const char
     return check(self, data_dir, find_url_in_settings(data_dir, url));
 }
 
-bool data_in_file_make_folder(const struct subcommand *self, char *folder, size_t size)
-{
-    const char *parent = getenv("TMPDIR");
-    int len = snprintf(folder, size, "%s/trickhouse-%s-XXXXXX", parent == NULL ? "/tmp" : parent,
-                       self->name);
-    errno = ENAMETOOLONG;
-    if (len >= 0 && (size_t)len < size && mkdtemp(folder) != NULL) {
-        return true;
-    }
-    (void)subcommand_fail(self, _("no temporary folder can be made"), strerror(errno));
-    folder[0] = '\0';
-    return false;
-}
-
 static int back_up_closed_house(const char *data_dir)
 {
     struct data_dir dir;

@@ -190,10 +190,6 @@ void config_manual_print_text(FILE *out, const char *text);
  * whatever file its settings were in. Returns false if there is none. */
 bool data_in_file_find_url(const char *data_dir, char url[CONFIG_TEXT_SIZE]) MUST_CHECK;
 
-/* Makes an empty folder for a copy of data that are in PostgreSQL, in the one that TMPDIR names or
- * in /tmp. Otherwise prints why not, and leaves `folder` empty. */
-bool data_in_file_make_folder(const struct subcommand *self, char *folder, size_t size) MUST_CHECK;
-
 /*
  * Reads histories (HISTORY.md) from untrusted sources. A message in `why` begins with the path of
  * the wrong value, as differences of JSON values do.
