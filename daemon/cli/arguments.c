@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <sodium.h>
+#include <stdarg.h>
 #include <string.h>
 
 #define LIST_TEXT_MAX 512
@@ -281,9 +282,14 @@ static void flush_output(struct output *output)
     }
 }
 
-void output_write_line(struct output *output, const char *line)
+void output_print(struct output *output, const char *format, ...)
 {
-    output_write(output, line, strlen(line));
+    va_list args;
+    va_start(args, format);
+    if (output->error == 0 && vprintf(format, args) < 0) {
+        output->error = errno;
+    }
+    va_end(args);
     flush_output(output);
 }
 

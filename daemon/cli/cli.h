@@ -147,36 +147,6 @@ struct bench_player {
  * as a subcommand does. */
 int bench_bots_run(const struct subcommand *self, char **argv, const struct bench_player *others);
 
-/*
- * A player that is a program of its own (`exec:COMMAND`). The program reads one JSON object per
- * line, its seat's view among them, and answers each with one line, the text of its move
- * (HISTORY.md). The object is the `think` of PROTOCOL.md without `policy`; its `table` is the
- * number of the game.
- */
-struct bench_exec;
-
-/* A policy as a player. */
-struct bench_policy {
-    const struct policy *policy;
-    struct search *search; /* memory for policies that search */
-};
-
-/* The players of a benchmark: the measured one, then its opponents. */
-struct bench_players {
-    uint8_t count;
-    struct bench_player at[SEATS_MAX];
-    struct bench_policy policies[SEATS_MAX];
-    struct bench_exec *programs[SEATS_MAX]; /* NULL: this player is no program */
-    char *words;               /* the list of players, cut into words; `at` points into it */
-    struct search searches[2]; /* the measured player's memory, then that of the others */
-};
-
-/* What a benchmark's list of players may name besides policies and programs. */
-struct bench_player_list {
-    const struct bench_player *at; /* a player without a name ends the list; NULL: none */
-    uint32_t limit_s;              /* the time for each answer of a program, in seconds */
-};
-
 /* Reads a configuration file, prints each error on standard error as "FILE:LINE: error", and
  * returns the number of errors. */
 unsigned config_faults_read_and_print(struct config *config, const char *path) MUST_CHECK;
@@ -468,9 +438,9 @@ struct output output_begin(void);
 
 void output_write(struct output *output, const char *bytes, size_t len);
 
-/* Writes a line, which ends with a newline, and flushes it, since somebody may be waiting for
- * it. */
-void output_write_line(struct output *output, const char *line);
+/* Writes what the format says, and flushes it, since somebody may be waiting for it. */
+void output_print(struct output *output, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 /* Flushes the output. Returns the exit status: 0, or 1 after printing why writing failed. */
 int output_end(struct output *output, const struct subcommand *self);

@@ -470,10 +470,8 @@ struct verification {
 static void print_failure(struct verification *verification, const struct history_file *file,
                           const char *what, const char *why)
 {
-    char line[LINE_BYTES];
-    snprintf(line, sizeof(line), _("history %" PRIu64 " (line %" PRIu64 ") %s%s\n"), file->count,
-             file->stream.line, what, why);
-    output_write_line(verification->output, line);
+    output_print(verification->output, _("history %" PRIu64 " (line %" PRIu64 ") %s%s\n"),
+                 file->count, file->stream.line, what, why);
     verification->failing++;
 }
 
@@ -504,18 +502,15 @@ static void verify_history(struct verification *verification, const struct histo
  * total. */
 static void print_summary(const struct verification *verification)
 {
-    char line[LINE_BYTES];
     uint64_t all = verification->holding + verification->failing;
     if (all == 1 && verification->holding == 1) {
-        output_write_line(verification->output, verification->last);
+        output_print(verification->output, "%s", verification->last);
     } else if (all > 1 && verification->failing == 0) {
-        snprintf(line, sizeof(line), _("%" PRIu64 " histories: all correct\n"), all);
-        output_write_line(verification->output, line);
+        output_print(verification->output, _("%" PRIu64 " histories: all correct\n"), all);
     } else if (all > 1) {
-        snprintf(line, sizeof(line),
-                 _("%" PRIu64 " histories: %" PRIu64 " correct, %" PRIu64 " wrong\n"), all,
-                 verification->holding, verification->failing);
-        output_write_line(verification->output, line);
+        output_print(verification->output,
+                     _("%" PRIu64 " histories: %" PRIu64 " correct, %" PRIu64 " wrong\n"), all,
+                     verification->holding, verification->failing);
     }
 }
 
