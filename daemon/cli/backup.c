@@ -22,20 +22,11 @@ enum operator_result order_backup(const struct subcommand *self, const char *dat
     enum operator_result result = operator_run_command(data_dir, "backup", &answer);
     const char *said =
         json_string_value(json_object_get(answer, result == OPERATOR_OK ? "path" : "why"));
-    switch (result) {
-    case OPERATOR_OK:
+    if (result == OPERATOR_OK) {
         (void)snprintf(path, PATH_MAX, "%s", said);
-        break;
-    case OPERATOR_REFUSED:
-        (void)subcommand_fail(self, data_dir, said);
-        break;
-    case OPERATOR_FAILED:
-    case OPERATOR_STAYED:
-    case OPERATOR_WAITS:
-        (void)subcommand_fail(self, data_dir, operator_explain_failure());
-        break;
-    case OPERATOR_CLOSED:
-        break;
+    } else if (result != OPERATOR_CLOSED) {
+        (void)subcommand_fail(self, data_dir,
+                              result == OPERATOR_REFUSED ? said : operator_explain_failure());
     }
     json_decref(answer);
     return result;
@@ -323,15 +314,12 @@ static void set_stamp(struct restore *restore)
 
 static bool restore_data(struct restore *restore)
 {
-    switch (data_dir_open(&restore->dir, restore->data_dir)) {
-    case DATA_DIR_OK:
-        break;
-    case DATA_DIR_LOCKED:
+    enum data_dir_result opened = data_dir_open(&restore->dir, restore->data_dir);
+    if (opened != DATA_DIR_OK) {
         return report_failure(restore->data_dir,
-                              "the house is open: close it first (trickhouse stop)");
-    case DATA_DIR_FAILED:
-    case DATA_DIR_CLOSED:
-        return report_failure(restore->data_dir, strerror(errno));
+                              opened == DATA_DIR_LOCKED
+                                  ? "the house is open: close it first (trickhouse stop)"
+                                  : strerror(errno));
     }
     set_stamp(restore);
     bool is_good = install_backup(restore);

@@ -337,18 +337,15 @@ static bool lock_house(struct cluster_copy *copy)
     if (data_dir == NULL) {
         return true;
     }
-    switch (data_dir_open(&copy->dir, data_dir)) {
-    case DATA_DIR_OK:
-        copy->has_dir = true;
-        copy->path = copy->dir.database;
-        return true;
-    case DATA_DIR_LOCKED:
-        return fail(data_dir, _("the house is open: close it first (trickhouse stop)")) == 0;
-    case DATA_DIR_FAILED:
-    case DATA_DIR_CLOSED:
-        break;
+    enum data_dir_result opened = data_dir_open(&copy->dir, data_dir);
+    if (opened != DATA_DIR_OK) {
+        return fail(data_dir, opened == DATA_DIR_LOCKED
+                                  ? _("the house is open: close it first (trickhouse stop)")
+                                  : strerror(errno)) == 0;
     }
-    return fail(data_dir, strerror(errno)) == 0;
+    copy->has_dir = true;
+    copy->path = copy->dir.database;
+    return true;
 }
 
 /* Copies the database to a new file. */

@@ -570,24 +570,6 @@ static void list_audit_rows(struct order *order)
     }
 }
 
-static void describe_bad_row(struct order *order, const struct storage_audit_check *check)
-{
-    const long long row = (long long)check->bad;
-    switch (check->state) {
-    case STORAGE_AUDIT_CHANGED:
-        order_add_line(order, _("Row %lld was changed after it was written."), row);
-        break;
-    case STORAGE_AUDIT_BROKEN:
-        order_add_line(order, _("Row %lld does not match the row before it."), row);
-        break;
-    case STORAGE_AUDIT_MISSING:
-        order_add_line(order, _("Row %lld is missing."), row);
-        break;
-    case STORAGE_AUDIT_WHOLE:
-        break;
-    }
-}
-
 static void verify_audit_log(struct order *order)
 {
     struct storage_audit_check check;
@@ -605,7 +587,13 @@ static void verify_audit_log(struct order *order)
                   "rows", (json_int_t)check.rows, "next", (json_int_t)check.next, "head", head);
     const long long rows = from - 1 + check.rows;
     if (check.bad != 0) {
-        describe_bad_row(order, &check);
+        const long long row = (long long)check.bad;
+        order_add_line(
+            order,
+            check.state == STORAGE_AUDIT_CHANGED  ? _("Row %lld was changed after it was written.")
+            : check.state == STORAGE_AUDIT_BROKEN ? _("Row %lld does not match the row before it.")
+                                                  : _("Row %lld is missing."),
+            row);
     } else if (check.next != 0) {
         order_add_line(order,
                        _("Rows %lld to %lld are as they were written; go on with verify from=%lld"),

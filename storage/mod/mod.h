@@ -23,42 +23,39 @@
 #define STORAGE_AUDIT_HASH_BYTES 32
 #define STORAGE_AUDIT_TEXT_SIZE 262145
 
+#define STORAGE_KIND_AUDIT_TEXT STORAGE_KIND_BORROWED(STORAGE_AUDIT_TEXT_SIZE)
+
 /* The columns in the order in which they are hashed. Never change the order; add new columns at the
  * end. A column without meaning for a row is 0 or "" (or NULL). */
 #define STORAGE_AUDIT_COLUMNS(FIRST, NEXT)                                                         \
     FIRST(NUMBER, at_ms)                                                                           \
     NEXT(NUMBER, actor) /* account that acted; 0: a guest, the owner or the house */               \
-    NEXT(BORROWED(STORAGE_AUDIT_TEXT_SIZE), actor_name)                                            \
-    NEXT(BORROWED(STORAGE_AUDIT_TEXT_SIZE),                                                        \
-         actor_role)      /* role or name of the actor at that time */                             \
-    NEXT(NUMBER, session) /* number that the gate gave the connection */                           \
-    NEXT(BORROWED(STORAGE_AUDIT_TEXT_SIZE), address)                                               \
-    NEXT(BORROWED(STORAGE_AUDIT_TEXT_SIZE), fingerprint) /* fingerprint of the connection's key */ \
-    NEXT(BORROWED(STORAGE_AUDIT_TEXT_SIZE),                                                        \
-         via) /* how the request came: "tui", "exec", "api", "system" */                           \
-    NEXT(BORROWED(STORAGE_AUDIT_TEXT_SIZE), verb)                                                  \
-    NEXT(BORROWED(STORAGE_AUDIT_TEXT_SIZE), arguments) /* arguments of the command as typed */     \
-    NEXT(BORROWED(STORAGE_AUDIT_TEXT_SIZE),                                                        \
-         target_type) /* kind of target: "user", "address", "key", "table", "game" */              \
+    NEXT(AUDIT_TEXT, actor_name)                                                                   \
+    NEXT(AUDIT_TEXT, actor_role) /* role or name of the actor at that time */                      \
+    NEXT(NUMBER, session)        /* number that the gate gave the connection */                    \
+    NEXT(AUDIT_TEXT, address)                                                                      \
+    NEXT(AUDIT_TEXT, fingerprint) /* fingerprint of the connection's key */                        \
+    NEXT(AUDIT_TEXT, via)         /* how the request came: "tui", "exec", "api", "system" */       \
+    NEXT(AUDIT_TEXT, verb)                                                                         \
+    NEXT(AUDIT_TEXT, arguments)   /* arguments of the command as typed */                          \
+    NEXT(AUDIT_TEXT, target_type) /* kind of target: "user", "address", "key", "table", "game" */  \
     NEXT(NUMBER, target_id)                                                                        \
-    NEXT(BORROWED(STORAGE_AUDIT_TEXT_SIZE),                                                        \
-         target_name) /* role or name of the target at that time */                                \
-    NEXT(BORROWED(STORAGE_AUDIT_TEXT_SIZE), scope)                                                 \
+    NEXT(AUDIT_TEXT, target_name) /* role or name of the target at that time */                    \
+    NEXT(AUDIT_TEXT, scope)                                                                        \
     NEXT(NUMBER, duration_ms) /* duration of a sanction; -1: for good */                           \
     NEXT(NUMBER, expires_ms)                                                                       \
-    NEXT(BORROWED(STORAGE_AUDIT_TEXT_SIZE), reason)                                                \
-    NEXT(BORROWED(STORAGE_AUDIT_TEXT_SIZE), note)                                                  \
+    NEXT(AUDIT_TEXT, reason)                                                                       \
+    NEXT(AUDIT_TEXT, note)                                                                         \
     NEXT(NUMBER, report)                                                                           \
     NEXT(NUMBER, table_id)                                                                         \
     NEXT(NUMBER, game_id)                                                                          \
     NEXT(NUMBER, line_first) /* first chat line of the evidence */                                 \
     NEXT(NUMBER, line_last)                                                                        \
-    NEXT(BORROWED(STORAGE_AUDIT_TEXT_SIZE), state_before) /* state before the action, as JSON */   \
-    NEXT(BORROWED(STORAGE_AUDIT_TEXT_SIZE), state_after)                                           \
-    NEXT(BORROWED(STORAGE_AUDIT_TEXT_SIZE),                                                        \
-         result) /* result of the action: "ok", "denied", "error" */                               \
-    NEXT(BORROWED(STORAGE_AUDIT_TEXT_SIZE), error) /* error code of a failed action */             \
-    NEXT(NUMBER, reverses) /* number of the row whose action this one reverses */
+    NEXT(AUDIT_TEXT, state_before) /* state before the action, as JSON */                          \
+    NEXT(AUDIT_TEXT, state_after)                                                                  \
+    NEXT(AUDIT_TEXT, result) /* result of the action: "ok", "denied", "error" */                   \
+    NEXT(AUDIT_TEXT, error)  /* error code of a failed action */                                   \
+    NEXT(NUMBER, reverses)   /* number of the row whose action this one reverses */
 
 struct storage_audit {
     int64_t id; /* number of the row: 1, 2, 3 … without a gap */
