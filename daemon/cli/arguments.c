@@ -8,6 +8,54 @@
 #include <stdarg.h>
 #include <string.h>
 
+#define SUBCOMMAND(row, word, arguments, sentence, ...)                                            \
+    const struct subcommand row##_subcommand = {.name = (word),                                    \
+                                                .args = (arguments),                               \
+                                                .help = (sentence),                                \
+                                                .run = subcommand_run_##row,                       \
+                                                __VA_ARGS__};
+#include "daemon/cli/subcommands.def"
+#undef SUBCOMMAND
+
+static const struct subcommand *const subcommands[] = {
+#define SUBCOMMAND(row, ...) &row##_subcommand,
+#include "daemon/cli/subcommands.def"
+#undef SUBCOMMAND
+    NULL,
+};
+
+int subcommand_report_wrong_usage(const struct subcommand *self, const char *format, ...)
+{
+    va_list args;
+    fprintf(stderr, "trickhouse %s: ", self->name);
+    va_start(args, format);
+    vfprintf(stderr, format, args);
+    va_end(args);
+    fprintf(stderr, _(" (see: trickhouse help %s)\n"), self->name);
+    return 2;
+}
+
+int subcommand_fail(const struct subcommand *self, const char *what, const char *why)
+{
+    fprintf(stderr, "trickhouse %s: %s: %s\n", self->name, what, why);
+    return 1;
+}
+
+const struct subcommand *subcommand_find(const char *name)
+{
+    for (size_t i = 0; subcommands[i] != NULL; i++) {
+        if (strcmp(subcommands[i]->name, name) == 0) {
+            return subcommands[i];
+        }
+    }
+    return NULL;
+}
+
+const struct subcommand *subcommand_at(size_t index)
+{
+    return index < ARRAY_LEN(subcommands) ? subcommands[index] : NULL;
+}
+
 #define LIST_TEXT_MAX 512
 #define OPTION_TEXT_MAX 40
 

@@ -419,12 +419,6 @@ operator_check_core_answers(const char *data_dir,
  * was lost (ECONNRESET), or the text of errno. */
 const char *operator_explain_failure(void);
 
-/* Lets the house that is open with this data folder make a backup, and waits for it. OPERATOR_OK:
- * `path` is the backup's path. OPERATOR_CLOSED: no house is open. After any other result, the
- * reason has been printed on standard error for the subcommand `self`. */
-enum operator_result order_backup(const struct subcommand *self, const char *data_dir,
-                                  char path[PATH_MAX]);
-
 /*
  * Writes much text to standard output through a large buffer, and notices every failed write. After
  * the first failure nothing more is written.

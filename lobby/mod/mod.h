@@ -12,9 +12,6 @@
  * it runs gets its result. A failed backup is retried after a while.
  */
 
-/* Asks the keeper to shut the house down; false when no keeper is connected. */
-bool backups_request_shutdown(struct house *house) MUST_CHECK;
-
 /* How reports, appeals and chat lines are shown to staff. */
 
 /* Adds a line about the case to the answer: "12 · open · 2026-… · bob about eve (spam): text". */

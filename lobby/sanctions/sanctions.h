@@ -476,7 +476,7 @@ bool disabled_allows_request(const struct request *request, const char *name) MU
  * while the house is about to close. */
 bool disabled_allows_new_game(const struct request *request, const char *game) MUST_CHECK;
 
-/* Sets whether the house is about to close, so that no new games begin (lobby/mod/closing.c). */
+/* Sets whether the house is about to close, so that no new games begin (lobby/mod/mod_house.c). */
 void disabled_set_draining(struct house *house, bool is_draining);
 
 /* Whether the text has the form of a key's fingerprint: "SHA256:" and the 43 characters that encode
