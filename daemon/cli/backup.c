@@ -69,30 +69,11 @@ bool data_in_file_find_url(const char *data_dir, char url[CONFIG_TEXT_SIZE])
            data_dir_read_noted_database(data_dir, url, CONFIG_TEXT_SIZE);
 }
 
-static bool check(const struct subcommand *self, const char *data_dir, bool is_in_postgres)
+/* For subcommands that only know data in files. Returns 1, for callers to return. */
+static int refuse_postgres(const struct subcommand *self, const char *data_dir)
 {
-    if (is_in_postgres) {
-        (void)subcommand_fail(self, data_dir,
-                              _("the data are in PostgreSQL: use its programs, as OPERATING.md "
-                                "says"));
-    }
-    return !is_in_postgres;
-}
-
-/* True if the data of this folder are in a file there. Otherwise prints that PostgreSQL's programs
- * are to be used instead. For subcommands that only know files; `self` is the one that asks. */
-static bool data_in_file_check(const struct subcommand *self, const char *data_dir)
-{
-    char url[CONFIG_TEXT_SIZE];
-    return check(self, data_dir, data_in_file_find_url(data_dir, url));
-}
-
-/* The same, but only for what house.conf in the folder says: for data that the house finds when it
- * is opened the next time. */
-static bool data_in_file_check_setting(const struct subcommand *self, const char *data_dir)
-{
-    char url[CONFIG_TEXT_SIZE];
-    return check(self, data_dir, find_url_in_settings(data_dir, url));
+    return subcommand_fail(self, data_dir,
+                           _("the data are in PostgreSQL: use its programs, as OPERATING.md says"));
 }
 
 static int back_up_closed_house(const char *data_dir)
@@ -127,12 +108,13 @@ static int back_up_closed_house(const char *data_dir)
 static int back_up_house(const char *data_dir)
 {
     char path[PATH_MAX];
+    char url[CONFIG_TEXT_SIZE];
     if (access(data_dir, F_OK) != 0) {
         return subcommand_fail(&backup_subcommand, data_dir,
                                strerror(errno)); /* the folder must exist: it is not created here */
     }
-    if (!data_in_file_check(&backup_subcommand, data_dir)) {
-        return 1;
+    if (data_in_file_find_url(data_dir, url)) {
+        return refuse_postgres(&backup_subcommand, data_dir);
     }
     enum operator_result result = order_backup(&backup_subcommand, data_dir, path);
     if (result == OPERATOR_CLOSED) {
@@ -342,6 +324,7 @@ static bool restore_data(struct restore *restore)
 int subcommand_run_restore(char **argv)
 {
     struct restore restore = {0};
+    char url[CONFIG_TEXT_SIZE];
     const struct argument options[] = {
         {.name = "data", .text = &restore.data_dir, .called = "--data DIR", .is_needed = true},
         {.text = &restore.file, .called = "FILE", .is_needed = true},
@@ -349,10 +332,10 @@ int subcommand_run_restore(char **argv)
     if (!arguments_read(&restore_subcommand, options, argv)) {
         return 2;
     }
-    return data_in_file_check_setting(&restore_subcommand, restore.data_dir) &&
-                   restore_data(&restore)
-               ? 0
-               : 1;
+    if (find_url_in_settings(restore.data_dir, url)) { /* where the house will look for its data */
+        return refuse_postgres(&restore_subcommand, restore.data_dir);
+    }
+    return restore_data(&restore) ? 0 : 1;
 }
 
 /* The subcommands `check-data` and `export`, which read data. */
@@ -674,13 +657,6 @@ static void add_value(void *context, const struct storage_export_value *value)
     (void)json_object_set_new(exporter->row, value->name, made == NULL ? json_null() : made);
 }
 
-/* The account's section has one row: puts the row in the place of the list. */
-static void unwrap_account(json_t *document)
-{
-    json_t *row = json_array_get(json_object_get(document, STORAGE_EXPORT_ACCOUNT), 0);
-    (void)json_object_set(document, STORAGE_EXPORT_ACCOUNT, row);
-}
-
 static int print_document(const json_t *document)
 {
     char *text = json_dumps(document, JSON_INDENT(2));
@@ -710,7 +686,9 @@ static int export_account(struct exporter *exporter, struct storage *storage)
         return subcommand_fail(&export_subcommand, exporter->source.path,
                                storage_last_failure(storage));
     }
-    unwrap_account(exporter->document);
+    /* the account's section has one row: puts the row in the place of the list */
+    json_t *section = json_object_get(exporter->document, STORAGE_EXPORT_ACCOUNT);
+    (void)json_object_set(exporter->document, STORAGE_EXPORT_ACCOUNT, json_array_get(section, 0));
     return print_document(exporter->document);
 }
 

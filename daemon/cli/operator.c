@@ -313,12 +313,6 @@ static void print_answer(const struct admin_request *request, const json_t *answ
     }
 }
 
-/* Returns the row of the audit log at which `audit verify` must continue; 0 if it is done. */
-static json_int_t read_row_to_continue_at(const json_t *answer)
-{
-    return json_integer_value(json_object_get(json_object_get(answer, "data"), "next"));
-}
-
 static void print_verified_log(const struct admin_request *request,
                                const struct storage_audit_check *check)
 {
@@ -388,11 +382,12 @@ static int print_refusal(const struct admin_request *request, const json_t *answ
 static int handle_answer(const struct admin_request *request, const json_t *answer,
                          json_int_t *next_row)
 {
-    *next_row = read_row_to_continue_at(answer);
+    const json_t *data = json_object_get(answer, "data");
+    *next_row = json_integer_value(json_object_get(data, "next"));
     if (*next_row == 0) {
         print_answer(request, answer);
     }
-    return json_is_false(json_object_get(json_object_get(answer, "data"), "is_whole"));
+    return json_is_false(json_object_get(data, "is_whole"));
 }
 
 /* Sends one line to the open house. *next_row becomes the row of the audit log at which `audit

@@ -159,15 +159,6 @@ static bool ban_is_confirmed(struct banning *banning)
     return ban_require_confirmation(order, &banning->net, banning->count, banning->names);
 }
 
-/* Asks for confirmation if a sanction against the order's target, an account or a guest, affects
- * several people who are in the house: those who share its sources (sanctions/sanctions.h). Returns
- * false if it asks. */
-static bool mod_ban_confirm_affected(struct order *order)
-{
-    return ban_is_confirmed(
-        &(struct banning){.order = order, .sanction = {.since_ms = order->house->now_ms}});
-}
-
 /* Bans the order's target for the order's duration. Asks for confirmation first when the ban
  * affects several people. */
 static void mod_ban_target(struct order *order)
@@ -354,8 +345,10 @@ void mod_run_impose_sanction(struct order *order)
 {
     const struct mod_command *command = order->command;
     uint32_t scopes = command->kind == STORAGE_SANCTION_MUTE ? parse_mute_scopes(order) : 0;
+    /* a suspension, too, affects those in the house who share the target's sources */
+    struct banning banning = {.order = order, .sanction = {.since_ms = order->house->now_ms}};
     if (order->code != NULL ||
-        (command->kind == STORAGE_SANCTION_SUSPEND && !mod_ban_confirm_affected(order))) {
+        (command->kind == STORAGE_SANCTION_SUSPEND && !ban_is_confirmed(&banning))) {
         return;
     }
     order_add_sentence(order, json_pack("[s,s,o,s]", command->said, order->target.name,

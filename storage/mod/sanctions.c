@@ -8,13 +8,6 @@ enum storage_result storage_sanction_source_add(struct storage *storage, int64_t
                              SQL_INT(sanction), SQL_TEXT(source, STORAGE_SOURCE_SIZE)));
 }
 
-static enum storage_result storage_sanction_sources_delete(struct storage *storage,
-                                                           int64_t sanction)
-{
-    return sql_run(
-        SQL_WRITE(storage, "DELETE FROM sanction_sources WHERE sanction = ?", SQL_INT(sanction)));
-}
-
 enum storage_result storage_sanction_sources_each(struct storage *storage,
                                                   storage_sanction_source_row *row, void *context)
 {
@@ -61,7 +54,8 @@ enum storage_result storage_sanction_end(struct storage *storage, int64_t id, in
                                             " WHERE id = ? AND ended_ms = 0",
                                             SQL_INT(ended_ms),
                                             SQL_TEXT(ended_by, STORAGE_NAME_SIZE), SQL_INT(id))));
-    return storage_sanction_sources_delete(storage, id);
+    return sql_run(
+        SQL_WRITE(storage, "DELETE FROM sanction_sources WHERE sanction = ?", SQL_INT(id)));
 }
 
 enum storage_result storage_sanction_edit(struct storage *storage,
