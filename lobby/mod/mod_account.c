@@ -120,11 +120,17 @@ static void show_guest(struct order *order)
     add_guest_sanction_lines(order, false);
 }
 
+/* A key's fingerprint, or "no key", as an argument of %p. */
+static void *key_sentence_argument(const char *fingerprint)
+{
+    return say_word_argument(fingerprint[0] == '\0' ? _("no key") : fingerprint);
+}
+
 static bool add_guest_line(void *context, const struct storage_guest *guest)
 {
     struct order *order = context;
     order_add_line(order, _("%s · %s by %s · %p · seen %p"), guest->name, guest->address,
-                   guest->transport, order_key_sentence_argument(guest->fingerprint),
+                   guest->transport, key_sentence_argument(guest->fingerprint),
                    say_time_argument(guest->seen_ms));
     (void)json_array_append_new(
         order->data, json_pack("{s:s,s:s,s:s,s:I}", "name", guest->name, "address", guest->address,
@@ -136,7 +142,7 @@ static bool add_related_account_line(void *context, const struct storage_sign_in
 {
     struct order *order = context;
     order_add_line(order, _("%s · %s · %p · last %p"), row->name, row->address,
-                   order_key_sentence_argument(row->fingerprint), say_time_argument(row->last_ms));
+                   key_sentence_argument(row->fingerprint), say_time_argument(row->last_ms));
     (void)json_array_append_new(
         order->data, json_pack("{s:s,s:s,s:s,s:I}", "name", row->name, "address", row->address,
                                "key", row->fingerprint, "last", (json_int_t)row->last_ms));
@@ -201,10 +207,10 @@ void mod_run_whois(struct order *order)
 static bool add_sign_in_line(void *context, const struct storage_sign_in *row)
 {
     struct order *order = context;
-    order_add_sentence(
-        order, say_plural("%s · %s · %p · %u time, last %p", "%s · %s · %p · %u times, last %p",
-                          row->name, row->address, order_key_sentence_argument(row->fingerprint),
-                          row->count, say_time_argument(row->last_ms)));
+    order_add_sentence(order, say_plural("%s · %s · %p · %u time, last %p",
+                                         "%s · %s · %p · %u times, last %p", row->name,
+                                         row->address, key_sentence_argument(row->fingerprint),
+                                         row->count, say_time_argument(row->last_ms)));
     (void)json_array_append_new(order->data,
                                 json_pack("{s:s,s:s,s:s,s:I,s:I,s:i}", "name", row->name, "address",
                                           row->address, "key", row->fingerprint, "first",

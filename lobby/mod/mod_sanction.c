@@ -245,8 +245,7 @@ void mod_run_banedit(struct order *order)
     (void)snprintf(ban->by_name, sizeof(ban->by_name), "%s", order_requester_name(order));
     ban->by_role = (uint8_t)order->rank;
     stored_or_fail(house, storage_audit_read_next_id(house->storage, &ban->audit));
-    stored_or_fail(house, storage_sanction_edit(house->storage, ban));
-    sanctions_schedule_next_end(house);
+    sanction_save(house, found);
     order->expires_ms = order->duration_ms > 0 ? ban->until_ms : 0;
     order->after = sanction_to_json(ban, true);
     order_add_line(order, "%s: %p", order->target.name,
@@ -458,7 +457,7 @@ void mod_run_sanctions(struct order *order)
     if (json_array_size(order->data) == 0) {
         order_add_line(order, _("No sanction is in force against you, nor ever was."));
     } else {
-        order_add_line(order, "%s", sanction_appeal_hint());
+        order_add_line(order, "%s", SANCTION_APPEAL_HINT);
     }
 }
 
@@ -562,10 +561,7 @@ static void set_role(struct order *order, enum storage_role role)
     struct storage_account account = order->target.account;
     staff_set_role(order->house, &account, role);
     account.role = role;
-    if (order->target.person != NULL) {
-        sanctions_load(order->house, order->target.person);
-        sign_in_bans_disconnect(order->house, order->target.person, &account);
-    }
+    sign_in_bans_apply(order->house, order->target.person, &account);
 }
 
 void mod_run_role(struct order *order)
@@ -766,10 +762,7 @@ void mod_run_program(struct order *order)
 static void apply_merged_sanctions(struct order *order, const struct order_target *into_account)
 {
     sanctions_read_again(order->house);
-    if (into_account->person != NULL) {
-        sanctions_load(order->house, into_account->person);
-        sign_in_bans_disconnect(order->house, into_account->person, &into_account->account);
-    }
+    sign_in_bans_apply(order->house, into_account->person, &into_account->account);
 }
 
 void mod_run_merge(struct order *order)

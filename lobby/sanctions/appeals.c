@@ -119,7 +119,7 @@ int64_t appeal_submit(struct house *house, const struct appeal *appeal)
     if (against != NULL) {
         against->row.appeal_ms = house->now_ms;
         (void)snprintf(against->row.appeal, sizeof(against->row.appeal), "%s", appeal->text);
-        stored_or_fail(house, storage_sanction_edit(house->storage, &against->row));
+        sanction_save(house, against);
     }
     staff_notify_of_case(house,
                          say(_("%s (%p) appeals: %s · /reports %lld, /take %lld"), report.by_name,

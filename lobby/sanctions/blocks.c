@@ -84,11 +84,6 @@ bool blocks_exist_with_someone_at_table(const struct person *person,
     return false;
 }
 
-const char *blocks_refusal_text(void)
-{
-    return _("That table has no seat for you: choose another, or open your own.");
-}
-
 bool blocks_exist_with_someone_in_house(const struct house *house, int64_t account)
 {
     if (account == 0) {

@@ -213,11 +213,6 @@ void *order_requester_sentence_argument(const struct order *order)
     return say_word_argument(order_requester_name(order));
 }
 
-void *order_key_sentence_argument(const char *fingerprint)
-{
-    return say_word_argument(fingerprint[0] == '\0' ? _("no key") : fingerprint);
-}
-
 int64_t order_requester_account(const struct order *order)
 {
     return order->conn->person == NULL ? 0 : order->conn->person->account;

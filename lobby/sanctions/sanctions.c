@@ -13,16 +13,6 @@
 
 static const char *const scope_names[MUTE_SCOPES] = {"lobby", "table", "pm"};
 
-const char *sanction_appeal_hint(void)
-{
-    return _("To appeal, write /appeal and why.");
-}
-
-const char *sanction_shared_source_hint(void)
-{
-    return _("The sanction applies to everybody who comes from your address or with your key.");
-}
-
 const char *sanction_target_text(const struct storage_sanction *sanction)
 {
     return sanction->name[0] != '\0'      ? sanction->name
@@ -157,6 +147,30 @@ struct sanction *sanction_find(struct house *house, int64_t id)
     return index_find(sanctions_in_force(house), &id, sizeof(id));
 }
 
+static struct sanction *find_next_to_end(struct house *house)
+{
+    struct sanction *next = NULL;
+    SANCTIONS_EACH(sanction, house) {
+        if (next == NULL || sanction->row.until_ms < next->row.until_ms) {
+            next = sanction;
+        }
+    }
+    return next;
+}
+
+static void schedule_next_end(struct house *house)
+{
+    const struct sanction *next = find_next_to_end(house);
+    sanctions_house_state(house)->next_end_ms =
+        next == NULL ? STORAGE_SANCTION_FOR_GOOD : next->row.until_ms;
+}
+
+void sanction_save(struct house *house, const struct sanction *sanction)
+{
+    stored_or_fail(house, storage_sanction_edit(house->storage, &sanction->row));
+    schedule_next_end(house);
+}
+
 struct sanction *sanction_add(struct house *house, const struct storage_sanction *row,
                               const struct sources *sources)
 {
@@ -165,7 +179,7 @@ struct sanction *sanction_add(struct house *house, const struct storage_sanction
     stored_or_fail(house, storage_sanction_add(house->storage, &added, &added.id));
     struct sanction *sanction = keep_sanction(house, &added);
     person_sources_store(house, sanction, sources);
-    sanctions_schedule_next_end(house);
+    schedule_next_end(house);
     return sanction;
 }
 
@@ -267,13 +281,13 @@ static bool notify_of_sanction(void *context, const struct storage_sanction *san
     struct telling *telling = context;
     bool is_warning = sanction->kind == STORAGE_SANCTION_WARN;
     const char *then =
-        is_warning ? _("Type /sanctions ok when you have read this.") : sanction_appeal_hint();
+        is_warning ? _("Type /sanctions ok when you have read this.") : SANCTION_APPEAL_HINT;
     void *what = say_sentence_argument(sanction_to_sentence(sanction));
     conn_send_notice(telling->house, telling->conn, "warn",
                      sanction_is_against_person(sanction, telling->conn->person)
                          ? say(_("You are %p · %p"), what, say_word_argument(then))
                          : say(_("You are %p · %p %p"), what,
-                               say_word_argument(sanction_shared_source_hint()),
+                               say_word_argument(SANCTION_SHARED_SOURCE_HINT),
                                say_word_argument(then)));
     return true;
 }
@@ -311,31 +325,13 @@ bool sanctions_forbid_rating(struct house *house, int64_t account, const struct 
     return false;
 }
 
-static struct sanction *find_next_to_end(struct house *house)
-{
-    struct sanction *next = NULL;
-    SANCTIONS_EACH(sanction, house) {
-        if (next == NULL || sanction->row.until_ms < next->row.until_ms) {
-            next = sanction;
-        }
-    }
-    return next;
-}
-
-void sanctions_schedule_next_end(struct house *house)
-{
-    const struct sanction *next = find_next_to_end(house);
-    sanctions_house_state(house)->next_end_ms =
-        next == NULL ? STORAGE_SANCTION_FOR_GOOD : next->row.until_ms;
-}
-
 void sanction_end_and_notify(struct house *house, struct sanction *sanction, const char *ended_by,
                              json_t *sentence)
 {
     stored_or_fail(house,
                    storage_sanction_end(house->storage, sanction->row.id, house->now_ms, ended_by));
     remove_sanction(house, sanction);
-    sanctions_schedule_next_end(house);
+    schedule_next_end(house);
     gate_bans_mark_changed(house);
     PERSONS_EACH(person, house) {
         if (!sanction_applies_to_person(house, sanction, person)) {
@@ -659,7 +655,7 @@ static void read_sanctions_ahead(struct house *house, const struct storage_conne
 static void load_sanctions(struct house *house)
 {
     struct sanctions_house_state *state = sanctions_house_state(house);
-    sanctions_schedule_next_end(house);
+    schedule_next_end(house);
     state->disabled = load_rules(house, STORAGE_RULE_OFF);
     state->allowed = load_rules(house, STORAGE_RULE_ALLOWED);
 }

@@ -155,8 +155,6 @@ const char *order_requester_name(const struct order *order);
 /* the requester's name as an argument of %p (say.h) */
 void *order_requester_sentence_argument(const struct order *order);
 
-/* A key's fingerprint, or "no key", as an argument of %p. */
-void *order_key_sentence_argument(const char *fingerprint);
 int64_t order_requester_account(const struct order *order);
 
 enum mute_scope {
@@ -227,9 +225,6 @@ bool sanction_names(const struct storage_sanction *sanction, int64_t account,
 /* The minimum time between two appeals against the same sanction. */
 #define SANCTION_APPEAL_MS INT64_C(86400000)
 
-/* Finds out when the next sanction expires, after one has changed. */
-void sanctions_schedule_next_end(struct house *house);
-
 /* Stores a new sanction, which is kept in memory with a copy of these sources (with none, if their
  * count is 0). */
 struct sanction *sanction_add(struct house *house, const struct storage_sanction *row,
@@ -264,6 +259,9 @@ void sanctions_store_conn_sources(struct house *house, const struct conn *conn);
  * another name. */
 bool sanctions_user_of_conn_is_held(struct house *house, const struct conn *conn) MUST_CHECK;
 
+/* Stores a sanction that was changed in memory: its end, reason, author, audit row or appeal. */
+void sanction_save(struct house *house, const struct sanction *sanction);
+
 /* Ends a sanction that is in force; `ended_by` is the name of who ends it. The people it applied to
  * are told the sentence (NULL: nothing). */
 void sanction_end_and_notify(struct house *house, struct sanction *sanction, const char *ended_by,
@@ -292,10 +290,11 @@ json_t *sanction_to_json(const struct storage_sanction *sanction, bool is_for_st
 #define SANCTIONS_SHOWN_MAX 50 /* maximum number of sanctions in an answer */
 
 /* Explains to a person why a sanction against another name applies to them. */
-const char *sanction_shared_source_hint(void);
+#define SANCTION_SHARED_SOURCE_HINT                                                                \
+    N_("The sanction applies to everybody who comes from your address or with your key.")
 
 /* Says how to appeal, for people in the house. */
-const char *sanction_appeal_hint(void);
+#define SANCTION_APPEAL_HINT N_("To appeal, write /appeal and why.")
 
 /* The allowlist: networks and keys that are exempt from bans and registration limits. */
 
@@ -420,10 +419,10 @@ void blocks_load(struct house *house, struct person *person);
 bool blocks_allow_messages_from(const struct person *person, int64_t account) MUST_CHECK;
 
 /* True when this person and somebody at the table must not play together. The refusal,
- * blocks_refusal_text, names nobody. */
+ * BLOCKS_REFUSAL, names nobody. */
 bool blocks_exist_with_someone_at_table(const struct person *person,
                                         const struct storage_table *table) MUST_CHECK;
-const char *blocks_refusal_text(void);
+#define BLOCKS_REFUSAL N_("That table has no seat for you: choose another, or open your own.")
 
 /* True when there is somebody with whom this person must not play. */
 bool blocks_keep_person_apart(const struct person *person) MUST_CHECK;
@@ -674,9 +673,10 @@ bool sign_in_bans_allow_before_proof(const struct request *request, const char *
 bool sign_in_bans_find(struct house *house, struct conn *conn,
                        const struct storage_account *account, json_t **why) MUST_CHECK;
 
-/* Disconnects those connections of the person that a ban refuses. */
-void sign_in_bans_disconnect(struct house *house, const struct person *person,
-                             const struct storage_account *account);
+/* Applies the sanctions in force to the account's owner (NULL: not in the house) anew, and
+ * disconnects those of their connections that a ban refuses. */
+void sign_in_bans_apply(struct house *house, struct person *person,
+                        const struct storage_account *account);
 
 /* Handles "appeal …", which a refused person types instead of a password. True when the text was an
  * appeal; the request is then answered. */

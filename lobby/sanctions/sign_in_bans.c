@@ -82,7 +82,7 @@ static json_t *describe_ban(struct house *house, const struct storage_sanction *
     json_t *why = say(_("You are %p."), say_sentence_argument(sanction_to_sentence(ban)));
     if (is_followed) {
         why = say("%p %p", say_sentence_argument(why),
-                  say_word_argument(sanction_shared_source_hint()));
+                  say_word_argument(SANCTION_SHARED_SOURCE_HINT));
     }
     if (appeal != NULL) {
         why = say("%p %p", say_sentence_argument(why), say_sentence_argument(appeal));
@@ -126,10 +126,14 @@ bool sign_in_bans_find(struct house *house, struct conn *conn,
     return true;
 }
 
-void sign_in_bans_disconnect(struct house *house, const struct person *person,
-                             const struct storage_account *account)
+void sign_in_bans_apply(struct house *house, struct person *person,
+                        const struct storage_account *account)
 {
     json_t *why = NULL;
+    if (person == NULL) {
+        return;
+    }
+    sanctions_load(house, person);
     LINKED_CONNS_EACH(conn, &person->conns) {
         if (sign_in_bans_find(house, conn, account, &why)) {
             conn_dismiss(house, conn, why);

@@ -65,7 +65,7 @@ bool need_no_block(struct request *request)
     if (!blocks_exist_with_someone_at_table(request->conn->person, &request->table->row)) {
         return true;
     }
-    return answer_no(request, "full", "%s", blocks_refusal_text());
+    return answer_no(request, "full", "%s", BLOCKS_REFUSAL);
 }
 
 void message_seat_take(const struct request *request)

@@ -398,7 +398,7 @@ static json_t *ineligibility_reason(struct house *house, const struct table *tab
 {
     struct eligibility rule = table_eligibility_rule(table);
     if (blocks_exist_with_someone_at_table(person, &table->row)) {
-        return say("%s", blocks_refusal_text());
+        return say("%s", BLOCKS_REFUSAL);
     }
     if (!eligibility_has_conditions(&rule) || strcmp(table->row.host_name, person->name) == 0 ||
         invites_person_is_invited(house, person, table)) {
