@@ -1,6 +1,5 @@
 #include "daemon/cli/cli.h"
 
-#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
 #include "daemon/processes/processes.h"
 #include "lobby/archive/archive.h"
@@ -15,8 +14,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/sendfile.h>

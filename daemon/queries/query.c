@@ -2,11 +2,8 @@
 
 #include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/screens/model/model.h"
 #include "games/game.h"
-#include "lobby/protocol/protocol.h"
 
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -2,11 +2,9 @@
 
 #include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/screens/drawing/draw.h"
 #include "daemon/screens/drawing/words.h"
 #include "daemon/screens/replay/replay.h"
 #include "daemon/screens/table/table.h"
-#include "lobby/protocol/protocol.h"
 
 #include <sodium.h>
 #include <stdio.h>

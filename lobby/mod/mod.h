@@ -1,7 +1,11 @@
 #pragma once
 
+#include "lobby/accounts/accounts.h"
 #include "lobby/house/house_state.h"
+#include "lobby/persons/persons.h"
+#include "lobby/persons/persons_state.h"
 #include "lobby/sanctions/sanctions.h"
+#include "lobby/tables/tables.h"
 #include "storage/chat/chat.h"
 #include "storage/mod/mod.h"
 

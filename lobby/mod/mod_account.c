@@ -1,10 +1,5 @@
 #include "lobby/mod/mod.h"
 
-#include "lobby/house/parts.h"
-#include "lobby/house/say.h"
-#include "lobby/persons/persons.h"
-#include "storage/accounts/accounts.h"
-
 #include <stdio.h>
 #include <string.h>
 

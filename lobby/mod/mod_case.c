@@ -1,11 +1,5 @@
 #include "lobby/mod/mod.h"
 
-#include "lobby/house/parts.h"
-#include "lobby/house/say.h"
-#include "lobby/persons/persons.h"
-#include "lobby/persons/persons_state.h"
-#include "lobby/tables/tables.h"
-
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,14 +1,6 @@
-#include "lobby/chat/chat.h"
-
-#include "lobby/accounts/accounts.h"
-#include "lobby/house/parts.h"
-#include "lobby/house/say.h"
 #include "lobby/mod/mod.h"
-#include "lobby/persons/persons.h"
-#include "lobby/sanctions/sanctions.h"
-#include "lobby/tables/tables.h"
-#include "storage/accounts/accounts.h"
-#include "storage/mod/mod.h"
+
+#include "lobby/chat/chat.h"
 
 #include <stdio.h>
 #include <stdlib.h>

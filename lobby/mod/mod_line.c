@@ -1,14 +1,6 @@
 #include "lobby/mod/mod.h"
 
-#include "lobby/accounts/accounts.h"
-#include "lobby/house/parts.h"
-#include "lobby/house/say.h"
-#include "lobby/persons/persons.h"
-#include "lobby/persons/persons_state.h"
-#include "lobby/protocol/protocol.h"
 #include "lobby/sanctions/sanctions_state.h"
-#include "lobby/tables/tables.h"
-#include "storage/accounts/accounts.h"
 #include "storage/people/people.h"
 
 #include <stdio.h>

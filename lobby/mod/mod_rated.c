@@ -1,14 +1,8 @@
-#include "lobby/accounts/accounts.h"
+#include "lobby/mod/mod.h"
+
 #include "lobby/chat/chat.h"
-#include "lobby/house/parts.h"
-#include "lobby/house/say.h"
-#include "lobby/persons/persons.h"
-#include "lobby/persons/persons_state.h"
 #include "lobby/play/play.h"
-#include "lobby/protocol/protocol.h"
 #include "lobby/ratings/ratings.h"
-#include "lobby/sanctions/sanctions.h"
-#include "lobby/tables/tables.h"
 #include "storage/archive/archive.h"
 #include "storage/ratings/ratings.h"
 

@@ -1,18 +1,11 @@
 #include "lobby/mod/mod.h"
 
-#include "lobby/accounts/accounts.h"
 #include "lobby/chat/chat.h"
-#include "lobby/house/parts.h"
-#include "lobby/house/say.h"
-#include "lobby/persons/persons.h"
 #include "lobby/play/play.h"
-#include "lobby/protocol/protocol.h"
 #include "lobby/ratings/ratings.h"
 #include "lobby/sanctions/sanctions_state.h"
 #include "lobby/seats/seats.h"
-#include "lobby/tables/tables.h"
 #include "lobby/webhooks/webhooks.h"
-#include "storage/accounts/accounts.h"
 #include "storage/ratings/ratings.h"
 
 #include <inttypes.h>

@@ -1,7 +1,6 @@
 #include "lobby/sanctions/sanctions.h"
 
 #include "lobby/persons/persons.h"
-#include "lobby/persons/persons_state.h"
 #include "lobby/ratings/ratings.h"
 #include "lobby/sanctions/sanctions_state.h"
 

@@ -1,6 +1,5 @@
 #include "lobby/sanctions/sanctions.h"
 
-#include "lobby/persons/persons_state.h"
 #include "lobby/sanctions/sanctions_state.h"
 #include "storage/house/house.h"
 
