@@ -413,23 +413,25 @@ static bool is_json_column(const char *name)
 static void read_value(struct sql *q, struct storage_export_value *value)
 {
     *value = (struct storage_export_value){.name = sql_column_name(q)};
-    switch (sql_column_kind(q)) {
-    case SQL_KIND_NULL:
-        (void)sql_borrow_text(q);
-        break;
+    const struct sql_value stored = sql_read_value(q);
+    switch (stored.kind) {
     case SQL_KIND_INT:
         value->kind = begins_with(value->name, "is_") || begins_with(value->name, "has_")
                           ? STORAGE_EXPORT_FLAG
                           : STORAGE_EXPORT_NUMBER;
-        value->number = sql_read_int(q);
+        value->number = stored.number;
         break;
     case SQL_KIND_REAL:
         value->kind = STORAGE_EXPORT_REAL;
-        value->real = sql_read_real(q);
+        value->real = stored.real;
         break;
     case SQL_KIND_TEXT:
+    case SQL_KIND_BYTES:
         value->kind = is_json_column(value->name) ? STORAGE_EXPORT_JSON : STORAGE_EXPORT_TEXT;
-        value->text = sql_borrow_text(q);
+        value->text = stored.bytes;
+        break;
+    case SQL_KIND_NULL:
+    case SQL_KIND_END:
         break;
     }
 }

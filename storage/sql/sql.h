@@ -90,12 +90,23 @@ enum sql_step {
     SQL_STEP_FAILED, /* *result says how */
 };
 
-/* What a column of a row holds. */
+/* What an argument of a statement or a column of a row holds. */
 enum sql_kind {
     SQL_KIND_NULL,
     SQL_KIND_INT,
     SQL_KIND_REAL,
-    SQL_KIND_TEXT, /* or bytes */
+    SQL_KIND_TEXT,
+    SQL_KIND_BYTES,
+    SQL_KIND_END, /* no value: ends a list of arguments */
+};
+
+struct sql_value {
+    enum sql_kind kind;
+    int64_t number;
+    double real;
+    const void *bytes; /* of a text, which a NUL follows, or of bytes; an argument may be NULL */
+    size_t len;        /* of the bytes, without the NUL */
+    size_t size;       /* of the place of a text, which its NUL must fit; 0: it has none */
 };
 
 struct sql_engine {
@@ -109,17 +120,9 @@ struct sql_engine {
     /* True between the first step and `reset`. */
     bool (*is_running)(struct sql_statement *statement);
 
-    /* Bind the argument at a place from 1 on. Texts and bytes are borrowed until `reset`. */
-    enum storage_result (*bind_null)(struct storage *storage, struct sql_statement *statement,
-                                     int place);
-    enum storage_result (*bind_int)(struct storage *storage, struct sql_statement *statement,
-                                    int place, int64_t value);
-    enum storage_result (*bind_real)(struct storage *storage, struct sql_statement *statement,
-                                     int place, double value);
-    enum storage_result (*bind_text)(struct storage *storage, struct sql_statement *statement,
-                                     int place, const char *text, size_t len);
-    enum storage_result (*bind_bytes)(struct storage *storage, struct sql_statement *statement,
-                                      int place, const void *bytes, size_t len);
+    /* Binds the argument at a place from 1 on. Its bytes are borrowed until `reset`. */
+    enum storage_result (*bind)(struct storage *storage, struct sql_statement *statement, int place,
+                                const struct sql_value *value);
 
     /* Runs a write as sql_run_deferred says. NULL: it is run like any other write. */
     enum storage_result (*defer)(struct storage *storage, struct sql_statement *statement);
@@ -132,14 +135,11 @@ struct sql_engine {
     /* Describe the result and a column, from 0 on, of the present row. Names are borrowed. */
     int (*count_columns)(struct sql_statement *statement);
     const char *(*column_name)(struct sql_statement *statement, int column);
-    enum sql_kind (*column_kind)(struct sql_statement *statement, int column);
 
-    /* Read a column, from 0 on, of the present row. NULL reads as 0 and as no bytes. What is
-     * borrowed is valid until the next step. */
-    int64_t (*read_int)(struct sql_statement *statement, int column);
-    double (*read_real)(struct sql_statement *statement, int column);
+    /* Read a column, from 0 on, of the present row, as what it holds or as a text. What is borrowed
+     * is valid until the next step. */
+    void (*read)(struct sql_statement *statement, int column, struct sql_value *value);
     const char *(*borrow_text)(struct sql_statement *statement, int column);
-    const void *(*borrow_bytes)(struct sql_statement *statement, int column, size_t *len);
 
     /* The number of the row that was inserted last, and how many rows the last statement
      * changed. */
@@ -242,6 +242,7 @@ void sql_bind_id(struct sql *q, int64_t id);
 void sql_bind_real(struct sql *q, double value);
 void sql_bind_text(struct sql *q, const char *text, size_t size);
 void sql_bind_bytes(struct sql *q, const void *bytes, size_t len);
+void sql_bind_value(struct sql *q, const struct sql_value *value);
 
 /* Goes to the next row of the result; false when there is none. */
 bool sql_next_row(struct sql *q);
@@ -250,8 +251,9 @@ bool sql_next_row(struct sql *q);
  * sql_end is STORAGE_NOT_FOUND. */
 bool sql_first_row(struct sql *q);
 
-/* Each function reads the next column. NULL reads as 0 and "". A value that does not fit means a
- * damaged file. */
+/* Each function reads the next column; sql_read_value reads what it holds. Elsewhere NULL reads as
+ * 0 and "". A value that does not fit means a damaged file. */
+struct sql_value sql_read_value(struct sql *q);
 int64_t sql_read_int(struct sql *q);
 /* Reads a number from 0 to `highest`; any other number reads as 0. For an enum, `highest` is the
  * constant …_LAST. */
@@ -264,8 +266,7 @@ const char *sql_borrow_text(struct sql *q); /* the text is valid until the next 
 const void *sql_borrow_bytes(struct sql *q,
                              size_t *len); /* like sql_borrow_text; NULL for no bytes */
 
-/* What the next column holds, and the name that the statement gives it (borrowed until sql_end). */
-enum sql_kind sql_column_kind(const struct sql *q);
+/* The name that the statement gives the next column, borrowed until sql_end. */
 const char *sql_column_name(const struct sql *q);
 /* The number of columns of the statement's rows. */
 int sql_column_count(const struct sql *q);
@@ -404,37 +405,31 @@ int failed_sync_repair(struct storage *storage) MUST_CHECK;
  *     return sql_run(SQL_WRITE(storage, "DELETE FROM keys WHERE account = ? AND fingerprint = ?",
  *                              SQL_INT(account), SQL_TEXT(key, STORAGE_FINGERPRINT_SIZE)));
  */
-enum statement_kind {
-    STATEMENT_END,
-    STATEMENT_INT,
-    STATEMENT_ID,
-    STATEMENT_REAL,
-    STATEMENT_TEXT,
-};
 
-struct statement_argument {
-    enum statement_kind kind;
-    int64_t number;
-    double real;
-    const char *text;
-    size_t size;
-};
+/* The arguments of a statement. Each is bound as by the function sql_bind_… of the same name;
+ * SQL_NONE ends the list. */
+#define SQL_INT(value) ((struct sql_value){.kind = SQL_KIND_INT, .number = (value)})
+#define SQL_ID(value) sql_value_of_id(value)
+#define SQL_REAL(value) ((struct sql_value){.kind = SQL_KIND_REAL, .real = (value)})
+#define SQL_TEXT(words, limit) sql_value_of_text(words, limit)
+#define SQL_NONE ((struct sql_value){.kind = SQL_KIND_END})
 
-/* The arguments of a statement. Each is bound by the function sql_bind_… of the same name; SQL_NONE
- * ends the list. */
-#define SQL_INT(value) ((struct statement_argument){.kind = STATEMENT_INT, .number = (value)})
-#define SQL_ID(value) ((struct statement_argument){.kind = STATEMENT_ID, .number = (value)})
-#define SQL_REAL(value) ((struct statement_argument){.kind = STATEMENT_REAL, .real = (value)})
-#define SQL_TEXT(words, limit)                                                                     \
-    ((struct statement_argument){.kind = STATEMENT_TEXT, .text = (words), .size = (limit)})
-#define SQL_NONE ((struct statement_argument){.kind = STATEMENT_END})
+static inline struct sql_value sql_value_of_id(int64_t id)
+{
+    return (struct sql_value){.kind = id != 0 ? SQL_KIND_INT : SQL_KIND_NULL, .number = id};
+}
+
+static inline struct sql_value sql_value_of_text(const char *text, size_t size)
+{
+    return (struct sql_value){
+        .kind = SQL_KIND_TEXT, .bytes = text, .len = strnlen(text, size), .size = size};
+}
 
 /* A pointer to a statement whose arguments are bound. It is valid until the end of the block. */
 #define SQL_READ(storage, text, ...) SQL_BIND(sql_read(storage, text), __VA_ARGS__)
 #define SQL_WRITE(storage, text, ...) SQL_BIND(sql_write(storage, text), __VA_ARGS__)
 #define SQL_BIND(statement, ...)                                                                   \
-    ((struct sql[]){                                                                               \
-        statement_bind(statement, (const struct statement_argument[]){__VA_ARGS__, SQL_NONE})})
+    ((struct sql[]){statement_bind(statement, (const struct sql_value[]){__VA_ARGS__, SQL_NONE})})
 
 /* Writes why a call has failed, as printf does, and returns the result, for callers to return. */
 enum storage_result storage_fail(char why[STORAGE_WHY_SIZE], enum storage_result result,
@@ -451,7 +446,7 @@ enum storage_result storage_fail(char why[STORAGE_WHY_SIZE], enum storage_result
     } while (0)
 
 /* Binds the arguments in order, up to SQL_NONE. */
-struct sql statement_bind(struct sql q, const struct statement_argument *arguments);
+struct sql statement_bind(struct sql q, const struct sql_value *arguments);
 
 /* Each function reads the only column of the first row and ends the statement. If there is no row,
  * it returns STORAGE_NOT_FOUND and leaves *number unchanged. */

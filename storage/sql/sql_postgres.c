@@ -17,7 +17,7 @@
  * round trip. A deferred write (sql_run_deferred) has none.
  */
 
-#define ARGUMENTS_MAX 40
+#define ARGUMENTS_MAX 40 /* also the most columns up to the last one of bytes */
 #define NUMBER_SIZE 32
 #define NAME_SIZE 16
 
@@ -51,7 +51,7 @@ struct sql_statement {
     PGresult *result;         /* NULL: it is not running */
     struct kept_result *kept; /* that holds `result`; NULL: the statement owns it */
     int row;
-    void *bytes; /* the column that was read last as bytes */
+    void *bytes[ARGUMENTS_MAX]; /* the columns that were read as bytes */
 };
 
 /* Writes the text with $N for each ?N. A plain question mark has the number after the highest one
@@ -115,7 +115,9 @@ static void forget(struct sql_statement *statement)
 {
     if (statement != NULL) {
         reset(statement);
-        statement->pq->PQfreemem(statement->bytes);
+        for (size_t i = 0; i < ARGUMENTS_MAX; i++) {
+            statement->pq->PQfreemem(statement->bytes[i]);
+        }
         free(statement->text);
         free(statement);
     }
@@ -151,47 +153,6 @@ static bool is_running(struct sql_statement *statement)
     return statement->result != NULL;
 }
 
-static enum storage_result bind(struct sql_statement *statement, int place, Oid type,
-                                const char *value, int length)
-{
-    assert(place <= ARGUMENTS_MAX);
-    if (statement->argument_count < place) {
-        statement->argument_count = place;
-    }
-    statement->types[place - 1] = type;
-    statement->values[place - 1] = value;
-    statement->lengths[place - 1] = length;
-    statement->formats[place - 1] = type == TYPE_BYTEA;
-    return STORAGE_OK;
-}
-
-static enum storage_result bind_null(struct storage *storage, struct sql_statement *statement,
-                                     int place)
-{
-    (void)storage;
-    return bind(statement, place, TYPE_INT8, NULL, 0); /* only numbers of rows are NULL */
-}
-
-static enum storage_result bind_int(struct storage *storage, struct sql_statement *statement,
-                                    int place, int64_t value)
-{
-    char *number = statement->numbers[place - 1];
-
-    (void)storage;
-    (void)snprintf(number, NUMBER_SIZE, "%" PRId64, value);
-    return bind(statement, place, TYPE_INT8, number, 0);
-}
-
-static enum storage_result bind_real(struct storage *storage, struct sql_statement *statement,
-                                     int place, double value)
-{
-    char *number = statement->numbers[place - 1];
-
-    (void)storage;
-    (void)snprintf(number, NUMBER_SIZE, "%.17g", value);
-    return bind(statement, place, TYPE_FLOAT8, number, 0);
-}
-
 static bool is_utf8(const char *text, size_t len)
 {
     const utf8proc_uint8_t *bytes = (const utf8proc_uint8_t *)text;
@@ -208,21 +169,37 @@ static bool is_utf8(const char *text, size_t len)
     return true;
 }
 
-static enum storage_result bind_text(struct storage *storage, struct sql_statement *statement,
-                                     int place, const char *text, size_t len)
+static enum storage_result bind(struct storage *storage, struct sql_statement *statement, int place,
+                                const struct sql_value *value)
 {
-    if (!is_utf8(text, len)) {
+    /* all NULLs of the house are in place of the number of a row */
+    static const Oid types[] = {[SQL_KIND_NULL] = TYPE_INT8,
+                                [SQL_KIND_INT] = TYPE_INT8,
+                                [SQL_KIND_REAL] = TYPE_FLOAT8,
+                                [SQL_KIND_TEXT] = TYPE_TEXT,
+                                [SQL_KIND_BYTES] = TYPE_BYTEA};
+    const int i = place - 1;
+    char *number = statement->numbers[i];
+
+    assert(place <= ARGUMENTS_MAX);
+    statement->argument_count =
+        place > statement->argument_count ? place : statement->argument_count;
+    statement->types[i] = types[value->kind];
+    statement->values[i] = value->bytes;
+    statement->lengths[i] = (int)value->len;
+    statement->formats[i] = value->kind == SQL_KIND_BYTES;
+    if (value->kind == SQL_KIND_INT) {
+        (void)snprintf(number, NUMBER_SIZE, "%" PRId64, value->number);
+        statement->values[i] = number;
+    } else if (value->kind == SQL_KIND_REAL) {
+        (void)snprintf(number, NUMBER_SIZE, "%.17g", value->real);
+        statement->values[i] = number;
+    } else if (value->kind == SQL_KIND_BYTES) {
+        statement->use.read = 0; /* what is kept is found by arguments that are texts */
+    } else if (value->kind == SQL_KIND_TEXT && !is_utf8(value->bytes, value->len)) {
         return storage_fail(storage->why, STORAGE_REFUSED, "a text is no valid UTF-8");
     }
-    return bind(statement, place, TYPE_TEXT, text, 0);
-}
-
-static enum storage_result bind_bytes(struct storage *storage, struct sql_statement *statement,
-                                      int place, const void *bytes, size_t len)
-{
-    (void)storage;
-    statement->use.read = 0; /* what is kept is found by arguments that are texts */
-    return bind(statement, place, TYPE_BYTEA, bytes, (int)len);
+    return STORAGE_OK;
 }
 
 /* Sends the statement with its arguments; before its first run, and when other types of arguments
@@ -427,42 +404,43 @@ static const char *get_column_name(struct sql_statement *statement, int column)
     return statement->pq->PQfname(statement->result, column);
 }
 
-static enum sql_kind get_column_kind(struct sql_statement *statement, int column)
+/* A truth is "t" or "f". */
+static void read_column(struct sql_statement *statement, int column, struct sql_value *value)
 {
+    const char *text = borrow_text(statement, column);
+    const Oid type = statement->pq->PQftype(statement->result, column);
+
     if (statement->pq->PQgetisnull(statement->result, statement->row, column)) {
-        return SQL_KIND_NULL;
+        return;
     }
-    switch (statement->pq->PQftype(statement->result, column)) {
+    switch (type) {
     case TYPE_BOOL:
+        *value = SQL_INT(text[0] == 't');
+        break;
     case TYPE_INT8:
     case TYPE_INT4:
+        *value = SQL_INT(strtoll(text, NULL, 10));
+        break;
     case TYPE_NUMERIC:
-        return SQL_KIND_INT;
     case TYPE_FLOAT8:
-        return SQL_KIND_REAL;
+        *value = type == TYPE_NUMERIC && strchr(text, '.') == NULL
+                     ? SQL_INT(strtoll(text, NULL, 10))
+                     : SQL_REAL(strtod(text, NULL));
+        break;
+    case TYPE_BYTEA:
+        assert(column < ARGUMENTS_MAX);
+        statement->pq->PQfreemem(statement->bytes[column]);
+        statement->bytes[column] =
+            statement->pq->PQunescapeBytea((const unsigned char *)text, &value->len);
+        value->kind = SQL_KIND_BYTES;
+        value->bytes = statement->bytes[column];
+        break;
     default:
-        return SQL_KIND_TEXT;
+        value->kind = SQL_KIND_TEXT;
+        value->bytes = text;
+        value->len = strlen(text);
+        break;
     }
-}
-
-static int64_t read_int(struct sql_statement *statement, int column)
-{
-    const char *value = borrow_text(statement, column);
-
-    return value[0] == 't' ? 1 : strtoll(value, NULL, 10); /* a truth is "t" or "f" */
-}
-
-static double read_real(struct sql_statement *statement, int column)
-{
-    return strtod(borrow_text(statement, column), NULL);
-}
-
-static const void *borrow_bytes(struct sql_statement *statement, int column, size_t *len)
-{
-    statement->pq->PQfreemem(statement->bytes);
-    statement->bytes =
-        statement->pq->PQunescapeBytea((const unsigned char *)borrow_text(statement, column), len);
-    return *len > 0 ? statement->bytes : NULL;
 }
 
 static int64_t get_last_id(struct storage *storage)
@@ -490,21 +468,14 @@ static const struct sql_engine sql_postgres = {
     .forget = forget,
     .text = get_text,
     .is_running = is_running,
-    .bind_null = bind_null,
-    .bind_int = bind_int,
-    .bind_real = bind_real,
-    .bind_text = bind_text,
-    .bind_bytes = bind_bytes,
+    .bind = bind,
     .defer = defer,
     .step = step,
     .reset = reset,
     .count_columns = count_columns,
     .column_name = get_column_name,
-    .column_kind = get_column_kind,
-    .read_int = read_int,
-    .read_real = read_real,
+    .read = read_column,
     .borrow_text = borrow_text,
-    .borrow_bytes = borrow_bytes,
     .last_id = get_last_id,
     .changes = count_changes,
     .begin = "BEGIN",

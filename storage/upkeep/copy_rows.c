@@ -65,29 +65,26 @@ static void add_content(struct copy_row *row, const void *bytes, size_t len)
     }
 }
 
-static void add_column(struct copy_row *row, enum copy_type type, struct sql *q)
+static void add_column(struct copy_row *row, struct sql *q)
 {
-    const void *bytes;
-    size_t len = 0;
+    const struct sql_value value = sql_read_value(q);
 
-    if (sql_column_kind(q) == SQL_KIND_NULL) {
+    switch (value.kind) {
+    case SQL_KIND_INT:
+        add_number(row, NUMBER_BYTES, LENGTH_BYTES);
+        add_number(row, (uint64_t)value.number, NUMBER_BYTES);
+        break;
+    case SQL_KIND_REAL:
+        add_number(row, NUMBER_BYTES, LENGTH_BYTES);
+        add_number(row, read_bits(value.real), NUMBER_BYTES);
+        break;
+    case SQL_KIND_TEXT:
+    case SQL_KIND_BYTES:
+        add_content(row, value.bytes, value.len);
+        break;
+    case SQL_KIND_NULL:
+    case SQL_KIND_END:
         add_number(row, NULL_LENGTH, LENGTH_BYTES);
-        (void)sql_read_int(q);
-        return;
-    }
-    switch (type) {
-    case COPY_INT:
-        add_number(row, NUMBER_BYTES, LENGTH_BYTES);
-        add_number(row, (uint64_t)sql_read_int(q), NUMBER_BYTES);
-        break;
-    case COPY_REAL:
-        add_number(row, NUMBER_BYTES, LENGTH_BYTES);
-        add_number(row, read_bits(sql_read_real(q)), NUMBER_BYTES);
-        break;
-    case COPY_TEXT:
-    case COPY_BYTES:
-        bytes = sql_borrow_bytes(q, &len);
-        add_content(row, bytes, len);
         break;
     }
 }
@@ -97,15 +94,8 @@ void copy_row_encode(struct copy_row *row, const struct copy_table *table, struc
     row->len = 0;
     add_number(row, table->column_count, COUNT_BYTES);
     for (size_t i = 0; i < table->column_count; i++) {
-        add_column(row, table->columns[i].type, q);
+        add_column(row, q);
     }
-}
-
-/* Binds a text that does not end with a NUL, as only SQLite takes it. */
-static void bind_text(struct sql *q, const char *text, size_t len)
-{
-    q->bound++;
-    q->result = q->storage->engine->bind_text(q->storage, q->statement, q->bound, text, len);
 }
 
 /* Binds a value that is not NULL. */
@@ -128,7 +118,8 @@ static void bind_value(const uint8_t *value, size_t len, enum copy_type type, st
         sql_bind_real(q, real);
         break;
     case COPY_TEXT:
-        bind_text(q, (const char *)value, len);
+        sql_bind_value(
+            q, &(const struct sql_value){.kind = SQL_KIND_TEXT, .bytes = value, .len = len});
         break;
     case COPY_BYTES:
         sql_bind_bytes(q, value, len);
