@@ -590,8 +590,12 @@ static void note_failure(struct storage *storage, const struct postgres_failure 
         note_reason(storage, POSTGRES_FENCED);
         return;
     }
-    (void)snprintf(storage->why, sizeof storage->why, "%.*s (%s)", (int)strcspn(message, "\n"),
-                   message, code);
+    /* the key of a reference is the number of a row, which may be shown */
+    const char *detail = strcmp(code, "23503") == 0
+                             ? pq->PQresultErrorField(failure->answer, PG_DIAG_MESSAGE_DETAIL)
+                             : NULL;
+    (void)snprintf(storage->why, sizeof storage->why, "%.*s (%s)%s%s", (int)strcspn(message, "\n"),
+                   message, code, detail == NULL ? "" : "; ", detail == NULL ? "" : detail);
 }
 
 enum storage_result postgres_translate_failure(struct storage *storage,

@@ -29,9 +29,7 @@
     DO(PQfname)                                                                                    \
     DO(PQfreemem)                                                                                  \
     DO(PQftype)                                                                                    \
-    DO(PQgetCopyData)                                                                              \
     DO(PQgetisnull)                                                                                \
-    DO(PQgetlength)                                                                                \
     DO(PQgetResult)                                                                                \
     DO(PQgetvalue)                                                                                 \
     DO(PQhost)                                                                                     \
@@ -41,8 +39,6 @@
     DO(PQntuples)                                                                                  \
     DO(PQpipelineSync)                                                                             \
     DO(PQport)                                                                                     \
-    DO(PQputCopyData)                                                                              \
-    DO(PQputCopyEnd)                                                                               \
     DO(PQresultErrorField)                                                                         \
     DO(PQresultErrorMessage)                                                                       \
     DO(PQresultMemorySize)                                                                         \
@@ -51,7 +47,6 @@
     DO(PQsendQuery)                                                                                \
     DO(PQsendQueryParams)                                                                          \
     DO(PQsendQueryPrepared)                                                                        \
-    DO(PQserverVersion)                                                                            \
     DO(PQsetNoticeReceiver)                                                                        \
     DO(PQsocket)                                                                                   \
     DO(PQstatus)                                                                                   \
@@ -249,3 +244,8 @@ enum storage_result postgres_run_script(struct storage *storage, const char *tex
 /* Connects to the database and sets the storage's engine. storage->why describes a failure; call
  * postgres_disconnect then too. */
 enum storage_result sql_postgres_connect(struct storage *storage, const char *url) MUST_CHECK;
+
+/* Makes a storage that is connected to the database, whatever the database holds: no migration
+ * runs. `why` describes a failure. Close *storage with storage_close in any case. */
+enum storage_result sql_postgres_open(const char *url, struct storage **storage,
+                                      char why[STORAGE_WHY_SIZE]) MUST_CHECK;

@@ -349,6 +349,16 @@ struct sql sql_read_once(struct storage *storage, const char *query)
     return q;
 }
 
+struct sql sql_write_once(struct storage *storage, const char *statement)
+{
+    struct sql q = {.storage = storage, .result = begin_transaction(storage)};
+
+    if (q.result == STORAGE_OK) {
+        q.result = storage->engine->compile(storage, statement, true, &q.statement);
+    }
+    return q;
+}
+
 enum storage_result sql_end_once(struct sql *q)
 {
     if (q->statement != NULL) {

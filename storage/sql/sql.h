@@ -230,9 +230,10 @@ struct storage {
 struct sql sql_read(struct storage *storage, const char *query);
 struct sql sql_write(struct storage *storage, const char *statement);
 
-/* Starts a query whose text need not be a constant: it is compiled for this one time. End it with
- * sql_end_once instead of sql_end. */
+/* Start a statement whose text need not be a constant: it is compiled for this one time. End it
+ * with sql_end_once instead of sql_end. */
 struct sql sql_read_once(struct storage *storage, const char *query);
+struct sql sql_write_once(struct storage *storage, const char *statement);
 enum storage_result sql_end_once(struct sql *q) MUST_CHECK;
 
 /* Texts and bytes are borrowed until sql_end. sql_bind_text refuses a text that does not fit `size`

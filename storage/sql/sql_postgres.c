@@ -153,6 +153,7 @@ static bool is_running(struct sql_statement *statement)
     return statement->result != NULL;
 }
 
+/* Texts travel to the server with a NUL at their end. */
 static bool is_utf8(const char *text, size_t len)
 {
     const utf8proc_uint8_t *bytes = (const utf8proc_uint8_t *)text;
@@ -161,7 +162,7 @@ static bool is_utf8(const char *text, size_t len)
     for (size_t at = 0; at < len;) {
         const utf8proc_ssize_t used =
             utf8proc_iterate(&bytes[at], (utf8proc_ssize_t)(len - at), &character);
-        if (used <= 0) {
+        if (used <= 0 || character == 0) {
             return false;
         }
         at += (size_t)used;
@@ -494,4 +495,15 @@ enum storage_result sql_postgres_connect(struct storage *storage, const char *ur
 {
     storage->engine = &sql_postgres;
     return postgres_connect(storage, url);
+}
+
+enum storage_result sql_postgres_open(const char *url, struct storage **storage,
+                                      char why[STORAGE_WHY_SIZE])
+{
+    *storage = calloc(1, sizeof **storage);
+    if (*storage == NULL) {
+        abort(); /* out of memory */
+    }
+    const enum storage_result result = sql_postgres_connect(*storage, url);
+    return result == STORAGE_OK ? result : storage_fail(why, result, "%s", (*storage)->why);
 }

@@ -30,12 +30,11 @@ static enum storage_result check_locale(struct storage *storage)
     return STORAGE_OK;
 }
 
-/* Reads the schema version from the tables that the database has. Refuses the tables of Trickhouse
- * 0.2.0 or older. */
-static enum storage_result read_version_of_tables(struct storage *storage, int64_t *version)
+enum storage_result migrate_postgres_read_version(struct storage *storage, int64_t *version)
 {
     int64_t has_meta = 0;
 
+    *version = 0;
     RETURN_FAILURE(sql_read_number(storage,
                                    "SELECT count(*) FROM pg_tables WHERE tablename = 'meta' AND"
                                    " schemaname = current_schema()",
@@ -63,7 +62,7 @@ static enum storage_result read_version(struct storage *storage, int64_t *versio
     if (tables == 0) {
         return STORAGE_OK;
     }
-    RETURN_FAILURE(read_version_of_tables(storage, version));
+    RETURN_FAILURE(migrate_postgres_read_version(storage, version));
     if (*version == 0) {
         return storage_fail(storage->why, STORAGE_FOREIGN,
                             "the database belongs to some other program; choose another one");
