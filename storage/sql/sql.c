@@ -421,14 +421,6 @@ enum storage_result statement_read_count(struct sql *q, uint32_t *number)
     return sql_end(q);
 }
 
-enum storage_result statement_read_real(struct sql *q, double *number)
-{
-    if (sql_first_row(q)) {
-        *number = sql_read_real(q);
-    }
-    return sql_end(q);
-}
-
 enum storage_result statement_read_number_or(struct sql *q, int64_t fallback, int64_t *number)
 {
     *number = fallback;

@@ -453,7 +453,6 @@ struct sql statement_bind(struct sql q, const struct sql_value *arguments);
  * it returns STORAGE_NOT_FOUND and leaves *number unchanged. */
 enum storage_result statement_read_number(struct sql *q, int64_t *number) MUST_CHECK;
 enum storage_result statement_read_count(struct sql *q, uint32_t *number) MUST_CHECK;
-enum storage_result statement_read_real(struct sql *q, double *number) MUST_CHECK;
 
 /* Reads a number and ends the statement; if there is no row, sets *number to `fallback` and returns
  * STORAGE_OK. */

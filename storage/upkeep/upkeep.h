@@ -18,8 +18,9 @@
 struct storage_backup;
 
 /* Begins a copy at `path`, which only its owner may read; an existing file is replaced. The storage
- * is borrowed until storage_backup_end. On an error *backup is NULL. STORAGE_OK, _FULL, _IO, or
- * _REFUSED: the data are in a PostgreSQL database, which has programs of its own for that. */
+ * and the path are borrowed until storage_backup_end. On an error *backup is NULL. STORAGE_OK,
+ * _FULL, _IO, or _REFUSED: the data are in a PostgreSQL database, which has programs of its own for
+ * that. */
 enum storage_result storage_backup_begin(struct storage *storage, const char *path,
                                          struct storage_backup **backup,
                                          char why[STORAGE_WHY_SIZE]) MUST_CHECK;

@@ -93,10 +93,11 @@ static void a_real_number_comes_back_to_the_last_bit(void **state)
     static const double numbers[] = {0.1, 1.0 / 3.0, 25.000000000000004, -1e-300, 1e300};
 
     for (size_t i = 0; i < ARRAY_LEN(numbers); i++) {
-        double number = 0;
-        assert_ok(statement_read_real(
-            SQL_READ(fixture->storage, "SELECT ? * 1.0e0", SQL_REAL(numbers[i])), &number));
+        struct sql *q = SQL_READ(fixture->storage, "SELECT ? * 1.0e0", SQL_REAL(numbers[i]));
+        assert_true(sql_first_row(q));
+        const double number = sql_read_real(q);
         assert_memory_equal(&number, &numbers[i], sizeof number);
+        assert_ok(sql_end(q));
     }
 }
 
