@@ -55,13 +55,19 @@ bool house_nodes_read(const char *data_dir, pid_t house_pid, struct house_nodes 
 /* Waits for a database with a slow standby: ten seconds. */
 #define PATIENT_LEASE_MS (4 * CLUSTER_LEASE_MS)
 
-/* Prints why a call failed, and frees the cluster. Returns the exit status. A URL is not printed:
- * it may contain a password. */
-static int fail_with_cluster(struct cluster *cluster)
+/* What `trickhouse cluster status`, `handover`, `forget` and `accept` work on. */
+struct request {
+    struct cluster *cluster;
+    const char *place; /* the data folder of a node, or the URL of the database */
+    int node;          /* to forget */
+    bool is_json;
+};
+
+/* Prints why a call failed. Returns the exit status. A URL is not printed: it may contain a
+ * password. */
+static int fail_with_cluster(const struct cluster *cluster)
 {
-    (void)subcommand_fail(&cluster_subcommand, _("the database"), cluster_failure(cluster));
-    cluster_free(cluster);
-    return 1;
+    return subcommand_fail(&cluster_subcommand, _("the database"), cluster_failure(cluster));
 }
 
 /* Connects to the database of a data folder or of a URL. Returns NULL after printing why not. */
@@ -83,6 +89,7 @@ static struct cluster *connect_to(const char *place)
     struct cluster *cluster = must_not_be_null(cluster_new(&options));
     if (cluster_connect(cluster) != STORAGE_OK) {
         (void)fail_with_cluster(cluster);
+        cluster_free(cluster);
         return NULL;
     }
     return cluster;
@@ -124,39 +131,24 @@ static void print_nodes_json(const struct cluster_list *list)
     free(text);
 }
 
-/*
- * `trickhouse cluster status`, `handover`, `forget` and `accept`: what operators see and do about
- * the nodes of a house. Each function takes the words after its own, ended by NULL; the last word
- * is the data folder of a node, or the URL of the database. Returns the exit status.
- */
-static int cluster_admin_show_nodes(char **words)
+/* Each of the functions run_… returns the exit status. */
+static int run_status(const struct request *request)
 {
-    bool is_json = words[0] != NULL && strcmp(words[0], "--json") == 0;
-    words += is_json;
-    if (words[0] == NULL || words[1] != NULL) {
-        return subcommand_report_wrong_usage(&cluster_subcommand, _("status needs a DIR or a URL"));
+    if (cluster_nodes_read(request->cluster) != STORAGE_OK) {
+        return fail_with_cluster(request->cluster);
     }
-    struct cluster *cluster = connect_to(words[0]);
-    if (cluster == NULL) {
-        return 1;
-    }
-    if (cluster_nodes_read(cluster) != STORAGE_OK) {
-        return fail_with_cluster(cluster);
-    }
-    (is_json ? print_nodes_json : print_nodes)(cluster_nodes(cluster));
-    cluster_free(cluster);
+    (request->is_json ? print_nodes_json : print_nodes)(cluster_nodes(request->cluster));
     return 0;
 }
 
-/* Prints which node holds the house instead of the one of this folder, and frees the cluster.
- * Returns the exit status. */
-static int refuse_to_hand_over(struct cluster *cluster, const char *data_dir, bool is_open)
+/* Prints which node holds the house instead of the one of this folder. */
+static int refuse_to_hand_over(const struct request *request, bool is_open)
 {
     char why[128];
-    if (cluster_nodes_read(cluster) != STORAGE_OK) {
-        return fail_with_cluster(cluster);
+    if (cluster_nodes_read(request->cluster) != STORAGE_OK) {
+        return fail_with_cluster(request->cluster);
     }
-    const int holder = cluster_nodes(cluster)->holder;
+    const int holder = cluster_nodes(request->cluster)->holder;
     if (holder == CLUSTER_NOBODY) {
         (void)snprintf(why, sizeof why, _("no node holds the house"));
     } else if (is_open) {
@@ -167,92 +159,52 @@ static int refuse_to_hand_over(struct cluster *cluster, const char *data_dir, bo
         (void)snprintf(why, sizeof why,
                        _("node %d holds the house, and the node of this folder is closed"), holder);
     }
-    cluster_free(cluster);
-    return subcommand_fail(&cluster_subcommand, data_dir, why);
+    return subcommand_fail(&cluster_subcommand, request->place, why);
 }
 
-/* Prints how a handover ended, and frees the cluster. Returns the exit status. */
-static int end_handover(struct cluster *cluster, enum storage_result result)
+/* Hands the house over: with a data folder, only if its node holds the house. */
+static int run_handover(const struct request *request)
 {
-    if (result != STORAGE_OK) {
-        return fail_with_cluster(cluster);
-    }
-    puts(_("The house is handed over: the next node takes it in a moment."));
-    cluster_free(cluster);
-    return 0;
-}
-
-/* Hands the house over if the node of this data folder holds it, and frees the cluster. Returns the
- * exit status. */
-static int hand_over_at_node(struct cluster *cluster, const char *data_dir)
-{
-    struct house_nodes nodes = {.is_holder = false};
-    const pid_t house_pid = open_house_find(&cluster_subcommand, data_dir);
-    if (house_pid < 0) {
-        cluster_free(cluster);
-        return 1;
-    }
-    if (house_pid > 0 && !house_nodes_read(data_dir, house_pid, &nodes)) {
-        (void)subcommand_fail(&cluster_subcommand, data_dir, strerror(errno));
-        cluster_free(cluster);
-        return 1;
+    struct house_nodes nodes = {.is_holder = database_url_is(request->place)};
+    int holder = CLUSTER_NOBODY;
+    pid_t house_pid = 0;
+    if (!nodes.is_holder) {
+        house_pid = open_house_find(&cluster_subcommand, request->place);
+        if (house_pid < 0) {
+            return 1;
+        }
+        if (house_pid > 0 && !house_nodes_read(request->place, house_pid, &nodes)) {
+            return subcommand_fail(&cluster_subcommand, request->place, strerror(errno));
+        }
+        holder = (int)nodes.holder;
     }
     const enum storage_result result =
-        nodes.is_holder ? cluster_nodes_hand_over(cluster, (int)nodes.holder) : STORAGE_NOT_FOUND;
-    return result == STORAGE_NOT_FOUND ? refuse_to_hand_over(cluster, data_dir, house_pid > 0)
-                                       : end_handover(cluster, result);
-}
-
-static int cluster_admin_hand_over(char **words)
-{
-    if (words[0] == NULL || words[1] != NULL) {
-        return subcommand_report_wrong_usage(&cluster_subcommand,
-                                             _("handover needs a DIR or a URL"));
+        nodes.is_holder ? cluster_nodes_hand_over(request->cluster, holder) : STORAGE_NOT_FOUND;
+    if (result == STORAGE_NOT_FOUND && !database_url_is(request->place)) {
+        return refuse_to_hand_over(request, house_pid > 0);
     }
-    struct cluster *cluster = connect_to(words[0]);
-    if (cluster == NULL) {
-        return 1;
+    if (result != STORAGE_OK) {
+        return fail_with_cluster(request->cluster);
     }
-    return database_url_is(words[0])
-               ? end_handover(cluster, cluster_nodes_hand_over(cluster, CLUSTER_NOBODY))
-               : hand_over_at_node(cluster, words[0]);
-}
-
-static int cluster_admin_forget_node(char **words)
-{
-    char *end = NULL;
-    long node = words[0] == NULL ? -1 : strtol(words[0], &end, 10);
-    if (words[0] == NULL || *end != '\0' || node < 0 || node > CLUSTER_NODE_MAX ||
-        words[1] == NULL || words[2] != NULL) {
-        return subcommand_report_wrong_usage(
-            &cluster_subcommand, _("forget needs the number of a node, and a DIR or a URL"));
-    }
-    struct cluster *cluster = connect_to(words[1]);
-    if (cluster == NULL) {
-        return 1;
-    }
-    if (cluster_nodes_forget(cluster, (int)node) != STORAGE_OK) {
-        return fail_with_cluster(cluster);
-    }
-    printf(_("Node %ld is forgotten.\n"), node);
-    cluster_free(cluster);
+    puts(_("The house is handed over: the next node takes it in a moment."));
     return 0;
 }
 
-static int cluster_admin_accept_older_database(char **words)
+static int run_forget(const struct request *request)
 {
-    if (words[0] == NULL || words[1] != NULL) {
-        return subcommand_report_wrong_usage(&cluster_subcommand, _("accept needs a DIR or a URL"));
+    if (cluster_nodes_forget(request->cluster, request->node) != STORAGE_OK) {
+        return fail_with_cluster(request->cluster);
     }
-    struct cluster *cluster = connect_to(words[0]);
-    if (cluster == NULL) {
-        return 1;
-    }
-    if (cluster_nodes_accept(cluster) != STORAGE_OK) {
-        return fail_with_cluster(cluster);
+    printf(_("Node %ld is forgotten.\n"), (long)request->node);
+    return 0;
+}
+
+static int run_accept(const struct request *request)
+{
+    if (cluster_nodes_accept(request->cluster) != STORAGE_OK) {
+        return fail_with_cluster(request->cluster);
     }
     puts(_("The nodes take the house from this database again in a moment."));
-    cluster_free(cluster);
     return 0;
 }
 
@@ -405,17 +357,46 @@ static int run_copy(char **words)
     return is_back ? copy_back(&copy, words[1]) : copy_file(&copy, words[0]);
 }
 
-/* What the first word may be. */
+/* What the first word may be, besides `copy`. */
 static const struct cluster_word {
     const char *word;
-    int (*run)(char **words); /* gets the words after it; returns the exit status */
+    int (*run)(const struct request *request);
+    const char *usage; /* for translation */
 } cluster_words[] = {
-    {"accept", cluster_admin_accept_older_database},
-    {"copy", run_copy},
-    {"forget", cluster_admin_forget_node},
-    {"handover", cluster_admin_hand_over},
-    {"status", cluster_admin_show_nodes},
+    {"accept", run_accept, N_("accept needs a DIR or a URL")},
+    {"forget", run_forget, N_("forget needs the number of a node, and a DIR or a URL")},
+    {"handover", run_handover, N_("handover needs a DIR or a URL")},
+    {"status", run_status, N_("status needs a DIR or a URL")},
 };
+
+/* Reads the number of the node to forget. */
+static bool read_node(const char *word, int *node)
+{
+    char *end = NULL;
+    long number = word == NULL ? -1 : strtol(word, &end, 10);
+    *node = (int)number;
+    return word != NULL && *end == '\0' && number >= 0 && number <= CLUSTER_NODE_MAX;
+}
+
+/* Runs what the first word says with the words after it, of which the last is the place. */
+static int run_word(const struct cluster_word *what, char **words)
+{
+    struct request request = {.is_json = what->run == run_status && words[0] != NULL &&
+                                         strcmp(words[0], "--json") == 0};
+    bool is_right = what->run != run_forget || read_node(words[0], &request.node);
+    words += is_right && (request.is_json || what->run == run_forget);
+    if (!is_right || words[0] == NULL || words[1] != NULL) {
+        return subcommand_report_wrong_usage(&cluster_subcommand, "%s", _(what->usage));
+    }
+    request.place = words[0];
+    request.cluster = connect_to(request.place);
+    if (request.cluster == NULL) {
+        return 1;
+    }
+    int status = what->run(&request);
+    cluster_free(request.cluster);
+    return status;
+}
 
 int subcommand_run_cluster(char **argv)
 {
@@ -424,9 +405,12 @@ int subcommand_run_cluster(char **argv)
     if (!arguments_read(&cluster_subcommand, options, argv)) {
         return 2;
     }
+    if (words != NULL && words[0] != NULL && strcmp(words[0], "copy") == 0) {
+        return run_copy(words + 1);
+    }
     for (size_t i = 0; words != NULL && words[0] != NULL && i < ARRAY_LEN(cluster_words); i++) {
         if (strcmp(words[0], cluster_words[i].word) == 0) {
-            return cluster_words[i].run(words + 1);
+            return run_word(&cluster_words[i], words + 1);
         }
     }
     return subcommand_report_wrong_usage(
