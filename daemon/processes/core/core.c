@@ -65,7 +65,9 @@ static bool is_peer_root_or_owner(int socket_fd)
            (who.uid == geteuid() || who.uid == 0);
 }
 
-int core_operators_accept_one(int socket_fd)
+/* Accepts one connection of an operator's program. Returns its socket, or -1 if there is none or
+ * the program runs as another user. */
+static int accept_one_operator(int socket_fd)
 {
     int accepted = accept4(socket_fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
     if (accepted < 0) {
@@ -82,9 +84,9 @@ int core_operators_accept_one(int socket_fd)
     return accepted;
 }
 
-/* Connects an operator's program to the house, and closes the socket if there are too many.
- * Returns NULL then. */
-static struct link *connect_operator(struct core *core, int socket_fd)
+/* Adds the link of an operator's program, and closes the socket if there are too many. Returns NULL
+ * then. */
+static struct link *add_operator(struct core *core, int socket_fd)
 {
     int64_t conn = find_free_operator_conn(core);
     if (conn == 0) {
@@ -92,27 +94,41 @@ static struct link *connect_operator(struct core *core, int socket_fd)
         close(socket_fd);
         return NULL;
     }
-    struct link *link = core_add_link(core, socket_fd, conn, PEER_OPERATOR);
-    log_event(LOG_LEVEL_INFO, conn, "an operator connected");
-    core_abort_unless_written(
-        core, house_connect(core->house, clock_unix_ms(), conn, PEER_OPERATOR, "", "operator"));
-    return link;
+    return core_add_link(core, socket_fd, conn, PEER_OPERATOR);
+}
+
+/* Connects an operator's program to the house, which is open. */
+static void connect_operator(struct core *core, const struct link *link)
+{
+    log_event(LOG_LEVEL_INFO, link->conn, "an operator connected");
+    core_abort_unless_written(core, house_connect(core->house, clock_unix_ms(), link->conn,
+                                                  PEER_OPERATOR, "", "operator"));
 }
 
 static void accept_operator(int socket_fd, UNUSED short events, void *context)
 {
     struct core *core = context;
-    int accepted = core_operators_accept_one(socket_fd);
-    if (accepted >= 0) {
+    int accepted = accept_one_operator(socket_fd);
+    const struct link *link = accepted >= 0 ? add_operator(core, accepted) : NULL;
+    if (link != NULL && core->waiting == NULL) {
         core_metrics_begin_pass(core);
-        (void)connect_operator(core, accepted);
+        connect_operator(core, link);
+    }
+}
+
+void core_operators_watch(struct core *core, const struct core_setup *setup)
+{
+    if (setup->control_socket >= 0 && core->operators == NULL) {
+        core->operators = loop_watch(core->base, setup->control_socket, EV_READ | EV_PERSIST,
+                                     accept_operator, core);
     }
 }
 
 void core_operators_take_over(struct core *core, int socket_fd)
 {
-    struct link *link = connect_operator(core, socket_fd);
+    struct link *link = add_operator(core, socket_fd);
     if (link != NULL) {
+        connect_operator(core, link);
         link_ask_to_start_over(link);
     }
 }
@@ -235,7 +251,6 @@ static bool open_house(struct core *core, const struct core_setup *setup)
 {
     storage_set_log_limits(core->storage, setup->config->data_log_idle_mib,
                            setup->config->data_log_most_mib);
-    core->links.unsent_max = (size_t)setup->config->limits_unsent_kib << 10;
     struct house_config config = core_config_make_lobby_part(setup->config);
     config.log = log_house_event;
     core_metrics_configure_house(core, &config);
@@ -245,8 +260,8 @@ static bool open_house(struct core *core, const struct core_setup *setup)
     return core->house != NULL;
 }
 
-/* Connects the gate and the workers to the house, with the connection numbers 1, 2, …. The gate
- * gives sessions far higher numbers. */
+/* Connects the gate and the workers to the house, with the connection numbers 1, 2, …, and the
+ * operators who have waited for it. The gate gives sessions far higher numbers. */
 static void connect_gate_and_workers(struct core *core, const struct core_setup *setup)
 {
     core->gate = core_add_link(core, setup->gate_socket, CORE_CONN_GATE, PEER_GATE);
@@ -256,8 +271,12 @@ static void connect_gate_and_workers(struct core *core, const struct core_setup 
     }
     struct link *link = LIST_FIRST(&core->links.all);
     for (; link != NULL; link = LIST_NEXT(link, in_all)) {
-        core_abort_unless_written(
-            core, house_connect(core->house, clock_unix_ms(), link->conn, link->kind, "", ""));
+        if (link->kind == PEER_OPERATOR) {
+            connect_operator(core, link);
+        } else {
+            core_abort_unless_written(
+                core, house_connect(core->house, clock_unix_ms(), link->conn, link->kind, "", ""));
+        }
         link_ask_to_start_over(link);
     }
 }
@@ -283,7 +302,7 @@ static void close_core(struct core *core)
     while ((link = LIST_FIRST(&core->links.all)) != NULL) {
         link_free(link);
     }
-    core_waiting_end(core->waiting, false);
+    core_waiting_end(core->waiting);
     house_free(core->house);
     storage_close(core->storage);
     core_lease_end(core->lease, core->is_handing_over);
@@ -317,11 +336,8 @@ static void begin_serving(struct core *core, const struct core_setup *setup)
     if (core->measuring == NULL) {
         core->measuring = core_metrics_new(core, setup);
     }
-    if (setup->control_socket >= 0) {
-        core->operators = loop_watch(core->base, setup->control_socket, EV_READ | EV_PERSIST,
-                                     accept_operator, core);
-    }
-    core_waiting_end(core->waiting, true);
+    core_operators_watch(core, setup);
+    core_waiting_end(core->waiting);
     core->waiting = NULL;
     core_settle_watch(core);
     log_pairs(LOG_LEVEL_INFO, 0, "loaded",
@@ -334,7 +350,12 @@ static void begin_serving(struct core *core, const struct core_setup *setup)
 int core_run(const struct core_setup *setup)
 {
     struct core core = {
-        .metrics = setup->metrics, .fatal = setup->fatal, .loading_ms = clock_steady_ms()};
+        .metrics = setup->metrics,
+        .fatal = setup->fatal,
+        .loading_ms = clock_steady_ms(),
+        .links.unsent_max = (size_t)setup->config->limits_unsent_kib << 10,
+        .reload = {.program = setup->program, .args = setup->args},
+    };
     int status = 1;
     (void)signal(SIGXFSZ,
                  SIG_IGN); /* handle a file that has reached its size limit like a full disk */

@@ -227,6 +227,9 @@ bool core_lease_open_data(struct core_lease *lease, struct storage **storage) MU
  * this node is asked to give the house up, or too few nodes reach it (core_bridge_is_cut_off). */
 void core_lease_begin_serving(struct core_lease *lease);
 
+/* Returns the node that holds the house; CLUSTER_NOBODY: none, or not known. Takes NULL. */
+int core_lease_holder(const struct core_lease *lease);
+
 /* Sets the gauges that say who holds the house. Takes NULL. */
 void core_lease_measure(const struct core_lease *lease, const struct metrics *gauges);
 
@@ -288,6 +291,8 @@ struct link {
                               earlier      core; false after connections_end */
     char *opening;         /* for a session of this node: the gate's message that handed it over */
     bool has_left;         /* for a session of another node: its process has ended */
+    int64_t reload_id;     /* for an operator while the core waits: request for a reload whose check
+                              still runs; 0: none */
     int64_t away_until_ms; /* when the core gives up a link that is away, monotonic */
     bool awaits_hello; /* messages before the peer's `hello` were meant for an earlier core: ignore
                           them */
@@ -440,9 +445,8 @@ bool core_nodes_keep_link(struct core *core, struct link *link);
  * the house, and asks it to start over. Takes over the socket. */
 void core_operators_take_over(struct core *core, int socket_fd);
 
-/* Accepts one connection of an operator's program. Returns its socket, or -1 if there is none or
- * the program runs as another user. */
-int core_operators_accept_one(int socket_fd);
+/* Begins to accept operators' programs, if the setup has a socket for them. */
+void core_operators_watch(struct core *core, const struct core_setup *setup);
 
 /* Ends a pass of the core's loop: commits the changes, then sends the messages of all turns that
  * are durable (house_commit). If a peer has fallen so far behind that a packet for it must be
@@ -475,18 +479,24 @@ struct core_reload {
  * reload` waits. */
 #define CORE_RELOAD_CHECK_MS 8000
 
-/* Starts the check unless it is running. Returns false with the reason in `why`. */
-bool core_reload_start_check(struct core_reload *reload, char why[CORE_RELOAD_WHY_MAX]) MUST_CHECK;
-
 enum core_reload_result {
-    CORE_RELOAD_NONE = 0, /* the check is still running */
-    CORE_RELOAD_GOOD,
-    CORE_RELOAD_REFUSED, /* the check has failed; `why` lists the reasons, one per line, in UTF-8 */
+    CORE_RELOAD_NONE = 0, /* the check is still running, or none was */
+    CORE_RELOAD_GOOD,     /* the supervisor is told to reload */
+    CORE_RELOAD_REFUSED,  /* the check has failed; `why` lists the reasons, one per line, in UTF-8,
+                             and the log says so too; otherwise `why` is unchanged */
 };
 
-/* Call this when a child process has ended. Returns the result of the check. */
+/* Starts the check unless it is running. */
+enum core_reload_result core_reload_order(struct core_reload *reload,
+                                          char why[CORE_RELOAD_WHY_MAX]);
+
+/* Call this when a child process has ended. */
 enum core_reload_result core_reload_finish_check(struct core_reload *reload,
                                                  char why[CORE_RELOAD_WHY_MAX]);
+
+/* Sends a signal to the supervisor. It is the parent, perhaps process 1 of a container: this
+ * process dies with it (processes/processes.h). */
+void core_reload_signal_supervisor(int signal_number);
 
 /* Runs a whole check, and waits for its end. Returns false with the reasons in `why`. */
 bool core_reload_check(struct core_reload *reload, char why[CORE_RELOAD_WHY_MAX]) MUST_CHECK;
@@ -537,12 +547,14 @@ struct core_waiting;
  * house or why it waits, and refuses all commands except `reload`.
  */
 
-/* Begins to accept operators, if the setup has a socket for them. Aborts if memory runs out. */
+/* Begins to accept operators. Aborts if memory runs out. */
 struct core_waiting *core_waiting_new(struct core *core, const struct core_setup *setup);
 
-/* Stops it. If the house is open now, gives it the operators who are connected: they send it their
- * unanswered requests again. Otherwise disconnects them. The socket stays open. Accepts NULL. */
-void core_waiting_end(struct core_waiting *waiting, bool is_open);
+/* Stops it; the operators stay connected. Accepts NULL. */
+void core_waiting_end(struct core_waiting *waiting);
+
+/* Reads a packet of an operator. */
+void core_waiting_read(const struct core_waiting *waiting, struct link *link);
 
 /* What it says before the first call of core_waiting_set_failure. */
 #define CORE_WAITING_NOT_REACHED "the house has not reached its data yet"
@@ -552,7 +564,3 @@ void core_waiting_end(struct core_waiting *waiting, bool is_open);
  * comes. Call it with every failure, since the gate may be a new one. Returns true if the reason is
  * not that of the last call. */
 bool core_waiting_set_failure(struct core_waiting *waiting, const char *why);
-
-/* Sets the node that holds the house; CLUSTER_NOBODY: none. Until the first call, it is not known.
- */
-void core_waiting_set_holder(struct core_waiting *waiting, int holder);

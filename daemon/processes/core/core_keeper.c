@@ -39,7 +39,6 @@ struct keeper {
     struct event *step; /* timer for the next step of a backup */
     struct event *child;
     enum keeper_state state;
-    struct core_reload reload;
     char refused[CORE_RELOAD_WHY_MAX]; /* why a reload was refused, kept until the house is told; ""
                                           if there is nothing to tell */
     struct storage_backup *backup;
@@ -118,36 +117,15 @@ static void begin_backup(struct keeper *keeper)
     loop_begin_ms(keeper->step, STEP_MS);
 }
 
-/* The parent is the supervisor, which may be process 1 of a container: this process dies with it
- * (processes/processes.h). */
-static void signal_supervisor(int signal_number)
-{
-    kill(getppid(), signal_number);
-}
-
 static void handle_reload_request(struct keeper *keeper, UNUSED const json_t *message)
 {
-    if (keeper->reload.program == NULL) {
-        signal_supervisor(SIGUSR1);
-    } else if (!core_reload_start_check(&keeper->reload, keeper->refused)) {
-        log_event(LOG_LEVEL_ERROR, 0, "the reload is refused: %s", keeper->refused);
-    }
+    (void)core_reload_order(&keeper->core->reload, keeper->refused);
 }
 
-/* Finishes the check before a reload. If the check passed, tells the supervisor to reload;
- * otherwise tells the house the reason. Returns true if the house was sent a message. */
+/* If the check before a reload has failed, tells the house the reason, and returns true. */
 static bool finish_reload_check(struct keeper *keeper)
 {
-    switch (core_reload_finish_check(&keeper->reload, keeper->refused)) {
-    case CORE_RELOAD_NONE:
-        break;
-    case CORE_RELOAD_GOOD:
-        signal_supervisor(SIGUSR1);
-        break;
-    case CORE_RELOAD_REFUSED:
-        log_event(LOG_LEVEL_ERROR, 0, "the reload is refused: %s", keeper->refused);
-        break;
-    }
+    (void)core_reload_finish_check(&keeper->core->reload, keeper->refused);
     if (keeper->refused[0] == '\0') {
         return false;
     }
@@ -167,7 +145,7 @@ static void handle_backup_request(struct keeper *keeper, const json_t *message)
 
 static void handle_close_request(UNUSED struct keeper *keeper, UNUSED const json_t *message)
 {
-    signal_supervisor(SIGTERM);
+    core_reload_signal_supervisor(SIGTERM);
 }
 
 void keeper_receive(struct keeper *keeper, const char *json, size_t len)
@@ -299,8 +277,6 @@ struct keeper *keeper_new(struct core *core, const struct core_setup *setup)
     keeper->core = core;
     keeper->folder = setup->backups;
     keeper->keep = setup->config->backup_keep;
-    keeper->reload.program = setup->program;
-    keeper->reload.args = setup->args;
     keeper->step = loop_make_event(core->base, -1, 0, wake_core_loop, NULL);
     keeper->child = loop_watch(core->base, SIGCHLD, EV_SIGNAL | EV_PERSIST, wake_core_loop, NULL);
     core_abort_unless_written(
@@ -319,7 +295,7 @@ void keeper_free(struct keeper *keeper)
     if (storage_backup_end(keeper->backup, why) != STORAGE_OK) {
         log_event(LOG_LEVEL_WARN, 0, "%s", why);
     }
-    core_reload_stop_check(&keeper->reload);
+    core_reload_stop_check(&keeper->core->reload);
     event_free(keeper->step);
     event_free(keeper->child);
     clear_backup_state(keeper);

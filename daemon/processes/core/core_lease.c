@@ -140,6 +140,11 @@ static bool holds_house(const struct core_lease *lease)
     return cluster_nodes(lease->cluster)->holder == cluster_own_node(lease->cluster);
 }
 
+int core_lease_holder(const struct core_lease *lease)
+{
+    return lease == NULL ? CLUSTER_NOBODY : cluster_nodes(lease->cluster)->holder;
+}
+
 void core_lease_measure(const struct core_lease *lease, const struct metrics *gauges)
 {
     if (lease == NULL) {
@@ -203,9 +208,6 @@ static void pass_on_nodes(struct core_lease *lease)
      * sessions with it */
     core_bridge_tell_nodes(lease->core->bridge, cluster_own_node(lease->cluster), list->holder,
                            list->nodes, list->count);
-    if (lease->core->waiting != NULL) {
-        core_waiting_set_holder(lease->core->waiting, list->holder);
-    }
 }
 
 /* Ends this core in good order, as if the next core of this node took over, so that another node

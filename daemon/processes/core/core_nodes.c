@@ -228,233 +228,137 @@ bool core_nodes_keep_link(struct core *core, struct link *link)
     return true;
 }
 
-#define OPERATORS_MAX 8
 #define LINE_MAX_BYTES 512
-#define SENTENCE_MAX STORAGE_WHY_SIZE
-
-struct operator_link {
-    struct core_waiting *waiting;
-    int socket; /* -1: this place is free */
-    struct event *readable;
-    int64_t reload_id; /* request for a reload whose check still runs; 0: none */
-};
 
 struct core_waiting {
     struct core *core;
     const struct core_setup *setup;
-    struct event *acceptable; /* NULL: there is no socket for operators */
     struct event *child;
-    struct core_reload reload;
-    int holder;
     char failure[STORAGE_WHY_SIZE]; /* why the core cannot use its data; "": it can */
-    struct operator_link operators[OPERATORS_MAX];
-    char buffer[PACKET_MAX];
 };
 
-static void write_sentence(const struct core_waiting *waiting, char sentence[SENTENCE_MAX])
+static void write_sentence(const struct core_waiting *waiting, int holder,
+                           char sentence[STORAGE_WHY_SIZE])
 {
     if (waiting->failure[0] != '\0') {
-        text_clean_copy_whole_characters(waiting->failure, sentence, SENTENCE_MAX);
-    } else if (waiting->holder == CLUSTER_NOBODY) {
-        (void)snprintf(sentence, SENTENCE_MAX,
+        text_clean_copy_whole_characters(waiting->failure, sentence, STORAGE_WHY_SIZE);
+    } else if (holder == CLUSTER_NOBODY) {
+        (void)snprintf(sentence, STORAGE_WHY_SIZE,
                        "no node holds the house at present; this one waits for it");
     } else {
         (void)snprintf(
-            sentence, SENTENCE_MAX,
+            sentence, STORAGE_WHY_SIZE,
             "node %d holds the house, and this node is not connected to it at present: try "
             "again in a moment",
-            waiting->holder);
+            holder);
     }
 }
 
-/* Frees the place of an operator; returns the socket, which the caller closes. */
-static int take_socket(struct operator_link *link)
-{
-    int socket_fd = link->socket;
-    event_free(link->readable);
-    link->socket = -1;
-    loop_begin(link->waiting->acceptable); /* too many wait until there is a place */
-    return socket_fd;
-}
-
-static void end_link(struct operator_link *link)
-{
-    if (link->socket >= 0) {
-        close(take_socket(link));
-    }
-}
-
-/* Sends a message; an operator who does not read it is disconnected. */
-static void send_text(struct operator_link *link, const char *text)
-{
-    if (packet_send(link->socket, text, strlen(text), -1) != PACKET_OK) {
-        end_link(link);
-    }
-}
-
-static void send_message(struct operator_link *link, json_t *message)
-{
-    char *text = must_format_json(message);
-    send_text(link, text);
-    free(text);
-}
-
-static void greet(struct operator_link *link)
+static void greet(const struct core_waiting *waiting, struct link *link)
 {
     json_t *message = json_pack("{s:s, s:i, s:s}", "t", "welcome", "protocol", PROTOCOL_NUMBER,
                                 "version", TRICKHOUSE_VERSION);
-    if (link->waiting->failure[0] != '\0') {
-        (void)json_object_set_new(message, "waits", text_clean_to_json(link->waiting->failure));
+    if (waiting->failure[0] != '\0') {
+        (void)json_object_set_new(message, "waits", text_clean_to_json(waiting->failure));
     }
-    send_message(link, message);
-}
-
-/* True if another node holds the house. */
-static bool is_held_elsewhere(const struct core_waiting *waiting)
-{
-    return waiting->holder != CLUSTER_NOBODY &&
-           waiting->holder != (int)waiting->setup->config->cluster_node;
+    link_send_json(link, message);
 }
 
 /* Gives the operator to the node that holds the house, whose core asks the operator's program to
  * start over, or refuses the request. */
-static void pass_on_or_refuse(struct operator_link *link, int64_t id)
+static void pass_on_or_refuse(const struct core_waiting *waiting, struct link *link, int64_t id)
 {
-    const struct core_waiting *waiting = link->waiting;
-    char sentence[SENTENCE_MAX];
-    write_sentence(waiting, sentence);
+    int holder = core_lease_holder(waiting->core->lease);
+    bool is_held_elsewhere =
+        holder != CLUSTER_NOBODY && holder != (int)waiting->setup->config->cluster_node;
+    char sentence[STORAGE_WHY_SIZE];
+    write_sentence(waiting, holder, sentence);
     char *refusal = must_format_json(json_pack("{s:s, s:I, s:s, s:s}", "t", "no", "id",
                                                (json_int_t)id, "code", "failed", "why", sentence));
-    if (is_held_elsewhere(waiting) &&
+    if (is_held_elsewhere &&
         core_bridge_give_operator(waiting->core->bridge, link->socket, refusal)) {
-        end_link(link);
+        link_free(link);
     } else {
-        send_text(link, refusal);
+        link_send(link, refusal, strlen(refusal));
     }
     free(refusal);
 }
 
-static void accept_request(struct operator_link *link, int64_t id)
+static void accept_request(struct link *link, int64_t id)
 {
-    send_message(link, json_pack("{s:s, s:I}", "t", "ok", "id", (json_int_t)id));
+    link_send_json(link, json_pack("{s:s, s:I}", "t", "ok", "id", (json_int_t)id));
 }
 
-/* Answers everybody who has ordered the reload. `refused` says why it is refused; NULL: the
- * supervisor is told to reload. */
-static void answer_reload(struct core_waiting *waiting, const char *refused)
+/* If the check before a reload has ended, answers everybody who has ordered the reload. */
+static void answer_reload(const struct core *core, enum core_reload_result result,
+                          const char *refused)
 {
-    for (size_t i = 0; i < OPERATORS_MAX; i++) {
-        struct operator_link *link = &waiting->operators[i];
-        int64_t id = link->reload_id;
-        link->reload_id = 0;
-        if (link->socket >= 0 && id != 0) {
-            accept_request(link, id);
+    struct link *link = NULL;
+    LIST_FOREACH(link, &core->links.all, in_all)
+    {
+        if (result != CORE_RELOAD_NONE && link->reload_id != 0) {
+            accept_request(link, link->reload_id);
+            link->reload_id = 0;
+            if (result == CORE_RELOAD_REFUSED) {
+                link_send_json(link,
+                               json_pack("{s:s, s:s}", "t", "reload_refused", "why", refused));
+            }
         }
-        if (link->socket >= 0 && id != 0 && refused != NULL) {
-            send_message(link, json_pack("{s:s, s:s}", "t", "reload_refused", "why", refused));
-        }
-    }
-    if (refused == NULL) {
-        kill(getppid(), SIGUSR1);
-    } else {
-        log_event(LOG_LEVEL_ERROR, 0, "the reload is refused: %s", refused);
     }
 }
 
 /* The request is answered only when the check has ended: if this node takes the house before, the
  * operator's program repeats an unanswered request to the house. */
-static void reload(struct operator_link *link, int64_t id)
+static void reload(struct core *core, struct link *link, int64_t id)
 {
-    struct core_waiting *waiting = link->waiting;
     char why[CORE_RELOAD_WHY_MAX];
     if (link->reload_id != 0) {
         accept_request(link, link->reload_id); /* the same check answers the next request */
     }
     link->reload_id = id;
-    if (waiting->reload.program == NULL) {
-        answer_reload(waiting, NULL);
-    } else if (!core_reload_start_check(&waiting->reload, why)) {
-        answer_reload(waiting, why);
-    }
+    answer_reload(core, core_reload_order(&core->reload, why), why);
 }
 
 static void finish_reload_check(UNUSED int socket, UNUSED short events, void *context)
 {
-    struct core_waiting *waiting = context;
+    struct core *core = context;
     char why[CORE_RELOAD_WHY_MAX];
-    switch (core_reload_finish_check(&waiting->reload, why)) {
-    case CORE_RELOAD_NONE:
-        break;
-    case CORE_RELOAD_GOOD:
-        answer_reload(waiting, NULL);
-        break;
-    case CORE_RELOAD_REFUSED:
-        answer_reload(waiting, why);
-        break;
-    }
+    answer_reload(core, core_reload_finish_check(&core->reload, why), why);
 }
 
-static void answer(struct operator_link *link, const json_t *message)
+static void answer(const struct core_waiting *waiting, struct link *link, const json_t *message)
 {
     const char *type = json_read_type(message);
     const char *line = json_read_text(message, "line", LINE_MAX_BYTES);
     int64_t id;
     if (strcmp(type, "hello") == 0) {
-        greet(link);
+        greet(waiting, link);
     } else if (!json_read_number(message, "id", 1, INT64_MAX, &id)) {
-        end_link(link);
+        link_free(link);
     } else if (strcmp(type, "ping") == 0) {
         accept_request(link, id);
     } else if (line != NULL && strcmp(line, "reload") == 0) {
-        reload(link, id);
+        reload(waiting->core, link, id);
     } else {
-        pass_on_or_refuse(link, id);
+        pass_on_or_refuse(waiting, link, id);
     }
 }
 
-static void read_packet(int socket, UNUSED short events, void *context)
+void core_waiting_read(const struct core_waiting *waiting, struct link *link)
 {
-    struct operator_link *link = context;
-    char *buffer = link->waiting->buffer;
+    char *buffer = waiting->core->buffer;
     size_t len;
-    enum packet_result result = packet_receive(socket, buffer, &len, NULL);
+    enum packet_result result = packet_receive(link->socket, buffer, &len, NULL);
     if (result == PACKET_AGAIN) {
         return;
     }
     json_t *message = result == PACKET_OK ? json_read_request(buffer, len) : NULL;
     if (message == NULL) {
-        end_link(link);
+        link_free(link);
     } else {
-        answer(link, message);
+        answer(waiting, link, message);
     }
     json_decref(message);
-}
-
-static struct operator_link *find_free_link(struct core_waiting *waiting)
-{
-    for (size_t i = 0; i < OPERATORS_MAX; i++) {
-        if (waiting->operators[i].socket < 0) {
-            return &waiting->operators[i];
-        }
-    }
-    return NULL;
-}
-
-static void accept_operator(int socket_fd, UNUSED short events, void *context)
-{
-    struct core_waiting *waiting = context;
-    struct operator_link *link = find_free_link(waiting);
-    if (link == NULL) {
-        event_del(waiting->acceptable);
-        return;
-    }
-    int accepted = core_operators_accept_one(socket_fd);
-    if (accepted < 0) {
-        return;
-    }
-    *link = (struct operator_link){.waiting = waiting, .socket = accepted};
-    link->readable =
-        loop_watch(waiting->core->base, accepted, EV_READ | EV_PERSIST, read_packet, link);
 }
 
 struct core_waiting *core_waiting_new(struct core *core, const struct core_setup *setup)
@@ -462,39 +366,20 @@ struct core_waiting *core_waiting_new(struct core *core, const struct core_setup
     struct core_waiting *waiting = must_allocate(sizeof *waiting);
     waiting->core = core;
     waiting->setup = setup;
-    waiting->holder = CLUSTER_NOBODY;
     (void)snprintf(waiting->failure, sizeof waiting->failure, CORE_WAITING_NOT_REACHED);
-    waiting->reload.program = setup->program;
-    waiting->reload.args = setup->args;
-    for (size_t i = 0; i < OPERATORS_MAX; i++) {
-        waiting->operators[i].socket = -1;
-    }
     waiting->child =
-        loop_watch(core->base, SIGCHLD, EV_SIGNAL | EV_PERSIST, finish_reload_check, waiting);
-    if (setup->control_socket >= 0) {
-        waiting->acceptable = loop_watch(core->base, setup->control_socket, EV_READ | EV_PERSIST,
-                                         accept_operator, waiting);
-    }
+        loop_watch(core->base, SIGCHLD, EV_SIGNAL | EV_PERSIST, finish_reload_check, core);
+    core_operators_watch(core, setup);
     return waiting;
 }
 
-void core_waiting_end(struct core_waiting *waiting, bool is_open)
+void core_waiting_end(struct core_waiting *waiting)
 {
-    if (waiting == NULL) {
-        return;
+    if (waiting != NULL) {
+        core_reload_stop_check(&waiting->core->reload);
+        event_free(waiting->child);
+        free(waiting);
     }
-    for (size_t i = 0; i < OPERATORS_MAX; i++) {
-        if (is_open && waiting->operators[i].socket >= 0) {
-            core_operators_take_over(waiting->core, take_socket(&waiting->operators[i]));
-        }
-        end_link(&waiting->operators[i]);
-    }
-    core_reload_stop_check(&waiting->reload);
-    event_free(waiting->child);
-    if (waiting->acceptable != NULL) {
-        event_free(waiting->acceptable);
-    }
-    free(waiting);
 }
 
 bool core_waiting_set_failure(struct core_waiting *waiting, const char *why)
@@ -502,9 +387,11 @@ bool core_waiting_set_failure(struct core_waiting *waiting, const char *why)
     const struct core_setup *setup = waiting->setup;
     bool is_new = strcmp(waiting->failure, why) != 0;
     (void)snprintf(waiting->failure, sizeof waiting->failure, "%s", why);
-    for (size_t i = 0; is_new && i < OPERATORS_MAX; i++) {
-        if (waiting->operators[i].socket >= 0) {
-            greet(&waiting->operators[i]); /* with the new reason */
+    struct link *link = NULL;
+    LIST_FOREACH(link, &waiting->core->links.all, in_all)
+    {
+        if (is_new) {
+            greet(waiting, link); /* with the new reason */
         }
     }
     if (why[0] == '\0') {
@@ -517,9 +404,4 @@ bool core_waiting_set_failure(struct core_waiting *waiting, const char *why)
         house_away_tell(setup->gate_socket, HOUSE_WAITS);
     }
     return is_new;
-}
-
-void core_waiting_set_holder(struct core_waiting *waiting, int holder)
-{
-    waiting->holder = holder;
 }

@@ -41,7 +41,8 @@ static int spawn_program_check(struct core_reload *reload)
     return error;
 }
 
-bool core_reload_start_check(struct core_reload *reload, char why[CORE_RELOAD_WHY_MAX])
+/* Starts the check unless it is running. Returns false with the reason in `why`. */
+static bool start_check(struct core_reload *reload, char why[CORE_RELOAD_WHY_MAX])
 {
     if (reload->checker != 0 && clock_steady_ms() - reload->started_ms < CORE_RELOAD_CHECK_MS) {
         return true;
@@ -81,8 +82,9 @@ static void read_error_output(const struct core_reload *reload, char why[CORE_RE
     text_clean_copy_whole_characters(reasons, why, CORE_RELOAD_WHY_MAX);
 }
 
-enum core_reload_result core_reload_finish_check(struct core_reload *reload,
-                                                 char why[CORE_RELOAD_WHY_MAX])
+/* Returns the result of the check. */
+static enum core_reload_result finish_check(struct core_reload *reload,
+                                            char why[CORE_RELOAD_WHY_MAX])
 {
     int status = 0;
     pid_t ended = reload->checker == 0 ? 0 : waitpid(reload->checker, &status, WNOHANG);
@@ -104,9 +106,39 @@ enum core_reload_result core_reload_finish_check(struct core_reload *reload,
     return is_good ? CORE_RELOAD_GOOD : CORE_RELOAD_REFUSED;
 }
 
+void core_reload_signal_supervisor(int signal_number)
+{
+    kill(getppid(), signal_number);
+}
+
+/* Has the supervisor reload the house, or logs why not. Returns `result`. */
+static enum core_reload_result act_on(enum core_reload_result result, const char *why)
+{
+    if (result == CORE_RELOAD_GOOD) {
+        core_reload_signal_supervisor(SIGUSR1);
+    } else if (result == CORE_RELOAD_REFUSED) {
+        log_event(LOG_LEVEL_ERROR, 0, "the reload is refused: %s", why);
+    }
+    return result;
+}
+
+enum core_reload_result core_reload_order(struct core_reload *reload, char why[CORE_RELOAD_WHY_MAX])
+{
+    return act_on(reload->program == NULL    ? CORE_RELOAD_GOOD
+                  : start_check(reload, why) ? CORE_RELOAD_NONE
+                                             : CORE_RELOAD_REFUSED,
+                  why);
+}
+
+enum core_reload_result core_reload_finish_check(struct core_reload *reload,
+                                                 char why[CORE_RELOAD_WHY_MAX])
+{
+    return act_on(finish_check(reload, why), why);
+}
+
 bool core_reload_check(struct core_reload *reload, char why[CORE_RELOAD_WHY_MAX])
 {
-    if (!core_reload_start_check(reload, why)) {
+    if (!start_check(reload, why)) {
         return false;
     }
     int process = fd_open_process(reload->checker);
@@ -116,7 +148,7 @@ bool core_reload_check(struct core_reload *reload, char why[CORE_RELOAD_WHY_MAX]
     }
     fd_close(process);
     enum core_reload_result result;
-    while ((result = core_reload_finish_check(reload, why)) == CORE_RELOAD_NONE) {
+    while ((result = finish_check(reload, why)) == CORE_RELOAD_NONE) {
         (void)waitid(P_PID, (id_t)reload->checker, &(siginfo_t){0}, WEXITED | WNOWAIT);
     }
     return result == CORE_RELOAD_GOOD;

@@ -39,6 +39,7 @@ struct core {
     struct event *operators;      /* watches the socket of operators; NULL: there is none */
     /* watch the sockets of the storage (core.h) */
     struct event *settling[STORAGE_SOCKETS_MAX];
+    struct core_reload reload;
     struct keeper *keeper;
     struct metrics metrics; /* the page is borrowed */
     struct core_metrics *measuring;
