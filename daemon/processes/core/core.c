@@ -185,7 +185,7 @@ static void send_goodbye_to_sessions(struct core *core)
     for (; link != NULL; link = LIST_NEXT(link, in_all)) {
         if (link->kind == PEER_SESSION && link->gate == CORE_CONN_GATE) {
             link_send_goodbye(
-                link, core->bridge != NULL
+                link, core->bridge.link != NULL
                           ? say(_("This entrance closes. Connect again, and your table goes on."))
                           : say(_("The house closes. Tables in play are kept.")));
         }
@@ -205,8 +205,8 @@ static void log_house_event(UNUSED void *context, int64_t conn, const char *even
  * whose data no other node has. Returns false if the core is to end before. */
 static bool await_release(struct core *core, int node)
 {
-    core_bridge_tell_nodes(core->bridge, node, node, NULL, 0);
-    while (!core->is_stopping && !core_bridge_is_released(core->bridge)) {
+    core_bridge_tell_nodes(&core->bridge, node, node, NULL, 0);
+    while (!core->is_stopping && !core->bridge.is_released) {
         event_base_loop(core->base, EVLOOP_ONCE);
     }
     return !core->is_stopping;
@@ -255,7 +255,7 @@ static bool open_house(struct core *core, const struct core_setup *setup)
     config.log = log_house_event;
     core_metrics_configure_house(core, &config);
     memcpy(config.answers_key, setup->answers_key, sizeof config.answers_key);
-    core_bridge_share_answers_key(core->bridge, config.answers_key);
+    core_bridge_share_answers_key(&core->bridge, config.answers_key);
     core->house = house_new(&config, core->storage, clock_unix_ms());
     return core->house != NULL;
 }
@@ -297,7 +297,7 @@ static void close_core(struct core *core)
     core_settle_unwatch(core);
     core_metrics_free(core->measuring);
     keeper_free(core->keeper);
-    core_bridge_free(core->bridge);
+    core_bridge_end(&core->bridge);
     core_nodes_free(core);
     while ((link = LIST_FIRST(&core->links.all)) != NULL) {
         link_free(link);
@@ -321,7 +321,7 @@ static void close_core(struct core *core)
 static void announce_start(struct core *core, const struct core_setup *setup)
 {
     if (setup->bridge_socket >= 0) {
-        core->bridge = core_bridge_new(core, setup->bridge_socket);
+        core_bridge_begin(core, setup->bridge_socket);
     } else {
         house_away_tell(setup->gate_socket, HOUSE_IS_AWAY);
     }
@@ -331,7 +331,7 @@ static void announce_start(struct core *core, const struct core_setup *setup)
 static void begin_serving(struct core *core, const struct core_setup *setup)
 {
     connect_gate_and_workers(core, setup);
-    core_bridge_serve_nodes(core->bridge);
+    core_bridge_serve_nodes(&core->bridge);
     core->keeper = keeper_new(core, setup);
     if (core->measuring == NULL) {
         core->measuring = core_metrics_new(core, setup);
@@ -354,6 +354,7 @@ int core_run(const struct core_setup *setup)
         .fatal = setup->fatal,
         .loading_ms = clock_steady_ms(),
         .links.unsent_max = (size_t)setup->config->limits_unsent_kib << 10,
+        .bridge.is_released = true,
         .reload = {.program = setup->program, .args = setup->args},
     };
     int status = 1;

@@ -94,18 +94,17 @@ struct core_bridge;
  * bridge reads while another node holds the house. From then on the bridge gives the core the
  * sockets of other nodes.
  *
- * In a house of one node there is no bridge: all functions take NULL for it. Then there is nothing
- * to tell, to wait for or to reach.
+ * In a house of one node there is no bridge, and nothing to tell, to wait for or to reach.
  */
 
 /* Begins to listen to the bridge, in the core's event loop. The house need not be open. */
-struct core_bridge *core_bridge_new(struct core *core, int socket);
+void core_bridge_begin(struct core *core, int socket);
 
 /* Also closes the socket. */
-void core_bridge_free(struct core_bridge *bridge);
+void core_bridge_end(struct core_bridge *bridge);
 
 /* Tells the bridge the nodes, now and whenever a bridge starts; CLUSTER_NOBODY as the holder: none.
- * If the holder is the own node, core_bridge_is_released is false until the bridge has answered
+ * If the holder is the own node, bridge->is_released is false until the bridge has answered
  * this. The list is borrowed for the call. */
 void core_bridge_tell_nodes(struct core_bridge *bridge, int self, int holder,
                             const struct cluster_node *nodes, size_t count);
@@ -120,19 +119,8 @@ void core_bridge_tell_waiting(const struct core_bridge *bridge);
 bool core_bridge_give_operator(const struct core_bridge *bridge, int socket,
                                const char *refusal) MUST_CHECK;
 
-/* True once the bridge reads none of the own sockets any more. */
-bool core_bridge_is_released(const struct core_bridge *bridge);
-
 /* The house is open now: takes the sockets of other nodes, which wait until this call. */
 void core_bridge_serve_nodes(struct core_bridge *bridge);
-
-/* Returns how many other nodes that are alive are connected; 0 unless the own node holds the
- * house. */
-unsigned core_bridge_count_reached(const struct core_bridge *bridge);
-
-/* True if the bridge has asked to leave the house to another node, since too few nodes reach this
- * one (bridge/bridge.h). */
-bool core_bridge_is_cut_off(const struct core_bridge *bridge);
 
 /* Replaces the key of the stored answers by the one that the last holder of the house has used,
  * unless this node was never connected to a holder, and tells it to the other nodes. Only for the
@@ -224,7 +212,7 @@ struct core_lease *core_lease_new(struct core *core, const struct core_setup *se
 bool core_lease_open_data(struct core_lease *lease, struct storage **storage) MUST_CHECK;
 
 /* The house is open: from now on keeps the bridge and the gauges up to date, and ends the core if
- * this node is asked to give the house up, or too few nodes reach it (core_bridge_is_cut_off). */
+ * this node is asked to give the house up, or too few nodes reach it (core_bridge.is_cut_off). */
 void core_lease_begin_serving(struct core_lease *lease);
 
 /* Returns the node that holds the house; CLUSTER_NOBODY: none, or not known. Takes NULL. */

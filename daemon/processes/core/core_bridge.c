@@ -12,25 +12,6 @@
 
 #define UNSENT_MAX (4UL * PACKET_MAX)
 
-struct core_bridge {
-    struct core *core;
-    struct links links; /* of this link only */
-    struct link *link;
-    bool is_serving; /* the house is open */
-    json_t *nodes;   /* the message `nodes`; NULL: not known yet */
-    json_t *own_key; /* the message `answers_key` of this core; NULL: none */
-    int64_t turn;    /* number of the last message `nodes` */
-    bool is_holder;  /* that message says that the own node holds the house */
-    bool is_released;
-    unsigned reached;   /* other nodes that are connected while the own node holds the house */
-    bool is_cut_off;    /* too few are */
-    size_t other_count; /* the other nodes of that message */
-    unsigned others[CLUSTER_NODE_MAX];
-    bool has_house_key;
-    uint8_t house_key[CORE_KEY_BYTES]; /* key of the last holder */
-    char buffer[PACKET_MAX];
-};
-
 /* Tells the bridge what it must know, in place of what still waits for room in its socket. */
 static void tell(struct core_bridge *bridge)
 {
@@ -62,34 +43,27 @@ static void take_released(struct core_bridge *bridge, const json_t *message, UNU
     }
 }
 
-static void take_gate(struct core_bridge *bridge, const json_t *message, int *fd)
+/* Takes the socket of a gate or worker of another node, or of an operator's program. */
+static void take_socket(struct core_bridge *bridge, const json_t *message, int *fd)
 {
-    int64_t node;
-    if (*fd >= 0 && bridge->is_serving &&
-        json_read_number(message, "node", 1, CLUSTER_NODE_MAX, &node)) {
+    const char *type = json_read_type(message);
+    const char *kind = json_read_text(message, "kind", JSON_NAME_MAX);
+    int64_t node = 0;
+    bool is_of_node = json_read_number(message, "node", 1, CLUSTER_NODE_MAX, &node);
+    if (*fd < 0 || !bridge->is_serving) {
+        return;
+    }
+    if (strcmp(type, "operator") == 0) {
+        core_operators_take_over(bridge->core, *fd);
+    } else if (is_of_node && strcmp(type, "gate") == 0) {
         log_pairs(LOG_LEVEL_INFO, 0, "node", LOG_PAIRS("node", LOG_NUMBER(node)));
         core_nodes_add_gate(bridge->core, (unsigned)node, *fd);
-        *fd = -1;
-    }
-}
-
-static void take_worker(struct core_bridge *bridge, const json_t *message, int *fd)
-{
-    int64_t node;
-    const char *kind = json_read_text(message, "kind", JSON_NAME_MAX);
-    if (*fd >= 0 && bridge->is_serving && kind != NULL &&
-        json_read_number(message, "node", 1, CLUSTER_NODE_MAX, &node)) {
+    } else if (is_of_node && kind != NULL) {
         core_nodes_add_worker(bridge->core, (unsigned)node, kind, *fd);
-        *fd = -1;
+    } else {
+        return;
     }
-}
-
-static void take_operator(struct core_bridge *bridge, UNUSED const json_t *message, int *fd)
-{
-    if (*fd >= 0 && bridge->is_serving) {
-        core_operators_take_over(bridge->core, *fd);
-        *fd = -1;
-    }
+    *fd = -1;
 }
 
 static void take_gone(struct core_bridge *bridge, const json_t *message, UNUSED int *fd)
@@ -127,15 +101,15 @@ static void handle_message(struct core_bridge *bridge, size_t len, int fd)
         void (*take)(struct core_bridge *bridge, const json_t *message, int *fd);
     } types[] = {
         {"answers_key", take_answers_key},
-        {"gate", take_gate},
+        {"gate", take_socket},
         {"gone", take_gone},
         {"hello", take_hello},
-        {"operator", take_operator},
+        {"operator", take_socket},
         {"reached", take_reached},
         {"released", take_released},
-        {"worker", take_worker},
+        {"worker", take_socket},
     };
-    json_t *message = json_read_object(bridge->buffer, len);
+    json_t *message = json_read_object(bridge->core->buffer, len);
     const char *type = json_read_type(message);
     bool is_hello = strcmp(type, "hello") == 0;
     size_t i = 0;
@@ -166,7 +140,7 @@ static void read_messages(int socket, UNUSED short events, void *context)
             event_del(link->readable);
             return;
         }
-        result = packet_receive(socket, bridge->buffer, &len, &fd);
+        result = packet_receive(socket, bridge->core->buffer, &len, &fd);
         if (result == PACKET_OK) {
             handle_message(bridge, len, fd);
         }
@@ -180,33 +154,29 @@ static void read_messages(int socket, UNUSED short events, void *context)
     }
 }
 
-struct core_bridge *core_bridge_new(struct core *core, int socket)
+void core_bridge_begin(struct core *core, int socket)
 {
-    struct core_bridge *bridge = must_allocate(sizeof *bridge);
+    struct core_bridge *bridge = &core->bridge;
     bridge->core = core;
+    bridge->is_released = false;
     bridge->links.unsent_max = UNSENT_MAX;
     bridge->link = link_new(&bridge->links, core->base, socket, 0, PEER_ANY, read_messages);
     bridge->link->owner = bridge;
     link_ask_to_start_over(bridge->link);
-    return bridge;
 }
 
-void core_bridge_free(struct core_bridge *bridge)
+void core_bridge_end(struct core_bridge *bridge)
 {
-    if (bridge == NULL) {
-        return;
-    }
     json_decref(bridge->own_key);
     json_decref(bridge->nodes);
     link_free(bridge->link);
     sodium_memzero(bridge->house_key, sizeof bridge->house_key);
-    free(bridge);
 }
 
 void core_bridge_tell_nodes(struct core_bridge *bridge, int self, int holder,
                             const struct cluster_node *nodes, size_t count)
 {
-    if (bridge == NULL) {
+    if (bridge->link == NULL) {
         return;
     }
     json_t *list = must_not_be_null(json_array());
@@ -242,7 +212,7 @@ void core_bridge_tell_nodes(struct core_bridge *bridge, int self, int holder,
 bool core_bridge_give_operator(const struct core_bridge *bridge, int socket, const char *refusal)
 {
     char *json = must_format_json(json_pack("{s:s, s:s}", "t", "operator", "refusal", refusal));
-    bool is_given = bridge != NULL && !bridge->link->awaits_hello &&
+    bool is_given = bridge->link != NULL && !bridge->link->awaits_hello &&
                     packet_send(bridge->link->socket, json, strlen(json), socket) == PACKET_OK;
     free(json);
     return is_given;
@@ -250,19 +220,14 @@ bool core_bridge_give_operator(const struct core_bridge *bridge, int socket, con
 
 void core_bridge_tell_waiting(const struct core_bridge *bridge)
 {
-    if (bridge != NULL && !bridge->link->awaits_hello) {
+    if (bridge->link != NULL && !bridge->link->awaits_hello) {
         link_send_json(bridge->link, json_pack("{s:s}", "t", "waits"));
     }
 }
 
-bool core_bridge_is_released(const struct core_bridge *bridge)
-{
-    return bridge == NULL || bridge->is_released;
-}
-
 void core_bridge_serve_nodes(struct core_bridge *bridge)
 {
-    if (bridge == NULL) {
+    if (bridge->link == NULL) {
         return;
     }
     bridge->is_serving = true;
@@ -270,19 +235,9 @@ void core_bridge_serve_nodes(struct core_bridge *bridge)
     loop_begin(bridge->link->readable);
 }
 
-unsigned core_bridge_count_reached(const struct core_bridge *bridge)
-{
-    return bridge != NULL ? bridge->reached : 0;
-}
-
-bool core_bridge_is_cut_off(const struct core_bridge *bridge)
-{
-    return bridge != NULL && bridge->is_cut_off;
-}
-
 void core_bridge_share_answers_key(struct core_bridge *bridge, uint8_t key[CORE_KEY_BYTES])
 {
-    if (bridge == NULL) {
+    if (bridge->link == NULL) {
         return;
     }
     if (bridge->has_house_key) {

@@ -276,7 +276,7 @@ static void pass_on_or_refuse(const struct core_waiting *waiting, struct link *l
     char *refusal = must_format_json(json_pack("{s:s, s:I, s:s, s:s}", "t", "no", "id",
                                                (json_int_t)id, "code", "failed", "why", sentence));
     if (is_held_elsewhere &&
-        core_bridge_give_operator(waiting->core->bridge, link->socket, refusal)) {
+        core_bridge_give_operator(&waiting->core->bridge, link->socket, refusal)) {
         link_free(link);
     } else {
         link_send(link, refusal, strlen(refusal));
@@ -398,8 +398,8 @@ bool core_waiting_set_failure(struct core_waiting *waiting, const char *why)
         return is_new;
     }
     core_life_report_waiting(waiting->core, setup);
-    if (waiting->core->bridge != NULL) {
-        core_bridge_tell_waiting(waiting->core->bridge);
+    if (waiting->core->bridge.link != NULL) {
+        core_bridge_tell_waiting(&waiting->core->bridge);
     } else {
         house_away_tell(setup->gate_socket, HOUSE_WAITS);
     }
