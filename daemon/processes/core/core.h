@@ -109,16 +109,6 @@ void core_bridge_end(struct core_bridge *bridge);
 void core_bridge_tell_nodes(struct core_bridge *bridge, int self, int holder,
                             const struct cluster_node *nodes, size_t count);
 
-/* Has the bridge tell the node's gate that this core cannot use its data, unless another node holds
- * the house and the bridge carries the gate there. */
-void core_bridge_tell_waiting(const struct core_bridge *bridge);
-
-/* Gives the bridge a copy of the socket of an operator's program, which it carries to the house; if
- * it cannot, it sends the program the refusal, a message. Returns false if the bridge takes nothing
- * at present. */
-bool core_bridge_give_operator(const struct core_bridge *bridge, int socket,
-                               const char *refusal) MUST_CHECK;
-
 /* The house is open now: takes the sockets of other nodes, which wait until this call. */
 void core_bridge_serve_nodes(struct core_bridge *bridge);
 
@@ -404,17 +394,7 @@ struct core_nodes {
     struct event *timer;
 };
 
-/* Begins to wait for the gates of the nodes with these numbers. */
-void core_nodes_await(struct core *core, const unsigned *nodes, size_t count);
 void core_nodes_free(struct core *core);
-
-/* Adds the gate of another node, in place of one that was connected before, or a worker ("auth" or
- * "bot"). Takes over the socket. */
-void core_nodes_add_gate(struct core *core, unsigned node, int socket);
-void core_nodes_add_worker(struct core *core, unsigned node, const char *kind, int socket);
-
-/* The process of a session of another node has ended. */
-void core_nodes_note_session_end(struct core *core, int64_t conn);
 
 /* True if the link is a gate or worker of another node. */
 bool core_nodes_is_of_other_node(const struct link *link);
