@@ -374,7 +374,7 @@ int core_run(const struct core_setup *setup)
         goto done;
     }
     begin_serving(&core, setup);
-    core_life_report_ready(&core, setup);
+    core_life_report(&core, setup, CORE_IS_READY);
     core.careful_until_ms = setup->has_died ? clock_steady_ms() + CAREFUL_MS : 0;
     while (!core.is_stopping && core.gate != NULL) {
         do {

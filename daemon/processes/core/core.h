@@ -21,6 +21,7 @@
 #define CORE_GAVE_UP_HOUSE 3 /* exit status, see core_run */
 #define CORE_IS_LOADING 'L'  /* see core_setup.ready_fd */
 #define CORE_IS_WAITING 'W'
+#define CORE_IS_READY '\0'
 
 /*
  * The core: one thread with the house and its data. In each pass of its loop the core receives what
@@ -231,14 +232,12 @@ void core_lease_end(struct core_lease *lease, bool is_handing_over);
  * takes the house, and this one's sessions must follow it. 0: for ever. */
 int64_t core_life_silence_limit_ms(const struct config *config);
 
-/* Reports that the core is ready, and gives signs of life from now on. Does nothing if the core is
- * ready already. Aborts if memory runs out. */
-void core_life_report_ready(struct core *core, const struct core_setup *setup);
+/* Reports that the core is ready (CORE_IS_READY), or that it waits because it cannot use its data
+ * (CORE_IS_WAITING), and gives signs of life from now on. Does nothing if that was reported last.
+ * Aborts if memory runs out. */
+void core_life_report(struct core *core, const struct core_setup *setup, char sign);
 
-/* The same for a core that waits because it cannot use its data. */
-void core_life_report_waiting(struct core *core, const struct core_setup *setup);
-
-/* Says that the core loads the data, which may take long: until the next core_life_report_ready it
+/* Says that the core loads the data, which may take long: until the next core_life_report it
  * gives no signs of life. Does nothing if the core is not ready. */
 void core_life_begin_loading(struct core *core, const struct core_setup *setup);
 

@@ -310,7 +310,7 @@ static bool await_house(struct core_lease *lease)
             return false;
         }
         if (result == STORAGE_OK && lease->opening_failure[0] == '\0') {
-            core_life_report_ready(core, lease->setup);
+            core_life_report(core, lease->setup, CORE_IS_READY);
         }
         pass_on_nodes(lease);
         run_loop_until_due(lease, is_held);

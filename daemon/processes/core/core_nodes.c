@@ -646,7 +646,7 @@ bool core_waiting_set_failure(struct core_waiting *waiting, const char *why)
     if (why[0] == '\0') {
         return is_new;
     }
-    core_life_report_waiting(waiting->core, setup);
+    core_life_report(waiting->core, setup, CORE_IS_WAITING);
     if (waiting->core->bridge.link != NULL) {
         tell_waiting(&waiting->core->bridge);
     } else {
