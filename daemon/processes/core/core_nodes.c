@@ -542,16 +542,15 @@ static void accept_request(struct link *link, int64_t id)
 static void answer_reload(const struct core *core, enum core_reload_result result,
                           const char *refused)
 {
-    struct link *link = NULL;
-    LIST_FOREACH(link, &core->links.all, in_all)
-    {
-        if (result != CORE_RELOAD_NONE && link->reload_id != 0) {
-            accept_request(link, link->reload_id);
-            link->reload_id = 0;
-            if (result == CORE_RELOAD_REFUSED) {
-                link_send_json(link,
-                               json_pack("{s:s, s:s}", "t", "reload_refused", "why", refused));
-            }
+    struct link *link = result == CORE_RELOAD_NONE ? NULL : LIST_FIRST(&core->links.all);
+    for (; link != NULL; link = LIST_NEXT(link, in_all)) {
+        int64_t id = link->reload_id;
+        link->reload_id = 0;
+        if (id != 0) {
+            accept_request(link, id);
+        }
+        if (id != 0 && result == CORE_RELOAD_REFUSED) {
+            link_send_json(link, json_pack("{s:s, s:s}", "t", "reload_refused", "why", refused));
         }
     }
 }
