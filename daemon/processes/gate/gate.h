@@ -9,6 +9,7 @@
 #include <jansson.h>
 #include <limits.h>
 #include <netinet/in.h>
+#include <sodium.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -89,12 +90,14 @@ bool limits_source_to_net(const struct limits_source *source, struct limits_sour
 bool limits_source_is_equal(const struct limits_source *a, const struct limits_source *b);
 bool limits_source_is_loopback(const struct limits_source *source);
 
+/* True for loopback addresses, unless limit_loopback is set: no limit counts for them. */
+bool limits_is_exempt(const struct config *config, const struct limits_source *source);
+
 /* The numbers of existing connections when a new one arrives. */
 struct limits_counts {
     int unauth;                            /* connections that have not signed in, from anywhere */
     int source_connections, source_unauth; /* connections from the same source */
     int net_connections, net_unauth;       /* connections from the same /48 */
-    bool is_loopback;
 };
 
 /* Why a connection is refused (refusals.def). */
@@ -105,8 +108,8 @@ enum gate_refusal {
     GATE_ADMIT = GATE_REFUSALS, /* it is not */
 };
 
-/* Judges a new connection by the numbers of existing ones. `dice` is a random number, uniform from
- * 0 to UINT32_MAX. */
+/* Judges a new connection of a source that is not exempt by the numbers of existing ones. `dice` is
+ * a random number, uniform from 0 to UINT32_MAX. */
 enum gate_refusal limits_judge_connection(const struct config *config,
                                           const struct limits_counts *counts, uint32_t dice);
 
@@ -129,8 +132,8 @@ enum limits_offence {
  * What the gate remembers of each source, in a small table of fixed size: a bucket of tokens for
  * new connections, and penalties. Penalties add up. From 15 s on they block a source, for 10
  * minutes at most (sshd_config(5), PerSourcePenalties). The penalties of an IPv6 /48 add up too. If
- * the table is full, the source that has been quiet the longest is forgotten. Loopback addresses
- * need no tokens and get no penalties, unless limit_loopback is set.
+ * the table is full, the source that has been quiet the longest is forgotten. Exempt sources need
+ * no tokens and get no penalties.
  */
 enum {
     LIMITS_RATE_SOURCES = 1024,
@@ -565,46 +568,10 @@ uint16_t listen_read_port(int fd);
 void listen_write_address(const struct sockaddr_storage *address, char text[INET6_ADDRSTRLEN]);
 
 /*
- * Counts the connections of each source or net that has some. Finding a source takes the
- * same time however many there are.
- */
-struct source_count {
-    struct limits_source source;
-    int connections; /* at least 1 */
-    int unauth;      /* connections in which nobody has signed in; the user of the count sets it */
-    struct source_count *next; /* the next one in the same chain, or the next free one */
-};
-
-struct source_counts {
-    size_t max;
-    size_t used;   /* the entries from here on have never been taken */
-    uint64_t seed; /* random, so that nobody can choose addresses that fall into one chain */
-    struct source_count *entries, *free;
-    struct source_count **chains; /* `max` chains */
-};
-
-/* Makes room for `max` sources, at least 1. Aborts if memory or randomness is missing. Child
- * processes do not inherit the counts. */
-void source_counts_init(struct source_counts *counts, size_t max);
-void source_counts_clear(struct source_counts *counts);
-
-/* Counts one more connection of the source. Returns the source's count, which stays valid until as
- * many calls of source_counts_remove have followed. There must be room. */
-struct source_count *source_counts_add(struct source_counts *counts,
-                                       const struct limits_source *source);
-
-/* Counts one connection less. */
-void source_counts_remove(struct source_counts *counts, struct source_count *count);
-
-/* Returns NULL if the source has no connection. */
-const struct source_count *source_counts_find(const struct source_counts *counts,
-                                              const struct limits_source *source);
-
-/*
  * The gate's living sessions: a table of fixed size, in which a session keeps its place (its index)
  * until it ends. No function but sessions_init, sessions_clear and sessions_forget_told takes
- * longer when there are more sessions. Child processes do not inherit the table: a session does not
- * see who else is connected.
+ * longer when there are more sessions, but those that count the sessions of one net. Child
+ * processes do not inherit the table: a session does not see who else is connected.
  */
 enum {
     /* the descriptors that a session's process uses: client, core, sign-in, log */
@@ -652,8 +619,8 @@ struct sessions_entry {
     char address[INET6_ADDRSTRLEN];
 
     /* The following members belong to sessions.c. */
-    struct source_count *source_count, *net_count; /* net_count: NULL if the source has no net */
-    LIST_ENTRY(sessions_entry) of_conn;            /* in a chain of `by_conn`, or in `free` */
+    LIST_ENTRY(sessions_entry) of_conn;   /* in a chain of `by_conn`, or in `free` */
+    LIST_ENTRY(sessions_entry) of_source; /* in a chain of `by_net` */
     LIST_ENTRY(sessions_entry) of_unauth, of_paused;
     TAILQ_ENTRY(sessions_entry) of_untold, of_ending;
     bool is_untold; /* the session is in the list `untold` */
@@ -669,13 +636,15 @@ struct sessions {
         unauth; /* number of all sessions, and number of sessions in which nobody has signed in */
     int without_process_fd; /* number of sessions with process_fd -1 */
     struct sessions_entry *entries;
-    struct sessions_list free;        /* free places that were taken before */
-    struct sessions_list *by_conn;    /* `max` chains of sessions, by the connection's number */
-    struct sessions_list unauth_list; /* sessions in which nobody has signed in */
-    struct sessions_list paused;      /* sessions whose log is paused */
-    struct sessions_queue untold;     /* sessions that the core must be told about */
-    struct sessions_queue ending;     /* sessions with end_by_ms, the earliest first */
-    struct source_counts sources, nets;
+    struct sessions_list free;     /* free places that were taken before */
+    struct sessions_list *by_conn; /* `max` chains of sessions, by the connection's number */
+    struct sessions_list *by_net;  /* `max` chains, by the net; by the source if it has none */
+    uint8_t seed[crypto_shorthash_KEYBYTES]; /* random, so that nobody can choose addresses that
+                                                fall into one chain of by_net */
+    struct sessions_list unauth_list;        /* sessions in which nobody has signed in */
+    struct sessions_list paused;             /* sessions whose log is paused */
+    struct sessions_queue untold;            /* sessions that the core must be told about */
+    struct sessions_queue ending;            /* sessions with end_by_ms, the earliest first */
 };
 
 /* A loop over all living sessions. The session in `item` may be removed during the loop. */

@@ -24,19 +24,18 @@ void sessions_init(struct sessions *sessions, size_t max_count)
         .max = max_count,
         .entries = unforked_allocate(max_count * sizeof(*sessions->entries)),
         .by_conn = unforked_allocate(max_count * sizeof(*sessions->by_conn)),
+        .by_net = unforked_allocate(max_count * sizeof(*sessions->by_net)),
     };
+    crypto_shorthash_keygen(sessions->seed);
     TAILQ_INIT(&sessions->untold);
     TAILQ_INIT(&sessions->ending);
-    source_counts_init(&sessions->sources, max_count);
-    source_counts_init(&sessions->nets, max_count);
 }
 
 void sessions_clear(struct sessions *sessions)
 {
-    source_counts_clear(&sessions->sources);
-    source_counts_clear(&sessions->nets);
     unforked_free(sessions->entries, sessions->max * sizeof(*sessions->entries));
     unforked_free(sessions->by_conn, sessions->max * sizeof(*sessions->by_conn));
+    unforked_free(sessions->by_net, sessions->max * sizeof(*sessions->by_net));
     *sessions = (struct sessions){0};
 }
 
@@ -51,6 +50,18 @@ static struct sessions_list *find_conn_chain(const struct sessions *sessions, in
     return &sessions->by_conn[(uint64_t)conn % sessions->max];
 }
 
+static struct sessions_list *find_net_chain(const struct sessions *sessions,
+                                            const struct limits_source *source)
+{
+    struct limits_source net;
+    uint64_t hash;
+    if (!limits_source_to_net(source, &net)) {
+        net = *source;
+    }
+    (void)crypto_shorthash((uint8_t *)&hash, net.bytes, sizeof(net.bytes), sessions->seed);
+    return &sessions->by_net[hash % sessions->max];
+}
+
 static struct sessions_entry *take_free_place(struct sessions *sessions)
 {
     struct sessions_entry *place = LIST_FIRST(&sessions->free);
@@ -60,37 +71,6 @@ static struct sessions_entry *take_free_place(struct sessions *sessions)
     }
     assert(sessions->used < sessions->max);
     return &sessions->entries[sessions->used++];
-}
-
-static void count_session(struct sessions *sessions, struct sessions_entry *session)
-{
-    struct limits_source net;
-    session->source_count = source_counts_add(&sessions->sources, &session->source);
-    session->net_count = limits_source_to_net(&session->source, &net)
-                             ? source_counts_add(&sessions->nets, &net)
-                             : NULL;
-    sessions->count++;
-    sessions->without_process_fd += session->process_fd < 0 ? 1 : 0;
-}
-
-static void uncount_session(struct sessions *sessions, struct sessions_entry *session)
-{
-    source_counts_remove(&sessions->sources, session->source_count);
-    if (session->net_count != NULL) {
-        source_counts_remove(&sessions->nets, session->net_count);
-    }
-    sessions->count--;
-    sessions->without_process_fd -= session->process_fd < 0 ? 1 : 0;
-}
-
-static void add_to_unauth_counts(struct sessions *sessions, struct sessions_entry *session,
-                                 int change)
-{
-    sessions->unauth += change;
-    session->source_count->unauth += change;
-    if (session->net_count != NULL) {
-        session->net_count->unauth += change;
-    }
 }
 
 static void update_untold(struct sessions *sessions, struct sessions_entry *session)
@@ -124,10 +104,12 @@ struct sessions_entry *sessions_add(struct sessions *sessions, const struct sess
     *place = *session;
     place->is_untold = false;
     LIST_INSERT_HEAD(find_conn_chain(sessions, place->conn), place, of_conn);
-    count_session(sessions, place);
+    LIST_INSERT_HEAD(find_net_chain(sessions, &place->source), place, of_source);
+    sessions->count++;
+    sessions->without_process_fd += place->process_fd < 0 ? 1 : 0;
     if (place->signed_in_fd >= 0) {
         LIST_INSERT_HEAD(&sessions->unauth_list, place, of_unauth);
-        add_to_unauth_counts(sessions, place, 1);
+        sessions->unauth++;
     }
     if (place->end_by_ms != 0) {
         insert_into_ending(sessions, place);
@@ -163,7 +145,7 @@ void sessions_mark_signed_in(struct sessions *sessions, struct sessions_entry *s
     if (session->signed_in_fd >= 0) {
         fd_close_and_reset(&session->signed_in_fd);
         LIST_REMOVE(session, of_unauth);
-        add_to_unauth_counts(sessions, session, -1);
+        sessions->unauth--;
     }
 }
 
@@ -227,7 +209,9 @@ void sessions_remove(struct sessions *sessions, struct sessions_entry *session)
         TAILQ_REMOVE(&sessions->ending, session, of_ending);
     }
     LIST_REMOVE(session, of_conn);
-    uncount_session(sessions, session);
+    LIST_REMOVE(session, of_source);
+    sessions->count--;
+    sessions->without_process_fd -= session->process_fd < 0 ? 1 : 0;
     fd_close(session->process_fd);
     *session = (struct sessions_entry){0};
     LIST_INSERT_HEAD(&sessions->free, session, of_conn);
@@ -236,20 +220,22 @@ void sessions_remove(struct sessions *sessions, struct sessions_entry *session)
 struct limits_counts sessions_count_from_source(const struct sessions *sessions,
                                                 const struct limits_source *source)
 {
-    struct limits_source net;
-    struct limits_counts counts = {
-        .unauth = sessions->unauth,
-        .is_loopback = limits_source_is_loopback(source),
-    };
-    const struct source_count *found = source_counts_find(&sessions->sources, source);
-    if (found != NULL) {
-        counts.source_connections = found->connections;
-        counts.source_unauth = found->unauth;
-    }
-    found = limits_source_to_net(source, &net) ? source_counts_find(&sessions->nets, &net) : NULL;
-    if (found != NULL) {
-        counts.net_connections = found->connections;
-        counts.net_unauth = found->unauth;
+    struct limits_source net, other_net;
+    struct limits_counts counts = {.unauth = sessions->unauth};
+    bool has_net = limits_source_to_net(source, &net);
+    const struct sessions_entry *session;
+    LIST_FOREACH(session, find_net_chain(sessions, source), of_source)
+    {
+        int unauth = session->signed_in_fd >= 0 ? 1 : 0;
+        if (limits_source_is_equal(&session->source, source)) {
+            counts.source_connections++;
+            counts.source_unauth += unauth;
+        }
+        if (has_net && limits_source_to_net(&session->source, &other_net) &&
+            limits_source_is_equal(&other_net, &net)) {
+            counts.net_connections++;
+            counts.net_unauth += unauth;
+        }
     }
     return counts;
 }
