@@ -44,7 +44,7 @@ struct gate {
                               none */
     bool is_reloading;     /* the supervisor has requested a reload */
     bool has_new_settings; /* this program was started for a reload and must read `settings` */
-    /* times of the last measurements of the processor time of all sessions, and of those in which
-     * nobody has signed in (gate.h), monotonic */
-    int64_t cpu_measured_ms, cpu_sign_in_measured_ms;
+    /* when the processor time of sessions was last measured, and that of all sessions, not only of
+     * those in which nobody has signed in (gate.h), monotonic */
+    int64_t cpu_measured_ms, cpu_all_measured_ms;
 };

@@ -617,47 +617,22 @@ static void measure_session(const struct gate *gate, struct sessions_entry *sess
     }
 }
 
-/* Returns true, and remembers the time, if `every_ms` has passed since the last measurement. */
-static bool is_measurement_due(int64_t *measured_ms, int64_t every_ms, int64_t now_ms)
-{
-    bool is_due = now_ms - *measured_ms >= every_ms;
-    *measured_ms = is_due ? now_ms : *measured_ms;
-    return is_due;
-}
-
-static void measure_all_sessions(struct gate *gate, int64_t now_ms)
-{
-    struct sessions_entry *session;
-    SESSIONS_EACH(session, &gate->sessions) {
-        measure_session(gate, session, now_ms);
-    }
-}
-
-static void measure_sessions_before_sign_in(struct gate *gate, int64_t now_ms)
-{
-    struct sessions_entry *session = NULL;
-    LIST_FOREACH(session, &gate->sessions.unauth_list, of_unauth)
-    {
-        measure_session(gate, session, now_ms);
-    }
-}
-
 int64_t gate_cpu_measure_sessions(struct gate *gate, int64_t now_ms)
 {
+    struct sessions_entry *session;
+    bool are_all_due = now_ms - gate->cpu_all_measured_ms >= GATE_CPU_MEASURE_MS;
     if (gate->sessions.count == 0) {
         return -1;
     }
-    if (is_measurement_due(&gate->cpu_measured_ms, GATE_CPU_MEASURE_MS, now_ms)) {
-        gate->cpu_sign_in_measured_ms = now_ms;
-        measure_all_sessions(gate, now_ms);
+    if (!are_all_due && now_ms - gate->cpu_measured_ms < GATE_CPU_SIGN_IN_MEASURE_MS) {
+        return gate->cpu_measured_ms + GATE_CPU_SIGN_IN_MEASURE_MS - now_ms;
     }
-    int64_t wait_ms = gate->cpu_measured_ms + GATE_CPU_MEASURE_MS - now_ms;
-    if (gate->sessions.unauth == 0) {
-        return wait_ms;
+    gate->cpu_measured_ms = now_ms;
+    gate->cpu_all_measured_ms = are_all_due ? now_ms : gate->cpu_all_measured_ms;
+    SESSIONS_EACH(session, &gate->sessions) {
+        if (are_all_due || session->signed_in_fd >= 0) {
+            measure_session(gate, session, now_ms);
+        }
     }
-    if (is_measurement_due(&gate->cpu_sign_in_measured_ms, GATE_CPU_SIGN_IN_MEASURE_MS, now_ms)) {
-        measure_sessions_before_sign_in(gate, now_ms);
-    }
-    int64_t sign_in_wait_ms = gate->cpu_sign_in_measured_ms + GATE_CPU_SIGN_IN_MEASURE_MS - now_ms;
-    return sign_in_wait_ms < wait_ms ? sign_in_wait_ms : wait_ms;
+    return GATE_CPU_SIGN_IN_MEASURE_MS;
 }
