@@ -13,53 +13,51 @@
 #include <unistd.h>
 
 /* The names of members in the image. A newer program reads the image of an older one, so the
- * meaning of a name never changes. Raw bytes of structs are only read by the version that wrote
- * them; another version ignores them. */
+ * meaning of a name never changes. What an image lacks is 0 or false. Raw bytes of structs are only
+ * read by the version that wrote them; another version ignores them. */
+
+static json_int_t read_number(const json_t *object, const char *key)
+{
+    return json_integer_value(json_object_get(object, key));
+}
+
+static bool read_flag(const json_t *object, const char *key)
+{
+    return json_is_true(json_object_get(object, key));
+}
 
 static json_t *session_to_json(const struct sessions_entry *session)
 {
-    return json_pack("{s:i, s:b, s:I, s:I, s:i, s:i, s:b, s:o, s:s, s:I, s:i, s:b}", "pid",
+    return json_pack("{s:i, s:b, s:I, s:I, s:i, s:i, s:b, s:s, s:I, s:i, s:b}", "pid",
                      (int)session->pid, "is_telnet", session->is_telnet, "conn",
                      (json_int_t)session->conn, "opened_ms", (json_int_t)session->opened_ms,
                      "core_end", session->core_end, "signed_in_fd", session->signed_in_fd,
-                     "is_told", session->is_told, "source",
-                     image_bytes_to_json(&session->source, sizeof(session->source)), "address",
-                     session->address, "end_by_ms", (json_int_t)session->end_by_ms, "log_fd",
-                     session->log_fd, "awaits_separation", session->awaits_separation);
+                     "is_told", session->is_told, "address", session->address, "end_by_ms",
+                     (json_int_t)session->end_by_ms, "log_fd", session->log_fd, "awaits_separation",
+                     session->awaits_separation);
 }
 
-static bool session_from_json(json_t *json, struct sessions_entry *session)
+static bool session_from_json(const json_t *json, struct sessions_entry *session)
 {
-    const char *address;
-    json_t *source;
-    int is_telnet;
-    int is_told;
-    int pid;
-    json_int_t conn;
-    json_int_t opened_ms;
-    *session = (struct sessions_entry){0};
-    if (json_unpack(json, "{s:i, s:b, s:I, s:I, s:i, s:i, s:b, s:o, s:s}", "pid", &pid, "is_telnet",
-                    &is_telnet, "conn", &conn, "opened_ms", &opened_ms, "core_end",
-                    &session->core_end, "signed_in_fd", &session->signed_in_fd, "is_told", &is_told,
-                    "source", &source, "address", &address) != 0 ||
-        strlen(address) >= sizeof(session->address) || pid <= 0 ||
-        !image_bytes_from_json(source, &session->source, sizeof(session->source))) {
+    const char *address = json_string_value(json_object_get(json, "address"));
+    *session = (struct sessions_entry){
+        .pid = (pid_t)read_number(json, "pid"),
+        .is_telnet = read_flag(json, "is_telnet"),
+        .conn = read_number(json, "conn"),
+        .opened_ms = read_number(json, "opened_ms"),
+        .core_end = (int)read_number(json, "core_end"),
+        .signed_in_fd = (int)read_number(json, "signed_in_fd"),
+        .log_fd = (int)read_number(json, "log_fd"),
+        .process_fd = -1, /* gate_watch_sessions opens it */
+        .is_told = read_flag(json, "is_told"),
+        .end_by_ms = read_number(json, "end_by_ms"),
+        .awaits_separation = read_flag(json, "awaits_separation"),
+    };
+    if (session->pid <= 0 || address == NULL || strlen(address) >= sizeof(session->address)) {
         return false;
     }
-    session->pid = pid;
-    session->is_telnet = is_telnet != 0;
-    session->conn = conn;
-    session->opened_ms = opened_ms;
-    session->is_told = is_told != 0;
-    /* 0 if the JSON object has no such member */
-    session->end_by_ms = json_integer_value(json_object_get(json, "end_by_ms"));
-    session->awaits_separation = json_is_true(json_object_get(json, "awaits_separation"));
-    session->process_fd = -1; /* gate_watch_sessions opens it */
-    if (json_unpack(json, "{s:i}", "log_fd", &session->log_fd) != 0) {
-        session->log_fd = -1; /* missing if an older program started the session, which then writes
-                                 to the house's log itself */
-    }
     memcpy(session->address, address, strlen(address) + 1);
+    session->source = limits_source_of_address(address);
     return true;
 }
 
@@ -93,40 +91,33 @@ static json_t *proxied_to_json(const struct gate *gate)
         const struct gate_proxied *proxied = &gate->proxied[i];
         if (proxied->socket != 0) {
             (void)json_array_append_new(
-                array,
-                json_pack("{s:i, s:b, s:I, s:s, s:I, s:o}", "socket", proxied->socket, "is_telnet",
-                          proxied->is_telnet, "due_ms", (json_int_t)proxied->due_ms, "proxy",
-                          proxied->proxy, "len", (json_int_t)proxied->header.len, "header",
-                          image_bytes_to_json(proxied->header.bytes, proxied->header.len)));
+                array, json_pack("{s:i, s:b, s:I, s:s, s:o}", "socket", proxied->socket,
+                                 "is_telnet", proxied->is_telnet, "due_ms",
+                                 (json_int_t)proxied->due_ms, "proxy", proxied->proxy, "header",
+                                 image_bytes_to_json(proxied->header.bytes, proxied->header.len)));
         }
     }
     return array;
 }
 
-/* Restores connections that wait for their proxy's header. An older program saves none. */
+/* Restores connections that wait for their proxy's header. */
 static bool proxied_from_json(const json_t *array, struct gate *gate)
 {
-    size_t i;
-    json_t *json;
-    json_array_foreach(array, i, json)
-    {
+    for (size_t i = 0; i < json_array_size(array); i++) {
+        const json_t *json = json_array_get(array, i);
+        const json_t *header = json_object_get(json, "header");
+        const char *proxy = json_string_value(json_object_get(json, "proxy"));
         struct gate_proxied *proxied = &gate->proxied[i];
-        int is_telnet;
-        json_int_t due_ms;
-        json_int_t len;
-        const char *proxy;
-        json_t *header;
-        if (i == GATE_PROXY_WAITING_MAX ||
-            json_unpack(json, "{s:i, s:b, s:I, s:s, s:I, s:o}", "socket", &proxied->socket,
-                        "is_telnet", &is_telnet, "due_ms", &due_ms, "proxy", &proxy, "len", &len,
-                        "header", &header) != 0 ||
-            strlen(proxy) >= sizeof(proxied->proxy) || len < 0 || len > PROXY_HEADER_MAX ||
-            !image_bytes_from_json(header, proxied->header.bytes, (size_t)len)) {
+        size_t len = json_string_length(header) / 2;
+        if (i == GATE_PROXY_WAITING_MAX || proxy == NULL ||
+            strlen(proxy) >= sizeof(proxied->proxy) || len > PROXY_HEADER_MAX ||
+            !image_bytes_from_json(header, proxied->header.bytes, len)) {
             return false;
         }
-        proxied->is_telnet = is_telnet != 0;
-        proxied->due_ms = due_ms;
-        proxied->header.len = (size_t)len;
+        proxied->socket = (int)read_number(json, "socket");
+        proxied->is_telnet = read_flag(json, "is_telnet");
+        proxied->due_ms = read_number(json, "due_ms");
+        proxied->header.len = len;
         memcpy(proxied->proxy, proxy, strlen(proxy) + 1);
         gate->proxied_count++;
     }
@@ -167,38 +158,29 @@ static void restore_raw_structs(const json_t *root, struct gate *gate)
     }
 }
 
-static bool restore_numbers_and_flags(json_t *root, struct gate *gate)
+static bool restore_numbers_and_flags(const json_t *root, struct gate *gate)
 {
-    json_int_t sessions_max;
-    json_int_t next_conn;
-    int core_state;
-    int core_has_more;
-    int port_ssh;
-    int port_telnet;
-    int is_renewable;
-    int renewals;
-    int has_new_settings;
-    if (json_unpack(root, "{s:I, s:I, s:i, s:i, s:b, s:i, s:i, s:i, s:i, s:b, s:i, s:b}",
-                    "sessions_max", &sessions_max, "next_conn", &next_conn, "core_socket",
-                    &gate->core.socket, "core_state", &core_state, "core_has_more", &core_has_more,
-                    "settings", &gate->settings, "ready_fd", &gate->ready_fd, "port_ssh", &port_ssh,
-                    "port_telnet", &port_telnet, "is_renewable", &is_renewable, "renewals",
-                    &renewals, "has_new_settings", &has_new_settings) != 0 ||
-        sessions_max <= 0 || core_state < GATE_CORE_SILENT || core_state > GATE_CORE_LIVE) {
+    json_int_t sessions_max = read_number(root, "sessions_max");
+    json_int_t core_state = read_number(root, "core_state");
+    if (sessions_max <= 0 || core_state < GATE_CORE_SILENT || core_state > GATE_CORE_LIVE) {
         return false;
     }
     sessions_init(&gate->sessions, (size_t)sessions_max);
-    gate->next_conn = next_conn;
+    gate->next_conn = read_number(root, "next_conn");
+    gate->core.socket = (int)read_number(root, "core_socket");
     gate->core.state = (enum gate_core_state)core_state;
-    gate->core.has_more = core_has_more != 0;
-    gate->ports = (struct ports){.ssh = (uint16_t)port_ssh, .telnet = (uint16_t)port_telnet};
-    gate->is_renewable = is_renewable != 0;
-    gate->renewals = (unsigned)renewals;
-    gate->has_new_settings = has_new_settings != 0;
+    gate->core.has_more = read_flag(root, "core_has_more");
+    gate->settings = (int)read_number(root, "settings");
+    gate->ready_fd = (int)read_number(root, "ready_fd");
+    gate->ports.ssh = (uint16_t)read_number(root, "port_ssh");
+    gate->ports.telnet = (uint16_t)read_number(root, "port_telnet");
+    gate->is_renewable = read_flag(root, "is_renewable");
+    gate->renewals = (unsigned)read_number(root, "renewals");
+    gate->has_new_settings = read_flag(root, "has_new_settings");
     return true;
 }
 
-static bool gate_from_json(json_t *root, struct gate *gate)
+static bool gate_from_json(const json_t *root, struct gate *gate)
 {
     gate->rate = must_allocate(sizeof(*gate->rate));
     gate->core.sessions = &gate->sessions;
