@@ -388,7 +388,6 @@ int gate_resume(int image_fd)
         free_gate_members(&gate);
         return 1;
     }
-    gate_renew_load_settings(&gate);
     gate_fork_move_descriptors(&gate);
     if (gate.ready_fd < 0) {
         gate.renewals++;

@@ -287,10 +287,11 @@ void gate_fork_move_descriptors(struct gate *gate);
  * at a reload. The descriptors of the listening sockets, of the core and of the sessions stay open.
  */
 
-/* Writes the state to a file in memory, and keeps the gate's descriptors open across the next exec.
+/* Writes the state, with these settings (gate_settings_read) in place of the gate's unless they are
+ * NULL, to a file in memory, and keeps the gate's descriptors open across the next exec.
  * Returns the file's descriptor, which stays open too. Returns -1 with errno if that fails: then no
  * descriptor is kept open across an exec. */
-int gate_image_save(const struct gate *gate) MUST_CHECK;
+int gate_image_save(const struct gate *gate, json_t *settings) MUST_CHECK;
 
 /* Undoes gate_image_save after a failed exec: closes the file, and lets no descriptor stay open
  * across the next exec. */
@@ -508,18 +509,14 @@ int gate_settings_make_file(void) MUST_CHECK;
 bool gate_settings_write(int settings_fd, const char *program,
                          const struct config *config) MUST_CHECK;
 
-/* Converts all settings to a list of [section, key, value]. */
-json_t *gate_settings_to_json(const struct config *config);
-
-/* Reads a list that gate_settings_to_json made, and sets these settings in *config, which must hold
- * the defaults. A setting that this program does not know or allow is skipped with a line on the
- * log. */
+/* Reads a list of [section, key, value], as the file and the gate's image hold, and sets these
+ * settings in *config, which must hold the defaults. A setting that this program does not know or
+ * allow is skipped with a line on the log. */
 void gate_settings_from_json(const json_t *values, struct config *config);
 
-/* Reads the program and the settings from the file, as gate_settings_from_json does. The caller
- * frees *program. If the file holds no settings, returns false with a line on the log and sets
- * neither *program nor *config. */
-bool gate_settings_read(int settings_fd, char **program, struct config *config) MUST_CHECK;
+/* Reads the file: an object with the text `program` and the list `settings`, a new reference.
+ * Returns NULL, with a line on the log, if the file holds none. */
+json_t *gate_settings_read(int settings_fd) MUST_CHECK;
 
 /* Watches the gate's descriptors with epoll. */
 
@@ -698,6 +695,3 @@ void sessions_remove(struct sessions *sessions, struct sessions_entry *session);
  * same source, and those from the same /48. */
 struct limits_counts sessions_count_from_source(const struct sessions *sessions,
                                                 const struct limits_source *source);
-
-/* Takes over the new settings after the gate has executed its program for a reload. */
-void gate_renew_load_settings(struct gate *gate);

@@ -1,6 +1,7 @@
 #include "daemon/processes/gate/gate.h"
 
 #include "daemon/base/base.h"
+#include "daemon/config/config.h"
 #include "daemon/metrics/metrics.h"
 #include "daemon/processes/common/common.h"
 #include "daemon/processes/gate/gate_state.h"
@@ -10,7 +11,63 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
+
+int gate_settings_make_file(void)
+{
+    return memfd_create("settings", MFD_CLOEXEC);
+}
+
+static json_t *gate_settings_to_json(const struct config *config)
+{
+    json_t *values = json_array();
+    const struct config_setting *setting;
+    for (size_t i = 0; (setting = config_setting_at(i)) != NULL; i++) {
+        char value[CONFIG_TEXT_SIZE];
+        config_write_value(config, i, value);
+        (void)json_array_append_new(values,
+                                    json_pack("[s, s, s]", setting->section, setting->key, value));
+    }
+    return values;
+}
+
+bool gate_settings_write(int settings_fd, const char *program, const struct config *config)
+{
+    json_t *root =
+        json_pack("{s:s, s:o}", "program", program, "settings", gate_settings_to_json(config));
+    bool is_written = ftruncate(settings_fd, 0) == 0 && lseek(settings_fd, 0, SEEK_SET) == 0 &&
+                      json_dumpfd(root, settings_fd, JSON_COMPACT) == 0;
+    json_decref(root);
+    return is_written;
+}
+
+void gate_settings_from_json(const json_t *values, struct config *config)
+{
+    for (size_t i = 0; i < json_array_size(values); i++) {
+        json_t *value = json_array_get(values, i);
+        const char *section;
+        const char *key;
+        const char *text;
+        char why[CONFIG_WHY_SIZE];
+        if (json_unpack(value, "[s, s, s]", &section, &key, &text) == 0 &&
+            !config_set(config, section, key, text, CONFIG_FROM_COMMAND, why)) {
+            log_event(LOG_LEVEL_WARN, 0, "a setting is skipped: %s", why);
+        }
+    }
+}
+
+json_t *gate_settings_read(int settings_fd)
+{
+    (void)lseek(settings_fd, 0, SEEK_SET);
+    json_t *root = json_loadfd(settings_fd, 0, NULL);
+    if (json_string_value(json_object_get(root, "program")) == NULL) {
+        log_event(LOG_LEVEL_ERROR, 0, "the gate's settings cannot be read");
+        json_decref(root);
+        return NULL;
+    }
+    return root;
+}
 
 /* The names of members in the image. A newer program reads the image of an older one, so the
  * meaning of a name never changes. What an image lacks is 0 or false. Raw bytes of structs are only
@@ -124,12 +181,15 @@ static bool proxied_from_json(const json_t *array, struct gate *gate)
     return true;
 }
 
-static json_t *gate_to_json(const struct gate *gate)
+/* `settings` is a list that gate_settings_to_json made; NULL: those of the gate. */
+static json_t *gate_to_json(const struct gate *gate, json_t *settings)
 {
+    json_t *config =
+        settings != NULL ? json_incref(settings) : gate_settings_to_json(&gate->config);
     return json_pack(
         "{s:s, s:o, s:o, s:o, s:o, s:I, s:I, s:i, s:i, s:b, s:i, s:i, s:i, s:i, s:s, s:s?, "
-        "s:b, s:i, s:b, s:o, s:o}",
-        "version", TRICKHOUSE_VERSION, "config", gate_settings_to_json(&gate->config), "rate",
+        "s:b, s:i, s:o, s:o}",
+        "version", TRICKHOUSE_VERSION, "config", config, "rate",
         image_bytes_to_json(gate->rate, sizeof(*gate->rate)), "sessions",
         sessions_to_json(&gate->sessions), "listeners", listeners_to_json(&gate->listeners),
         "sessions_max", (json_int_t)gate->sessions.max, "next_conn", (json_int_t)gate->next_conn,
@@ -137,7 +197,7 @@ static json_t *gate_to_json(const struct gate *gate)
         gate->core.has_more, "settings", gate->settings, "ready_fd", gate->ready_fd, "port_ssh",
         gate->ports.ssh, "port_telnet", gate->ports.telnet, "host_key", gate->host_key,
         "session_user", gate->session_user, "is_renewable", gate->is_renewable, "renewals",
-        (int)gate->renewals, "has_new_settings", gate->has_new_settings, "barred",
+        (int)gate->renewals, "barred",
         image_bytes_to_json(&gate->core.banned, sizeof(gate->core.banned)), "proxied",
         proxied_to_json(gate));
 }
@@ -176,7 +236,6 @@ static bool restore_numbers_and_flags(const json_t *root, struct gate *gate)
     gate->ports.telnet = (uint16_t)read_number(root, "port_telnet");
     gate->is_renewable = read_flag(root, "is_renewable");
     gate->renewals = (unsigned)read_number(root, "renewals");
-    gate->has_new_settings = read_flag(root, "has_new_settings");
     return true;
 }
 
@@ -218,9 +277,9 @@ static void set_descriptors_kept_across_exec(const struct gate *gate, bool is_ke
     }
 }
 
-int gate_image_save(const struct gate *gate)
+int gate_image_save(const struct gate *gate, json_t *settings)
 {
-    int image_fd = image_save_to_memory_file(gate_to_json(gate));
+    int image_fd = image_save_to_memory_file(gate_to_json(gate, settings));
     if (image_fd >= 0) {
         set_descriptors_kept_across_exec(gate, true);
     }
@@ -277,51 +336,26 @@ int64_t gate_renew_due_in_ms(const struct gate *gate, int64_t now_ms)
     return due_ms > now_ms ? due_ms - now_ms : 0;
 }
 
-/* Returns the path of the program to execute: the running one, or at a reload the one that the
- * supervisor names. The caller frees the path. */
-static char *choose_program_to_execute(const struct gate *gate)
-{
-    char *program = NULL;
-    struct config config;
-    if (gate->is_reloading && !gate_settings_read(gate->settings, &program, &config)) {
-        program = NULL; /* if reading fails, the settings stay as they are; gate_settings_read has
-                           logged the error */
-    }
-    return program != NULL ? program : must_copy_text(PROGRAM);
-}
-
-void gate_renew_load_settings(struct gate *gate)
-{
-    char *program = NULL;
-    struct config config;
-    if (gate->has_new_settings && gate_settings_read(gate->settings, &program, &config)) {
-        gate->config = config;
-    }
-    free(program);
-    gate->has_new_settings = false;
-}
-
 void gate_renew(struct gate *gate, int64_t now_ms)
 {
     if (gate_renew_due_in_ms(gate, now_ms) != 0) {
         return;
     }
-    gate->has_new_settings = gate->is_reloading;
-    int image_fd = gate_image_save(gate);
+    json_t *reload = gate->is_reloading ? gate_settings_read(gate->settings) : NULL;
+    const char *program = json_string_value(json_object_get(reload, "program"));
+    int image_fd = gate_image_save(gate, json_object_get(reload, "settings"));
     if (image_fd >= 0) {
         char number[16];
         snprintf(number, sizeof(number), "%d", image_fd);
         char *argv[] = {(char[]){"trickhouse"}, (char[]){"gate"}, (char[]){"--image"}, number,
                         NULL};
-        char *program = choose_program_to_execute(gate);
-        execv(program, argv);
+        execv(program != NULL ? program : PROGRAM, argv);
         int error = errno;
-        free(program);
         gate_image_cancel(gate, image_fd);
         errno = error;
     }
     log_failure("the gate cannot be renewed");
-    gate->has_new_settings = false;
+    json_decref(reload);
     gate->is_reloading = false;
     gate->is_suspect = false;
     gate->began_ms = now_ms;

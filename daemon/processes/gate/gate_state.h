@@ -40,10 +40,9 @@ struct gate {
     bool is_suspect;   /* a session has died of a signal since the program was started */
     int64_t began_ms;  /* when the program was last started, monotonic */
     unsigned renewals;
-    int settings;          /* descriptor of the file with the settings for a reload (gate.h); -1:
-                              none */
-    bool is_reloading;     /* the supervisor has requested a reload */
-    bool has_new_settings; /* this program was started for a reload and must read `settings` */
+    int settings;      /* descriptor of the file with the settings for a reload (gate.h); -1:
+                          none */
+    bool is_reloading; /* the supervisor has requested a reload */
     /* when the processor time of sessions was last measured, and that of all sessions, not only of
      * those in which nobody has signed in (gate.h), monotonic */
     int64_t cpu_measured_ms, cpu_all_measured_ms;
