@@ -64,6 +64,7 @@ void bot_budget_record(struct bot_budget *budget, const struct game_def *game, u
 
 /* A move to choose: the contents of a `think` message. */
 struct bot_task {
+    uint64_t number; /* set by the queue: tasks have rising numbers, unused places 0 */
     int64_t table;
     int64_t seat;
     int64_t step;
@@ -74,20 +75,18 @@ struct bot_task {
     struct game_view view;
 };
 
-/* About 3 MB, of which only as many pages are used as tasks have waited at the same time. */
+/* Begins as zeroes. About 3 MB, of which only as many pages are used as tasks have waited at the
+ * same time. */
 struct bot_queue {
-    uint16_t count;
-    uint16_t order[BOT_QUEUE_MAX]; /* indexes of `tasks`: first the waiting ones, the most urgent
-                                      first, then the unused ones */
+    uint32_t count; /* tasks that wait */
+    uint64_t added;
     struct bot_task tasks[BOT_QUEUE_MAX];
 };
-
-void bot_queue_init(struct bot_queue *queue);
 
 /* True when there is no room for a task of another seat. */
 bool bot_queue_is_full(const struct bot_queue *queue);
 
-/* Adds a copy of the task, behind all that are due no later. The task replaces one of the same seat
+/* Adds a copy of the task. The task replaces one of the same seat
  * at the same table, which is out of date. The queue may not be full. */
 void bot_queue_add(struct bot_queue *queue, const struct bot_task *task);
 
