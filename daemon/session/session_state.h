@@ -7,8 +7,6 @@
 #include "games/macros.h"
 
 #include <jansson.h>
-#include <libssh/callbacks.h>
-#include <libssh/libssh.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -438,60 +436,6 @@ bool session_is_client_alive(struct session *session, int64_t now_ms, size_t sen
  * Reads no more messages of the core than the sign-in needs, so that pushes stay in the socket
  * until there is a screen. */
 bool session_sign_in(struct session *session) MUST_CHECK;
-
-struct sshd_channel;
-
-/*
- * Signing in over SSH: by `none` for the user "guest", by public keys, or by keyboard-interactive.
- * Known and unknown names are offered the same methods and prompts; only the core knows which names
- * exist. A client that tries too many keys or sends too many requests is disconnected. libssh
- * accepts the answer to a request only inside its callback, so the callbacks wait for the core;
- * the login below limits that time.
- */
-struct sshd_auth {
-    struct login *login;
-    struct sshd_channel *channel;
-    int key_probes_max, requests_max; /* limits on the keys that a client tries and on all its
-                                         requests, some of which cost the client nothing */
-    int requests, key_probes;
-    bool is_prompted; /* libssh waits for the answer to a prompt */
-    char user[65];
-    char note[LOGIN_NOTE_MAX]; /* shown above the next prompt: the reason why the last answer was
-                                  refused */
-    struct ssh_server_callbacks_struct callbacks;
-};
-
-/*
- * The only channel of an SSH connection. It has one terminal, and one shell, command or subsystem.
- * The callbacks of libssh only set flags and copy bytes here, because they may run inside one of
- * our own writes.
- */
-enum sshd_channel_start {
-    SSHD_CHANNEL_WAITING = 0,
-    SSHD_CHANNEL_SHELL,
-    SSHD_CHANNEL_EXEC,
-    SSHD_CHANNEL_API, /* the subsystem "api" */
-};
-
-enum {
-    SSHD_CHANNEL_COMMAND_MAX =
-        1200 /* room for a command line with its NUL: more than any query needs */
-};
-
-struct sshd_channel {
-    ssh_session session; /* borrowed */
-    ssh_channel channel; /* NULL until the channel is open; the SSH session owns it */
-    enum sshd_channel_start start;
-    struct terminal *terminal; /* borrowed */
-    /* the command line that the client wants to run; a longer one is truncated: no query is that
-     * long */
-    char command[SSHD_CHANNEL_COMMAND_MAX];
-    bool has_terminal;
-    bool has_refused; /* a subsystem was refused: some clients do not ask for a reply and would wait
-                         for ever */
-    size_t write_max; /* most bytes that one write gives to the channel */
-    struct ssh_channel_callbacks_struct callbacks;
-};
 
 struct ssh_key_struct;
 
