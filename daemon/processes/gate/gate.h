@@ -310,11 +310,6 @@ enum {
         1000 /* time for which the gate accepts no connection after it ran out of resources */
 };
 
-/* Listens on the sockets of the setup, and opens its ports. Returns false, with a line on the log,
- * if a port cannot be opened. */
-bool gate_listen(struct gate *gate, const struct gate_setup *setup) MUST_CHECK;
-void gate_stop_listening(struct gate *gate);
-
 /* Lets the gate accept connections, or makes it pause for GATE_PAUSE_MS (paused_until_ms). */
 void gate_set_listening(struct gate *gate, bool is_listening);
 
@@ -332,19 +327,8 @@ enum {
                                 further lines wait or are lost */
 };
 
-/* Makes the pipe of a new session. The first end is for reading, the second for writing. Returns
- * false with errno. */
-bool gate_log_make_pipe(int ends[2]) MUST_CHECK;
-
-/* Watches the log pipe of a session, if the session has one. Returns false with a line on the
- * log. */
-bool gate_log_watch(const struct gate *gate, const struct sessions_entry *session);
-
 /* Logs the lines that have arrived from the session. */
 void gate_log_relay_lines(struct gate *gate, struct sessions_entry *session);
-
-/* Logs the remaining lines of a session that has ended. */
-void gate_log_relay_last_lines(struct gate *gate, struct sessions_entry *session);
 
 /* Reads again from the logs whose pause is over. Returns the time until the next pause ends, in ms;
  * -1 if no log is paused. */
@@ -521,8 +505,9 @@ json_t *gate_settings_read(int settings_fd) MUST_CHECK;
 /* Watches the gate's descriptors with epoll. */
 
 /* Identifies what an epoll event is about: one of the values below, a value for a connection that
- * waits for its proxy (WATCH_PROXY and its index), or a value for a session
- * (gate_watch_event_id_of_session). */
+ * waits for its proxy (WATCH_PROXY and its index), or one of two values for a session
+ * (WATCH_SESSION and twice its index): that somebody has signed in, and, one higher, that it has
+ * written to its log. */
 enum {
     WATCH_SIGNALS = 0,
     WATCH_CORE,
@@ -531,35 +516,10 @@ enum {
     WATCH_SESSION = WATCH_PROXY + GATE_PROXY_WAITING_MAX
 };
 
-/* Returns the id of epoll events of the session at `index`. If is_log, such an event means that the
- * session has written to its log, and otherwise that somebody has signed in. */
-static inline uint64_t gate_watch_event_id_of_session(size_t index, bool is_log)
-{
-    return WATCH_SESSION + 2 * (uint64_t)index + (is_log ? 1 : 0);
-}
-
 /* Calls epoll_ctl(2) with this operation (such as EPOLL_CTL_ADD). Returns false, with a line on the
  * log, if the call fails. */
 bool gate_watch_descriptor(const struct gate *gate, int fd, uint32_t events, uint64_t event_id,
                            int operation);
-
-enum {
-    /* largest number of sockets for a port: one for IPv6 and one for IPv4 */
-    LISTEN_SOCKETS_MAX = 2,
-};
-
-/*
- * Opens non-blocking listening TCP sockets. `backlog` connections may wait on each (the kernel may
- * allow fewer). `address` is numeric; NULL means all addresses: IPv6 and IPv4 on the same port, or
- * only IPv4 on a machine without IPv6. If *port is 0, the system chooses a free port, which is
- * stored in *port. Returns the number of opened sockets; 0, with a line on the log, if opening
- * fails.
- */
-size_t listen_open_sockets(const char *address, uint16_t *port, int backlog,
-                           int sockets[LISTEN_SOCKETS_MAX]) MUST_CHECK;
-
-/* Returns the port of a socket; 0 if it has none. */
-uint16_t listen_read_port(int fd);
 
 /* Writes the address as text. An IPv4 address mapped into IPv6 appears as IPv4. */
 void listen_write_address(const struct sockaddr_storage *address, char text[INET6_ADDRSTRLEN]);
@@ -684,10 +644,6 @@ void sessions_close_core_end(struct sessions *sessions, struct sessions_entry *s
 /* Sets when the gate kills the session's process, again if it was set before. */
 void sessions_set_end(struct sessions *sessions, struct sessions_entry *session, int64_t end_by_ms);
 
-/* Puts the session on the list of those whose log is paused until log.due_ms, and takes it off. */
-void sessions_pause_log(struct sessions *sessions, struct sessions_entry *session, int64_t due_ms);
-void sessions_resume_log(struct sessions_entry *session);
-
 /* Closes the session's descriptors and frees its place. */
 void sessions_remove(struct sessions *sessions, struct sessions_entry *session);
 
@@ -695,3 +651,45 @@ void sessions_remove(struct sessions *sessions, struct sessions_entry *session);
  * same source, and those from the same /48. */
 struct limits_counts sessions_count_from_source(const struct sessions *sessions,
                                                 const struct limits_source *source);
+
+/* The state that the files of the gate share. */
+struct confinement;
+struct sshd_host;
+struct warm;
+
+struct gate {
+    struct sshd_host *host;
+    struct warm *warm; /* prepared for the sessions */
+    struct confinement *confinement;
+    struct config config;
+    struct metrics metrics; /* its page does not exist in the sessions */
+    struct command_line command_line;
+    struct limits_rate *rate;
+    struct sessions sessions;
+    struct gate_core core;
+    int64_t next_conn;
+    int epoll, signals;
+    int exits; /* an epoll descriptor for the ends of the processes of sessions */
+    struct listeners listeners;
+    struct gate_proxied *proxied; /* connections that wait for their proxy's header (gate.h) */
+    size_t proxied_count;
+    int64_t paused_until_ms; /* no connection is accepted before this time; 0: not paused */
+    int64_t refusal_logged_ms;
+    unsigned refused; /* number of refused connections since a refusal was last logged */
+    bool is_stopping;
+    int ready_fd; /* receives the ports once the gate listens; -1 afterwards */
+    struct ports ports;
+
+    char *host_key, *session_user; /* copies of the texts in the gate_setup */
+    bool is_renewable; /* the program has the subcommand `trickhouse gate`, with which the gate
+                          renews itself */
+    bool is_suspect;   /* a session has died of a signal since the program was started */
+    int64_t began_ms;  /* when the program was last started, monotonic */
+    unsigned renewals;
+    int settings;      /* descriptor of the file with the settings for a reload (gate.h); -1:
+                          none */
+    bool is_reloading; /* the supervisor has requested a reload */
+    /* when the processor time of sessions was last measured, and that of all sessions, not only of
+     * those in which nobody has signed in (gate.h), monotonic */
+    int64_t cpu_measured_ms, cpu_all_measured_ms;
+};

@@ -4,7 +4,6 @@
 #include "daemon/config/config.h"
 #include "daemon/metrics/metrics.h"
 #include "daemon/processes/common/common.h"
-#include "daemon/processes/gate/gate_state.h"
 
 #include <errno.h>
 #include <jansson.h>

@@ -2,7 +2,6 @@
 
 #include "daemon/base/base.h"
 #include "daemon/config/config.h"
-#include "daemon/processes/gate/gate_state.h"
 
 #include <stdlib.h>
 #include <string.h>

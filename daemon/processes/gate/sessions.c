@@ -1,8 +1,5 @@
 #include "daemon/processes/gate/gate.h"
 
-#include "daemon/base/base.h"
-#include "daemon/processes/common/common.h"
-#include "daemon/processes/gate/gate_state.h"
 #include "daemon/session/session.h"
 
 #include <assert.h>
@@ -10,8 +7,8 @@
 #include <fcntl.h>
 #include <linux/sched.h>
 #include <signal.h>
-#include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/epoll.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -184,13 +181,8 @@ void sessions_set_end(struct sessions *sessions, struct sessions_entry *session,
     insert_into_ending(sessions, session);
 }
 
-void sessions_pause_log(struct sessions *sessions, struct sessions_entry *session, int64_t due_ms)
-{
-    session->log.due_ms = due_ms;
-    LIST_INSERT_HEAD(&sessions->paused, session, of_paused);
-}
-
-void sessions_resume_log(struct sessions_entry *session)
+/* Takes the session off the list of those whose log is paused. */
+static void resume_log(struct sessions_entry *session)
 {
     session->log.due_ms = 0;
     LIST_REMOVE(session, of_paused);
@@ -203,7 +195,7 @@ void sessions_remove(struct sessions *sessions, struct sessions_entry *session)
     sessions_close_child_ends(session);
     fd_close(session->log_fd);
     if (session->log.due_ms != 0) {
-        sessions_resume_log(session);
+        resume_log(session);
     }
     if (session->end_by_ms != 0) {
         TAILQ_REMOVE(&sessions->ending, session, of_ending);
@@ -238,6 +230,131 @@ struct limits_counts sessions_count_from_source(const struct sessions *sessions,
         }
     }
     return counts;
+}
+
+/* log lines that the pipe can hold until the gate reads them; each takes a page of memory */
+#define WAITING_LINES 8
+#define PAGE_BYTES 4096
+
+/* Makes the pipe of a new session. The first end is for reading, the second for writing. Returns
+ * false with errno. */
+static bool make_log_pipe(int ends[2])
+{
+    if (pipe2(ends, O_CLOEXEC | O_NONBLOCK | O_DIRECT) != 0) {
+        return false;
+    }
+    if (fcntl(ends[1], F_SETPIPE_SZ, WAITING_LINES * PAGE_BYTES) < 0 && errno != EPERM) {
+        /* EPERM: the user has many pipes, so a new one is small anyway */
+        fd_close_pair(ends);
+        return false;
+    }
+    return true;
+}
+
+/* Watches a pipe of the session, unless it is -1: its log, or the one that tells of the sign-in.
+ * Returns false with a line on the log. */
+static bool watch_pipe(const struct gate *gate, const struct sessions_entry *session, int fd,
+                       bool is_log)
+{
+    uint64_t index = (uint64_t)(session - gate->sessions.entries);
+    return fd < 0 ||
+           gate_watch_descriptor(gate, fd, EPOLLIN, WATCH_SESSION + 2 * index + (is_log ? 1 : 0),
+                                 EPOLL_CTL_ADD);
+}
+
+/* Removes the pipe from epoll, which would otherwise keep reporting that the pipe is closed. */
+static void stop_watching_log(const struct gate *gate, const struct sessions_entry *session)
+{
+    epoll_ctl(gate->epoll, EPOLL_CTL_DEL, session->log_fd, NULL);
+}
+
+static void log_session_line(const struct sessions_entry *session, char *text, size_t len)
+{
+    static const char *const events[] = {"key-exchange", "note", NULL};
+    size_t line_len = len > 0 && text[len - 1] == '\n' ? len - 1 : len;
+    text[line_len] = '\0';
+    if (strlen(text) != line_len || !log_relay_line("session", session->conn, text, events)) {
+        log_event(LOG_LEVEL_WARN, session->conn, "the session said: %s", text);
+    }
+}
+
+/* Reads and logs one line of the session. Returns false if no line is waiting. */
+static bool log_next_session_line(const struct sessions_entry *session)
+{
+    char text[PAGE_BYTES + 1];
+    ssize_t got = read(session->log_fd, text, PAGE_BYTES);
+    if (got > 0) {
+        log_session_line(session, text, (size_t)got);
+    }
+    return got > 0;
+}
+
+/* Returns how many lines of the session may be logged now. */
+static int64_t count_allowed_lines(struct sessions_entry *session, int64_t now_ms)
+{
+    int64_t earned = (now_ms - session->log.since_ms) / GATE_LOG_EVERY_MS;
+    session->log.since_ms += earned * GATE_LOG_EVERY_MS;
+    session->log.lines = session->log.lines > earned ? session->log.lines - earned : 0;
+    return GATE_LOG_BURST - session->log.lines;
+}
+
+static void pause_log(struct gate *gate, struct sessions_entry *session)
+{
+    if (!session->log.is_paced) {
+        log_event(LOG_LEVEL_WARN, session->conn,
+                  "the session logs too much: from now on one line every %d s is kept",
+                  GATE_LOG_EVERY_MS / 1000);
+    }
+    session->log.is_paced = true;
+    session->log.due_ms = session->log.since_ms + GATE_LOG_EVERY_MS;
+    LIST_INSERT_HEAD(&gate->sessions.paused, session, of_paused);
+    stop_watching_log(gate, session);
+}
+
+void gate_log_relay_lines(struct gate *gate, struct sessions_entry *session)
+{
+    if (session->pid == 0 || session->log_fd < 0 || session->log.due_ms != 0) {
+        return; /* the session ended earlier in this pass of the loop, or its log is paused */
+    }
+    int64_t left = count_allowed_lines(session, clock_steady_ms());
+    for (; left > 0 && log_next_session_line(session); left--) {
+        session->log.lines++;
+    }
+    if (left == 0) {
+        pause_log(gate, session);
+    }
+}
+
+/* Logs the remaining lines of a session that has ended. */
+static void relay_last_lines(const struct gate *gate, struct sessions_entry *session)
+{
+    if (session->log_fd < 0) {
+        return;
+    }
+    for (int i = 0; i < WAITING_LINES && log_next_session_line(session); i++) {
+    }
+    if (session->log.due_ms == 0) {
+        stop_watching_log(gate, session);
+    }
+}
+
+int64_t gate_log_resume_paused(struct gate *gate, int64_t now_ms)
+{
+    int64_t next_ms = -1;
+    struct sessions_entry *after;
+    for (struct sessions_entry *session = LIST_FIRST(&gate->sessions.paused); session != NULL;
+         session = after) {
+        after = LIST_NEXT(session, of_paused);
+        int64_t left_ms = session->log.due_ms - now_ms;
+        if (left_ms <= 0) {
+            resume_log(session);
+            (void)watch_pipe(gate, session, session->log_fd,
+                             true); /* gate_watch_descriptor has logged the error */
+        } else {
+            next_ms = next_ms < 0 || left_ms < next_ms ? left_ms : next_ms;
+        }
+    }
+    return next_ms;
 }
 
 enum {
@@ -353,7 +470,7 @@ static void add_penalty_to_source(struct gate *gate, const struct sessions_entry
 
 static void handle_exit(struct gate *gate, struct sessions_entry *session, int status)
 {
-    gate_log_relay_last_lines(gate, session);
+    relay_last_lines(gate, session);
     log_session_end(session, status);
     if (WIFSIGNALED(status) && !was_killed_by_gate(session, status)) {
         gate_renew_request(gate);
@@ -417,12 +534,9 @@ static void watch_exit(struct gate *gate, struct sessions_entry *session)
 
 bool gate_watch_session(struct gate *gate, struct sessions_entry *session)
 {
-    size_t place = (size_t)(session - gate->sessions.entries);
     watch_exit(gate, session);
-    return (session->signed_in_fd < 0 ||
-            gate_watch_descriptor(gate, session->signed_in_fd, EPOLLIN,
-                                  gate_watch_event_id_of_session(place, false), EPOLL_CTL_ADD)) &&
-           gate_log_watch(gate, session);
+    return watch_pipe(gate, session, session->signed_in_fd, false) &&
+           watch_pipe(gate, session, session->log_fd, true);
 }
 
 bool gate_watch_sessions(struct gate *gate)
@@ -436,7 +550,6 @@ bool gate_watch_sessions(struct gate *gate)
     return true;
 }
 
-#define PAGE_BYTES 4096
 #define NICE 5
 
 /* Starts a process with a copy of this one's memory, as fork(2) does. With shares_descriptors it
@@ -523,7 +636,7 @@ bool gate_fork_session(const struct gate *gate, const struct gate_client *client
     if (packet_make_socket_pair(core_ends) != 0) {
         return false;
     }
-    if (!make_signed_in_pipe(signed_in) || !gate_log_make_pipe(log)) {
+    if (!make_signed_in_pipe(signed_in) || !make_log_pipe(log)) {
         fd_close_pair(signed_in);
         fd_close_pair(core_ends);
         return false;

@@ -1,6 +1,5 @@
 #include "daemon/processes/gate/gate.h"
 
-#include "daemon/processes/gate/gate_state.h"
 #include "tests/unit.h"
 
 #include <fcntl.h>
