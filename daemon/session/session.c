@@ -1,10 +1,8 @@
-#include "daemon/session/session.h"
+#include "daemon/session/session_state.h"
 
 #include "daemon/base/i18n.h"
 #include "daemon/queries/queries.h"
-#include "daemon/screens/drawing/draw.h"
 #include "daemon/screens/replay/replay.h"
-#include "daemon/session/session_state.h"
 #include "lobby/protocol/protocol.h"
 
 #include <fcntl.h>
@@ -13,7 +11,6 @@
 #include <netinet/tcp.h>
 #include <poll.h>
 #include <signal.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/signalfd.h>

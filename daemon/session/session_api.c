@@ -1,11 +1,9 @@
-#include "daemon/session/session.h"
+#include "daemon/session/session_state.h"
 
 #include "daemon/base/i18n.h"
 #include "daemon/queries/queries.h"
-#include "daemon/session/session_state.h"
 #include "lobby/protocol/protocol.h"
 
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,13 +1,11 @@
-#include "daemon/base/base.h"
-#include "daemon/base/i18n.h"
-#include "daemon/session/session.h"
 #include "daemon/session/session_state.h"
+
+#include "daemon/base/i18n.h"
 
 #include <errno.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
 
 enum {
     READ_MAX = 4096,

@@ -1,8 +1,7 @@
-#include "daemon/base/base.h"
-#include "daemon/base/i18n.h"
 #include "daemon/session/session_state.h"
 
-#include <stdint.h>
+#include "daemon/base/i18n.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,12 +1,6 @@
 #include "daemon/processes/gate/gate.h"
 
-#include "daemon/base/base.h"
-#include "daemon/config/config.h"
-#include "daemon/metrics/metrics.h"
-#include "daemon/processes/common/common.h"
-
 #include <errno.h>
-#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,14 +1,11 @@
 #include "daemon/processes/workers/workers.h"
 
-#include "daemon/base/base.h"
 #include "lobby/protocol/protocol.h"
 
 #include <errno.h>
 #include <liboath/oath.h>
 #include <malloc.h>
 #include <sodium.h>
-#include <stdbool.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>

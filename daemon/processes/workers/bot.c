@@ -1,6 +1,5 @@
 #include "daemon/processes/workers/workers.h"
 
-#include "daemon/base/base.h"
 #include "lobby/protocol/protocol.h"
 
 #include <assert.h>
@@ -9,8 +8,6 @@
 #include <pthread.h>
 #include <sched.h>
 #include <sodium.h>
-#include <stdbool.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>

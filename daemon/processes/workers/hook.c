@@ -1,8 +1,5 @@
 #include "daemon/processes/workers/workers.h"
 
-#include "daemon/base/base.h"
-#include "daemon/metrics/metrics.h"
-#include "games/macros.h"
 #include "lobby/protocol/protocol.h"
 
 #include <curl/curl.h>
@@ -12,7 +9,6 @@
 #include <netinet/in.h>
 #include <sodium.h>
 #include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,5 @@
 #include "daemon/processes/workers/workers.h"
 
-#include "daemon/base/base.h"
-#include "daemon/metrics/metrics.h"
 #include "lobby/protocol/protocol.h"
 
 #include <errno.h>
