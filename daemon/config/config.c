@@ -69,38 +69,11 @@ size_t config_setting_next_to_show(size_t index)
 }
 
 #define SECTIONS_SIZE 300 /* room for a list of all sections; a test checks this */
-#define WORD_MAX 40       /* number of bytes of a wrong name that are compared and shown */
-
-static size_t lesser_of(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
-
-/* Computes the Levenshtein distance of the first WORD_MAX bytes of both words. */
-static size_t compute_edit_distance(const char *wrong, const char *right)
-{
-    size_t row[WORD_MAX + 1];
-    size_t wrong_len = strnlen(wrong, WORD_MAX);
-    size_t right_len = strnlen(right, WORD_MAX);
-    for (size_t i = 0; i <= right_len; i++) {
-        row[i] = i;
-    }
-    for (size_t w = 1; w <= wrong_len; w++) {
-        size_t diagonal = row[0];
-        row[0] = w;
-        for (size_t r = 1; r <= right_len; r++) {
-            size_t replaced = diagonal + (wrong[w - 1] != right[r - 1] ? 1 : 0);
-            diagonal = row[r];
-            row[r] = lesser_of(replaced, lesser_of(row[r], row[r - 1]) + 1);
-        }
-    }
-    return row[right_len];
-}
 
 /* True if this number of changed letters suggests a typing error in a word of this length. */
 static bool is_typing_error(const char *wrong_word, size_t changed_letter_count)
 {
-    return changed_letter_count <= 1 + strnlen(wrong_word, WORD_MAX) / 3;
+    return changed_letter_count <= 1 + strnlen(wrong_word, EDIT_WORD_MAX) / 3;
 }
 
 static void list_sections(char *text, size_t size)
@@ -121,7 +94,7 @@ void config_guess_section(const char *section, char why[CONFIG_WHY_SIZE])
     const char *best = NULL;
     size_t fewest_changes = SIZE_MAX;
     for (size_t i = 0; (setting = config_setting_at(i)) != NULL; i++) {
-        size_t changes = compute_edit_distance(section, setting->section);
+        size_t changes = edit_distance(section, setting->section);
         if (changes < fewest_changes) {
             fewest_changes = changes;
             best = setting->section;
@@ -129,13 +102,13 @@ void config_guess_section(const char *section, char why[CONFIG_WHY_SIZE])
     }
     if (is_typing_error(section, fewest_changes)) {
         snprintf(why, CONFIG_WHY_SIZE, _("there is no section [%.*s]; did you mean [%s]?"),
-                 WORD_MAX, section, best);
+                 EDIT_WORD_MAX, section, best);
         return;
     }
     char sections[SECTIONS_SIZE] = "";
     list_sections(sections, sizeof sections);
-    snprintf(why, CONFIG_WHY_SIZE, _("there is no section [%.*s]; the sections are %s"), WORD_MAX,
-             section, sections);
+    snprintf(why, CONFIG_WHY_SIZE, _("there is no section [%.*s]; the sections are %s"),
+             EDIT_WORD_MAX, section, sections);
 }
 
 /* Explains that a key is unknown. The section may be unknown too; it is "" for a key before the
@@ -148,7 +121,7 @@ static void config_guess_key(const char *section, const char *key, char why[CONF
     for (size_t i = 0; (setting = config_setting_at(i)) != NULL; i++) {
         /* At equal distance, prefer a setting of the section that was named. */
         size_t score =
-            2 * compute_edit_distance(key, setting->key) + (strcmp(section, setting->section) != 0);
+            2 * edit_distance(key, setting->key) + (strcmp(section, setting->section) != 0);
         if (score < best_score) {
             best_score = score;
             best = setting;
@@ -156,11 +129,11 @@ static void config_guess_key(const char *section, const char *key, char why[CONF
     }
     if (best != NULL && is_typing_error(key, best_score / 2)) {
         snprintf(why, CONFIG_WHY_SIZE, _("there is no %.*s in [%.*s]; did you mean %s in [%s]?"),
-                 WORD_MAX, key, WORD_MAX, section, best->key, best->section);
+                 EDIT_WORD_MAX, key, EDIT_WORD_MAX, section, best->key, best->section);
     } else {
         snprintf(why, CONFIG_WHY_SIZE,
                  _("there is no %.*s in [%.*s]; `trickhouse check-config` lists all settings"),
-                 WORD_MAX, key, WORD_MAX, section);
+                 EDIT_WORD_MAX, key, EDIT_WORD_MAX, section);
     }
 }
 

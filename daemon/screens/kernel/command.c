@@ -1,3 +1,4 @@
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
 #include "daemon/screens/kernel/ui.h"
 #include "daemon/screens/kernel/ui_state.h"
@@ -66,27 +67,6 @@ static bool command_is_named(const struct ui *ui, const char *line)
 {
     const struct command *command = find_command_by_whole_name(line);
     return command != NULL && command->role <= screen_model(ui)->you.role;
-}
-
-/* The Levenshtein distance between two words, which are cut to WORD_MAX. */
-static size_t edit_distance(const char *a, const char *b)
-{
-    size_t row[WORD_MAX + 1];
-    size_t len = strnlen(b, WORD_MAX);
-    for (size_t j = 0; j <= len; j++) {
-        row[j] = j;
-    }
-    for (size_t i = 0; i < WORD_MAX && a[i] != '\0'; i++) {
-        size_t diagonal = row[0];
-        row[0] = i + 1;
-        for (size_t j = 0; j < len; j++) {
-            size_t changed = diagonal + (a[i] == b[j] ? 0 : 1);
-            size_t shifted = (row[j] < row[j + 1] ? row[j] : row[j + 1]) + 1;
-            diagonal = row[j + 1];
-            row[j + 1] = changed < shifted ? changed : shifted;
-        }
-    }
-    return row[len];
 }
 
 /* Returns the command with the most similar name; NULL if none is similar. */
