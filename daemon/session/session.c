@@ -221,7 +221,7 @@ static bool session_open_screen(struct session *session)
         .house = session->login.house[0] == '\0' ? NULL : session->login.house,
         .lines = *lines,
         .prepared = session->display,
-        .client = core_link_client(session->core),
+        .client = session->core->client,
     };
     session->terminal.is_resized = false;
     session->terminal.has_new_lines = false;
@@ -392,7 +392,7 @@ static int run_plain_command_line(struct session *session, const char *typed)
     }
     /* messages that arrived before there was a screen are lost; a new hello makes the core repeat
      * them */
-    client_send_hello(core_link_client(session->core), "trickhouse " TRICKHOUSE_VERSION);
+    client_send_hello(session->core->client, "trickhouse " TRICKHOUSE_VERSION);
     ui_mark_lines_from_ssh_command(session->ui);
     ui_handle_input(session->ui, (const uint8_t *)typed, strlen(typed), clock_unix_ms());
     ui_leave_after_typed_lines(session->ui);
@@ -436,7 +436,7 @@ static int session_serve_query(struct session *session, const char *line)
     session->query = run;
     const struct query_setup setup = {
         .line = line,
-        .client = core_link_client(session->core),
+        .client = session->core->client,
         .you = session->login.you,
         .are_guests_welcome = session->config->ssh_verb_guests,
         .has_terminal = !session->terminal.lines.is_piped,
@@ -479,7 +479,7 @@ static void send_away(struct session *session)
         session->login.is_core_gone = true;
         session->ending = _("The house cannot reach its data at the moment, and nobody can enter. "
                             "Please try again in a few minutes.");
-        core_link_break(session->core);
+        session->core->is_broken = true;
     }
 }
 
@@ -530,8 +530,8 @@ static int serve_connection(struct session *session)
     watchdog_init(&session->watchdog, 1000 * (int64_t)session->config->connection_cpu_window_s,
                   (int)session->config->connection_cpu_percent);
     watchdog_start_window(&session->watchdog, now_ms, watchdog_read_cpu_ms());
-    client_set_push_receiver(core_link_client(session->core), read_first_pushes, session);
-    client_send_hello(core_link_client(session->core), "trickhouse " TRICKHOUSE_VERSION);
+    client_set_push_receiver(session->core->client, read_first_pushes, session);
+    client_send_hello(session->core->client, "trickhouse " TRICKHOUSE_VERSION);
     if (!session->transport->enter(session)) {
         return 1;
     }

@@ -358,7 +358,8 @@ int session_serve_api(struct session *session)
         return 1;
     }
     login_enter_house(&session->login, "program");
-    session->api.ids_used = client_last_request_id(core_link_client(session->core));
-    core_link_divert_packets(session->core, pass_packet_to_program, session);
+    session->api.ids_used = client_last_request_id(session->core->client);
+    session->core->take = pass_packet_to_program;
+    session->core->take_context = session;
     return serve_program(session);
 }

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/queue.h>
 
 /*
  * The protocol for outside programs: a program sends one message a line, and the core takes one
@@ -360,25 +361,34 @@ struct session {
 
 #define CORE_LINK_QUEUE_MAX 256
 
-/* Makes a link on the socket. The caller owns the socket and keeps it open while the link exists.
- * Never returns NULL. */
-struct core_link *core_link_new(int socket);
-void core_link_free(struct core_link *link);
-
-/* Returns the link's client; borrowed. */
-struct client *core_link_client(struct core_link *link);
-
-/* From now on passes the packets of the core to the function `take` in place of the link's client,
- * one borrowed packet a call. `take` returns false to receive no more packets in this pass of the
- * session's loop. */
+/* Receives a packet of the core, which is borrowed. Returns false to receive no more packets in
+ * this pass of the session's loop. */
 typedef bool core_link_taker(void *context, const char *packet, size_t len);
-void core_link_divert_packets(struct core_link *link, core_link_taker *take, void *context);
+
+struct core_link_packet {
+    STAILQ_ENTRY(core_link_packet) in_queue;
+    size_t len;
+    char bytes[];
+};
+
+struct core_link {
+    int socket;
+    bool is_broken; /* the session is to end, which may set this too */
+    struct client *client;
+    core_link_taker *take; /* receives the packets in place of `client`; NULL: `client` does */
+    void *take_context;
+    char *buffer; /* a buffer of PACKET_MAX bytes; on the heap, where pages that are not touched use
+                     no memory */
+    size_t queued;
+    STAILQ_HEAD(, core_link_packet) waiting;
+};
+
+/* Makes a link on the socket, which ends with the process. The caller owns the socket and keeps it
+ * open. Never returns NULL. */
+struct core_link *core_link_new(int socket);
 
 /* Sends one packet of at most PACKET_MAX bytes that was not made by the link's client. */
 void core_link_send(struct core_link *link, const char *packet, size_t len);
-
-/* Breaks the link: the session is to end. */
-void core_link_break(struct core_link *link);
 
 /* Returns the poll(2) events to wait for on the link's socket. */
 short core_link_get_poll_events(const struct core_link *link);
