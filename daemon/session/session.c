@@ -19,16 +19,6 @@
 #include <time.h>
 #include <unistd.h>
 
-void keepalive_init(struct keepalive *keepalive, int64_t quiet_ms, int questions_max,
-                    int64_t now_ms)
-{
-    *keepalive = (struct keepalive){
-        .quiet_ms = quiet_ms,
-        .questions_max = questions_max,
-        .due_ms = now_ms + quiet_ms,
-    };
-}
-
 enum keepalive_verdict keepalive_judge_connection(struct keepalive *keepalive, uint64_t heard_bytes,
                                                   int64_t now_ms)
 {
@@ -62,21 +52,12 @@ static int64_t watchdog_read_cpu_ms(void)
     return (int64_t)used.tv_sec * 1000 + used.tv_nsec / 1000000;
 }
 
-void watchdog_init(struct watchdog *watchdog, int64_t window_ms, int share_percent)
-{
-    *watchdog = (struct watchdog){.window_ms = window_ms, .share_percent = share_percent};
-}
-
-void watchdog_start_window(struct watchdog *watchdog, int64_t now_ms, int64_t cpu_ms)
+/* Starts a new time window. CPU time that was used before it no longer counts. */
+static void start_window(struct watchdog *watchdog, int64_t now_ms, int64_t cpu_ms)
 {
     watchdog->since_ms = now_ms;
     watchdog->cpu_since_ms = cpu_ms;
     watchdog->has_typed = false;
-}
-
-void watchdog_note_typing(struct watchdog *watchdog)
-{
-    watchdog->has_typed = true;
 }
 
 static int compute_allowed_cpu_percent(const struct watchdog *watchdog)
@@ -94,7 +75,7 @@ bool watchdog_is_limit_exceeded(struct watchdog *watchdog, int64_t now_ms, int64
     bool is_greedy =
         (cpu_ms - watchdog->cpu_since_ms) * 100 > span * compute_allowed_cpu_percent(watchdog);
     if (is_over) {
-        watchdog_start_window(watchdog, now_ms, cpu_ms);
+        start_window(watchdog, now_ms, cpu_ms);
     }
     return is_greedy;
 }
@@ -250,7 +231,7 @@ static void handle_input(struct session *session)
                     clock_unix_ms());
     if (terminal->in.len > 0) {
         bytes_drop_first(&terminal->in, terminal->in.len);
-        watchdog_note_typing(&session->watchdog);
+        session->watchdog.has_typed = true;
     }
     if (terminal->is_ended) {
         ui_note_end_of_input(session->ui, clock_unix_ms());
@@ -525,11 +506,18 @@ static int serve_connection(struct session *session)
 {
     int64_t now_ms = clock_steady_ms();
     session->login.deadline_ms = now_ms + 1000 * (int64_t)session->config->door_login_s;
-    keepalive_init(&session->keepalive, 1000 * (int64_t)session->config->connection_keepalive_s,
-                   (int)session->config->connection_keepalives, now_ms);
-    watchdog_init(&session->watchdog, 1000 * (int64_t)session->config->connection_cpu_window_s,
-                  (int)session->config->connection_cpu_percent);
-    watchdog_start_window(&session->watchdog, now_ms, watchdog_read_cpu_ms());
+    int64_t quiet_ms = 1000 * (int64_t)session->config->connection_keepalive_s;
+    session->keepalive = (struct keepalive){
+        .quiet_ms = quiet_ms,
+        .questions_max = (int)session->config->connection_keepalives,
+        .due_ms = now_ms + quiet_ms,
+    };
+    session->watchdog = (struct watchdog){
+        .window_ms = 1000 * (int64_t)session->config->connection_cpu_window_s,
+        .share_percent = (int)session->config->connection_cpu_percent,
+        .since_ms = now_ms,
+        .cpu_since_ms = watchdog_read_cpu_ms(),
+    };
     client_set_push_receiver(session->core->client, read_first_pushes, session);
     client_send_hello(session->core->client, "trickhouse " TRICKHOUSE_VERSION);
     if (!session->transport->enter(session)) {

@@ -302,7 +302,7 @@ static bool pass_lines_to_core(struct session *session)
     size_t len;
     enum api_result result;
     if (terminal->in.len > 0) {
-        watchdog_note_typing(&session->watchdog);
+        session->watchdog.has_typed = true;
     }
     while ((result = api_take_line(&session->api, &terminal->in, terminal->is_ended, &packet,
                                    &len)) == API_OK) {

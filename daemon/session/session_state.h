@@ -85,8 +85,8 @@ struct keepalive {
     int64_t quiet_ms;
     int questions_max;
     uint64_t heard_bytes;
-    int64_t due_ms;
-    int asked; /* number of questions since a byte last arrived */
+    int64_t due_ms; /* at first quiet_ms after the beginning */
+    int asked;      /* number of questions since a byte last arrived */
 };
 
 enum keepalive_verdict {
@@ -94,9 +94,6 @@ enum keepalive_verdict {
     KEEPALIVE_ASK, /* ask the client now whether it is alive */
     KEEPALIVE_DEAD,
 };
-
-void keepalive_init(struct keepalive *keepalive, int64_t quiet_ms, int questions_max,
-                    int64_t now_ms);
 
 /* Judges whether the connection is alive; call it in each pass of the session's loop. `heard_bytes`
  * is the number of bytes received so far. */
