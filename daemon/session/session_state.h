@@ -246,6 +246,10 @@ void terminal_drop_sent_bytes(struct terminal *terminal, size_t len);
  * Input that leaves no room for the marks is dropped. */
 void terminal_mark_paste(struct terminal *terminal, size_t start);
 
+/* Adds a text, in which each newline becomes CR LF, to the output `out`. Little is printed so, and
+ * the buffer holds megabytes: what has no room is lost. */
+void terminal_print(struct bytes *out, const char *text);
+
 /* Replaces what is not ASCII in the output by ASCII if the terminal shows only that. Screens write
  * ASCII already; this is for what is said before and after them. */
 void terminal_convert_output(struct terminal *terminal);
