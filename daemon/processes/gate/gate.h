@@ -580,7 +580,6 @@ struct sessions_entry {
     LIST_ENTRY(sessions_entry) of_source; /* in a chain of `by_net` */
     LIST_ENTRY(sessions_entry) of_unauth, of_paused;
     TAILQ_ENTRY(sessions_entry) of_untold, of_ending;
-    bool is_untold; /* the session is in the list `untold` */
 };
 
 LIST_HEAD(sessions_list, sessions_entry);
@@ -632,7 +631,7 @@ void sessions_mark_signed_in(struct sessions *sessions, struct sessions_entry *s
 /* Returns a session that the core must be told about; NULL if there is none. */
 struct sessions_entry *sessions_next_untold(struct sessions *sessions);
 
-/* Marks that the core has been told about the session. */
+/* Marks that the core has been told about the session, which must have been untold. */
 void sessions_mark_told(struct sessions *sessions, struct sessions_entry *session);
 
 /* Marks that the core must be told about all sessions whose core_end is open. */

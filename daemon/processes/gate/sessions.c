@@ -70,15 +70,10 @@ static struct sessions_entry *take_free_place(struct sessions *sessions)
     return &sessions->entries[sessions->used++];
 }
 
-static void update_untold(struct sessions *sessions, struct sessions_entry *session)
+/* True if the session is in the queue `untold`. */
+static bool is_untold(const struct sessions_entry *session)
 {
-    bool is_untold = !session->is_told && session->core_end >= 0;
-    if (is_untold && !session->is_untold) {
-        TAILQ_INSERT_TAIL(&sessions->untold, session, of_untold);
-    } else if (!is_untold && session->is_untold) {
-        TAILQ_REMOVE(&sessions->untold, session, of_untold);
-    }
-    session->is_untold = is_untold;
+    return !session->is_told && session->core_end >= 0;
 }
 
 /* Keeps the queue in the order of times. A new time is nearly always the latest one. */
@@ -99,7 +94,6 @@ struct sessions_entry *sessions_add(struct sessions *sessions, const struct sess
 {
     struct sessions_entry *place = take_free_place(sessions);
     *place = *session;
-    place->is_untold = false;
     LIST_INSERT_HEAD(find_conn_chain(sessions, place->conn), place, of_conn);
     LIST_INSERT_HEAD(find_net_chain(sessions, &place->source), place, of_source);
     sessions->count++;
@@ -114,7 +108,9 @@ struct sessions_entry *sessions_add(struct sessions *sessions, const struct sess
     if (place->log.due_ms != 0) {
         LIST_INSERT_HEAD(&sessions->paused, place, of_paused);
     }
-    update_untold(sessions, place);
+    if (is_untold(place)) {
+        TAILQ_INSERT_TAIL(&sessions->untold, place, of_untold);
+    }
     return place;
 }
 
@@ -153,23 +149,27 @@ struct sessions_entry *sessions_next_untold(struct sessions *sessions)
 
 void sessions_mark_told(struct sessions *sessions, struct sessions_entry *session)
 {
+    TAILQ_REMOVE(&sessions->untold, session, of_untold);
     session->is_told = true;
-    update_untold(sessions, session);
 }
 
 void sessions_forget_told(struct sessions *sessions)
 {
     struct sessions_entry *session;
     SESSIONS_EACH(session, sessions) {
+        if (session->is_told && session->core_end >= 0) {
+            TAILQ_INSERT_TAIL(&sessions->untold, session, of_untold);
+        }
         session->is_told = false;
-        update_untold(sessions, session);
     }
 }
 
 void sessions_close_core_end(struct sessions *sessions, struct sessions_entry *session)
 {
+    if (is_untold(session)) {
+        TAILQ_REMOVE(&sessions->untold, session, of_untold);
+    }
     fd_close_and_reset(&session->core_end);
-    update_untold(sessions, session);
 }
 
 void sessions_set_end(struct sessions *sessions, struct sessions_entry *session, int64_t end_by_ms)
