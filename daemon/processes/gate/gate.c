@@ -716,11 +716,7 @@ int gate_resume(int image_fd)
     struct gate gate;
     process_set_name("gate");
     prctl(PR_SET_DUMPABLE, 0); /* an exec makes a process dumpable again */
-    if (!gate_image_load(&gate, image_fd)) {
-        free_gate_members(&gate);
-        return 1;
-    }
-    if (!reopen_metrics(&gate)) {
+    if (!gate_image_load(&gate, image_fd) || !reopen_metrics(&gate)) {
         free_gate_members(&gate);
         return 1;
     }

@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <unistd.h>
 
 #define NET_BITS 48
@@ -230,16 +229,6 @@ int banned_nets_find(const struct banned_nets *banned, const struct limits_sourc
     return -1;
 }
 
-static uint32_t draw_random_number(void)
-{
-    uint32_t dice = 0;
-    if (getrandom(&dice, sizeof(dice), GRND_NONBLOCK) != (ssize_t)sizeof(dice)) {
-        dice = 0; /* without randomness, refuse this connection if some connections are refused at
-                     random now */
-    }
-    return dice;
-}
-
 static enum gate_refusal decide_admission_of_source(struct gate *gate,
                                                     const struct limits_source *source)
 {
@@ -249,7 +238,7 @@ static enum gate_refusal decide_admission_of_source(struct gate *gate,
         return verdict;
     }
     struct limits_counts counts = sessions_count_from_source(&gate->sessions, source);
-    return limits_judge_connection(&gate->config, &counts, draw_random_number());
+    return limits_judge_connection(&gate->config, &counts, randombytes_random());
 }
 
 const char *gate_refusal_word(enum gate_refusal refusal)
