@@ -160,8 +160,7 @@ bool session_is_client_alive(struct session *session, int64_t now_ms, size_t sen
         session->is_peer_gone = true;
         return false;
     }
-    switch (keepalive_judge_connection(&session->keepalive, session->transport->heard(session),
-                                       now_ms)) {
+    switch (keepalive_judge_connection(&session->keepalive, *session->heard_bytes, now_ms)) {
     case KEEPALIVE_ALIVE:
         break;
     case KEEPALIVE_ASK:

@@ -464,6 +464,7 @@ static bool begin_ssh(struct session *session, const struct session_setup *setup
 {
     struct ssh *ssh = must_allocate(sizeof(*ssh));
     session->own = ssh;
+    session->heard_bytes = &ssh->counter.in_bytes;
     ssh->session = sshd_host_accept(setup->host, FD_PEER);
     ssh->event = ssh_event_new();
     if (ssh->session == NULL || ssh->event == NULL) {
@@ -617,12 +618,6 @@ static size_t send_output(struct session *session)
     return sent;
 }
 
-static uint64_t count_received_bytes(const struct session *session)
-{
-    const struct ssh *ssh = session->own;
-    return ssh->counter.in_bytes;
-}
-
 /* Asks whether the client is alive. In non-blocking mode, ssh_send_keepalive may send nothing and
  * only return the result of the previous call. If the first call has sent nothing, a second call
  * follows. */
@@ -700,7 +695,6 @@ const struct transport session_ssh = {
     .take = read_input,
     .is_blocked = is_output_blocked,
     .send = send_output,
-    .heard = count_received_bytes,
     .ask = ask_if_alive,
     .leave = close_connection,
 };

@@ -305,9 +305,7 @@ struct transport {
     /* Asks the client to hide what is typed, or to show it again. This member is NULL if clients of
      * this transport never show what is typed. */
     void (*hide)(struct session *session, bool is_secret);
-    /* `heard` returns the number of bytes received from the client; `ask` sends a question that
-     * every client answers. */
-    uint64_t (*heard)(const struct session *session);
+    /* Sends a question that every client answers. */
     void (*ask)(struct session *session);
     /* Sends the last message and closes the connection. */
     void (*leave)(struct session *session, int exit_status);
@@ -328,7 +326,8 @@ struct session {
     const struct config *config;
     const struct transport *transport;
     int64_t conn;
-    void *own; /* state of the transport */
+    void *own;                   /* state of the transport */
+    const uint64_t *heard_bytes; /* number of bytes received from the client; in `own` */
     struct core_link *core;
     struct login login;
     uint32_t password_min, password_max; /* shortest and longest password in bytes, as the core has

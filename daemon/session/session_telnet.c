@@ -35,6 +35,7 @@ static bool begin_telnet(struct session *session, const struct session_setup *se
     /* this session needs no SSH host key, and a bug in the telnet parser could expose the key */
     sshd_host_free(setup->host);
     session->own = wire;
+    session->heard_bytes = &wire->heard;
     wire->is_encrypted = setup->is_encrypted;
     bytes_init(&wire->out, (size_t)session->config->connection_pending_kib << 10);
     /* encoding makes the output at most twice as long */
@@ -287,12 +288,6 @@ static bool negotiate_and_sign_in(struct session *session)
     return handle_received_input(session, TELNET_OK) && session_sign_in(session);
 }
 
-static uint64_t count_received_bytes(const struct session *session)
-{
-    const struct wire *wire = session->own;
-    return wire->heard;
-}
-
 static void ask_if_alive(struct session *session)
 {
     struct wire *wire = session->own;
@@ -321,7 +316,6 @@ const struct transport session_telnet = {
     .is_blocked = is_output_blocked,
     .send = send_output,
     .hide = hide_or_show_typing,
-    .heard = count_received_bytes,
     .ask = ask_if_alive,
     .leave = close_connection,
 };
