@@ -720,7 +720,6 @@ int gate_resume(int image_fd)
         free_gate_members(&gate);
         return 1;
     }
-    gate_fork_move_descriptors(&gate);
     if (gate.ready_fd < 0) {
         gate.renewals++;
         log_pairs(LOG_LEVEL_INFO, 0, "renewed",

@@ -278,10 +278,6 @@ struct sessions_entry;
 bool gate_fork_session(const struct gate *gate, const struct gate_client *client,
                        struct sessions_entry *session) MUST_CHECK;
 
-/* Moves the descriptors of all sessions above those that a new session's process copies
- * (session/session.h). An older program may have given them lower numbers. */
-void gate_fork_move_descriptors(struct gate *gate);
-
 /*
  * Saves the state of a gate across an exec (common/common.h) of its own program, or of a newer one
  * at a reload. The descriptors of the listening sockets, of the core and of the sessions stay open.

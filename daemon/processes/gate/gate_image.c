@@ -179,20 +179,19 @@ static json_t *gate_to_json(const struct gate *gate, json_t *settings)
 {
     json_t *config =
         settings != NULL ? json_incref(settings) : gate_settings_to_json(&gate->config);
-    return json_pack(
-        "{s:s, s:o, s:o, s:o, s:o, s:I, s:I, s:i, s:i, s:b, s:i, s:i, s:i, s:i, s:s, s:s?, "
-        "s:b, s:i, s:o, s:o}",
-        "version", TRICKHOUSE_VERSION, "config", config, "rate",
-        image_bytes_to_json(gate->rate, sizeof(*gate->rate)), "sessions",
-        sessions_to_json(&gate->sessions), "listeners", listeners_to_json(&gate->listeners),
-        "sessions_max", (json_int_t)gate->sessions.max, "next_conn", (json_int_t)gate->next_conn,
-        "core_socket", gate->core.socket, "core_state", (int)gate->core.state, "core_has_more",
-        gate->core.has_more, "settings", gate->settings, "ready_fd", gate->ready_fd, "port_ssh",
-        gate->ports.ssh, "port_telnet", gate->ports.telnet, "host_key", gate->host_key,
-        "session_user", gate->session_user, "is_renewable", gate->is_renewable, "renewals",
-        (int)gate->renewals, "barred",
-        image_bytes_to_json(&gate->core.banned, sizeof(gate->core.banned)), "proxied",
-        proxied_to_json(gate));
+    return json_pack("{s:s, s:o, s:o, s:o, s:o, s:I, s:I, s:i, s:i, s:i, s:i, s:i, s:i, s:s, s:s?, "
+                     "s:i, s:o, s:o}",
+                     "version", TRICKHOUSE_VERSION, "config", config, "rate",
+                     image_bytes_to_json(gate->rate, sizeof(*gate->rate)), "sessions",
+                     sessions_to_json(&gate->sessions), "listeners",
+                     listeners_to_json(&gate->listeners), "sessions_max",
+                     (json_int_t)gate->sessions.max, "next_conn", (json_int_t)gate->next_conn,
+                     "core_socket", gate->core.socket, "core_state", (int)gate->core.state,
+                     "settings", gate->settings, "ready_fd", gate->ready_fd, "port_ssh",
+                     gate->ports.ssh, "port_telnet", gate->ports.telnet, "host_key", gate->host_key,
+                     "session_user", gate->session_user, "renewals", (int)gate->renewals, "barred",
+                     image_bytes_to_json(&gate->core.banned, sizeof(gate->core.banned)), "proxied",
+                     proxied_to_json(gate));
 }
 
 /* Restores structs that were saved as raw bytes. If another version of the program saved them, they
@@ -222,12 +221,11 @@ static bool restore_numbers_and_flags(const json_t *root, struct gate *gate)
     gate->next_conn = read_number(root, "next_conn");
     gate->core.socket = (int)read_number(root, "core_socket");
     gate->core.state = (enum gate_core_state)core_state;
-    gate->core.has_more = read_flag(root, "core_has_more");
     gate->settings = (int)read_number(root, "settings");
     gate->ready_fd = (int)read_number(root, "ready_fd");
     gate->ports.ssh = (uint16_t)read_number(root, "port_ssh");
     gate->ports.telnet = (uint16_t)read_number(root, "port_telnet");
-    gate->is_renewable = read_flag(root, "is_renewable");
+    gate->is_renewable = true; /* or it would not have been renewed */
     gate->renewals = (unsigned)read_number(root, "renewals");
     return true;
 }

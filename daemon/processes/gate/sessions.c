@@ -675,14 +675,6 @@ bool gate_fork_session(const struct gate *gate, const struct gate_client *client
     return true;
 }
 
-void gate_fork_move_descriptors(struct gate *gate)
-{
-    struct sessions_entry *session;
-    SESSIONS_EACH(session, &gate->sessions) {
-        keep_descriptors_from_children(session);
-    }
-}
-
 /* Returns the processor time that a process has used; 0 if the process is gone. */
 static int64_t read_cpu_time_ms(pid_t pid)
 {
