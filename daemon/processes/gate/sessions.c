@@ -399,58 +399,46 @@ int64_t gate_kill_overdue_sessions(struct gate *gate, int64_t now_ms)
     return session != NULL ? session->end_by_ms - now_ms : -1;
 }
 
-/* True if the gate killed the process because the house had ended the session. Such a death is no
- * crash. */
-static bool was_killed_by_gate(const struct sessions_entry *session, int status)
-{
-    return session->end_by_ms != 0 && WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
-}
-
-/* True if the process used too much CPU time. */
-static bool was_killed_by_watchdog(const struct sessions_entry *session, int status)
-{
-    return session->cpu.is_over_limit || WTERMSIG(status) == SIGPROF;
-}
-
 /* How a session has ended: its reason in the log, and what its client did wrong. */
 struct session_end {
     const char *reason;
     enum limits_offence offence;
+    bool is_signal; /* it died of a signal, but not because the house had ended it */
 };
 
 static struct session_end find_end(const struct sessions_entry *session, int status)
 {
-    static const struct session_end ended = {"ended", LIMITS_NO_OFFENCE};
-    static const struct session_end unknown = {"unknown", LIMITS_NO_OFFENCE};
-    static const struct session_end watchdog = {"watchdog", LIMITS_GREEDY};
-    static const struct session_end crash = {"signal", LIMITS_CRASH};
+    static const struct session_end ended = {"ended", LIMITS_NO_OFFENCE, false};
+    static const struct session_end unknown = {"unknown", LIMITS_NO_OFFENCE, false};
+    static const struct session_end watchdog = {"watchdog", LIMITS_GREEDY, true};
+    static const struct session_end crash = {"signal", LIMITS_CRASH, true};
     static const struct session_end exits[] = {
-        [SESSION_ENDED] = {"left", LIMITS_NO_OFFENCE},
-        [SESSION_FAILED] = {"house-failed", LIMITS_NO_OFFENCE},
-        [SESSION_NO_AUTH] = {"no-sign-in", LIMITS_NO_AUTH},
-        [SESSION_AUTH_FAILED] = {"sign-in-failed", LIMITS_AUTH_FAILED},
-        [SESSION_GRACE] = {"sign-in-too-slow", LIMITS_GRACE},
-        [SESSION_SILENT] = {"silent", LIMITS_NO_OFFENCE},
-        [SESSION_STALLED] = {"stalled", LIMITS_NO_OFFENCE},
-        [SESSION_GREEDY] = {"greedy", LIMITS_GREEDY},
+        [SESSION_ENDED] = {"left", LIMITS_NO_OFFENCE, false},
+        [SESSION_FAILED] = {"house-failed", LIMITS_NO_OFFENCE, false},
+        [SESSION_NO_AUTH] = {"no-sign-in", LIMITS_NO_AUTH, false},
+        [SESSION_AUTH_FAILED] = {"sign-in-failed", LIMITS_AUTH_FAILED, false},
+        [SESSION_GRACE] = {"sign-in-too-slow", LIMITS_GRACE, false},
+        [SESSION_SILENT] = {"silent", LIMITS_NO_OFFENCE, false},
+        [SESSION_STALLED] = {"stalled", LIMITS_NO_OFFENCE, false},
+        [SESSION_GREEDY] = {"greedy", LIMITS_GREEDY, false},
     };
-    if (was_killed_by_gate(session, status)) {
-        return ended;
+    if (WIFSIGNALED(status) && session->end_by_ms != 0 && WTERMSIG(status) == SIGKILL) {
+        return ended; /* the gate has killed the process, because it did not exit in time */
     }
     if (WIFSIGNALED(status)) {
-        return was_killed_by_watchdog(session, status) ? watchdog : crash;
+        return session->cpu.is_over_limit || WTERMSIG(status) == SIGPROF ? watchdog : crash;
     }
     size_t exit_status = (size_t)WEXITSTATUS(status);
     return exit_status < ARRAY_LEN(exits) ? exits[exit_status] : unknown;
 }
 
-static void log_session_end(const struct sessions_entry *session, int status)
+static void log_session_end(const struct sessions_entry *session, const struct session_end *end,
+                            int status)
 {
-    bool is_signal = WIFSIGNALED(status) && !was_killed_by_gate(session, status);
-    log_pairs(is_signal ? LOG_LEVEL_WARN : LOG_LEVEL_INFO, session->conn, "end",
-              LOG_PAIRS("reason", find_end(session, status).reason, "seconds",
+    log_pairs(end->is_signal ? LOG_LEVEL_WARN : LOG_LEVEL_INFO, session->conn, "end",
+              LOG_PAIRS("reason", end->reason, "seconds",
                         LOG_NUMBER((clock_steady_ms() - session->opened_ms) / 1000), "address",
-                        session->address, is_signal ? "signal" : NULL,
+                        session->address, end->is_signal ? "signal" : NULL,
                         LOG_NUMBER(WTERMSIG(status))));
 }
 
@@ -470,12 +458,13 @@ static void add_penalty_to_source(struct gate *gate, const struct sessions_entry
 
 static void handle_exit(struct gate *gate, struct sessions_entry *session, int status)
 {
+    const struct session_end end = find_end(session, status);
     relay_last_lines(gate, session);
-    log_session_end(session, status);
-    if (WIFSIGNALED(status) && !was_killed_by_gate(session, status)) {
+    log_session_end(session, &end, status);
+    if (end.is_signal) {
         gate_renew_request(gate);
     }
-    add_penalty_to_source(gate, session, find_end(session, status).offence);
+    add_penalty_to_source(gate, session, end.offence);
     stop_watching_sign_in(gate, session);
     sessions_remove(&gate->sessions, session);
 }
