@@ -76,6 +76,13 @@ static bool is_untold(const struct sessions_entry *session)
     return !session->is_told && session->core_end >= 0;
 }
 
+static void queue_if_untold(struct sessions *sessions, struct sessions_entry *session)
+{
+    if (is_untold(session)) {
+        TAILQ_INSERT_TAIL(&sessions->untold, session, of_untold);
+    }
+}
+
 /* Keeps the queue in the order of times. A new time is nearly always the latest one. */
 static void insert_into_ending(struct sessions *sessions, struct sessions_entry *session)
 {
@@ -108,9 +115,7 @@ struct sessions_entry *sessions_add(struct sessions *sessions, const struct sess
     if (place->log.due_ms != 0) {
         LIST_INSERT_HEAD(&sessions->paused, place, of_paused);
     }
-    if (is_untold(place)) {
-        TAILQ_INSERT_TAIL(&sessions->untold, place, of_untold);
-    }
+    queue_if_untold(sessions, place);
     return place;
 }
 
@@ -157,10 +162,10 @@ void sessions_forget_told(struct sessions *sessions)
 {
     struct sessions_entry *session;
     SESSIONS_EACH(session, sessions) {
-        if (session->is_told && session->core_end >= 0) {
-            TAILQ_INSERT_TAIL(&sessions->untold, session, of_untold);
+        if (session->is_told) {
+            session->is_told = false;
+            queue_if_untold(sessions, session);
         }
-        session->is_told = false;
     }
 }
 
