@@ -126,6 +126,7 @@ bool hook_address_is_of_this_machine(const struct sockaddr *address, socklen_t l
 /* clang-format on */
 
 struct hook_curl {
+/* NOLINTNEXTLINE(bugprone-macro-parentheses): a member has no parentheses */
 #define MEMBER(name) __typeof__(curl_##name) *name;
     CURL_FUNCTIONS(MEMBER)
 };
