@@ -489,7 +489,10 @@ int gate_settings_make_file(void) MUST_CHECK;
 bool gate_settings_write(int settings_fd, const char *program,
                          const struct config *config) MUST_CHECK;
 
-/* Reads a list of [section, key, value], as the file and the gate's image hold, and sets these
+/* Converts all settings to a list of [section, key, value]. */
+json_t *gate_settings_to_json(const struct config *config);
+
+/* Reads a list that gate_settings_to_json made, and sets these
  * settings in *config, which must hold the defaults. A setting that this program does not know or
  * allow is skipped with a line on the log. */
 void gate_settings_from_json(const json_t *values, struct config *config);
