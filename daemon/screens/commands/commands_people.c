@@ -15,11 +15,10 @@
 #define LINE_BYTES 400
 
 /* Shows what the core says about a direct message: its recipient is away, or the message waits. */
-static void show_message_delivery(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
-                                  const json_t *answer)
+static void show_message_delivery(struct ui *ui, const struct ui_answer *answer)
 {
     char word[MODEL_TEXT_MAX];
-    model_read_sentence(answer, "word", word, sizeof word);
+    model_read_sentence(answer->json, "word", word, sizeof word);
     if (word[0] != '\0') {
         screen_inform(ui, "%s", word);
     }
@@ -66,10 +65,9 @@ static void describe_friends(struct ui *ui, const json_t *friends, bool is_here)
     }
 }
 
-static void show_friends(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
-                         const json_t *answer)
+static void show_friends(struct ui *ui, const struct ui_answer *answer)
 {
-    const json_t *friends = json_object_get(answer, "friends");
+    const json_t *friends = json_object_get(answer->json, "friends");
     if (json_array_size(friends) == 0) {
         screen_inform(ui, "%s", _("You have no friends yet. To add one: /friend ada"));
         return;
@@ -118,10 +116,9 @@ void command_dnd(struct ui *ui, const char *args)
 
 #define KEY_MAX 80 /* maximum length of a key's fingerprint in bytes */
 
-static void show_ssh_keys(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
-                          const json_t *answer)
+static void show_ssh_keys(struct ui *ui, const struct ui_answer *answer)
 {
-    const json_t *keys = json_object_get(answer, "keys");
+    const json_t *keys = json_object_get(answer->json, "keys");
     size_t count = json_array_size(keys);
     if (count == 0) {
         screen_add_chat_line(ui, "%s",
@@ -131,17 +128,16 @@ static void show_ssh_keys(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
     for (size_t i = 0; i < count; i++) {
         char fingerprint[KEY_MAX], type[KEY_MAX];
         const json_t *key = json_array_get(keys, i);
-        model_read_text(json_object_get(key, "fingerprint"), fingerprint, sizeof fingerprint);
-        model_read_text(json_object_get(key, "type"), type, sizeof type);
+        model_get_text(key, "fingerprint", fingerprint, sizeof fingerprint);
+        model_get_text(key, "type", type, sizeof type);
         screen_add_chat_line(ui, _("Key %zu: %s %s"), i + 1, type, fingerprint);
     }
 }
 
-static void show_code_for_new_ssh_key(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
-                                      const json_t *answer)
+static void show_code_for_new_ssh_key(struct ui *ui, const struct ui_answer *answer)
 {
     char code[KEY_MAX];
-    model_read_text(json_object_get(answer, "code"), code, sizeof code);
+    model_get_text(answer->json, "code", code, sizeof code);
     screen_add_chat_line(ui,
                          _("Your code is %s. It is valid for ten minutes and for one machine. From "
                            "that machine, connect as \"new\" (ssh new@ and this house), and type "
@@ -149,11 +145,10 @@ static void show_code_for_new_ssh_key(struct ui *ui, UNUSED void *state, UNUSED 
                          code);
 }
 
-static void show_removed_ssh_key(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
-                                 const json_t *answer)
+static void show_removed_ssh_key(struct ui *ui, const struct ui_answer *answer)
 {
     char fingerprint[KEY_MAX];
-    model_read_text(json_object_get(answer, "fingerprint"), fingerprint, sizeof fingerprint);
+    model_get_text(answer->json, "fingerprint", fingerprint, sizeof fingerprint);
     screen_inform(ui, _("The key %s no longer opens your account."), fingerprint);
 }
 
@@ -245,14 +240,13 @@ void command_finger(struct ui *ui, const char *args)
 }
 
 /* Shows in one line how each possible place in the game would change the player's rating. */
-void command_show_rating_changes(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
-                                 const json_t *answer)
+void command_show_rating_changes(struct ui *ui, const struct ui_answer *answer)
 {
     char line[MODEL_TEXT_MAX], changes[MODEL_TEXT_MAX];
     struct text list = text_init(changes, sizeof changes), out = text_init(line, sizeof line);
-    const json_t *places = json_object_get(answer, "places");
-    double weight = json_number_value(json_object_get(answer, "weight"));
-    if (!json_is_true(json_object_get(answer, "is_rated"))) {
+    const json_t *places = json_object_get(answer->json, "places");
+    double weight = json_number_value(json_object_get(answer->json, "weight"));
+    if (!json_is_true(json_object_get(answer->json, "is_rated"))) {
         screen_add_chat_line(ui, "%s",
                              _("This game changes no rating: a rated game has a clock, the usual "
                                "options and at least two people with accounts."));
@@ -405,11 +399,10 @@ static void write_names(const struct house_lists *lists, struct text *out)
     }
 }
 
-void command_list_people(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
-                         const json_t *answer)
+void command_list_people(struct ui *ui, const struct ui_answer *answer)
 {
     struct house_lists lists = {0};
-    house_lists_read(&lists, answer);
+    house_lists_read(&lists, answer->json);
     if (lists.people.total == 0) {
         screen_inform(ui, "%s", _("Nobody in the house has a name that begins so."));
     } else if (screen_is_plain(ui)) {
@@ -429,12 +422,11 @@ void command_list_people(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
     house_lists_clear(&lists);
 }
 
-void command_list_tables(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
-                         const json_t *answer)
+void command_list_tables(struct ui *ui, const struct ui_answer *answer)
 {
     struct house_lists lists = {0};
     struct lines lines;
-    house_lists_read(&lists, answer);
+    house_lists_read(&lists, answer->json);
     lines_init(&lines, LINES_MAX);
     house_print_tables(screen_model(ui), &lists, &lines);
     add_lines_to_chat(ui, &lines);
@@ -478,12 +470,11 @@ static void read_channel_name(const char *args, char name[MODEL_NAME_MAX])
     snprintf(name, MODEL_NAME_MAX, "%s%.31s", args[0] == '#' ? "" : "#", args);
 }
 
-static void show_joined_channel(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
-                                const json_t *answer)
+static void show_joined_channel(struct ui *ui, const struct ui_answer *answer)
 {
     const struct model *model = screen_model(ui);
     char name[MODEL_NAME_MAX];
-    model_read_text(json_object_get(answer, "channel"), name, sizeof name);
+    model_get_text(answer->json, "channel", name, sizeof name);
     int room = model_find_channel(model, name);
     if (room == CHAT_LOBBY) {
         return;
@@ -526,10 +517,9 @@ void command_part(struct ui *ui, const char *args)
                                 N_("You have left the channel."));
 }
 
-void command_show_channels(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
-                           const json_t *answer)
+void command_show_channels(struct ui *ui, const struct ui_answer *answer)
 {
-    const json_t *rows = json_object_get(answer, "channels");
+    const json_t *rows = json_object_get(answer->json, "channels");
     if (json_array_size(rows) == 0) {
         screen_inform(ui, "%s", _("There is no channel yet: /join #tea creates one."));
     }
@@ -538,7 +528,7 @@ void command_show_channels(struct ui *ui, UNUSED void *state, UNUSED int64_t tag
         char name[MODEL_NAME_MAX];
         int here = (int)model_read_number(json_object_get(row, "here"), 0);
         int members = (int)model_read_number(json_object_get(row, "members"), 0);
-        model_read_text(json_object_get(row, "name"), name, sizeof name);
+        model_get_text(row, "name", name, sizeof name);
         screen_add_chat_line(ui,
                              json_is_true(json_object_get(row, "is_in"))
                                  ? ngettext("%s: %d member, %d here, you are in it.",
@@ -577,7 +567,7 @@ static void write_pending_accounts(struct ui *ui, const json_t *accounts, struct
     for (size_t i = 0; i < json_array_size(accounts); i++) {
         const json_t *account = json_array_get(accounts, i);
         char name[MODEL_NAME_MAX];
-        model_read_text(json_object_get(account, "name"), name, sizeof name);
+        model_get_text(account, "name", name, sizeof name);
         int64_t at_ms = model_read_number(json_object_get(account, "at"), screen_unix_now_ms());
         int64_t age_s = (screen_unix_now_ms() - at_ms) / 1000;
         if (out->len + MODEL_NAME_MAX + 24 > MODEL_TEXT_MAX) {
@@ -592,10 +582,9 @@ static void write_pending_accounts(struct ui *ui, const json_t *accounts, struct
     }
 }
 
-void command_show_pending_accounts(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
-                                   const json_t *answer)
+void command_show_pending_accounts(struct ui *ui, const struct ui_answer *answer)
 {
-    const json_t *accounts = json_object_get(answer, "accounts");
+    const json_t *accounts = json_object_get(answer->json, "accounts");
     struct text out = TEXT_OF(MODEL_TEXT_MAX);
     if (json_array_size(accounts) == 0) {
         screen_inform(ui, "%s", _("No account awaits approval."));
@@ -638,7 +627,7 @@ static void write_webhook_state(const json_t *answer, char line[WEBHOOK_LINE_BYT
     char url[URL_BYTES];
     struct text events = TEXT_OF(EVENTS_BYTES);
     int waiting = (int)model_read_number(json_object_get(answer, "waiting"), 0);
-    model_read_text(json_object_get(answer, "url"), url, sizeof url);
+    model_get_text(answer, "url", url, sizeof url);
     write_webhook_events(json_object_get(answer, "events"), &events);
     if (url[0] == '\0') {
         snprintf(line, WEBHOOK_LINE_BYTES, "%s",
@@ -657,20 +646,18 @@ static void write_webhook_state(const json_t *answer, char line[WEBHOOK_LINE_BYT
     }
 }
 
-static void show_webhook_state(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
-                               const json_t *answer)
+static void show_webhook_state(struct ui *ui, const struct ui_answer *answer)
 {
     char line[WEBHOOK_LINE_BYTES];
-    write_webhook_state(answer, line);
+    write_webhook_state(answer->json, line);
     screen_inform(ui, "%s", line);
 }
 
 /* Shows the webhook's secret in the chat, where it can be copied. */
-static void show_webhook_secret(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
-                                const json_t *answer)
+static void show_webhook_secret(struct ui *ui, const struct ui_answer *answer)
 {
     char secret[SECRET_BYTES];
-    model_read_text(json_object_get(answer, "secret"), secret, sizeof secret);
+    model_get_text(answer->json, "secret", secret, sizeof secret);
     screen_add_chat_line(ui, "%s",
                          _("Set; /webhook test tries it. The house signs its calls with this "
                            "secret, which it shows only once:"));

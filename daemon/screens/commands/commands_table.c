@@ -191,11 +191,10 @@ void command_pace(struct ui *ui, const char *args)
     }
 }
 
-static void show_vacation(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
-                          const json_t *answer)
+static void show_vacation(struct ui *ui, const struct ui_answer *answer)
 {
-    int left = (int)model_read_number(json_object_get(answer, "days_left"), 0);
-    int64_t until_ms = model_read_number(json_object_get(answer, "until"), 0);
+    int left = (int)model_read_number(json_object_get(answer->json, "days_left"), 0);
+    int64_t until_ms = model_read_number(json_object_get(answer->json, "until"), 0);
     if (until_ms == 0) {
         screen_inform(ui, _("You are not on vacation. Days left this year: %d"), left);
         return;
@@ -265,17 +264,16 @@ static bool read_quiet_hours(const char *args, long *from_minute, long *to_minut
     return *at == '\0';
 }
 
-static void show_quiet_hours_answer(struct ui *ui, UNUSED void *state, int64_t is_off, bool is_ok,
-                                    UNUSED const json_t *answer)
+static void show_quiet_hours_answer(struct ui *ui, const struct ui_answer *answer)
 {
-    if (!is_ok) {
+    if (!answer->is_ok) {
         screen_warn(ui, "%s",
                     _("Quiet hours are at most twelve, and the offset from UTC is -12:00 to "
                       "+14:00: /quiet 23:00-8:00 +1"));
     } else {
         screen_inform(
             ui, "%s",
-            is_off != 0
+            answer->tag != 0
                 ? _("You have no quiet hours any more.")
                 : _("Set: no deadline of your turn-by-turn games falls in your quiet hours."));
     }
@@ -331,10 +329,9 @@ void command_only(struct ui *ui, const char *args)
                        : N_("Set: everybody can see the table and sit down."));
 }
 
-static void enter_opened_table(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
-                               const json_t *answer)
+static void enter_opened_table(struct ui *ui, const struct ui_answer *answer)
 {
-    screen_open(ui, "table", model_read_number(json_object_get(answer, "table"), 0));
+    screen_open(ui, "table", model_read_number(json_object_get(answer->json, "table"), 0));
 }
 
 /* Reads "clock 30s" into *rule and removes it from the words; false if the clock is invalid. */
@@ -397,11 +394,10 @@ void command_seek(struct ui *ui, const char *args)
     screen_send_and_handle_success(ui, "table_open", fields, enter_opened_table, 0);
 }
 
-static void show_refusal_reason(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
-                                const json_t *answer)
+static void show_refusal_reason(struct ui *ui, const struct ui_answer *answer)
 {
     char why[MODEL_TEXT_MAX];
-    model_read_sentence(answer, "why", why, sizeof why);
+    model_read_sentence(answer->json, "why", why, sizeof why);
     screen_inform(ui, "%s", why);
 }
 
@@ -436,12 +432,11 @@ void command_replay(struct ui *ui, const char *args)
     screen_open(ui, "replay", game);
 }
 
-void command_open_shared_replay(struct ui *ui, UNUSED void *state, int64_t game_number,
-                                const json_t *answer)
+void command_open_shared_replay(struct ui *ui, const struct ui_answer *answer)
 {
     screen_open(ui, "replay",
-                game_number != 0 ? game_number
-                                 : model_read_number(json_object_get(answer, "game_id"), 0));
+                answer->tag != 0 ? answer->tag
+                                 : model_read_number(json_object_get(answer->json, "game_id"), 0));
 }
 
 void command_review(struct ui *ui, const char *args)

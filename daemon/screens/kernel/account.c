@@ -51,14 +51,14 @@ void screen_set_theme(struct ui *ui, enum theme_kind kind, bool is_ascii, bool h
                                  "bell", has_bell));
 }
 
-static void apply_saved_telnet_setting(struct ui *ui, UNUSED void *state, int64_t is_on,
-                                       UNUSED const json_t *answer)
+static void apply_saved_telnet_setting(struct ui *ui, const struct ui_answer *answer)
 {
-    ui->model->settings.is_telnet = is_on != 0;
+    ui->model->settings.is_telnet = answer->tag != 0;
     screen_inform(ui, "%s",
-                  is_on != 0 ? _("Your account can be used by telnet too: others on the network "
-                                 "can then read your password.")
-                             : _("Your account can be used by ssh only."));
+                  answer->tag != 0
+                      ? _("Your account can be used by telnet too: others on the network "
+                          "can then read your password.")
+                      : _("Your account can be used by ssh only."));
 }
 
 void screen_set_telnet_permission(struct ui *ui, bool is_on)

@@ -100,10 +100,10 @@ const char *ui_away_text(void)
     return _("One moment… The house is coming back, and nothing is lost.");
 }
 
-void screen_warn_of_refusal(struct ui *ui, const json_t *answer)
+void screen_warn_of_refusal(struct ui *ui, const struct ui_answer *answer)
 {
     char why[MODEL_TEXT_MAX];
-    model_read_sentence(answer, "why", why, sizeof why);
+    model_read_sentence(answer->json, "why", why, sizeof why);
     screen_warn(ui, "%s", why[0] != '\0' ? why : _("That did not work."));
 }
 
@@ -536,7 +536,7 @@ static void show_notice_from_core(struct ui *ui, const json_t *message)
     static const char *const kinds[] = {
         [NOTICE_MOTD] = "motd", [NOTICE_WALL] = "wall", [NOTICE_WARN] = "warn", NULL};
     char text[MODEL_TEXT_MAX];
-    model_read_text(json_object_get(message, "text"), text, sizeof text);
+    model_get_text(message, "text", text, sizeof text);
     switch (text_find_word(kinds, json_string_value(json_object_get(message, "kind")))) {
     case NOTICE_MOTD:
         screen_add_chat_line(ui, "%s", text);

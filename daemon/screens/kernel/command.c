@@ -161,17 +161,15 @@ static void send_confirmed_command(struct ui *ui, UNUSED void *state, const char
 }
 
 /* Shows an answer of one line as a notice, a longer one in the chat. */
-static void show_moderation_answer(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
-                                   bool is_ok, const json_t *answer)
+static void show_moderation_answer(struct ui *ui, const struct ui_answer *answer)
 {
     char line[MODEL_TEXT_MAX];
-    json_t *lines = core_text_translate_lines(answer);
-    ui->is_order_done = is_ok;
-    model_read_text(json_object_get(answer, "code"), line, sizeof line);
-    if (!is_ok && strcmp(line, "confirm") == 0) {
-        model_read_sentence(answer, "why", line, sizeof line);
+    json_t *lines = core_text_translate_lines(answer->json);
+    ui->is_order_done = answer->is_ok;
+    if (strcmp(answer->code, "confirm") == 0) {
+        model_read_sentence(answer->json, "why", line, sizeof line);
         screen_ask(ui, ASK_SURE, line, NULL, send_confirmed_command);
-    } else if (!is_ok) {
+    } else if (!answer->is_ok) {
         screen_warn_of_refusal(ui, answer);
     } else if (json_array_size(lines) == 1) {
         model_read_text(json_array_get(lines, 0), line, sizeof line);
@@ -525,17 +523,16 @@ static void add_rows(const json_t *answer, struct candidates *candidates)
 }
 
 /* Completes the word, unless the person has typed on meanwhile. */
-static void complete_from_answer(struct ui *ui, UNUSED void *state, int64_t tag, bool is_ok,
-                                 const json_t *answer)
+static void complete_from_answer(struct ui *ui, const struct ui_answer *answer)
 {
     struct word word;
     read_word(&ui->input, &word);
-    if (!is_ok || tag != ui->completion) {
+    if (!answer->is_ok || answer->tag != ui->completion) {
         return; /* without an answer, Tab completes nothing */
     }
     struct candidates candidates = {.start = word.start};
     candidates.shown = text_init(candidates.list, sizeof candidates.list);
-    add_rows(answer, &candidates);
+    add_rows(answer->json, &candidates);
     use_candidates(ui, word.from, &candidates);
 }
 

@@ -5,8 +5,7 @@
 #include <string.h>
 
 /* The rows arrive before the answer. */
-static void note_arrived_rows(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
-                              UNUSED bool is_ok, UNUSED const json_t *answer)
+static void note_arrived_rows(struct ui *ui, UNUSED const struct ui_answer *answer)
 {
     ui->awaits_rows = false;
 }

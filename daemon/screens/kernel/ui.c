@@ -47,8 +47,6 @@ struct ui *ui_new(const struct ui_setup *setup)
         return NULL;
     }
     ui->client = setup->client;
-    ui->confirm_first = ui_retry_when_confirmed;
-    ui->go_on = ui_plain_carry_out_lines;
     ui->session = (struct session_info){
         .is_telnet = setup->is_telnet,
         .has_key = setup->has_key,

@@ -166,12 +166,16 @@ void ui_write_key_list(struct ui *ui, int width, struct text *out);
 struct ui_layer;
 struct ui_request;
 
-/* Receives the answer to a request: the whole `ok` or `no` message, valid only during the call. */
-typedef void screen_answer(struct ui *ui, void *state, int64_t tag, bool is_ok,
-                           const json_t *answer);
+/* The answer to a request. */
+struct ui_answer {
+    void *state;        /* of the screen that asked; NULL if the request belongs to none */
+    int64_t tag;        /* as it was given with the request */
+    bool is_ok;         /* the request succeeded */
+    const char *code;   /* why it was refused, as a word of PROTOCOL.md; "" if it succeeded */
+    const json_t *json; /* the whole `ok` or `no` message, valid only during the call */
+};
 
-/* Receives the `ok` message of a request that succeeded, valid only during the call. */
-typedef void screen_result(struct ui *ui, void *state, int64_t tag, const json_t *answer);
+typedef void screen_answer(struct ui *ui, const struct ui_answer *answer);
 
 /* Sends a request; steals `fields` (may be NULL). The answer goes to the screen that asked if it is
  * still on the stack, and is dropped otherwise. A refusal is shown as a warning if `answer` is NULL
@@ -181,10 +185,10 @@ typedef void screen_result(struct ui *ui, void *state, int64_t tag, const json_t
 void screen_send_request(struct ui *ui, const char *type, json_t *fields, screen_answer *answer,
                          int64_t tag);
 
-/* Sends a request. `result` is called only if the request succeeds; a refusal is shown as a
+/* Sends a request. `answer` is called only if the request succeeds; a refusal is shown as a
  * warning. */
 void screen_send_and_handle_success(struct ui *ui, const char *type, json_t *fields,
-                                    screen_result *result, int64_t tag);
+                                    screen_answer *answer, int64_t tag);
 
 /* Sends a request without a handler. Success is shown as `notice` (N_(); NULL: not shown), a
  * refusal as a warning. */
@@ -269,7 +273,7 @@ struct command {
     const char *missing;   /* N_(): the warning if the argument is missing; NULL: the field is then
                               left out */
     const char *done;      /* N_(): the notice when the request succeeds; NULL: none */
-    screen_result *result; /* handles a successful answer, instead of `done` */
+    screen_answer *result; /* handles a successful answer, instead of `done` */
 };
 
 /* The functions of the commands and the lists of words, each declared by a row. */
@@ -281,7 +285,7 @@ struct command {
 #define TURN(function) void function(struct ui *ui, bool is_on);
 #define OPENS(screen)
 #define SENDS(type)
-#define SHOWS(type, function) screen_result function;
+#define SHOWS(type, function) screen_answer function;
 #include "daemon/screens/commands/commands.def"
 #undef COMMAND
 #undef RUN
@@ -339,12 +343,6 @@ void screen_ask_to_confirm_identity(struct ui *ui);
 /* Reads an authenticator's code: true if the text is six digits, which are copied without blanks.
  * No password is that short. */
 bool confirm_parse_authenticator_code(const char *text, char code[CONFIRM_CODE_SIZE]);
-
-/* Only for files in kernel/: handles a request that was refused because the person must confirm
- * their identity first. Asks for the password or code, then sends the request again. Takes over the
- * request's fields. */
-void ui_retry_when_confirmed(struct ui *ui, const struct ui_request *refused_request,
-                             const json_t *answer);
 
 /* Drops the request that waits for a confirmation. */
 void ui_forget_unconfirmed_request(struct ui *ui);
@@ -455,7 +453,7 @@ int64_t ui_away_notice_at_ms(const struct ui *ui);
 const char *ui_away_text(void);
 
 /* Shows the reason for a refusal (`why` in the answer) as a warning. */
-void screen_warn_of_refusal(struct ui *ui, const json_t *answer);
+void screen_warn_of_refusal(struct ui *ui, const struct ui_answer *answer);
 
 /* Warns that a password is too short or too long. */
 void screen_warn_of_password_length(struct ui *ui);

@@ -37,8 +37,8 @@ struct ui_request {
     json_t *fields; /* kept until the answer arrives, because the request may have to be confirmed
                        and sent again */
     screen_answer *answer;
-    screen_result *result;
-    const char *notice; /* N_(): the notice that reports success */
+    bool is_for_success; /* `answer` handles only success */
+    const char *notice;  /* N_(): the notice that reports success */
     int64_t tag;
     int64_t sent_ms;
 };
@@ -72,10 +72,6 @@ struct ui {
     uint32_t
         running_serial; /* serial of the screen whose function is running; 0: the top screen's */
     struct ui_request requests[UI_REQUESTS_MAX];
-    /* Set by other files of the kernel: confirm_first handles a request that must be confirmed,
-     * go_on is called after each answer. */
-    void (*confirm_first)(struct ui *ui, const struct ui_request *refused, const json_t *answer);
-    void (*go_on)(struct ui *ui);
     struct ui_question question;
     struct ui_request unconfirmed; /* the request that awaits the person's confirmation, to be sent
                                       again; `type` is NULL if there is none */

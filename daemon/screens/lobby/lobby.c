@@ -338,18 +338,16 @@ void house_print_tables(const struct model *model, const struct house_lists *lis
 
 #define PRINTED_PEOPLE 20 /* how many people the lobby lists by name */
 
-static void receive_tables_to_print(UNUSED struct ui *ui, void *state, UNUSED int64_t tag,
-                                    UNUSED bool is_ok, const json_t *answer)
+static void receive_tables_to_print(UNUSED struct ui *ui, const struct ui_answer *answer)
 {
-    struct lobby *lobby = state;
+    struct lobby *lobby = answer->state;
     lobby->printed.is_waiting = false;
-    house_lists_read(&lobby->printed.lists, answer);
+    house_lists_read(&lobby->printed.lists, answer->json);
 }
 
-static void receive_people_to_print(UNUSED struct ui *ui, void *state, UNUSED int64_t tag,
-                                    UNUSED bool is_ok, const json_t *answer)
+static void receive_people_to_print(UNUSED struct ui *ui, const struct ui_answer *answer)
 {
-    house_lists_read(&((struct lobby *)state)->printed.lists, answer);
+    house_lists_read(&((struct lobby *)answer->state)->printed.lists, answer->json);
 }
 
 /* Requests the rows that are printed. True once they have arrived. */
@@ -398,11 +396,10 @@ static bool lobby_plain_print(struct ui *ui, void *state, struct lines *lines)
     return true;
 }
 
-static void print_tables(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
-                         const json_t *answer)
+static void print_tables(struct ui *ui, const struct ui_answer *answer)
 {
     struct house_lists lists = {0};
-    house_lists_read(&lists, answer);
+    house_lists_read(&lists, answer->json);
     house_print_tables(screen_model(ui), &lists, screen_get_plain_lines(ui));
     house_lists_clear(&lists);
 }
@@ -560,20 +557,20 @@ static void draw_frame_around_panes(const struct ui *ui, const struct lobby *lob
     }
 }
 
-static void receive_game_to_replay(UNUSED struct ui *ui, void *state, UNUSED int64_t tag,
-                                   bool is_ok, const json_t *answer)
+static void receive_game_to_replay(UNUSED struct ui *ui, const struct ui_answer *answer)
 {
-    struct lobby_best *best = &((struct lobby *)state)->best;
-    const json_t *players = json_object_get(answer, "players");
+    struct lobby_best *best = &((struct lobby *)answer->state)->best;
+    const json_t *players = json_object_get(answer->json, "players");
     char game[MODEL_NAME_MAX], names[SEATS_MAX][MODEL_NAME_MAX];
     const char *items[SEATS_MAX];
     size_t count = 0;
-    if (!is_ok) {
+    if (!answer->is_ok) {
         return; /* if the request fails, the lobby offers no replay */
     }
-    model_read_text(json_object_get(answer, "game"), game, sizeof game);
+    model_get_text(answer->json, "game", game, sizeof game);
     best->game = game_find(game);
-    best->id = best->game != NULL ? model_read_number(json_object_get(answer, "game_id"), 0) : 0;
+    best->id =
+        best->game != NULL ? model_read_number(json_object_get(answer->json, "game_id"), 0) : 0;
     for (; count < SEATS_MAX && count < json_array_size(players); count++) {
         model_read_text(json_array_get(players, count), names[count], sizeof names[count]);
         items[count] = names[count];

@@ -261,29 +261,28 @@ static const struct game_def *get_shown_game(const struct leaders *leaders)
     return game_at(leaders->filter.game);
 }
 
-static void handle_leaders_answer(struct ui *ui, void *state, int64_t tag, bool is_ok,
-                                  const json_t *answer)
+static void handle_leaders_answer(struct ui *ui, const struct ui_answer *answer)
 {
-    struct leaders *leaders = state;
-    if (tag != leaders->asked_tag) {
+    struct leaders *leaders = answer->state;
+    if (answer->tag != leaders->asked_tag) {
         return;
     }
     leaders->is_asked = false;
-    if (!is_ok) {
+    if (!answer->is_ok) {
         screen_warn_of_refusal(ui, answer);
         return;
     }
     leaders->is_there = true;
-    leaders->is_young = json_is_true(json_object_get(answer, "is_young"));
-    leaders->loaded =
-        (int)row_list_read(&leader_row_def, json_object_get(answer, "rows"), leaders->rows, CHUNK);
-    const json_t *me = json_object_get(answer, "me");
+    leaders->is_young = json_is_true(json_object_get(answer->json, "is_young"));
+    leaders->loaded = (int)row_list_read(&leader_row_def, json_object_get(answer->json, "rows"),
+                                         leaders->rows, CHUNK);
+    const json_t *me = json_object_get(answer->json, "me");
     leaders->has_me = json_is_object(me) && leader_row_read(me, &leaders->me);
     if (leaders->offset == 0) {
         leaders->around_count = (int)row_list_read(
-            &leader_row_def, json_object_get(answer, "around"), leaders->around, AROUND);
+            &leader_row_def, json_object_get(answer->json, "around"), leaders->around, AROUND);
     }
-    int64_t total = model_read_number(json_object_get(answer, "total"), 0);
+    int64_t total = model_read_number(json_object_get(answer->json, "total"), 0);
     list_set_size(&leaders->list, total > 0 && total < INT32_MAX ? (int)total : 0,
                   leaders->list.visible);
 }

@@ -32,22 +32,21 @@ struct profile {
     int64_t asked_tag; /* number of the last request; answers to older ones are dropped */
 };
 
-static void handle_profile_answer(struct ui *ui, void *state, int64_t tag, bool is_ok,
-                                  const json_t *answer)
+static void handle_profile_answer(struct ui *ui, const struct ui_answer *answer)
 {
-    struct profile *profile = state;
-    if (tag != profile->asked_tag) {
+    struct profile *profile = answer->state;
+    if (answer->tag != profile->asked_tag) {
         return;
     }
-    if (!is_ok) {
+    if (!answer->is_ok) {
         screen_warn_of_refusal(ui, answer);
         screen_close(ui);
         return;
     }
-    (void)profile_row_read(answer, &profile->who);
+    (void)profile_row_read(answer->json, &profile->who);
     profile->game_count = 0;
-    for (size_t i = 0; i < json_array_size(json_object_get(answer, "games")); i++) {
-        const json_t *game = json_array_get(json_object_get(answer, "games"), i);
+    for (size_t i = 0; i < json_array_size(json_object_get(answer->json, "games")); i++) {
+        const json_t *game = json_array_get(json_object_get(answer->json, "games"), i);
         if (profile->game_count < GAMES_MAX) {
             struct profile_game *at = &profile->games[profile->game_count];
             profile->game_count += leader_read_standing(game, &at->row, &at->standing);
@@ -56,13 +55,13 @@ static void handle_profile_answer(struct ui *ui, void *state, int64_t tag, bool 
     profile->is_there = true;
 }
 
-static void handle_recent_games_answer(UNUSED struct ui *ui, void *state, int64_t tag, bool is_ok,
-                                       const json_t *answer)
+static void handle_recent_games_answer(UNUSED struct ui *ui, const struct ui_answer *answer)
 {
-    struct profile *profile = state;
+    struct profile *profile = answer->state;
     /* if the request for recent games was refused, the answer to `profile` shows why */
-    const json_t *rows =
-        tag == profile->asked_tag && is_ok ? json_object_get(answer, "rows") : NULL;
+    const json_t *rows = answer->tag == profile->asked_tag && answer->is_ok
+                             ? json_object_get(answer->json, "rows")
+                             : NULL;
     for (size_t i = 0; i < json_array_size(rows) && profile->recent_count < RECENT_MAX; i++) {
         profile->recent_count += played_read_game(json_array_get(rows, i), profile->who.name,
                                                   INT_MAX, &profile->recent[profile->recent_count]);

@@ -38,8 +38,7 @@ static void erase_passwords(struct settings *settings)
     explicit_bzero(settings->chosen, sizeof settings->chosen);
 }
 
-static void handle_password_change_success(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
-                                           UNUSED const json_t *answer)
+static void handle_password_change_success(struct ui *ui, UNUSED const struct ui_answer *answer)
 {
     screen_mark_password_as_set(ui);
     screen_inform(ui, "%s", _("The new password is set."));
@@ -368,15 +367,12 @@ static void ask_for_authenticator_code(struct ui *ui)
     screen_ask(ui, ASK_WORDS, _("The code that the authenticator shows:"), NULL, handle_typed_code);
 }
 
-static void handle_confirmation_answer(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
-                                       bool is_ok, const json_t *answer)
+static void handle_confirmation_answer(struct ui *ui, const struct ui_answer *answer)
 {
-    char code[32];
-    model_read_text(json_object_get(answer, "code"), code, sizeof code);
-    if (is_ok) {
+    if (answer->is_ok) {
         screen_close(ui);
         screen_inform(ui, "%s", _("From now on, the authenticator's codes confirm who you are."));
-    } else if (strcmp(code, "denied") == 0 || strcmp(code, "wait") == 0) {
+    } else if (strcmp(answer->code, "denied") == 0 || strcmp(answer->code, "wait") == 0) {
         ask_for_authenticator_code(ui);
         screen_warn_of_refusal(ui, answer);
     } else {
@@ -401,17 +397,16 @@ static void handle_typed_code(struct ui *ui, UNUSED void *state, const char *tex
     }
 }
 
-static void handle_new_secret_answer(struct ui *ui, void *state, UNUSED int64_t tag, bool is_ok,
-                                     const json_t *answer)
+static void handle_new_secret_answer(struct ui *ui, const struct ui_answer *answer)
 {
-    struct totp *totp = state;
-    if (!is_ok) {
+    struct totp *totp = answer->state;
+    if (!answer->is_ok) {
         screen_close(ui);
         screen_warn_of_refusal(ui, answer);
         return;
     }
-    model_read_text(json_object_get(answer, "secret"), totp->secret, sizeof totp->secret);
-    model_read_text(json_object_get(answer, "uri"), totp->uri, sizeof totp->uri);
+    model_get_text(answer->json, "secret", totp->secret, sizeof totp->secret);
+    model_get_text(answer->json, "uri", totp->uri, sizeof totp->uri);
     qr_free(totp->qr);
     totp->qr = qr_new(totp->uri);
     ask_for_authenticator_code(ui);

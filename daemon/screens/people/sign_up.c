@@ -88,12 +88,11 @@ static const char *find_name_fault(const char *name)
     return len > NAME_BYTES_MAX ? _("A name has at most 16 characters.") : NULL;
 }
 
-static void handle_refused_sign_up(struct ui *ui, struct sign_up *sign_up, const json_t *answer)
+static void handle_refused_sign_up(struct ui *ui, struct sign_up *sign_up,
+                                   const struct ui_answer *answer)
 {
-    char code[32];
-    model_read_text(json_object_get(answer, "code"), code, sizeof code);
     explicit_bzero(sign_up->password, sizeof sign_up->password);
-    if (strcmp(code, "password_bad") == 0) {
+    if (strcmp(answer->code, "password_bad") == 0) {
         sign_up->step = STEP_PASSWORD;
         ask_for_password(ui);
     } else {
@@ -103,16 +102,15 @@ static void handle_refused_sign_up(struct ui *ui, struct sign_up *sign_up, const
     screen_warn_of_refusal(ui, answer);
 }
 
-static void handle_sign_up_answer(struct ui *ui, void *state, UNUSED int64_t tag, bool is_ok,
-                                  const json_t *answer)
+static void handle_sign_up_answer(struct ui *ui, const struct ui_answer *answer)
 {
-    struct sign_up *sign_up = state;
-    if (!is_ok) {
+    struct sign_up *sign_up = answer->state;
+    if (!answer->is_ok) {
         handle_refused_sign_up(ui, sign_up, answer);
         return;
     }
     explicit_bzero(sign_up->password, sizeof sign_up->password);
-    screen_adopt_new_account(ui, json_object_get(answer, "you"));
+    screen_adopt_new_account(ui, json_object_get(answer->json, "you"));
     sign_up->step = STEP_DONE;
     screen_print_top_again(ui);
 }
@@ -174,23 +172,22 @@ static void ask_for_password(struct ui *ui)
                NULL, handle_typed_password);
 }
 
-static void handle_key_code_answer(struct ui *ui, void *state, UNUSED int64_t tag, bool is_ok,
-                                   const json_t *answer)
+static void handle_key_code_answer(struct ui *ui, const struct ui_answer *answer)
 {
-    struct sign_up *sign_up = state;
-    if (!is_ok) {
+    struct sign_up *sign_up = answer->state;
+    if (!answer->is_ok) {
         sign_up->step = STEP_NAME;
         ask_for_name(ui, "");
         screen_warn_of_refusal(ui, answer);
         return;
     }
-    if (json_object_get(answer, "you") == NULL) { /* the code was an invitation */
+    if (json_object_get(answer->json, "you") == NULL) { /* the code was an invitation */
         sign_up->step = STEP_NAME;
         ask_for_name(ui, "");
         screen_inform(ui, "%s", _("You are invited: choose a name."));
         return;
     }
-    screen_adopt_new_account(ui, json_object_get(answer, "you"));
+    screen_adopt_new_account(ui, json_object_get(answer->json, "you"));
     screen_return_to_lobby(ui);
     screen_inform(ui, "%s", _("This machine's key opens your account from now on."));
 }
@@ -257,16 +254,15 @@ static void leave_sign_up(UNUSED struct ui *ui, void *state)
     explicit_bzero(sign_up, sizeof *sign_up);
 }
 
-static void handle_name_check_answer(struct ui *ui, void *state, UNUSED int64_t tag, bool is_ok,
-                                     const json_t *answer)
+static void handle_name_check_answer(struct ui *ui, const struct ui_answer *answer)
 {
-    struct sign_up *sign_up = state;
+    struct sign_up *sign_up = answer->state;
     bool is_taking = sign_up->is_taking;
     sign_up->is_taking = false;
     sign_up->is_checking = false;
-    sign_up->is_free = is_ok;
-    model_read_sentence(answer, "why", sign_up->why, sizeof sign_up->why);
-    if (is_taking && is_ok) {
+    sign_up->is_free = answer->is_ok;
+    model_read_sentence(answer->json, "why", sign_up->why, sizeof sign_up->why);
+    if (is_taking && answer->is_ok) {
         sign_up->step = STEP_PASSWORD;
         ask_for_password(ui);
     } else if (is_taking) {

@@ -176,11 +176,10 @@ void round_end_print_stop(const struct model_entered *entered, const struct word
 }
 
 /* Warns of the refusal, and shows the end of the round again. */
-static void handle_resume_answer(struct ui *ui, void *opaque, UNUSED int64_t tag, bool is_ok,
-                                 const json_t *answer)
+static void handle_resume_answer(struct ui *ui, const struct ui_answer *answer)
 {
-    struct table_screen_state *state = opaque;
-    if (!is_ok) {
+    struct table_screen_state *state = answer->state;
+    if (!answer->is_ok) {
         state->round_end.left = 0;
         screen_warn_of_refusal(ui, answer);
     }

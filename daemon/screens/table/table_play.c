@@ -17,10 +17,9 @@ static bool viewer_is_asked(const struct model_entered *entered)
 }
 
 /* Shows why a claim was refused, until the game goes on. */
-static void show_refusal(struct ui *ui, UNUSED void *opaque, UNUSED int64_t tag, bool is_ok,
-                         const json_t *answer)
+static void show_refusal(struct ui *ui, const struct ui_answer *answer)
 {
-    if (!is_ok) {
+    if (!answer->is_ok) {
         screen_warn_of_refusal(ui, answer);
         screen_drop_notice_when_table_changes(ui);
     }
@@ -275,19 +274,17 @@ static bool keep_move_refused_in_halt(struct ui *ui, struct table_screen_state *
     return false;
 }
 
-static void handle_move_answer(struct ui *ui, void *opaque, int64_t step, bool is_ok,
-                               const json_t *answer)
+static void handle_move_answer(struct ui *ui, const struct ui_answer *answer)
 {
-    struct table_screen_state *state = opaque;
-    if (is_ok) {
+    struct table_screen_state *state = answer->state;
+    if (answer->is_ok) {
         return;
     }
-    bool is_awaited = state->is_sent && state->sent_step == step;
+    bool is_awaited = state->is_sent && state->sent_step == answer->tag;
     if (is_awaited) {
         state->is_sent = false;
     }
-    const char *code = json_string_value(json_object_get(answer, "code"));
-    bool is_halted = code != NULL && strcmp(code, "halted") == 0;
+    bool is_halted = strcmp(answer->code, "halted") == 0;
     if (is_halted && is_awaited && keep_move_refused_in_halt(ui, state)) {
         return;
     }

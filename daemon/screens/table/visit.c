@@ -13,11 +13,10 @@ static void open_entered_table(struct ui *ui, int64_t table)
     screen_open(ui, "table", table);
 }
 
-static void receive_answer_to_password(struct ui *ui, UNUSED void *state, int64_t table, bool is_ok,
-                                       const json_t *answer)
+static void receive_answer_to_password(struct ui *ui, const struct ui_answer *answer)
 {
-    if (is_ok) {
-        open_entered_table(ui, table);
+    if (answer->is_ok) {
+        open_entered_table(ui, answer->tag);
     } else {
         screen_warn_of_refusal(ui, answer);
     }
@@ -50,16 +49,13 @@ static void ask_for_password(struct ui *ui)
     screen_ask(ui, ASK_SECRET, question.at, NULL, enter_table_with_password);
 }
 
-static void receive_answer_to_enter(struct ui *ui, UNUSED void *state, int64_t table, bool is_ok,
-                                    const json_t *answer)
+static void receive_answer_to_enter(struct ui *ui, const struct ui_answer *answer)
 {
-    char code[MODEL_NAME_MAX];
-    model_get_text(answer, "code", code, sizeof code);
-    bool is_return = ui->going_back == table;
+    bool is_return = ui->going_back == answer->tag;
     ui->going_back = 0;
-    if (is_ok) {
-        open_entered_table(ui, table);
-    } else if (strcmp(code, "locked") == 0 && table == ui->going_to && !is_return) {
+    if (answer->is_ok) {
+        open_entered_table(ui, answer->tag);
+    } else if (strcmp(answer->code, "locked") == 0 && answer->tag == ui->going_to && !is_return) {
         ask_for_password(ui);
     } else {
         screen_warn_of_refusal(ui, answer);
@@ -105,14 +101,13 @@ void visit_next_table_with_own_turn(struct ui *ui)
     visit_table(ui, next->table, false);
 }
 
-static void return_to_lobby(struct ui *ui, UNUSED void *state, int64_t table, bool is_ok,
-                            const json_t *answer)
+static void return_to_lobby(struct ui *ui, const struct ui_answer *answer)
 {
-    if (!is_ok) {
+    if (!answer->is_ok) {
         screen_warn_of_refusal(ui, answer);
         return;
     }
-    if (ui->model->entered != NULL && ui->model->entered->row.id == table) {
+    if (ui->model->entered != NULL && ui->model->entered->row.id == answer->tag) {
         model_leave_table(ui->model);
     }
     screen_return_to_lobby(ui);
@@ -128,12 +123,11 @@ static void leave_table(struct ui *ui)
 }
 
 /* The core has given the seat to a bot, so the person can leave the table. */
-static void leave_after_giving_up_seat(struct ui *ui, UNUSED void *state, int64_t table, bool is_ok,
-                                       const json_t *answer)
+static void leave_after_giving_up_seat(struct ui *ui, const struct ui_answer *answer)
 {
-    if (!is_ok) {
+    if (!answer->is_ok) {
         screen_warn_of_refusal(ui, answer);
-    } else if (ui->model->entered != NULL && ui->model->entered->row.id == table) {
+    } else if (ui->model->entered != NULL && ui->model->entered->row.id == answer->tag) {
         leave_table(ui);
     }
 }
@@ -216,16 +210,15 @@ void visit_new_table(struct ui *ui, const json_t *answer, uint8_t bot_count, enu
 }
 
 /* Shows the table of a game that has just begun; `game` is the game's index in the registry. */
-static void show_begun_game(struct ui *ui, UNUSED void *state, int64_t game, bool is_ok,
-                            const json_t *answer)
+static void show_begun_game(struct ui *ui, const struct ui_answer *answer)
 {
-    if (!is_ok) {
+    if (!answer->is_ok) {
         screen_warn_of_refusal(ui, answer);
         return;
     }
-    ui->model->last_begun = game_at((uint8_t)game);
+    ui->model->last_begun = game_at((uint8_t)answer->tag);
     screen_return_to_lobby(ui);
-    screen_open(ui, "table", model_read_number(json_object_get(answer, "table"), 0));
+    screen_open(ui, "table", model_read_number(json_object_get(answer->json, "table"), 0));
 }
 
 void visit_begin_game(struct ui *ui, const char *request, const struct game_def *game)
