@@ -387,7 +387,7 @@ static void add_lines_to_chat(struct ui *ui, struct lines *lines)
 static void write_names(const struct house_lists *lists, struct text *out)
 {
     for (int i = 0; i < lists->people.count; i++) {
-        const struct person_row *person = &lists->people.rows[i];
+        const struct person_row *person = &lists->people.people[i];
         if (person->kind == PERSON_BOT || out->len + MODEL_NAME_MAX + 24 > out->cap) {
             continue;
         }

@@ -230,7 +230,7 @@ const struct screen help_screen = {
 
 void command_filter(struct ui *ui, const char *args)
 {
-    struct lobby_tables *tables = lobby_find_tables(ui);
+    struct table_choice *tables = lobby_find_table_choice(ui);
     int shown = args[0] == '\0' ? SHOW_ALL : text_find_word(lobby_tables_show_words, args);
     if (tables == NULL) {
         return; /* before sign-up there is no lobby */
@@ -248,7 +248,7 @@ void command_filter(struct ui *ui, const char *args)
 
 void command_sort(struct ui *ui, const char *args)
 {
-    struct lobby_tables *tables = lobby_find_tables(ui);
+    struct table_choice *tables = lobby_find_table_choice(ui);
     int order = text_find_word(lobby_tables_sort_words, args);
     if (order < 0) {
         screen_warn(ui, "%s", _("Say how: /sort useful, newest, game or watched"));

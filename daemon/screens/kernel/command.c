@@ -505,21 +505,18 @@ static void read_word(const struct input *input, struct word *word)
 /* Adds the names of people or the numbers of tables that the core has answered. */
 static void add_rows(const json_t *answer, struct candidates *candidates)
 {
-    struct model_people people = {0};
-    struct model_tables tables = {0};
-    model_people_read(answer, &people);
-    model_tables_read(answer, &tables);
-    for (int i = 0; i < people.count; i++) {
-        add_candidate_if_it_matches(candidates, people.rows[i].name);
+    struct house_lists lists = {0};
+    house_lists_read(&lists, answer);
+    for (int i = 0; i < lists.people.count; i++) {
+        add_candidate_if_it_matches(candidates, lists.people.people[i].name);
     }
-    for (int i = 0; i < tables.count; i++) {
+    for (int i = 0; i < lists.tables.count; i++) {
         char number[MODEL_NAME_MAX];
         snprintf(number, sizeof number, "%s%lld", candidates->start[0] == '#' ? "#" : "",
-                 (long long)tables.rows[i].id);
+                 (long long)lists.tables.tables[i].id);
         add_candidate_if_it_matches(candidates, number);
     }
-    model_people_clear(&people);
-    model_tables_clear(&tables);
+    house_lists_clear(&lists);
 }
 
 /* Completes the word, unless the person has typed on meanwhile. */

@@ -14,8 +14,7 @@ enum pane {
 struct lobby {
     uint8_t pane; /* the pane with the keyboard focus (enum pane) */
     struct lobby_tables tables;
-    struct lobby_people people;
-    struct lobby_query query;
+    struct lobby_list people;
     struct {
         struct house_lists lists;
         bool is_asked, is_waiting; /* the rows have been requested; they have not all arrived */

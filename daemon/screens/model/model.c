@@ -545,8 +545,7 @@ void model_free(struct model *model)
         model_chat_clear(&model->chat[i]);
         free(model->chat[i].lines);
     }
-    model_people_clear(&model->people);
-    model_tables_clear(&model->tables);
+    house_lists_clear(&model->lists);
     free(model);
 }
 
@@ -585,31 +584,9 @@ static void apply_invitation_message(struct model *model, const json_t *message)
     model->invite.until_ms = model->now_ms + 1000 * model_get_number(message, "for_s", 0, 86400);
 }
 
-/* Returns a number of the message. If the message lacks it, returns `counted`: a core that sends
- * only rows has sent all rows. */
-static int read_total(const json_t *message, const char *key, int counted)
-{
-    return json_is_integer(json_object_get(message, key))
-               ? (int)model_get_number(message, key, 0, INT32_MAX)
-               : counted;
-}
-
 static void apply_lobby_message(struct model *model, const json_t *message)
 {
-    int people = 0;
-    model_people_read(message, &model->people);
-    model_tables_read(message, &model->tables);
-    for (int i = 0; i < model->people.count; i++) {
-        people += model->people.rows[i].kind == PERSON_BOT ? 0 : 1;
-    }
-    if (json_is_array(json_object_get(message, "people")) ||
-        json_object_get(message, "here") != NULL) {
-        model->here = read_total(message, "here", people);
-    }
-    if (json_is_array(json_object_get(message, "tables")) ||
-        json_object_get(message, "tables_all") != NULL) {
-        model->tables_all = read_total(message, "tables_all", model->tables.total);
-    }
+    house_lists_read(&model->lists, message);
 }
 
 static void apply_own_tables(struct model *model, const json_t *message)
