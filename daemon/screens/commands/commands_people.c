@@ -161,7 +161,7 @@ static void remove_key(struct ui *ui, const char *key)
 static void remove_key_if_confirmed(struct ui *ui, UNUSED void *state, const char *answer)
 {
     if (answer != NULL) {
-        remove_key(ui, screen_asked_about(ui));
+        remove_key(ui, ui->asked_about);
     }
 }
 
@@ -268,25 +268,23 @@ void command_show_rating_changes(struct ui *ui, const struct ui_answer *answer)
 
 void command_theme(struct ui *ui, const char *args)
 {
-    const struct theme *theme = screen_chosen_theme(ui);
+    const struct theme *theme = &ui->theme;
     enum theme_kind kind = theme_find(args);
     if (kind == THEME_KINDS) {
         screen_warn(ui, "%s", _("Themes are colour, mono and contrast: /theme mono"));
         return;
     }
-    screen_set_theme(ui, kind, theme->is_ascii, screen_bell_is_on(ui));
+    screen_set_theme(ui, kind, theme->is_ascii, ui->has_bell);
 }
 
 void command_ascii(struct ui *ui, bool is_on)
 {
-    screen_set_theme(ui, (enum theme_kind)screen_chosen_theme(ui)->kind, is_on,
-                     screen_bell_is_on(ui));
+    screen_set_theme(ui, (enum theme_kind)ui->theme.kind, is_on, ui->has_bell);
 }
 
 void command_bell(struct ui *ui, bool is_on)
 {
-    screen_set_theme(ui, (enum theme_kind)screen_chosen_theme(ui)->kind,
-                     screen_chosen_theme(ui)->is_ascii, is_on);
+    screen_set_theme(ui, (enum theme_kind)ui->theme.kind, ui->theme.is_ascii, is_on);
 }
 
 const char *const command_languages[] = {

@@ -406,11 +406,11 @@ void command_why(struct ui *ui, const char *args)
 {
     long long table = strtoll(args + (args[0] == '#' ? 1 : 0), NULL, 10);
     if (args[0] == '\0') {
-        if (screen_get_last_warning(ui)[0] == '\0') {
+        if (ui->last_warning[0] == '\0') {
             screen_inform(ui, "%s",
                           _("No request of yours was refused. To ask about a table: /why 7"));
         } else {
-            screen_add_chat_line(ui, "%s", screen_get_last_warning(ui));
+            screen_add_chat_line(ui, "%s", ui->last_warning);
         }
     } else if (table <= 0) {
         screen_warn(ui, "%s", _("Say which table: /why 7"));

@@ -1,7 +1,6 @@
 #include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
 #include "daemon/screens/kernel/ui.h"
-#include "daemon/screens/kernel/ui_state.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -144,12 +143,6 @@ void screen_adopt_new_account(struct ui *ui, const json_t *you)
     ui_apply_settings(ui);
 }
 
-void screen_mark_password_as_set(struct ui *ui)
-{
-    ui->model->you.has_password = true;
-    ui->model->you.is_recovered = false;
-}
-
 const struct model *screen_model(const struct ui *ui)
 {
     return ui->model;
@@ -158,11 +151,6 @@ const struct model *screen_model(const struct ui *ui)
 const struct theme *screen_theme(const struct ui *ui)
 {
     return ui->plain.is_on ? &ui->plain.theme : &ui->theme;
-}
-
-const struct theme *screen_chosen_theme(const struct ui *ui)
-{
-    return &ui->theme;
 }
 
 int64_t screen_now_ms(const struct ui *ui)
@@ -177,11 +165,6 @@ int64_t screen_unix_now_ms(void)
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-bool screen_bell_is_on(const struct ui *ui)
-{
-    return ui->has_bell;
-}
-
 bool screen_is_plain(const struct ui *ui)
 {
     return ui->plain.is_on;
@@ -191,11 +174,6 @@ struct lines *screen_get_plain_lines(struct ui *ui)
 {
     ui->is_dirty = true;
     return &ui->plain.lines;
-}
-
-const struct session_info *screen_session_info(const struct ui *ui)
-{
-    return &ui->session;
 }
 
 bool screen_password_length_is_valid(const struct ui *ui, const char *password)

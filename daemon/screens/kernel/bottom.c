@@ -2,7 +2,6 @@
 #include "daemon/base/i18n.h"
 #include "daemon/screens/drawing/draw.h"
 #include "daemon/screens/kernel/ui.h"
-#include "daemon/screens/kernel/ui_state.h"
 #include "daemon/screens/model/model.h"
 #include "games/macros.h"
 
@@ -74,19 +73,9 @@ void screen_warn(struct ui *ui, const char *format, ...)
     set_notice(ui, STYLE_WARN, text);
 }
 
-const char *screen_get_last_warning(const struct ui *ui)
-{
-    return ui->last_warning;
-}
-
 void screen_drop_notice_when_table_changes(struct ui *ui)
 {
     ui->is_notice_passing = true;
-}
-
-void screen_keep_notice_until_read(struct ui *ui)
-{
-    ui->is_notice_of_house = true;
 }
 
 int64_t ui_away_notice_at_ms(const struct ui *ui)
@@ -513,7 +502,7 @@ static void report_new_turns(struct ui *ui)
 static void show_warning_of_house(struct ui *ui, const char *text)
 {
     screen_warn(ui, "%s", text);
-    screen_keep_notice_until_read(ui);
+    ui->is_notice_of_house = true;
 }
 
 /* Shows an announcement of staff in the open chat, and as a warning. */

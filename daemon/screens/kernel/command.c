@@ -1,6 +1,5 @@
 #include "daemon/base/i18n.h"
 #include "daemon/screens/kernel/ui.h"
-#include "daemon/screens/kernel/ui_state.h"
 #include "daemon/screens/model/model.h"
 #include "games/macros.h"
 
@@ -197,7 +196,7 @@ static void send_moderation_request(struct ui *ui, const char *line)
 static void kick_if_confirmed(struct ui *ui, UNUSED void *state, const char *answer)
 {
     if (answer != NULL) {
-        send_moderation_request(ui, screen_asked_about(ui));
+        send_moderation_request(ui, ui->asked_about);
     }
 }
 
@@ -560,16 +559,6 @@ void ui_complete_word(struct ui *ui)
     candidates.shown = text_init(candidates.list, sizeof candidates.list);
     add_all_candidates(ui, &word, &candidates);
     use_candidates(ui, word.from, &candidates);
-}
-
-void ui_cancel_completion(struct ui *ui)
-{
-    ui->completion++;
-}
-
-const char *screen_typed_text(const struct ui *ui)
-{
-    return ui->input.text;
 }
 
 void screen_begin_typing(struct ui *ui, const char *text)

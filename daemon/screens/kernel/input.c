@@ -2,7 +2,6 @@
 #include "daemon/base/i18n.h"
 #include "daemon/screens/drawing/draw.h"
 #include "daemon/screens/kernel/ui.h"
-#include "daemon/screens/kernel/ui_state.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -559,7 +558,7 @@ static bool handle_typing_key(struct ui *ui, const struct press *press)
     if (!ui->is_typing) {
         return false;
     }
-    ui_cancel_completion(ui);
+    ui->completion++; /* an answer that is still to come completes nothing */
     switch ((int)press->kind) {
     case PRESS_ENTER: {
         char line[INPUT_MAX];
@@ -726,7 +725,7 @@ static void handle_key(struct ui *ui, const struct press *press)
 static void handle_pasted_character(struct ui *ui, const struct press *press)
 {
     if (!ui->question.is_open) {
-        ui_cancel_completion(ui);
+        ui->completion++; /* an answer that is still to come completes nothing */
         ui->is_typing = true;
     } else if (ui_question_is_yes_or_no(ui) || ui->question.kind == ASK_KEYS) {
         return;

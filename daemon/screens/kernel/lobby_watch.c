@@ -1,5 +1,4 @@
 #include "daemon/screens/kernel/ui.h"
-#include "daemon/screens/kernel/ui_state.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,5 @@
 #include "daemon/base/i18n.h"
 #include "daemon/screens/kernel/ui.h"
-#include "daemon/screens/kernel/ui_state.h"
 #include "daemon/screens/model/model.h"
 #include "games/macros.h"
 #include "lobby/protocol/protocol.h"
@@ -206,11 +205,6 @@ bool screen_open_about_person(struct ui *ui, const char *screen_name, const char
     return open_named_screen(ui, screen_name, 0);
 }
 
-const char *screen_shown_person_name(const struct ui *ui)
-{
-    return ui->about;
-}
-
 void screen_close(struct ui *ui)
 {
     if (ui->depth > 1) {
@@ -326,11 +320,6 @@ void screen_ask_about(struct ui *ui, const char *question, const char *about, sc
 {
     snprintf(ui->asked_about, sizeof ui->asked_about, "%s", about);
     screen_ask(ui, ASK_SURE, question, NULL, reply);
-}
-
-const char *screen_asked_about(const struct ui *ui)
-{
-    return ui->asked_about;
 }
 
 void screen_ask_for_key(struct ui *ui, const char *question, const struct ask_key *keys,

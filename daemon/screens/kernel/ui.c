@@ -2,7 +2,6 @@
 
 #include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/screens/kernel/ui_state.h"
 #include "lobby/protocol/protocol.h"
 
 #include <stdio.h>
@@ -92,7 +91,7 @@ struct ui *ui_new(const struct ui_setup *setup)
     if (ui->display != NULL && display_uses_fallback_terminal(ui->display)) {
         screen_inform(ui, _("Unknown terminal \"%.24s\": drawing for %s."),
                       setup->term != NULL ? setup->term : "", display_terminal_name(ui->display));
-        screen_keep_notice_until_read(ui);
+        ui->is_notice_of_house = true;
     }
     ui->awaits_state = !setup->is_unregistered && !ui->plain.is_on;
     ui->is_dirty = true;

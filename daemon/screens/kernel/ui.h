@@ -147,10 +147,6 @@ void screen_set_plain_mode(struct ui *ui, bool is_on);
  * that the person chose before. */
 void screen_adopt_new_account(struct ui *ui, const json_t *you);
 
-/* Call it once the account has a password: the next change of password then asks for the old
- * one. */
-void screen_mark_password_as_set(struct ui *ui);
-
 /* Only for files in kernel/: applies the account's settings to the display. */
 void ui_apply_settings(struct ui *ui);
 
@@ -328,9 +324,6 @@ void command_send_mod_command(struct ui *ui, const char *line);
  * people and numbers of tables the core is asked first. */
 void ui_complete_word(struct ui *ui);
 
-/* The person has typed on: an answer that is still to come completes nothing. */
-void ui_cancel_completion(struct ui *ui);
-
 /* Confirmation of one's identity by password or authenticator code. */
 
 /* bytes of an authenticator's code with its NUL: six digits, which people often type in two
@@ -436,16 +429,9 @@ void ui_report_pushed_message(struct ui *ui, const char *type, const json_t *mes
 void screen_inform(struct ui *ui, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void screen_warn(struct ui *ui, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* The last warning, "" if there was none; borrowed until the next warning. */
-const char *screen_get_last_warning(const struct ui *ui);
-
 /* Removes the notice just shown as soon as the entered table changes, because the notice is then
  * outdated. */
 void screen_drop_notice_when_table_changes(struct ui *ui);
-
-/* Keeps the notice just shown until it could be read, whichever key is pressed and whichever
- * screen opens or closes: it came from the house, unasked. */
-void screen_keep_notice_until_read(struct ui *ui);
 
 /* Returns from when on the screen says that the house is away, in the session's clock; INT64_MAX:
  * it is not away. ui_away_text returns the sentence. */
@@ -568,11 +554,8 @@ void screen_ask(struct ui *ui, enum ask_kind kind, const char *question, const c
                 screen_reply *reply);
 
 /* Asks ASK_SURE before something that cannot be undone. `about` says what it is about: the reply
- * reads it with screen_asked_about. */
+ * reads it in ui->asked_about. */
 void screen_ask_about(struct ui *ui, const char *question, const char *about, screen_reply *reply);
-
-/* Returns what the last screen_ask_about was about; borrowed. */
-const char *screen_asked_about(const struct ui *ui);
 
 struct ask_key {
     const char *key;   /* the keyboard key, as one character */
@@ -638,8 +621,6 @@ struct session_info {
     unsigned password_min, password_max; /* the allowed length of a new password, in bytes */
 };
 
-const struct session_info *screen_session_info(const struct ui *ui);
-
 /* The model from which all screens are drawn. */
 const struct model *screen_model(const struct ui *ui);
 
@@ -647,17 +628,12 @@ const struct model *screen_model(const struct ui *ui);
  * letters. */
 const struct theme *screen_theme(const struct ui *ui);
 
-/* The theme that the person has chosen for drawn screens. */
-const struct theme *screen_chosen_theme(const struct ui *ui);
-
 /* Milliseconds of the session's monotonic clock at the last input, tick or paint. All times in the
  * model use this clock unless they are marked as unix time. */
 int64_t screen_now_ms(const struct ui *ui);
 
 /* The time of day in milliseconds since 1970. */
 int64_t screen_unix_now_ms(void);
-
-bool screen_bell_is_on(const struct ui *ui);
 
 /* True in plain mode, where nothing is drawn. */
 bool screen_is_plain(const struct ui *ui);
@@ -680,10 +656,9 @@ bool screen_password_length_is_valid(const struct ui *ui, const char *password);
  * is no such screen or the stack is full. */
 bool screen_open(struct ui *ui, const char *name, int64_t argument);
 
-/* Opens a screen about a person ("": the person of this session). The screen reads the name with
- * screen_shown_person_name when it is entered. */
+/* Opens a screen about a person ("": the person of this session). The screen reads the name in
+ * ui->about when it is entered. */
 bool screen_open_about_person(struct ui *ui, const char *screen_name, const char *person_name);
-const char *screen_shown_person_name(const struct ui *ui);
 
 /* Closes the top screen, unless it is the lobby. */
 void screen_close(struct ui *ui);
@@ -719,11 +694,7 @@ void ui_close_all_screens(struct ui *ui);
 /* Frees the states of closed screens. Call it when no function of a screen is running. */
 void ui_free_closed_screens(struct ui *ui);
 
-/* Reads and sets the text of the input line, and carries out whole lines. */
-
-/* Returns the current text of the input line, which may be the unfinished answer to a question;
- * borrowed. */
-const char *screen_typed_text(const struct ui *ui);
+/* Sets the text of the input line, and carries out whole lines. */
 
 /* Puts a text into the input line, as if the person had begun to type it: "/tell ada ". */
 void screen_begin_typing(struct ui *ui, const char *text);
@@ -850,3 +821,123 @@ const struct screen *screen_find(const char *name);
 /* Tells the core which rows of the lobby the top screen shows, if that has changed. Called after
  * each frame. */
 void ui_watch_lobby(struct ui *ui);
+
+/*
+ * The state of the user interface. Screens and commands read it; they change it with the functions
+ * above, except members that only their own files use.
+ */
+
+#define UI_STACK_MAX 8
+#define UI_REQUESTS_MAX 64 /* the most unanswered requests that the client allows */
+#define UI_QUESTION_MAX MODEL_TEXT_MAX
+#define UI_FRAME_MS 100 /* milliseconds between two frames, except after a key */
+#define UI_NOTICE_MS 8000
+#define UI_NOTICE_READ_MS 2500 /* milliseconds in which every notice can be read */
+/* the screen says that it waits when an answer takes longer than this many milliseconds */
+#define UI_LATE_MS 700
+/* the screen says that the house is away after so many milliseconds: a core that is replaced
+ * usually answers sooner */
+#define UI_AWAY_MS 1000
+#define UI_BOTTOM_ROWS 3
+#define UI_NOTICE_MARGIN 6 /* columns beside a notice, left and right together */
+
+/* A screen on the stack. Each opened screen gets a serial number of its own. */
+struct ui_layer {
+    const struct screen *screen;
+    void *state;
+    uint32_t serial;
+    bool is_printed; /* the screen has been printed in plain mode */
+};
+
+/* A request whose answer is outstanding. */
+struct ui_request {
+    struct ui *ui;   /* the user interface that sent the request; NULL: this entry is free */
+    uint32_t serial; /* serial of the screen that sent the request; 0: the request belongs to no
+                        screen */
+    const char *type;
+    json_t *fields; /* kept until the answer arrives, because the request may have to be confirmed
+                       and sent again */
+    screen_answer *answer;
+    bool is_for_success; /* `answer` handles only success */
+    const char *notice;  /* N_(): the notice that reports success */
+    int64_t tag;
+    int64_t sent_ms;
+};
+
+struct ui_question {
+    bool is_open;
+    enum ask_kind kind;
+    char text[UI_QUESTION_MAX];
+    screen_reply *reply;
+    const struct ask_key *keys; /* the keyboard keys that an ASK_KEYS question offers */
+    uint32_t serial;
+};
+
+struct ui {
+    struct display *display; /* the drawn terminal; NULL if the terminal supports only plain mode */
+    struct plain plain;
+    struct client *client;
+    struct model *model;
+    struct theme theme;
+    bool has_bell;
+    bool
+        is_ascii_terminal; /* the terminal cannot show UTF-8, whatever the account's settings say */
+    struct session_info session;
+    struct ui_layer stack[UI_STACK_MAX];
+    struct state_block *closed; /* the states of closed screens (stack.c) */
+    uint32_t painted_serial;    /* serial of the screen that the last frame shows; 0: none */
+    int depth;
+    char about[MODEL_NAME_MAX]; /* name of the person about whom a screen is opened
+                                   (screen_open_about_person) */
+    uint32_t last_serial;
+    uint32_t
+        running_serial; /* serial of the screen whose function is running; 0: the top screen's */
+    struct ui_request requests[UI_REQUESTS_MAX];
+    struct ui_question question;
+    struct ui_request unconfirmed; /* the request that awaits the person's confirmation, to be sent
+                                      again; `type` is NULL if there is none */
+    struct key_parser keys;        /* makes keys of the typed bytes */
+    struct input input;
+    uint8_t room;       /* the open channel: CHAT_LOBBY, or CHAT_ROOM + its index in model.rooms */
+    uint16_t room_news; /* a bit for each channel that has unread lines */
+    bool is_typing; /* a line is being typed: letters go to the input line even if it is empty */
+    char order[MODEL_TEXT_MAX]; /* the last moderation command, which is sent again with "yes" to
+                                   confirm it */
+    char asked_about[MODEL_TEXT_MAX]; /* what the last screen_ask_about was about */
+    bool is_order_done;               /* the last moderation command succeeded */
+    bool is_exec;                     /* moderation commands come from the ssh command line */
+    char notice[MODEL_TEXT_MAX];
+    char last_warning[MODEL_TEXT_MAX];
+    enum style notice_style;
+    int64_t answered_ms;   /* when a notice last showed a line of the chat, which a screen covers */
+    int64_t notice_end_ms; /* when the notice is removed; 0: there is none */
+    bool is_notice_brief;  /* the next key removes the notice, which has then been read */
+    /* a change of the entered table removes the notice, which is then outdated */
+    bool is_notice_passing;
+    bool is_notice_of_house; /* it came unasked, and so is not removed before it could be read */
+    bool is_notice_painted; /* the notice has been seen, so it is removed when its screen is left */
+    bool has_time;          /* the session's clock is known */
+    int64_t now_ms;
+    int64_t painted_ms;
+    bool is_dirty;
+    bool is_urgent; /* the next frame is painted without waiting */
+    bool is_ringing;
+    bool awaits_state; /* the core has not sent the person's own tables, and with them what the
+                          first screen must know */
+    bool was_to_act;   /* it was the player's turn at the entered table when the last pushed message
+                          arrived */
+    int turns; /* number of tables that waited for the player's move when the last pushed message
+                  arrived */
+    bool is_done;
+    char *watched; /* the fields of the last lobby_watch, as JSON; NULL: nothing of the lobby is
+                      watched */
+    int64_t hints_since_ms; /* when the first of the last hints was made, and how many followed
+                               within a second, with it (ui.h) */
+    uint8_t hint_count;
+    int64_t completion; /* number of the completion for which the core was asked last */
+    bool awaits_rows;   /* the rows for which the last lobby_watch asked have not arrived yet */
+    char title[MODEL_TEXT_MAX]; /* the window's title as it was last sent */
+    int64_t going_to;           /* number of the table that the person has asked to enter */
+    bool is_going_to_sit;
+    int64_t going_back; /* the table to return to after a lost connection; 0: none */
+};

@@ -234,10 +234,9 @@ static void enter_table_set_up(struct ui *ui, void *opaque, int64_t argument)
     memset(state, 0, sizeof(*state));
     state->clock = CLOCK_USUAL;
     set_up_choose_game(state, 0);
-    if (screen_shown_person_name(ui)[0] != '\0') {
+    if (ui->about[0] != '\0') {
         /* The command that opened this screen has already reported invalid arguments. */
-        (void)set_up_choose_game_from_words(state, screen_shown_person_name(ui),
-                                            &TEXT_OF(LINE_BYTES));
+        (void)set_up_choose_game_from_words(state, ui->about, &TEXT_OF(LINE_BYTES));
         return;
     }
     if (argument == 0 || entered == NULL || entered->row.id != argument) {

@@ -605,11 +605,6 @@ static void apply_friends_message(struct model *model, const json_t *message)
     }
 }
 
-void model_leave_shared_replay(struct model *model)
-{
-    model->shared_replay = (struct model_shared_replay){0};
-}
-
 static void apply_shared_replay_message(struct model *model, const json_t *message)
 {
     struct model_shared_replay *review = &model->shared_replay;

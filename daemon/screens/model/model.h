@@ -223,9 +223,6 @@ void model_set_own_account(struct model *model, const json_t *you);
 void model_apply_pushed_message(struct model *model, const char *type, const json_t *message,
                                 int64_t now_ms);
 
-/* Forgets the shared replay, because the person has left it. */
-void model_leave_shared_replay(struct model *model);
-
 /* Reads the lists of the house from a push or an answer. What the message lacks stays unchanged.
  * house_lists_clear frees the rows. */
 void house_lists_read(struct house_lists *lists, const json_t *message);

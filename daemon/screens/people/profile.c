@@ -71,7 +71,7 @@ static void handle_recent_games_answer(UNUSED struct ui *ui, const struct ui_ans
 static void enter_profile(struct ui *ui, void *state, UNUSED int64_t argument)
 {
     struct profile *profile = state;
-    const char *about = screen_shown_person_name(ui);
+    const char *about = ui->about;
     int64_t tag = profile->asked_tag + 1;
     *profile = (struct profile){.asked_tag = tag};
     snprintf(profile->who.name, sizeof profile->who.name, "%s",

@@ -40,7 +40,8 @@ static void erase_passwords(struct settings *settings)
 
 static void handle_password_change_success(struct ui *ui, UNUSED const struct ui_answer *answer)
 {
-    screen_mark_password_as_set(ui);
+    ui->model->you.has_password = true;
+    ui->model->you.is_recovered = false;
     screen_inform(ui, "%s", _("The new password is set."));
 }
 
@@ -93,7 +94,7 @@ static void ask_for_password_change(struct ui *ui)
 {
     if (screen_model(ui)->you.kind == PERSON_GUEST) {
         screen_warn(ui, "%s", _("Guests have no password: sign in with a name of your own."));
-    } else if (screen_session_info(ui)->is_telnet) {
+    } else if (ui->session.is_telnet) {
         screen_warn(ui, "%s", _("Telnet would show your password to others: change it over ssh."));
     } else if (screen_model(ui)->you.has_password && !screen_model(ui)->you.is_recovered) {
         screen_ask(ui, ASK_SECRET, _("Current password:"), NULL, handle_typed_old_password);
@@ -146,7 +147,7 @@ static int count_setting_rows(const struct ui *ui)
 
 static const char *get_text_of_setting(struct ui *ui, enum row row)
 {
-    const struct theme *theme = screen_chosen_theme(ui);
+    const struct theme *theme = &ui->theme;
     switch (row) {
     case ROW_THEME:
         return get_theme_title(theme);
@@ -154,7 +155,7 @@ static const char *get_text_of_setting(struct ui *ui, enum row row)
         return theme->is_ascii ? _("letters, for terminals without suit signs")
                                : _("suit signs and lines");
     case ROW_BELL:
-        return screen_bell_is_on(ui) ? _("rings on your turn") : _("silent");
+        return ui->has_bell ? _("rings on your turn") : _("silent");
     case ROW_LANGUAGE:
         return i18n_language_title(find_chosen_language_index());
     case ROW_PACE:
@@ -236,9 +237,9 @@ static void change_language(struct ui *ui, int step)
 /* Changes a setting to its next value (step 1) or its previous one (step -1). */
 static void change_setting(struct ui *ui, enum row row, int step)
 {
-    const struct theme *theme = screen_chosen_theme(ui);
+    const struct theme *theme = &ui->theme;
     int kind = theme->kind;
-    bool is_ascii = theme->is_ascii, has_bell = screen_bell_is_on(ui);
+    bool is_ascii = theme->is_ascii, has_bell = ui->has_bell;
     switch (row) {
     case ROW_THEME:
         kind = (kind + step + THEME_KINDS) % THEME_KINDS;

@@ -64,7 +64,7 @@ static bool is_key_code(const char *text)
  * longer than allowed, and so still invalid. */
 static void copy_lowercase_name(const char *text, char name[MODEL_NAME_MAX])
 {
-    snprintf(name, MODEL_NAME_MAX, "%s", text);
+    snprintf(name, MODEL_NAME_MAX, "%.32s", text);
     name_to_lower(name);
 }
 
@@ -149,7 +149,7 @@ static void handle_typed_password(struct ui *ui, void *state, const char *text)
         return;
     }
     size_t len = strlen(text);
-    if (len == 0 && screen_session_info(ui)->has_key) {
+    if (len == 0 && ui->session.has_key) {
         send_sign_up_request(ui, sign_up);
         return;
     }
@@ -167,8 +167,7 @@ static void handle_typed_password(struct ui *ui, void *state, const char *text)
 static void ask_for_password(struct ui *ui)
 {
     screen_ask(ui, ASK_SECRET,
-               screen_session_info(ui)->has_key ? _("Password (Enter alone: none):")
-                                                : _("Choose a password:"),
+               ui->session.has_key ? _("Password (Enter alone: none):") : _("Choose a password:"),
                NULL, handle_typed_password);
 }
 
@@ -245,7 +244,7 @@ static void enter_sign_up(struct ui *ui, UNUSED void *state, UNUSED int64_t argu
                      screen_model(ui)->house);
         lines_put(lines, _(code_hint));
     }
-    ask_for_name(ui, screen_session_info(ui)->suggested_name);
+    ask_for_name(ui, ui->session.suggested_name);
 }
 
 static void leave_sign_up(UNUSED struct ui *ui, void *state)
@@ -357,7 +356,7 @@ static void draw_questions(struct ui *ui, struct sign_up *sign_up, const struct 
                            int row, int column)
 {
     bool is_name = sign_up->step == STEP_NAME;
-    const char *typed = screen_typed_text(ui);
+    const char *typed = ui->input.text;
     draw_question_and_answer(canvas, row, column, is_name, _("Name"),
                              is_name ? typed : sign_up->name);
     char dots[128];
@@ -412,24 +411,22 @@ static void draw_sign_up(struct ui *ui, void *state, const struct canvas *canvas
         return;
     }
     if (sign_up->step == STEP_NAME) {
-        request_name_check(ui, sign_up, screen_typed_text(ui));
+        request_name_check(ui, sign_up, ui->input.text);
     }
     draw_questions(ui, sign_up, canvas, row + 8, column);
     int width = body->width - column - 3;
     if (sign_up->step == STEP_NAME) {
-        draw_whether_name_is_free(sign_up, canvas, row + 12, column + 2, width,
-                                  screen_typed_text(ui));
+        draw_whether_name_is_free(sign_up, canvas, row + 12, column + 2, width, ui->input.text);
     } else if (sign_up->step == STEP_ASKED) {
         draw_text(canvas, row + 12, column + 2, width, STYLE_NOTICE, _("Creating your account…"));
     } else {
         char hint[128];
         snprintf(hint, sizeof hint,
                  _("At least %u characters; nobody here can read your password later."),
-                 screen_session_info(ui)->password_min);
+                 ui->session.password_min);
         draw_text(canvas, row + 12, column + 2, width, STYLE_SYSTEM,
-                  screen_session_info(ui)->has_key
-                      ? _("Your key lets you in. A password works without the key.")
-                      : hint);
+                  ui->session.has_key ? _("Your key lets you in. A password works without the key.")
+                                      : hint);
     }
 }
 

@@ -1,7 +1,6 @@
 #include "daemon/screens/replay/replay.h"
 
 #include "daemon/base/i18n.h"
-#include "daemon/screens/kernel/ui_state.h"
 #include "daemon/screens/table/table_state.h"
 
 #include <limits.h>
@@ -359,7 +358,7 @@ const struct screen history_screen = {
 void review_leave(struct ui *ui)
 {
     if (ui->model->shared_replay.game_id != 0) {
-        model_leave_shared_replay(ui->model);
+        ui->model->shared_replay = (struct model_shared_replay){0};
         ui_request(ui, "review_leave", json_object(), NULL, 0);
     }
 }

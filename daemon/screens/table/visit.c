@@ -1,7 +1,6 @@
 #include "daemon/screens/table/table.h"
 
 #include "daemon/base/i18n.h"
-#include "daemon/screens/kernel/ui_state.h"
 
 #include <string.h>
 
