@@ -566,8 +566,8 @@ static void write_pending_accounts(struct ui *ui, const json_t *accounts, struct
         const json_t *account = json_array_get(accounts, i);
         char name[MODEL_NAME_MAX];
         model_get_text(account, "name", name, sizeof name);
-        int64_t at_ms = model_read_number(json_object_get(account, "at"), screen_unix_now_ms());
-        int64_t age_s = (screen_unix_now_ms() - at_ms) / 1000;
+        int64_t at_ms = model_read_number(json_object_get(account, "at"), clock_unix_ms());
+        int64_t age_s = (clock_unix_ms() - at_ms) / 1000;
         if (out->len + MODEL_NAME_MAX + 24 > MODEL_TEXT_MAX) {
             text_put(out, ", …");
             return;

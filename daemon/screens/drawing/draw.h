@@ -310,6 +310,8 @@ enum press_kind {
     PRESS_WHEEL_DOWN,
 };
 
+#define PRESS_CTRL(letter) ((letter) - 'A' + 1) /* the code of PRESS_CHAR with Ctrl */
+
 struct press {
     enum press_kind kind;
     uint32_t code;       /* the Unicode character of PRESS_CHAR and PRESS_PASTED */

@@ -4,7 +4,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 /* Stores settings with the account, if there is one. Takes over the reference to `settings`. */
 static void store_settings(struct ui *ui, json_t *settings)
@@ -156,13 +155,6 @@ const struct theme *screen_theme(const struct ui *ui)
 int64_t screen_now_ms(const struct ui *ui)
 {
     return ui->now_ms;
-}
-
-int64_t screen_unix_now_ms(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_REALTIME, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
 bool screen_is_plain(const struct ui *ui)

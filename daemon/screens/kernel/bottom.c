@@ -121,7 +121,7 @@ void screen_add_chat_line(struct ui *ui, const char *format, ...)
     va_end(args);
     enum chat_channel room =
         ui->model->entered != NULL ? CHAT_TABLE : (enum chat_channel)screen_current_channel(ui);
-    model_add_house_line(ui->model, room, text, screen_unix_now_ms());
+    model_add_house_line(ui->model, room, text, clock_unix_ms());
     ui->is_dirty = true;
     if (ui->plain.is_on) {
         lines_put(screen_get_plain_lines(ui), text);

@@ -55,7 +55,6 @@ struct ui *ui_new(const struct ui_setup *setup)
     ui->has_bell = true;
     ui->is_ascii_terminal = setup->is_ascii;
     ui->theme.is_ascii = setup->is_ascii;
-    input_init(&ui->input);
     ui->model = model_new();
     plain_init(&ui->plain, &setup->lines, setup->columns);
     ui->display = setup->lines.is_on
@@ -74,7 +73,7 @@ struct ui *ui_new(const struct ui_setup *setup)
     if (ui->display != NULL && ui->session.is_telnet) {
         display_avoid_carriage_returns(ui->display);
     }
-    ui->plain.since_ms = screen_unix_now_ms();
+    ui->plain.since_ms = clock_unix_ms();
     ui_plain_update_mode(ui);
     if (setup->suggested_name != NULL) {
         snprintf(ui->session.suggested_name, sizeof ui->session.suggested_name, "%s",
@@ -121,6 +120,40 @@ void ui_free(struct ui *ui)
     free(ui);
 }
 
+/* The rows arrive before the answer. */
+static void note_arrived_rows(struct ui *ui, UNUSED const struct ui_answer *answer)
+{
+    ui->awaits_rows = false;
+}
+
+/* Tells the core which rows of the lobby the top screen shows, if that has changed. Called after
+ * each frame. */
+static void watch_lobby(struct ui *ui)
+{
+    struct ui_layer *layer = ui_top_layer(ui);
+    bool shows_rows = layer->screen->lobby_query != NULL && ui->display != NULL &&
+                      !ui->plain.is_on && ui->model->you.name[0] != '\0';
+    json_t *fields = shows_rows ? layer->screen->lobby_query(ui, layer->state) : NULL;
+    char *text = fields == NULL ? NULL : json_dumps(fields, JSON_COMPACT | JSON_SORT_KEYS);
+    bool is_same =
+        text == NULL || ui->watched == NULL ? text == ui->watched : strcmp(text, ui->watched) == 0;
+    if (is_same) {
+        json_decref(fields);
+        free(text);
+        return;
+    }
+    free(ui->watched);
+    ui->watched = text;
+    ui->awaits_rows = fields != NULL;
+    ui_request(ui, "lobby_watch", fields == NULL ? json_object() : fields, note_arrived_rows, 0);
+}
+
+void ui_forget_watched_lobby(struct ui *ui)
+{
+    free(ui->watched);
+    ui->watched = NULL;
+}
+
 static void pass_pushed_message_to_screen(struct ui *ui, const struct ui_layer *layer,
                                           const char *type, const json_t *message)
 {
@@ -149,7 +182,7 @@ static void handle_pushed_message(void *context, const char *type, const json_t 
     }
     if (ui->awaits_state && strcmp(type, "mine") == 0) {
         ui->awaits_state = false;
-        ui_watch_lobby(ui); /* so that the first frame has the rows already */
+        watch_lobby(ui); /* so that the first frame has the rows already */
     }
     ui_plain_carry_out_lines(ui);
 }
@@ -305,7 +338,7 @@ static void paint_frame(struct ui *ui, struct bytes *out)
     ui->plain.was_drawn = true;
     ui->is_dirty = !display_end_frame(ui->display, cursor_row, cursor_column, out);
     append_title_and_bell(ui, out);
-    ui_watch_lobby(ui);
+    watch_lobby(ui);
 }
 
 void ui_paint(struct ui *ui, int64_t now_ms, struct bytes *out)
@@ -396,9 +429,4 @@ void ui_mark_lines_from_ssh_command(struct ui *ui)
 bool ui_last_mod_command_succeeded(const struct ui *ui)
 {
     return ui->is_order_done;
-}
-
-bool ui_is_typing_hidden(const struct ui *ui)
-{
-    return ui_plain_hides_typing(ui);
 }

@@ -388,7 +388,6 @@ struct input {
     char draft[INPUT_MAX]; /* the line being typed, kept while an earlier one is shown */
 };
 
-void input_init(struct input *input);
 void input_clear(struct input *input);
 
 /* Replaces the text and puts the cursor at its end. A longer text is truncated between
@@ -486,11 +485,6 @@ struct plain {
     int64_t line_ms;  /* when the last typed line was carried out */
 };
 
-#define PLAIN_BUSY_MS 3000 /* the most milliseconds that typed lines wait for an answer */
-/* the most milliseconds that typed lines wait until the core has described the lobby: before that,
- * every command would answer that nobody is in the house */
-#define PLAIN_ENTERING_MS 30000
-
 void plain_init(struct plain *plain, const struct ui_lines *line_mode, int columns);
 void plain_clear(struct plain *plain);
 
@@ -501,17 +495,11 @@ void plain_clear(struct plain *plain);
 /* Switches between plain mode and drawn screens, as the terminal and the settings require. */
 void ui_plain_update_mode(struct ui *ui);
 
-/* True while a password is being typed. */
-bool ui_plain_hides_typing(const struct ui *ui);
-
-/* True while an answer or the first description of the lobby is outstanding: typed lines wait
- * meanwhile, for an answer at most PLAIN_BUSY_MS, for the lobby PLAIN_ENTERING_MS. The end of the
- * session waits as long for its last answer, which tells what came of a command. */
-bool ui_plain_awaits_answer(const struct ui *ui);
-
 /* Prints the question that has just been opened. */
 void ui_plain_print_question(struct ui *ui);
-void ui_plain_repeat_question(struct ui *ui);
+
+/* Handles a key pressed or a character pasted in plain mode. */
+void ui_plain_handle_key(struct ui *ui, const struct press *press);
 
 /* Appends the pending output and the prompt to `out`. */
 void ui_plain_append_output(struct ui *ui, struct bytes *out);
@@ -631,9 +619,6 @@ const struct theme *screen_theme(const struct ui *ui);
 /* Milliseconds of the session's monotonic clock at the last input, tick or paint. All times in the
  * model use this clock unless they are marked as unix time. */
 int64_t screen_now_ms(const struct ui *ui);
-
-/* The time of day in milliseconds since 1970. */
-int64_t screen_unix_now_ms(void);
 
 /* True in plain mode, where nothing is drawn. */
 bool screen_is_plain(const struct ui *ui);
@@ -817,10 +802,6 @@ struct area screen_body(const struct ui *ui);
 
 /* Returns the screen of this name; NULL if there is none. */
 const struct screen *screen_find(const char *name);
-
-/* Tells the core which rows of the lobby the top screen shows, if that has changed. Called after
- * each frame. */
-void ui_watch_lobby(struct ui *ui);
 
 /*
  * The state of the user interface. Screens and commands read it; they change it with the functions

@@ -68,7 +68,7 @@ static void write_your_turn(const struct theme *theme, const struct table_row *t
                             const struct mine_row *own_table, bool has_host_column,
                             struct text *out)
 {
-    int64_t left_ms = own_table->due_ms - screen_unix_now_ms();
+    int64_t left_ms = own_table->due_ms - clock_unix_ms();
     text_format(out, "%s %s", _("your turn"), theme_glyph_text(theme, GLYPH_TURN));
     if (has_host_column && !clock_rule_is_for_one_sitting(&table->clock) && left_ms > 0) {
         text_put(out, " ");

@@ -356,7 +356,7 @@ static void draw_leader_row(struct ui *ui, const struct canvas *canvas, int scre
     if (is_you) {
         draw_text(canvas, screen_row, 0, 1, style, ">");
     }
-    leader_draw_row(canvas, screen_row, style, row, screen_unix_now_ms());
+    leader_draw_row(canvas, screen_row, style, row, clock_unix_ms());
 }
 
 static bool has_any_filter(const struct leader_filter *filter)
@@ -555,7 +555,7 @@ static bool print_leaders(UNUSED struct ui *ui, void *state, struct lines *lines
     const struct leaders *leaders = state;
     const char *words = choose_text_for_empty_list(leaders);
     struct text filters = TEXT_OF(96);
-    int64_t now_ms = screen_unix_now_ms();
+    int64_t now_ms = clock_unix_ms();
     if (!leaders->is_there || get_shown_game(leaders) == NULL) {
         return false;
     }

@@ -200,7 +200,7 @@ static void draw_recent_actions(struct ui *ui, const struct desk *desk, const st
         struct text verb_text = TEXT_OF((size_t)2 * LINE_BYTES);
         struct text out = TEXT_OF(24);
         int64_t at_ms = model_read_number(json_object_get(deed, "at"), 0);
-        int64_t age_s = (screen_unix_now_ms() - at_ms) / 1000;
+        int64_t age_s = (clock_unix_ms() - at_ms) / 1000;
         model_get_text(deed, "actor", actor, sizeof actor);
         model_get_text(deed, "verb", verb, sizeof verb);
         model_get_text(deed, "target", target, sizeof target);

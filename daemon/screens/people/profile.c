@@ -108,7 +108,7 @@ static int draw_game_statistics(const struct profile *profile, const struct canv
     for (int i = 0; i < profile->game_count; i++) {
         const struct profile_game *game = &profile->games[i];
         leader_draw_row(canvas, screen_row++, i == profile->shown ? STYLE_STRONG : STYLE_PLAIN,
-                        &game->row, screen_unix_now_ms());
+                        &game->row, clock_unix_ms());
     }
     return screen_row;
 }
@@ -195,8 +195,7 @@ static bool print_profile(UNUSED struct ui *ui, void *state, struct lines *lines
     }
     for (int i = 0; i < profile->game_count; i++) {
         const struct profile_game *game = &profile->games[i];
-        leader_put_row_line(&game->row, game->standing.game->stat.title, screen_unix_now_ms(),
-                            lines);
+        leader_put_row_line(&game->row, game->standing.game->stat.title, clock_unix_ms(), lines);
         print_rating_history(game, lines);
     }
     for (int i = 0; i < profile->recent_count; i++) {
