@@ -8,7 +8,6 @@
 
 #include <assert.h>
 #include <curses.h>
-#include <qrencode.h>
 #include <sodium.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -32,43 +31,15 @@ struct piece {
 static_assert(sizeof(struct piece) == 16, "a piece has no gaps");
 
 /* The text of a row, as the hash of its pieces. */
-struct row {
+struct frame_row {
     uint64_t drawn; /* as the row was drawn into curses; 0: unknown */
     uint64_t now;   /* in this frame */
 };
 
-struct frame {
-    int rows, columns;
-    struct theme_look look; /* of blank characters */
-    struct row *list;       /* of all rows */
-    struct bytes pieces;    /* of this frame; empty between frames */
-};
-
-struct frame *frame_new(void)
+void frame_clear(struct screen_frame *frame)
 {
-    struct frame *frame = must_allocate(sizeof *frame);
-    bytes_init(&frame->pieces, SIZE_MAX);
-    return frame;
-}
-
-void frame_free(struct frame *frame)
-{
-    if (frame == NULL) {
-        return;
-    }
     bytes_clear(&frame->pieces);
     free(frame->list);
-    free(frame);
-}
-
-int frame_rows(const struct frame *frame)
-{
-    return frame->rows;
-}
-
-int frame_columns(const struct frame *frame)
-{
-    return frame->columns;
 }
 
 /* Returns the hash of the bytes, and of what was hashed before. Never 0. */
@@ -81,7 +52,7 @@ static uint64_t hash_bytes(uint64_t before, const void *bytes, size_t len)
     return hash == 0 ? 1 : hash;
 }
 
-void frame_begin(struct frame *frame, int rows, int columns, struct theme_look look)
+void frame_begin(struct screen_frame *frame, int rows, int columns, struct theme_look look)
 {
     if (rows != frame->rows || columns != frame->columns) {
         free(frame->list);
@@ -91,12 +62,13 @@ void frame_begin(struct frame *frame, int rows, int columns, struct theme_look l
     }
     frame->look = look;
     frame->pieces.len = 0;
+    frame->pieces.max = SIZE_MAX;
     for (int row = 0; row < rows; row++) {
         frame->list[row].now = hash_bytes(0, &look.pair, sizeof look.pair);
     }
 }
 
-static void add_piece(struct frame *frame, const struct piece *piece, const wchar_t *text)
+static void add_piece(struct screen_frame *frame, const struct piece *piece, const wchar_t *text)
 {
     size_t start = frame->pieces.len;
     if (!bytes_add(&frame->pieces, piece, sizeof *piece) ||
@@ -107,7 +79,7 @@ static void add_piece(struct frame *frame, const struct piece *piece, const wcha
     *hash = hash_bytes(*hash, frame->pieces.at + start, frame->pieces.len - start);
 }
 
-void frame_put_text(struct frame *frame, int row, int column, struct theme_look look,
+void frame_put_text(struct screen_frame *frame, int row, int column, struct theme_look look,
                     const wchar_t *text, int count)
 {
     const struct piece piece = {look.attributes, look.pair,      (int16_t)row,
@@ -115,7 +87,7 @@ void frame_put_text(struct frame *frame, int row, int column, struct theme_look 
     add_piece(frame, &piece, text);
 }
 
-void frame_put_repeated(struct frame *frame, int row, int column, struct theme_look look,
+void frame_put_repeated(struct screen_frame *frame, int row, int column, struct theme_look look,
                         wchar_t character, int count)
 {
     const struct piece piece = {look.attributes, look.pair, (int16_t)row,
@@ -123,13 +95,13 @@ void frame_put_repeated(struct frame *frame, int row, int column, struct theme_l
     add_piece(frame, &piece, &character);
 }
 
-static bool is_row_changed(const struct row *row)
+static bool is_row_changed(const struct frame_row *row)
 {
     return row->now != row->drawn;
 }
 
 /* Fills the changed rows with blanks. Returns how many there are. */
-static int clear_changed_rows(const struct frame *frame)
+static int clear_changed_rows(const struct screen_frame *frame)
 {
     int count = 0;
     for (int row = 0; row < frame->rows; row++) {
@@ -156,7 +128,7 @@ static void draw_piece(const struct piece *piece, const wchar_t *text)
     mvwhline_set(newscr, piece->row, piece->column, &character, piece->repeats);
 }
 
-static void draw_pieces_of_changed_rows(const struct frame *frame)
+static void draw_pieces_of_changed_rows(const struct screen_frame *frame)
 {
     const char *at = frame->pieces.at;
     const char *end = at + frame->pieces.len;
@@ -170,7 +142,7 @@ static void draw_pieces_of_changed_rows(const struct frame *frame)
     }
 }
 
-int frame_end(struct frame *frame)
+int frame_end(struct screen_frame *frame)
 {
     cchar_t blank;
     setcchar(&blank, L" ", A_NORMAL, frame->look.pair, NULL);
@@ -455,8 +427,8 @@ static void add_char_to_styled_run(struct styled_run *run, const struct styled_c
  * the screen. */
 static int count_visible_columns(const struct canvas *canvas, int row, int column, int width)
 {
-    int columns = frame_columns(canvas->frame);
-    if (row < 0 || row >= frame_rows(canvas->frame) || column < 0 || column >= columns) {
+    int columns = canvas->frame->columns;
+    if (row < 0 || row >= canvas->frame->rows || column < 0 || column >= columns) {
         return 0;
     }
     return width < columns - column ? width : columns - column;
@@ -675,67 +647,6 @@ void draw_header(const struct canvas *canvas, const char *left_text, const char 
     }
 }
 
-#define LABEL_WIDTH 6
-#define EIGHTHS 8
-/* The chart's scale covers a difference of at least this many points, so that small changes do not
- * look like cliffs. */
-#define LEAST_SPAN 40
-
-struct scale {
-    int32_t low, high;
-};
-
-static struct scale choose_chart_scale(const int32_t *values, int count)
-{
-    struct scale scale = {values[0], values[0]};
-    for (int i = 1; i < count; i++) {
-        scale.low = values[i] < scale.low ? values[i] : scale.low;
-        scale.high = values[i] > scale.high ? values[i] : scale.high;
-    }
-    if (scale.high - scale.low < LEAST_SPAN) {
-        scale.low = (scale.low + scale.high - LEAST_SPAN) / 2;
-        scale.high = scale.low + LEAST_SPAN;
-    }
-    return scale;
-}
-
-static void put_bar_block(const struct canvas *canvas, int height_eighths, struct text *out)
-{
-    static const char *const blocks[] = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
-    static const char *const ascii[] = {" ", ".", ".", ".", "#", "#", "#", "#", "#"};
-    int at = height_eighths < 0 ? 0 : height_eighths > EIGHTHS ? EIGHTHS : height_eighths;
-    text_put(out, (canvas->theme->is_ascii ? ascii : blocks)[at]);
-}
-
-void chart_draw(const struct canvas *canvas, const struct area *area, const int32_t *values,
-                int value_count)
-{
-    int width = area->width - LABEL_WIDTH;
-    if (value_count <= 0 || width <= 0 || area->height <= 0) {
-        return;
-    }
-    if (value_count > width) {
-        values += value_count - width;
-        value_count = width;
-    }
-    const struct scale scale = choose_chart_scale(values, value_count);
-    /* The lowest value is drawn too, as one eighth of a row. */
-    const int levels = area->height * EIGHTHS - 1;
-    for (int row = 0; row < area->height; row++) {
-        struct text out = TEXT_OF(1024);
-        int below = (area->height - 1 - row) * EIGHTHS;
-        for (int i = 0; i < value_count; i++) {
-            int level = 1 + (values[i] - scale.low) * levels / (scale.high - scale.low);
-            put_bar_block(canvas, level - below, &out);
-        }
-        draw_text(canvas, area->row + row, area->column + LABEL_WIDTH, width, STYLE_GOOD, out.at);
-    }
-    draw_formatted_text(canvas, area->row, area->column, LABEL_WIDTH - 1, STYLE_DIM, "%d",
-                        scale.high);
-    draw_formatted_text(canvas, area->row + area->height - 1, area->column, LABEL_WIDTH - 1,
-                        STYLE_DIM, "%d", scale.low);
-}
-
 #define LIST_BYTES 400
 
 __attribute__((format(printf, 2, 0))) static void append_formatted(struct text *out,
@@ -935,77 +846,4 @@ int list_row_at_offset(const struct list *list, int offset)
 {
     int row = list->top + offset;
     return offset >= 0 && offset < list->visible && row < list->count ? row : -1;
-}
-
-/* The width of the light margin, in modules (the squares of a QR code). The standard requires four,
- * which may not fit the screen; cameras can read a code with two. */
-#define MARGIN 2
-#define SIDE_MAX 177
-
-struct qr {
-    int side; /* number of modules (squares) along each side of the code, without the margin */
-    unsigned char dark[];
-};
-
-struct qr *qr_new(const char *text)
-{
-    QRcode *code = QRcode_encodeString8bit(text, 0, QR_ECLEVEL_L);
-    if (code == NULL) {
-        return NULL;
-    }
-    size_t modules = (size_t)code->width * (size_t)code->width;
-    struct qr *qr = malloc(sizeof *qr + modules);
-    for (size_t i = 0; qr != NULL && i < modules; i++) {
-        qr->dark[i] = code->data[i] & 1;
-    }
-    if (qr != NULL) {
-        qr->side = code->width;
-    }
-    explicit_bzero(code->data, modules);
-    QRcode_free(code);
-    return qr;
-}
-
-void qr_free(struct qr *qr)
-{
-    if (qr != NULL) {
-        explicit_bzero(qr->dark, (size_t)qr->side * (size_t)qr->side);
-        free(qr);
-    }
-}
-
-int qr_rows(const struct qr *qr)
-{
-    return (qr_columns(qr) + 1) / 2;
-}
-
-int qr_columns(const struct qr *qr)
-{
-    return qr->side + 2 * MARGIN;
-}
-
-/* True if the module at that row and column is light, as all modules outside the code are. */
-static bool is_light_module(const struct qr *qr, int row, int column)
-{
-    int y = row - MARGIN, x = column - MARGIN;
-    bool is_inside = y >= 0 && x >= 0 && y < qr->side && x < qr->side;
-    return is_inside ? qr->dark[y * qr->side + x] == 0 : row < qr_columns(qr);
-}
-
-void qr_draw(const struct qr *qr, const struct canvas *canvas, int row, int column)
-{
-    static const char *const halves[] = {" ", "▄", "▀", "█"};
-    char line[(SIDE_MAX + 2 * MARGIN) * 3 + 1];
-    struct theme white_on_black = *canvas->theme;
-    white_on_black.kind = THEME_CONTRAST; /* the high-contrast theme draws on black, because the
-                                             terminal's own colours may be inverted */
-    const struct canvas sure = {canvas->frame, &white_on_black, canvas->body};
-    for (int i = 0; i < qr_rows(qr); i++) {
-        struct text out = text_init(line, sizeof line);
-        for (int x = 0; x < qr_columns(qr); x++) {
-            text_put(&out, halves[(is_light_module(qr, 2 * i, x) ? 2 : 0) +
-                                  is_light_module(qr, 2 * i + 1, x)]);
-        }
-        draw_text(&sure, row + i, column, qr_columns(qr), STYLE_PLAIN, line);
-    }
 }

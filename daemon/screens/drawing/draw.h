@@ -101,31 +101,29 @@ void theme_define_colour_pairs(void);
  * differ from those of the frame before are then drawn into curses, which makes a frame in which
  * one number changes much cheaper than a new screen.
  */
-struct frame;
-
-/* Returns an empty frame; release it with frame_free. Aborts if memory runs out, as do the
- * functions below. */
-struct frame *frame_new(void);
-void frame_free(struct frame *frame);
+struct screen_frame {
+    int rows, columns;      /* the size of the screen */
+    struct theme_look look; /* of blank characters */
+    struct frame_row *list; /* all rows; NULL before the first frame */
+    struct bytes pieces;    /* of this frame; empty between frames */
+};
 
 /* Begins a frame of a screen with that many rows and columns, which is blank in the look. If the
- * screen has another size than before, all rows will be drawn. */
-void frame_begin(struct frame *frame, int rows, int columns, struct theme_look look);
-
-/* The size of the screen. */
-int frame_rows(const struct frame *frame);
-int frame_columns(const struct frame *frame);
+ * screen has another size than before, all rows will be drawn. The struct is zero before the first
+ * frame. Aborts if memory runs out, as do the functions below. */
+void frame_begin(struct screen_frame *frame, int rows, int columns, struct theme_look look);
 
 /* Put characters, or one character that is repeated to the right, at a row and column of the
  * screen. The characters must not reach beyond the last column. */
-void frame_put_text(struct frame *frame, int row, int column, struct theme_look look,
+void frame_put_text(struct screen_frame *frame, int row, int column, struct theme_look look,
                     const wchar_t *text, int count);
-void frame_put_repeated(struct frame *frame, int row, int column, struct theme_look look,
+void frame_put_repeated(struct screen_frame *frame, int row, int column, struct theme_look look,
                         wchar_t character, int count);
 
 /* Ends the frame: draws the rows that have changed into newscr, the screen of curses as the
- * terminal should show it next. Returns how many rows were drawn. */
-int frame_end(struct frame *frame);
+ * terminal should show it next. Returns how many rows were drawn. frame_clear frees the memory. */
+int frame_end(struct screen_frame *frame);
+void frame_clear(struct screen_frame *frame);
 
 /*
  * Functions that put texts into a frame, by absolute row and column (0, 0 is top left).
@@ -143,7 +141,7 @@ struct area {
 };
 
 struct canvas {
-    struct frame *frame;
+    struct screen_frame *frame;
     const struct theme *theme;
     struct area body; /* the area that a screen paints: all but the three bottom rows */
 };
@@ -208,13 +206,6 @@ void draw_filled_area(const struct canvas *canvas, const struct area *area, enum
 /* Draws the first row of a screen: a title at the left, and further information at the right. */
 void draw_header(const struct canvas *canvas, const char *left_text, const char *right_text);
 
-/* Draws a small chart of numbers over time: one bar per number, one column wide. If the area is too
- * narrow, only the newest numbers are shown. Bars consist of block characters that fill eighths of
- * a row, or of # and . in ASCII mode. The highest and the lowest number are written at the left
- * edge. */
-void chart_draw(const struct canvas *canvas, const struct area *area, const int32_t *values,
-                int value_count);
-
 /*
  * A terminal driven by curses without a tty. The output of curses goes to memory; it reads nothing
  * (key_parser.c makes keys of what is typed). The terminal is never queried. A process can have
@@ -268,7 +259,7 @@ int display_rows(const struct display *display);
 
 /* Begins a frame, which is blank in the theme's plain style, and returns it for a canvas (draw.h).
  */
-struct frame *display_begin_frame(struct display *display, const struct theme *theme);
+struct screen_frame *display_begin_frame(struct display *display, const struct theme *theme);
 
 /* Makes the next frame be sent whole, not only what changed since the last frame (after a resize or
  * Ctrl-L). */
@@ -424,22 +415,6 @@ bool list_handle_key(struct list *list, const struct press *press);
 /* Returns the index of the row that is shown `offset` rows below the list's top; -1 if there is
  * none. */
 int list_row_at_offset(const struct list *list, int offset);
-
-/* Draws a text as a QR code for a phone's camera. One character shows two modules (squares of the
- * code). Light modules are drawn as blocks on the dark background. */
-struct qr;
-
-/* Encodes a text. NULL if it is too long for a QR code, or memory runs out. */
-struct qr *qr_new(const char *text);
-void qr_free(struct qr *qr); /* Overwrites the memory, which may contain a secret, and frees it.
-                                Does nothing for NULL. */
-
-/* The size of the QR code on the screen, including its light margin. */
-int qr_rows(const struct qr *qr);
-int qr_columns(const struct qr *qr);
-
-/* Draws the QR code with its upper left corner at `row`, `column`. ASCII mode cannot draw it. */
-void qr_draw(const struct qr *qr, const struct canvas *canvas, int row, int column);
 
 /*
  * Reads a text with style marks (draw.h) character by character, and finds replacements for

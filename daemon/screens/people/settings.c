@@ -4,6 +4,7 @@
 #include "daemon/screens/model/model.h"
 #include "daemon/screens/table/table.h"
 
+#include <qrencode.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -354,12 +355,65 @@ const struct screen settings_screen = {
 
 #define GROUP 4 /* letters in each group of the secret */
 #define URI_MAX 600
+/* The width of the light margin, in modules (the squares of a QR code). The standard requires four,
+ * which may not fit the screen; cameras can read a code with two. */
+#define MARGIN 2
+#define SIDE_MAX 177
 
 struct totp {
     char secret[64];
     char uri[URI_MAX];
-    struct qr *qr; /* the QR code of the secret; NULL if it cannot be drawn */
+    QRcode *qr; /* the QR code of the secret; NULL if it cannot be drawn */
 };
+
+/* Overwrites the secret in the QR code, and frees it. */
+static void forget_qr_code(struct totp *totp)
+{
+    if (totp->qr != NULL) {
+        explicit_bzero(totp->qr->data, (size_t)totp->qr->width * (size_t)totp->qr->width);
+        QRcode_free(totp->qr);
+    }
+}
+
+/* The size of the QR code on the screen, including its light margin. One character shows two
+ * modules, one above the other. */
+static int count_qr_columns(const QRcode *qr)
+{
+    return qr->width + 2 * MARGIN;
+}
+
+static int count_qr_rows(const QRcode *qr)
+{
+    return (count_qr_columns(qr) + 1) / 2;
+}
+
+/* True if the module at that row and column is light, as all modules outside the code are. */
+static bool is_light_module(const QRcode *qr, int row, int column)
+{
+    int y = row - MARGIN, x = column - MARGIN;
+    bool is_inside = y >= 0 && x >= 0 && y < qr->width && x < qr->width;
+    return is_inside ? (qr->data[y * qr->width + x] & 1) == 0 : row < count_qr_columns(qr);
+}
+
+/* Draws the QR code for a phone's camera, with its upper left corner at `row`, `column`. Light
+ * modules are drawn as blocks on the dark background. ASCII mode cannot draw it. */
+static void draw_qr_code(const QRcode *qr, const struct canvas *canvas, int row, int column)
+{
+    static const char *const halves[] = {" ", "▄", "▀", "█"};
+    char line[(SIDE_MAX + 2 * MARGIN) * 3 + 1];
+    struct theme white_on_black = *canvas->theme;
+    white_on_black.kind = THEME_CONTRAST; /* the high-contrast theme draws on black, because the
+                                             terminal's own colours may be inverted */
+    const struct canvas sure = {canvas->frame, &white_on_black, canvas->body};
+    for (int i = 0; i < count_qr_rows(qr); i++) {
+        struct text out = text_init(line, sizeof line);
+        for (int x = 0; x < count_qr_columns(qr); x++) {
+            text_put(&out, halves[(is_light_module(qr, 2 * i, x) ? 2 : 0) +
+                                  is_light_module(qr, 2 * i + 1, x)]);
+        }
+        draw_text(&sure, row + i, column, count_qr_columns(qr), STYLE_PLAIN, line);
+    }
+}
 
 static void handle_typed_code(struct ui *ui, void *state, const char *text);
 
@@ -408,8 +462,8 @@ static void handle_new_secret_answer(struct ui *ui, const struct ui_answer *answ
     }
     model_get_text(answer->json, "secret", totp->secret, sizeof totp->secret);
     model_get_text(answer->json, "uri", totp->uri, sizeof totp->uri);
-    qr_free(totp->qr);
-    totp->qr = qr_new(totp->uri);
+    forget_qr_code(totp);
+    totp->qr = QRcode_encodeString8bit(totp->uri, 0, QR_ECLEVEL_L);
     ask_for_authenticator_code(ui);
 }
 
@@ -421,7 +475,7 @@ static void enter_totp(struct ui *ui, UNUSED void *state, UNUSED int64_t argumen
 static void leave_totp(UNUSED struct ui *ui, void *state)
 {
     struct totp *totp = state;
-    qr_free(totp->qr);
+    forget_qr_code(totp);
     explicit_bzero(totp, sizeof *totp);
 }
 
@@ -467,11 +521,12 @@ static void draw_totp(struct ui *ui, void *state, const struct canvas *canvas)
         return;
     }
     bool has_qr_code = totp->qr != NULL && !screen_theme(ui)->is_ascii &&
-                       qr_rows(totp->qr) < body->height && qr_columns(totp->qr) + 30 <= body->width;
+                       count_qr_rows(totp->qr) < body->height &&
+                       count_qr_columns(totp->qr) + 30 <= body->width;
     struct area words = {body->row + 2, 2, body->height - 2, body->width - 4};
     if (has_qr_code) {
-        qr_draw(totp->qr, canvas, body->row + 1, 1);
-        words.column = qr_columns(totp->qr) + 3;
+        draw_qr_code(totp->qr, canvas, body->row + 1, 1);
+        words.column = count_qr_columns(totp->qr) + 3;
         words.width = body->width - words.column - 1;
     }
     draw_authenticator_instructions(totp, canvas, &words, has_qr_code);

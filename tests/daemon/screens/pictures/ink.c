@@ -28,16 +28,16 @@ static char overlap[2 * ROW_BYTES + 64];
 /* The linker's --wrap makes calls of a function of drawing/draw.h call its __wrap function below;
  * the
  * __real functions are those of drawing/draw.c. */
-void __wrap_frame_begin(struct frame *frame, int rows, int columns, struct theme_look look);
-void __real_frame_begin(struct frame *frame, int rows, int columns, struct theme_look look);
-void __wrap_frame_put_text(struct frame *frame, int row, int column, struct theme_look look,
+void __wrap_frame_begin(struct screen_frame *frame, int rows, int columns, struct theme_look look);
+void __real_frame_begin(struct screen_frame *frame, int rows, int columns, struct theme_look look);
+void __wrap_frame_put_text(struct screen_frame *frame, int row, int column, struct theme_look look,
                            const wchar_t *text, int count);
-void __real_frame_put_text(struct frame *frame, int row, int column, struct theme_look look,
+void __real_frame_put_text(struct screen_frame *frame, int row, int column, struct theme_look look,
                            const wchar_t *text, int count);
-void __wrap_frame_put_repeated(struct frame *frame, int row, int column, struct theme_look look,
-                               wchar_t character, int count);
-void __real_frame_put_repeated(struct frame *frame, int row, int column, struct theme_look look,
-                               wchar_t character, int count);
+void __wrap_frame_put_repeated(struct screen_frame *frame, int row, int column,
+                               struct theme_look look, wchar_t character, int count);
+void __real_frame_put_repeated(struct screen_frame *frame, int row, int column,
+                               struct theme_look look, wchar_t character, int count);
 
 static bool is_on_screen(int row, int column)
 {
@@ -82,7 +82,7 @@ static void erase_characters(int row, int column, int count)
     }
 }
 
-void __wrap_frame_begin(struct frame *frame, int rows, int columns, struct theme_look look)
+void __wrap_frame_begin(struct screen_frame *frame, int rows, int columns, struct theme_look look)
 {
     memset(cells, 0, sizeof cells);
     cut_count = 0;
@@ -90,7 +90,7 @@ void __wrap_frame_begin(struct frame *frame, int rows, int columns, struct theme
     __real_frame_begin(frame, rows, columns, look);
 }
 
-void __wrap_frame_put_text(struct frame *frame, int row, int column, struct theme_look look,
+void __wrap_frame_put_text(struct screen_frame *frame, int row, int column, struct theme_look look,
                            const wchar_t *text, int count)
 {
     int at = column;
@@ -116,8 +116,8 @@ static void record_cut(int row, int column)
 }
 
 /* A single symbol may cover a line: it is not recorded, unless it is the end of a cut text. */
-void __wrap_frame_put_repeated(struct frame *frame, int row, int column, struct theme_look look,
-                               wchar_t character, int count)
+void __wrap_frame_put_repeated(struct screen_frame *frame, int row, int column,
+                               struct theme_look look, wchar_t character, int count)
 {
     if (count > 1) {
         erase_characters(row, column, count);
