@@ -2,7 +2,6 @@
 #include "daemon/screens/drawing/draw.h"
 #include "daemon/screens/drawing/words.h"
 #include "daemon/screens/kernel/ui.h"
-#include "daemon/screens/lobby/lobby.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -225,38 +224,6 @@ const struct screen help_screen = {
     .key = handle_help_key,
     .print = print_help,
 };
-
-/* Commands for the lobby's list of tables. */
-
-void command_filter(struct ui *ui, const char *args)
-{
-    struct table_choice *tables = lobby_find_table_choice(ui);
-    int shown = args[0] == '\0' ? SHOW_ALL : text_find_word(lobby_tables_show_words, args);
-    if (tables == NULL) {
-        return; /* before sign-up there is no lobby */
-    }
-    if (shown >= 0) {
-        tables->show = (uint8_t)shown;
-        tables->filter[0] = '\0';
-        screen_inform(ui, _("Tables shown: %s"), lobby_tables_kind_title(tables->show));
-    } else {
-        snprintf(tables->filter, sizeof(tables->filter), "%.32s", args);
-        screen_inform(ui, _("Tables shown: those that contain \"%s\"; /filter shows all."),
-                      tables->filter);
-    }
-}
-
-void command_sort(struct ui *ui, const char *args)
-{
-    struct table_choice *tables = lobby_find_table_choice(ui);
-    int order = text_find_word(lobby_tables_sort_words, args);
-    if (order < 0) {
-        screen_warn(ui, "%s", _("Say how: /sort useful, newest, game or watched"));
-    } else if (tables != NULL) {
-        tables->sort = (uint8_t)order;
-        screen_inform(ui, _("Tables: %s"), lobby_tables_sort_order_title(tables->sort));
-    }
-}
 
 /* The commands, then the moderation commands. The core carries out the latter; here they are only
  * for help, completion and suggestions after a mistyped name. */

@@ -3,13 +3,36 @@
 #include "daemon/base/i18n.h"
 #include "daemon/screens/drawing/draw.h"
 #include "daemon/screens/drawing/words.h"
-#include "daemon/screens/lobby/lobby_state.h"
 #include "daemon/screens/model/model.h"
 #include "daemon/screens/table/table.h"
 #include "games/game.h"
 
 #include <stdio.h>
 #include <string.h>
+
+enum pane {
+    PANE_TABLES,
+    PANE_PEOPLE,
+    PANE_CHAT,
+    PANE_COUNT,
+};
+
+struct lobby {
+    uint8_t pane; /* the pane with the keyboard focus (enum pane) */
+    struct lobby_tables tables;
+    struct lobby_list people;
+    struct {
+        struct house_lists lists;
+        bool is_asked, is_waiting; /* the rows have been requested; they have not all arrived */
+    } printed;                     /* plain mode: what the lobby prints */
+    int chat_scroll, chat_rows;
+    bool has_asked_best;
+    bool has_seen_tables; /* the person's own tables have arrived, and with them the entered one */
+    struct lobby_best best;
+    int64_t drawn_ms;
+    bool was_told;                 /* plain mode: the person has been told what can be typed */
+    struct area areas[PANE_COUNT]; /* where the panes were drawn last, for clicks */
+};
 
 static void lobby_request_best_game_if_alone(struct ui *ui, struct lobby *lobby, bool is_alone);
 
@@ -381,10 +404,50 @@ static bool lobby_plain_handle_line(struct ui *ui, UNUSED void *state, const cha
 /* milliseconds after which the lobby is drawn again: invitations end */
 #define REFRESH_MS 30000
 
-struct table_choice *lobby_find_table_choice(struct ui *ui)
+static const char *const sort_titles[] = {
+    [SORT_USEFUL] = N_("open ones first"),
+    [SORT_NEWEST] = N_("newest first"),
+    [SORT_GAME] = N_("by game"),
+    [SORT_WATCHED] = N_("most watched first"),
+};
+
+static void choose_kind_of_tables(struct ui *ui, struct table_choice *choice, int show)
+{
+    choice->show = (uint8_t)show;
+    screen_inform(ui, _("Tables shown: %s"), _(lobby_tables_show_titles[show]));
+}
+
+static void sort_tables(struct ui *ui, struct table_choice *choice, int order)
+{
+    choice->sort = (uint8_t)order;
+    screen_inform(ui, _("Tables: %s"), _(sort_titles[order]));
+}
+
+void command_filter(struct ui *ui, const char *args)
 {
     struct lobby *lobby = screen_find_state(ui, "lobby");
-    return lobby != NULL ? &lobby->tables.choice : NULL;
+    int shown = args[0] == '\0' ? SHOW_ALL : text_find_word(lobby_tables_show_words, args);
+    if (lobby == NULL) {
+        return; /* before sign-up there is no lobby */
+    }
+    char *filter = lobby->tables.choice.filter;
+    snprintf(filter, LOBBY_FILTER_MAX, "%.32s", shown >= 0 ? "" : args);
+    if (shown >= 0) {
+        choose_kind_of_tables(ui, &lobby->tables.choice, shown);
+    } else {
+        screen_inform(ui, _("Tables shown: those that contain \"%s\"; /filter shows all."), filter);
+    }
+}
+
+void command_sort(struct ui *ui, const char *args)
+{
+    struct lobby *lobby = screen_find_state(ui, "lobby");
+    int order = text_find_word(lobby_tables_sort_words, args);
+    if (order < 0) {
+        screen_warn(ui, "%s", _("Say how: /sort useful, newest, game or watched"));
+    } else if (lobby != NULL) {
+        sort_tables(ui, &lobby->tables.choice, order);
+    }
 }
 
 static void draw_lobby_header(struct ui *ui, const struct canvas *canvas)
@@ -413,8 +476,8 @@ static void draw_lobby_header(struct ui *ui, const struct canvas *canvas)
 
 static void write_tables_pane_title(const struct table_choice *choice, struct text *out)
 {
-    const char *shown = lobby_tables_kind_title(choice->show);
-    const char *sorted = lobby_tables_sort_order_title(choice->sort);
+    const char *shown = _(lobby_tables_show_titles[choice->show]);
+    const char *sorted = _(sort_titles[choice->sort]);
     if (choice->filter[0] != '\0') {
         text_format(out, _("Tables with \"%s\""), choice->filter);
     } else if (choice->show != SHOW_ALL && choice->sort != SORT_USEFUL) {
@@ -748,28 +811,24 @@ static bool handle_letter_key(struct ui *ui, struct lobby *lobby, uint32_t lette
     static const struct {
         char letter;
         const char *screen;
-    } screens[] = {{'n', "set_up"}, {'l', "leaders"}, {'h', "history"}, {'o', "settings"}};
+    } screens[] = {
+        {'n', "set_up"}, {'l', "leaders"}, {'h', "history"}, {'o', "settings"}, {'b', "offer"}};
+    struct table_choice *choice = &lobby->tables.choice;
     for (size_t i = 0; i < ARRAY_LEN(screens); i++) {
         if (letter == (uint32_t)screens[i].letter) {
             return screen_open(ui, screens[i].screen, 0);
         }
     }
     switch (letter) {
-    case 'b':
-        return screen_open(ui, "offer", 0);
     case 'f':
-        lobby->tables.choice.show = (uint8_t)((lobby->tables.choice.show + 1) % SHOW_COUNT);
-        screen_inform(ui, _("Tables shown: %s"),
-                      lobby_tables_kind_title(lobby->tables.choice.show));
+        choose_kind_of_tables(ui, choice, (choice->show + 1) % SHOW_COUNT);
         return true;
     case 'F':
         screen_ask(ui, ASK_WORDS, _("Show tables that contain this text (empty: all):"),
-                   lobby->tables.choice.filter, set_table_filter);
+                   choice->filter, set_table_filter);
         return true;
     case 's':
-        lobby->tables.choice.sort = (uint8_t)((lobby->tables.choice.sort + 1) % SORT_COUNT);
-        screen_inform(ui, _("Tables: %s"),
-                      lobby_tables_sort_order_title(lobby->tables.choice.sort));
+        sort_tables(ui, choice, (choice->sort + 1) % SORT_COUNT);
         return true;
     case 'y':
         return lobby_offers_replay(ui, lobby) && screen_open(ui, "replay", lobby->best.id);

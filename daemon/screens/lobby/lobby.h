@@ -81,15 +81,11 @@ struct lobby_tables {
 extern const char *const lobby_tables_show_words[SHOW_COUNT + 1];
 extern const char *const lobby_tables_sort_words[SORT_COUNT + 1];
 
-/* Return the translated name of a sort order, or of a choice of tables (enum table_show). */
-const char *lobby_tables_sort_order_title(uint8_t order);
-const char *lobby_tables_kind_title(uint8_t kind);
+/* The names of the choices of tables, not translated. */
+extern const char *const lobby_tables_show_titles[SHOW_COUNT];
 
 void lobby_tables_draw(struct lobby_tables *tables, const struct canvas *canvas,
                        const struct area *area, const struct model *model, bool is_active);
-
-/* Returns what the lobby lists, for commands that change it; NULL before sign-up. */
-struct table_choice *lobby_find_table_choice(struct ui *ui);
 
 /* Prints the people and tables of the house as lines, for plain mode. */
 

@@ -24,28 +24,13 @@ const char *const lobby_tables_sort_words[] = {
     [SORT_WATCHED] = "watched", [SORT_COUNT] = NULL,
 };
 
-const char *lobby_tables_sort_order_title(uint8_t order)
-{
-    static const char *const titles[SORT_COUNT] = {
-        [SORT_USEFUL] = N_("open ones first"),
-        [SORT_NEWEST] = N_("newest first"),
-        [SORT_GAME] = N_("by game"),
-        [SORT_WATCHED] = N_("most watched first"),
-    };
-    return _(titles[order]);
-}
-
-const char *lobby_tables_kind_title(uint8_t kind)
-{
-    static const char *const titles[SHOW_COUNT] = {
-        [SHOW_ALL] = N_("all"),
-        [SHOW_OPEN] = N_("open"),
-        [SHOW_PLAYING] = N_("in play"),
-        [SHOW_MINE] = N_("yours"),
-        [SHOW_WAITING] = N_("waiting for you"),
-    };
-    return _(titles[kind]);
-}
+const char *const lobby_tables_show_titles[] = {
+    [SHOW_ALL] = N_("all"),
+    [SHOW_OPEN] = N_("open"),
+    [SHOW_PLAYING] = N_("in play"),
+    [SHOW_MINE] = N_("yours"),
+    [SHOW_WAITING] = N_("waiting for you"),
+};
 
 /* Shortens a text such as "1/19 · 1 see · delayed" to the width: drops parts at the end. */
 static void shorten_table_state(const char *separator, int width, char *state)
@@ -242,7 +227,7 @@ static void draw_suggestions_in_empty_list(const struct lobby_tables *tables,
     if (tables->choice.show != SHOW_ALL && model->lists.tables_all > 0) {
         draw_formatted_text(canvas, row, left, width, STYLE_PLAIN,
                             _("No table is %s. f shows others."),
-                            lobby_tables_kind_title(tables->choice.show));
+                            _(lobby_tables_show_titles[tables->choice.show]));
         return;
     }
     draw_text(canvas, row, left, width, STYLE_STRONG,
