@@ -353,7 +353,7 @@ static void write_row_key(const json_t *value, char out[ROW_NAME_SIZE])
     if (json_is_integer(value)) {
         snprintf(out, ROW_NAME_SIZE, "%lld", (long long)json_integer_value(value));
     } else {
-        model_read_text(value, out, ROW_NAME_SIZE);
+        drawable_copy_text(value, out, ROW_NAME_SIZE);
     }
 }
 

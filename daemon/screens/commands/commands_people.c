@@ -268,13 +268,12 @@ void command_show_rating_changes(struct ui *ui, const struct ui_answer *answer)
 
 void command_theme(struct ui *ui, const char *args)
 {
-    const struct theme *theme = &ui->theme;
-    enum theme_kind kind = theme_find(args);
-    if (kind == THEME_KINDS) {
+    int kind = text_find_word(theme_words, args);
+    if (kind < 0) {
         screen_warn(ui, "%s", _("Themes are colour, mono and contrast: /theme mono"));
         return;
     }
-    screen_set_theme(ui, kind, theme->is_ascii, ui->has_bell);
+    screen_set_theme(ui, (enum theme_kind)kind, ui->theme.is_ascii, ui->has_bell);
 }
 
 void command_ascii(struct ui *ui, bool is_on)
@@ -614,7 +613,7 @@ static void write_webhook_events(const json_t *events, struct text *out)
 {
     for (size_t i = 0; i < json_array_size(events); i++) {
         char word[16];
-        model_read_text(json_array_get(events, i), word, sizeof word);
+        drawable_copy_text(json_array_get(events, i), word, sizeof word);
         text_put(out, i == 0 ? "" : ", ");
         text_put(out, word);
     }

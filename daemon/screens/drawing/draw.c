@@ -298,10 +298,11 @@ static const struct style_row styles[STYLE_COUNT] = {
 
 const struct theme theme_plain = {.is_ascii = true, .is_plain_mode = true};
 
-static const char *const names[THEME_KINDS] = {
+const char *const theme_words[] = {
     [THEME_COLOUR] = "colour",
     [THEME_MONO] = "mono",
     [THEME_CONTRAST] = "contrast",
+    [THEME_KINDS] = NULL,
 };
 
 static const struct glyph_row {
@@ -319,21 +320,6 @@ static const struct glyph_row {
     [GLYPH_DASH] = {"–", "-"},        [GLYPH_ELLIPSIS] = {"…", "~"},
     [GLYPH_CHECK] = {"✓", "+"},       [GLYPH_SECRET] = {"•", "*"},
 };
-
-const char *theme_name(enum theme_kind kind)
-{
-    return names[kind];
-}
-
-enum theme_kind theme_find(const char *name)
-{
-    for (int i = 0; i < THEME_KINDS; i++) {
-        if (strcmp(names[i], name) == 0) {
-            return (enum theme_kind)i;
-        }
-    }
-    return THEME_KINDS;
-}
 
 const char *theme_glyph_text(const struct theme *theme, enum glyph glyph)
 {

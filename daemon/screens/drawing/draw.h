@@ -76,11 +76,8 @@ struct theme {
 /* The theme with which plain mode and queries write texts. */
 extern const struct theme theme_plain;
 
-/* A theme's name in settings: "colour", "mono", "contrast". */
-const char *theme_name(enum theme_kind kind);
-
-/* Finds a theme by its name; THEME_KINDS if the name is unknown. */
-enum theme_kind theme_find(const char *name);
+/* The names of the themes in settings and commands; after the last comes NULL. */
+extern const char *const theme_words[THEME_KINDS + 1];
 
 /* The UTF-8 symbol, or its replacement in ASCII mode. Both take one column. */
 const char *theme_glyph_text(const struct theme *theme, enum glyph glyph);

@@ -45,7 +45,7 @@ void screen_set_theme(struct ui *ui, enum theme_kind kind, bool is_ascii, bool h
     ui->has_bell = has_bell;
     i18n_choose_letters(is_ascii);
     redraw_display(ui);
-    store_settings(ui, json_pack("{s:s, s:b, s:b}", "theme", theme_name(kind), "ascii", is_ascii,
+    store_settings(ui, json_pack("{s:s, s:b, s:b}", "theme", theme_words[kind], "ascii", is_ascii,
                                  "bell", has_bell));
 }
 
@@ -101,8 +101,8 @@ void screen_set_auto_play(struct ui *ui, bool is_on)
 void ui_apply_settings(struct ui *ui)
 {
     const struct settings_row *settings = &ui->model->settings;
-    enum theme_kind kind = theme_find(settings->theme);
-    if (kind != THEME_KINDS) {
+    int kind = text_find_word(theme_words, settings->theme);
+    if (kind >= 0) {
         ui->theme.kind = (uint8_t)kind;
     }
     if (settings->ascii != ROW_UNSET) {

@@ -171,12 +171,12 @@ static void show_moderation_answer(struct ui *ui, const struct ui_answer *answer
     } else if (!answer->is_ok) {
         screen_warn_of_refusal(ui, answer);
     } else if (json_array_size(lines) == 1) {
-        model_read_text(json_array_get(lines, 0), line, sizeof line);
+        drawable_copy_text(json_array_get(lines, 0), line, sizeof line);
         screen_inform(ui, "%s", line);
     } else {
         for (size_t i = 0; i < json_array_size(lines); i++) {
             const json_t *text = json_array_get(lines, i);
-            model_read_text(text, line, sizeof line);
+            drawable_copy_text(text, line, sizeof line);
             screen_add_chat_line(ui, "%s", line);
         }
     }
@@ -327,12 +327,12 @@ void command_run(struct ui *ui, const char *line)
 /* Handles Tab: completes the word before the cursor as far as it is unambiguous, and shows the
  * candidates. */
 
-/* The word before the cursor. */
+/* The word before the cursor, and what can complete it. */
 struct word {
-    size_t from;                   /* where the word begins */
-    const struct command *command; /* the command whose argument it is; NULL: none */
-    bool is_after_first_argument;
-    char start[INPUT_MAX]; /* the part of the word that has been typed */
+    size_t from; /* where the word begins */
+    enum command_completes completes;
+    const char *const *words; /* for COMPLETE_NOTHING; may be NULL */
+    char start[INPUT_MAX];    /* the part of the word that has been typed */
 };
 
 struct candidates {
@@ -379,19 +379,11 @@ static void add_own_channel_names(const struct ui *ui, struct candidates *candid
     }
 }
 
-static void add_matching_words(const char *const *words, struct candidates *candidates)
+/* Adds all words that complete the word, unless only the core knows them. */
+static void add_all_candidates(const struct ui *ui, const struct word *word,
+                               struct candidates *candidates)
 {
-    for (size_t i = 0; words != NULL && words[i] != NULL; i++) {
-        add_candidate_if_it_matches(candidates, words[i]);
-    }
-}
-
-/* Adds the values that the command's first argument can have, unless only the core knows them
- * (find_list_of_core). */
-static void add_first_argument_values(const struct ui *ui, const struct command *command,
-                                      struct candidates *candidates)
-{
-    switch (command->completes) {
+    switch (word->completes) {
     case COMPLETE_NAMES:
     case COMPLETE_TABLES:
         break;
@@ -412,7 +404,9 @@ static void add_first_argument_values(const struct ui *ui, const struct command 
         add_own_channel_names(ui, candidates);
         break;
     case COMPLETE_NOTHING:
-        add_matching_words(command->words, candidates);
+        for (size_t i = 0; word->words != NULL && word->words[i] != NULL; i++) {
+            add_candidate_if_it_matches(candidates, word->words[i]);
+        }
         break;
     }
 }
@@ -427,31 +421,29 @@ static bool is_after_first_argument(const char *text, size_t word_start)
     return argument != NULL && argument < text + word_start;
 }
 
-static void add_all_candidates(const struct ui *ui, const struct word *word,
-                               struct candidates *candidates)
+/* Chooses what completes the word that begins at word->from. */
+static void choose_completion(const struct input *input, struct word *word)
 {
-    const struct command *command = word->command;
-    if (command == NULL && word->from == 1) {
-        add_command_names(ui, candidates);
-    } else if (command != NULL && command->more != NULL && word->is_after_first_argument) {
-        add_matching_words(command->more, candidates);
-    } else if (command != NULL) {
-        add_first_argument_values(ui, command, candidates);
+    char name[MODEL_NAME_MAX];
+    if (input->text[0] != '/') {
+        word->completes = COMPLETE_NAMES;
+        return;
     }
-}
-
-/* Returns what completes the word from the lobby's lists, for which the core is asked:
- * COMPLETE_NAMES, COMPLETE_TABLES; COMPLETE_NOTHING: neither. */
-static enum command_completes find_list_of_core(const struct ui *ui, const struct word *word)
-{
-    const struct command *command = word->command;
-    if (ui->input.text[0] != '/') {
-        return COMPLETE_NAMES;
+    if (word->from == 1) {
+        word->completes = COMPLETE_COMMANDS;
+        return;
     }
-    bool is_first = command != NULL && !(command->more != NULL && word->is_after_first_argument);
-    bool is_listed =
-        is_first && (command->completes == COMPLETE_NAMES || command->completes == COMPLETE_TABLES);
-    return is_listed ? command->completes : COMPLETE_NOTHING;
+    command_read_word(input->text + 1, name, sizeof name);
+    const struct command *command = command_find(name);
+    if (command == NULL) {
+        return;
+    }
+    if (command->more != NULL && is_after_first_argument(input->text, word->from)) {
+        word->words = command->more;
+    } else {
+        word->completes = command->completes;
+        word->words = command->words;
+    }
 }
 
 /* Returns where the word before the cursor begins. */
@@ -489,16 +481,11 @@ static void use_candidates(struct ui *ui, size_t from, const struct candidates *
 
 static void read_word(const struct input *input, struct word *word)
 {
-    char name[MODEL_NAME_MAX];
-    bool is_command = input->text[0] == '/';
-    word->from = find_word_start(input);
+    *word = (struct word){.from = find_word_start(input)};
     size_t len = input->cursor > word->from ? input->cursor - word->from : 0;
     memcpy(word->start, input->text + word->from, len);
     word->start[len] = '\0';
-    command_read_word(is_command ? input->text + 1 : "", name, sizeof name);
-    word->command = is_command && word->from > 1 ? command_find(name) : NULL;
-    word->is_after_first_argument =
-        word->command != NULL && is_after_first_argument(input->text, word->from);
+    choose_completion(input, word);
 }
 
 /* Adds the names of people or the numbers of tables that the core has answered. */
@@ -550,9 +537,8 @@ void ui_complete_word(struct ui *ui)
 {
     struct word word;
     read_word(&ui->input, &word);
-    enum command_completes list = find_list_of_core(ui, &word);
-    if (list != COMPLETE_NOTHING) {
-        ask_core(ui, list, word.start);
+    if (word.completes == COMPLETE_NAMES || word.completes == COMPLETE_TABLES) {
+        ask_core(ui, word.completes, word.start);
         return;
     }
     struct candidates candidates = {.start = word.start};

@@ -134,23 +134,19 @@ static void watch_lobby(struct ui *ui)
     bool shows_rows = layer->screen->lobby_query != NULL && ui->display != NULL &&
                       !ui->plain.is_on && ui->model->you.name[0] != '\0';
     json_t *fields = shows_rows ? layer->screen->lobby_query(ui, layer->state) : NULL;
-    char *text = fields == NULL ? NULL : json_dumps(fields, JSON_COMPACT | JSON_SORT_KEYS);
-    bool is_same =
-        text == NULL || ui->watched == NULL ? text == ui->watched : strcmp(text, ui->watched) == 0;
-    if (is_same) {
+    if (fields == NULL ? ui->watched == NULL : json_equal(fields, ui->watched)) {
         json_decref(fields);
-        free(text);
         return;
     }
-    free(ui->watched);
-    ui->watched = text;
+    json_decref(ui->watched);
+    ui->watched = json_deep_copy(fields); /* the client adds to the fields that it sends */
     ui->awaits_rows = fields != NULL;
     ui_request(ui, "lobby_watch", fields == NULL ? json_object() : fields, note_arrived_rows, 0);
 }
 
 void ui_forget_watched_lobby(struct ui *ui)
 {
-    free(ui->watched);
+    json_decref(ui->watched);
     ui->watched = NULL;
 }
 

@@ -910,8 +910,7 @@ struct ui {
     int turns; /* number of tables that waited for the player's move when the last pushed message
                   arrived */
     bool is_done;
-    char *watched; /* the fields of the last lobby_watch, as JSON; NULL: nothing of the lobby is
-                      watched */
+    json_t *watched; /* the fields of the last lobby_watch; NULL: nothing of the lobby is watched */
     int64_t hints_since_ms; /* when the first of the last hints was made, and how many followed
                                within a second, with it (ui.h) */
     uint8_t hint_count;

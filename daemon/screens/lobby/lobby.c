@@ -590,7 +590,7 @@ static void receive_game_to_replay(UNUSED struct ui *ui, const struct ui_answer 
     best->id =
         best->game != NULL ? model_read_number(json_object_get(answer->json, "game_id"), 0) : 0;
     for (; count < SEATS_MAX && count < json_array_size(players); count++) {
-        model_read_text(json_array_get(players, count), names[count], sizeof names[count]);
+        drawable_copy_text(json_array_get(players, count), names[count], sizeof names[count]);
         items[count] = names[count];
     }
     struct text text = text_init(best->players, sizeof best->players);

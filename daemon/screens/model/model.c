@@ -229,11 +229,6 @@ json_t *core_text_translate_lines(const json_t *answer)
     return worded;
 }
 
-void model_read_text(const json_t *value, char *out, size_t cap)
-{
-    drawable_copy_text(value, out, cap);
-}
-
 void model_read_sentence(const json_t *message, const char *key, char *out, size_t cap)
 {
     char words[2 * MODEL_TEXT_MAX];
@@ -257,7 +252,7 @@ int64_t model_read_number(const json_t *value, int64_t fallback)
 
 void model_get_text(const json_t *object, const char *key, char *out, size_t cap)
 {
-    model_read_text(json_object_get(object, key), out, cap);
+    drawable_copy_text(json_object_get(object, key), out, cap);
 }
 
 int64_t model_get_number(const json_t *object, const char *key, int64_t min, int64_t max)
@@ -510,7 +505,7 @@ static void model_apply_result_message(struct model *model, const json_t *messag
     for (size_t i = 0; i < SEATS_MAX; i++) {
         const json_t *name = json_array_get(json_object_get(message, "names"), i);
         if (name != NULL) {
-            model_read_text(name, entered->result.names[i], sizeof entered->result.names[i]);
+            drawable_copy_text(name, entered->result.names[i], sizeof entered->result.names[i]);
         }
     }
     entered->has_result = true;
@@ -600,8 +595,8 @@ static void apply_friends_message(struct model *model, const json_t *message)
     const json_t *names = json_object_get(message, "names");
     model->friend_count = 0;
     for (size_t i = 0; i < json_array_size(names) && i < MODEL_FRIENDS_MAX; i++) {
-        model_read_text(json_array_get(names, i), model->friends[model->friend_count++],
-                        MODEL_NAME_MAX);
+        drawable_copy_text(json_array_get(names, i), model->friends[model->friend_count++],
+                           MODEL_NAME_MAX);
     }
 }
 

@@ -133,7 +133,7 @@ void model_apply_channels_message(struct model *model, const json_t *message)
     for (size_t i = 0; i < json_array_size(names); i++) {
         const json_t *value = json_array_get(names, i);
         char name[MODEL_NAME_MAX];
-        model_read_text(value, name, sizeof name);
+        drawable_copy_text(value, name, sizeof name);
         if (model_find_channel(model, name) == CHAT_LOBBY) {
             add_channel(model, name);
         }

@@ -229,7 +229,7 @@ static void draw_open_report(const struct desk *desk, const struct canvas *canva
         const json_t *text = json_array_get(desk->shown, i);
         char line[LINE_BYTES];
         struct area area = {body->row + row, 1, body->height - row, body->width - 2};
-        model_read_text(text, line, sizeof line);
+        drawable_copy_text(text, line, sizeof line);
         int height = draw_wrapped_text(NULL, &area, STYLE_PLAIN, line, 0, 2);
         if (row >= 1 && row < body->height) {
             draw_wrapped_text(canvas, &area, STYLE_PLAIN, line, 0, 2);
@@ -374,7 +374,7 @@ static bool print_moderators_screen(UNUSED struct ui *ui, void *state, struct li
     for (size_t i = 0; i < json_array_size(desk->lines); i++) {
         const json_t *text = json_array_get(desk->lines, i);
         char line[LINE_BYTES];
-        model_read_text(text, line, sizeof line);
+        drawable_copy_text(text, line, sizeof line);
         lines_put(lines, line);
     }
     return true;

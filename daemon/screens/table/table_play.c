@@ -474,7 +474,7 @@ void table_show_spectators(struct ui *ui)
     struct text names = TEXT_OF(LINE_BYTES);
     for (size_t i = 0; i < json_array_size(list); i++) {
         char name[MODEL_NAME_MAX];
-        model_read_text(json_array_get(list, i), name, sizeof(name));
+        drawable_copy_text(json_array_get(list, i), name, sizeof(name));
         text_format_list_item(&names, "%s", name);
     }
     if (names.len == 0) {

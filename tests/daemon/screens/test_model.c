@@ -112,9 +112,9 @@ static void texts_lose_every_terminal_control_character(void **state)
     json_t *hostile = json_string("a\033[2J\nb\tc\x01"
                                   "0\x02 \u202egnirts\u200b\u2066\ufeff \xc2\x85\xc2\x9b!");
     char text[64];
-    model_read_text(hostile, text, sizeof text);
+    drawable_copy_text(hostile, text, sizeof text);
     assert_string_equal(text, "a[2Jbc0 gnirts !");
-    model_read_text(NULL, text, sizeof text);
+    drawable_copy_text(NULL, text, sizeof text);
     assert_string_equal(text, "");
     json_decref(hostile);
 }
@@ -124,7 +124,7 @@ static void a_text_is_truncated_between_characters(void **state)
     (void)state;
     json_t *wide = json_string("日本語");
     char text[6];
-    model_read_text(wide, text, sizeof text);
+    drawable_copy_text(wide, text, sizeof text);
     assert_string_equal(text, "日");
     json_decref(wide);
 }
