@@ -152,24 +152,15 @@ static void show_removed_ssh_key(struct ui *ui, const struct ui_answer *answer)
     screen_inform(ui, _("The key %s no longer opens your account."), fingerprint);
 }
 
-static void remove_key(struct ui *ui, const char *key)
-{
-    screen_send_and_handle_success(ui, "key_remove", json_pack("{s:s}", "key", key),
-                                   show_removed_ssh_key, 0);
-}
-
-static void remove_key_if_confirmed(struct ui *ui, UNUSED void *state, const char *answer)
-{
-    if (answer != NULL) {
-        remove_key(ui, ui->asked_about);
-    }
-}
-
 static void ask_before_removing_key(struct ui *ui, const char *key)
 {
     struct text question = TEXT_OF(MODEL_TEXT_MAX);
     text_format(&question, _("Remove key %.40s? It then no longer opens your account."), key);
-    screen_ask_about(ui, question.at, key, remove_key_if_confirmed);
+    screen_ask_and_send(ui, question.at,
+                        &(struct ui_request){.type = "key_remove",
+                                             .fields = json_pack("{s:s}", "key", key),
+                                             .answer = show_removed_ssh_key,
+                                             .is_for_success = true});
 }
 
 enum {
@@ -196,7 +187,8 @@ void command_key(struct ui *ui, const char *args)
         if (key[0] == '\0') {
             screen_warn(ui, "%s", _("Give the key's number from /key list: /key remove 2"));
         } else if (screen_model(ui)->you.kind == PERSON_GUEST) {
-            remove_key(ui, key); /* the core explains why it does not */
+            /* the core explains why it does not */
+            screen_send_and_show_notice(ui, "key_remove", json_pack("{s:s}", "key", key), NULL);
         } else {
             ask_before_removing_key(ui, key);
         }
@@ -207,24 +199,19 @@ void command_key(struct ui *ui, const char *args)
     }
 }
 
-static void make_account_a_bots(struct ui *ui, UNUSED void *state, const char *answer)
-{
-    if (answer != NULL) {
-        screen_send_and_show_notice(
-            ui, "bot_account", NULL,
-            N_("This account is now a bot's: it is shown as a bot and rated among bots."));
-    }
-}
-
 void command_botaccount(struct ui *ui, const char *args)
 {
     const struct you_row *you = &screen_model(ui)->you;
     bool is_on = command_word_is(args, N_("on"));
     if (is_on && (you->kind != PERSON_PLAYER || you->role != ROLE_PLAYER)) {
-        make_account_a_bots(ui, NULL, ""); /* the core explains why it does not */
+        /* the core explains why it does not */
+        screen_send_and_show_notice(ui, "bot_account", NULL, NULL);
     } else if (is_on) {
-        screen_ask(ui, ASK_SURE, _("A bot's account for good? This cannot be undone."), NULL,
-                   make_account_a_bots);
+        screen_ask_and_send(
+            ui, _("A bot's account for good? This cannot be undone."),
+            &(struct ui_request){.type = "bot_account",
+                                 .notice = N_("This account is now a bot's: it is "
+                                              "shown as a bot and rated among bots.")});
     } else {
         screen_warn(ui, "%s",
                     _("If a program plays with this account: /botaccount on, before its first "

@@ -112,19 +112,12 @@ void command_nobot(struct ui *ui, const char *args)
     }
 }
 
-static void close_table_if_confirmed(struct ui *ui, UNUSED void *state, const char *answer)
-{
-    if (answer != NULL) {
-        screen_send_and_show_notice(ui, "table_close", json_object(), NULL);
-    }
-}
-
 void command_close(struct ui *ui)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
     if (entered->is_host && entered->row.phase == TABLE_OPEN && entered->row.seated > 1) {
-        screen_ask(ui, ASK_SURE, _("Close the table? Everybody there goes back to the lobby."),
-                   NULL, close_table_if_confirmed);
+        screen_ask_and_send(ui, _("Close the table? Everybody there goes back to the lobby."),
+                            &(struct ui_request){.type = "table_close"});
     } else {
         screen_send_and_show_notice(
             ui, "table_close", json_object(),

@@ -183,21 +183,18 @@ static void show_moderation_answer(struct ui *ui, const struct ui_answer *answer
     json_decref(lines);
 }
 
-static void send_moderation_request(struct ui *ui, const char *line)
+static json_t *write_moderation_request(const struct ui *ui, const char *line)
 {
     json_t *fields = json_pack("{s:s}", "line", line);
     if (ui->is_exec) {
         (void)json_object_set_new(fields, "via", json_string("exec"));
     }
-    ui->is_order_done = false;
-    screen_send_request(ui, "mod", fields, show_moderation_answer, 0);
+    return fields;
 }
 
-static void kick_if_confirmed(struct ui *ui, UNUSED void *state, const char *answer)
+static void send_moderation_request(struct ui *ui, const char *line)
 {
-    if (answer != NULL) {
-        send_moderation_request(ui, ui->asked_about);
-    }
+    screen_send_request(ui, "mod", write_moderation_request(ui, line), show_moderation_answer, 0);
 }
 
 /* True if the core would carry the kick out: staff may end connections, and a host may free another
@@ -217,28 +214,23 @@ static bool may_kick(const struct model *model, const char *name)
     return false;
 }
 
-/* The core asks back only before commands that meet many people. */
-static void ask_before_kicking(struct ui *ui, const char *line)
+void command_send_mod_command(struct ui *ui, const char *line)
 {
     char kick[WORD_MAX], name[MODEL_NAME_MAX], question[UI_QUESTION_MAX];
     command_read_word(command_read_word(line, kick, sizeof kick), name, sizeof name);
-    if (!may_kick(ui->model, name)) {
-        send_moderation_request(ui, line);
-        return;
-    }
-    snprintf(question, sizeof question, _("Kick %s: are you sure?"), name);
-    screen_ask_about(ui, question, line, kick_if_confirmed);
-}
-
-void command_send_mod_command(struct ui *ui, const char *line)
-{
     bool is_kick = strncmp(line, "kick ", 5) == 0 && line[5] != '\0';
     if (strncmp(line, "yes ", 4) != 0) {
         struct text order = text_init(ui->order, sizeof ui->order);
         text_put(&order, line);
     }
-    if (is_kick && !ui->is_exec) {
-        ask_before_kicking(ui, line);
+    ui->is_order_done = false;
+    if (is_kick && !ui->is_exec && may_kick(ui->model, name)) {
+        /* The core asks back only before commands that meet many people. */
+        snprintf(question, sizeof question, _("Kick %s: are you sure?"), name);
+        screen_ask_and_send(ui, question,
+                            &(struct ui_request){.type = "mod",
+                                                 .fields = write_moderation_request(ui, line),
+                                                 .answer = show_moderation_answer});
     } else {
         send_moderation_request(ui, line);
     }

@@ -316,12 +316,6 @@ void screen_ask(struct ui *ui, enum ask_kind kind, const char *question, const c
     }
 }
 
-void screen_ask_about(struct ui *ui, const char *question, const char *about, screen_reply *reply)
-{
-    snprintf(ui->asked_about, sizeof ui->asked_about, "%s", about);
-    screen_ask(ui, ASK_SURE, question, NULL, reply);
-}
-
 void screen_ask_for_key(struct ui *ui, const char *question, const struct ask_key *keys,
                         screen_reply *reply)
 {
@@ -526,6 +520,25 @@ int64_t ui_get_oldest_request_sent_at_ms(const struct ui *ui)
         }
     }
     return since;
+}
+
+static void send_if_sure(struct ui *ui, UNUSED void *state, const char *answer)
+{
+    struct ui_request request = ui->asked_first;
+    ui->asked_first = (struct ui_request){0};
+    if (answer != NULL) {
+        ui_send_request(ui, &request);
+    } else {
+        json_decref(request.fields);
+    }
+}
+
+void screen_ask_and_send(struct ui *ui, const char *question, const struct ui_request *request)
+{
+    screen_ask(ui, ASK_SURE, question, NULL, send_if_sure);
+    json_decref(ui->asked_first.fields); /* of a question whose screen was closed */
+    ui->asked_first = *request;
+    ui->asked_first.serial = ui_running_screen_serial(ui);
 }
 
 /*

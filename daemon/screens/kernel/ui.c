@@ -112,6 +112,7 @@ void ui_free(struct ui *ui)
         json_decref(ui->requests[i].fields);
     }
     ui_forget_unconfirmed_request(ui);
+    json_decref(ui->asked_first.fields);
     plain_clear(&ui->plain);
     display_free(ui->display);
     model_free(ui->model);

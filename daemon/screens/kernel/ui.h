@@ -541,9 +541,9 @@ typedef void screen_reply(struct ui *ui, void *state, const char *text);
 void screen_ask(struct ui *ui, enum ask_kind kind, const char *question, const char *initial_text,
                 screen_reply *reply);
 
-/* Asks ASK_SURE before something that cannot be undone. `about` says what it is about: the reply
- * reads it in ui->asked_about. */
-void screen_ask_about(struct ui *ui, const char *question, const char *about, screen_reply *reply);
+/* Asks ASK_SURE before something that cannot be undone, and after "y" sends the request. Steals its
+ * fields. */
+void screen_ask_and_send(struct ui *ui, const char *question, const struct ui_request *request);
 
 struct ask_key {
     const char *key;   /* the keyboard key, as one character */
@@ -875,6 +875,7 @@ struct ui {
         running_serial; /* serial of the screen whose function is running; 0: the top screen's */
     struct ui_request requests[UI_REQUESTS_MAX];
     struct ui_question question;
+    struct ui_request asked_first; /* the request that is sent after a "y" (screen_ask_and_send) */
     struct ui_request unconfirmed; /* the request that awaits the person's confirmation, to be sent
                                       again; `type` is NULL if there is none */
     struct key_parser keys;        /* makes keys of the typed bytes */
@@ -884,9 +885,8 @@ struct ui {
     bool is_typing; /* a line is being typed: letters go to the input line even if it is empty */
     char order[MODEL_TEXT_MAX]; /* the last moderation command, which is sent again with "yes" to
                                    confirm it */
-    char asked_about[MODEL_TEXT_MAX]; /* what the last screen_ask_about was about */
-    bool is_order_done;               /* the last moderation command succeeded */
-    bool is_exec;                     /* moderation commands come from the ssh command line */
+    bool is_order_done;         /* the last moderation command succeeded */
+    bool is_exec;               /* moderation commands come from the ssh command line */
     char notice[MODEL_TEXT_MAX];
     char last_warning[MODEL_TEXT_MAX];
     enum style notice_style;
