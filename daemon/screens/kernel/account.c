@@ -106,7 +106,7 @@ void ui_apply_settings(struct ui *ui)
         ui->theme.kind = (uint8_t)kind;
     }
     if (settings->ascii != ROW_UNSET) {
-        ui->theme.is_ascii = settings->ascii || ui->is_ascii_terminal;
+        ui->theme.is_ascii = settings->ascii || ui->setup.is_ascii;
         i18n_choose_letters(ui->theme.is_ascii);
     }
     if (settings->bell != ROW_UNSET) {
@@ -171,5 +171,5 @@ struct lines *screen_get_plain_lines(struct ui *ui)
 bool screen_password_length_is_valid(const struct ui *ui, const char *password)
 {
     size_t len = strlen(password);
-    return len >= ui->session.password_min && len <= ui->session.password_max;
+    return len >= ui->setup.password_min && len <= ui->setup.password_max;
 }

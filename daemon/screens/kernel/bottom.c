@@ -99,7 +99,7 @@ void screen_warn_of_refusal(struct ui *ui, const struct ui_answer *answer)
 void screen_warn_of_password_length(struct ui *ui)
 {
     screen_warn(ui, _("A password has %u to %u characters: a short sentence will do."),
-                ui->session.password_min, ui->session.password_max);
+                ui->setup.password_min, ui->setup.password_max);
 }
 
 /* Shows a line that was added to the chat while a screen covers the chat. Of several lines the

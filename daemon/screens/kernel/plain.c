@@ -21,10 +21,9 @@
 #define ENTERING_MS 30000
 #define AT_ONCE 20 /* the most lines that are carried out before other events are handled */
 
-void plain_init(struct plain *plain, const struct ui_lines *line_mode, int columns)
+void plain_init(struct plain *plain)
 {
-    *plain = (struct plain){
-        .line_mode = *line_mode, .columns = columns, .theme = theme_plain, .pass_ms = INT64_MAX};
+    *plain = (struct plain){.theme = theme_plain, .pass_ms = INT64_MAX};
     setlocale(LC_CTYPE, "C.UTF-8"); /* needed by wcwidth, which counts columns */
     lines_init(&plain->lines, LINES_MAX);
     bytes_init(&plain->shown, 2 * LINES_MAX);
@@ -44,7 +43,7 @@ void plain_clear(struct plain *plain)
 void ui_plain_update_mode(struct ui *ui)
 {
     struct plain *plain = &ui->plain;
-    bool is_on = plain->line_mode.is_on || ui->model->settings.is_plain;
+    bool is_on = ui->setup.lines.is_on || ui->model->settings.is_plain;
     if (is_on == plain->is_on) {
         return;
     }
@@ -82,9 +81,9 @@ static bool awaits_answer(const struct ui *ui)
            (is_entering && ui->now_ms - plain->begin_ms < ENTERING_MS);
 }
 
-static const char *choose_line_ending(const struct plain *plain)
+static const char *choose_line_ending(const struct ui *ui)
 {
-    return plain->line_mode.is_piped ? "\n" : "\r\n";
+    return ui->setup.lines.is_piped ? "\n" : "\r\n";
 }
 
 /* Appends output for the terminal. Text that does not fit is dropped: the reader is far behind
@@ -100,21 +99,21 @@ static void append_terminal_output(struct ui *ui, const char *text)
 static void append_printed_lines(struct ui *ui)
 {
     struct plain *plain = &ui->plain;
-    struct lines_look look = {.width = plain->line_mode.is_read_aloud ? 0 : plain->columns,
+    struct lines_look look = {.width = ui->setup.lines.is_read_aloud ? 0 : ui->setup.columns,
                               .is_ascii =
-                                  ui->is_ascii_terminal ||
+                                  ui->setup.is_ascii ||
                                   (ui->theme.is_ascii && ui->model->settings.ascii != ROW_UNSET),
-                              .end = choose_line_ending(plain)};
+                              .end = choose_line_ending(ui)};
     if (plain->lines.text.len == 0) {
         return;
     }
     if (plain->is_prompted) {
-        append_terminal_output(ui, choose_line_ending(plain));
+        append_terminal_output(ui, choose_line_ending(ui));
         plain->is_prompted = false;
     }
     if (!lines_write(&plain->lines, &look, &plain->shown) || plain->lines.is_cut) {
         append_terminal_output(ui, _("(Some lines were lost: type /look.)"));
-        append_terminal_output(ui, choose_line_ending(plain));
+        append_terminal_output(ui, choose_line_ending(ui));
     }
     lines_clear(&plain->lines);
 }
@@ -131,7 +130,7 @@ static void write_question(const struct ui *ui, struct text *out)
             text_format(out, "%s: %s, ", key->key, _(key->label));
         }
         text_format(out, "/back: %s)", _("stay"));
-    } else if (question->kind == ASK_SECRET && ui->plain.line_mode.is_piped) {
+    } else if (question->kind == ASK_SECRET && ui->setup.lines.is_piped) {
         text_format(out, _("%s (what you type is visible)"), question->text);
     } else if (ui->input.text[0] != '\0' && question->kind == ASK_WORDS) {
         text_format(out, _("%s (Enter alone: %s)"), question->text, ui->input.text);
@@ -148,7 +147,7 @@ void ui_plain_print_question(struct ui *ui)
     write_question(ui, &out);
     snprintf(ui->plain.suggested, sizeof(ui->plain.suggested), "%s", ui->input.text);
     input_set_text(&ui->input, "");
-    if (!ui->plain.line_mode.is_echoed) {
+    if (!ui->setup.lines.is_echoed) {
         lines_put(screen_get_plain_lines(ui), line);
     }
     append_printed_lines(ui);
@@ -157,7 +156,7 @@ void ui_plain_print_question(struct ui *ui)
 
 static void repeat_question(struct ui *ui)
 {
-    if (!ui->plain.line_mode.is_echoed) {
+    if (!ui->setup.lines.is_echoed) {
         lines_put(screen_get_plain_lines(ui), ui->plain.question);
     }
 }
@@ -169,10 +168,10 @@ static void append_prompt(struct ui *ui)
         append_terminal_output(
             ui,
             /* the prompt on the terminal belongs to another question, or to none */
-            choose_line_ending(plain));
+            choose_line_ending(ui));
         plain->is_prompted = false;
     }
-    if (!plain->line_mode.is_echoed || plain->is_prompted || ui->is_done || awaits_answer(ui)) {
+    if (!ui->setup.lines.is_echoed || plain->is_prompted || ui->is_done || awaits_answer(ui)) {
         return;
     }
     plain->is_asking = ui->question.is_open;
@@ -191,7 +190,7 @@ void ui_plain_append_output(struct ui *ui, struct bytes *out)
     struct plain *plain = &ui->plain;
     append_printed_lines(ui);
     append_prompt(ui);
-    if (ui->is_ringing && ui->has_bell && !plain->line_mode.is_piped) {
+    if (ui->is_ringing && ui->has_bell && !ui->setup.lines.is_piped) {
         append_terminal_output(ui, "\a");
     }
     ui->is_ringing = false;
@@ -238,7 +237,7 @@ void ui_plain_print_chat_line(struct ui *ui, const json_t *message)
 
 static void echo_text(struct ui *ui, const char *text)
 {
-    if (ui->plain.line_mode.is_echoed) {
+    if (ui->setup.lines.is_echoed) {
         bool is_shown = bytes_add(&ui->plain.shown, text, strlen(text));
         (void)is_shown; /* text that does not fit is lost: the reader is far behind anyway */
         ui->is_dirty = true;
@@ -365,7 +364,7 @@ static void handle_ctrl_c(struct ui *ui)
 
 static void complete_word(struct ui *ui)
 {
-    if (ui->plain.line_mode.is_echoed && !ui->question.is_open) {
+    if (ui->setup.lines.is_echoed && !ui->question.is_open) {
         ui_complete_word(ui);
         end_prompt_line(ui);
     }

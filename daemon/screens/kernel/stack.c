@@ -455,7 +455,7 @@ static void ui_send_request(struct ui *ui, const struct ui_request *wanted)
         *request = *wanted;
         request->ui = ui;
         request->sent_ms = ui->now_ms;
-        if (client_send_request(ui->client, wanted->type, json_incref(wanted->fields),
+        if (client_send_request(ui->setup.client, wanted->type, json_incref(wanted->fields),
                                 handle_arrived_answer, request)) {
             return;
         }
@@ -662,7 +662,7 @@ static void retry_when_confirmed(struct ui *ui, const struct ui_request *refused
 void screen_ask_to_confirm_identity(struct ui *ui)
 {
     const struct you_row *you = &ui->model->you;
-    if (ui->session.is_telnet) {
+    if (ui->setup.is_telnet) {
         screen_warn(ui, "%s",
                     _("You cannot confirm by telnet, where others can read your password: connect "
                       "by ssh."));

@@ -45,18 +45,13 @@ struct ui *ui_new(const struct ui_setup *setup)
     if (ui == NULL) {
         return NULL;
     }
-    ui->client = setup->client;
-    ui->session = (struct session_info){
-        .is_telnet = setup->is_telnet,
-        .has_key = setup->has_key,
-        .password_min = setup->password_min != 0 ? setup->password_min : 10,
-        .password_max = setup->password_max != 0 ? setup->password_max : 128,
-    };
+    ui->setup = *setup;
+    ui->setup.password_min = setup->password_min != 0 ? setup->password_min : 10;
+    ui->setup.password_max = setup->password_max != 0 ? setup->password_max : 128;
     ui->has_bell = true;
-    ui->is_ascii_terminal = setup->is_ascii;
     ui->theme.is_ascii = setup->is_ascii;
     ui->model = model_new();
-    plain_init(&ui->plain, &setup->lines, setup->columns);
+    plain_init(&ui->plain);
     ui->display = setup->lines.is_on
                       ? NULL
                       : display_start(setup->prepared, setup->term, setup->columns, setup->rows);
@@ -70,22 +65,18 @@ struct ui *ui_new(const struct ui_setup *setup)
             setup->is_ascii || strncmp(display_terminal_name(ui->display), "vt", 2) == 0;
     }
     i18n_choose_letters(ui->theme.is_ascii);
-    if (ui->display != NULL && ui->session.is_telnet) {
+    if (ui->display != NULL && ui->setup.is_telnet) {
         display_avoid_carriage_returns(ui->display);
     }
     ui->plain.since_ms = clock_unix_ms();
     ui_plain_update_mode(ui);
-    if (setup->suggested_name != NULL) {
-        snprintf(ui->session.suggested_name, sizeof ui->session.suggested_name, "%s",
-                 setup->suggested_name);
-    }
     snprintf(ui->model->house, sizeof ui->model->house, "%s",
              setup->house != NULL ? setup->house : "Trickhouse");
     if (setup->you != NULL) {
         model_set_own_account(ui->model, setup->you);
         ui_apply_settings(ui);
     }
-    client_set_push_receiver(ui->client, handle_pushed_message, ui);
+    client_set_push_receiver(ui->setup.client, handle_pushed_message, ui);
     open_first_screen(ui, setup->is_unregistered);
     if (ui->display != NULL && display_uses_fallback_terminal(ui->display)) {
         screen_inform(ui, _("Unknown terminal \"%.24s\": drawing for %s."),
@@ -104,7 +95,7 @@ void ui_free(struct ui *ui)
         return;
     }
     if (ui->depth > 0) {
-        client_set_push_receiver(ui->client, NULL, NULL);
+        client_set_push_receiver(ui->setup.client, NULL, NULL);
         ui_close_all_screens(ui);
     }
     ui_free_closed_screens(ui);
@@ -207,7 +198,7 @@ int64_t ui_keys_due_ms(const struct ui *ui)
 
 void ui_resize(struct ui *ui, int columns, int rows)
 {
-    ui->plain.columns = columns;
+    ui->setup.columns = columns;
     if (ui->display != NULL) {
         display_resize(ui->display, columns, rows);
     }
@@ -360,7 +351,7 @@ bool ui_is_done(const struct ui *ui)
 static void append_last_line(const struct ui *ui, int columns, const char *line, struct bytes *out)
 {
     const struct lines_look look = {
-        .width = columns, .is_ascii = ui->is_ascii_terminal, .end = "\r\n"};
+        .width = columns, .is_ascii = ui->setup.is_ascii, .end = "\r\n"};
     struct lines lines;
     lines_init(&lines, LINES_LINE_MAX);
     lines_put(&lines, line);
@@ -394,8 +385,8 @@ void ui_restore_terminal(struct ui *ui, struct bytes *out)
 
 void ui_set_line_mode(struct ui *ui, const struct ui_lines *lines)
 {
-    ui->plain.line_mode = *lines;
-    ui->plain.line_mode.is_on =
+    ui->setup.lines = *lines;
+    ui->setup.lines.is_on =
         lines->is_on ||
         ui->display == NULL; /* a terminal that began in plain mode stays in plain mode */
     ui_plain_update_mode(ui);

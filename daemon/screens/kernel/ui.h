@@ -41,11 +41,12 @@ struct ui_setup {
     const char *term; /* TERM as the client sent it; an unknown one is replaced, with a notice */
     int columns,
         rows;      /* size of the terminal, which the caller has brought into the allowed range */
-    bool is_ascii; /* the terminal's character set is not UTF-8 */
-    bool is_unregistered;       /* the session starts with sign-up instead of the lobby */
-    const char *suggested_name; /* the name suggested for sign-up; may be "" */
-    bool has_key;   /* the client has shown an SSH key, with which the person can sign up */
-    bool is_telnet; /* the connection is not encrypted: no password can be changed */
+    bool is_ascii; /* the terminal cannot show UTF-8, whatever the account's settings say */
+    bool is_unregistered; /* the session starts with sign-up instead of the lobby */
+    const char
+        *suggested_name; /* the name suggested for sign-up; may be ""; borrowed until ui_free */
+    bool has_key;        /* the client has shown an SSH key, with which the person can sign up */
+    bool is_telnet;      /* the connection is not encrypted: no password can be changed */
     uint32_t password_min,
         password_max;  /* allowed length of a new password in bytes; 0: the defaults, 10 and 128 */
     const json_t *you; /* the account as the protocol's `you` object, borrowed; NULL for somebody
@@ -461,9 +462,7 @@ void screen_ring_bell(struct ui *ui);
  */
 struct plain {
     bool is_on; /* plain mode is on, by choice or because the terminal supports nothing else */
-    struct ui_lines line_mode; /* how the terminal takes and shows lines */
-    struct theme theme;        /* the theme of plain mode: cards by letters, suits by name */
-    int columns;
+    struct theme theme; /* the theme of plain mode: cards by letters, suits by name */
     bool was_drawn;     /* a drawn screen is on the terminal and must be cleared first */
     struct lines lines; /* printed lines that are not sent yet */
     struct bytes shown; /* output for the terminal: finished lines and echoed characters */
@@ -485,7 +484,7 @@ struct plain {
     int64_t line_ms;  /* when the last typed line was carried out */
 };
 
-void plain_init(struct plain *plain, const struct ui_lines *line_mode, int columns);
+void plain_init(struct plain *plain);
 void plain_clear(struct plain *plain);
 
 /*
@@ -600,14 +599,6 @@ bool screen_channel_has_unread(const struct ui *ui, int channel);
 
 /* What screens and commands may know about their session: the model, the theme, the clocks and the
  * connection. All pointers are borrowed and stay valid during the session. */
-
-/* What is known of a connection when its session begins. */
-struct session_info {
-    bool is_telnet; /* others can read what is typed, because the connection is not encrypted */
-    bool has_key;   /* the client has shown an SSH key, with which the person can sign up */
-    char suggested_name[MODEL_NAME_MAX]; /* the name suggested for sign-up; may be "" */
-    unsigned password_min, password_max; /* the allowed length of a new password, in bytes */
-};
 
 /* The model from which all screens are drawn. */
 const struct model *screen_model(const struct ui *ui);
@@ -857,13 +848,11 @@ struct ui_question {
 struct ui {
     struct display *display; /* the drawn terminal; NULL if the terminal supports only plain mode */
     struct plain plain;
-    struct client *client;
     struct model *model;
     struct theme theme;
     bool has_bell;
-    bool
-        is_ascii_terminal; /* the terminal cannot show UTF-8, whatever the account's settings say */
-    struct session_info session;
+    struct ui_setup setup; /* the size and the line mode as they are now; `you` and `prepared` end
+                              with ui_new */
     struct ui_layer stack[UI_STACK_MAX];
     struct state_block *closed; /* the states of closed screens (stack.c) */
     uint32_t painted_serial;    /* serial of the screen that the last frame shows; 0: none */

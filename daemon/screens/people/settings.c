@@ -95,7 +95,7 @@ static void ask_for_password_change(struct ui *ui)
 {
     if (screen_model(ui)->you.kind == PERSON_GUEST) {
         screen_warn(ui, "%s", _("Guests have no password: sign in with a name of your own."));
-    } else if (ui->session.is_telnet) {
+    } else if (ui->setup.is_telnet) {
         screen_warn(ui, "%s", _("Telnet would show your password to others: change it over ssh."));
     } else if (screen_model(ui)->you.has_password && !screen_model(ui)->you.is_recovered) {
         screen_ask(ui, ASK_SECRET, _("Current password:"), NULL, handle_typed_old_password);

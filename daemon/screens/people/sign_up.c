@@ -149,7 +149,7 @@ static void handle_typed_password(struct ui *ui, void *state, const char *text)
         return;
     }
     size_t len = strlen(text);
-    if (len == 0 && ui->session.has_key) {
+    if (len == 0 && ui->setup.has_key) {
         send_sign_up_request(ui, sign_up);
         return;
     }
@@ -167,7 +167,7 @@ static void handle_typed_password(struct ui *ui, void *state, const char *text)
 static void ask_for_password(struct ui *ui)
 {
     screen_ask(ui, ASK_SECRET,
-               ui->session.has_key ? _("Password (Enter alone: none):") : _("Choose a password:"),
+               ui->setup.has_key ? _("Password (Enter alone: none):") : _("Choose a password:"),
                NULL, handle_typed_password);
 }
 
@@ -234,8 +234,9 @@ static void ask_for_name(struct ui *ui, const char *initial_text)
     screen_ask(ui, ASK_WORDS, _("Choose a name:"), initial_text, handle_typed_name);
 }
 
-static void enter_sign_up(struct ui *ui, UNUSED void *state, UNUSED int64_t argument)
+static void enter_sign_up(struct ui *ui, void *state, UNUSED int64_t argument)
 {
+    struct sign_up *sign_up = state;
     if (screen_is_plain(ui)) {
         struct lines *lines = screen_get_plain_lines(ui);
         lines_format(lines,
@@ -244,7 +245,10 @@ static void enter_sign_up(struct ui *ui, UNUSED void *state, UNUSED int64_t argu
                      screen_model(ui)->house);
         lines_put(lines, _(code_hint));
     }
-    ask_for_name(ui, ui->session.suggested_name);
+    if (ui->setup.suggested_name != NULL) {
+        snprintf(sign_up->name, sizeof sign_up->name, "%s", ui->setup.suggested_name);
+    }
+    ask_for_name(ui, sign_up->name);
 }
 
 static void leave_sign_up(UNUSED struct ui *ui, void *state)
@@ -423,10 +427,10 @@ static void draw_sign_up(struct ui *ui, void *state, const struct canvas *canvas
         char hint[128];
         snprintf(hint, sizeof hint,
                  _("At least %u characters; nobody here can read your password later."),
-                 ui->session.password_min);
+                 ui->setup.password_min);
         draw_text(canvas, row + 12, column + 2, width, STYLE_SYSTEM,
-                  ui->session.has_key ? _("Your key lets you in. A password works without the key.")
-                                      : hint);
+                  ui->setup.has_key ? _("Your key lets you in. A password works without the key.")
+                                    : hint);
     }
 }
 
