@@ -65,7 +65,7 @@ static void describe_friends(struct ui *ui, const json_t *friends, bool is_here)
     }
 }
 
-static void show_friends(struct ui *ui, const struct ui_answer *answer)
+void command_show_friends(struct ui *ui, const struct ui_answer *answer)
 {
     const json_t *friends = json_object_get(answer->json, "friends");
     if (json_array_size(friends) == 0) {
@@ -76,47 +76,15 @@ static void show_friends(struct ui *ui, const struct ui_answer *answer)
     describe_friends(ui, friends, false);
 }
 
-void command_friends(struct ui *ui, const char *args)
+/* Anything but the choices on and off. */
+void command_dnd(struct ui *ui, UNUSED const char *args)
 {
-    if (args[0] == '\0') {
-        screen_send_and_handle_success(ui, "friends", json_object(), show_friends, 0);
-    } else if (strcmp(args, "notice") == 0 || strcmp(args, "quiet") == 0) {
-        int is_on = strcmp(args, "notice") == 0;
-        screen_send_and_show_notice(ui, "settings_set",
-                                    json_pack("{s:{s:b}}", "settings", "arrivals", is_on),
-                                    is_on ? N_("You are told when a friend comes.")
-                                          : N_("You are not told when a friend comes."));
-    } else {
-        screen_warn(ui, "%s",
-                    _("/friends lists your friends; /friends notice tells you when one comes; "
-                      "/friends quiet does not."));
-    }
-}
-
-void command_away(struct ui *ui, const char *args)
-{
-    screen_send_and_show_notice(ui, "presence",
-                                json_pack("{s:s, s:s}", "kind", "away", "text", args),
-                                N_("You are away until you do something."));
-}
-
-void command_dnd(struct ui *ui, const char *args)
-{
-    char word[MODEL_NAME_MAX];
-    const char *text = command_read_word(args, word, sizeof word);
-    bool is_off = strcmp(word, "off") == 0;
-    if (!is_off && strcmp(word, "on") != 0) {
-        screen_warn(ui, "%s", _("Say on, with a text if you like, or off: /dnd on thinking"));
-        return;
-    }
-    screen_send_and_show_notice(
-        ui, "presence", json_pack("{s:s, s:s}", "kind", is_off ? "here" : "dnd", "text", text),
-        is_off ? N_("\"Do not disturb\" is off.") : N_("Messages to you wait until /dnd off."));
+    screen_warn(ui, "%s", _("Say on, with a text if you like, or off: /dnd on thinking"));
 }
 
 #define KEY_MAX 80 /* maximum length of a key's fingerprint in bytes */
 
-static void show_ssh_keys(struct ui *ui, const struct ui_answer *answer)
+void command_show_ssh_keys(struct ui *ui, const struct ui_answer *answer)
 {
     const json_t *keys = json_object_get(answer->json, "keys");
     size_t count = json_array_size(keys);
@@ -134,7 +102,7 @@ static void show_ssh_keys(struct ui *ui, const struct ui_answer *answer)
     }
 }
 
-static void show_code_for_new_ssh_key(struct ui *ui, const struct ui_answer *answer)
+void command_show_code_for_new_ssh_key(struct ui *ui, const struct ui_answer *answer)
 {
     char code[KEY_MAX];
     model_get_text(answer->json, "code", code, sizeof code);
@@ -163,39 +131,15 @@ static void ask_before_removing_key(struct ui *ui, const char *key)
                                              .is_for_success = true});
 }
 
-enum {
-    KEY_LIST,
-    KEY_ADD,
-    KEY_REMOVE
-};
-
-const char *const command_key_words[] = {
-    [KEY_LIST] = "list", [KEY_ADD] = "add", [KEY_REMOVE] = "remove", NULL};
-
-void command_key(struct ui *ui, const char *args)
+void command_remove_ssh_key(struct ui *ui, const char *key)
 {
-    char what[16];
-    const char *key = command_read_word(args, what, sizeof what);
-    switch (what[0] == '\0' ? KEY_LIST : text_find_word(command_key_words, what)) {
-    case KEY_LIST:
-        screen_send_and_handle_success(ui, "keys", NULL, show_ssh_keys, 0);
-        break;
-    case KEY_ADD:
-        screen_send_and_handle_success(ui, "key_add", NULL, show_code_for_new_ssh_key, 0);
-        break;
-    case KEY_REMOVE:
-        if (key[0] == '\0') {
-            screen_warn(ui, "%s", _("Give the key's number from /key list: /key remove 2"));
-        } else if (screen_model(ui)->you.kind == PERSON_GUEST) {
-            /* the core explains why it does not */
-            screen_send_and_show_notice(ui, "key_remove", json_pack("{s:s}", "key", key), NULL);
-        } else {
-            ask_before_removing_key(ui, key);
-        }
-        break;
-    default:
-        screen_warn(ui, "%s", _("SSH keys can be listed, added and removed: /key list"));
-        break;
+    if (key[0] == '\0') {
+        screen_warn(ui, "%s", _("Give the key's number from /key list: /key remove 2"));
+    } else if (screen_model(ui)->you.kind == PERSON_GUEST) {
+        /* the core explains why it does not */
+        screen_send_and_show_notice(ui, "key_remove", json_pack("{s:s}", "key", key), NULL);
+    } else {
+        ask_before_removing_key(ui, key);
     }
 }
 
@@ -526,22 +470,13 @@ void command_show_channels(struct ui *ui, const struct ui_answer *answer)
 
 /* Commands for moderators. The core asks for confirmation when a command needs it. */
 
-void command_totp(struct ui *ui, const char *args)
+void command_totp(struct ui *ui, UNUSED const char *args)
 {
-    if (strcmp(args, "on") == 0) {
-        screen_open(ui, "totp", 0);
-    } else if (strcmp(args, "off") == 0) {
-        screen_send_and_show_notice(ui, "totp_end", NULL,
-                                    N_("You are no longer asked for authenticator codes."));
-    } else if (screen_model(ui)->you.has_totp) {
-        screen_inform(
-            ui, "%s",
-            _("You confirm who you are with authenticator codes. To stop that: /totp off"));
-    } else {
-        screen_inform(
-            ui, "%s",
-            _("You can confirm who you are with a phone's authenticator codes: /totp on"));
-    }
+    screen_inform(
+        ui, "%s",
+        screen_model(ui)->you.has_totp
+            ? _("You confirm who you are with authenticator codes. To stop that: /totp off")
+            : _("You can confirm who you are with a phone's authenticator codes: /totp on"));
 }
 
 /* Writes the names and ages of accounts that await approval, as many as fit: "bob (5m), eve
@@ -630,7 +565,7 @@ static void write_webhook_state(const json_t *answer, char line[WEBHOOK_LINE_BYT
     }
 }
 
-static void show_webhook_state(struct ui *ui, const struct ui_answer *answer)
+void command_show_webhook(struct ui *ui, const struct ui_answer *answer)
 {
     char line[WEBHOOK_LINE_BYTES];
     write_webhook_state(answer->json, line);
@@ -650,7 +585,7 @@ static void show_webhook_secret(struct ui *ui, const struct ui_answer *answer)
 }
 
 /* Sets the events of the webhook from words such as "turn,over" or "turn over". */
-static void set_webhook_events(struct ui *ui, const char *args)
+void command_webhook_events(struct ui *ui, const char *args)
 {
     json_t *events = json_array();
     for (const char *at = args + strspn(args, ", "); *at != '\0'; at += strspn(at, ", ")) {
@@ -659,35 +594,15 @@ static void set_webhook_events(struct ui *ui, const char *args)
         at += len;
     }
     screen_send_and_handle_success(ui, "hook_set", json_pack("{s:o}", "events", events),
-                                   show_webhook_state, 0);
+                                   command_show_webhook, 0);
 }
-
-static void remove_webhook(struct ui *ui, UNUSED const char *args)
-{
-    screen_send_and_handle_success(ui, "hook_set", json_pack("{s:n}", "url"), show_webhook_state,
-                                   0);
-}
-
-static void test_webhook(struct ui *ui, UNUSED const char *args)
-{
-    screen_send_and_show_notice(ui, "hook_test", NULL,
-                                N_("A test call is on its way: you see its result in a moment."));
-}
-
-const char *const command_webhook_words[] = {"events", "off", "test", NULL};
 
 void command_webhook(struct ui *ui, const char *args)
 {
-    static void (*const runs[])(struct ui * ui, const char *args) = {set_webhook_events,
-                                                                     remove_webhook, test_webhook};
-    char word[URL_BYTES];
-    const char *rest = command_read_word(args, word, sizeof word);
-    int index = text_find_word(command_webhook_words, word);
-    if (word[0] == '\0') {
-        screen_send_and_handle_success(ui, "hook", NULL, show_webhook_state, 0);
-    } else if (index >= 0) {
-        runs[index](ui, rest);
-    } else if (strstr(word, "://") != NULL && rest[0] == '\0') {
+    bool is_word = strchr(args, ' ') == NULL;
+    if (args[0] == '\0') {
+        screen_send_and_handle_success(ui, "hook", NULL, command_show_webhook, 0);
+    } else if (is_word && strstr(args, "://") != NULL) {
         screen_send_and_handle_success(ui, "hook_set", json_pack("{s:s}", "url", args),
                                        show_webhook_secret, 0);
     } else {

@@ -125,11 +125,6 @@ void command_close(struct ui *ui)
     }
 }
 
-void command_unlock(struct ui *ui)
-{
-    screen_send_and_show_notice(ui, "table_lock", json_pack("{s:n}", "password"), NULL);
-}
-
 /* Commands for clocks, pauses, adjournments, vacations and quiet hours. */
 
 #define MINUTES_OF_DAY 1440
@@ -184,7 +179,7 @@ void command_pace(struct ui *ui, const char *args)
     }
 }
 
-static void show_vacation(struct ui *ui, const struct ui_answer *answer)
+void command_show_vacation(struct ui *ui, const struct ui_answer *answer)
 {
     int left = (int)model_read_number(json_object_get(answer->json, "days_left"), 0);
     int64_t until_ms = model_read_number(json_object_get(answer->json, "until"), 0);
@@ -200,16 +195,14 @@ void command_vacation(struct ui *ui, const char *args)
 {
     char *end = NULL;
     long days = strtol(args, &end, 10);
-    bool is_off = strcmp(args, "off") == 0;
-    if (args[0] == '\0') {
-        screen_send_and_handle_success(ui, "vacation", json_object(), show_vacation, 0);
-    } else if (!is_off && (*end != '\0' || days < 1 || days > 366)) {
+    if (args[0] != '\0' && (*end != '\0' || days < 1 || days > 366)) {
         screen_warn(ui, "%s", _("Say how many days, or off: /vacation 3"));
-    } else {
-        screen_send_and_handle_success(ui, "vacation",
-                                       json_pack("{s:I}", "days", (json_int_t)(is_off ? 0 : days)),
-                                       show_vacation, 0);
+        return;
     }
+    screen_send_and_handle_success(ui, "vacation",
+                                   args[0] == '\0' ? json_object()
+                                                   : json_pack("{s:I}", "days", (json_int_t)days),
+                                   command_show_vacation, 0);
 }
 
 /* Reads a time of day such as "23:30" or "8", in minutes, and moves *text behind the time. False if

@@ -234,6 +234,7 @@ const struct screen help_screen = {
 const struct command command_list[] = {
 #define COMMAND(word, arguments, words, ...)                                                       \
     {.name = #word, .args = (arguments), .help = (words), __VA_ARGS__},
+#define CHOICE(command, word, ...)
 #define RUN(function) .run = (function)
 #define RUN_WORDS(function, list) .run = (function), .words = (list)
 #define ACT(function) .act = (function)
@@ -243,6 +244,8 @@ const struct command command_list[] = {
 #define SHOWS(type, function) .request = (type), .result = (function)
 #define WORDS(...) ((const char *const[]){__VA_ARGS__, NULL})
 #include "daemon/screens/commands/commands.def"
+#undef COMMAND
+#undef CHOICE
 #define MOD_COMMAND(word, who, arguments, words, ...)                                              \
     {.name = #word,                                                                                \
      .args = (arguments),                                                                          \
@@ -250,5 +253,12 @@ const struct command command_list[] = {
      .role = ROLE_OF_##who,                                                                        \
      .completes = COMPLETE_NAMES},
 #include "lobby/protocol/mod_commands.def"
+    {.name = NULL},
+};
+
+const struct command command_choices[] = {
+#define COMMAND(...)
+#define CHOICE(command, word, ...) {.name = #command " " #word, __VA_ARGS__},
+#include "daemon/screens/commands/commands.def"
     {.name = NULL},
 };

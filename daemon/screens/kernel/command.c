@@ -254,13 +254,13 @@ static void run_on_off_command(struct ui *ui, const struct command *command, con
 
 static void send_command_request(struct ui *ui, const struct command *command, const char *args)
 {
-    json_t *fields = NULL;
     if (args[0] == '\0' && command->missing != NULL) {
         screen_warn(ui, "%s", _(command->missing));
         return;
     }
-    if (args[0] != '\0') {
-        fields = json_pack("{s:s}", command->field, args);
+    json_t *fields = json_loads(command->fields != NULL ? command->fields : "{}", 0, NULL);
+    if (args[0] != '\0' && command->field != NULL) {
+        (void)json_object_set_new(fields, command->field, json_string(args));
     }
     if (command->result != NULL) {
         screen_send_and_handle_success(ui, command->request, fields, command->result, 0);
@@ -269,9 +269,28 @@ static void send_command_request(struct ui *ui, const struct command *command, c
     }
 }
 
+/* Returns the choice that the arguments begin with, and sets *rest to what follows its word; NULL
+ * if they begin with none. */
+static const struct command *find_choice(const struct command *command, const char *args,
+                                         const char **rest)
+{
+    char word[WORD_MAX], name[2 * WORD_MAX];
+    *rest = command_read_word(args, word, sizeof word);
+    snprintf(name, sizeof name, "%.31s %s", command->name, word);
+    for (const struct command *choice = command_choices; choice->name != NULL; choice++) {
+        bool takes_rest = choice->run != NULL || choice->field != NULL;
+        if (strcmp(choice->name, name) == 0 && (takes_rest || **rest == '\0')) {
+            return choice;
+        }
+    }
+    return NULL;
+}
+
 static void carry_out_command(struct ui *ui, const struct command *command, const char *args)
 {
-    if (command->run != NULL) {
+    if (command->otherwise != NULL && args[0] != '\0') {
+        screen_warn(ui, "%s", _(command->otherwise));
+    } else if (command->run != NULL) {
         command->run(ui, args);
     } else if (command->act != NULL) {
         command->act(ui);
@@ -312,7 +331,9 @@ void command_run(struct ui *ui, const char *line)
     } else if (!is_moderation_command(command) && command->args == NULL && args[0] != '\0') {
         screen_warn(ui, _("/%s takes nothing after it: type it alone."), command->name);
     } else {
-        carry_out_command(ui, command, args);
+        const char *rest;
+        const struct command *choice = find_choice(command, args, &rest);
+        carry_out_command(ui, choice != NULL ? choice : command, choice != NULL ? rest : args);
     }
 }
 

@@ -264,9 +264,10 @@ struct command {
     const char *opens;                       /* name of the screen that the command opens */
     const char *request;                     /* type of the request that the command sends */
 
-    int64_t argument; /* argument passed to the screen that `opens` names */
-    const char
-        *field; /* the request's key for the typed arguments; NULL: the request has no fields */
+    int64_t argument;      /* argument passed to the screen that `opens` names */
+    const char *field;     /* the request's key for the typed arguments; NULL: they are not sent */
+    const char *fields;    /* JSON: other fields of the request; NULL: none */
+    const char *otherwise; /* N_(): the warning if arguments are neither a choice nor sent */
     const char *missing;   /* N_(): the warning if the argument is missing; NULL: the field is then
                               left out */
     const char *done;      /* N_(): the notice when the request succeeds; NULL: none */
@@ -275,6 +276,7 @@ struct command {
 
 /* The functions of the commands and the lists of words, each declared by a row. */
 #define COMMAND(name, args, help, ...) COMMAND_FIRST(__VA_ARGS__, )
+#define CHOICE(command, word, ...) COMMAND_FIRST(__VA_ARGS__, )
 #define COMMAND_FIRST(first, ...) first
 #define RUN(function) void function(struct ui *ui, const char *args);
 #define RUN_WORDS(function, list) RUN(function) extern const char *const list[];
@@ -285,6 +287,7 @@ struct command {
 #define SHOWS(type, function) screen_answer function;
 #include "daemon/screens/commands/commands.def"
 #undef COMMAND
+#undef CHOICE
 #undef RUN
 #undef RUN_WORDS
 #undef ACT
@@ -296,6 +299,9 @@ struct command {
 /* The commands in the order of commands.def, then the moderation commands; after the last, `name`
  * is NULL. The kernel knows the functions of other folders only by this list. */
 extern const struct command command_list[];
+
+/* The choices, named by command and word: "key list". After the last, `name` is NULL. */
+extern const struct command command_choices[];
 
 /* Returns the commands in the order of command_list; NULL after the last. */
 const struct command *command_at(size_t index);

@@ -425,7 +425,9 @@ static void every_command_has_one_action_and_a_help_text(void **state)
         assert_true(command->opens == NULL || screen_find(command->opens) != NULL);
         assert_true(command->act == NULL || command->args == NULL);
         assert_true(command->request != NULL || command->field == NULL);
-        assert_int_equal(command->request != NULL && command->args != NULL, command->field != NULL);
+        /* what is typed after a request is sent, or it is one of the choices */
+        assert_int_equal(command->request != NULL && command->args != NULL,
+                         command->field != NULL || command->otherwise != NULL);
         assert_true(command->done == NULL || command->result == NULL);
         size_t len = strlen(command->help);
         bool ends_well = command->help[len - 1] == '.' || strchr(command->help, '/') != NULL;
