@@ -238,9 +238,7 @@ void ui_plain_print_chat_line(struct ui *ui, const json_t *message)
 static void echo_text(struct ui *ui, const char *text)
 {
     if (ui->setup.lines.is_echoed) {
-        bool is_shown = bytes_add(&ui->plain.shown, text, strlen(text));
-        (void)is_shown; /* text that does not fit is lost: the reader is far behind anyway */
-        ui->is_dirty = true;
+        append_terminal_output(ui, text);
     }
 }
 

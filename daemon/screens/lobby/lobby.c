@@ -316,16 +316,12 @@ void house_print_tables(const struct model *model, const struct house_lists *lis
 
 #define PRINTED_PEOPLE 20 /* how many people the lobby lists by name */
 
-static void receive_tables_to_print(UNUSED struct ui *ui, const struct ui_answer *answer)
+/* Receives the people, then the tables. */
+static void receive_rows_to_print(UNUSED struct ui *ui, const struct ui_answer *answer)
 {
     struct lobby *lobby = answer->state;
-    lobby->printed.is_waiting = false;
+    lobby->printed.is_waiting = lobby->printed.is_waiting && answer->tag != PANE_TABLES;
     house_lists_read(&lobby->printed.lists, answer->json);
-}
-
-static void receive_people_to_print(UNUSED struct ui *ui, const struct ui_answer *answer)
-{
-    house_lists_read(&((struct lobby *)answer->state)->printed.lists, answer->json);
 }
 
 /* Requests the rows that are printed. True once they have arrived. */
@@ -335,8 +331,8 @@ static bool has_rows_to_print(struct ui *ui, struct lobby *lobby)
         lobby->printed.is_asked = true;
         lobby->printed.is_waiting = true;
         screen_send_request(ui, "people", json_pack("{s:i}", "count", PRINTED_PEOPLE),
-                            receive_people_to_print, 0);
-        screen_send_request(ui, "tables", json_object(), receive_tables_to_print, 0);
+                            receive_rows_to_print, PANE_PEOPLE);
+        screen_send_request(ui, "tables", json_object(), receive_rows_to_print, PANE_TABLES);
     }
     return !lobby->printed.is_waiting;
 }
