@@ -100,9 +100,8 @@ static void draw_key_entries(struct line *line, const struct screen *screen,
 /* Draws one line per command; `/help NAME` shows the whole explanation of a command. */
 static void draw_command_entries(struct line *line, unsigned role)
 {
-    const struct command *command;
     line->left = COMMANDS_WIDTH;
-    for (size_t i = 0; (command = command_at(i)) != NULL; i++) {
+    for (const struct command *command = command_list; command->name != NULL; command++) {
         char name[LINE_BYTES];
         struct text summary = TEXT_OF(LINE_BYTES);
         if (command->role > role) {
@@ -183,12 +182,11 @@ static bool is_command_of_place(struct ui *ui, const struct command *command)
 static bool print_help(struct ui *ui, void *state, struct lines *lines)
 {
     const struct help *help = state;
-    const struct command *command;
     lines_put(lines, _("A line that begins with / is a command, which you may shorten. Enter alone "
                        "says where you are; /look prints the whole screen again."));
     lines_put(lines, _("At a table, the number or name of a card or choice plays it. Any other "
                        "line goes to everybody there as chat."));
-    for (size_t i = 0; (command = command_at(i)) != NULL; i++) {
+    for (const struct command *command = command_list; command->name != NULL; command++) {
         struct text summary = TEXT_OF(LINE_BYTES);
         if (command->role > screen_model(ui)->you.role ||
             (!help->lists_all && !is_command_of_place(ui, command))) {

@@ -558,17 +558,15 @@ void draw_glyph(const struct canvas *canvas, int row, int column, enum style sty
     put_glyphs(canvas, row, column, 1, style, glyph);
 }
 
-void draw_horizontal_line(const struct canvas *canvas, int row, int column, int width,
-                          enum glyph glyph)
+void draw_horizontal_line(const struct canvas *canvas, int row, int column, int width)
 {
-    put_glyphs(canvas, row, column, width, STYLE_BORDER, glyph);
+    put_glyphs(canvas, row, column, width, STYLE_BORDER, GLYPH_HORIZONTAL);
 }
 
-void draw_vertical_line(const struct canvas *canvas, int row, int column, int height,
-                        enum glyph glyph)
+void draw_vertical_line(const struct canvas *canvas, int row, int column, int height)
 {
     for (int i = 0; i < height; i++) {
-        put_glyphs(canvas, row + i, column, 1, STYLE_BORDER, glyph);
+        put_glyphs(canvas, row + i, column, 1, STYLE_BORDER, GLYPH_VERTICAL);
     }
 }
 
@@ -592,10 +590,10 @@ void draw_box(const struct canvas *canvas, const struct area *area, const char *
     }
     int bottom = area->row + area->height - 1;
     int right = area->column + area->width - 1;
-    draw_horizontal_line(canvas, area->row, area->column, area->width, GLYPH_HORIZONTAL);
-    draw_horizontal_line(canvas, bottom, area->column, area->width, GLYPH_HORIZONTAL);
-    draw_vertical_line(canvas, area->row, area->column, area->height, GLYPH_VERTICAL);
-    draw_vertical_line(canvas, area->row, right, area->height, GLYPH_VERTICAL);
+    draw_horizontal_line(canvas, area->row, area->column, area->width);
+    draw_horizontal_line(canvas, bottom, area->column, area->width);
+    draw_vertical_line(canvas, area->row, area->column, area->height);
+    draw_vertical_line(canvas, area->row, right, area->height);
     draw_glyph(canvas, area->row, area->column, STYLE_BORDER, GLYPH_TOP_LEFT);
     draw_glyph(canvas, area->row, right, STYLE_BORDER, GLYPH_TOP_RIGHT);
     draw_glyph(canvas, bottom, area->column, STYLE_BORDER, GLYPH_BOTTOM_LEFT);
@@ -606,7 +604,7 @@ void draw_box(const struct canvas *canvas, const struct area *area, const char *
 void draw_divider(const struct canvas *canvas, int row, int column, int width, const char *title,
                   bool is_active)
 {
-    draw_horizontal_line(canvas, row, column, width, GLYPH_HORIZONTAL);
+    draw_horizontal_line(canvas, row, column, width);
     draw_glyph(canvas, row, column, STYLE_BORDER, GLYPH_TEE_LEFT);
     draw_glyph(canvas, row, column + width - 1, STYLE_BORDER, GLYPH_TEE_RIGHT);
     draw_title(canvas, row, column, width, title, is_active);

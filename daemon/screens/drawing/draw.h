@@ -175,13 +175,11 @@ int draw_wrapped_text(const struct canvas *canvas, const struct area *area, enum
 /* Returns how many columns the last row takes when a text is wrapped at spaces. */
 int draw_measure_last_wrapped_row(const char *text, int width);
 
-/* These functions draw a symbol once, repeat it to the right, or repeat it downward. */
+/* These functions draw a symbol once, a line to the right, or a line downward. */
 void draw_glyph(const struct canvas *canvas, int row, int column, enum style style,
                 enum glyph glyph);
-void draw_horizontal_line(const struct canvas *canvas, int row, int column, int width,
-                          enum glyph glyph);
-void draw_vertical_line(const struct canvas *canvas, int row, int column, int height,
-                        enum glyph glyph);
+void draw_horizontal_line(const struct canvas *canvas, int row, int column, int width);
+void draw_vertical_line(const struct canvas *canvas, int row, int column, int height);
 
 /* Draws a frame along the area's edge. Its top line contains the title (may be NULL), bold if the
  * pane has the keyboard focus. */

@@ -187,7 +187,7 @@ static void draw_line_with_notice(struct ui *ui, const struct canvas *canvas, in
 {
     bool is_framed = ui_top_layer(ui)->screen->is_framed;
     int width = canvas->body.width;
-    draw_horizontal_line(canvas, row, 0, width, GLYPH_HORIZONTAL);
+    draw_horizontal_line(canvas, row, 0, width);
     if (is_framed) {
         draw_glyph(canvas, row, 0, STYLE_BORDER, GLYPH_BOTTOM_LEFT);
         draw_glyph(canvas, row, width - 1, STYLE_BORDER, GLYPH_BOTTOM_RIGHT);
@@ -261,7 +261,7 @@ static void draw_long_question(const struct ui *ui, const struct canvas *canvas,
     area.row = row - area.height + 1;
     draw_filled_area(canvas, &(struct area){area.row, 0, area.height, canvas->body.width},
                      STYLE_PLAIN);
-    draw_horizontal_line(canvas, area.row - 1, 0, canvas->body.width, GLYPH_HORIZONTAL);
+    draw_horizontal_line(canvas, area.row - 1, 0, canvas->body.width);
     draw_wrapped_text(canvas, &area, STYLE_STRONG, ui->question.text, 0, 0);
 }
 

@@ -9,11 +9,6 @@
 
 #define WORD_MAX 32
 
-const struct command *command_at(size_t index)
-{
-    return command_list[index].name != NULL ? &command_list[index] : NULL;
-}
-
 /* Names that other programs give to commands, with our names for the same commands. */
 static const struct {
     const char *word, *name;
@@ -23,9 +18,9 @@ static const struct {
 static const struct command *find_command_by_beginning(const char *name)
 {
     const struct command *found = NULL;
-    const struct command *command;
     size_t len = strlen(name);
-    for (size_t i = 0; (command = command_at(i)) != NULL && len > 0; i++) {
+    for (const struct command *command = command_list; command->name != NULL && len > 0;
+         command++) {
         bool is_everybodys = command->role == ROLE_PLAYER;
         if (!is_everybodys || strncmp(command->name, name, len) != 0) {
             continue;
@@ -41,11 +36,10 @@ static const struct command *find_command_by_beginning(const char *name)
 /* Finds a command by its whole name, or another word for it; NULL if there is none. */
 static const struct command *find_command_by_whole_name(const char *name)
 {
-    const struct command *command;
     for (size_t i = 0; i < ARRAY_LEN(synonyms); i++) {
         name = strcmp(synonyms[i].word, name) == 0 ? synonyms[i].name : name;
     }
-    for (size_t i = 0; (command = command_at(i)) != NULL; i++) {
+    for (const struct command *command = command_list; command->name != NULL; command++) {
         if (strcmp(command->name, name) == 0) {
             return command;
         }
@@ -92,10 +86,9 @@ static size_t edit_distance(const char *a, const char *b)
 static const struct command *find_most_similar_command(const char *name, enum person_role role)
 {
     const struct command *nearest = NULL;
-    const struct command *command;
     /* A name with half of its letters wrong is a different word. */
     size_t best = strlen(name) / 2 + 1;
-    for (size_t i = 0; (command = command_at(i)) != NULL; i++) {
+    for (const struct command *command = command_list; command->name != NULL; command++) {
         size_t how_far = edit_distance(name, command->name);
         if (how_far < best && command->role <= role) {
             best = how_far;
@@ -375,8 +368,7 @@ static void add_candidate_if_it_matches(struct candidates *candidates, const cha
 
 static void add_command_names(const struct ui *ui, struct candidates *candidates)
 {
-    const struct command *command;
-    for (size_t i = 0; (command = command_at(i)) != NULL; i++) {
+    for (const struct command *command = command_list; command->name != NULL; command++) {
         if (command->role <= ui->model->you.role) {
             add_candidate_if_it_matches(candidates, command->name);
         }

@@ -303,9 +303,6 @@ extern const struct command command_list[];
 /* The choices, named by command and word: "key list". After the last, `name` is NULL. */
 extern const struct command command_choices[];
 
-/* Returns the commands in the order of command_list; NULL after the last. */
-const struct command *command_at(size_t index);
-
 /* Finds a command by its name; NULL if there is none. Commands that are not for staff are also
  * found by an unambiguous beginning of the name. */
 const struct command *command_find(const char *name);

@@ -556,8 +556,7 @@ static void draw_frame_around_panes(const struct ui *ui, const struct lobby *lob
     if (is_split) {
         int width = body->width - layout->split;
         draw_title(canvas, whole.row, layout->split, width, _("People"), is_people);
-        draw_vertical_line(canvas, whole.row, layout->split, layout->divide - whole.row,
-                           GLYPH_VERTICAL);
+        draw_vertical_line(canvas, whole.row, layout->split, layout->divide - whole.row);
         draw_glyph(canvas, whole.row, layout->split, STYLE_BORDER, GLYPH_TEE_TOP);
     } else {
         struct text other = TEXT_OF(96);

@@ -424,7 +424,7 @@ static int count_pinned_rows(const struct leaders *leaders, int row_count)
 static void draw_pinned_rows(struct ui *ui, const struct leaders *leaders,
                              const struct canvas *canvas, int screen_row, int row_count)
 {
-    draw_horizontal_line(canvas, screen_row, 1, canvas->body.width - 2, GLYPH_HORIZONTAL);
+    draw_horizontal_line(canvas, screen_row, 1, canvas->body.width - 2);
     if (row_count <= 2) {
         draw_leader_row(ui, canvas, screen_row + 1, &leaders->me, false);
         return;

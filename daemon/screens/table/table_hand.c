@@ -564,7 +564,7 @@ static void draw_hand_frame_row(const struct canvas *canvas, int row, int column
         enum glyph glyph = i == 0 ? corners[0] : i == plan->count ? corners[2] : corners[1];
         draw_glyph(canvas, row, at, STYLE_BORDER, glyph);
         if (i < plan->count) {
-            draw_horizontal_line(canvas, row, at + 1, plan->inner, GLYPH_HORIZONTAL);
+            draw_horizontal_line(canvas, row, at + 1, plan->inner);
         }
     }
 }
@@ -580,7 +580,7 @@ static void draw_hand_frame(const struct canvas *canvas, int row, int column,
     }
     draw_hand_frame_row(canvas, row, column, plan, top);
     for (int i = 0; i <= plan->count; i++) {
-        draw_vertical_line(canvas, row + 1, column + i * (plan->inner + 1), lines, GLYPH_VERTICAL);
+        draw_vertical_line(canvas, row + 1, column + i * (plan->inner + 1), lines);
     }
     draw_hand_frame_row(canvas, row + 1 + lines, column, plan, bottom);
 }

@@ -97,8 +97,7 @@ static void draw_labels_above_cards(const struct canvas *canvas, const struct ar
         at.width = last.column + last.width - at.column;
         if (suit_place >= 0) {
             int used = draw_suit_label(canvas, &at, picture, suit_place) + 1;
-            draw_horizontal_line(canvas, at.row, at.column + used, at.width - used,
-                                 GLYPH_HORIZONTAL);
+            draw_horizontal_line(canvas, at.row, at.column + used, at.width - used);
         }
         first = end;
     }

@@ -68,8 +68,7 @@ static void a_line_with_a_slash_never_becomes_chat(void **state)
 static void a_command_without_parameters_refuses_arguments(void **state)
 {
     (void)state;
-    const struct command *command;
-    for (size_t i = 0; (command = command_at(i)) != NULL; i++) {
+    for (const struct command *command = command_list; command->name != NULL; command++) {
         bool is_moderation = mod_command_info_find(command->name) != NULL;
         if (is_moderation || command->args != NULL || command->where == COMMAND_AT_TABLE) {
             continue;
@@ -97,9 +96,8 @@ static struct driver *sit_at_table(struct stage *stage)
 static void every_command_that_stands_for_one_request_sends_it(void **state)
 {
     (void)state;
-    const struct command *command;
     int count = 0;
-    for (size_t i = 0; (command = command_at(i)) != NULL; i++) {
+    for (const struct command *command = command_list; command->name != NULL; command++) {
         if (command->request == NULL) {
             continue;
         }
@@ -126,8 +124,7 @@ static void every_command_that_stands_for_one_request_sends_it(void **state)
 static void a_command_with_a_missing_argument_says_so_and_sends_no_request(void **state)
 {
     (void)state;
-    const struct command *command;
-    for (size_t i = 0; (command = command_at(i)) != NULL; i++) {
+    for (const struct command *command = command_list; command->name != NULL; command++) {
         if (command->missing == NULL) {
             continue;
         }
@@ -158,8 +155,7 @@ static void common_aliases_from_other_programs_are_commands(void **state)
 static void a_player_is_never_offered_a_command_of_staff(void **state)
 {
     (void)state;
-    const struct command *command;
-    for (size_t i = 0; (command = command_at(i)) != NULL; i++) {
+    for (const struct command *command = command_list; command->name != NULL; command++) {
         char line[64], words[64];
         if (command->role <= ROLE_PLAYER) {
             continue;
@@ -176,8 +172,7 @@ static void a_player_is_never_offered_a_command_of_staff(void **state)
 static void tab_does_not_complete_staff_commands_for_players(void **state)
 {
     (void)state;
-    const struct command *command;
-    for (size_t i = 0; (command = command_at(i)) != NULL; i++) {
+    for (const struct command *command = command_list; command->name != NULL; command++) {
         char line[64], words[64];
         if (command->role <= ROLE_PLAYER) {
             continue;
@@ -237,8 +232,7 @@ static void a_command_may_be_abbreviated_while_it_is_unambiguous(void **state)
 static void staff_commands_cannot_be_abbreviated(void **state)
 {
     (void)state;
-    const struct command *command;
-    for (size_t i = 0; (command = command_at(i)) != NULL; i++) {
+    for (const struct command *command = command_list; command->name != NULL; command++) {
         size_t len = command->role > ROLE_PLAYER ? strlen(command->name) : 0;
         for (size_t cut = 1; cut < len; cut++) {
             char name[64];
@@ -415,8 +409,7 @@ static void help_on_one_command_shows_its_full_text(void **state)
 static void every_command_has_one_action_and_a_help_text(void **state)
 {
     (void)state;
-    const struct command *command;
-    for (size_t i = 0; (command = command_at(i)) != NULL; i++) {
+    for (const struct command *command = command_list; command->name != NULL; command++) {
         assert_ptr_equal(command_find(command->name), command);
         bool is_moderation = mod_command_info_find(command->name) != NULL;
         assert_int_equal((command->run != NULL) + (command->act != NULL) + (command->turn != NULL) +
