@@ -230,7 +230,7 @@ void command_language(struct ui *ui, const char *args)
     struct text text = TEXT_OF(256);
     for (size_t i = 0; i < i18n_count_languages(); i++) {
         if (strcmp(args, i18n_language_tag(i)) == 0) {
-            screen_set_language(ui, args);
+            screen_change_settings(ui, json_pack("{s:s}", "language", args));
             screen_inform(ui, "%s", _("The house speaks English to you from now on."));
             return;
         }
@@ -254,7 +254,7 @@ void command_timezone(struct ui *ui, const char *args)
     } else if (name == NULL) {
         screen_warn(ui, _("No time zone is called \"%s\". As in: /timezone Europe/Berlin"), args);
     } else {
-        screen_set_timezone(ui, name);
+        screen_change_settings(ui, json_pack("{s:s}", "timezone", name));
         screen_inform(ui, _("Times are those of %s from now on."), name);
     }
 }

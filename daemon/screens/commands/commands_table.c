@@ -174,7 +174,8 @@ void command_pace(struct ui *ui, const char *args)
     } else if (is_of_table) {
         screen_send_and_show_notice(ui, "table_pace", json_pack("{s:s}", "pace", args), NULL);
     } else {
-        screen_set_pace(ui, pace);
+        screen_change_settings(ui,
+                               json_pack("{s:s}", "pace", row_word_of_value(&pace_words, pace)));
         show_pace(ui);
     }
 }

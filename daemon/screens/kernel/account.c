@@ -15,27 +15,19 @@ static void store_settings(struct ui *ui, json_t *settings)
     ui_request(ui, "settings_set", json_pack("{s:o}", "settings", settings), NULL, 0);
 }
 
-static void redraw_display(struct ui *ui)
+void screen_change_settings(struct ui *ui, json_t *changes)
 {
-    if (ui->display != NULL) {
-        display_force_redraw(ui->display);
+    struct settings_row *settings = &ui->model->settings;
+    json_t *all = settings_row_write(settings);
+    json_object_update(all, changes);
+    (void)settings_row_read(all, settings);
+    json_decref(all);
+    if (settings->language[0] != '\0') {
+        i18n_choose_language(settings->language);
     }
+    ui_plain_update_mode(ui);
     ui->is_dirty = true;
-}
-
-void screen_set_language(struct ui *ui, const char *tag)
-{
-    i18n_choose_language(tag);
-    row_copy_text(ui->model->settings.language, sizeof ui->model->settings.language, tag);
-    redraw_display(ui);
-    store_settings(ui, json_pack("{s:s}", "language", tag));
-}
-
-void screen_set_timezone(struct ui *ui, const char *name)
-{
-    row_copy_text(ui->model->settings.timezone, sizeof ui->model->settings.timezone, name);
-    redraw_display(ui);
-    store_settings(ui, json_pack("{s:s}", "timezone", name));
+    store_settings(ui, changes);
 }
 
 void screen_set_theme(struct ui *ui, enum theme_kind kind, bool is_ascii, bool has_bell)
@@ -44,7 +36,10 @@ void screen_set_theme(struct ui *ui, enum theme_kind kind, bool is_ascii, bool h
     ui->theme.is_ascii = is_ascii;
     ui->has_bell = has_bell;
     i18n_choose_letters(is_ascii);
-    redraw_display(ui);
+    if (ui->display != NULL) {
+        display_force_redraw(ui->display);
+    }
+    ui->is_dirty = true;
     store_settings(ui, json_pack("{s:s, s:b, s:b}", "theme", theme_words[kind], "ascii", is_ascii,
                                  "bell", has_bell));
 }
@@ -70,32 +65,22 @@ void screen_set_telnet_permission(struct ui *ui, bool is_on)
                                    apply_saved_telnet_setting, is_on);
 }
 
-void screen_set_pace(struct ui *ui, enum pace pace)
-{
-    ui->model->settings.pace = (uint8_t)pace;
-    ui->is_dirty = true;
-    store_settings(ui, json_pack("{s:s}", "pace", row_word_of_value(&pace_words, pace)));
-}
-
 void screen_set_plain_mode(struct ui *ui, bool is_on)
 {
-    ui->model->settings.is_plain = is_on;
-    ui_plain_update_mode(ui);
+    screen_change_settings(ui, json_pack("{s:b}", "plain", is_on));
     if (!is_on && ui->plain.is_on) {
         screen_inform(
             ui, "%s",
             _("This terminal can show plain lines only; other terminals will show drawn screens."));
     }
-    store_settings(ui, json_pack("{s:b}", "plain", is_on));
 }
 
 void screen_set_auto_play(struct ui *ui, bool is_on)
 {
-    ui->model->settings.plays_last_card = is_on;
+    screen_change_settings(ui, json_pack("{s:b}", "auto_play", is_on));
     screen_inform(ui, "%s",
                   is_on ? _("Your last card plays itself from now on, after a moment.")
                         : _("You play your last card yourself from now on."));
-    store_settings(ui, json_pack("{s:b}", "auto_play", is_on));
 }
 
 void ui_apply_settings(struct ui *ui)
@@ -125,19 +110,12 @@ void ui_apply_settings(struct ui *ui)
 void screen_adopt_new_account(struct ui *ui, const json_t *you)
 {
     /* Settings chosen before sign-up are stored with the new account. */
-    struct settings_row chosen = ui->model->settings;
+    json_t *chosen = settings_row_write(&ui->model->settings);
     model_set_own_account(ui->model, you);
-    if (chosen.language[0] != '\0') {
-        screen_set_language(ui, chosen.language);
-    }
-    if (chosen.timezone[0] != '\0') {
-        screen_set_timezone(ui, chosen.timezone);
-    }
-    if (chosen.pace != PACE_NORMAL) {
-        screen_set_pace(ui, (enum pace)chosen.pace);
-    }
-    if (chosen.is_plain && !ui->model->settings.is_plain) {
-        screen_set_plain_mode(ui, true);
+    if (json_object_size(chosen) > 0) {
+        screen_change_settings(ui, chosen);
+    } else {
+        json_decref(chosen);
     }
     ui_apply_settings(ui);
 }

@@ -124,19 +124,13 @@ void ui_restore_terminal(struct ui *ui, struct bytes *out);
 
 void screen_set_theme(struct ui *ui, enum theme_kind kind, bool is_ascii, bool has_bell);
 
-/* Switches to the language with this tag (i18n.h) at once, and stores it with the account if there
- * is one. */
-void screen_set_language(struct ui *ui, const char *tag);
-
-/* Stores the zone that zones_use has chosen, by its whole name. */
-void screen_set_timezone(struct ui *ui, const char *name);
+/* Changes the language, the time zone (after zones_use), the pace, plain mode or who plays the last
+ * card: fields of ROW(settings). Steals `changes`. */
+void screen_change_settings(struct ui *ui, json_t *changes);
 
 /* Sets whether the account may also be used over telnet. Guests may always use telnet; the screen
  * tells them so. */
 void screen_set_telnet_permission(struct ui *ui, bool is_on);
-
-/* Sets how long a finished trick stays on the person's screen. */
-void screen_set_pace(struct ui *ui, enum pace pace);
 
 /* Sets whether the last card of a hand plays itself. */
 void screen_set_auto_play(struct ui *ui, bool is_on);

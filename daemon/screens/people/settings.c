@@ -232,7 +232,7 @@ static void change_language(struct ui *ui, int step)
 {
     size_t count = i18n_count_languages();
     size_t next = (find_chosen_language_index() + (step > 0 ? 1 : count - 1)) % count;
-    screen_set_language(ui, i18n_language_tag(next));
+    screen_change_settings(ui, json_pack("{s:s}", "language", i18n_language_tag(next)));
 }
 
 /* Changes a setting to its next value (step 1) or its previous one (step -1). */
@@ -241,6 +241,7 @@ static void change_setting(struct ui *ui, enum row row, int step)
     const struct theme *theme = &ui->theme;
     int kind = theme->kind;
     bool is_ascii = theme->is_ascii, has_bell = ui->has_bell;
+    enum pace pace;
     switch (row) {
     case ROW_THEME:
         kind = (kind + step + THEME_KINDS) % THEME_KINDS;
@@ -255,7 +256,9 @@ static void change_setting(struct ui *ui, enum row row, int step)
         change_language(ui, step);
         return;
     case ROW_PACE:
-        screen_set_pace(ui, option_next_pace((enum pace)screen_model(ui)->settings.pace, step));
+        pace = option_next_pace((enum pace)screen_model(ui)->settings.pace, step);
+        screen_change_settings(ui,
+                               json_pack("{s:s}", "pace", row_word_of_value(&pace_words, pace)));
         return;
     case ROW_PASSWORD:
         ask_for_password_change(ui);
