@@ -121,6 +121,38 @@ static void every_command_that_stands_for_one_request_sends_it(void **state)
     assert_true(count >= 13);
 }
 
+static void every_choice_that_stands_for_one_request_sends_it(void **state)
+{
+    (void)state;
+    int count = 0;
+    for (const struct command *choice = command_choices; choice->name != NULL; choice++) {
+        if (choice->request == NULL) {
+            continue;
+        }
+        char line[64];
+        struct stage stage = {0};
+        struct driver *driver = sit_at_table(&stage);
+        const char *key;
+        json_t *value, *fields = json_loads(choice->fields ? choice->fields : "{}", 0, NULL);
+        assert_non_null(fields);
+        snprintf(line, sizeof line, "/%s%s\r", choice->name, choice->field ? " bob" : "");
+        driver_type(driver, line);
+        const json_t *request = driver_find_request(driver, choice->request);
+        assert_non_null(request);
+        if (choice->field != NULL) {
+            json_object_set_new(fields, choice->field, json_string("bob"));
+        }
+        json_object_foreach(fields, key, value)
+        {
+            assert_true(json_equal(json_object_get(request, key), value));
+        }
+        json_decref(fields);
+        stage_clear(&stage);
+        count++;
+    }
+    assert_true(count >= 8);
+}
+
 static void a_command_with_a_missing_argument_says_so_and_sends_no_request(void **state)
 {
     (void)state;
@@ -443,6 +475,7 @@ TEST_GROUP(commands)
         cmocka_unit_test(a_line_with_a_slash_never_becomes_chat),
         cmocka_unit_test(a_command_without_parameters_refuses_arguments),
         cmocka_unit_test(every_command_that_stands_for_one_request_sends_it),
+        cmocka_unit_test(every_choice_that_stands_for_one_request_sends_it),
         cmocka_unit_test(a_command_with_a_missing_argument_says_so_and_sends_no_request),
         cmocka_unit_test(common_aliases_from_other_programs_are_commands),
         cmocka_unit_test(a_player_is_never_offered_a_command_of_staff),
