@@ -244,45 +244,46 @@ bool choices_have_open_keys(const struct choices *choices)
     return false;
 }
 
-/* Notes the text that is no choice, and restores the text that was typed before the last
- * character. */
-static enum choice_result refuse_typed_text(struct choice_cursor *cursor, const char *before)
+/* Takes the text as what was typed if it names a choice or can be continued to one. *goes_on
+ * becomes true if it can. */
+static bool accept_text(const struct choices *choices, struct choice_cursor *cursor,
+                        const char *text, bool *goes_on)
 {
-    struct text refused = text_init(cursor->refused, sizeof(cursor->refused));
-    text_put(&refused, cursor->typed);
+    int found = find_typed_choice(choices, cursor, text, goes_on);
+    if (found < 0 && !*goes_on) {
+        return false;
+    }
     struct text typed = text_init(cursor->typed, CHOICE_KEY_MAX);
-    text_put(&typed, before);
-    return CHOICE_REFUSED;
+    text_put(&typed, text);
+    if (found >= 0 || choices->keys != CHOICE_GRID) { /* in a grid, the selected row stays so */
+        cursor->selected = found;
+    }
+    return true;
 }
 
-/* A character that does not continue the typed text is refused: it may be the rest of a number that
- * is no choice. In a grid, where no number decides, it begins a new text. */
+/* Appends a typed character. One that does not continue the typed text is refused: it may be the
+ * rest of a number that is no choice. In a grid, where no number decides, it begins a new text. Of
+ * two numbers, it begins the second one, or a new choice if there are two already. */
 static enum choice_result add_typed_character(const struct choices *choices,
                                               struct choice_cursor *cursor, char character,
                                               uint8_t *move)
 {
-    bool goes_on = false, is_grid = choices->keys == CHOICE_GRID;
-    struct text before = TEXT_OF(CHOICE_KEY_MAX);
-    text_put(&before, cursor->typed);
-    struct text typed = text_init(cursor->typed + before.len, CHOICE_KEY_MAX - before.len);
-    text_put_char(&typed, character);
-    int found = find_typed_choice(choices, cursor, cursor->typed, &goes_on);
-    if (found < 0 && !goes_on && is_grid) {
-        typed = text_init(cursor->typed, CHOICE_KEY_MAX);
-        text_put_char(&typed, character);
-        found = find_typed_choice(choices, cursor, cursor->typed, &goes_on);
-        before.at[0] = '\0';
+    bool goes_on, is_grid = choices->keys == CHOICE_GRID, has_pairs = choices->has_pairs;
+    struct text longer = TEXT_OF(2 * CHOICE_KEY_MAX), second = TEXT_OF(2 * CHOICE_KEY_MAX);
+    const char alone[] = {character, '\0'};
+    text_format(&longer, "%s%c", cursor->typed, character);
+    text_format(&second, "%s,%c", cursor->typed, character);
+    bool is_taken = accept_text(choices, cursor, longer.at, &goes_on) ||
+                    (has_pairs && accept_text(choices, cursor, second.at, &goes_on)) ||
+                    ((has_pairs || is_grid) && accept_text(choices, cursor, alone, &goes_on));
+    if (!is_taken && !has_pairs) {
+        struct text refused = text_init(cursor->refused, sizeof(cursor->refused));
+        text_put(&refused, is_grid ? alone : longer.at);
+        cursor->typed[0] = is_grid ? '\0' : cursor->typed[0];
+        return CHOICE_REFUSED;
     }
-    if (found < 0 && !goes_on) {
-        return refuse_typed_text(cursor, before.at);
-    }
-    if (found >= 0 && !goes_on && !is_grid) {
-        return choose_move(choices, cursor, found, move);
-    }
-    if (found >= 0 || !is_grid) { /* in a grid, the selected row stays selected */
-        cursor->selected = found;
-    }
-    return CHOICE_TAKEN;
+    return has_pairs || is_grid || goes_on ? CHOICE_TAKEN
+                                           : choose_move(choices, cursor, cursor->selected, move);
 }
 
 /* Takes back the last typed character. */
@@ -343,36 +344,6 @@ static enum choice_result handle_arrow_key(const struct choices *choices,
     return CHOICE_IGNORED;
 }
 
-/* Takes the text as what was typed if it names a choice or can be continued to one. */
-static bool accept_text(const struct choices *choices, struct choice_cursor *cursor,
-                        const char *text)
-{
-    bool goes_on;
-    int found = find_typed_choice(choices, cursor, text, &goes_on);
-    if (found < 0 && !goes_on) {
-        return false;
-    }
-    struct text typed = text_init(cursor->typed, CHOICE_KEY_MAX);
-    text_put(&typed, text);
-    cursor->selected = found;
-    return true;
-}
-
-/* Appends a typed character. A digit that does not continue a number begins the second number, or a
- * new choice if there are two numbers already. */
-static void add_typed_pair_character(const struct choices *choices, struct choice_cursor *cursor,
-                                     char character)
-{
-    struct text longer = TEXT_OF(2 * CHOICE_KEY_MAX), second = TEXT_OF(2 * CHOICE_KEY_MAX);
-    const char alone[] = {character, '\0'};
-    text_format(&longer, "%s%c", cursor->typed, character);
-    text_format(&second, "%s,%c", cursor->typed, character);
-    if (!accept_text(choices, cursor, longer.at) && !accept_text(choices, cursor, second.at) &&
-        character != ',') {
-        (void)accept_text(choices, cursor, alone);
-    }
-}
-
 /* Changes the last number to the next one, in that direction, that makes a whole choice. */
 static void step_last_number(const struct choices *choices, struct choice_cursor *cursor, int step)
 {
@@ -387,7 +358,7 @@ static void step_last_number(const struct choices *choices, struct choice_cursor
         bool goes_on;
         text_format(&text, "%.*s%d", (int)(last - from), from, number);
         if (find_typed_choice(choices, cursor, text.at, &goes_on) >= 0) {
-            (void)accept_text(choices, cursor, text.at);
+            (void)accept_text(choices, cursor, text.at, &goes_on);
             return;
         }
     }
@@ -400,28 +371,11 @@ static void add_clicked_number(const struct choices *choices, struct choice_curs
     struct text text = TEXT_OF(3 * CHOICE_KEY_MAX);
     text_format(&text, "%.*s,%s", (int)strcspn(cursor->typed, ","), cursor->typed,
                 choices->typed[clicked]);
-    bool is_second = strchr(cursor->typed, ',') == NULL || cursor->selected < 0;
-    if (cursor->typed[0] == '\0' || !is_second || !accept_text(choices, cursor, text.at)) {
-        (void)accept_text(choices, cursor, choices->typed[clicked]);
+    bool goes_on, is_second = strchr(cursor->typed, ',') == NULL || cursor->selected < 0;
+    if (cursor->typed[0] == '\0' || !is_second ||
+        !accept_text(choices, cursor, text.at, &goes_on)) {
+        (void)accept_text(choices, cursor, choices->typed[clicked], &goes_on);
     }
-}
-
-/* Handles a key among choices of one number or two; none decides before Enter. */
-static enum choice_result handle_key_of_pairs(const struct choices *choices,
-                                              struct choice_cursor *cursor,
-                                              const struct press *press, int clicked)
-{
-    bool is_digit = press->code >= '0' && press->code <= '9';
-    if (press->kind == PRESS_CHAR && (is_digit || press->code == ',')) {
-        add_typed_pair_character(choices, cursor, (char)press->code);
-    } else if (press->kind == PRESS_LEFT || press->kind == PRESS_RIGHT) {
-        step_last_number(choices, cursor, press->kind == PRESS_LEFT ? -1 : 1);
-    } else if (clicked >= 0) {
-        add_clicked_number(choices, cursor, clicked);
-    } else {
-        return CHOICE_IGNORED;
-    }
-    return CHOICE_TAKEN;
 }
 
 /* Returns the choice that is drawn under the pointer, if it still exists; -1 if there is none. */
@@ -438,10 +392,13 @@ static int find_clicked_choice(const struct choices *choices, const struct choic
     return -1;
 }
 
+/* Among choices of one number or two, nothing decides before Enter. */
 static enum choice_result handle_key(const struct choices *choices, struct choice_cursor *cursor,
                                      const struct press *press, uint8_t *move)
 {
-    bool is_digit = press->code >= '0' && press->code <= '9';
+    bool is_arrow = press->kind == PRESS_LEFT || press->kind == PRESS_RIGHT;
+    bool is_typed = press->kind == PRESS_CHAR && ((press->code >= '0' && press->code <= '9') ||
+                                                  (choices->has_pairs && press->code == ','));
     int clicked = find_clicked_choice(choices, cursor, press);
     if (press->kind == PRESS_ENTER && cursor->selected >= 0 && cursor->selected < choices->count) {
         return choose_move(choices, cursor, cursor->selected, move);
@@ -452,16 +409,21 @@ static enum choice_result handle_key(const struct choices *choices, struct choic
     if (press->kind == PRESS_BACKSPACE && cursor->typed[0] != '\0') {
         return erase_typed_character(choices, cursor);
     }
-    if (choices->has_pairs) {
-        return handle_key_of_pairs(choices, cursor, press, clicked);
-    }
-    if (clicked >= 0) {
-        return choose_move(choices, cursor, clicked, move);
-    }
-    if (press->kind == PRESS_CHAR && is_digit) {
+    if (is_typed) {
         return add_typed_character(choices, cursor, (char)press->code, move);
     }
-    return handle_arrow_key(choices, cursor, press->kind);
+    if (clicked >= 0 && !choices->has_pairs) {
+        return choose_move(choices, cursor, clicked, move);
+    }
+    if (!choices->has_pairs) {
+        return handle_arrow_key(choices, cursor, press->kind);
+    }
+    if (is_arrow) {
+        step_last_number(choices, cursor, press->kind == PRESS_LEFT ? -1 : 1);
+    } else if (clicked >= 0) {
+        add_clicked_number(choices, cursor, clicked);
+    }
+    return is_arrow || clicked >= 0 ? CHOICE_TAKEN : CHOICE_IGNORED;
 }
 
 enum choice_result choices_handle_key(const struct choices *choices, struct choice_cursor *cursor,
@@ -504,28 +466,6 @@ static bool is_number_typed(const struct choice_cursor *cursor, const char *numb
            strcmp(number, second) == 0;
 }
 
-/* Draws the numbers; the typed ones stand in angle brackets, so that they can be recognised without
- * colours too. */
-static void draw_numbers(const struct canvas *canvas, const struct area *row,
-                         const struct choices *choices, struct choice_cursor *cursor)
-{
-    int at = 0;
-    memset(cursor->spots, 0, sizeof(cursor->spots));
-    for (int i = 0; i < choices->count; i++) {
-        if (strchr(choices->typed[i], ',') != NULL) {
-            continue; /* a pair consists of two of the numbers */
-        }
-        bool is_typed = is_number_typed(cursor, choices->typed[i]);
-        struct text text = TEXT_OF(2 * CHOICE_KEY_MAX);
-        text_format(&text, is_typed ? "<%s>" : "[%s]", choices->typed[i]);
-        int width = draw_text(canvas, row->row, row->column + at, row->width - at,
-                              is_typed ? STYLE_SELECTED : STYLE_CARD, text.at);
-        remember_click_area(choices, cursor, i,
-                            &(struct area){row->row, row->column + at, 1, width});
-        at += width + 1;
-    }
-}
-
 /* Writes what was typed and what Enter does: "3,4_  Enter predicts 3 or 4: …". */
 static void write_typed_choice(const struct choices *choices, const struct choice_cursor *cursor,
                                const struct game_view *view, const struct words *words,
@@ -544,38 +484,24 @@ static void write_typed_choice(const struct choices *choices, const struct choic
     }
 }
 
-/* Draws the numbers in one row, with the typed ones marked, and below it what was typed and what
- * Enter does. Returns the number of rows. If canvas is NULL, only counts them. */
-static int pairs_draw_rows(const struct canvas *canvas, const struct area *area,
-                           const struct choices *choices, struct choice_cursor *cursor,
-                           const struct game_view *view, const struct words *words)
+/* Writes a choice as it is drawn. An allowed choice stands in brackets, and a number that is typed
+ * as one of two in angle brackets, so that they can be recognised on monochrome screens too. */
+static enum style write_choice(const struct choices *choices, const struct choice_cursor *cursor,
+                               int index, const struct game_view *view, const struct words *words,
+                               struct text *out)
 {
-    if (canvas == NULL) {
-        return 2;
-    }
-    struct text typed = TEXT_OF(LINE_BYTES);
-    draw_numbers(canvas, area, choices, cursor);
-    write_typed_choice(choices, cursor, view, words, &typed);
-    if (area->height > 1) {
-        draw_text(canvas, area->row + 1, area->column, area->width, STYLE_KEY, typed.at);
-    }
-    return 2;
-}
-
-/* Writes a choice's label. An allowed choice stands in brackets, so that it can be recognised on
- * monochrome screens too. */
-static enum style write_choice_label(const struct choices *choices,
-                                     const struct choice_cursor *cursor, int index,
-                                     const struct game_view *view, const struct words *words,
-                                     struct text *out)
-{
-    bool is_legal = move_set_has(&view->legal, choices->moves[index]);
-    bool is_selected = index == cursor->selected;
+    bool is_legal = choices->has_pairs || move_set_has(&view->legal, choices->moves[index]);
+    bool is_selected = choices->has_pairs ? is_number_typed(cursor, choices->typed[index])
+                                          : index == cursor->selected;
     struct words own = *words;
     own.is_plain = !is_legal || is_selected;
-    text_put(out, is_legal ? "[" : " ");
-    words_write_move(&own, view, choices->moves[index], out);
-    text_put(out, is_legal ? "]" : " ");
+    text_put(out, choices->has_pairs && is_selected ? "<" : is_legal ? "[" : " ");
+    if (choices->has_pairs || choices->keys == CHOICE_GRID) {
+        text_put(out, choices->typed[index]);
+    } else {
+        words_write_move(&own, view, choices->moves[index], out);
+    }
+    text_put(out, choices->has_pairs && is_selected ? ">" : is_legal ? "]" : " ");
     return is_selected ? STYLE_SELECTED : is_legal ? STYLE_CARD : STYLE_DIM;
 }
 
@@ -585,16 +511,22 @@ static int measure_key_width_in_row(const struct choices *choices, int index)
     return choices->keys == CHOICE_NUMBERS ? 0 : draw_measure_text(choices->typed[index]) + 1;
 }
 
+static int measure_choice(const struct choices *choices, int index, const struct game_view *view,
+                          const struct words *words)
+{
+    const struct choice_cursor none = choices_make_empty_cursor();
+    struct text text = TEXT_OF(LABEL_MAX);
+    (void)write_choice(choices, &none, index, view, words, &text);
+    return draw_measure_text(text.at);
+}
+
 int choices_measure_row_width(const struct choices *choices, const struct game_view *view,
                               const struct words *words)
 {
-    const struct choice_cursor none = choices_make_empty_cursor();
     int width = 0;
     for (int i = 0; i < choices->count; i++) {
-        struct text buffer = TEXT_OF(LABEL_MAX);
-        (void)write_choice_label(choices, &none, i, view, words, &buffer);
-        width +=
-            measure_key_width_in_row(choices, i) + draw_measure_text(buffer.at) + (i > 0 ? 1 : 0);
+        width += measure_key_width_in_row(choices, i) + measure_choice(choices, i, view, words) +
+                 (i > 0 ? 1 : 0);
     }
     return width;
 }
@@ -605,33 +537,36 @@ int choices_draw_rows(const struct canvas *canvas, const struct area *area,
 {
     int row = 0;
     int at = 0;
-    if (choices->has_pairs) {
-        return pairs_draw_rows(canvas, area, choices, cursor, view, words);
-    }
     if (canvas != NULL) {
         memset(cursor->spots, 0, sizeof(cursor->spots));
     }
     for (int i = 0; i < choices->count; i++) {
-        struct text buffer = TEXT_OF(LABEL_MAX);
-        enum style style = write_choice_label(choices, cursor, i, view, words, &buffer);
+        struct text text = TEXT_OF(LABEL_MAX);
+        if (choices->has_pairs && strchr(choices->typed[i], ',') != NULL) {
+            continue; /* a pair consists of two of the numbers */
+        }
+        enum style style = write_choice(choices, cursor, i, view, words, &text);
         int key = measure_key_width_in_row(choices, i);
-        int width = key + draw_measure_text(buffer.at);
-        if (at > 0 && at + width > area->width) {
+        int width = key + draw_measure_text(text.at);
+        if (at > 0 && at + width > area->width && !choices->has_pairs) {
             row++;
             at = 0;
         }
         if (canvas != NULL && row < area->height) {
-            int column = area->column + at;
-            remember_click_area(choices, cursor, i,
-                                &(struct area){area->row + row, column, 1, width});
-            draw_text(canvas, area->row + row, column, key > 0 ? key - 1 : 0, STYLE_KEY,
+            struct area spot = {area->row + row, area->column + at, 1, width};
+            remember_click_area(choices, cursor, i, &spot);
+            draw_text(canvas, spot.row, spot.column, key > 0 ? key - 1 : 0, STYLE_KEY,
                       choices->typed[i]);
-            draw_text(canvas, area->row + row, column + key, area->width - at - key, style,
-                      buffer.at);
+            draw_text(canvas, spot.row, spot.column + key, area->width - at - key, style, text.at);
         }
         at += width + 1;
     }
-    return row + 1;
+    if (choices->has_pairs && canvas != NULL && area->height > 1) {
+        struct text typed = TEXT_OF(LINE_BYTES);
+        write_typed_choice(choices, cursor, view, words, &typed);
+        draw_text(canvas, area->row + 1, area->column, area->width, STYLE_KEY, typed.at);
+    }
+    return choices->has_pairs ? 2 : row + 1;
 }
 
 void choices_write_pending(const struct choices *choices, const struct choice_cursor *cursor,
@@ -650,85 +585,41 @@ void choices_write_pending(const struct choices *choices, const struct choice_cu
         words_write_move(words, view, choices->moves[cursor->selected], &TEXT_OF(LABEL_MAX)));
 }
 
-static int measure_widest_label(const struct choices *choices, const struct game_view *view,
-                                const struct words *words)
+/* How a list of choices is laid out. A grid has a suit's name before each row. */
+struct list_plan {
+    int left;   /* columns before the first choice of a row */
+    int key;    /* columns of the key before each choice */
+    int cell;   /* columns of each choice, with its key and a blank */
+    int across; /* number of choices in a row */
+};
+
+static struct list_plan plan_list(const struct choices *choices, const struct game_view *view,
+                                  const struct words *words, int width)
 {
-    const struct choice_cursor none = choices_make_empty_cursor();
+    if (choices->keys == CHOICE_GRID) {
+        return (struct list_plan){GRID_SUIT, 0, GRID_CELL, choices->across};
+    }
     int widest = 1;
     for (int i = 0; i < choices->count; i++) {
-        struct text buffer = TEXT_OF(LABEL_MAX);
-        (void)write_choice_label(choices, &none, i, view, words, &buffer);
-        int width = draw_measure_text(buffer.at);
-        widest = width > widest ? width : widest;
+        int label = measure_choice(choices, i, view, words);
+        widest = label > widest ? label : widest;
     }
-    return widest;
-}
-
-/* Returns the width of a grid's row: the suit's name, then its values as "[1] [2] 3 ". */
-static int measure_grid_width(const struct choices *choices)
-{
-    return GRID_SUIT + choices->across * GRID_CELL;
-}
-
-static void draw_grid_cell(const struct canvas *canvas, const struct area *cell,
-                           const struct choices *choices, struct choice_cursor *cursor, int index,
-                           const struct game_view *view)
-{
-    bool is_legal = move_set_has(&view->legal, choices->moves[index]);
-    struct text text = TEXT_OF(LABEL_MAX);
-    text_format(&text, is_legal ? "[%s]" : " %s ", choices->typed[index]);
-    remember_click_area(choices, cursor, index, cell);
-    draw_text_right_aligned(canvas, cell->row, cell->column, cell->width,
-                            index == cursor->selected ? STYLE_SELECTED
-                            : is_legal                ? STYLE_CARD
-                                                      : STYLE_DIM,
-                            text.at);
-}
-
-static void draw_grid(const struct canvas *canvas, const struct area *area,
-                      const struct choices *choices, struct choice_cursor *cursor,
-                      const struct game_view *view, const struct words *words)
-{
-    for (int i = cursor->top * choices->across; i < choices->count; i++) {
-        int row = i / choices->across - cursor->top;
-        int column = i % choices->across;
-        if (row >= area->height) {
-            break;
-        }
-        if (column == 0) {
-            struct text suit = TEXT_OF(LABEL_MAX);
-            struct phrase label = view->game->face->label(view, choices->moves[i]);
-            words_write_suit(words, card_suit(view->game->deck, (uint8_t)label.args[0].number),
-                             &suit);
-            draw_text_right_aligned(canvas, area->row + row, area->column, GRID_SUIT - 1,
-                                    STYLE_PLAIN, suit.at);
-        }
-        struct area cell = {area->row + row, area->column + GRID_SUIT + column * GRID_CELL, 1,
-                            GRID_CELL};
-        draw_grid_cell(canvas, &cell, choices, cursor, i, view);
+    struct list_plan plan = {.key = choices->keys == CHOICE_NUMBERS ? 0 : KEY_WIDTH};
+    plan.cell = plan.key + widest + 1;
+    plan.across = width / plan.cell > 0 ? width / plan.cell : 1;
+    if (plan.across > choices->count && choices->count > 0) {
+        plan.across = choices->count;
     }
-}
-
-static int measure_key_width_in_list(const struct choices *choices)
-{
-    return choices->keys == CHOICE_NUMBERS ? 0 : KEY_WIDTH;
-}
-
-static int count_list_columns(const struct choices *choices, int cell_width, int width)
-{
-    int across = width / cell_width > 0 ? width / cell_width : 1;
-    return across > choices->count && choices->count > 0 ? choices->count : across;
+    plan.cell = plan.cell > width ? width : plan.cell;
+    return plan;
 }
 
 int choices_count_list_rows(const struct choices *choices, const struct game_view *view,
                             const struct words *words, int width)
 {
-    if (choices->keys == CHOICE_GRID) {
-        return measure_grid_width(choices) <= width ? choices->count / choices->across : TOO_MANY;
-    }
-    int cell = measure_key_width_in_list(choices) + measure_widest_label(choices, view, words) + 1;
-    int across = count_list_columns(choices, cell, width);
-    return (choices->count + across - 1) / across;
+    struct list_plan plan = plan_list(choices, view, words, width);
+    bool fits = choices->keys != CHOICE_GRID || plan.left + plan.across * plan.cell <= width;
+    return fits ? (choices->count + plan.across - 1) / plan.across : TOO_MANY;
 }
 
 static void scroll_list_to_cursor(struct choice_cursor *cursor, int row_count, int visible_rows)
@@ -740,38 +631,41 @@ static void scroll_list_to_cursor(struct choice_cursor *cursor, int row_count, i
     cursor->top = list.top;
 }
 
+/* Draws the name of the suit before a row of the grid. */
+static void draw_suit_of_row(const struct canvas *canvas, int row, int column,
+                             const struct game_view *view, uint8_t move, const struct words *words)
+{
+    uint8_t suit = card_suit(view->game->deck, read_label_card(view, move));
+    draw_text_right_aligned(canvas, row, column, GRID_SUIT - 1, STYLE_PLAIN,
+                            words_write_suit(words, suit, &TEXT_OF(LABEL_MAX)));
+}
+
 void choices_draw_list(const struct canvas *canvas, const struct area *area,
                        const struct choices *choices, struct choice_cursor *cursor,
                        const struct game_view *view, const struct words *words)
 {
+    bool is_grid = choices->keys == CHOICE_GRID;
+    struct list_plan plan = plan_list(choices, view, words, area->width);
     draw_filled_area(canvas, area, STYLE_PLAIN);
     memset(cursor->spots, 0, sizeof(cursor->spots));
-    if (choices->keys == CHOICE_GRID) {
-        cursor->across = choices->across;
-        scroll_list_to_cursor(cursor, choices->count, area->height);
-        draw_grid(canvas, area, choices, cursor, view, words);
-        return;
-    }
-    int key = measure_key_width_in_list(choices);
-    int cell = key + measure_widest_label(choices, view, words) + 1;
-    cursor->across = count_list_columns(choices, cell, area->width);
+    cursor->across = plan.across;
     scroll_list_to_cursor(cursor, choices->count, area->height);
-    if (cell > area->width) {
-        cell = area->width;
-    }
-    for (int i = cursor->top * cursor->across; i < choices->count; i++) {
-        int row = i / cursor->across - cursor->top;
-        int column = area->column + i % cursor->across * cell;
-        if (row >= area->height) {
-            break;
+    int first = cursor->top * plan.across;
+    for (int i = first; i < choices->count && i - first < area->height * plan.across; i++) {
+        int column = plan.left + i % plan.across * plan.cell;
+        struct area spot = {area->row + (i - first) / plan.across, area->column + column, 1,
+                            plan.cell};
+        struct text text = TEXT_OF(LABEL_MAX);
+        if (is_grid && i % plan.across == 0) {
+            draw_suit_of_row(canvas, spot.row, area->column, view, choices->moves[i], words);
         }
-        struct text buffer = TEXT_OF(LABEL_MAX);
-        if (key > 0) {
-            draw_text_right_aligned(canvas, area->row + row, column, key - 1, STYLE_KEY,
+        if (plan.key > 0) {
+            draw_text_right_aligned(canvas, spot.row, spot.column, plan.key - 1, STYLE_KEY,
                                     choices->typed[i]);
         }
-        enum style style = write_choice_label(choices, cursor, i, view, words, &buffer);
-        remember_click_area(choices, cursor, i, &(struct area){area->row + row, column, 1, cell});
-        draw_text(canvas, area->row + row, column + key, cell - key, style, buffer.at);
+        enum style style = write_choice(choices, cursor, i, view, words, &text);
+        remember_click_area(choices, cursor, i, &spot);
+        (is_grid ? draw_text_right_aligned : draw_text)(canvas, spot.row, spot.column + plan.key,
+                                                        plan.cell - plan.key, style, text.at);
     }
 }
