@@ -626,23 +626,29 @@ void draw_title(const struct canvas *canvas, int row, int column, int width, con
     draw_text(canvas, row, column + 3 + columns, 1, style, " ");
 }
 
+void draw_border(const struct canvas *canvas, const struct area *area, enum style style)
+{
+    int bottom = area->row + area->height - 1;
+    int right = area->column + area->width - 1;
+    put_glyphs(canvas, area->row, area->column, area->width, style, GLYPH_HORIZONTAL);
+    put_glyphs(canvas, bottom, area->column, area->width, style, GLYPH_HORIZONTAL);
+    for (int row = area->row + 1; row < bottom; row++) {
+        draw_glyph(canvas, row, area->column, style, GLYPH_VERTICAL);
+        draw_glyph(canvas, row, right, style, GLYPH_VERTICAL);
+    }
+    draw_glyph(canvas, area->row, area->column, style, GLYPH_TOP_LEFT);
+    draw_glyph(canvas, area->row, right, style, GLYPH_TOP_RIGHT);
+    draw_glyph(canvas, bottom, area->column, style, GLYPH_BOTTOM_LEFT);
+    draw_glyph(canvas, bottom, right, style, GLYPH_BOTTOM_RIGHT);
+}
+
 void draw_box(const struct canvas *canvas, const struct area *area, const char *title,
               bool is_active)
 {
-    if (area->height < 2 || area->width < 2) {
-        return;
+    if (area->height >= 2 && area->width >= 2) {
+        draw_border(canvas, area, STYLE_BORDER);
+        draw_title(canvas, area->row, area->column, area->width, title, is_active);
     }
-    int bottom = area->row + area->height - 1;
-    int right = area->column + area->width - 1;
-    draw_horizontal_line(canvas, area->row, area->column, area->width, GLYPH_HORIZONTAL);
-    draw_horizontal_line(canvas, bottom, area->column, area->width, GLYPH_HORIZONTAL);
-    draw_vertical_line(canvas, area->row, area->column, area->height, GLYPH_VERTICAL);
-    draw_vertical_line(canvas, area->row, right, area->height, GLYPH_VERTICAL);
-    draw_glyph(canvas, area->row, area->column, STYLE_BORDER, GLYPH_TOP_LEFT);
-    draw_glyph(canvas, area->row, right, STYLE_BORDER, GLYPH_TOP_RIGHT);
-    draw_glyph(canvas, bottom, area->column, STYLE_BORDER, GLYPH_BOTTOM_LEFT);
-    draw_glyph(canvas, bottom, right, STYLE_BORDER, GLYPH_BOTTOM_RIGHT);
-    draw_title(canvas, area->row, area->column, area->width, title, is_active);
 }
 
 void draw_divider(const struct canvas *canvas, int row, int column, int width, const char *title,

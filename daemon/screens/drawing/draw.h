@@ -188,8 +188,11 @@ void draw_horizontal_line(const struct canvas *canvas, int row, int column, int 
 void draw_vertical_line(const struct canvas *canvas, int row, int column, int height,
                         enum glyph glyph);
 
-/* Draws a frame along the area's edge. Its top line contains the title (may be NULL), bold if the
- * pane has the keyboard focus. */
+/* Draws a frame along the area's edge, which has at least two rows and two columns. */
+void draw_border(const struct canvas *canvas, const struct area *area, enum style style);
+
+/* Draws a frame in the style of borders along the area's edge. Its top line contains the title (may
+ * be NULL), bold if the pane has the keyboard focus. */
 void draw_box(const struct canvas *canvas, const struct area *area, const char *title,
               bool is_active);
 

@@ -222,7 +222,7 @@ enum card_form {
                    FACE_SHORT */
     FACE_STACKED, /* the rank on one line, the suit on the next */
     FACE_TITLE,   /* the suit's full name, with the rank on other lines */
-    FACE_HAND,    /* "5Ev", "CER": as card_write_hand_card writes it */
+    FACE_HAND,    /* "5Ev", "CER" */
     FACE_COUNT,
 };
 

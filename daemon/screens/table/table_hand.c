@@ -66,7 +66,8 @@ void card_write_face(const struct words *words, const struct card_face *face, en
     if (form == FACE_LONG && !words->game->deck->is_standard) {
         join_words(face->title, " ", face->rank, out);
     } else {
-        join_words(face->rank, draw_measure_text(face->suit) > 1 ? " " : "", face->suit, out);
+        bool has_blank = form != FACE_HAND && draw_measure_text(face->suit) > 1;
+        join_words(face->rank, has_blank ? " " : "", face->suit, out);
     }
 }
 
@@ -93,21 +94,6 @@ static const char *card_choose_slot_mark(const struct words *words, const struct
            : is_suit_told                  ? "@"
            : is_value_told                 ? "#"
                                            : "";
-}
-
-/* Appends the card of a slot in a short form, for hands shown under a name: "T♥", "?", "Gr" if only
- * the suit is known. */
-static void card_write_hand_card(const struct words *words, const struct view_slot *slot,
-                                 struct text *out)
-{
-    const struct special_def *special = find_special(words->game->deck, slot->card);
-    if (special != NULL && special->letters != NULL) {
-        words_write_tinted(words, special->tint, _(special->letters), out);
-        return;
-    }
-    struct card_face face;
-    card_make_face(words, slot, &face);
-    join_words(face.rank, "", face.suit, out);
 }
 
 static int int_max(int a, int b)
@@ -156,61 +142,6 @@ void card_measure_widths(const struct words *words, struct card_widths *out)
     out->of[FACE_STACKED] = int_max(int_max(rank, suit), letters);
     out->of[FACE_TITLE] = int_max(title, special);
     out->of[FACE_HAND] = int_max(rank + suit, letters);
-}
-
-static void draw_card_edge(const struct canvas *canvas, int row, const struct area *area,
-                           enum style style, enum glyph left, enum glyph right)
-{
-    int last = area->column + area->width - 1;
-    draw_glyph(canvas, row, area->column, style, left);
-    for (int column = area->column + 1; column < last; column++) {
-        draw_glyph(canvas, row, column, style, GLYPH_HORIZONTAL);
-    }
-    draw_glyph(canvas, row, last, style, right);
-}
-
-static void draw_card_frame(const struct canvas *canvas, const struct area *area, enum style style)
-{
-    int bottom = area->row + area->height - 1;
-    draw_card_edge(canvas, area->row, area, style, GLYPH_TOP_LEFT, GLYPH_TOP_RIGHT);
-    for (int row = area->row + 1; row < bottom; row++) {
-        draw_glyph(canvas, row, area->column, style, GLYPH_VERTICAL);
-        draw_glyph(canvas, row, area->column + area->width - 1, style, GLYPH_VERTICAL);
-    }
-    draw_card_edge(canvas, bottom, area, style, GLYPH_BOTTOM_LEFT, GLYPH_BOTTOM_RIGHT);
-}
-
-void card_draw(const struct canvas *canvas, const struct area *area, const struct words *words,
-               uint8_t card, enum style frame_style)
-{
-    draw_card_frame(canvas, area, frame_style);
-    if (card == CARD_NONE) {
-        return;
-    }
-    struct view_slot slot = {.card = card, .suit = SUIT_NONE};
-    struct card_face face;
-    struct text buffer = TEXT_OF(CARD_FACE_TEXT_MAX * 2);
-    card_make_face(words, &slot, &face);
-    int inner = area->width - 2;
-    bool is_named = words->game->face->spells_suits;
-    if (face.suit[0] == '\0') {
-        text_put(&buffer, card_name_of_special(&face, inner));
-    } else if (area->height >= TALL_ROWS) {
-        bool has_title = is_named && draw_measure_text(face.title) <= inner;
-        draw_text(canvas, area->row + 1, area->column + 2, inner - 1, STYLE_STRONG, face.rank);
-        draw_text_right_aligned(canvas, area->row + 3, area->column + 1, inner - 1, STYLE_STRONG,
-                                face.rank);
-        text_put(&buffer, has_title ? face.title : face.suit);
-    } else {
-        /* All cards of a trick have the same form. */
-        struct card_widths widths;
-        card_measure_widths(words, &widths);
-        card_write_face(words, &face,
-                        is_named && widths.of[FACE_LONG] <= inner ? FACE_LONG : FACE_SHORT,
-                        &buffer);
-    }
-    draw_text_centred(canvas, area->row + area->height / 2, area->column + 1, inner, STYLE_STRONG,
-                      buffer.at);
 }
 
 #define TALL_INNER_MAX 7
@@ -319,6 +250,7 @@ static enum card_form choose_face_form(enum hand_style style)
     return style == HAND_NAMED                              ? FACE_TITLE
            : style == HAND_LONG || style == HAND_LONG_LINES ? FACE_LONG
            : style == HAND_TALL || style == HAND_STACK      ? FACE_STACKED
+           : style == HAND_ROW                              ? FACE_HAND
                                                             : FACE_SHORT;
 }
 
@@ -529,14 +461,37 @@ static void draw_hand_card(const struct canvas *canvas, const struct words *word
         plain.is_bracketed = false;
         draw_line_of_hand_card(canvas, fits ? cell : &plain, 0, rank);
         draw_line_of_hand_card(canvas, fits ? &plain : cell, 1, below);
-    } else if (style == HAND_ROW) {
-        struct text text = TEXT_OF(CARD_FACE_TEXT_MAX * 2);
-        text_format(&text, "%s%s", face->rank, face->suit);
-        draw_line_of_hand_card(canvas, cell, 0, text.at);
     } else {
         struct text text = TEXT_OF(CARD_FACE_TEXT_MAX * 2);
         card_write_face(words, face, choose_face_form(style), &text);
         draw_line_of_hand_card(canvas, cell, 0, text.at);
+    }
+}
+
+void card_draw(const struct canvas *canvas, const struct area *area, const struct words *words,
+               uint8_t card, enum style frame_style)
+{
+    struct hand_cell cell = {.style = STYLE_STRONG,
+                             .row = area->row + 1,
+                             .column = area->column + 1,
+                             .inner = area->width - 2};
+    draw_border(canvas, area, frame_style);
+    if (card == CARD_NONE) {
+        return;
+    }
+    struct card_widths widths;
+    bool is_tall = area->height >= TALL_ROWS, is_named = words->game->face->spells_suits;
+    card_measure_widths(words, &widths); /* the cards of a trick of three rows have the same form */
+    card_make_face(words, &(struct view_slot){.card = card, .suit = SUIT_NONE}, &cell.face);
+    if (cell.face.suit[0] == '\0') {
+        draw_line_of_hand_card(canvas, &cell, is_tall ? 1 : 0,
+                               card_name_of_special(&cell.face, cell.inner));
+    } else if (is_tall) {
+        bool has_title = is_named && draw_measure_text(cell.face.title) <= cell.inner;
+        draw_tall_hand_card(canvas, &cell, has_title ? HAND_NAMED : HAND_TALL);
+    } else {
+        bool has_title = is_named && widths.of[FACE_LONG] <= cell.inner;
+        draw_hand_card(canvas, words, &cell, has_title ? HAND_LONG : HAND_SHORT);
     }
 }
 
@@ -729,12 +684,14 @@ static void write_name_of_card(const struct words *words, const struct open_hand
                                const struct view_slot *slot, struct text *out)
 {
     struct card_face face;
-    if (hand->form == OPEN_HAND_SHORT) {
-        card_write_hand_card(words, slot, out);
-    } else {
-        card_make_face(words, slot, &face);
-        card_write_face(words, &face, FACE_LONG, out);
+    bool is_short = hand->form == OPEN_HAND_SHORT;
+    const struct special_def *special = find_special(words->game->deck, slot->card);
+    if (is_short && special != NULL && special->letters != NULL) {
+        words_write_tinted(words, special->tint, _(special->letters), out);
+        return;
     }
+    card_make_face(words, slot, &face);
+    card_write_face(words, &face, is_short ? FACE_HAND : FACE_LONG, out);
 }
 
 static void write_card(const struct scene *scene, const struct open_hand *hand, uint8_t place,
