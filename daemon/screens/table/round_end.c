@@ -2,6 +2,8 @@
 
 #include "daemon/base/i18n.h"
 
+#include <string.h>
+
 #define LINE_BYTES 400
 #define PAGE_ROWS 5
 
@@ -207,15 +209,8 @@ static bool scroll(struct round_end *round_end, int rows)
 static bool is_looking_key(const struct press *press)
 {
     static const char letters[] = "?rstcwipqNXL/";
-    if (press->kind != PRESS_CHAR) {
-        return press->kind == PRESS_CLICK;
-    }
-    for (const char *letter = letters; *letter != '\0'; letter++) {
-        if (press->code == (uint32_t)*letter) {
-            return true;
-        }
-    }
-    return false;
+    bool is_letter = press->kind == PRESS_CHAR && press->code > 0 && press->code < 128;
+    return press->kind == PRESS_CLICK || (is_letter && strchr(letters, (int)press->code) != NULL);
 }
 
 bool round_end_handle_key(struct ui *ui, struct round_end *round_end, const struct press *press)

@@ -156,10 +156,12 @@ bool table_claim_write_wait(const struct model_entered *entered, const struct wo
     return true;
 }
 
+/* Tells of a new claim, and asks the viewer if the viewer has to answer. */
 static void show_claim(struct ui *ui, const struct model_entered *entered)
 {
     const struct claim_row *claim = &entered->claim;
     struct words words = words_make_for_entered_table(screen_theme(ui), entered);
+    struct text question = TEXT_OF(NAMES_BYTES);
     words.is_plain = true;
     const char *cards = write_claimed_cards(entered, &words, &TEXT_OF(LINE_BYTES));
     const char *asked = words_write_seats(&words, claim->asked, &TEXT_OF(NAMES_BYTES));
@@ -172,17 +174,14 @@ static void show_claim(struct ui *ui, const struct model_entered *entered)
                                "lost. /claim y accepts, /claim n plays on."),
                              claimant, cards);
     }
-}
-
-static void ask_about_claim(struct ui *ui, const struct model_entered *entered)
-{
-    struct words words = words_make_for_entered_table(screen_theme(ui), entered);
-    struct text question = TEXT_OF(NAMES_BYTES);
-    words.is_plain = true;
-    text_format(&question, _("%s claims all remaining tricks (%u). Accept?"),
-                words_write_seat(&words, entered->claim.seat, &TEXT_OF(NAMES_BYTES)),
-                entered->claim.tricks);
-    screen_ask_for_key(ui, question.at, answer_keys, answer_by_key);
+    if (viewer_is_asked(entered)) {
+        screen_ring_bell(ui);
+    }
+    if (viewer_is_asked(entered) && screen_may_ask(ui)) {
+        text_format(&question, _("%s claims all remaining tricks (%u). Accept?"), claimant,
+                    claim->tricks);
+        screen_ask_for_key(ui, question.at, answer_keys, answer_by_key);
+    }
 }
 
 void table_claim_note_change(struct ui *ui, struct table_screen_state *state)
@@ -196,15 +195,8 @@ void table_claim_note_change(struct ui *ui, struct table_screen_state *state)
     if (!viewer_is_asked(entered)) {
         screen_close_question(ui, answer_by_key);
     }
-    if (!is_new) {
-        return;
-    }
-    show_claim(ui, entered);
-    if (viewer_is_asked(entered)) {
-        screen_ring_bell(ui);
-    }
-    if (viewer_is_asked(entered) && screen_may_ask(ui)) {
-        ask_about_claim(ui, entered);
+    if (is_new) {
+        show_claim(ui, entered);
     }
 }
 
@@ -589,43 +581,16 @@ static bool handle_letter_key(struct ui *ui, struct table_screen_state *state,
 /* The keys h, j, k and l act as arrow keys, as on every screen. */
 static struct press translate_hjkl_to_arrow(const struct press *press)
 {
-    static const struct {
-        char key;
-        enum press_kind kind;
-    } arrows[] = {{'h', PRESS_LEFT}, {'j', PRESS_DOWN}, {'k', PRESS_UP}, {'l', PRESS_RIGHT}};
+    static const char letters[] = "hjkl";
+    static const enum press_kind arrows[] = {PRESS_LEFT, PRESS_DOWN, PRESS_UP, PRESS_RIGHT};
     struct press meant = *press;
-    for (size_t i = 0; i < ARRAY_LEN(arrows); i++) {
-        if (press->kind == PRESS_CHAR && press->code == (uint32_t)arrows[i].key) {
-            meant.kind = arrows[i].kind;
-        }
+    const char *letter = press->kind == PRESS_CHAR && press->code > 0 && press->code < 128
+                             ? strchr(letters, (int)press->code)
+                             : NULL;
+    if (letter != NULL) {
+        meant.kind = arrows[letter - letters];
     }
     return meant;
-}
-
-/* Handles a key with which the player points at other players' cards or puts suits in order. */
-static bool handle_key_pointing_or_ordering(struct ui *ui, struct table_screen_state *state,
-                                            const struct press *press)
-{
-    const struct game_view *view = &screen_model(ui)->entered->view;
-    const char *again = _("Enter again gives this clue; arrows choose another one.");
-    struct aims aims;
-    uint8_t move;
-    aims_collect_pointing_moves(view, &aims);
-    enum choice_result result = aims_handle_key(&aims, view, &state->aim, press, &move);
-    bool is_chosen = state->aim.is_chosen;
-    if (result == CHOICE_IGNORED) {
-        int place = find_clicked_place(state, view, press);
-        result = order_handle_key(view, &state->order, press, place, &move);
-        is_chosen = state->order.is_chosen;
-        again = _("Enter again gives the hand in this order; arrows and < > change it.");
-    }
-    if (result == CHOICE_MADE && !is_move_confirmed(state, press, is_chosen, move)) {
-        screen_inform(ui, "%s", again);
-        screen_drop_notice_when_table_changes(ui);
-    } else if (result == CHOICE_MADE) {
-        table_make_move(ui, state, move);
-    }
-    return result != CHOICE_IGNORED;
 }
 
 bool table_may_key_decide(struct ui *ui, const struct press *press)
@@ -698,23 +663,40 @@ static bool is_letter(const struct press *press)
     return code >= 128 || (code >= 'a' && code <= 'z') || (code >= 'A' && code <= 'Z');
 }
 
-/* Handles a key with which the player chooses among moves that are not cards of the hand. */
+/* Handles a key with which the player chooses among moves that are not cards of the hand: points at
+ * other players' cards, puts suits in order, or selects one of the choices. */
 static bool handle_key_choosing_move(struct ui *ui, struct table_screen_state *state,
                                      const struct press *press)
 {
     const struct game_view *view = &screen_model(ui)->entered->view;
+    const char *again = _("Enter again gives this clue; arrows choose another one.");
     struct choices choices;
-    uint8_t move = MOVE_NONE;
+    struct aims aims;
+    uint8_t move;
+    aims_collect_pointing_moves(view, &aims);
     choices_collect(view, &choices);
-    enum choice_result result = choices_handle_key(&choices, &state->cursor, press, &move);
-    if (result == CHOICE_MADE &&
-        !is_move_confirmed(state, press, !state->cursor.is_suggested, move)) {
-        if (!choices.has_pairs) { /* those have a line that says what Enter does */
-            ask_for_enter(ui, move, true);
-        }
-    } else if (result == CHOICE_MADE) {
+    enum choice_result result = aims_handle_key(&aims, view, &state->aim, press, &move);
+    bool is_chosen = state->aim.is_chosen;
+    if (result == CHOICE_IGNORED) {
+        int place = find_clicked_place(state, view, press);
+        again = _("Enter again gives the hand in this order; arrows and < > change it.");
+        result = order_handle_key(view, &state->order, press, place, &move);
+        is_chosen = state->order.is_chosen;
+    }
+    if (result == CHOICE_IGNORED) {
+        again = NULL;
+        result = choices_handle_key(&choices, &state->cursor, press, &move);
+        is_chosen = !state->cursor.is_suggested;
+    }
+    if (result == CHOICE_MADE && is_move_confirmed(state, press, is_chosen, move)) {
         table_make_move(ui, state, move);
-    } else if (result == CHOICE_TAKEN && choices.keys == CHOICE_LETTERS && is_letter(press)) {
+    } else if (result == CHOICE_MADE && again != NULL) {
+        screen_inform(ui, "%s", again);
+        screen_drop_notice_when_table_changes(ui);
+    } else if (result == CHOICE_MADE && !choices.has_pairs) {
+        ask_for_enter(ui, move, true); /* pairs have a line that says what Enter does */
+    } else if (result == CHOICE_TAKEN && again == NULL && choices.keys == CHOICE_LETTERS &&
+               is_letter(press)) {
         ask_for_enter(ui, choices.moves[state->cursor.selected], false);
     } else if (result == CHOICE_REFUSED && state->cursor.typed[0] != '\0') {
         screen_warn(ui, _("%s is no choice here: Enter confirms %s, Esc takes it back."),
@@ -748,8 +730,7 @@ bool table_play_handle_key(struct ui *ui, struct table_screen_state *state,
             hand_order_slots(view, (uint8_t)view->seat, &state->keeps_slots, state->plan.slots);
     }
     if (view_viewer_may_move(view) && !state->is_sent &&
-        (handle_key_pointing_or_ordering(ui, state, &meant) ||
-         handle_key_choosing_move(ui, state, &meant))) {
+        handle_key_choosing_move(ui, state, &meant)) {
         return true;
     }
     return handle_key_choosing_card(ui, state, &meant) || handle_letter_key(ui, state, press) ||
