@@ -753,12 +753,13 @@ __attribute__((format(printf, 2, 0))) static void append_formatted(struct text *
     out->len += len < 0 ? 0 : (size_t)len < room ? (size_t)len : room - 1;
 }
 
-void text_format(struct text *out, const char *format, ...)
+const char *text_format(struct text *out, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
     append_formatted(out, format, args); /* NOLINT(clang-analyzer-valist.*) */
     va_end(args);
+    return out->at;
 }
 
 void text_format_list_item(struct text *out, const char *format, ...)

@@ -467,8 +467,10 @@ wchar_t styled_text_character_to_lower_ascii(wchar_t character);
  * is one. *skip becomes the number of bytes to leave out before the next row. */
 size_t styled_text_count_fitting_bytes(const char *text, int width, size_t *skip);
 
-/* Appends formatted text as printf does. A text that does not fit is cut. */
-void text_format(struct text *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Appends formatted text as printf does, and returns all of `out`. A text that does not fit is
+ * cut. */
+const char *text_format(struct text *out, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 /* Appends formatted text as one more item of a list: after ", " unless the text is empty. */
 void text_format_list_item(struct text *out, const char *format, ...)

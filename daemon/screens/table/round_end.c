@@ -303,12 +303,11 @@ static int measure_names(const struct words *words, uint8_t seats)
 
 static void draw_heading(struct page *page, int names, unsigned round)
 {
-    struct text title = TEXT_OF(LINE_BYTES);
     int row = find_screen_row(page);
-    text_format(&title, _("Round %u"), round);
     if (row >= 0) {
         int column = page->area.column;
-        draw_text(page->canvas, row, column, names + GAP, STYLE_TITLE, title.at);
+        draw_formatted_text(page->canvas, row, column, names + GAP, STYLE_TITLE, _("Round %u"),
+                            round);
         draw_text_right_aligned(page->canvas, row, column + names, NUMBER_WIDTH, STYLE_DIM,
                                 _("points"));
         draw_text_right_aligned(page->canvas, row, column + names + NUMBER_WIDTH, NUMBER_WIDTH,
@@ -328,12 +327,11 @@ static void draw_scores_of_player(struct page *page, const struct words *words, 
     if (row >= 0) {
         draw_text(page->canvas, row, column, names, style,
                   words_write_seat(words, seat, &TEXT_OF(LINE_BYTES)));
-        struct text points = TEXT_OF(32), total = TEXT_OF(32);
-        text_format(&points, scores->points[seat] != 0 ? "%+d" : "%d", scores->points[seat]);
-        text_format(&total, "%d", scores->totals[seat]);
-        draw_text_right_aligned(page->canvas, row, column + names, NUMBER_WIDTH, style, points.at);
+        int32_t points = scores->points[seat];
+        draw_text_right_aligned(page->canvas, row, column + names, NUMBER_WIDTH, style,
+                                text_format(&TEXT_OF(32), points != 0 ? "%+d" : "%d", points));
         draw_text_right_aligned(page->canvas, row, column + names + NUMBER_WIDTH, NUMBER_WIDTH,
-                                style, total.at);
+                                style, text_format(&TEXT_OF(32), "%d", scores->totals[seat]));
     }
     const char *why = words_write_phrase(words, words->game->face->explain(scores, seat),
                                          &TEXT_OF(LINE_BYTES * 2));
@@ -346,19 +344,17 @@ static void draw_last_trick(struct page *page, const struct game_view *view, boo
                             const struct words *words)
 {
     const struct view_trick *trick = &view->last_trick;
-    struct text line = TEXT_OF(LINE_BYTES * 2);
+    struct text taken = TEXT_OF(LINE_BYTES * 2);
     if (!view->has_last_trick) {
         return;
     }
-    text_format(&line, _("Last trick: %s"),
-                words_write_trick(words, trick, false, &TEXT_OF(LINE_BYTES)));
+    const char *cards = words_write_trick(words, trick, false, &TEXT_OF(LINE_BYTES));
     page->row += 1;
-    page->row += draw_wrapped(page, 0, STYLE_PLAIN, line.at);
-    const char *winner = words_write_seat(words, trick->winner, &TEXT_OF(LINE_BYTES));
-    struct text taken = TEXT_OF(LINE_BYTES * 2);
+    page->row += draw_wrapped(page, 0, STYLE_PLAIN,
+                              text_format(&TEXT_OF(LINE_BYTES * 2), _("Last trick: %s"), cards));
     text_format(&taken,
                 words_is_own_seat(words, trick->winner) ? _("you took it") : _("%s took it"),
-                winner);
+                words_write_seat(words, trick->winner, &TEXT_OF(LINE_BYTES)));
     if (is_of_round) {
         text_put(&taken, ": ");
         words_write_phrase(words, view->game->face->why_won(view, trick), &taken);
@@ -371,10 +367,8 @@ static void draw_what_was_decided(struct page *page, const struct table_log *log
                                   const struct words *words)
 {
     for (int i = log->decided; i < log->ended; i++) {
-        struct text text = TEXT_OF(LINE_BYTES * 3);
-        table_log_write_line(words, log, i, &text);
-        page->row +=
-            draw_wrapped(page, 0, log->lines[i].is_great ? STYLE_STRONG : STYLE_PLAIN, text.at);
+        page->row += draw_wrapped(page, 0, log->lines[i].is_great ? STYLE_STRONG : STYLE_PLAIN,
+                                  table_log_write_line(words, log, i, &TEXT_OF(LINE_BYTES * 3)));
     }
 }
 

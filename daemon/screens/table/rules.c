@@ -153,28 +153,18 @@ static struct page_texts find_page_texts(const struct rules_state *state)
                                         : (struct page_texts){{face->brief, NULL}};
 }
 
-/* Returns the width of the widest row of a text. */
-static int measure_widest_row(const char *text)
-{
-    char line[LINE_BYTES];
-    int widest = 0;
-    while (text != NULL) {
-        text = copy_first_line(text, line);
-        int width = draw_measure_text(line);
-        widest = width > widest ? width : widest;
-    }
-    return widest;
-}
-
 /* True if a row of the translated texts is wider than `width`; texts may be NULL. */
 static bool has_row_wider_than(const char *const *texts, int width)
 {
+    char line[LINE_BYTES];
+    bool is_wider = false;
     for (; texts != NULL && *texts != NULL; texts++) {
-        if ((*texts)[0] != '\0' && measure_widest_row(_(*texts)) > width) {
-            return true;
+        for (const char *text = (*texts)[0] != '\0' ? _(*texts) : NULL; text != NULL;) {
+            text = copy_first_line(text, line);
+            is_wider |= draw_measure_text(line) > width;
         }
     }
-    return false;
+    return is_wider;
 }
 
 /* Texts that are laid out in columns by hand keep this layout where it fits. */

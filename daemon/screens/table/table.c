@@ -5,25 +5,11 @@
 #include <stddef.h>
 #include <string.h>
 
-static bool tricks_are_equal(const struct view_trick *a, const struct view_trick *b)
-{
-    if (a->count != b->count || a->winner != b->winner) {
-        return false;
-    }
-    for (uint8_t i = 0; i < a->count; i++) {
-        if (a->plays[i].seat != b->plays[i].seat || a->plays[i].card != b->plays[i].card) {
-            return false;
-        }
-    }
-    return true;
-}
-
 static bool has_new_trick(const struct game_view *before, const struct game_view *now)
 {
     return now->has_last_trick &&
            (!before->has_last_trick || before->round != now->round ||
-            before->past_count != now->past_count ||
-            !tricks_are_equal(&before->last_trick, &now->last_trick)) &&
+            before->past_count != now->past_count) &&
            now->step > before->step;
 }
 

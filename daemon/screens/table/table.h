@@ -147,9 +147,9 @@ struct table_layout_needs scene_compute_layout_needs(const struct scene *scene);
 uint8_t scene_seat_at_place(const struct scene *scene, uint8_t place);
 
 /* Writes the game's title, the round, and the facts that the game names for its headline, as many
- * as fit the width. `prefix` ("#7 ", may be "") comes first. */
-void scene_write_headline(const struct scene *scene, const char *prefix, int width,
-                          struct text *out);
+ * as fit the width; returns all of `out`. `prefix` ("#7 ", may be "") comes first. */
+const char *scene_write_headline(const struct scene *scene, const char *prefix, int width,
+                                 struct text *out);
 
 /* Draws the players, the cards of the trick, and what was led or who took the trick. */
 void scene_draw(const struct canvas *canvas, const struct table_layout *layout,
@@ -159,8 +159,8 @@ void scene_draw(const struct canvas *canvas, const struct table_layout *layout,
  * where scene_draw draws it. */
 bool scene_has_great_moment_in_middle(const struct table_layout *layout, const struct scene *scene);
 
-/* Writes the announcement of the great moment, which there must be. */
-void scene_write_great_moment(const struct scene *scene, struct text *out);
+/* Writes the announcement of the great moment, which there must be; returns all of `out`. */
+const char *scene_write_great_moment(const struct scene *scene, struct text *out);
 
 /* Returns the columns that a list of players keeps free at the end of each line for the card of the
  * trick; 0 if there is no trick. */
@@ -387,9 +387,9 @@ struct table_log_part {
 int table_log_draw(const struct canvas *canvas, const struct area *area, const struct model *model,
                    const struct words *words, const struct table_log_part *part);
 
-/* Writes line `index` of the log, without its sign, for screens that draw. */
-void table_log_write_line(const struct words *words, const struct table_log *log, int index,
-                          struct text *out);
+/* Writes line `index` of the log, without its sign, for screens that draw; returns all of `out`. */
+const char *table_log_write_line(const struct words *words, const struct table_log *log, int index,
+                                 struct text *out);
 
 /* The announcement of a great moment that still stands at now_ms, for `hold_ms` from its beginning;
  * NULL if there is none. */

@@ -208,11 +208,10 @@ void aims_draw(const struct canvas *canvas, const struct area *row, const struct
                             _("card %d: nothing new to say about it"), cursor->slot + 1);
         return;
     }
-    struct text player = TEXT_OF(LABEL_BYTES);
     if (view->game->face->aim_label != NULL) {
-        text_format(&player, _("clue for %s:"),
-                    words_write_seat(words, cursor->seat, &TEXT_OF(LABEL_BYTES)));
-        column += draw_text(canvas, row->row, column, end - column, STYLE_STRONG, player.at) + 1;
+        column += 1 + draw_formatted_text(
+                          canvas, row->row, column, end - column, STYLE_STRONG, _("clue for %s:"),
+                          words_write_seat(words, cursor->seat, &TEXT_OF(LABEL_BYTES)));
     }
     /* The chosen clue is always shown; others only if there is room for all of them. */
     bool has_all = measure_clues(aims, cursor, here, count, view, words) <= end - column;

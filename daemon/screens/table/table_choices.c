@@ -208,9 +208,9 @@ enum key_match choices_match_key(const char *key, const char *typed)
     if (comma == NULL || match != KEY_NO) {
         return match;
     }
-    struct text turned = TEXT_OF(CHOICE_KEY_MAX);
-    text_format(&turned, "%s,%.*s", comma + 1, (int)(comma - key), key);
-    return match_typed_text(turned.at, typed);
+    return match_typed_text(
+        text_format(&TEXT_OF(CHOICE_KEY_MAX), "%s,%.*s", comma + 1, (int)(comma - key), key),
+        typed);
 }
 
 /* Returns the choice whose whole key is the text, -1 if there is none. *goes_on becomes true if a
@@ -269,16 +269,15 @@ static enum choice_result add_typed_character(const struct choices *choices,
                                               uint8_t *move)
 {
     bool goes_on, is_grid = choices->keys == CHOICE_GRID, has_pairs = choices->has_pairs;
-    struct text longer = TEXT_OF(2 * CHOICE_KEY_MAX), second = TEXT_OF(2 * CHOICE_KEY_MAX);
     const char alone[] = {character, '\0'};
-    text_format(&longer, "%s%c", cursor->typed, character);
-    text_format(&second, "%s,%c", cursor->typed, character);
-    bool is_taken = accept_text(choices, cursor, longer.at, &goes_on) ||
-                    (has_pairs && accept_text(choices, cursor, second.at, &goes_on)) ||
+    const char *longer = text_format(&TEXT_OF(2 * CHOICE_KEY_MAX), "%s%s", cursor->typed, alone);
+    const char *second = text_format(&TEXT_OF(2 * CHOICE_KEY_MAX), "%s,%s", cursor->typed, alone);
+    bool is_taken = accept_text(choices, cursor, longer, &goes_on) ||
+                    (has_pairs && accept_text(choices, cursor, second, &goes_on)) ||
                     ((has_pairs || is_grid) && accept_text(choices, cursor, alone, &goes_on));
     if (!is_taken && !has_pairs) {
         struct text refused = text_init(cursor->refused, sizeof(cursor->refused));
-        text_put(&refused, is_grid ? alone : longer.at);
+        text_put(&refused, is_grid ? alone : longer);
         cursor->typed[0] = is_grid ? '\0' : cursor->typed[0];
         return CHOICE_REFUSED;
     }
@@ -467,9 +466,10 @@ static bool is_number_typed(const struct choice_cursor *cursor, const char *numb
 }
 
 /* Writes what was typed and what Enter does: "3,4_  Enter predicts 3 or 4: …". */
-static void write_typed_choice(const struct choices *choices, const struct choice_cursor *cursor,
-                               const struct game_view *view, const struct words *words,
-                               struct text *out)
+static const char *write_typed_choice(const struct choices *choices,
+                                      const struct choice_cursor *cursor,
+                                      const struct game_view *view, const struct words *words,
+                                      struct text *out)
 {
     enum face_enter enter = !cursor->is_suggested             ? FACE_ENTER_ONCE
                             : cursor->named_move != MOVE_NONE ? FACE_ENTER_AGAIN
@@ -482,6 +482,7 @@ static void write_typed_choice(const struct choices *choices, const struct choic
         uint8_t move = cursor->selected < 0 ? MOVE_NONE : choices->moves[cursor->selected];
         words_write_phrase(words, view->game->face->confirm(view, move, enter), out);
     }
+    return out->at;
 }
 
 /* Writes a choice as it is drawn. An allowed choice stands in brackets, and a number that is typed
@@ -562,9 +563,8 @@ int choices_draw_rows(const struct canvas *canvas, const struct area *area,
         at += width + 1;
     }
     if (choices->has_pairs && canvas != NULL && area->height > 1) {
-        struct text typed = TEXT_OF(LINE_BYTES);
-        write_typed_choice(choices, cursor, view, words, &typed);
-        draw_text(canvas, area->row + 1, area->column, area->width, STYLE_KEY, typed.at);
+        draw_text(canvas, area->row + 1, area->column, area->width, STYLE_KEY,
+                  write_typed_choice(choices, cursor, view, words, &TEXT_OF(LINE_BYTES)));
     }
     return choices->has_pairs ? 2 : row + 1;
 }

@@ -404,7 +404,7 @@ static void prepare_layout(struct table_screen_state *state, const struct canvas
 static void draw_headline(struct ui *ui, const struct canvas *canvas, const struct scene *scene)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
-    struct text left = TEXT_OF(LINE_BYTES * 2), right = TEXT_OF(LINE_BYTES), table = TEXT_OF(32);
+    struct text left = TEXT_OF(LINE_BYTES * 2), right = TEXT_OF(LINE_BYTES);
     bool is_late = round_end_is_seen_late(entered);
     if (is_late && entered->row.watch.moves > 0) {
         text_format(&right,
@@ -417,11 +417,11 @@ static void draw_headline(struct ui *ui, const struct canvas *canvas, const stru
         text_format(&right, ngettext("%d watching", "%d watching", entered->row.watchers),
                     entered->row.watchers);
     }
-    text_format(&table, "#%lld ", (long long)entered->row.id);
+    const char *table = text_format(&TEXT_OF(32), "#%lld ", (long long)entered->row.id);
     /* The words about the delay get room first: they matter more than the last facts of the
      * headline. */
     int kept = is_late ? draw_measure_text(right.at) + 2 : 0;
-    scene_write_headline(scene, table.at, canvas->body.width - 2 - kept, &left);
+    scene_write_headline(scene, table, canvas->body.width - 2 - kept, &left);
     bool has_room =
         draw_measure_text(left.at) + draw_measure_text(right.at) + 4 <= canvas->body.width;
     draw_header(canvas, left.at, has_room ? right.at : "");
@@ -431,22 +431,21 @@ static void draw_headline(struct ui *ui, const struct canvas *canvas, const stru
 static void draw_headline_of_result(const struct canvas *canvas,
                                     const struct model_entered *entered)
 {
-    struct text title = TEXT_OF(LINE_BYTES);
-    text_format(&title, _("#%lld %s: the game is over"), (long long)entered->row.id,
-                _(entered->row.game->title));
-    draw_header(canvas, title.at, "");
+    draw_header(canvas,
+                text_format(&TEXT_OF(LINE_BYTES), _("#%lld %s: the game is over"),
+                            (long long)entered->row.id, _(entered->row.game->title)),
+                "");
 }
 
 /* Announces a great moment in place of the headline. False if it is too long for one row. */
 static bool draw_great_moment_as_headline(const struct canvas *canvas, const struct scene *scene)
 {
-    struct text text = TEXT_OF(LINE_BYTES);
-    scene_write_great_moment(scene, &text);
+    const char *text = scene_write_great_moment(scene, &TEXT_OF(LINE_BYTES));
     int width = canvas->body.width - 2;
-    if (draw_measure_text(text.at) > width) {
+    if (draw_measure_text(text) > width) {
         return false;
     }
-    draw_text_centred(canvas, canvas->body.row, 1, width, STYLE_NOTICE, text.at);
+    draw_text_centred(canvas, canvas->body.row, 1, width, STYLE_NOTICE, text);
     return true;
 }
 
@@ -837,9 +836,8 @@ static void add_choice_hints(const struct words *words, const struct model_enter
         hints_add(hints, cards, _(face_describe_pointing_at_card(view)));
     }
     if (!choices->has_pairs && state->cursor.typed[0] != '\0' && state->cursor.selected >= 0) {
-        struct text take = TEXT_OF(HINT_MAX);
-        text_format(&take, _("take %s"), state->cursor.typed);
-        hints_add(hints, "Enter", take.at);
+        hints_add(hints, "Enter",
+                  text_format(&TEXT_OF(HINT_MAX), _("take %s"), state->cursor.typed));
     }
 }
 
@@ -854,15 +852,16 @@ static void add_order_hints(const struct game_view *view, const struct table_scr
                             struct hints *hints)
 {
     struct face_order order;
-    struct text numbers = TEXT_OF(HINT_MAX);
     if (!order_is_asked(view) || !order_find_shown(view, &state->order, &order)) {
         return;
     }
-    text_format(&numbers, order.suit_count > 1 ? "1-%u" : "%u", order.suit_count);
     hints_add(hints, (const char[]){ORDER_KEY_GIVE, '\0'}, _("give"));
     /* first what nothing else tells: the suits have their numbers beside their names */
     hints_add(hints, "< >", _("move"));
-    hints_add(hints, numbers.at, _("pick"));
+    hints_add(
+        hints,
+        text_format(&TEXT_OF(HINT_MAX), order.suit_count > 1 ? "1-%u" : "%u", order.suit_count),
+        _("pick"));
 }
 
 void table_play_add_hints(struct ui *ui, const struct table_screen_state *state,

@@ -420,9 +420,9 @@ static void choose_hand_card_style(const struct game_view *view, uint8_t slot, b
 static void draw_line_of_hand_card(const struct canvas *canvas, const struct hand_cell *cell,
                                    int line, const char *content)
 {
-    struct text text = TEXT_OF(CARD_FACE_TEXT_MAX * 2 + 2);
-    text_format(&text, cell->is_bracketed ? "[%s]" : "%s", content);
-    draw_text_centred(canvas, cell->row + line, cell->column, cell->inner, cell->style, text.at);
+    draw_text_centred(canvas, cell->row + line, cell->column, cell->inner, cell->style,
+                      text_format(&TEXT_OF(CARD_FACE_TEXT_MAX * 2 + 2),
+                                  cell->is_bracketed ? "[%s]" : "%s", content));
 }
 
 /* Draws a card of three lines: the rank in two corners, the suit between them. A special card and a

@@ -19,12 +19,12 @@ static struct words words_for_line(const struct words *words, const struct table
     return then;
 }
 
-void table_log_write_line(const struct words *words, const struct table_log *log, int index,
-                          struct text *out)
+const char *table_log_write_line(const struct words *words, const struct table_log *log, int index,
+                                 struct text *out)
 {
     struct words spelled = words_for_line(words, log, &log->lines[index]);
     spelled.spells_suits = true;
-    words_write_phrase(&spelled, log->lines[index].words, out);
+    return words_write_phrase(&spelled, log->lines[index].words, out);
 }
 
 /* Reads the log of the game and the table's chat together, in the order of time. */
@@ -110,8 +110,7 @@ int table_log_draw(const struct canvas *canvas, const struct area *area, const s
             chat_write_line(canvas, model, talk, &text);
             draw_line_above(&pane, STYLE_PLAIN, text.at, CHAT_INDENT);
         } else if (part->talk == LOG_WITH_HOUSE && is_of_game(&reader, reader.said + 1)) {
-            text_format(&text, "  %s", talk->text);
-            draw_line_above(&pane, STYLE_SYSTEM, text.at, INDENT);
+            draw_line_above(&pane, STYLE_SYSTEM, text_format(&text, "  %s", talk->text), INDENT);
         }
     }
     return pane.below;
@@ -187,11 +186,11 @@ static void draw_log_screen(struct ui *ui, void *opaque, const struct canvas *ca
                                           : _("Nothing has happened in this game yet."));
         return;
     }
-    struct text title = TEXT_OF(LINE_BYTES);
     struct words words = words_make_for_entered_table(screen_theme(ui), entered);
-    text_format(&title, _("#%lld %s: what happened"), (long long)entered->row.id,
-                _(entered->row.game->title));
-    draw_header(canvas, title.at, "");
+    draw_header(canvas,
+                text_format(&TEXT_OF(LINE_BYTES), _("#%lld %s: what happened"),
+                            (long long)entered->row.id, _(entered->row.game->title)),
+                "");
     state->visible = inside.height;
     const struct table_log_part part = {LOG_WITH_HOUSE, count_lines_to_show(entered),
                                         state->scrolled};

@@ -76,10 +76,11 @@ static void table_claim_after_asking(struct ui *ui)
         screen_drop_notice_when_table_changes(ui);
         return;
     }
-    struct text question = TEXT_OF(NAMES_BYTES);
-    text_format(&question, _("You can take all %u remaining tricks for certain. Claim them?"),
-                tricks);
-    screen_ask(ui, ASK_SURE, question.at, NULL, claim_if_confirmed);
+    screen_ask(ui, ASK_SURE,
+               text_format(&TEXT_OF(NAMES_BYTES),
+                           _("You can take all %u remaining tricks for certain. Claim them?"),
+                           tricks),
+               NULL, claim_if_confirmed);
 }
 
 /* Accepts the open claim, or plays on. Shows a warning if the viewer is not asked. */
@@ -161,7 +162,6 @@ static void show_claim(struct ui *ui, const struct model_entered *entered)
 {
     const struct claim_row *claim = &entered->claim;
     struct words words = words_make_for_entered_table(screen_theme(ui), entered);
-    struct text question = TEXT_OF(NAMES_BYTES);
     words.is_plain = true;
     const char *cards = write_claimed_cards(entered, &words, &TEXT_OF(LINE_BYTES));
     const char *asked = words_write_seats(&words, claim->asked, &TEXT_OF(NAMES_BYTES));
@@ -178,9 +178,11 @@ static void show_claim(struct ui *ui, const struct model_entered *entered)
         screen_ring_bell(ui);
     }
     if (viewer_is_asked(entered) && screen_may_ask(ui)) {
-        text_format(&question, _("%s claims all remaining tricks (%u). Accept?"), claimant,
-                    claim->tricks);
-        screen_ask_for_key(ui, question.at, answer_keys, answer_by_key);
+        screen_ask_for_key(ui,
+                           text_format(&TEXT_OF(NAMES_BYTES),
+                                       _("%s claims all remaining tricks (%u). Accept?"), claimant,
+                                       claim->tricks),
+                           answer_keys, answer_by_key);
     }
 }
 

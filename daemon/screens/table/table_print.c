@@ -27,9 +27,7 @@ void game_print_headline(const struct game_view *view, const struct words *words
                          struct lines *lines)
 {
     const struct scene scene = {.view = view, .words = *words};
-    struct text headline = TEXT_OF(LINES_LINE_MAX);
-    scene_write_headline(&scene, "", INT_MAX, &headline);
-    lines_format(lines, "%s.", headline.at);
+    lines_format(lines, "%s.", scene_write_headline(&scene, "", INT_MAX, &TEXT_OF(LINES_LINE_MAX)));
     board_print(&scene, lines);
 }
 
@@ -252,11 +250,6 @@ static void print_table_settings(const struct model_entered *entered, struct lin
     lines_format(lines, "%s.", line.at);
 }
 
-static void print_missing_players(const struct model_entered *entered, struct lines *lines)
-{
-    lines_put(lines, table_write_missing_players(entered, true, &TEXT_OF(FACT_BYTES)));
-}
-
 static void print_table_before_start(const struct model_entered *entered, struct lines *lines)
 {
     lines_format(lines, _("Table #%lld, %s, about to begin. %s"), (long long)entered->row.id,
@@ -270,7 +263,7 @@ static void print_table_before_start(const struct model_entered *entered, struct
         }
     }
     print_table_settings(entered, lines);
-    print_missing_players(entered, lines);
+    lines_put(lines, table_write_missing_players(entered, true, &TEXT_OF(FACT_BYTES)));
     lines_put(lines, _("/rules prints the rules. A line that is no command is said at the table."));
 }
 
@@ -508,7 +501,8 @@ void table_print_table_changes(struct ui *ui, struct table_screen_state *state)
     int missing = table_count_free_seats(entered);
     if (entered->row.phase == TABLE_OPEN) {
         if (state->missing_told != missing && state->missing_told >= 0) {
-            print_missing_players(entered, screen_get_plain_lines(ui));
+            lines_put(screen_get_plain_lines(ui),
+                      table_write_missing_players(entered, true, &TEXT_OF(FACT_BYTES)));
             state->missing_told = (int8_t)missing;
         }
     } else if (state->has_told && state->told_game != entered->details.game_id) {
@@ -534,7 +528,7 @@ static void print_situation(struct ui *ui, struct table_screen_state *state,
     struct words words = words_make_for_entered_table(screen_theme(ui), entered);
     struct lines *lines = screen_get_plain_lines(ui);
     if (entered->row.phase == TABLE_OPEN || !entered->has_view) {
-        print_missing_players(entered, lines);
+        lines_put(lines, table_write_missing_players(entered, true, &TEXT_OF(FACT_BYTES)));
         return;
     }
     if (entered->view.phase == PHASE_OVER) {

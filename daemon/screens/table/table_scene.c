@@ -3,7 +3,6 @@
 #include "daemon/base/i18n.h"
 #include "games/card.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #define LINE_MAX_BYTES 400
@@ -11,6 +10,16 @@
 #define CARD_WIDTH_MAX 10
 #define CENTRE_WIDTH_MIN 8
 #define TRICK_ROWS 2 /* in the middle: who took the trick, and why */
+
+static int int_min(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+static int int_max(int a, int b)
+{
+    return a > b ? a : b;
+}
 
 uint8_t scene_seat_at_place(const struct scene *scene, uint8_t place)
 {
@@ -99,8 +108,8 @@ static bool make_view_in_shown_trick(const struct game_view *view, struct game_v
     return true;
 }
 
-void scene_write_headline(const struct scene *scene, const char *prefix, int width,
-                          struct text *out)
+const char *scene_write_headline(const struct scene *scene, const char *prefix, int width,
+                                 struct text *out)
 {
     const struct game_view *view = scene->view;
     struct text round = TEXT_OF(LINE_MAX_BYTES);
@@ -119,6 +128,7 @@ void scene_write_headline(const struct scene *scene, const char *prefix, int wid
         const char *fact = words_write_phrase(&scene->words, facts[i], &TEXT_OF(LINE_MAX_BYTES));
         append_fact_if_it_fits(scene, fact, width, out);
     }
+    return out->at;
 }
 
 static const struct view_trick *find_shown_trick(const struct scene *scene)
@@ -226,13 +236,12 @@ static void write_led_suit(const struct scene *scene, bool is_spelled, bool has_
 /* Writes "ada takes it", or the name alone where there is no room for more. */
 static void write_trick_winner(const struct scene *scene, int width, struct text *out)
 {
-    struct text line = TEXT_OF(LINE_MAX_BYTES);
     uint8_t winner = scene->view->last_trick.winner;
+    bool is_own = words_is_own_seat(&scene->words, winner);
     const char *name = words_write_seat(&scene->words, winner, &TEXT_OF(LINE_MAX_BYTES));
-    text_format(&line,
-                words_is_own_seat(&scene->words, winner) ? _("you take it") : _("%s takes it"),
-                name);
-    draw_put_styled(out, STYLE_GOOD, draw_measure_text(line.at) <= width ? line.at : name);
+    const char *line =
+        text_format(&TEXT_OF(LINE_MAX_BYTES), is_own ? _("you take it") : _("%s takes it"), name);
+    draw_put_styled(out, STYLE_GOOD, draw_measure_text(line) <= width ? line : name);
 }
 
 static void write_why_trick_was_won(const struct scene *scene, struct text *out)
@@ -242,63 +251,61 @@ static void write_why_trick_was_won(const struct scene *scene, struct text *out)
                        out);
 }
 
-void scene_write_great_moment(const struct scene *scene, struct text *out)
+const char *scene_write_great_moment(const struct scene *scene, struct text *out)
 {
     struct words words = scene->words;
     words.spells_suits = true;
     words.is_plain = true; /* the whole announcement has one colour */
-    words_write_phrase(&words, *scene->great, out);
+    return words_write_phrase(&words, *scene->great, out);
+}
+
+/* Returns how many rows of the middle the announcement of a great moment leaves: less than none if
+ * it does not fit; all if there is no such moment. */
+static int count_rows_beside_great_moment(const struct table_layout *layout,
+                                          const struct scene *scene)
+{
+    const struct area *centre = &layout->centre;
+    if (scene->great == NULL) {
+        return centre->height;
+    }
+    if (centre->height == 0 || centre->width < CENTRE_WIDTH_MIN) {
+        return -1;
+    }
+    const char *text = scene_write_great_moment(scene, &TEXT_OF(LINE_MAX_BYTES));
+    return centre->height - draw_wrapped_text(NULL, centre, STYLE_NOTICE, text, 0, 0);
 }
 
 bool scene_has_great_moment_in_middle(const struct table_layout *layout, const struct scene *scene)
 {
-    const struct area *centre = &layout->centre;
-    struct text text = TEXT_OF(LINE_MAX_BYTES);
-    if (scene->great == NULL || centre->height == 0 || centre->width < CENTRE_WIDTH_MIN) {
-        return false;
-    }
-    scene_write_great_moment(scene, &text);
-    return draw_wrapped_text(NULL, centre, STYLE_NOTICE, text.at, 0, 0) <= centre->height;
+    return scene->great != NULL && count_rows_beside_great_moment(layout, scene) >= 0;
 }
 
-/* Returns the row of the middle in which the announcement of a great moment begins: below the
- * words about the trick, as far as there is room. `text` is the announcement, which fits. */
-static int find_row_of_great_moment(const struct area *centre, const char *text)
+/* Returns how many rows of the middle are left for the words about the trick, which stand above the
+ * announcement of a great moment. */
+static int count_rows_for_trick(const struct table_layout *layout, const struct scene *scene)
 {
-    int free = centre->height - draw_wrapped_text(NULL, centre, STYLE_NOTICE, text, 0, 0);
-    return free < TRICK_ROWS ? free : TRICK_ROWS;
+    int rows = count_rows_beside_great_moment(layout, scene);
+    return rows < 0               ? layout->centre.height
+           : scene->great != NULL ? int_min(rows, TRICK_ROWS)
+                                  : rows;
 }
 
 /* Draws the announcement of a great moment, each row centred. */
-static void draw_great_moment(const struct canvas *canvas, const struct area *centre,
+static void draw_great_moment(const struct canvas *canvas, const struct table_layout *layout,
                               const struct scene *scene)
 {
-    struct text text = TEXT_OF(LINE_MAX_BYTES);
-    scene_write_great_moment(scene, &text);
-    const char *rest = text.at;
-    int row = find_row_of_great_moment(centre, rest);
-    for (; row < centre->height && *rest != '\0'; row++) {
-        char line[LINE_MAX_BYTES];
+    const struct area *centre = &layout->centre;
+    const char *rest = scene_write_great_moment(scene, &TEXT_OF(LINE_MAX_BYTES));
+    for (int row = count_rows_for_trick(layout, scene); *rest != '\0'; row++) {
+        struct text line = TEXT_OF(LINE_MAX_BYTES);
         size_t skipped;
         size_t len = styled_text_count_fitting_bytes(rest, centre->width, &skipped);
         struct area blank = {centre->row + row, centre->column, 1, centre->width};
-        snprintf(line, sizeof(line), "%.*s", (int)len, rest);
+        text_put_bytes(&line, rest, len);
         draw_filled_area(canvas, &blank, STYLE_PLAIN);
-        draw_text_centred(canvas, centre->row + row, centre->column, centre->width, STYLE_NOTICE,
-                          row + 1 < centre->height ? line : rest);
+        draw_text_centred(canvas, blank.row, centre->column, centre->width, STYLE_NOTICE, line.at);
         rest += len + skipped;
     }
-}
-
-/* Returns how many rows of the middle are left for the words about the trick. */
-static int count_rows_for_trick(const struct table_layout *layout, const struct scene *scene)
-{
-    struct text moment = TEXT_OF(LINE_MAX_BYTES);
-    if (!scene_has_great_moment_in_middle(layout, scene)) {
-        return layout->centre.height;
-    }
-    scene_write_great_moment(scene, &moment);
-    return find_row_of_great_moment(&layout->centre, moment.at);
 }
 
 /* True if the middle of the table has room for the reason why the finished trick was won: in a row
@@ -321,15 +328,13 @@ static void draw_trick_in_words(const struct canvas *canvas, const struct table_
                                 const struct scene *scene)
 {
     const struct area *centre = &layout->centre;
-    struct text winner = TEXT_OF(LINE_MAX_BYTES * 2), why = TEXT_OF(LINE_MAX_BYTES * 2);
-    struct text both = TEXT_OF(LINE_MAX_BYTES * 4);
-    const char *line = winner.at;
+    struct text winner = TEXT_OF(LINE_MAX_BYTES * 4), why = TEXT_OF(LINE_MAX_BYTES * 2);
     if (scene->is_held) {
         write_trick_winner(scene, centre->width, &winner);
         write_why_trick_was_won(scene, &why);
-        text_format(&both, "%s: %s", winner.at, why.at);
-        bool has_one_row = count_rows_for_trick(layout, scene) == 1;
-        line = has_one_row && is_reason_in_centre(layout, scene) ? both.at : winner.at;
+        if (count_rows_for_trick(layout, scene) == 1 && is_reason_in_centre(layout, scene)) {
+            text_format(&winner, ": %s", why.at);
+        }
     } else if (scene->view->trick.count > 0) {
         write_led_suit(scene, scene->view->game->face->spells_suits, true, &winner);
         if (draw_measure_text(winner.at) > centre->width) {
@@ -339,7 +344,7 @@ static void draw_trick_in_words(const struct canvas *canvas, const struct table_
             write_led_suit(scene, false, false, &winner);
         }
     }
-    draw_text_centred(canvas, centre->row, centre->column, centre->width, STYLE_PLAIN, line);
+    draw_text_centred(canvas, centre->row, centre->column, centre->width, STYLE_PLAIN, winner.at);
     if (centre->height > 1 && (!scene->is_held || is_reason_in_centre(layout, scene))) {
         draw_text_centred(canvas, centre->row + 1, centre->column, centre->width, STYLE_PLAIN,
                           why.at);
@@ -355,7 +360,7 @@ static void draw_centre_of_table(const struct canvas *canvas, const struct table
     }
     draw_trick_in_words(canvas, layout, scene);
     if (scene_has_great_moment_in_middle(layout, scene)) {
-        draw_great_moment(canvas, centre, scene);
+        draw_great_moment(canvas, layout, scene);
     }
 }
 
@@ -432,16 +437,6 @@ struct felt_plan {
     int list_rows;  /* the rows of a seat with one card in each row; 0: no seat has such a list */
     int seat_width; /* the fewest columns of a seat at a side, with the column beside it */
 };
-
-static int int_min(int a, int b)
-{
-    return a < b ? a : b;
-}
-
-static int int_max(int a, int b)
-{
-    return a > b ? a : b;
-}
 
 /* Splits the body into the side pane and the table. */
 static struct area split_off_side_pane(const struct area *body,

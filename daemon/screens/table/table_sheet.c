@@ -127,16 +127,15 @@ static void draw_sheet_row(const struct canvas *canvas, const struct area *area,
     int width = compute_column_width(area, sheet);
     const struct score_row *round = &sheet->rows[round_index];
     enum cell_form form = choose_cell_form(area, sheet);
-    struct text number = TEXT_OF(CELL_MAX);
     enum style style = round_index == sheet->selected ? STYLE_SELECTED : STYLE_PLAIN;
     if (style == STYLE_SELECTED) {
         struct area line = {screen_row, area->column, 1, ROUND_WIDTH + width * sheet->seats};
         draw_filled_area(canvas, &line, style);
         draw_text(canvas, screen_row, area->column, 1, style, ">");
     }
-    text_put_number(&number, round->round);
     draw_text_right_aligned(canvas, screen_row, area->column + 1, ROUND_WIDTH - 2,
-                            style == STYLE_SELECTED ? style : STYLE_DIM, number.at);
+                            style == STYLE_SELECTED ? style : STYLE_DIM,
+                            text_format(&TEXT_OF(CELL_MAX), "%u", round->round));
     for (uint8_t i = 0; i < sheet->seats; i++) {
         uint8_t seat = seat_of_column(sheet, i);
         draw_text_right_aligned(canvas, screen_row, area->column + ROUND_WIDTH + i * width + 1,
@@ -258,10 +257,9 @@ int sheet_count_box_rows(const struct sheet *sheet, int width)
 static void draw_explanations(const struct canvas *canvas, const struct area *area,
                               const struct sheet *sheet, const struct explanation_plan *plan)
 {
-    struct text heading = TEXT_OF(CELL_MAX);
     struct area below = {area->row + 1, area->column, plan->height, area->width};
-    text_format(&heading, _("Round %u:"), sheet->rows[sheet->selected].round);
-    draw_text(canvas, area->row, area->column + 1, area->width - 2, STYLE_STRONG, heading.at);
+    draw_formatted_text(canvas, area->row, area->column + 1, area->width - 2, STYLE_STRONG,
+                        _("Round %u:"), sheet->rows[sheet->selected].round);
     if (plan->columns == 2) {
         draw_explanations_side_by_side(canvas, &below, sheet);
     } else {
@@ -365,10 +363,11 @@ static struct area split_off_commitment_rows(struct area *inside,
 static void draw_commitment(const struct canvas *canvas, const struct area *rows,
                             const struct model_entered *entered)
 {
-    struct text line = TEXT_OF(LINE_BYTES);
-    text_format(&line, "%s %s", commitment_label(), entered->details.commitment);
     if (rows->height > 0) {
-        (void)draw_wrapped_text(canvas, rows, STYLE_DIM, line.at, 0, 0);
+        (void)draw_wrapped_text(canvas, rows, STYLE_DIM,
+                                text_format(&TEXT_OF(LINE_BYTES), "%s %s", commitment_label(),
+                                            entered->details.commitment),
+                                0, 0);
     }
 }
 
@@ -382,13 +381,13 @@ static void draw_score_sheet_screen(struct ui *ui, void *opaque, const struct ca
                           _("You have left the table."));
         return;
     }
-    struct text title = TEXT_OF(LINE_BYTES);
     struct words words = words_make_for_entered_table(screen_theme(ui), entered);
     struct area inside = {body->row + 2, body->column + 2, body->height - 3, body->width - 4};
     struct area commitment = split_off_commitment_rows(&inside, entered);
-    text_format(&title, _("#%lld %s: scores"), (long long)entered->row.id,
-                _(entered->row.game->title));
-    draw_header(canvas, title.at, "");
+    draw_header(canvas,
+                text_format(&TEXT_OF(LINE_BYTES), _("#%lld %s: scores"), (long long)entered->row.id,
+                            _(entered->row.game->title)),
+                "");
     if (state->seen != entered->sheet_count) {
         state->seen = entered->sheet_count;
         state->list.selected = state->seen - 1;

@@ -136,11 +136,10 @@ void table_draw_before_start(struct ui *ui, struct table_screen_state *state,
     int chat_width = body->width >= 112 ? body->width / 2 : 0;
     struct area left = {body->row + 1, body->column + 2, body->height - 1,
                         body->width - chat_width - 4};
-    struct text title = TEXT_OF(LINE_BYTES), right = TEXT_OF(LINE_BYTES);
-    text_format(&title, _("#%lld %s, about to begin"), (long long)entered->row.id,
-                _(entered->row.game->title));
-    text_format(&right, _("host %s"), entered->row.host);
-    draw_header(canvas, title.at, right.at);
+    draw_header(canvas,
+                text_format(&TEXT_OF(LINE_BYTES), _("#%lld %s, about to begin"),
+                            (long long)entered->row.id, _(entered->row.game->title)),
+                text_format(&TEXT_OF(LINE_BYTES), _("host %s"), entered->row.host));
     int gap = body->height < 18 ? 0 : 1;
     int row = left.row;
     if (gap > 0) {
@@ -234,13 +233,11 @@ static void add_bot(struct ui *ui, int seat, int selected_seat)
 
 static void kick_player(struct ui *ui, const struct seat_row *who)
 {
-    struct text line = TEXT_OF(MODEL_NAME_MAX + 8);
     if (!who->is_taken || who->kind == PERSON_BOT) {
         screen_inform(ui, "%s", _("Nobody else sits there: choose the seat of another person."));
         return;
     }
-    text_format(&line, "kick %s", who->name);
-    command_send_mod_command(ui, line.at);
+    command_send_mod_command(ui, text_format(&TEXT_OF(MODEL_NAME_MAX + 8), "kick %s", who->name));
 }
 
 static bool handle_host_key(struct ui *ui, struct table_screen_state *state, uint32_t key)

@@ -45,9 +45,10 @@ static void enter_table_with_password(struct ui *ui, UNUSED void *state, const c
 
 static void ask_for_password(struct ui *ui)
 {
-    struct text question = TEXT_OF(UI_QUESTION_MAX);
-    text_format(&question, _("Table #%lld is locked. Its password:"), (long long)ui->going_to);
-    screen_ask(ui, ASK_SECRET, question.at, NULL, enter_table_with_password);
+    screen_ask(ui, ASK_SECRET,
+               text_format(&TEXT_OF(UI_QUESTION_MAX), _("Table #%lld is locked. Its password:"),
+                           (long long)ui->going_to),
+               NULL, enter_table_with_password);
 }
 
 static void receive_answer_to_enter(struct ui *ui, UNUSED void *state, int64_t table, bool is_ok,
@@ -161,6 +162,7 @@ void visit_ask_before_leaving_for_good(struct ui *ui, screen_reply *reply)
                NULL, reply);
 }
 
+/* Leaves the table, to the lobby or for good. */
 static void leave_table_as_chosen(struct ui *ui, UNUSED void *state, const char *pressed_key)
 {
     if (pressed_key == NULL || ui->model->entered == NULL) {
@@ -173,21 +175,13 @@ static void leave_table_as_chosen(struct ui *ui, UNUSED void *state, const char 
     }
 }
 
-static void leave_lesson_if_confirmed(struct ui *ui, UNUSED void *state, const char *answer)
-{
-    if (answer != NULL) {
-        leave_table(ui);
-    }
-}
-
 void visit_leave_table(struct ui *ui)
 {
     const struct model_entered *table = ui->model->entered;
     if (table == NULL || table->you < 0 || !model_table_needs_own_presence(&table->row)) {
         leave_table(ui);
     } else if (table->details.is_lesson) {
-        screen_ask(ui, ASK_SURE, _("Leave the lesson? It ends here."), NULL,
-                   leave_lesson_if_confirmed);
+        screen_ask(ui, ASK_SURE, _("Leave the lesson? It ends here."), NULL, leave_table_as_chosen);
     } else {
         screen_ask_for_key(
             ui,
@@ -243,11 +237,10 @@ static void set_watch_rule(struct ui *ui, const struct watch_rule *rule)
 void command_watching(struct ui *ui, const char *args)
 {
     struct watch_rule rule = screen_model(ui)->entered->row.watch;
-    struct text text = TEXT_OF(MODEL_TEXT_MAX);
     bool is_talk = strncmp(args, "talk ", 5) == 0;
     if (args[0] == '\0') {
-        option_write_watch_rule(&rule, &text);
-        screen_inform(ui, _("Who may watch this table: %s"), text.at);
+        screen_inform(ui, _("Who may watch this table: %s"),
+                      option_write_watch_rule(&rule, &TEXT_OF(MODEL_TEXT_MAX)));
     } else if (is_talk ? watch_rule_parse_spectator_talk(args + 5, &rule)
                        : watch_rule_parse(args, &rule)) {
         set_watch_rule(ui, &rule);
