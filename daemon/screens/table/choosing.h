@@ -51,8 +51,8 @@ void premove_follow_table(struct ui *ui, struct table_screen_state *state);
 /* True if premove_follow_table would make the chosen move now. */
 bool premove_is_due(const struct table_screen_state *state, const struct model_entered *entered);
 
-/* Drops the chosen move, and says so, when the table's screen closes. */
-void premove_end_at_leaving(struct ui *ui, struct table_screen_state *state);
+/* Drops the chosen move, and says so, when the table's screen closes: its screen.leave. */
+void premove_end_at_leaving(struct ui *ui, void *opaque);
 
 /* Plays the last card if its moment has come. Returns when that will be; INT64_MAX: never. */
 int64_t premove_play_last_card(struct ui *ui, struct table_screen_state *state);
@@ -286,12 +286,9 @@ struct order_picture {
 void order_change_plan(const struct face_order *order, struct hand_plan *plan);
 
 /* Draws the names of the suits above the drawn hand, with the picked one in brackets, and a mark
- * below each card that the holder will see. */
-void order_draw(const struct canvas *canvas, const struct area *area, const struct hand_plan *plan,
+ * below each card that the holder will see. False if there is no room for the marks. */
+bool order_draw(const struct canvas *canvas, const struct area *area, const struct hand_plan *plan,
                 const struct order_picture *picture);
-
-/* True if order_draw has room for a mark below each card that the holder will see. */
-bool order_has_marks(const struct hand_plan *plan, const struct area *area);
 
 /* Writes "ella will see only 1R, 4Y and 6B"; if that leaves enough of the width, also who sees the
  * other cards. */

@@ -226,8 +226,9 @@ static uint8_t find_forced_last_card(const struct game_view *view)
     return move_set_has(&view->legal, move) ? move : MOVE_NONE;
 }
 
-void premove_end_at_leaving(struct ui *ui, struct table_screen_state *state)
+void premove_end_at_leaving(struct ui *ui, void *opaque)
 {
+    struct table_screen_state *state = opaque;
     if (state->premove.is_set) {
         screen_inform(ui, "%s", _("Nothing will play itself: you have left the table."));
     }

@@ -362,16 +362,6 @@ static void draw_last_trick(struct page *page, const struct game_view *view, boo
     page->row += draw_wrapped(page, 0, STYLE_GOOD, taken.at);
 }
 
-/* Tells what the last trick decided, in the words of the log. */
-static void draw_what_was_decided(struct page *page, const struct table_log *log,
-                                  const struct words *words)
-{
-    for (int i = log->decided; i < log->ended; i++) {
-        page->row += draw_wrapped(page, 0, log->lines[i].is_great ? STYLE_STRONG : STYLE_PLAIN,
-                                  table_log_write_line(words, log, i, &TEXT_OF(LINE_BYTES * 3)));
-    }
-}
-
 static void draw_page(struct page *page, const struct round_end *round_end,
                       const struct model_entered *entered, const struct words *words)
 {
@@ -385,7 +375,11 @@ static void draw_page(struct page *page, const struct round_end *round_end,
     }
     bool is_known = round_end->has_view || entered->view.round == scores->round;
     draw_last_trick(page, round_end->has_view ? &round_end->view : &entered->view, is_known, words);
-    draw_what_was_decided(page, &entered->log, words);
+    const struct table_log *log = &entered->log;
+    for (int i = log->decided; i < log->ended; i++) { /* what the last trick decided */
+        page->row += draw_wrapped(page, 0, log->lines[i].is_great ? STYLE_STRONG : STYLE_PLAIN,
+                                  table_log_write_line(words, log, i, &TEXT_OF(LINE_BYTES * 3)));
+    }
 }
 
 void round_end_draw(struct round_end *round_end, const struct model_entered *entered,

@@ -85,7 +85,8 @@ static void update_shown_view(struct ui *ui, struct table_screen_state *state)
         moment_note_view(&state->moment, now, screen_now_ms(ui));
     }
     if (is_trick) {
-        state->hold_end_ms = screen_now_ms(ui) + table_hold_ms(screen_model(ui));
+        state->hold_end_ms =
+            screen_now_ms(ui) + pace_trick_ms((enum pace)screen_model(ui)->settings.pace);
         state->again_end_ms = 0;
     }
 }
@@ -168,11 +169,6 @@ static void table_enter(struct ui *ui, void *opaque, UNUSED int64_t argument)
     state->moment.since_ms = 0; /* a person who has just come has typed nothing for an old screen */
     state->premove = (struct premove){0};
     premove_follow_table(ui, state);
-}
-
-static void table_leave(struct ui *ui, void *opaque)
-{
-    premove_end_at_leaving(ui, opaque);
 }
 
 static void stop_holding_trick(struct ui *ui, struct table_screen_state *state)
@@ -354,7 +350,8 @@ static int64_t table_next_redraw_ms(const struct ui *ui, const void *opaque)
 {
     const struct table_screen_state *state = opaque;
     const struct model_entered *entered = screen_model(ui)->entered;
-    int64_t now = screen_now_ms(ui), hold_ms = table_hold_ms(screen_model(ui));
+    int64_t now = screen_now_ms(ui);
+    int64_t hold_ms = pace_trick_ms((enum pace)screen_model(ui)->settings.pace);
     int64_t next = INT64_MAX;
     if (entered == NULL) {
         return next;
@@ -468,7 +465,7 @@ const struct screen table_screen = {
     .state_size = sizeof(struct table_screen_state),
     .keys = table_keys,
     .enter = table_enter,
-    .leave = table_leave,
+    .leave = premove_end_at_leaving,
     .draw = table_draw,
     .key = table_handle_key,
     .hints = table_add_hints,

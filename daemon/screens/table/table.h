@@ -416,9 +416,6 @@ struct moment {
 /* Notes the view that the screen shows from now on. */
 void moment_note_view(struct moment *moment, const struct game_view *view, int64_t now_ms);
 
-/* True while a key is taken as typed for the old screen. */
-bool moment_is_too_early(const struct moment *moment, int64_t now_ms);
-
 /*
  * The hand of a seat, written under or beside its player's name: the cards that the viewer may see,
  * the places of the others, and signs for what the holder was told about a card.

@@ -622,15 +622,6 @@ int choices_count_list_rows(const struct choices *choices, const struct game_vie
     return fits ? (choices->count + plan.across - 1) / plan.across : TOO_MANY;
 }
 
-static void scroll_list_to_cursor(struct choice_cursor *cursor, int row_count, int visible_rows)
-{
-    int rows = (row_count + cursor->across - 1) / cursor->across;
-    struct list list = {.top = cursor->top,
-                        .selected = cursor->selected < 0 ? 0 : cursor->selected / cursor->across};
-    list_set_size(&list, rows, visible_rows);
-    cursor->top = list.top;
-}
-
 /* Draws the name of the suit before a row of the grid. */
 static void draw_suit_of_row(const struct canvas *canvas, int row, int column,
                              const struct game_view *view, uint8_t move, const struct words *words)
@@ -649,7 +640,10 @@ void choices_draw_list(const struct canvas *canvas, const struct area *area,
     draw_filled_area(canvas, area, STYLE_PLAIN);
     memset(cursor->spots, 0, sizeof(cursor->spots));
     cursor->across = plan.across;
-    scroll_list_to_cursor(cursor, choices->count, area->height);
+    struct list list = {.top = cursor->top,
+                        .selected = cursor->selected < 0 ? 0 : cursor->selected / plan.across};
+    list_set_size(&list, (choices->count + plan.across - 1) / plan.across, area->height);
+    cursor->top = list.top;
     int first = cursor->top * plan.across;
     for (int i = first; i < choices->count && i - first < area->height * plan.across; i++) {
         int column = plan.left + i % plan.across * plan.cell;

@@ -218,8 +218,8 @@ static struct scene make_scene(struct ui *ui, const struct table_screen_state *s
         .now_ms = screen_now_ms(ui),
         .bottom = entered->you >= 0 && entered->you < view->seats ? (uint8_t)entered->you : 0,
         .is_held = is_held,
-        .great = table_log_find_great_moment(entered, screen_now_ms(ui),
-                                             table_hold_ms(screen_model(ui))),
+        .great = table_log_find_great_moment(
+            entered, screen_now_ms(ui), pace_trick_ms((enum pace)screen_model(ui)->settings.pace)),
         .log_lines = count_log_lines_to_show(state, entered, is_round_end),
     };
 }
@@ -312,15 +312,6 @@ struct frame {
     bool has_list; /* the choices are drawn over the middle of the table */
 };
 
-static void prepare_moves_made_by_pointing(struct table_screen_state *state, struct frame *frame)
-{
-    const struct game_view *view = frame->scene.view;
-    aims_collect_pointing_moves(view, &frame->aims);
-    for (uint8_t seat = 0; seat < view->seats; seat++) {
-        frame->scene.lit[seat] = aims_find_highlighted_slots(&frame->aims, &state->aim, seat);
-    }
-}
-
 static void prepare_choices(struct table_screen_state *state, int width,
                             struct table_layout_needs *needs, struct frame *frame)
 {
@@ -329,7 +320,10 @@ static void prepare_choices(struct table_screen_state *state, int width,
     if (!view_viewer_may_move(view) || state->is_sent || state->hold_end_ms != 0) {
         return;
     }
-    prepare_moves_made_by_pointing(state, frame);
+    aims_collect_pointing_moves(view, &frame->aims);
+    for (uint8_t seat = 0; seat < view->seats; seat++) {
+        frame->scene.lit[seat] = aims_find_highlighted_slots(&frame->aims, &state->aim, seat);
+    }
     if (frame->aims.count > 0) {
         needs->prompt_rows = 2;
         return;
@@ -425,16 +419,6 @@ static void draw_headline(struct ui *ui, const struct canvas *canvas, const stru
     bool has_room =
         draw_measure_text(left.at) + draw_measure_text(right.at) + 4 <= canvas->body.width;
     draw_header(canvas, left.at, has_room ? right.at : "");
-}
-
-/* The facts of the last round say nothing about the whole game. */
-static void draw_headline_of_result(const struct canvas *canvas,
-                                    const struct model_entered *entered)
-{
-    draw_header(canvas,
-                text_format(&TEXT_OF(LINE_BYTES), _("#%lld %s: the game is over"),
-                            (long long)entered->row.id, _(entered->row.game->title)),
-                "");
 }
 
 /* Announces a great moment in place of the headline. False if it is too long for one row. */
@@ -581,12 +565,12 @@ static void draw_order_of_suits(const struct table_screen_state *state, const st
         .picked = state->order.picked,
         .is_asked = order_is_asked(view) && !state->is_sent,
     };
-    order_draw(canvas, &state->layout.hand, &state->plan, &picture);
+    bool has_marks = order_draw(canvas, &state->layout.hand, &state->plan, &picture);
     if (rows->height == 0) {
         return;
     }
     /* the sign explains the marks below the cards */
-    if (order_has_marks(&state->plan, &state->layout.hand)) {
+    if (has_marks) {
         text_format(&status, "%s ", theme_glyph_text(canvas->theme, GLYPH_ARROW_UP));
     }
     order_write_seen_cards(view, &frame->scene.words, &frame->order, rows->width - 4, &status);
@@ -655,8 +639,12 @@ void table_draw_game(struct ui *ui, struct table_screen_state *state, const stru
         state->hold_end_ms == 0 && state->again_end_ms == 0;
     bool is_result = is_over && !is_round_end && state->again_end_ms == 0;
     bool is_middle_covered = is_round_end || frame.has_list || is_result;
-    if (is_result) {
-        draw_headline_of_result(canvas, frame.scene.live);
+    if (is_result) { /* the facts of the last round say nothing about the whole game */
+        draw_header(canvas,
+                    text_format(&TEXT_OF(LINE_BYTES), _("#%lld %s: the game is over"),
+                                (long long)frame.scene.live->row.id,
+                                _(frame.scene.live->row.game->title)),
+                    "");
     } else if (frame.scene.great == NULL || is_round_end || /* the page tells it */
                (!is_middle_covered && scene_has_great_moment_in_middle(layout, &frame.scene)) ||
                !draw_great_moment_as_headline(canvas, &frame.scene)) {
@@ -687,18 +675,6 @@ void table_draw_game(struct ui *ui, struct table_screen_state *state, const stru
     }
 }
 
-/* Tells the player that a move typed before their turn was neither made nor said. */
-static void refuse_early_move(struct ui *ui, const struct words *words, const char *line)
-{
-    screen_inform(ui,
-                  _("Not your turn yet: \"%s\" was not said. /premove %s plays it at your turn."),
-                  line, line);
-    if (screen_is_plain(ui)) {
-        game_print_turn(&screen_model(ui)->entered->view, words, screen_get_plain_lines(ui));
-    }
-    screen_drop_notice_when_table_changes(ui);
-}
-
 bool table_catch_line(struct ui *ui, void *opaque, const char *line)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
@@ -720,24 +696,25 @@ bool table_catch_line(struct ui *ui, void *opaque, const char *line)
                       _("A round has just ended: press Enter to go on, then type your move."));
         return true;
     }
-    switch (typed) {
-    case TYPED_MOVE:
+    if (typed == TYPED_MOVE) {
         table_make_move(ui, opaque, move);
         return true;
-    case TYPED_EARLY:
-        refuse_early_move(ui, &words, line);
-        return true;
-    case TYPED_UNKNOWN:
-        screen_warn(ui, _("\"%s\" was not said: it is no move now. /chat %s says it."), line, line);
-        if (screen_is_plain(ui)) {
-            game_print_turn(&entered->view, &words, screen_get_plain_lines(ui));
-        }
-        screen_drop_notice_when_table_changes(ui);
-        return true;
-    case TYPED_NOTHING:
-        break;
     }
-    return false;
+    if (typed == TYPED_NOTHING) {
+        return false;
+    }
+    if (typed == TYPED_EARLY) {
+        screen_inform(
+            ui, _("Not your turn yet: \"%s\" was not said. /premove %s plays it at your turn."),
+            line, line);
+    } else {
+        screen_warn(ui, _("\"%s\" was not said: it is no move now. /chat %s says it."), line, line);
+    }
+    if (screen_is_plain(ui)) {
+        game_print_turn(&entered->view, &words, screen_get_plain_lines(ui));
+    }
+    screen_drop_notice_when_table_changes(ui);
+    return true;
 }
 
 /* Keys that are named in a hint, such as "1-3 5". A run of neighbouring keys is written as its
@@ -841,12 +818,6 @@ static void add_choice_hints(const struct words *words, const struct model_enter
     }
 }
 
-static bool has_board_facts(const struct game_view *view)
-{
-    struct face_fact facts[FACE_BOARD_MAX];
-    return view->game->face->board != NULL && view->game->face->board(view, facts) > 0;
-}
-
 /* Names the keys that put the suits of the hand in order, if the viewer has to. */
 static void add_order_hints(const struct game_view *view, const struct table_screen_state *state,
                             struct hints *hints)
@@ -869,6 +840,7 @@ void table_play_add_hints(struct ui *ui, const struct table_screen_state *state,
 {
     const struct model_entered *entered = screen_model(ui)->entered;
     const struct game_view *view = &entered->view;
+    struct face_fact facts[FACE_BOARD_MAX];
     if (entered->you < 0) {
         hints_add(hints, "p", _("look back"));
     }
@@ -902,7 +874,8 @@ void table_play_add_hints(struct ui *ui, const struct table_screen_state *state,
     hints_add(hints, "s", _("scores"));
     hints_add(hints, "c", _("chat"));
     hints_add(hints, "L", _("story"));
-    if (has_board_facts(view) && state->layout.side.width == 0) {
+    if (state->layout.side.width == 0 && view->game->face->board != NULL &&
+        view->game->face->board(view, facts) > 0) {
         hints_add(hints, "i", state->is_board_folded ? _("board") : _("fold the board"));
     }
     hints_add(hints, "w", _("watchers"));

@@ -170,12 +170,6 @@ static int compute_sort_position(const struct deck_def *deck, uint8_t card)
     return 100 * suit - card_value(deck, card) + 50;
 }
 
-static bool is_slot_marked(const struct view_slot *slot)
-{
-    return slot->card == CARD_NONE || slot->is_traded || slot->suit != SUIT_NONE ||
-           slot->value != 0;
-}
-
 uint8_t hand_order_slots(const struct game_view *view, uint8_t seat, bool *keeps_slots,
                          uint8_t slots[SLOTS_MAX])
 {
@@ -185,7 +179,9 @@ uint8_t hand_order_slots(const struct game_view *view, uint8_t seat, bool *keeps
     bool is_sorted = view->phase < 8 && (face->sorted_phases >> view->phase & 1) != 0;
     *keeps_slots |= face->keeps_slots && !is_sorted;
     for (uint8_t i = 0; i < view->slot_count[seat]; i++) {
-        *keeps_slots |= !hand[i].is_empty && is_slot_marked(&hand[i]);
+        bool is_marked = hand[i].card == CARD_NONE || hand[i].is_traded ||
+                         hand[i].suit != SUIT_NONE || hand[i].value != 0;
+        *keeps_slots |= !hand[i].is_empty && is_marked;
     }
     for (uint8_t i = 0; i < view->slot_count[seat]; i++) {
         if (*keeps_slots) {
@@ -405,18 +401,6 @@ struct area hand_find_cell(const struct area *area, const struct hand_plan *plan
                          count_lines_per_card(plan->style), plan->inner};
 }
 
-/* Chooses how a card looks now: playable, not playable, selected, or neutral. */
-static void choose_hand_card_style(const struct game_view *view, uint8_t slot, bool is_selected,
-                                   struct hand_cell *cell)
-{
-    uint8_t move = view_viewer_may_move(view) ? view->game->face->point(view, slot) : MOVE_NONE;
-    cell->is_bracketed = move_set_has(&view->legal, move);
-    cell->style = is_selected          ? STYLE_SELECTED
-                  : cell->is_bracketed ? STYLE_CARD
-                  : move != MOVE_NONE  ? STYLE_DIM
-                                       : STYLE_PLAIN;
-}
-
 static void draw_line_of_hand_card(const struct canvas *canvas, const struct hand_cell *cell,
                                    int line, const char *content)
 {
@@ -540,15 +524,6 @@ static void draw_hand_frame(const struct canvas *canvas, int row, int column,
     draw_hand_frame_row(canvas, row + 1 + lines, column, plan, bottom);
 }
 
-static void draw_key_beside_hand_card(const struct canvas *canvas, const struct hand_cell *cell,
-                                      const struct hand_plan *plan, int place)
-{
-    bool is_chosen = (plan->chosen >> plan->slots[place] & 1) != 0;
-    draw_formatted_text(canvas, cell->row, cell->column - 2, 2,
-                        cell->is_bracketed ? STYLE_KEY : STYLE_DIM,
-                        is_chosen ? "%c>" : "%c:", hand_keyboard_key_of_place(place));
-}
-
 void hand_draw(const struct canvas *canvas, const struct area *area, const struct hand_plan *plan,
                const struct game_view *view, const struct words *words, int selected_place)
 {
@@ -568,7 +543,13 @@ void hand_draw(const struct canvas *canvas, const struct area *area, const struc
         struct area at = hand_find_cell(area, plan, i, view->slot_count[view->seat]);
         struct hand_cell cell = {.row = at.row, .column = at.column, .inner = plan->inner};
         struct words own = *words;
-        choose_hand_card_style(view, plan->slots[i], i == selected_place, &cell);
+        uint8_t move =
+            view_viewer_may_move(view) ? view->game->face->point(view, plan->slots[i]) : MOVE_NONE;
+        cell.is_bracketed = move_set_has(&view->legal, move);
+        cell.style = i == selected_place ? STYLE_SELECTED
+                     : cell.is_bracketed ? STYLE_CARD
+                     : move != MOVE_NONE ? STYLE_DIM
+                                         : STYLE_PLAIN;
         own.is_plain = cell.style == STYLE_DIM || cell.style == STYLE_SELECTED;
         card_make_face(&own, slot, &cell.face);
         draw_hand_card(canvas, &own, &cell, plan->style);
@@ -576,7 +557,10 @@ void hand_draw(const struct canvas *canvas, const struct area *area, const struc
             continue;
         }
         if (has_keys_beside_cards(plan->style)) {
-            draw_key_beside_hand_card(canvas, &cell, plan, i);
+            bool is_chosen = (plan->chosen >> plan->slots[i] & 1) != 0;
+            draw_formatted_text(canvas, cell.row, cell.column - 2, 2,
+                                cell.is_bracketed ? STYLE_KEY : STYLE_DIM,
+                                is_chosen ? "%c>" : "%c:", hand_keyboard_key_of_place(i));
         } else {
             draw_key_above_hand_card(canvas, area->row, &cell, plan, i, slot);
         }

@@ -12,15 +12,6 @@ static const struct game_lesson *find_lesson(const struct model_entered *entered
     return entered->details.is_lesson ? entered->row.game->face->lesson : NULL;
 }
 
-/* True if the player has done what the present note and suggestion are about. Moves of the others
- * leave the player's legal moves as they are when several players act at once. */
-static bool viewer_has_acted(const struct table_lesson *lesson, const struct move_set *asked,
-                             bool is_stop)
-{
-    return (lesson->is_stop && !is_stop) || (move_set_count(&lesson->asked) > 0 &&
-                                             memcmp(&lesson->asked, asked, sizeof(*asked)) != 0);
-}
-
 static void choose_what_to_tell(struct table_lesson *lesson, const struct game_view *view,
                                 bool is_stop)
 {
@@ -54,7 +45,12 @@ void table_lesson_update(struct table_lesson *lesson, const struct model_entered
         return;
     }
     struct move_set asked = view_viewer_may_move(view) && !is_stop ? view->legal : move_set_empty();
-    if (viewer_has_acted(lesson, &asked, is_stop)) {
+    /* True if the player has done what the present note and suggestion are about. Moves of the
+     * others leave the player's legal moves as they are when several players act at once. */
+    bool has_acted =
+        (lesson->is_stop && !is_stop) ||
+        (move_set_count(&lesson->asked) > 0 && memcmp(&lesson->asked, &asked, sizeof(asked)) != 0);
+    if (has_acted) {
         lesson->note = LESSON_NOTES_MAX;
         lesson->tells_end = false;
     }

@@ -35,14 +35,6 @@ struct reader {
     int said; /* the next line of the chat */
 };
 
-/* Reads backwards from the line of the log before `line_count`. */
-static struct reader read_backwards(const struct model *model, int line_count)
-{
-    const struct table_log *log = &model->entered->log;
-    const struct chat_log *chat = &model->chat[CHAT_TABLE];
-    return (struct reader){log, chat, line_count - 1, chat->count - 1};
-}
-
 /* True if the line of the chat was there before the line of the log. */
 static bool was_said_before(const struct reader *reader, int said, int line)
 {
@@ -85,27 +77,21 @@ static void draw_line_above(struct pane *pane, enum style style, const char *tex
                       pane->below - pane->area->height - pane->scrolled_rows, indent);
 }
 
-static void draw_log_line_above(struct pane *pane, const struct words *words,
-                                const struct table_log *log, int index)
-{
-    struct text line = TEXT_OF(ENTRY_BYTES);
-    bool is_great = log->lines[index].is_great;
-    text_put(&line, is_great ? "! " : "  ");
-    table_log_write_line(words, log, index, &line);
-    draw_line_above(pane, is_great ? STYLE_STRONG : STYLE_PLAIN, line.at, INDENT);
-}
-
 int table_log_draw(const struct canvas *canvas, const struct area *area, const struct model *model,
                    const struct words *words, const struct table_log_part *part)
 {
-    struct reader reader = read_backwards(model, part->line_count);
+    const struct chat_log *chat = &model->chat[CHAT_TABLE];
+    struct reader reader = {&model->entered->log, chat, part->line_count - 1, chat->count - 1};
     struct pane pane = {canvas, area, part->scrolled_rows, 0};
     while ((part->talk == LOG_WITH_HOUSE || pane.below < area->height) &&
            (reader.line >= 0 || (part->talk == LOG_WITH_TALK && reader.said >= 0))) {
         const struct chat_line *talk = read_older_line(&reader);
         struct text text = TEXT_OF(ENTRY_BYTES);
         if (talk == NULL) {
-            draw_log_line_above(&pane, words, reader.log, reader.line + 1);
+            bool is_great = reader.log->lines[reader.line + 1].is_great;
+            text_put(&text, is_great ? "! " : "  ");
+            table_log_write_line(words, reader.log, reader.line + 1, &text);
+            draw_line_above(&pane, is_great ? STYLE_STRONG : STYLE_PLAIN, text.at, INDENT);
         } else if (part->talk == LOG_WITH_TALK && !talk->is_arrival) {
             chat_write_line(canvas, model, talk, &text);
             draw_line_above(&pane, STYLE_PLAIN, text.at, CHAT_INDENT);
@@ -130,25 +116,6 @@ static void print_house_lines(struct reader *reader, struct lines *lines)
     }
 }
 
-/* Prints all lines that table_log_draw draws with LOG_WITH_HOUSE. */
-static void table_log_print(const struct model *model, const struct words *words,
-                            struct lines *lines)
-{
-    const struct table_log *log = &model->entered->log;
-    struct reader reader = {.log = log, .chat = &model->chat[CHAT_TABLE]};
-    for (; reader.line < log->count; reader.line++) {
-        struct text text = TEXT_OF(ENTRY_BYTES);
-        const struct log_line *line = &log->lines[reader.line];
-        struct words then = words_for_line(words, log, line);
-        print_house_lines(&reader, lines);
-        lines_format(lines, "%s.", words_write_phrase(&then, line->words, &text));
-    }
-    print_house_lines(&reader, lines);
-    if (log->count == 0) {
-        lines_put(lines, _("Nothing has happened in this game yet."));
-    }
-}
-
 const struct phrase *table_log_find_great_moment(const struct model_entered *entered,
                                                  int64_t now_ms, int64_t hold_ms)
 {
@@ -166,13 +133,6 @@ struct log_state {
     int rows;     /* number of rows of the log at the last draw */
     int visible;
 };
-
-/* While the scores of a round are still to be read, the next round has not begun for the reader. */
-static int count_lines_to_show(const struct model_entered *entered)
-{
-    const struct table_log *log = &entered->log;
-    return round_end_waits_for_viewer(entered) ? log->begun : log->count;
-}
 
 static void draw_log_screen(struct ui *ui, void *opaque, const struct canvas *canvas)
 {
@@ -192,8 +152,10 @@ static void draw_log_screen(struct ui *ui, void *opaque, const struct canvas *ca
                             (long long)entered->row.id, _(entered->row.game->title)),
                 "");
     state->visible = inside.height;
-    const struct table_log_part part = {LOG_WITH_HOUSE, count_lines_to_show(entered),
-                                        state->scrolled};
+    /* while the scores of a round are still to be read, the next one has not begun for the reader
+     */
+    int line_count = round_end_waits_for_viewer(entered) ? entered->log.begun : entered->log.count;
+    const struct table_log_part part = {LOG_WITH_HOUSE, line_count, state->scrolled};
     state->rows = table_log_draw(canvas, &inside, screen_model(ui), &words, &part);
 }
 
@@ -226,12 +188,25 @@ static void enter_log(UNUSED struct ui *ui, void *opaque, UNUSED int64_t argumen
     *(struct log_state *)opaque = (struct log_state){.scrolled = 0};
 }
 
+/* Prints all lines that table_log_draw draws with LOG_WITH_HOUSE. */
 static bool print_log(struct ui *ui, UNUSED void *opaque, struct lines *lines)
 {
-    const struct model_entered *entered = screen_model(ui)->entered;
-    if (entered != NULL) {
-        struct words words = words_make_for_entered_table(screen_theme(ui), entered);
-        table_log_print(screen_model(ui), &words, lines);
+    const struct model *model = screen_model(ui);
+    if (model->entered == NULL) {
+        return true;
+    }
+    const struct words words = words_make_for_entered_table(screen_theme(ui), model->entered);
+    struct reader reader = {.log = &model->entered->log, .chat = &model->chat[CHAT_TABLE]};
+    for (; reader.line < reader.log->count; reader.line++) {
+        struct text text = TEXT_OF(ENTRY_BYTES);
+        const struct log_line *line = &reader.log->lines[reader.line];
+        struct words then = words_for_line(&words, reader.log, line);
+        print_house_lines(&reader, lines);
+        lines_format(lines, "%s.", words_write_phrase(&then, line->words, &text));
+    }
+    print_house_lines(&reader, lines);
+    if (reader.log->count == 0) {
+        lines_put(lines, _("Nothing has happened in this game yet."));
     }
     return true;
 }

@@ -640,8 +640,9 @@ static bool handle_key_for_old_screen(struct ui *ui, struct table_screen_state *
                                       const struct press *press)
 {
     const struct press meant = translate_hjkl_to_arrow(press);
-    if (!moment_is_too_early(&state->moment, screen_now_ms(ui)) ||
-        (!table_may_key_decide(ui, press) && !may_key_select(&meant))) {
+    bool is_too_early =
+        state->moment.since_ms != 0 && screen_now_ms(ui) - state->moment.since_ms < MOMENT_MS;
+    if (!is_too_early || (!table_may_key_decide(ui, press) && !may_key_select(&meant))) {
         return false;
     }
     if (press->kind == PRESS_CHAR) {
@@ -739,25 +740,9 @@ bool table_play_handle_key(struct ui *ui, struct table_screen_state *state,
            table_take_enter_after_move(ui, state, press);
 }
 
-int64_t table_hold_ms(const struct model *model)
-{
-    return pace_trick_ms((enum pace)model->settings.pace);
-}
-
 bool table_shows_old_round(const struct table_screen_state *state, const struct game_view *now)
 {
     return state->has_shown && state->shown.game == now->game && state->shown.round != now->round;
-}
-
-/* Takes over from the later view what the game counts through all rounds, by seat. */
-static void take_over_running_counts(struct game_view *held, const struct game_view *now)
-{
-    const struct info_def *def = held->game->info;
-    for (; def != NULL && def->key != NULL; def++) {
-        if (def->is_running) {
-            memcpy(held->info + def->at, now->info + def->at, held->seats);
-        }
-    }
 }
 
 void table_make_view_of_finished_trick(struct game_view *held, const struct game_view *now)
@@ -768,7 +753,11 @@ void table_make_view_of_finished_trick(struct game_view *held, const struct game
         held->past[held->past_count++] = now->last_trick; /* the games count from these tricks */
     }
     held->trick.count = 0;
-    take_over_running_counts(held, now);
+    for (const struct info_def *def = held->game->info; def != NULL && def->key != NULL; def++) {
+        if (def->is_running) { /* the game counts it through all rounds, by seat */
+            memcpy(held->info + def->at, now->info + def->at, held->seats);
+        }
+    }
     held->to_act = 0;
     held->legal = move_set_empty();
     held->tricks[now->last_trick.winner]++;

@@ -117,16 +117,6 @@ void game_print_seats(const struct game_view *view, const struct words *words, s
     }
 }
 
-/* Prints the round, what holds for the whole table, and the viewer's own bid, tricks and score. */
-static void game_print_standing(const struct game_view *view, const struct words *words,
-                                struct lines *lines)
-{
-    game_print_headline(view, words, lines);
-    if (view->seat != SPECTATOR) {
-        print_player(view, words, (uint8_t)view->seat, lines);
-    }
-}
-
 void game_print_trick(const struct game_view *view, const struct words *words, struct lines *lines)
 {
     if (view->trick.count > 0) {
@@ -219,39 +209,14 @@ void game_print_new_hands(const struct game_view *before, const struct game_view
     }
 }
 
-/* Prints the whole description of a game: the lines of all functions above. */
-static void game_print_all(const struct game_view *view, const struct words *words,
-                           struct lines *lines)
-{
-    game_print_headline(view, words, lines);
-    game_print_seats(view, words, lines);
-    game_print_trick(view, words, lines);
-    if (!view_viewer_may_move(view)) { /* the viewer's hand is left out during the viewer's turn:
-                                          then it is printed with the possible moves */
-        game_print_hand(view, words, lines);
-    }
-    if (view->phase != PHASE_OVER) {
-        game_print_turn(view, words, lines);
-    }
-}
-
 /* Prints the table in plain mode, as lines of text: the whole table on arrival, then each event. */
 
 #define WARN_MS 10000 /* a player with this many milliseconds left is warned */
 
-static void print_table_settings(const struct model_entered *entered, struct lines *lines)
+static void print_table_before_start(const struct model_entered *entered, struct lines *lines)
 {
     struct text line = TEXT_OF(LINES_LINE_MAX);
     struct option_settings settings;
-    option_list_settings(entered, &settings);
-    for (uint8_t i = 0; i < settings.count; i++) {
-        text_format_list_item(&line, "%s %s", settings.at[i].label, settings.at[i].value.at);
-    }
-    lines_format(lines, "%s.", line.at);
-}
-
-static void print_table_before_start(const struct model_entered *entered, struct lines *lines)
-{
     lines_format(lines, _("Table #%lld, %s, about to begin. %s"), (long long)entered->row.id,
                  _(entered->row.game->title), _(entered->row.game->face->pitch));
     for (int seat = 0; seat < entered->row.players; seat++) {
@@ -262,7 +227,11 @@ static void print_table_before_start(const struct model_entered *entered, struct
             lines_format(lines, _("Seat %d: free."), seat + 1);
         }
     }
-    print_table_settings(entered, lines);
+    option_list_settings(entered, &settings);
+    for (uint8_t i = 0; i < settings.count; i++) {
+        text_format_list_item(&line, "%s %s", settings.at[i].label, settings.at[i].value.at);
+    }
+    lines_format(lines, "%s.", line.at);
     lines_put(lines, table_write_missing_players(entered, true, &TEXT_OF(FACT_BYTES)));
     lines_put(lines, _("/rules prints the rules. A line that is no command is said at the table."));
 }
@@ -328,18 +297,6 @@ static void print_finished_round(struct ui *ui, struct table_screen_state *state
     print_why_game_waits(ui, state);
 }
 
-/* Prints what has happened in the round, unless its cards are being played already: who deals, who
- * leads, what others have told. */
-static void print_beginning_of_round(const struct game_view *view, const struct words *words,
-                                     struct lines *lines)
-{
-    struct story story;
-    if (view->trick.count == 0 && view->past_count == 0) {
-        story_tell(NULL, view, &story);
-        game_print_story_lines(&story, 0, story.count, words, lines);
-    }
-}
-
 bool table_print(struct ui *ui, void *opaque, struct lines *lines)
 {
     struct table_screen_state *state = opaque;
@@ -354,23 +311,34 @@ bool table_print(struct ui *ui, void *opaque, struct lines *lines)
         return true;
     }
     struct words words = words_make_for_entered_table(screen_theme(ui), entered);
+    const struct game_view *view = &entered->view;
     bool is_new = !state->has_told || state->told_game != entered->details.game_id;
     lines_format(lines, _("Table #%lld."), (long long)entered->row.id);
-    if (is_new && entered->view.phase != PHASE_OVER) {
+    if (is_new && view->phase != PHASE_OVER) {
         print_typing_instructions(entered, lines);
     }
     if (holds_next_round_back(entered)) {
         print_finished_round(ui, state, &words, lines);
         return true;
     }
-    if (is_new) {
-        print_beginning_of_round(&entered->view, &words, lines);
+    if (is_new && view->trick.count == 0 && view->past_count == 0) {
+        struct story story; /* who deals, who leads, what others have told */
+        story_tell(NULL, view, &story);
+        game_print_story_lines(&story, 0, story.count, &words, lines);
     }
-    game_print_all(&entered->view, &words, lines);
+    game_print_headline(view, &words, lines);
+    game_print_seats(view, &words, lines);
+    game_print_trick(view, &words, lines);
+    if (!view_viewer_may_move(view)) { /* in the viewer's turn it is printed with the moves */
+        game_print_hand(view, &words, lines);
+    }
+    if (view->phase != PHASE_OVER) {
+        game_print_turn(view, &words, lines);
+    }
     table_lesson_print(&state->lesson, entered, &words, true, lines);
     print_why_game_waits(ui, state);
     remember_printed_view(state, entered);
-    if (entered->view.phase == PHASE_OVER) {
+    if (view->phase == PHASE_OVER) {
         table_result_print(ui, state, lines);
     }
     return true;
@@ -536,7 +504,10 @@ static void print_situation(struct ui *ui, struct table_screen_state *state,
         return;
     }
     print_why_game_waits(ui, state);
-    game_print_standing(&entered->view, &words, lines);
+    game_print_headline(&entered->view, &words, lines);
+    if (entered->view.seat != SPECTATOR) {
+        print_player(&entered->view, &words, (uint8_t)entered->view.seat, lines);
+    }
     game_print_trick(&entered->view, &words, lines);
     if (!view_viewer_may_move(&entered->view)) {
         game_print_hand(&entered->view, &words, lines);

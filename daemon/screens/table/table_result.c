@@ -18,24 +18,6 @@ enum deal_check {
     DEAL_BROKEN,
 };
 
-/* Compares the SHA-256 of the seed's bytes with the commitment that the house showed before the
- * deal (HISTORY.md, "Fair dealing"). */
-static enum deal_check compare_seed_with_commitment(const char *seed_hex,
-                                                    const char *commitment_hex)
-{
-    unsigned char seed[SEED_BYTES];
-    unsigned char commitment[crypto_hash_sha256_BYTES];
-    unsigned char hash[crypto_hash_sha256_BYTES];
-    if (strlen(seed_hex) != SEED_HEX || strlen(commitment_hex) != SEED_HEX ||
-        sodium_hex2bin(seed, sizeof(seed), seed_hex, SEED_HEX, NULL, NULL, NULL) != 0 ||
-        sodium_hex2bin(commitment, sizeof(commitment), commitment_hex, SEED_HEX, NULL, NULL,
-                       NULL) != 0) {
-        return DEAL_UNKNOWN;
-    }
-    crypto_hash_sha256(hash, seed, sizeof(seed));
-    return memcmp(hash, commitment, sizeof(hash)) == 0 ? DEAL_HOLDS : DEAL_BROKEN;
-}
-
 /* Makes words that name those who held the seats at the end, whoever has them now. */
 static struct words make_words_of_players(const struct ui *ui)
 {
@@ -142,15 +124,26 @@ static int draw_leavers(const struct canvas *canvas, const struct area *area,
     return row;
 }
 
-/* Compares the seed that the result reveals with the commitment that this session saw before the
- * first card. A session that began later uses the commitment that the house shows now. */
+/* Compares the SHA-256 of the seed that the result reveals with the commitment that this session
+ * saw before the first card (HISTORY.md, "Fair dealing"). A session that began later uses the
+ * commitment that the house shows now. */
 static enum deal_check check_fairness_of_deal(const struct model_entered *entered,
                                               const struct table_screen_state *state,
                                               bool *saw_commitment)
 {
+    unsigned char seed[SEED_BYTES];
+    unsigned char commitment[crypto_hash_sha256_BYTES];
+    unsigned char hash[crypto_hash_sha256_BYTES];
     *saw_commitment = state->committed_game == entered->result.game_id && state->commitment[0] != 0;
-    return compare_seed_with_commitment(
-        entered->result.seed, *saw_commitment ? state->commitment : entered->details.commitment);
+    const char *committed = *saw_commitment ? state->commitment : entered->details.commitment;
+    if (strlen(entered->result.seed) != SEED_HEX || strlen(committed) != SEED_HEX ||
+        sodium_hex2bin(seed, sizeof(seed), entered->result.seed, SEED_HEX, NULL, NULL, NULL) != 0 ||
+        sodium_hex2bin(commitment, sizeof(commitment), committed, SEED_HEX, NULL, NULL, NULL) !=
+            0) {
+        return DEAL_UNKNOWN;
+    }
+    crypto_hash_sha256(hash, seed, sizeof(seed));
+    return memcmp(hash, commitment, sizeof(hash)) == 0 ? DEAL_HOLDS : DEAL_BROKEN;
 }
 
 static void draw_fairness_of_deal(const struct canvas *canvas, int row, int column, int width,

@@ -95,19 +95,6 @@ static void append_fact_if_it_fits(const struct scene *scene, const char *fact, 
     }
 }
 
-/* Makes the view of a moment ago, when the finished trick, whose cards still lie there, was the
- * current one. Returns false if the round has no finished trick. */
-static bool make_view_in_shown_trick(const struct game_view *view, struct game_view *out)
-{
-    if (view->past_count == 0) {
-        return false;
-    }
-    *out = *view;
-    out->past_count--;
-    out->trick = view->past[out->past_count];
-    return true;
-}
-
 const char *scene_write_headline(const struct scene *scene, const char *prefix, int width,
                                  struct text *out)
 {
@@ -115,8 +102,11 @@ const char *scene_write_headline(const struct scene *scene, const char *prefix, 
     struct text round = TEXT_OF(LINE_MAX_BYTES);
     struct phrase facts[FACE_HEADLINE_MAX];
     struct game_view in_trick;
-    if (scene->is_held && make_view_in_shown_trick(view, &in_trick)) {
-        view = &in_trick; /* the number of the trick changes when its cards are cleared */
+    if (scene->is_held && view->past_count > 0) {
+        /* as a moment ago: the number of the trick changes when its cards are cleared */
+        in_trick = *view;
+        in_trick.trick = view->past[--in_trick.past_count];
+        view = &in_trick;
     }
     uint8_t count = view->game->face->headline(view, facts);
     text_put(out, prefix);
@@ -351,19 +341,6 @@ static void draw_trick_in_words(const struct canvas *canvas, const struct table_
     }
 }
 
-static void draw_centre_of_table(const struct canvas *canvas, const struct table_layout *layout,
-                                 const struct scene *scene)
-{
-    const struct area *centre = &layout->centre;
-    if (centre->height == 0 || centre->width < CENTRE_WIDTH_MIN) {
-        return;
-    }
-    draw_trick_in_words(canvas, layout, scene);
-    if (scene_has_great_moment_in_middle(layout, scene)) {
-        draw_great_moment(canvas, layout, scene);
-    }
-}
-
 void scene_draw(const struct canvas *canvas, const struct table_layout *layout,
                 const struct scene *scene)
 {
@@ -373,7 +350,12 @@ void scene_draw(const struct canvas *canvas, const struct table_layout *layout,
     } else {
         draw_trick_cards(canvas, layout, scene);
     }
-    draw_centre_of_table(canvas, layout, scene);
+    if (layout->centre.height > 0 && layout->centre.width >= CENTRE_WIDTH_MIN) {
+        draw_trick_in_words(canvas, layout, scene);
+    }
+    if (scene_has_great_moment_in_middle(layout, scene)) {
+        draw_great_moment(canvas, layout, scene);
+    }
 }
 
 void scene_write_last_trick(const struct scene *scene, int width, struct text *out)
@@ -474,14 +456,6 @@ static int count_chat_rows(const struct table_layout_needs *needs, const struct 
     return rows + int_min((spare_rows - rows) / 2, CHAT_ROWS_MAX - CHAT_ROWS_MIN);
 }
 
-/* Returns the number of rows that a list of the players gets. If there is room, each other player's
- * open hand has a row of its own, and one row stays free for who took a trick. */
-static int count_list_rows(const struct table_layout_needs *needs, int free_rows)
-{
-    int rows = 2 * needs->seats;
-    return needs->has_open_hands && rows + LIST_CHAT_ROWS <= free_rows ? rows : needs->seats;
-}
-
 /* Divides the table into bands from top to bottom: header, felt, lesson, prompt, hand, status,
  * chat. */
 static void divide_table_into_bands(struct area table, const struct table_layout_needs *needs,
@@ -500,7 +474,11 @@ static void divide_table_into_bands(struct area table, const struct table_layout
         hand = needs->has_hand ? needs->hand_rows_small : 0;
     }
     if (out->is_list) {
-        felt = count_list_rows(needs, table.height - others - hand);
+        /* if there is room, each other player's open hand has a row of its own, and one row stays
+         * free for who took a trick */
+        bool has_hand_rows = needs->has_open_hands &&
+                             2 * needs->seats + LIST_CHAT_ROWS <= table.height - others - hand;
+        felt = has_hand_rows ? 2 * needs->seats : needs->seats;
     }
     int spare = int_max(0, table.height - others - hand - felt);
     /* a list cannot give rows to a lesson, which gets its rows before all else */
@@ -784,9 +762,4 @@ void moment_note_view(struct moment *moment, const struct game_view *view, int64
         now.since_ms = moment->since_ms;
     }
     *moment = now;
-}
-
-bool moment_is_too_early(const struct moment *moment, int64_t now_ms)
-{
-    return moment->since_ms != 0 && now_ms - moment->since_ms < MOMENT_MS;
 }

@@ -360,17 +360,6 @@ static struct area split_off_commitment_rows(struct area *inside,
     return rows;
 }
 
-static void draw_commitment(const struct canvas *canvas, const struct area *rows,
-                            const struct model_entered *entered)
-{
-    if (rows->height > 0) {
-        (void)draw_wrapped_text(canvas, rows, STYLE_DIM,
-                                text_format(&TEXT_OF(LINE_BYTES), "%s %s", commitment_label(),
-                                            entered->details.commitment),
-                                0, 0);
-    }
-}
-
 static void draw_score_sheet_screen(struct ui *ui, void *opaque, const struct canvas *canvas)
 {
     struct sheet_state *state = opaque;
@@ -406,7 +395,12 @@ static void draw_score_sheet_screen(struct ui *ui, void *opaque, const struct ca
     if (visible > 0) {
         list_set_size(&state->list, entered->sheet_count, visible);
     }
-    draw_commitment(canvas, &commitment, entered);
+    if (commitment.height > 0) {
+        (void)draw_wrapped_text(canvas, &commitment, STYLE_DIM,
+                                text_format(&TEXT_OF(LINE_BYTES), "%s %s", commitment_label(),
+                                            entered->details.commitment),
+                                0, 0);
+    }
 }
 
 static bool handle_score_sheet_key(struct ui *ui, void *opaque, const struct press *press)

@@ -162,9 +162,6 @@ void table_draw_game(struct ui *ui, struct table_screen_state *state, const stru
 
 /* The view that the screen shows while a finished trick stays on the table for a moment. */
 
-/* Returns how long a finished trick stays on this person's screen, in ms. */
-int64_t table_hold_ms(const struct model *model);
-
 /* True if the screen still shows the last trick of the round before that of the view. */
 bool table_shows_old_round(const struct table_screen_state *state, const struct game_view *now);
 

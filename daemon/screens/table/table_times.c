@@ -37,53 +37,28 @@ static uint8_t find_seats_that_can_resume(const struct model_entered *entered)
     return seats;
 }
 
-/* Writes which players have not asked to resume, and until when the game waits for them. */
-static void write_who_must_resume(const struct model_entered *entered, const char *names,
-                                  struct text *out)
-{
-    if (entered->details.resume_by_ms <= 0) {
-        text_format(out, _("Adjourned until all say /resume; not yet: %s"), names);
-    } else {
-        text_format(out, _("Adjourned: waiting for %s to /resume, until %s"), names,
-                    words_write_deadline(entered->details.resume_by_ms, &TEXT_OF(64)));
-    }
-}
-
-/* Writes which players have not come back since the house was down, and how to continue. */
-static void write_awaited_players(const struct model_entered *entered, const char *names,
-                                  struct text *out)
-{
-    if (!entered->details.is_rated) {
-        text_format(out, _("Interrupted: waiting for %s. /resume plays without them."), names);
-    } else if (entered->details.resume_by_ms <= 0) {
-        text_format(out, _("Interrupted: waiting for %s, up to 7 days after /resume"), names);
-    } else {
-        text_format(out, _("Interrupted: waiting for %s, until %s"), names,
-                    words_write_deadline(entered->details.resume_by_ms, &TEXT_OF(64)));
-    }
-}
-
+/* Writes that the game is paused, or which players it waits for and until when: those who have not
+ * asked to resume an adjourned game, or who have not come back since the house was down. */
 static void write_reason_of_halt(const struct model_entered *entered, const struct words *words,
                                  struct text *out)
 {
     const struct entered_row *details = &entered->details;
-    uint8_t missing = (uint8_t)(find_seats_that_can_resume(entered) & ~details->asks.resume);
-    switch ((enum table_halt)entered->row.halt) {
-    case HALT_PAUSE:
+    bool is_adjourned = entered->row.halt == HALT_ADJOURN, has_end = details->resume_by_ms > 0;
+    if (entered->row.halt == HALT_PAUSE) {
         text_put(out, _("Paused: no clock runs. /resume goes on."));
         return;
-    case HALT_ADJOURN:
-        write_who_must_resume(entered, words_write_seats(words, missing, &TEXT_OF(LINE_BYTES)),
-                              out);
-        return;
-    case HALT_HOUSE:
-        write_awaited_players(
-            entered, words_write_seats(words, details->awaited, &TEXT_OF(LINE_BYTES)), out);
-        return;
-    case HALT_ROUND:
-    case HALT_NONE:
-        return;
     }
+    uint8_t missing = is_adjourned
+                          ? (uint8_t)(find_seats_that_can_resume(entered) & ~details->asks.resume)
+                          : details->awaited;
+    text_format(out,
+                is_adjourned && has_end ? _("Adjourned: waiting for %s to /resume, until %s")
+                : is_adjourned          ? _("Adjourned until all say /resume; not yet: %s")
+                : !details->is_rated ? _("Interrupted: waiting for %s. /resume plays without them.")
+                : has_end            ? _("Interrupted: waiting for %s, until %s")
+                                     : _("Interrupted: waiting for %s, up to 7 days after /resume"),
+                words_write_seats(words, missing, &TEXT_OF(LINE_BYTES)),
+                words_write_deadline(details->resume_by_ms, &TEXT_OF(64)));
 }
 
 /* Writes when a bot will play for a player whose turn it is and who has lost the connection.

@@ -20,24 +20,18 @@ uint8_t typed_list_numbered_slots(const struct game_view *view, uint8_t slots[SL
 }
 
 /* Appends a text in a form for comparisons: lower-case ASCII letters, without blanks and dashes.
- * The rank ten of a card becomes "t". */
-static void append_simplified_text(const char *text, bool is_standard_deck, struct text *out)
+ * The rank ten of a card becomes "t". Returns all of `out`. */
+static const char *simplify_text(const struct game_view *view, const char *text, struct text *out)
 {
-    if (is_standard_deck && strncmp(text, "10", 2) == 0) {
+    if (view->game->deck->is_standard && strncmp(text, "10", 2) == 0) {
         text_put_char(out, 't');
         text += 2;
     }
     for (struct styled_char step; (step = styled_text_read_char(text)).len > 0; text += step.len) {
-        if (step.is_mark || step.character == L' ' || step.character == L'-') {
-            continue;
+        if (!step.is_mark && step.character != L' ' && step.character != L'-') {
+            text_put_char(out, (char)styled_text_character_to_lower_ascii(step.character));
         }
-        text_put_char(out, (char)styled_text_character_to_lower_ascii(step.character));
     }
-}
-
-static const char *simplify_text(const struct game_view *view, const char *text, struct text *out)
-{
-    append_simplified_text(text, view->game->deck->is_standard, out);
     return out->at;
 }
 

@@ -191,16 +191,6 @@ static void lock_table_with_password(struct ui *ui, UNUSED void *opaque, const c
     }
 }
 
-static void toggle_table_lock(struct ui *ui)
-{
-    if (screen_model(ui)->entered->row.is_locked) {
-        screen_send_request(ui, "table_lock", json_pack("{s:n}", "password"), NULL, 0);
-    } else {
-        screen_ask(ui, ASK_WORDS, _("Password that lets people in:"), NULL,
-                   lock_table_with_password);
-    }
-}
-
 static void take_seat_or_begin_game(struct ui *ui, const struct model_entered *entered, int seat)
 {
     if (!entered->details.seats.at[seat].is_taken) {
@@ -273,9 +263,15 @@ static bool handle_host_key(struct ui *ui, struct table_screen_state *state, uin
         screen_send_request(ui, "table_start", json_object(), NULL, 0);
         return true;
     default:
-        toggle_table_lock(ui);
-        return true;
+        break;
     }
+    if (entered->row.is_locked) {
+        screen_send_request(ui, "table_lock", json_pack("{s:n}", "password"), NULL, 0);
+    } else {
+        screen_ask(ui, ASK_WORDS, _("Password that lets people in:"), NULL,
+                   lock_table_with_password);
+    }
+    return true;
 }
 
 bool table_handle_key_before_start(struct ui *ui, struct table_screen_state *state,
