@@ -83,6 +83,7 @@ struct aim_cursor {
 };
 
 struct aims {
+    const struct game_view *view; /* borrowed: where the moves can be made */
     uint8_t count;
     uint8_t moves[MOVES_MAX];
     struct face_aim
@@ -101,8 +102,7 @@ uint8_t aims_find_moves_at_cursor(const struct aims *aims, const struct aim_curs
                                   uint8_t indexes[MOVES_MAX]);
 
 /* Puts the cursor on a card that some move points out, of the same player if possible. */
-void aims_put_cursor_on_valid_card(const struct aims *aims, const struct game_view *view,
-                                   struct aim_cursor *cursor);
+void aims_put_cursor_on_valid_card(const struct aims *aims, struct aim_cursor *cursor);
 
 /* Returns the cards of a seat to highlight, as bits: those that the selected move points out,
  * otherwise the card under the cursor. */
@@ -110,15 +110,13 @@ uint16_t aims_find_highlighted_slots(const struct aims *aims, const struct aim_c
                                      uint8_t seat);
 
 /* Handles a key. *move is MOVE_NONE unless the key makes a move. */
-enum choice_result aims_handle_key(const struct aims *aims, const struct game_view *view,
-                                   struct aim_cursor *cursor, const struct press *press,
-                                   uint8_t *move);
+enum choice_result aims_handle_key(const struct aims *aims, struct aim_cursor *cursor,
+                                   const struct press *press, uint8_t *move);
 
 /* Draws in one row the moves that point out the card under the cursor, with the selected one in
  * brackets: "[bob: every Su] bob: every 3". If there are none, writes that instead. */
 void aims_draw(const struct canvas *canvas, const struct area *row, const struct aims *aims,
-               const struct aim_cursor *cursor, const struct game_view *view,
-               const struct words *words);
+               const struct aim_cursor *cursor, const struct words *words);
 
 /*
  * The moves that are not made by pointing at a card: bids, passes, orders. They come from the view
@@ -136,6 +134,7 @@ enum choice_keys {
 };
 
 struct choices {
+    const struct game_view *view; /* borrowed: where the moves can be made */
     uint8_t count;
     uint8_t moves[MOVES_MAX];
     char typed[MOVES_MAX][CHOICE_KEY_MAX]; /* for each move: the text that the person types */
@@ -198,30 +197,27 @@ enum key_match choices_match_key(const char *key, const char *typed);
  * Returns the number of rows at that width. If canvas is NULL, it only counts the rows. */
 int choices_draw_rows(const struct canvas *canvas, const struct area *area,
                       const struct choices *choices, struct choice_cursor *cursor,
-                      const struct game_view *view, const struct words *words);
+                      const struct words *words);
 
 #define CHOICES_PENDING_WIDTH 24 /* columns kept free for what choices_write_pending writes */
 
 /* Writes the number typed so far, which Enter has to confirm: "1_  Enter confirms 1"; nothing if
  * nothing is typed. */
 void choices_write_pending(const struct choices *choices, const struct choice_cursor *cursor,
-                           const struct game_view *view, const struct words *words,
-                           struct text *out);
+                           const struct words *words, struct text *out);
 
 /* Returns how many columns the choices take if all are in one row. */
-int choices_measure_row_width(const struct choices *choices, const struct game_view *view,
-                              const struct words *words);
+int choices_measure_row_width(const struct choices *choices, const struct words *words);
 
 /* Returns the number of rows of a list with that width. For a width that is too narrow, returns
  * more rows than any screen has. */
-int choices_count_list_rows(const struct choices *choices, const struct game_view *view,
-                            const struct words *words, int width);
+int choices_count_list_rows(const struct choices *choices, const struct words *words, int width);
 
 /* Draws a list over the area, with keys before labels that are not numbers; scrolls to the
  * cursor. */
 void choices_draw_list(const struct canvas *canvas, const struct area *area,
                        const struct choices *choices, struct choice_cursor *cursor,
-                       const struct game_view *view, const struct words *words);
+                       const struct words *words);
 
 /*
  * Moves that put the suits of the viewer's hand in order (game_face.order). The viewer moves suits

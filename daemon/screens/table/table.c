@@ -19,7 +19,7 @@ static void move_aim_cursor_to_valid_card(struct table_screen_state *state,
 {
     struct aims aims;
     aims_collect_pointing_moves(view, &aims);
-    aims_put_cursor_on_valid_card(&aims, view, &state->aim);
+    aims_put_cursor_on_valid_card(&aims, &state->aim);
 }
 
 /* Returns the move that the game suggests to the viewer, in a lesson the one that the lesson

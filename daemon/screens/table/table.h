@@ -429,6 +429,7 @@ enum open_hand_form {
 /* The visible cards of a hand, in the order in which they are drawn: all of them, or the top card
  * of each column. */
 struct open_hand {
+    const struct scene *scene; /* borrowed */
     uint8_t seat;
     enum open_hand_form form;
     uint8_t count;
@@ -446,14 +447,14 @@ struct open_hand open_hand_collect(const struct scene *scene, uint8_t seat, int 
 
 /* Writes one row of the hand, from the card at `first_place` on, in at most `width` columns;
  * returns the place of the first card of the next row. */
-uint8_t open_hand_write_row(const struct scene *scene, const struct open_hand *hand,
-                            uint8_t first_place, int width, struct text *out);
+uint8_t open_hand_write_row(const struct open_hand *hand, uint8_t first_place, int width,
+                            struct text *out);
 
 /* Returns the most columns that a hand in the short form takes in one row, with all its signs. */
-int open_hand_measure_row(const struct scene *scene, const struct open_hand *hand);
+int open_hand_measure_row(const struct open_hand *hand);
 
 /* Returns the number of rows that the hand takes at this width. */
-int open_hand_count_rows(const struct scene *scene, const struct open_hand *hand, int width);
+int open_hand_count_rows(const struct open_hand *hand, int width);
 
 /* Writes a table's settings as text for people. The functions option_write_... append to `out` and
  * return the whole text of `out`. */
@@ -523,6 +524,7 @@ const struct game_def *option_find_only_game(const char *typed_name);
 #define SEAT_MARK_BYTES 400
 
 struct seat_marks {
+    const struct scene *scene; /* borrowed */
     uint8_t count;
     uint8_t number_count; /* the first marks are numbers */
     uint8_t turn_end;     /* index of the first mark after those of the turn */

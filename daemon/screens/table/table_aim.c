@@ -13,6 +13,7 @@ bool aims_read_move(const struct game_view *view, uint8_t move, struct face_aim 
 void aims_collect_pointing_moves(const struct game_view *view, struct aims *out)
 {
     out->count = 0;
+    out->view = view;
     for (uint8_t move = move_set_next(&view->legal, 0); move != MOVE_NONE;
          move = move_set_next(&view->legal, move + 1U)) {
         if (aims_read_move(view, move, &out->at[out->count])) {
@@ -51,11 +52,12 @@ static void place_cursor(struct aim_cursor *cursor, uint8_t seat, uint8_t slot)
 
 /* Moves the cursor to the next seat in that direction whose cards can be pointed out. If there is
  * none, the cursor stays. */
-static void move_cursor_to_next_seat(const struct aims *aims, const struct game_view *view,
-                                     int direction, struct aim_cursor *cursor)
+static void move_cursor_to_next_seat(const struct aims *aims, int direction,
+                                     struct aim_cursor *cursor)
 {
-    for (int i = 1; i < view->seats; i++) {
-        uint8_t seat = (uint8_t)((cursor->seat + view->seats + direction * i) % view->seats);
+    for (int i = 1; i < aims->view->seats; i++) {
+        uint8_t seat =
+            (uint8_t)((cursor->seat + aims->view->seats + direction * i) % aims->view->seats);
         uint16_t slots = find_slots_pointed_out(aims, seat);
         if (slots != 0) {
             place_cursor(cursor, seat, (uint8_t)__builtin_ctz(slots));
@@ -64,19 +66,18 @@ static void move_cursor_to_next_seat(const struct aims *aims, const struct game_
     }
 }
 
-void aims_put_cursor_on_valid_card(const struct aims *aims, const struct game_view *view,
-                                   struct aim_cursor *cursor)
+void aims_put_cursor_on_valid_card(const struct aims *aims, struct aim_cursor *cursor)
 {
     uint8_t here[MOVES_MAX];
     if (aims->count == 0) {
         return;
     }
-    if (cursor->seat >= view->seats || cursor->slot >= view->slot_count[cursor->seat]) {
+    if (cursor->seat >= aims->view->seats || cursor->slot >= aims->view->slot_count[cursor->seat]) {
         place_cursor(cursor, aims->at[0].seat, 0);
     }
     uint16_t slots = find_slots_pointed_out(aims, cursor->seat);
     if (slots == 0) {
-        move_cursor_to_next_seat(aims, view, 1, cursor);
+        move_cursor_to_next_seat(aims, 1, cursor);
     } else if (aims_find_moves_at_cursor(aims, cursor, here) == 0) {
         place_cursor(cursor, cursor->seat, (uint8_t)__builtin_ctz(slots));
     }
@@ -121,9 +122,8 @@ static void select_slot_by_number(const struct game_view *view, int slot, struct
     }
 }
 
-enum choice_result aims_handle_key(const struct aims *aims, const struct game_view *view,
-                                   struct aim_cursor *cursor, const struct press *press,
-                                   uint8_t *move)
+enum choice_result aims_handle_key(const struct aims *aims, struct aim_cursor *cursor,
+                                   const struct press *press, uint8_t *move)
 {
     uint8_t here[MOVES_MAX];
     *move = MOVE_NONE;
@@ -133,16 +133,16 @@ enum choice_result aims_handle_key(const struct aims *aims, const struct game_vi
     uint8_t count = aims_find_moves_at_cursor(aims, cursor, here);
     int slot = press->kind == PRESS_CHAR ? hand_place_of_keyboard_key(press->code) : -1;
     if (press->kind == PRESS_LEFT || press->kind == PRESS_RIGHT) {
-        move_cursor_to_next_slot(view, press->kind == PRESS_LEFT ? -1 : 1, cursor);
+        move_cursor_to_next_slot(aims->view, press->kind == PRESS_LEFT ? -1 : 1, cursor);
     } else if (press->kind == PRESS_UP || press->kind == PRESS_DOWN) {
-        move_cursor_to_next_seat(aims, view, press->kind == PRESS_UP ? -1 : 1, cursor);
+        move_cursor_to_next_seat(aims, press->kind == PRESS_UP ? -1 : 1, cursor);
     } else if (press->kind == PRESS_TAB) {
         cursor->turn++;
     } else if (press->kind == PRESS_ENTER && count > 0) {
         *move = aims->moves[here[cursor->turn % count]];
         return CHOICE_MADE;
     } else if (slot >= 0) {
-        select_slot_by_number(view, slot, cursor);
+        select_slot_by_number(aims->view, slot, cursor);
     } else if (press->kind != PRESS_ENTER) {
         return CHOICE_IGNORED;
     }
@@ -163,16 +163,18 @@ static const char *write_slot_numbers(uint16_t slots, struct text *out)
 
 /* Writes a clue: "every 3", or "[every 3 (cards 1, 4)]" for the chosen one. */
 static void write_clue(const struct aims *aims, uint8_t index, bool is_chosen,
-                       const struct game_view *view, const struct words *words, struct text *out)
+                       const struct words *words, struct text *out)
 {
-    const struct game_face *face = view->game->face;
+    const struct game_face *face = aims->view->game->face;
     uint8_t move = aims->moves[index];
     uint16_t slots = aims->at[index].slots;
     struct words own = *words;
     own.is_plain = is_chosen;
     text_put_char(out, is_chosen ? '[' : ' ');
-    words_write_phrase(
-        &own, face->aim_label != NULL ? face->aim_label(view, move) : face->label(view, move), out);
+    words_write_phrase(&own,
+                       face->aim_label != NULL ? face->aim_label(aims->view, move)
+                                               : face->label(aims->view, move),
+                       out);
     if (is_chosen && face->aim_label != NULL) {
         text_put_char(out, ' ');
         text_format(out,
@@ -183,21 +185,19 @@ static void write_clue(const struct aims *aims, uint8_t index, bool is_chosen,
 }
 
 static int measure_clues(const struct aims *aims, const struct aim_cursor *cursor,
-                         const uint8_t *indexes, uint8_t count, const struct game_view *view,
-                         const struct words *words)
+                         const uint8_t *indexes, uint8_t count, const struct words *words)
 {
     int width = 0;
     for (uint8_t i = 0; i < count; i++) {
         struct text buffer = TEXT_OF(LABEL_BYTES);
-        write_clue(aims, indexes[i], i == cursor->turn % count, view, words, &buffer);
+        write_clue(aims, indexes[i], i == cursor->turn % count, words, &buffer);
         width += draw_measure_text(buffer.at) + 1;
     }
     return width;
 }
 
 void aims_draw(const struct canvas *canvas, const struct area *row, const struct aims *aims,
-               const struct aim_cursor *cursor, const struct game_view *view,
-               const struct words *words)
+               const struct aim_cursor *cursor, const struct words *words)
 {
     uint8_t here[MOVES_MAX];
     uint8_t count = aims_find_moves_at_cursor(aims, cursor, here);
@@ -208,20 +208,20 @@ void aims_draw(const struct canvas *canvas, const struct area *row, const struct
                             _("card %d: nothing new to say about it"), cursor->slot + 1);
         return;
     }
-    if (view->game->face->aim_label != NULL) {
+    if (aims->view->game->face->aim_label != NULL) {
         column += 1 + draw_formatted_text(
                           canvas, row->row, column, end - column, STYLE_STRONG, _("clue for %s:"),
                           words_write_seat(words, cursor->seat, &TEXT_OF(LABEL_BYTES)));
     }
     /* The chosen clue is always shown; others only if there is room for all of them. */
-    bool has_all = measure_clues(aims, cursor, here, count, view, words) <= end - column;
+    bool has_all = measure_clues(aims, cursor, here, count, words) <= end - column;
     for (uint8_t i = 0; i < count; i++) {
         struct text buffer = TEXT_OF(LABEL_BYTES);
         bool is_chosen = i == cursor->turn % count;
         if (!is_chosen && !has_all) {
             continue;
         }
-        write_clue(aims, here[i], is_chosen, view, words, &buffer);
+        write_clue(aims, here[i], is_chosen, words, &buffer);
         column += draw_text(canvas, row->row, column, end - column,
                             is_chosen ? STYLE_SELECTED : STYLE_PLAIN, buffer.at) +
                   1;

@@ -77,24 +77,24 @@ static struct move_set find_moves_to_list(const struct game_view *view)
 
 /* Lists an unbroken range of numbers around the legal ones, but none above the size of the hand.
  * The range includes numbers that a rule forbids now. */
-static void list_unbroken_range_of_numbers(const struct game_view *view, struct choices *out)
+static void list_unbroken_range_of_numbers(struct choices *out)
 {
-    int limit = view->slot_count[view->seat];
+    int limit = out->view->slot_count[out->view->seat];
     int first = out->moves[0];
     int last = out->moves[out->count - 1];
-    while (first > 0 && read_label_number(view, (uint8_t)(first - 1)) >= 0 &&
-           read_label_number(view, (uint8_t)(first - 1)) ==
-               read_label_number(view, (uint8_t)first) - 1) {
+    while (first > 0 && read_label_number(out->view, (uint8_t)(first - 1)) >= 0 &&
+           read_label_number(out->view, (uint8_t)(first - 1)) ==
+               read_label_number(out->view, (uint8_t)first) - 1) {
         first--;
     }
-    while (last + 1 < MOVES_MAX && read_label_number(view, (uint8_t)(last + 1)) <= limit &&
-           read_label_number(view, (uint8_t)(last + 1)) ==
-               read_label_number(view, (uint8_t)last) + 1) {
+    while (last + 1 < MOVES_MAX && read_label_number(out->view, (uint8_t)(last + 1)) <= limit &&
+           read_label_number(out->view, (uint8_t)(last + 1)) ==
+               read_label_number(out->view, (uint8_t)last) + 1) {
         last++;
     }
     out->count = 0;
     for (int move = first; move <= last; move++) {
-        if (read_label_number(view, (uint8_t)move) >= 0) {
+        if (read_label_number(out->view, (uint8_t)move) >= 0) {
             out->moves[out->count++] = (uint8_t)move;
         }
     }
@@ -102,19 +102,21 @@ static void list_unbroken_range_of_numbers(const struct game_view *view, struct 
 
 /* If the choices form a grid (equally many cards of each suit, with the same values), returns the
  * number of cards per suit. Returns 0 if they do not, or if they fit a line. */
-static uint8_t count_grid_columns(const struct game_view *view, const struct choices *choices)
+static uint8_t count_grid_columns(const struct choices *choices)
 {
-    const struct deck_def *deck = view->game->deck;
+    const struct deck_def *deck = choices->view->game->deck;
     uint8_t across = 0;
     for (uint8_t i = 0; i < choices->count; i++) {
-        uint8_t card = read_label_card(view, choices->moves[i]);
+        uint8_t card = read_label_card(choices->view, choices->moves[i]);
         uint8_t suit = card_suit(deck, card);
         if (card == CARD_NONE || suit == SUIT_NONE) {
             return 0;
         }
-        bool is_first_suit = suit == card_suit(deck, read_label_card(view, choices->moves[0]));
+        bool is_first_suit =
+            suit == card_suit(deck, read_label_card(choices->view, choices->moves[0]));
         across = (uint8_t)(across + (is_first_suit && across == i));
-        uint8_t above = read_label_card(view, choices->moves[i % (across > 0 ? across : 1)]);
+        uint8_t above =
+            read_label_card(choices->view, choices->moves[i % (across > 0 ? across : 1)]);
         if (card_value(deck, card) != card_value(deck, above)) {
             return 0;
         }
@@ -122,7 +124,7 @@ static uint8_t count_grid_columns(const struct game_view *view, const struct cho
     return choices->count >= GRID_FROM && choices->count % across == 0 ? across : 0;
 }
 
-static void assign_keys_to_choices(const struct game_view *view, struct choices *out)
+static void assign_keys_to_choices(struct choices *out)
 {
     for (int i = 0; i < out->count; i++) {
         struct text key = text_init(out->typed[i], CHOICE_KEY_MAX);
@@ -130,11 +132,11 @@ static void assign_keys_to_choices(const struct game_view *view, struct choices 
         if (out->keys == CHOICE_LETTERS) {
             text_put_char(&key, LETTERS[i < LETTER_COUNT ? i : LETTER_COUNT]);
         } else if (out->keys == CHOICE_GRID) {
-            text_put_number(&key,
-                            card_value(view->game->deck, read_label_card(view, out->moves[i])));
+            text_put_number(
+                &key, card_value(out->view->game->deck, read_label_card(out->view, out->moves[i])));
         } else if (out->keys == CHOICE_INDEX) {
             text_put_number(&key, i + 1);
-        } else if (read_label_numbers(view, out->moves[i], numbers) == 2) {
+        } else if (read_label_numbers(out->view, out->moves[i], numbers) == 2) {
             text_format(&key, "%d,%d", numbers[0], numbers[1]);
         } else {
             text_put_number(&key, numbers[0]);
@@ -146,7 +148,7 @@ void choices_collect(const struct game_view *view, struct choices *out)
 {
     struct move_set pointed;
     find_moves_made_by_pointing(view, &pointed);
-    memset(out, 0, sizeof(*out));
+    *out = (struct choices){.view = view};
     bool are_numbers = true;
     const struct move_set listed = find_moves_to_list(view);
     for (uint8_t move = move_set_next(&listed, 0); move != MOVE_NONE;
@@ -170,15 +172,15 @@ void choices_collect(const struct game_view *view, struct choices *out)
     } else if (are_numbers && out->count > 0) {
         out->keys = CHOICE_NUMBERS;
     }
-    out->across = out->keys == CHOICE_INDEX ? count_grid_columns(view, out) : 0;
+    out->across = out->keys == CHOICE_INDEX ? count_grid_columns(out) : 0;
     if (out->across > 0) {
         out->keys = CHOICE_GRID;
     }
     out->has_pairs &= out->keys == CHOICE_NUMBERS;
     if (out->keys == CHOICE_NUMBERS && !out->has_pairs) {
-        list_unbroken_range_of_numbers(view, out);
+        list_unbroken_range_of_numbers(out);
     }
-    assign_keys_to_choices(view, out);
+    assign_keys_to_choices(out);
 }
 
 static enum choice_result choose_move(const struct choices *choices, struct choice_cursor *cursor,
@@ -467,8 +469,7 @@ static bool is_number_typed(const struct choice_cursor *cursor, const char *numb
 
 /* Writes what was typed and what Enter does: "3,4_  Enter predicts 3 or 4: …". */
 static const char *write_typed_choice(const struct choices *choices,
-                                      const struct choice_cursor *cursor,
-                                      const struct game_view *view, const struct words *words,
+                                      const struct choice_cursor *cursor, const struct words *words,
                                       struct text *out)
 {
     enum face_enter enter = !cursor->is_suggested             ? FACE_ENTER_ONCE
@@ -478,9 +479,10 @@ static const char *write_typed_choice(const struct choices *choices,
     text_format(out, "%s_  ", cursor->typed);
     if (is_begun) {
         text_put(out, _("Type the second number"));
-    } else if (view->game->face->confirm != NULL) {
+    } else if (choices->view->game->face->confirm != NULL) {
         uint8_t move = cursor->selected < 0 ? MOVE_NONE : choices->moves[cursor->selected];
-        words_write_phrase(words, view->game->face->confirm(view, move, enter), out);
+        words_write_phrase(words, choices->view->game->face->confirm(choices->view, move, enter),
+                           out);
     }
     return out->at;
 }
@@ -488,10 +490,10 @@ static const char *write_typed_choice(const struct choices *choices,
 /* Writes a choice as it is drawn. An allowed choice stands in brackets, and a number that is typed
  * as one of two in angle brackets, so that they can be recognised on monochrome screens too. */
 static enum style write_choice(const struct choices *choices, const struct choice_cursor *cursor,
-                               int index, const struct game_view *view, const struct words *words,
-                               struct text *out)
+                               int index, const struct words *words, struct text *out)
 {
-    bool is_legal = choices->has_pairs || move_set_has(&view->legal, choices->moves[index]);
+    bool is_legal =
+        choices->has_pairs || move_set_has(&choices->view->legal, choices->moves[index]);
     bool is_selected = choices->has_pairs ? is_number_typed(cursor, choices->typed[index])
                                           : index == cursor->selected;
     struct words own = *words;
@@ -500,7 +502,7 @@ static enum style write_choice(const struct choices *choices, const struct choic
     if (choices->has_pairs || choices->keys == CHOICE_GRID) {
         text_put(out, choices->typed[index]);
     } else {
-        words_write_move(&own, view, choices->moves[index], out);
+        words_write_move(&own, choices->view, choices->moves[index], out);
     }
     text_put(out, choices->has_pairs && is_selected ? ">" : is_legal ? "]" : " ");
     return is_selected ? STYLE_SELECTED : is_legal ? STYLE_CARD : STYLE_DIM;
@@ -512,21 +514,19 @@ static int measure_key_width_in_row(const struct choices *choices, int index)
     return choices->keys == CHOICE_NUMBERS ? 0 : draw_measure_text(choices->typed[index]) + 1;
 }
 
-static int measure_choice(const struct choices *choices, int index, const struct game_view *view,
-                          const struct words *words)
+static int measure_choice(const struct choices *choices, int index, const struct words *words)
 {
     const struct choice_cursor none = choices_make_empty_cursor();
     struct text text = TEXT_OF(LABEL_MAX);
-    (void)write_choice(choices, &none, index, view, words, &text);
+    (void)write_choice(choices, &none, index, words, &text);
     return draw_measure_text(text.at);
 }
 
-int choices_measure_row_width(const struct choices *choices, const struct game_view *view,
-                              const struct words *words)
+int choices_measure_row_width(const struct choices *choices, const struct words *words)
 {
     int width = 0;
     for (int i = 0; i < choices->count; i++) {
-        width += measure_key_width_in_row(choices, i) + measure_choice(choices, i, view, words) +
+        width += measure_key_width_in_row(choices, i) + measure_choice(choices, i, words) +
                  (i > 0 ? 1 : 0);
     }
     return width;
@@ -534,7 +534,7 @@ int choices_measure_row_width(const struct choices *choices, const struct game_v
 
 int choices_draw_rows(const struct canvas *canvas, const struct area *area,
                       const struct choices *choices, struct choice_cursor *cursor,
-                      const struct game_view *view, const struct words *words)
+                      const struct words *words)
 {
     int row = 0;
     int at = 0;
@@ -546,7 +546,7 @@ int choices_draw_rows(const struct canvas *canvas, const struct area *area,
         if (choices->has_pairs && strchr(choices->typed[i], ',') != NULL) {
             continue; /* a pair consists of two of the numbers */
         }
-        enum style style = write_choice(choices, cursor, i, view, words, &text);
+        enum style style = write_choice(choices, cursor, i, words, &text);
         int key = measure_key_width_in_row(choices, i);
         int width = key + draw_measure_text(text.at);
         if (at > 0 && at + width > area->width && !choices->has_pairs) {
@@ -564,14 +564,13 @@ int choices_draw_rows(const struct canvas *canvas, const struct area *area,
     }
     if (choices->has_pairs && canvas != NULL && area->height > 1) {
         draw_text(canvas, area->row + 1, area->column, area->width, STYLE_KEY,
-                  write_typed_choice(choices, cursor, view, words, &TEXT_OF(LINE_BYTES)));
+                  write_typed_choice(choices, cursor, words, &TEXT_OF(LINE_BYTES)));
     }
     return choices->has_pairs ? 2 : row + 1;
 }
 
 void choices_write_pending(const struct choices *choices, const struct choice_cursor *cursor,
-                           const struct game_view *view, const struct words *words,
-                           struct text *out)
+                           const struct words *words, struct text *out)
 {
     if (cursor->typed[0] == '\0' || choices->has_pairs) {
         return; /* pairs_draw_rows writes numbers that may become two */
@@ -580,9 +579,9 @@ void choices_write_pending(const struct choices *choices, const struct choice_cu
         text_format(out, _("%s_  goes on"), cursor->typed);
         return;
     }
-    text_format(
-        out, _("%s_  Enter confirms %s"), cursor->typed,
-        words_write_move(words, view, choices->moves[cursor->selected], &TEXT_OF(LABEL_MAX)));
+    text_format(out, _("%s_  Enter confirms %s"), cursor->typed,
+                words_write_move(words, choices->view, choices->moves[cursor->selected],
+                                 &TEXT_OF(LABEL_MAX)));
 }
 
 /* How a list of choices is laid out. A grid has a suit's name before each row. */
@@ -593,15 +592,15 @@ struct list_plan {
     int across; /* number of choices in a row */
 };
 
-static struct list_plan plan_list(const struct choices *choices, const struct game_view *view,
-                                  const struct words *words, int width)
+static struct list_plan plan_list(const struct choices *choices, const struct words *words,
+                                  int width)
 {
     if (choices->keys == CHOICE_GRID) {
         return (struct list_plan){GRID_SUIT, 0, GRID_CELL, choices->across};
     }
     int widest = 1;
     for (int i = 0; i < choices->count; i++) {
-        int label = measure_choice(choices, i, view, words);
+        int label = measure_choice(choices, i, words);
         widest = label > widest ? label : widest;
     }
     struct list_plan plan = {.key = choices->keys == CHOICE_NUMBERS ? 0 : KEY_WIDTH};
@@ -614,10 +613,9 @@ static struct list_plan plan_list(const struct choices *choices, const struct ga
     return plan;
 }
 
-int choices_count_list_rows(const struct choices *choices, const struct game_view *view,
-                            const struct words *words, int width)
+int choices_count_list_rows(const struct choices *choices, const struct words *words, int width)
 {
-    struct list_plan plan = plan_list(choices, view, words, width);
+    struct list_plan plan = plan_list(choices, words, width);
     bool fits = choices->keys != CHOICE_GRID || plan.left + plan.across * plan.cell <= width;
     return fits ? (choices->count + plan.across - 1) / plan.across : TOO_MANY;
 }
@@ -633,10 +631,10 @@ static void draw_suit_of_row(const struct canvas *canvas, int row, int column,
 
 void choices_draw_list(const struct canvas *canvas, const struct area *area,
                        const struct choices *choices, struct choice_cursor *cursor,
-                       const struct game_view *view, const struct words *words)
+                       const struct words *words)
 {
     bool is_grid = choices->keys == CHOICE_GRID;
-    struct list_plan plan = plan_list(choices, view, words, area->width);
+    struct list_plan plan = plan_list(choices, words, area->width);
     draw_filled_area(canvas, area, STYLE_PLAIN);
     memset(cursor->spots, 0, sizeof(cursor->spots));
     cursor->across = plan.across;
@@ -651,13 +649,14 @@ void choices_draw_list(const struct canvas *canvas, const struct area *area,
                             plan.cell};
         struct text text = TEXT_OF(LABEL_MAX);
         if (is_grid && i % plan.across == 0) {
-            draw_suit_of_row(canvas, spot.row, area->column, view, choices->moves[i], words);
+            draw_suit_of_row(canvas, spot.row, area->column, choices->view, choices->moves[i],
+                             words);
         }
         if (plan.key > 0) {
             draw_text_right_aligned(canvas, spot.row, spot.column, plan.key - 1, STYLE_KEY,
                                     choices->typed[i]);
         }
-        enum style style = write_choice(choices, cursor, i, view, words, &text);
+        enum style style = write_choice(choices, cursor, i, words, &text);
         remember_click_area(choices, cursor, i, &spot);
         (is_grid ? draw_text_right_aligned : draw_text)(canvas, spot.row, spot.column + plan.key,
                                                         plan.cell - plan.key, style, text.at);

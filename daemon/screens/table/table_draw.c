@@ -333,9 +333,9 @@ static void prepare_choices(struct table_screen_state *state, int width,
         return;
     }
     const struct area below = {.width = width - 2};
-    int row = choices_measure_row_width(&frame->choices, view, &frame->scene.words);
+    int row = choices_measure_row_width(&frame->choices, &frame->scene.words);
     int rows =
-        choices_draw_rows(NULL, &below, &frame->choices, &state->cursor, view, &frame->scene.words);
+        choices_draw_rows(NULL, &below, &frame->choices, &state->cursor, &frame->scene.words);
     frame->has_row = rows <= CHOICE_ROWS_MAX;
     frame->has_list = !frame->has_row;
     /* the number being typed stands beside the choices, which do not move when it appears */
@@ -462,16 +462,13 @@ static void draw_prompt(struct ui *ui, struct table_screen_state *state,
     }
     if (frame->aims.count > 0 && row.height > 1) {
         struct area below = {row.row + 1, row.column + 1, 1, row.width - 2};
-        aims_draw(canvas, &below, &frame->aims, &state->aim, frame->scene.view,
-                  &frame->scene.words);
+        aims_draw(canvas, &below, &frame->aims, &state->aim, &frame->scene.words);
     }
     struct text pending = TEXT_OF(LINE_BYTES);
-    choices_write_pending(&frame->choices, &state->cursor, frame->scene.view, &frame->scene.words,
-                          &pending);
+    choices_write_pending(&frame->choices, &state->cursor, &frame->scene.words, &pending);
     int at = row.column + 3 + used;
     if (frame->has_row && row.height == 1) {
-        at +=
-            2 + choices_measure_row_width(&frame->choices, frame->scene.view, &frame->scene.words);
+        at += 2 + choices_measure_row_width(&frame->choices, &frame->scene.words);
     }
     draw_text(canvas, row.row, at, row.column + row.width - CLOCK_WIDTH - at, STYLE_KEY,
               pending.at);
@@ -483,8 +480,7 @@ static void draw_prompt(struct ui *ui, struct table_screen_state *state,
         buttons =
             (struct area){row.row, row.column + 3 + used, 1, row.width - 3 - used - CLOCK_WIDTH};
     }
-    (void)choices_draw_rows(canvas, &buttons, &frame->choices, &state->cursor, frame->scene.view,
-                            &frame->scene.words);
+    (void)choices_draw_rows(canvas, &buttons, &frame->choices, &state->cursor, &frame->scene.words);
 }
 
 /* Draws the choices over the middle of the table. If the choices need more room, covers the players
@@ -492,7 +488,6 @@ static void draw_prompt(struct ui *ui, struct table_screen_state *state,
 static void draw_choices(struct table_screen_state *state, const struct canvas *canvas,
                          const struct frame *frame)
 {
-    const struct game_view *view = frame->scene.view;
     const struct words *words = &frame->scene.words;
     const struct area *felt = &state->layout.felt;
     struct area board = state->layout.board;
@@ -501,15 +496,15 @@ static void draw_choices(struct table_screen_state *state, const struct canvas *
         board.height = felt->row + felt->height - board.row;
         board = board.height < 3 ? *felt : board;
     }
-    if (choices_count_list_rows(&frame->choices, view, words, board.width) > board.height) {
+    if (choices_count_list_rows(&frame->choices, words, board.width) > board.height) {
         board = *felt;
     }
-    int rows = choices_count_list_rows(&frame->choices, view, words, board.width);
+    int rows = choices_count_list_rows(&frame->choices, words, board.width);
     if (rows < board.height) {
         board.row += board.height - rows; /* the players at the top stay visible */
         board.height = rows;
     }
-    choices_draw_list(canvas, &board, &frame->choices, &state->cursor, view, words);
+    choices_draw_list(canvas, &board, &frame->choices, &state->cursor, words);
 }
 
 /* Draws the log of the game and below it the chat. */

@@ -101,39 +101,25 @@ static int int_max(int a, int b)
     return a > b ? a : b;
 }
 
-/* Increases the widths measured so far where this card's face is wider. */
-static void increase_widths_for_card(const struct words *words, uint8_t card, int *rank_width,
-                                     int *suit_width, int *title_width)
-{
-    struct view_slot slot = {.card = card, .suit = SUIT_NONE};
-    struct card_face face;
-    card_make_face(words, &slot, &face);
-    *rank_width = int_max(*rank_width, draw_measure_text(face.rank));
-    *suit_width = int_max(*suit_width, draw_measure_text(face.suit));
-    *title_width = int_max(*title_width, draw_measure_text(face.title));
-}
-
 /* Measures every value once and every suit once: a card with the widest value and the widest suit
  * is the widest. */
 void card_measure_widths(const struct words *words, struct card_widths *out)
 {
     const struct deck_def *deck = words->game->deck;
-    uint8_t first_special = (uint8_t)(deck->suit_count * deck->value_count);
-    int rank = 1;
-    int suit = 0;
-    int title = 0;
-    int special = 0;
-    int letters = 0;
-    for (uint8_t value = 0; value < deck->value_count; value++) {
-        increase_widths_for_card(words, value, &rank, &suit, &title);
-    }
-    for (uint8_t i = 1; i < deck->suit_count; i++) {
-        increase_widths_for_card(words, (uint8_t)(i * deck->value_count), &rank, &suit, &title);
-    }
-    for (uint8_t i = 0; i < deck->special_count; i++) {
-        const char *short_name = deck->specials[i].letters;
-        increase_widths_for_card(words, (uint8_t)(first_special + i), &special, &suit, &title);
-        letters = int_max(letters, short_name != NULL ? draw_measure_text(_(short_name)) : 0);
+    int first_special = deck->suit_count * deck->value_count;
+    int rank = 1, suit = 0, title = 0, special = 0, letters = 0;
+    for (uint8_t card = 0; card < card_count(deck); card++) {
+        struct card_face face;
+        bool is_special = card >= first_special;
+        if (!is_special && card >= deck->value_count && card % deck->value_count != 0) {
+            continue; /* neither the first of its value nor of its suit */
+        }
+        card_make_face(words, &(struct view_slot){.card = card, .suit = SUIT_NONE}, &face);
+        int *name = is_special ? &special : &rank;
+        *name = int_max(*name, draw_measure_text(face.rank));
+        suit = int_max(suit, draw_measure_text(face.suit));
+        title = int_max(title, draw_measure_text(face.title));
+        letters = int_max(letters, draw_measure_text(face.letters));
     }
     int between = suit > 1 ? 1 : 0;
     out->of[FACE_SHORT] = int_max(rank + between + suit, special);
@@ -495,33 +481,19 @@ static void draw_key_above_hand_card(const struct canvas *canvas, int row,
                       has_room ? words.at : text.at);
 }
 
-static void draw_hand_frame_row(const struct canvas *canvas, int row, int column,
-                                const struct hand_plan *plan, const enum glyph corners[3])
-{
-    for (int i = 0; i <= plan->count; i++) {
-        int at = column + i * (plan->inner + 1);
-        enum glyph glyph = i == 0 ? corners[0] : i == plan->count ? corners[2] : corners[1];
-        draw_glyph(canvas, row, at, STYLE_BORDER, glyph);
-        if (i < plan->count) {
-            draw_horizontal_line(canvas, row, at + 1, plan->inner, GLYPH_HORIZONTAL);
-        }
-    }
-}
-
+/* Draws the frames of all cards, of which neighbours share an edge. */
 static void draw_hand_frame(const struct canvas *canvas, int row, int column,
                             const struct hand_plan *plan)
 {
-    static const enum glyph top[] = {GLYPH_TOP_LEFT, GLYPH_TEE_TOP, GLYPH_TOP_RIGHT};
-    static const enum glyph bottom[] = {GLYPH_BOTTOM_LEFT, GLYPH_TEE_BOTTOM, GLYPH_BOTTOM_RIGHT};
-    int lines = count_lines_per_card(plan->style);
-    if (plan->count == 0) {
-        return;
+    int height = count_lines_per_card(plan->style) + 2;
+    for (int i = 0; i < plan->count; i++) {
+        struct area card = {row, column + i * (plan->inner + 1), height, plan->inner + 2};
+        draw_border(canvas, &card, STYLE_BORDER);
+        if (i > 0) {
+            draw_glyph(canvas, row, card.column, STYLE_BORDER, GLYPH_TEE_TOP);
+            draw_glyph(canvas, row + height - 1, card.column, STYLE_BORDER, GLYPH_TEE_BOTTOM);
+        }
     }
-    draw_hand_frame_row(canvas, row, column, plan, top);
-    for (int i = 0; i <= plan->count; i++) {
-        draw_vertical_line(canvas, row + 1, column + i * (plan->inner + 1), lines, GLYPH_VERTICAL);
-    }
-    draw_hand_frame_row(canvas, row + 1 + lines, column, plan, bottom);
 }
 
 void hand_draw(const struct canvas *canvas, const struct area *area, const struct hand_plan *plan,
@@ -643,7 +615,7 @@ struct open_hand open_hand_collect(const struct scene *scene, uint8_t seat, int 
 {
     const struct game_view *view = scene->view;
     const struct game_face *face = view->game->face;
-    struct open_hand hand = {.seat = seat};
+    struct open_hand hand = {.scene = scene, .seat = seat};
     bool keeps_slots = false;
     uint8_t slots[SLOTS_MAX];
     if (!open_hand_is_shown(scene, seat)) {
@@ -678,24 +650,23 @@ static void write_name_of_card(const struct words *words, const struct open_hand
     card_write_face(words, &face, is_short ? FACE_HAND : FACE_LONG, out);
 }
 
-static void write_card(const struct scene *scene, const struct open_hand *hand, uint8_t place,
-                       struct text *out)
+static void write_card(const struct open_hand *hand, uint8_t place, struct text *out)
 {
     uint8_t index = hand->slots[place];
-    const struct view_slot *slot = &scene->view->hands[hand->seat][index];
+    const struct view_slot *slot = &hand->scene->view->hands[hand->seat][index];
     if (hand->form == OPEN_HAND_LIST) {
         text_format(out, "%u ", index + 1U);
     }
     if (slot->is_empty) {
-        text_put(out, theme_glyph_text(scene->words.theme, GLYPH_DOT));
-    } else if ((scene->lit[hand->seat] >> index & 1) != 0) {
+        text_put(out, theme_glyph_text(hand->scene->words.theme, GLYPH_DOT));
+    } else if ((hand->scene->lit[hand->seat] >> index & 1) != 0) {
         struct text name = TEXT_OF(LINE_MAX_BYTES);
-        struct words plain = scene->words;
+        struct words plain = hand->scene->words;
         plain.is_plain = true;
         write_name_of_card(&plain, hand, slot, &name);
         draw_put_styled(out, STYLE_SELECTED, name.at);
     } else {
-        write_name_of_card(&scene->words, hand, slot, out);
+        write_name_of_card(&hand->scene->words, hand, slot, out);
     }
     if (hand->under[place] > 0) {
         text_format(out, "+%u", hand->under[place]);
@@ -705,14 +676,14 @@ static void write_card(const struct scene *scene, const struct open_hand *hand, 
 /* Returns how many columns each card gets, without its sign, so that the cards keep their places
  * when some are played; 0 if cards are written closely. Cards whose places do not matter are,
  * unless they have full names. */
-static int measure_cells(const struct scene *scene, const struct open_hand *hand)
+static int measure_cells(const struct open_hand *hand)
 {
     struct card_widths widths;
-    const struct game_face *face = scene->view->game->face;
+    const struct game_face *face = hand->scene->view->game->face;
     if ((!face->spells_suits && !face->keeps_slots) || hand->form == OPEN_HAND_LIST) {
         return 0;
     }
-    card_measure_widths(&scene->words, &widths);
+    card_measure_widths(&hand->scene->words, &widths);
     return widths.of[hand->form == OPEN_HAND_NAMED ? FACE_LONG : FACE_HAND];
 }
 
@@ -728,20 +699,19 @@ static int measure_needed_columns(const char *card, const char *sign, int cell)
 /* Writes as many cards, from place `first_place` up to the one before `end_place`, as the width
  * allows; returns the place of the first card that was not written. Between two cards stands the
  * sign of the first one, or a blank, and in the form with names one more blank. */
-static uint8_t write_cards_that_fit(const struct scene *scene, const struct open_hand *hand,
-                                    uint8_t first_place, uint8_t end_place, int width,
-                                    struct text *out)
+static uint8_t write_cards_that_fit(const struct open_hand *hand, uint8_t first_place,
+                                    uint8_t end_place, int width, struct text *out)
 {
     const char *sign = "";
-    int cell = measure_cells(scene, hand);
+    int cell = measure_cells(hand);
     uint8_t at = first_place;
     for (; at < end_place; at++) {
         struct text buffer = TEXT_OF(LINE_MAX_BYTES), card = TEXT_OF(LINE_MAX_BYTES);
-        const char *next =
-            card_choose_slot_mark(&scene->words, &scene->view->hands[hand->seat][hand->slots[at]]);
+        const char *next = card_choose_slot_mark(
+            &hand->scene->words, &hand->scene->view->hands[hand->seat][hand->slots[at]]);
         text_format(&buffer, "%s%s", sign, at > first_place && sign[0] == '\0' ? " " : "");
         text_put(&buffer, at > first_place && hand->form == OPEN_HAND_NAMED ? " " : "");
-        write_card(scene, hand, at, &card);
+        write_card(hand, at, &card);
         bool fits = draw_measure_text(out->at) + draw_measure_text(buffer.at) +
                         measure_needed_columns(card.at, next, cell) <=
                     width;
@@ -762,31 +732,32 @@ static uint8_t write_cards_that_fit(const struct scene *scene, const struct open
     return at;
 }
 
-uint8_t open_hand_write_row(const struct scene *scene, const struct open_hand *hand,
-                            uint8_t first_place, int width, struct text *out)
+uint8_t open_hand_write_row(const struct open_hand *hand, uint8_t first_place, int width,
+                            struct text *out)
 {
-    const struct game_def *game = scene->view->game;
-    uint8_t end = write_cards_that_fit(scene, hand, first_place, hand->count, width,
-                                       &TEXT_OF(LINE_MAX_BYTES * 2));
+    const struct game_def *game = hand->scene->view->game;
+    uint8_t end =
+        write_cards_that_fit(hand, first_place, hand->count, width, &TEXT_OF(LINE_MAX_BYTES * 2));
     if (end < hand->count && game->face->order != NULL && !game->face->keeps_slots) {
-        end = hand_choose_line_break(scene->view->hands[hand->seat], game->deck, hand->slots,
+        end = hand_choose_line_break(hand->scene->view->hands[hand->seat], game->deck, hand->slots,
                                      hand->count, first_place, end);
     }
-    return write_cards_that_fit(scene, hand, first_place, end, width, out);
+    return write_cards_that_fit(hand, first_place, end, width, out);
 }
 
-int open_hand_count_rows(const struct scene *scene, const struct open_hand *hand, int width)
+int open_hand_count_rows(const struct open_hand *hand, int width)
 {
     int rows = 0;
     for (uint8_t from = 0; from < hand->count; rows++) {
-        from = open_hand_write_row(scene, hand, from, width, &TEXT_OF(LINE_MAX_BYTES * 2));
+        from = open_hand_write_row(hand, from, width, &TEXT_OF(LINE_MAX_BYTES * 2));
     }
     return rows;
 }
 
-int open_hand_measure_row(const struct scene *scene, const struct open_hand *hand)
+int open_hand_measure_row(const struct open_hand *hand)
 {
     struct card_widths widths;
-    card_measure_widths(&scene->words, &widths);
-    return scene->view->game->face->keeps_slots ? hand->count * (widths.of[FACE_HAND] + 1) : 0;
+    card_measure_widths(&hand->scene->words, &widths);
+    return hand->scene->view->game->face->keeps_slots ? hand->count * (widths.of[FACE_HAND] + 1)
+                                                      : 0;
 }

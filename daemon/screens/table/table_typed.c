@@ -55,18 +55,6 @@ static bool is_line_a_name_of_move(const struct game_view *view, const struct wo
            (colon != NULL && are_texts_alike(view, line, colon + 1));
 }
 
-static uint8_t find_legal_move_by_name(const struct game_view *view, const struct words *words,
-                                       const char *typed_line)
-{
-    for (uint8_t move = move_set_next(&view->legal, 0); move != MOVE_NONE;
-         move = move_set_next(&view->legal, move + 1U)) {
-        if (is_line_a_name_of_move(view, words, move, typed_line)) {
-            return move;
-        }
-    }
-    return order_parse_line(view, typed_line);
-}
-
 /* Returns the positive number that the line consists of; 0 for any other line. */
 static int parse_number(const char *line)
 {
@@ -131,15 +119,17 @@ static bool is_label_a_name_of_person(const struct game_view *view, uint8_t move
            label.args[0].type == ARG_SEAT;
 }
 
-/* Finds a move of the game by its name, legal now or not; MOVE_NONE if there is none. */
-static uint8_t find_any_move_by_name(const struct game_view *view, const struct words *words,
-                                     const char *line)
+/* Finds a move of the game by its name: a legal one, or any one but those that are named by a
+ * player's name alone. MOVE_NONE if there is none. */
+static uint8_t find_move_by_name(const struct game_view *view, const struct words *words,
+                                 const char *line, bool is_legal)
 {
     for (uint8_t move = 0; move < MOVES_MAX; move++) {
         struct text written = TEXT_OF(MOVE_TEXT_MAX);
         game_move_write(view->game, move, &written);
-        if (written.len > 0 && !is_label_a_name_of_person(view, move) &&
-            is_line_a_name_of_move(view, words, move, line)) {
+        bool is_meant = is_legal ? move_set_has(&view->legal, move)
+                                 : written.len > 0 && !is_label_a_name_of_person(view, move);
+        if (is_meant && is_line_a_name_of_move(view, words, move, line)) {
             return move;
         }
     }
@@ -262,12 +252,15 @@ static uint8_t find_move_of_this_turn(const struct game_view *view, const struct
     bool is_number = line[strspn(line, "0123456789")] == '\0';
     uint8_t move = find_move_in_printed_list(view, line);
     if (move == MOVE_NONE && !is_number) {
-        move = find_legal_move_by_name(view, words, line);
+        move = find_move_by_name(view, words, line, true);
+    }
+    if (move == MOVE_NONE && !is_number) {
+        move = order_parse_line(view, line);
     }
     if (move == MOVE_NONE && slot >= 0) {
         move = view->game->face->point(view, (uint8_t)slot);
     }
-    return move == MOVE_NONE && !is_number ? find_any_move_by_name(view, words, line) : move;
+    return move == MOVE_NONE && !is_number ? find_move_by_name(view, words, line, false) : move;
 }
 
 enum typed typed_parse_move(const struct game_view *view, const struct words *words,
@@ -283,7 +276,7 @@ enum typed typed_parse_move(const struct game_view *view, const struct words *wo
     bool is_move_like =
         slot >= 0 || typed_is_only_numbers(name) || is_line_a_card_of_the_deck(view, words, name);
     if (!view_viewer_may_move(view)) {
-        is_move_like |= find_any_move_by_name(view, words, name) != MOVE_NONE;
+        is_move_like |= find_move_by_name(view, words, name, false) != MOVE_NONE;
         return is_move_like                             ? TYPED_EARLY
                : is_line_like_a_move(view, words, name) ? TYPED_UNKNOWN
                                                         : TYPED_NOTHING;
@@ -323,7 +316,7 @@ uint8_t typed_parse_later_move(const struct game_view *view, const struct words 
         (move == MOVE_NONE || (verb > 0 && !is_verb_of_move(view, move, line, verb)))) {
         move = find_any_move_by_number(view, words, name);
     } else if (move == MOVE_NONE) {
-        move = find_any_move_by_name(view, words, name);
+        move = find_move_by_name(view, words, name, false);
     }
     bool is_meant = move == MOVE_NONE || verb == 0 || is_verb_of_move(view, move, line, verb);
     return is_meant ? move : MOVE_NONE;

@@ -134,7 +134,7 @@ static void assert_no_hand_wraps(const struct game_view *view, const struct size
         for (int above = 1; above <= 4 && above < area->height; above++) {
             struct open_hand hand =
                 open_hand_collect(&scene, seat, area->width, area->height - above);
-            int rows = open_hand_count_rows(&scene, &hand, area->width);
+            int rows = open_hand_count_rows(&hand, area->width);
             if (rows > 1 && rows != hand.count) {
                 fail_msg("%d rows at place %u of %u, %d columns", rows, place, view->seats,
                          size->columns);
@@ -182,7 +182,7 @@ static void write_open_hand(const struct scene *scene, uint8_t seat, const struc
     out->form = hand.form;
     for (uint8_t from = 0; from < hand.count; out->row_count++) {
         struct text row = text_init(out->rows[out->row_count], ROW_BYTES);
-        from = open_hand_write_row(scene, &hand, from, area->width, &row);
+        from = open_hand_write_row(&hand, from, area->width, &row);
         out->ends[out->row_count] = from;
         if (draw_measure_text(row.at) > area->width) {
             fail_msg("\"%s\" is wider than %d columns", row.at, area->width);
