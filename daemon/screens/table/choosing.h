@@ -28,17 +28,6 @@ struct premove {
 
 struct table_screen_state;
 
-/* Handles the key of a card that was pressed before the player's turn: the first press offers the
- * card's move, the second chooses it. */
-void premove_point(struct ui *ui, struct table_screen_state *state, uint8_t move, char key);
-
-/* Chooses a move, and says when it is made. is_in_halt: it is the player's own turn, but the game
- * waits for players (HALT_HOUSE), so a legal move is made when the game goes on. */
-void premove_choose(struct ui *ui, struct table_screen_state *state, uint8_t move, bool is_in_halt);
-
-/* Chooses the offered move; false if none is offered. */
-bool premove_confirm(struct ui *ui, struct table_screen_state *state);
-
 /* Drops what is offered or chosen; false if there was nothing. */
 bool premove_take_back(struct ui *ui, struct table_screen_state *state);
 
@@ -89,9 +78,6 @@ struct aims {
     struct face_aim
         at[MOVES_MAX]; /* for each move in `moves`: the cards that the move points out */
 };
-
-/* Fills in which cards the move points out; false if it points out none. */
-bool aims_read_move(const struct game_view *view, uint8_t move, struct face_aim *out);
 
 /* Collects the viewer's legal moves that are made by pointing. */
 void aims_collect_pointing_moves(const struct game_view *view, struct aims *out);

@@ -50,12 +50,8 @@ void game_print_new_hands(const struct game_view *before, const struct game_view
 void game_print_score(const struct score_row *row, const struct game_view *view,
                       const struct words *words, struct lines *lines);
 
-/* These functions append a part of the description to `out` and return all of `out`.
- * write_name: the name of the player at a seat, "You" for the viewer. write_hand_card: what is
- * known about the card in a slot (a place of a hand), and the card's marks in words. */
+/* Writes the name of the player at a seat, "You" for the viewer, and returns all of `out`. */
 const char *game_print_write_name(const struct words *words, uint8_t seat, struct text *out);
-const char *game_print_write_hand_card(const struct words *words, const struct view_slot *slot,
-                                       struct text *out);
 
 /*
  * The areas of the screen in which the parts of a table are drawn. Players sit clockwise around the
@@ -612,11 +608,6 @@ enum typed typed_parse_move(const struct game_view *view, const struct words *wo
  * names no move. */
 uint8_t typed_parse_later_move(const struct game_view *view, const struct words *words,
                                const char *line);
-
-/* Prints all moves that the viewer, whose turn it is, can type, and why the other cards cannot be
- * played. */
-void typed_print_possible_moves(const struct game_view *view, const struct words *words,
-                                struct lines *lines);
 
 /* Lets the person enter and leave tables. */
 
