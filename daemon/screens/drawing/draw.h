@@ -51,10 +51,8 @@ enum glyph {
     GLYPH_TEE_RIGHT,
     GLYPH_TEE_TOP, /* ┬ */
     GLYPH_TEE_BOTTOM,
-    GLYPH_CROSS,
     GLYPH_TURN, /* ◄ */
     GLYPH_ARROW_UP,
-    GLYPH_ARROW_DOWN,
     GLYPH_ARROW_LEFT,
     GLYPH_ARROW_RIGHT,
     GLYPH_TRADED,   /* ↔ */

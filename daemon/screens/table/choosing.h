@@ -188,9 +188,9 @@ int choices_draw_rows(const struct canvas *canvas, const struct area *area,
 #define CHOICES_PENDING_WIDTH 24 /* columns kept free for what choices_write_pending writes */
 
 /* Writes the number typed so far, which Enter has to confirm: "1_  Enter confirms 1"; nothing if
- * nothing is typed. */
-void choices_write_pending(const struct choices *choices, const struct choice_cursor *cursor,
-                           const struct words *words, struct text *out);
+ * nothing is typed. Returns all of `out`. */
+const char *choices_write_pending(const struct choices *choices, const struct choice_cursor *cursor,
+                                  const struct words *words, struct text *out);
 
 /* Returns how many columns the choices take if all are in one row. */
 int choices_measure_row_width(const struct choices *choices, const struct words *words);

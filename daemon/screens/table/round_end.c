@@ -53,12 +53,6 @@ static bool is_stop_now(const struct model_entered *entered)
     return round_end_is_stop(entered) && !round_end_is_seen_late(entered);
 }
 
-/* True if the viewer sees a stop that also ends without a key. */
-static bool ends_by_itself(const struct model_entered *entered)
-{
-    return is_stop_now(entered) && entered->stop_end_ms != 0;
-}
-
 bool round_end_waits_for_viewer(const struct model_entered *entered)
 {
     return round_end_is_stop(entered) && entered->you >= 0 &&
@@ -85,19 +79,12 @@ static int64_t find_end_of_stop_ms(const struct model_entered *entered, int64_t 
 static int64_t find_end_ms(const struct round_end *round_end, const struct model_entered *entered,
                            int64_t now_ms)
 {
-    return ends_by_itself(entered) ? find_end_of_stop_ms(entered, now_ms)
-                                   : round_end->kept_until_ms;
+    bool ends_by_itself = is_stop_now(entered) && entered->stop_end_ms != 0;
+    return ends_by_itself ? find_end_of_stop_ms(entered, now_ms) : round_end->kept_until_ms;
 }
 
-/* Returns the seconds until the end of the round is no longer shown; -1: it is shown until a key is
- * pressed. */
-static int find_seconds_left(const struct round_end *round_end, const struct model_entered *entered,
-                             int64_t now_ms)
+static int count_seconds_left(int64_t end_ms, int64_t now_ms)
 {
-    int64_t end_ms = find_end_ms(round_end, entered, now_ms);
-    if (end_ms == 0 || (end_ms <= now_ms && !is_stop_now(entered))) {
-        return -1;
-    }
     return end_ms <= now_ms ? 0 : (int)((end_ms - now_ms + 999) / 1000);
 }
 
@@ -146,7 +133,9 @@ bool round_end_write_prompt(const struct round_end *round_end, const struct mode
     }
     const char *others = write_others(entered, words, &TEXT_OF(LINE_BYTES));
     unsigned round = entered->sheet[entered->sheet_count - 1].round;
-    int seconds = find_seconds_left(round_end, entered, now_ms);
+    int64_t end_ms = find_end_ms(round_end, entered, now_ms);
+    bool has_end = end_ms != 0 && (end_ms > now_ms || is_stop_now(entered));
+    int seconds = has_end ? count_seconds_left(end_ms, now_ms) : -1;
     if (is_shown && entered->row.phase == TABLE_FINISHED) {
         text_format(out, _("The last round is over. Enter shows the result; by itself in %d s"),
                     seconds);
@@ -161,8 +150,7 @@ void round_end_print_stop(const struct model_entered *entered, const struct word
                           int64_t now_ms, struct lines *lines)
 {
     const char *others = write_others(entered, words, &TEXT_OF(LINE_BYTES));
-    int64_t left_ms = find_end_of_stop_ms(entered, now_ms) - now_ms;
-    int seconds = left_ms > 0 ? (int)((left_ms + 999) / 1000) : 0;
+    int seconds = count_seconds_left(find_end_of_stop_ms(entered, now_ms), now_ms);
     if (round_end_waits_for_viewer(entered)) {
         lines_put(lines, _("Press Enter to go on."));
     }
@@ -254,7 +242,7 @@ void round_end_add_hints(const struct round_end *round_end, const struct model_e
 int64_t round_end_next_change_ms(const struct round_end *round_end,
                                  const struct model_entered *entered, int64_t now_ms)
 {
-    if (ends_by_itself(entered) && entered->away_since_ms != 0) {
+    if (is_stop_now(entered) && entered->stop_end_ms != 0 && entered->away_since_ms != 0) {
         return INT64_MAX; /* the seconds stand */
     }
     return table_next_second_ms(find_end_ms(round_end, entered, now_ms), now_ms);

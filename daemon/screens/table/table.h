@@ -163,9 +163,10 @@ const char *scene_write_great_moment(const struct scene *scene, struct text *out
 int scene_list_card_width(const struct scene *scene);
 
 /* Writes the row below the hand: who took the previous trick, or, while the finished trick is
- * shown, why it was won if the middle of the table has no room for the reason. */
-void scene_write_status(const struct table_layout *layout, const struct scene *scene, int width,
-                        struct text *out);
+ * shown, why it was won if the middle of the table has no room for the reason. Returns all of
+ * `out`. */
+const char *scene_write_status(const struct table_layout *layout, const struct scene *scene,
+                               int width, struct text *out);
 
 /* True if the view's last trick is one of the present round: only then its reason can be told. */
 bool scene_has_trick_of_round(const struct game_view *view);

@@ -116,16 +116,6 @@ static void move_cursor_to_next_slot(const struct game_view *view, int direction
     }
 }
 
-/* Selects a card by its number; the same number again selects the card's next move. */
-static void select_slot_by_number(const struct game_view *view, int slot, struct aim_cursor *cursor)
-{
-    if (slot == cursor->slot && cursor->is_chosen) {
-        cursor->turn++;
-    } else if (slot < view->slot_count[cursor->seat] && !view->hands[cursor->seat][slot].is_empty) {
-        place_cursor(cursor, cursor->seat, (uint8_t)slot);
-    }
-}
-
 enum choice_result aims_handle_key(const struct aims *aims, struct aim_cursor *cursor,
                                    const struct press *press, uint8_t *move)
 {
@@ -145,8 +135,13 @@ enum choice_result aims_handle_key(const struct aims *aims, struct aim_cursor *c
     } else if (press->kind == PRESS_ENTER && count > 0) {
         *move = aims->moves[here[cursor->turn % count]];
         return CHOICE_MADE;
+    } else if (slot == cursor->slot && cursor->is_chosen) {
+        cursor->turn++; /* the same number again selects the card's next move */
     } else if (slot >= 0) {
-        select_slot_by_number(aims->view, slot, cursor);
+        if (slot < aims->view->slot_count[cursor->seat] &&
+            !aims->view->hands[cursor->seat][slot].is_empty) {
+            place_cursor(cursor, cursor->seat, (uint8_t)slot);
+        }
     } else if (press->kind != PRESS_ENTER) {
         return CHOICE_IGNORED;
     }
@@ -166,8 +161,8 @@ static const char *write_slot_numbers(uint16_t slots, struct text *out)
 }
 
 /* Writes a clue: "every 3", or "[every 3 (cards 1, 4)]" for the chosen one. */
-static void write_clue(const struct aims *aims, uint8_t index, bool is_chosen,
-                       const struct words *words, struct text *out)
+static const char *write_clue(const struct aims *aims, uint8_t index, bool is_chosen,
+                              const struct words *words, struct text *out)
 {
     const struct game_face *face = aims->view->game->face;
     uint8_t move = aims->moves[index];
@@ -186,6 +181,7 @@ static void write_clue(const struct aims *aims, uint8_t index, bool is_chosen,
                     write_slot_numbers(slots, &TEXT_OF(LINE_BYTES)));
     }
     text_put_char(out, is_chosen ? ']' : ' ');
+    return out->at;
 }
 
 static int measure_clues(const struct aims *aims, const struct aim_cursor *cursor,
@@ -193,9 +189,9 @@ static int measure_clues(const struct aims *aims, const struct aim_cursor *curso
 {
     int width = 0;
     for (uint8_t i = 0; i < count; i++) {
-        struct text buffer = TEXT_OF(LINE_BYTES);
-        write_clue(aims, indexes[i], i == cursor->turn % count, words, &buffer);
-        width += draw_measure_text(buffer.at) + 1;
+        width += draw_measure_text(write_clue(aims, indexes[i], i == cursor->turn % count, words,
+                                              &TEXT_OF(LINE_BYTES))) +
+                 1;
     }
     return width;
 }
@@ -220,15 +216,13 @@ void aims_draw(const struct canvas *canvas, const struct area *row, const struct
     /* The chosen clue is always shown; others only if there is room for all of them. */
     bool has_all = measure_clues(aims, cursor, here, count, words) <= end - column;
     for (uint8_t i = 0; i < count; i++) {
-        struct text buffer = TEXT_OF(LINE_BYTES);
         bool is_chosen = i == cursor->turn % count;
         if (!is_chosen && !has_all) {
             continue;
         }
-        write_clue(aims, here[i], is_chosen, words, &buffer);
-        column += draw_text(canvas, row->row, column, end - column,
-                            is_chosen ? STYLE_SELECTED : STYLE_PLAIN, buffer.at) +
-                  1;
+        column += 1 + draw_text(canvas, row->row, column, end - column,
+                                is_chosen ? STYLE_SELECTED : STYLE_PLAIN,
+                                write_clue(aims, here[i], is_chosen, words, &TEXT_OF(LINE_BYTES)));
     }
     const char *hint = _("Tab: another clue");
     if (count > 1 && column + 1 + draw_measure_text(hint) <= end) {
@@ -516,17 +510,6 @@ static enum choice_result add_typed_character(const struct choices *choices,
                                            : choose_move(choices, cursor, cursor->selected, move);
 }
 
-/* Takes back the last typed character. */
-static enum choice_result erase_typed_character(const struct choices *choices,
-                                                struct choice_cursor *cursor)
-{
-    bool goes_on;
-    cursor->typed[strlen(cursor->typed) - 1] = '\0';
-    cursor->selected =
-        cursor->typed[0] != '\0' ? find_typed_choice(choices, cursor, cursor->typed, &goes_on) : -1;
-    return CHOICE_TAKEN;
-}
-
 /* A letter only selects: it may belong to a word that was meant as talk. */
 static enum choice_result select_by_letter(const struct choices *choices,
                                            struct choice_cursor *cursor, uint32_t code)
@@ -637,7 +620,12 @@ static enum choice_result handle_key(const struct choices *choices, struct choic
         return select_by_letter(choices, cursor, press->code);
     }
     if (press->kind == PRESS_BACKSPACE && cursor->typed[0] != '\0') {
-        return erase_typed_character(choices, cursor);
+        bool goes_on;
+        cursor->typed[strlen(cursor->typed) - 1] = '\0';
+        cursor->selected = cursor->typed[0] == '\0'
+                               ? -1
+                               : find_typed_choice(choices, cursor, cursor->typed, &goes_on);
+        return CHOICE_TAKEN;
     }
     if (is_typed) {
         return add_typed_character(choices, cursor, (char)press->code, move);
@@ -676,15 +664,9 @@ enum choice_result choices_handle_key(const struct choices *choices, struct choi
 #define GRID_CELL 4 /* "[12]" */
 #define TOO_MANY 1000
 
-static void remember_click_area(const struct choices *choices, struct choice_cursor *cursor,
-                                int index, const struct area *at)
+static struct choice_spot make_spot(uint8_t move, const struct area *at)
 {
-    cursor->spots[index] = (struct choice_spot){
-        .move = choices->moves[index],
-        .row = (int16_t)at->row,
-        .column = (int16_t)at->column,
-        .width = (int16_t)at->width,
-    };
+    return (struct choice_spot){move, (int16_t)at->row, (int16_t)at->column, (int16_t)at->width};
 }
 
 /* True if the number is the typed one, or one of the two typed ones. */
@@ -784,7 +766,7 @@ int choices_draw_rows(const struct canvas *canvas, const struct area *area,
         }
         if (canvas != NULL && row < area->height) {
             struct area spot = {area->row + row, area->column + at, 1, width};
-            remember_click_area(choices, cursor, i, &spot);
+            cursor->spots[i] = make_spot(choices->moves[i], &spot);
             draw_text(canvas, spot.row, spot.column, key > 0 ? key - 1 : 0, STYLE_KEY,
                       choices->typed[i]);
             draw_text(canvas, spot.row, spot.column + key, area->width - at - key, style, text.at);
@@ -798,19 +780,18 @@ int choices_draw_rows(const struct canvas *canvas, const struct area *area,
     return choices->has_pairs ? 2 : row + 1;
 }
 
-void choices_write_pending(const struct choices *choices, const struct choice_cursor *cursor,
-                           const struct words *words, struct text *out)
+const char *choices_write_pending(const struct choices *choices, const struct choice_cursor *cursor,
+                                  const struct words *words, struct text *out)
 {
     if (cursor->typed[0] == '\0' || choices->has_pairs) {
-        return; /* pairs_draw_rows writes numbers that may become two */
+        return out->at; /* choices_draw_rows writes numbers that may become two */
     }
     if (cursor->selected < 0 || cursor->selected >= choices->count) {
-        text_format(out, _("%s_  goes on"), cursor->typed);
-        return;
+        return text_format(out, _("%s_  goes on"), cursor->typed);
     }
-    text_format(out, _("%s_  Enter confirms %s"), cursor->typed,
-                words_write_move(words, choices->view, choices->moves[cursor->selected],
-                                 &TEXT_OF(LABEL_MAX)));
+    return text_format(out, _("%s_  Enter confirms %s"), cursor->typed,
+                       words_write_move(words, choices->view, choices->moves[cursor->selected],
+                                        &TEXT_OF(LABEL_MAX)));
 }
 
 /* How a list of choices is laid out. A grid has a suit's name before each row. */
@@ -849,15 +830,6 @@ int choices_count_list_rows(const struct choices *choices, const struct words *w
     return fits ? (choices->count + plan.across - 1) / plan.across : TOO_MANY;
 }
 
-/* Draws the name of the suit before a row of the grid. */
-static void draw_suit_of_row(const struct canvas *canvas, int row, int column,
-                             const struct game_view *view, uint8_t move, const struct words *words)
-{
-    uint8_t suit = card_suit(view->game->deck, read_label_card(view, move));
-    draw_text_right_aligned(canvas, row, column, GRID_SUIT - 1, STYLE_PLAIN,
-                            words_write_suit(words, suit, &TEXT_OF(LABEL_MAX)));
-}
-
 void choices_draw_list(const struct canvas *canvas, const struct area *area,
                        const struct choices *choices, struct choice_cursor *cursor,
                        const struct words *words)
@@ -878,15 +850,17 @@ void choices_draw_list(const struct canvas *canvas, const struct area *area,
                             plan.cell};
         struct text text = TEXT_OF(LABEL_MAX);
         if (is_grid && i % plan.across == 0) {
-            draw_suit_of_row(canvas, spot.row, area->column, choices->view, choices->moves[i],
-                             words);
+            uint8_t suit = card_suit(choices->view->game->deck,
+                                     read_label_card(choices->view, choices->moves[i]));
+            draw_text_right_aligned(canvas, spot.row, area->column, GRID_SUIT - 1, STYLE_PLAIN,
+                                    words_write_suit(words, suit, &TEXT_OF(LABEL_MAX)));
         }
         if (plan.key > 0) {
             draw_text_right_aligned(canvas, spot.row, spot.column, plan.key - 1, STYLE_KEY,
                                     choices->typed[i]);
         }
         enum style style = write_choice(choices, cursor, i, words, &text);
-        remember_click_area(choices, cursor, i, &spot);
+        cursor->spots[i] = make_spot(choices->moves[i], &spot);
         (is_grid ? draw_text_right_aligned : draw_text)(canvas, spot.row, spot.column + plan.key,
                                                         plan.cell - plan.key, style, text.at);
     }

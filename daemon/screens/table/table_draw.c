@@ -139,15 +139,15 @@ static int draw_box_rows(const struct canvas *canvas, const struct area *inside,
     int label = measure_label_column(board) + 2;
     int used = 0;
     for (uint8_t i = 0; i < board->count; i++) {
-        struct text value = TEXT_OF(FACT_BYTES);
         struct area area = {inside->row + used, inside->column + label, inside->height - used,
                             inside->width - label};
-        words_write_phrase(&scene->words, board->facts[i].value, &value);
         const char *name = board->facts[i].label;
         if (canvas != NULL && fact_has_new_label(board, i) && name[0] != '\0' && area.height > 0) {
             draw_text(canvas, area.row, inside->column, inside->width, STYLE_DIM, _(name));
         }
-        used += draw_wrapped_text(canvas, &area, STYLE_PLAIN, value.at, 0, 0);
+        const char *value =
+            words_write_phrase(&scene->words, board->facts[i].value, &TEXT_OF(FACT_BYTES));
+        used += draw_wrapped_text(canvas, &area, STYLE_PLAIN, value, 0, 0);
     }
     return used;
 }
@@ -464,14 +464,13 @@ static void draw_prompt(struct ui *ui, struct table_screen_state *state,
         struct area below = {row.row + 1, row.column + 1, 1, row.width - 2};
         aims_draw(canvas, &below, &frame->aims, &state->aim, &frame->scene.words);
     }
-    struct text pending = TEXT_OF(LINE_BYTES);
-    choices_write_pending(&frame->choices, &state->cursor, &frame->scene.words, &pending);
+    const char *pending = choices_write_pending(&frame->choices, &state->cursor,
+                                                &frame->scene.words, &TEXT_OF(LINE_BYTES));
     int at = row.column + 3 + used;
     if (frame->has_row && row.height == 1) {
         at += 2 + choices_measure_row_width(&frame->choices, &frame->scene.words);
     }
-    draw_text(canvas, row.row, at, row.column + row.width - CLOCK_WIDTH - at, STYLE_KEY,
-              pending.at);
+    draw_text(canvas, row.row, at, row.column + row.width - CLOCK_WIDTH - at, STYLE_KEY, pending);
     if (!frame->has_row) {
         return;
     }
@@ -507,22 +506,6 @@ static void draw_choices(struct table_screen_state *state, const struct canvas *
     choices_draw_list(canvas, &board, &frame->choices, &state->cursor, words);
 }
 
-/* Draws the log of the game and below it the chat. */
-static void draw_log_and_chat(struct ui *ui, const struct canvas *canvas, const struct area *area,
-                              const struct scene *scene)
-{
-    int log_rows = area->height * 3 / 5;
-    struct area log = {area->row, area->column, log_rows, area->width};
-    struct area chat = {area->row + log_rows, area->column, area->height - log_rows, area->width};
-    draw_box(canvas, &log, _("What happened"), false);
-    struct area inside = {log.row + 1, log.column + 1, log.height - 2, log.width - 2};
-    (void)table_log_draw(canvas, &inside, screen_model(ui), &scene->words,
-                         &(struct table_log_part){.line_count = scene->log_lines});
-    draw_box(canvas, &chat, _("Chat"), false);
-    inside = (struct area){chat.row + 1, chat.column + 2, chat.height - 2, chat.width - 4};
-    chat_draw(canvas, &inside, screen_model(ui), CHAT_TABLE, 0);
-}
-
 /* Draws the pane beside the table, from top to bottom: the game's board, the score sheet, the log,
  * chat. */
 static void draw_side_pane(struct ui *ui, const struct canvas *canvas, const struct area *pane,
@@ -542,8 +525,17 @@ static void draw_side_pane(struct ui *ui, const struct canvas *canvas, const str
     int want = sheet_count_box_rows(&sheet, side.width);
     struct area box = {side.row, side.column, want < most ? want : most, side.width};
     sheet_draw_box(canvas, &box, &sheet);
-    struct area rest = {side.row + box.height, side.column, side.height - box.height, side.width};
-    draw_log_and_chat(ui, canvas, &rest, scene);
+    side.row += box.height;
+    side.height -= box.height;
+    struct area log = {side.row, side.column, side.height * 3 / 5, side.width};
+    struct area chat = {side.row + log.height, side.column, side.height - log.height, side.width};
+    draw_box(canvas, &log, _("What happened"), false);
+    draw_box(canvas, &chat, _("Chat"), false);
+    struct area inside = {log.row + 1, log.column + 1, log.height - 2, log.width - 2};
+    (void)table_log_draw(canvas, &inside, screen_model(ui), &scene->words,
+                         &(struct table_log_part){.line_count = scene->log_lines});
+    inside = (struct area){chat.row + 1, chat.column + 2, chat.height - 2, chat.width - 4};
+    chat_draw(canvas, &inside, screen_model(ui), CHAT_TABLE, 0);
 }
 
 /* Draws what belongs to the order of the hand's suits, and writes what the holder will see into the
@@ -581,7 +573,6 @@ static void draw_log_below_hand(struct ui *ui, const struct table_screen_state *
 {
     const struct scene *scene = &frame->scene;
     struct area rows = state->layout.status;
-    struct text status = TEXT_OF(LINE_BYTES);
     rows.height += state->layout.chat.height;
     if (frame->has_order) {
         draw_order_of_suits(state, canvas, frame, &rows);
@@ -592,8 +583,8 @@ static void draw_log_below_hand(struct ui *ui, const struct table_screen_state *
         (void)table_log_draw(canvas, &rows, screen_model(ui), &scene->words,
                              &(struct table_log_part){LOG_WITH_TALK, scene->log_lines, 0});
     } else if (!frame->has_order && rows.height > 0) {
-        scene_write_status(&state->layout, scene, rows.width - 2, &status);
-        draw_text(canvas, rows.row, rows.column + 1, rows.width - 2, STYLE_DIM, status.at);
+        draw_text(canvas, rows.row, rows.column + 1, rows.width - 2, STYLE_DIM,
+                  scene_write_status(&state->layout, scene, rows.width - 2, &TEXT_OF(LINE_BYTES)));
     }
 }
 

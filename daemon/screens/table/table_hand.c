@@ -51,24 +51,16 @@ void card_make_face(const struct words *words, const struct view_slot *slot, str
     }
 }
 
-static void join_words(const char *first, const char *between, const char *second, struct text *out)
-{
-    text_put(out, first);
-    if (first[0] != '\0' && second[0] != '\0') {
-        text_put(out, between);
-    }
-    text_put(out, second);
-}
-
 void card_write_face(const struct words *words, const struct card_face *face, enum card_form form,
                      struct text *out)
 {
-    if (form == FACE_LONG && !words->game->deck->is_standard) {
-        join_words(face->title, " ", face->rank, out);
-    } else {
-        bool has_blank = form != FACE_HAND && draw_measure_text(face->suit) > 1;
-        join_words(face->rank, has_blank ? " " : "", face->suit, out);
-    }
+    bool is_title_first = form == FACE_LONG && !words->game->deck->is_standard;
+    bool has_blank = is_title_first || (form != FACE_HAND && draw_measure_text(face->suit) > 1);
+    const char *first = is_title_first ? face->title : face->rank;
+    const char *second = is_title_first ? face->rank : face->suit;
+    text_put(out, first);
+    text_put(out, has_blank && first[0] != '\0' && second[0] != '\0' ? " " : "");
+    text_put(out, second);
 }
 
 bool card_in_slot_is_known(const struct view_slot *slot)

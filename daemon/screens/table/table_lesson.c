@@ -114,24 +114,18 @@ static void write_suggestion(const struct table_lesson *lesson, const struct mod
     }
 }
 
-/* True if the viewer makes a move by pointing at other players' cards. */
-static bool has_to_point(const struct game_view *view)
-{
-    struct aims aims;
-    aims_collect_pointing_moves(view, &aims);
-    return aims.count > 0;
-}
-
 const char *table_lesson_write(const struct table_lesson *lesson,
                                const struct model_entered *entered, const struct words *words,
                                const struct hand_plan *plan, struct text *out)
 {
     const struct game_lesson *source = find_lesson(entered);
     struct words spelled = *words;
+    struct aims aims;
     spelled.spells_suits = true;
+    aims_collect_pointing_moves(&entered->view, &aims);
     if (source != NULL && lesson->note < source->note_count) {
         text_put(out, _(source->notes[lesson->note].text));
-        if (plan != NULL && !lesson->is_stop && has_to_point(&entered->view)) {
+        if (plan != NULL && !lesson->is_stop && aims.count > 0) {
             text_put(out, " ");
             text_put(out, _("Arrows choose a card, Tab the clue, Enter twice gives it."));
         }

@@ -159,24 +159,19 @@ static void draw_log_screen(struct ui *ui, void *opaque, const struct canvas *ca
     state->rows = table_log_draw(canvas, &inside, screen_model(ui), &words, &part);
 }
 
-/* Returns by how many rows the key scrolls up; 0 if it does not scroll. */
-static int read_scroll_key(const struct log_state *state, const struct press *press)
-{
-    const struct list list = {.count = state->rows,
-                              .visible = state->visible > 1 ? state->visible - 1 : 1};
-    bool is_wheel = press->kind == PRESS_WHEEL_UP || press->kind == PRESS_WHEEL_DOWN;
-    int rows = -list_find_step(&list, press);
-    return is_wheel ? (rows > 0 ? 1 : -1) : rows;
-}
-
 static bool handle_log_key(struct ui *ui, void *opaque, const struct press *press)
 {
     struct log_state *state = opaque;
-    int rows = read_scroll_key(state, press);
+    const struct list list = {.count = state->rows,
+                              .visible = state->visible > 1 ? state->visible - 1 : 1};
+    int rows = -list_find_step(&list, press); /* up */
     int most = state->rows > state->visible ? state->rows - state->visible : 0;
     if (press->kind == PRESS_ENTER || (press->kind == PRESS_CHAR && press->code == 'L')) {
         screen_close(ui);
         return true;
+    }
+    if (press->kind == PRESS_WHEEL_UP || press->kind == PRESS_WHEEL_DOWN) {
+        rows = rows > 0 ? 1 : -1;
     }
     state->scrolled += rows;
     state->scrolled = state->scrolled > most ? most : state->scrolled < 0 ? 0 : state->scrolled;
@@ -198,11 +193,10 @@ static bool print_log(struct ui *ui, UNUSED void *opaque, struct lines *lines)
     const struct words words = words_make_for_entered_table(screen_theme(ui), model->entered);
     struct reader reader = {.log = &model->entered->log, .chat = &model->chat[CHAT_TABLE]};
     for (; reader.line < reader.log->count; reader.line++) {
-        struct text text = TEXT_OF(ENTRY_BYTES);
         const struct log_line *line = &reader.log->lines[reader.line];
         struct words then = words_for_line(&words, reader.log, line);
         print_house_lines(&reader, lines);
-        lines_format(lines, "%s.", words_write_phrase(&then, line->words, &text));
+        lines_format(lines, "%s.", words_write_phrase(&then, line->words, &TEXT_OF(ENTRY_BYTES)));
     }
     print_house_lines(&reader, lines);
     if (reader.log->count == 0) {

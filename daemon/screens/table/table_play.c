@@ -106,16 +106,6 @@ static void premove_point(struct ui *ui, struct table_screen_state *state, uint8
     screen_drop_notice_when_table_changes(ui);
 }
 
-/* Chooses the offered move; false if none is offered. */
-static bool premove_confirm(struct ui *ui, struct table_screen_state *state)
-{
-    if (!state->premove.is_offered) {
-        return false;
-    }
-    premove_choose(ui, state, state->premove.move, false);
-    return true;
-}
-
 bool premove_take_back(struct ui *ui, struct table_screen_state *state)
 {
     bool was_any = state->premove.is_offered || state->premove.is_set;
@@ -709,19 +699,6 @@ static void ask_for_enter(struct ui *ui, uint8_t move, bool is_named)
     screen_drop_notice_when_table_changes(ui);
 }
 
-static void play_selected_card(struct ui *ui, struct table_screen_state *state,
-                               const struct press *press)
-{
-    const struct game_view *view = &screen_model(ui)->entered->view;
-    uint8_t move = view->game->face->point(view, state->plan.slots[state->selected]);
-    if (move != MOVE_NONE && move_set_has(&view->legal, move) &&
-        !is_move_confirmed(state, press, true, move)) {
-        ask_for_enter(ui, move, true);
-    } else {
-        play_card_at_place(ui, state, state->selected);
-    }
-}
-
 /* Returns the place of the card in the hand that was clicked; -1 if none was. */
 static int find_clicked_place(const struct table_screen_state *state, const struct game_view *view,
                               const struct press *press)
@@ -750,10 +727,20 @@ static bool handle_key_choosing_card(struct ui *ui, struct table_screen_state *s
         return true;
     }
     if (press->kind == PRESS_ENTER && state->selected >= 0) {
-        play_selected_card(ui, state, press);
+        uint8_t move = view->game->face->point(view, state->plan.slots[state->selected]);
+        if (move != MOVE_NONE && move_set_has(&view->legal, move) &&
+            !is_move_confirmed(state, press, true, move)) {
+            ask_for_enter(ui, move, true);
+        } else {
+            play_card_at_place(ui, state, state->selected);
+        }
         return true;
     }
-    return press->kind == PRESS_ENTER && premove_confirm(ui, state);
+    if (press->kind == PRESS_ENTER && state->premove.is_offered) {
+        premove_choose(ui, state, state->premove.move, false);
+        return true;
+    }
+    return false;
 }
 
 void table_show_spectators(struct ui *ui)

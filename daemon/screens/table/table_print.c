@@ -36,40 +36,33 @@ void game_print_headline(const struct game_view *view, const struct words *words
     board_print(&scene, lines);
 }
 
-static const char *describe_card_in_slot(const struct words *words, const struct view_slot *slot,
-                                         struct text *out)
+/* Writes what is known about the card in a slot (a place of a hand), and the card's marks in words.
+ */
+static const char *game_print_write_hand_card(const struct words *words,
+                                              const struct view_slot *slot, struct text *out)
 {
-    struct text clue = TEXT_OF(FACT_BYTES);
+    struct text clue = TEXT_OF(FACT_BYTES), card = TEXT_OF(FACT_BYTES * 3);
     words_write_suit(words, slot->suit, &clue);
     if (slot->value != 0) {
         text_put(&clue, clue.len > 0 ? " " : "");
         text_put_number(&clue, slot->value);
     }
     if (slot->is_empty) {
-        text_put(out, _("gone"));
+        text_put(&card, _("gone"));
     } else if (slot->card == CARD_NONE && clue.len == 0) {
-        text_put(out, _("unknown"));
+        text_put(&card, _("unknown"));
     } else if (slot->card == CARD_NONE) {
-        text_format(out, _("unknown %s"), clue.at);
+        text_format(&card, _("unknown %s"), clue.at);
     } else if (clue.len == 0) {
-        words_write_card(words, slot->card, out);
+        words_write_card(words, slot->card, &card);
     } else if (slot->suit != SUIT_NONE && slot->value != 0) {
-        text_format(out, _("%s (told)"), words_write_card(words, slot->card, &TEXT_OF(FACT_BYTES)));
+        text_format(&card, _("%s (told)"),
+                    words_write_card(words, slot->card, &TEXT_OF(FACT_BYTES)));
     } else {
-        text_format(out, _("%s (told: %s)"),
+        text_format(&card, _("%s (told: %s)"),
                     words_write_card(words, slot->card, &TEXT_OF(FACT_BYTES)), clue.at);
     }
-    return out->at;
-}
-
-/* Writes what is known about the card in a slot (a place of a hand), and the card's marks in words.
- */
-static const char *game_print_write_hand_card(const struct words *words,
-                                              const struct view_slot *slot, struct text *out)
-{
-    text_format(out, slot->is_traded && !slot->is_empty ? _("%s (traded)") : "%s",
-                describe_card_in_slot(words, slot, &TEXT_OF(FACT_BYTES * 3)));
-    return out->at;
+    return text_format(out, slot->is_traded && !slot->is_empty ? _("%s (traded)") : "%s", card.at);
 }
 
 uint8_t typed_list_numbered_slots(const struct game_view *view, uint8_t slots[SLOTS_MAX])
@@ -632,8 +625,8 @@ void game_print_story_lines(const struct story *story, uint8_t first, uint8_t en
                             const struct words *words, struct lines *lines)
 {
     for (uint8_t i = first; i < end; i++) {
-        struct text text = TEXT_OF(LINES_LINE_MAX);
-        lines_format(lines, "%s.", words_write_phrase(words, story->lines[i].words, &text));
+        lines_format(lines, "%s.",
+                     words_write_phrase(words, story->lines[i].words, &TEXT_OF(LINES_LINE_MAX)));
     }
 }
 

@@ -40,17 +40,6 @@ static bool has_open_hands(const struct scene *scene)
     return false;
 }
 
-static int compute_card_width(const struct scene *scene)
-{
-    struct card_widths widths;
-    card_measure_widths(&scene->words, &widths);
-    int width = widths.of[FACE_SHORT];
-    width += width <= 4 ? 4 : 2;
-    return width < CARD_WIDTH_MIN   ? CARD_WIDTH_MIN
-           : width > CARD_WIDTH_MAX ? CARD_WIDTH_MAX
-                                    : width;
-}
-
 /* Adds what a game needs whose cards show their suits' full names where there is room. */
 static void add_needs_of_full_names(const struct scene *scene, struct table_layout_needs *needs)
 {
@@ -73,11 +62,15 @@ static void add_needs_of_full_names(const struct scene *scene, struct table_layo
 
 struct table_layout_needs scene_compute_layout_needs(const struct scene *scene)
 {
+    struct card_widths widths;
+    card_measure_widths(&scene->words, &widths);
+    int card = widths.of[FACE_SHORT];
+    card += card <= 4 ? 4 : 2;
     struct table_layout_needs needs = {
         .seats = scene->view->seats,
         .has_hand = scene->view->seat != SPECTATOR,
         .prompt_rows = 1,
-        .card_width = compute_card_width(scene),
+        .card_width = int_min(int_max(card, CARD_WIDTH_MIN), CARD_WIDTH_MAX),
         .has_open_hands = has_open_hands(scene),
         .has_side = true,
     };
@@ -381,8 +374,8 @@ bool scene_has_trick_of_round(const struct game_view *view)
     return view->has_last_trick && face_trick_is_of_round(view, &view->last_trick);
 }
 
-void scene_write_status(const struct table_layout *layout, const struct scene *scene, int width,
-                        struct text *out)
+const char *scene_write_status(const struct table_layout *layout, const struct scene *scene,
+                               int width, struct text *out)
 {
     if (scene->is_held && !is_reason_in_centre(layout, scene)) {
         write_trick_winner(scene, width, out);
@@ -391,6 +384,7 @@ void scene_write_status(const struct table_layout *layout, const struct scene *s
     } else if (!scene->is_held && scene_has_trick_of_round(scene->view)) {
         scene_write_last_trick(scene, width, out);
     }
+    return out->at;
 }
 
 #define SIDE_FROM_WIDTH 112 /* from this width on, chat and score sheet are beside the table */

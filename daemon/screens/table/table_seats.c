@@ -273,13 +273,14 @@ bool scene_seat_took_trick(const struct scene *scene, uint8_t seat)
     return scene->is_held && scene->view->last_trick.winner == seat;
 }
 
-static void write_seat_name(const struct scene *scene, uint8_t seat, struct text *out)
+static const char *write_seat_name(const struct scene *scene, uint8_t seat, struct text *out)
 {
     draw_put_styled(out,
                     scene_must_seat_act(scene, seat)         ? STYLE_TURN
                     : words_is_own_seat(&scene->words, seat) ? STYLE_YOU
                                                              : STYLE_STRONG,
                     words_write_seat(&scene->words, seat, &TEXT_OF(LINE_MAX_BYTES)));
+    return out->at;
 }
 
 static void write_seat_rating(const struct scene *scene, uint8_t seat, struct text *out)
@@ -312,9 +313,7 @@ static void draw_seat_line(const struct canvas *canvas, const struct table_layou
 
 static int measure_name_width(const struct scene *scene, uint8_t seat)
 {
-    struct text name = TEXT_OF(LINE_MAX_BYTES);
-    write_seat_name(scene, seat, &name);
-    return draw_measure_text(name.at);
+    return draw_measure_text(write_seat_name(scene, seat, &TEXT_OF(LINE_MAX_BYTES)));
 }
 
 /* Returns the columns for the names in a list of players: as many as the widest name takes, but so

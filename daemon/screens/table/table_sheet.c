@@ -191,18 +191,6 @@ static int draw_wrapped_explanations(const struct canvas *canvas, const struct a
     return at + skipped_rows;
 }
 
-static void draw_explanations_side_by_side(const struct canvas *canvas, const struct area *area,
-                                           const struct sheet *sheet)
-{
-    int width = area->width / 2;
-    for (uint8_t i = 0; i < sheet->seats && i / 2 < area->height; i++) {
-        uint8_t seat = seat_of_column(sheet, i);
-        draw_text(canvas, area->row + i / 2, area->column + i % 2 * width + 1, width - 2,
-                  words_is_own_seat(sheet->words, seat) ? STYLE_YOU : STYLE_PLAIN,
-                  write_points_explanation(sheet, seat, &TEXT_OF(CELL_MAX * 2)));
-    }
-}
-
 static const char *choose_legend(const struct area *area, const struct sheet *sheet)
 {
     enum cell_form form = choose_cell_form(area, sheet);
@@ -260,10 +248,16 @@ static void draw_explanations(const struct canvas *canvas, const struct area *ar
     struct area below = {area->row + 1, area->column, plan->height, area->width};
     draw_formatted_text(canvas, area->row, area->column + 1, area->width - 2, STYLE_STRONG,
                         _("Round %u:"), sheet->rows[sheet->selected].round);
-    if (plan->columns == 2) {
-        draw_explanations_side_by_side(canvas, &below, sheet);
-    } else {
+    if (plan->columns == 1) {
         (void)draw_wrapped_explanations(canvas, &below, sheet, sheet->skipped_rows);
+        return;
+    }
+    for (uint8_t i = 0; i < sheet->seats && i / 2 < below.height; i++) {
+        uint8_t seat = seat_of_column(sheet, i);
+        int width = below.width / 2;
+        draw_text(canvas, below.row + i / 2, below.column + i % 2 * width + 1, width - 2,
+                  words_is_own_seat(sheet->words, seat) ? STYLE_YOU : STYLE_PLAIN,
+                  write_points_explanation(sheet, seat, &TEXT_OF(CELL_MAX * 2)));
     }
 }
 
