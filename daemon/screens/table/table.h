@@ -79,7 +79,6 @@ struct table_layout_needs {
                           */
     int open_hand_rows;  /* the rows of an open hand with one card in each row; 0: not shown so */
     bool has_chat;       /* rows of chat at the bottom, if it is not at the side */
-    bool has_side;       /* chat and score sheet may be drawn beside the table */
 };
 
 struct table_spot {

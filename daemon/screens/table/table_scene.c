@@ -72,7 +72,6 @@ struct table_layout_needs scene_compute_layout_needs(const struct scene *scene)
         .prompt_rows = 1,
         .card_width = int_min(int_max(card, CARD_WIDTH_MIN), CARD_WIDTH_MAX),
         .has_open_hands = has_open_hands(scene),
-        .has_side = true,
     };
     add_needs_of_full_names(scene, &needs);
     return needs;
@@ -414,22 +413,6 @@ struct felt_plan {
     int seat_width; /* the fewest columns of a seat at a side, with the column beside it */
 };
 
-/* Splits the body into the side pane and the table. */
-static struct area split_off_side_pane(const struct area *body,
-                                       const struct table_layout_needs *needs,
-                                       struct table_layout *out)
-{
-    struct area table = *body;
-    if (needs->has_side && body->width >= SIDE_FROM_WIDTH) {
-        int width =
-            int_min(int_max(body->width - 1 - TABLE_WIDTH, body->width / 3), SIDE_WIDTH_MAX);
-        out->side = (struct area){body->row + 1, body->column + body->width - width,
-                                  body->height - 1, width};
-        table.width -= width + 1;
-    }
-    return table;
-}
-
 /* Takes the top `height` rows from the free area, or all of its rows if there are fewer. */
 static struct area take_top_rows(struct area *free_area, int height)
 {
@@ -717,7 +700,14 @@ void table_layout_make(const struct area *body, const struct table_layout_needs 
                        struct table_layout *out)
 {
     memset(out, 0, sizeof(*out));
-    struct area table = split_off_side_pane(body, needs, out);
+    struct area table = *body;
+    if (body->width >= SIDE_FROM_WIDTH) {
+        int width =
+            int_min(int_max(body->width - 1 - TABLE_WIDTH, body->width / 3), SIDE_WIDTH_MAX);
+        out->side = (struct area){body->row + 1, body->column + body->width - width,
+                                  body->height - 1, width};
+        table.width -= width + 1;
+    }
     divide_table_into_bands(table, needs, out);
     if (out->is_list) {
         lay_out_player_list(needs, out);

@@ -32,8 +32,7 @@ static const struct size sizes[] = {{60, 18}, {80, 24}, {120, 40}, {200, 50}};
 static int count_table_columns(const struct size *size)
 {
     struct table_layout layout;
-    const struct table_layout_needs needs = {
-        .seats = 4, .prompt_rows = 1, .card_width = 6, .has_side = true};
+    const struct table_layout_needs needs = {.seats = 4, .prompt_rows = 1, .card_width = 6};
     table_layout_make(&(struct area){0, 0, size->rows - 3, size->columns}, &needs, &layout);
     return layout.header.width;
 }
