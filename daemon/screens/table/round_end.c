@@ -289,21 +289,6 @@ static int measure_names(const struct words *words, uint8_t seats)
     return width > NAME_WIDTH_MAX ? NAME_WIDTH_MAX : width;
 }
 
-static void draw_heading(struct page *page, int names, unsigned round)
-{
-    int row = find_screen_row(page);
-    if (row >= 0) {
-        int column = page->area.column;
-        draw_formatted_text(page->canvas, row, column, names + GAP, STYLE_TITLE, _("Round %u"),
-                            round);
-        draw_text_right_aligned(page->canvas, row, column + names, NUMBER_WIDTH, STYLE_DIM,
-                                _("points"));
-        draw_text_right_aligned(page->canvas, row, column + names + NUMBER_WIDTH, NUMBER_WIDTH,
-                                STYLE_DIM, _("total"));
-    }
-    page->row++;
-}
-
 /* Draws a player's points of the round and in all, and how the points came about. */
 static void draw_scores_of_player(struct page *page, const struct words *words, int names,
                                   const struct score_row *scores, uint8_t seat)
@@ -357,7 +342,16 @@ static void draw_page(struct page *page, const struct round_end *round_end,
     uint8_t seats = entered->view.seats;
     int first = words->you > 0 ? words->you : 0;
     int names = measure_names(words, seats);
-    draw_heading(page, names, scores->round);
+    int row = find_screen_row(page), column = page->area.column;
+    if (row >= 0) {
+        draw_formatted_text(page->canvas, row, column, names + GAP, STYLE_TITLE, _("Round %u"),
+                            scores->round);
+        draw_text_right_aligned(page->canvas, row, column + names, NUMBER_WIDTH, STYLE_DIM,
+                                _("points"));
+        draw_text_right_aligned(page->canvas, row, column + names + NUMBER_WIDTH, NUMBER_WIDTH,
+                                STYLE_DIM, _("total"));
+    }
+    page->row++;
     for (uint8_t i = 0; i < seats; i++) {
         draw_scores_of_player(page, words, names, scores, (uint8_t)((first + i) % seats));
     }

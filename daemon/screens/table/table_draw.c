@@ -119,25 +119,18 @@ void board_draw_rows(const struct canvas *canvas, const struct area *area,
     }
 }
 
-/* Returns the width of the widest label, which the box's first column gets. */
-static int measure_label_column(const struct board *board)
-{
-    int widest = 0;
-    for (uint8_t i = 0; i < board->count; i++) {
-        const char *label = board->facts[i].label;
-        int width = label[0] != '\0' ? draw_measure_text(_(label)) : 0;
-        widest = width > widest ? width : widest;
-    }
-    return widest;
-}
-
 /* Draws the facts into the inside of the box, each value wrapped beside its label. Returns how many
  * rows they need. If canvas is NULL, only counts the rows. */
 static int draw_box_rows(const struct canvas *canvas, const struct area *inside,
                          const struct scene *scene, const struct board *board)
 {
-    int label = measure_label_column(board) + 2;
-    int used = 0;
+    int widest = 0, used = 0;
+    for (uint8_t i = 0; i < board->count; i++) {
+        const char *name = board->facts[i].label;
+        int width = name[0] != '\0' ? draw_measure_text(_(name)) : 0;
+        widest = width > widest ? width : widest;
+    }
+    int label = widest + 2;
     for (uint8_t i = 0; i < board->count; i++) {
         struct area area = {inside->row + used, inside->column + label, inside->height - used,
                             inside->width - label};

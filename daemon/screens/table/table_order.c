@@ -67,18 +67,6 @@ static int draw_suit_label(const struct canvas *canvas, const struct area *row,
         suit_place == picture->picked ? STYLE_SELECTED : (enum style)(STYLE_TINT + tint), label.at);
 }
 
-/* Draws the labels of all suits in one row, for hands that do not fit one row themselves. */
-static void draw_labels_in_a_row(const struct canvas *canvas, const struct area *row,
-                                 const struct order_picture *picture)
-{
-    struct area rest = *row;
-    for (int i = 0; i < picture->order->suit_count && rest.width > 0; i++) {
-        int used = 1 + draw_suit_label(canvas, &rest, picture, i);
-        rest.column += used;
-        rest.width -= used;
-    }
-}
-
 /* Draws the label of each suit above the first of its cards. */
 static void draw_labels_above_cards(const struct canvas *canvas, const struct area *area,
                                     const struct hand_plan *plan,
@@ -112,7 +100,12 @@ bool order_draw(const struct canvas *canvas, const struct area *area, const stru
     }
     struct area below = {area->row + plan->rows - 1, area->column + 1, 1, area->width - 2};
     if (plan->style == HAND_LINES) {
-        draw_labels_in_a_row(canvas, &below, picture);
+        /* the hand may have several rows: all labels are in one */
+        for (int i = 0; i < picture->order->suit_count && below.width > 0; i++) {
+            int used = 1 + draw_suit_label(canvas, &below, picture, i);
+            below.column += used;
+            below.width -= used;
+        }
         return false;
     }
     draw_labels_above_cards(canvas, area, plan, picture);
