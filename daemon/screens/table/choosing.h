@@ -132,6 +132,7 @@ struct choices {
      * cards, equally many of each suit */
     uint8_t across;
     bool has_pointing; /* cards of the hand can be selected too */
+    struct aims aims;  /* the other moves: those made by pointing at other players' cards */
 };
 
 void choices_collect(const struct game_view *view, struct choices *out);

@@ -409,9 +409,6 @@ struct moment {
     struct move_set legal;
 };
 
-/* Notes the view that the screen shows from now on. */
-void moment_note_view(struct moment *moment, const struct game_view *view, int64_t now_ms);
-
 /*
  * The hand of a seat, written under or beside its player's name: the cards that the viewer may see,
  * the places of the others, and signs for what the holder was told about a card.
@@ -594,9 +591,6 @@ enum typed {
 /* Lists the slots of the viewer's hand in the order in which plain mode numbers the cards; returns
  * how many there are, 0 for a spectator. */
 uint8_t typed_list_numbered_slots(const struct game_view *view, uint8_t slots[SLOTS_MAX]);
-
-/* True if the line consists of numbers alone: "3", "3,8". Such a line is never talk. */
-bool typed_is_only_numbers(const char *line);
 
 /* Reads a typed line as a move. A verb before the move ("bid 3", "play QS") is allowed if it is the
  * verb of that move. The line must have no surrounding blanks. */

@@ -130,13 +130,11 @@ enum choice_result aims_handle_key(const struct aims *aims, struct aim_cursor *c
         move_cursor_to_next_slot(aims->view, press->kind == PRESS_LEFT ? -1 : 1, cursor);
     } else if (press->kind == PRESS_UP || press->kind == PRESS_DOWN) {
         move_cursor_to_next_seat(aims, press->kind == PRESS_UP ? -1 : 1, cursor);
-    } else if (press->kind == PRESS_TAB) {
-        cursor->turn++;
+    } else if (press->kind == PRESS_TAB || (slot == cursor->slot && cursor->is_chosen)) {
+        cursor->turn++; /* the same number again selects the card's next move */
     } else if (press->kind == PRESS_ENTER && count > 0) {
         *move = aims->moves[here[cursor->turn % count]];
         return CHOICE_MADE;
-    } else if (slot == cursor->slot && cursor->is_chosen) {
-        cursor->turn++; /* the same number again selects the card's next move */
     } else if (slot >= 0) {
         if (slot < aims->view->slot_count[cursor->seat] &&
             !aims->view->hands[cursor->seat][slot].is_empty) {
@@ -372,6 +370,7 @@ void choices_collect(const struct game_view *view, struct choices *out)
     struct move_set pointed;
     find_moves_made_by_pointing(view, &pointed);
     *out = (struct choices){.view = view};
+    aims_collect_pointing_moves(view, &out->aims);
     bool are_numbers = true;
     const struct move_set listed = find_moves_to_list(view);
     for (uint8_t move = move_set_next(&listed, 0); move != MOVE_NONE;
@@ -503,7 +502,9 @@ static enum choice_result add_typed_character(const struct choices *choices,
     if (!is_taken && !has_pairs) {
         struct text refused = text_init(cursor->refused, sizeof(cursor->refused));
         text_put(&refused, is_grid ? alone : longer);
-        cursor->typed[0] = is_grid ? '\0' : cursor->typed[0];
+        if (is_grid) {
+            cursor->typed[0] = '\0';
+        }
         return CHOICE_REFUSED;
     }
     return has_pairs || is_grid || goes_on ? CHOICE_TAKEN

@@ -296,7 +296,6 @@ static enum style write_prompt(struct ui *ui, const struct table_screen_state *s
 struct frame {
     struct scene scene;
     struct choices choices;
-    struct aims aims; /* moves that are made by pointing at cards of other players */
     char prompt[LINE_BYTES * 2];
     enum style prompt_style;
     bool has_row;   /* the choices are in the prompt's line, or in the line below it */
@@ -313,15 +312,15 @@ static void prepare_choices(struct table_screen_state *state, int width,
     if (!view_viewer_may_move(view) || state->is_sent || state->hold_end_ms != 0) {
         return;
     }
-    aims_collect_pointing_moves(view, &frame->aims);
+    choices_collect(view, &frame->choices);
     for (uint8_t seat = 0; seat < view->seats; seat++) {
-        frame->scene.lit[seat] = aims_find_highlighted_slots(&frame->aims, &state->aim, seat);
+        frame->scene.lit[seat] =
+            aims_find_highlighted_slots(&frame->choices.aims, &state->aim, seat);
     }
-    if (frame->aims.count > 0) {
+    if (frame->choices.aims.count > 0) {
         needs->prompt_rows = 2;
         return;
     }
-    choices_collect(view, &frame->choices);
     if (frame->choices.count == 0) {
         return;
     }
@@ -450,12 +449,12 @@ static void draw_prompt(struct ui *ui, struct table_screen_state *state,
     draw_clock(ui, canvas, &row);
     const char *how = _("arrows: player and card, Enter: give it");
     int room = row.width - CLOCK_WIDTH - 4 - used;
-    if (frame->aims.count > 0 && draw_measure_text(how) <= room) {
+    if (frame->choices.aims.count > 0 && draw_measure_text(how) <= room) {
         draw_text(canvas, row.row, row.column + 4 + used, room, STYLE_DIM, how);
     }
-    if (frame->aims.count > 0 && row.height > 1) {
+    if (frame->choices.aims.count > 0 && row.height > 1) {
         struct area below = {row.row + 1, row.column + 1, 1, row.width - 2};
-        aims_draw(canvas, &below, &frame->aims, &state->aim, &frame->scene.words);
+        aims_draw(canvas, &below, &frame->choices.aims, &state->aim, &frame->scene.words);
     }
     const char *pending = choices_write_pending(&frame->choices, &state->cursor,
                                                 &frame->scene.words, &TEXT_OF(LINE_BYTES));
@@ -654,48 +653,6 @@ void table_draw_game(struct ui *ui, struct table_screen_state *state, const stru
     }
 }
 
-bool table_catch_line(struct ui *ui, void *opaque, const char *line)
-{
-    const struct model_entered *entered = screen_model(ui)->entered;
-    uint8_t move;
-    if (entered == NULL || entered->you < 0) {
-        return false;
-    }
-    if (entered->row.phase != TABLE_PLAYING || !entered->has_view) {
-        if (typed_is_only_numbers(line)) {
-            screen_inform(ui, _("\"%s\" was not said: no game is running. /chat %s says it."), line,
-                          line);
-        }
-        return typed_is_only_numbers(line);
-    }
-    struct words words = words_make_for_entered_table(screen_theme(ui), entered);
-    enum typed typed = typed_parse_move(&entered->view, &words, line, &move);
-    if (typed != TYPED_NOTHING && round_end_waits_for_viewer(entered)) {
-        screen_inform(ui, "%s",
-                      _("A round has just ended: press Enter to go on, then type your move."));
-        return true;
-    }
-    if (typed == TYPED_MOVE) {
-        table_make_move(ui, opaque, move);
-        return true;
-    }
-    if (typed == TYPED_NOTHING) {
-        return false;
-    }
-    if (typed == TYPED_EARLY) {
-        screen_inform(
-            ui, _("Not your turn yet: \"%s\" was not said. /premove %s plays it at your turn."),
-            line, line);
-    } else {
-        screen_warn(ui, _("\"%s\" was not said: it is no move now. /chat %s says it."), line, line);
-    }
-    if (screen_is_plain(ui)) {
-        game_print_turn(&entered->view, &words, screen_get_plain_lines(ui));
-    }
-    screen_drop_notice_when_table_changes(ui);
-    return true;
-}
-
 /* Keys that are named in a hint, such as "1-3 5". A run of neighbouring keys is written as its
  * first and its last one. */
 struct key_runs {
@@ -826,13 +783,11 @@ void table_play_add_hints(struct ui *ui, const struct table_screen_state *state,
     if (view_viewer_may_move(view) && !state->is_sent &&
         (!table_game_is_halted(entered) || table_viewer_is_to_move(entered, HALT_HOUSE))) {
         struct choices choices;
-        struct aims aims;
-        aims_collect_pointing_moves(view, &aims);
         choices_collect(view, &choices);
-        if (aims.count > 0 && does_enter_take_move(entered, state)) {
+        if (choices.aims.count > 0 && does_enter_take_move(entered, state)) {
             hints_add(hints, "Enter", _("give it"));
         }
-        if (aims.count > 0) {
+        if (choices.aims.count > 0) {
             hints_add(hints, N_("arrows Tab"), _("choose"));
         }
         struct words words =

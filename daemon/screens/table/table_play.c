@@ -952,11 +952,9 @@ static bool handle_key_choosing_move(struct ui *ui, struct table_screen_state *s
     const struct game_view *view = &screen_model(ui)->entered->view;
     const char *again = _("Enter again gives this clue; arrows choose another one.");
     struct choices choices;
-    struct aims aims;
     uint8_t move;
-    aims_collect_pointing_moves(view, &aims);
     choices_collect(view, &choices);
-    enum choice_result result = aims_handle_key(&aims, &state->aim, press, &move);
+    enum choice_result result = aims_handle_key(&choices.aims, &state->aim, press, &move);
     bool is_chosen = state->aim.is_chosen;
     if (result == CHOICE_IGNORED) {
         int place = find_clicked_place(state, view, press);

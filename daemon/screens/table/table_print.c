@@ -148,19 +148,18 @@ static int find_typed_slot(const struct game_view *view, const struct words *wor
 static uint8_t find_move_in_printed_list(const struct game_view *view, const char *typed_line)
 {
     struct choices choices;
-    struct aims aims;
     choices_collect(view, &choices);
-    aims_collect_pointing_moves(view, &aims);
     for (int i = 0; i < choices.count; i++) {
         if (choices_match_key(choices.typed[i], typed_line) == KEY_WHOLE) {
             return choices.moves[i];
         }
     }
     int number = parse_number(typed_line) - choices.count;
-    return number > 0 && number <= aims.count ? aims.moves[number - 1] : MOVE_NONE;
+    return number > 0 && number <= choices.aims.count ? choices.aims.moves[number - 1] : MOVE_NONE;
 }
 
-bool typed_is_only_numbers(const char *line)
+/* True if the line consists of numbers alone: "3", "3,8". Such a line is never talk. */
+static bool typed_is_only_numbers(const char *line)
 {
     return line[0] >= '0' && line[0] <= '9' && line[strspn(line, "0123456789 ,")] == '\0';
 }
@@ -558,19 +557,18 @@ static void print_allowed_numbers(const struct game_view *view, const struct wor
 
 /* Prints the moves, each after the key or number to type for it: in one line if there are few. */
 static void print_move_list(const struct game_view *view, const struct words *words,
-                            const struct choices *choices, const struct aims *aims,
-                            struct lines *lines)
+                            const struct choices *choices, struct lines *lines)
 {
     struct text line = TEXT_OF(LINES_LINE_MAX);
-    int count = choices->count + aims->count;
-    bool is_in_one_line = count <= IN_ONE_LINE && aims->count == 0;
+    int count = choices->count + choices->aims.count;
+    bool is_in_one_line = count <= IN_ONE_LINE && choices->aims.count == 0;
     if (!is_in_one_line) {
         lines_put(lines, _("Type the number of one of these:"));
     }
     for (int i = 0; i < count; i++) {
         struct text number = TEXT_OF(16);
         bool is_choice = i < choices->count;
-        uint8_t move = is_choice ? choices->moves[i] : aims->moves[i - choices->count];
+        uint8_t move = is_choice ? choices->moves[i] : choices->aims.moves[i - choices->count];
         const char *label = words_write_move(words, view, move, &TEXT_OF(LABEL_BYTES));
         text_put_number(&number, i + 1);
         const char *key = is_choice ? choices->typed[i] : number.at;
@@ -591,9 +589,7 @@ static void typed_print_possible_moves(const struct game_view *view, const struc
                                        struct lines *lines)
 {
     struct choices choices;
-    struct aims aims;
     choices_collect(view, &choices);
-    aims_collect_pointing_moves(view, &aims);
     if (choices.has_pointing) {
         print_playable_and_other_cards(view, words, lines);
     } else if (!order_print(view, words, lines)) {
@@ -601,8 +597,8 @@ static void typed_print_possible_moves(const struct game_view *view, const struc
     }
     if (choices.count > 0 && choices.keys == CHOICE_NUMBERS) {
         print_allowed_numbers(view, words, &choices, lines);
-    } else if (choices.count + aims.count > 0) {
-        print_move_list(view, words, &choices, &aims, lines);
+    } else if (choices.count + choices.aims.count > 0) {
+        print_move_list(view, words, &choices, lines);
     }
 }
 
@@ -993,5 +989,47 @@ bool table_handle_typed_line(struct ui *ui, void *opaque, const char *typed_line
     } else {
         print_situation(ui, opaque, entered);
     }
+    return true;
+}
+
+bool table_catch_line(struct ui *ui, void *opaque, const char *line)
+{
+    const struct model_entered *entered = screen_model(ui)->entered;
+    uint8_t move;
+    if (entered == NULL || entered->you < 0) {
+        return false;
+    }
+    if (entered->row.phase != TABLE_PLAYING || !entered->has_view) {
+        if (typed_is_only_numbers(line)) {
+            screen_inform(ui, _("\"%s\" was not said: no game is running. /chat %s says it."), line,
+                          line);
+        }
+        return typed_is_only_numbers(line);
+    }
+    struct words words = words_make_for_entered_table(screen_theme(ui), entered);
+    enum typed typed = typed_parse_move(&entered->view, &words, line, &move);
+    if (typed != TYPED_NOTHING && round_end_waits_for_viewer(entered)) {
+        screen_inform(ui, "%s",
+                      _("A round has just ended: press Enter to go on, then type your move."));
+        return true;
+    }
+    if (typed == TYPED_MOVE) {
+        table_make_move(ui, opaque, move);
+        return true;
+    }
+    if (typed == TYPED_NOTHING) {
+        return false;
+    }
+    if (typed == TYPED_EARLY) {
+        screen_inform(
+            ui, _("Not your turn yet: \"%s\" was not said. /premove %s plays it at your turn."),
+            line, line);
+    } else {
+        screen_warn(ui, _("\"%s\" was not said: it is no move now. /chat %s says it."), line, line);
+    }
+    if (screen_is_plain(ui)) {
+        game_print_turn(&entered->view, &words, screen_get_plain_lines(ui));
+    }
+    screen_drop_notice_when_table_changes(ui);
     return true;
 }
