@@ -24,6 +24,16 @@ static inline void card_set_add(struct card_set *set, uint8_t card)
     set->bits[card / 64] |= UINT64_C(1) << (card % 64);
 }
 
+static inline void card_set_remove(struct card_set *set, uint8_t card)
+{
+    set->bits[card / 64] &= ~(UINT64_C(1) << (card % 64));
+}
+
+static inline bool card_set_has(const struct card_set *set, uint8_t card)
+{
+    return (set->bits[card / 64] >> (card % 64) & 1) != 0;
+}
+
 enum tint {
     TINT_PLAIN,
     TINT_RED,
@@ -192,4 +202,11 @@ static inline uint64_t quick_random_next(struct quick_random *random)
 static inline uint32_t quick_random_draw_below(struct quick_random *random, uint32_t below)
 {
     return (uint32_t)((quick_random_next(random) >> 32) * below >> 32);
+}
+
+/* Returns the index of a random bit of those that are set; word is not 0. */
+static inline uint8_t quick_random_draw_bit(struct quick_random *random, uint64_t word)
+{
+    uint8_t n = (uint8_t)quick_random_draw_below(random, bits_count(word));
+    return bits_index_of_nth_set_bit(word, n);
 }

@@ -11,11 +11,6 @@ static uint8_t claim_group_of(const struct deck_def *deck, uint8_t card);
 /* how often the search for located cards goes over all hands; random games need up to 5 */
 #define PASSES_MAX 16
 
-static void set_remove(struct card_set *set, uint8_t card)
-{
-    set->bits[card / 64] &= ~(UINT64_C(1) << (card % 64));
-}
-
 static uint8_t set_count(const struct card_set *set)
 {
     return (uint8_t)(bits_count(set->bits[0]) + bits_count(set->bits[1]));
@@ -26,8 +21,7 @@ static uint8_t set_count_group(const struct deck_def *deck, const struct card_se
 {
     uint8_t count = 0;
     for (uint8_t card = 0; card < card_count(deck); card++) {
-        count =
-            (uint8_t)(count + (claim_set_has(set, card) && claim_group_of(deck, card) == group));
+        count = (uint8_t)(count + (card_set_has(set, card) && claim_group_of(deck, card) == group));
     }
     return count;
 }
@@ -51,7 +45,7 @@ static void read_hand(const struct game_view *view, uint8_t seat, bool is_open,
         hand->is_free = hand->is_free || (is_open && !slot->is_empty && slot->card == CARD_NONE);
         if (!slot->is_empty && slot->card != CARD_NONE) {
             card_set_add(&hand->known, slot->card);
-            set_remove(&hands->unseen, slot->card);
+            card_set_remove(&hands->unseen, slot->card);
         }
     }
     hand->bans = is_open ? 0 : hand->bans;
@@ -62,7 +56,7 @@ static void add_unseen_cards(const struct claim_hands *hands, struct claim_hand 
 {
     for (uint8_t card = 0; card < card_count(hands->deck); card++) {
         uint8_t group = claim_group_of(hands->deck, card);
-        if (claim_set_has(&hands->unseen, card) && (hand->bans >> group & 1) == 0) {
+        if (card_set_has(&hands->unseen, card) && (hand->bans >> group & 1) == 0) {
             card_set_add(&hand->may, card);
         }
     }
@@ -105,10 +99,10 @@ static bool locate_card(struct claim_hands *hands, uint8_t card)
     uint8_t owner = SEATS_MAX;
     uint8_t last = SEATS_MAX;
     for (uint8_t seat = 0; seat < hands->seats; seat++) {
-        bool may = claim_set_has(&hands->of[seat].may, card);
+        bool may = card_set_has(&hands->of[seat].may, card);
         holders = (uint8_t)(holders + may);
         last = may ? seat : last;
-        owner = claim_set_has(&hands->of[seat].known, card) ? seat : owner;
+        owner = card_set_has(&hands->of[seat].known, card) ? seat : owner;
     }
     if (owner == SEATS_MAX && holders == 1 && hands->rest == 0) {
         card_set_add(&hands->of[last].known, card);
@@ -119,7 +113,7 @@ static bool locate_card(struct claim_hands *hands, uint8_t card)
     }
     for (uint8_t seat = 0; seat < hands->seats; seat++) {
         if (seat != owner) {
-            set_remove(&hands->of[seat].may, card);
+            card_set_remove(&hands->of[seat].may, card);
         }
     }
     return true;
@@ -135,7 +129,7 @@ static void locate_cards(struct claim_hands *hands)
             is_news = complete_hand(&hands->of[seat]) || is_news;
         }
         for (uint8_t card = 0; card < card_count(hands->deck); card++) {
-            is_news = (claim_set_has(&hands->unseen, card) && locate_card(hands, card)) || is_news;
+            is_news = (card_set_has(&hands->unseen, card) && locate_card(hands, card)) || is_news;
         }
     }
 }
@@ -151,7 +145,7 @@ static void bound_suit_of_hand(const struct deck_def *deck, struct claim_hand *h
     hand->fewest[group] = known > left ? known : left;
     hand->highest[group] = CARD_NONE;
     for (uint8_t card = 0; card < card_count(deck); card++) {
-        if (claim_set_has(&hand->may, card) && claim_group_of(deck, card) == group) {
+        if (card_set_has(&hand->may, card) && claim_group_of(deck, card) == group) {
             hand->highest[group] = card;
         }
     }
@@ -165,8 +159,7 @@ static void raise_fewest_of_suit(struct claim_hands *hands, uint8_t group)
         const struct claim_hand *hand = &hands->of[seat];
         uint8_t seen = 0;
         for (uint8_t card = 0; card < card_count(hands->deck); card++) {
-            bool is_seen =
-                claim_set_has(&hand->known, card) && !claim_set_has(&hands->unseen, card);
+            bool is_seen = card_set_has(&hand->known, card) && !card_set_has(&hands->unseen, card);
             seen = (uint8_t)(seen + (is_seen && claim_group_of(hands->deck, card) == group));
         }
         cards += seen - hand->most[group];
@@ -192,7 +185,7 @@ static void claim_hands_read(const struct game_view *view, const struct claim_fa
     struct view_play play;
     sample_record_void_suits(view, &voids);
     for (uint8_t i = 0; sample_read_play(view, i, &play); i++) {
-        set_remove(&hands->unseen, play.card);
+        card_set_remove(&hands->unseen, play.card);
     }
     for (uint8_t i = 0; i < view->trick.count; i++) {
         hands->of[view->trick.plays[i].seat].has_played = true;
@@ -358,7 +351,7 @@ static bool prepare_states(struct search *search)
     memset(search->cards, CARD_NONE, sizeof(search->cards));
     for (uint8_t card = card_count(hands->deck); card-- > 0;) {
         uint8_t group = claim_group_of(hands->deck, card);
-        if (claim_set_has(&hands->own, card) && card != search->now) {
+        if (card_set_has(&hands->own, card) && card != search->now) {
             search->cards[group][search->counts[group]++] = card;
         }
     }
@@ -422,9 +415,9 @@ static void fill_proof(const struct search *search, struct claim_proof *proof)
     }
 }
 
-static const char not_certain[] = N_("That is not certain from what you can see: somebody may hold "
-                                     "a card that takes a trick. Play on, and claim when nobody "
-                                     "can.");
+static const char not_certain[] =
+    N_("That is not certain from what you can see: somebody may hold a card that takes a trick. "
+       "Play on, and claim when nobody can.");
 
 const char *claim_prove(const struct game_view *view, const struct game_config *config,
                         struct claim_proof *proof)

@@ -73,8 +73,3 @@ struct claim_hands {
     uint8_t rest;           /* how many of these nobody holds */
     struct claim_hand of[SEATS_MAX];
 };
-
-static inline bool claim_set_has(const struct card_set *set, uint8_t card)
-{
-    return (set->bits[card / 64] >> (card % 64) & 1) != 0;
-}

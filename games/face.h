@@ -26,22 +26,17 @@ bool face_viewer_holds(const struct game_view *view, uint8_t card);
  * `point`. */
 uint8_t face_card_in_slot(const struct game_view *view, uint8_t slot);
 
-/* Returns "to lead" if the viewer has to lead, otherwise "to play". Games use this function as
- * game_face's `turn`. */
+/* Returns "to lead" if the viewer has to lead, otherwise "to play". */
 const char *face_lead_or_play_words(const struct game_view *view);
 
 /* face_describe_turn says what a seat whose turn it is has to do; face_describe_pointing_at_card
- * says what happens when the viewer points at a card of their own hand. Both work for any game and
- * return a text still to be translated, never NULL. */
-const char *face_describe_turn(const struct game_view *view, uint8_t seat);
+ * says what happens when the viewer points at a card of their own hand. Both return a text still to
+ * be translated, never NULL. */
+const char *face_describe_turn(const struct game_view *view);
 const char *face_describe_pointing_at_card(const struct game_view *view);
 
 /* The seat that plays after this seat in the current round. */
 uint8_t face_next_seat(const struct game_view *view, uint8_t seat);
-
-/* Why the viewer may not move now: the game is over, or it is another player's turn. Absent when it
- * is the viewer's turn. */
-struct phrase face_explain_wrong_turn(const struct game_view *view);
 
 /* The card that wins the trick as it lies now: the highest card of `trump` (SUIT_NONE: no trumps),
  * otherwise the highest of the suit led. CARD_NONE if the trick is empty or a card without a suit
@@ -68,8 +63,7 @@ struct phrase face_explain_trick_winner(const struct game_view *view,
 /* Why the card may not be played in a game where players must follow suit. */
 struct phrase face_explain_illegal_card(const struct game_view *view, uint8_t card);
 
-/* Whether nobody has bid yet in this phase, so that screens leave out bids and tricks won
- * (game_face.phases_before_bids). */
+/* Whether bids come in a later phase, so that screens leave out bids and tricks won. */
 bool face_is_before_bids(const struct game_view *view);
 
 /*

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #define MOVE_WORDS (MOVES_MAX / 64)
+#define OPTION_TEXT_MAX 24
 
 uint8_t move_set_count(const struct move_set *set)
 {
@@ -43,223 +44,71 @@ uint8_t move_set_next(const struct move_set *set, unsigned from)
     return MOVE_NONE;
 }
 
-#define HANDLE_NONE UINT16_MAX
-
-void fields_clear(struct fields *fields)
+/* Writes the comma and the key before a value. */
+static void put_key(struct text *out, const char *key)
 {
-    fields->count = 0;
-    fields->depth = 0;
-    fields->is_cut = false;
-}
-
-/* After the first field that does not fit, no more fields are added, so the object stays well
- * formed. */
-static struct field *add_field(struct fields *fields, const char *key, enum field_type type)
-{
-    size_t key_len = key == NULL ? 0 : strlen(key);
-    if (fields->is_cut || fields->count == FIELDS_MAX || key_len >= FIELD_KEY_MAX) {
-        fields->is_cut = true;
-        return NULL;
+    char last = out->len == 0 ? '[' : out->at[out->len - 1];
+    if (last != '[' && last != '{' && last != ':') {
+        text_put_char(out, ',');
     }
-    struct field *field = &fields->at[fields->count++];
-    if (key_len > 0) {
-        memcpy(field->key, key, key_len);
-    }
-    field->key[key_len] = '\0';
-    field->type = (uint8_t)type;
-    field->span = 0;
-    field->number = 0;
-    field->text[0] = '\0';
-    return field;
-}
-
-void fields_add_null(struct fields *fields, const char *key)
-{
-    (void)add_field(fields, key, FIELD_NULL);
-}
-
-void fields_add_bool(struct fields *fields, const char *key, bool is_true)
-{
-    struct field *field = add_field(fields, key, FIELD_BOOL);
-    if (field != NULL) {
-        field->number = is_true;
+    if (key != NULL) {
+        text_put_json(out, key);
+        text_put_char(out, ':');
     }
 }
 
-void fields_add_number(struct fields *fields, const char *key, int32_t number)
+void json_put_null(struct text *out, const char *key)
 {
-    struct field *field = add_field(fields, key, FIELD_NUMBER);
-    if (field != NULL) {
-        field->number = number;
-    }
+    put_key(out, key);
+    text_put(out, "null");
 }
 
-void fields_add_text(struct fields *fields, const char *key, const char *text)
+void json_put_true(struct text *out, const char *key)
 {
-    size_t len = strlen(text);
-    if (len >= FIELD_TEXT_MAX) {
-        fields->is_cut = true;
-        return;
-    }
-    struct field *field = add_field(fields, key, FIELD_TEXT);
-    if (field != NULL) {
-        memcpy(field->text, text, len + 1);
-    }
+    put_key(out, key);
+    text_put(out, "true");
 }
 
-static uint16_t open_field(struct fields *fields, const char *key, enum field_type type)
+void json_put_number(struct text *out, const char *key, int32_t number)
 {
-    if (fields->depth == FIELDS_DEPTH_MAX) {
-        fields->is_cut = true;
-        return HANDLE_NONE;
-    }
-    if (add_field(fields, key, type) == NULL) {
-        return HANDLE_NONE;
-    }
-    fields->depth++;
-    return (uint16_t)(fields->count - 1);
+    put_key(out, key);
+    text_put_number(out, number);
 }
 
-uint16_t fields_open_list(struct fields *fields, const char *key)
+void json_put_text(struct text *out, const char *key, const char *text)
 {
-    return open_field(fields, key, FIELD_LIST);
+    put_key(out, key);
+    text_put_json(out, text);
 }
 
-uint16_t fields_open_object(struct fields *fields, const char *key)
+void json_put_card(struct text *out, const char *key, const struct deck_def *deck, uint8_t card)
 {
-    return open_field(fields, key, FIELD_OBJECT);
+    put_key(out, key);
+    text_put_char(out, '"');
+    card_write_name(deck, card_number_without_copy(deck, card), out);
+    text_put_char(out, '"');
 }
 
-void fields_close(struct fields *fields, uint16_t handle)
+void json_open(struct text *out, const char *key, char bracket)
 {
-    if (handle == HANDLE_NONE) {
-        return;
-    }
-    assert(handle < fields->count && fields->depth > 0);
-    fields->at[handle].span = (uint16_t)(fields->count - handle - 1);
-    fields->depth--;
+    put_key(out, key);
+    text_put_char(out, bracket);
 }
 
-void fields_add_bits(struct fields *fields, const char *key, uint16_t bits)
+void json_close(struct text *out, char bracket)
 {
-    uint16_t list = fields_open_list(fields, key);
+    text_put_char(out, bracket);
+}
+
+void json_put_bits(struct text *out, const char *key, uint16_t bits)
+{
+    json_open(out, key, '[');
     for (uint8_t bit = 0; bits >> bit != 0; bit++) {
         if ((bits >> bit & 1) != 0) {
-            fields_add_number(fields, NULL, bit);
+            json_put_number(out, NULL, bit);
         }
     }
-    fields_close(fields, list);
-}
-
-static const struct field *find_among(const struct field *fields, uint16_t count, const char *key)
-{
-    size_t size = strlen(key) + 1;
-    for (unsigned i = 0; size <= FIELD_KEY_MAX && i < count; i += 1U + fields[i].span) {
-        if (memcmp(fields[i].key, key, size) == 0) {
-            return &fields[i];
-        }
-    }
-    return NULL;
-}
-
-const struct field *fields_find(const struct fields *fields, const char *key)
-{
-    return find_among(fields->at, fields->count, key);
-}
-
-const struct field *field_find_member(const struct field *object, const char *key)
-{
-    return find_among(object + 1, object->span, key);
-}
-
-const struct field *field_first_member(const struct field *parent)
-{
-    return parent->span == 0 ? NULL : parent + 1;
-}
-
-const struct field *field_next_member(const struct field *parent, const struct field *member)
-{
-    const struct field *next = member + 1 + member->span;
-    return next > parent + parent->span ? NULL : next;
-}
-
-static bool field_has_members(const struct field *field)
-{
-    return field->type == FIELD_LIST || field->type == FIELD_OBJECT;
-}
-
-static void write_field_start(const struct field *field, struct text *out)
-{
-    switch ((enum field_type)field->type) {
-    case FIELD_NULL:
-        text_put(out, "null");
-        break;
-    case FIELD_BOOL:
-        text_put(out, field->number != 0 ? "true" : "false");
-        break;
-    case FIELD_NUMBER:
-        text_put_number(out, field->number);
-        break;
-    case FIELD_TEXT:
-        text_put_json(out, field->text);
-        break;
-    case FIELD_LIST:
-        text_put_char(out, '[');
-        break;
-    case FIELD_OBJECT:
-        text_put_char(out, '{');
-        break;
-    }
-}
-
-/* Writes the fields up to `end`, separated by commas. has_keys says whether the outermost fields
- * are written with their keys. */
-static void write_field_range(const struct field *field, const struct field *end, bool has_keys,
-                              struct text *out)
-{
-    const struct field *open[FIELDS_DEPTH_MAX];
-    uint8_t depth = 0;
-    bool is_first = true;
-    for (; field <= end; field++) {
-        while (depth > 0 && field > open[depth - 1] + open[depth - 1]->span) {
-            text_put_char(out, open[--depth]->type == FIELD_LIST ? ']' : '}');
-            is_first = false;
-        }
-        if (field == end) {
-            break;
-        }
-        if (!is_first) {
-            text_put_char(out, ',');
-        }
-        if (depth == 0 ? has_keys : open[depth - 1]->type == FIELD_OBJECT) {
-            text_put_json(out, field->key);
-            text_put_char(out, ':');
-        }
-        write_field_start(field, out);
-        is_first = field_has_members(field);
-        if (is_first) {
-            open[depth++] = field;
-        }
-    }
-}
-
-void field_write(const struct field *field, struct text *out)
-{
-    write_field_range(field, field + 1 + field->span, false, out);
-}
-
-/* Writes the object's members without the braces, so that a caller can add its own keys. Writes
- * nothing for an empty object. */
-static void fields_write_members(const struct fields *fields, struct text *out)
-{
-    write_field_range(fields->at, fields->at + fields->count, true, out);
-}
-
-void fields_write(const struct fields *fields, struct text *out)
-{
-    text_put_char(out, '{');
-    fields_write_members(fields, out);
-    text_put_char(out, '}');
+    json_close(out, ']');
 }
 
 static const struct game_def *const games[] = {
@@ -372,7 +221,7 @@ static uint8_t find_option_value(const struct option_def *option, const char *va
 {
     uint8_t index = 0;
     for (; index < option->value_count; index++) {
-        char buffer[FIELD_TEXT_MAX];
+        char buffer[OPTION_TEXT_MAX];
         struct text text = text_init(buffer, sizeof(buffer));
         write_option_value(option, &option->values[index], &text);
         if (game_texts_equal(buffer, value)) {
@@ -450,15 +299,31 @@ void game_find_legal_moves(const struct game_def *game, const struct game_state 
                            uint8_t seat, struct move_set *moves)
 {
     *moves = move_set_empty();
-    if (seat < SEATS_MAX) {
+    if (table_check_turn((const void *)state->bytes, seat) == GAME_OK) {
         game->legal(state->bytes, seat, moves);
     }
+}
+
+enum game_result game_try_move(const struct game_def *game, struct table_state *table, uint8_t seat,
+                               uint8_t move, const struct game_log *log)
+{
+    struct move_set legal = move_set_empty();
+    enum game_result turn = table_check_turn(table, seat);
+    if (turn != GAME_OK) {
+        return turn;
+    }
+    game->legal(table, seat, &legal);
+    if (!move_set_has(&legal, move)) {
+        return GAME_ILLEGAL;
+    }
+    game_make_legal_move(game, table, seat, move, log);
+    return GAME_OK;
 }
 
 enum game_result game_apply(const struct game_def *game, struct game_state *state, uint8_t seat,
                             uint8_t move, const struct game_log *log)
 {
-    return game->apply(state->bytes, seat, move, log);
+    return game_try_move(game, (void *)state->bytes, seat, move, log);
 }
 
 void game_fill_view(const struct game_def *game, const struct game_state *state, int8_t seat,
@@ -468,6 +333,8 @@ void game_fill_view(const struct game_def *game, const struct game_state *state,
     view_clear(view);
     view->game = game;
     view->seat = seat;
+    view->has_bids = game_find_bids(game) != NULL;
+    table_fill_view((const void *)state->bytes, view);
     game->view(state->bytes, seat, view);
     if (game->deck->copies > 1) {
         view_hide_copy_numbers(view);
@@ -522,9 +389,50 @@ void game_fill_outcome(const struct game_def *game, const struct game_state *sta
     game->score(state->bytes, outcome);
 }
 
+const struct move_def *game_find_kind(const struct game_def *game, uint8_t move)
+{
+    for (const struct move_def *kind = game->moves; kind != NULL && kind->word != NULL; kind++) {
+        if (move >= kind->first && move < kind->first + kind->count) {
+            return kind;
+        }
+    }
+    return NULL;
+}
+
+const struct move_def *game_find_bids(const struct game_def *game)
+{
+    const struct move_def *kind = game->moves;
+    while (kind != NULL && kind->word != NULL && kind->form != MOVE_BID) {
+        kind++;
+    }
+    return kind != NULL && kind->word != NULL ? kind : NULL;
+}
+
 void game_move_write(const struct game_def *game, uint8_t move, struct text *out)
 {
-    game->move_write(move, out);
+    const struct move_def *kind = game_find_kind(game, move);
+    uint8_t number = kind == NULL ? 0 : (uint8_t)(move - kind->first);
+    if (kind == NULL) {
+        return;
+    }
+    text_put(out, kind->word);
+    text_put_char(out, ':');
+    switch ((enum move_form)kind->form) {
+    case MOVE_CARD:
+        card_write_name(game->deck, number, out);
+        break;
+    case MOVE_SLOT:
+    case MOVE_SEAT:
+    case MOVE_BID:
+        text_put_number(out, number);
+        break;
+    case MOVE_SUIT:
+        text_put(out, game->deck->suits[number].id);
+        break;
+    case MOVE_OWN:
+        kind->write(number, out);
+        break;
+    }
 }
 
 uint8_t game_move_parse(const struct game_def *game, const char *text)
@@ -535,7 +443,7 @@ uint8_t game_move_parse(const struct game_def *game, const char *text)
     for (uint8_t move = 0; move < MOVES_MAX; move++) {
         char buffer[MOVE_TEXT_MAX];
         struct text spelling = text_init(buffer, sizeof(buffer));
-        game->move_write(move, &spelling);
+        game_move_write(game, move, &spelling);
         if (game_texts_equal(buffer, text)) {
             return move;
         }
@@ -551,82 +459,77 @@ uint8_t policy_random_move(const struct game_view *view, UNUSED const struct gam
     return move_set_nth(&view->legal, (uint8_t)quick_random_draw_below(random, count));
 }
 
-void event_init(struct fields *event, const char *kind)
+void event_init(struct game_event *event, const char *kind)
 {
-    fields_clear(event);
-    fields_add_text(event, "e", kind);
+    event->kind = kind;
+    event->json = text_init(event->bytes, sizeof(event->bytes));
+    json_open(&event->json, NULL, '{');
+    json_put_text(&event->json, "e", kind);
 }
 
-void event_send(const struct game_log *log, const struct fields *event)
+void event_send(const struct game_log *log, struct game_event *event)
 {
+    json_close(&event->json, '}');
+    assert(!event->json.is_cut);
     if (log->event != NULL) {
         log->event(log->context, event);
     }
 }
 
-void event_add_card(struct fields *event, const char *key, const struct deck_def *deck,
-                    uint8_t card)
-{
-    char name[CARD_TEXT_MAX];
-    struct text text = text_init(name, sizeof(name));
-    card_write_name(deck, card_number_without_copy(deck, card), &text);
-    fields_add_text(event, key, name);
-}
-
-void event_add_hands(struct fields *event, const struct table_state *table,
+void event_add_hands(struct game_event *event, const struct table_state *table,
                      const struct deck_def *deck)
 {
-    uint16_t hands = fields_open_list(event, "hands");
+    json_open(&event->json, "hands", '[');
     for (uint8_t seat = 0; seat < table->seats; seat++) {
-        uint16_t hand = fields_open_list(event, NULL);
+        json_open(&event->json, NULL, '[');
         for (uint8_t i = 0; i < table->slot_count; i++) {
-            event_add_card(event, NULL, deck, table->slots[seat][i]);
+            json_put_card(&event->json, NULL, deck, table->slots[seat][i]);
         }
-        fields_close(event, hand);
+        json_close(&event->json, ']');
     }
-    fields_close(event, hands);
+    json_close(&event->json, ']');
 }
 
-void event_init_round(struct fields *event, const struct table_state *table,
+void event_init_round(struct game_event *event, const struct table_state *table,
                       const struct deck_def *deck)
 {
     event_init(event, "round");
-    fields_add_number(event, "n", table->round);
+    json_put_number(&event->json, "n", table->round);
     event_add_hands(event, table, deck);
 }
 
 void event_send_played(const struct game_log *log, const struct deck_def *deck, uint8_t seat,
                        uint8_t card, uint8_t slot)
 {
-    struct fields event FILLED_LATER;
+    struct game_event event FILLED_LATER;
     event_init(&event, "played");
-    fields_add_number(&event, "seat", seat);
-    event_add_card(&event, "card", deck, card);
+    json_put_number(&event.json, "seat", seat);
+    json_put_card(&event.json, "card", deck, card);
     if (slot != SLOT_NONE) {
-        fields_add_number(&event, "slot", slot);
+        json_put_number(&event.json, "slot", slot);
     }
     event_send(log, &event);
 }
 
 void event_send_trick(const struct game_log *log, uint8_t winner)
 {
-    struct fields event FILLED_LATER;
+    struct game_event event FILLED_LATER;
     event_init(&event, "trick");
-    fields_add_number(&event, "winner", winner);
+    json_put_number(&event.json, "winner", winner);
     event_send(log, &event);
 }
 
-static void add_points(struct fields *event, const char *key, const int16_t *points,
+static void add_points(struct game_event *event, const char *key, const int16_t *points,
                        uint8_t seat_count)
 {
-    uint16_t list = fields_open_list(event, key);
+    json_open(&event->json, key, '[');
     for (uint8_t seat = 0; seat < seat_count; seat++) {
-        fields_add_number(event, NULL, points[seat]);
+        json_put_number(&event->json, NULL, points[seat]);
     }
-    fields_close(event, list);
+    json_close(&event->json, ']');
 }
 
-struct score_row event_init_score(struct fields *event, const struct table_state *table,
+struct score_row event_init_score(struct game_event *event, const struct table_state *table,
                                   const int16_t points[SEATS_MAX])
 {
     struct score_row row = {.seats = table->seats, .round = table->round};
@@ -644,7 +547,7 @@ struct score_row event_init_score(struct fields *event, const struct table_state
 }
 
 void event_send_score(const struct game_log *log, const struct score_row *row,
-                      const struct fields *event)
+                      struct game_event *event)
 {
     event_send(log, event);
     if (log->score != NULL) {
@@ -652,27 +555,27 @@ void event_send_score(const struct game_log *log, const struct score_row *row,
     }
 }
 
-void event_add_outcome(struct fields *event, const struct game_outcome *outcome, uint8_t seat_count)
+void json_put_outcome(struct text *out, const struct game_outcome *outcome, uint8_t seat_count)
 {
-    uint16_t ranks = fields_open_list(event, "ranks");
+    json_open(out, "ranks", '[');
     for (uint8_t seat = 0; seat < seat_count; seat++) {
         if (outcome->ranks[seat] == 0) {
-            fields_add_null(event, NULL);
+            json_put_null(out, NULL);
         } else {
-            fields_add_number(event, NULL, outcome->ranks[seat]);
+            json_put_number(out, NULL, outcome->ranks[seat]);
         }
     }
-    fields_close(event, ranks);
-    fields_add_bits(event, "winners", outcome->winners);
+    json_close(out, ']');
+    json_put_bits(out, "winners", outcome->winners);
 }
 
 /* Sends the last event of a finished game. */
 static void event_send_end(const struct game_log *log, const struct game_outcome *outcome,
                            uint8_t seat_count)
 {
-    struct fields event FILLED_LATER;
+    struct game_event event FILLED_LATER;
     event_init(&event, "end");
-    event_add_outcome(&event, outcome, seat_count);
+    json_put_outcome(&event.json, outcome, seat_count);
     event_send(log, &event);
 }
 
@@ -785,7 +688,7 @@ void table_score_round(struct table_state *table, const int16_t points[SEATS_MAX
 {
     table_add_points(table, points);
     if (log != NULL) {
-        struct fields event FILLED_LATER;
+        struct game_event event FILLED_LATER;
         struct score_row row = event_init_score(&event, table, points);
         event_send_score(log, &row, &event);
     }

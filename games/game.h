@@ -9,76 +9,21 @@
 #include <stdint.h>
 
 /*
- * A small JSON object that needs no allocation. Games use it for the events of a history, and views
- * for writing and reading `info`. Fields keep their order. The members of a list or object follow
- * it directly, and its `span` counts them, nested members included. Can be copied by assignment.
+ * JSON is written straight into a text: the events of a history, views and results. Each function
+ * writes a value after its key, which is NULL inside a list, and after a comma unless the value is
+ * the first one of its object or list. json_open takes '{' or '[', json_close '}' or ']'.
  */
 
-/* These limits are what the games need. The largest object is the `info` of Heckin' Hounds with
- * seven players (heckin_hounds_face.c). */
-#define FIELDS_MAX 200
-#define FIELD_KEY_MAX 20
-#define FIELD_TEXT_MAX 24
-#define FIELDS_DEPTH_MAX 8 /* greatest depth of nested lists and objects */
+void json_put_null(struct text *out, const char *key);
+void json_put_true(struct text *out, const char *key);
+void json_put_number(struct text *out, const char *key, int32_t number);
+void json_put_text(struct text *out, const char *key, const char *text);
+void json_put_card(struct text *out, const char *key, const struct deck_def *deck, uint8_t card);
+void json_open(struct text *out, const char *key, char bracket);
+void json_close(struct text *out, char bracket);
 
-enum field_type {
-    FIELD_NULL,
-    FIELD_BOOL,
-    FIELD_NUMBER,
-    FIELD_TEXT,
-    FIELD_LIST,
-    FIELD_OBJECT,
-};
-
-struct field {
-    char key[FIELD_KEY_MAX]; /* empty inside a list */
-    uint8_t type;            /* enum field_type */
-    uint16_t span;           /* for a list or object: how many of the next fields belong to it */
-    int32_t number;          /* the value of a FIELD_NUMBER; 0 or 1 for a FIELD_BOOL */
-    char text[FIELD_TEXT_MAX];
-};
-
-struct fields {
-    uint16_t count;
-    uint8_t depth; /* number of lists and objects not yet closed */
-    bool is_cut;   /* a field did not fit and was left out; the object is well formed */
-    struct field at[FIELDS_MAX];
-};
-
-/* Empties the object. Writes only the count, because nothing reads at[] beyond the count. */
-void fields_clear(struct fields *fields);
-
-/* Each function appends one field. key is NULL inside a list. A key or text that is too long sets
- * is_cut. */
-void fields_add_null(struct fields *fields, const char *key);
-void fields_add_bool(struct fields *fields, const char *key, bool is_true);
-void fields_add_number(struct fields *fields, const char *key, int32_t number);
-void fields_add_text(struct fields *fields, const char *key, const char *text);
-
-/* Opens a list or object. Pass the returned handle to fields_close after the last member. */
-uint16_t fields_open_list(struct fields *fields, const char *key);
-uint16_t fields_open_object(struct fields *fields, const char *key);
-void fields_close(struct fields *fields, uint16_t handle);
-
-/* Appends a list of the numbers of the bits that are set. */
-void fields_add_bits(struct fields *fields, const char *key, uint16_t bits);
-
-/* The top-level field with that key; NULL when absent. The caller borrows it from `fields`. */
-const struct field *fields_find(const struct fields *fields, const char *key);
-
-/* The member of an object with that key; NULL when absent. */
-const struct field *field_find_member(const struct field *object, const char *key);
-
-/* field_first_member is the first member of a list or object, NULL when empty. field_next_member is
- * the member after `member`, NULL after the last. `parent` is the list or object. */
-const struct field *field_first_member(const struct field *parent);
-const struct field *field_next_member(const struct field *parent, const struct field *member);
-
-/* Writes the field's value as JSON, with its members but without its key. */
-void field_write(const struct field *field, struct text *out);
-
-/* Writes the object as JSON, with its braces. */
-void fields_write(const struct fields *fields, struct text *out);
+/* Writes a list of the numbers of the bits that are set. */
+void json_put_bits(struct text *out, const char *key, uint16_t bits);
 
 /*
  * A move is a small number that means the same in every state of its game. Each game assigns its
@@ -160,6 +105,11 @@ struct phrase {
     struct phrase_arg args[PHRASE_ARGS_MAX];
 };
 
+/* A phrase with arguments; PHRASE_OWN: with `own` too. */
+#define PHRASE(text, ...) ((struct phrase){.format = (text), .args = {__VA_ARGS__}})
+#define PHRASE_OWN(text, own_text, ...)                                                            \
+    ((struct phrase){.format = (text), .own = (own_text), .args = {__VA_ARGS__}})
+
 struct phrase phrase_absent(void);
 struct phrase phrase_without_args(const char *format);
 struct phrase_arg arg_of_number(int32_t number);
@@ -230,7 +180,7 @@ struct game_view;
 struct info_def {
     const char *key;                /* NULL after the last of a list of facts */
     const struct info_def *members; /* of INFO_OBJECT: its members, which are no objects or lists */
-    void (*write)(const struct game_view *view, const char *key, uint8_t value, struct fields *out);
+    void (*write)(const struct game_view *view, const char *key, uint8_t value, struct text *out);
     uint8_t form;    /* enum info_form */
     uint8_t repeat;  /* enum info_repeat */
     uint8_t absence; /* enum info_absence */
@@ -304,11 +254,17 @@ void view_clear(struct game_view *view);
 
 /* Appends the members of the object `info` of the view's JSON: all of them, or those that a
  * history's `result` has too. */
-void view_write_info(const struct game_view *view, bool is_result, struct fields *out);
+void view_write_info(const struct game_view *view, bool is_result, struct text *out);
 
-/* Reads the view's `info`, after all other members. False when a fact is missing or out of its
- * bounds. */
-bool view_read_info(struct game_view *view, const struct fields *info) MUST_CHECK;
+/* Appends a fact, which is no object. */
+void view_write_fact(const struct game_view *view, const struct info_def *def, const char *key,
+                     uint8_t value, struct text *out);
+
+/* Whether the fact, with that value, is left out of the view's JSON. */
+bool view_leaves_out(const struct game_view *view, const struct info_def *def, uint8_t value);
+
+/* The place of a fact in `info`, or of a member of its list. */
+unsigned view_find_fact(const struct info_def *def, unsigned index);
 
 /* Replaces the numbers of equal cards by one number (card_number_without_copy), so that nobody can
  * tell copies apart. */
@@ -403,12 +359,20 @@ struct score_row {
     int16_t parts[SCORE_PARTS_MAX][SEATS_MAX];
 };
 
+/* An event of HISTORY.md. */
+#define EVENT_TEXT_MAX 4096
+struct game_event {
+    const char *kind; /* "trick" */
+    struct text json;
+    char bytes[EVENT_TEXT_MAX];
+};
+
 /* Functions that receive a game's events (HISTORY.md; every event except `move`) and score rows,
  * each with its `score` event. Either function may be NULL. */
 struct game_log {
     void *context;
-    void (*event)(void *context, const struct fields *event);
-    void (*score)(void *context, const struct score_row *row, const struct fields *event);
+    void (*event)(void *context, const struct game_event *event);
+    void (*score)(void *context, const struct score_row *row, const struct game_event *event);
 };
 
 /* The result of a finished game, by seat. */
@@ -481,14 +445,12 @@ struct game_face {
     uint8_t (*badges)(const struct game_view *view, uint8_t seat,
                       struct phrase out[FACE_BADGES_MAX]);
 
-    /* The prompt: what the viewer has to do now ("Bid 0–7, not 3"). Absent when it is not the
-     * viewer's turn. */
+    /* The prompt: what the viewer, whose turn it is, has to do now ("Bid 0–7, not 3"). Screens call
+     * face_prompt. */
     struct phrase (*prompt)(const struct game_view *view);
 
-    /* The label of a move's button: "3", "T♥", "pass". */
-    struct phrase (*label)(const struct game_view *view, uint8_t move);
-
-    /* Why a move that is not in view->legal is refused: "must follow ♣: you hold 3". */
+    /* Why a move that is not in view->legal is refused although it is the viewer's turn: "must
+     * follow ♣: you hold 3". Screens call face_refusal. */
     struct phrase (*refusal)(const struct game_view *view, uint8_t move);
 
     /* The move made by pointing at a card of one's own hand in this phase; MOVE_NONE when pointing
@@ -508,6 +470,9 @@ struct game_face {
                            uint8_t winners, struct story *story);
 
     /* The members below are optional: NULL when the game does not need them. */
+
+    /* The label of a move's button, for moves of form MOVE_OWN: "pass". Screens call face_label. */
+    struct phrase (*label)(const struct game_view *view, uint8_t move);
 
     /* The game's own sentences in the story of a table (face.h). */
     const struct game_story *story;
@@ -549,14 +514,6 @@ struct game_face {
      * select it in advance, so that Enter names it and Enter again takes it. MOVE_NONE: none. */
     uint8_t (*suggest)(const struct game_view *view);
 
-    /* What a seat whose turn it is has to do, translated: "to bid". Never returns NULL. When this
-     * member is NULL, screens say "to lead" or "to play". */
-    const char *(*turn)(const struct game_view *view, uint8_t seat);
-
-    /* What pointing at a card of one's own hand does in this phase, translated: "drop". Never
-     * returns NULL. When this member is NULL, screens say "play". */
-    const char *(*pointing)(const struct game_view *view);
-
     /* The seat that plays after this seat in the current round, for games where that is not
      * always the seat with the next number. Every seat is reached once before the first seat
      * comes again. */
@@ -588,15 +545,10 @@ struct game_face {
      * name before it: "every 3". When this member is NULL, screens use `label`. */
     struct phrase (*aim_label)(const struct game_view *view, uint8_t move);
 
-    uint8_t phases_before_bids; /* bit p: in phase p nobody has bid yet, so that screens leave out
-                                   bids and tricks won */
     bool spells_suits; /* Sentences on screens contain the suits' full names: "Tom Dire 3", not "3
                           To" */
 
-    /* Positions in a hand of this game have a meaning, so screens never sort hands */
-    bool keeps_slots;
-    uint8_t
-        sorted_phases; /* bit p: in phase p, screens sort hands although positions have a meaning */
+    uint8_t sorted_phases; /* bit p: in phase p, screens sort hands although the game tells slots */
 
     /* What virtual seats are called, translated. */
     const char *virtual_name;
@@ -605,11 +557,43 @@ struct game_face {
     const struct game_lesson *lesson;
 };
 
-/* A statistic on the leaderboard of a game: hits out of chances, added up over finished rounds.
- * Every game has one statistic. */
+/* The statistic on the leaderboard of a game: hits out of chances. Each finished round is a chance
+ * of every seat. */
 struct game_stat {
     const char *title; /* shown to people, translated: "exact bids" */
-    void (*count)(const struct score_row *row, uint8_t seat, uint32_t *hits, uint32_t *chances);
+    bool (*is_hit)(const struct score_row *row, uint8_t seat);
+};
+
+/* A phase of a game. */
+struct phase_def {
+    const char *name; /* as in views, marked with N_() */
+
+    /* Words for people, translated. What a seat whose turn it is has to do: "to bid"; NULL: "to
+     * lead" or "to play". */
+    const char *turn;
+    const char *pointing; /* what pointing at a card of one's own hand does; NULL: "play" */
+    const char *ready;    /* why a player may not move who has made all moves of this phase; NULL:
+                             it is not the player's turn */
+};
+
+/* What follows the word in the text of a move: "AS" in "play:AS". */
+enum move_form {
+    MOVE_CARD, /* a card's name */
+    MOVE_SLOT, /* the number of a slot of the player's hand */
+    MOVE_SEAT,
+    MOVE_SUIT, /* a suit's id */
+    MOVE_BID,  /* a number of tricks that the player will take, for all to see */
+    MOVE_OWN,  /* what `write` writes */
+};
+
+/* A kind of moves: those that begin with the same word. */
+struct move_def {
+    const char *word; /* NULL after the last of a list of kinds */
+    uint8_t form;     /* enum move_form */
+    uint8_t phase;    /* in which these moves are legal */
+    uint8_t first;    /* the moves are the numbers from `first` on: first + c for card c */
+    uint8_t count;
+    void (*write)(uint8_t number, struct text *out); /* number: of the move, less `first` */
 };
 
 /* The short form of a game, in which people play it against bots at once. */
@@ -628,10 +612,11 @@ struct game_def {
     uint8_t option_count;
     struct game_short_form short_form;
     const struct deck_def *deck;
-    const char *const *phases; /* marked with N_(): the phases' names as in views, without "over" */
+    const struct phase_def *phases; /* all but "over" */
     uint8_t phase_count;
     size_t state_size; /* size in bytes of the game's own state struct, at most GAME_STATE_MAX */
-    bool tells_slots;  /* views tell the slot from which each card was played */
+    bool tells_slots;  /* positions in a hand have a meaning: views tell the slot from which each
+                          card  was played, and screens never sort hands */
 
     /* Sets a game up before its first round, in memory that is zero but for what table_init has
      * set.
@@ -641,16 +626,14 @@ struct game_def {
     /* Deals the first round. */
     void (*start)(void *state, const struct game_log *log);
 
-    /* Adds the seat's legal moves to an empty set. Adds none when it is not the seat's turn. seat <
-     * SEATS_MAX. */
+    /* Adds the legal moves of a seat that may move now to an empty set. */
     void (*legal)(const void *state, uint8_t seat, struct move_set *moves);
 
-    /* Makes a move. A refused move leaves the state unchanged. `seat` and `move` may be any number,
-     * because they may come from outside. log may be NULL. */
-    enum game_result (*apply)(void *state, uint8_t seat, uint8_t move, const struct game_log *log);
+    /* Makes a legal move; game_make_legal_move has counted it. log may be NULL. */
+    void (*apply)(void *state, uint8_t seat, uint8_t move, const struct game_log *log);
 
-    /* Fills a cleared view for a seat or for SPECTATOR. Nothing else of a state leaves the core.
-     * game_fill_view fills in `game`, `seat` and `legal`. */
+    /* Fills in what the view of a seat or of SPECTATOR tells besides what table_fill_view tells:
+     * `info` above all. Nothing else of a state leaves the core. */
     void (*view)(const void *state, int8_t seat, struct game_view *view);
 
     /* The facts of `info` in the order of the JSON; NULL: none. */
@@ -668,13 +651,7 @@ struct game_def {
     /* The ranks and winners of a finished game. */
     void (*score)(const void *state, struct game_outcome *outcome);
 
-    /* Appends the text of a move. Appends nothing for a number that is no move of the game. */
-    void (*move_write)(uint8_t move, struct text *out);
-
-    /* Whether a move is a bid: says how many tricks the player will take. `numbers` gets the lowest
-     * and the highest number of tricks that it names, which are equal when it names one. Otherwise
-     * `numbers` is unchanged. NULL: the game has no bids. */
-    bool (*bid)(uint8_t move, uint8_t numbers[2]);
+    const struct move_def *moves; /* the kinds of moves, with ascending numbers */
 
     /* What a net sees of the game (bots/bots.h). */
     const struct encode_traits *encode;
@@ -690,6 +667,17 @@ struct game_def {
     const struct game_face *face;
     struct game_stat stat;
 };
+
+/* The prompt: what the viewer has to do now ("Bid 0–7, not 3"). Absent when it is not the viewer's
+ * turn. */
+struct phrase face_prompt(const struct game_view *view);
+
+/* The label of a move's button: "3", "T♥", "pass". Absent for a number that is no move. */
+struct phrase face_label(const struct game_view *view, uint8_t move);
+
+/* Why a move that is not in view->legal is refused: "must follow ♣: you hold 3". Absent for a legal
+ * move. */
+struct phrase face_refusal(const struct game_view *view, uint8_t move);
 
 /* The list of games, in the order of games.def. game_at(i) is NULL for i >= game_count(). */
 uint8_t game_count(void);
@@ -747,8 +735,14 @@ enum game_result game_sample_state(const struct game_view *view, const struct ga
 void game_fill_outcome(const struct game_def *game, const struct game_state *state,
                        struct game_outcome *outcome);
 
-/* The text of a move, as in HISTORY.md. Every move has exactly one spelling; game_move_parse
- * returns MOVE_NONE for any other text. */
+/* The kind of a move; NULL for a number that is no move of the game. */
+const struct move_def *game_find_kind(const struct game_def *game, uint8_t move);
+
+/* The kind of the game's bids that all see; NULL when there are none. */
+const struct move_def *game_find_bids(const struct game_def *game);
+
+/* The text of a move, as in HISTORY.md; nothing for a number that is no move. Every move has
+ * exactly one spelling; game_move_parse returns MOVE_NONE for any other text. */
 void game_move_write(const struct game_def *game, uint8_t move, struct text *out);
 uint8_t game_move_parse(const struct game_def *game, const char *text);
 
@@ -837,7 +831,7 @@ void table_set_lead(struct table_state *table, uint8_t seat);
 
 static inline bool table_seat_holds(const struct table_state *table, uint8_t seat, uint8_t card)
 {
-    return card < 128 && (table->hands[seat].bits[card / 64] >> (card % 64) & 1) != 0;
+    return card < 128 && card_set_has(&table->hands[seat], card);
 }
 
 /* Checks whether the seat may move now. Returns GAME_OK if so, otherwise the reason. */
@@ -849,13 +843,27 @@ static inline enum game_result table_check_turn(const struct table_state *table,
     return table->to_act == 0 ? GAME_OVER : GAME_NOT_YOUR_TURN;
 }
 
+/* Makes a move if it is the seat's turn and the move is legal; otherwise returns why not and leaves
+ * the state, which begins with `table`, unchanged. `seat` and `move` may be any number, because
+ * they may come from outside. */
+enum game_result game_try_move(const struct game_def *game, struct table_state *table, uint8_t seat,
+                               uint8_t move, const struct game_log *log) MUST_CHECK;
+
+/* Makes a legal move in the state that begins with `table`. */
+static inline void game_make_legal_move(const struct game_def *game, struct table_state *table,
+                                        uint8_t seat, uint8_t move, const struct game_log *log)
+{
+    table->step++;
+    game->apply(table, seat, move, log);
+}
+
 /* Adds a held card to the trick. is_best: the card beats all cards before it in the trick (true for
  * a lead). Returns whether the trick is finished; then best_seat has won it and is the only seat
  * that may move. */
 static inline bool table_play_card(struct table_state *table, uint8_t seat, uint8_t card,
                                    bool is_best)
 {
-    table->hands[seat].bits[card / 64] &= ~(UINT64_C(1) << (card % 64));
+    card_set_remove(&table->hands[seat], card);
     table->plays[table->play_count++] = card;
     table->led_card = table->trick_count == 0 ? card : table->led_card;
     table->best_card = is_best ? card : table->best_card;
@@ -893,7 +901,7 @@ void table_compute_ranks(const int32_t *keys, uint8_t count, uint8_t *ranks);
  * rank. Fills in the scores and the ranks; virtual seats get no rank. */
 void table_fill_outcome(const void *state, struct game_outcome *outcome);
 
-/* Fills in the members that all games' views share. The game adds `info` and its own members. */
+/* Fills in the members that all games' views share. */
 void table_fill_view(const struct table_state *table, struct game_view *view);
 
 /*
@@ -902,29 +910,19 @@ void table_fill_view(const struct table_state *table, struct game_view *view);
  * allowed.
  */
 
-/* Starts an event: empties it and appends "e" with the event's kind. */
-void event_init(struct fields *event, const char *kind);
+/* Starts an event: empties it and writes "e" with the event's kind. */
+void event_init(struct game_event *event, const char *kind);
 
-/* The kind of an event of a game: "trick". */
-static inline const char *event_kind(const struct fields *event)
-{
-    return event->at[0].text;
-}
+/* Ends the event and sends it to the log's listener, if there is one. */
+void event_send(const struct game_log *log, struct game_event *event);
 
-/* Sends the finished event to the log's listener, if there is one. */
-void event_send(const struct game_log *log, const struct fields *event);
-
-/* Appends a card by its name; key is NULL inside a list. */
-void event_add_card(struct fields *event, const char *key, const struct deck_def *deck,
-                    uint8_t card);
-
-/* Appends all hands under "hands", as they are before the first card is played. */
-void event_add_hands(struct fields *event, const struct table_state *table,
+/* Writes all hands under "hands", as they are before the first card is played. */
+void event_add_hands(struct game_event *event, const struct table_state *table,
                      const struct deck_def *deck);
 
-/* Starts a `round` event with the round's number and all hands as dealt. The game then appends its
- * own keys. */
-void event_init_round(struct fields *event, const struct table_state *table,
+/* Starts a `round` event with the round's number and all hands as dealt. The game then adds its own
+ * keys. */
+void event_init_round(struct game_event *event, const struct table_state *table,
                       const struct deck_def *deck);
 
 /* `slot` is the slot from which the card was played; SLOT_NONE if the game's views do not tell it.
@@ -934,17 +932,16 @@ void event_send_played(const struct game_log *log, const struct deck_def *deck, 
 void event_send_trick(const struct game_log *log, uint8_t winner);
 
 /* Starts the `score` event of the round just scored, and returns the round's score row. The game
- * may add its own fields to both before it calls event_send_score. */
-struct score_row event_init_score(struct fields *event, const struct table_state *table,
+ * may add its own members to both before it calls event_send_score. */
+struct score_row event_init_score(struct game_event *event, const struct table_state *table,
                                   const int16_t points[SEATS_MAX]);
 
-/* Sends the row and its event to the log's listeners, if there are any. */
+/* Ends the event and sends the row and the event to the log's listeners, if there are any. */
 void event_send_score(const struct game_log *log, const struct score_row *row,
-                      const struct fields *event);
+                      struct game_event *event);
 
-/* Appends `ranks` and `winners`, as the `end` event and a history's `result` have them. */
-void event_add_outcome(struct fields *event, const struct game_outcome *outcome,
-                       uint8_t seat_count);
+/* Writes `ranks` and `winners`, as the `end` event and a history's `result` have them. */
+void json_put_outcome(struct text *out, const struct game_outcome *outcome, uint8_t seat_count);
 
 /*
  * Declares the game definitions that games.def lists. Only the list of games and each game's own

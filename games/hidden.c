@@ -9,24 +9,33 @@
 #define MIXING_SWAPS 4 /* swaps tried per card */
 #define POSITION_NONE 0xFF
 
-struct set_layout {
+/* The cards to shuffle: card i lies in group groups[i]. */
+struct hidden_layout {
     uint8_t *cards;
     const uint8_t *groups;
     uint8_t count;
-    const struct card_set *bans; /* bans[group]: the cards that are banned from this group */
+    const struct card_set *bans; /* bans[group]: the cards that are banned from this group; NULL for
+                                    bans on suits */
     uint8_t group_count;
 };
 
-static bool card_may_lie_in_group(const struct set_layout *layout, uint8_t card, uint8_t group)
+static bool card_may_lie_in_group(const struct hidden_layout *layout, uint8_t card, uint8_t group)
 {
-    return (layout->bans[group].bits[card / 64] >> (card % 64) & 1) == 0;
+    return !card_set_has(&layout->bans[group], card);
 }
 
-static void swap_cards(const struct set_layout *layout, uint8_t position, uint8_t other_position)
+static void swap_cards(const struct hidden_layout *layout, uint8_t position, uint8_t other_position)
 {
     uint8_t card = layout->cards[position];
     layout->cards[position] = layout->cards[other_position];
     layout->cards[other_position] = card;
+}
+
+static void shuffle(const struct hidden_layout *layout, struct quick_random *random)
+{
+    for (uint8_t i = layout->count; i-- > 1;) {
+        swap_cards(layout, i, (uint8_t)quick_random_draw_below(random, i + 1U));
+    }
 }
 
 /* The search for a cycle of cards. giver[g] is the position of a card that can go to group g. */
@@ -37,7 +46,7 @@ struct hidden_search {
 };
 
 /* Offers the card at a position to every group the search has not reached yet. */
-static void offer_card_to_unreached_groups(const struct set_layout *layout,
+static void offer_card_to_unreached_groups(const struct hidden_layout *layout,
                                            struct hidden_search *search, uint8_t position)
 {
     for (uint8_t group = 0; group < layout->group_count; group++) {
@@ -50,7 +59,7 @@ static void offer_card_to_unreached_groups(const struct set_layout *layout,
 }
 
 /* Offers every card of a group to the groups the search has not reached yet. */
-static void offer_cards_of_group(const struct set_layout *layout, struct hidden_search *search,
+static void offer_cards_of_group(const struct hidden_layout *layout, struct hidden_search *search,
                                  uint8_t group)
 {
     for (uint8_t i = 0; i < layout->count; i++) {
@@ -64,7 +73,7 @@ static void offer_cards_of_group(const struct set_layout *layout, struct hidden_
  * each card moves to a group that allows it and the last one takes the place of the first. Such a
  * cycle exists whenever any arrangement obeys the bans, because the difference between two
  * arrangements consists of cycles. */
-static bool move_card_to_allowed_group(const struct set_layout *layout, uint8_t position)
+static bool move_card_to_allowed_group(const struct hidden_layout *layout, uint8_t position)
 {
     struct hidden_search search = {.queued = 0};
     uint8_t home = layout->groups[position];
@@ -99,11 +108,9 @@ bool hidden_shuffle_with_card_bans(uint8_t *cards, const uint8_t *groups, uint8_
                                    const struct card_set *bans, uint8_t group_count,
                                    struct quick_random *random)
 {
-    const struct set_layout layout = {cards, groups, count, bans, group_count};
+    const struct hidden_layout layout = {cards, groups, count, bans, group_count};
     assert(count <= HIDDEN_CARDS_MAX && group_count <= HIDDEN_SETS_MAX);
-    for (uint8_t i = count; i-- > 1;) {
-        swap_cards(&layout, i, (uint8_t)quick_random_draw_below(random, i + 1U));
-    }
+    shuffle(&layout, random);
     bool has_bans = any_group_has_card_bans(bans, group_count);
     for (uint8_t i = 0; has_bans && i < count; i++) {
         if (!card_may_lie_in_group(&layout, cards[i], groups[i]) &&
@@ -148,13 +155,6 @@ bool hidden_shuffle_with_card_bans(uint8_t *cards, const uint8_t *groups, uint8_
 #define STATES_MAX 32768
 
 _Static_assert(HIDDEN_GROUPS_MAX <= KINDS_MAX, "the table has a column for every group");
-
-/* The cards to shuffle: card i lies in group groups[i]. */
-struct hidden_layout {
-    uint8_t *cards;
-    const uint8_t *groups;
-    uint8_t count;
-};
 
 /* How many cards each kind has, and how many places each group has. A kind is a set of cards that
  * are banned from the same groups; the cards without a suit are in the last kind. */
@@ -546,13 +546,8 @@ bool hidden_shuffle_with_suit_bans(const struct deck_def *deck, uint8_t *cards,
 {
     assert(count <= HIDDEN_CARDS_MAX && deck->suit_count < KINDS_MAX);
     struct hidden_kinds kinds = {0};
-    struct hidden_layout layout = {cards, groups, count};
-    for (uint8_t i = count; i-- > 1;) {
-        uint8_t other = (uint8_t)quick_random_draw_below(random, i + 1U);
-        uint8_t card = cards[i];
-        cards[i] = cards[other];
-        cards[other] = card;
-    }
+    struct hidden_layout layout = {.cards = cards, .groups = groups, .count = count};
+    shuffle(&layout, random);
     sort_cards_into_kinds(&kinds, deck, cards, groups, count, bans);
     if (!any_group_has_bans(&kinds)) {
         return true;
@@ -797,8 +792,9 @@ bool sample_replay_plays(const struct game_view *view, struct table_state *table
     struct view_play play;
     for (uint8_t i = 0; sample_read_play(view, i, &play); i++) {
         uint8_t move = view_tells_slots(view) ? play.slot : play.card;
-        if (i < table->play_count ? table->plays[i] != play.card
-                                  : view->game->apply(table, play.seat, move, NULL) != GAME_OK) {
+        if (i < table->play_count
+                ? table->plays[i] != play.card
+                : game_try_move(view->game, table, play.seat, move, NULL) != GAME_OK) {
             return false;
         }
     }

@@ -37,12 +37,11 @@ static void begin_event(struct history_out *out)
     out->has_events = true;
 }
 
-static void write_event(void *context, const struct fields *event)
+static void write_event(void *context, const struct game_event *event)
 {
     struct history_out *out = context;
-    assert(!event->is_cut);
     begin_event(out);
-    fields_write(event, &out->text);
+    text_put(&out->text, event->json.at);
 }
 
 static void write_player(struct text *text, const struct history_seat *who)
@@ -133,17 +132,6 @@ static void write_move(struct history_out *out, const struct history_source *sou
     text_put_char(text, '}');
 }
 
-static void write_result(struct history_out *out, const struct history_source *source,
-                         const struct game_state *state)
-{
-    struct fields result;
-    uint8_t seats = game_seats(source->game, &source->config);
-    history_fill_result(source->game, seats, state, &result);
-    text_put(&out->text, "],\"result\":");
-    fields_write(&result, &out->text);
-    text_put_char(&out->text, '}');
-}
-
 /* Replays the moves without writing, so that a corrupt record is refused before the first byte is
  * written. */
 static enum history_result check_moves_are_legal(const struct history_source *source, bool *is_over)
@@ -195,7 +183,9 @@ enum history_result history_write(const struct history_source *source, history_s
     }
     (void)went; /* check_moves_are_legal has already made the same moves */
     if (is_over) {
-        write_result(&out, source, &state);
+        text_put(&out.text, "],\"result\":");
+        history_write_result(source->game, &state, &out.text);
+        text_put_char(&out.text, '}');
     } else {
         text_put(&out.text, "],\"result\":null}");
     }
@@ -203,19 +193,20 @@ enum history_result history_write(const struct history_source *source, history_s
     return HISTORY_OK;
 }
 
-void history_fill_result(const struct game_def *game, uint8_t seat_count,
-                         const struct game_state *state, struct fields *out)
+void history_write_result(const struct game_def *game, const struct game_state *state,
+                          struct text *out)
 {
     struct game_outcome outcome;
     struct game_view view;
     game_fill_outcome(game, state, &outcome);
     game_fill_view(game, state, SPECTATOR, &view);
-    fields_clear(out);
-    uint16_t list = fields_open_list(out, "scores");
-    for (uint8_t s = 0; s < seat_count; s++) {
-        fields_add_number(out, NULL, outcome.scores[s]);
+    text_put_char(out, '{');
+    json_open(out, "scores", '[');
+    for (uint8_t s = 0; s < view.seats; s++) {
+        json_put_number(out, NULL, outcome.scores[s]);
     }
-    fields_close(out, list);
-    event_add_outcome(out, &outcome, seat_count);
+    json_close(out, ']');
+    json_put_outcome(out, &outcome, view.seats);
     view_write_info(&view, true, out);
+    json_close(out, '}');
 }

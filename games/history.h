@@ -59,9 +59,9 @@ typedef void history_sink(void *context, const char *bytes, size_t len);
 enum history_result history_write(const struct history_source *source, history_sink *sink,
                                   void *context) MUST_CHECK;
 
-/* The `result` of a finished game. `seat_count` includes virtual seats (game_seats). */
-void history_fill_result(const struct game_def *game, uint8_t seat_count,
-                         const struct game_state *state, struct fields *out);
+/* Writes the `result` of a finished game as a JSON object. */
+void history_write_result(const struct game_def *game, const struct game_state *state,
+                          struct text *out);
 
 /*
  * A lesson: a guided first game against bots. Its deal is fixed, so its seed is no secret. While

@@ -193,21 +193,74 @@ uint8_t face_card_in_slot(const struct game_view *view, uint8_t slot)
     return view->hands[view->seat][slot].card;
 }
 
+/* The phase of the view; one without words when the game is over. */
+static const struct phase_def *find_phase(const struct game_view *view)
+{
+    static const struct phase_def over = {.name = "over"};
+    return view->phase < view->game->phase_count ? &view->game->phases[view->phase] : &over;
+}
+
 const char *face_lead_or_play_words(const struct game_view *view)
 {
     return view->trick.count == 0 ? N_("to lead") : N_("to play");
 }
 
-const char *face_describe_turn(const struct game_view *view, uint8_t seat)
+const char *face_describe_turn(const struct game_view *view)
 {
-    const struct game_face *face = view->game->face;
-    return face->turn != NULL ? face->turn(view, seat) : face_lead_or_play_words(view);
+    const char *words = find_phase(view)->turn;
+    return words != NULL ? words : face_lead_or_play_words(view);
 }
 
 const char *face_describe_pointing_at_card(const struct game_view *view)
 {
-    const struct game_face *face = view->game->face;
-    return face->pointing != NULL ? face->pointing(view) : N_("play");
+    const char *words = find_phase(view)->pointing;
+    return words != NULL ? words : N_("play");
+}
+
+struct phrase face_prompt(const struct game_view *view)
+{
+    return view_viewer_may_move(view) ? view->game->face->prompt(view) : phrase_absent();
+}
+
+struct phrase face_label(const struct game_view *view, uint8_t move)
+{
+    const struct move_def *kind = game_find_kind(view->game, move);
+    uint8_t number = kind == NULL ? 0 : (uint8_t)(move - kind->first);
+    uint8_t card = number;
+    if (kind == NULL) {
+        return phrase_absent();
+    }
+    switch ((enum move_form)kind->form) {
+    case MOVE_SLOT:
+        card = view->seat < 0 ? CARD_NONE : view->hands[view->seat][number].card;
+        return card == CARD_NONE ? PHRASE(N_("card {0}"), arg_of_number(number + 1))
+                                 : PHRASE("{0}", arg_of_card(card));
+    case MOVE_SEAT:
+        return PHRASE("{0}", arg_of_seat(number));
+    case MOVE_SUIT:
+        return PHRASE("{0}", arg_of_suit(number));
+    case MOVE_BID:
+        return PHRASE("{0}", arg_of_number(number));
+    case MOVE_OWN:
+        return view->game->face->label(view, move);
+    case MOVE_CARD:
+        break;
+    }
+    return PHRASE("{0}", arg_of_card(card));
+}
+
+struct phrase face_refusal(const struct game_view *view, uint8_t move)
+{
+    const char *ready = find_phase(view)->ready;
+    if (move_set_has(&view->legal, move)) {
+        return phrase_absent();
+    }
+    if (view_viewer_may_move(view)) {
+        return view->game->face->refusal(view, move);
+    }
+    return phrase_without_args(view->phase == PHASE_OVER          ? N_("the game is over")
+                               : view->seat >= 0 && ready != NULL ? ready
+                                                                  : N_("it is not your turn"));
 }
 
 uint8_t face_next_seat(const struct game_view *view, uint8_t seat)
@@ -217,15 +270,6 @@ uint8_t face_next_seat(const struct game_view *view, uint8_t seat)
         return face->next(view, seat);
     }
     return (uint8_t)((seat + 1) % view->seats);
-}
-
-struct phrase face_explain_wrong_turn(const struct game_view *view)
-{
-    if (view->phase == PHASE_OVER) {
-        return phrase_without_args(N_("the game is over"));
-    }
-    return view_viewer_may_move(view) ? phrase_absent()
-                                      : phrase_without_args(N_("it is not your turn"));
 }
 
 uint8_t face_find_winning_card(const struct game_view *view, uint8_t trump)
@@ -248,10 +292,8 @@ uint8_t face_find_winning_card(const struct game_view *view, uint8_t trump)
 struct phrase face_count_tricks(const struct game_view *view, uint8_t tricks)
 {
     uint8_t current = (uint8_t)(view->past_count + 1);
-    return (struct phrase){
-        .format = N_("trick {0} of {1}"),
-        .args = {arg_of_number(current < tricks ? current : tricks), arg_of_number(tricks)},
-    };
+    return PHRASE(N_("trick {0} of {1}"), arg_of_number(current < tricks ? current : tricks),
+                  arg_of_number(tricks));
 }
 
 struct phrase face_prompt_to_follow_suit(const struct game_view *view, uint8_t trump)
@@ -261,24 +303,20 @@ struct phrase face_prompt_to_follow_suit(const struct game_view *view, uint8_t t
         return phrase_without_args(view->trick.count == 0 ? N_("Lead any card")
                                                           : N_("Play any card"));
     }
-    return (struct phrase){
-        .format = face_count_suit_cards(view, led) > 0
+    return PHRASE(face_count_suit_cards(view, led) > 0
                       ? N_("Follow {0}: {1} wins so far")
                       : N_("No {0}, play any card: {1} wins so far"),
-        .args = {arg_of_suit(led), arg_of_card(face_find_winning_card(view, trump))},
-    };
+                  arg_of_suit(led), arg_of_card(face_find_winning_card(view, trump)));
 }
 
 struct phrase face_explain_illegal_card(const struct game_view *view, uint8_t card)
 {
     uint8_t led = face_suit_led(view);
     if (!face_viewer_holds(view, card)) {
-        return (struct phrase){.format = N_("you do not hold {0}"), .args = {arg_of_card(card)}};
+        return PHRASE(N_("you do not hold {0}"), arg_of_card(card));
     }
-    return (struct phrase){
-        .format = N_("must follow {0}: you have {1} of them"),
-        .args = {arg_of_suit(led), arg_of_number(face_count_suit_cards(view, led))},
-    };
+    return PHRASE(N_("must follow {0}: you have {1} of them"), arg_of_suit(led),
+                  arg_of_number(face_count_suit_cards(view, led)));
 }
 
 bool face_trick_is_of_round(const struct game_view *view, const struct view_trick *trick)
@@ -299,12 +337,13 @@ struct phrase face_explain_trick_winner(const struct game_view *view,
             return phrase_without_args(N_("highest trump"));
         }
     }
-    return (struct phrase){.format = N_("highest {0}"), .args = {arg_of_suit(led)}};
+    return PHRASE(N_("highest {0}"), arg_of_suit(led));
 }
 
 bool face_is_before_bids(const struct game_view *view)
 {
-    return view->phase < 8 && (view->game->face->phases_before_bids >> view->phase & 1) != 0;
+    const struct move_def *bids = game_find_bids(view->game);
+    return bids != NULL && view->phase < bids->phase;
 }
 
 /* An announcement names all players only if there are not more. */
@@ -356,11 +395,9 @@ bool story_views_follow(const struct game_view *before, const struct game_view *
 
 static void tell_beginning(const struct game_view *now, struct story *story)
 {
-    story_add(story, (struct phrase){
-                         .format = now->rounds > 0 ? N_("Round {0} of {1} begins")
-                                                   : N_("Round {0} begins"),
-                         .args = {arg_of_number(now->round), arg_of_number(now->rounds)},
-                     });
+    story_add(story,
+              PHRASE(now->rounds > 0 ? N_("Round {0} of {1} begins") : N_("Round {0} begins"),
+                     arg_of_number(now->round), arg_of_number(now->rounds)));
     const struct game_story *own = now->game->face->story;
     if (own != NULL && own->begin != NULL) {
         own->begin(now, story);
@@ -388,11 +425,8 @@ static void tell_bid(const struct game_view *now, uint8_t seat, struct story *st
     const struct game_story *own = now->game->face->story;
     struct phrase remark =
         own != NULL && own->bid_remark != NULL ? own->bid_remark(now, seat) : phrase_absent();
-    struct phrase words = {
-        .format = N_("{0} bids {1}"),
-        .own = N_("You bid {1}"),
-        .args = {arg_of_seat(seat), arg_of_number(now->bids[seat])},
-    };
+    struct phrase words = PHRASE_OWN(N_("{0} bids {1}"), N_("You bid {1}"), arg_of_seat(seat),
+                                     arg_of_number(now->bids[seat]));
     if (remark.format != NULL) {
         words.format = N_("{0} bids {1} ({2})");
         words.own = N_("You bid {1} ({2})");
@@ -420,10 +454,8 @@ static void tell_bids(const struct game_view *before, const struct game_view *no
         seat = face_next_seat(now, seat);
     }
     if (bidders == now->seats && earlier < bidders) {
-        story_add(story, (struct phrase){
-                             .format = N_("All have bid: {0} in all, for {1} {1:trick|tricks}"),
-                             .args = {arg_of_number(sum), arg_of_number(now->slot_count[0])},
-                         });
+        story_add(story, PHRASE(N_("All have bid: {0} in all, for {1} {1:trick|tricks}"),
+                                arg_of_number(sum), arg_of_number(now->slot_count[0])));
     }
 }
 
@@ -435,11 +467,9 @@ static void tell_plays(const struct story_trick *trick, uint8_t first_play, stru
         struct phrase remark =
             own != NULL && own->remark != NULL ? own->remark(trick, i) : phrase_absent();
         bool is_lead = i == 0;
-        struct phrase words = {
-            .format = is_lead ? N_("{0} leads {1}") : N_("{0} plays {1}"),
-            .own = is_lead ? N_("You lead {1}") : N_("You play {1}"),
-            .args = {arg_of_seat(play->seat), arg_of_card(play->card)},
-        };
+        struct phrase words = PHRASE_OWN(is_lead ? N_("{0} leads {1}") : N_("{0} plays {1}"),
+                                         is_lead ? N_("You lead {1}") : N_("You play {1}"),
+                                         arg_of_seat(play->seat), arg_of_card(play->card));
         if (remark.format != NULL) {
             words.format = is_lead ? N_("{0} leads {1}: {2}") : N_("{0} plays {1}: {2}");
             words.own = is_lead ? N_("You lead {1}: {2}") : N_("You play {1}: {2}");
@@ -487,10 +517,8 @@ static void tell_bids_made(const struct story_trick *trick, struct story *story)
         made |= (unsigned)is_made << seat;
         missed |= (unsigned)!is_made << seat;
     }
-    struct phrase words = {
-        .format = N_("Bids made: {0}; missed: {1}"),
-        .args = {arg_of_seats((uint8_t)made), arg_of_seats((uint8_t)missed)},
-    };
+    struct phrase words = PHRASE(N_("Bids made: {0}; missed: {1}"), arg_of_seats((uint8_t)made),
+                                 arg_of_seats((uint8_t)missed));
     if (made == 0) {
         words = phrase_without_args(N_("Nobody made their bid"));
     } else if (missed == 0) {
@@ -505,14 +533,13 @@ static void tell_taking(const struct story_trick *trick, struct story *story)
     const struct game_story *own = view->game->face->story;
     uint8_t winner = trick->trick->winner;
     struct phrase why = view->game->face->why_won(view, trick->trick);
-    struct phrase words = {
-        .format = view->has_bids ? N_("{0} takes the trick: {3} (bid {2}, won {1})")
-                                 : N_("{0} takes the trick: {3} ({1} {1:trick|tricks} so far)"),
-        .own = view->has_bids ? N_("You take the trick: {3} (bid {2}, won {1})")
-                              : N_("You take the trick: {3} ({1} {1:trick|tricks} so far)"),
-        .args = {arg_of_seat(winner), arg_of_number(story_count_tricks(trick, winner)),
-                 arg_of_number(view->bids[winner])},
-    };
+    struct phrase words =
+        PHRASE_OWN(view->has_bids ? N_("{0} takes the trick: {3} (bid {2}, won {1})")
+                                  : N_("{0} takes the trick: {3} ({1} {1:trick|tricks} so far)"),
+                   view->has_bids ? N_("You take the trick: {3} (bid {2}, won {1})")
+                                  : N_("You take the trick: {3} ({1} {1:trick|tricks} so far)"),
+                   arg_of_seat(winner), arg_of_number(story_count_tricks(trick, winner)),
+                   arg_of_number(view->bids[winner]));
     struct phrase count = own != NULL && own->count != NULL ? own->count(trick) : phrase_absent();
     if (count.format != NULL) {
         words.format = N_("{0} takes the trick: {6} ({1})");
@@ -618,16 +645,12 @@ void story_tell_points(const struct game_def *game, const struct score_row *row,
     story->old_count = 0;
     story->decided = 0;
     story->is_cut = false;
-    story_add(story, (struct phrase){.format = N_("Round {0} is over"),
-                                     .args = {arg_of_number(row->round)}});
+    story_add(story, PHRASE(N_("Round {0} is over"), arg_of_number(row->round)));
     for (uint8_t seat = 0; seat < seats; seat++) {
         struct phrase why = game->face->explain(row, seat);
-        struct phrase words = {
-            .format = N_("{0}: {1}, total {2} ({3})"),
-            .own = N_("You: {1}, total {2} ({3})"),
-            .args = {arg_of_seat(seat), arg_of_points(row->points[seat]),
-                     arg_of_number(row->totals[seat])},
-        };
+        struct phrase words = PHRASE_OWN(
+            N_("{0}: {1}, total {2} ({3})"), N_("You: {1}, total {2} ({3})"), arg_of_seat(seat),
+            arg_of_points(row->points[seat]), arg_of_number(row->totals[seat]));
         phrase_put_inner(&words, 3, &why);
         story_add(story, words);
     }

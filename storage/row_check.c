@@ -268,21 +268,6 @@ enum storage_result schema_check(struct storage *storage, const struct storage_f
     return result;
 }
 
-/* Connects without running migrations. Close *storage in any case. */
-static enum storage_result connect(const char *url, struct storage **storage,
-                                   char why[STORAGE_WHY_SIZE])
-{
-    *storage = calloc(1, sizeof **storage);
-    if (*storage == NULL) {
-        abort(); /* out of memory */
-    }
-    const enum storage_result result = sql_postgres_connect(*storage, url);
-    if (result != STORAGE_OK) {
-        (void)snprintf(why, STORAGE_WHY_SIZE, "%s", (*storage)->why);
-    }
-    return result;
-}
-
 /* Makes the tables to compare with; whoever closes the storage rolls them back. */
 static enum storage_result make_expected_tables(struct storage *storage, char why[STORAGE_WHY_SIZE])
 {
@@ -306,10 +291,10 @@ enum storage_result schema_check_postgres(const char *url, const struct storage_
 {
     struct storage *storage = NULL;
     struct storage *expected = NULL;
-    enum storage_result result = connect(url, &storage, why);
+    enum storage_result result = sql_postgres_open(url, &storage, why);
 
     if (result == STORAGE_OK) {
-        result = connect(url, &expected, why);
+        result = sql_postgres_open(url, &expected, why);
     }
     if (result == STORAGE_OK) {
         result = make_expected_tables(expected, why);

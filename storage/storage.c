@@ -246,7 +246,7 @@ void storage_close(struct storage *storage)
     }
     storage_rollback(storage);
     sql_finalize_all(storage);
-    postgres_disconnect(storage);
+    sql_postgres_disconnect(storage);
     (void)sqlite3_close(storage->db); /* committed data is in the file or in the log anyway */
     free(storage);
 }

@@ -190,6 +190,11 @@ void *must_allocate(size_t size);
 /* Returns a copy of the text; NULL if the text is NULL. Release the copy with free(). */
 char *must_copy_text(const char *text);
 
+#define EDIT_WORD_MAX 40 /* bytes of a word that edit_distance compares */
+
+/* Returns the Levenshtein distance between two words, to suggest what a wrong word was to be. */
+size_t edit_distance(const char *a, const char *b);
+
 /* Returns the message as JSON on one line; release that text with free(). Takes over the caller's
  * reference to the message. */
 char *must_format_json(json_t *message);

@@ -24,9 +24,6 @@ struct log_line_pair {
     size_t key_len, value_len; /* in bytes; the value is without its quotes, but escaped (base.h) */
 };
 
-/* Returns the word for a level, such as "info". */
-const char *log_line_level_word(enum log_level level);
-
 /* Takes a line apart; `text` is the line without its newline and is borrowed. Returns false if the
  * line does not have the form of base.h, or if its first pair is not the event. */
 bool log_line_parse(const char *text, struct log_line *line) MUST_CHECK;

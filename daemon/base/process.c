@@ -206,6 +206,26 @@ char *must_format_json(json_t *message)
     return text;
 }
 
+size_t edit_distance(const char *a, const char *b)
+{
+    size_t row[EDIT_WORD_MAX + 1];
+    size_t len = strnlen(b, EDIT_WORD_MAX);
+    for (size_t j = 0; j <= len; j++) {
+        row[j] = j;
+    }
+    for (size_t i = 0; i < EDIT_WORD_MAX && a[i] != '\0'; i++) {
+        size_t diagonal = row[0];
+        row[0] = i + 1;
+        for (size_t j = 0; j < len; j++) {
+            size_t changed = diagonal + (a[i] == b[j] ? 0 : 1);
+            size_t shifted = (row[j] < row[j + 1] ? row[j] : row[j + 1]) + 1;
+            diagonal = row[j + 1];
+            row[j + 1] = changed < shifted ? changed : shifted;
+        }
+    }
+    return row[len];
+}
+
 static int64_t read_clock_us(clockid_t id)
 {
     struct timespec now;

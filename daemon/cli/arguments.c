@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <sodium.h>
+#include <stdarg.h>
 #include <string.h>
 
 #define LIST_TEXT_MAX 512
@@ -163,8 +164,7 @@ bool arguments_find_game(const struct subcommand *self, const char *game_id,
     if (*game != NULL) {
         return true;
     }
-    char buffer[LIST_TEXT_MAX];
-    struct text list = text_init(buffer, sizeof(buffer));
+    struct text list = TEXT_OF(LIST_TEXT_MAX);
     for (uint8_t i = 0; i < game_count(); i++) {
         text_put(&list, i == 0 ? "" : ", ");
         text_put(&list, game_at(i)->id);
@@ -197,8 +197,7 @@ static void refuse_setting(const struct subcommand *self, const struct game_def 
                                       game->id, setting);
         return;
     }
-    char buffer[LIST_TEXT_MAX];
-    struct text list = text_init(buffer, sizeof(buffer));
+    struct text list = TEXT_OF(LIST_TEXT_MAX);
     for (uint8_t i = 0; i < game->option_count; i++) {
         text_put(&list, i == 0 ? "" : ", ");
         text_put(&list, game->options[i].key);
@@ -283,9 +282,15 @@ static void flush_output(struct output *output)
     }
 }
 
-void output_write_line(struct output *output, const char *line)
+void output_print(struct output *output, const char *format, ...)
 {
-    output_write(output, line, strlen(line));
+    va_list args;
+    va_start(args, format);
+    const int written = vprintf(format, args); /* NOLINT(clang-analyzer-valist.*) */
+    va_end(args);
+    if (written < 0 && output->error == 0) {
+        output->error = errno;
+    }
     flush_output(output);
 }
 

@@ -19,6 +19,12 @@
 #define LINE_BYTES (VIEW_TEXT_MAX + 1024)
 #define TIME_TO_END_MS 1000
 
+/*
+ * A player that is a program of its own (`exec:COMMAND`). The program reads one JSON object per
+ * line, its seat's view among them, and answers each with one line, the text of its move
+ * (HISTORY.md). The object is the `think` of PROTOCOL.md without `policy`; its `table` is the
+ * number of the game.
+ */
 struct bench_exec {
     const char *command;
     uint32_t limit_s;
@@ -251,6 +257,25 @@ static void bench_exec_stop(struct bench_exec *exec)
 
 static const char exec_prefix[] = "exec:";
 
+/* A policy as a player. */
+struct bench_policy {
+    const struct policy *policy;
+    struct search *search; /* memory for policies that search */
+};
+
+/* The players of a benchmark: the measured one, then its opponents. */
+struct bench_players {
+    uint8_t count;
+    struct bench_player at[SEATS_MAX];
+    struct bench_policy policies[SEATS_MAX];
+    struct bench_exec *programs[SEATS_MAX]; /* NULL: this player is no program */
+    char *words;               /* the list of players, cut into words; `at` points into it */
+    struct search searches[2]; /* the measured player's memory, then that of the others */
+    const struct bench_player *others; /* whom the list may name besides policies and programs; a
+                                          player without a name ends them; NULL: none */
+    uint32_t move_seconds;             /* the time for each answer of a program */
+};
+
 static uint8_t choose_by_policy(void *context, const struct bench_turn *turn)
 {
     const struct bench_policy *own = context;
@@ -282,14 +307,13 @@ static const struct bench_player *find_other(const struct bench_player *others, 
 
 /* Makes the player of a place. Returns the exit status. */
 static int make_player(struct bench_players *players, const struct subcommand *self, uint8_t place,
-                       const char *word, const struct game_def *game,
-                       const struct bench_player_list *others)
+                       const char *word, const struct game_def *game)
 {
-    const struct bench_player *other = find_other(others->at, word);
+    const struct bench_player *other = find_other(players->others, word);
     const struct policy *policy = policy_find(word);
     if (strncmp(word, exec_prefix, sizeof(exec_prefix) - 1) == 0) {
         players->programs[place] =
-            bench_exec_start(word + sizeof(exec_prefix) - 1, others->limit_s);
+            bench_exec_start(word + sizeof(exec_prefix) - 1, players->move_seconds);
         players->at[place] = (struct bench_player){
             .name = word, .context = players->programs[place], .choose = bench_exec_choose};
         return players->programs[place] == NULL ? 1 : 0;
@@ -313,14 +337,13 @@ static int make_player(struct bench_players *players, const struct subcommand *s
 }
 
 /* Reads a list of `count` players, separated by commas; the last one also takes all places that are
- * left. A word names a policy or one of the `others`, or is `exec:COMMAND`; there, a comma of the
+ * left. A word names a policy or one of the others, or is `exec:COMMAND`; there, a comma of the
  * command is written `\,`. One process is started for each place. Returns the exit status: 0, or 1
  * or 2 after printing why not. bench_players_clear in any case. */
 static int bench_players_read(struct bench_players *players, const struct subcommand *self,
-                              const char *list, const struct game_def *game, uint8_t count,
-                              const struct bench_player_list *others)
+                              const char *list, const struct game_def *game, uint8_t count)
 {
-    *players = (struct bench_players){.count = count};
+    players->count = count;
     players->words = strdup(list);
     if (players->words == NULL) {
         fputs(_("trickhouse bench: out of memory\n"), stderr);
@@ -334,7 +357,7 @@ static int bench_players_read(struct bench_players *players, const struct subcom
             word = rest;
             rest = end_word(rest);
         }
-        status = make_player(players, self, place, word, game, others);
+        status = make_player(players, self, place, word, game);
     }
     if (status == 0 && rest != NULL) {
         return subcommand_report_wrong_usage(self, _("--bots names more than %u players"), count);
@@ -371,7 +394,6 @@ static void bench_players_clear(struct bench_players *players)
 
 #define DEALS_MAX 100000
 #define DECISIONS_MAX 4000000
-#define ROW_BYTES 128
 #define CONFIDENCE 1.96 /* standard errors in half of a 95 % interval */
 
 /* The figures that are printed with an interval. */
@@ -401,8 +423,7 @@ struct bots_bench {
     const char *id, *player_count, *list;
     struct settings settings;
     uint32_t deals;
-    uint32_t rounds_most;  /* a game ends after so many rounds; 0: at its own end */
-    uint32_t move_seconds; /* the time for each answer of a program */
+    uint32_t rounds_most; /* a game ends after so many rounds; 0: at its own end */
     const struct game_def *game;
     struct game_config config;
     struct bench_players players;
@@ -416,7 +437,7 @@ struct bots_bench {
 };
 
 static void count_round(void *context, const struct score_row *row,
-                        UNUSED const struct fields *event)
+                        UNUSED const struct game_event *event)
 {
     struct bots_bench *bench = context;
     (void)row;
@@ -535,9 +556,7 @@ static void print_mean(struct bots_bench *bench, const char *what, const struct 
     double variance = mean->squares / mean->count - average * average;
     double half =
         mean->count < 2 || variance <= 0 ? 0 : CONFIDENCE * sqrt(variance / (mean->count - 1));
-    char row[ROW_BYTES];
-    snprintf(row, sizeof(row), "%-28s %8.3f +- %.3f\n", what, average, half);
-    output_write_line(&bench->output, row);
+    output_print(&bench->output, "%-28s %8.3f +- %.3f\n", what, average, half);
 }
 
 static int compare_times(const void *left, const void *right)
@@ -549,19 +568,16 @@ static int compare_times(const void *left, const void *right)
 
 static void print_times(struct bots_bench *bench)
 {
-    char row[ROW_BYTES];
     size_t count = bench->decision_count;
     if (count == 0) {
         return;
     }
     qsort(bench->decision_ms, count, sizeof(bench->decision_ms[0]), compare_times);
-    snprintf(row, sizeof(row), "%-28s %8.2f (99 %%: %.2f)\n", _("ms a choice, median"),
-             bench->decision_ms[count / 2], bench->decision_ms[count - 1 - count / 100]);
-    output_write_line(&bench->output, row);
+    output_print(&bench->output, "%-28s %8.2f (99 %%: %.2f)\n", _("ms a choice, median"),
+                 bench->decision_ms[count / 2], bench->decision_ms[count - 1 - count / 100]);
     if (bench->playouts > 0) {
-        snprintf(row, sizeof(row), "%-28s %8.0f\n", _("play-outs a second"),
-                 (double)bench->playouts / bench->playouts_ms * 1000.0);
-        output_write_line(&bench->output, row);
+        output_print(&bench->output, "%-28s %8.0f\n", _("play-outs a second"),
+                     (double)bench->playouts / bench->playouts_ms * 1000.0);
     }
 }
 
@@ -588,17 +604,16 @@ static bool measure_deal(struct bots_bench *bench, uint32_t deal, struct mean me
 static int measure(struct bots_bench *bench, const struct subcommand *self)
 {
     struct mean means[FIGURES] = {{0}};
-    char row[ROW_BYTES];
     bench->output = output_begin();
     for (uint32_t deal = 0; deal < bench->deals; deal++) {
         if (!measure_deal(bench, deal, means)) {
             return 1;
         }
     }
-    snprintf(row, sizeof(row), _("%s, %u players, %u deals with %.60s in each seat (even: %.3f)\n"),
-             bench->game->id, bench->config.players, bench->deals, bench->players.at[0].name,
-             1.0 / bench->config.players);
-    output_write_line(&bench->output, row);
+    output_print(&bench->output,
+                 _("%s, %u players, %u deals with %.60s in each seat (even: %.3f)\n"),
+                 bench->game->id, bench->config.players, bench->deals, bench->players.at[0].name,
+                 1.0 / bench->config.players);
     for (int figure = 0; figure < FIGURES; figure++) {
         print_mean(bench, _(figure_names[figure]), &means[figure]);
     }
@@ -608,13 +623,14 @@ static int measure(struct bots_bench *bench, const struct subcommand *self)
 
 int bench_bots_run(const struct subcommand *self, char **argv, const struct bench_player *others)
 {
-    struct bots_bench bench = {.list = "strong,medium", .deals = 100, .move_seconds = 10};
+    struct bots_bench bench = {
+        .list = "strong,medium", .deals = 100, .players = {.others = others, .move_seconds = 10}};
     const struct argument options[] = {
         {.name = "players", .text = &bench.player_count},
         {.name = "bots", .text = &bench.list},
         {.name = "deals", .number = &bench.deals, .min = 1, .max = DEALS_MAX},
         {.name = "rounds", .number = &bench.rounds_most, .min = 1, .max = GAME_ROUNDS_MAX},
-        {.name = "move-seconds", .number = &bench.move_seconds, .min = 1, .max = 3600},
+        {.name = "move-seconds", .number = &bench.players.move_seconds, .min = 1, .max = 3600},
         {.name = "option", .settings = &bench.settings},
         {.text = &bench.id, .called = "GAME", .is_needed = true},
     };
@@ -623,9 +639,8 @@ int bench_bots_run(const struct subcommand *self, char **argv, const struct benc
                                     &bench.config)) {
         return 2;
     }
-    const struct bench_player_list list = {.at = others, .limit_s = bench.move_seconds};
-    int status = bench_players_read(&bench.players, self, bench.list, bench.game,
-                                    bench.config.players, &list);
+    int status =
+        bench_players_read(&bench.players, self, bench.list, bench.game, bench.config.players);
     bench.decision_ms = calloc(DECISIONS_MAX, sizeof(*bench.decision_ms));
     if (bench.decision_ms == NULL && status == 0) {
         fputs(_("trickhouse bench: out of memory\n"), stderr);

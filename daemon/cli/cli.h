@@ -147,36 +147,6 @@ struct bench_player {
  * as a subcommand does. */
 int bench_bots_run(const struct subcommand *self, char **argv, const struct bench_player *others);
 
-/*
- * A player that is a program of its own (`exec:COMMAND`). The program reads one JSON object per
- * line, its seat's view among them, and answers each with one line, the text of its move
- * (HISTORY.md). The object is the `think` of PROTOCOL.md without `policy`; its `table` is the
- * number of the game.
- */
-struct bench_exec;
-
-/* A policy as a player. */
-struct bench_policy {
-    const struct policy *policy;
-    struct search *search; /* memory for policies that search */
-};
-
-/* The players of a benchmark: the measured one, then its opponents. */
-struct bench_players {
-    uint8_t count;
-    struct bench_player at[SEATS_MAX];
-    struct bench_policy policies[SEATS_MAX];
-    struct bench_exec *programs[SEATS_MAX]; /* NULL: this player is no program */
-    char *words;               /* the list of players, cut into words; `at` points into it */
-    struct search searches[2]; /* the measured player's memory, then that of the others */
-};
-
-/* What a benchmark's list of players may name besides policies and programs. */
-struct bench_player_list {
-    const struct bench_player *at; /* a player without a name ends the list; NULL: none */
-    uint32_t limit_s;              /* the time for each answer of a program, in seconds */
-};
-
 /* Reads a configuration file, prints each error on standard error as "FILE:LINE: error", and
  * returns the number of errors. */
 unsigned config_faults_read_and_print(struct config *config, const char *path) MUST_CHECK;
@@ -189,10 +159,6 @@ void config_manual_print_text(FILE *out, const char *text);
  * house.conf in the folder names, otherwise that of the house that was opened last with the folder,
  * whatever file its settings were in. Returns false if there is none. */
 bool data_in_file_find_url(const char *data_dir, char url[CONFIG_TEXT_SIZE]) MUST_CHECK;
-
-/* Makes an empty folder for a copy of data that are in PostgreSQL, in the one that TMPDIR names or
- * in /tmp. Otherwise prints why not, and leaves `folder` empty. */
-bool data_in_file_make_folder(const struct subcommand *self, char *folder, size_t size) MUST_CHECK;
 
 /*
  * Reads histories (HISTORY.md) from untrusted sources. A message in `why` begins with the path of
@@ -213,16 +179,10 @@ struct history_record {
     json_t *result; /* the recorded result, which may be any JSON value; NULL if absent */
 };
 
-enum history_read_result {
-    HISTORY_READ_OK = 0,
-    HISTORY_READ_NOT_JSON, /* the text is not JSON; `why` says where the error is. Duplicate keys
-                              are errors */
-    HISTORY_READ_BAD,      /* valid JSON, but not a history of a known game */
-};
-
-/* Reads one history. Call history_record_clear only after HISTORY_READ_OK. */
-enum history_read_result history_read(const char *text, size_t len, struct history_record *record,
-                                      struct text *why) MUST_CHECK;
+/* Reads one history. Returns false if the text is not JSON (duplicate keys are errors), or no
+ * history of a known game; `why` then says why not. Call history_record_clear only after true. */
+bool history_read(const char *text, size_t len, struct history_record *record,
+                  struct text *why) MUST_CHECK;
 void history_record_clear(struct history_record *record);
 
 enum history_entry_type {
@@ -271,15 +231,6 @@ void json_diff_write_value(const json_t *value, struct text *out);
 /* Size limit of an object; a history of a thousand moves has about 300 KB. */
 #define JSON_STREAM_OBJECT_MAX ((size_t)16 << 20)
 
-enum json_stream_result {
-    JSON_STREAM_OK = 0,
-    JSON_STREAM_END,       /* there are no more objects */
-    JSON_STREAM_NO_OBJECT, /* text other than white space before the next '{' */
-    JSON_STREAM_CUT,       /* the file ends before the object does */
-    JSON_STREAM_TOO_LONG,  /* the object is larger than JSON_STREAM_OBJECT_MAX */
-    JSON_STREAM_FAILED,    /* reading failed: see errno */
-};
-
 struct json_stream {
     int fd;
     bool is_fd_ours;
@@ -287,18 +238,20 @@ struct json_stream {
     struct bytes held;
     size_t start;  /* index in `held` of the current object's first byte */
     size_t next;   /* index in `held` of the first byte after the current object */
-    uint64_t line; /* line of the current object's first byte, from 1 */
+    uint64_t line; /* line of the current object's first byte, from 1; 0: reading failed */
     uint64_t lines_passed;
+    const char *why; /* why nothing more can be read; NULL: the end was reached */
 };
 
 /* Opens the file; the path "-" means standard input. Returns false with errno. Call
  * json_stream_close only after true. */
 bool json_stream_open(struct json_stream *stream, const char *path) MUST_CHECK;
 
-/* Returns the next object as *text and *len bytes, borrowed until the next call. After any result
- * but JSON_STREAM_OK nothing more can be read. */
-enum json_stream_result json_stream_read_next(struct json_stream *stream, const char **text,
-                                              size_t *len) MUST_CHECK;
+/* Returns the next object as *text and *len bytes, borrowed until the next call. After false,
+ * nothing more can be read, and stream->why says why: at the line stream->line there is something
+ * else than an object, or one without an end, or larger than JSON_STREAM_OBJECT_MAX; or reading has
+ * failed. */
+bool json_stream_read_next(struct json_stream *stream, const char **text, size_t *len) MUST_CHECK;
 
 void json_stream_close(struct json_stream *stream);
 
@@ -339,16 +292,11 @@ void history_file_close(struct history_file *file);
 /* Plays a history again from its seed and moves, and compares every recorded value with the
  * replayed one. */
 
-enum history_verdict {
-    HISTORY_HOLDS = 0,
-    HISTORY_DIFFERS,    /* `why` says where the first difference is, what was expected and what was
-                           found */
-    HISTORY_UNFINISHED, /* without a seed the cards cannot be dealt again */
-};
-
-/* Verifies the history; *correct_moves becomes the number of correct moves. */
-enum history_verdict history_verify(const struct history_record *record, uint32_t *correct_moves,
-                                    struct text *why) MUST_CHECK;
+/* Verifies the history of a finished game; *correct_moves becomes the number of correct moves.
+ * Returns false if it differs; `why`, which is empty before, then says where the first difference
+ * is, what was expected and what was found. */
+bool history_verify(const struct history_record *record, uint32_t *correct_moves,
+                    struct text *why) MUST_CHECK;
 
 /* Finds errors in a house's log file, for commands that wait for the house and report why it
  * failed. */
@@ -471,12 +419,6 @@ operator_check_core_answers(const char *data_dir,
  * was lost (ECONNRESET), or the text of errno. */
 const char *operator_explain_failure(void);
 
-/* Lets the house that is open with this data folder make a backup, and waits for it. OPERATOR_OK:
- * `path` is the backup's path. OPERATOR_CLOSED: no house is open. After any other result, the
- * reason has been printed on standard error for the subcommand `self`. */
-enum operator_result order_backup(const struct subcommand *self, const char *data_dir,
-                                  char path[PATH_MAX]);
-
 /*
  * Writes much text to standard output through a large buffer, and notices every failed write. After
  * the first failure nothing more is written.
@@ -490,9 +432,9 @@ struct output output_begin(void);
 
 void output_write(struct output *output, const char *bytes, size_t len);
 
-/* Writes a line, which ends with a newline, and flushes it, since somebody may be waiting for
- * it. */
-void output_write_line(struct output *output, const char *line);
+/* Writes what the format says, and flushes it, since somebody may be waiting for it. */
+void output_print(struct output *output, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 /* Flushes the output. Returns the exit status: 0, or 1 after printing why writing failed. */
 int output_end(struct output *output, const struct subcommand *self);

@@ -55,13 +55,11 @@ bool house_nodes_read(const char *data_dir, pid_t house_pid, struct house_nodes 
 /* Waits for a database with a slow standby: ten seconds. */
 #define PATIENT_LEASE_MS (4 * CLUSTER_LEASE_MS)
 
-/* Prints why a call failed, and frees the cluster. Returns the exit status. A URL is not printed:
- * it may contain a password. */
-static int fail_with_cluster(struct cluster *cluster)
+/* Prints why a call failed. Returns the exit status. A URL is not printed: it may contain a
+ * password. */
+static int fail_with_cluster(const struct cluster *cluster)
 {
-    (void)subcommand_fail(&cluster_subcommand, _("the database"), cluster_failure(cluster));
-    cluster_free(cluster);
-    return 1;
+    return subcommand_fail(&cluster_subcommand, _("the database"), cluster_failure(cluster));
 }
 
 /* Connects to the database of a data folder or of a URL. Returns NULL after printing why not. */
@@ -83,6 +81,7 @@ static struct cluster *connect_to(const char *place)
     struct cluster *cluster = must_not_be_null(cluster_new(&options));
     if (cluster_connect(cluster) != STORAGE_OK) {
         (void)fail_with_cluster(cluster);
+        cluster_free(cluster);
         return NULL;
     }
     return cluster;
@@ -124,32 +123,20 @@ static void print_nodes_json(const struct cluster_list *list)
     free(text);
 }
 
-/*
- * `trickhouse cluster status`, `handover`, `forget` and `accept`: what operators see and do about
- * the nodes of a house. Each function takes the words after its own, ended by NULL; the last word
- * is the data folder of a node, or the URL of the database. Returns the exit status.
- */
-static int cluster_admin_show_nodes(char **words)
+/* `trickhouse cluster status`, `handover`, `forget` and `accept`: what operators see and do about
+ * the nodes of a house. `place` is the data folder of a node, or the URL of the database; `option`
+ * is the word before it, or NULL. Each function returns the exit status. */
+
+static int show_nodes(struct cluster *cluster, UNUSED const char *place, const char *option)
 {
-    bool is_json = words[0] != NULL && strcmp(words[0], "--json") == 0;
-    words += is_json;
-    if (words[0] == NULL || words[1] != NULL) {
-        return subcommand_report_wrong_usage(&cluster_subcommand, _("status needs a DIR or a URL"));
-    }
-    struct cluster *cluster = connect_to(words[0]);
-    if (cluster == NULL) {
-        return 1;
-    }
     if (cluster_nodes_read(cluster) != STORAGE_OK) {
         return fail_with_cluster(cluster);
     }
-    (is_json ? print_nodes_json : print_nodes)(cluster_nodes(cluster));
-    cluster_free(cluster);
+    (option != NULL ? print_nodes_json : print_nodes)(cluster_nodes(cluster));
     return 0;
 }
 
-/* Prints which node holds the house instead of the one of this folder, and frees the cluster.
- * Returns the exit status. */
+/* Prints which node holds the house instead of the one of this folder. Returns the exit status. */
 static int refuse_to_hand_over(struct cluster *cluster, const char *data_dir, bool is_open)
 {
     char why[128];
@@ -167,93 +154,94 @@ static int refuse_to_hand_over(struct cluster *cluster, const char *data_dir, bo
         (void)snprintf(why, sizeof why,
                        _("node %d holds the house, and the node of this folder is closed"), holder);
     }
-    cluster_free(cluster);
     return subcommand_fail(&cluster_subcommand, data_dir, why);
 }
 
-/* Prints how a handover ended, and frees the cluster. Returns the exit status. */
-static int end_handover(struct cluster *cluster, enum storage_result result)
+/* With a data folder, hands the house over only if the node of this folder holds it. */
+static int hand_over(struct cluster *cluster, const char *place, UNUSED const char *option)
 {
+    const bool is_any_node = database_url_is(place);
+    struct house_nodes nodes = {.is_holder = false};
+    const pid_t house_pid = is_any_node ? 0 : open_house_find(&cluster_subcommand, place);
+    if (house_pid < 0) {
+        return 1;
+    }
+    if (house_pid > 0 && !house_nodes_read(place, house_pid, &nodes)) {
+        return subcommand_fail(&cluster_subcommand, place, strerror(errno));
+    }
+    enum storage_result result = STORAGE_NOT_FOUND;
+    if (is_any_node || nodes.is_holder) {
+        result = cluster_nodes_hand_over(cluster, is_any_node ? CLUSTER_NOBODY : (int)nodes.holder);
+    }
+    if (result == STORAGE_NOT_FOUND && !is_any_node) {
+        return refuse_to_hand_over(cluster, place, house_pid > 0);
+    }
     if (result != STORAGE_OK) {
         return fail_with_cluster(cluster);
     }
     puts(_("The house is handed over: the next node takes it in a moment."));
-    cluster_free(cluster);
     return 0;
 }
 
-/* Hands the house over if the node of this data folder holds it, and frees the cluster. Returns the
- * exit status. */
-static int hand_over_at_node(struct cluster *cluster, const char *data_dir)
+static int forget_node(struct cluster *cluster, UNUSED const char *place, const char *option)
 {
-    struct house_nodes nodes = {.is_holder = false};
-    const pid_t house_pid = open_house_find(&cluster_subcommand, data_dir);
-    if (house_pid < 0) {
-        cluster_free(cluster);
-        return 1;
-    }
-    if (house_pid > 0 && !house_nodes_read(data_dir, house_pid, &nodes)) {
-        (void)subcommand_fail(&cluster_subcommand, data_dir, strerror(errno));
-        cluster_free(cluster);
-        return 1;
-    }
-    const enum storage_result result =
-        nodes.is_holder ? cluster_nodes_hand_over(cluster, (int)nodes.holder) : STORAGE_NOT_FOUND;
-    return result == STORAGE_NOT_FOUND ? refuse_to_hand_over(cluster, data_dir, house_pid > 0)
-                                       : end_handover(cluster, result);
-}
-
-static int cluster_admin_hand_over(char **words)
-{
-    if (words[0] == NULL || words[1] != NULL) {
-        return subcommand_report_wrong_usage(&cluster_subcommand,
-                                             _("handover needs a DIR or a URL"));
-    }
-    struct cluster *cluster = connect_to(words[0]);
-    if (cluster == NULL) {
-        return 1;
-    }
-    return database_url_is(words[0])
-               ? end_handover(cluster, cluster_nodes_hand_over(cluster, CLUSTER_NOBODY))
-               : hand_over_at_node(cluster, words[0]);
-}
-
-static int cluster_admin_forget_node(char **words)
-{
-    char *end = NULL;
-    long node = words[0] == NULL ? -1 : strtol(words[0], &end, 10);
-    if (words[0] == NULL || *end != '\0' || node < 0 || node > CLUSTER_NODE_MAX ||
-        words[1] == NULL || words[2] != NULL) {
-        return subcommand_report_wrong_usage(
-            &cluster_subcommand, _("forget needs the number of a node, and a DIR or a URL"));
-    }
-    struct cluster *cluster = connect_to(words[1]);
-    if (cluster == NULL) {
-        return 1;
-    }
+    const long node = strtol(option, NULL, 10);
     if (cluster_nodes_forget(cluster, (int)node) != STORAGE_OK) {
         return fail_with_cluster(cluster);
     }
     printf(_("Node %ld is forgotten.\n"), node);
-    cluster_free(cluster);
     return 0;
 }
 
-static int cluster_admin_accept_older_database(char **words)
+static int accept_older_database(struct cluster *cluster, UNUSED const char *place,
+                                 UNUSED const char *option)
 {
-    if (words[0] == NULL || words[1] != NULL) {
-        return subcommand_report_wrong_usage(&cluster_subcommand, _("accept needs a DIR or a URL"));
-    }
-    struct cluster *cluster = connect_to(words[0]);
-    if (cluster == NULL) {
-        return 1;
-    }
     if (cluster_nodes_accept(cluster) != STORAGE_OK) {
         return fail_with_cluster(cluster);
     }
     puts(_("The nodes take the house from this database again in a moment."));
-    cluster_free(cluster);
     return 0;
+}
+
+static bool is_json_option(const char *word)
+{
+    return strcmp(word, "--json") == 0;
+}
+
+static bool is_node_number(const char *word)
+{
+    char *end = NULL;
+    const long node = strtol(word, &end, 10);
+    return *end == '\0' && node >= 0 && node <= CLUSTER_NODE_MAX;
+}
+
+static const struct node_command {
+    const char *word, *usage;
+    bool (*is_option)(const char *word); /* whether the word is an option of the command, which
+                                            stands before the place; NULL: it has none */
+    bool needs_option;
+    int (*run)(struct cluster *cluster, const char *place, const char *option);
+} node_commands[] = {
+    {"accept", N_("accept needs a DIR or a URL"), NULL, false, accept_older_database},
+    {"forget", N_("forget needs the number of a node, and a DIR or a URL"), is_node_number, true,
+     forget_node},
+    {"handover", N_("handover needs a DIR or a URL"), NULL, false, hand_over},
+    {"status", N_("status needs a DIR or a URL"), is_json_option, false, show_nodes},
+};
+
+static int run_node_command(const struct node_command *command, char **words)
+{
+    const char *option = NULL;
+    if (words[0] != NULL && command->is_option != NULL && command->is_option(words[0])) {
+        option = *words++;
+    }
+    if (words[0] == NULL || words[1] != NULL || (command->needs_option && option == NULL)) {
+        return subcommand_report_wrong_usage(&cluster_subcommand, "%s", _(command->usage));
+    }
+    struct cluster *cluster = connect_to(words[0]);
+    int status = cluster == NULL ? 1 : command->run(cluster, words[0], option);
+    cluster_free(cluster);
+    return status;
 }
 
 /* The subcommand `cluster`: what operators do with a house on PostgreSQL. Its first word says
@@ -349,18 +337,15 @@ static bool lock_house(struct cluster_copy *copy)
     if (data_dir == NULL) {
         return true;
     }
-    switch (data_dir_open(&copy->dir, data_dir)) {
-    case DATA_DIR_OK:
-        copy->has_dir = true;
-        copy->path = copy->dir.database;
-        return true;
-    case DATA_DIR_LOCKED:
-        return fail(data_dir, _("the house is open: close it first (trickhouse stop)")) == 0;
-    case DATA_DIR_FAILED:
-    case DATA_DIR_CLOSED:
-        break;
+    enum data_dir_result opened = data_dir_open(&copy->dir, data_dir);
+    if (opened != DATA_DIR_OK) {
+        return fail(data_dir, opened == DATA_DIR_LOCKED
+                                  ? _("the house is open: close it first (trickhouse stop)")
+                                  : strerror(errno)) == 0;
     }
-    return fail(data_dir, strerror(errno)) == 0;
+    copy->has_dir = true;
+    copy->path = copy->dir.database;
+    return true;
 }
 
 /* Copies the database to a new file. */
@@ -405,28 +390,21 @@ static int run_copy(char **words)
     return is_back ? copy_back(&copy, words[1]) : copy_file(&copy, words[0]);
 }
 
-/* What the first word may be. */
-static const struct cluster_word {
-    const char *word;
-    int (*run)(char **words); /* gets the words after it; returns the exit status */
-} cluster_words[] = {
-    {"accept", cluster_admin_accept_older_database},
-    {"copy", run_copy},
-    {"forget", cluster_admin_forget_node},
-    {"handover", cluster_admin_hand_over},
-    {"status", cluster_admin_show_nodes},
-};
-
 int subcommand_run_cluster(char **argv)
 {
-    char **words = NULL;
+    char *no_words[] = {NULL};
+    char **words = no_words;
     const struct argument options[] = {{.rest = &words}};
     if (!arguments_read(&cluster_subcommand, options, argv)) {
         return 2;
     }
-    for (size_t i = 0; words != NULL && words[0] != NULL && i < ARRAY_LEN(cluster_words); i++) {
-        if (strcmp(words[0], cluster_words[i].word) == 0) {
-            return cluster_words[i].run(words + 1);
+    const char *word = words[0] == NULL ? "" : words[0];
+    if (strcmp(word, "copy") == 0) {
+        return run_copy(words + 1);
+    }
+    for (size_t i = 0; i < ARRAY_LEN(node_commands); i++) {
+        if (strcmp(word, node_commands[i].word) == 0) {
+            return run_node_command(&node_commands[i], words + 1);
         }
     }
     return subcommand_report_wrong_usage(

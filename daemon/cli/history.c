@@ -1,9 +1,6 @@
 #include "daemon/cli/cli.h"
 
 #include "daemon/base/i18n.h"
-#include "storage/accounts/accounts.h"
-#include "storage/copies.h"
-#include "storage/sql/sql.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -12,7 +9,6 @@
 #include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #define PLACE_BYTES 64
@@ -56,8 +52,7 @@ static bool read_option(struct history_record *record, uint8_t option_index, con
             return true;
         }
     }
-    char buffer[PLACE_BYTES];
-    struct text path = text_init(buffer, sizeof(buffer));
+    struct text path = TEXT_OF(PLACE_BYTES);
     text_put(&path, "options.");
     text_put(&path, option->key);
     return json_diff_report(why, path.at, _("expected a value that this option allows"), found);
@@ -129,8 +124,7 @@ static bool read_seats(struct history_record *record, struct text *why)
     for (size_t s = 0; s < count; s++) {
         const json_t *seat = json_array_get(seats, s);
         if (!is_seat_well_formed(seat, s >= players)) {
-            char buffer[PLACE_BYTES];
-            struct text path = text_init(buffer, sizeof(buffer));
+            struct text path = TEXT_OF(PLACE_BYTES);
             append_element_path(&path, "seats", s);
             return json_diff_report(why, path.at,
                                     s < players
@@ -160,16 +154,15 @@ static bool read_seed(struct history_record *record, struct text *why)
 static bool read_format(struct history_record *record, struct text *why)
 {
     const json_t *format = json_object_get(record->root, "format");
-    char buffer[PLACE_BYTES];
-    struct text name = text_init(buffer, sizeof(buffer));
+    struct text name = TEXT_OF(PLACE_BYTES);
     text_put(&name, HISTORY_FORMAT);
     text_put_number(&name, GAME_FORMAT);
-    if (equals_text(format, buffer)) {
+    if (equals_text(format, name.at)) {
         return true;
     }
     char expectation[EXPECTATION_BYTES];
     (void)snprintf(expectation, sizeof(expectation),
-                   _("expected \"%s\", the only format that this program reads"), buffer);
+                   _("expected \"%s\", the only format that this program reads"), name.at);
     return json_diff_report(why, "format", expectation, format);
 }
 
@@ -254,8 +247,7 @@ static json_t *load_history(const char *text, size_t len, json_error_t *error)
     return root;
 }
 
-enum history_read_result history_read(const char *text, size_t len, struct history_record *record,
-                                      struct text *why)
+bool history_read(const char *text, size_t len, struct history_record *record, struct text *why)
 {
     json_error_t error;
     *record = (struct history_record){0};
@@ -270,13 +262,13 @@ enum history_read_result history_read(const char *text, size_t len, struct histo
             json_diff_write_value(said, why);
         }
         json_decref(said);
-        return HISTORY_READ_NOT_JSON;
+        return false;
     }
     if (!read_header(record, why)) {
         history_record_clear(record);
-        return HISTORY_READ_BAD;
+        return false;
     }
-    return HISTORY_READ_OK;
+    return true;
 }
 
 void history_record_clear(struct history_record *record)
@@ -340,8 +332,7 @@ bool history_entry_read(const struct history_record *record, size_t index,
         }
     }
     if (expected != NULL) {
-        char buffer[PLACE_BYTES];
-        struct text path = text_init(buffer, sizeof(buffer));
+        struct text path = TEXT_OF(PLACE_BYTES);
         append_element_path(&path, "events", index);
         text_put(&path, entry->type == HISTORY_ENTRY_MOVE   ? " (move)"
                         : entry->type == HISTORY_ENTRY_SEAT ? " (seat)"
@@ -352,6 +343,8 @@ bool history_entry_read(const struct history_record *record, size_t index,
 }
 
 #define READ_BYTES 65536
+
+static const char too_long[] = N_("the history that begins here is longer than 16 MiB");
 
 bool json_stream_open(struct json_stream *stream, const char *path)
 {
@@ -373,7 +366,14 @@ void json_stream_close(struct json_stream *stream)
     bytes_clear(&stream->held);
 }
 
-static enum json_stream_result read_next_bytes(struct json_stream *stream)
+/* Ends the reading. Returns false, for callers to return. */
+static bool stop_reading(struct json_stream *stream, const char *why)
+{
+    stream->why = why;
+    return false;
+}
+
+static bool read_next_bytes(struct json_stream *stream)
 {
     bytes_drop_first(&stream->held, stream->start);
     stream->next -= stream->start;
@@ -384,21 +384,26 @@ static enum json_stream_result read_next_bytes(struct json_stream *stream)
         got = read(stream->fd, buffer, sizeof(buffer));
     } while (got < 0 && errno == EINTR);
     if (got < 0) {
-        return JSON_STREAM_FAILED;
+        stream->line = 0;
+        return stop_reading(stream, strerror(errno));
     }
     stream->is_at_end = got == 0;
-    return bytes_add(&stream->held, buffer, (size_t)got) ? JSON_STREAM_OK : JSON_STREAM_TOO_LONG;
+    return bytes_add(&stream->held, buffer, (size_t)got) || stop_reading(stream, _(too_long));
 }
 
-/* Makes sure that there is a byte at stream->next. Returns false if there is none; *result says
- * why. */
-static bool ensure_next_byte(struct json_stream *stream, enum json_stream_result *result)
+/* Makes sure that there is a byte at stream->next. Returns false if there is none: at the end,
+ * `why_at_end` then says why not. */
+static bool ensure_next_byte(struct json_stream *stream, const char *why_at_end)
 {
-    *result = JSON_STREAM_OK;
-    while (stream->next == stream->held.len && *result == JSON_STREAM_OK) {
-        *result = stream->is_at_end ? JSON_STREAM_END : read_next_bytes(stream);
+    while (stream->next == stream->held.len) {
+        if (stream->is_at_end) {
+            return stop_reading(stream, why_at_end);
+        }
+        if (!read_next_bytes(stream)) {
+            return false;
+        }
     }
-    return *result == JSON_STREAM_OK;
+    return true;
 }
 
 static char take_byte(struct json_stream *stream)
@@ -445,45 +450,35 @@ static bool closes_outermost_object(struct nesting *nesting, char c)
     return false;
 }
 
-enum json_stream_result json_stream_read_next(struct json_stream *stream, const char **text,
-                                              size_t *len)
+bool json_stream_read_next(struct json_stream *stream, const char **text, size_t *len)
 {
-    enum json_stream_result result;
     char c = ' ';
     while (is_white_space(c)) {
         stream->start = stream->next;
-        if (!ensure_next_byte(stream, &result)) {
-            return result;
+        if (!ensure_next_byte(stream, NULL)) {
+            return false;
         }
         c = take_byte(stream);
     }
     stream->line = stream->lines_passed + 1;
     struct nesting nesting = {0};
     if (c != '{') {
-        return JSON_STREAM_NO_OBJECT;
+        return stop_reading(stream, _("a history begins with \"{\""));
     }
     while (!closes_outermost_object(&nesting, c)) {
-        if (!ensure_next_byte(stream, &result)) {
-            return result == JSON_STREAM_END ? JSON_STREAM_CUT : result;
+        if (!ensure_next_byte(stream, _("the history that begins here has no end"))) {
+            return false;
         }
         c = take_byte(stream);
     }
     *text = stream->held.at + stream->start;
     *len = stream->next - stream->start;
-    return *len <= JSON_STREAM_OBJECT_MAX ? JSON_STREAM_OK : JSON_STREAM_TOO_LONG;
+    return *len <= JSON_STREAM_OBJECT_MAX || stop_reading(stream, _(too_long));
 }
 
 static enum history_file_result report_failure(const struct history_file *file, const char *what)
 {
     (void)subcommand_fail(file->self, file->path, what);
-    return HISTORY_FILE_FAILED;
-}
-
-static enum history_file_result report_failure_at_line(const struct history_file *file,
-                                                       const char *what)
-{
-    fprintf(stderr, _("trickhouse %s: %s: line %" PRIu64 ": %s\n"), file->self->name, file->path,
-            file->stream.line, what);
     return HISTORY_FILE_FAILED;
 }
 
@@ -505,24 +500,21 @@ void history_file_close(struct history_file *file)
 static enum history_file_result read_next_json_object(struct history_file *file, const char **text,
                                                       size_t *len)
 {
-    switch (json_stream_read_next(&file->stream, text, len)) {
-    case JSON_STREAM_OK:
+    const struct json_stream *stream = &file->stream;
+    if (json_stream_read_next(&file->stream, text, len)) {
         file->count++;
         return HISTORY_FILE_OK;
-    case JSON_STREAM_END:
-        return file->count > 0 ? HISTORY_FILE_END
-                               : report_failure(file, _("the file contains no history"));
-    case JSON_STREAM_NO_OBJECT:
-        return report_failure_at_line(file, _("a history begins with \"{\""));
-    case JSON_STREAM_CUT:
-        return report_failure_at_line(file, _("the history that begins here has no end"));
-    case JSON_STREAM_TOO_LONG:
-        return report_failure_at_line(file,
-                                      _("the history that begins here is longer than 16 MiB"));
-    case JSON_STREAM_FAILED:
-        break;
     }
-    return report_failure(file, strerror(errno));
+    if (stream->why == NULL && file->count > 0) {
+        return HISTORY_FILE_END;
+    }
+    if (stream->why == NULL || stream->line == 0) {
+        return report_failure(file, stream->why == NULL ? _("the file contains no history")
+                                                        : stream->why);
+    }
+    fprintf(stderr, _("trickhouse %s: %s: line %" PRIu64 ": %s\n"), file->self->name, file->path,
+            stream->line, stream->why);
+    return HISTORY_FILE_FAILED;
 }
 
 enum history_file_result history_file_read_next(struct history_file *file,
@@ -535,8 +527,7 @@ enum history_file_result history_file_read_next(struct history_file *file,
         return found;
     }
     struct text why = text_init(file->why, sizeof(file->why));
-    return history_read(bytes, len, record, &why) == HISTORY_READ_OK ? HISTORY_FILE_OK
-                                                                     : HISTORY_FILE_BAD;
+    return history_read(bytes, len, record, &why) ? HISTORY_FILE_OK : HISTORY_FILE_BAD;
 }
 
 enum history_file_result history_file_skip_next(struct history_file *file)
@@ -544,181 +535,4 @@ enum history_file_result history_file_skip_next(struct history_file *file)
     const char *bytes;
     size_t len;
     return read_next_json_object(file, &bytes, &len);
-}
-
-/* The subcommand `export`: writes everything that a house keeps about a person, for that person. */
-
-#define EXPORT_FORMAT "trickhouse-export"
-#define EXPORT_VERSION 1 /* raise it when a key of the document changes its meaning or goes */
-
-struct exporter {
-    const char *name;
-    const char *path; /* a backup, or the database of a closed house */
-    char file[PATH_MAX];
-    json_t *document;
-    json_t *section; /* borrowed: the array of the section that is being read */
-    json_t *row;     /* borrowed */
-};
-
-static void begin_section(void *context, const char *name)
-{
-    struct exporter *exporter = context;
-    exporter->section = json_array();
-    (void)json_object_set_new(exporter->document, name, exporter->section);
-}
-
-static void begin_row(void *context)
-{
-    struct exporter *exporter = context;
-    exporter->row = json_object();
-    (void)json_array_append_new(exporter->section, exporter->row);
-}
-
-static json_t *make_value(const struct storage_export_value *value)
-{
-    switch (value->kind) {
-    case STORAGE_EXPORT_NUMBER:
-        return json_integer(value->number);
-    case STORAGE_EXPORT_FLAG:
-        return json_boolean(value->number != 0);
-    case STORAGE_EXPORT_REAL:
-        return json_real(value->real);
-    case STORAGE_EXPORT_JSON:
-        return json_loads(value->text, JSON_DECODE_ANY, NULL);
-    case STORAGE_EXPORT_TEXT:
-        return json_string(value->text);
-    case STORAGE_EXPORT_NULL:
-        break;
-    }
-    return json_null();
-}
-
-static void add_value(void *context, const struct storage_export_value *value)
-{
-    struct exporter *exporter = context;
-    json_t *made = make_value(value);
-    (void)json_object_set_new(exporter->row, value->name, made == NULL ? json_null() : made);
-}
-
-/* The account's section has one row: puts the row in the place of the list. */
-static void unwrap_account(json_t *document)
-{
-    json_t *row = json_array_get(json_object_get(document, STORAGE_EXPORT_ACCOUNT), 0);
-    (void)json_object_set(document, STORAGE_EXPORT_ACCOUNT, row);
-}
-
-static int print_document(const json_t *document)
-{
-    char *text = json_dumps(document, JSON_INDENT(2));
-    if (text == NULL) {
-        abort(); /* out of memory */
-    }
-    struct output output = output_begin();
-    output_write(&output, text, strlen(text));
-    output_write(&output, "\n", 1);
-    free(text);
-    return output_end(&output, &export_subcommand);
-}
-
-static int export_account(struct exporter *exporter, struct storage *storage)
-{
-    struct storage_account account;
-    const struct storage_export_reader reader = {
-        .context = exporter, .section = begin_section, .row = begin_row, .value = add_value};
-    enum storage_result result = storage_account_by_name(storage, exporter->name, &account);
-    if (result == STORAGE_NOT_FOUND) {
-        return subcommand_fail(&export_subcommand, exporter->name, _("no account has this name"));
-    }
-    if (result == STORAGE_OK) {
-        result = storage_account_export(storage, account.id, &reader);
-    }
-    if (result != STORAGE_OK) {
-        return subcommand_fail(&export_subcommand, exporter->path, storage_last_failure(storage));
-    }
-    unwrap_account(exporter->document);
-    return print_document(exporter->document);
-}
-
-static int export_from_file(struct exporter *exporter)
-{
-    char why[STORAGE_WHY_SIZE];
-    struct storage *storage = NULL;
-    /* a copy, because the schema of an old backup must be brought up to date first */
-    if (storage_open_temporary_copy(exporter->path, &storage, why) != STORAGE_OK) {
-        return subcommand_fail(&export_subcommand, exporter->path, why);
-    }
-    exporter->document = json_pack("{s:s, s:i, s:I}", "format", EXPORT_FORMAT, "version",
-                                   EXPORT_VERSION, "exported_ms", (json_int_t)clock_unix_ms());
-    int status = export_account(exporter, storage);
-    json_decref(exporter->document);
-    storage_close(storage);
-    return status;
-}
-
-/* Reads a copy of the database, which is as it was at one moment, also while the house is open. */
-static int export_from_database(struct exporter *exporter, const char *url)
-{
-    char shown_url[DATABASE_URL_SHOWN_SIZE];
-    char why[STORAGE_WHY_SIZE];
-    char folder[PATH_MAX - sizeof "/house.db"];
-    int status = 1;
-    (void)database_url_show(url, shown_url);
-    if (!data_in_file_make_folder(&export_subcommand, folder, sizeof folder)) {
-        return 1;
-    }
-    (void)snprintf(exporter->file, PATH_MAX, "%s/house.db", folder);
-    if (storage_copy_from_postgres(url, exporter->file, NULL, NULL, why) == STORAGE_OK) {
-        exporter->path = exporter->file;
-        status = export_from_file(exporter);
-    } else {
-        (void)subcommand_fail(&export_subcommand, shown_url, why);
-    }
-    (void)unlink(exporter->file);
-    (void)rmdir(folder);
-    return status;
-}
-
-/* Names the file to read for a data folder: a new backup if the house is open, otherwise the
- * database. */
-static bool find_file_of_house(struct exporter *exporter)
-{
-    enum operator_result result = order_backup(&export_subcommand, exporter->path, exporter->file);
-    if (result == OPERATOR_CLOSED) {
-        int len = snprintf(exporter->file, PATH_MAX, "%s/house.db", exporter->path);
-        if (len < 0 || len >= PATH_MAX) {
-            return subcommand_fail(&export_subcommand, exporter->path, strerror(ENAMETOOLONG)) == 0;
-        }
-    }
-    exporter->path = exporter->file;
-    return result == OPERATOR_OK || result == OPERATOR_CLOSED;
-}
-
-int subcommand_run_export(char **argv)
-{
-    struct exporter exporter = {.name = NULL};
-    char **words = NULL;
-    char url[CONFIG_TEXT_SIZE];
-    struct stat status;
-    const struct argument options[] = {{.rest = &words}};
-    if (!arguments_read(&export_subcommand, options, argv)) {
-        return 2;
-    }
-    if (words == NULL || words[0] == NULL || words[1] == NULL || words[2] != NULL) {
-        return subcommand_report_wrong_usage(&export_subcommand,
-                                             _("a NAME and a FILE, DIR or URL are needed"));
-    }
-    exporter.name = words[0];
-    exporter.path = words[1];
-    if (database_url_is(exporter.path)) {
-        return export_from_database(&exporter, exporter.path);
-    }
-    if (stat(exporter.path, &status) == 0 && S_ISDIR(status.st_mode)) {
-        if (data_in_file_find_url(exporter.path, url)) {
-            return export_from_database(&exporter, url);
-        }
-        if (!find_file_of_house(&exporter)) {
-            return 1;
-        }
-    }
-    return export_from_file(&exporter);
 }

@@ -113,18 +113,12 @@ static bool receive_packet(struct connection *connection, int64_t deadline_ms)
         return false;
     }
     size_t len;
-    switch (packet_receive(connection->socket, connection->buffer, &len, NULL)) {
-    case PACKET_OK:
-        errno = EPROTO;
-        return client_receive_packet(connection->client, connection->buffer, len) == CLIENT_OK;
-    case PACKET_AGAIN:
-        return true;
-    case PACKET_CLOSED:
-    case PACKET_BAD:
-        break;
-    }
-    errno = ECONNRESET;
-    return false;
+    enum packet_result received =
+        packet_receive(connection->socket, connection->buffer, &len, NULL);
+    errno = received == PACKET_OK ? EPROTO : ECONNRESET;
+    return received == PACKET_AGAIN ||
+           (received == PACKET_OK &&
+            client_receive_packet(connection->client, connection->buffer, len) == CLIENT_OK);
 }
 
 static void ignore_pong(void *context, UNUSED bool is_ok, UNUSED const json_t *answer)
@@ -319,12 +313,6 @@ static void print_answer(const struct admin_request *request, const json_t *answ
     }
 }
 
-/* Returns the row of the audit log at which `audit verify` must continue; 0 if it is done. */
-static json_int_t read_row_to_continue_at(const json_t *answer)
-{
-    return json_integer_value(json_object_get(json_object_get(answer, "data"), "next"));
-}
-
 static void print_verified_log(const struct admin_request *request,
                                const struct storage_audit_check *check)
 {
@@ -394,11 +382,12 @@ static int print_refusal(const struct admin_request *request, const json_t *answ
 static int handle_answer(const struct admin_request *request, const json_t *answer,
                          json_int_t *next_row)
 {
-    *next_row = read_row_to_continue_at(answer);
+    const json_t *data = json_object_get(answer, "data");
+    *next_row = json_integer_value(json_object_get(data, "next"));
     if (*next_row == 0) {
         print_answer(request, answer);
     }
-    return json_is_false(json_object_get(json_object_get(answer, "data"), "is_whole"));
+    return json_is_false(json_object_get(data, "is_whole"));
 }
 
 /* Sends one line to the open house. *next_row becomes the row of the audit log at which `audit
@@ -407,27 +396,20 @@ static int send_command_line(const struct admin_request *request, const char *li
                              json_int_t *next_row)
 {
     json_t *answer;
-    int status = 1;
+    int status;
     *next_row = 0;
-    switch (operator_run_command(request->data_dir, line, &answer)) {
-    case OPERATOR_OK:
+    enum operator_result result = operator_run_command(request->data_dir, line, &answer);
+    if (result == OPERATOR_OK) {
         status = handle_answer(request, answer, next_row);
-        break;
-    case OPERATOR_REFUSED:
+    } else if (result == OPERATOR_REFUSED) {
         status = print_refusal(request, answer);
-        break;
-    case OPERATOR_CLOSED:
-        status =
-            strncmp(request->line, VERIFY_ALL, strlen(VERIFY_ALL)) == 0
-                ? verify_audit_log_of_closed_house(request)
-                : print_failure(request, "closed", _("no open house uses the data in this folder"));
-        break;
-    case OPERATOR_FAILED:
-    case OPERATOR_STAYED:
-    case OPERATOR_WAITS:
+    } else if (result != OPERATOR_CLOSED) {
         status = print_failure(request, errno == ECONNRESET ? "lost" : "failed",
                                operator_explain_failure());
-        break;
+    } else if (strncmp(request->line, VERIFY_ALL, strlen(VERIFY_ALL)) == 0) {
+        status = verify_audit_log_of_closed_house(request);
+    } else {
+        status = print_failure(request, "closed", _("no open house uses the data in this folder"));
     }
     json_decref(answer);
     return status;
@@ -548,14 +530,9 @@ void house_log_print_error(const char *data_dir, long start_byte)
 pid_t open_house_find(const struct subcommand *self, const char *data_dir)
 {
     pid_t house_pid;
-    switch (data_dir_find_supervisor(data_dir, &house_pid)) {
-    case DATA_DIR_OK:
-        return house_pid;
-    case DATA_DIR_CLOSED:
-        return 0;
-    case DATA_DIR_FAILED:
-    case DATA_DIR_LOCKED:
-        break;
+    enum data_dir_result found = data_dir_find_supervisor(data_dir, &house_pid);
+    if (found == DATA_DIR_OK || found == DATA_DIR_CLOSED) {
+        return found == DATA_DIR_OK ? house_pid : 0;
     }
     (void)subcommand_fail(self, data_dir, strerror(errno));
     return -1;

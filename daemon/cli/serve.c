@@ -537,13 +537,6 @@ static void print_shortage(UNUSED void *context, const char *sentence)
     fprintf(stderr, "trickhouse serve: %s\n", sentence);
 }
 
-/* The house opens all the same: it then has room for fewer people than configured. */
-static void print_shortages(const struct config *config)
-{
-    const struct capacity_limits limits = capacity_read_limits();
-    capacity_report_shortages(&limits, config->limits_sessions, print_shortage, NULL);
-}
-
 int subcommand_run_serve(char **argv)
 {
     struct serve serve = {.config = config_make_default()};
@@ -573,8 +566,9 @@ int subcommand_run_serve(char **argv)
                                         has_low_port(&serve.config, passed))) {
         return 1;
     }
-    if (is_new) {
-        print_shortages(&serve.config);
+    if (is_new) { /* the house opens all the same, with room for fewer people than configured */
+        const struct capacity_limits limits = capacity_read_limits();
+        capacity_report_shortages(&limits, serve.config.limits_sessions, print_shortage, NULL);
     }
     return open_house(&serve, argv);
 }

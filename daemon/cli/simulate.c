@@ -1,11 +1,8 @@
-#include "daemon/base/base.h"
-#include "daemon/base/i18n.h"
 #include "daemon/cli/cli.h"
-#include "games/bots/bots.h"
-#include "games/history.h"
+
+#include "daemon/base/i18n.h"
 
 #include <sodium.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

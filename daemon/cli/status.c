@@ -34,11 +34,6 @@ const char *house_process_state_word(enum house_process_state state)
     return states[state].word;
 }
 
-static const char *house_process_state_text(enum house_process_state state)
-{
-    return _(states[state].text);
-}
-
 /* Returns the state of a process as a letter (proc(5), /proc/PID/stat); 0 if there is no such
  * process, or /proc does not show it. */
 static int read_system_state(int64_t pid)
@@ -219,7 +214,7 @@ static void print_processes(const struct house_processes *processes)
         write_time(process->up_ms, up);
         write_time(process->silent_ms, silent);
         printf("%-12s %8" PRId64 "  %-14s %8" PRIu64 "  %-14s %s\n", process->name, process->pid,
-               up, process->restarts, silent, house_process_state_text(process->state));
+               up, process->restarts, silent, _(states[process->state].text));
     }
 }
 
@@ -259,20 +254,16 @@ static void print_holder(const struct house_nodes *nodes)
     }
 }
 
-static void print_slow_commit(uint64_t seconds)
+static void print_warnings(const struct report *report)
 {
-    if (seconds > 0) {
+    if (report->nodes.commit_s > 0) {
         printf(_("The database is slow: a commit takes %" PRIu64 " s. Is a standby late?\n"),
-               seconds);
+               report->nodes.commit_s);
     }
-}
-
-static void print_clock_jumps(uint64_t count)
-{
-    if (count > 0) {
+    if (report->clock_jumps > 0) {
         printf(_("The machine's clock has jumped (times: %" PRIu64
                  "): see event=clock-jumped in the log.\n"),
-               count);
+               report->clock_jumps);
     }
 }
 
@@ -289,8 +280,7 @@ static int report_open_house(const char *data_dir, pid_t house_pid, bool is_json
     } else {
         print_summary(&report);
         print_holder(&report.nodes);
-        print_slow_commit(report.nodes.commit_s);
-        print_clock_jumps(report.clock_jumps);
+        print_warnings(&report);
         print_processes(&report.processes);
     }
     return is_well ? 0 : STATUS_FAILING;

@@ -13,16 +13,17 @@
 /* A list or object being compared. */
 struct level {
     json_t *found;
-    const struct field *expected; /* the expected list or object; NULL for the outermost object */
-    uint32_t end;                 /* index of the field that follows the whole list or object */
-    size_t index;                 /* for a list: index of the next member */
+    json_t *expected;
+    void *member; /* of an object: the next expected member */
+    size_t index; /* of a list: the index of the next member */
     size_t path_len;
 };
 
+#define LEVELS_MAX 9
+
 struct walk {
-    const struct fields *fields;
     bool allows_more_keys;
-    struct level levels[FIELDS_DEPTH_MAX + 1];
+    struct level levels[LEVELS_MAX];
     size_t depth;
     struct text path;
     struct text *why;
@@ -68,12 +69,13 @@ static bool json_diff_report_value(struct text *why, const char *path, const cha
     return write_difference(why, path, _(": expected "), expected_value, found);
 }
 
-static bool report_field(struct walk *walk, const struct field *expected, const json_t *found)
+static bool report_member(struct walk *walk, const json_t *expected, const json_t *found)
 {
-    char shown[SHOW_MAX];
-    struct text text = text_init(shown, sizeof(shown));
-    field_write(expected, &text);
-    return json_diff_report_value(walk->why, walk->path.at, shown, found);
+    struct text shown = TEXT_OF(SHOW_MAX);
+    char *dumped = json_dumps(expected, JSON_COMPACT | JSON_ENCODE_ANY);
+    text_put(&shown, dumped == NULL ? "" : dumped);
+    free(dumped);
+    return json_diff_report_value(walk->why, walk->path.at, shown.at, found);
 }
 
 static void truncate_path(struct text *path, size_t len)
@@ -82,52 +84,40 @@ static void truncate_path(struct text *path, size_t len)
     path->at[len] = '\0';
 }
 
-static bool is_same_value(const struct field *expected, const json_t *found)
+static bool is_container(const json_t *value)
 {
-    switch ((enum field_type)expected->type) {
-    case FIELD_NULL:
-        return json_is_null(found);
-    case FIELD_BOOL:
-        return expected->number != 0 ? json_is_true(found) : json_is_false(found);
-    case FIELD_NUMBER:
-        return json_is_integer(found) && json_integer_value(found) == expected->number;
-    case FIELD_TEXT:
-        return json_is_string(found) && json_string_length(found) == strlen(expected->text) &&
-               strcmp(json_string_value(found), expected->text) == 0;
-    case FIELD_LIST:
-        return json_is_array(found);
-    case FIELD_OBJECT:
-        return json_is_object(found);
-    }
-    return false;
+    return json_is_array(value) || json_is_object(value);
 }
 
-/* Appends the key or index of the next member to the path, and returns the member from the JSON;
- * NULL if absent. */
-static json_t *find_next_member(struct walk *walk, struct level *level, const struct field *field)
+/* Whether the values are equal; of lists and objects, only whether both are of this type. */
+static bool is_same_value(json_t *expected, json_t *found)
+{
+    return is_container(expected) ? found != NULL && json_typeof(expected) == json_typeof(found)
+                                  : json_equal(expected, found) != 0;
+}
+
+/* Returns the next expected member, with the found one in *found, NULL if absent, and the path to
+ * them. Returns NULL after the last one. */
+static json_t *take_next_member(struct walk *walk, struct level *level, json_t **found)
 {
     truncate_path(&walk->path, level->path_len);
-    if (json_is_array(level->found)) {
+    if (json_is_array(level->expected)) {
         text_put_char(&walk->path, '[');
         text_put_number(&walk->path, (int64_t)level->index);
         text_put_char(&walk->path, ']');
-        return json_array_get(level->found, level->index++);
+        *found = json_array_get(level->found, level->index);
+        return json_array_get(level->expected, level->index++);
     }
+    if (level->member == NULL) {
+        return NULL;
+    }
+    const char *key = json_object_iter_key(level->member);
+    json_t *expected = json_object_iter_value(level->member);
     text_put_char(&walk->path, '.');
-    text_put(&walk->path, field->key);
-    return json_object_get(level->found, field->key);
-}
-
-static bool is_key_expected(const struct walk *walk, const struct level *level, const char *key)
-{
-    uint32_t i = level->expected == NULL ? 0 : (uint32_t)(level->expected - walk->fields->at) + 1;
-    while (i < level->end) {
-        if (strcmp(walk->fields->at[i].key, key) == 0) {
-            return true;
-        }
-        i += 1U + walk->fields->at[i].span;
-    }
-    return false;
+    text_put(&walk->path, key);
+    *found = json_object_get(level->found, key);
+    level->member = json_object_iter_next(level->expected, level->member);
+    return expected;
 }
 
 static bool report_surplus_key(struct walk *walk, const char *key)
@@ -140,123 +130,113 @@ static bool report_surplus_key(struct walk *walk, const char *key)
     return false;
 }
 
-static void enter_nested_value(struct walk *walk, json_t *found, const struct field *expected,
-                               uint32_t end_index)
+static void enter_nested_value(struct walk *walk, json_t *found, json_t *expected)
 {
     assert(walk->depth < ARRAY_LEN(walk->levels));
     walk->levels[walk->depth++] = (struct level){
-        .found = found, .expected = expected, .end = end_index, .path_len = walk->path.len};
+        .found = found,
+        .expected = expected,
+        .member = json_is_object(expected) ? json_object_iter(expected) : NULL,
+        .path_len = walk->path.len,
+    };
 }
 
-/* Checks that a list or object, whose expected members were all found, has no others. */
-static bool leave_nested_value(struct walk *walk)
+/* Checks that a list or object, whose expected members were all found, has no others. `more` is the
+ * next member of a list. */
+static bool leave_nested_value(struct walk *walk, json_t *more)
 {
     struct level *level = &walk->levels[--walk->depth];
-    truncate_path(&walk->path, level->path_len);
     if (json_is_array(level->found)) {
-        json_t *more = json_array_get(level->found, level->index);
-        if (more == NULL) {
-            return true;
-        }
-        (void)find_next_member(walk, level, NULL);
-        return json_diff_report(walk->why, walk->path.at, _("expected nothing"), more);
-    }
-    if (walk->allows_more_keys && level->expected == NULL) {
-        return true;
+        return more == NULL ||
+               json_diff_report(walk->why, walk->path.at, _("expected nothing"), more);
     }
     const char *key;
     json_t *member;
+    bool allows_more_keys = walk->allows_more_keys && walk->depth == 0;
     json_object_foreach(level->found, key, member)
     {
-        if (!is_key_expected(walk, level, key)) {
+        if (!allows_more_keys && json_object_get(level->expected, key) == NULL) {
             return report_surplus_key(walk, key);
         }
     }
     return true;
 }
 
-static bool leave_finished_nested_values(struct walk *walk, uint32_t index)
+/* Compares the next member of the innermost list or object. */
+static bool compare_next_member(struct walk *walk)
 {
-    while (walk->depth > 0 && walk->levels[walk->depth - 1].end == index) {
-        if (!leave_nested_value(walk)) {
-            return false;
-        }
+    json_t *found = NULL;
+    json_t *expected = take_next_member(walk, &walk->levels[walk->depth - 1], &found);
+    if (expected == NULL) {
+        return leave_nested_value(walk, found);
+    }
+    if (found == NULL || !is_same_value(expected, found)) {
+        return report_member(walk, expected, found);
+    }
+    if (is_container(expected)) {
+        enter_nested_value(walk, found, expected);
     }
     return true;
 }
 
-/* Compares JSON with the expected fields. Objects must have exactly the expected keys; with
+/* Compares JSON with the expected text. Objects must have exactly the expected keys; with
  * `allows_more_keys` the outermost object may have more. On a difference returns false, and `why`
  * says where the first one is: a path that begins with `path_start`. */
-static bool json_diff_compare(const struct fields *expected, json_t *found, bool allows_more_keys,
+static bool json_diff_compare(const char *expected, json_t *found, bool allows_more_keys,
                               const char *path_start, struct text *why)
 {
-    char buffer[PATH_BYTES];
-    struct walk walk = {.fields = expected, .allows_more_keys = allows_more_keys, .why = why};
-    walk.path = text_init(buffer, sizeof(buffer));
+    struct walk walk = {
+        .allows_more_keys = allows_more_keys, .path = TEXT_OF(PATH_BYTES), .why = why};
     text_put(&walk.path, path_start);
     if (!json_is_object(found)) {
         return json_diff_report(why, walk.path.at, _("expected an object"), found);
     }
-    assert(!expected->is_cut);
-    enter_nested_value(&walk, found, NULL, expected->count);
-    for (uint32_t i = 0; i < expected->count; i++) {
-        if (!leave_finished_nested_values(&walk, i)) {
-            return false;
-        }
-        const struct field *field = &expected->at[i];
-        json_t *member = find_next_member(&walk, &walk.levels[walk.depth - 1], field);
-        if (member == NULL || !is_same_value(field, member)) {
-            return report_field(&walk, field, member);
-        }
-        if (field->type == FIELD_LIST || field->type == FIELD_OBJECT) {
-            enter_nested_value(&walk, member, field, i + 1U + field->span);
-        }
+    json_t *root = json_loads(expected, 0, NULL);
+    assert(root != NULL); /* the games write valid JSON */
+    bool is_same = true;
+    enter_nested_value(&walk, found, root);
+    while (is_same && walk.depth > 0) {
+        is_same = compare_next_member(&walk);
     }
-    return leave_finished_nested_values(&walk, expected->count);
+    json_decref(root);
+    return is_same;
 }
 
 #define PLACE_BYTES 96
 #define EVENT_SHOWN 200
+#define RESULT_BYTES 1024
 
 struct check {
     const struct history_record *record;
-    size_t at; /* index of the next event */
-    bool differs;
-    struct text *why;
+    size_t at;        /* index of the next event */
+    struct text *why; /* the first difference; empty: none was found yet */
 };
 
-/* Writes the path of a difference: "events[57] (trick)", then the path inside the event. */
-static struct text write_event_path(char *buffer, size_t index, const char *kind,
-                                    const char *path_in_event)
+/* Writes the path of the next event into `out`: "events[57] (trick)". */
+static const char *write_event_path(const struct check *check, const char *kind, struct text *out)
 {
-    struct text path = text_init(buffer, PLACE_BYTES);
-    text_put(&path, "events[");
-    text_put_number(&path, (int64_t)index);
-    text_put(&path, "] (");
-    text_put(&path, kind);
-    text_put_char(&path, ')');
-    text_put(&path, path_in_event);
-    return path;
+    text_put(out, "events[");
+    text_put_number(out, (int64_t)check->at);
+    text_put(out, "] (");
+    text_put(out, kind);
+    text_put_char(out, ')');
+    return out->at;
 }
 
-static bool report_difference(struct check *check, const char *path, const char *expectation,
-                              const json_t *found)
+/* Reports a difference in the next event, which should be a move. `key` is the path inside the
+ * event. Returns false. */
+static bool report_move(struct check *check, const char *key, const char *expectation,
+                        const json_t *found)
 {
-    check->differs = true;
-    return json_diff_report(check->why, path, expectation, found);
-}
-
-static bool report_different_value(struct check *check, const char *path,
-                                   const char *expected_value, const json_t *found)
-{
-    check->differs = true;
-    return json_diff_report_value(check->why, path, expected_value, found);
+    struct text path = TEXT_OF(PLACE_BYTES);
+    (void)write_event_path(check, "move", &path);
+    text_put(&path, key);
+    return json_diff_report(check->why, path.at, expectation, found);
 }
 
 /* Reads past the seat changes that stand next. *entry becomes the event after them; at the end of
- * the history its type is HISTORY_ENTRY_OTHER. If an event is malformed, notes a difference and
- * returns false. */
+ * the history its type is HISTORY_ENTRY_OTHER. If an event is malformed, reports that and returns
+ * false. */
 static bool skip_seat_changes(struct check *check, struct history_entry *entry)
 {
     for (;; check->at++) {
@@ -265,7 +245,6 @@ static bool skip_seat_changes(struct check *check, struct history_entry *entry)
             return true;
         }
         if (!history_entry_read(check->record, check->at, entry, check->why)) {
-            check->differs = true;
             return false;
         }
         if (entry->type != HISTORY_ENTRY_SEAT) {
@@ -276,31 +255,29 @@ static bool skip_seat_changes(struct check *check, struct history_entry *entry)
 
 /* True for the events that are no consequence of a move, so that seat changes may stand before
  * them. */
-static bool is_round_or_end(const struct fields *event)
+static bool is_round_or_end(const struct game_event *event)
 {
-    return strcmp(event_kind(event), "round") == 0 || strcmp(event_kind(event), "end") == 0;
+    return strcmp(event->kind, "round") == 0 || strcmp(event->kind, "end") == 0;
 }
 
 /* Compares an event that the game reports with the next event of the history. */
-static void check_event(void *context, const struct fields *event)
+static void check_event(void *context, const struct game_event *event)
 {
     struct check *check = context;
     struct history_entry entry;
     bool may_follow_seat_change = check->at > 0 && is_round_or_end(event);
-    if (check->differs || (may_follow_seat_change && !skip_seat_changes(check, &entry))) {
+    if (check->why->len > 0 || (may_follow_seat_change && !skip_seat_changes(check, &entry))) {
         return;
     }
-    char buffer[PLACE_BYTES];
-    struct text path = write_event_path(buffer, check->at, event_kind(event), "");
+    const char *path = write_event_path(check, event->kind, &TEXT_OF(PLACE_BYTES));
     json_t *found = json_array_get(check->record->events, check->at);
     if (found == NULL) {
-        char shown[EVENT_SHOWN];
-        struct text expected = text_init(shown, sizeof(shown));
-        fields_write(event, &expected);
-        (void)report_different_value(check, path.at, expected.at, NULL);
+        struct text expected = TEXT_OF(EVENT_SHOWN);
+        text_put(&expected, event->json.at);
+        (void)json_diff_report_value(check->why, path, expected.at, NULL);
         return;
     }
-    check->differs = !json_diff_compare(event, found, false, path.at, check->why);
+    (void)json_diff_compare(event->json.at, found, false, path, check->why);
     check->at++;
 }
 
@@ -344,31 +321,25 @@ static size_t find_move_text(const struct move_texts *move_texts, const json_t *
 static bool report_wrong_move(struct check *check, const char *key, const char *expectation,
                               const struct move_texts *move_texts, const json_t *found)
 {
-    char shown[sizeof("expected ") - 1 + EVENT_SHOWN];
-    struct text full_expectation = text_init(shown, sizeof(shown));
+    struct text full_expectation = TEXT_OF(sizeof("expected ") - 1 + EVENT_SHOWN);
     text_put(&full_expectation, expectation);
     for (size_t i = 0; i < move_texts->count; i++) {
         text_put_char(&full_expectation, ' ');
         text_put(&full_expectation, move_texts->texts[i]);
     }
-    char buffer[PLACE_BYTES];
-    struct text path = write_event_path(buffer, check->at, "move", key);
-    return report_difference(check, path.at, full_expectation.at, found);
+    return report_move(check, key, full_expectation.at, found);
 }
 
 static bool check_legal_moves(struct check *check, const json_t *recorded, struct move_texts *legal)
 {
-    char buffer[PLACE_BYTES];
-    struct text path = write_event_path(buffer, check->at, "move", ".legal");
     for (size_t index = 0; index < json_array_size(recorded); index++) {
         json_t *listed = json_array_get(recorded, index);
         size_t found = find_move_text(legal, listed, index);
         if (found == legal->count) {
-            return report_difference(check, path.at, _("expected only legal moves"), listed);
+            return report_move(check, ".legal", _("expected only legal moves"), listed);
         }
         if (legal->is_listed[found]) {
-            return report_difference(check, path.at, _("expected each legal move only once"),
-                                     listed);
+            return report_move(check, ".legal", _("expected each legal move only once"), listed);
         }
         legal->is_listed[found] = true;
     }
@@ -384,11 +355,9 @@ static bool check_move(struct check *check, const struct game_state *state,
 {
     const struct game_def *game = check->record->game;
     if ((game_seats_to_act(state) >> entry->seat & 1) == 0) {
-        char buffer[PLACE_BYTES];
-        struct text path = write_event_path(buffer, check->at, "move", ".seat");
         json_t *event = json_array_get(check->record->events, check->at);
-        return report_difference(check, path.at, _("expected a seat that is to act"),
-                                 json_object_get(event, "seat"));
+        return report_move(check, ".seat", _("expected a seat that is to act"),
+                           json_object_get(event, "seat"));
     }
     struct move_texts legal;
     write_legal_moves(game, state, entry->seat, &legal);
@@ -409,10 +378,8 @@ static bool play_next_move(struct check *check, struct game_state *state,
         return false;
     }
     if (entry.type == HISTORY_ENTRY_OTHER) {
-        char buffer[PLACE_BYTES];
-        struct text path = write_event_path(buffer, check->at, "move", "");
-        return report_difference(check, path.at, _("expected a move"),
-                                 json_array_get(check->record->events, check->at));
+        return report_move(check, "", _("expected a move"),
+                           json_array_get(check->record->events, check->at));
     }
     uint8_t move = MOVE_NONE;
     if (!check_move(check, state, &entry, &move)) {
@@ -422,7 +389,7 @@ static bool play_next_move(struct check *check, struct game_state *state,
     enum game_result went = game_apply(check->record->game, state, entry.seat, move, log);
     assert(went == GAME_OK); /* check_move accepts legal moves only */
     (void)went;
-    return !check->differs;
+    return check->why->len == 0;
 }
 
 static bool compare_commitment_with_seed_hash(struct check *check)
@@ -432,12 +399,11 @@ static bool compare_commitment_with_seed_hash(struct check *check)
     if (memcmp(hash, check->record->commitment, sizeof(hash)) == 0) {
         return true;
     }
-    char buffer[2 * sizeof(hash) + 3];
-    struct text expected = text_init(buffer, sizeof(buffer));
+    struct text expected = TEXT_OF(2 * sizeof(hash) + 3);
     text_put_char(&expected, '"');
     text_put_hex(&expected, hash, sizeof(hash));
     text_put_char(&expected, '"');
-    return report_different_value(check, "commitment", expected.at,
+    return json_diff_report_value(check->why, "commitment", expected.at,
                                   json_object_get(check->record->root, "commitment"));
 }
 
@@ -445,42 +411,37 @@ static bool check_result_and_no_more_events(struct check *check, const struct ga
 {
     const struct history_record *record = check->record;
     if (check->at < json_array_size(record->events)) {
-        char buffer[PLACE_BYTES];
-        struct text path = write_event_path(buffer, check->at, "after the end", "");
-        return report_difference(check, path.at, _("expected nothing"),
-                                 json_array_get(record->events, check->at));
+        const char *path = write_event_path(check, "after the end", &TEXT_OF(PLACE_BYTES));
+        return json_diff_report(check->why, path, _("expected nothing"),
+                                json_array_get(record->events, check->at));
     }
-    struct fields result;
-    history_fill_result(record->game, record->seats, state, &result);
-    return json_diff_compare(&result, record->result, true, "result", check->why);
+    struct text result = TEXT_OF(RESULT_BYTES);
+    history_write_result(record->game, state, &result);
+    return json_diff_compare(result.at, record->result, true, "result", check->why);
 }
 
-enum history_verdict history_verify(const struct history_record *record, uint32_t *correct_moves,
-                                    struct text *why)
+bool history_verify(const struct history_record *record, uint32_t *correct_moves, struct text *why)
 {
-    *correct_moves = 0;
-    if (!record->is_finished) {
-        return HISTORY_UNFINISHED;
-    }
     struct check check = {.record = record, .why = why};
+    *correct_moves = 0;
     if (!compare_commitment_with_seed_hash(&check)) {
-        return HISTORY_DIFFERS;
+        return false;
     }
     struct game_log log = {.context = &check, .event = check_event};
     struct game_state state;
     enum game_result went = game_start(record->game, &record->config, record->seed, &state, &log);
     assert(went == GAME_OK); /* history_read has accepted these players and options */
     (void)went;
-    if (check.differs) {
-        return HISTORY_DIFFERS;
+    if (why->len > 0) {
+        return false;
     }
     while (game_seats_to_act(&state) != 0) {
         if (!play_next_move(&check, &state, &log)) {
-            return HISTORY_DIFFERS;
+            return false;
         }
         ++*correct_moves;
     }
-    return check_result_and_no_more_events(&check, &state) ? HISTORY_HOLDS : HISTORY_DIFFERS;
+    return check_result_and_no_more_events(&check, &state);
 }
 
 #define LINE_BYTES (JSON_DIFF_MAX + 128)
@@ -496,38 +457,31 @@ struct verification {
 static void print_failure(struct verification *verification, const struct history_file *file,
                           const char *what, const char *why)
 {
-    char line[LINE_BYTES];
-    snprintf(line, sizeof(line), _("history %" PRIu64 " (line %" PRIu64 ") %s%s\n"), file->count,
-             file->stream.line, what, why);
-    output_write_line(verification->output, line);
+    output_print(verification->output, _("history %" PRIu64 " (line %" PRIu64 ") %s%s\n"),
+                 file->count, file->stream.line, what, why);
     verification->failing++;
 }
 
 static void verify_history(struct verification *verification, const struct history_file *file,
                            const struct history_record *record)
 {
-    char buffer[JSON_DIFF_MAX];
-    struct text why = text_init(buffer, sizeof(buffer));
+    struct text why = TEXT_OF(JSON_DIFF_MAX);
     uint32_t moves;
     const char *more = json_is_true(json_object_get(record->root, "void"))
                            ? _("; the game was declared void")
                            : "";
-    switch (history_verify(record, &moves, &why)) {
-    case HISTORY_HOLDS:
+    if (!record->is_finished) {
+        print_failure(verification, file,
+                      _("is of an unfinished game, so there is no seed to verify it by"), "");
+    } else if (!history_verify(record, &moves, &why)) {
+        print_failure(verification, file, _("differs at "), why.at);
+    } else {
         verification->holding++;
         snprintf(
             verification->last, sizeof(verification->last),
             _("correct: %s, %u players, %" PRIu32 " moves, %zu events: commitment, deal, every "
               "event and the result%s\n"),
             record->game->id, record->config.players, moves, json_array_size(record->events), more);
-        break;
-    case HISTORY_DIFFERS:
-        print_failure(verification, file, _("differs at "), why.at);
-        break;
-    case HISTORY_UNFINISHED:
-        print_failure(verification, file,
-                      _("is of an unfinished game, so there is no seed to verify it by"), "");
-        break;
     }
 }
 
@@ -535,18 +489,15 @@ static void verify_history(struct verification *verification, const struct histo
  * total. */
 static void print_summary(const struct verification *verification)
 {
-    char line[LINE_BYTES];
     uint64_t all = verification->holding + verification->failing;
     if (all == 1 && verification->holding == 1) {
-        output_write_line(verification->output, verification->last);
+        output_print(verification->output, "%s", verification->last);
     } else if (all > 1 && verification->failing == 0) {
-        snprintf(line, sizeof(line), _("%" PRIu64 " histories: all correct\n"), all);
-        output_write_line(verification->output, line);
+        output_print(verification->output, _("%" PRIu64 " histories: all correct\n"), all);
     } else if (all > 1) {
-        snprintf(line, sizeof(line),
-                 _("%" PRIu64 " histories: %" PRIu64 " correct, %" PRIu64 " wrong\n"), all,
-                 verification->holding, verification->failing);
-        output_write_line(verification->output, line);
+        output_print(verification->output,
+                     _("%" PRIu64 " histories: %" PRIu64 " correct, %" PRIu64 " wrong\n"), all,
+                     verification->holding, verification->failing);
     }
 }
 
@@ -690,8 +641,7 @@ static bool replay_next_history(struct replay *replay, struct history_file *file
     if (next != HISTORY_FILE_OK || is_skipped) {
         return next == HISTORY_FILE_OK;
     }
-    char buffer[JSON_DIFF_MAX];
-    struct text why = text_init(buffer, sizeof(buffer));
+    struct text why = TEXT_OF(JSON_DIFF_MAX);
     bool is_done = replay_record(replay, &record, &why);
     history_record_clear(&record);
     if (!is_done) {

@@ -69,98 +69,69 @@ size_t config_setting_next_to_show(size_t index)
 }
 
 #define SECTIONS_SIZE 300 /* room for a list of all sections; a test checks this */
-#define WORD_MAX 40       /* number of bytes of a wrong name that are compared and shown */
-
-static size_t lesser_of(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
-
-/* Computes the Levenshtein distance of the first WORD_MAX bytes of both words. */
-static size_t compute_edit_distance(const char *wrong, const char *right)
-{
-    size_t row[WORD_MAX + 1];
-    size_t wrong_len = strnlen(wrong, WORD_MAX);
-    size_t right_len = strnlen(right, WORD_MAX);
-    for (size_t i = 0; i <= right_len; i++) {
-        row[i] = i;
-    }
-    for (size_t w = 1; w <= wrong_len; w++) {
-        size_t diagonal = row[0];
-        row[0] = w;
-        for (size_t r = 1; r <= right_len; r++) {
-            size_t replaced = diagonal + (wrong[w - 1] != right[r - 1] ? 1 : 0);
-            diagonal = row[r];
-            row[r] = lesser_of(replaced, lesser_of(row[r], row[r - 1]) + 1);
-        }
-    }
-    return row[right_len];
-}
 
 /* True if this number of changed letters suggests a typing error in a word of this length. */
 static bool is_typing_error(const char *wrong_word, size_t changed_letter_count)
 {
-    return changed_letter_count <= 1 + strnlen(wrong_word, WORD_MAX) / 3;
+    return changed_letter_count <= 1 + strnlen(wrong_word, EDIT_WORD_MAX) / 3;
 }
 
 static void list_sections(char *text, size_t size)
 {
-    const struct config_setting *setting;
     size_t len = 0;
-    for (size_t i = 0; (setting = config_setting_at(i)) != NULL && len < size; i++) {
-        if (config_setting_first_of_section(setting->section) == i) {
+    for (size_t i = 0; i < CONFIG_COUNT && len < size; i++) {
+        if (config_setting_first_of_section(settings[i].section) == i) {
             len += (size_t)snprintf(text + len, size - len, "%s[%s]", len == 0 ? "" : ", ",
-                                    setting->section);
+                                    settings[i].section);
         }
     }
 }
 
 void config_guess_section(const char *section, char why[CONFIG_WHY_SIZE])
 {
-    const struct config_setting *setting;
     const char *best = NULL;
     size_t fewest_changes = SIZE_MAX;
-    for (size_t i = 0; (setting = config_setting_at(i)) != NULL; i++) {
-        size_t changes = compute_edit_distance(section, setting->section);
+    for (size_t i = 0; i < CONFIG_COUNT; i++) {
+        size_t changes = edit_distance(section, settings[i].section);
         if (changes < fewest_changes) {
             fewest_changes = changes;
-            best = setting->section;
+            best = settings[i].section;
         }
     }
     if (is_typing_error(section, fewest_changes)) {
         snprintf(why, CONFIG_WHY_SIZE, _("there is no section [%.*s]; did you mean [%s]?"),
-                 WORD_MAX, section, best);
+                 EDIT_WORD_MAX, section, best);
         return;
     }
     char sections[SECTIONS_SIZE] = "";
     list_sections(sections, sizeof sections);
-    snprintf(why, CONFIG_WHY_SIZE, _("there is no section [%.*s]; the sections are %s"), WORD_MAX,
-             section, sections);
+    snprintf(why, CONFIG_WHY_SIZE, _("there is no section [%.*s]; the sections are %s"),
+             EDIT_WORD_MAX, section, sections);
 }
 
 /* Explains that a key is unknown. The section may be unknown too; it is "" for a key before the
  * first section of a file. */
 static void config_guess_key(const char *section, const char *key, char why[CONFIG_WHY_SIZE])
 {
-    const struct config_setting *setting;
-    const struct config_setting *best = NULL;
+    const struct config_setting *best = settings;
     size_t best_score = SIZE_MAX;
-    for (size_t i = 0; (setting = config_setting_at(i)) != NULL; i++) {
+    for (size_t i = 0; i < CONFIG_COUNT; i++) {
+        const struct config_setting *setting = &settings[i];
         /* At equal distance, prefer a setting of the section that was named. */
         size_t score =
-            2 * compute_edit_distance(key, setting->key) + (strcmp(section, setting->section) != 0);
+            2 * edit_distance(key, setting->key) + (strcmp(section, setting->section) != 0);
         if (score < best_score) {
             best_score = score;
             best = setting;
         }
     }
-    if (best != NULL && is_typing_error(key, best_score / 2)) {
+    if (is_typing_error(key, best_score / 2)) {
         snprintf(why, CONFIG_WHY_SIZE, _("there is no %.*s in [%.*s]; did you mean %s in [%s]?"),
-                 WORD_MAX, key, WORD_MAX, section, best->key, best->section);
+                 EDIT_WORD_MAX, key, EDIT_WORD_MAX, section, best->key, best->section);
     } else {
         snprintf(why, CONFIG_WHY_SIZE,
                  _("there is no %.*s in [%.*s]; `trickhouse check-config` lists all settings"),
-                 WORD_MAX, key, WORD_MAX, section);
+                 EDIT_WORD_MAX, key, EDIT_WORD_MAX, section);
     }
 }
 
@@ -183,8 +154,12 @@ static bool read_number(const struct config_setting *setting, const char *text, 
 
 static bool read_switch(const char *text, bool *is_on)
 {
-    *is_on = strcmp(text, "yes") == 0;
-    return *is_on || strcmp(text, "no") == 0;
+    bool is_yes = strcmp(text, "yes") == 0;
+    if (!is_yes && strcmp(text, "no") != 0) {
+        return false;
+    }
+    *is_on = is_yes;
+    return true;
 }
 
 static bool is_printable_line(const char *text)
@@ -315,21 +290,11 @@ static bool matches_form(enum config_form form, const char *text)
 static bool set_value(struct config *config, const struct config_setting *setting, const char *text)
 {
     void *place = (char *)config + setting->offset;
-    uint32_t number;
-    bool is_on;
     switch (setting->kind) {
     case CONFIG_KIND_NUMBER:
-        if (!read_number(setting, text, &number)) {
-            return false;
-        }
-        memcpy(place, &number, sizeof number);
-        return true;
+        return read_number(setting, text, place);
     case CONFIG_KIND_SWITCH:
-        if (!read_switch(text, &is_on)) {
-            return false;
-        }
-        memcpy(place, &is_on, sizeof is_on);
-        return true;
+        return read_switch(text, place);
     case CONFIG_KIND_TEXT:
         if (!matches_form(setting->form, text)) {
             return false;
@@ -345,9 +310,8 @@ struct config config_make_default(void)
 {
     struct config config;
     memset(&config, 0, sizeof config);
-    const struct config_setting *setting;
-    for (size_t i = 0; (setting = config_setting_at(i)) != NULL; i++) {
-        bool is_good = set_value(&config, setting, setting->value);
+    for (size_t i = 0; i < CONFIG_COUNT; i++) {
+        bool is_good = set_value(&config, &settings[i], settings[i].value);
         assert(is_good);
         (void)is_good;
     }
@@ -407,16 +371,12 @@ void config_write_value(const struct config *config, size_t index, char text[CON
 {
     const struct config_setting *setting = &settings[index];
     const void *place = (const char *)config + setting->offset;
-    uint32_t number;
-    bool is_on;
     switch (setting->kind) {
     case CONFIG_KIND_NUMBER:
-        memcpy(&number, place, sizeof number);
-        snprintf(text, CONFIG_TEXT_SIZE, "%" PRIu32, number);
+        snprintf(text, CONFIG_TEXT_SIZE, "%" PRIu32, *(const uint32_t *)place);
         break;
     case CONFIG_KIND_SWITCH:
-        memcpy(&is_on, place, sizeof is_on);
-        snprintf(text, CONFIG_TEXT_SIZE, "%s", is_on ? "yes" : "no");
+        snprintf(text, CONFIG_TEXT_SIZE, "%s", *(const bool *)place ? "yes" : "no");
         break;
     case CONFIG_KIND_TEXT:
         memcpy(text, place, CONFIG_TEXT_SIZE);

@@ -13,6 +13,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+/* The upper bound of each bucket; the last one has none. */
 static const uint64_t bucket_bounds_us[] = {
     500,    1000,   2500,   5000,    10000,   25000,   50000,
     100000, 250000, 500000, 1000000, 2500000, 5000000, UINT64_MAX,
@@ -65,12 +66,6 @@ size_t metric_numbers(const struct metric_def *def)
     return def->kind == METRIC_HISTOGRAM ? METRIC_HISTOGRAM_NUMBERS : 1;
 }
 
-/* Returns the upper bound of a bucket in microseconds; UINT64_MAX for the last one. */
-static uint64_t metric_bucket_bound_us(size_t bucket)
-{
-    return bucket_bounds_us[bucket];
-}
-
 /* Finds the index of a value; returns false if the label does not have it. */
 static bool find_value(const struct metric_label *label, const char *value, size_t *index)
 {
@@ -101,7 +96,7 @@ void metrics_add(const struct metrics *metrics, enum metric metric, const char *
 {
     _Atomic uint64_t *number = find_numbers(metrics, metric, a, b);
     if (number != NULL) {
-        atomic_fetch_add_explicit(number, amount, memory_order_relaxed);
+        *number += amount;
     }
 }
 
@@ -110,7 +105,7 @@ void metrics_set(const struct metrics *metrics, enum metric metric, const char *
 {
     _Atomic uint64_t *number = find_numbers(metrics, metric, a, b);
     if (number != NULL) {
-        atomic_store_explicit(number, value, memory_order_relaxed);
+        *number = value;
     }
 }
 
@@ -118,7 +113,7 @@ uint64_t metrics_get(const struct metrics *metrics, enum metric metric, const ch
                      const char *b)
 {
     const _Atomic uint64_t *number = find_numbers(metrics, metric, a, b);
-    return number != NULL ? atomic_load_explicit(number, memory_order_relaxed) : 0;
+    return number != NULL ? *number : 0;
 }
 
 void metrics_observe_us(const struct metrics *metrics, enum metric metric, const char *a,
@@ -132,8 +127,8 @@ void metrics_observe_us(const struct metrics *metrics, enum metric metric, const
     while (duration_us > bucket_bounds_us[bucket]) {
         bucket++;
     }
-    atomic_fetch_add_explicit(&numbers[bucket], count, memory_order_relaxed);
-    atomic_fetch_add_explicit(&numbers[METRIC_BUCKETS], duration_us * count, memory_order_relaxed);
+    numbers[bucket] += count;
+    numbers[METRIC_BUCKETS] += duration_us * count;
 }
 
 void metrics_copy_gauges(const struct metrics *metrics, const struct metrics_page *from)
@@ -141,8 +136,7 @@ void metrics_copy_gauges(const struct metrics *metrics, const struct metrics_pag
     for (size_t i = 0; metrics->page != NULL && i < METRIC_COUNT; i++) {
         size_t end = defs[i].first + (defs[i].kind == METRIC_GAUGE ? metric_series(&defs[i]) : 0);
         for (size_t at = defs[i].first; at < end; at++) {
-            uint64_t value = atomic_load_explicit(&from->numbers[at], memory_order_relaxed);
-            atomic_store_explicit(&metrics->page->numbers[at], value, memory_order_relaxed);
+            metrics->page->numbers[at] = from->numbers[at];
         }
     }
 }
@@ -159,23 +153,22 @@ static uint64_t hash_text(uint64_t hash, const char *text)
     return hash;
 }
 
-static uint64_t hash_label(uint64_t hash, const struct metric_label *label)
-{
-    hash = hash_text(hash, label->name);
-    for (size_t i = 0; i < label->count; i++) {
-        hash = hash_text(hash, metric_label_value(label, i));
-    }
-    return hash;
-}
-
 static uint64_t hash_layout(void)
 {
+    static const char *const lines[] = {
+#define COUNTER(name, a, b, help) "counter " #name " " #a " " #b,
+#define GAUGE(name, a, b, help) "gauge " #name " " #a " " #b,
+#define HISTOGRAM(name, a, b, help) "histogram " #name " " #a " " #b,
+#include "daemon/metrics/metrics.def"
+#define LABEL(name, ...) #name " " #__VA_ARGS__,
+#include "daemon/metrics/labels.def"
+#define GAME(name) #name,
+#include "games/games.def"
+#undef GAME
+    };
     uint64_t hash = HASH_START ^ sizeof(struct metrics_page);
-    for (size_t i = 0; i < METRIC_COUNT; i++) {
-        const struct metric_def *def = metric_at((enum metric)i);
-        hash = hash_text(hash, def->name) + (uint64_t)def->kind;
-        hash = hash_label(hash, def->labels[0]);
-        hash = hash_label(hash, def->labels[1]);
+    for (size_t i = 0; i < ARRAY_LEN(lines); i++) {
+        hash = hash_text(hash, lines[i]);
     }
     return hash;
 }
@@ -302,11 +295,6 @@ struct series {
     const char *values[2]; /* the values of the labels */
 };
 
-static uint64_t read_number(const struct metrics_page *page, size_t at)
-{
-    return atomic_load_explicit(&page->numbers[at], memory_order_relaxed);
-}
-
 /* Writes the name of a line with its labels and a blank. `part` is what a histogram adds to its
  * name; `bound` is the value of its label `le`; NULL: none. */
 static void write_name(FILE *out, const struct series *series, const char *part, const char *bound)
@@ -333,15 +321,15 @@ static void write_histogram(FILE *out, const struct metrics_page *page, const st
     uint64_t count = 0;
     for (size_t i = 0; i < METRIC_BUCKETS; i++) {
         char bound[32] = "+Inf";
-        if (metric_bucket_bound_us(i) != UINT64_MAX) {
-            (void)snprintf(bound, sizeof bound, "%g", (double)metric_bucket_bound_us(i) / US_PER_S);
+        if (bucket_bounds_us[i] != UINT64_MAX) {
+            (void)snprintf(bound, sizeof bound, "%g", (double)bucket_bounds_us[i] / US_PER_S);
         }
-        count += read_number(page, first + i);
+        count += page->numbers[first + i];
         write_name(out, series, "_bucket", bound);
         fprintf(out, "%" PRIu64 "\n", count);
     }
     write_name(out, series, "_sum", NULL);
-    fprintf(out, "%.6f\n", (double)read_number(page, first + METRIC_BUCKETS) / US_PER_S);
+    fprintf(out, "%.6f\n", (double)page->numbers[first + METRIC_BUCKETS] / US_PER_S);
     write_name(out, series, "_count", NULL);
     fprintf(out, "%" PRIu64 "\n", count);
 }
@@ -363,7 +351,7 @@ static void write_metric(FILE *out, const struct metrics_page *page, const struc
             write_histogram(out, page, &series, at);
         } else {
             write_name(out, &series, "", NULL);
-            fprintf(out, "%" PRIu64 "\n", read_number(page, at));
+            fprintf(out, "%" PRIu64 "\n", page->numbers[at]);
         }
     }
 }
@@ -387,25 +375,12 @@ char *prometheus_write(const struct metrics_page *page)
 
 #define MS_PER_S 1000
 
-static void store(_Atomic int64_t *number, int64_t value)
-{
-    atomic_store_explicit(number, value, memory_order_relaxed);
-}
-
-static int64_t load(const _Atomic int64_t *number)
-{
-    return atomic_load_explicit(number, memory_order_relaxed);
-}
-
 void life_copy_name(const struct life *life, char name[LIFE_NAME_SIZE + 1])
 {
     size_t len = strnlen(life->name, sizeof life->name);
     for (size_t i = 0; i < len; i++) {
         bool is_letter = life->name[i] >= 'a' && life->name[i] <= 'z';
-        name[i] = '?';
-        if (is_letter) {
-            name[i] = life->name[i];
-        }
+        name[i] = (char)(is_letter ? life->name[i] : '?');
     }
     name[len] = '\0';
 }
@@ -414,29 +389,26 @@ void life_give_sign(const struct metrics *metrics, enum life_doing doing)
 {
     if (metrics->page != NULL) {
         struct life *life = &metrics->page->lives[metrics->process];
-        store(&life->seen_ms, clock_steady_ms());
-        atomic_store_explicit(&life->doing, (uint32_t)doing, memory_order_relaxed);
+        life->seen_ms = clock_steady_ms();
+        life->doing = (uint32_t)doing;
     }
 }
 
 void life_set_work(const struct metrics *metrics, uint64_t work)
 {
     if (metrics->page != NULL) {
-        atomic_store_explicit(&metrics->page->lives[metrics->process].work, work,
-                              memory_order_relaxed);
+        metrics->page->lives[metrics->process].work = work;
     }
 }
 
 uint64_t life_get_work(const struct metrics *metrics, unsigned process)
 {
-    return metrics->page == NULL
-               ? 0
-               : atomic_load_explicit(&metrics->page->lives[process].work, memory_order_relaxed);
+    return metrics->page == NULL ? 0 : metrics->page->lives[process].work;
 }
 
 int64_t life_get_seen_ms(const struct metrics *metrics, unsigned process)
 {
-    return metrics->page == NULL ? 0 : load(&metrics->page->lives[process].seen_ms);
+    return metrics->page == NULL ? 0 : metrics->page->lives[process].seen_ms;
 }
 
 void life_note_start(const struct metrics *metrics, unsigned process, const char *name, int64_t pid)
@@ -446,28 +418,27 @@ void life_note_start(const struct metrics *metrics, unsigned process, const char
     }
     struct life *life = &metrics->page->lives[process];
     int64_t now_ms = clock_steady_ms();
-    bool has_died = load(&life->pid) == 0;
+    bool has_died = life->pid == 0;
     if (strncmp(life->name, name, sizeof life->name) != 0) {
         /* another process had this place before a reload */
-        atomic_store_explicit(&life->restarts, 0, memory_order_relaxed);
+        life->restarts = 0;
         strncpy(life->name, name, sizeof life->name);
         has_died = false;
     }
-    store(&life->started_ms, now_ms);
+    life->started_ms = now_ms;
     if (!has_died) {
-        store(&life->seen_ms, now_ms);
+        life->seen_ms = now_ms;
     }
-    atomic_store_explicit(&life->doing, LIFE_STARTS, memory_order_relaxed);
-    atomic_store_explicit(&life->work, 0, memory_order_relaxed);
-    store(&life->pid, pid);
+    life->doing = LIFE_STARTS;
+    life->work = 0;
+    life->pid = pid;
 }
 
 void life_note_resumed(const struct metrics *metrics, unsigned process, const char *name,
                        int64_t pid)
 {
     const struct life *life = metrics->page != NULL ? &metrics->page->lives[process] : NULL;
-    if (life != NULL &&
-        (load(&life->pid) != pid || strncmp(life->name, name, sizeof life->name) != 0)) {
+    if (life != NULL && (life->pid != pid || strncmp(life->name, name, sizeof life->name) != 0)) {
         life_note_start(metrics, process, name, pid);
     }
 }
@@ -480,8 +451,8 @@ void life_note_death(const struct metrics *metrics, unsigned process)
     struct life *life = &metrics->page->lives[process];
     char name[LIFE_NAME_SIZE + 1];
     life_copy_name(life, name);
-    store(&life->pid, 0);
-    atomic_fetch_add_explicit(&life->restarts, 1, memory_order_relaxed);
+    life->pid = 0;
+    life->restarts++;
     metrics_add(metrics, METRIC_process_restarts, name, NULL, 1);
 }
 
@@ -490,7 +461,7 @@ void life_forget(const struct metrics *metrics, unsigned process)
     if (metrics->page != NULL) {
         struct life *life = &metrics->page->lives[process];
         memset(life->name, 0, sizeof life->name);
-        store(&life->pid, 0);
+        life->pid = 0;
     }
 }
 
@@ -499,7 +470,7 @@ static int64_t find_longest_silence_ms(const struct metrics_page *page, const ch
 {
     int64_t longest_ms = 0;
     for (size_t i = 0; i < LIFE_PROCESSES; i++) {
-        int64_t silence_ms = now_ms - load(&page->lives[i].seen_ms);
+        int64_t silence_ms = now_ms - page->lives[i].seen_ms;
         if (strncmp(page->lives[i].name, name, LIFE_NAME_SIZE) == 0 && silence_ms > longest_ms) {
             longest_ms = silence_ms;
         }

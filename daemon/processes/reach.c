@@ -8,6 +8,24 @@
 #include <sys/prctl.h>
 #include <sys/socket.h>
 
+/* What a process may do. */
+enum {
+    MAY_LISTEN = 1 << 0, /* make listening sockets */
+    MAY_ACCEPT = 1 << 1, /* accept connections on sockets that it was given */
+    MAY_USE_FILES = 1 << 2,
+    MAY_RUN_PROGRAMS = 1 << 3,
+    MAY_USE_UNIX = 1 << 4, /* sockets within this machine */
+    MAY_USE_IP = 1 << 5,   /* other sockets */
+};
+
+static const unsigned rights_of[] = {
+    [REACH_NETWORK] = MAY_USE_FILES | MAY_USE_UNIX | MAY_USE_IP,
+    [REACH_NODES] = MAY_ACCEPT | MAY_USE_IP,
+    [REACH_DATABASE] = MAY_ACCEPT | MAY_USE_FILES | MAY_RUN_PROGRAMS | MAY_USE_UNIX | MAY_USE_IP,
+    [REACH_MACHINE] = MAY_LISTEN | MAY_ACCEPT | MAY_USE_FILES | MAY_RUN_PROGRAMS | MAY_USE_UNIX,
+    [REACH_NOTHING] = MAY_LISTEN | MAY_ACCEPT | MAY_USE_FILES,
+};
+
 /* system calls that are useless to a process that only uses the descriptors it was given */
 static const int calls_to_elsewhere[] = {
     SCMP_SYS(ptrace),
@@ -52,66 +70,38 @@ static const int calls_to_files[] = {
     SCMP_SYS(open_by_handle_at),
 };
 
-/* Makes these system calls fail. Returns 0 or a negative errno, as libseccomp does. */
-static int refuse_system_calls(scmp_filter_ctx filter, const int *calls, size_t count)
-{
-    int error = 0;
-    for (size_t i = 0; i < count && error == 0; i++) {
-        error = seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), calls[i], 0);
-    }
-    return error;
-}
+static const int calls_to_listen[] = {SCMP_SYS(bind), SCMP_SYS(listen)};
+static const int calls_to_accept[] = {SCMP_SYS(accept), SCMP_SYS(accept4)};
 
-/* Refuses to make sockets of families other than TCP/IP and, if allowed, AF_UNIX. */
-static int refuse_strange_sockets(scmp_filter_ctx filter, bool is_unix_allowed)
+/* The system calls that fail without a right; 0: in any case. */
+static const struct {
+    unsigned right;
+    const int *calls;
+    size_t count;
+} refusals[] = {
+    {MAY_LISTEN, calls_to_listen, ARRAY_LEN(calls_to_listen)},
+    {MAY_ACCEPT, calls_to_accept, ARRAY_LEN(calls_to_accept)},
+    {MAY_USE_FILES, calls_to_files, ARRAY_LEN(calls_to_files)},
+    {MAY_RUN_PROGRAMS, calls_to_programs, ARRAY_LEN(calls_to_programs)},
+    {0, calls_to_elsewhere, ARRAY_LEN(calls_to_elsewhere)},
+};
+
+/* Refuses to make sockets of other families than the rights allow. Returns 0 or a negative errno,
+ * as libseccomp does. */
+static int refuse_sockets(scmp_filter_ctx filter, unsigned rights)
 {
-    int error = 0;
+    int error = seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(socket), 1,
+                                 SCMP_A0(SCMP_CMP_GT, AF_INET6, 0));
     for (unsigned family = 0; family <= AF_INET6 && error == 0; family++) {
-        bool is_allowed =
-            family == AF_INET || family == AF_INET6 || (family == AF_UNIX && is_unix_allowed);
-        if (!is_allowed) {
+        unsigned right = family == AF_UNIX                         ? MAY_USE_UNIX
+                         : family == AF_INET || family == AF_INET6 ? MAY_USE_IP
+                                                                   : 0;
+        if ((rights & right) == 0) {
             error = seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(socket), 1,
                                      SCMP_A0(SCMP_CMP_EQ, family, 0));
         }
     }
-    return error != 0 ? error
-                      : seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(socket), 1,
-                                         SCMP_A0(SCMP_CMP_GT, AF_INET6, 0));
-}
-
-/* Refuses to listen, and with `refuses_accept` to accept connections at sockets that were given. */
-static int refuse_to_listen(scmp_filter_ctx filter, bool refuses_accept)
-{
-    static const int calls[] = {SCMP_SYS(bind), SCMP_SYS(listen), SCMP_SYS(accept),
-                                SCMP_SYS(accept4)};
-    return refuse_system_calls(filter, calls, refuses_accept ? ARRAY_LEN(calls) : 2);
-}
-
-/* Refuses files and listening sockets, but allows to accept connections at sockets that listen
- * already. */
-static int refuse_all_but_nodes(scmp_filter_ctx filter)
-{
-    int error = refuse_to_listen(filter, false);
-    if (error == 0) {
-        error = refuse_system_calls(filter, calls_to_files, ARRAY_LEN(calls_to_files));
-    }
-    return error != 0 ? error : refuse_strange_sockets(filter, false);
-}
-
-static int refuse_sockets_beyond_reach(scmp_filter_ctx filter, enum reach reach)
-{
-    if (reach == REACH_NETWORK || reach == REACH_DATABASE) {
-        int error = refuse_to_listen(filter, reach == REACH_NETWORK);
-        return error != 0 ? error : refuse_strange_sockets(filter, true);
-    }
-    if (reach == REACH_NODES) {
-        return refuse_all_but_nodes(filter);
-    }
-    if (reach == REACH_NOTHING) {
-        return seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(socket), 0);
-    }
-    return seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(socket), 1,
-                            SCMP_A0(SCMP_CMP_NE, AF_UNIX, 0));
+    return error;
 }
 
 bool reach_restrict_process(enum reach reach)
@@ -120,12 +110,12 @@ bool reach_restrict_process(enum reach reach)
         return true;
     }
     scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ALLOW);
-    int error = filter == NULL ? -ENOMEM : refuse_sockets_beyond_reach(filter, reach);
-    if (error == 0) {
-        error = refuse_system_calls(filter, calls_to_elsewhere, ARRAY_LEN(calls_to_elsewhere));
-    }
-    if (error == 0 && reach != REACH_MACHINE && reach != REACH_DATABASE) {
-        error = refuse_system_calls(filter, calls_to_programs, ARRAY_LEN(calls_to_programs));
+    int error = filter == NULL ? -ENOMEM : refuse_sockets(filter, rights_of[reach]);
+    for (size_t i = 0; i < ARRAY_LEN(refusals); i++) {
+        bool is_refused = (rights_of[reach] & refusals[i].right) == 0;
+        for (size_t j = 0; is_refused && error == 0 && j < refusals[i].count; j++) {
+            error = seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), refusals[i].calls[j], 0);
+        }
     }
     if (error == 0) {
         error = seccomp_load(filter); /* loading the filter also sets no_new_privs */

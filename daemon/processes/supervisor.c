@@ -262,46 +262,31 @@ static bool begin_or_resume_log(struct supervisor *supervisor, const struct log_
                : log_writer_begin(&supervisor->log, setup);
 }
 
-static bool start_log_to_file(struct supervisor *supervisor)
-{
-    const struct config *config = supervisor->setup->config;
-    const struct log_writer_setup setup = {
-        .path = supervisor->dir.log,
-        .most_bytes = (uint64_t)config->log_most_mib << 20,
-        .keep = config->log_keep,
-        .input = supervisor->image.log_input,
-        .journal = -1,
-        .stream = -1,
-        .metrics = supervisor->metrics,
-    };
-    return (supervisor->setup->image >= 0 || can_write_log(supervisor->dir.log)) &&
-           (begin_or_resume_log(supervisor, &setup) || log_failure("the log cannot be written"));
-}
-
-/* If standard error is systemd's journal, sends the log there as structured entries. If that fails,
- * the lines go to standard error, as they would without systemd. */
-static void start_log_to_journal(struct supervisor *supervisor)
-{
-    const struct log_writer_setup setup = {
-        .input = supervisor->image.log_input,
-        .journal = log_journald_connect(LOG_JOURNALD_SOCKET),
-        .stream = supervisor->image.log_stream,
-        .metrics = supervisor->metrics,
-    };
-    bool is_begun = supervisor->image.log_input >= 0 || setup.journal >= 0;
-    if (!is_begun || !begin_or_resume_log(supervisor, &setup)) {
-        log_failure("no structured entries in the journal");
-        fd_close(setup.journal);
-    }
-}
-
+/* Starts the process that writes the log, if it goes to a file, or if standard error is systemd's
+ * journal: then it goes there as structured entries. If that fails, the lines go to standard error,
+ * as they would without systemd. */
 static bool start_log(struct supervisor *supervisor)
 {
+    const struct config *config = supervisor->setup->config;
+    const struct reload_image *image = &supervisor->image;
+    struct log_writer_setup setup = {
+        .input = image->log_input, .journal = -1, .stream = -1, .metrics = supervisor->metrics};
     if (supervisor->setup->is_logged_to_file) {
-        return start_log_to_file(supervisor);
+        setup.path = supervisor->dir.log;
+        setup.most_bytes = (uint64_t)config->log_most_mib << 20;
+        setup.keep = config->log_keep;
+        return (supervisor->setup->image >= 0 || can_write_log(setup.path)) &&
+               (begin_or_resume_log(supervisor, &setup) ||
+                log_failure("the log cannot be written"));
     }
-    if (supervisor->image.log_stream >= 0 || log_journald_is_stderr()) {
-        start_log_to_journal(supervisor);
+    if (image->log_stream >= 0 || log_journald_is_stderr()) {
+        setup.journal = log_journald_connect(LOG_JOURNALD_SOCKET);
+        setup.stream = image->log_stream;
+        bool is_begun = image->log_input >= 0 || setup.journal >= 0;
+        if (!is_begun || !begin_or_resume_log(supervisor, &setup)) {
+            log_failure("no structured entries in the journal");
+            fd_close(setup.journal);
+        }
     }
     return true;
 }

@@ -17,20 +17,12 @@
 enum {
     QUERY_LINE_MAX = 1000, /* maximum length of a line in bytes */
     QUERY_WORDS_MAX = 16,
-    QUERY_NAME_MAX = 15,
 };
 
 struct query_line {
     char text[QUERY_LINE_MAX + 1]; /* the line, with a NUL after each word */
     const char *words[QUERY_WORDS_MAX];
     size_t count;
-};
-
-enum query_line_result {
-    QUERY_LINE_OK = 0,
-    QUERY_LINE_EMPTY,
-    QUERY_LINE_BAD, /* the line is too long, has too many words, or contains more than printable
-                       ASCII */
 };
 
 /* Returns what follows the first word of a line; borrowed from it. */
@@ -90,10 +82,10 @@ struct query {
 #undef REFUSED
 #undef TAKES_LINE
 
-/* Return a query by its index in queries.def (NULL after the last), or by its name (NULL if
- * unknown). */
+/* Return a query by its index in queries.def (NULL after the last), or by its name, the first word
+ * of the line (NULL if unknown). */
 const struct query *query_at(size_t index);
-const struct query *query_find(const char *name);
+const struct query *query_find(const char *line);
 
 enum {
     QUERY_ANSWERS_MAX = 3,

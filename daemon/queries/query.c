@@ -2,37 +2,29 @@
 
 #include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/screens/model/model.h"
 #include "games/game.h"
-#include "lobby/protocol/protocol.h"
 
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_printable_ascii(const char *line, size_t len)
-{
-    for (size_t i = 0; i < len; i++) {
-        if ((unsigned char)line[i] < ' ' || (unsigned char)line[i] > '~') {
-            return false;
-        }
-    }
-    return true;
-}
-
-/* Splits a line into words, which point into *out; *out must not move. */
-static enum query_line_result query_line_split_words(const char *line, struct query_line *out)
+/* Splits a line into words, which point into *out; *out must not move. False if the line is too
+ * long, has too many words, or contains more than printable ASCII. */
+static bool split_words(const char *line, struct query_line *out)
 {
     size_t len = strnlen(line, QUERY_LINE_MAX + 1);
+    bool is_good = len <= QUERY_LINE_MAX;
+    for (size_t i = 0; is_good && i < len; i++) {
+        is_good = line[i] >= ' ' && line[i] <= '~';
+    }
     out->count = 0;
-    if (len > QUERY_LINE_MAX || !is_printable_ascii(line, len)) {
-        return QUERY_LINE_BAD;
+    if (!is_good) {
+        return false;
     }
     memcpy(out->text, line, len + 1);
     for (char *at = out->text; *(at += strspn(at, " ")) != '\0';) {
         if (out->count == QUERY_WORDS_MAX) {
-            return QUERY_LINE_BAD;
+            return false;
         }
         out->words[out->count++] = at;
         at += strcspn(at, " ");
@@ -40,19 +32,7 @@ static enum query_line_result query_line_split_words(const char *line, struct qu
             *at++ = '\0';
         }
     }
-    return out->count == 0 ? QUERY_LINE_EMPTY : QUERY_LINE_OK;
-}
-
-/* Copies the first word of a line; "" if it does not fit `size` bytes. */
-static void query_line_copy_first_word(const char *line, char *word, size_t size)
-{
-    line += strspn(line, " ");
-    size_t len = strcspn(line, " ");
-    word[0] = '\0';
-    if (len < size) {
-        memcpy(word, line, len);
-        word[len] = '\0';
-    }
+    return true;
 }
 
 const char *query_line_skip_first_word(const char *line)
@@ -82,10 +62,12 @@ const struct query *query_at(size_t index)
     return index < ARRAY_LEN(queries) ? &queries[index] : NULL;
 }
 
-const struct query *query_find(const char *name)
+const struct query *query_find(const char *line)
 {
+    line += strspn(line, " ");
+    size_t len = strcspn(line, " ");
     for (size_t i = 0; i < ARRAY_LEN(queries); i++) {
-        if (strcmp(queries[i].name, name) == 0) {
+        if (strlen(queries[i].name) == len && strncmp(queries[i].name, line, len) == 0) {
             return &queries[i];
         }
     }
@@ -239,9 +221,7 @@ static bool asker_may_run_query(struct query_run *run, const struct query_setup 
 /* Finds the query and splits the line into words, unless the query takes the whole line. */
 static bool parse_query_line(struct query_run *run, const struct query_setup *setup)
 {
-    char first[QUERY_NAME_MAX + 1];
-    query_line_copy_first_word(setup->line, first, sizeof first);
-    const struct query *query = query_find(first);
+    const struct query *query = query_find(setup->line);
     if (query == NULL) {
         query_fail(run, QUERY_REFUSED,
                    _("Trickhouse has no such command: \"help\" lists all commands; without a "
@@ -250,7 +230,7 @@ static bool parse_query_line(struct query_run *run, const struct query_setup *se
     }
     run->query = query;
     run->next_word = 1;
-    if (!query->takes_line && query_line_split_words(setup->line, &run->line) != QUERY_LINE_OK) {
+    if (!query->takes_line && !split_words(setup->line, &run->line)) {
         query_fail_with_usage(run);
         return false;
     }
@@ -353,7 +333,7 @@ static void write_row_key(const json_t *value, char out[ROW_NAME_SIZE])
     if (json_is_integer(value)) {
         snprintf(out, ROW_NAME_SIZE, "%lld", (long long)json_integer_value(value));
     } else {
-        model_read_text(value, out, ROW_NAME_SIZE);
+        drawable_copy_text(value, out, ROW_NAME_SIZE);
     }
 }
 

@@ -2,11 +2,9 @@
 
 #include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/screens/drawing/draw.h"
 #include "daemon/screens/drawing/words.h"
 #include "daemon/screens/replay/replay.h"
 #include "daemon/screens/table/table.h"
-#include "lobby/protocol/protocol.h"
 
 #include <sodium.h>
 #include <stdio.h>
@@ -30,8 +28,8 @@ static void write_game_list(const json_t *rows, const char *player_name, struct 
 {
     struct query_column columns[ARRAY_LEN(shown)];
     for (size_t i = 0; i < ARRAY_LEN(shown); i++) {
-        columns[i] = (struct query_column){played_column_heading(shown[i]),
-                                           played_column_is_right_aligned(shown[i])};
+        columns[i] = (struct query_column){played_headings[shown[i]].title,
+                                           played_headings[shown[i]].is_right_aligned};
     }
     struct query_table table = query_table_new(columns, ARRAY_LEN(columns));
     for (size_t i = 0; i < json_array_size(rows); i++) {

@@ -1,15 +1,11 @@
 #include "daemon/queries/queries.h"
 
 #include "daemon/base/i18n.h"
-#include "daemon/screens/drawing/draw.h"
 #include "daemon/screens/drawing/words.h"
-#include "daemon/screens/model/model.h"
 #include "daemon/screens/table/table.h"
 #include "games/game.h"
 #include "games/text.h"
-#include "lobby/protocol/protocol.h"
 
-#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -10,25 +10,6 @@ enum {
     PACKETS_PER_PASS = 64
 };
 
-struct waiting {
-    struct waiting *next;
-    size_t len;
-    char bytes[];
-};
-
-struct core_link {
-    int socket;
-    bool is_broken;
-    struct client *client;
-    core_link_taker *take; /* function that receives the packets in place of `client`; NULL:
-                              `client` receives them */
-    void *take_context;
-    char *buffer; /* a buffer of PACKET_MAX bytes; on the heap, where pages that are not touched use
-                     no memory */
-    size_t queued;
-    struct waiting *first, *last;
-};
-
 /* Sends a packet if the socket has room. Returns false if the socket is full; true if the packet
  * was sent, or if the link is broken. */
 static bool try_to_send_packet(struct core_link *link, const char *bytes, size_t len)
@@ -48,23 +29,18 @@ static bool try_to_send_packet(struct core_link *link, const char *bytes, size_t
 
 void core_link_send(struct core_link *link, const char *packet, size_t len)
 {
-    if (link->is_broken || (link->first == NULL && try_to_send_packet(link, packet, len))) {
+    if (link->is_broken ||
+        (STAILQ_EMPTY(&link->waiting) && try_to_send_packet(link, packet, len))) {
         return;
     }
     if (link->queued == CORE_LINK_QUEUE_MAX) {
         link->is_broken = true;
         return;
     }
-    struct waiting *waiting = must_not_be_null(malloc(sizeof(*waiting) + len));
-    waiting->next = NULL;
+    struct core_link_packet *waiting = must_not_be_null(malloc(sizeof(*waiting) + len));
     waiting->len = len;
     memcpy(waiting->bytes, packet, len);
-    if (link->first == NULL) {
-        link->first = waiting;
-    } else {
-        link->last->next = waiting;
-    }
-    link->last = waiting;
+    STAILQ_INSERT_TAIL(&link->waiting, waiting, in_queue);
     link->queued++;
 }
 
@@ -73,65 +49,30 @@ static void send_packet(void *context, const char *json, size_t len)
     core_link_send(context, json, len);
 }
 
-/* Frees the first waiting packet. Overwrites it first, since it may contain a password. */
-static void free_first_packet(struct core_link *link)
-{
-    struct waiting *waiting = link->first;
-    link->first = waiting->next;
-    link->queued--;
-    explicit_bzero(waiting->bytes, waiting->len);
-    free(waiting);
-}
-
 struct core_link *core_link_new(int socket)
 {
-    struct core_link *link = calloc(1, sizeof(*link));
-    if (link == NULL || (link->buffer = malloc(PACKET_MAX)) == NULL) {
-        abort();
-    }
+    struct core_link *link = must_allocate(sizeof(*link));
+    link->buffer = must_not_be_null(malloc(PACKET_MAX));
     link->socket = socket;
     link->client = client_new(send_packet, link);
+    STAILQ_INIT(&link->waiting);
     return link;
-}
-
-void core_link_free(struct core_link *link)
-{
-    if (link == NULL) {
-        return;
-    }
-    while (link->first != NULL) {
-        free_first_packet(link);
-    }
-    client_free(link->client);
-    free(link->buffer);
-    free(link);
-}
-
-struct client *core_link_client(struct core_link *link)
-{
-    return link->client;
-}
-
-void core_link_divert_packets(struct core_link *link, core_link_taker *take, void *context)
-{
-    link->take = take;
-    link->take_context = context;
-}
-
-void core_link_break(struct core_link *link)
-{
-    link->is_broken = true;
 }
 
 short core_link_get_poll_events(const struct core_link *link)
 {
-    return link->first == NULL ? POLLIN : POLLIN | POLLOUT;
+    return STAILQ_EMPTY(&link->waiting) ? POLLIN : POLLIN | POLLOUT;
 }
 
 static void send_waiting_packets(struct core_link *link)
 {
-    while (link->first != NULL && try_to_send_packet(link, link->first->bytes, link->first->len)) {
-        free_first_packet(link);
+    struct core_link_packet *first;
+    while ((first = STAILQ_FIRST(&link->waiting)) != NULL &&
+           try_to_send_packet(link, first->bytes, first->len)) {
+        STAILQ_REMOVE_HEAD(&link->waiting, in_queue);
+        link->queued--;
+        explicit_bzero(first->bytes, first->len); /* it may contain a password */
+        free(first);
     }
 }
 

@@ -94,7 +94,7 @@ static enum login_result read_acceptance(struct login *login, const json_t *mess
 static enum login_result ask_core(struct login *login, const char *type, json_t *fields)
 {
     struct answer answer = {0};
-    if (!client_send_request(core_link_client(login->link), type, fields, store_answer, &answer)) {
+    if (!client_send_request(login->link->client, type, fields, store_answer, &answer)) {
         return end_login_without_core(login);
     }
     /* After a failed wait the link's client still points to `answer`, which is on this function's
@@ -158,7 +158,7 @@ void login_enter_house(const struct login *login, const char *enter_as)
 {
     json_t *fields = enter_as == NULL ? NULL : json_pack("{s:s}", "as", enter_as);
     if (login->is_query_only &&
-        !client_send_request(core_link_client(login->link), "come_in", fields, NULL, NULL)) {
+        !client_send_request(login->link->client, "come_in", fields, NULL, NULL)) {
         abort(); /* cannot fail: the link's client queues up to 64 requests */
     }
 }

@@ -1,10 +1,8 @@
-#include "daemon/session/session.h"
+#include "daemon/session/session_state.h"
 
 #include "daemon/base/i18n.h"
 #include "daemon/queries/queries.h"
-#include "daemon/screens/drawing/draw.h"
 #include "daemon/screens/replay/replay.h"
-#include "daemon/session/session_state.h"
 #include "lobby/protocol/protocol.h"
 
 #include <fcntl.h>
@@ -13,7 +11,6 @@
 #include <netinet/tcp.h>
 #include <poll.h>
 #include <signal.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/signalfd.h>
@@ -21,16 +18,6 @@
 #include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
-
-void keepalive_init(struct keepalive *keepalive, int64_t quiet_ms, int questions_max,
-                    int64_t now_ms)
-{
-    *keepalive = (struct keepalive){
-        .quiet_ms = quiet_ms,
-        .questions_max = questions_max,
-        .due_ms = now_ms + quiet_ms,
-    };
-}
 
 enum keepalive_verdict keepalive_judge_connection(struct keepalive *keepalive, uint64_t heard_bytes,
                                                   int64_t now_ms)
@@ -65,21 +52,12 @@ static int64_t watchdog_read_cpu_ms(void)
     return (int64_t)used.tv_sec * 1000 + used.tv_nsec / 1000000;
 }
 
-void watchdog_init(struct watchdog *watchdog, int64_t window_ms, int share_percent)
-{
-    *watchdog = (struct watchdog){.window_ms = window_ms, .share_percent = share_percent};
-}
-
-void watchdog_start_window(struct watchdog *watchdog, int64_t now_ms, int64_t cpu_ms)
+/* Starts a new time window. CPU time that was used before it no longer counts. */
+static void start_window(struct watchdog *watchdog, int64_t now_ms, int64_t cpu_ms)
 {
     watchdog->since_ms = now_ms;
     watchdog->cpu_since_ms = cpu_ms;
     watchdog->has_typed = false;
-}
-
-void watchdog_note_typing(struct watchdog *watchdog)
-{
-    watchdog->has_typed = true;
 }
 
 static int compute_allowed_cpu_percent(const struct watchdog *watchdog)
@@ -97,7 +75,7 @@ bool watchdog_is_limit_exceeded(struct watchdog *watchdog, int64_t now_ms, int64
     bool is_greedy =
         (cpu_ms - watchdog->cpu_since_ms) * 100 > span * compute_allowed_cpu_percent(watchdog);
     if (is_over) {
-        watchdog_start_window(watchdog, now_ms, cpu_ms);
+        start_window(watchdog, now_ms, cpu_ms);
     }
     return is_greedy;
 }
@@ -182,8 +160,7 @@ bool session_is_client_alive(struct session *session, int64_t now_ms, size_t sen
         session->is_peer_gone = true;
         return false;
     }
-    switch (keepalive_judge_connection(&session->keepalive, session->transport->heard(session),
-                                       now_ms)) {
+    switch (keepalive_judge_connection(&session->keepalive, *session->heard_bytes, now_ms)) {
     case KEEPALIVE_ALIVE:
         break;
     case KEEPALIVE_ASK:
@@ -224,7 +201,7 @@ static bool session_open_screen(struct session *session)
         .house = session->login.house[0] == '\0' ? NULL : session->login.house,
         .lines = *lines,
         .prepared = session->display,
-        .client = core_link_client(session->core),
+        .client = session->core->client,
     };
     session->terminal.is_resized = false;
     session->terminal.has_new_lines = false;
@@ -253,7 +230,7 @@ static void handle_input(struct session *session)
                     clock_unix_ms());
     if (terminal->in.len > 0) {
         bytes_drop_first(&terminal->in, terminal->in.len);
-        watchdog_note_typing(&session->watchdog);
+        session->watchdog.has_typed = true;
     }
     if (terminal->is_ended) {
         ui_note_end_of_input(session->ui, clock_unix_ms());
@@ -395,7 +372,7 @@ static int run_plain_command_line(struct session *session, const char *typed)
     }
     /* messages that arrived before there was a screen are lost; a new hello makes the core repeat
      * them */
-    client_send_hello(core_link_client(session->core), "trickhouse " TRICKHOUSE_VERSION);
+    client_send_hello(session->core->client, "trickhouse " TRICKHOUSE_VERSION);
     ui_mark_lines_from_ssh_command(session->ui);
     ui_handle_input(session->ui, (const uint8_t *)typed, strlen(typed), clock_unix_ms());
     ui_leave_after_typed_lines(session->ui);
@@ -439,7 +416,7 @@ static int session_serve_query(struct session *session, const char *line)
     session->query = run;
     const struct query_setup setup = {
         .line = line,
-        .client = core_link_client(session->core),
+        .client = session->core->client,
         .you = session->login.you,
         .are_guests_welcome = session->config->ssh_verb_guests,
         .has_terminal = !session->terminal.lines.is_piped,
@@ -482,7 +459,7 @@ static void send_away(struct session *session)
         session->login.is_core_gone = true;
         session->ending = _("The house cannot reach its data at the moment, and nobody can enter. "
                             "Please try again in a few minutes.");
-        core_link_break(session->core);
+        session->core->is_broken = true;
     }
 }
 
@@ -528,13 +505,20 @@ static int serve_connection(struct session *session)
 {
     int64_t now_ms = clock_steady_ms();
     session->login.deadline_ms = now_ms + 1000 * (int64_t)session->config->door_login_s;
-    keepalive_init(&session->keepalive, 1000 * (int64_t)session->config->connection_keepalive_s,
-                   (int)session->config->connection_keepalives, now_ms);
-    watchdog_init(&session->watchdog, 1000 * (int64_t)session->config->connection_cpu_window_s,
-                  (int)session->config->connection_cpu_percent);
-    watchdog_start_window(&session->watchdog, now_ms, watchdog_read_cpu_ms());
-    client_set_push_receiver(core_link_client(session->core), read_first_pushes, session);
-    client_send_hello(core_link_client(session->core), "trickhouse " TRICKHOUSE_VERSION);
+    int64_t quiet_ms = 1000 * (int64_t)session->config->connection_keepalive_s;
+    session->keepalive = (struct keepalive){
+        .quiet_ms = quiet_ms,
+        .questions_max = (int)session->config->connection_keepalives,
+        .due_ms = now_ms + quiet_ms,
+    };
+    session->watchdog = (struct watchdog){
+        .window_ms = 1000 * (int64_t)session->config->connection_cpu_window_s,
+        .share_percent = (int)session->config->connection_cpu_percent,
+        .since_ms = now_ms,
+        .cpu_since_ms = watchdog_read_cpu_ms(),
+    };
+    client_set_push_receiver(session->core->client, read_first_pushes, session);
+    client_send_hello(session->core->client, "trickhouse " TRICKHOUSE_VERSION);
     if (!session->transport->enter(session)) {
         return 1;
     }

@@ -196,20 +196,11 @@ struct watchdog {
     int share_percent;
     int64_t since_ms;     /* start of the current time window on the monotonic clock */
     int64_t cpu_since_ms; /* CPU time that was used before the window began */
-    bool has_typed;       /* somebody has typed in this window */
+    bool has_typed;       /* somebody has typed in this window, which allows more CPU time */
 };
 
 /* Limits the pass of the session's loop that begins now to one second of CPU time. */
 void watchdog_arm(void);
-
-/* Sets the limits. Call watchdog_start_window to start the first window. */
-void watchdog_init(struct watchdog *watchdog, int64_t window_ms, int share_percent);
-
-/* Records that somebody has typed, which allows more CPU time in this window. */
-void watchdog_note_typing(struct watchdog *watchdog);
-
-/* Starts a new time window. CPU time that was used before it no longer counts. */
-void watchdog_start_window(struct watchdog *watchdog, int64_t now_ms, int64_t cpu_ms);
 
 /* True as soon as the session has used the CPU time that the window allows. Call it in each pass of
  * the loop. A check only at the end of the window would be too late: a client could leave before

@@ -1,11 +1,9 @@
-#include "daemon/session/session.h"
+#include "daemon/session/session_state.h"
 
 #include "daemon/base/i18n.h"
 #include "daemon/queries/queries.h"
-#include "daemon/session/session_state.h"
 #include "lobby/protocol/protocol.h"
 
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -116,22 +114,15 @@ enum api_result api_take_line(struct api *api, struct bytes *in, bool is_input_e
 
 const char *api_explain_error(enum api_result result)
 {
-    switch (result) {
-    case API_OK:
-    case API_NONE:
-        break;
-    case API_TOO_LONG:
-        return _("A line may have at most 8,192 bytes.");
-    case API_NO_OBJECT:
-        return _("Each line must be one JSON object with at most 256 values.");
-    case API_NO_HELLO:
-        return _("The first message has to be \"hello\".");
-    case API_BAD_ID:
-        return _("An id is a whole number from 1 to 2147483647.");
-    case API_NOT_THEIRS:
-        return _("Sign in through ssh before the first line: ssh -s NAME@HOST api");
-    }
-    return NULL;
+    static const char *const reasons[] = {
+        [API_OK] = NULL,
+        [API_TOO_LONG] = N_("A line may have at most 8,192 bytes."),
+        [API_NO_OBJECT] = N_("Each line must be one JSON object with at most 256 values."),
+        [API_NO_HELLO] = N_("The first message has to be \"hello\"."),
+        [API_BAD_ID] = N_("An id is a whole number from 1 to 2147483647."),
+        [API_NOT_THEIRS] = N_("Sign in through ssh before the first line: ssh -s NAME@HOST api"),
+    };
+    return reasons[result] != NULL ? _(reasons[result]) : NULL;
 }
 
 /* The functions below handle a message of the core. They return true if the message is passed on to
@@ -304,7 +295,7 @@ static bool pass_lines_to_core(struct session *session)
     size_t len;
     enum api_result result;
     if (terminal->in.len > 0) {
-        watchdog_note_typing(&session->watchdog);
+        session->watchdog.has_typed = true;
     }
     while ((result = api_take_line(&session->api, &terminal->in, terminal->is_ended, &packet,
                                    &len)) == API_OK) {
@@ -360,7 +351,8 @@ int session_serve_api(struct session *session)
         return 1;
     }
     login_enter_house(&session->login, "program");
-    session->api.ids_used = client_last_request_id(core_link_client(session->core));
-    core_link_divert_packets(session->core, pass_packet_to_program, session);
+    session->api.ids_used = client_last_request_id(session->core->client);
+    session->core->take = pass_packet_to_program;
+    session->core->take_context = session;
     return serve_program(session);
 }

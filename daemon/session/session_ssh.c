@@ -1,207 +1,182 @@
-#include "daemon/session/session.h"
-
-#include "daemon/base/i18n.h"
 #include "daemon/session/session_state.h"
 
+#include "daemon/base/i18n.h"
+
+#include <libssh/callbacks.h>
 #include <libssh/libssh.h>
 #include <libssh/server.h>
 #include <poll.h>
 #include <sodium.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 
+enum {
+    COMMAND_MAX = 1200 /* room for a command line with its NUL: more than any query needs */
+};
+
+/*
+ * Signing in over SSH: by `none` for the user "guest", by public keys, or by keyboard-interactive.
+ * Known and unknown names are offered the same methods and prompts; only the core knows which names
+ * exist. A client that tries too many keys or sends too many requests is disconnected. libssh
+ * accepts the answer to a request only inside its callback, so the callbacks wait for the core; the
+ * login limits that time.
+ *
+ * After that, the only channel of the connection has one terminal, and one shell, command or
+ * subsystem. The callbacks of the channel only set flags and copy bytes, because they may run
+ * inside one of our own writes. All callbacks get the struct session.
+ */
+struct ssh {
+    ssh_session session;
+    ssh_event event;
+    struct ssh_counter_struct counter; /* must not move, like the next two: libssh points to it */
+    struct ssh_server_callbacks_struct server_callbacks;
+    struct ssh_channel_callbacks_struct channel_callbacks;
+
+    int requests, key_probes; /* of the client, some of which cost it nothing */
+    bool is_prompted;         /* libssh waits for the answer to a prompt */
+    char user[65];
+    char note[LOGIN_NOTE_MAX]; /* shown above the next prompt: the reason why the last answer was
+                                  refused */
+
+    ssh_channel channel; /* NULL until the channel is open; the SSH session owns it */
+    bool has_started;    /* the client has asked for what the session serves (session->use) */
+    bool has_terminal;
+    bool has_refused; /* a subsystem was refused: some clients do not ask for a reply and would wait
+                         for ever */
+    char command[COMMAND_MAX]; /* a longer command line is truncated: no query is that long */
+};
+
 /* NOLINTBEGIN(readability-function-size): libssh's parameters */
 
-static int accept_terminal(UNUSED ssh_session session, UNUSED ssh_channel ssh, const char *term,
+static int accept_terminal(UNUSED ssh_session server, UNUSED ssh_channel channel, const char *term,
                            int columns, int rows, UNUSED int width, UNUSED int height,
                            void *userdata)
 {
-    struct sshd_channel *channel = userdata;
-    if (channel->has_terminal || channel->start != SSHD_CHANNEL_WAITING) {
+    struct session *session = userdata;
+    struct ssh *ssh = session->own;
+    if (ssh->has_terminal || ssh->has_started) {
         return -1;
     }
-    channel->has_terminal = true;
-    terminal_name_copy(channel->terminal->name, term);
-    channel->terminal->size = terminal_size_clamp(columns, rows);
+    ssh->has_terminal = true;
+    terminal_name_copy(session->terminal.name, term);
+    session->terminal.size = terminal_size_clamp(columns, rows);
     return 0;
 }
 
-static int store_new_window_size(UNUSED ssh_session session, UNUSED ssh_channel ssh, int columns,
+static int store_new_window_size(UNUSED ssh_session server, UNUSED ssh_channel channel, int columns,
                                  int rows, UNUSED int width, UNUSED int height, void *userdata)
 {
-    struct sshd_channel *channel = userdata;
-    channel->terminal->size = terminal_size_clamp(columns, rows);
-    channel->terminal->is_resized = true;
+    struct session *session = userdata;
+    session->terminal.size = terminal_size_clamp(columns, rows);
+    session->terminal.is_resized = true;
     return 0;
 }
 
 /* Receives a variable of the client's environment. Sets no variable in this process: only the
  * character set and the language are used. */
-static int store_environment_variable(UNUSED ssh_session session, UNUSED ssh_channel ssh,
+static int store_environment_variable(UNUSED ssh_session server, UNUSED ssh_channel channel,
                                       const char *name, const char *value, void *userdata)
 {
-    struct sshd_channel *channel = userdata;
-    return terminal_take_env_variable(channel->terminal, name, value) ? 0 : -1;
+    struct session *session = userdata;
+    return terminal_take_env_variable(&session->terminal, name, value) ? 0 : -1;
 }
 
 /* NOLINTEND(readability-function-size) */
 
-static int set_channel_use(struct sshd_channel *channel, enum sshd_channel_start use)
+static int start_use(struct session *session, enum session_use use)
 {
-    if (channel->start != SSHD_CHANNEL_WAITING) {
+    struct ssh *ssh = session->own;
+    if (ssh->has_started) {
         return -1;
     }
-    channel->start = use;
+    ssh->has_started = true;
+    session->use = use;
     return 0;
 }
 
-static int accept_shell(UNUSED ssh_session session, UNUSED ssh_channel ssh, void *userdata)
+static int accept_shell(UNUSED ssh_session server, UNUSED ssh_channel channel, void *userdata)
 {
-    return set_channel_use(userdata, SSHD_CHANNEL_SHELL);
+    return start_use(userdata, USE_SCREEN);
 }
 
-static int accept_command_line(UNUSED ssh_session session, UNUSED ssh_channel ssh,
+static int accept_command_line(UNUSED ssh_session server, UNUSED ssh_channel channel,
                                const char *command, void *userdata)
 {
-    struct sshd_channel *channel = userdata;
-    if (set_channel_use(channel, SSHD_CHANNEL_EXEC) != 0) {
+    struct session *session = userdata;
+    struct ssh *ssh = session->own;
+    if (start_use(session, USE_QUERY) != 0) {
         return -1;
     }
-    snprintf(channel->command, sizeof(channel->command), "%s", command);
+    snprintf(ssh->command, sizeof(ssh->command), "%s", command);
+    session->command = ssh->command;
     return 0;
 }
 
 /* Accepts the subsystem for outside programs. Programs send whole messages, so no byte of their
  * input may be discarded. */
-static int accept_subsystem(UNUSED ssh_session session, UNUSED ssh_channel ssh, const char *name,
+static int accept_subsystem(UNUSED ssh_session server, UNUSED ssh_channel channel, const char *name,
                             void *userdata)
 {
-    struct sshd_channel *channel = userdata;
-    if (strcmp(name, "api") != 0 || set_channel_use(channel, SSHD_CHANNEL_API) != 0) {
-        channel->has_refused = true;
+    struct session *session = userdata;
+    struct ssh *ssh = session->own;
+    if (strcmp(name, "api") != 0 || start_use(session, USE_API) != 0) {
+        ssh->has_refused = true;
         return -1;
     }
-    if (channel->terminal->in.max < API_IN_MAX) {
-        channel->terminal->in.max = API_IN_MAX;
+    if (session->terminal.in.max < API_IN_MAX) {
+        session->terminal.in.max = API_IN_MAX;
     }
     return 0;
 }
 
 /* Receives input. Discards the input that exceeds what a person can have typed since the last
  * read. */
-static int store_typed_input(UNUSED ssh_session session, UNUSED ssh_channel ssh, void *data,
+static int store_typed_input(UNUSED ssh_session server, UNUSED ssh_channel channel, void *data,
                              uint32_t len, int is_stderr, void *userdata)
 {
-    struct sshd_channel *channel = userdata;
-    size_t start = channel->terminal->in.len;
-    if (is_stderr == 0 && !bytes_add(&channel->terminal->in, data, len)) {
-        channel->terminal->is_overrun = true;
-    } else if (channel->has_terminal && channel->start == SSHD_CHANNEL_SHELL) {
-        terminal_mark_paste(channel->terminal, start);
+    struct session *session = userdata;
+    const struct ssh *ssh = session->own;
+    struct terminal *terminal = &session->terminal;
+    size_t start = terminal->in.len;
+    if (is_stderr == 0 && !bytes_add(&terminal->in, data, len)) {
+        terminal->is_overrun = true;
+    } else if (ssh->has_terminal && ssh->has_started && session->use == USE_SCREEN) {
+        terminal_mark_paste(terminal, start);
     }
     return (int)len;
 }
 
 /* Records that the input has ended, unless there is a terminal: somebody may still be reading its
- * screen. */
-static void record_end_of_input(UNUSED ssh_session session, UNUSED ssh_channel ssh, void *userdata)
+ * screen, and only closing the channel ends its input. */
+static void record_end_of_input(UNUSED ssh_session server, UNUSED ssh_channel channel,
+                                void *userdata)
 {
-    struct sshd_channel *channel = userdata;
-    channel->terminal->is_ended = !channel->has_terminal;
+    struct session *session = userdata;
+    const struct ssh *ssh = session->own;
+    session->terminal.is_ended = !ssh->has_terminal;
 }
 
-static void record_channel_close(UNUSED ssh_session session, UNUSED ssh_channel ssh, void *userdata)
+static void record_channel_close(UNUSED ssh_session server, UNUSED ssh_channel channel,
+                                 void *userdata)
 {
-    struct sshd_channel *channel = userdata;
-    channel->terminal->is_closed = true;
+    struct session *session = userdata;
+    session->terminal.is_closed = true;
 }
 
-/* Lets the client open one channel on the session; `channel` must not move. At most pending_max
- * bytes of output may wait in libssh. If there is no terminal, the client's end of file ends the
- * input. If there is one, only closing the channel ends it. */
-static void sshd_channel_init(struct sshd_channel *channel, ssh_session session,
-                              struct terminal *terminal, size_t pending_max)
+static ssh_channel open_channel(UNUSED ssh_session server, void *userdata)
 {
-    *channel = (struct sshd_channel){
-        .session = session,
-        .terminal = terminal,
-        .write_max =
-            pending_max /
-            2, /* half of the limit: the rest is room for what encryption adds to each packet */
-        .callbacks =
-            {
-                .userdata = channel,
-                .channel_data_function = store_typed_input,
-                .channel_eof_function = record_end_of_input,
-                .channel_close_function = record_channel_close,
-                .channel_pty_request_function = accept_terminal,
-                .channel_pty_window_change_function = store_new_window_size,
-                .channel_env_request_function = store_environment_variable,
-                .channel_shell_request_function = accept_shell,
-                .channel_exec_request_function = accept_command_line,
-                .channel_subsystem_request_function = accept_subsystem,
-            },
-    };
-    ssh_callbacks_init(&channel->callbacks);
-}
-
-/* Opens the channel. This is a channel_open_request_session_function of libssh; returning NULL
- * refuses the channel. */
-static ssh_channel sshd_channel_open(struct sshd_channel *channel)
-{
-    if (channel->channel != NULL) {
+    struct session *session = userdata;
+    struct ssh *ssh = session->own;
+    if (session->login.state != LOGIN_SIGNED_IN || ssh->channel != NULL) {
         return NULL;
     }
-    channel->channel = ssh_channel_new(channel->session);
-    if (channel->channel != NULL) {
-        ssh_set_channel_callbacks(channel->channel, &channel->callbacks);
+    ssh->channel = ssh_channel_new(ssh->session);
+    if (ssh->channel != NULL) {
+        ssh_set_channel_callbacks(ssh->channel, &ssh->channel_callbacks);
     }
-    return channel->channel;
-}
-
-/* True while output is waiting to be sent, and nothing more should be drawn. */
-static bool sshd_channel_is_blocked(const struct sshd_channel *channel)
-{
-    return channel->terminal->out.len > 0 ||
-           (ssh_get_status(channel->session) & SSH_WRITE_PENDING) != 0 ||
-           ssh_channel_window_size(channel->channel) == 0;
-}
-
-/* Sends as much as the client's window and the socket have room for. Returns the number of bytes
- * taken from the terminal's `out`. */
-static size_t sshd_channel_send(struct sshd_channel *channel)
-{
-    struct bytes *out = &channel->terminal->out;
-    size_t sent = 0;
-    while (out->len > sent && ssh_channel_is_open(channel->channel) != 0 &&
-           (ssh_get_status(channel->session) & SSH_WRITE_PENDING) == 0) {
-        size_t len = out->len - sent;
-        size_t window = ssh_channel_window_size(channel->channel);
-        len = len > window ? window : len;
-        len = len > channel->write_max ? channel->write_max : len;
-        int written =
-            len == 0 ? 0 : ssh_channel_write(channel->channel, out->at + sent, (uint32_t)len);
-        if (written <= 0) {
-            break;
-        }
-        sent += (size_t)written;
-    }
-    terminal_drop_sent_bytes(channel->terminal, sent);
-    return sent;
-}
-
-/* Sends the exit status, the end of file and the closing of the channel, in this order. */
-static void sshd_channel_close(struct sshd_channel *channel, int exit_status)
-{
-    if (channel->channel == NULL || ssh_channel_is_open(channel->channel) == 0) {
-        return;
-    }
-    ssh_channel_request_send_exit_status(channel->channel, exit_status);
-    ssh_channel_send_eof(channel->channel);
-    ssh_channel_close(channel->channel);
+    return ssh->channel;
 }
 
 enum {
@@ -271,13 +246,14 @@ bool sshd_key_is_accepted(ssh_key key)
 #define INSTRUCTION_BYTES 2048
 
 /* Counts a request of the client. Returns true if the client may still sign in. */
-static bool may_still_sign_in(struct sshd_auth *auth)
+static bool may_still_sign_in(struct session *session)
 {
-    auth->is_prompted = false; /* any new request ends a conversation by keyboard-interactive */
-    if (++auth->requests > auth->requests_max) {
-        auth->login->state = LOGIN_FAILED;
+    struct ssh *ssh = session->own;
+    ssh->is_prompted = false; /* any new request ends a conversation by keyboard-interactive */
+    if (++ssh->requests > (int)session->config->door_requests) {
+        session->login.state = LOGIN_FAILED;
     }
-    return auth->login->state == LOGIN_ASKING;
+    return session->login.state == LOGIN_ASKING;
 }
 
 static int translate_to_ssh_result(enum login_result result)
@@ -288,41 +264,43 @@ static int translate_to_ssh_result(enum login_result result)
 
 /* Stores the reason why a guest or the key of an account was refused. The reason is shown above the
  * next prompt. */
-static int store_refusal(struct sshd_auth *auth, enum login_result result)
+static int store_refusal(struct session *session, enum login_result result)
 {
+    struct ssh *ssh = session->own;
     if (result == LOGIN_REFUSED) {
-        login_write_refusal_note(auth->login, result, auth->note);
+        login_write_refusal_note(&session->login, result, ssh->note);
     }
     return translate_to_ssh_result(result);
 }
 
-static int authenticate_guest(UNUSED ssh_session session, const char *user, void *userdata)
+static int authenticate_guest(UNUSED ssh_session server, const char *user, void *userdata)
 {
-    struct sshd_auth *auth = userdata;
-    if (!may_still_sign_in(auth) || strcmp(user, "guest") != 0) {
+    struct session *session = userdata;
+    if (!may_still_sign_in(session) || strcmp(user, "guest") != 0) {
         return SSH_AUTH_DENIED; /* the client only asks which methods of signing in there are */
     }
-    return store_refusal(auth, login_as_guest(auth->login));
+    return store_refusal(session, login_as_guest(&session->login));
 }
 
-static int check_offered_key(struct sshd_auth *auth, const char *user, const char *type,
+static int check_offered_key(struct session *session, const char *user, const char *type,
                              const char *fingerprint)
 {
-    if (++auth->key_probes > auth->key_probes_max) {
-        auth->login->state = LOGIN_FAILED;
+    struct ssh *ssh = session->own;
+    if (++ssh->key_probes > (int)session->config->door_key_probes) {
+        session->login.state = LOGIN_FAILED;
         return SSH_AUTH_DENIED;
     }
-    enum login_result result = login_check_key(auth->login, user, type, fingerprint);
+    enum login_result result = login_check_key(&session->login, user, type, fingerprint);
     return result == LOGIN_KNOWN ? SSH_AUTH_SUCCESS : SSH_AUTH_DENIED;
 }
 
 /* Checks a key, or accepts one whose signature is verified. libssh calls this with a key that has
  * no signature, or with one whose signature it has verified; it refuses bad signatures itself. */
-static int authenticate_key(UNUSED ssh_session session, const char *user,
-                            struct ssh_key_struct *key, char state, void *userdata)
+static int authenticate_key(UNUSED ssh_session server, const char *user, struct ssh_key_struct *key,
+                            char state, void *userdata)
 {
-    struct sshd_auth *auth = userdata;
-    if (!may_still_sign_in(auth) || auth->login->is_banned || !sshd_key_is_accepted(key)) {
+    struct session *session = userdata;
+    if (!may_still_sign_in(session) || session->login.is_banned || !sshd_key_is_accepted(key)) {
         return SSH_AUTH_DENIED;
     }
     unsigned char *hash = NULL;
@@ -336,9 +314,9 @@ static int authenticate_key(UNUSED ssh_session session, const char *user,
     ssh_clean_pubkey_hash(&hash);
     int result = SSH_AUTH_DENIED;
     if (fingerprint != NULL && state == SSH_PUBLICKEY_STATE_NONE) {
-        result = check_offered_key(auth, user, type, fingerprint);
+        result = check_offered_key(session, user, type, fingerprint);
     } else if (fingerprint != NULL && state == SSH_PUBLICKEY_STATE_VALID) {
-        result = store_refusal(auth, login_by_key(auth->login, user, type, fingerprint));
+        result = store_refusal(session, login_by_key(&session->login, user, type, fingerprint));
     }
     ssh_string_free_char(fingerprint);
     return result;
@@ -346,18 +324,19 @@ static int authenticate_key(UNUSED ssh_session session, const char *user,
 
 /* Writes the text above a prompt: greeting and question together as the "instruction" of
  * keyboard-interactive. The text ends with a newline, because dropbear's client adds none. */
-static void write_prompt_instruction(const struct sshd_auth *auth, char *instruction, size_t size)
+static void write_prompt_instruction(const struct session *session, char *instruction, size_t size)
 {
-    const struct login *login = auth->login;
+    const struct login *login = &session->login;
+    const struct ssh *ssh = session->own;
     char greeting[128], note[LOGIN_NOTE_MAX];
     snprintf(greeting, sizeof(greeting), _("Welcome to %s."),
              login->house[0] == '\0' ? "Trickhouse" : login->house);
     if (login->is_banned) {
         login_write_ban_note(login, note);
-        snprintf(instruction, size, "%s\n%s", greeting, auth->note[0] == '\0' ? note : auth->note);
+        snprintf(instruction, size, "%s\n%s", greeting, ssh->note[0] == '\0' ? note : ssh->note);
         return;
     }
-    snprintf(instruction, size, "%s\n%s%s\n", greeting, auth->note,
+    snprintf(instruction, size, "%s\n%s%s\n", greeting, ssh->note,
              login->takes_no_guests ? _("Type your password. New here? Just press Enter.")
                                     : _("Type your password. New here? Just press Enter.\n"
                                         "Only looking? Connect as \"guest\"."));
@@ -365,40 +344,42 @@ static void write_prompt_instruction(const struct sshd_auth *auth, char *instruc
 
 /* Asks for the password of the user named in the message, and stores the name, since the client's
  * answer does not repeat it. Returns 0 if libssh has sent the question. */
-static int ask_for_password(struct sshd_auth *auth, ssh_message message)
+static int ask_for_password(struct session *session, ssh_message message)
 {
+    struct ssh *ssh = session->own;
     const char *user = ssh_message_auth_user(message);
-    if (user == NULL || strlen(user) >= sizeof(auth->user)) {
+    if (user == NULL || strlen(user) >= sizeof(ssh->user)) {
         return 1;
     }
-    memcpy(auth->user, user, strlen(user) + 1);
-    auth->is_prompted = true;
+    memcpy(ssh->user, user, strlen(user) + 1);
+    ssh->is_prompted = true;
 
     char question[64], instruction[INSTRUCTION_BYTES];
     snprintf(question, sizeof(question), "%s ",
-             auth->login->is_banned ? login_appeal_question() : _("Password:"));
-    write_prompt_instruction(auth, instruction, sizeof(instruction));
-    auth->note[0] = '\0';
+             session->login.is_banned ? login_appeal_question() : _("Password:"));
+    write_prompt_instruction(session, instruction, sizeof(instruction));
+    ssh->note[0] = '\0';
     const char *prompts[] = {question};
-    char echo[] = {auth->login->is_banned ? 1 : 0};
+    char echo[] = {session->login.is_banned ? 1 : 0};
     return ssh_message_auth_interactive_request(message, "", instruction, 1, prompts, echo) ==
                    SSH_OK
                ? 0
                : 1;
 }
 
-static int check_password_answer(struct sshd_auth *auth, ssh_session session, ssh_message message)
+static int check_password_answer(struct session *session, ssh_message message)
 {
-    if (ssh_userauth_kbdint_getnanswers(session) != 1) {
+    struct ssh *ssh = session->own;
+    if (ssh_userauth_kbdint_getnanswers(ssh->session) != 1) {
         return 1;
     }
-    const char *answer = ssh_userauth_kbdint_getanswer(session, 0);
+    const char *answer = ssh_userauth_kbdint_getanswer(ssh->session, 0);
     if (answer == NULL) {
         return 1;
     }
-    enum login_result result = login_by_password(auth->login, auth->user, answer);
+    enum login_result result = login_by_password(&session->login, ssh->user, answer);
     if (translate_to_ssh_result(result) != SSH_AUTH_SUCCESS) {
-        login_write_refusal_note(auth->login, result, auth->note);
+        login_write_refusal_note(&session->login, result, ssh->note);
         return 1;
     }
     ssh_message_auth_reply_success(message, 0);
@@ -407,13 +388,14 @@ static int check_password_answer(struct sshd_auth *auth, ssh_session session, ss
 
 /* Handles the requests that no other callback handles: keyboard-interactive, and requests that are
  * refused. Returns 1 to let libssh refuse the request. */
-static int handle_other_request(ssh_session session, ssh_message message, void *userdata)
+static int handle_other_request(UNUSED ssh_session server, ssh_message message, void *userdata)
 {
-    struct sshd_auth *auth = userdata;
+    struct session *session = userdata;
+    const struct ssh *ssh = session->own;
     if (ssh_message_type(message) == SSH_REQUEST_SERVICE) {
         const char *service = ssh_message_service_service(message);
         if (service == NULL || strcmp(service, "ssh-userauth") != 0) {
-            auth->login->state = LOGIN_FAILED;
+            session->login.state = LOGIN_FAILED;
         }
         /* accept any service: refusing it would only end the connection later */
         return 1;
@@ -421,46 +403,23 @@ static int handle_other_request(ssh_session session, ssh_message message, void *
     if (ssh_message_type(message) != SSH_REQUEST_AUTH) {
         return 1;
     }
-    bool was_prompted = auth->is_prompted;
-    if (!may_still_sign_in(auth) || ssh_message_subtype(message) != SSH_AUTH_METHOD_INTERACTIVE) {
+    bool was_prompted = ssh->is_prompted;
+    if (!may_still_sign_in(session) ||
+        ssh_message_subtype(message) != SSH_AUTH_METHOD_INTERACTIVE) {
         return 1;
     }
     if (ssh_message_auth_kbdint_is_response(message) == 0) {
-        return ask_for_password(auth, message);
+        return ask_for_password(session, message);
     }
-    return was_prompted ? check_password_answer(auth, session, message) : 1;
+    return was_prompted ? check_password_answer(session, message) : 1;
 }
 
 /* Refuses gssapi-with-mic, which libssh processes although it is not offered. */
-static ssh_string refuse_gssapi_mechanisms(UNUSED ssh_session session, UNUSED const char *user,
+static ssh_string refuse_gssapi_mechanisms(UNUSED ssh_session server, UNUSED const char *user,
                                            UNUSED int count, UNUSED ssh_string *oids,
                                            UNUSED void *userdata)
 {
     return NULL;
-}
-
-static ssh_channel open_channel(UNUSED ssh_session session, void *userdata)
-{
-    struct sshd_auth *auth = userdata;
-    return auth->login->state == LOGIN_SIGNED_IN ? sshd_channel_open(auth->channel) : NULL;
-}
-
-/* Sets the SSH session's callbacks for signing in and, after that, for opening `channel`. All
- * arguments are borrowed, and `auth` must not move. Set the limits before any input is read. */
-static void sshd_auth_init(struct sshd_auth *auth, ssh_session session, struct login *login,
-                           struct sshd_channel *channel)
-{
-    *auth = (struct sshd_auth){.login = login, .channel = channel};
-    auth->callbacks = (struct ssh_server_callbacks_struct){
-        .userdata = auth,
-        .auth_none_function = authenticate_guest,
-        .auth_pubkey_function = authenticate_key,
-        .channel_open_request_session_function = open_channel,
-        .gssapi_select_oid_function = refuse_gssapi_mechanisms,
-    };
-    ssh_callbacks_init(&auth->callbacks);
-    ssh_set_server_callbacks(session, &auth->callbacks);
-    ssh_set_message_callback(session, handle_other_request, auth);
 }
 
 enum {
@@ -472,29 +431,47 @@ enum {
     DISCARD_BYTES = 4096
 };
 
-struct ssh {
-    ssh_session session;
-    ssh_event event;
-    struct sshd_auth auth;
-    struct sshd_channel channel;
-    struct ssh_counter_struct counter; /* must not move: libssh points to it */
-};
+/* Sets the callbacks for signing in and, after that, for the channel that the client may open. */
+static void set_callbacks(struct session *session)
+{
+    struct ssh *ssh = session->own;
+    ssh->server_callbacks = (struct ssh_server_callbacks_struct){
+        .userdata = session,
+        .auth_none_function = authenticate_guest,
+        .auth_pubkey_function = authenticate_key,
+        .channel_open_request_session_function = open_channel,
+        .gssapi_select_oid_function = refuse_gssapi_mechanisms,
+    };
+    ssh->channel_callbacks = (struct ssh_channel_callbacks_struct){
+        .userdata = session,
+        .channel_data_function = store_typed_input,
+        .channel_eof_function = record_end_of_input,
+        .channel_close_function = record_channel_close,
+        .channel_pty_request_function = accept_terminal,
+        .channel_pty_window_change_function = store_new_window_size,
+        .channel_env_request_function = store_environment_variable,
+        .channel_shell_request_function = accept_shell,
+        .channel_exec_request_function = accept_command_line,
+        .channel_subsystem_request_function = accept_subsystem,
+    };
+    ssh_callbacks_init(&ssh->server_callbacks);
+    ssh_callbacks_init(&ssh->channel_callbacks);
+    ssh_set_server_callbacks(ssh->session, &ssh->server_callbacks);
+    ssh_set_message_callback(ssh->session, handle_other_request, session);
+}
 
 static bool begin_ssh(struct session *session, const struct session_setup *setup)
 {
     struct ssh *ssh = must_allocate(sizeof(*ssh));
     session->own = ssh;
+    session->heard_bytes = &ssh->counter.in_bytes;
     ssh->session = sshd_host_accept(setup->host, FD_PEER);
     ssh->event = ssh_event_new();
     if (ssh->session == NULL || ssh->event == NULL) {
         return false;
     }
     ssh_set_counters(ssh->session, &ssh->counter, NULL);
-    sshd_auth_init(&ssh->auth, ssh->session, &session->login, &ssh->channel);
-    ssh->auth.key_probes_max = (int)session->config->door_key_probes;
-    ssh->auth.requests_max = (int)session->config->door_requests;
-    sshd_channel_init(&ssh->channel, ssh->session, &session->terminal,
-                      (size_t)session->config->connection_pending_kib << 10);
+    set_callbacks(session);
     return true;
 }
 
@@ -582,8 +559,8 @@ static bool await_client_request(struct session *session)
 {
     const struct ssh *ssh = session->own;
     int64_t began_ms = clock_steady_ms();
-    while (ssh->channel.start == SSHD_CHANNEL_WAITING) {
-        bool has_refused = ssh->channel.has_refused;
+    while (!ssh->has_started) {
+        bool has_refused = ssh->has_refused;
         int64_t patience_ms =
             has_refused ? REFUSED_TIMEOUT_MS : 1000 * (int64_t)session->config->door_start_s;
         int64_t left_ms = began_ms + patience_ms - clock_steady_ms();
@@ -597,13 +574,9 @@ static bool await_client_request(struct session *session)
             return false;
         }
     }
-    session->use = ssh->channel.start == SSHD_CHANNEL_API    ? USE_API
-                   : ssh->channel.start == SSHD_CHANNEL_EXEC ? USE_QUERY
-                                                             : USE_SCREEN;
-    session->command = ssh->channel.command;
-    session->terminal.lines = (struct ui_lines){.is_on = !ssh->channel.has_terminal,
-                                                .is_echoed = ssh->channel.has_terminal,
-                                                .is_piped = !ssh->channel.has_terminal};
+    session->terminal.lines = (struct ui_lines){.is_on = !ssh->has_terminal,
+                                                .is_echoed = ssh->has_terminal,
+                                                .is_piped = !ssh->has_terminal};
     return true;
 }
 
@@ -615,19 +588,34 @@ static bool sign_in_and_await_request(struct session *session)
 static bool is_output_blocked(const struct session *session)
 {
     const struct ssh *ssh = session->own;
-    return sshd_channel_is_blocked(&ssh->channel);
+    return session->terminal.out.len > 0 ||
+           (ssh_get_status(ssh->session) & SSH_WRITE_PENDING) != 0 ||
+           ssh_channel_window_size(ssh->channel) == 0;
 }
 
+/* Sends as much as the client's window and the socket have room for. Returns the number of bytes
+ * taken from the terminal's `out`. */
 static size_t send_output(struct session *session)
 {
-    struct ssh *ssh = session->own;
-    return sshd_channel_send(&ssh->channel);
-}
-
-static uint64_t count_received_bytes(const struct session *session)
-{
     const struct ssh *ssh = session->own;
-    return ssh->counter.in_bytes;
+    const struct bytes *out = &session->terminal.out;
+    /* half of what may wait in libssh: the rest is room for what encryption adds to each packet */
+    const size_t write_max = (size_t)session->config->connection_pending_kib << 9;
+    size_t sent = 0;
+    while (out->len > sent && ssh_channel_is_open(ssh->channel) != 0 &&
+           (ssh_get_status(ssh->session) & SSH_WRITE_PENDING) == 0) {
+        size_t len = out->len - sent;
+        size_t window = ssh_channel_window_size(ssh->channel);
+        len = len > window ? window : len;
+        len = len > write_max ? write_max : len;
+        int written = len == 0 ? 0 : ssh_channel_write(ssh->channel, out->at + sent, (uint32_t)len);
+        if (written <= 0) {
+            break;
+        }
+        sent += (size_t)written;
+    }
+    terminal_drop_sent_bytes(&session->terminal, sent);
+    return sent;
 }
 
 /* Asks whether the client is alive. In non-blocking mode, ssh_send_keepalive may send nothing and
@@ -639,6 +627,16 @@ static void ask_if_alive(struct session *session)
     uint64_t sent = ssh->counter.out_bytes;
     for (int i = 0; i < 2 && ssh->counter.out_bytes == sent; i++) {
         ssh_send_keepalive(ssh->session);
+    }
+}
+
+/* Sends the exit status, the end of file and the closing of the channel, in this order. */
+static void close_channel(ssh_channel channel, int exit_status)
+{
+    if (ssh_channel_is_open(channel) != 0) {
+        ssh_channel_request_send_exit_status(channel, exit_status);
+        ssh_channel_send_eof(channel);
+        ssh_channel_close(channel);
     }
 }
 
@@ -667,17 +665,17 @@ static void disconnect_and_discard_input(const struct ssh *ssh)
  * client learned of the disconnection before the exit status, the client would report a failure. */
 static void close_connection(struct session *session, int exit_status)
 {
-    struct ssh *ssh = session->own;
-    if (ssh->channel.channel != NULL) {
-        if (ssh->channel.has_terminal || session->ui != NULL || session->use == USE_API) {
+    const struct ssh *ssh = session->own;
+    if (ssh->channel != NULL) {
+        if (ssh->has_terminal || session->ui != NULL || session->use == USE_API) {
             session_print_end_reason(session);
         } else if (session->ending != NULL) {
-            ssh_channel_write_stderr(ssh->channel.channel, session->ending,
+            ssh_channel_write_stderr(ssh->channel, session->ending,
                                      (uint32_t)strlen(session->ending));
-            ssh_channel_write_stderr(ssh->channel.channel, "\n", 1);
+            ssh_channel_write_stderr(ssh->channel, "\n", 1);
         }
         session_send_pending_output(session);
-        sshd_channel_close(&ssh->channel, exit_status);
+        close_channel(ssh->channel, exit_status);
         session_await_client_close(session);
     }
     if (session->ending != NULL) {
@@ -697,7 +695,6 @@ const struct transport session_ssh = {
     .take = read_input,
     .is_blocked = is_output_blocked,
     .send = send_output,
-    .heard = count_received_bytes,
     .ask = ask_if_alive,
     .leave = close_connection,
 };

@@ -7,11 +7,10 @@
 #include "games/macros.h"
 
 #include <jansson.h>
-#include <libssh/callbacks.h>
-#include <libssh/libssh.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/queue.h>
 
 /*
  * The protocol for outside programs: a program sends one message a line, and the core takes one
@@ -86,8 +85,8 @@ struct keepalive {
     int64_t quiet_ms;
     int questions_max;
     uint64_t heard_bytes;
-    int64_t due_ms;
-    int asked; /* number of questions since a byte last arrived */
+    int64_t due_ms; /* at first quiet_ms after the beginning */
+    int asked;      /* number of questions since a byte last arrived */
 };
 
 enum keepalive_verdict {
@@ -95,9 +94,6 @@ enum keepalive_verdict {
     KEEPALIVE_ASK, /* ask the client now whether it is alive */
     KEEPALIVE_DEAD,
 };
-
-void keepalive_init(struct keepalive *keepalive, int64_t quiet_ms, int questions_max,
-                    int64_t now_ms);
 
 /* Judges whether the connection is alive; call it in each pass of the session's loop. `heard_bytes`
  * is the number of bytes received so far. */
@@ -250,6 +246,10 @@ void terminal_drop_sent_bytes(struct terminal *terminal, size_t len);
  * Input that leaves no room for the marks is dropped. */
 void terminal_mark_paste(struct terminal *terminal, size_t start);
 
+/* Adds a text, in which each newline becomes CR LF, to the output `out`. Little is printed so, and
+ * the buffer holds megabytes: what has no room is lost. */
+void terminal_print(struct bytes *out, const char *text);
+
 /* Replaces what is not ASCII in the output by ASCII if the terminal shows only that. Screens write
  * ASCII already; this is for what is said before and after them. */
 void terminal_convert_output(struct terminal *terminal);
@@ -305,9 +305,7 @@ struct transport {
     /* Asks the client to hide what is typed, or to show it again. This member is NULL if clients of
      * this transport never show what is typed. */
     void (*hide)(struct session *session, bool is_secret);
-    /* `heard` returns the number of bytes received from the client; `ask` sends a question that
-     * every client answers. */
-    uint64_t (*heard)(const struct session *session);
+    /* Sends a question that every client answers. */
     void (*ask)(struct session *session);
     /* Sends the last message and closes the connection. */
     void (*leave)(struct session *session, int exit_status);
@@ -328,7 +326,8 @@ struct session {
     const struct config *config;
     const struct transport *transport;
     int64_t conn;
-    void *own; /* state of the transport */
+    void *own;                   /* state of the transport */
+    const uint64_t *heard_bytes; /* number of bytes received from the client; in `own` */
     struct core_link *core;
     struct login login;
     uint32_t password_min, password_max; /* shortest and longest password in bytes, as the core has
@@ -362,25 +361,34 @@ struct session {
 
 #define CORE_LINK_QUEUE_MAX 256
 
-/* Makes a link on the socket. The caller owns the socket and keeps it open while the link exists.
- * Never returns NULL. */
-struct core_link *core_link_new(int socket);
-void core_link_free(struct core_link *link);
-
-/* Returns the link's client; borrowed. */
-struct client *core_link_client(struct core_link *link);
-
-/* From now on passes the packets of the core to the function `take` in place of the link's client,
- * one borrowed packet a call. `take` returns false to receive no more packets in this pass of the
- * session's loop. */
+/* Receives a packet of the core, which is borrowed. Returns false to receive no more packets in
+ * this pass of the session's loop. */
 typedef bool core_link_taker(void *context, const char *packet, size_t len);
-void core_link_divert_packets(struct core_link *link, core_link_taker *take, void *context);
+
+struct core_link_packet {
+    STAILQ_ENTRY(core_link_packet) in_queue;
+    size_t len;
+    char bytes[];
+};
+
+struct core_link {
+    int socket;
+    bool is_broken; /* the session is to end, which may set this too */
+    struct client *client;
+    core_link_taker *take; /* receives the packets in place of `client`; NULL: `client` does */
+    void *take_context;
+    char *buffer; /* a buffer of PACKET_MAX bytes; on the heap, where pages that are not touched use
+                     no memory */
+    size_t queued;
+    STAILQ_HEAD(core_link_queue, core_link_packet) waiting;
+};
+
+/* Makes a link on the socket, which ends with the process. The caller owns the socket and keeps it
+ * open. Never returns NULL. */
+struct core_link *core_link_new(int socket);
 
 /* Sends one packet of at most PACKET_MAX bytes that was not made by the link's client. */
 void core_link_send(struct core_link *link, const char *packet, size_t len);
-
-/* Breaks the link: the session is to end. */
-void core_link_break(struct core_link *link);
 
 /* Returns the poll(2) events to wait for on the link's socket. */
 short core_link_get_poll_events(const struct core_link *link);
@@ -438,60 +446,6 @@ bool session_is_client_alive(struct session *session, int64_t now_ms, size_t sen
  * Reads no more messages of the core than the sign-in needs, so that pushes stay in the socket
  * until there is a screen. */
 bool session_sign_in(struct session *session) MUST_CHECK;
-
-struct sshd_channel;
-
-/*
- * Signing in over SSH: by `none` for the user "guest", by public keys, or by keyboard-interactive.
- * Known and unknown names are offered the same methods and prompts; only the core knows which names
- * exist. A client that tries too many keys or sends too many requests is disconnected. libssh
- * accepts the answer to a request only inside its callback, so the callbacks wait for the core;
- * the login below limits that time.
- */
-struct sshd_auth {
-    struct login *login;
-    struct sshd_channel *channel;
-    int key_probes_max, requests_max; /* limits on the keys that a client tries and on all its
-                                         requests, some of which cost the client nothing */
-    int requests, key_probes;
-    bool is_prompted; /* libssh waits for the answer to a prompt */
-    char user[65];
-    char note[LOGIN_NOTE_MAX]; /* shown above the next prompt: the reason why the last answer was
-                                  refused */
-    struct ssh_server_callbacks_struct callbacks;
-};
-
-/*
- * The only channel of an SSH connection. It has one terminal, and one shell, command or subsystem.
- * The callbacks of libssh only set flags and copy bytes here, because they may run inside one of
- * our own writes.
- */
-enum sshd_channel_start {
-    SSHD_CHANNEL_WAITING = 0,
-    SSHD_CHANNEL_SHELL,
-    SSHD_CHANNEL_EXEC,
-    SSHD_CHANNEL_API, /* the subsystem "api" */
-};
-
-enum {
-    SSHD_CHANNEL_COMMAND_MAX =
-        1200 /* room for a command line with its NUL: more than any query needs */
-};
-
-struct sshd_channel {
-    ssh_session session; /* borrowed */
-    ssh_channel channel; /* NULL until the channel is open; the SSH session owns it */
-    enum sshd_channel_start start;
-    struct terminal *terminal; /* borrowed */
-    /* the command line that the client wants to run; a longer one is truncated: no query is that
-     * long */
-    char command[SSHD_CHANNEL_COMMAND_MAX];
-    bool has_terminal;
-    bool has_refused; /* a subsystem was refused: some clients do not ask for a reply and would wait
-                         for ever */
-    size_t write_max; /* most bytes that one write gives to the channel */
-    struct ssh_channel_callbacks_struct callbacks;
-};
 
 struct ssh_key_struct;
 

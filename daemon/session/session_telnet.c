@@ -1,13 +1,11 @@
-#include "daemon/base/base.h"
-#include "daemon/base/i18n.h"
-#include "daemon/session/session.h"
 #include "daemon/session/session_state.h"
+
+#include "daemon/base/i18n.h"
 
 #include <errno.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
 
 enum {
     READ_MAX = 4096,
@@ -37,6 +35,7 @@ static bool begin_telnet(struct session *session, const struct session_setup *se
     /* this session needs no SSH host key, and a bug in the telnet parser could expose the key */
     sshd_host_free(setup->host);
     session->own = wire;
+    session->heard_bytes = &wire->heard;
     wire->is_encrypted = setup->is_encrypted;
     bytes_init(&wire->out, (size_t)session->config->connection_pending_kib << 10);
     /* encoding makes the output at most twice as long */
@@ -105,18 +104,6 @@ static void store_window_size(struct session *session, struct telnet *telnet)
     }
 }
 
-/* Sends a text. Writes each newline of the text as CR LF. */
-static bool print_text(struct session *session, const char *text)
-{
-    struct bytes *out = &session->terminal.out;
-    for (const char *end; (end = strchr(text, '\n')) != NULL; text = end + 1) {
-        if (!bytes_add(out, text, (size_t)(end - text)) || !bytes_add(out, "\r\n", 2)) {
-            return false;
-        }
-    }
-    return bytes_add(out, text, strlen(text));
-}
-
 /* True if the client works in line mode, where it edits and shows what is typed. That is the case
  * if it refuses our echo or character mode (RFC 858). For screen readers we choose line mode,
  * because such clients take our echo as a sign to hide what is typed. */
@@ -149,7 +136,7 @@ static void warn_if_typing_shows(struct session *session)
     bool is_refused = wire->is_deaf || wire->telnet.echo.ours == TELNET_NO;
     if (wire->is_hiding && is_refused && !wire->is_shown) {
         wire->is_shown = true;
-        wire->is_gone = wire->is_gone || !print_text(session, _("(What you type is visible.)\n"));
+        terminal_print(&session->terminal.out, _("(What you type is visible.)\n"));
     }
 }
 
@@ -164,12 +151,11 @@ static void hide_or_show_typing(struct session *session, bool is_secret)
     bool is_hidden = wire->telnet.echo.ours == TELNET_YES;
     wire->is_hiding = is_secret;
     wire->is_shown = false;
-    bool is_said = wire->is_deaf || telnet_set_echo(&wire->telnet, is_secret, &wire->out);
+    wire->is_gone |= !wire->is_deaf && !telnet_set_echo(&wire->telnet, is_secret, &wire->out);
     if (!is_secret && is_hidden) {
         /* print the line break of the Enter key that the client did not show */
-        is_said = print_text(session, "\n") && is_said;
+        terminal_print(&session->terminal.out, "\n");
     }
-    wire->is_gone = wire->is_gone || !is_said;
     warn_if_typing_shows(session);
 }
 
@@ -254,14 +240,15 @@ static bool read_input(struct session *session, bool has_input)
     return !wire->is_gone;
 }
 
-static bool warn_of_no_encryption(struct session *session)
+static void warn_of_no_encryption(struct session *session)
 {
     const struct wire *wire = session->own;
-    return wire->is_encrypted ||
-           print_text(
-               session,
-               _("Telnet is not encrypted: others on the network can read all you type and "
-                 "see,\npasswords too. Through ssh you reach the same house, encrypted.\n\n"));
+    if (!wire->is_encrypted) {
+        terminal_print(
+            &session->terminal.out,
+            _("Telnet is not encrypted: others on the network can read all you type and "
+              "see,\npasswords too. Through ssh you reach the same house, encrypted.\n\n"));
+    }
 }
 
 /* Waits until the client has answered our offers, or until the time is up, since some clients never
@@ -289,7 +276,8 @@ static bool negotiate_telnet_options(struct session *session)
 static bool negotiate_and_sign_in(struct session *session)
 {
     struct wire *wire = session->own;
-    if (!warn_of_no_encryption(session) || !negotiate_telnet_options(session)) {
+    warn_of_no_encryption(session);
+    if (!negotiate_telnet_options(session)) {
         session->exit = SESSION_NO_AUTH;
         return false;
     }
@@ -298,12 +286,6 @@ static bool negotiate_and_sign_in(struct session *session)
     telnet_login_begin(&wire->login, &session->login, !is_line_mode(wire), &session->terminal.out);
     wire->is_logging_in = true;
     return handle_received_input(session, TELNET_OK) && session_sign_in(session);
-}
-
-static uint64_t count_received_bytes(const struct session *session)
-{
-    const struct wire *wire = session->own;
-    return wire->heard;
 }
 
 static void ask_if_alive(struct session *session)
@@ -317,8 +299,8 @@ static void ask_if_alive(struct session *session)
 static void close_connection(struct session *session, UNUSED int exit_status)
 {
     /* start a new line after the prompt or the unfinished line */
-    if (session->ui == NULL && !print_text(session, "\n")) {
-        return;
+    if (session->ui == NULL) {
+        terminal_print(&session->terminal.out, "\n");
     }
     session_print_end_reason(session);
     session_send_pending_output(session);
@@ -334,7 +316,6 @@ const struct transport session_telnet = {
     .is_blocked = is_output_blocked,
     .send = send_output,
     .hide = hide_or_show_typing,
-    .heard = count_received_bytes,
     .ask = ask_if_alive,
     .leave = close_connection,
 };

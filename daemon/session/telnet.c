@@ -1,8 +1,7 @@
-#include "daemon/base/base.h"
-#include "daemon/base/i18n.h"
 #include "daemon/session/session_state.h"
 
-#include <stdint.h>
+#include "daemon/base/i18n.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -437,35 +436,19 @@ bool telnet_client_uses_screen_reader(const struct telnet *telnet)
 
 #define CONTROL(letter) ((letter)&0x1f)
 
-/* Adds text to the output. Cannot fail: the buffer holds megabytes, and little is printed here. */
-static void print_text(struct bytes *out, const char *text)
-{
-    bool is_said = bytes_add(out, text, strlen(text));
-    (void)is_said;
-}
-
-/* Prints lines that end with '\n'; on the terminal each ends with CR LF. */
-static void print_lines(struct bytes *out, const char *text)
-{
-    for (const char *end; (end = strchr(text, '\n')) != NULL; text = end + 1) {
-        bool is_said = bytes_add(out, text, (size_t)(end - text)) && bytes_add(out, "\r\n", 2);
-        (void)is_said;
-    }
-}
-
 /* Prints a question. It is a line of its own for a client in line mode, which may show only whole
  * lines. */
 static void print_question(const struct telnet_login *login, const char *question,
                            struct bytes *out)
 {
-    print_text(out, question);
-    print_text(out, login->is_echoed ? " " : "\r\n");
+    terminal_print(out, question);
+    terminal_print(out, login->is_echoed ? " " : "\n");
 }
 
 /* Shows what is typed, unless the client itself shows it. */
 static void echo_text(const struct telnet_login *login, const char *text, struct bytes *out)
 {
-    print_text(out, login->is_echoed ? text : "");
+    terminal_print(out, login->is_echoed ? text : "");
 }
 
 static void ask_for_name(struct telnet_login *login, struct bytes *out)
@@ -485,7 +468,7 @@ void telnet_login_begin(struct telnet_login *login, struct login *sign_in, bool 
     *login = (struct telnet_login){.sign_in = sign_in, .is_echoed = is_echoed};
     snprintf(greeting, sizeof(greeting), _("Welcome to %s.\n"),
              sign_in->house[0] == '\0' ? "Trickhouse" : sign_in->house);
-    print_lines(out, greeting);
+    terminal_print(out, greeting);
     ask_for_name(login, out);
 }
 
@@ -512,7 +495,7 @@ static void handle_sign_in_result(struct telnet_login *login, enum login_result 
     }
     char note[LOGIN_NOTE_MAX];
     login_write_refusal_note(login->sign_in, result, note);
-    print_lines(out, note);
+    terminal_print(out, note);
     ask_next_question(login, out);
 }
 
@@ -545,7 +528,7 @@ static void handle_password_or_appeal(struct telnet_login *login, struct bytes *
 
 static void handle_typed_line(struct telnet_login *login, struct bytes *out)
 {
-    echo_text(login, "\r\n", out);
+    echo_text(login, "\n", out);
     login->line[login->len] = '\0';
     if (login->is_at_appeal || login->is_at_password) {
         handle_password_or_appeal(login, out);

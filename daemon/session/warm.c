@@ -1,9 +1,6 @@
-#include "daemon/session/session.h"
+#include "daemon/session/session_state.h"
 
 #include "daemon/base/i18n.h"
-#include "daemon/screens/drawing/draw.h"
-#include "daemon/screens/kernel/ui.h"
-#include "daemon/session/session_state.h"
 #include "lobby/protocol/protocol.h"
 
 #include <stdlib.h>

@@ -88,19 +88,19 @@ enum encode_group {
 /* How moves become outputs of the net. */
 enum encode_move_kind {
     ENCODE_PLAIN,  /* the moves have an output each */
-    ENCODE_CARD,   /* the number within the range is a card's */
-    ENCODE_SEAT,   /* the number within the range, divided by `stride`, is a seat */
-    ENCODE_TRICKS, /* the moves name one or two numbers of tricks (game_def.bid) that the next seat
+    ENCODE_CARD,   /* the number within the kind is a card's */
+    ENCODE_SEAT,   /* the number within the kind, divided by `stride`, is a seat */
+    ENCODE_TRICKS, /* the moves name one or two numbers of tricks (`list_tricks`) that the next seat
                       will take; there is an output for each number */
-    ENCODE_OWN,    /* the game's function `find_output` says which output within the range it is */
+    ENCODE_OWN,    /* the game's function `find_output` says which output within the kind it is */
 };
 
+/* How a kind of the game's moves (game_def.moves) becomes a range of outputs. */
 struct encode_moves {
-    uint8_t first, count;
     uint8_t kind;
     uint8_t stride; /* of ENCODE_SEAT: how many moves there are for each seat */
     uint16_t feature_count;
-    /* Adds the features of the move with a number within the range: groups of outputs, as many as
+    /* Adds the features of the move with a number within the kind: groups of outputs, as many as
      * `feature_count` tells. NULL: none. */
     void (*add_features)(const struct encoding *encoding, uint8_t number,
                          struct encode_outputs *out);
@@ -109,15 +109,16 @@ struct encode_moves {
 /* What a game tells the encoder: a member of struct game_def. */
 struct encode_traits {
     struct worth_goal goal;
-    uint8_t groups;      /* of enum encode_group */
-    uint8_t range_count; /* of `moves` */
-    const struct encode_moves *moves;
+    uint8_t groups;                   /* of enum encode_group */
+    const struct encode_moves *moves; /* one for each kind of the game's moves, in their order */
 
     /* Sets the `roles` of the suits, and with ENCODE_FOLLOWS `cards` and `trump`; NULL: all suits
      * are alike. */
     void (*sort)(const void *state, struct encoding *out);
 
-    /* Of ENCODE_TRICKS: the points for one number that is right, and for one of two. */
+    /* Of ENCODE_TRICKS: lists the numbers that a move names, ascending, and returns how many they
+     * are; and the points for one number that is right, and for one of two. */
+    uint8_t (*list_tricks)(uint8_t number, uint8_t tricks[2]);
     uint8_t points[2];
 
     /* Adds the inputs that only this game has. */
@@ -131,7 +132,7 @@ struct encode_traits {
      * public. */
     void (*set_bid)(void *state, uint8_t seat, uint8_t move);
 
-    /* For ENCODE_OWN: the output, counted from the range's first, for a number within the range. */
+    /* For ENCODE_OWN: the output, counted from the range's first, for a number within the kind. */
     uint8_t (*find_output)(const struct encoding *encoding, uint8_t number);
 };
 

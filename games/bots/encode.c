@@ -397,10 +397,11 @@ static void begin(const struct game_def *game, const struct table_state *table, 
     out->own = out->visible[seat];
 }
 
-/* The number of outputs of a range of moves. */
-static uint16_t count_outputs(const struct encode_moves *range)
+/* The number of outputs of a kind of moves. */
+static uint16_t count_outputs(const struct game_def *game, const struct encode_moves *range)
 {
-    unsigned own = range->kind == ENCODE_TRICKS ? ENCODE_TRICK_NUMBERS : range->count;
+    uint8_t count = game->moves[range - game->encode->moves].count;
+    unsigned own = range->kind == ENCODE_TRICKS ? ENCODE_TRICK_NUMBERS : count;
     return (uint16_t)(own + range->feature_count);
 }
 
@@ -425,8 +426,8 @@ void encode_state(const struct game_def *game, const void *state, uint8_t seat,
     add_bids(out);
     add_standing(out);
     game->encode->add(state, out);
-    for (uint8_t i = 0; i < game->encode->range_count; i++) {
-        encode_mix(out, count_outputs(&game->encode->moves[i]));
+    for (unsigned i = 0; game->moves[i].word != NULL; i++) {
+        encode_mix(out, count_outputs(game, &game->encode->moves[i]));
     }
     assert(out->count <= ENCODE_ACTIVE_MAX);
 }
@@ -435,9 +436,10 @@ const struct encode_moves *encode_find_range(const struct game_def *game, uint8_
                                              uint16_t *first)
 {
     const struct encode_moves *range = game->encode->moves;
+    const struct encode_moves *end = range + (game_find_kind(game, move) - game->moves);
     *first = 0;
-    for (; move < range->first || move >= range->first + range->count; range++) {
-        *first = (uint16_t)(*first + count_outputs(range));
+    for (; range < end; range++) {
+        *first = (uint16_t)(*first + count_outputs(game, range));
     }
     return range;
 }
@@ -445,10 +447,12 @@ const struct encode_moves *encode_find_range(const struct game_def *game, uint8_
 void encode_move(const struct encoding *encoding, uint8_t move, struct encode_outputs *out)
 {
     uint16_t first;
+    const struct encode_traits *traits = encoding->game->encode;
     const struct encode_moves *range = encode_find_range(encoding->game, move, &first);
-    uint8_t number = (uint8_t)(move - range->first);
+    const struct move_def *kind = &encoding->game->moves[range - traits->moves];
+    uint8_t number = (uint8_t)(move - kind->first);
     uint8_t own = number;
-    uint8_t numbers[2];
+    uint8_t tricks[2];
     *out = (struct encode_outputs){.next = first};
     switch ((enum encode_move_kind)range->kind) {
     case ENCODE_PLAIN:
@@ -461,20 +465,20 @@ void encode_move(const struct encoding *encoding, uint8_t move, struct encode_ou
                         number % range->stride);
         break;
     case ENCODE_OWN:
-        own = encoding->game->encode->find_output(encoding, number);
+        own = traits->find_output(encoding, number);
         break;
     case ENCODE_TRICKS:
-        (void)encoding->game->bid(move, numbers);
-        out->at[0] = (uint16_t)(first + numbers[0]);
-        out->at[1] = (uint16_t)(first + numbers[1]);
-        out->is_pair = numbers[0] != numbers[1];
-        out->count = out->is_pair ? 2 : 1;
+        out->count = traits->list_tricks(number, tricks);
+        out->is_pair = out->count == 2;
+        for (uint8_t i = 0; i < out->count; i++) {
+            out->at[i] = (uint16_t)(first + tricks[i]);
+        }
         return;
     }
-    encode_add_output(out, own, range->count);
+    encode_add_output(out, own, kind->count);
     if (range->add_features != NULL) {
         range->add_features(encoding, number, out);
-        assert(out->next == first + range->count + range->feature_count);
+        assert(out->next == first + kind->count + range->feature_count);
         assert(out->count <= ENCODE_OUTPUTS_MAX);
     }
 }
@@ -482,8 +486,8 @@ void encode_move(const struct encoding *encoding, uint8_t move, struct encode_ou
 uint16_t encode_count_outputs(const struct game_def *game)
 {
     uint16_t count = 0;
-    for (uint8_t i = 0; i < game->encode->range_count; i++) {
-        count = (uint16_t)(count + count_outputs(&game->encode->moves[i]));
+    for (unsigned i = 0; game->moves[i].word != NULL; i++) {
+        count = (uint16_t)(count + count_outputs(game, &game->encode->moves[i]));
     }
     return count;
 }

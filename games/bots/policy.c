@@ -11,29 +11,17 @@
 
 struct policy {
     const char *name;
-    uint32_t playouts;
-    uint8_t (*choose)(struct search *search, const struct game_view *view,
-                      const struct game_config *config, struct quick_random *random,
-                      uint32_t playouts);
+    uint32_t playouts; /* of a search; 0: it does not search */
+    bool has_net;
+    bool is_easy; /* does not always make the move that the net prefers */
 };
 
-static uint8_t choose_randomly(UNUSED struct search *search, const struct game_view *view,
-                               const struct game_config *config, struct quick_random *random,
-                               UNUSED uint32_t playouts)
-{
-    return policy_random_move(view, config, random);
-}
-
-static uint8_t choose_by_net(UNUSED struct search *search, const struct game_view *view,
-                             const struct game_config *config, struct quick_random *random,
-                             UNUSED uint32_t playouts)
-{
-    struct net net;
-    int32_t worths[MOVES_MAX] FILLED_LATER;
-    return net_rate_view(view, config, random, &net, worths)
-               ? net_find_best(&view->legal, worths)
-               : policy_random_move(view, config, random);
-}
+static const struct policy policies[] = {
+    {.name = "random"},
+    {.name = "easy", .has_net = true, .is_easy = true},
+    {.name = "medium", .has_net = true},
+    {.name = "strong", .has_net = true, .playouts = SEARCH_PLAYOUTS},
+};
 
 /* How often the easy policy makes a move that is worth so much less than the best one. */
 static uint32_t easy_chance(int32_t loss)
@@ -41,46 +29,24 @@ static uint32_t easy_chance(int32_t loss)
     return loss > EASY_LOSS_MAX ? 0 : net_soften(loss, EASY_HEAT);
 }
 
-static uint8_t choose_easily(UNUSED struct search *search, const struct game_view *view,
-                             const struct game_config *config, struct quick_random *random,
-                             UNUSED uint32_t playouts)
+static uint8_t choose_easily(const struct move_set *legal, const int32_t worths[MOVES_MAX],
+                             struct quick_random *random)
 {
-    struct net net;
-    int32_t worths[MOVES_MAX] FILLED_LATER;
-    if (!net_rate_view(view, config, random, &net, worths)) {
-        return policy_random_move(view, config, random);
-    }
-    int32_t most = worths[net_find_best(&view->legal, worths)];
+    int32_t most = worths[net_find_best(legal, worths)];
     uint32_t sum = 0;
-    for (uint8_t move = move_set_next(&view->legal, 0); move != MOVE_NONE;
-         move = move_set_next(&view->legal, move + 1U)) {
+    for (uint8_t move = move_set_next(legal, 0); move != MOVE_NONE;
+         move = move_set_next(legal, move + 1U)) {
         sum += easy_chance(most - worths[move]);
     }
-    uint8_t move = move_set_next(&view->legal, 0);
+    uint8_t move = move_set_next(legal, 0);
     uint32_t drawn = quick_random_draw_below(random, sum);
     uint32_t chance;
     while (drawn >= (chance = easy_chance(most - worths[move]))) {
         drawn -= chance;
-        move = move_set_next(&view->legal, move + 1U);
+        move = move_set_next(legal, move + 1U);
     }
     return move;
 }
-
-static uint8_t choose_by_search(struct search *search, const struct game_view *view,
-                                const struct game_config *config, struct quick_random *random,
-                                uint32_t playouts)
-{
-    uint8_t move =
-        search == NULL ? MOVE_NONE : search_choose_move(search, view, config, random, playouts);
-    return move != MOVE_NONE ? move : choose_by_net(search, view, config, random, playouts);
-}
-
-static const struct policy policies[] = {
-    {"random", 0, choose_randomly},
-    {"easy", 0, choose_easily},
-    {"medium", 0, choose_by_net},
-    {"strong", SEARCH_PLAYOUTS, choose_by_search},
-};
 
 const char *policy_name(const struct policy *policy)
 {
@@ -138,7 +104,21 @@ uint8_t policy_choose_move(const struct policy *policy, struct search *search,
                            struct quick_random *random, uint32_t playouts)
 {
     bool is_less = playouts != 0 && playouts < policy->playouts;
-    return policy->choose(search, view, config, random, is_less ? playouts : policy->playouts);
+    uint8_t found = MOVE_NONE;
+    struct net net;
+    int32_t worths[MOVES_MAX] FILLED_LATER;
+    if (policy->playouts > 0 && search != NULL) {
+        found =
+            search_choose_move(search, view, config, random, is_less ? playouts : policy->playouts);
+    }
+    if (found != MOVE_NONE) {
+        return found;
+    }
+    if (!policy->has_net || !net_rate_view(view, config, random, &net, worths)) {
+        return policy_random_move(view, config, random);
+    }
+    return policy->is_easy ? choose_easily(&view->legal, worths, random)
+                           : net_find_best(&view->legal, worths);
 }
 
 #define BELOW_ZERO 2 /* how much worse a point below 0 is than one above, where 0 is wanted */

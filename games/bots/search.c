@@ -47,8 +47,7 @@ static uint8_t choose_for_seat(struct run *run, const struct game_state *state, 
 /* Makes a legal move. */
 static void make_move(const struct run *run, struct game_state *state, uint8_t seat, uint8_t move)
 {
-    enum game_result result = run->game->apply(state->bytes, seat, move, NULL);
-    (void)result; /* GAME_OK, because the move is legal */
+    game_make_legal_move(run->game, (void *)state->bytes, seat, move, NULL);
 }
 
 /* Plays the round to its end after the move, and adds what it was worth. */
@@ -122,17 +121,6 @@ static void list_moves(struct run *run, const int32_t worths[MOVES_MAX])
     search->count = most;
 }
 
-/* The legal move that bids so many tricks. */
-static uint8_t find_bid(const struct game_def *game, const struct move_set *legal, uint8_t tricks)
-{
-    uint8_t numbers[2];
-    uint8_t move = move_set_next(legal, 0);
-    while (move != MOVE_NONE && (!game->bid(move, numbers) || numbers[0] != tricks)) {
-        move = move_set_next(legal, move + 1U);
-    }
-    return move;
-}
-
 /* How likely the net makes this bid. */
 static float find_chance_of_bid(struct run *run, const struct game_state *state, uint8_t seat,
                                 const struct move_set *legal, uint8_t bid)
@@ -163,8 +151,8 @@ static float weigh_deal(struct run *run, const struct game_state *deal)
         uint8_t seat = bits_index_of_lowest(table_of(&state)->to_act);
         struct move_set legal = move_set_empty();
         run->game->legal(state.bytes, seat, &legal);
-        uint8_t bid = find_bid(run->game, &legal, (uint8_t)run->view->bids[seat]);
-        if (bid == MOVE_NONE) {
+        uint8_t bid = (uint8_t)(game_find_bids(run->game)->first + run->view->bids[seat]);
+        if (run->view->bids[seat] == BID_NONE || !move_set_has(&legal, bid)) {
             break; /* this seat and those after it have not bid yet */
         }
         if (seat != (uint8_t)run->view->seat) {

@@ -13,40 +13,23 @@ static uint8_t get_rank(uint8_t card)
     return head_and_tail_is_betting_card(card) ? 1 : (uint8_t)(card % HEAD_AND_TAIL_RANKS + 2);
 }
 
-/* The highest and the lowest rank in a trick. */
-static uint8_t head_and_tail_highest_rank(const uint8_t *cards, uint8_t count)
-{
-    uint8_t high = 0;
-    for (uint8_t i = 0; i < count; i++) {
-        uint8_t rank = get_rank(cards[i]);
-        high = rank > high ? rank : high;
-    }
-    return high;
-}
-
-static uint8_t head_and_tail_lowest_rank(const uint8_t *cards, uint8_t count)
-{
-    uint8_t low = UINT8_MAX;
-    for (uint8_t i = 0; i < count; i++) {
-        uint8_t rank = get_rank(cards[i]);
-        low = rank < low ? rank : low;
-    }
-    return low;
-}
-
 void head_and_tail_tally_add_trick(struct head_and_tail_tally *tally, uint8_t winner,
                                    const uint8_t *cards, uint8_t count)
 {
-    tally->tricks[winner]++;
-    tally->highs[winner] =
-        (uint8_t)(tally->highs[winner] + head_and_tail_highest_rank(cards, count));
-    tally->lows[winner] = (uint8_t)(tally->lows[winner] + head_and_tail_lowest_rank(cards, count));
+    uint8_t high = 0;
+    uint8_t low = UINT8_MAX;
     for (uint8_t i = 0; i < count; i++) {
+        uint8_t rank = get_rank(cards[i]);
+        high = rank > high ? rank : high;
+        low = rank < low ? rank : low;
         if (head_and_tail_is_betting_card(cards[i])) {
             unsigned owner = 1U << (cards[i] - HEAD_AND_TAIL_BETS);
             tally->bets[winner] = (uint8_t)(tally->bets[winner] | owner);
         }
     }
+    tally->tricks[winner]++;
+    tally->highs[winner] = (uint8_t)(tally->highs[winner] + high);
+    tally->lows[winner] = (uint8_t)(tally->lows[winner] + low);
 }
 
 void head_and_tail_tally_add_trick_of_view(struct head_and_tail_tally *tally,
@@ -205,13 +188,14 @@ static void count_ranks_left(const struct game_view *view, struct card_set cards
     }
     for (uint8_t card = 0; card < card_count(&head_and_tail_deck); card++) {
         if ((cards.bits[0] >> card & 1) != 0) {
-            left->counts[head_and_tail_highest_rank(&card, 1)]++;
+            left->counts[get_rank(card)]++;
         }
     }
 }
 
 /* Whether heads and tails stay the same whatever the ranks in the remaining tricks are. Heads
- * depend only on highest ranks, tails only on lowest ranks. */
+ * depend only on highest ranks, tails only on lowest ranks; if they are the same with the least and
+ * with the greatest sum, they are so with every sum between. */
 static bool head_and_tail_are_fixed(const struct game_view *view, struct card_set cards)
 {
     struct ranks_left left;
@@ -220,25 +204,17 @@ static bool head_and_tail_are_fixed(const struct game_view *view, struct card_se
     head_and_tail_tally_from_view(view, &tally);
     uint8_t *high = &tally.highs[view->seat];
     uint8_t *low = &tally.lows[view->seat];
-    uint8_t high_now = *high;
-    uint8_t low_now = *low;
     struct rank_sums highs = bound_highs(&left);
     struct rank_sums lows = bound_lows(&left);
     tally.tricks[view->seat] = (uint8_t)(tally.tricks[view->seat] + left.tricks);
-    *high = (uint8_t)(high_now + highs.least);
-    *low = (uint8_t)(low_now + lows.least);
+    *high = (uint8_t)(*high + highs.least);
+    *low = (uint8_t)(*low + lows.least);
     uint8_t heads = head_and_tail_head_seats(&tally, view->seats);
     uint8_t tails = head_and_tail_tail_seats(&tally, view->seats);
-    bool is_fixed = true;
-    for (uint8_t sum = highs.least; sum <= highs.most; sum++) {
-        *high = (uint8_t)(high_now + sum);
-        is_fixed = is_fixed && head_and_tail_head_seats(&tally, view->seats) == heads;
-    }
-    for (uint8_t sum = lows.least; sum <= lows.most; sum++) {
-        *low = (uint8_t)(low_now + sum);
-        is_fixed = is_fixed && head_and_tail_tail_seats(&tally, view->seats) == tails;
-    }
-    return is_fixed;
+    *high = (uint8_t)(*high + highs.most - highs.least);
+    *low = (uint8_t)(*low + lows.most - lows.least);
+    return heads == head_and_tail_head_seats(&tally, view->seats) &&
+           tails == head_and_tail_tail_seats(&tally, view->seats);
 }
 
 static const char *head_and_tail_claim(const struct game_view *view,
@@ -303,7 +279,7 @@ static const struct option_def head_and_tail_options[] = {
      .value_count = ARRAY_LEN(limit_values)},
 };
 
-static const char *const head_and_tail_phases[] = {[HEAD_AND_TAIL_PLAY] = N_("play")};
+static const struct phase_def head_and_tail_phases[] = {[HEAD_AND_TAIL_PLAY] = {N_("play")}};
 
 int head_and_tail_limit(const struct game_config *config)
 {
@@ -335,20 +311,20 @@ static void send_score_event(const struct table_state *table,
                              const struct head_and_tail_tally *tally,
                              const int16_t points[SEATS_MAX], const struct game_log *log)
 {
-    struct fields event FILLED_LATER;
+    struct game_event event FILLED_LATER;
     struct score_row row = event_init_score(&event, table, points);
     row.part_count = HEAD_AND_TAIL_PARTS;
     head_and_tail_fill_score_parts(tally, table->seats, row.parts);
-    fields_add_bits(&event, "head", head_and_tail_head_seats(tally, table->seats));
-    fields_add_bits(&event, "tail", head_and_tail_tail_seats(tally, table->seats));
+    json_put_bits(&event.json, "head", head_and_tail_head_seats(tally, table->seats));
+    json_put_bits(&event.json, "tail", head_and_tail_tail_seats(tally, table->seats));
     event_send_score(log, &row, &event);
 }
 
 static void send_round_event(const struct head_and_tail *state, const struct game_log *log)
 {
-    struct fields event FILLED_LATER;
+    struct game_event event FILLED_LATER;
     event_init_round(&event, &state->table, &head_and_tail_deck);
-    fields_add_number(&event, "dealer", state->dealer);
+    json_put_number(&event.json, "dealer", state->dealer);
     event_send(log, &event);
 }
 
@@ -430,9 +406,7 @@ static uint64_t playable_cards(const struct table_state *table, uint8_t seat)
 static void add_legal_moves(const void *state_bytes, uint8_t seat, struct move_set *moves)
 {
     const struct head_and_tail *state = state_bytes;
-    if ((state->table.to_act >> seat & 1) != 0) {
-        moves->bits[0] = playable_cards(&state->table, seat);
-    }
+    moves->bits[0] = playable_cards(&state->table, seat);
 }
 
 static bool limit_is_reached(const struct head_and_tail *state)
@@ -475,19 +449,10 @@ static bool card_beats(uint8_t card, uint8_t best)
     return card > best && !head_and_tail_is_betting_card(card) && card / RANKS == best / RANKS;
 }
 
-static enum game_result apply_move(void *state_bytes, uint8_t seat, uint8_t move,
-                                   const struct game_log *log)
+static void apply_move(void *state_bytes, uint8_t seat, uint8_t move, const struct game_log *log)
 {
     struct head_and_tail *state = state_bytes;
     struct table_state *table = &state->table;
-    enum game_result turn = table_check_turn(table, seat);
-    if (turn != GAME_OK) {
-        return turn;
-    }
-    if (move >= 64 || (playable_cards(table, seat) >> move & 1) == 0) {
-        return GAME_ILLEGAL;
-    }
-    table->step++;
     bool is_best = table->trick_count == 0 || card_beats(move, table->best_card);
     bool is_finished = table_play_card(table, seat, move, is_best);
     if (log != NULL) {
@@ -499,15 +464,47 @@ static enum game_result apply_move(void *state_bytes, uint8_t seat, uint8_t move
     if (is_finished && table->past_count == table->slot_count) {
         finish_round(state, log);
     }
-    return GAME_OK;
 }
 
 static void fill_view(const void *state_bytes, UNUSED int8_t seat, struct game_view *view)
 {
     const struct head_and_tail *state = state_bytes;
-    table_fill_view(&state->table, view);
     view->info[0] = state->dealer;
 }
+
+static void write_trick_of_seat(const struct view_trick *trick, uint8_t seat, struct text *out)
+{
+    if (trick->winner != seat) {
+        return;
+    }
+    struct head_and_tail_tally tally = {.tricks = {0}};
+    head_and_tail_tally_add_trick_of_view(&tally, trick);
+    json_open(out, NULL, '[');
+    json_put_number(out, NULL, tally.highs[seat]);
+    json_put_number(out, NULL, tally.lows[seat]);
+    json_close(out, ']');
+}
+
+/* Writes the highest and lowest rank of each trick that each seat took, in order. */
+static void write_taken_tricks(const struct game_view *view, const char *key, UNUSED uint8_t value,
+                               struct text *out)
+{
+    json_open(out, key, '[');
+    for (uint8_t seat = 0; seat < view->seats; seat++) {
+        json_open(out, NULL, '[');
+        for (uint8_t i = 0; i < view->past_count; i++) {
+            write_trick_of_seat(&view->past[i], seat, out);
+        }
+        json_close(out, ']');
+    }
+    json_close(out, ']');
+}
+
+static const struct info_def head_and_tail_info[] = {
+    {"dealer", .form = INFO_SEAT},
+    {"taken", .form = INFO_OWN, .write = write_taken_tricks},
+    {0},
+};
 
 /* Reads the basic facts of the round from the view. The scores are read before the replay of the
  * round, because they decide whether the game ends. When the last round is over, its points are
@@ -571,22 +568,16 @@ static bool sample_state(const struct game_view *view, struct quick_random *rand
            put_betting_cards_last(&state->table) && sample_replay_plays(view, &state->table);
 }
 
-static void write_move(uint8_t move, struct text *out)
-{
-    if (move < card_count(&head_and_tail_deck)) {
-        text_put(out, "play:");
-        card_write_name(&head_and_tail_deck, move, out);
-    }
-}
+static const struct move_def head_and_tail_moves[] = {
+    {"play", MOVE_CARD, HEAD_AND_TAIL_PLAY, .first = 0,
+     .count = HEAD_AND_TAIL_BETS + ARRAY_LEN(bets)},
+    {0},
+};
 
-/* Adds the round to the statistic: one chance, and one hit if the seat was neither head nor
- * tail. */
-static void count_rounds_neither_head_nor_tail(const struct score_row *row, uint8_t seat,
-                                               uint32_t *hits, uint32_t *chances)
+static bool was_neither_head_nor_tail(const struct score_row *row, uint8_t seat)
 {
-    *hits += row->parts[HEAD_AND_TAIL_PART_HEAD][seat] == 0 &&
-             row->parts[HEAD_AND_TAIL_PART_TAIL][seat] == 0;
-    *chances += 1;
+    return row->parts[HEAD_AND_TAIL_PART_HEAD][seat] == 0 &&
+           row->parts[HEAD_AND_TAIL_PART_TAIL][seat] == 0;
 }
 
 const struct game_def head_and_tail_game = {
@@ -609,9 +600,9 @@ const struct game_def head_and_tail_game = {
     .info = head_and_tail_info,
     .sample = sample_state,
     .score = table_fill_outcome,
-    .move_write = write_move,
+    .moves = head_and_tail_moves,
     .encode = &head_and_tail_encode,
     .claim = head_and_tail_claim,
     .face = &head_and_tail_face,
-    .stat = {.title = N_("neither head nor tail"), .count = count_rounds_neither_head_nor_tail},
+    .stat = {.title = N_("neither head nor tail"), .is_hit = was_neither_head_nor_tail},
 };

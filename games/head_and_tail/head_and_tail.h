@@ -89,8 +89,5 @@ static inline uint8_t head_and_tail_dealer(const struct game_view *view)
 }
 
 extern const struct deck_def head_and_tail_deck;
-extern const struct info_def head_and_tail_info[];
 extern const struct encode_traits head_and_tail_encode;
-extern const struct game_story head_and_tail_story;
 extern const struct game_face head_and_tail_face;
-extern const struct game_lesson head_and_tail_lesson;

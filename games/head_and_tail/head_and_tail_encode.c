@@ -94,9 +94,7 @@ static void add_features(const struct encoding *encoding, uint8_t number,
 }
 
 static const struct encode_moves moves[] = {
-    {.first = 0,
-     .count = HEAD_AND_TAIL_BETS + HEAD_AND_TAIL_SEATS,
-     .kind = ENCODE_CARD,
+    {.kind = ENCODE_CARD,
      .feature_count = ENCODE_CARD_FEATURES + FEATURES,
      .add_features = add_features},
 };
@@ -145,7 +143,6 @@ const struct encode_traits head_and_tail_encode = {
     .goal = {.points_unit = 3, .win_worth = 3},
     .groups = ENCODE_FOLLOWS,
     .moves = moves,
-    .range_count = ARRAY_LEN(moves),
     .sort = sort,
     .add = add,
 };

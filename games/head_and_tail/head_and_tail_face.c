@@ -8,44 +8,9 @@
 
 static void tell_deal(const struct game_view *now, struct story *story)
 {
-    story_add(story, (struct phrase){.format = N_("{0} deals"),
-                                     .own = N_("You deal"),
-                                     .args = {arg_of_seat(head_and_tail_dealer(now))}});
+    story_add(story,
+              PHRASE_OWN(N_("{0} deals"), N_("You deal"), arg_of_seat(head_and_tail_dealer(now))));
 }
-
-static void write_trick_of_seat(const struct view_trick *trick, uint8_t seat, struct fields *out)
-{
-    if (trick->winner != seat) {
-        return;
-    }
-    struct head_and_tail_tally tally = {.tricks = {0}};
-    head_and_tail_tally_add_trick_of_view(&tally, trick);
-    uint16_t pair = fields_open_list(out, NULL);
-    fields_add_number(out, NULL, tally.highs[seat]);
-    fields_add_number(out, NULL, tally.lows[seat]);
-    fields_close(out, pair);
-}
-
-/* Writes the highest and lowest rank of each trick that each seat took, in order. */
-static void write_taken_tricks(const struct game_view *view, const char *key, UNUSED uint8_t value,
-                               struct fields *out)
-{
-    uint16_t taken = fields_open_list(out, key);
-    for (uint8_t seat = 0; seat < view->seats; seat++) {
-        uint16_t tricks = fields_open_list(out, NULL);
-        for (uint8_t i = 0; i < view->past_count; i++) {
-            write_trick_of_seat(&view->past[i], seat, out);
-        }
-        fields_close(out, tricks);
-    }
-    fields_close(out, taken);
-}
-
-const struct info_def head_and_tail_info[] = {
-    {"dealer", .form = INFO_SEAT},
-    {"taken", .form = INFO_OWN, .write = write_taken_tricks},
-    {0},
-};
 
 /* Tallies the round's tricks up to this one, without it if `is_before`. */
 static struct head_and_tail_tally tally_tricks(const struct story_trick *trick, bool is_before)
@@ -82,11 +47,9 @@ static void tell_bets_in_trick(const struct story_trick *trick,
         if (!head_and_tail_is_betting_card(play->card)) {
             continue;
         }
-        struct phrase words = {
-            .format = N_("{0} keeps the BET ({2})"),
-            .own = N_("You keep your BET ({2})"),
-            .args = {arg_of_seat(play->seat), arg_of_seat(winner)},
-        };
+        struct phrase words =
+            PHRASE_OWN(N_("{0} keeps the BET ({2})"), N_("You keep your BET ({2})"),
+                       arg_of_seat(play->seat), arg_of_seat(winner));
         if (play->seat != winner) {
             words.format = N_("{0}'s BET goes to {1} ({2})");
             words.own = N_("Your BET goes to {1} ({2})");
@@ -117,8 +80,8 @@ static void tell_taking(const struct story_trick *trick, struct story *story)
     if (trick->number + 1 < trick->view->slot_count[0] &&
         (trick->number == 0 || heads != head_and_tail_head_seats(&before, seats) ||
          tails != head_and_tail_tail_seats(&before, seats))) {
-        story_add(story, (struct phrase){.format = N_("Head so far: {0}; tail so far: {1}"),
-                                         .args = {arg_of_seats(heads), arg_of_seats(tails)}});
+        story_add(story, PHRASE(N_("Head so far: {0}; tail so far: {1}"), arg_of_seats(heads),
+                                arg_of_seats(tails)));
     }
 }
 
@@ -144,27 +107,20 @@ static void tell_head_and_tail(const struct head_and_tail_tally *tally, uint8_t 
     bool is_tail_tied = count_seats_with_equal_tricks(tally, seat_count, tail) > bits_count(tails);
     struct story_line *line = story_add(
         story,
-        (struct phrase){
-            .format =
-                is_head_tied
-                    ? N_("Head: {0}, most tricks, {1}, and the largest sum of high ranks, {2}")
-                    : N_("Head: {0}, most tricks, {1}"),
-            .args = {arg_of_seats(heads), arg_of_number(tally->tricks[head]),
-                     arg_of_number(tally->highs[head])},
-        });
-    line->great = (struct phrase){.format = N_("head: {0}"), .args = {arg_of_seats(heads)}};
+        PHRASE(is_head_tied
+                   ? N_("Head: {0}, most tricks, {1}, and the largest sum of high ranks, {2}")
+                   : N_("Head: {0}, most tricks, {1}"),
+               arg_of_seats(heads), arg_of_number(tally->tricks[head]),
+               arg_of_number(tally->highs[head])));
+    line->great = PHRASE(N_("head: {0}"), arg_of_seats(heads));
     line = story_add(
         story,
-        (struct phrase){
-            .format =
-                is_tail_tied
-                    ? N_("Tail: {0}, fewest tricks, {1}, and the smallest sum of low ranks, {2}")
-                    : N_("Tail: {0}, fewest tricks, {1}"),
-            .args = {arg_of_seats(tails), arg_of_number(tally->tricks[tail]),
-                     arg_of_number(tally->lows[tail])},
-        });
-    line->great = (struct phrase){.format = N_("head: {0}, tail: {1}"),
-                                  .args = {arg_of_seats(heads), arg_of_seats(tails)}};
+        PHRASE(is_tail_tied
+                   ? N_("Tail: {0}, fewest tricks, {1}, and the smallest sum of low ranks, {2}")
+                   : N_("Tail: {0}, fewest tricks, {1}"),
+               arg_of_seats(tails), arg_of_number(tally->tricks[tail]),
+               arg_of_number(tally->lows[tail])));
+    line->great = PHRASE(N_("head: {0}, tail: {1}"), arg_of_seats(heads), arg_of_seats(tails));
 }
 
 static void tell_results(const struct story_trick *last, UNUSED const struct game_view *now,
@@ -176,11 +132,9 @@ static void tell_results(const struct story_trick *last, UNUSED const struct gam
     tell_head_and_tail(&tally, seat_count, story);
     head_and_tail_fill_score_parts(&tally, seat_count, parts);
     for (uint8_t seat = 0; seat < seat_count; seat++) {
-        struct phrase words = {
-            .format = N_("{0} loses the bet: the BET is with neither head nor tail"),
-            .own = N_("You lose the bet: your BET is with neither head nor tail"),
-            .args = {arg_of_seat(seat)},
-        };
+        struct phrase words = PHRASE_OWN(
+            N_("{0} loses the bet: the BET is with neither head nor tail"),
+            N_("You lose the bet: your BET is with neither head nor tail"), arg_of_seat(seat));
         if (parts[HEAD_AND_TAIL_PART_BET_ON_HEAD][seat] != 0) {
             words.format = N_("{0} wins the bet: the BET is with the head");
             words.own = N_("You win the bet: your BET is with the head");
@@ -192,7 +146,7 @@ static void tell_results(const struct story_trick *last, UNUSED const struct gam
     }
 }
 
-const struct game_story head_and_tail_story = {
+static const struct game_story head_and_tail_story = {
     .begin = tell_deal,
     .take = tell_taking,
     .end = tell_results,
@@ -211,11 +165,8 @@ static void head_and_tail_explain_result(const struct game_view *view,
     }
     if (seats != 0) {
         story_add(story,
-                  (struct phrase){
-                      .format = N_("The game ends: the limit is {1} above or below 0, and {0} "
-                                   "reached it"),
-                      .args = {arg_of_seats((uint8_t)seats), arg_of_number(limit)},
-                  });
+                  PHRASE(N_("The game ends: the limit is {1} above or below 0, and {0} reached it"),
+                         arg_of_seats((uint8_t)seats), arg_of_number(limit)));
     }
 }
 
@@ -260,8 +211,8 @@ static const char *const head_and_tail_rules[] = {
        "trick, and the others may play whatever they like. If somebody else led, it cannot win."),
     N_("# Taken tricks"),
     N_("Of every trick taken, its highest and its lowest rank stay known: jack 11, queen 12, king "
-       "13, a betting card 1. Beside each player the table shows the sum of the high ranks and "
-       "the sum of the low ranks so far, and who would be head and tail now."),
+       "13, a betting card 1. Beside each player the table shows the sum of the high ranks and the "
+       "sum of the low ranks so far, and who would be head and tail now."),
     N_("# Head and tail"),
     N_("The player who took the most tricks is head. If players tie, add up the highest rank of "
        "each of their tricks: the largest sum is head. If the sums are equal too, all of them are "
@@ -273,9 +224,8 @@ static const char *const head_and_tail_rules[] = {
        "head, you gain 1 point, among those of a tail 2 points. Whose tricks those are does not "
        "matter: your own count as well."),
     N_("The game ends after a round in which some total has reached the limit, above or below "
-       "zero. "
-       "The limit is 12 unless the table chose 6 or 18. The highest total wins; players with the "
-       "same total share their rank."),
+       "zero. The limit is 12 unless the table chose 6 or 18. The highest total wins; players with "
+       "the same total share their rank."),
     NULL,
 };
 
@@ -313,7 +263,7 @@ static struct phrase describe_betting_card(const struct game_view *view, uint8_t
 {
     for (uint8_t taker = 0; taker < view->seats; taker++) {
         if ((tally->bets[taker] >> seat & 1) != 0) {
-            return (struct phrase){.format = N_("BET to {0}"), .args = {arg_of_seat(taker)}};
+            return PHRASE(N_("BET to {0}"), arg_of_seat(taker));
         }
     }
     return phrase_without_args(trick_has_card(&view->trick, (uint8_t)(HEAD_AND_TAIL_BETS + seat))
@@ -338,10 +288,8 @@ static uint8_t fill_badges(const struct game_view *view, uint8_t seat,
                                                       : N_("head and tail now"));
     }
     if (tally.tricks[seat] > 0) {
-        out[count++] =
-            (struct phrase){.format = N_("high {0}"), .args = {arg_of_number(tally.highs[seat])}};
-        out[count++] =
-            (struct phrase){.format = N_("low {0}"), .args = {arg_of_number(tally.lows[seat])}};
+        out[count++] = PHRASE(N_("high {0}"), arg_of_number(tally.highs[seat]));
+        out[count++] = PHRASE(N_("low {0}"), arg_of_number(tally.lows[seat]));
     }
     out[count++] = describe_betting_card(view, seat, &tally);
     if (head_and_tail_dealer(view) == seat) {
@@ -356,10 +304,7 @@ static uint8_t fill_terms(const struct game_config *config, struct face_fact out
     out[0].label = N_("scoring");
     out[0].value = phrase_without_args(N_("head or tail -3, BET with head +1, with tail +2"));
     out[1].label = N_("ends at");
-    out[1].value = (struct phrase){
-        .format = N_("{0} or {1}"),
-        .args = {arg_of_number(limit), arg_of_number(-limit)},
-    };
+    out[1].value = PHRASE(N_("{0} or {1}"), arg_of_number(limit), arg_of_number(-limit));
     return 2;
 }
 
@@ -372,14 +317,8 @@ static bool viewer_holds_betting_card(const struct game_view *view)
 static struct phrase prompt_for_viewer(const struct game_view *view)
 {
     uint8_t led = face_suit_led(view);
-    if (!view_viewer_may_move(view)) {
-        return phrase_absent();
-    }
     if (view->trick.count > 0 && led == SUIT_NONE) {
-        return (struct phrase){
-            .format = N_("{0}'s BET wins: play any card"),
-            .args = {arg_of_seat(view->trick.plays[0].seat)},
-        };
+        return PHRASE(N_("{0}'s BET wins: play any card"), arg_of_seat(view->trick.plays[0].seat));
     }
     if (!viewer_holds_betting_card(view) ||
         (led != SUIT_NONE && face_count_suit_cards(view, led) == 0)) {
@@ -388,22 +327,11 @@ static struct phrase prompt_for_viewer(const struct game_view *view)
     if (view->trick.count == 0) {
         return phrase_without_args(N_("Lead any card; your BET would win the trick"));
     }
-    return (struct phrase){.format = N_("Follow {0} or play your BET"), .args = {arg_of_suit(led)}};
-}
-
-static struct phrase label_move(UNUSED const struct game_view *view, uint8_t move)
-{
-    return (struct phrase){.format = "{0}", .args = {arg_of_card(move)}};
+    return PHRASE(N_("Follow {0} or play your BET"), arg_of_suit(led));
 }
 
 static struct phrase explain_refusal(const struct game_view *view, uint8_t move)
 {
-    if (move_set_has(&view->legal, move)) {
-        return phrase_absent();
-    }
-    if (!view_viewer_may_move(view)) {
-        return face_explain_wrong_turn(view);
-    }
     struct phrase words = face_explain_illegal_card(view, move);
     if (face_viewer_holds(view, move) && viewer_holds_betting_card(view)) {
         words.format = N_("must follow {0} (you have {1} of them) or play your BET");
@@ -427,10 +355,8 @@ static bool was_decided_by_sum(const struct score_row *row, enum head_and_tail_p
 
 static struct phrase explain_place(const struct score_row *row, uint8_t seat)
 {
-    struct phrase words = {
-        .format = N_("neither head nor tail with {0} {0:trick|tricks}: 0"),
-        .args = {arg_of_number(row->tricks[seat])},
-    };
+    struct phrase words = PHRASE(N_("neither head nor tail with {0} {0:trick|tricks}: 0"),
+                                 arg_of_number(row->tricks[seat]));
     bool is_head = row->parts[HEAD_AND_TAIL_PART_HEAD][seat] != 0;
     bool is_tail = row->parts[HEAD_AND_TAIL_PART_TAIL][seat] != 0;
     if (is_head && is_tail) {
@@ -460,7 +386,7 @@ static struct phrase explain_points(const struct score_row *row, uint8_t seat)
         bet = N_("BET with the tail: +2");
     }
     struct phrase place = explain_place(row, seat);
-    struct phrase words = {.format = "{1}, {0}", .args = {arg_of_words(bet)}};
+    struct phrase words = PHRASE("{1}, {0}", arg_of_words(bet));
     phrase_put_inner(&words, 1, &place);
     return words;
 }
@@ -472,29 +398,8 @@ static struct phrase explain_trick_winner(UNUSED const struct game_view *view,
     if (led == SUIT_NONE) {
         return phrase_without_args(N_("a BET was led"));
     }
-    return (struct phrase){.format = N_("highest {0}"), .args = {arg_of_suit(led)}};
+    return PHRASE(N_("highest {0}"), arg_of_suit(led));
 }
-
-const struct game_face head_and_tail_face = {
-    .lesson = &head_and_tail_lesson,
-    .pitch = N_("Take neither most tricks nor fewest, and bet on who will."),
-    .brief = head_and_tail_brief,
-    .rules = head_and_tail_rules,
-    .headline = fill_headline,
-    .badges = fill_badges,
-    .prompt = prompt_for_viewer,
-    .label = label_move,
-    .refusal = explain_refusal,
-    .point = face_card_in_slot,
-    .explain = explain_points,
-    .why_won = explain_trick_winner,
-    .explain_result = head_and_tail_explain_result,
-    .story = &head_and_tail_story,
-    .terms = fill_terms,
-    .signs = head_and_tail_signs,
-    .expected_points = N_("Many points are good; the bot also weighs who wins the game."),
-    .badges_tell_open_cards = true,
-};
 
 /*
  * The lesson of Head & Tail: the player stays in the middle and plays the BET to a trick of the
@@ -629,8 +534,7 @@ static const struct lesson_note notes[] = {
     {N_("You have no card of the suit led, so you may play any card, but it cannot win."),
      .matters = lesson_viewer_cannot_follow},
     {N_("You have as many tricks as another player. Among equals, the largest sum \"high\" is "
-        "head, "
-        "the smallest sum \"low\" is tail."),
+        "head, the smallest sum \"low\" is tail."),
      .matters = is_level_with_another},
     {N_("Head and tail lost 3 points each; each BET in the head's tricks brought its owner 1 "
         "point, each in the tail's tricks 2."),
@@ -640,7 +544,7 @@ static const struct lesson_note notes[] = {
      .matters = lesson_round_is_over},
 };
 
-const struct game_lesson head_and_tail_lesson = {
+static const struct game_lesson head_and_tail_lesson = {
     .players = 3,
     .options = {1}, /* limit 6 */
     .seat = 2,
@@ -649,4 +553,24 @@ const struct game_lesson head_and_tail_lesson = {
     .move_count = ARRAY_LEN(moves),
     .notes = notes,
     .note_count = ARRAY_LEN(notes),
+};
+
+const struct game_face head_and_tail_face = {
+    .lesson = &head_and_tail_lesson,
+    .pitch = N_("Take neither most tricks nor fewest, and bet on who will."),
+    .brief = head_and_tail_brief,
+    .rules = head_and_tail_rules,
+    .headline = fill_headline,
+    .badges = fill_badges,
+    .prompt = prompt_for_viewer,
+    .refusal = explain_refusal,
+    .point = face_card_in_slot,
+    .explain = explain_points,
+    .why_won = explain_trick_winner,
+    .explain_result = head_and_tail_explain_result,
+    .story = &head_and_tail_story,
+    .terms = fill_terms,
+    .signs = head_and_tail_signs,
+    .expected_points = N_("Many points are good; the bot also weighs who wins the game."),
+    .badges_tell_open_cards = true,
 };

@@ -11,38 +11,38 @@
  * reports. */
 static void hounds_send_round_event(const struct hounds *state, const struct game_log *log)
 {
-    struct fields event FILLED_LATER;
+    struct game_event event FILLED_LATER;
     event_init_round(&event, &state->table, &hounds_deck);
-    fields_add_number(&event, "leader", state->leader);
-    uint16_t dead = fields_open_list(&event, "dead");
+    json_put_number(&event.json, "leader", state->leader);
+    json_open(&event.json, "dead", '[');
     for (uint8_t i = 0; i < state->dead_count; i++) {
-        event_add_card(&event, NULL, &hounds_deck, state->dead[i]);
+        json_put_card(&event.json, NULL, &hounds_deck, state->dead[i]);
     }
-    fields_close(&event, dead);
+    json_close(&event.json, ']');
     event_send(log, &event);
 }
 
 static void hounds_send_clue_event(const struct hounds *state, const struct game_log *log)
 {
     const struct hounds_clue *clue = &state->clues[state->clue_count - 1];
-    struct fields event FILLED_LATER;
+    struct game_event event FILLED_LATER;
     event_init(&event, "clued");
-    fields_add_number(&event, "to", clue->to);
-    fields_add_bits(&event, "slots", clue->slots);
+    json_put_number(&event.json, "to", clue->to);
+    json_put_bits(&event.json, "slots", clue->slots);
     if (clue->clue_subject >= HOUNDS_SUBJECT_SLOT) {
         uint8_t slot = (uint8_t)(clue->clue_subject - HOUNDS_SUBJECT_SLOT);
-        event_add_card(&event, "card", &hounds_deck, state->table.slots[clue->to][slot]);
+        json_put_card(&event.json, "card", &hounds_deck, state->table.slots[clue->to][slot]);
     }
     event_send(log, &event);
 }
 
 static void hounds_send_discard_event(const struct hounds *state, const struct game_log *log)
 {
-    struct fields event FILLED_LATER;
+    struct game_event event FILLED_LATER;
     event_init(&event, "cerberus");
-    fields_add_number(&event, "seat", state->cerberus_seat);
-    fields_add_number(&event, "slot", state->cerberus_slot);
-    event_add_card(&event, "discarded", &hounds_deck, state->discarded);
+    json_put_number(&event.json, "seat", state->cerberus_seat);
+    json_put_number(&event.json, "slot", state->cerberus_slot);
+    json_put_card(&event.json, "discarded", &hounds_deck, state->discarded);
     event_send(log, &event);
 }
 
@@ -50,47 +50,50 @@ static void hounds_send_trade_event(const struct hounds *state, uint8_t seat, ui
                                     const struct game_log *log)
 {
     uint8_t slot = state->trades[seat];
-    struct fields event FILLED_LATER;
+    struct game_event event FILLED_LATER;
     event_init(&event, "traded");
-    fields_add_number(&event, "seat", seat);
-    fields_add_number(&event, "slot", slot);
-    event_add_card(&event, "gave", &hounds_deck, given_card);
-    event_add_card(&event, "took", &hounds_deck, state->table.slots[seat][slot]);
+    json_put_number(&event.json, "seat", seat);
+    json_put_number(&event.json, "slot", slot);
+    json_put_card(&event.json, "gave", &hounds_deck, given_card);
+    json_put_card(&event.json, "took", &hounds_deck, state->table.slots[seat][slot]);
     event_send(log, &event);
 }
 
 static void hounds_send_trick_event(uint8_t winner, uint8_t bad_dogs, const struct game_log *log)
 {
-    struct fields event FILLED_LATER;
+    struct game_event event FILLED_LATER;
     event_init(&event, "trick");
-    fields_add_number(&event, "winner", winner);
-    fields_add_number(&event, "bad", bad_dogs);
+    json_put_number(&event.json, "winner", winner);
+    json_put_number(&event.json, "bad", bad_dogs);
     event_send(log, &event);
 }
 
 static void hounds_send_score_event(const struct hounds *state, const int16_t points[SEATS_MAX],
                                     const struct game_log *log)
 {
-    struct fields event FILLED_LATER;
+    struct game_event event FILLED_LATER;
     struct score_row row = event_init_score(&event, &state->table, points);
     row.part_count = 1;
-    uint16_t list = fields_open_list(&event, "badness");
+    json_open(&event.json, "badness", '[');
     for (uint8_t seat = 0; seat < state->table.seats; seat++) {
         row.parts[0][seat] = state->badness[seat];
-        fields_add_number(&event, NULL, state->badness[seat]);
+        json_put_number(&event.json, NULL, state->badness[seat]);
     }
-    fields_close(&event, list);
+    json_close(&event.json, ']');
     event_send_score(log, &row, &event);
 }
 
 #define DEALT_MAX (HOUNDS_DEALT_SUITS * HOUNDS_VALUES)
 #define BIT(n) (UINT64_C(1) << (n))
 
-static const char *const hounds_phases[] = {
-    [HOUNDS_BAD] = N_("bad"),           [HOUNDS_CLUE] = N_("clue"),
-    [HOUNDS_CERBERUS] = N_("cerberus"), [HOUNDS_DISCARD] = N_("discard"),
-    [HOUNDS_TRADE] = N_("trade"),       [HOUNDS_BID] = N_("bid"),
-    [HOUNDS_PLAY] = N_("play"),
+static const struct phase_def hounds_phases[] = {
+    [HOUNDS_BAD] = {N_("bad"), .turn = N_("to name the bad dog")},
+    [HOUNDS_CLUE] = {N_("clue"), .turn = N_("to give a clue")},
+    [HOUNDS_CERBERUS] = {N_("cerberus"), .turn = N_("to give Cerberus")},
+    [HOUNDS_DISCARD] = {N_("discard"), .turn = N_("to drop a card"), .pointing = N_("drop")},
+    [HOUNDS_TRADE] = {N_("trade"), .turn = N_("to trade or pass"), .pointing = N_("trade")},
+    [HOUNDS_BID] = {N_("bid"), .turn = N_("to bid")},
+    [HOUNDS_PLAY] = {N_("play")},
 };
 
 static void init_game(void *state_bytes, const struct game_config *config)
@@ -114,7 +117,6 @@ void hounds_begin_round(struct hounds *state, uint8_t leader)
         state->held[seat] = (1U << HOUNDS_SLOTS) - 1;
         state->told_suit[seat] = 0;
         state->told_value[seat] = 0;
-        state->traded[seat] = 0;
         state->clues_left[seat] = seat == leader ? 0 : HOUNDS_CLUES_EACH;
         state->trades[seat] = HOUNDS_TRADE_OPEN;
         state->given[seat] = CARD_NONE;
@@ -191,9 +193,6 @@ static uint64_t legal_moves_except_clues(const struct hounds *state, uint8_t sea
 static void add_legal_moves(const void *state_bytes, uint8_t seat, struct move_set *moves)
 {
     const struct hounds *state = state_bytes;
-    if ((state->table.to_act >> seat & 1) == 0) {
-        return;
-    }
     if (state->table.phase == HOUNDS_CLUE) {
         moves->bits[1] = state->clue_moves[0];
         moves->bits[2] = state->clue_moves[1];
@@ -294,7 +293,7 @@ void hounds_show_traded_cards(struct hounds *state)
 {
     struct table_state *table = &state->table;
     for (uint8_t seat = 0; seat < table->seats; seat++) {
-        if (state->traded[seat] != 0) {
+        if (state->trades[seat] < HOUNDS_SLOTS) {
             table->sight[seat][state->trades[seat]] =
                 hounds_seats_that_see_hand(table->seats, state->leader, seat);
         }
@@ -344,7 +343,6 @@ static void trade_or_pass(struct hounds *state, uint8_t seat, uint8_t choice,
         replace_card(state, seat, choice, state->dead[drawn], 0);
         state->dead[drawn] = gave;
         state->given[seat] = gave;
-        state->traded[seat] = (uint8_t)(1U << choice);
     }
     give_turn_to_next_seat(state, seat, HOUNDS_BID);
     if (state->table.phase == HOUNDS_BID) {
@@ -387,9 +385,9 @@ static void play_card_from_slot(struct hounds *state, uint8_t seat, uint8_t slot
     }
 }
 
-/* Makes a move that is legal in the current phase. */
-static void make_move(struct hounds *state, uint8_t seat, uint8_t move, const struct game_log *log)
+static void apply_move(void *state_bytes, uint8_t seat, uint8_t move, const struct game_log *log)
 {
+    struct hounds *state = state_bytes;
     struct table_state *table = &state->table;
     switch ((enum hounds_phase)table->phase) {
     case HOUNDS_PLAY:
@@ -418,69 +416,169 @@ static void make_move(struct hounds *state, uint8_t seat, uint8_t move, const st
     }
 }
 
-static enum game_result apply_move(void *state_bytes, uint8_t seat, uint8_t move,
-                                   const struct game_log *log)
+/* Writes "suit:sudachi", "value:3" or "slot:1". */
+static void write_clue_subject(uint8_t clue_subject, struct text *out)
 {
-    struct hounds *state = state_bytes;
-    enum game_result turn = table_check_turn(&state->table, seat);
-    if (turn != GAME_OK) {
-        return turn;
+    if (clue_subject < HOUNDS_SUBJECT_VALUE) {
+        text_put(out, "suit:");
+        text_put(out, hounds_deck.suits[clue_subject].id);
+    } else if (clue_subject < HOUNDS_SUBJECT_SLOT) {
+        text_put(out, "value:");
+        text_put_number(out, clue_subject - HOUNDS_SUBJECT_VALUE + 1);
+    } else {
+        text_put(out, "slot:");
+        text_put_number(out, clue_subject - HOUNDS_SUBJECT_SLOT);
     }
-    struct move_set legal = move_set_empty();
-    add_legal_moves(state_bytes, seat, &legal);
-    if (!move_set_has(&legal, move)) {
-        return GAME_ILLEGAL;
-    }
-    state->table.step++;
-    make_move(state, seat, move, log);
-    return GAME_OK;
 }
 
-static void write_move(uint8_t move, struct text *out)
+/* Whether clues told both the suit and the value of the card that was dealt to this slot. */
+static bool clues_tell_dealt_card(const struct hounds *state, uint8_t seat, uint8_t slot)
 {
-    static const struct {
-        uint8_t first, count;
-        const char *word;
-    } kinds[] = {
-        {HOUNDS_MOVE_PLAY, HOUNDS_SLOTS, "play:"},
-        {HOUNDS_MOVE_BID, HOUNDS_BID_MOST + 1, "bid:"},
-        {HOUNDS_MOVE_TRADE, HOUNDS_SLOTS, "trade:"},
-        {HOUNDS_MOVE_DISCARD, HOUNDS_SLOTS, "discard:"},
-        {HOUNDS_MOVE_CERBERUS, SEATS_MAX, "cerberus:"},
-    };
-    for (size_t i = 0; i < ARRAY_LEN(kinds); i++) {
-        if (move >= kinds[i].first && move < kinds[i].first + kinds[i].count) {
-            text_put(out, kinds[i].word);
-            text_put_number(out, move - kinds[i].first);
+    bool is_suit_told = false;
+    bool is_value_told = false;
+    for (uint8_t i = 0; i < state->clue_count; i++) {
+        const struct hounds_clue *clue = &state->clues[i];
+        bool is_slot = clue->clue_subject >= HOUNDS_SUBJECT_SLOT;
+        bool is_suit = clue->clue_subject < HOUNDS_SUBJECT_VALUE;
+        bool is_named = clue->to == seat && (clue->slots >> slot & 1) != 0;
+        is_suit_told |= is_named && (is_suit || is_slot);
+        is_value_told |= is_named && !is_suit;
+    }
+    return is_suit_told && is_value_told;
+}
+
+_Static_assert(sizeof(struct hounds_known) <= INFO_BYTES, "info fits into a view");
+
+/* Everybody sees a card's clues. When clues told both suit and value, everybody knows the card. */
+static void fill_clue_marks(const struct hounds *state, uint8_t seat, struct view_slot *hand)
+{
+    for (uint8_t i = 0; i < HOUNDS_SLOTS; i++) {
+        uint8_t card = state->table.slots[seat][i];
+        bool is_suit_told = (state->told_suit[seat] >> i & 1) != 0;
+        bool is_value_told = (state->told_value[seat] >> i & 1) != 0;
+        if (hand[i].is_empty) {
+            continue;
         }
-    }
-    if (move == HOUNDS_MOVE_PASS) {
-        text_put(out, "trade:pass");
-    } else if (move >= HOUNDS_MOVE_BAD && move < HOUNDS_MOVE_BAD + HOUNDS_SUITS) {
-        text_put(out, "bad:");
-        text_put(out, hounds_deck.suits[move - HOUNDS_MOVE_BAD].id);
-    } else if (move >= HOUNDS_MOVE_CLUE && move < HOUNDS_MOVE_END) {
-        text_put(out, "clue:");
-        text_put_number(out, (move - HOUNDS_MOVE_CLUE) / HOUNDS_SUBJECTS);
-        text_put_char(out, ':');
-        hounds_write_clue_subject((uint8_t)((move - HOUNDS_MOVE_CLUE) % HOUNDS_SUBJECTS), out);
+        hand[i].is_traded = hounds_is_traded(state, seat, i);
+        hand[i].suit = is_suit_told ? card_suit(&hounds_deck, card) : SUIT_NONE;
+        hand[i].value = is_value_told ? card_value(&hounds_deck, card) : 0;
+        hand[i].card = is_suit_told && is_value_told ? card : hand[i].card;
     }
 }
 
-static bool read_bid(uint8_t move, uint8_t numbers[2])
+/* Whether the viewer knew the card that was dealt to a slot, before another card took the slot: saw
+ * it in the hand, or clues told its hound and its value. */
+static bool viewer_knew_dealt_card(const struct hounds *state, int8_t viewer, uint8_t seat,
+                                   uint8_t slot)
 {
-    bool is_bid = move >= HOUNDS_MOVE_BID && move <= HOUNDS_MOVE_BID + HOUNDS_BID_MOST;
-    if (is_bid) {
-        numbers[0] = numbers[1] = (uint8_t)(move - HOUNDS_MOVE_BID);
-    }
-    return is_bid;
+    uint8_t sight = hounds_seats_that_see_hand(state->table.seats, state->leader, seat);
+    return (viewer != SPECTATOR && (sight >> viewer & 1) != 0) ||
+           clues_tell_dealt_card(state, seat, slot);
 }
 
-static void count_exact_bids(const struct score_row *row, uint8_t seat, uint32_t *hits,
-                             uint32_t *chances)
+static void fill_view(const void *state_bytes, int8_t seat, struct game_view *view)
 {
-    *hits += row->points[seat] == 0;
-    *chances += 1;
+    const struct hounds *state = state_bytes;
+    struct hounds_known *known = (void *)view->info;
+    known->leader = state->leader;
+    known->bad_dog = state->bad_dog;
+    memcpy(known->badness, state->badness, view->seats);
+    memcpy(known->clues, state->clues, state->clue_count * sizeof(state->clues[0]));
+    memcpy(known->trades, state->trades, view->seats);
+    for (uint8_t i = 0; i < view->seats; i++) {
+        fill_clue_marks(state, i, view->hands[i]);
+        bool knew_given_card = viewer_knew_dealt_card(state, seat, i, state->trades[i]);
+        known->given[i] = knew_given_card ? state->given[i] : CARD_NONE;
+    }
+    if (state->cerberus_seat != HOUNDS_SEAT_NONE) {
+        known->cerberus_seat = state->cerberus_seat;
+        known->cerberus_slot = state->cerberus_slot;
+        bool knew_discard =
+            viewer_knew_dealt_card(state, seat, state->cerberus_seat, state->cerberus_slot);
+        known->discarded = knew_discard ? state->discarded : CARD_NONE;
+    }
+}
+
+static void write_subject_of_clue(UNUSED const struct game_view *view, const char *key,
+                                  uint8_t subject, struct text *out)
+{
+    struct text name = TEXT_OF(MOVE_TEXT_MAX);
+    write_clue_subject(subject, &name);
+    json_put_text(out, key, name.at);
+}
+
+static void write_trade(UNUSED const struct game_view *view, const char *key, uint8_t trade,
+                        struct text *out)
+{
+    if (trade == HOUNDS_TRADE_OPEN) {
+        json_put_null(out, key);
+    } else if (trade == HOUNDS_TRADE_PASS) {
+        json_put_text(out, key, "pass");
+    } else {
+        json_put_number(out, key, trade);
+    }
+}
+
+#define CLUE_AT(member) offsetof(struct hounds_clue, member)
+#define AT(member) offsetof(struct hounds_known, member)
+
+static const struct info_def clue_members[] = {
+    {"to", .form = INFO_SEAT, .at = CLUE_AT(to)},
+    {"clue", .form = INFO_OWN, .at = CLUE_AT(clue_subject), .write = write_subject_of_clue,
+     .end = HOUNDS_SUBJECTS},
+    {"slots", .form = INFO_BITS, .at = CLUE_AT(slots), .end = 1U << HOUNDS_SLOTS},
+    {"card", .form = INFO_CARD, .absence = INFO_LEFT_OUT, .at = CLUE_AT(card)},
+    {0},
+};
+
+static const struct info_def discard_members[] = {
+    {"seat", .form = INFO_SEAT},
+    {"slot", .at = AT(cerberus_slot) - AT(cerberus_seat), .end = HOUNDS_SLOTS},
+    {"card", .form = INFO_CARD, .absence = INFO_LEFT_OUT, .at = AT(discarded) - AT(cerberus_seat)},
+    {0},
+};
+
+static const struct info_def hounds_info[] = {
+    {"leader", .form = INFO_SEAT, .at = AT(leader)},
+    {"bad_dog", .form = INFO_SUIT, .absence = INFO_NULL, .at = AT(bad_dog)},
+    {"badness", .repeat = INFO_BY_SEAT, .at = AT(badness), .end = UINT8_MAX, .is_running = true},
+    {"clues", .form = INFO_OBJECT, .repeat = INFO_LIST, .at = AT(clues), .members = clue_members,
+     .size = sizeof(struct hounds_clue), .most = HOUNDS_CLUES_MAX},
+    {"trades", .form = INFO_OWN, .repeat = INFO_BY_SEAT, .at = AT(trades), .write = write_trade,
+     .end = HOUNDS_TRADE_OPEN + 1},
+    {"given", .form = INFO_CARD, .repeat = INFO_BY_SEAT, .absence = INFO_NULL, .at = AT(given)},
+    {"discard", .form = INFO_OBJECT, .absence = INFO_NULL, .at = AT(cerberus_seat),
+     .members = discard_members},
+    {0},
+};
+
+static void write_pass(UNUSED uint8_t number, struct text *out)
+{
+    text_put(out, "pass");
+}
+
+static void write_clue(uint8_t number, struct text *out)
+{
+    text_put_number(out, number / HOUNDS_SUBJECTS);
+    text_put_char(out, ':');
+    write_clue_subject(number % HOUNDS_SUBJECTS, out);
+}
+
+static const struct move_def hounds_moves[] = {
+    {"play", MOVE_SLOT, HOUNDS_PLAY, .first = HOUNDS_MOVE_PLAY, .count = HOUNDS_SLOTS},
+    {"bid", MOVE_BID, HOUNDS_BID, .first = HOUNDS_MOVE_BID, .count = HOUNDS_BID_MOST + 1},
+    {"trade", MOVE_SLOT, HOUNDS_TRADE, .first = HOUNDS_MOVE_TRADE, .count = HOUNDS_SLOTS},
+    {"trade", MOVE_OWN, HOUNDS_TRADE, HOUNDS_MOVE_PASS, 1, write_pass},
+    {"discard", MOVE_SLOT, HOUNDS_DISCARD, .first = HOUNDS_MOVE_DISCARD, .count = HOUNDS_SLOTS},
+    {"cerberus", MOVE_SEAT, HOUNDS_CERBERUS, .first = HOUNDS_MOVE_CERBERUS, .count = SEATS_MAX},
+    {"bad", MOVE_SUIT, HOUNDS_BAD, .first = HOUNDS_MOVE_BAD, .count = HOUNDS_SUITS},
+    {"clue", MOVE_OWN, HOUNDS_CLUE, HOUNDS_MOVE_CLUE, SEATS_MAX *HOUNDS_SUBJECTS, write_clue},
+    {0},
+};
+
+static bool was_bid_exact(const struct score_row *row, uint8_t seat)
+{
+    return row->points[seat] == 0;
 }
 
 const struct game_def heckin_hounds_game = {
@@ -498,15 +596,14 @@ const struct game_def heckin_hounds_game = {
     .start = start_game,
     .legal = add_legal_moves,
     .apply = apply_move,
-    .view = hounds_fill_view,
+    .view = fill_view,
     .info = hounds_info,
     .sample = hounds_sample_state,
     .score = fill_outcome,
-    .move_write = write_move,
-    .bid = read_bid,
+    .moves = hounds_moves,
     .encode = &heckin_hounds_encode,
     .face = &hounds_face,
-    .stat = {.title = N_("exact bids"), .count = count_exact_bids},
+    .stat = {.title = N_("exact bids"), .is_hit = was_bid_exact},
 };
 
 static const struct suit_def hounds_suits[] = {
@@ -530,274 +627,3 @@ const struct deck_def hounds_deck = {
     .specials = hounds_specials,
     .special_count = ARRAY_LEN(hounds_specials),
 };
-
-/* Puts played cards back into the hands, for the layouts of heckin_hounds_layout.c. */
-
-bool hounds_lay_played_cards(const struct hounds_replay *replay, uint8_t seat)
-{
-    const struct hounds_known *known = replay->known;
-    struct view_play play;
-    bool is_possible = true;
-    for (uint8_t i = 0; sample_read_play(replay->view, i, &play); i++) {
-        if (play.seat != seat || play.card == HOUNDS_CERBERUS_CARD) {
-            continue;
-        }
-        bool is_cerberus = seat == known->cerberus_seat && play.slot == known->cerberus_slot;
-        bool is_free =
-            known->trades[seat] == play.slot ||
-            (hounds_possible_dealt_cards(replay->view, known, seat, play.slot) >> play.card & 1) !=
-                0;
-        is_possible = is_possible && is_free && !is_cerberus;
-        replay->layout->rows[seat][play.slot] = play.card;
-    }
-    return is_possible;
-}
-
-bool hounds_lay_played_cerberus(const struct hounds_replay *replay)
-{
-    const struct hounds_known *known = replay->known;
-    struct view_play play;
-    for (uint8_t i = 0; sample_read_play(replay->view, i, &play); i++) {
-        if (play.card != HOUNDS_CERBERUS_CARD) {
-            continue;
-        }
-        if (play.seat != known->cerberus_seat || play.slot != known->cerberus_slot ||
-            !replay->view->hands[play.seat][known->cerberus_slot].is_empty) {
-            return false;
-        }
-        replay->layout->rows[play.seat][known->cerberus_slot] = play.card;
-    }
-    return true;
-}
-
-/* The meaning of a move number. */
-struct meaning {
-    uint8_t phase;  /* the phase of the move; PHASE_OVER when the number is no move */
-    uint8_t number; /* the slot, bid, seat or suit that the move names; for a clue, what it names */
-    uint8_t to;     /* the seat that gets a clue */
-};
-
-static struct meaning find_move_meaning(uint8_t move)
-{
-    static const struct {
-        uint8_t first, count, phase;
-    } kinds[] = {
-        {HOUNDS_MOVE_PLAY, HOUNDS_SLOTS, HOUNDS_PLAY},
-        {HOUNDS_MOVE_BID, HOUNDS_BID_MOST + 1, HOUNDS_BID},
-        {HOUNDS_MOVE_TRADE, HOUNDS_SLOTS + 1, HOUNDS_TRADE},
-        {HOUNDS_MOVE_DISCARD, HOUNDS_SLOTS, HOUNDS_DISCARD},
-        {HOUNDS_MOVE_CERBERUS, SEATS_MAX, HOUNDS_CERBERUS},
-        {HOUNDS_MOVE_BAD, HOUNDS_SUITS, HOUNDS_BAD},
-    };
-    for (size_t i = 0; i < ARRAY_LEN(kinds); i++) {
-        if (move >= kinds[i].first && move < kinds[i].first + kinds[i].count) {
-            return (struct meaning){kinds[i].phase, (uint8_t)(move - kinds[i].first), 0};
-        }
-    }
-    if (move >= HOUNDS_MOVE_CLUE && move < HOUNDS_MOVE_END) {
-        uint8_t clue = (uint8_t)(move - HOUNDS_MOVE_CLUE);
-        return (struct meaning){HOUNDS_CLUE, clue % HOUNDS_SUBJECTS, clue / HOUNDS_SUBJECTS};
-    }
-    return (struct meaning){.phase = PHASE_OVER};
-}
-
-/* Names a slot of the viewer: by its card if the viewer knows it, otherwise by its number. */
-static struct phrase slot_label(const struct game_view *view, uint8_t slot)
-{
-    uint8_t card = view->seat < 0 ? CARD_NONE : view->hands[view->seat][slot].card;
-    if (card != CARD_NONE) {
-        return (struct phrase){.format = "{0}", .args = {arg_of_card(card)}};
-    }
-    return (struct phrase){.format = N_("card {0}"), .args = {arg_of_number(slot + 1)}};
-}
-
-static struct phrase clue_label(const struct game_view *view, uint8_t to, uint8_t clue_subject)
-{
-    struct phrase phrase = {.args = {arg_of_seat(to)}};
-    if (clue_subject < HOUNDS_SUBJECT_VALUE) {
-        phrase.format = N_("{0}: every {1}");
-        phrase.args[1] = arg_of_suit(clue_subject);
-    } else if (clue_subject < HOUNDS_SUBJECT_SLOT) {
-        phrase.format = N_("{0}: every {1}");
-        phrase.args[1] = arg_of_number(clue_subject - HOUNDS_SUBJECT_VALUE + 1);
-    } else {
-        uint8_t slot = (uint8_t)(clue_subject - HOUNDS_SUBJECT_SLOT);
-        uint8_t card = view->hands[to][slot].card;
-        phrase.format = card == CARD_NONE ? N_("{0}: card {1}") : N_("{0}: just {1}");
-        phrase.args[1] = card == CARD_NONE ? arg_of_number(slot + 1) : arg_of_card(card);
-    }
-    return phrase;
-}
-
-/* What a clue tells: "every 3", "just Sudachi 5". */
-struct phrase hounds_clue_label_without_player(const struct game_view *view, uint8_t move)
-{
-    struct meaning meant = find_move_meaning(move);
-    if (meant.phase != HOUNDS_CLUE) {
-        return phrase_absent();
-    }
-    struct phrase phrase = clue_label(view, meant.to, meant.number);
-    phrase.format = meant.number < HOUNDS_SUBJECT_SLOT ? N_("every {1}")
-                    : phrase.args[1].type == ARG_CARD  ? N_("just {1}")
-                                                       : N_("card {1}");
-    return phrase;
-}
-
-struct phrase hounds_move_label(const struct game_view *view, uint8_t move)
-{
-    struct meaning meant = find_move_meaning(move);
-    switch ((enum hounds_phase)meant.phase) {
-    case HOUNDS_BAD:
-        return (struct phrase){.format = "{0}", .args = {arg_of_suit(meant.number)}};
-    case HOUNDS_CLUE:
-        return clue_label(view, meant.to, meant.number);
-    case HOUNDS_CERBERUS:
-        return (struct phrase){.format = "{0}", .args = {arg_of_seat(meant.number)}};
-    case HOUNDS_TRADE:
-        if (move == HOUNDS_MOVE_PASS) {
-            return phrase_without_args(N_("pass"));
-        }
-        return slot_label(view, meant.number);
-    case HOUNDS_BID:
-        return (struct phrase){.format = "{0}", .args = {arg_of_number(meant.number)}};
-    case HOUNDS_DISCARD:
-    case HOUNDS_PLAY:
-        return slot_label(view, meant.number);
-    }
-    return phrase_absent();
-}
-
-static struct phrase explain_clue_refusal(const struct game_view *view, uint8_t to,
-                                          uint8_t clue_subject)
-{
-    uint8_t cards = 0;
-    const struct hounds_known *known = hounds_known(view);
-    if (to >= view->seats || to == known->leader) {
-        return phrase_without_args(N_("clues go to the other players"));
-    }
-    if (hounds_count_clues(known, to) == HOUNDS_CLUES_EACH) {
-        return (struct phrase){.format = N_("{0} has had three clues"), .args = {arg_of_seat(to)}};
-    }
-    for (uint8_t i = 0; i < view->slot_count[to]; i++) {
-        uint8_t card = view->hands[to][i].card;
-        cards = (uint8_t)(cards + (hounds_clue_subject_for_suit(card) == clue_subject ||
-                                   hounds_clue_subject_for_value(card) == clue_subject));
-    }
-    if (clue_subject < HOUNDS_SUBJECT_SLOT && cards < 2) {
-        bool is_suit = clue_subject < HOUNDS_SUBJECT_VALUE;
-        return (struct phrase){
-            .format = N_("at least two cards must be {1}: {0} holds {2}"),
-            .args = {arg_of_seat(to),
-                     is_suit ? arg_of_suit(clue_subject)
-                             : arg_of_number(clue_subject - HOUNDS_SUBJECT_VALUE + 1),
-                     arg_of_number(cards)},
-        };
-    }
-    return (struct phrase){.format = N_("that clue tells {0} nothing new"),
-                           .args = {arg_of_seat(to)}};
-}
-
-/* The card that wins the trick so far; CARD_NONE when the trick is empty. */
-static uint8_t winning_card(const struct game_view *view)
-{
-    uint8_t best = CARD_NONE;
-    for (uint8_t i = 0; i < view->trick.count; i++) {
-        uint8_t card = view->trick.plays[i].card;
-        if (best == CARD_NONE || hounds_strength(card) > hounds_strength(best)) {
-            best = card;
-        }
-    }
-    return best;
-}
-
-static struct phrase clue_prompt(const struct game_view *view)
-{
-    const struct hounds_clue *clues = hounds_known(view)->clues;
-    int given = 0;
-    while (clues[given].to != HOUNDS_SEAT_NONE) {
-        given++;
-    }
-    return (struct phrase){
-        .format = N_("Give clue {0} of {1}"),
-        .args = {arg_of_number(given + 1), arg_of_number(HOUNDS_CLUES_EACH * (view->seats - 1))},
-    };
-}
-
-struct phrase hounds_prompt(const struct game_view *view)
-{
-    if (!view_viewer_may_move(view) || view->phase > HOUNDS_PLAY) {
-        return phrase_absent();
-    }
-    switch ((enum hounds_phase)view->phase) {
-    case HOUNDS_BAD:
-        return phrase_without_args(N_("Name the bad dog: worth 1 badness to its taker"));
-    case HOUNDS_CLUE:
-        return clue_prompt(view);
-    case HOUNDS_CERBERUS:
-        return phrase_without_args(N_("Give Cerberus to a player: it beats every hound"));
-    case HOUNDS_DISCARD:
-        return phrase_without_args(N_("Cerberus is yours: choose a card to drop for it"));
-    case HOUNDS_TRADE:
-        return phrase_without_args(N_("Trade a card for an unseen one of the dead hand?"));
-    case HOUNDS_BID:
-        return phrase_without_args(N_("Bid 0–5"));
-    case HOUNDS_PLAY:
-        break;
-    }
-    uint8_t best = winning_card(view);
-    if (best == CARD_NONE) {
-        return phrase_without_args(N_("Lead any card"));
-    }
-    if (best == HOUNDS_CERBERUS_CARD) {
-        return phrase_without_args(N_("Play any card: Cerberus cannot be beaten"));
-    }
-    return (struct phrase){
-        .format = N_("Play any card: {0} wins so far"),
-        .args = {arg_of_card(best)},
-    };
-}
-
-struct phrase hounds_explain_refusal(const struct game_view *view, uint8_t move)
-{
-    struct meaning meant = find_move_meaning(move);
-    if (move_set_has(&view->legal, move)) {
-        return phrase_absent();
-    }
-    if (!view_viewer_may_move(view)) {
-        return face_explain_wrong_turn(view);
-    }
-    if (meant.phase != view->phase) {
-        struct phrase prompt = hounds_prompt(view);
-        return prompt.format != NULL ? prompt : phrase_without_args(N_("not now"));
-    }
-    switch ((enum hounds_phase)meant.phase) {
-    case HOUNDS_CLUE:
-        return explain_clue_refusal(view, meant.to, meant.number);
-    case HOUNDS_TRADE:
-        return phrase_without_args(N_("Cerberus cannot be traded"));
-    case HOUNDS_PLAY:
-        return phrase_without_args(N_("that card is played already"));
-    case HOUNDS_CERBERUS:
-        return phrase_without_args(N_("there is no such player"));
-    case HOUNDS_BAD:
-    case HOUNDS_DISCARD:
-    case HOUNDS_BID:
-        break;
-    }
-    return phrase_without_args(N_("not now"));
-}
-
-/* A move that gives a clue points at cards; a move that gives Cerberus points at a player. */
-bool hounds_find_cards_pointed_at(const struct game_view *view, uint8_t move, struct face_aim *out)
-{
-    struct meaning meant = find_move_meaning(move);
-    *out = (struct face_aim){.seat = meant.phase == HOUNDS_CLUE ? meant.to : meant.number};
-    for (uint8_t i = 0; meant.phase == HOUNDS_CLUE && i < HOUNDS_SLOTS; i++) {
-        uint8_t card = view->hands[out->seat][i].card;
-        bool is_meant = meant.number == HOUNDS_SUBJECT_SLOT + i ||
-                        hounds_clue_subject_for_suit(card) == meant.number ||
-                        hounds_clue_subject_for_value(card) == meant.number;
-        out->slots = (uint16_t)(out->slots | is_meant << i);
-    }
-    return meant.phase == HOUNDS_CLUE || meant.phase == HOUNDS_CERBERUS;
-}

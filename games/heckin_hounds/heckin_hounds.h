@@ -3,11 +3,9 @@
 #include "games/game.h"
 
 /*
- * Heckin' Hounds (RULES.md). The files: the rules (heckin_hounds.c, clues in
- * heckin_hounds_known.c), events (…_event.c) and views (…_view.c), what a view tells its reader
- * (…_known.c), states sampled from views (…_sample.c, their cards in …_layout.c, played cards in
- * …_played.c), texts for people (…_face.c, moves in …_moves.c, rules in …_words.c), what a net sees
- * (…_encode.c). This header is for these files and their tests.
+ * Heckin' Hounds (RULES.md). The files: the rules and views (heckin_hounds.c), clues and what a
+ * view tells its reader (…_known.c), states sampled from views (…_layout.c), texts for people
+ * (…_face.c), what a net sees (…_encode.c). This header is for these files and their tests.
  *
  * The phases:
  *
@@ -69,7 +67,7 @@ struct hounds_clue {
                              clues, and if the view does not tell it */
 };
 
-/* `held`, `told_suit`, `told_value` and `traded` store a set of slots for each seat: bit i stands
+/* `held`, `told_suit` and `told_value` store a set of slots for each seat: bit i stands
  * for slot i. */
 struct hounds {
     struct table_state table;
@@ -78,7 +76,6 @@ struct hounds {
     uint8_t held[SEATS_MAX];
     uint8_t told_suit[SEATS_MAX];
     uint8_t told_value[SEATS_MAX];
-    uint8_t traded[SEATS_MAX]; /* by seat: the slots marked as traded */
     uint8_t clue_count;
     uint8_t clues_left[SEATS_MAX];
     struct hounds_clue clues[HOUNDS_CLUES_MAX];
@@ -97,6 +94,12 @@ struct hounds {
 };
 
 extern const struct deck_def hounds_deck;
+
+/* Whether the slot is marked because its card was traded. */
+static inline bool hounds_is_traded(const struct hounds *state, uint8_t seat, uint8_t slot)
+{
+    return state->trades[seat] == slot;
+}
 
 /* A card's strength: the card with the greatest strength wins the trick. */
 static inline uint8_t hounds_strength(uint8_t card)
@@ -142,9 +145,6 @@ void hounds_find_legal_clues(struct hounds *state);
 
 /* Gives the seat `to` a legal clue. */
 void hounds_give_clue(struct hounds *state, uint8_t to, uint8_t clue_subject);
-
-/* Whether clues told both the suit and the value of the card that was dealt to this slot. */
-bool hounds_clues_tell_dealt_card(const struct hounds *state, uint8_t seat, uint8_t slot);
 
 /* What views tell besides what the views of all games tell (struct info_def). The members are as in
  * struct hounds. */
@@ -194,51 +194,8 @@ uint64_t hounds_possible_dealt_cards(const struct game_view *view, const struct 
 bool hounds_find_possible_cards(const struct game_view *view, const struct hounds_known *known,
                                 struct hounds_places *places) MUST_CHECK;
 
-/* One possible layout of a round's cards. */
-struct hounds_layout {
-    uint8_t rows[SEATS_MAX][HOUNDS_SLOTS]; /* the card in each slot; a played card is in the slot
-                                              from which it was played */
-    uint8_t given[SEATS_MAX]; /* by seat: the card given in its trade; CARD_NONE when there was none
-                                 or it is not known */
-    uint8_t discarded;
-    uint8_t dead_count;
-    uint8_t dead[HOUNDS_DEAD_MAX];
-};
-
-/* What putting played cards back into the hands of a layout needs. */
-struct hounds_replay {
-    const struct game_view *view;
-    const struct hounds_known *known;
-    struct hounds_layout *layout;
-};
-
-/* Puts the seat's played cards, except Cerberus, back into the slots from which they were
- * played. False when clues forbid one of these cards in its slot. */
-bool hounds_lay_played_cards(const struct hounds_replay *replay, uint8_t seat) MUST_CHECK;
-
-/* Puts Cerberus back into its slot if it has been played. False when it cannot have been played
- * from there. */
-bool hounds_lay_played_cerberus(const struct hounds_replay *replay) MUST_CHECK;
-
-/* Writes "suit:sudachi", "value:3" or "slot:1". */
-void hounds_write_clue_subject(uint8_t clue_subject, struct text *out);
-
-void hounds_fill_view(const void *state_bytes, int8_t seat, struct game_view *view);
 bool hounds_sample_state(const struct game_view *view, struct quick_random *random,
                          void *state_bytes);
 
-/* Parts of hounds_face: the prompt, and how moves are labelled, refused and pointed out. */
-struct phrase hounds_prompt(const struct game_view *view);
-struct phrase hounds_move_label(const struct game_view *view, uint8_t move);
-struct phrase hounds_clue_label_without_player(const struct game_view *view, uint8_t move);
-struct phrase hounds_explain_refusal(const struct game_view *view, uint8_t move);
-bool hounds_find_cards_pointed_at(const struct game_view *view, uint8_t move, struct face_aim *out);
-
-extern const char *const hounds_brief[];
-extern const char *const hounds_signs[];
-extern const char *const hounds_rules[];
 extern const struct encode_traits heckin_hounds_encode;
-extern const struct info_def hounds_info[];
-extern const struct game_story hounds_story;
 extern const struct game_face hounds_face;
-extern const struct game_lesson hounds_lesson;

@@ -108,28 +108,14 @@ static void add_bad_features(const struct encoding *encoding, uint8_t number,
 }
 
 static const struct encode_moves moves[] = {
-    {.first = HOUNDS_MOVE_PLAY,
-     .count = HOUNDS_SLOTS,
-     .feature_count = PLAY_FEATURES,
-     .add_features = add_play_features},
-    {.first = HOUNDS_MOVE_BID, .count = HOUNDS_BID_MOST + 1},
-    {.first = HOUNDS_MOVE_TRADE,
-     .count = HOUNDS_SLOTS,
-     .feature_count = SLOT_FEATURES,
-     .add_features = add_slot_features},
-    {.first = HOUNDS_MOVE_PASS, .count = 1},
-    {.first = HOUNDS_MOVE_DISCARD,
-     .count = HOUNDS_SLOTS,
-     .feature_count = SLOT_FEATURES,
-     .add_features = add_slot_features},
-    {.first = HOUNDS_MOVE_CERBERUS, .count = SEATS_MAX, .kind = ENCODE_SEAT, .stride = 1},
-    {.first = HOUNDS_MOVE_BAD,
-     .count = HOUNDS_SUITS,
-     .feature_count = BAD_FEATURES,
-     .add_features = add_bad_features},
-    {.first = HOUNDS_MOVE_CLUE,
-     .count = SEATS_MAX * HOUNDS_SUBJECTS,
-     .kind = ENCODE_SEAT,
+    {.feature_count = PLAY_FEATURES, .add_features = add_play_features},
+    {.kind = ENCODE_PLAIN}, /* bids */
+    {.feature_count = SLOT_FEATURES, .add_features = add_slot_features},
+    {.kind = ENCODE_PLAIN}, /* to trade no card */
+    {.feature_count = SLOT_FEATURES, .add_features = add_slot_features},
+    {.kind = ENCODE_SEAT, .stride = 1},
+    {.feature_count = BAD_FEATURES, .add_features = add_bad_features},
+    {.kind = ENCODE_SEAT,
      .stride = HOUNDS_SUBJECTS,
      .feature_count = CLUE_FEATURES,
      .add_features = add_clue_features},
@@ -156,7 +142,7 @@ static void add_slots(const struct hounds *state, struct encoding *out)
         encode_add(out, is_seen ? card : UINT16_MAX, HOUNDS_CARDS);
         encode_add(out, is_suit_told ? card / HOUNDS_VALUES : UINT16_MAX, HOUNDS_SUITS);
         encode_add(out, is_value_told ? card % HOUNDS_VALUES : UINT16_MAX, HOUNDS_VALUES);
-        encode_add(out, (state->traded[me] >> slot & 1) != 0 ? 0 : UINT16_MAX, 1);
+        encode_add(out, hounds_is_traded(state, me, slot) ? 0 : UINT16_MAX, 1);
     }
 }
 
@@ -288,7 +274,7 @@ static uint64_t find_possible_cards(const struct outlook *outlook, uint8_t slot)
     uint8_t me = outlook->encoding->me;
     uint8_t card = state->table.slots[me][slot];
     uint64_t all = outlook->unseen, cards = all;
-    if ((state->traded[me] >> slot & 1) != 0) { /* it comes from the dead hand, as the mops do */
+    if (hounds_is_traded(state, me, slot)) { /* it comes from the dead hand, as the mops do */
         uint64_t mops = (UINT64_C(1) << (state->table.players + 1)) - 1;
         return cards | (mops << HOUNDS_MOPS * HOUNDS_VALUES & ~outlook->encoding->seen.bits[0]);
     }
@@ -386,7 +372,6 @@ const struct encode_traits heckin_hounds_encode = {
     .goal = {.points_unit = 4, .win_worth = 5, .is_zero_wanted = true},
     .groups = ENCODE_BIDS | ENCODE_OTHERS,
     .moves = moves,
-    .range_count = ARRAY_LEN(moves),
     .sort = sort,
     .add = add,
     .reopen_bidding = hounds_reopen_bidding,

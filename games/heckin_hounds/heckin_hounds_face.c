@@ -8,21 +8,104 @@
 #include <stddef.h>
 #include <string.h>
 
+static const char *const hounds_brief[] = {
+    N_("Your cards face away from you: everybody knows them better than you do."),
+    N_("Promise tricks on what you are told, and end at 0 or just above it."),
+    "",
+    N_("Leader  sees all hands; the others see each other's hands, but neither the\n"
+       "        leader's nor their own. Names the bad dog, gives everyone three\n"
+       "        true clues (all cards of a hound, all of a number, or one card),\n"
+       "        then gives Cerberus to anyone, who drops a card for it."),
+    N_("Trade   From the leader on: pass, or swap a card blindly with the dead\n"
+       "        hand: the cards left over and all Mops. Then bid 0 to 5."),
+    N_("Play    The leader leads; nobody must follow. Cerberus takes the trick,\n"
+       "        else the strongest hound: Deathpaw, Paulgrave, Sudachi, Tom Dire,\n"
+       "        Evil Molly, Mops; within a hound the higher number."),
+    N_("Score   1 up for each trick above the bid, 1 down for each below it. Each\n"
+       "        bad dog in a trick you take is 1 badness."),
+    N_("Winner  The lowest total that is not negative; then the least badness."),
+    NULL,
+};
+
+static const char *const hounds_signs[] = {
+    N_("#             the holder of this card was told its number"),
+    N_("@             the holder was told its hound"),
+    N_("*             the holder was told both"),
+    N_("↔             was traded with the dead hand after the clues"),
+    N_("?             a card that you do not see; ? 3: you were told only its number"),
+    N_("·             a card that is played already"),
+    N_("CER           Cerberus, who takes every trick"),
+    N_("De Pa Su      the strongest hounds: Deathpaw, Paulgrave, Sudachi"),
+    N_("To Ev Mo      the weaker hounds: Tom Dire, Evil Molly, Mops"),
+    N_("shift leader  names the bad dog, gives clues and leads to the first trick"),
+    N_("clues 1 of 3  this player has got one of three clues"),
+    N_("kept all      has passed instead of trading a card"),
+    N_("bid –         has not bid yet; bid 2: promised to take two tricks"),
+    N_("bids so far   the sum of the bids; a round has five tricks"),
+    N_("badness 2     the bad dogs this player has taken; fewer win a tie"),
+    NULL,
+};
+
+static const char *const hounds_rules[] = {
+    N_("# What it is about"),
+    N_("Two to seven dog walkers of the underworld play as many rounds of five tricks as there are "
+       "players. Everybody promises a number of tricks and wants to take exactly that many. A "
+       "player who takes more gains points, a player who takes fewer loses points. At the end, the "
+       "lowest total that is not below 0 wins."),
+    N_("# The hounds"),
+    N_("Six hounds, the strongest first: Deathpaw, Paulgrave, Sudachi, Tom Dire, Evil Molly and "
+       "Mops. Each has cards from 1 up to one more than there are players. Above all of them "
+       "stands the single card Cerberus. The first five hounds are dealt, five cards to everybody; "
+       "the five cards left over and all Mops make the dead hand, which nobody ever sees."),
+    N_("# Who sees what"),
+    N_("One player is the shift leader. The first leader is drawn by lot, and the office passes to "
+       "the left every round. The leader sees every hand, including their own. Everybody else sees "
+       "all hands except their own and the leader's. With two players, the player who is not "
+       "leader therefore sees no hand."),
+    N_("# The leader's work"),
+    N_("First the leader names the bad dog of the round, any of the six hounds."),
+    N_("Then every other player gets three clues about their own hand, in any order. A clue is "
+       "true and heard by all. It points out all cards of one hound, at least two; or all cards of "
+       "one number, at least two; or a single card with its hound and number. Each clue must tell "
+       "the hound or the number of some card that no clue has told before; what a player could "
+       "work out does not count as told. What was told stays marked on the cards."),
+    N_("Last the leader gives Cerberus to any player, perhaps to himself or herself. That player "
+       "chooses a card to drop, most often without seeing it, and Cerberus takes its place for all "
+       "to see. The dropped card is out of the round; only those who saw it in the hand know it."),
+    N_("# Trading"),
+    N_("Beginning with the leader and going left, everybody chooses once: pass, or trade one card "
+       "other than Cerberus. The traded card is laid aside, a random card of the dead hand takes "
+       "its place, and then the card laid aside joins the dead hand. The place loses its clues and "
+       "is marked as traded. Nobody sees the new cards before all have chosen. Then the leader "
+       "sees all of them, and the others see the new cards in the hands that they can see."),
+    N_("# Bidding and playing"),
+    N_("In the same order everybody bids 0 to 5 tricks, openly. The leader leads to the first "
+       "trick. Any card may be played at any time. Cerberus takes the trick; without it the "
+       "strongest hound does, and of two cards of that hound the higher number. Whoever takes a "
+       "trick leads the next."),
+    N_("# Scoring"),
+    N_("One point more for each trick above the bid, one less for each below it, nothing for an "
+       "exact bid. Whoever takes a trick gets one badness for each card of the bad dog in that "
+       "trick; Cerberus is never bad."),
+    N_("After the last round the lowest total of 0 or more wins. If players tie, the one with less "
+       "badness wins; if that is equal too, they share the victory. If all totals are negative, "
+       "nobody wins. Negative totals rank behind all others, the nearest to 0 first."),
+    NULL,
+};
+
 static void tell_leader(const struct game_view *now, struct story *story)
 {
-    story_add(story, (struct phrase){.format = N_("{0} is the shift leader"),
-                                     .own = N_("You are the shift leader"),
-                                     .args = {arg_of_seat(hounds_known(now)->leader)}});
+    story_add(story, PHRASE_OWN(N_("{0} is the shift leader"), N_("You are the shift leader"),
+                                arg_of_seat(hounds_known(now)->leader)));
 }
 
 static void tell_bad_dog(const struct hounds_known *known, struct story *story)
 {
     struct phrase_arg hound = arg_of_suit(known->bad_dog);
-    struct story_line *line =
-        story_add(story, (struct phrase){.format = N_("{0} names the bad dog: {1}"),
-                                         .own = N_("You name the bad dog: {1}"),
-                                         .args = {arg_of_seat(known->leader), hound}});
-    line->great = (struct phrase){.format = N_("The bad dog: {0}"), .args = {hound}};
+    struct story_line *line = story_add(story, PHRASE_OWN(N_("{0} names the bad dog: {1}"),
+                                                          N_("You name the bad dog: {1}"),
+                                                          arg_of_seat(known->leader), hound));
+    line->great = PHRASE(N_("The bad dog: {0}"), hound);
 }
 
 /* Tells a clue. In views that do not tell past facts, what a clue about a single card told can no
@@ -62,11 +145,8 @@ static void tell_clue(const struct game_view *now, const struct hounds_known *kn
 
 static void tell_giving_of_cerberus(uint8_t leader, uint8_t to, struct story *story)
 {
-    struct phrase words = {
-        .format = N_("{0} keeps Cerberus"),
-        .own = N_("You keep Cerberus"),
-        .args = {arg_of_seat(leader)},
-    };
+    struct phrase words =
+        PHRASE_OWN(N_("{0} keeps Cerberus"), N_("You keep Cerberus"), arg_of_seat(leader));
     if (to != leader) {
         words.format = N_("{0} gives Cerberus to {1}");
         words.own = N_("You give Cerberus to {1}");
@@ -78,19 +158,16 @@ static void tell_giving_of_cerberus(uint8_t leader, uint8_t to, struct story *st
 
 static void tell_drop_for_cerberus(const struct hounds_known *known, struct story *story)
 {
-    struct phrase words = {
-        .format = N_("{0} drops card {1} for Cerberus"),
-        .own = N_("You drop card {1} for Cerberus"),
-        .args = {arg_of_seat(known->cerberus_seat), arg_of_number(known->cerberus_slot + 1)},
-    };
-    struct phrase great = {.format = N_("Cerberus is card {1} of {0}"),
-                           .own = N_("Cerberus is your card {1}"),
-                           .args = {words.args[0], words.args[1]}};
+    struct phrase words =
+        PHRASE_OWN(N_("{0} drops card {1} for Cerberus"), N_("You drop card {1} for Cerberus"),
+                   arg_of_seat(known->cerberus_seat), arg_of_number(known->cerberus_slot + 1));
+    struct phrase great = PHRASE_OWN(N_("Cerberus is card {1} of {0}"),
+                                     N_("Cerberus is your card {1}"), words.args[0], words.args[1]);
     if (known->discarded != CARD_NONE) {
         words.format = N_("{0} drops card {1} for Cerberus: {2}");
         words.own = N_("You drop card {1} for Cerberus: {2}");
         words.args[2] = arg_of_card(known->discarded);
-        great = (struct phrase){.format = N_("Cerberus replaces {0}"), .args = {words.args[2]}};
+        great = PHRASE(N_("Cerberus replaces {0}"), words.args[2]);
     }
     story_add(story, words)->great = great;
 }
@@ -98,11 +175,8 @@ static void tell_drop_for_cerberus(const struct hounds_known *known, struct stor
 /* `given` is the card given; CARD_NONE when the viewer does not know it. */
 static void tell_trade(uint8_t seat, uint8_t choice, uint8_t given, struct story *story)
 {
-    struct phrase words = {
-        .format = N_("{0} keeps all cards"),
-        .own = N_("You keep all cards"),
-        .args = {arg_of_seat(seat)},
-    };
+    struct phrase words =
+        PHRASE_OWN(N_("{0} keeps all cards"), N_("You keep all cards"), arg_of_seat(seat));
     if (choice != HOUNDS_TRADE_PASS) {
         words.format = N_("{0} trades card {1} with the dead hand");
         words.own = N_("You trade card {1} with the dead hand");
@@ -127,12 +201,10 @@ static void tell_cards_from_dead_hand(const struct game_view *now, const struct 
             now->hands[seat][slot].card == CARD_NONE) {
             continue;
         }
-        struct phrase words = {
-            .format = N_("From the dead hand {0} has {2}, as card {1}"),
-            .own = N_("From the dead hand you have {2}, as card {1}"),
-            .args = {arg_of_seat(seat), arg_of_number(slot + 1),
-                     arg_of_card(now->hands[seat][slot].card)},
-        };
+        struct phrase words =
+            PHRASE_OWN(N_("From the dead hand {0} has {2}, as card {1}"),
+                       N_("From the dead hand you have {2}, as card {1}"), arg_of_seat(seat),
+                       arg_of_number(slot + 1), arg_of_card(now->hands[seat][slot].card));
         story_add(story, words);
     }
 }
@@ -149,12 +221,11 @@ static void tell_end_of_trading(const struct game_view *now, const struct hounds
         return;
     }
     bool is_leader = now->seat == (int)known->leader;
-    struct phrase words = {
-        .format = is_leader ? N_("Traded cards are shown: as shift leader you see them all")
-                  : now->seat == SPECTATOR
-                      ? N_("Traded cards are shown to the players")
-                      : N_("Traded cards are shown; yours and the shift leader's stay hidden"),
-    };
+    struct phrase words = phrase_without_args(
+        is_leader ? N_("Traded cards are shown: as shift leader you see them all")
+        : now->seat == SPECTATOR
+            ? N_("Traded cards are shown to the players")
+            : N_("Traded cards are shown; yours and the shift leader's stay hidden"));
     story_add(story, words)->great = phrase_without_args(N_("Traded cards are shown"));
 }
 
@@ -204,16 +275,14 @@ static void tell_bad_dogs(const struct story_trick *trick, struct story *story)
     if (values != 0) {
         /* a list of values is written in the same way as a list of slots */
         story_add(story,
-                  (struct phrase){
-                      .format = N_("{0} takes {1} bad {1:dog|dogs} ({2} {3}): badness +{1}"),
-                      .own = N_("You take {1} bad {1:dog|dogs} ({2} {3}): badness +{1}"),
-                      .args = {arg_of_seat(trick->trick->winner), arg_of_number(bits_count(values)),
-                               arg_of_suit(known->bad_dog), arg_of_slots(values)},
-                  });
+                  PHRASE_OWN(N_("{0} takes {1} bad {1:dog|dogs} ({2} {3}): badness +{1}"),
+                             N_("You take {1} bad {1:dog|dogs} ({2} {3}): badness +{1}"),
+                             arg_of_seat(trick->trick->winner), arg_of_number(bits_count(values)),
+                             arg_of_suit(known->bad_dog), arg_of_slots(values)));
     }
 }
 
-const struct game_story hounds_story = {
+static const struct game_story hounds_story = {
     .begin = tell_leader,
     .prepare = tell_shift,
     .take = tell_bad_dogs,
@@ -242,11 +311,9 @@ static struct phrase explain_single_winner(const struct game_view *view,
                                            const struct hounds_known *known, uint8_t winner,
                                            uint8_t next)
 {
-    struct phrase words = {
-        .format = N_("{0} wins: the only total that is not negative, {1}"),
-        .own = N_("You win: the only total that is not negative, {1}"),
-        .args = {arg_of_seat(winner), arg_of_number(view->scores[winner])},
-    };
+    struct phrase words = PHRASE_OWN(N_("{0} wins: the only total that is not negative, {1}"),
+                                     N_("You win: the only total that is not negative, {1}"),
+                                     arg_of_seat(winner), arg_of_number(view->scores[winner]));
     uint8_t other = next == 0 ? winner : bits_index_of_lowest(next);
     if (next != 0) {
         words.args[2] = arg_of_seats(next);
@@ -257,12 +324,10 @@ static struct phrase explain_single_winner(const struct game_view *view,
     if (next != 0 && view->scores[other] == view->scores[winner]) {
         words.args[4] = arg_of_number(known->badness[winner]);
         words.args[5] = arg_of_number(known->badness[other]);
-        words.format =
-            N_("{0} wins: lowest total that is not negative ({1}, badness {4}; {2} {3}, badness "
-               "{5})");
-        words.own =
-            N_("You win: lowest total that is not negative ({1}, badness {4}; {2} {3}, badness "
-               "{5})");
+        words.format = N_(
+            "{0} wins: lowest total that is not negative ({1}, badness {4}; {2} {3}, badness {5})");
+        words.own = N_(
+            "You win: lowest total that is not negative ({1}, badness {4}; {2} {3}, badness {5})");
     }
     return words;
 }
@@ -275,12 +340,10 @@ static void tell_seats_with_more_badness(const struct game_view *view,
 {
     for (uint8_t seat = 0; seat < view->seats; seat++) {
         if ((told >> seat & 1) == 0 && view->scores[seat] == total) {
-            story_add(story, (struct phrase){
-                                 .format = N_("{0} has the same total, {1}, but badness {2}"),
-                                 .own = N_("You have the same total, {1}, but badness {2}"),
-                                 .args = {arg_of_seat(seat), arg_of_number(total),
-                                          arg_of_number(known->badness[seat])},
-                             });
+            story_add(story, PHRASE_OWN(N_("{0} has the same total, {1}, but badness {2}"),
+                                        N_("You have the same total, {1}, but badness {2}"),
+                                        arg_of_seat(seat), arg_of_number(total),
+                                        arg_of_number(known->badness[seat])));
         }
     }
 }
@@ -301,17 +364,192 @@ static void hounds_explain_result(const struct game_view *view,
         story_add(story, explain_single_winner(view, known, first, next));
         told |= next;
     } else {
-        story_add(story,
-                  (struct phrase){
-                      .format = N_("{0} share the win: the same total, {1}, and the same "
-                                   "badness, {2}"),
-                      .own = N_("You share the win: {0} have the same total, {1}, and the same "
-                                "badness, {2}"),
-                      .args = {arg_of_seats(winners), arg_of_number(view->scores[first]),
-                               arg_of_number(known->badness[first])},
-                  });
+        story_add(
+            story,
+            PHRASE_OWN(
+                N_("{0} share the win: the same total, {1}, and the same badness, {2}"),
+                N_("You share the win: {0} have the same total, {1}, and the same badness, {2}"),
+                arg_of_seats(winners), arg_of_number(view->scores[first]),
+                arg_of_number(known->badness[first])));
     }
     tell_seats_with_more_badness(view, known, view->scores[first], told, story);
+}
+
+/* The meaning of a move number. */
+struct meaning {
+    uint8_t phase;  /* the phase of the move; PHASE_OVER when the number is no move */
+    uint8_t number; /* the slot, bid, seat or suit that the move names; for a clue, what it names */
+    uint8_t to;     /* the seat that gets a clue */
+};
+
+static struct meaning find_move_meaning(uint8_t move)
+{
+    const struct move_def *kind = game_find_kind(&heckin_hounds_game, move);
+    if (kind == NULL) {
+        return (struct meaning){.phase = PHASE_OVER};
+    }
+    struct meaning meant = {kind->phase, (uint8_t)(move - kind->first), 0};
+    if (meant.phase == HOUNDS_CLUE) {
+        meant.to = meant.number / HOUNDS_SUBJECTS;
+        meant.number = meant.number % HOUNDS_SUBJECTS;
+    }
+    return meant;
+}
+
+static struct phrase clue_label(const struct game_view *view, uint8_t to, uint8_t clue_subject)
+{
+    struct phrase phrase = {.args = {arg_of_seat(to)}};
+    if (clue_subject < HOUNDS_SUBJECT_VALUE) {
+        phrase.format = N_("{0}: every {1}");
+        phrase.args[1] = arg_of_suit(clue_subject);
+    } else if (clue_subject < HOUNDS_SUBJECT_SLOT) {
+        phrase.format = N_("{0}: every {1}");
+        phrase.args[1] = arg_of_number(clue_subject - HOUNDS_SUBJECT_VALUE + 1);
+    } else {
+        uint8_t slot = (uint8_t)(clue_subject - HOUNDS_SUBJECT_SLOT);
+        uint8_t card = view->hands[to][slot].card;
+        phrase.format = card == CARD_NONE ? N_("{0}: card {1}") : N_("{0}: just {1}");
+        phrase.args[1] = card == CARD_NONE ? arg_of_number(slot + 1) : arg_of_card(card);
+    }
+    return phrase;
+}
+
+/* What a clue tells: "every 3", "just Sudachi 5". */
+static struct phrase label_clue_without_player(const struct game_view *view, uint8_t move)
+{
+    struct meaning meant = find_move_meaning(move);
+    if (meant.phase != HOUNDS_CLUE) {
+        return phrase_absent();
+    }
+    struct phrase phrase = clue_label(view, meant.to, meant.number);
+    phrase.format = meant.number < HOUNDS_SUBJECT_SLOT ? N_("every {1}")
+                    : phrase.args[1].type == ARG_CARD  ? N_("just {1}")
+                                                       : N_("card {1}");
+    return phrase;
+}
+
+static struct phrase label_move(const struct game_view *view, uint8_t move)
+{
+    struct meaning meant = find_move_meaning(move);
+    return meant.phase == HOUNDS_CLUE ? clue_label(view, meant.to, meant.number)
+                                      : phrase_without_args(N_("pass"));
+}
+
+static struct phrase explain_clue_refusal(const struct game_view *view, uint8_t to,
+                                          uint8_t clue_subject)
+{
+    uint8_t cards = 0;
+    const struct hounds_known *known = hounds_known(view);
+    if (to >= view->seats || to == known->leader) {
+        return phrase_without_args(N_("clues go to the other players"));
+    }
+    if (hounds_count_clues(known, to) == HOUNDS_CLUES_EACH) {
+        return PHRASE(N_("{0} has had three clues"), arg_of_seat(to));
+    }
+    for (uint8_t i = 0; i < view->slot_count[to]; i++) {
+        uint8_t card = view->hands[to][i].card;
+        cards = (uint8_t)(cards + (hounds_clue_subject_for_suit(card) == clue_subject ||
+                                   hounds_clue_subject_for_value(card) == clue_subject));
+    }
+    if (clue_subject < HOUNDS_SUBJECT_SLOT && cards < 2) {
+        bool is_suit = clue_subject < HOUNDS_SUBJECT_VALUE;
+        return PHRASE(N_("at least two cards must be {1}: {0} holds {2}"), arg_of_seat(to),
+                      is_suit ? arg_of_suit(clue_subject)
+                              : arg_of_number(clue_subject - HOUNDS_SUBJECT_VALUE + 1),
+                      arg_of_number(cards));
+    }
+    return PHRASE(N_("that clue tells {0} nothing new"), arg_of_seat(to));
+}
+
+/* The card that wins the trick so far; CARD_NONE when the trick is empty. */
+static uint8_t winning_card(const struct game_view *view)
+{
+    uint8_t best = CARD_NONE;
+    for (uint8_t i = 0; i < view->trick.count; i++) {
+        uint8_t card = view->trick.plays[i].card;
+        if (best == CARD_NONE || hounds_strength(card) > hounds_strength(best)) {
+            best = card;
+        }
+    }
+    return best;
+}
+
+static struct phrase clue_prompt(const struct game_view *view)
+{
+    const struct hounds_clue *clues = hounds_known(view)->clues;
+    int given = 0;
+    while (clues[given].to != HOUNDS_SEAT_NONE) {
+        given++;
+    }
+    return PHRASE(N_("Give clue {0} of {1}"), arg_of_number(given + 1),
+                  arg_of_number(HOUNDS_CLUES_EACH * (view->seats - 1)));
+}
+
+static struct phrase prompt_for_viewer(const struct game_view *view)
+{
+    switch ((enum hounds_phase)view->phase) {
+    case HOUNDS_BAD:
+        return phrase_without_args(N_("Name the bad dog: worth 1 badness to its taker"));
+    case HOUNDS_CLUE:
+        return clue_prompt(view);
+    case HOUNDS_CERBERUS:
+        return phrase_without_args(N_("Give Cerberus to a player: it beats every hound"));
+    case HOUNDS_DISCARD:
+        return phrase_without_args(N_("Cerberus is yours: choose a card to drop for it"));
+    case HOUNDS_TRADE:
+        return phrase_without_args(N_("Trade a card for an unseen one of the dead hand?"));
+    case HOUNDS_BID:
+        return phrase_without_args(N_("Bid 0–5"));
+    case HOUNDS_PLAY:
+        break;
+    }
+    uint8_t best = winning_card(view);
+    if (best == CARD_NONE) {
+        return phrase_without_args(N_("Lead any card"));
+    }
+    if (best == HOUNDS_CERBERUS_CARD) {
+        return phrase_without_args(N_("Play any card: Cerberus cannot be beaten"));
+    }
+    return PHRASE(N_("Play any card: {0} wins so far"), arg_of_card(best));
+}
+
+static struct phrase explain_refusal(const struct game_view *view, uint8_t move)
+{
+    struct meaning meant = find_move_meaning(move);
+    if (meant.phase != view->phase) {
+        struct phrase prompt = prompt_for_viewer(view);
+        return prompt.format != NULL ? prompt : phrase_without_args(N_("not now"));
+    }
+    switch ((enum hounds_phase)meant.phase) {
+    case HOUNDS_CLUE:
+        return explain_clue_refusal(view, meant.to, meant.number);
+    case HOUNDS_TRADE:
+        return phrase_without_args(N_("Cerberus cannot be traded"));
+    case HOUNDS_PLAY:
+        return phrase_without_args(N_("that card is played already"));
+    case HOUNDS_CERBERUS:
+        return phrase_without_args(N_("there is no such player"));
+    case HOUNDS_BAD:
+    case HOUNDS_DISCARD:
+    case HOUNDS_BID:
+        break;
+    }
+    return phrase_without_args(N_("not now"));
+}
+
+/* A move that gives a clue points at cards; a move that gives Cerberus points at a player. */
+static bool find_cards_pointed_at(const struct game_view *view, uint8_t move, struct face_aim *out)
+{
+    struct meaning meant = find_move_meaning(move);
+    *out = (struct face_aim){.seat = meant.phase == HOUNDS_CLUE ? meant.to : meant.number};
+    for (uint8_t i = 0; meant.phase == HOUNDS_CLUE && i < HOUNDS_SLOTS; i++) {
+        uint8_t card = view->hands[out->seat][i].card;
+        bool is_meant = meant.number == HOUNDS_SUBJECT_SLOT + i ||
+                        hounds_clue_subject_for_suit(card) == meant.number ||
+                        hounds_clue_subject_for_value(card) == meant.number;
+        out->slots = (uint16_t)(out->slots | is_meant << i);
+    }
+    return meant.phase == HOUNDS_CLUE || meant.phase == HOUNDS_CERBERUS;
 }
 
 static uint8_t fill_headline(const struct game_view *view, struct phrase out[FACE_HEADLINE_MAX])
@@ -319,10 +557,7 @@ static uint8_t fill_headline(const struct game_view *view, struct phrase out[FAC
     const struct hounds_known *known = hounds_known(view);
     uint8_t count = 0;
     if (known->bad_dog != SUIT_NONE) {
-        out[count++] = (struct phrase){
-            .format = N_("bad dog {0}"),
-            .args = {arg_of_suit(known->bad_dog)},
-        };
+        out[count++] = PHRASE(N_("bad dog {0}"), arg_of_suit(known->bad_dog));
     }
     int bids = 0;
     int bidders = 0;
@@ -331,11 +566,9 @@ static uint8_t fill_headline(const struct game_view *view, struct phrase out[FAC
         bidders += view->bids[seat] != BID_NONE;
     }
     if (bidders > 0) {
-        out[count++] = (struct phrase){
-            .format = bidders < view->seats ? N_("tricks bid so far: {0}")
-                                            : N_("bids {0} for {1} tricks"),
-            .args = {arg_of_number(bids), arg_of_number(HOUNDS_SLOTS)},
-        };
+        out[count++] = PHRASE(bidders < view->seats ? N_("tricks bid so far: {0}")
+                                                    : N_("bids {0} for {1} tricks"),
+                              arg_of_number(bids), arg_of_number(HOUNDS_SLOTS));
     }
     return count;
 }
@@ -354,28 +587,18 @@ static uint8_t fill_board_facts(const struct game_view *view, struct face_fact o
     if (view->phase == HOUNDS_TRADE) {
         out[count++] = (struct face_fact){
             .label = N_("dead hand:"),
-            .value = {.format = N_("{0} cards, {1} Mops at first"),
-                      .args = {arg_of_number(view->seats + HOUNDS_DEAD_MAX - SEATS_MAX),
-                               arg_of_number(view->seats + 1)}},
+            .value = PHRASE(N_("{0} cards, {1} Mops at first"),
+                            arg_of_number(view->seats + HOUNDS_DEAD_MAX - SEATS_MAX),
+                            arg_of_number(view->seats + 1)),
         };
     }
     if (known->discarded != CARD_NONE) {
         out[count++] = (struct face_fact){
             .label = N_("dropped for Cerberus:"),
-            .value = {.format = "{0}", .args = {arg_of_card(known->discarded)}},
+            .value = PHRASE("{0}", arg_of_card(known->discarded)),
         };
     }
     return count;
-}
-
-static const char *words_for_turn(const struct game_view *view, UNUSED uint8_t seat)
-{
-    static const char *const words[] = {
-        [HOUNDS_BAD] = N_("to name the bad dog"),   [HOUNDS_CLUE] = N_("to give a clue"),
-        [HOUNDS_CERBERUS] = N_("to give Cerberus"), [HOUNDS_DISCARD] = N_("to drop a card"),
-        [HOUNDS_TRADE] = N_("to trade or pass"),    [HOUNDS_BID] = N_("to bid"),
-    };
-    return view->phase < HOUNDS_PLAY ? words[view->phase] : face_lead_or_play_words(view);
 }
 
 static uint8_t fill_badges(const struct game_view *view, uint8_t seat,
@@ -387,11 +610,9 @@ static uint8_t fill_badges(const struct game_view *view, uint8_t seat,
         out[count++] = phrase_without_args(N_("shift leader"));
     }
     if (view->phase == HOUNDS_CLUE && seat != known->leader) {
-        out[count++] = (struct phrase){
-            .format = N_("clues {0} of {1}"),
-            .args = {arg_of_number(hounds_count_clues(known, seat)),
-                     arg_of_number(HOUNDS_CLUES_EACH)},
-        };
+        out[count++] =
+            PHRASE(N_("clues {0} of {1}"), arg_of_number(hounds_count_clues(known, seat)),
+                   arg_of_number(HOUNDS_CLUES_EACH));
     }
     if (known->trades[seat] == HOUNDS_TRADE_PASS && view->phase == HOUNDS_TRADE) {
         out[count++] = phrase_without_args(N_("kept all"));
@@ -401,10 +622,7 @@ static uint8_t fill_badges(const struct game_view *view, uint8_t seat,
 
 static struct phrase write_badness(const struct game_view *view, uint8_t seat)
 {
-    return (struct phrase){
-        .format = N_("badness {0}"),
-        .args = {arg_of_number(hounds_known(view)->badness[seat])},
-    };
+    return PHRASE(N_("badness {0}"), arg_of_number(hounds_known(view)->badness[seat]));
 }
 
 static struct phrase explain_signs(const struct game_view *view)
@@ -446,12 +664,11 @@ static uint8_t move_for_slot(const struct game_view *view, uint8_t slot)
 static struct phrase explain_points(const struct score_row *row, uint8_t seat)
 {
     int off = row->points[seat];
-    struct phrase phrase = {
-        .format = off == 0 ? N_("bid {0}, took {1}: exact, 0; badness so far {3}")
-                           : N_("bid {0}, took {1}: {2}; badness so far {3}"),
-        .args = {arg_of_number(row->bids[seat]), arg_of_number(row->tricks[seat]),
-                 arg_of_points(off), arg_of_number(row->part_count > 0 ? row->parts[0][seat] : 0)},
-    };
+    struct phrase phrase =
+        PHRASE(off == 0 ? N_("bid {0}, took {1}: exact, 0; badness so far {3}")
+                        : N_("bid {0}, took {1}: {2}; badness so far {3}"),
+               arg_of_number(row->bids[seat]), arg_of_number(row->tricks[seat]), arg_of_points(off),
+               arg_of_number(row->part_count > 0 ? row->parts[0][seat] : 0));
     return phrase;
 }
 
@@ -472,48 +689,8 @@ static struct phrase explain_trick_winner(UNUSED const struct game_view *view,
     for (uint8_t i = 0; i < trick->count; i++) {
         alike = (uint8_t)(alike + (card_suit(&hounds_deck, trick->plays[i].card) == suit));
     }
-    return (struct phrase){
-        .format = alike > 1 ? N_("highest {0}") : N_("strongest hound, {0}"),
-        .args = {arg_of_suit(suit)},
-    };
+    return PHRASE(alike > 1 ? N_("highest {0}") : N_("strongest hound, {0}"), arg_of_suit(suit));
 }
-
-static const char *words_for_pointing_at_card(const struct game_view *view)
-{
-    return view->phase == HOUNDS_DISCARD ? N_("drop")
-           : view->phase == HOUNDS_TRADE ? N_("trade")
-                                         : N_("play");
-}
-
-const struct game_face hounds_face = {
-    .lesson = &hounds_lesson,
-    .pitch = N_("Everybody sees your cards but you: promise tricks anyway."),
-    .brief = hounds_brief,
-    .signs = hounds_signs,
-    .rules = hounds_rules,
-    .headline = fill_headline,
-    .badges = fill_badges,
-    .prompt = hounds_prompt,
-    .label = hounds_move_label,
-    .refusal = hounds_explain_refusal,
-    .point = move_for_slot,
-    .explain = explain_points,
-    .why_won = explain_trick_winner,
-    .explain_result = hounds_explain_result,
-    .story = &hounds_story,
-    .board = fill_board_facts,
-    .aim = hounds_find_cards_pointed_at,
-    .turn = words_for_turn,
-    .pointing = words_for_pointing_at_card,
-    .beside_score = write_badness,
-    .expected_points = N_("Few points are good, as long as the total does not fall below 0."),
-    .card_signs = explain_signs,
-    .aim_label = hounds_clue_label_without_player,
-    .phases_before_bids = 1U << HOUNDS_BAD | 1U << HOUNDS_CLUE | 1U << HOUNDS_CERBERUS |
-                          1U << HOUNDS_DISCARD | 1U << HOUNDS_TRADE,
-    .spells_suits = true,
-    .keeps_slots = true,
-};
 
 /*
  * The lesson of Heckin' Hounds: the player gets clues and Cerberus, bids 2 and takes exactly 2
@@ -535,8 +712,7 @@ static const struct lesson_move moves[] = {
     {1, "trade:4", NULL},
     {2, "bid:2", NULL},
     {0, "bid:2",
-     N_("Cerberus wins a trick for certain, and only Deathpaw and Paulgrave beat "
-        "Sudachi 4")},
+     N_("Cerberus wins a trick for certain, and only Deathpaw and Paulgrave beat Sudachi 4")},
     {1, "bid:0", NULL},
     {2, "play:0", NULL},
     {0, "play:2", N_("the only player after you has no card that beats it, so it wins")},
@@ -599,8 +775,8 @@ static const struct lesson_note notes[] = {
     {N_("A bad dog is named: each card of it in your tricks is 1 badness, and the lower badness "
         "wins a tie."),
      .matters = waits_for_clues},
-    {N_("Clues are true: each points at all cards of one hound or of one number, or tells a "
-        "single card wholly."),
+    {N_("Clues are true: each points at all cards of one hound or of one number, or tells a single "
+        "card wholly."),
      .matters = sees_clue},
     {N_("You are given Cerberus, which beats every hound: choose the card that you drop for it."),
      .phases = 1U << HOUNDS_DISCARD},
@@ -634,7 +810,7 @@ static const struct lesson_note notes[] = {
      .matters = viewer_is_leader, .phases = 1U << HOUNDS_CERBERUS},
 };
 
-const struct game_lesson hounds_lesson = {
+static const struct game_lesson hounds_lesson = {
     .players = 3,
     .seat = 0,
     .seed = {3},
@@ -644,200 +820,27 @@ const struct game_lesson hounds_lesson = {
     .note_count = ARRAY_LEN(notes),
 };
 
-/* The most fields that `info` can have: `leader` and `bad_dog`, `badness`, `trades` and `given`
- * with an entry for each seat, `clues` with three members and a list of slots for each clue, and
- * `discard`. A clue about a single slot has a fourth member, but only one slot. */
-#define INFO_FIELDS_MAX                                                                            \
-    (2 + 3 * (1 + SEATS_MAX) + 1 + HOUNDS_CLUES_MAX * (1 + 3 + HOUNDS_SLOTS) + (1 + 3))
-
-_Static_assert(INFO_FIELDS_MAX <= FIELDS_MAX, "info can be written");
-_Static_assert(sizeof(struct hounds_known) <= INFO_BYTES, "info fits into a view");
-
-/* Everybody sees a card's clues. When clues told both suit and value, everybody knows the card. */
-static void fill_clue_marks(const struct hounds *state, uint8_t seat, struct view_slot *hand)
-{
-    for (uint8_t i = 0; i < HOUNDS_SLOTS; i++) {
-        uint8_t card = state->table.slots[seat][i];
-        bool is_suit_told = (state->told_suit[seat] >> i & 1) != 0;
-        bool is_value_told = (state->told_value[seat] >> i & 1) != 0;
-        if (hand[i].is_empty) {
-            continue;
-        }
-        hand[i].is_traded = (state->traded[seat] >> i & 1) != 0;
-        hand[i].suit = is_suit_told ? card_suit(&hounds_deck, card) : SUIT_NONE;
-        hand[i].value = is_value_told ? card_value(&hounds_deck, card) : 0;
-        hand[i].card = is_suit_told && is_value_told ? card : hand[i].card;
-    }
-}
-
-/* Whether the viewer knew the card that was dealt to a slot, before another card took the slot: saw
- * it in the hand, or clues told its hound and its value. */
-static bool viewer_knew_dealt_card(const struct hounds *state, int8_t viewer, uint8_t seat,
-                                   uint8_t slot)
-{
-    uint8_t sight = hounds_seats_that_see_hand(state->table.seats, state->leader, seat);
-    return (viewer != SPECTATOR && (sight >> viewer & 1) != 0) ||
-           hounds_clues_tell_dealt_card(state, seat, slot);
-}
-
-void hounds_fill_view(const void *state_bytes, int8_t seat, struct game_view *view)
-{
-    const struct hounds *state = state_bytes;
-    struct hounds_known *known = (void *)view->info;
-    table_fill_view(&state->table, view);
-    view->has_bids = true;
-    known->leader = state->leader;
-    known->bad_dog = state->bad_dog;
-    memcpy(known->badness, state->badness, view->seats);
-    memcpy(known->clues, state->clues, state->clue_count * sizeof(state->clues[0]));
-    memcpy(known->trades, state->trades, view->seats);
-    for (uint8_t i = 0; i < view->seats; i++) {
-        fill_clue_marks(state, i, view->hands[i]);
-        bool knew_given_card = viewer_knew_dealt_card(state, seat, i, state->trades[i]);
-        known->given[i] = knew_given_card ? state->given[i] : CARD_NONE;
-    }
-    if (state->cerberus_seat != HOUNDS_SEAT_NONE) {
-        known->cerberus_seat = state->cerberus_seat;
-        known->cerberus_slot = state->cerberus_slot;
-        bool knew_discard =
-            viewer_knew_dealt_card(state, seat, state->cerberus_seat, state->cerberus_slot);
-        known->discarded = knew_discard ? state->discarded : CARD_NONE;
-    }
-}
-
-static void write_clue_subject(UNUSED const struct game_view *view, const char *key,
-                               uint8_t subject, struct fields *out)
-{
-    struct text name = TEXT_OF(FIELD_TEXT_MAX);
-    hounds_write_clue_subject(subject, &name);
-    fields_add_text(out, key, name.at);
-}
-
-static void write_trade(UNUSED const struct game_view *view, const char *key, uint8_t trade,
-                        struct fields *out)
-{
-    if (trade == HOUNDS_TRADE_OPEN) {
-        fields_add_null(out, key);
-    } else if (trade == HOUNDS_TRADE_PASS) {
-        fields_add_text(out, key, "pass");
-    } else {
-        fields_add_number(out, key, trade);
-    }
-}
-
-#define CLUE_AT(member) offsetof(struct hounds_clue, member)
-#define AT(member) offsetof(struct hounds_known, member)
-
-static const struct info_def clue_members[] = {
-    {"to", .form = INFO_SEAT, .at = CLUE_AT(to)},
-    {"clue", .form = INFO_OWN, .at = CLUE_AT(clue_subject), .write = write_clue_subject,
-     .end = HOUNDS_SUBJECTS},
-    {"slots", .form = INFO_BITS, .at = CLUE_AT(slots), .end = 1U << HOUNDS_SLOTS},
-    {"card", .form = INFO_CARD, .absence = INFO_LEFT_OUT, .at = CLUE_AT(card)},
-    {0},
-};
-
-static const struct info_def discard_members[] = {
-    {"seat", .form = INFO_SEAT},
-    {"slot", .at = AT(cerberus_slot) - AT(cerberus_seat), .end = HOUNDS_SLOTS},
-    {"card", .form = INFO_CARD, .absence = INFO_LEFT_OUT, .at = AT(discarded) - AT(cerberus_seat)},
-    {0},
-};
-
-const struct info_def hounds_info[] = {
-    {"leader", .form = INFO_SEAT, .at = AT(leader)},
-    {"bad_dog", .form = INFO_SUIT, .absence = INFO_NULL, .at = AT(bad_dog)},
-    {"badness", .repeat = INFO_BY_SEAT, .at = AT(badness), .end = UINT8_MAX, .is_running = true},
-    {"clues", .form = INFO_OBJECT, .repeat = INFO_LIST, .at = AT(clues), .members = clue_members,
-     .size = sizeof(struct hounds_clue), .most = HOUNDS_CLUES_MAX},
-    {"trades", .form = INFO_OWN, .repeat = INFO_BY_SEAT, .at = AT(trades), .write = write_trade,
-     .end = HOUNDS_TRADE_OPEN + 1},
-    {"given", .form = INFO_CARD, .repeat = INFO_BY_SEAT, .absence = INFO_NULL, .at = AT(given)},
-    {"discard", .form = INFO_OBJECT, .absence = INFO_NULL, .at = AT(cerberus_seat),
-     .members = discard_members},
-    {0},
-};
-
-const char *const hounds_brief[] = {
-    N_("Your cards face away from you: everybody knows them better than you do."),
-    N_("Promise tricks on what you are told, and end at 0 or just above it."),
-    "",
-    N_("Leader  sees all hands; the others see each other's hands, but neither the\n"
-       "        leader's nor their own. Names the bad dog, gives everyone three\n"
-       "        true clues (all cards of a hound, all of a number, or one card),\n"
-       "        then gives Cerberus to anyone, who drops a card for it."),
-    N_("Trade   From the leader on: pass, or swap a card blindly with the dead\n"
-       "        hand: the cards left over and all Mops. Then bid 0 to 5."),
-    N_("Play    The leader leads; nobody must follow. Cerberus takes the trick,\n"
-       "        else the strongest hound: Deathpaw, Paulgrave, Sudachi, Tom Dire,\n"
-       "        Evil Molly, Mops; within a hound the higher number."),
-    N_("Score   1 up for each trick above the bid, 1 down for each below it. Each\n"
-       "        bad dog in a trick you take is 1 badness."),
-    N_("Winner  The lowest total that is not negative; then the least badness."),
-    NULL,
-};
-const char *const hounds_signs[] = {
-    N_("#             the holder of this card was told its number"),
-    N_("@             the holder was told its hound"),
-    N_("*             the holder was told both"),
-    N_("↔             was traded with the dead hand after the clues"),
-    N_("?             a card that you do not see; ? 3: you were told only its number"),
-    N_("·             a card that is played already"),
-    N_("CER           Cerberus, who takes every trick"),
-    N_("De Pa Su      the strongest hounds: Deathpaw, Paulgrave, Sudachi"),
-    N_("To Ev Mo      the weaker hounds: Tom Dire, Evil Molly, Mops"),
-    N_("shift leader  names the bad dog, gives clues and leads to the first trick"),
-    N_("clues 1 of 3  this player has got one of three clues"),
-    N_("kept all      has passed instead of trading a card"),
-    N_("bid –         has not bid yet; bid 2: promised to take two tricks"),
-    N_("bids so far   the sum of the bids; a round has five tricks"),
-    N_("badness 2     the bad dogs this player has taken; fewer win a tie"),
-    NULL,
-};
-
-const char *const hounds_rules[] = {
-    N_("# What it is about"),
-    N_("Two to seven dog walkers of the underworld play as many rounds of five tricks as there are "
-       "players. Everybody promises a number of tricks and wants to take exactly that many. A "
-       "player who takes more gains points, a player who takes fewer loses points. At the end, the "
-       "lowest total that is not below 0 wins."),
-    N_("# The hounds"),
-    N_("Six hounds, the strongest first: Deathpaw, Paulgrave, Sudachi, Tom Dire, Evil Molly and "
-       "Mops. Each has cards from 1 up to one more than there are players. Above all of them "
-       "stands the single card Cerberus. The first five hounds are dealt, five cards to everybody; "
-       "the five cards left over and all Mops make the dead hand, which nobody ever sees."),
-    N_("# Who sees what"),
-    N_("One player is the shift leader. The first leader is drawn by lot, and the office passes to "
-       "the left every round. The leader sees every hand, including their own. Everybody else sees "
-       "all hands except their own and the leader's. With two players, the player who is not "
-       "leader therefore sees no hand."),
-    N_("# The leader's work"),
-    N_("First the leader names the bad dog of the round, any of the six hounds."),
-    N_("Then every other player gets three clues about their own hand, in any order. A clue is "
-       "true and heard by all. It points out all cards of one hound, at least two; or all cards of "
-       "one number, at least two; or a single card with its hound and number. Each clue must tell "
-       "the hound or the number of some card that no clue has told before; what a player could "
-       "work out does not count as told. What was told stays marked on the cards."),
-    N_("Last the leader gives Cerberus to any player, perhaps to himself or herself. That player "
-       "chooses a card to drop, most often without seeing it, and Cerberus takes its place for all "
-       "to see. The dropped card is out of the round; only those who saw it in the hand know it."),
-    N_("# Trading"),
-    N_("Beginning with the leader and going left, everybody chooses once: pass, or trade one card "
-       "other than Cerberus. The traded card is laid aside, a random card of the dead hand takes "
-       "its place, and then the card laid aside joins the dead hand. The place loses its clues and "
-       "is marked as traded. Nobody sees the new cards before all have chosen. Then the leader "
-       "sees all of them, and the others see the new cards in the hands that they can see."),
-    N_("# Bidding and playing"),
-    N_("In the same order everybody bids 0 to 5 tricks, openly. The leader leads to the first "
-       "trick. Any card may be played at any time. Cerberus takes the trick; without it the "
-       "strongest hound does, and of two cards of that hound the higher number. Whoever takes a "
-       "trick leads the next."),
-    N_("# Scoring"),
-    N_("One point more for each trick above the bid, one less for each below it, nothing for an "
-       "exact bid. Whoever takes a trick gets one badness for each card of the bad dog in that "
-       "trick; Cerberus is never bad."),
-    N_("After the last round the lowest total of 0 or more wins. If players tie, the one with less "
-       "badness wins; if that is equal too, they share the victory. If all totals are negative, "
-       "nobody wins. Negative totals rank behind all others, the nearest to 0 first."),
-    NULL,
+const struct game_face hounds_face = {
+    .lesson = &hounds_lesson,
+    .pitch = N_("Everybody sees your cards but you: promise tricks anyway."),
+    .brief = hounds_brief,
+    .signs = hounds_signs,
+    .rules = hounds_rules,
+    .headline = fill_headline,
+    .badges = fill_badges,
+    .prompt = prompt_for_viewer,
+    .label = label_move,
+    .refusal = explain_refusal,
+    .point = move_for_slot,
+    .explain = explain_points,
+    .why_won = explain_trick_winner,
+    .explain_result = hounds_explain_result,
+    .story = &hounds_story,
+    .board = fill_board_facts,
+    .aim = find_cards_pointed_at,
+    .beside_score = write_badness,
+    .expected_points = N_("Few points are good, as long as the total does not fall below 0."),
+    .card_signs = explain_signs,
+    .aim_label = label_clue_without_player,
+    .spells_suits = true,
 };

@@ -74,41 +74,12 @@ void hounds_give_clue(struct hounds *state, uint8_t to, uint8_t clue_subject)
     find_legal_clues_for_seat(state, to);
 }
 
-bool hounds_clues_tell_dealt_card(const struct hounds *state, uint8_t seat, uint8_t slot)
-{
-    bool is_suit_told = false;
-    bool is_value_told = false;
-    for (uint8_t i = 0; i < state->clue_count; i++) {
-        const struct hounds_clue *clue = &state->clues[i];
-        bool is_slot = clue->clue_subject >= HOUNDS_SUBJECT_SLOT;
-        bool is_suit = clue->clue_subject < HOUNDS_SUBJECT_VALUE;
-        bool is_named = clue->to == seat && (clue->slots >> slot & 1) != 0;
-        is_suit_told |= is_named && (is_suit || is_slot);
-        is_value_told |= is_named && !is_suit;
-    }
-    return is_suit_told && is_value_told;
-}
-
 void hounds_find_legal_clues(struct hounds *state)
 {
     state->clue_moves[0] = 0;
     state->clue_moves[1] = 0;
     for (uint8_t seat = 0; seat < state->table.seats; seat++) {
         find_legal_clues_for_seat(state, seat);
-    }
-}
-
-void hounds_write_clue_subject(uint8_t clue_subject, struct text *out)
-{
-    if (clue_subject < HOUNDS_SUBJECT_VALUE) {
-        text_put(out, "suit:");
-        text_put(out, hounds_deck.suits[clue_subject].id);
-    } else if (clue_subject < HOUNDS_SUBJECT_SLOT) {
-        text_put(out, "value:");
-        text_put_number(out, clue_subject - HOUNDS_SUBJECT_VALUE + 1);
-    } else {
-        text_put(out, "slot:");
-        text_put_number(out, clue_subject - HOUNDS_SUBJECT_SLOT);
     }
 }
 

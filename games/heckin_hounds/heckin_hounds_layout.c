@@ -34,6 +34,17 @@
  * of cards left.
  */
 
+/* One possible layout of a round's cards. */
+struct layout {
+    uint8_t rows[SEATS_MAX][HOUNDS_SLOTS]; /* the card in each slot; a played card is in the slot
+                                              from which it was played */
+    uint8_t given[SEATS_MAX]; /* by seat: the card given in its trade; CARD_NONE when there was none
+                                 or it is not known */
+    uint8_t discarded;
+    uint8_t dead_count;
+    uint8_t dead[HOUNDS_DEAD_MAX];
+};
+
 struct place {
     uint8_t *card;
     uint64_t allowed;
@@ -56,8 +67,7 @@ struct layout_draw {
     const struct game_view *view;
     const struct hounds_known *known;
     struct quick_random *random;
-    struct hounds_layout *layout;
-    struct hounds_replay replay;
+    struct layout *layout;
     struct hounds_places places;
     uint8_t clued_count; /* number of places that clues tell about; places of cards given in trades
                             are not counted */
@@ -313,12 +323,52 @@ static double choose_random_links(struct layout_draw *draw)
     return sum;
 }
 
+/* Puts the seat's played cards, except Cerberus, back into the slots from which they were played.
+ * False when clues forbid one of these cards in its slot. */
+static bool lay_played_cards(const struct layout_draw *draw, uint8_t seat)
+{
+    const struct hounds_known *known = draw->known;
+    struct view_play play;
+    bool is_possible = true;
+    for (uint8_t i = 0; sample_read_play(draw->view, i, &play); i++) {
+        if (play.seat != seat || play.card == HOUNDS_CERBERUS_CARD) {
+            continue;
+        }
+        bool is_cerberus = seat == known->cerberus_seat && play.slot == known->cerberus_slot;
+        bool is_free =
+            known->trades[seat] == play.slot ||
+            (hounds_possible_dealt_cards(draw->view, known, seat, play.slot) >> play.card & 1) != 0;
+        is_possible = is_possible && is_free && !is_cerberus;
+        draw->layout->rows[seat][play.slot] = play.card;
+    }
+    return is_possible;
+}
+
+/* Puts Cerberus back into its slot if it has been played. False when it cannot have been played
+ * from there. */
+static bool lay_played_cerberus(const struct layout_draw *draw)
+{
+    const struct hounds_known *known = draw->known;
+    struct view_play play;
+    for (uint8_t i = 0; sample_read_play(draw->view, i, &play); i++) {
+        if (play.card != HOUNDS_CERBERUS_CARD) {
+            continue;
+        }
+        if (play.seat != known->cerberus_seat || play.slot != known->cerberus_slot ||
+            !draw->view->hands[play.seat][known->cerberus_slot].is_empty) {
+            return false;
+        }
+        draw->layout->rows[play.seat][known->cerberus_slot] = play.card;
+    }
+    return true;
+}
+
 /* Computes everything that stays the same in all attempts to fill the layout. */
 static bool prepare_layout_attempts(struct layout_draw *draw)
 {
     const struct game_view *view = draw->view;
     if (!hounds_find_possible_cards(view, draw->known, &draw->places) ||
-        !hounds_lay_played_cerberus(&draw->replay)) {
+        !lay_played_cerberus(draw)) {
         return false;
     }
     list_places_in_hands(draw);
@@ -329,7 +379,7 @@ static bool prepare_layout_attempts(struct layout_draw *draw)
         draw->free_count = (uint8_t)(draw->free_count + !draw->trades[i].is_known);
     }
     for (uint8_t seat = 0; seat < view->seats; seat++) {
-        if (!hounds_lay_played_cards(&draw->replay, seat)) {
+        if (!lay_played_cards(draw, seat)) {
             return false;
         }
     }
@@ -376,13 +426,6 @@ static uint8_t list_places_of_given_cards(struct layout_draw *draw, struct place
     return count;
 }
 
-/* A random card of the set. */
-static uint8_t choose_random_card(struct layout_draw *draw, uint64_t cards)
-{
-    return bits_index_of_nth_set_bit(
-        cards, (uint8_t)quick_random_draw_below(draw->random, bits_count(cards)));
-}
-
 /* Fills each place that has clues with one of the remaining cards that it may hold. */
 static bool fill_places_with_clues(struct layout_draw *draw, const struct place *places,
                                    uint8_t count, uint64_t *left)
@@ -393,7 +436,7 @@ static bool fill_places_with_clues(struct layout_draw *draw, const struct place 
             quick_random_draw_below(draw->random, places[i].most) >= bits_count(cards)) {
             return false;
         }
-        *places[i].card = choose_random_card(draw, cards);
+        *places[i].card = quick_random_draw_bit(draw->random, cards);
         *left &= ~BIT(*places[i].card);
     }
     return true;
@@ -402,16 +445,16 @@ static bool fill_places_with_clues(struct layout_draw *draw, const struct place 
 /* Gives the remaining cards to the places without clues. */
 static void deal_remaining_cards(struct layout_draw *draw, uint64_t left)
 {
-    struct hounds_layout *layout = draw->layout;
+    struct layout *layout = draw->layout;
     for (uint8_t i = 0; i < draw->plain_count; i++) {
-        *draw->plain[i] = choose_random_card(draw, left & DEALT_CARDS);
+        *draw->plain[i] = quick_random_draw_bit(draw->random, left & DEALT_CARDS);
         left &= ~BIT(*draw->plain[i]);
     }
     for (uint8_t i = 0; i < draw->trade_count + layout->dead_count; i++) {
         bool is_dead = i >= draw->trade_count;
         uint8_t *card = is_dead ? &layout->dead[i - draw->trade_count] : draw->trades[i].taken;
         if (*card == CARD_NONE) {
-            *card = choose_random_card(draw, left);
+            *card = quick_random_draw_bit(draw->random, left);
             left &= ~BIT(*card);
         }
     }
@@ -517,11 +560,10 @@ static bool fill_places_ignoring_trades(struct layout_draw *draw)
 /* Chooses at random one of all layouts of the cards that fit what the viewer knows. For a player's
  * view, all deals and all random draws in trades are equally likely; for a spectator's view,
  * approximately. False when no layout fits. */
-static bool hounds_fill_random_layout(struct hounds_layout *layout, const struct game_view *view,
+static bool hounds_fill_random_layout(struct layout *layout, const struct game_view *view,
                                       const struct hounds_known *known, struct quick_random *random)
 {
     struct layout_draw draw = {.view = view, .known = known, .random = random, .layout = layout};
-    draw.replay = (struct hounds_replay){view, known, layout};
     memset(layout->given, CARD_NONE, sizeof(layout->given));
     if (!prepare_layout_attempts(&draw)) {
         return false;
@@ -553,7 +595,7 @@ static void restore_clue_marks(struct hounds *state, const struct view_slot *han
 
 /* Restores the cards, and what clues told about them. */
 static void restore_cards(struct hounds *state, const struct game_view *view,
-                          const struct hounds_known *known, const struct hounds_layout *layout)
+                          const struct hounds_known *known, const struct layout *layout)
 {
     struct table_state *table = &state->table;
     for (uint8_t seat = 0; seat < view->seats; seat++) {
@@ -566,7 +608,6 @@ static void restore_cards(struct hounds *state, const struct game_view *view,
         state->trades[seat] = known->trades[seat];
         state->given[seat] = layout->given[seat];
         if (known->trades[seat] < HOUNDS_SLOTS) {
-            state->traded[seat] = (uint8_t)(1U << known->trades[seat]);
             table->sight[seat][known->trades[seat]] = 0;
         }
     }
@@ -576,8 +617,7 @@ static void restore_cards(struct hounds *state, const struct game_view *view,
 
 /* Copies the public choices of the view into the state. */
 static void restore_public_choices(struct hounds *state, const struct game_view *view,
-                                   const struct hounds_known *known,
-                                   const struct hounds_layout *layout)
+                                   const struct hounds_known *known, const struct layout *layout)
 {
     state->bad_dog = known->bad_dog;
     for (; known->clues[state->clue_count].to != HOUNDS_SEAT_NONE; state->clue_count++) {
@@ -689,7 +729,7 @@ bool hounds_sample_state(const struct game_view *view, struct quick_random *rand
 {
     struct hounds *state = state_bytes;
     const struct hounds_known *known = hounds_known(view);
-    struct hounds_layout layout;
+    struct layout layout;
     if (!hounds_view_is_possible(view) ||
         !hounds_fill_random_layout(&layout, view, known, random)) {
         return false;

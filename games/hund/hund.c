@@ -188,32 +188,26 @@ static const char *const role_names[] = {
     [HUND_MINUS] = "minus", [HUND_LEAD] = "lead",
 };
 
-/* Writes what the `round` event and a view both contain about a round. */
-static void add_round_fields(const struct hund *state, struct fields *fields)
-{
-    const struct table_state *table = &state->table;
-    fields_add_number(fields, "dealer", state->dealer);
-    uint16_t order = fields_open_list(fields, "order");
-    for (uint8_t i = 0, seat = table->next[state->dealer]; i < table->seats; i++) {
-        fields_add_number(fields, NULL, seat);
-        seat = table->next[seat];
-    }
-    fields_close(fields, order);
-    if (state->has_select) {
-        fields_add_null(fields, "designator");
-    } else {
-        fields_add_number(fields, "designator", state->pile[table->round - 1]);
-    }
-}
-
 /* Functions that send events and fill views. `log` is not NULL. */
 static void hund_send_round_event(const struct hund *state, const struct game_log *log)
 {
-    struct fields event FILLED_LATER;
-    event_init_round(&event, &state->table, &hund_deck);
-    add_round_fields(state, &event);
-    if (state->table.round == 1) {
-        fields_add_number(&event, "first", state->first);
+    const struct table_state *table = &state->table;
+    struct game_event event FILLED_LATER;
+    event_init_round(&event, table, &hund_deck);
+    json_put_number(&event.json, "dealer", state->dealer);
+    json_open(&event.json, "order", '[');
+    for (uint8_t i = 0, seat = table->next[state->dealer]; i < table->seats; i++) {
+        json_put_number(&event.json, NULL, seat);
+        seat = table->next[seat];
+    }
+    json_close(&event.json, ']');
+    if (state->has_select) {
+        json_put_null(&event.json, "designator");
+    } else {
+        json_put_number(&event.json, "designator", state->pile[table->round - 1]);
+    }
+    if (table->round == 1) {
+        json_put_number(&event.json, "first", state->first);
     }
     event_send(log, &event);
 }
@@ -223,10 +217,10 @@ static void hund_send_new_role_events(const struct hund *state, uint8_t new_role
 {
     for (uint8_t role = (uint8_t)(state->board.count - new_role_count); role < state->board.count;
          role++) {
-        struct fields event FILLED_LATER;
+        struct game_event event FILLED_LATER;
         event_init(&event, "designated");
-        fields_add_text(&event, "role", role_names[role]);
-        fields_add_text(&event, "suit", hund_deck.suits[state->board.roles[role]].id);
+        json_put_text(&event.json, "role", role_names[role]);
+        json_put_text(&event.json, "suit", hund_deck.suits[state->board.roles[role]].id);
         event_send(log, &event);
     }
 }
@@ -234,12 +228,12 @@ static void hund_send_new_role_events(const struct hund *state, uint8_t new_role
 static void hund_send_score_event(const struct hund *state, const struct hund_result *result,
                                   bool is_over, const struct game_log *log)
 {
-    struct fields event FILLED_LATER;
+    struct game_event event FILLED_LATER;
     struct score_row row = event_init_score(&event, &state->table, result->points);
     row.part_count = HUND_PARTS;
     memcpy(row.parts, result->parts, sizeof(result->parts));
     if (!is_over) {
-        fields_add_number(&event, "lead", result->chooser);
+        json_put_number(&event.json, "lead", result->chooser);
         row.choosers = (uint8_t)(1U << result->chooser);
     }
     event_send_score(log, &row, &event);
@@ -249,7 +243,6 @@ static void hund_fill_view(const void *state_bytes, UNUSED int8_t viewer, struct
 {
     const struct hund *state = state_bytes;
     struct hund_known *known = (void *)view->info;
-    table_fill_view(&state->table, view);
     known->dealer = state->dealer;
     known->first = state->first;
     for (uint8_t i = 0, seat = state->dealer; i < view->seats; i++) {
@@ -264,15 +257,15 @@ static void hund_fill_view(const void *state_bytes, UNUSED int8_t viewer, struct
 }
 
 static void write_designated(const struct game_view *view, const char *key, UNUSED uint8_t value,
-                             struct fields *out)
+                             struct text *out)
 {
     struct hund_board board;
     hund_board_read_view(view, &board);
-    uint16_t designated = fields_open_object(out, key);
+    json_open(out, key, '{');
     for (uint8_t role = 0; role < board.count; role++) {
-        fields_add_text(out, role_names[role], hund_deck.suits[board.roles[role]].id);
+        json_put_text(out, role_names[role], hund_deck.suits[board.roles[role]].id);
     }
-    fields_close(out, designated);
+    json_close(out, '}');
 }
 
 #define AT(member) offsetof(struct hund_known, member)
@@ -327,10 +320,10 @@ static const struct option_def hund_options[] = {
                      .needs = "select"},
 };
 
-static const char *const hund_phases[] = {
-    [HUND_START] = N_("start"),
-    [HUND_SELECT] = N_("select"),
-    [HUND_PLAY] = N_("play"),
+static const struct phase_def hund_phases[] = {
+    [HUND_START] = {N_("start"), .turn = N_("to choose who leads")},
+    [HUND_SELECT] = {N_("select"), .turn = N_("to name a card")},
+    [HUND_PLAY] = {N_("play")},
 };
 
 /* The number of values in each suit; the option `more-cards` adds half as many again. */
@@ -436,9 +429,6 @@ static struct card_set selectable_role_designating_cards(const struct hund *stat
 static void add_legal_moves(const void *state_bytes, uint8_t seat, struct move_set *moves)
 {
     const struct hund *state = state_bytes;
-    if ((state->table.to_act >> seat & 1) == 0) {
-        return;
-    }
     if (state->table.phase == HUND_PLAY) {
         struct card_set cards = playable_cards(state, seat);
         moves->bits[0] = cards.bits[0];
@@ -476,8 +466,8 @@ static void start_next_round(struct hund *state, const struct game_log *log)
     }
 }
 
-/* Ends the round. Not inlined into hund_apply_move, because then every call of hund_apply_move
- * would make room for the result's arrays. */
+/* Ends the round. Not inlined into apply_move, because then every call of apply_move would make
+ * room for the result's arrays. */
 __attribute__((noinline)) static void finish_round(struct hund *state, const struct game_log *log)
 {
     struct hund_result result;
@@ -590,20 +580,9 @@ static void select_role_designating_card(struct hund *state, uint8_t seat, uint8
     }
 }
 
-enum game_result hund_apply_move(void *state_bytes, uint8_t seat, uint8_t move,
-                                 const struct game_log *log)
+static void apply_move(void *state_bytes, uint8_t seat, uint8_t move, const struct game_log *log)
 {
     struct hund *state = state_bytes;
-    enum game_result turn = table_check_turn(&state->table, seat);
-    if (turn != GAME_OK) {
-        return turn;
-    }
-    struct move_set legal = move_set_empty();
-    add_legal_moves(state, seat, &legal);
-    if (!move_set_has(&legal, move)) {
-        return GAME_ILLEGAL;
-    }
-    state->table.step++;
     switch ((enum hund_phase)state->table.phase) {
     case HUND_START:
         hund_start_round(state, (uint8_t)(move - HUND_START_FIRST), log);
@@ -616,37 +595,25 @@ enum game_result hund_apply_move(void *state_bytes, uint8_t seat, uint8_t move,
         make_automatic_plays(state, log);
         break;
     }
-    return GAME_OK;
 }
 
-static void write_move(uint8_t move, struct text *out)
-{
-    if (move < CARDS) {
-        text_put(out, "play:");
-        card_write_name(&hund_deck, move, out);
-    } else if (move >= HUND_SELECT_FIRST && move < HUND_SELECT_FIRST + CARDS) {
-        text_put(out, "select:");
-        card_write_name(&hund_deck, (uint8_t)(move - HUND_SELECT_FIRST), out);
-    } else if (move >= HUND_START_FIRST && move < HUND_START_FIRST + HUND_SUITS) {
-        text_put(out, "start:");
-        text_put_number(out, move - HUND_START_FIRST);
-    }
-}
+static const struct move_def hund_moves[] = {
+    {"play", MOVE_CARD, HUND_PLAY, .first = 0, .count = CARDS},
+    {"select", MOVE_CARD, HUND_SELECT, .first = HUND_SELECT_FIRST, .count = CARDS},
+    {"start", MOVE_SEAT, HUND_START, .first = HUND_START_FIRST, .count = HUND_SEATS_MAX},
+    {0},
+};
 
-/* Adds the round to the statistic: one chance, and one hit if the seat's hund cards scored
- * points. */
-static void count_hund_bonuses(const struct score_row *row, uint8_t seat, uint32_t *hits,
-                               uint32_t *chances)
+static bool has_hund_bonus(const struct score_row *row, uint8_t seat)
 {
-    *hits += row->part_count == HUND_PARTS && row->parts[HUND_PART_HUND][seat] > 0;
-    *chances += 1;
+    return row->part_count == HUND_PARTS && row->parts[HUND_PART_HUND][seat] > 0;
 }
 
 const struct game_def hund_game = {
     .id = "hund", /* stored in histories: never changes */
     .title = N_("HUND"),
     .seats_min = 2,
-    .seats_max = 5,
+    .seats_max = HUND_SEATS_MAX,
     .seats_filled = 3,
     .options = hund_options,
     .option_count = ARRAY_LEN(hund_options),
@@ -658,197 +625,14 @@ const struct game_def hund_game = {
     .init = init_game,
     .start = start_game,
     .legal = add_legal_moves,
-    .apply = hund_apply_move,
+    .apply = apply_move,
     .view = hund_fill_view,
     .info = hund_info,
     .sample = hund_sample_state,
     .score = table_fill_outcome,
-    .move_write = write_move,
+    .moves = hund_moves,
     .encode = &hund_encode,
     .claim = hund_claim,
     .face = &hund_face,
-    .stat = {.title = N_("hund bonuses"), .count = count_hund_bonuses},
+    .stat = {.title = N_("hund bonuses"), .is_hit = has_hund_bonus},
 };
-
-#define CARDS_PER_FACT 4 /* maximum number of designating cards in one fact */
-
-const char *const hund_facts_signs[] = {
-    N_("the 3s        the first 3 that is played makes its suit trump, the next ones\n"
-       "              give plus, hund and minus; cards taken before count too"),
-    N_("Gr            grey; the other suits are Pu purple, Pi pink, Gn green and Ye\n"
-       "              yellow"),
-    N_("by ada        ada played the card that gave this suit its role"),
-    N_("next role by  the first of these cards that is played makes its suit the\n"
-       "              next role: the first one still marked ?"),
-    N_("later rounds  these numbers give roles in the rounds to come; their order is\n"
-       "              secret"),
-    N_("plus 2        so many plus cards lie in the tricks of this player; so too\n"
-       "              hund, minus and lead: all of them count cards, not points"),
-    N_("6 Pi+1        only with two players: an open card of the virtual player,\n"
-       "              and a hidden one below it"),
-    N_("dealer        dealt the cards of this round"),
-    NULL,
-};
-
-/* Finds who played the card that gave the suit its role. Returns HUND_SEAT_NONE if nobody did: the
- * last role is given by no card. */
-static uint8_t find_giver_of_role(const struct game_view *view, const struct hund_board *board,
-                                  enum hund_role role)
-{
-    struct view_play play;
-    for (uint8_t i = 0; role != HUND_LEAD && sample_read_play(view, i, &play); i++) {
-        if (play.card == board->keys[board->roles[role]]) {
-            return play.seat;
-        }
-    }
-    return HUND_SEAT_NONE;
-}
-
-static struct phrase describe_role(const struct game_view *view, const struct hund_board *board,
-                                   enum hund_role role)
-{
-    if (role >= board->count) {
-        return phrase_without_args("?");
-    }
-    uint8_t giver = find_giver_of_role(view, board, role);
-    return (struct phrase){
-        .format = giver != HUND_SEAT_NONE ? N_("{0} by {1}") : "{0}",
-        .args = {arg_of_suit(board->roles[role]), arg_of_seat(giver)},
-    };
-}
-
-static bool suit_has_role(const struct hund_board *board, uint8_t suit)
-{
-    for (uint8_t role = 0; role < board->count; role++) {
-        if (board->roles[role] == suit) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Fills in facts that list the designating cards that have not given a role yet, up to four cards
- * in one fact. Returns the number of facts. */
-static uint8_t fill_coming_card_facts(const struct hund_board *board, struct face_fact *out)
-{
-    static const char *const formats[CARDS_PER_FACT] = {
-        "{0}",
-        "{0}, {1}",
-        "{0}, {1}, {2}",
-        "{0}, {1}, {2}, {3}",
-    };
-    uint8_t shown = 0;
-    for (uint8_t suit = 0; suit < HUND_SUITS; suit++) {
-        if (board->keys[suit] == CARD_NONE || suit_has_role(board, suit)) {
-            continue;
-        }
-        struct face_fact *fact = &out[shown / CARDS_PER_FACT];
-        if (shown % CARDS_PER_FACT == 0) {
-            *fact = (struct face_fact){.label = N_("next role by")};
-        }
-        fact->value.format = formats[shown % CARDS_PER_FACT];
-        fact->value.args[shown % CARDS_PER_FACT] = arg_of_card(board->keys[suit]);
-        shown++;
-    }
-    return (uint8_t)((shown + CARDS_PER_FACT - 1) / CARDS_PER_FACT);
-}
-
-/* Finds the numbers that will give roles in later rounds: bit n for number n. None when players
- * select the designating cards. */
-static unsigned find_later_numbers(const struct game_view *view)
-{
-    const struct hund_known *known = hund_known(view);
-    unsigned later = (1U << (HUND_SUITS + 1)) - 2;
-    if (known->designator == INFO_NONE) {
-        return 0;
-    }
-    for (uint8_t i = 0; i + 1 < view->round && i < HUND_SUITS; i++) {
-        later &= ~(1U << known->past_designators[i]);
-    }
-    return later & ~(1U << known->designator);
-}
-
-/* Fills in the fact that lists the numbers of later rounds. Returns the number of facts: 0 in the
- * last round. */
-static uint8_t fill_later_numbers_fact(const struct game_view *view, struct face_fact *out)
-{
-    static const char *const formats[HUND_SUITS] = {
-        NULL, "{0}", "{0}, {1}", "{0}, {1}, {2}", "{0}, {1}, {2}, {3}",
-    };
-    struct face_fact fact = {.label = N_("later rounds")};
-    uint8_t count = 0;
-    for (unsigned rest = find_later_numbers(view); rest != 0; rest &= rest - 1) {
-        fact.value.args[count++] = arg_of_number(bits_index_of_lowest(rest));
-    }
-    if (count == 0) {
-        return 0;
-    }
-    fact.value.format = formats[count];
-    *out = fact;
-    return 1;
-}
-
-uint8_t hund_facts_fill_board(const struct game_view *view, struct face_fact out[FACE_BOARD_MAX])
-{
-    static const char *const labels[HUND_ROLES] = {N_("trump"), N_("plus"), N_("hund"), N_("minus"),
-                                                   N_("lead")};
-    struct hund_board board;
-    hund_board_read_view(view, &board);
-    for (uint8_t role = 0; role < HUND_ROLES; role++) {
-        out[role].label = labels[role];
-        out[role].value = describe_role(view, &board, (enum hund_role)role);
-    }
-    uint8_t count = HUND_ROLES;
-    count = (uint8_t)(count + fill_coming_card_facts(&board, out + count));
-    return (uint8_t)(count + fill_later_numbers_fact(view, out + count));
-}
-
-/* The number of cards of a suit in a seat's tricks. */
-static uint8_t count_taken_cards(const struct game_view *view, uint8_t seat, uint8_t suit)
-{
-    uint8_t taken = 0;
-    for (uint8_t i = 0; i < view->past_count; i++) {
-        for (uint8_t j = 0; view->past[i].winner == seat && j < view->past[i].count; j++) {
-            taken = (uint8_t)(taken + (hund_suit(view->past[i].plays[j].card) == suit));
-        }
-    }
-    return taken;
-}
-
-uint8_t hund_facts_fill_badges(const struct game_view *view, uint8_t seat,
-                               struct phrase out[FACE_BADGES_MAX])
-{
-    static const char *const formats[HUND_ROLES] = {
-        [HUND_PLUS] = N_("plus {0}"),
-        [HUND_HUND] = N_("hund {0}"),
-        [HUND_MINUS] = N_("minus {0}"),
-        [HUND_LEAD] = N_("lead {0}"),
-    };
-    struct hund_board board;
-    uint8_t count = 0;
-    hund_board_read_view(view, &board);
-    for (uint8_t role = HUND_PLUS; role < board.count; role++) {
-        out[count++] = (struct phrase){
-            .format = formats[role],
-            .args = {arg_of_number(count_taken_cards(view, seat, board.roles[role]))},
-        };
-    }
-    if (hund_known(view)->dealer == seat) {
-        out[count++] = phrase_without_args(N_("dealer"));
-    }
-    return count;
-}
-
-uint8_t hund_facts_fill_terms(const struct game_config *config,
-                              struct face_fact out[FACE_TERMS_MAX])
-{
-    if (config->options[HUND_SELECTING] == 0) {
-        return 0;
-    }
-    out[0].label = N_("ends at");
-    out[0].value = (struct phrase){
-        .format = N_("{0} or {1}"),
-        .args = {arg_of_number(HUND_TOTAL_HIGH), arg_of_number(HUND_TOTAL_LOW)},
-    };
-    return 1;
-}

@@ -39,6 +39,7 @@ enum hund_part {
     HUND_PARTS,
 };
 
+#define HUND_SEATS_MAX 5
 #define HUND_SUITS 5
 #define HUND_ROLES 5
 #define HUND_VALUES 15 /* values in the full deck; a game uses the lowest of them */
@@ -193,21 +194,8 @@ void hund_set_up_round(struct hund *state,
                        uint8_t dealer); /* sets the order of play and empties the board */
 void hund_start_round(struct hund *state, uint8_t first_player, const struct game_log *log);
 bool hund_game_is_over(const struct hund *state);
-enum game_result hund_apply_move(void *state_bytes, uint8_t seat, uint8_t move,
-                                 const struct game_log *log);
 bool hund_sample_state(const struct game_view *view, struct quick_random *random,
                        void *state_bytes);
 
 extern const struct encode_traits hund_encode;
-extern const struct game_story hund_story;
-/* The facts that a table shows beside players and on its board (members of struct game_face), and
- * what they mean. */
-extern const char *const hund_facts_signs[];
-uint8_t hund_facts_fill_board(const struct game_view *view, struct face_fact out[FACE_BOARD_MAX]);
-uint8_t hund_facts_fill_badges(const struct game_view *view, uint8_t seat,
-                               struct phrase out[FACE_BADGES_MAX]);
-uint8_t hund_facts_fill_terms(const struct game_config *config,
-                              struct face_fact out[FACE_TERMS_MAX]);
-
 extern const struct game_face hund_face;
-extern const struct game_lesson hund_lesson;

@@ -127,17 +127,11 @@ static void add_select_features(const struct encoding *encoding, uint8_t number,
 }
 
 static const struct encode_moves moves[] = {
-    {.first = 0,
-     .count = HUND_SUITS * HUND_VALUES,
-     .kind = ENCODE_CARD,
+    {.kind = ENCODE_CARD,
      .feature_count = ENCODE_CARD_FEATURES + FEATURES,
      .add_features = add_features},
-    {.first = HUND_SELECT_FIRST,
-     .count = HUND_SUITS * HUND_VALUES,
-     .kind = ENCODE_CARD,
-     .feature_count = SELECT_FEATURES,
-     .add_features = add_select_features},
-    {.first = HUND_START_FIRST, .count = 5, .kind = ENCODE_SEAT, .stride = 1},
+    {.kind = ENCODE_CARD, .feature_count = SELECT_FEATURES, .add_features = add_select_features},
+    {.kind = ENCODE_SEAT, .stride = 1},
 };
 
 static void sort(const void *state_bytes, struct encoding *out)
@@ -181,7 +175,6 @@ const struct encode_traits hund_encode = {
     .goal = {.points_unit = 4, .win_worth = 2},
     .groups = ENCODE_FOLLOWS | ENCODE_WON,
     .moves = moves,
-    .range_count = ARRAY_LEN(moves),
     .sort = sort,
     .add = add,
 };

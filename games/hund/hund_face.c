@@ -1,6 +1,8 @@
 #include "games/hund/hund.h"
 
+#include "games/card.h"
 #include "games/face.h"
+#include "games/hidden.h"
 #include "games/history.h"
 
 #include <stddef.h>
@@ -9,36 +11,27 @@ static void tell_deal(const struct game_view *now, struct story *story)
 {
     uint8_t number = hund_known(now)->designator;
     story_add(story,
-              (struct phrase){
-                  .format = number == INFO_NONE
-                                ? N_("{0} deals")
-                                : N_("{0} deals; the cards with a {1} give the roles"),
-                  .own = number == INFO_NONE ? N_("You deal")
+              PHRASE_OWN(number == INFO_NONE ? N_("{0} deals")
+                                             : N_("{0} deals; the cards with a {1} give the roles"),
+                         number == INFO_NONE ? N_("You deal")
                                              : N_("You deal; the cards with a {1} give the roles"),
-                  .args = {arg_of_seat(hund_known(now)->dealer), arg_of_number(number)},
-              });
+                         arg_of_seat(hund_known(now)->dealer), arg_of_number(number)));
     for (uint8_t seat = 0; now->phase == HUND_START && seat < now->seats; seat++) {
         if ((now->to_act >> seat & 1) != 0) {
             story_add(
                 story,
-                (struct phrase){
-                    .format = N_("{0} wins lead and chooses who leads: most lead cards, if tied "
-                                 "the highest"),
-                    .own = N_(
-                        "You win lead and choose who leads: most lead cards, if tied the highest"),
-                    .args = {arg_of_seat(seat)},
-                });
+                PHRASE_OWN(
+                    N_("{0} wins lead and chooses who leads: most lead cards, if tied the highest"),
+                    N_("You win lead and choose who leads: most lead cards, if tied the highest"),
+                    arg_of_seat(seat)));
         }
     }
 }
 
 static void tell_choice_of_first_player(uint8_t first, int8_t chooser, struct story *story)
 {
-    struct phrase words = {
-        .format = N_("{0} leads this round"),
-        .own = N_("You lead this round"),
-        .args = {arg_of_seat(first)},
-    };
+    struct phrase words =
+        PHRASE_OWN(N_("{0} leads this round"), N_("You lead this round"), arg_of_seat(first));
     if (chooser == (int8_t)first) {
         words.format = N_("{0} chooses to lead this round");
         words.own = N_("You choose to lead this round");
@@ -62,10 +55,8 @@ static void tell_choices(const struct game_view *before, const struct game_view 
         tell_choice_of_first_player(first, mover, story);
     }
     for (uint8_t i = 0; sets[i] != CARD_NONE; i++) {
-        struct phrase words = {
-            .format = N_("{0} is one of the cards that give roles"),
-            .args = {arg_of_card(sets[i])},
-        };
+        struct phrase words =
+            PHRASE(N_("{0} is one of the cards that give roles"), arg_of_card(sets[i]));
         if (hund_known(before)->sets[i] != CARD_NONE) {
             continue;
         }
@@ -114,7 +105,7 @@ static struct phrase tell_designation(const struct story_trick *trick, uint8_t p
         return phrase_absent();
     }
     uint8_t role = (uint8_t)(board.count - given);
-    struct phrase words = {.format = formats[role], .args = {arg_of_suit(board.roles[role])}};
+    struct phrase words = PHRASE(formats[role], arg_of_suit(board.roles[role]));
     if (given == 2) {
         words.args[1] = arg_of_suit(board.roles[HUND_LEAD]);
     }
@@ -144,7 +135,7 @@ static struct phrase count_cards_taken(const struct story_trick *trick)
     uint8_t given = 0;
     uint8_t winner = trick->trick->winner;
     make_board_after_play(trick, (uint8_t)(trick->trick->count - 1), &board, &given);
-    struct phrase words = {.format = formats[board.count]};
+    struct phrase words = phrase_without_args(formats[board.count]);
     for (uint8_t role = HUND_PLUS; role < board.count; role++) {
         int count = count_cards_of_suit(trick->trick, winner, board.roles[role]);
         for (uint8_t i = 0; i < trick->number; i++) {
@@ -166,15 +157,13 @@ static void tell_cards_turned_up(const struct game_view *before, const struct ga
         const struct view_slot *slot = &now->hands[seat][place];
         bool is_known = place < now->slot_count[seat] && !slot->is_empty && slot->card != CARD_NONE;
         if (is_known && before->hands[seat][place].card == CARD_NONE) {
-            story_add(story, (struct phrase){
-                                 .format = N_("{0} turns up {1}"),
-                                 .args = {arg_of_seat(seat), arg_of_card(slot->card)},
-                             });
+            story_add(story,
+                      PHRASE(N_("{0} turns up {1}"), arg_of_seat(seat), arg_of_card(slot->card)));
         }
     }
 }
 
-const struct game_story hund_story = {
+static const struct game_story hund_story = {
     .begin = tell_deal,
     .prepare = tell_choices,
     .remark = tell_designation,
@@ -191,14 +180,12 @@ static void hund_explain_result(const struct game_view *view, const struct game_
         bool is_high = view->scores[seat] >= HUND_TOTAL_HIGH;
         if (is_high || view->scores[seat] <= HUND_TOTAL_LOW) {
             story_add(story,
-                      (struct phrase){
-                          .format = is_high ? N_("The game ends: {0} has {1}, and {2} is enough")
-                                            : N_("The game ends: {0} has {1}, and {2} is too few"),
-                          .own = is_high ? N_("The game ends: you have {1}, and {2} is enough")
+                      PHRASE_OWN(is_high ? N_("The game ends: {0} has {1}, and {2} is enough")
+                                         : N_("The game ends: {0} has {1}, and {2} is too few"),
+                                 is_high ? N_("The game ends: you have {1}, and {2} is enough")
                                          : N_("The game ends: you have {1}, and {2} is too few"),
-                          .args = {arg_of_seat(seat), arg_of_number(view->scores[seat]),
-                                   arg_of_number(is_high ? HUND_TOTAL_HIGH : HUND_TOTAL_LOW)},
-                      });
+                                 arg_of_seat(seat), arg_of_number(view->scores[seat]),
+                                 arg_of_number(is_high ? HUND_TOTAL_HIGH : HUND_TOTAL_LOW)));
         }
     }
 }
@@ -234,16 +221,15 @@ static const char *const hund_rules[] = {
        "everybody has fifteen. Two players use the cards for three."),
     N_("# Roles"),
     N_("One number from 1 to 5 lies open in each round, every number once in the game; which come "
-       "later stays secret. The first card of this number that is played makes its suit trump. "
-       "The second makes its suit plus, the third hund, the fourth minus. The suit that is left "
-       "is lead at once; the fifth card of the number does nothing. A role holds from the moment "
-       "its card lies on the table, for the trick in progress too: a card played a moment earlier "
-       "may turn out to be a trump."),
+       "later stays secret. The first card of this number that is played makes its suit trump. The "
+       "second makes its suit plus, the third hund, the fourth minus. The suit that is left is "
+       "lead at once; the fifth card of the number does nothing. A role holds from the moment its "
+       "card lies on the table, for the trick in progress too: a card played a moment earlier may "
+       "turn out to be a trump."),
     N_("# Playing"),
     N_("Whoever is first leads any card. Clockwise, everyone plays one card: of the suit led if "
-       "they have one, otherwise any, trump or not. The highest trump takes the trick; if there "
-       "is none in it, the highest card of the suit led does. Whoever takes a trick leads the "
-       "next."),
+       "they have one, otherwise any, trump or not. The highest trump takes the trick; if there is "
+       "none in it, the highest card of the suit led does. Whoever takes a trick leads the next."),
     N_("# Scoring"),
     N_("Each plus card in your tricks is a point, each minus card a point lost. The hund suit "
        "gives 3 points to everybody who has neither the most nor the fewest hund cards; players "
@@ -256,8 +242,8 @@ static const char *const hund_rules[] = {
     N_("# Selecting the designating cards"),
     N_("With this option no number lies open. Before each round, from the left of the first "
        "player, everyone in turn names a card, that is a suit not yet named with a number not yet "
-       "named, until all five suits have theirs. These five cards designate, in the order in "
-       "which they are played. The game has five to ten rounds, but ends after any round in which "
+       "named, until all five suits have theirs. These five cards designate, in the order in which "
+       "they are played. The game has five to ten rounds, but ends after any round in which "
        "somebody stands at 20 points or more, or at -15 or less."),
     N_("# Two players"),
     N_("A virtual third player sits left of the dealer and plays by fixed rules. Its open cards "
@@ -271,6 +257,182 @@ static const char *const hund_rules[] = {
     NULL,
 };
 
+#define CARDS_PER_FACT 4 /* maximum number of designating cards in one fact */
+
+static const char *const hund_signs[] = {
+    N_("the 3s        the first 3 that is played makes its suit trump, the next ones\n"
+       "              give plus, hund and minus; cards taken before count too"),
+    N_("Gr            grey; the other suits are Pu purple, Pi pink, Gn green and Ye\n"
+       "              yellow"),
+    N_("by ada        ada played the card that gave this suit its role"),
+    N_("next role by  the first of these cards that is played makes its suit the\n"
+       "              next role: the first one still marked ?"),
+    N_("later rounds  these numbers give roles in the rounds to come; their order is\n"
+       "              secret"),
+    N_("plus 2        so many plus cards lie in the tricks of this player; so too\n"
+       "              hund, minus and lead: all of them count cards, not points"),
+    N_("6 Pi+1        only with two players: an open card of the virtual player,\n"
+       "              and a hidden one below it"),
+    N_("dealer        dealt the cards of this round"),
+    NULL,
+};
+
+/* Finds who played the card that gave the suit its role. Returns HUND_SEAT_NONE if nobody did: the
+ * last role is given by no card. */
+static uint8_t find_giver_of_role(const struct game_view *view, const struct hund_board *board,
+                                  enum hund_role role)
+{
+    struct view_play play;
+    for (uint8_t i = 0; role != HUND_LEAD && sample_read_play(view, i, &play); i++) {
+        if (play.card == board->keys[board->roles[role]]) {
+            return play.seat;
+        }
+    }
+    return HUND_SEAT_NONE;
+}
+
+static struct phrase describe_role(const struct game_view *view, const struct hund_board *board,
+                                   enum hund_role role)
+{
+    if (role >= board->count) {
+        return phrase_without_args("?");
+    }
+    uint8_t giver = find_giver_of_role(view, board, role);
+    return PHRASE(giver != HUND_SEAT_NONE ? N_("{0} by {1}") : "{0}",
+                  arg_of_suit(board->roles[role]), arg_of_seat(giver));
+}
+
+static bool suit_has_role(const struct hund_board *board, uint8_t suit)
+{
+    for (uint8_t role = 0; role < board->count; role++) {
+        if (board->roles[role] == suit) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Fills in facts that list the designating cards that have not given a role yet, up to four cards
+ * in one fact. Returns the number of facts. */
+static uint8_t fill_coming_card_facts(const struct hund_board *board, struct face_fact *out)
+{
+    static const char *const formats[CARDS_PER_FACT] = {
+        "{0}",
+        "{0}, {1}",
+        "{0}, {1}, {2}",
+        "{0}, {1}, {2}, {3}",
+    };
+    uint8_t shown = 0;
+    for (uint8_t suit = 0; suit < HUND_SUITS; suit++) {
+        if (board->keys[suit] == CARD_NONE || suit_has_role(board, suit)) {
+            continue;
+        }
+        struct face_fact *fact = &out[shown / CARDS_PER_FACT];
+        if (shown % CARDS_PER_FACT == 0) {
+            *fact = (struct face_fact){.label = N_("next role by")};
+        }
+        fact->value.format = formats[shown % CARDS_PER_FACT];
+        fact->value.args[shown % CARDS_PER_FACT] = arg_of_card(board->keys[suit]);
+        shown++;
+    }
+    return (uint8_t)((shown + CARDS_PER_FACT - 1) / CARDS_PER_FACT);
+}
+
+/* Finds the numbers that will give roles in later rounds: bit n for number n. None when players
+ * select the designating cards. */
+static unsigned find_later_numbers(const struct game_view *view)
+{
+    const struct hund_known *known = hund_known(view);
+    unsigned later = (1U << (HUND_SUITS + 1)) - 2;
+    if (known->designator == INFO_NONE) {
+        return 0;
+    }
+    for (uint8_t i = 0; i + 1 < view->round && i < HUND_SUITS; i++) {
+        later &= ~(1U << known->past_designators[i]);
+    }
+    return later & ~(1U << known->designator);
+}
+
+/* Fills in the fact that lists the numbers of later rounds. Returns the number of facts: 0 in the
+ * last round. */
+static uint8_t fill_later_numbers_fact(const struct game_view *view, struct face_fact *out)
+{
+    static const char *const formats[HUND_SUITS] = {
+        NULL, "{0}", "{0}, {1}", "{0}, {1}, {2}", "{0}, {1}, {2}, {3}",
+    };
+    struct face_fact fact = {.label = N_("later rounds")};
+    uint8_t count = 0;
+    for (unsigned rest = find_later_numbers(view); rest != 0; rest &= rest - 1) {
+        fact.value.args[count++] = arg_of_number(bits_index_of_lowest(rest));
+    }
+    if (count == 0) {
+        return 0;
+    }
+    fact.value.format = formats[count];
+    *out = fact;
+    return 1;
+}
+
+static uint8_t fill_board(const struct game_view *view, struct face_fact out[FACE_BOARD_MAX])
+{
+    static const char *const labels[HUND_ROLES] = {N_("trump"), N_("plus"), N_("hund"), N_("minus"),
+                                                   N_("lead")};
+    struct hund_board board;
+    hund_board_read_view(view, &board);
+    for (uint8_t role = 0; role < HUND_ROLES; role++) {
+        out[role].label = labels[role];
+        out[role].value = describe_role(view, &board, (enum hund_role)role);
+    }
+    uint8_t count = HUND_ROLES;
+    count = (uint8_t)(count + fill_coming_card_facts(&board, out + count));
+    return (uint8_t)(count + fill_later_numbers_fact(view, out + count));
+}
+
+/* The number of cards of a suit in a seat's tricks. */
+static uint8_t count_taken_cards(const struct game_view *view, uint8_t seat, uint8_t suit)
+{
+    uint8_t taken = 0;
+    for (uint8_t i = 0; i < view->past_count; i++) {
+        for (uint8_t j = 0; view->past[i].winner == seat && j < view->past[i].count; j++) {
+            taken = (uint8_t)(taken + (hund_suit(view->past[i].plays[j].card) == suit));
+        }
+    }
+    return taken;
+}
+
+static uint8_t fill_badges(const struct game_view *view, uint8_t seat,
+                           struct phrase out[FACE_BADGES_MAX])
+{
+    static const char *const formats[HUND_ROLES] = {
+        [HUND_PLUS] = N_("plus {0}"),
+        [HUND_HUND] = N_("hund {0}"),
+        [HUND_MINUS] = N_("minus {0}"),
+        [HUND_LEAD] = N_("lead {0}"),
+    };
+    struct hund_board board;
+    uint8_t count = 0;
+    hund_board_read_view(view, &board);
+    for (uint8_t role = HUND_PLUS; role < board.count; role++) {
+        out[count++] =
+            PHRASE(formats[role], arg_of_number(count_taken_cards(view, seat, board.roles[role])));
+    }
+    if (hund_known(view)->dealer == seat) {
+        out[count++] = phrase_without_args(N_("dealer"));
+    }
+    return count;
+}
+
+static uint8_t fill_terms(const struct game_config *config, struct face_fact out[FACE_TERMS_MAX])
+{
+    if (config->options[HUND_SELECTING] == 0) {
+        return 0;
+    }
+    out[0].label = N_("ends at");
+    out[0].value =
+        PHRASE(N_("{0} or {1}"), arg_of_number(HUND_TOTAL_HIGH), arg_of_number(HUND_TOTAL_LOW));
+    return 1;
+}
+
 static uint8_t fill_headline(const struct game_view *view, struct phrase out[FACE_HEADLINE_MAX])
 {
     struct hund_board board;
@@ -278,23 +440,16 @@ static uint8_t fill_headline(const struct game_view *view, struct phrase out[FAC
     hund_board_read_view(view, &board);
     uint8_t number = hund_known(view)->designator;
     if (number != INFO_NONE) {
-        out[count++] =
-            (struct phrase){.format = N_("the {0}s give roles"), .args = {arg_of_number(number)}};
+        out[count++] = PHRASE(N_("the {0}s give roles"), arg_of_number(number));
     }
     if (board.count > HUND_TRUMP) {
-        out[count++] = (struct phrase){
-            .format = N_("trump {0}"),
-            .args = {arg_of_suit(board.roles[HUND_TRUMP])},
-        };
+        out[count++] = PHRASE(N_("trump {0}"), arg_of_suit(board.roles[HUND_TRUMP]));
     }
     return count;
 }
 
 static struct phrase prompt_for_viewer(const struct game_view *view)
 {
-    if (!view_viewer_may_move(view)) {
-        return phrase_absent();
-    }
     if (view->phase == HUND_START) {
         return phrase_without_args(N_("You won lead: who leads this round?"));
     }
@@ -303,27 +458,12 @@ static struct phrase prompt_for_viewer(const struct game_view *view)
         while (hund_known(view)->sets[sets] != CARD_NONE) {
             sets++;
         }
-        return (struct phrase){
-            .format = N_("Name card {0} of {1} that will give a suit its role"),
-            .args = {arg_of_number(sets + 1), arg_of_number(HUND_SUITS)},
-        };
+        return PHRASE(N_("Name card {0} of {1} that will give a suit its role"),
+                      arg_of_number(sets + 1), arg_of_number(HUND_SUITS));
     }
     struct hund_board board;
     hund_board_read_view(view, &board);
     return face_prompt_to_follow_suit(view, board.roles[HUND_TRUMP]);
-}
-
-static struct phrase label_move(UNUSED const struct game_view *view, uint8_t move)
-{
-    struct phrase phrase = {.format = "{0}"};
-    if (move >= HUND_START_FIRST) {
-        phrase.args[0] = arg_of_seat((uint8_t)(move - HUND_START_FIRST));
-    } else if (move >= HUND_SELECT_FIRST) {
-        phrase.args[0] = arg_of_card((uint8_t)(move - HUND_SELECT_FIRST));
-    } else {
-        phrase.args[0] = arg_of_card(move);
-    }
-    return phrase;
 }
 
 /* The number of values in each suit of this game. */
@@ -350,33 +490,20 @@ static struct phrase explain_refused_role_designating_card(const struct game_vie
     for (const uint8_t *set = hund_known(view)->sets; *set != CARD_NONE; set++) {
         uint8_t other = *set;
         if (hund_suit(other) == hund_suit(card)) {
-            return (struct phrase){
-                .format = N_("{0} has its card: {1}"),
-                .args = {arg_of_suit(hund_suit(card)), arg_of_card(other)},
-            };
+            return PHRASE(N_("{0} has its card: {1}"), arg_of_suit(hund_suit(card)),
+                          arg_of_card(other));
         }
         if (card_value(&hund_deck, other) == number) {
-            return (struct phrase){
-                .format = N_("the number {0} is taken: {1}"),
-                .args = {arg_of_number(number), arg_of_card(other)},
-            };
+            return PHRASE(N_("the number {0} is taken: {1}"), arg_of_number(number),
+                          arg_of_card(other));
         }
     }
-    return (struct phrase){
-        .format = N_("there is no {0}: values go up to {1}"),
-        .args = {arg_of_card(card), arg_of_number(values)},
-    };
+    return PHRASE(N_("there is no {0}: values go up to {1}"), arg_of_card(card),
+                  arg_of_number(values));
 }
 
 static struct phrase explain_refusal(const struct game_view *view, uint8_t move)
 {
-    if (move_set_has(&view->legal, move)) {
-        return phrase_absent();
-    }
-    struct phrase turn = face_explain_wrong_turn(view);
-    if (turn.format != NULL) {
-        return turn;
-    }
     switch ((enum hund_phase)view->phase) {
     case HUND_START:
         return phrase_without_args(N_("choose a player of this table first"));
@@ -390,14 +517,6 @@ static struct phrase explain_refusal(const struct game_view *view, uint8_t move)
     }
     return move < HUND_SELECT_FIRST ? face_explain_illegal_card(view, move)
                                     : phrase_without_args(N_("the round has begun: play a card"));
-}
-
-static const char *words_for_turn(const struct game_view *view, UNUSED uint8_t seat)
-{
-    if (view->phase == HUND_START) {
-        return N_("to choose who leads");
-    }
-    return view->phase == HUND_SELECT ? N_("to name a card") : face_lead_or_play_words(view);
 }
 
 static bool seat_has_known_card(const struct game_view *view, uint8_t seat)
@@ -445,7 +564,7 @@ static uint8_t move_for_slot(const struct game_view *view, uint8_t slot)
 static struct phrase explain_points(const struct score_row *row, uint8_t seat)
 {
     if (row->part_count != HUND_PARTS) {
-        return (struct phrase){.format = "{0}", .args = {arg_of_number(row->points[seat])}};
+        return PHRASE("{0}", arg_of_number(row->points[seat]));
     }
     static const char *const formats[2][2] = {
         {N_("plus cards {0}: {1}, most or fewest hund cards: 0, minus cards {2}: {3}"),
@@ -453,18 +572,14 @@ static struct phrase explain_points(const struct score_row *row, uint8_t seat)
             "chooses who leads next")},
         {N_("plus cards {0}: {1}, neither most nor fewest hund cards: {4}, minus cards {2}: {3}"),
          N_("plus cards {0}: {1}, neither most nor fewest hund cards: {4}, minus cards {2}: {3}; "
-            "lead cards: "
-            "chooses who leads next")},
+            "lead cards: chooses who leads next")},
     };
     int plus = row->parts[HUND_PART_PLUS][seat];
     int hund = row->parts[HUND_PART_HUND][seat];
     int minus = row->parts[HUND_PART_MINUS][seat];
     bool is_chooser = (row->choosers >> seat & 1) != 0;
-    return (struct phrase){
-        .format = formats[hund > 0][is_chooser],
-        .args = {arg_of_number(plus), arg_of_points(plus), arg_of_number(-minus),
-                 arg_of_points(minus), arg_of_points(hund)},
-    };
+    return PHRASE(formats[hund > 0][is_chooser], arg_of_number(plus), arg_of_points(plus),
+                  arg_of_number(-minus), arg_of_points(minus), arg_of_points(hund));
 }
 
 /* The trump suit when the trick was taken. SUIT_NONE if there was none yet, or if the trick belongs
@@ -510,32 +625,6 @@ static uint8_t next_seat(const struct game_view *view, uint8_t seat)
     }
     return order[(at + 1) % view->seats];
 }
-
-const struct game_face hund_face = {
-    .lesson = &hund_lesson,
-    .pitch = N_("You learn in play which suits help you and which ones hurt."),
-    .brief = hund_brief,
-    .rules = hund_rules,
-    .headline = fill_headline,
-    .badges = hund_facts_fill_badges,
-    .prompt = prompt_for_viewer,
-    .label = label_move,
-    .refusal = explain_refusal,
-    .lists = is_move_listed,
-    .point = move_for_slot,
-    .explain = explain_points,
-    .why_won = explain_trick_winner,
-    .explain_result = hund_explain_result,
-    .story = &hund_story,
-    .board = hund_facts_fill_board,
-    .terms = hund_facts_fill_terms,
-    .signs = hund_facts_signs,
-    .turn = words_for_turn,
-    .card_signs = explain_signs,
-    .columns = count_columns,
-    .next = next_seat,
-    .virtual_name = N_("virtual player"),
-};
 
 /*
  * The lesson of HUND: the player's own cards make purple trump and green minus, and a trump kept to
@@ -647,7 +736,7 @@ static const struct lesson_note notes[] = {
      .matters = lesson_round_is_over},
 };
 
-const struct game_lesson hund_lesson = {
+static const struct game_lesson hund_lesson = {
     .players = 3,
     .seat = 0,
     .seed = {4},
@@ -655,4 +744,28 @@ const struct game_lesson hund_lesson = {
     .move_count = ARRAY_LEN(moves),
     .notes = notes,
     .note_count = ARRAY_LEN(notes),
+};
+
+const struct game_face hund_face = {
+    .lesson = &hund_lesson,
+    .pitch = N_("You learn in play which suits help you and which ones hurt."),
+    .brief = hund_brief,
+    .rules = hund_rules,
+    .headline = fill_headline,
+    .badges = fill_badges,
+    .prompt = prompt_for_viewer,
+    .refusal = explain_refusal,
+    .lists = is_move_listed,
+    .point = move_for_slot,
+    .explain = explain_points,
+    .why_won = explain_trick_winner,
+    .explain_result = hund_explain_result,
+    .story = &hund_story,
+    .board = fill_board,
+    .terms = fill_terms,
+    .signs = hund_signs,
+    .card_signs = explain_signs,
+    .columns = count_columns,
+    .next = next_seat,
+    .virtual_name = N_("virtual player"),
 };

@@ -346,7 +346,8 @@ static bool replay_public_moves(const struct game_view *view, struct hund *state
         while (seat < SEATS_MAX && (state->table.to_act >> seat & 1) == 0) {
             seat++;
         }
-        if (hund_apply_move(state, seat, (uint8_t)(HUND_SELECT_FIRST + *set), NULL) != GAME_OK) {
+        if (game_try_move(view->game, &state->table, seat, (uint8_t)(HUND_SELECT_FIRST + *set),
+                          NULL) != GAME_OK) {
             return false;
         }
     }

@@ -69,8 +69,10 @@ static const struct option_def oh_hell_options[] = {
                          .value_count = ARRAY_LEN(scoring_values)},
 };
 
-static const char *const oh_hell_phases[] = {
-    [OH_HELL_BID] = N_("bid"), [OH_HELL_PLAY] = N_("play")};
+static const struct phase_def oh_hell_phases[] = {
+    [OH_HELL_BID] = {N_("bid"), .turn = N_("to bid")},
+    [OH_HELL_PLAY] = {N_("play")},
+};
 
 /* The largest hand: M in RULES.md, or 6 in the short game that goes down and up again. */
 static uint8_t largest_hand_size(uint8_t length, uint8_t players)
@@ -115,11 +117,11 @@ static uint8_t suit_of(uint8_t card)
 
 static void send_round_event(const struct oh_hell *state, const struct game_log *log)
 {
-    struct fields event;
+    struct game_event event FILLED_LATER;
     event_init_round(&event, &state->table, &standard_deck);
-    fields_add_number(&event, "dealer", state->dealer);
-    fields_add_number(&event, "size", state->table.slot_count);
-    event_add_card(&event, "turnup", &standard_deck, state->turnup);
+    json_put_number(&event.json, "dealer", state->dealer);
+    json_put_number(&event.json, "size", state->table.slot_count);
+    json_put_card(&event.json, "turnup", &standard_deck, state->turnup);
     event_send(log, &event);
 }
 
@@ -198,9 +200,6 @@ static uint64_t playable_cards(const struct oh_hell *state, uint8_t seat)
 static void add_legal_moves(const void *state_bytes, uint8_t seat, struct move_set *moves)
 {
     const struct oh_hell *state = state_bytes;
-    if ((state->table.to_act >> seat & 1) == 0) {
-        return;
-    }
     if (state->table.phase == OH_HELL_BID) {
         moves->bits[OH_HELL_BID_FIRST / 64] = legal_bids(state, seat);
     } else {
@@ -258,27 +257,14 @@ static void play_card(struct oh_hell *state, uint8_t seat, uint8_t card, const s
     }
 }
 
-static enum game_result apply_move(void *state_bytes, uint8_t seat, uint8_t move,
-                                   const struct game_log *log)
+static void apply_move(void *state_bytes, uint8_t seat, uint8_t move, const struct game_log *log)
 {
     struct oh_hell *state = state_bytes;
-    enum game_result turn = table_check_turn(&state->table, seat);
-    if (turn != GAME_OK) {
-        return turn;
-    }
-    bool is_bid = state->table.phase == OH_HELL_BID;
-    uint8_t bit = is_bid ? (uint8_t)(move - OH_HELL_BID_FIRST) : move;
-    uint64_t legal = is_bid ? legal_bids(state, seat) : playable_cards(state, seat);
-    if (bit >= 64 || (legal >> bit & 1) == 0) {
-        return GAME_ILLEGAL;
-    }
-    state->table.step++;
-    if (is_bid) {
-        make_bid(state, seat, bit);
+    if (state->table.phase == OH_HELL_BID) {
+        make_bid(state, seat, (uint8_t)(move - OH_HELL_BID_FIRST));
     } else {
-        play_card(state, seat, bit, log);
+        play_card(state, seat, move, log);
     }
-    return GAME_OK;
 }
 
 /* Replays the round's public moves. */
@@ -287,7 +273,7 @@ static bool replay_public_moves(struct oh_hell *state, const struct game_view *v
     uint8_t seat = state->table.next[state->dealer];
     for (uint8_t i = 0; i < view->seats && view->bids[seat] != BID_NONE; i++) {
         uint8_t bid = (uint8_t)(OH_HELL_BID_FIRST + view->bids[seat]);
-        if (apply_move(state, seat, bid, NULL) != GAME_OK) {
+        if (game_try_move(view->game, &state->table, seat, bid, NULL) != GAME_OK) {
             return false;
         }
         seat = state->table.next[seat];
@@ -331,8 +317,6 @@ static bool sample_state(const struct game_view *view, struct quick_random *rand
 static void fill_view(const void *state_bytes, UNUSED int8_t seat, struct game_view *view)
 {
     const struct oh_hell *state = state_bytes;
-    table_fill_view(&state->table, view);
-    view->has_bids = true;
     struct oh_hell_known *known = (void *)view->info;
     *known = (struct oh_hell_known){state->dealer, state->table.slot_count, state->turnup};
 }
@@ -359,32 +343,15 @@ int8_t oh_hell_forbidden_bid(const struct game_view *view)
     return (int8_t)(left >= 0 ? left : BID_NONE);
 }
 
-static void write_move(uint8_t move, struct text *out)
-{
-    if (move < CARDS) {
-        text_put(out, "play:");
-        card_write_name(&standard_deck, move, out);
-    } else if (move >= OH_HELL_BID_FIRST && move <= OH_HELL_BID_FIRST + OH_HELL_TOP_MAX) {
-        text_put(out, "bid:");
-        text_put_number(out, move - OH_HELL_BID_FIRST);
-    }
-}
+static const struct move_def oh_hell_moves[] = {
+    {"play", MOVE_CARD, OH_HELL_PLAY, .first = 0, .count = CARDS},
+    {"bid", MOVE_BID, OH_HELL_BID, .first = OH_HELL_BID_FIRST, .count = OH_HELL_TOP_MAX + 1},
+    {0},
+};
 
-static bool read_bid(uint8_t move, uint8_t numbers[2])
+static bool was_bid_exact(const struct score_row *row, uint8_t seat)
 {
-    bool is_bid = move >= OH_HELL_BID_FIRST && move <= OH_HELL_BID_FIRST + OH_HELL_TOP_MAX;
-    if (is_bid) {
-        numbers[0] = numbers[1] = (uint8_t)(move - OH_HELL_BID_FIRST);
-    }
-    return is_bid;
-}
-
-/* Adds the round to the statistic: one chance, and one hit if the seat's bid was exact. */
-static void count_exact_bids(const struct score_row *row, uint8_t seat, uint32_t *hits,
-                             uint32_t *chances)
-{
-    *hits += row->bids[seat] == (int8_t)row->tricks[seat];
-    *chances += 1;
+    return row->bids[seat] == (int8_t)row->tricks[seat];
 }
 
 /* One's own points count more than what the others get: a bid is made or missed by oneself. */
@@ -408,10 +375,9 @@ const struct game_def oh_hell_game = {
     .info = oh_hell_info,
     .sample = sample_state,
     .score = table_fill_outcome,
-    .move_write = write_move,
-    .bid = read_bid,
+    .moves = oh_hell_moves,
     .encode = &oh_hell_encode,
     .claim = oh_hell_claim,
     .face = &oh_hell_face,
-    .stat = {.title = N_("exact bids"), .count = count_exact_bids},
+    .stat = {.title = N_("exact bids"), .is_hit = was_bid_exact},
 };

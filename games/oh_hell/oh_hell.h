@@ -65,6 +65,4 @@ int8_t oh_hell_forbidden_bid(const struct game_view *view);
 void oh_hell_reopen_bidding(void *state_bytes);
 
 extern const struct encode_traits oh_hell_encode;
-extern const struct game_story oh_hell_story;
 extern const struct game_face oh_hell_face;
-extern const struct game_lesson oh_hell_lesson;

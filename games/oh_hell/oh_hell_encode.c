@@ -2,12 +2,10 @@
 #include "games/oh_hell/oh_hell.h"
 
 static const struct encode_moves moves[] = {
-    {.first = 0,
-     .count = 52,
-     .kind = ENCODE_CARD,
+    {.kind = ENCODE_CARD,
      .feature_count = ENCODE_CARD_FEATURES,
      .add_features = encode_add_card_features},
-    {.first = OH_HELL_BID_FIRST, .count = OH_HELL_TOP_MAX + 1, .kind = ENCODE_PLAIN},
+    {.kind = ENCODE_PLAIN},
 };
 
 /* What a seat wants of the tricks to come. */
@@ -56,7 +54,6 @@ const struct encode_traits oh_hell_encode = {
     .goal = {.points_unit = 6, .win_worth = 3},
     .groups = ENCODE_FOLLOWS | ENCODE_BIDS,
     .moves = moves,
-    .range_count = ARRAY_LEN(moves),
     .sort = sort,
     .add = add,
     .reopen_bidding = oh_hell_reopen_bidding,

@@ -29,8 +29,7 @@ static const char *const oh_hell_rules[] = {
        "and try to take exactly that many: one too many loses the bonus just as one too few does."),
     N_("# The rounds"),
     N_("The number of cards changes from round to round. At the top there are 10 cards each with "
-       "up "
-       "to five players, 8 with six and 7 with seven. A long game goes from the top down to one "
+       "up to five players, 8 with six and 7 with seven. A long game goes from the top down to one "
        "card and back up; the round of one card is played once. The inverted long game goes from "
        "one card up to the top and back down. The short games go from 6 down to one and back up, "
        "from one up to the top, or from the top down to one."),
@@ -39,11 +38,10 @@ static const char *const oh_hell_rules[] = {
        "stays out of play, so not every card you fear is in somebody's hand."),
     N_("# Bidding"),
     N_("The player to the dealer's left bids first, then clockwise to the dealer. A bid is a "
-       "number "
-       "from 0 to the number of cards each; nobody may pass, and all bids are open. The dealer "
-       "may not bid the number with which all bids would add up to the number of tricks, so that "
-       "not everybody can be right. If the other bids are more than the tricks already, the dealer "
-       "may bid any number."),
+       "number from 0 to the number of cards each; nobody may pass, and all bids are open. The "
+       "dealer may not bid the number with which all bids would add up to the number of tricks, so "
+       "that not everybody can be right. If the other bids are more than the tricks already, the "
+       "dealer may bid any number."),
     N_("# Playing"),
     N_("The player to the dealer's left leads any card, trumps included. Clockwise, everyone plays "
        "one card: of the suit led if they have one, otherwise any. The highest trump takes the "
@@ -74,15 +72,12 @@ static uint8_t fill_headline(const struct game_view *view, struct phrase out[FAC
 {
     uint8_t count = 0;
     uint8_t size = oh_hell_known(view)->size;
-    out[count++] = view->phase == OH_HELL_BID ? (struct phrase){.format = N_("{0} {0:card|cards}"),
-                                                                .args = {arg_of_number(size)}}
-                                              : face_count_tricks(view, size);
+    out[count++] = view->phase == OH_HELL_BID
+                       ? PHRASE(N_("{0} {0:card|cards}"), arg_of_number(size))
+                       : face_count_tricks(view, size);
     uint8_t turnup = oh_hell_known(view)->turnup;
-    out[count++] = (struct phrase){
-        .format = N_("trump {0}"),
-        .args = {arg_of_suit(card_suit(&standard_deck, turnup))},
-    };
-    out[count++] = (struct phrase){.format = N_("turned up {0}"), .args = {arg_of_card(turnup)}};
+    out[count++] = PHRASE(N_("trump {0}"), arg_of_suit(card_suit(&standard_deck, turnup)));
+    out[count++] = PHRASE(N_("turned up {0}"), arg_of_card(turnup));
     return count;
 }
 
@@ -91,12 +86,9 @@ static struct phrase describe_bids_so_far(const struct game_view *view, int bidd
 {
     int size = oh_hell_known(view)->size;
     uint8_t dealer = oh_hell_known(view)->dealer;
-    struct phrase words = {
-        .format = N_("must not add up to {1}: {2} bids last"),
-        .own = N_("must not add up to {1}: you bid last"),
-        .args = {arg_of_number(sum), arg_of_number(size), arg_of_seat(dealer),
-                 arg_of_number(size - sum)},
-    };
+    struct phrase words = PHRASE_OWN(
+        N_("must not add up to {1}: {2} bids last"), N_("must not add up to {1}: you bid last"),
+        arg_of_number(sum), arg_of_number(size), arg_of_seat(dealer), arg_of_number(size - sum));
     if (bidders > 0 && sum > size) {
         words.format = N_("{0} so far, more than {1}: {2} may bid any number");
         words.own = N_("{0} so far, more than {1}: you may bid any number");
@@ -122,12 +114,10 @@ static uint8_t fill_board_facts(const struct game_view *view, struct face_fact o
         bidders += view->bids[seat] != BID_NONE;
     }
     out[0].label = N_("bids");
-    out[0].value = (struct phrase){
-        .format = bids > size ? N_("{0} for {1} {1:trick|tricks}: over-bid by {2}")
-                              : N_("{0} for {1} {1:trick|tricks}: under-bid by {2}"),
-        .args = {arg_of_number(bids), arg_of_number(size),
-                 arg_of_number(bids > size ? bids - size : size - bids)},
-    };
+    out[0].value = PHRASE(bids > size ? N_("{0} for {1} {1:trick|tricks}: over-bid by {2}")
+                                      : N_("{0} for {1} {1:trick|tricks}: under-bid by {2}"),
+                          arg_of_number(bids), arg_of_number(size),
+                          arg_of_number(bids > size ? bids - size : size - bids));
     if (bidders < view->seats) {
         out[0].value = describe_bids_so_far(view, bidders, bids);
     }
@@ -161,10 +151,9 @@ static struct phrase describe_free_bids(uint8_t size, int8_t forbidden)
 {
     int first = forbidden == 0 ? 1 : 0;
     int last = forbidden == (int)size ? size - 1 : size;
-    struct phrase words = {
-        .format = forbidden == BID_NONE ? N_("Bid {0}–{1}") : N_("Bid {0}–{1}, not {2}"),
-        .args = {arg_of_number(first), arg_of_number(last), arg_of_number(forbidden)},
-    };
+    struct phrase words =
+        PHRASE(forbidden == BID_NONE ? N_("Bid {0}–{1}") : N_("Bid {0}–{1}, not {2}"),
+               arg_of_number(first), arg_of_number(last), arg_of_number(forbidden));
     if (first == last) {
         words.format = N_("Bid {0}, not {2}");
     }
@@ -173,52 +162,26 @@ static struct phrase describe_free_bids(uint8_t size, int8_t forbidden)
 
 static struct phrase prompt_for_viewer(const struct game_view *view)
 {
-    if (!view_viewer_may_move(view)) {
-        return phrase_absent();
-    }
     if (view->phase == OH_HELL_BID) {
         return describe_free_bids(oh_hell_known(view)->size, oh_hell_forbidden_bid(view));
     }
     return face_prompt_to_follow_suit(view, card_suit(&standard_deck, oh_hell_known(view)->turnup));
 }
 
-static const char *words_for_turn(const struct game_view *view, UNUSED uint8_t seat)
-{
-    return view->phase == OH_HELL_BID ? N_("to bid") : face_lead_or_play_words(view);
-}
-
-static struct phrase label_move(UNUSED const struct game_view *view, uint8_t move)
-{
-    struct phrase phrase = {.format = "{0}"};
-    phrase.args[0] =
-        move >= OH_HELL_BID_FIRST ? arg_of_number(move - OH_HELL_BID_FIRST) : arg_of_card(move);
-    return phrase;
-}
-
 static struct phrase explain_bid_refusal(const struct game_view *view, uint8_t bid)
 {
     uint8_t size = oh_hell_known(view)->size;
     if (bid > size) {
-        return (struct phrase){
-            .format = N_("{0} is too many: the most is {1}"),
-            .args = {arg_of_number(bid), arg_of_number(size)},
-        };
+        return PHRASE(N_("{0} is too many: the most is {1}"), arg_of_number(bid),
+                      arg_of_number(size));
     }
-    return (struct phrase){
-        .format = N_("not {0}: the bids may not add up to {1}"),
-        .args = {arg_of_number(bid), arg_of_number(size)},
-    };
+    return PHRASE(N_("not {0}: the bids may not add up to {1}"), arg_of_number(bid),
+                  arg_of_number(size));
 }
 
 static struct phrase explain_refusal(const struct game_view *view, uint8_t move)
 {
     bool is_bid = move >= OH_HELL_BID_FIRST;
-    if (move_set_has(&view->legal, move)) {
-        return phrase_absent();
-    }
-    if (!view_viewer_may_move(view)) {
-        return face_explain_wrong_turn(view);
-    }
     if (is_bid != (view->phase == OH_HELL_BID)) {
         return phrase_without_args(is_bid ? N_("the bids are made") : N_("bid first"));
     }
@@ -239,11 +202,9 @@ static struct phrase explain_points(const struct score_row *row, uint8_t seat)
     int tricks = row->tricks[seat];
     int points = row->points[seat];
     int off = bid > tricks ? bid - tricks : tricks - bid;
-    struct phrase phrase = {
-        .format = bid > tricks ? N_("bid {0}, took {1}: {2} too few, no points")
-                               : N_("bid {0}, took {1}: {2} too many, no points"),
-        .args = {arg_of_number(bid), arg_of_number(tricks), arg_of_number(off)},
-    };
+    struct phrase phrase = PHRASE(bid > tricks ? N_("bid {0}, took {1}: {2} too few, no points")
+                                               : N_("bid {0}, took {1}: {2} too many, no points"),
+                                  arg_of_number(bid), arg_of_number(tricks), arg_of_number(off));
     if (off == 0) {
         phrase.format = points > 10 ? N_("bid {0}, took {1}: exact +10, {1} {1:trick|tricks} +{1}")
                                     : N_("bid {0}, took {1}: exact +10");
@@ -266,43 +227,18 @@ static struct phrase explain_trick_winner(const struct game_view *view,
                                      face_trick_is_of_round(view, trick) ? trump : SUIT_NONE);
 }
 
-const struct game_face oh_hell_face = {
-    .lesson = &oh_hell_lesson,
-    .pitch = N_("Say how many tricks you will take, then take just as many."),
-    .brief = oh_hell_brief,
-    .rules = oh_hell_rules,
-    .headline = fill_headline,
-    .badges = fill_badges,
-    .prompt = prompt_for_viewer,
-    .label = label_move,
-    .refusal = explain_refusal,
-    .point = move_for_slot,
-    .explain = explain_points,
-    .why_won = explain_trick_winner,
-    .explain_result = story_add_highest_total,
-    .story = &oh_hell_story,
-    .board = fill_board_facts,
-    .terms = fill_terms,
-    .signs = oh_hell_signs,
-    .turn = words_for_turn,
-};
-
 static void tell_deal(const struct game_view *now, struct story *story)
 {
     uint8_t turnup = oh_hell_known(now)->turnup;
     uint8_t dealer = oh_hell_known(now)->dealer;
     story_add(story,
-              (struct phrase){
-                  .format = N_("{0} deals {1} {1:card|cards} each and turns up {2}: trump is {3}"),
-                  .own = N_("You deal {1} {1:card|cards} each and turn up {2}: trump is {3}"),
-                  .args = {arg_of_seat(dealer), arg_of_number(now->slot_count[0]),
-                           arg_of_card(turnup), arg_of_suit(card_suit(&standard_deck, turnup))},
-              });
-    story_add(story, (struct phrase){
-                         .format = N_("{0} bids last and may not make the bids add up to {1}"),
-                         .own = N_("You bid last and may not make the bids add up to {1}"),
-                         .args = {arg_of_seat(dealer), arg_of_number(now->slot_count[0])},
-                     });
+              PHRASE_OWN(N_("{0} deals {1} {1:card|cards} each and turns up {2}: trump is {3}"),
+                         N_("You deal {1} {1:card|cards} each and turn up {2}: trump is {3}"),
+                         arg_of_seat(dealer), arg_of_number(now->slot_count[0]),
+                         arg_of_card(turnup), arg_of_suit(card_suit(&standard_deck, turnup))));
+    story_add(story, PHRASE_OWN(N_("{0} bids last and may not make the bids add up to {1}"),
+                                N_("You bid last and may not make the bids add up to {1}"),
+                                arg_of_seat(dealer), arg_of_number(now->slot_count[0])));
 }
 
 /* Tells which bid the dealer, who bids last, was not free to make. */
@@ -316,13 +252,10 @@ static struct phrase tell_forbidden_bid(const struct game_view *now, uint8_t sea
     if (forbidden < 0 || oh_hell_known(now)->dealer != seat) {
         return phrase_absent();
     }
-    return (struct phrase){
-        .format = N_("could bid any number but {0}"),
-        .args = {arg_of_number(forbidden)},
-    };
+    return PHRASE(N_("could bid any number but {0}"), arg_of_number(forbidden));
 }
 
-const struct game_story oh_hell_story = {
+static const struct game_story oh_hell_story = {
     .begin = tell_deal,
     .bid_remark = tell_forbidden_bid,
 };
@@ -341,8 +274,7 @@ static const struct lesson_move moves[] = {
     {1, "bid:1", NULL},
     {2, "play:AS", NULL},
     {3, "play:TS",
-     N_("the ace will most likely win, and later this ten might win a trick that you do not "
-        "want")},
+     N_("the ace will most likely win, and later this ten might win a trick that you do not want")},
     {0, "play:7S", NULL},
     {1, "play:2S", NULL},
     {2, "play:9C", NULL},
@@ -418,7 +350,7 @@ static const struct lesson_note notes[] = {
      .matters = lesson_round_is_over},
 };
 
-const struct game_lesson oh_hell_lesson = {
+static const struct game_lesson oh_hell_lesson = {
     .players = 4,
     .options = {[OH_HELL_LENGTH] = 2}, /* short-up-down: six cards first */
     .seat = 3,
@@ -427,4 +359,23 @@ const struct game_lesson oh_hell_lesson = {
     .move_count = ARRAY_LEN(moves),
     .notes = notes,
     .note_count = ARRAY_LEN(notes),
+};
+
+const struct game_face oh_hell_face = {
+    .lesson = &oh_hell_lesson,
+    .pitch = N_("Say how many tricks you will take, then take just as many."),
+    .brief = oh_hell_brief,
+    .rules = oh_hell_rules,
+    .headline = fill_headline,
+    .badges = fill_badges,
+    .prompt = prompt_for_viewer,
+    .refusal = explain_refusal,
+    .point = move_for_slot,
+    .explain = explain_points,
+    .why_won = explain_trick_winner,
+    .explain_result = story_add_highest_total,
+    .story = &oh_hell_story,
+    .board = fill_board_facts,
+    .terms = fill_terms,
+    .signs = oh_hell_signs,
 };

@@ -106,27 +106,33 @@ uint8_t suppose_compute_bonus(uint8_t prediction, uint8_t tricks_taken)
 }
 
 static void write_colour_order(UNUSED const struct game_view *view, const char *key,
-                               uint8_t colour_order, struct fields *out)
+                               uint8_t colour_order, struct text *out)
 {
     uint8_t colours[SUPPOSE_COLOURS];
-    uint16_t list = fields_open_list(out, key);
+    json_open(out, key, '[');
     uint8_t count = suppose_list_colours_of_order(colour_order, colours);
     for (uint8_t i = 0; i < count; i++) {
-        fields_add_text(out, NULL, suppose_deck.suits[colours[i]].id);
+        json_put_text(out, NULL, suppose_deck.suits[colours[i]].id);
     }
-    fields_close(out, list);
+    json_close(out, ']');
+}
+
+static void write_predict_move(uint8_t prediction, struct text *out)
+{
+    uint8_t tricks[2];
+    uint8_t count = suppose_list_predicted_numbers(prediction, tricks);
+    for (uint8_t i = 0; i < count; i++) {
+        text_put(out, i == 0 ? "" : ",");
+        text_put_number(out, tricks[i]);
+    }
 }
 
 static void write_prediction(UNUSED const struct game_view *view, const char *key,
-                             uint8_t prediction, struct fields *out)
+                             uint8_t prediction, struct text *out)
 {
-    uint8_t tricks[2];
-    uint16_t list = fields_open_list(out, key);
-    uint8_t count = suppose_list_predicted_numbers(prediction, tricks);
-    for (uint8_t i = 0; i < count; i++) {
-        fields_add_number(out, NULL, tricks[i]);
-    }
-    fields_close(out, list);
+    json_open(out, key, '[');
+    write_predict_move(prediction, out);
+    json_close(out, ']');
 }
 
 #define AT(member) offsetof(struct suppose_known, member)
@@ -148,47 +154,28 @@ static void write_arrange_move(uint8_t colour_order, struct text *out)
     uint8_t colours[SUPPOSE_COLOURS];
     uint8_t count = suppose_list_colours_of_order(colour_order, colours);
     for (uint8_t i = 0; i < count; i++) {
-        text_put(out, i == 0 ? "arrange:" : ",");
+        text_put(out, i == 0 ? "" : ",");
         text_put(out, suppose_deck.suits[colours[i]].id);
     }
 }
 
-static void write_predict_move(uint8_t prediction, struct text *out)
-{
-    uint8_t tricks[2];
-    uint8_t count = suppose_list_predicted_numbers(prediction, tricks);
-    for (uint8_t i = 0; i < count; i++) {
-        text_put(out, i == 0 ? "predict:" : ",");
-        text_put_number(out, tricks[i]);
-    }
-}
-
-static void suppose_write_move(uint8_t move, struct text *out)
-{
-    if (move < SUPPOSE_SLOTS) {
-        text_put(out, "play:");
-        text_put_number(out, move);
-    } else if (move >= SUPPOSE_ARRANGE_FIRST &&
-               move < SUPPOSE_ARRANGE_FIRST + SUPPOSE_ARRANGEMENTS) {
-        write_arrange_move((uint8_t)(move - SUPPOSE_ARRANGE_FIRST), out);
-    } else if (move >= SUPPOSE_PREDICT_FIRST &&
-               move < SUPPOSE_PREDICT_FIRST + SUPPOSE_PREDICTIONS) {
-        write_predict_move((uint8_t)(move - SUPPOSE_PREDICT_FIRST), out);
-    }
-}
+static const struct move_def suppose_moves[] = {
+    {"play", MOVE_SLOT, SUPPOSE_PLAY, .first = 0, .count = SUPPOSE_SLOTS},
+    {"predict", MOVE_OWN, SUPPOSE_PREPARE, SUPPOSE_PREDICT_FIRST, SUPPOSE_PREDICTIONS,
+     write_predict_move},
+    {"arrange", MOVE_OWN, SUPPOSE_PREPARE, SUPPOSE_ARRANGE_FIRST, SUPPOSE_ARRANGEMENTS,
+     write_arrange_move},
+    {0},
+};
 
 #define COLOUR_MASK ((UINT64_C(1) << SUPPOSE_VALUES) - 1)
 #define ALL_SLOTS ((1U << SUPPOSE_SLOTS) - 1)
 
-static const char *const suppose_phases[] = {
-    [SUPPOSE_PREPARE] = N_("prepare"),
-    [SUPPOSE_PLAY] = N_("play"),
+static const struct phase_def suppose_phases[] = {
+    [SUPPOSE_PREPARE] = {N_("prepare"), .turn = N_("to prepare"),
+                         .ready = N_("you are ready; the others are not yet")},
+    [SUPPOSE_PLAY] = {N_("play")},
 };
-
-static uint8_t get_number_of_first_copy(uint8_t card)
-{
-    return card < SUPPOSE_FACES ? card : (uint8_t)(card - SUPPOSE_FACES);
-}
 
 unsigned suppose_count_moves_in_round(uint8_t seat_count)
 {
@@ -256,14 +243,14 @@ void suppose_give_arranged_hand(struct suppose *state, uint8_t seat,
 static void send_round_event(const struct suppose *state, const uint8_t *undealt,
                              uint8_t undealt_count, const struct game_log *log)
 {
-    struct fields event FILLED_LATER;
+    struct game_event event FILLED_LATER;
     event_init_round(&event, &state->table, &suppose_deck);
-    fields_add_number(&event, "start", state->table.leads[0]);
-    uint16_t list = fields_open_list(&event, "rest");
+    json_put_number(&event.json, "start", state->table.leads[0]);
+    json_open(&event.json, "rest", '[');
     for (uint8_t i = 0; i < undealt_count; i++) {
-        event_add_card(&event, NULL, &suppose_deck, undealt[i]);
+        json_put_card(&event.json, NULL, &suppose_deck, undealt[i]);
     }
-    fields_close(&event, list);
+    json_close(&event.json, ']');
     event_send(log, &event);
 }
 
@@ -299,36 +286,26 @@ static void start_game(void *state_bytes, const struct game_log *log)
     deal_round(state, log);
 }
 
-/* Returns the legal moves of a seat that may move now. */
-static struct move_set find_legal_moves(const struct suppose *state, uint8_t seat)
-{
-    struct move_set moves = move_set_empty();
-    if (state->table.phase == SUPPOSE_PLAY) {
-        moves.bits[0] = state->held[seat];
-    } else if (state->arranged[seat] == SUPPOSE_NONE) {
-        uint8_t present = suppose_get_colours_of_hand(&state->table.hands[seat]);
-        moves.bits[SUPPOSE_ARRANGE_FIRST / 64] = suppose_find_orders_of_colours(present);
-    } else {
-        _Static_assert(SUPPOSE_PREDICT_FIRST + SUPPOSE_PREDICTIONS == SUPPOSE_ARRANGE_FIRST,
-                       "the numbers of orders start in a new 64-bit word of the move set");
-        moves.bits[0] = ~UINT64_C(0) << SUPPOSE_PREDICT_FIRST;
-        moves.bits[1] = ~UINT64_C(0);
-    }
-    return moves;
-}
-
 static void add_legal_moves(const void *state_bytes, uint8_t seat, struct move_set *moves)
 {
     const struct suppose *state = state_bytes;
-    if ((state->table.to_act >> seat & 1) != 0) {
-        *moves = find_legal_moves(state, seat);
+    if (state->table.phase == SUPPOSE_PLAY) {
+        moves->bits[0] = state->held[seat];
+    } else if (state->arranged[seat] == SUPPOSE_NONE) {
+        uint8_t present = suppose_get_colours_of_hand(&state->table.hands[seat]);
+        moves->bits[SUPPOSE_ARRANGE_FIRST / 64] = suppose_find_orders_of_colours(present);
+    } else {
+        _Static_assert(SUPPOSE_PREDICT_FIRST + SUPPOSE_PREDICTIONS == SUPPOSE_ARRANGE_FIRST,
+                       "the numbers of orders start in a new 64-bit word of the move set");
+        moves->bits[0] = ~UINT64_C(0) << SUPPOSE_PREDICT_FIRST;
+        moves->bits[1] = ~UINT64_C(0);
     }
 }
 
 static void send_score_event(const struct suppose *state, const int16_t points[SEATS_MAX],
                              const struct game_log *log)
 {
-    struct fields event FILLED_LATER;
+    struct game_event event FILLED_LATER;
     struct score_row row = event_init_score(&event, &state->table, points);
     row.part_count = SUPPOSE_PARTS;
     for (uint8_t seat = 0; seat < state->table.seats; seat++) {
@@ -368,7 +345,7 @@ __attribute__((noinline)) static void finish_round(struct suppose *state,
 
 static void send_hands_passed_event(const struct table_state *table, const struct game_log *log)
 {
-    struct fields event FILLED_LATER;
+    struct game_event event FILLED_LATER;
     event_init(&event, "passed");
     event_add_hands(&event, table, &suppose_deck);
     event_send(log, &event);
@@ -410,8 +387,8 @@ static void apply_order_or_prediction(struct suppose *state, uint8_t seat, uint8
  * `best`. */
 static bool card_beats(uint8_t card, uint8_t best)
 {
-    uint8_t face = get_number_of_first_copy(card);
-    uint8_t best_face = get_number_of_first_copy(best);
+    uint8_t face = card % SUPPOSE_FACES;
+    uint8_t best_face = best % SUPPOSE_FACES;
     return face > best_face && face / SUPPOSE_VALUES == best_face / SUPPOSE_VALUES;
 }
 
@@ -434,31 +411,19 @@ static void play_card_from_slot(struct suppose *state, uint8_t seat, uint8_t slo
     }
 }
 
-static enum game_result apply_move(void *state_bytes, uint8_t seat, uint8_t move,
-                                   const struct game_log *log)
+static void apply_move(void *state_bytes, uint8_t seat, uint8_t move, const struct game_log *log)
 {
     struct suppose *state = state_bytes;
-    enum game_result turn = table_check_turn(&state->table, seat);
-    if (turn != GAME_OK) {
-        return turn;
-    }
-    struct move_set legal = find_legal_moves(state, seat);
-    if (!move_set_has(&legal, move)) {
-        return GAME_ILLEGAL;
-    }
-    state->table.step++;
     if (state->table.phase == SUPPOSE_PLAY) {
         play_card_from_slot(state, seat, move, log);
     } else {
         apply_order_or_prediction(state, seat, move, log);
     }
-    return GAME_OK;
 }
 
 static void fill_view(const void *state_bytes, int8_t seat, struct game_view *view)
 {
     const struct suppose *state = state_bytes;
-    table_fill_view(&state->table, view);
     struct suppose_known *known = (void *)view->info;
     known->start = state->table.leads[0];
     if (seat != SPECTATOR && seat < (int8_t)view->seats) {
@@ -468,22 +433,9 @@ static void fill_view(const void *state_bytes, int8_t seat, struct game_view *vi
     memcpy(known->last_predictions, state->last_predicted, view->seats);
 }
 
-static bool read_prediction(uint8_t move, uint8_t numbers[2])
+static bool was_prediction_right(const struct score_row *row, uint8_t seat)
 {
-    if (move < SUPPOSE_PREDICT_FIRST || move >= SUPPOSE_PREDICT_FIRST + SUPPOSE_PREDICTIONS) {
-        return false;
-    }
-    if (suppose_list_predicted_numbers((uint8_t)(move - SUPPOSE_PREDICT_FIRST), numbers) == 1) {
-        numbers[1] = numbers[0];
-    }
-    return true;
-}
-
-static void count_right_predictions(const struct score_row *row, uint8_t seat, uint32_t *hits,
-                                    uint32_t *chances)
-{
-    *hits += row->parts[SUPPOSE_PART_BONUS][seat] > 0;
-    *chances += 1;
+    return row->parts[SUPPOSE_PART_BONUS][seat] > 0;
 }
 
 const struct game_def suppose_game = {
@@ -505,51 +457,8 @@ const struct game_def suppose_game = {
     .info = suppose_info,
     .sample = suppose_sample_state,
     .score = table_fill_outcome,
-    .move_write = suppose_write_move,
-    .bid = read_prediction,
+    .moves = suppose_moves,
     .encode = &suppose_encode,
     .face = &suppose_face,
-    .stat = {.title = N_("right predictions"), .count = count_right_predictions},
+    .stat = {.title = N_("right predictions"), .is_hit = was_prediction_right},
 };
-
-/* Returns the place of a card in the hand as its holder will see it: cards with lower numbers lie
- * further left. */
-static uint8_t compute_place(const struct face_order *order, uint8_t card)
-{
-    uint8_t suit = card_suit(&suppose_deck, card);
-    uint8_t at = 0;
-    while (at < order->suit_count && order->suits[at] != suit) {
-        at++;
-    }
-    return (uint8_t)(at * (SUPPOSE_VALUES + 1) + card_value(&suppose_deck, card));
-}
-
-static void sort_slots(const struct game_view *view, struct face_order *order)
-{
-    const struct view_slot *hand = view->hands[view->seat];
-    for (uint8_t slot = 0; slot < view->slot_count[view->seat]; slot++) {
-        uint8_t place = compute_place(order, hand[slot].card);
-        uint8_t at = slot;
-        while (at > 0 && compute_place(order, hand[order->slots[at - 1]].card) > place) {
-            order->slots[at] = order->slots[at - 1];
-            at--;
-        }
-        order->slots[at] = slot;
-    }
-}
-
-bool suppose_fill_order(const struct game_view *view, uint8_t move, struct face_order *out)
-{
-    uint8_t colour_order =
-        move == MOVE_NONE ? suppose_known(view)->arranged : (uint8_t)(move - SUPPOSE_ARRANGE_FIRST);
-    if (view->seat < 0 || view->phase != SUPPOSE_PREPARE || colour_order >= SUPPOSE_ARRANGEMENTS) {
-        return false;
-    }
-    *out = (struct face_order){.holder = (uint8_t)((view->seat + 1) % view->seats)};
-    out->suit_count = suppose_list_colours_of_order(colour_order, out->suits);
-    for (uint8_t slot = 0; slot < view->slot_count[view->seat]; slot++) {
-        out->seen = (uint16_t)(out->seen | suppose_holder_sees_slot(slot) << slot);
-    }
-    sort_slots(view, out);
-    return true;
-}

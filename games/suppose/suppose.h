@@ -1,7 +1,6 @@
 #pragma once
 
 #include "games/game.h"
-#include "games/hidden.h"
 
 /*
  * Suppose (RULES.md). The files: the rules (suppose.c), the numbers for cards, orders and
@@ -99,9 +98,6 @@ static inline bool suppose_holder_sees_slot(uint8_t slot)
     return slot % 5 == 0;
 }
 
-/* See game_face.order. */
-bool suppose_fill_order(const struct game_view *view, uint8_t move, struct face_order *out);
-
 /* Lists the cards of the game in natural order, with the numbers that they have in struct suppose.
  * Returns how many there are. */
 uint8_t suppose_list_cards(uint8_t player_count, uint8_t cards[2 * SUPPOSE_FACES]);
@@ -128,6 +124,4 @@ bool suppose_sample_state(const struct game_view *view, struct quick_random *ran
 
 extern const struct deck_def suppose_deck;
 extern const struct encode_traits suppose_encode;
-extern const struct game_story suppose_story;
 extern const struct game_face suppose_face;
-extern const struct game_lesson suppose_lesson;

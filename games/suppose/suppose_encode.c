@@ -104,13 +104,9 @@ static void add_features(const struct encoding *encoding, uint8_t number,
 }
 
 static const struct encode_moves moves[] = {
-    {.first = 0,
-     .count = SUPPOSE_SLOTS,
-     .kind = ENCODE_PLAIN,
-     .feature_count = FEATURES,
-     .add_features = add_features},
-    {.first = SUPPOSE_PREDICT_FIRST, .count = SUPPOSE_PREDICTIONS, .kind = ENCODE_TRICKS},
-    {.first = SUPPOSE_ARRANGE_FIRST, .count = SUPPOSE_ARRANGEMENTS, .kind = ENCODE_OWN},
+    {.feature_count = FEATURES, .add_features = add_features},
+    {.kind = ENCODE_TRICKS},
+    {.kind = ENCODE_OWN},
 };
 
 /* An order of colours is the order of their canonical places. */
@@ -406,10 +402,10 @@ const struct encode_traits suppose_encode = {
     .goal = {.points_unit = 4, .win_worth = 2},
     .groups = ENCODE_OTHERS,
     .moves = moves,
-    .range_count = ARRAY_LEN(moves),
     .add = add,
     .find_output = find_output,
     .reopen_bidding = reopen_bidding,
     .set_bid = set_bid,
+    .list_tricks = suppose_list_predicted_numbers,
     .points = {SUPPOSE_BONUS_ONE, SUPPOSE_BONUS_TWO},
 };

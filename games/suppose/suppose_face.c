@@ -96,10 +96,7 @@ static struct phrase make_prediction_label(uint8_t prediction)
 {
     uint8_t tricks[2];
     uint8_t count = suppose_list_predicted_numbers(prediction, tricks);
-    struct phrase phrase = {
-        .format = count == 1 ? "{0}" : N_("{0} or {1}"),
-        .args = {arg_of_number(tricks[0])},
-    };
+    struct phrase phrase = PHRASE(count == 1 ? "{0}" : N_("{0} or {1}"), arg_of_number(tricks[0]));
     if (count == 2) {
         phrase.args[1] = arg_of_number(tricks[1]);
     }
@@ -144,10 +141,8 @@ static uint8_t describe_own_prediction(const struct game_view *view, struct phra
     } else {
         out[0].format = count == 1 ? N_("you said {0}") : N_("you said {0} or {1}");
     }
-    out[1] = (struct phrase){
-        .format = N_("{0} has {1}"),
-        .args = {arg_of_seat(neighbour), arg_of_number(view->tricks[neighbour])},
-    };
+    out[1] =
+        PHRASE(N_("{0} has {1}"), arg_of_seat(neighbour), arg_of_number(view->tricks[neighbour]));
     return 2;
 }
 
@@ -175,9 +170,8 @@ static struct phrase explain_signs(const struct game_view *view)
     if (view->phase != SUPPOSE_PLAY || view->seat < 0) {
         return phrase_absent();
     }
-    return phrase_without_args(
-        N_("each colour rises rightward; all see their 1st, 6th, last; ?\u00a0unknown; "
-           "·\u00a0played"));
+    return phrase_without_args(N_("each colour rises rightward; all see their 1st, 6th, last; "
+                                  "?\u00a0unknown; ·\u00a0played"));
 }
 
 static uint8_t fill_badges(const struct game_view *view, uint8_t seat,
@@ -221,10 +215,8 @@ static struct phrase describe_what_wins(const struct game_view *view, uint8_t le
         uint8_t value = card_suit(&suppose_deck, card) == led ? card_value(&suppose_deck, card) : 0;
         best = value > best ? value : best;
     }
-    struct phrase words = {
-        .format = N_("Play any card: {0} above {1} wins, equals lose"),
-        .args = {arg_of_words(suppose_deck.suits[led].title), arg_of_number(best)},
-    };
+    struct phrase words = PHRASE(N_("Play any card: {0} above {1} wins, equals lose"),
+                                 arg_of_words(suppose_deck.suits[led].title), arg_of_number(best));
     if (best == SUPPOSE_VALUES) {
         words.format = N_("Play any card: nothing beats the {0} {1}");
     } else if (viewer_cannot_win(view, led, best)) {
@@ -237,9 +229,6 @@ static struct phrase describe_what_wins(const struct game_view *view, uint8_t le
 
 static struct phrase prompt_for_viewer(const struct game_view *view)
 {
-    if (!view_viewer_may_move(view)) {
-        return phrase_absent();
-    }
     struct phrase phrase = {.args = {arg_of_seat(get_left_neighbour(view, (uint8_t)view->seat))}};
     if (view->phase == SUPPOSE_PREPARE) {
         phrase.format = viewer_has_arranged_hand(view)
@@ -268,21 +257,16 @@ static struct phrase describe_confirmation(UNUSED const struct game_view *view, 
     };
     uint8_t tricks[2] = {0};
     if (move == MOVE_NONE) {
-        return (struct phrase){
-            .format = N_("One number earns {0} if right; two, such as 3,4, earn {1}"),
-            .args = {arg_of_number(SUPPOSE_BONUS_ONE), arg_of_number(SUPPOSE_BONUS_TWO)},
-        };
+        return PHRASE(N_("One number earns {0} if right; two, such as 3,4, earn {1}"),
+                      arg_of_number(SUPPOSE_BONUS_ONE), arg_of_number(SUPPOSE_BONUS_TWO));
     }
     if (move < SUPPOSE_PREDICT_FIRST || move >= SUPPOSE_PREDICT_FIRST + SUPPOSE_PREDICTIONS) {
         return phrase_absent();
     }
     uint8_t count = suppose_list_predicted_numbers((uint8_t)(move - SUPPOSE_PREDICT_FIRST), tricks);
-    return (struct phrase){
-        .format = formats[enter][count - 1],
-        .args = {arg_of_number(tricks[0]), arg_of_number(tricks[1]),
-                 arg_of_number(count == 1 ? SUPPOSE_BONUS_ONE : SUPPOSE_BONUS_TWO),
-                 arg_of_number(SUPPOSE_BONUS_TWO)},
-    };
+    return PHRASE(formats[enter][count - 1], arg_of_number(tricks[0]), arg_of_number(tricks[1]),
+                  arg_of_number(count == 1 ? SUPPOSE_BONUS_ONE : SUPPOSE_BONUS_TWO),
+                  arg_of_number(SUPPOSE_BONUS_TWO));
 }
 
 static struct phrase make_colour_order_label(uint8_t colour_order)
@@ -291,46 +275,22 @@ static struct phrase make_colour_order_label(uint8_t colour_order)
         [1] = "{0}", [2] = "{0} {1}", [3] = "{0} {1} {2}", [4] = "{0} {1} {2} {3}"};
     uint8_t colours[SUPPOSE_COLOURS];
     uint8_t count = suppose_list_colours_of_order(colour_order, colours);
-    struct phrase phrase = {.format = formats[count]};
+    struct phrase phrase = phrase_without_args(formats[count]);
     for (uint8_t i = 0; i < count; i++) {
         phrase.args[i] = arg_of_suit(colours[i]);
     }
     return phrase;
 }
 
-static struct phrase slot_label(const struct game_view *view, uint8_t slot)
+static struct phrase label_move(UNUSED const struct game_view *view, uint8_t move)
 {
-    uint8_t card = view->seat < 0 ? CARD_NONE : view->hands[view->seat][slot].card;
-    if (card != CARD_NONE) {
-        return (struct phrase){.format = "{0}", .args = {arg_of_card(card)}};
-    }
-    return (struct phrase){.format = N_("card {0}"), .args = {arg_of_number(slot + 1)}};
-}
-
-static struct phrase label_move(const struct game_view *view, uint8_t move)
-{
-    if (move < SUPPOSE_SLOTS) {
-        return slot_label(view, move);
-    }
-    if (move >= SUPPOSE_ARRANGE_FIRST && move < SUPPOSE_ARRANGE_FIRST + SUPPOSE_ARRANGEMENTS) {
-        return make_colour_order_label((uint8_t)(move - SUPPOSE_ARRANGE_FIRST));
-    }
-    if (move >= SUPPOSE_PREDICT_FIRST && move < SUPPOSE_PREDICT_FIRST + SUPPOSE_PREDICTIONS) {
-        return make_prediction_label((uint8_t)(move - SUPPOSE_PREDICT_FIRST));
-    }
-    return phrase_absent();
+    return move >= SUPPOSE_ARRANGE_FIRST
+               ? make_colour_order_label((uint8_t)(move - SUPPOSE_ARRANGE_FIRST))
+               : make_prediction_label((uint8_t)(move - SUPPOSE_PREDICT_FIRST));
 }
 
 static struct phrase explain_refusal(const struct game_view *view, uint8_t move)
 {
-    if (move_set_has(&view->legal, move)) {
-        return phrase_absent();
-    }
-    if (!view_viewer_may_move(view)) {
-        bool is_waiting = view->phase == SUPPOSE_PREPARE && view->seat >= 0;
-        return is_waiting ? phrase_without_args(N_("you are ready; the others are not yet"))
-                          : face_explain_wrong_turn(view);
-    }
     if (view->phase == SUPPOSE_PLAY) {
         return phrase_without_args(move < SUPPOSE_SLOTS ? N_("that card is played already")
                                                         : N_("the arranging is over: play a card"));
@@ -358,12 +318,11 @@ static struct phrase explain_points(const struct score_row *row, uint8_t seat)
     int first = row->parts[SUPPOSE_PART_FIRST][seat];
     int second = row->parts[SUPPOSE_PART_SECOND][seat];
     bool is_one = second < 0;
-    struct phrase phrase = {
-        .format = is_one ? N_("{0} for tricks, {2} for predicting {1}")
-                         : N_("{0} for tricks, {2} for predicting {1} or {3}"),
-        .args = {arg_of_number(row->tricks[seat]), arg_of_number(first),
-                 arg_of_number(row->parts[SUPPOSE_PART_BONUS][seat]), arg_of_number(second)},
-    };
+    struct phrase phrase =
+        PHRASE(is_one ? N_("{0} for tricks, {2} for predicting {1}")
+                      : N_("{0} for tricks, {2} for predicting {1} or {3}"),
+               arg_of_number(row->tricks[seat]), arg_of_number(first),
+               arg_of_number(row->parts[SUPPOSE_PART_BONUS][seat]), arg_of_number(second));
     if (row->seats == 0) {
         return phrase;
     }
@@ -392,15 +351,8 @@ static struct phrase explain_trick_winner(UNUSED const struct game_view *view,
             best = value > best ? value : best;
         }
     }
-    return (struct phrase){
-        .format = equal > 1 ? N_("highest {0}, played before its equal") : N_("highest {0}"),
-        .args = {arg_of_words(suppose_deck.suits[led].title)},
-    };
-}
-
-static const char *words_for_turn(const struct game_view *view, UNUSED uint8_t seat)
-{
-    return view->phase == SUPPOSE_PREPARE ? N_("to prepare") : face_lead_or_play_words(view);
+    return PHRASE(equal > 1 ? N_("highest {0}, played before its equal") : N_("highest {0}"),
+                  arg_of_words(suppose_deck.suits[led].title));
 }
 
 /* How many tricks the viewer's left neighbour may take with the hand that the viewer arranges: each
@@ -441,46 +393,60 @@ static uint8_t fill_board_facts(const struct game_view *view, struct face_fact o
         uint8_t tricks[2] = {0};
         uint8_t count = suppose_list_predicted_numbers(predictions[seat], tricks);
         out[seat].label = N_("last round predicted:");
-        out[seat].value = (struct phrase){
-            .format = formats[count - 1],
-            .args = {arg_of_seat(seat), arg_of_seat(get_left_neighbour(view, seat)),
-                     arg_of_number(tricks[0]), arg_of_number(tricks[1])},
-        };
+        out[seat].value = PHRASE(formats[count - 1], arg_of_seat(seat),
+                                 arg_of_seat(get_left_neighbour(view, seat)),
+                                 arg_of_number(tricks[0]), arg_of_number(tricks[1]));
     }
     return seat;
 }
 
-const struct game_face suppose_face = {
-    .lesson = &suppose_lesson,
-    .pitch = N_("Guess your neighbour's tricks: they see 3 of their 11 cards."),
-    .brief = suppose_brief,
-    .signs = suppose_signs,
-    .rules = suppose_rules,
-    .headline = fill_headline,
-    .card_signs = explain_signs,
-    .badges = fill_badges,
-    .prompt = prompt_for_viewer,
-    .label = label_move,
-    .refusal = explain_refusal,
-    .point = move_for_slot,
-    .explain = explain_points,
-    .why_won = explain_trick_winner,
-    .explain_result = story_add_highest_total,
-    .story = &suppose_story,
-    .suggest = suggest_move,
-    .turn = words_for_turn,
-    .board = fill_board_facts,
-    .order = suppose_fill_order,
-    .confirm = describe_confirmation,
-    .keeps_slots = true,
-    .sorted_phases = 1U << SUPPOSE_PREPARE,
-};
+/* Returns the place of a card in the hand as its holder will see it: cards with lower numbers lie
+ * further left. */
+static uint8_t compute_place(const struct face_order *order, uint8_t card)
+{
+    uint8_t suit = card_suit(&suppose_deck, card);
+    uint8_t at = 0;
+    while (at < order->suit_count && order->suits[at] != suit) {
+        at++;
+    }
+    return (uint8_t)(at * (SUPPOSE_VALUES + 1) + card_value(&suppose_deck, card));
+}
+
+static void sort_slots(const struct game_view *view, struct face_order *order)
+{
+    const struct view_slot *hand = view->hands[view->seat];
+    for (uint8_t slot = 0; slot < view->slot_count[view->seat]; slot++) {
+        uint8_t place = compute_place(order, hand[slot].card);
+        uint8_t at = slot;
+        while (at > 0 && compute_place(order, hand[order->slots[at - 1]].card) > place) {
+            order->slots[at] = order->slots[at - 1];
+            at--;
+        }
+        order->slots[at] = slot;
+    }
+}
+
+static bool fill_order(const struct game_view *view, uint8_t move, struct face_order *out)
+{
+    uint8_t colour_order =
+        move == MOVE_NONE ? suppose_known(view)->arranged : (uint8_t)(move - SUPPOSE_ARRANGE_FIRST);
+    if (view->seat < 0 || view->phase != SUPPOSE_PREPARE || colour_order >= SUPPOSE_ARRANGEMENTS) {
+        return false;
+    }
+    *out = (struct face_order){.holder = (uint8_t)((view->seat + 1) % view->seats)};
+    out->suit_count = suppose_list_colours_of_order(colour_order, out->suits);
+    for (uint8_t slot = 0; slot < view->slot_count[view->seat]; slot++) {
+        out->seen = (uint16_t)(out->seen | suppose_holder_sees_slot(slot) << slot);
+    }
+    sort_slots(view, out);
+    return true;
+}
 
 static void tell_start(const struct game_view *now, struct story *story)
 {
-    story_add(story, (struct phrase){.format = N_("{0} will lead the first trick"),
-                                     .own = N_("You will lead the first trick"),
-                                     .args = {arg_of_seat(suppose_known(now)->start)}});
+    story_add(story,
+              PHRASE_OWN(N_("{0} will lead the first trick"), N_("You will lead the first trick"),
+                         arg_of_seat(suppose_known(now)->start)));
 }
 
 /* Tells the viewer's own choices, which only the viewer sees. */
@@ -496,15 +462,14 @@ static void tell_own_choices(const struct game_view *before, const struct game_v
     uint8_t prediction = suppose_known(now)->prediction;
     struct phrase words = {.args = {arg_of_seat(seat), arg_of_seat(other)}};
     if (order != SUPPOSE_NONE && suppose_known(before)->arranged == SUPPOSE_NONE) {
-        struct phrase colours = suppose_face.label(now, (uint8_t)(SUPPOSE_ARRANGE_FIRST + order));
+        struct phrase colours = label_move(now, (uint8_t)(SUPPOSE_ARRANGE_FIRST + order));
         words.format = N_("{0} arranges the hand for {1}: {2}");
         words.own = N_("You arrange the hand for {1}: {2}");
         phrase_put_inner(&words, 2, &colours);
         story_add(story, words);
     }
     if (prediction != SUPPOSE_NONE && suppose_known(before)->prediction == SUPPOSE_NONE) {
-        struct phrase numbers =
-            suppose_face.label(now, (uint8_t)(SUPPOSE_PREDICT_FIRST + prediction));
+        struct phrase numbers = label_move(now, (uint8_t)(SUPPOSE_PREDICT_FIRST + prediction));
         words.format = N_("{0} predicts {2} for {1}");
         words.own = N_("You predict {2} for {1}");
         phrase_put_inner(&words, 2, &numbers);
@@ -543,8 +508,7 @@ static void tell_predictions(const struct story_trick *last, const struct game_v
         uint8_t other = (uint8_t)((seat + 1) % now->seats);
         uint8_t taken = story_count_tricks(last, other);
         uint8_t bonus = suppose_compute_bonus(prediction, taken);
-        struct phrase numbers =
-            suppose_face.label(now, (uint8_t)(SUPPOSE_PREDICT_FIRST + prediction));
+        struct phrase numbers = label_move(now, (uint8_t)(SUPPOSE_PREDICT_FIRST + prediction));
         struct phrase words = {
             .format = bonus > 0 ? N_("{0} predicted {3} for {1}: {2}, yes")
                                 : N_("{0} predicted {3} for {1}: {2}, no"),
@@ -567,7 +531,7 @@ static void tell_predictions(const struct story_trick *last, const struct game_v
     }
 }
 
-const struct game_story suppose_story = {
+static const struct game_story suppose_story = {
     .begin = tell_start,
     .prepare = tell_preparing,
     .end = tell_predictions,
@@ -580,8 +544,8 @@ const struct game_story suppose_story = {
 
 static const struct lesson_move moves[] = {
     {0, "arrange:yellow,red,green,blue",
-     N_("the cards lie so already, and your neighbour will see only a 1 and two 3s, so they "
-        "can hardly play a high card on purpose")},
+     N_("the cards lie so already, and your neighbour will see only a 1 and two 3s, so they can "
+        "hardly play a high card on purpose")},
     {0, "predict:0",
      N_("11 tricks for 3 players are almost 4 each, but this hand has only two cards above 4 "
         "(usual are four or five), and your neighbour sees neither")},
@@ -668,7 +632,7 @@ static const struct lesson_note notes[] = {
      .matters = lesson_round_is_over},
 };
 
-const struct game_lesson suppose_lesson = {
+static const struct game_lesson suppose_lesson = {
     .players = 3,
     .seat = 0,
     .seed = {3},
@@ -676,4 +640,28 @@ const struct game_lesson suppose_lesson = {
     .move_count = ARRAY_LEN(moves),
     .notes = notes,
     .note_count = ARRAY_LEN(notes),
+};
+
+const struct game_face suppose_face = {
+    .lesson = &suppose_lesson,
+    .pitch = N_("Guess your neighbour's tricks: they see 3 of their 11 cards."),
+    .brief = suppose_brief,
+    .signs = suppose_signs,
+    .rules = suppose_rules,
+    .headline = fill_headline,
+    .card_signs = explain_signs,
+    .badges = fill_badges,
+    .prompt = prompt_for_viewer,
+    .label = label_move,
+    .refusal = explain_refusal,
+    .point = move_for_slot,
+    .explain = explain_points,
+    .why_won = explain_trick_winner,
+    .explain_result = story_add_highest_total,
+    .story = &suppose_story,
+    .suggest = suggest_move,
+    .board = fill_board_facts,
+    .order = fill_order,
+    .confirm = describe_confirmation,
+    .sorted_phases = 1U << SUPPOSE_PREPARE,
 };

@@ -1,7 +1,44 @@
+#include "games/suppose/suppose.h"
+
 #include "games/card.h"
-#include "games/suppose/suppose_fill.h"
+#include "games/hidden.h"
 
 #include <string.h>
+
+/*
+ * Counts the ways to fill one hand after all hands have been passed, and draws one of them. The
+ * colours of the hand lie together, and each colour is sorted. The viewer knows the cards of some
+ * slots: those that the viewer sees, and those from which cards were played. The remaining slots
+ * hold unseen cards.
+ *
+ * Every way counts as often as there are deals and orders that lead to it: an order of k colours is
+ * one of k! possible orders, and either of two equal cards may be the one that lies here, unless
+ * both lie in the same hand. First all ways are counted (each colour's cards from right to left,
+ * then the colours from right to left). Then a way is drawn from left to right, each step in
+ * proportion to the number of ways that continue from it. So a draw is exact except for rounding in
+ * the counts.
+ */
+
+#define SUPPOSE_FILL_DRAWS 3 /* number of cases: 0, 1 or 2 copies of a card were drawn */
+
+struct suppose_fill {
+    uint8_t slots[SUPPOSE_SLOTS]; /* the card that is or was in the slot, or SLOT_HIDDEN */
+    uint8_t unseen[SUPPOSE_FACES];
+    uint8_t known[SUPPOSE_FACES]; /* number of copies in this hand that the viewer knows, played or
+                                     seen */
+    /* In these tables, the first index is a colour, the second the slot after the colour's last
+     * card. `reach` is the first slot in which the colour's cards can begin. `begun` has, by the
+     * slot in which they begin, the number of ways to fill the slots up to the second index.
+     * `after` has the same number when a given card lies just before the slot, by that card's value
+     * and the number of its copies drawn. */
+    uint8_t reach[SUPPOSE_COLOURS][SUPPOSE_SLOTS + 1];
+    float begun[SUPPOSE_COLOURS][SUPPOSE_SLOTS + 1][SUPPOSE_SLOTS];
+    float after[SUPPOSE_COLOURS][SUPPOSE_SLOTS + 1][SUPPOSE_SLOTS + 1][SUPPOSE_VALUES]
+               [SUPPOSE_FILL_DRAWS];
+    /* The number of ways to fill the slots from a given slot to the end, by the set of colours to
+     * its left. */
+    float ways[SUPPOSE_SLOTS + 1][1U << SUPPOSE_COLOURS];
+};
 
 #define VALUES SUPPOSE_VALUES
 
@@ -111,9 +148,9 @@ static float count_ways_to_lay_run(const struct suppose_fill *fill, uint8_t colo
  * colours. */
 static void count_ways_after_last_slot(struct suppose_fill *fill)
 {
-    static const float orders[SUPPOSE_COLOURS + 1] = {1, 1, 2, 6, 24};
     for (unsigned colours = 0; colours < 1U << SUPPOSE_COLOURS; colours++) {
-        fill->ways[SUPPOSE_SLOTS][colours] = 1 / orders[bits_count(colours)];
+        uint8_t orders = bits_count(suppose_find_orders_of_colours((uint8_t)colours));
+        fill->ways[SUPPOSE_SLOTS][colours] = 1 / (float)orders;
     }
 }
 
@@ -291,7 +328,7 @@ static bool suppose_fill_draw_hand(const struct suppose_fill *fill, struct quick
 
 /*
  * How hands are drawn after they have been passed. In each hand the cards of a colour lie side by
- * side, in order. suppose_fill.h counts the ways to fill one hand and draws one of them.
+ * side, in order. The functions above count the ways to fill one hand and draw one of them.
  *
  * For a player's view, all hands are drawn independently of each other; if they then contain more
  * copies of a card than are left, all are drawn anew. So the chance of each combination of hands is
@@ -511,21 +548,12 @@ static uint8_t draw_random_prediction(struct quick_random *random)
     return (uint8_t)quick_random_draw_below(random, SUPPOSE_PREDICTIONS);
 }
 
-/* Returns a random seat of the set. */
-static uint8_t draw_random_seat(uint8_t seats, struct quick_random *random)
-{
-    return bits_index_of_nth_set_bit(seats,
-                                     (uint8_t)quick_random_draw_below(random, bits_count(seats)));
-}
-
 /* Returns a random order of the colours that the seat was dealt. */
 static uint8_t draw_random_colour_order(const struct suppose *state, uint8_t seat,
                                         struct quick_random *random)
 {
-    uint64_t orders =
-        suppose_find_orders_of_colours(suppose_get_colours_of_hand(&state->table.hands[seat]));
-    uint8_t count = bits_count(orders);
-    return bits_index_of_nth_set_bit(orders, (uint8_t)quick_random_draw_below(random, count));
+    uint8_t colours = suppose_get_colours_of_hand(&state->table.hands[seat]);
+    return quick_random_draw_bit(random, suppose_find_orders_of_colours(colours));
 }
 
 /* Returns the order of the colours in a hand that has been passed on. */
@@ -593,7 +621,7 @@ static bool restore_state_before_pass(struct suppose *state, const struct game_v
         return false;
     }
     for (; arranged > 0; arranged--) {
-        uint8_t seat = draw_random_seat(undecided, random);
+        uint8_t seat = quick_random_draw_bit(random, undecided);
         undecided = (uint8_t)(undecided & ~(1U << seat));
         state->arranged[seat] = draw_random_colour_order(state, seat, random);
     }

@@ -1,6 +1,5 @@
 #include "lobby/accounts/accounts.h"
 
-#include "lobby/accounts/entry_state.h"
 #include "lobby/archive/archive.h"
 #include "lobby/house/say.h"
 #include "lobby/people/people.h"
@@ -18,72 +17,55 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_theme_setting(const json_t *value)
+/* True for a value that the setting may have. Every language tag and every name of a time zone is
+ * accepted: the front end decides which languages and zones it has. */
+static bool setting_is_good(const struct row_field *setting, const json_t *value)
 {
+    enum {
+        THEME,
+        LANGUAGE,
+        TIMEZONE
+    };
+    static const char *const keys[] = {
+        [THEME] = "theme", [LANGUAGE] = "language", [TIMEZONE] = "timezone", NULL};
     static const char *const themes[] = {"colour", "contrast", "mono", NULL};
-    return text_find_word(themes, json_string_value(value)) >= 0;
-}
-
-static bool is_boolean_setting(const json_t *value)
-{
-    return json_is_boolean(value);
-}
-
-static bool is_quiet_hours_setting(const json_t *value)
-{
+    static const char small[] = "abcdefghijklmnopqrstuvwxyz";
+    static const char zone[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_+-/";
+    const char *text = json_string_value(value);
+    size_t len = text == NULL ? 0 : strlen(text);
     struct quiet_hours quiet;
-    return quiet_hours_from_json(value, &quiet);
+    if (setting->type == ROW_IS_FLAG) {
+        return json_is_boolean(value);
+    }
+    if (setting->type == ROW_IS_WORD) {
+        return row_value_of_word(setting->words, text) < setting->words->count;
+    }
+    switch (text_find_word(keys, setting->key)) {
+    case THEME:
+        return text_find_word(themes, text) >= 0;
+    case LANGUAGE:
+        return (len == 2 || len == 3) && strspn(text, small) == len;
+    case TIMEZONE:
+        return len > 0 && len < ROW_NAME_SIZE && strspn(text, zone) == len;
+    default:
+        return quiet_hours_from_json(value, &quiet);
+    }
 }
 
-static bool is_pace_setting(const json_t *value)
-{
-    enum pace pace;
-    return pace_from_word(json_string_value(value), &pace);
-}
-
-/* A language tag. Every tag is accepted: the front end decides which languages it has. */
-static bool is_language_setting(const json_t *value)
-{
-    const char *text = json_string_value(value);
-    size_t len = text == NULL ? 0 : strlen(text);
-    return (len == 2 || len == 3) && strspn(text, "abcdefghijklmnopqrstuvwxyz") == len;
-}
-
-/* The name of a time zone. Every name is accepted: the front end decides which zones it has. */
-static bool is_timezone_setting(const json_t *value)
-{
-    static const char letters[] =
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_+-/";
-    const char *text = json_string_value(value);
-    size_t len = text == NULL ? 0 : strlen(text);
-    return len > 0 && len < ROW_NAME_SIZE && strspn(text, letters) == len;
-}
-
-/* The settings that a person may change; other keys of the message are ignored. */
-static const struct setting_def {
-    const char *key;
-    bool (*is_good)(const json_t *value);
-} settings_known[] = {
-    {"theme", is_theme_setting},       {"ascii", is_boolean_setting},
-    {"bell", is_boolean_setting},      {"plain", is_boolean_setting},
-    {"telnet", is_boolean_setting},    {"quiet", is_quiet_hours_setting},
-    {"arrivals", is_boolean_setting},  {"language", is_language_setting},
-    {"pace", is_pace_setting},         {"auto_play", is_boolean_setting},
-    {"timezone", is_timezone_setting},
-};
-
-/* Copies the known settings from `new_settings`; false when the value of one is invalid. */
+/* Copies the settings of rows.def from `new_settings`, whose other keys are ignored; false when the
+ * value of one is invalid. */
 static bool merge_valid_settings(json_t *settings, const json_t *new_settings)
 {
-    for (size_t i = 0; i < ARRAY_LEN(settings_known); i++) {
-        json_t *value = json_object_get(new_settings, settings_known[i].key);
+    for (size_t i = 0; i < settings_row_def.count; i++) {
+        const struct row_field *setting = &settings_row_def.fields[i];
+        json_t *value = json_object_get(new_settings, setting->key);
         if (value == NULL) {
             continue;
         }
-        if (!settings_known[i].is_good(value)) {
+        if (!setting_is_good(setting, value)) {
             return false;
         }
-        (void)json_object_set(settings, settings_known[i].key, value);
+        (void)json_object_set(settings, setting->key, value);
     }
     return true;
 }
@@ -164,22 +146,14 @@ static const struct policy_def {
     [POLICY_GUESTS] = {"guests", "guests_configured", {"yes", "play-only", "no"}},
 };
 
-static bool stored_value_equals(struct house *house, const char *key, const char *expected)
-{
-    char value[STORAGE_META_SIZE];
-    return stored(house, storage_meta_get(house->storage, key, value)) &&
-           strcmp(value, expected) == 0;
-}
-
 const char *policy_value(struct house *house, enum policy policy)
 {
     const struct policy_def *def = &policies[policy];
-    for (const char *const *value = def->values; *value != NULL; value++) {
-        if (stored_value_equals(house, def->key, *value)) {
-            return *value;
-        }
-    }
-    return def->values[0];
+    char value[STORAGE_META_SIZE];
+    int at = stored(house, storage_meta_get(house->storage, def->key, value))
+                 ? text_find_word(def->values, value)
+                 : 0;
+    return def->values[at < 0 ? 0 : at];
 }
 
 bool policy_has_value(struct house *house, enum policy policy, const char *value)
@@ -191,7 +165,10 @@ static void apply_configured_value(struct house *house, enum policy policy,
                                    const char *configured_value)
 {
     const struct policy_def *def = &policies[policy];
-    if (house->is_read_only || stored_value_equals(house, def->configured_key, configured_value)) {
+    char value[STORAGE_META_SIZE];
+    if (house->is_read_only ||
+        (stored(house, storage_meta_get(house->storage, def->configured_key, value)) &&
+         strcmp(value, configured_value) == 0)) {
         return;
     }
     stored_or_fail(house, storage_meta_set(house->storage, def->configured_key, configured_value));
@@ -264,7 +241,7 @@ static void refresh_tables_of_person(struct house *house, const struct person *p
 {
     LINKED_CONNS_EACH(conn, &person->conns) {
         if (conn_table(conn) != NULL) {
-            table_mark_changed(house, conn_table(conn));
+            table_touch(house, conn_table(conn));
         }
     }
 }
@@ -290,7 +267,6 @@ void account_sync_remove_from_contact_lists(struct house *house, int64_t account
         }
         blocks_load(house, person);
     }
-    tables_mark_eligibility_changed(house);
 }
 
 void account_sync_refresh_result(struct house *house, struct table *table)
@@ -301,11 +277,13 @@ void account_sync_refresh_result(struct house *house, struct table *table)
     }
     table->result = NULL;
     table_finish_make_result(house, table);
-    if (!payload_is_same(before, table->result)) {
-        table->result_changed = true;
+    if (payload_is_same(before, table->result)) {
+        payload_release(table->result);
+        table->result = before;
+    } else {
+        payload_release(before);
         table_touch(house, table);
     }
-    payload_release(before);
 }
 
 void account_sync_refresh_ratings(struct house *house)
@@ -313,13 +291,14 @@ void account_sync_refresh_ratings(struct house *house)
     PERSONS_EACH(person, house) {
         if (person->account != 0) {
             person_read_rating(house, person);
-            person_mark_changed(house, person);
         }
     }
     TABLES_EACH(table, house) {
         account_sync_refresh_result(house, table);
-        table_mark_changed(house, table);
+        table_touch(house, table);
+        table->table_changed = true; /* it shows the ratings of those who sit there */
     }
+    tables_of(house)->rows_changed = true; /* with the tables, bots and their ratings are listed */
 }
 
 const struct rating_listener account_sync_rating_listener = {

@@ -43,8 +43,9 @@ void admins_promote_first_admin(struct house *house);
  * sign-ins and confirmations, one for new passwords.
  */
 
-/* Checks the password of `name` and signs in. The check takes equally long when no account has that
- * name. A wrong password delays the next attempt. */
+/* Checks the password of `name` and signs in, unless the requester has to wait before the next
+ * attempt under this name: then the request is answered `wait`. The check takes equally long when
+ * no account has that name. A wrong password delays the next attempt. */
 void auth_check_sign_in_password(const struct request *request, const char *name,
                                  const char *password);
 
@@ -79,10 +80,6 @@ void auth_check_proof(const struct request *request, const struct auth_proof *pr
 /* Records whether the proof was right. After a wrong proof, the account has to wait before the next
  * attempt. */
 void auth_count_proof_attempt(struct house *house, const struct auth_proof *proof, bool is_right);
-
-/* True when the requester may now try to sign in under this name; otherwise the request is answered
- * `wait` or `busy`. */
-bool auth_sign_in_is_allowed(const struct request *request, const char *name);
 
 /*
  * Codes that people carry from one machine to another or keep on paper, such as "BCDF-GHJK". They
@@ -124,6 +121,18 @@ void code_invalidate(struct house *house, int64_t account, enum storage_code_pur
  * make. But its person does not count as present, nobody is told of it, and messages that wait for
  * the person keep waiting.
  */
+
+/* How a connection has signed in. */
+struct sign_in_state_of_conn {
+    bool
+        is_recovered; /* signed in by a recovery code: may set a new password without the old one */
+    char invitation[STORAGE_CODE_HASH_SIZE]; /* the hash of the invitation that was typed; "": none
+                                              */
+    char totp_secret[STORAGE_TOTP_SECRET_SIZE]; /* an authenticator secret that was shown and is not
+                                                   yet confirmed by a code; "": none */
+};
+
+CONN_STATE(sign_in_state_of_conn, struct sign_in_state_of_conn, entry);
 
 /* Signs the connection in to the account (NULL: as a new guest) and answers the request. Refuses
  * when the account may not sign in this way, or has reached its limit of connections.
@@ -207,6 +216,10 @@ void security_notify(struct house *house, int64_t account, const struct conn *sk
 
 /* Sends the stored notices to a person who has entered. */
 void security_send_stored_notices(struct house *house, struct conn *conn);
+
+/* Adds the connection's key to the account; STORAGE_TAKEN: an account has it already. */
+enum storage_result key_bind(struct house *house, const struct conn *conn,
+                             int64_t account) MUST_CHECK;
 
 /* Sign-up: creates accounts. */
 

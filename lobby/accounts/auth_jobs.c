@@ -1,6 +1,5 @@
 #include "lobby/accounts/accounts.h"
 
-#include "lobby/accounts/entry_state.h"
 #include "lobby/house/say.h"
 #include "lobby/persons/persons.h"
 #include "lobby/protocol/protocol.h"
@@ -243,20 +242,6 @@ static void auth_queue_job(const struct request *request, struct auth_job *new_j
     sodium_memzero(new_job, sizeof(*new_job));
 }
 
-bool auth_sign_in_is_allowed(const struct request *request, const char *name)
-{
-    struct house *house = request->house;
-    struct auth_job new_job = {.purpose = AUTH_SIGN_IN};
-    struct storage_account account;
-    auth_write_sign_in_backoff_name(house, request->conn, name, &account, new_job.backoff_name);
-    if (!auth_wait_is_over(request, new_job.backoff_name)) {
-        journal_write_denied_sign_in(house, request->conn, "password",
-                                     account.id != 0 ? account.name : NULL, "wait");
-        return false;
-    }
-    return auth_queue_has_room(request, &new_job);
-}
-
 void auth_check_sign_in_password(const struct request *request, const char *name,
                                  const char *password)
 {
@@ -264,10 +249,14 @@ void auth_check_sign_in_password(const struct request *request, const char *name
     struct auth_job job = {.purpose = AUTH_SIGN_IN};
     struct storage_account account;
     auth_write_sign_in_backoff_name(house, request->conn, name, &account, job.backoff_name);
-    bool has_hash = account.id != 0 && account.password_hash[0] != '\0';
+    if (!auth_wait_is_over(request, job.backoff_name)) {
+        journal_write_denied_sign_in(house, request->conn, "password",
+                                     account.id != 0 ? account.name : NULL, "wait");
+        return;
+    }
     (void)snprintf(job.name, sizeof(job.name), "%s", name);
     (void)snprintf(job.hash, sizeof(job.hash), "%s",
-                   has_hash ? account.password_hash : auth_dummy_hash);
+                   account.password_hash[0] != '\0' ? account.password_hash : auth_dummy_hash);
     (void)snprintf(job.password, sizeof(job.password), "%s", password);
     auth_queue_job(request, &job);
 }
@@ -368,14 +357,9 @@ static void auth_assign_jobs_to_ready_worker(struct house *house, struct conn *w
 
 static void auth_clear_jobs(struct house *house)
 {
-    struct auth_job *next = NULL;
-    for (struct auth_job *job = TAILQ_FIRST(&auth_state_of_house(house)->jobs); job != NULL;
-         job = next) {
-        next = TAILQ_NEXT(job, in_list);
-        sodium_memzero(job, sizeof(*job));
-        free(job);
+    while (!TAILQ_EMPTY(&auth_state_of_house(house)->jobs)) {
+        auth_remove_job(house, TAILQ_FIRST(&auth_state_of_house(house)->jobs));
     }
-    TAILQ_INIT(&auth_state_of_house(house)->jobs);
 }
 
 /* Returns the job that the worker's message reports as done; NULL when the message reports none. */

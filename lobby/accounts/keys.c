@@ -1,6 +1,5 @@
 #include "lobby/accounts/accounts.h"
 
-#include "lobby/accounts/entry_state.h"
 #include "lobby/house/say.h"
 #include "lobby/persons/persons.h"
 #include "lobby/protocol/protocol.h"
@@ -153,15 +152,20 @@ static bool key_code_may_be_tried(const struct request *request, const char *bac
         request, wait_s, _("After a wrong code you have to wait: try again in %d s."), (int)wait_s);
 }
 
+enum storage_result key_bind(struct house *house, const struct conn *conn, int64_t account)
+{
+    struct storage_key key = {.added_ms = house->now_ms};
+    (void)snprintf(key.fingerprint, sizeof(key.fingerprint), "%s", conn->key_fingerprint);
+    (void)snprintf(key.type, sizeof(key.type), "%s", conn->key_type);
+    return storage_key_add(house->storage, account, &key);
+}
+
 /* Adds the connection's key to the account. When another account has the key, answers the request
  * and returns false. */
 static bool key_add_to_account(const struct request *request, int64_t account)
 {
     struct house *house = request->house;
-    struct storage_key key = {.added_ms = house->now_ms};
-    (void)snprintf(key.fingerprint, sizeof(key.fingerprint), "%s", request->conn->key_fingerprint);
-    (void)snprintf(key.type, sizeof(key.type), "%s", request->conn->key_type);
-    enum storage_result result = storage_key_add(house->storage, account, &key);
+    enum storage_result result = key_bind(house, request->conn, account);
     if (result == STORAGE_TAKEN) {
         return answer_no(request, "key_taken",
                          _("Your key opens an account already: connect again to use it."));

@@ -1,7 +1,6 @@
 #include "lobby/accounts/accounts.h"
 
 #include "games/text.h"
-#include "lobby/accounts/entry_state.h"
 #include "lobby/chat/chat.h"
 #include "lobby/house/say.h"
 #include "lobby/people/people.h"
@@ -12,6 +11,8 @@
 #include "lobby/tables/tables.h"
 #include "lobby/webhooks/webhooks.h"
 #include "storage/house/house.h"
+#include "storage/people/people.h"
+#include "storage/ratings/ratings.h"
 
 #include <inttypes.h>
 #include <sodium.h>
@@ -128,14 +129,12 @@ static int64_t entry_update_last_seen(struct house *house, const struct conn *co
     return account.seen_ms;
 }
 
-/* Returns an entering person to their seats, and marks the person's lobby row as changed. Called
- * before anybody is told of the arrival. */
+/* Returns an entering person to their seats. Called before anybody is told of the arrival. */
 static void entry_return_person_to_seats(struct house *house, struct conn *conn)
 {
     struct person *person = conn->person;
     table_conn_state(conn)->back_to =
         conn->is_program ? 0 : absences_table_to_return_to(house, person);
-    person_mark_changed(house, person);
     deadline_respite_end(house, person->account);
     table_people_return_to_seats(house, person);
 }
@@ -189,6 +188,7 @@ void message_come_in(const struct request *request)
     if (!is_coming || conn->person == NULL) {
         return; /* a person who is not signed in yet enters later, when they sign in */
     }
+    person_mark_changed(house, conn->person);
     bool is_arrival = entry_conn_makes_person_present(conn->person, conn);
     int64_t last_seen_ms = entry_update_last_seen(house, conn);
     conn_save(house, conn);
@@ -262,15 +262,23 @@ static bool entry_restore_person(struct house *house, struct conn *conn,
     return true;
 }
 
-static void entry_read_accounts_ahead(struct house *house, const struct storage_connection *row)
+/* Makes the reads of accounts, persons, people and chat. */
+static void entry_read_person_ahead(struct house *house, const struct storage_connection *row)
 {
+    struct storage *storage = house->storage;
     struct storage_account account;
+    struct storage_totp totp;
+    struct storage_rating rating;
     if (row->account != 0) {
-        stored_ahead(house, storage_account_by_id(house->storage, row->account, &account));
-        stored_ahead(house, storage_account_by_name(house->storage, row->name, &account));
+        stored_ahead(house, storage_account_by_id(storage, row->account, &account));
+        stored_ahead(house, storage_account_by_name(storage, row->name, &account));
+        stored_ahead(house, storage_totp_read(storage, row->account, &totp));
+        stored_ahead(house, storage_rating_read_most_played(storage, row->account, &rating));
+        stored_ahead(house, storage_friends_each(storage, row->account, NULL, NULL));
+        stored_ahead(house, storage_channels_of_account(storage, row->account, NULL, NULL));
     }
     if (row->key_fingerprint[0] != '\0') {
-        stored_ahead(house, storage_account_by_key(house->storage, row->key_fingerprint, &account));
+        stored_ahead(house, storage_account_by_key(storage, row->key_fingerprint, &account));
     }
 }
 
@@ -310,7 +318,7 @@ const struct part entry_part = {
     .conn_size = sizeof(struct sign_in_state_of_conn),
     .conn_row = entry_fill_connection_row,
     .conn_return = entry_restore_person,
-    .read_ahead = entry_read_accounts_ahead,
+    .read_ahead = entry_read_person_ahead,
     .save = entry_store_delayed_records,
     .saved = entry_forget_delayed_records,
 };
@@ -361,6 +369,17 @@ static void sign_in_refuse_malformed(const struct request *request)
               _("A field of this message is missing or invalid: see the protocol's page."));
 }
 
+/* Reads ahead what the sign-in of the key's owner, which comes next, will read. */
+static void key_read_owner_ahead(const struct request *request,
+                                 const struct storage_account *account, const char *fingerprint)
+{
+    struct storage_connection row = {.account = account->id};
+    (void)snprintf(row.name, sizeof(row.name), "%s", account->name);
+    (void)snprintf(row.key_fingerprint, sizeof(row.key_fingerprint), "%s", fingerprint);
+    (void)snprintf(row.address, sizeof(row.address), "%s", request->conn->address);
+    read_ahead(request->house, &row, 1);
+}
+
 void message_key_check(const struct request *request)
 {
     struct key_offer offer;
@@ -371,7 +390,7 @@ void message_key_check(const struct request *request)
     struct storage_account account;
     switch (key_find_account(request->house, request->conn, &offer, &account)) {
     case KEY_KNOWN:
-        read_ahead_for_sign_in(request->house, request->conn, &account, offer.fingerprint);
+        key_read_owner_ahead(request, &account, offer.fingerprint);
         answer_ok(request, json_pack("{s:s,s:s}", "result", "known", "name", account.name));
         return;
     case KEY_NEW:
@@ -499,8 +518,7 @@ static void sign_in_by_password(const struct request *request)
     } else if (password[0] == '\0') {
         sign_in_as_unregistered(request, name);
     } else if (sign_in_bans_allow_before_proof(request, name) &&
-               !sign_in_by_recovery_code(request, name, password) &&
-               auth_sign_in_is_allowed(request, name)) {
+               !sign_in_by_recovery_code(request, name, password)) {
         auth_check_sign_in_password(request, name, password);
     }
     sodium_memzero(password, sizeof(password));
@@ -517,7 +535,7 @@ void message_sign_in(const struct request *request)
     static const char *const methods[] = {"guest", "key", "password", NULL};
     static void (*const signs[])(const struct request *request) = {sign_in_as_guest, sign_in_by_key,
                                                                    sign_in_by_password};
-    int method = text_find_word(methods, json_read_text(request->body, "method", 16));
+    int method = json_read_word(request->body, "method", methods, -1);
     request->conn->is_query_only = json_read_bool(request->body, "asks", false);
     if (method < 0) {
         sign_in_refuse_malformed(request);

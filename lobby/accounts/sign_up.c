@@ -1,6 +1,5 @@
 #include "lobby/accounts/accounts.h"
 
-#include "lobby/accounts/entry_state.h"
 #include "lobby/house/say.h"
 #include "lobby/persons/persons.h"
 #include "lobby/protocol/protocol.h"
@@ -185,16 +184,6 @@ void message_sign_up(const struct request *request)
     }
 }
 
-static void sign_up_bind_key(struct house *house, const struct conn *conn, int64_t account)
-{
-    struct storage_key key = {.added_ms = house->now_ms};
-    (void)snprintf(key.fingerprint, sizeof(key.fingerprint), "%s", conn->key_fingerprint);
-    (void)snprintf(key.type, sizeof(key.type), "%s", conn->key_type);
-    if (key.fingerprint[0] != '\0') {
-        stored_or_fail(house, storage_key_add(house->storage, account, &key));
-    }
-}
-
 void sign_up_create_account(const struct request *request, const char *name,
                             const char *password_hash)
 {
@@ -221,7 +210,9 @@ void sign_up_create_account(const struct request *request, const char *name,
                    conn_is_telnet(conn) ? TELNET_SETTINGS : "{}");
     (void)snprintf(account.password_hash, sizeof(account.password_hash), "%s", password_hash);
     stored_or_fail(house, storage_account_add(house->storage, &account, &account.id));
-    sign_up_bind_key(house, conn, account.id);
+    if (conn->key_fingerprint[0] != '\0') {
+        stored_or_fail(house, key_bind(house, conn, account.id));
+    }
     if (is_invited) {
         code_use_invitation(house, sign_in_state_of_conn(conn)->invitation);
     }

@@ -206,11 +206,11 @@ struct past_step {
     bool is_trick, is_round; /* whether the last move ended a trick or a round */
 };
 
-static void record_trick_or_round_end(void *context, const struct fields *event)
+static void record_trick_or_round_end(void *context, const struct game_event *event)
 {
     struct past_step *past_step = context;
-    past_step->is_trick = past_step->is_trick || strcmp(event_kind(event), "trick") == 0;
-    past_step->is_round = past_step->is_round || strcmp(event_kind(event), "round") == 0;
+    past_step->is_trick = past_step->is_trick || strcmp(event->kind, "trick") == 0;
+    past_step->is_round = past_step->is_round || strcmp(event->kind, "round") == 0;
 }
 
 static void update_nearest_steps(struct nearest_steps *nearest, size_t end_step, size_t shown_step)
@@ -299,8 +299,7 @@ void message_past(const struct request *request)
                   _("Until the game ends, its players can look back only at the last trick."));
         return;
     }
-    if (!json_read_key_is_absent(request->body, "step") &&
-        !json_read_number(request->body, "step", 0, INT64_MAX, &step)) {
+    if (!json_read_optional_number(request->body, "step", 0, INT64_MAX, &step)) {
         answer_no(request, "bad", _("Name a step of the game: step 0 is the first deal."));
         return;
     }
@@ -390,10 +389,8 @@ void message_games(const struct request *request)
     const char *guest = NULL;
     int64_t before = INT64_MAX;
     int64_t count = GAMES_MAX;
-    if ((!json_read_key_is_absent(body, "before") &&
-         !json_read_number(body, "before", 1, INT64_MAX, &before)) ||
-        (!json_read_key_is_absent(body, "count") &&
-         !json_read_number(body, "count", 1, GAMES_MAX, &count))) {
+    if (!json_read_optional_number(body, "before", 1, INT64_MAX, &before) ||
+        !json_read_optional_number(body, "count", 1, GAMES_MAX, &count)) {
         answer_no(request, "bad", _("Ask for 1 to 50 games; `before` is the number of a game."));
         return;
     }

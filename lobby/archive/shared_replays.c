@@ -291,8 +291,7 @@ void message_review_go(const struct request *request)
     int64_t step = 0;
     int64_t seat = SPECTATOR;
     if (!json_read_number(body, "step", 0, UINT16_MAX, &step) ||
-        (!json_read_key_is_absent(body, "seat") &&
-         !json_read_number(body, "seat", 0, SEATS_MAX - 1, &seat))) {
+        !json_read_optional_number(body, "seat", 0, SEATS_MAX - 1, &seat)) {
         answer_no(request, "bad", _("There is no such step or seat."));
         return;
     }

@@ -30,27 +30,26 @@ static int64_t newest_table_of_bot(const struct house *house, const char *name, 
     return id;
 }
 
-json_t *lobby_bot_row(struct house *house, size_t index)
+bool lobby_bot_make_row(struct house *house, size_t index, struct person_row *row)
 {
     const char *name = bot_name_at(index)->name;
     int64_t account = 0;
     int64_t table = newest_table_of_bot(house, name, &account);
     if (table == 0) {
-        return NULL;
+        return false;
     }
     struct storage_rating rating;
     bool has_rating =
         stored(house, storage_rating_read_most_played(house->storage, account, &rating));
-    struct person_row row = {
+    *row = (struct person_row){
         .kind = PERSON_BOT,
         .level = (uint8_t)bot_name_at(index)->level,
-        .rating = rating_to_row(has_rating, has_rating ? rating.mu : 0.0,
-                                has_rating && rating_is_provisional(rating.games, rating.sigma)),
+        .rating = rating_row_make(has_rating ? &rating : NULL, 0),
         .table = table,
         .is_seated = true,
     };
-    row_copy_text(row.name, sizeof(row.name), name);
-    return person_row_write(&row);
+    row_copy_text(row->name, sizeof(row->name), name);
+    return true;
 }
 
 static bool set_has_played(void *context, UNUSED const struct storage_past_game *played)
@@ -103,7 +102,6 @@ void message_bot_account(const struct request *request)
         stored_or_fail(house,
                        storage_account_set_kind(house->storage, person->account, STORAGE_BOT));
         person->kind = PERSON_BOT;
-        person_mark_changed(house, person);
         person_send_you_row(house, person);
         journal_write(house, request->conn, "bot-account", JOURNAL_PAIRS("account", person->name));
         answer_ok(request, NULL);
@@ -406,18 +404,10 @@ static bool make_due_move_of_seat(struct house *house, struct table *table, int 
 static void make_due_move_at_table(struct house *house, struct table *table)
 {
     bool has_moved = false;
-    bool is_going = table->row.halt == STORAGE_HALT_NONE;
-    for (int seat = 0; is_going && seat < table->row.players && !has_moved; seat++) {
+    for (int seat = 0; seat < table->row.players && !has_moved; seat++) {
         if ((table_seats_on_turn(table) >> seat & 1) != 0) {
             has_moved = make_due_move_of_seat(house, table, seat);
         }
-    }
-}
-
-static void make_due_moves(struct house *house)
-{
-    TABLES_EACH(table, house) {
-        make_due_move_at_table(house, table);
     }
 }
 
@@ -433,10 +423,7 @@ static int64_t next_check_of_table_ms(const struct house *house, const struct ta
     return next_ms;
 }
 
-static int64_t bots_next_check_ms(const struct house *house)
-{
-    return tables_next_ms(house, next_check_of_table_ms);
-}
+TABLE_TIMER(bots, next_check_of_table_ms, make_due_move_at_table)
 
 /* Forgets the moves that were requested from this bot process (0: from any) and not answered, so
  * that they are requested again. */
@@ -490,8 +477,8 @@ static void measure_unanswered_requests(const struct house *house)
 const struct part bots_part = {
     .name = "bots",
     .house_size = sizeof(struct bots),
-    .tick = make_due_moves,
-    .next_ms = bots_next_check_ms,
+    .tick = bots_tick,
+    .next_ms = bots_next_ms,
     .measure = measure_unanswered_requests,
     .helper = PEER_BOT,
     .listens = PEER_BOT,

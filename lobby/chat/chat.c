@@ -4,11 +4,64 @@
 #include "lobby/persons/persons.h"
 #include "lobby/persons/persons_state.h"
 #include "lobby/sanctions/sanctions.h"
+#include "storage/mod/mod.h"
+#include "storage/people/people.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define CHANNELS_SHOWN_MAX 200 /* maximum number of channels in one answer */
+
+struct joined_channels {
+    char names[LIMIT_CHANNELS_EACH][CHANNEL_SIZE];
+    size_t count;
+};
+
+/* A person's rate limit for chat lines, and how often they exceeded it. */
+struct chat_rate {
+    struct bucket lines;
+    uint32_t strikes;
+    int64_t strike_ms;
+};
+
+struct talker {
+    struct joined_channels joined;
+    struct chat_rate rate;
+};
+
+PERSON_STATE(talker_of, struct talker, chat);
+
+static bool add_joined_channel(void *context, const struct storage_channel *channel)
+{
+    struct joined_channels *joined_channels = context;
+    if (joined_channels->count < LIMIT_CHANNELS_EACH) {
+        row_copy_text(joined_channels->names[joined_channels->count++], CHANNEL_SIZE,
+                      channel->name);
+    }
+    return true;
+}
+
+static void load_joined_channels(struct house *house, struct person *person)
+{
+    if (person->account != 0) {
+        stored_or_fail(house,
+                       storage_channels_of_account(house->storage, person->account,
+                                                   add_joined_channel, &talker_of(person)->joined));
+    }
+}
+
+static bool channels_has_joined(const struct person *person, const char *name)
+{
+    for (size_t i = 0; i < talker_of(person)->joined.count; i++) {
+        if (strcmp(talker_of(person)->joined.names[i], name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
 
 #define BACKLOG_MAX (CHAT_BACKLOG_LOBBY + CHAT_BACKLOG_DIRECT + LIMIT_OFFLINE_MESSAGES)
 
@@ -44,15 +97,6 @@ _Static_assert((int)CHAT_PLACE_LOBBY == (int)STORAGE_CHAT_LOBBY &&
                    (int)CHAT_SYSTEM == (int)STORAGE_CHAT_SYSTEM &&
                    ROW_CHAT_SIZE >= STORAGE_CHAT_SIZE,
                "storage and rows use the same numbers for places and kinds of chat lines");
-
-/* A person's rate limit for chat lines, and how often they exceeded it. */
-struct chat_rate {
-    struct bucket lines;
-    uint32_t strikes;
-    int64_t strike_ms;
-};
-
-PERSON_STATE(chat_rate_of_person, struct chat_rate, chat);
 
 /* A line that is being sent to several people. */
 struct delivery {
@@ -117,8 +161,9 @@ static void send_line_to_spectators(struct house *house, const struct table *tab
     payload_release(payload);
 }
 
-void chat_send_line_to(struct house *house, const struct storage_chat *line,
-                       const struct person *person, bool is_offline_message)
+/* Sends a line to one person. With is_offline_message, the line is marked as an offline message. */
+static void chat_send_line_to(struct house *house, const struct storage_chat *line,
+                              const struct person *person, bool is_offline_message)
 {
     const struct delivery delivery = {make_chat_line_payload(line, is_offline_message),
                                       line->account};
@@ -256,6 +301,15 @@ static void backlog_drop_received(struct backlog *backlog, int64_t last_received
     backlog->count = kept;
 }
 
+/* Deletes offline messages older than LIMIT_OFFLINE_MESSAGE_DAYS. */
+static void direct_messages_expire(struct house *house)
+{
+    int64_t before_ms = house->now_ms - LIMIT_OFFLINE_MESSAGE_DAYS * DAY_MS;
+    if (!house->is_read_only) {
+        stored_or_fail(house, storage_offline_messages_expire(house->storage, before_ms));
+    }
+}
+
 /* Reads the account's offline messages, but not those that are too old. Most people have none. */
 static void read_offline_messages(struct house *house, int64_t account, struct backlog *backlog)
 {
@@ -282,6 +336,37 @@ static void read_backlog_ahead(struct house *house, const struct person *person)
         stored_ahead(house, storage_chat_offline_messages_each(storage, person->account,
                                                                backlog_append, NULL));
         stored_or_fail(house, storage_read_ahead_end(storage));
+    }
+}
+
+/* Sends the connection the last lines of the channel, in order. */
+static void chat_send_channel_backlog(struct house *house, const struct conn *conn,
+                                      const char *channel)
+{
+    struct backlog backlog = {memory_new(BACKLOG_MAX * sizeof(*backlog.lines)), 0};
+    stored_or_fail(house, storage_chat_read_channel(house->storage, channel, CHAT_BACKLOG_CHANNEL,
+                                                    backlog_append, &backlog));
+    backlog_send(house, conn, &backlog, backlog.count);
+}
+
+static void send_channel_names(struct house *house, const struct conn *conn)
+{
+    const struct person *person = conn->person;
+    json_t *names = json_array();
+    for (size_t i = 0; i < talker_of(person)->joined.count; i++) {
+        (void)json_array_append_new(names, json_string(talker_of(person)->joined.names[i]));
+    }
+    conn_send(house, conn, json_pack("{s:s,s:o}", "t", "channels", "names", names));
+}
+
+/* Sends `channels`, the names of the channels that the person has joined, and the last chat lines
+ * of each. */
+static void channels_send_with_backlogs(struct house *house, struct conn *conn)
+{
+    const struct person *person = conn->person;
+    send_channel_names(house, conn);
+    for (size_t i = 0; i < talker_of(person)->joined.count; i++) {
+        chat_send_channel_backlog(house, conn, talker_of(person)->joined.names[i]);
     }
 }
 
@@ -332,12 +417,92 @@ void chat_send_table_backlog(struct house *house, const struct conn *conn)
     backlog_send(house, conn, &backlog, backlog.count);
 }
 
-void chat_send_channel_backlog(struct house *house, const struct conn *conn, const char *channel)
+/* how many lines of a chat are searched for a person's last line */
+#define SLOW_LINES_SEARCHED 1000
+
+void chat_write_name_of_line(const struct storage_chat *line, char out[PLACE_SIZE])
 {
-    struct backlog backlog = {memory_new(BACKLOG_MAX * sizeof(*backlog.lines)), 0};
-    stored_or_fail(house, storage_chat_read_channel(house->storage, channel, CHAT_BACKLOG_CHANNEL,
-                                                    backlog_append, &backlog));
-    backlog_send(house, conn, &backlog, backlog.count);
+    if (line->channel == STORAGE_CHAT_TABLE) {
+        (void)snprintf(out, PLACE_SIZE, "#%" PRId64, line->table);
+    } else if (line->channel == STORAGE_CHAT_CHANNEL) {
+        (void)snprintf(out, PLACE_SIZE, "%.22s", line->to);
+    } else {
+        (void)snprintf(out, PLACE_SIZE, "lobby");
+    }
+}
+
+/* The search for a person's last line in one chat. */
+struct last_line {
+    const struct person *person;
+    int64_t since_ms;
+    int64_t said_ms; /* when the person's last line was said; 0: no such line was found */
+};
+
+static bool read_time_of_last_line(void *context, const struct storage_chat *line)
+{
+    struct last_line *last = context;
+    const struct person *person = last->person;
+    bool is_theirs = line->kind != STORAGE_CHAT_SYSTEM && line->account == person->account &&
+                     (person->account != 0 || strcmp(line->from, person->name) == 0);
+    if (line->at_ms <= last->since_ms) {
+        return false;
+    }
+    last->said_ms = is_theirs ? line->at_ms : 0;
+    return !is_theirs;
+}
+
+/* Returns how long the person must wait before their next line in slow mode. The wait is computed
+ * from the stored lines, so that reconnecting does not shorten it. */
+static int64_t slow_mode_wait_ms(struct house *house, const struct person *person,
+                                 const struct storage_chat *chat, int64_t min_pause_ms)
+{
+    struct last_line last = {.person = person, .since_ms = house->now_ms - min_pause_ms};
+    const struct storage_chat_search search = {
+        .text = "", .to = chat->to, .most = SLOW_LINES_SEARCHED};
+    stored_or_fail(house, storage_chat_search_channel(house->storage, chat->channel, chat->table,
+                                                      &search, read_time_of_last_line, &last));
+    return last.said_ms == 0 ? 0 : last.said_ms - last.since_ms;
+}
+
+/* True when moderators have frozen the chat for which this person's line is meant. */
+static bool channel_is_frozen(struct house *house, const struct person *person,
+                              const struct storage_chat *line)
+{
+    char channel[PLACE_SIZE];
+    int64_t is_frozen = 0;
+    if (line->channel != STORAGE_CHAT_DIRECT && person->role == STORAGE_ROLE_PLAYER) {
+        chat_write_name_of_line(line, channel);
+        stored_or_fail(house,
+                       storage_rule_read(house->storage, STORAGE_RULE_FROZEN, channel, &is_frozen));
+    }
+    return is_frozen != 0;
+}
+
+/* True when the line may be said now in its chat. Otherwise the request is answered `frozen` or
+ * `wait`. Staff may always talk. */
+static bool channel_admits_line(const struct request *request, const struct storage_chat *line)
+{
+    struct house *house = request->house;
+    const struct person *person = request->conn->person;
+    char channel[PLACE_SIZE];
+    int64_t slow_s = 0;
+    if (line->channel == STORAGE_CHAT_DIRECT || person->role != STORAGE_ROLE_PLAYER) {
+        return true;
+    }
+    if (channel_is_frozen(house, person, line)) {
+        return answer_no(
+            request, "frozen",
+            _("Moderators have silenced this chat for a while: nothing can be said here."));
+    }
+    chat_write_name_of_line(line, channel);
+    stored_or_fail(house, storage_rule_read(house->storage, STORAGE_RULE_SLOW, channel, &slow_s));
+    int64_t left_ms = slow_s == 0 ? 0 : slow_mode_wait_ms(house, person, line, 1000 * slow_s);
+    if (left_ms > 0) {
+        return answer_retry_later(
+            request, (left_ms + 999) / 1000,
+            _("Moderators have slowed this chat down: wait a little with the next line."));
+    }
+    return true;
 }
 
 void chat_send_delayed_lines(struct house *house, const struct table *table, int64_t from_ms,
@@ -369,7 +534,7 @@ bool chat_may_announce_actions_of(struct house *house, struct person *person)
     const struct storage_chat lobby = {.channel = STORAGE_CHAT_LOBBY};
     return voice_person_may_talk(house, person, MUTE_LOBBY) &&
            !channel_is_frozen(house, person, &lobby) &&
-           bucket_take_tokens(&chat_rate_of_person(person)->lines, &rule, 1, house->now_ms);
+           bucket_take_tokens(&talker_of(person)->rate.lines, &rule, 1, house->now_ms);
 }
 
 /* True when the sender is within the rate limit of chat; otherwise the request is refused. */
@@ -380,20 +545,20 @@ static bool sender_is_within_rate(const struct request *request)
     const struct bucket_rule rule = chat_rate_rule(house);
     const int64_t mute_ms = 1000 * (int64_t)config->chat_mute_s;
     struct person *person = request->conn->person;
-    if (bucket_take_tokens(&chat_rate_of_person(person)->lines, &rule, 1, house->now_ms)) {
+    if (bucket_take_tokens(&talker_of(person)->rate.lines, &rule, 1, house->now_ms)) {
         return true;
     }
-    if (house->now_ms - chat_rate_of_person(person)->strike_ms > mute_ms) {
-        chat_rate_of_person(person)->strikes = 0;
+    if (house->now_ms - talker_of(person)->rate.strike_ms > mute_ms) {
+        talker_of(person)->rate.strikes = 0;
     }
-    chat_rate_of_person(person)->strike_ms = house->now_ms;
-    if (++chat_rate_of_person(person)->strikes < config->chat_strikes) {
+    talker_of(person)->rate.strike_ms = house->now_ms;
+    if (++talker_of(person)->rate.strikes < config->chat_strikes) {
         int64_t wait_s = (config->chat_interval_ms + 999) / 1000;
         return answer_retry_later(
             request, wait_s,
             _("That was not sent, you write faster than others can read: wait %d s."), (int)wait_s);
     }
-    chat_rate_of_person(person)->strikes = 0;
+    talker_of(person)->rate.strikes = 0;
     voice_pause_person(person, house->now_ms + mute_ms);
     person_journal_log_event(house, request->conn, "mute");
     return answer_retry_later(
@@ -492,22 +657,332 @@ void message_say(const struct request *request)
     }
 }
 
+/* The text that the person added to their presence; "" while they are muted. */
+static const char *presence_text_unless_muted(const struct house *house,
+                                              const struct person *person)
+{
+    return voice_person_may_talk(house, person, MUTE_LOBBY) ? person->presence_text : "";
+}
+
+uint8_t presence_for_lobby_row(const struct house *house, const struct person *person,
+                               char text[ROW_PRESENCE_SIZE])
+{
+    bool has_text = person->presence != PRESENCE_HERE;
+    row_copy_text(text, ROW_PRESENCE_SIZE,
+                  has_text ? presence_text_unless_muted(house, person) : "");
+    return (uint8_t)person->presence;
+}
+
+/* Makes a sentence (say.h) such as "ada is away: coffee". For do-not-disturb it adds that messages
+ * are delivered later. */
+static json_t *presence_sentence(const struct house *house, const struct person *person)
+{
+    const char *text = presence_text_unless_muted(house, person);
+    if (person->presence == PRESENCE_DND) {
+        return text[0] == '\0'
+                   ? say(_("%s does not want to be disturbed. Your message waits for them."),
+                         person->name)
+                   : say(_("%s does not want to be disturbed: %s. Your message waits for them."),
+                         person->name, text);
+    }
+    return text[0] == '\0' ? say(_("%s is away."), person->name)
+                           : say(_("%s is away: %s."), person->name, text);
+}
+
+/* Direct messages. A person who is not in the house, or is set to do-not-disturb, gets them later
+ * as offline messages. */
+
+/* Sends a message to a connected person, who gets it at once. */
+static void send_message_now(const struct request *request, const struct person *recipient)
+{
+    struct house *house = request->house;
+    struct storage_chat line = {.channel = STORAGE_CHAT_DIRECT, .kind = STORAGE_CHAT_SAY};
+    (void)snprintf(line.to, sizeof(line.to), "%s", recipient->name);
+    if (!chat_read_line(request, &line)) {
+        return;
+    }
+    if (chat_store_line(house, &line)) {
+        chat_send_line(house, &line, NULL);
+        hook_events_chat_listener.direct_message(house, recipient->account, recipient,
+                                                 recipient->name, line.from);
+    }
+    json_t *fields = json_object();
+    if (recipient->presence == PRESENCE_AWAY) {
+        say_set_field(fields, "word", presence_sentence(house, recipient));
+    }
+    answer_ok(request, fields);
+}
+
+/* True when one more offline message may wait for the account; otherwise the request is refused. */
+static bool recipient_has_room_for_message(const struct request *request, int64_t account)
+{
+    struct house *house = request->house;
+    int64_t count = 0;
+    int64_t count_from = 0;
+    direct_messages_expire(house);
+    stored_or_fail(house, storage_offline_messages_count(house->storage, account,
+                                                         request->conn->person->name, &count,
+                                                         &count_from));
+    if (count_from >= LIMIT_OFFLINE_MESSAGES_PER_SENDER) {
+        return answer_no(
+            request, "full",
+            _("Too many of your messages wait for this person, who must read them first."));
+    }
+    if (count >= LIMIT_OFFLINE_MESSAGES) {
+        return answer_no(
+            request, "full",
+            _("Too many messages wait for this person: try again when they have been here."));
+    }
+    return true;
+}
+
+/* False when the recipient ignores the sender. The sender is not told: the message is accepted,
+ * then dropped. */
+static bool recipient_hears_sender(struct house *house, int64_t recipient, int64_t sender)
+{
+    int64_t ignored[BLOCKS_MAX];
+    size_t count = 0;
+    stored_or_fail(house, storage_blocks_read(house->storage, recipient, STORAGE_BLOCK_IGNORE,
+                                              ignored, BLOCKS_MAX, &count));
+    for (size_t i = 0; i < count; i++) {
+        if (ignored[i] == sender) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void keep_message_for_later(const struct request *request,
+                                   const struct storage_account *recipient)
+{
+    struct house *house = request->house;
+    struct conn *conn = request->conn;
+    const struct person *found = person_find(house, recipient->name);
+    const struct person *person = person_is_in_house(found) ? found : NULL;
+    struct storage_chat line = {.channel = STORAGE_CHAT_DIRECT, .kind = STORAGE_CHAT_SAY};
+    if (conn->person->kind == PERSON_GUEST) {
+        answer_no(request, "absent",
+                  _("That person cannot get messages now, and guests cannot leave messages for "
+                    "later: make an account for that."));
+        return;
+    }
+    if (!recipient_has_room_for_message(request, recipient->id)) {
+        return;
+    }
+    (void)snprintf(line.to, sizeof(line.to), "%s", recipient->name);
+    if (!chat_read_line(request, &line)) {
+        return;
+    }
+    if (chat_store_line(house, &line)) {
+        if (recipient_hears_sender(house, recipient->id, conn->person->account)) {
+            stored_or_fail(house,
+                           storage_offline_message_add(house->storage, &line, recipient->id));
+        }
+        chat_send_line_to(house, &line, conn->person, false);
+        hook_events_chat_listener.direct_message(house, recipient->id, person, recipient->name,
+                                                 line.from);
+    }
+    json_t *fields = json_pack("{s:b}", "kept", 1);
+    say_set_field(fields, "word",
+                  person == NULL ? say(_("%s is not in the house: your message waits for them."),
+                                       recipient->name)
+                                 : presence_sentence(house, person));
+    answer_ok(request, fields);
+}
+
+void message_tell(const struct request *request)
+{
+    struct house *house = request->house;
+    const char *to = json_read_name(request->body, "to");
+    const struct person *found = to == NULL ? NULL : person_find(house, to);
+    const struct person *person = person_is_in_house(found) ? found : NULL;
+    struct storage_account account;
+    if (found == request->conn->person) {
+        answer_no(request, "self", _("That is you: talk to somebody else, /who lists them."));
+    } else if (person != NULL && (person->presence != PRESENCE_DND || person->account == 0)) {
+        send_message_now(request, person);
+    } else if (to != NULL && stored(house, storage_account_by_name(house->storage, to, &account)) &&
+               account.kind == STORAGE_PLAYER && !account.is_closed) {
+        keep_message_for_later(request, &account);
+    } else {
+        answer_no(request, "unknown", _("Nobody has that name: /who lists those who are here."));
+    }
+}
+
+void message_tells_read(const struct request *request)
+{
+    struct house *house = request->house;
+    /* on a full disk the messages stay unread */
+    if (request->conn->person->account != 0 && !house->is_read_only) {
+        stored_or_fail(
+            house, storage_offline_messages_delete(house->storage, request->conn->person->account));
+    }
+    answer_ok(request, NULL);
+}
+
+struct offline_delivery {
+    struct house *house;
+    const struct person *person;
+};
+
+static bool deliver_line(void *context, const struct storage_chat *line)
+{
+    const struct offline_delivery *delivery = context;
+    chat_send_line_to(delivery->house, line, delivery->person, true);
+    return true;
+}
+
+void direct_messages_deliver_offline(struct house *house, struct person *person)
+{
+    struct offline_delivery delivery = {house, person};
+    if (person->account == 0) {
+        return;
+    }
+    stored_or_fail(house, storage_chat_offline_messages_each(house->storage, person->account,
+                                                             deliver_line, &delivery));
+    stored_or_fail(house, storage_offline_messages_delete(house->storage, person->account));
+}
+
+bool channels_is_valid_name(const char *name)
+{
+    static const char *const own[] = {"lobby", "table", "house", "mod",
+                                      "mods",  "admin", "staff", "trickhouse"};
+    char skeleton[NAME_SKELETON_MAX];
+    char own_skeleton[NAME_SKELETON_MAX];
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz";
+    size_t len = strlen(name);
+    if (len < 2 || len >= CHANNEL_SIZE || name[0] != '#' || strchr(letters, name[1]) == NULL ||
+        strspn(name + 1, "abcdefghijklmnopqrstuvwxyz0123456789-") != len - 1) {
+        return false;
+    }
+    name_write_skeleton(name + 1, skeleton);
+    for (size_t i = 0; i < ARRAY_LEN(own); i++) {
+        name_write_skeleton(own[i], own_skeleton);
+        if (strcmp(skeleton, own_skeleton) == 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static int count_connected_members(const struct house *house, const char *name)
+{
+    int here = 0;
+    PERSONS_EACH(person, house) {
+        here += channels_has_joined(person, name);
+    }
+    return here;
+}
+
+bool channels_exists(struct house *house, const char *name)
+{
+    bool is_there = count_connected_members(house, name) > 0;
+    if (!is_there) {
+        stored_or_fail(house, storage_channel_exists(house->storage, name, &is_there));
+    }
+    return is_there;
+}
+
+static void join_channel(struct house *house, struct person *person, const char *name)
+{
+    struct storage_channel channel = {.members = 1};
+    row_copy_text(channel.name, sizeof(channel.name), name);
+    (void)add_joined_channel(&talker_of(person)->joined, &channel);
+    if (person->account != 0) {
+        stored_or_fail(house,
+                       storage_channel_join(house->storage, person->account, name, house->now_ms));
+    }
+    LINKED_CONNS_EACH(other, &person->conns) {
+        if (!other->awaits_hello) {
+            send_channel_names(house, other);
+            chat_send_channel_backlog(house, other, name);
+        }
+    }
+}
+
+void message_join(const struct request *request)
+{
+    struct person *person = request->conn->person;
+    const char *name = json_read_text(request->body, "channel", CHANNEL_SIZE - 1);
+    if (name == NULL || !channels_is_valid_name(name)) {
+        answer_no(request, "name_bad",
+                  _("A channel's name is # and 1 to 20 of a-z, 0-9 and -, a letter first, as in "
+                    "#tea; some names are reserved."));
+    } else if (channels_has_joined(person, name)) {
+        answer_ok(request, json_pack("{s:s}", "channel", name));
+    } else if (talker_of(person)->joined.count >= LIMIT_CHANNELS_EACH) {
+        answer_no(request, "full",
+                  _("You are in %d channels, the most that are allowed: /part one first."),
+                  LIMIT_CHANNELS_EACH);
+    } else if (channels_exists(request->house, name) ||
+               voice_allows_request(request,
+                                    MUTE_LOBBY)) { /* the name of a new channel is shown to others,
+                                                      so the person must be allowed to talk */
+        join_channel(request->house, person, name);
+        answer_ok(request, json_pack("{s:s}", "channel", name));
+    }
+}
+
+void message_part(const struct request *request)
+{
+    struct house *house = request->house;
+    struct person *person = request->conn->person;
+    struct joined_channels *joined_channels = &talker_of(person)->joined;
+    const char *name = json_read_text(request->body, "channel", CHANNEL_SIZE - 1);
+    size_t at = 0;
+    while (at < joined_channels->count &&
+           (name == NULL || strcmp(joined_channels->names[at], name) != 0)) {
+        at++;
+    }
+    if (at == joined_channels->count) {
+        answer_no(request, "unknown",
+                  _("You are not in that channel: /channels lists the channels."));
+        return;
+    }
+    if (person->account != 0) {
+        stored_or_fail(house, storage_channel_leave(house->storage, person->account, name));
+    }
+    joined_channels->count--;
+    memmove(joined_channels->names[at], joined_channels->names[at + 1],
+            (joined_channels->count - at) * sizeof(joined_channels->names[0]));
+    LINKED_CONNS_EACH(other, &person->conns) {
+        if (!other->awaits_hello) {
+            send_channel_names(house, other);
+        }
+    }
+    answer_ok(request, NULL);
+}
+
+struct channel_rows {
+    struct house *house;
+    const struct person *person;
+    json_t *rows;
+};
+
+static bool add_channel_row(void *context, const struct storage_channel *channel)
+{
+    struct channel_rows *list = context;
+    (void)json_array_append_new(
+        list->rows, json_pack("{s:s,s:I,s:i,s:b}", "name", channel->name, "members",
+                              (json_int_t)channel->members, "here",
+                              count_connected_members(list->house, channel->name), "is_in",
+                              channels_has_joined(list->person, channel->name)));
+    return json_array_size(list->rows) < CHANNELS_SHOWN_MAX;
+}
+
+void message_channels(const struct request *request)
+{
+    struct house *house = request->house;
+    struct channel_rows list = {house, request->conn->person, json_array()};
+    stored_or_fail(house, storage_channels_each(house->storage, add_channel_row, &list));
+    answer_ok(request, json_pack("{s:o}", "channels", list.rows));
+}
+
 static void announce_room_on_disk(struct house *house)
 {
     chat_announce_in_lobby(house,
                            say(_("The disk was full for a while; no clock has run meanwhile.")));
 }
-
-const struct part chat_part = {
-    .name = "chat",
-    .hello = send_backlog_on_join,
-    .read_ahead = channels_read_ahead,
-    .save = announce_room_on_disk,
-};
-
-const struct person_listener chat_person_listener = {
-    .person_size = sizeof(struct chat_rate),
-};
 
 /* lines rewritten in one round of the event loop: takes about 5 ms */
 #define REWRITES_PER_PASS 200
@@ -517,7 +992,7 @@ struct chat_rewrites {
     int64_t due_ms; /* when the next batch of lines is rewritten */
 };
 
-PART_STATE(chat_rewrites_state, struct chat_rewrites, chat_rewrites);
+PART_STATE(chat_rewrites_state, struct chat_rewrites, chat);
 
 void chat_rewrites_update_batch(struct house *house)
 {
@@ -544,40 +1019,17 @@ static int64_t next_rewrite_due_ms(const struct house *house)
     return chat_rewrites_state(house)->due_ms;
 }
 
-const struct part chat_rewrites_part = {
-    .name = "chat-rewrites",
+const struct part chat_part = {
+    .name = "chat",
     .house_size = sizeof(struct chat_rewrites),
     .load = schedule_first_rewrite,
     .tick = rewrite_lines_if_due,
     .next_ms = next_rewrite_due_ms,
+    .hello = send_backlog_on_join,
+    .save = announce_room_on_disk,
 };
 
-/* The text that the person added to their presence; "" while they are muted. */
-static const char *presence_text_unless_muted(const struct house *house,
-                                              const struct person *person)
-{
-    return voice_person_may_talk(house, person, MUTE_LOBBY) ? person->presence_text : "";
-}
-
-uint8_t presence_for_lobby_row(const struct house *house, const struct person *person,
-                               char text[ROW_PRESENCE_SIZE])
-{
-    bool has_text = person->presence != PRESENCE_HERE;
-    row_copy_text(text, ROW_PRESENCE_SIZE,
-                  has_text ? presence_text_unless_muted(house, person) : "");
-    return (uint8_t)person->presence;
-}
-
-json_t *presence_sentence(const struct house *house, const struct person *person)
-{
-    const char *text = presence_text_unless_muted(house, person);
-    if (person->presence == PRESENCE_DND) {
-        return text[0] == '\0'
-                   ? say(_("%s does not want to be disturbed. Your message waits for them."),
-                         person->name)
-                   : say(_("%s does not want to be disturbed: %s. Your message waits for them."),
-                         person->name, text);
-    }
-    return text[0] == '\0' ? say(_("%s is away."), person->name)
-                           : say(_("%s is away: %s."), person->name, text);
-}
+const struct person_listener chat_person_listener = {
+    .person_size = sizeof(struct talker),
+    .begin = load_joined_channels,
+};

@@ -28,13 +28,9 @@ void chat_set_sentence(struct storage_chat *line, json_t *sentence);
 /* Stores the line and sets its number. Returns false when this request was already carried out. */
 bool chat_store_line(struct house *house, struct storage_chat *line) MUST_CHECK;
 
-/* chat_send_line sends a line to everybody who may read it (`table`: the line's table, if any),
- * chat_send_line_to to one person. With is_offline_message, the line is marked as an offline
- * message. */
+/* Sends a line to everybody who may read it (`table`: the line's table, if any). */
 void chat_send_line(struct house *house, const struct storage_chat *line,
                     const struct table *table);
-void chat_send_line_to(struct house *house, const struct storage_chat *line,
-                       const struct person *person, bool is_offline_message);
 
 /* Tells all clients to hide chat lines. `numbers` is an array of line numbers, of which the
  * function takes ownership. */
@@ -43,25 +39,11 @@ void chat_hide_lines(struct house *house, json_t *numbers);
 /* Sends the connection the last chat lines of the table that it has entered, in order. */
 void chat_send_table_backlog(struct house *house, const struct conn *conn);
 
-/* Sends the connection the last lines of the channel, in order. */
-void chat_send_channel_backlog(struct house *house, const struct conn *conn, const char *channel);
-
 /* Sends chat lines to the spectators who see the table with a delay: those that players and the
  * house said between the two times (unix ms). Until now, the lines were hidden from these
  * spectators (tables/tables.h). */
 void chat_send_delayed_lines(struct house *house, const struct table *table, int64_t from_ms,
                              int64_t to_ms);
-
-/* Rules that moderators set for one chat, such as the lobby's or a channel: slow mode and
- * freezing. */
-
-/* True when moderators have frozen the chat for which this person's line is meant. */
-bool channel_is_frozen(struct house *house, const struct person *person,
-                       const struct storage_chat *line) MUST_CHECK;
-
-/* True when the line may be said now in its chat. Otherwise the request is answered `frozen` or
- * `wait`. Staff may always talk. */
-bool channel_admits_line(const struct request *request, const struct storage_chat *line) MUST_CHECK;
 
 /* Writes the name of the chat to which a line belongs: "lobby", "#7" for a table, or "#tea" for a
  * channel. */
@@ -79,13 +61,6 @@ void chat_write_name_of_line(const struct storage_chat *line, char out[PLACE_SIZ
 /* True for a valid channel name that is not reserved for the house. */
 bool channels_is_valid_name(const char *name) MUST_CHECK;
 
-bool channels_has_joined(const struct person *person, const char *name);
-
-/* Sends `channels`, the names of the channels that the person has joined, and the last chat lines
- * of each. channels_read_ahead reads the channels ahead (parts.h). */
-void channels_send_with_backlogs(struct house *house, struct conn *conn);
-void channels_read_ahead(struct house *house, const struct storage_connection *row);
-
 /* True when the channel has at least one member, connected or not. */
 bool channels_exists(struct house *house, const char *name) MUST_CHECK;
 
@@ -99,9 +74,6 @@ void chat_rewrites_update_batch(struct house *house);
 
 /* Sends the person's offline messages to all their connections. */
 void direct_messages_deliver_offline(struct house *house, struct person *person);
-
-/* Deletes offline messages older than LIMIT_OFFLINE_MESSAGE_DAYS. */
-void direct_messages_expire(struct house *house);
 
 /* The webhooks listen for direct messages. */
 struct chat_listener {
@@ -129,10 +101,6 @@ void news_greet(struct house *house, const struct conn *conn);
  * person is muted. */
 uint8_t presence_for_lobby_row(const struct house *house, const struct person *person,
                                char text[ROW_PRESENCE_SIZE]);
-
-/* Makes a sentence (say.h) such as "ada is away: coffee". For do-not-disturb it adds that messages
- * are delivered later. */
-json_t *presence_sentence(const struct house *house, const struct person *person);
 
 /* The rules of who may talk and who may read chat at a table, implemented in
  * lobby/tables/table_watch.c. */

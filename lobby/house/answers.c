@@ -34,7 +34,7 @@ static bool answers_drop_oldest(struct answers *answers)
         if (answer->payload != NULL && !answer->is_waiting) {
             answers->dropped =
                 answer->request > answers->dropped ? answer->request : answers->dropped;
-            answers->bytes -= payload_len(answer->payload);
+            answers->bytes -= answer->payload->len;
             payload_release(answer->payload);
             answers_remove(answers, answer);
             return true;
@@ -61,7 +61,7 @@ static struct answer *answers_mark_answered(struct answers *answers, struct answ
     struct answer settled = {.request = answer->request, .payload = payload_retain(payload)};
     answers_remove(answers, answer);
     answers->list[answers->count++] = settled;
-    answers->bytes += payload_len(payload);
+    answers->bytes += payload->len;
     while (answers->bytes > ANSWERS_BYTES_MAX && answers_drop_oldest(answers)) {
     }
     answers->newest = settled.request > answers->newest ? settled.request : answers->newest;
@@ -138,7 +138,7 @@ static json_t *answer_make_refusal(int64_t request_id, const char *code, const c
 static struct payload *answer_make_payload(int64_t request_id, json_t *message)
 {
     struct payload *payload = payload_from_json(message);
-    if (payload_len(payload) <= PAYLOAD_MAX) {
+    if (payload->len <= PAYLOAD_MAX) {
         return payload;
     }
     payload_release(payload);
@@ -166,7 +166,7 @@ static void answer_send(const struct request *request, json_t *message)
 {
     struct payload *payload = answer_make_payload(request->id, message);
     /* the rate limit of later messages counts long answers, too */
-    size_t blocks = payload_len(payload) / LIMIT_ANSWER_BYTES;
+    size_t blocks = payload->len / LIMIT_ANSWER_BYTES;
     request->conn->input.used += (double)blocks;
     (void)answer_record(request, payload);
     conn_send_payload(request->house, request->conn, payload);
@@ -288,13 +288,9 @@ static int64_t answers_next_due_ms(const struct house *house)
 /* Drops all delayed answers without sending them. */
 static void answers_drop_delayed(struct house *house)
 {
-    struct later *next = NULL;
-    for (struct later *later = TAILQ_FIRST(&house->laters); later != NULL; later = next) {
-        next = TAILQ_NEXT(later, in_list);
-        payload_release(later->answer);
-        free(later);
+    while (!TAILQ_EMPTY(&house->laters)) {
+        free_delayed_answer(house, TAILQ_FIRST(&house->laters));
     }
-    TAILQ_INIT(&house->laters);
 }
 
 #define PERIODS 8
@@ -346,7 +342,7 @@ static void append_new_answers(struct conn *conn, struct plain_row *row)
         if (answer->payload == NULL || answer->is_stored) {
             continue;
         }
-        const char *text = payload_text(answer->payload);
+        const char *text = answer->payload->json;
         bool is_bare = strcmp(text, write_ok_answer(answer->request, bare)) == 0;
         row->len += (size_t)snprintf(&row->text[row->len], row->size - row->len,
                                      "%" PRId64 " %" PRId64 "%s%s\n", conn->id, answer->request,
@@ -362,7 +358,7 @@ static size_t max_new_answers_bytes(const struct conn *conn)
     for (size_t i = 0; conn->peer == PEER_SESSION && i < conn->answers.count; i++) {
         const struct answer *answer = &conn->answers.list[i];
         if (answer->payload != NULL && !answer->is_stored) {
-            bytes += IDS_BYTES + payload_len(answer->payload);
+            bytes += IDS_BYTES + answer->payload->len;
         }
     }
     return bytes;

@@ -121,19 +121,13 @@ void conn_reset(struct conn *conn)
 
 const char *phase_name(enum phase phase)
 {
-    switch (phase) {
-    case PHASE_NEW:
-        return "new";
-    case PHASE_UNAUTHENTICATED:
-        return "door";
-    case PHASE_UNREGISTERED:
-        return "visitor";
-    case PHASE_IN:
-        return "in";
-    case PHASE_ANY:
-        break;
-    }
-    return "";
+    static const char *const names[] = {
+        [PHASE_NEW] = "new",
+        [PHASE_UNAUTHENTICATED] = "door",
+        [PHASE_UNREGISTERED] = "visitor",
+        [PHASE_IN] = "in",
+    };
+    return names[phase];
 }
 
 void conn_save(struct house *house, struct conn *conn)
@@ -260,7 +254,7 @@ void returning_restore_conn(struct house *house, struct conn *conn)
     conn->is_program = strcmp(row.phase, CONN_PHASE_PROGRAM) == 0;
     bool is_in = conn->is_query_only || conn->is_program || strcmp(row.phase, "in") == 0;
     if (is_in) {
-        read_ahead_for_connection(house, &row);
+        read_ahead(house, &row, 1);
         parts_call_conn_return_hooks(house, conn, &row);
     }
 }

@@ -1,21 +1,341 @@
 #include "lobby/house/house.h"
 
-#include "games/text.h"
 #include "lobby/house/house_state.h"
 #include "lobby/house/parts.h"
 #include "lobby/house/say.h"
 #include "lobby/protocol/protocol.h"
 #include "storage/house/house.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#define NUMBER_SIZE 24
+
+static const char *fault_describe(const struct house *house, enum storage_result result)
+{
+    if (result == STORAGE_NOT_FOUND) {
+        return "a required row is missing";
+    }
+    if (result == STORAGE_TAKEN) {
+        return "a row exists already that must not exist";
+    }
+    return storage_last_failure(house->storage);
+}
+
+/* Records a fault: the storage returned this result for a call that must succeed. */
+static void fault_record(struct house *house, enum storage_result result)
+{
+    struct fault *fault = &house->fault;
+    if (fault->is_met) {
+        return; /* keep only the first fault: later ones may be its consequences */
+    }
+    fault->is_met = true;
+    fault->at = house->doing;
+    (void)snprintf(fault->why, sizeof(fault->why), "%s", fault_describe(house, result));
+}
+
+struct doing fault_blame_item(struct house *house, const char *item_kind, int64_t item_number)
+{
+    const struct doing was = house->doing;
+    house->doing.item_kind = item_kind;
+    house->doing.item = item_number;
+    return was;
+}
+
+/* Logs a fault and the work in progress when it occurred. `part_name` names the part that met the
+ * fault, or is NULL. */
+static void fault_log(const struct house *house, const struct fault *fault, const char *part_name)
+{
+    char item[NUMBER_SIZE];
+    char conn[NUMBER_SIZE];
+    char request[NUMBER_SIZE];
+    (void)snprintf(item, sizeof(item), "%" PRId64, fault->at.item);
+    (void)snprintf(conn, sizeof(conn), "%" PRId64, fault->at.conn);
+    (void)snprintf(request, sizeof(request), "%" PRId64, fault->at.request);
+    journal_write_house_event(
+        house, "fault",
+        JOURNAL_PAIRS("why", fault->why, fault->at.item_kind == NULL ? "" : fault->at.item_kind,
+                      fault->at.item == 0 ? NULL : item, "of", fault->at.conn == 0 ? NULL : conn,
+                      "request", fault->at.request == 0 ? NULL : request, "part", part_name));
+}
+
+void fault_log_and_continue(struct house *house, const char *part_name)
+{
+    if (house->fault.is_met) {
+        fault_log(house, &house->fault, part_name);
+        house->fault.is_met = false;
+    }
+}
+
+/* Makes the core end; no message of this pass is sent. `why` is one sentence for the log. Only the
+ * first call counts. */
+static void house_fail(struct house *house, const char *why)
+{
+    if (house->failed_why[0] == '\0') {
+        (void)snprintf(house->failed_why, sizeof(house->failed_why), "%s",
+                       why[0] == '\0' ? "the house could not be built from its data" : why);
+    }
+    house->is_failed = true;
+}
+
+bool stored(struct house *house, enum storage_result result)
+{
+    switch (result) {
+    case STORAGE_OK:
+        return true;
+    case STORAGE_NOT_FOUND:
+    case STORAGE_TAKEN:
+        break;
+    case STORAGE_FULL:
+        house->is_full = true;
+        break;
+    case STORAGE_REFUSED:
+        fault_record(house, result);
+        break;
+    case STORAGE_IO:
+    case STORAGE_CORRUPT:
+    case STORAGE_LOCKED:
+    case STORAGE_OLDER:
+    case STORAGE_NEWER:
+    case STORAGE_FOREIGN:
+        house_fail(house, storage_last_failure(house->storage));
+        break;
+    }
+    return false;
+}
+
+void stored_or_fail(struct house *house, enum storage_result result)
+{
+    bool is_stored = stored(house, result);
+    if (!is_stored && (result == STORAGE_NOT_FOUND || result == STORAGE_TAKEN)) {
+        fault_record(house, result);
+    }
+}
+
+void stored_ahead(struct house *house, enum storage_result result)
+{
+    if (result != STORAGE_NOT_FOUND) {
+        stored_or_fail(house, result);
+    }
+}
+
+void stored_or_fail_item(struct house *house, const char *item_kind, int64_t item_number,
+                         enum storage_result result)
+{
+    const struct doing was = fault_blame_item(house, item_kind, item_number);
+    stored_or_fail(house, result);
+    house->doing = was;
+}
+
+bool stored_can_commit(const struct house *house)
+{
+    return !house->is_failed && !house->is_full && !house->fault.is_met;
+}
+
+void journal_write(const struct house *house, const struct conn *conn, const char *event,
+                   const char *const *pairs)
+{
+    if (house->config.log != NULL) {
+        house->config.log(house->config.log_context, conn->id, event, pairs);
+    }
+}
+
+void journal_write_house_event(const struct house *house, const char *event,
+                               const char *const *pairs)
+{
+    const struct conn nobody = {0};
+    journal_write(house, &nobody, event, pairs);
+}
+
+void journal_write_denied_sign_in(const struct house *house, const struct conn *conn,
+                                  const char *method, const char *account, const char *why)
+{
+    metrics_count(house, HOUSE_METRIC_sign_ins_refused, method, why, 1);
+    journal_write(
+        house, conn, "denied",
+        JOURNAL_PAIRS("method", method, "account", account, "why", why, "address", conn->address));
+}
+
+void layout_add_block(struct layout *layout, size_t owner_index, size_t size)
+{
+    const size_t unit = sizeof(int64_t);
+    assert(owner_index < LAYOUT_OWNERS_MAX);
+    layout->at[owner_index] = layout->size;
+    layout->size += (size + unit - 1) / unit * unit;
+}
+
+const struct part *const house_parts[PARTS_COUNT] = {
+#define PART(name) &name##_part,
+#include "lobby/house/parts.def"
+};
+
+void parts_call_begin_hooks(struct house *house)
+{
+    for (size_t i = 0; i < PARTS_COUNT; i++) {
+        if (house_parts[i]->house_size != 0) {
+            house->states[i] = memory_new(house_parts[i]->house_size);
+        }
+        layout_add_block(&house->conn_layout, i, house_parts[i]->conn_size);
+    }
+    PARTS_CALL(begin, house);
+}
+
+static void parts_call_load_hooks(struct house *house)
+{
+    for (size_t i = 0; i < PARTS_COUNT && !house->is_failed; i++) {
+        const struct part *part = house_parts[i];
+        if (part->load != NULL) {
+            part->load(house);
+            fault_log_and_continue(house, part->name);
+        }
+    }
+}
+
+void parts_call_end_hooks(struct house *house)
+{
+    PARTS_CALL(end, house);
+    for (size_t i = 0; i < PARTS_COUNT; i++) {
+        free(house->states[i]);
+    }
+}
+
+size_t part_number_of_worker(enum peer peer)
+{
+    for (size_t i = 0; i < PARTS_COUNT; i++) {
+        if (house_parts[i]->helper == peer) {
+            return i + 1;
+        }
+    }
+    return 0;
+}
+
+static bool part_may_work_now(const struct house *house, size_t part_index)
+{
+    return !house->is_read_only || house_parts[part_index]->works_when_full;
+}
+
+static void part_run_hook(struct house *house, size_t part_index, void (*run)(struct house *house))
+{
+    if (run == NULL || !part_may_work_now(house, part_index) ||
+        house->part_paused_ms[part_index] > house->now_ms) {
+        return;
+    }
+    house->doing = (struct doing){.part = part_index + 1};
+    run(house);
+    house->doing = (struct doing){0};
+}
+
+static void parts_call_tick_hooks(struct house *house)
+{
+    for (size_t i = 0; i < PARTS_COUNT; i++) {
+        part_run_hook(house, i, house_parts[i]->tick);
+    }
+}
+
+static void parts_call_flush_hooks(struct house *house)
+{
+    for (size_t i = 0; i < PARTS_COUNT; i++) {
+        part_run_hook(house, i, house_parts[i]->flush);
+    }
+}
+
+/* When a part next needs a pass of the core's loop, in Unix ms; INT64_MAX: never. */
+struct parts_due {
+    int64_t any_ms;    /* any part */
+    int64_t prompt_ms; /* a part with is_prompt, for which players wait */
+};
+
+/* Asks every part; several parts look at every table. */
+static void parts_find_next_due(const struct house *house, struct parts_due *due)
+{
+    *due = (struct parts_due){INT64_MAX, INT64_MAX};
+    for (size_t i = 0; i < PARTS_COUNT; i++) {
+        const struct part *part = house_parts[i];
+        bool is_asked = part->next_ms != NULL && part_may_work_now(house, i);
+        int64_t next_ms = is_asked ? part->next_ms(house) : INT64_MAX;
+        if (next_ms < house->part_paused_ms[i]) {
+            next_ms = house->part_paused_ms[i];
+        }
+        due->any_ms = next_ms < due->any_ms ? next_ms : due->any_ms;
+        if (part->is_prompt && next_ms < due->prompt_ms) {
+            due->prompt_ms = next_ms;
+        }
+    }
+}
+
+static void parts_call_peer_ready_hooks(struct house *house, struct conn *peer)
+{
+    for (size_t i = 0; i < PARTS_COUNT; i++) {
+        if ((house_parts[i]->listens & peer->peer) != 0 && house_parts[i]->peer_ready != NULL) {
+            house_parts[i]->peer_ready(house, peer);
+        }
+    }
+}
+
+static void parts_call_peer_gone_hooks(struct house *house, struct conn *peer)
+{
+    for (size_t i = 0; i < PARTS_COUNT; i++) {
+        if ((house_parts[i]->listens & peer->peer) != 0 && house_parts[i]->peer_gone != NULL) {
+            house_parts[i]->peer_gone(house, peer);
+        }
+    }
+}
+
+void parts_call_conn_return_hooks(struct house *house, struct conn *conn,
+                                  const struct storage_connection *row)
+{
+    for (size_t i = 0; i < PARTS_COUNT; i++) {
+        if (house_parts[i]->conn_return != NULL && !house_parts[i]->conn_return(house, conn, row)) {
+            return;
+        }
+    }
+}
+
+static void parts_call_conn_gone_hooks(struct house *house, struct conn *conn)
+{
+    for (size_t i = PARTS_COUNT; i > 0; i--) {
+        if (house_parts[i - 1]->conn_gone != NULL) {
+            house_parts[i - 1]->conn_gone(house, conn);
+        }
+    }
+}
+
+static int64_t parts_max_unrecorded_downtime_ms(const struct house *house)
+{
+    int64_t every_ms = INT64_MAX;
+    for (size_t i = 0; i < PARTS_COUNT; i++) {
+        int64_t part_ms = house_parts[i]->max_unrecorded_downtime_ms == NULL
+                              ? INT64_MAX
+                              : house_parts[i]->max_unrecorded_downtime_ms(house);
+        every_ms = part_ms < every_ms ? part_ms : every_ms;
+    }
+    return every_ms;
+}
+
+#define US_PER_MS 1000
+
+void metrics_count(const struct house *house, enum house_metric metric, const char *a,
+                   const char *b, size_t count)
+{
+    if (house->config.measure != NULL) {
+        house->config.measure(house->config.measure_context, metric, a, b, count);
+    }
+}
+
+void metrics_observe_ms(const struct house *house, enum house_metric metric, int64_t duration_ms)
+{
+    metrics_count(house, metric, NULL, NULL, duration_ms > 0 ? (size_t)duration_ms * US_PER_MS : 0);
+}
+
 /* Whenever other data are written, the time until which the house was up is stored with them, at
  * most twice a second. */
 #define DOWNTIME_ALONG_MS 500
+
+#define UNDO_TRIES_MAX 16 /* a core ends if one pass of its loop meets more faults than this */
 
 #define DOWNTIME_JUMP_MS 60000 /* a clock that is further back than this was set */
 
@@ -145,7 +465,8 @@ static void rebuild_restore_conn(struct house *house, struct conn *conn)
     conn->awaits_hello = true;
 }
 
-bool rebuild_house_without_conns(struct house *house)
+/* Clears and loads the house. The connections stay, but nobody is signed in on them yet. */
+static bool rebuild_house_without_conns(struct house *house)
 {
     rebuild_clear_house(house);
     CONNS_EACH(conn, house) {
@@ -155,7 +476,9 @@ bool rebuild_house_without_conns(struct house *house)
     return rebuild_load_house(house);
 }
 
-bool rebuild_restore_conns(struct house *house)
+/* Called after rebuild_house_without_conns. Signs each connection in again with its stored state,
+ * as a restarted core does, and sends `resync` to it. */
+static bool rebuild_restore_conns(struct house *house)
 {
     CONNS_EACH(conn, house) {
         rebuild_restore_conn(house, conn);
@@ -166,6 +489,59 @@ bool rebuild_restore_conns(struct house *house)
 bool rebuild_house(struct house *house)
 {
     return rebuild_house_without_conns(house) && rebuild_restore_conns(house);
+}
+
+/* Refuses the request that met the fault. The session gets the refusal when it repeats the request
+ * after `resync`. */
+static void undo_refuse_request(struct conn *conn, int64_t request_id)
+{
+    answer_record_refusal(
+        conn, request_id, "failed",
+        _("The house could not do that; nothing was changed. Its log says more."));
+}
+
+/* Gives up the work that met the fault. By now the pass of the core's loop is undone. */
+static void undo_give_up_work(struct house *house, const struct fault *fault)
+{
+    const struct doing *at = &fault->at;
+    struct conn *conn = at->conn == 0 ? NULL : conn_find(house, at->conn);
+    if (at->item != 0) {
+        PARTS_CALL(give_up, house, at->item, fault->why);
+    } else if (conn != NULL && at->request != 0) {
+        undo_refuse_request(conn, at->request);
+    } else if (at->part != 0) {
+        house->part_paused_ms[at->part - 1] = house->now_ms + FAULT_REST_MS;
+    }
+}
+
+/* Undoes the pass of the core's loop that met a fault, rebuilds the house, and gives up the work in
+ * progress at the fault. Returns false when the house cannot be rebuilt. */
+static bool undo_loop_pass(struct house *house)
+{
+    const struct fault fault = house->fault;
+    struct conn *conn = conn_find(house, fault.at.conn);
+    bool is_conns =
+        fault.at.item == 0 && fault.at.request == 0 && conn != NULL && conn->peer == PEER_SESSION;
+    house->fault.is_met = false;
+    fault_log(house, &fault, fault.at.part == 0 ? NULL : house_parts[fault.at.part - 1]->name);
+    storage_rollback(house->storage);
+    if (is_conns) {
+        conn->is_unfit = true;
+    }
+    if (!rebuild_house_without_conns(house)) {
+        return false;
+    }
+    /* Give the item up before a returning connection meets the same fault. */
+    if (fault.at.item != 0) {
+        undo_give_up_work(house, &fault);
+    }
+    if (!rebuild_restore_conns(house)) {
+        return false;
+    }
+    if (fault.at.item == 0 && !house->fault.is_met) {
+        undo_give_up_work(house, &fault);
+    }
+    return !house->is_failed;
 }
 
 static void house_fill_random_bytes(UNUSED void *context, void *bytes, size_t len)

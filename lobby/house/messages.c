@@ -357,7 +357,7 @@ static bool collect_row(void *context, const struct storage_connection *row)
     return list->count < PEOPLE_MAX;
 }
 
-static void read_ahead(struct house *house, const struct storage_connection *rows, size_t count)
+void read_ahead(struct house *house, const struct storage_connection *rows, size_t count)
 {
     if (!storage_read_ahead_begin(house->storage)) {
         return;
@@ -374,19 +374,4 @@ void read_ahead_for_returning(struct house *house)
     stored_or_fail(house, storage_connections_each(house->storage, collect_row, &list));
     read_ahead(house, list.rows, list.count);
     free(list.rows);
-}
-
-void read_ahead_for_connection(struct house *house, const struct storage_connection *row)
-{
-    read_ahead(house, row, 1);
-}
-
-void read_ahead_for_sign_in(struct house *house, const struct conn *conn,
-                            const struct storage_account *account, const char *fingerprint)
-{
-    struct storage_connection row = {.account = account->id};
-    (void)snprintf(row.name, sizeof(row.name), "%s", account->name);
-    (void)snprintf(row.key_fingerprint, sizeof(row.key_fingerprint), "%s", fingerprint);
-    (void)snprintf(row.address, sizeof(row.address), "%s", conn->address);
-    read_ahead(house, &row, 1);
 }

@@ -6,12 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct payload {
-    size_t refs;
-    size_t len;
-    char json[];
-};
-
 struct outbox_item {
     int64_t conn;
     uint64_t turn;           /* set when the message is sealed */
@@ -50,19 +44,9 @@ void payload_release(struct payload *payload)
     }
 }
 
-size_t payload_len(const struct payload *payload)
-{
-    return payload->len;
-}
-
 bool payload_is_same(const struct payload *left, const struct payload *right)
 {
     return left->len == right->len && memcmp(left->json, right->json, left->len) == 0;
-}
-
-const char *payload_text(const struct payload *payload)
-{
-    return payload->json;
 }
 
 static void outbox_double_capacity(struct outbox *outbox)

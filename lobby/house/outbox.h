@@ -7,7 +7,11 @@
 
 /* The bytes of a message, shared by all its recipients. These functions abort when memory is out; a
  * restarted core continues from the stored data. */
-struct payload;
+struct payload {
+    size_t refs;
+    size_t len;
+    char json[]; /* ends with a NUL, which `len` does not count */
+};
 
 #define PAYLOAD_MAX 65536 /* maximum size of a payload in bytes: one packet */
 
@@ -17,10 +21,7 @@ struct payload *payload_new(const char *json, size_t len);
 struct payload *payload_from_json(json_t *json);
 struct payload *payload_retain(struct payload *payload);
 void payload_release(struct payload *payload); /* the payload may be NULL */
-size_t payload_len(const struct payload *payload);
 bool payload_is_same(const struct payload *left, const struct payload *right);
-const char *
-payload_text(const struct payload *payload); /* the message as NUL-terminated JSON, borrowed */
 
 /*
  * The queue of outgoing messages. A message may be taken once it is sealed with the number of a

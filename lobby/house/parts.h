@@ -196,33 +196,13 @@ extern const struct part *const house_parts[PARTS_COUNT]; /* all parts, in the o
 
 /* Functions that call the hooks which PARTS_CALL cannot call. */
 void parts_call_begin_hooks(struct house *house);
-void parts_call_load_hooks(struct house *house);
 void parts_call_end_hooks(struct house *house);
-
-void parts_call_tick_hooks(struct house *house);
-void parts_call_flush_hooks(struct house *house);
-
-/* When a part next needs a pass of the core's loop, in Unix ms; INT64_MAX: never. */
-struct parts_due {
-    int64_t any_ms;    /* any part */
-    int64_t prompt_ms; /* a part with is_prompt, for which players wait */
-};
-
-/* This asks every part, and several parts look at every table. */
-void parts_find_next_due(const struct house *house, struct parts_due *due);
 
 /* Returns the number, from 1, of the part that this kind of worker process serves; 0: none. */
 size_t part_number_of_worker(enum peer peer);
 
-void parts_call_peer_ready_hooks(struct house *house, struct conn *peer);
-void parts_call_peer_gone_hooks(struct house *house, struct conn *peer);
-
 void parts_call_conn_return_hooks(struct house *house, struct conn *conn,
                                   const struct storage_connection *row);
-void parts_call_conn_gone_hooks(struct house *house, struct conn *conn);
-
-int64_t parts_max_unrecorded_downtime_ms(const struct house *house);
-
 /*
  * Every request is answered exactly once. Each connection keeps the answers to its last ANSWERS_MAX
  * requests, up to ANSWERS_BYTES_MAX bytes; answers to requests that only read (READS_ONLY in
@@ -364,10 +344,6 @@ struct doing fault_blame_item(struct house *house, const char *item_kind, int64_
  * rebuild continues without what the part wanted to write. */
 void fault_log_and_continue(struct house *house, const char *part_name);
 
-/* Logs a fault and the work in progress when it occurred. `part_name` names the part that
- * met the fault, or is NULL. */
-void fault_log(const struct house *house, const struct fault *fault, const char *part_name);
-
 /*
  * Events for the log (house_config.log): sign-ins and their method, refused sign-ins, changes to
  * accounts, mutes. The log never contains what was said, played or typed. It never contains a name
@@ -430,12 +406,9 @@ void metrics_observe_ms(const struct house *house, enum house_metric metric, int
  * sign in again. */
 void read_ahead_for_returning(struct house *house);
 
-/* For the person of a connection that returns now. Costs nothing if it was done just before. */
-void read_ahead_for_connection(struct house *house, const struct storage_connection *row);
-
-/* For the owner of an account, who is about to sign in on the connection with this key. */
-void read_ahead_for_sign_in(struct house *house, const struct conn *conn,
-                            const struct storage_account *account, const char *fingerprint);
+/* For the people of connections as these rows describe them. Costs nothing if it was done just
+ * before. */
+void read_ahead(struct house *house, const struct storage_connection *rows, size_t count);
 
 /*
  * Read-only mode, while the disk is full. The pass of the core's loop that found no room is undone:
@@ -466,13 +439,6 @@ void read_only_notify_session(struct house *house, struct conn *conn);
 /* Tells a session that has just signed in that the disk is full. Does not tell it that the disk has
  * room again. */
 void read_only_tell_newcomer(struct house *house, struct conn *conn);
-
-/* Clears and loads the house. The connections stay, but nobody is signed in on them yet. */
-bool rebuild_house_without_conns(struct house *house) MUST_CHECK;
-
-/* Called after rebuild_house_without_conns. Signs each connection in again with its stored state,
- * as a restarted core does, and sends `resync` to it. */
-bool rebuild_restore_conns(struct house *house) MUST_CHECK;
 
 /* Clears and loads the house, and restores the connections. */
 bool rebuild_house(struct house *house) MUST_CHECK;
@@ -537,10 +503,6 @@ void stored_or_fail_item(struct house *house, const char *item_kind, int64_t ite
 /* Returns false if this pass cannot be committed any more, so that long work can stop early. */
 bool stored_can_commit(const struct house *house);
 
-/* Makes the core end; no message of this pass is sent. `why` is one sentence for the log. Only the
- * first call counts. */
-void house_fail(struct house *house, const char *why);
-
 /*
  * The answers to sessions' requests are committed together with the effects of the requests. If a
  * core ends after the commit and before it has sent anything, the next core knows the answers.
@@ -557,9 +519,3 @@ void stored_answers_write(struct house *house);
 
 /* Gives a returning session the answers that an earlier core stored for it. */
 void stored_answers_claim(struct house *house, struct conn *conn);
-
-#define UNDO_TRIES_MAX 16 /* a core ends if one pass of its loop meets more faults than this */
-
-/* Undoes the pass of the core's loop that met a fault, rebuilds the house, and gives up
- * the work in progress at the fault. Returns false when the house cannot be rebuilt. */
-bool undo_loop_pass(struct house *house) MUST_CHECK;

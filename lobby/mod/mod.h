@@ -1,7 +1,11 @@
 #pragma once
 
+#include "lobby/accounts/accounts.h"
 #include "lobby/house/house_state.h"
+#include "lobby/persons/persons.h"
+#include "lobby/persons/persons_state.h"
 #include "lobby/sanctions/sanctions.h"
+#include "lobby/tables/tables.h"
 #include "storage/chat/chat.h"
 #include "storage/mod/mod.h"
 
@@ -11,9 +15,6 @@
  * request; the keeper answers `backed_up`. Only one backup runs at a time. Everybody who asks while
  * it runs gets its result. A failed backup is retried after a while.
  */
-
-/* Asks the keeper to shut the house down; false when no keeper is connected. */
-bool backups_request_shutdown(struct house *house) MUST_CHECK;
 
 /* How reports, appeals and chat lines are shown to staff. */
 

@@ -1,10 +1,5 @@
 #include "lobby/mod/mod.h"
 
-#include "lobby/house/parts.h"
-#include "lobby/house/say.h"
-#include "lobby/persons/persons.h"
-#include "storage/accounts/accounts.h"
-
 #include <stdio.h>
 #include <string.h>
 
@@ -20,7 +15,7 @@ void mod_run_hold(struct order *order)
         return;
     }
     order->duration_ms = ORDER_FOR_GOOD;
-    (void)sanction_impose(order, STORAGE_SANCTION_HOLD, 0);
+    sanction_impose(order, STORAGE_SANCTION_HOLD, 0);
     order_add_line(order, _("%s is held: %s"), order->target.name, order->reason);
 }
 
@@ -48,65 +43,53 @@ static bool guest_network_is_known(struct order *order)
     return order->code == NULL;
 }
 
-void mod_run_note(struct order *order)
+static struct storage_note make_note_about_target(const struct order *order)
 {
     struct storage_note note = {.account = order->target.id, .at_ms = order->house->now_ms};
+    (void)snprintf(note.net, sizeof(note.net), "%s", order->target.guest.net);
+    return note;
+}
+
+void mod_run_note(struct order *order)
+{
+    struct storage_note note = make_note_about_target(order);
     if (!guest_network_is_known(order)) {
         return;
     }
     (void)snprintf(note.by_name, sizeof(note.by_name), "%s", order_requester_name(order));
     (void)snprintf(note.text, sizeof(note.text), "%s", order->reason);
-    (void)snprintf(note.net, sizeof(note.net), "%s", order->target.guest.net);
     stored_or_fail(order->house, storage_note_add(order->house->storage, &note));
     order_add_line(order, _("Noted about %s."), order->target.name);
 }
 
 void mod_run_notes(struct order *order)
 {
-    const struct order_target *target = &order->target;
-    struct storage *storage = order->house->storage;
+    const struct storage_note about = make_note_about_target(order);
     if (!guest_network_is_known(order)) {
         return;
     }
-    stored_or_fail(order->house, target->kind == TARGET_GUEST
-                                     ? storage_notes_list_of_network(storage, target->guest.net,
-                                                                     case_add_note_to_answer, order)
-                                     : storage_notes_list_of_account(
-                                           storage, target->id, case_add_note_to_answer, order));
+    stored_or_fail(order->house, storage_notes_each(order->house->storage, &about,
+                                                    case_add_note_to_answer, order));
     if (json_array_size(order->lines) == 0) {
         order_add_line(order, _("Nobody noted anything about %s."), order->target.name);
     }
 }
 
-static bool add_guest_sanction_line(void *context, const struct storage_sanction *sanction)
+/* Lists the sanctions that apply to this guest, whether they are in the house or not: first those
+ * against their name. */
+static void add_guest_sanction_lines(struct order *order, bool is_against_name)
 {
-    struct order *order = context;
     json_t *rows = json_object_get(order->data, "sanctions");
-    size_t i = 0;
-    const json_t *row = NULL;
-    json_array_foreach(rows, i, row)
-    {
-        if (json_integer_value(json_object_get(row, "id")) == sanction->id) {
-            return true;
-        }
-    }
-    order_add_line(order, "%s: %p", sanction_target_text(sanction),
-                   say_sentence_argument(sanction_to_sentence(sanction)));
-    (void)json_array_append_new(rows, sanction_to_json(sanction, true));
-    return json_array_size(rows) < ROWS_MAX;
-}
-
-/* Lists the sanctions that apply to this guest, whether they are in the house or not. */
-static void add_guest_sanction_lines(struct order *order)
-{
-    struct house *house = order->house;
     struct sources sources;
-    stored_or_fail(house, storage_sanctions_list_on_person(house->storage, 0, order->target.name,
-                                                           add_guest_sanction_line, order));
-    person_sources_read_of_target(house, &order->target, &sources);
-    for (size_t i = 0; i < sources.count; i++) {
-        stored_or_fail(house, storage_sanctions_list_by_source(house->storage, sources.at[i],
-                                                               add_guest_sanction_line, order));
+    person_sources_read_of_target(order->house, &order->target, &sources);
+    SANCTIONS_EACH(sanction, order->house) {
+        bool names_target = sanction_names(&sanction->row, 0, order->target.name);
+        if (names_target == is_against_name && json_array_size(rows) < ROWS_MAX &&
+            (names_target || person_sources_overlap(sanction->sources, &sources))) {
+            order_add_line(order, "%s: %p", sanction_target_text(&sanction->row),
+                           say_sentence_argument(sanction_to_sentence(&sanction->row)));
+            (void)json_array_append_new(rows, sanction_to_json(&sanction->row, true));
+        }
     }
 }
 
@@ -128,14 +111,21 @@ static void show_guest(struct order *order)
     if (guest->fingerprint[0] != '\0') {
         order_add_line(order, _("with the key %s"), guest->fingerprint);
     }
-    add_guest_sanction_lines(order);
+    add_guest_sanction_lines(order, true);
+    add_guest_sanction_lines(order, false);
+}
+
+/* A key's fingerprint, or "no key", as an argument of %p. */
+static void *key_sentence_argument(const char *fingerprint)
+{
+    return say_word_argument(fingerprint[0] == '\0' ? _("no key") : fingerprint);
 }
 
 static bool add_guest_line(void *context, const struct storage_guest *guest)
 {
     struct order *order = context;
     order_add_line(order, _("%s · %s by %s · %p · seen %p"), guest->name, guest->address,
-                   guest->transport, order_key_sentence_argument(guest->fingerprint),
+                   guest->transport, key_sentence_argument(guest->fingerprint),
                    say_time_argument(guest->seen_ms));
     (void)json_array_append_new(
         order->data, json_pack("{s:s,s:s,s:s,s:I}", "name", guest->name, "address", guest->address,
@@ -147,7 +137,7 @@ static bool add_related_account_line(void *context, const struct storage_sign_in
 {
     struct order *order = context;
     order_add_line(order, _("%s · %s · %p · last %p"), row->name, row->address,
-                   order_key_sentence_argument(row->fingerprint), say_time_argument(row->last_ms));
+                   key_sentence_argument(row->fingerprint), say_time_argument(row->last_ms));
     (void)json_array_append_new(
         order->data, json_pack("{s:s,s:s,s:s,s:I}", "name", row->name, "address", row->address,
                                "key", row->fingerprint, "last", (json_int_t)row->last_ms));
@@ -212,10 +202,10 @@ void mod_run_whois(struct order *order)
 static bool add_sign_in_line(void *context, const struct storage_sign_in *row)
 {
     struct order *order = context;
-    order_add_sentence(
-        order, say_plural("%s · %s · %p · %u time, last %p", "%s · %s · %p · %u times, last %p",
-                          row->name, row->address, order_key_sentence_argument(row->fingerprint),
-                          row->count, say_time_argument(row->last_ms)));
+    order_add_sentence(order, say_plural("%s · %s · %p · %u time, last %p",
+                                         "%s · %s · %p · %u times, last %p", row->name,
+                                         row->address, key_sentence_argument(row->fingerprint),
+                                         row->count, say_time_argument(row->last_ms)));
     (void)json_array_append_new(order->data,
                                 json_pack("{s:s,s:s,s:s,s:I,s:I,s:i}", "name", row->name, "address",
                                           row->address, "key", row->fingerprint, "first",
@@ -272,11 +262,11 @@ void mod_run_alts(struct order *order)
     }
 }
 
-static bool append_account_on_hold(void *context, const char *name, int64_t created_ms)
+static bool append_account_on_hold(void *context, const struct storage_account *account)
 {
     json_t *rows = context;
-    (void)json_array_append_new(rows,
-                                json_pack("{s:s,s:I}", "name", name, "at", (json_int_t)created_ms));
+    (void)json_array_append_new(
+        rows, json_pack("{s:s,s:I}", "name", account->name, "at", (json_int_t)account->created_ms));
     return json_array_size(rows) <= HELD_MAX;
 }
 

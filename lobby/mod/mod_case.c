@@ -1,11 +1,5 @@
 #include "lobby/mod/mod.h"
 
-#include "lobby/house/parts.h"
-#include "lobby/house/say.h"
-#include "lobby/persons/persons.h"
-#include "lobby/persons/persons_state.h"
-#include "lobby/tables/tables.h"
-
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -136,8 +130,9 @@ static void show_case(struct order *order)
                                   report.table == 0 ? STORAGE_CHAT_LOBBY : STORAGE_CHAT_TABLE,
                                   report.table, between, case_add_chat_line_to_answer, order));
     }
-    stored_or_fail(house, storage_notes_list_of_report(house->storage, report.id,
-                                                       case_add_note_to_answer, order));
+    const struct storage_note about = {.report = report.id};
+    stored_or_fail(house,
+                   storage_notes_each(house->storage, &about, case_add_note_to_answer, order));
 }
 
 static void show_cases_of_requester(struct order *order)
@@ -145,22 +140,22 @@ static void show_cases_of_requester(struct order *order)
     order->flags |= MOD_OWN;
     order->data = json_array();
     if (order_requester_account(order) != 0) {
-        stored_or_fail(order->house, storage_reports_list_by_reporter(
-                                         order->house->storage, order_requester_account(order),
-                                         add_case_of_requester, order));
+        stored_or_fail(order->house,
+                       storage_reports_each(order->house->storage, STORAGE_REPORTS_OF_REPORTER,
+                                            order_requester_account(order), add_case_of_requester,
+                                            order));
     }
     if (json_array_size(order->data) == 0) {
         order_add_line(order, _("You have reported nobody."));
     }
 }
 
-static void show_cases_for_staff(struct order *order, bool is_open)
+static void show_cases_for_staff(struct order *order, enum storage_reports which)
 {
     struct house *house = order->house;
     order->data = json_array();
     stored_or_fail(house,
-                   is_open ? storage_reports_list_open(house->storage, add_case_for_staff, order)
-                           : storage_reports_list_all(house->storage, add_case_for_staff, order));
+                   storage_reports_each(house->storage, which, 0, add_case_for_staff, order));
     if (json_array_size(order->data) == 0) {
         order_add_line(order, _("No report and no appeal waits."));
     }
@@ -182,7 +177,7 @@ void mod_run_reports(struct order *order)
     } else if (is_number) {
         show_case(order);
     } else if (which > 0) {
-        show_cases_for_staff(order, which == 1);
+        show_cases_for_staff(order, which == 1 ? STORAGE_REPORTS_OPEN : STORAGE_REPORTS_ALL);
     } else {
         order_refuse(order, "bad", _("Type open, mine or all, or the number of a report."));
     }
@@ -569,24 +564,6 @@ static void list_audit_rows(struct order *order)
     }
 }
 
-static void describe_bad_row(struct order *order, const struct storage_audit_check *check)
-{
-    const long long row = (long long)check->bad;
-    switch (check->state) {
-    case STORAGE_AUDIT_CHANGED:
-        order_add_line(order, _("Row %lld was changed after it was written."), row);
-        break;
-    case STORAGE_AUDIT_BROKEN:
-        order_add_line(order, _("Row %lld does not match the row before it."), row);
-        break;
-    case STORAGE_AUDIT_MISSING:
-        order_add_line(order, _("Row %lld is missing."), row);
-        break;
-    case STORAGE_AUDIT_WHOLE:
-        break;
-    }
-}
-
 static void verify_audit_log(struct order *order)
 {
     struct storage_audit_check check;
@@ -604,7 +581,13 @@ static void verify_audit_log(struct order *order)
                   "rows", (json_int_t)check.rows, "next", (json_int_t)check.next, "head", head);
     const long long rows = from - 1 + check.rows;
     if (check.bad != 0) {
-        describe_bad_row(order, &check);
+        const long long row = (long long)check.bad;
+        order_add_line(
+            order,
+            check.state == STORAGE_AUDIT_CHANGED  ? _("Row %lld was changed after it was written.")
+            : check.state == STORAGE_AUDIT_BROKEN ? _("Row %lld does not match the row before it.")
+                                                  : _("Row %lld is missing."),
+            row);
     } else if (check.next != 0) {
         order_add_line(order,
                        _("Rows %lld to %lld are as they were written; go on with verify from=%lld"),

@@ -1,14 +1,6 @@
-#include "lobby/chat/chat.h"
-
-#include "lobby/accounts/accounts.h"
-#include "lobby/house/parts.h"
-#include "lobby/house/say.h"
 #include "lobby/mod/mod.h"
-#include "lobby/persons/persons.h"
-#include "lobby/sanctions/sanctions.h"
-#include "lobby/tables/tables.h"
-#include "storage/accounts/accounts.h"
-#include "storage/mod/mod.h"
+
+#include "lobby/chat/chat.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -133,14 +125,6 @@ void mod_run_freeze(struct order *order)
                                : _("This chat is open again.")));
 }
 
-/* A chat line that an order may hide or show again. */
-struct found_line {
-    int64_t number, account;
-    char from[STORAGE_NAME_SIZE];
-    bool is_hidden;
-    uint8_t hidden_by;
-};
-
 /* What an order hides or shows again. */
 struct hiding {
     struct order *order;
@@ -149,32 +133,25 @@ struct hiding {
     bool has_net;
     struct net net;
     struct storage_sanction ban;
-    struct sources sources;
+    const struct sources *sources; /* of the ban; NULL: none */
     bool is_older; /* the speaker's account is older than the ban, which then follows keys only */
     bool is_met;   /* result of the check of a speaker's addresses and keys */
     json_t *speakers; /* for each speaker who was checked, whether they are meant */
-    size_t count, kept;
-    struct found_line lines[STORAGE_CHAT_LOOKED]; /* newest first */
+    size_t most, count;
+    size_t kept; /* lines that the requester may not hide or show; somebody who said one: */
+    char superior[STORAGE_NAME_SIZE];
+    struct {
+        int64_t number;
+        char from[STORAGE_NAME_SIZE];
+    } lines[HIDE_MAX]; /* newest first */
 };
-
-static bool append_found_line(void *context, const struct storage_chat *line)
-{
-    struct hiding *hiding = context;
-    struct found_line *found = &hiding->lines[hiding->count];
-    if (line->from[0] == '\0' || line->text[0] == '\0') {
-        return true; /* a line of the house, or one whose words were erased */
-    }
-    *found = (struct found_line){line->number, line->account, "", line->is_hidden, line->hidden_by};
-    (void)snprintf(found->from, sizeof(found->from), "%s", line->from);
-    return ++hiding->count < STORAGE_CHAT_LOOKED;
-}
 
 static void check_address_and_key(struct hiding *hiding, const char *address, const char *key)
 {
     bool is_banned_key = key[0] != '\0' && strcmp(hiding->ban.fingerprint, key) == 0;
     hiding->is_met = hiding->is_met || is_banned_key ||
                      (hiding->has_net && net_contains(&hiding->net, address)) ||
-                     person_sources_have(&hiding->sources, hiding->is_older ? "" : address, key);
+                     person_sources_have(hiding->sources, hiding->is_older ? "" : address, key);
 }
 
 static bool check_sign_in(void *context, const struct storage_sign_in *row)
@@ -185,7 +162,7 @@ static bool check_sign_in(void *context, const struct storage_sign_in *row)
 }
 
 /* Whether the order means the lines of this speaker. */
-static bool speaker_is_meant(struct hiding *hiding, const struct found_line *line)
+static bool speaker_is_meant(struct hiding *hiding, const struct storage_chat *line)
 {
     struct house *house = hiding->order->house;
     struct storage_guest guest;
@@ -212,7 +189,7 @@ static bool speaker_is_meant(struct hiding *hiding, const struct found_line *lin
 
 /* Whether the requester may hide the line or show it again: not if it was said or hidden by
  * somebody of a higher role, or said by another of the same. */
-static bool may_hide_or_show(struct order *order, const struct found_line *line, bool shows)
+static bool may_hide_or_show(struct order *order, const struct storage_chat *line, bool shows)
 {
     struct storage_account account;
     if (shows) {
@@ -227,36 +204,45 @@ static bool may_hide_or_show(struct order *order, const struct found_line *line,
     return rank < RANK_MOD || rank < order->rank;
 }
 
-/* Keeps those of the found lines that the order hides or shows again, `most` at most. */
-static void keep_meant_lines(struct hiding *hiding, size_t most)
+/* False for a line of the house, or one whose words were erased. */
+static bool line_has_words(const struct storage_chat *line)
+{
+    return line->from[0] != '\0' && line->text[0] != '\0';
+}
+
+/* Lists the line if the order hides it or shows it again; false when no more are wanted. */
+static bool append_meant_line(void *context, const struct storage_chat *line)
+{
+    struct hiding *hiding = context;
+    if (hiding->count == hiding->most) {
+        return false;
+    }
+    if (!line_has_words(line) || line->is_hidden != hiding->shows ||
+        !speaker_is_meant(hiding, line)) {
+        return true;
+    }
+    if (!may_hide_or_show(hiding->order, line, hiding->shows)) {
+        hiding->kept++;
+        (void)snprintf(hiding->superior, STORAGE_NAME_SIZE, "%s", line->from);
+        return true;
+    }
+    hiding->lines[hiding->count].number = line->number;
+    (void)snprintf(hiding->lines[hiding->count++].from, STORAGE_NAME_SIZE, "%s", line->from);
+    return true;
+}
+
+static void refuse_without_lines(struct hiding *hiding)
 {
     struct order *order = hiding->order;
-    size_t found = hiding->count;
-    const char *superior = NULL;
-    hiding->count = 0;
-    for (size_t i = 0; i < found && hiding->count < most; i++) {
-        const struct found_line *line = &hiding->lines[i];
-        if (line->is_hidden != hiding->shows || !speaker_is_meant(hiding, line)) {
-            continue;
-        }
-        if (may_hide_or_show(order, line, hiding->shows)) {
-            hiding->lines[hiding->count++] = *line;
-        } else {
-            hiding->kept++;
-            superior = line->from;
-        }
-    }
-    if (hiding->count > 0) {
-        return;
-    }
-    if (superior == NULL) {
+    if (hiding->kept == 0) {
         order_refuse(order, "unknown",
                      _("There is no such line: /log shows the numbers of lines."));
     } else if (hiding->shows) {
         order_refuse(order, "role", _("Somebody of a higher role has hidden that: ask them."));
     } else {
         order_refuse(order, "role",
-                     _("%s has the same rights as you, or more: ask somebody above."), superior);
+                     _("%s has the same rights as you, or more: ask somebody above."),
+                     hiding->superior);
     }
 }
 
@@ -276,9 +262,8 @@ static void parse_source_to_hide(struct hiding *hiding)
         return;
     }
     const char *net = is_ban ? hiding->ban.address : word + 3;
-    if (is_ban) {
-        person_sources_read_of_sanction(house, hiding->ban.id, &hiding->sources);
-    }
+    const struct sanction *in_force = sanction_find(house, hiding->ban.id);
+    hiding->sources = in_force == NULL ? NULL : in_force->sources;
     hiding->has_net = net[0] != '\0' && net_parse(net, &hiding->net);
     if (!is_ban && !hiding->has_net) {
         order_refuse(order, "bad", _("%s is not an address."), net);
@@ -297,7 +282,7 @@ static bool find_speaker(struct house *house, const char *name, struct storage_c
     return search->guest != NULL;
 }
 
-/* Finds the lines that the order names, whether hidden or not. */
+/* Finds the lines that the order means. */
 static void find_lines(struct hiding *hiding)
 {
     struct order *order = hiding->order;
@@ -307,14 +292,15 @@ static void find_lines(struct hiding *hiding)
     struct storage_chat_search search = {
         .text = "", .to = "", .most = STORAGE_CHAT_LOOKED, .since_ms = order_option_since(order)};
     if (word[0] >= '0' && word[0] <= '9') {
-        if (stored(house, storage_chat_read(house->storage, strtoll(word, NULL, 10), &line))) {
-            (void)append_found_line(hiding, &line);
+        if (!stored(house, storage_chat_read(house->storage, strtoll(word, NULL, 10), &line))) {
+            return;
         }
-        if (hiding->count == 1 && line.is_hidden != hiding->shows) {
+        if (line_has_words(&line) && line.is_hidden != hiding->shows) {
             order_refuse(order, "bad",
                          hiding->shows ? _("That line is not hidden.")
                                        : _("That line is hidden already."));
         }
+        (void)append_meant_line(hiding, &line);
         return;
     }
     (void)snprintf(order->target.name, sizeof(order->target.name), "%s", word);
@@ -322,7 +308,7 @@ static void find_lines(struct hiding *hiding)
         line = parse_chat_place(order);
         search.to = line.to;
         stored_or_fail(house, storage_chat_search_channel(house->storage, line.channel, line.table,
-                                                          &search, append_found_line, hiding));
+                                                          &search, append_meant_line, hiding));
         return;
     }
     if (strncmp(word, "ip=", 3) == 0 || strncmp(word, "ban=", 4) == 0) {
@@ -332,7 +318,7 @@ static void find_lines(struct hiding *hiding)
     }
     if (order->code == NULL) {
         stored_or_fail(
-            house, storage_chat_search_account(house->storage, &search, append_found_line, hiding));
+            house, storage_chat_search_account(house->storage, &search, append_meant_line, hiding));
     }
 }
 
@@ -426,15 +412,15 @@ static void hide_or_show_lines(const struct hiding *hiding)
 void mod_run_hide(struct order *order)
 {
     struct hiding *hiding = memory_new(sizeof(*hiding));
-    size_t most = read_most_lines(order);
     hiding->order = order;
+    hiding->most = read_most_lines(order);
     hiding->shows = order->command->kind != 0;
     hiding->speakers = json_object();
     if (order->code == NULL) {
         find_lines(hiding);
     }
-    if (order->code == NULL) {
-        keep_meant_lines(hiding, most);
+    if (order->code == NULL && hiding->count == 0) {
+        refuse_without_lines(hiding);
     }
     if (order->code == NULL &&
         (hiding->count < HIDE_ASKS ||

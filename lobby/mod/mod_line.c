@@ -1,14 +1,6 @@
 #include "lobby/mod/mod.h"
 
-#include "lobby/accounts/accounts.h"
-#include "lobby/house/parts.h"
-#include "lobby/house/say.h"
-#include "lobby/persons/persons.h"
-#include "lobby/persons/persons_state.h"
-#include "lobby/protocol/protocol.h"
 #include "lobby/sanctions/sanctions_state.h"
-#include "lobby/tables/tables.h"
-#include "storage/accounts/accounts.h"
 #include "storage/people/people.h"
 
 #include <stdio.h>
@@ -124,14 +116,16 @@ static bool find_account(struct order *order, struct order_target *target, const
  * them. */
 static bool find_guest(struct house *house, struct order_target *target, const char *name)
 {
-    struct sanction_list list = {.kinds = STORAGE_SANCTION_ALL};
     if (guests_find(house, name, &target->guest)) {
         return true;
     }
     target->guest = (struct storage_guest){.seen_ms = 0};
-    stored_or_fail(
-        house, storage_sanctions_list_on_person(house->storage, 0, name, sanction_list_add, &list));
-    return list.count > 0;
+    SANCTIONS_EACH(sanction, house) {
+        if (sanction_names(&sanction->row, 0, name)) {
+            return true;
+        }
+    }
+    return false;
 }
 
 static void read_person_target(struct order *order, struct order_target *target, const char *word)
@@ -419,6 +413,7 @@ static void run_order(struct order *order, const char *arguments)
         if (order_read_arguments(order, arguments) &&
             ((order->flags & MOD_AGAINST) == 0 || mod_may_act_on_target(order))) {
             order->command->run(order);
+            tables_touch_changed(order->house);
         }
     }
     /* A refused order gets an audit row only while the rate limit of the audit log allows it. */
@@ -616,8 +611,8 @@ void mod_run_desk(struct order *order)
 {
     const struct storage_audit_query query = {"", "", "", 0, DEEDS_LOOKED_AT};
     order->data = json_pack("{s:[],s:[],s:[]}", "reports", "people", "deeds");
-    stored_or_fail(order->house,
-                   storage_reports_list_open(order->house->storage, add_report_to_desk, order));
+    stored_or_fail(order->house, storage_reports_each(order->house->storage, STORAGE_REPORTS_OPEN,
+                                                      0, add_report_to_desk, order));
     if (json_array_size(order->lines) == 0) {
         order_add_line(order, _("No report and no appeal waits."));
     }

@@ -1,14 +1,8 @@
-#include "lobby/accounts/accounts.h"
+#include "lobby/mod/mod.h"
+
 #include "lobby/chat/chat.h"
-#include "lobby/house/parts.h"
-#include "lobby/house/say.h"
-#include "lobby/persons/persons.h"
-#include "lobby/persons/persons_state.h"
 #include "lobby/play/play.h"
-#include "lobby/protocol/protocol.h"
 #include "lobby/ratings/ratings.h"
-#include "lobby/sanctions/sanctions.h"
-#include "lobby/tables/tables.h"
 #include "storage/archive/archive.h"
 #include "storage/ratings/ratings.h"
 
@@ -463,7 +457,6 @@ void mod_run_host(struct order *order)
         return;
     }
     table_set_host(order->house, table, person->account, person->name);
-    table_mark_changed(order->house, table);
     json_t *told = say(_("%s is the host now."), person->name);
     chat_announce_at_table(order->house, table, json_incref(told));
     order_add_sentence(order, told);

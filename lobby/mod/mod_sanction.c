@@ -1,18 +1,11 @@
 #include "lobby/mod/mod.h"
 
-#include "lobby/accounts/accounts.h"
 #include "lobby/chat/chat.h"
-#include "lobby/house/parts.h"
-#include "lobby/house/say.h"
-#include "lobby/persons/persons.h"
 #include "lobby/play/play.h"
-#include "lobby/protocol/protocol.h"
 #include "lobby/ratings/ratings.h"
 #include "lobby/sanctions/sanctions_state.h"
-#include "lobby/seats/seats.h"
 #include "lobby/tables/tables.h"
 #include "lobby/webhooks/webhooks.h"
-#include "storage/accounts/accounts.h"
 #include "storage/ratings/ratings.h"
 
 #include <inttypes.h>
@@ -159,15 +152,6 @@ static bool ban_is_confirmed(struct banning *banning)
     return ban_require_confirmation(order, &banning->net, banning->count, banning->names);
 }
 
-/* Asks for confirmation if a sanction against the order's target, an account or a guest, affects
- * several people who are in the house: those who share its sources (sanctions/sanctions.h). Returns
- * false if it asks. */
-static bool mod_ban_confirm_affected(struct order *order)
-{
-    return ban_is_confirmed(
-        &(struct banning){.order = order, .sanction = {.since_ms = order->house->now_ms}});
-}
-
 /* Bans the order's target for the order's duration. Asks for confirmation first when the ban
  * affects several people. */
 static void mod_ban_target(struct order *order)
@@ -177,7 +161,7 @@ static void mod_ban_target(struct order *order)
         !ban_is_confirmed(&banning)) {
         return;
     }
-    (void)sanction_impose(order, STORAGE_SANCTION_BAN, 0);
+    sanction_impose(order, STORAGE_SANCTION_BAN, 0);
     ban_disconnect_affected(&banning);
     order_add_line(order, _("%s is banned, %p: %s"), order->target.name,
                    say_duration_argument(order->duration_ms), order->reason);
@@ -194,9 +178,8 @@ void mod_run_ban(struct order *order)
     }
 }
 
-static bool add_ban_to_answer(void *context, const struct storage_sanction *sanction)
+static void add_ban_to_answer(struct order *order, const struct storage_sanction *sanction)
 {
-    struct order *order = context;
     char text[SAY_TEXT_SIZE];
     json_t *line =
         say("%lld · %s · %p%s%.200s", (long long)sanction->id, sanction_target_text(sanction),
@@ -205,19 +188,27 @@ static bool add_ban_to_answer(void *context, const struct storage_sanction *sanc
     say_write_english(line, text, sizeof(text));
     if (order->word[0] != '\0' && strstr(text, order->word) == NULL) {
         json_decref(line);
-        return true;
+        return;
     }
     order_add_sentence(order, line);
     (void)json_array_append_new(order->data, sanction_to_json(sanction, true));
-    return json_array_size(order->data) < BANLIST_MAX;
 }
 
 void mod_run_banlist(struct order *order)
 {
+    const size_t all = index_count(sanctions_in_force(order->house));
+    int64_t *bans = memory_new((all + 1) * sizeof(*bans));
+    size_t count = 0;
     order->data = json_array();
-    stored_or_fail(order->house, storage_sanctions_list_in_force(order->house->storage,
-                                                                 1U << STORAGE_SANCTION_BAN,
-                                                                 add_ban_to_answer, order));
+    SANCTIONS_EACH(sanction, order->house) {
+        if (sanction->row.kind == STORAGE_SANCTION_BAN) {
+            bans[count++] = sanction->row.id;
+        }
+    }
+    while (count > 0 && json_array_size(order->data) < BANLIST_MAX) { /* the newest first */
+        add_ban_to_answer(order, &sanction_find(order->house, bans[--count])->row);
+    }
+    free(bans);
     if (json_array_size(order->data) == 0) {
         order_add_line(order, order->word[0] == '\0' ? _("No ban is in force.")
                                                      : _("No such ban is in force."));
@@ -227,33 +218,31 @@ void mod_run_banlist(struct order *order)
 void mod_run_banedit(struct order *order)
 {
     struct house *house = order->house;
-    struct storage_sanction ban;
+    struct sanction *found = sanction_find(house, order->number);
     bool is_long = order->duration_ms == ORDER_FOR_GOOD || order->duration_ms > BAN_MOD_MS;
-    if (!stored(house, storage_sanction_read(house->storage, order->number, &ban)) ||
-        ban.kind != STORAGE_SANCTION_BAN || ban.ended_ms != 0) {
+    if (found == NULL || found->row.kind != STORAGE_SANCTION_BAN) {
         order_refuse(order, "unknown", _("No ban in force has that number: see /banlist."));
         return;
     }
-    if (!decision_requester_may_overrule(order, ban.by_role, ban.by_name) ||
+    struct storage_sanction *ban = &found->row;
+    if (!decision_requester_may_overrule(order, ban->by_role, ban->by_name) ||
         (is_long && !mod_require_rank(order, RANK_ADMIN))) {
         return;
     }
-    order->before = sanction_to_json(&ban, true);
-    order->reverses = ban.audit;
-    (void)snprintf(order->target.name, sizeof(order->target.name), "%s",
-                   sanction_target_text(&ban));
-    ban.until_ms =
+    order->before = sanction_to_json(ban, true);
+    order->reverses = ban->audit;
+    (void)snprintf(order->target.name, sizeof(order->target.name), "%s", sanction_target_text(ban));
+    ban->until_ms =
         order->duration_ms > 0 ? house->now_ms + order->duration_ms : STORAGE_SANCTION_FOR_GOOD;
-    (void)snprintf(ban.reason, sizeof(ban.reason), "%s", order->reason);
-    (void)snprintf(ban.by_name, sizeof(ban.by_name), "%s", order_requester_name(order));
-    ban.by_role = (uint8_t)order->rank;
-    stored_or_fail(house, storage_audit_read_next_id(house->storage, &ban.audit));
-    stored_or_fail(house, storage_sanction_edit(house->storage, &ban));
-    sanctions_schedule_next_end(house);
-    order->expires_ms = order->duration_ms > 0 ? ban.until_ms : 0;
-    order->after = sanction_to_json(&ban, true);
+    (void)snprintf(ban->reason, sizeof(ban->reason), "%s", order->reason);
+    (void)snprintf(ban->by_name, sizeof(ban->by_name), "%s", order_requester_name(order));
+    ban->by_role = (uint8_t)order->rank;
+    stored_or_fail(house, storage_audit_read_next_id(house->storage, &ban->audit));
+    sanction_save(house, found);
+    order->expires_ms = order->duration_ms > 0 ? ban->until_ms : 0;
+    order->after = sanction_to_json(ban, true);
     order_add_line(order, "%s: %p", order->target.name,
-                   say_sentence_argument(sanction_to_sentence(&ban)));
+                   say_sentence_argument(sanction_to_sentence(ban)));
 }
 
 /* Warnings, mutes, suspensions and kicks; and /sanctions, which shows people the sanctions in force
@@ -324,7 +313,7 @@ static void kick_from_all_seats(struct order *order)
 void mod_run_warn(struct order *order)
 {
     order->duration_ms = order->target.kind == TARGET_GUEST ? WARN_GUEST_MS : 0;
-    (void)sanction_impose(order, STORAGE_SANCTION_WARN, 0);
+    sanction_impose(order, STORAGE_SANCTION_WARN, 0);
     order_add_line(order, _("%s is warned: %s"), order->target.name, order->reason);
 }
 
@@ -348,13 +337,15 @@ void mod_run_impose_sanction(struct order *order)
 {
     const struct mod_command *command = order->command;
     uint32_t scopes = command->kind == STORAGE_SANCTION_MUTE ? parse_mute_scopes(order) : 0;
+    /* a suspension, too, affects those in the house who share the target's sources */
+    struct banning banning = {.order = order, .sanction = {.since_ms = order->house->now_ms}};
     if (order->code != NULL ||
-        (command->kind == STORAGE_SANCTION_SUSPEND && !mod_ban_confirm_affected(order))) {
+        (command->kind == STORAGE_SANCTION_SUSPEND && !ban_is_confirmed(&banning))) {
         return;
     }
     order_add_sentence(order, json_pack("[s,s,o,s]", command->said, order->target.name,
                                         say_duration_argument(order->duration_ms), order->reason));
-    (void)sanction_impose(order, command->kind, scopes);
+    sanction_impose(order, command->kind, scopes);
     if (command->kind == STORAGE_SANCTION_SUSPEND) {
         kick_from_all_seats(order);
     }
@@ -396,14 +387,26 @@ static void kick_from_house(struct order *order)
     order_add_line(order, _("%s is sent out: %s"), order->target.name, order->reason);
 }
 
+/* Removes a person from their seat before the start, and tells them who did it. */
+static void kick_from_seat(struct house *house, struct table *table, int seat,
+                           const char *kicked_by)
+{
+    const struct person *person = table_connected_holder(house, table, seat);
+    table_vacate_seat(house, table, seat);
+    if (person != NULL) {
+        person_send_notice(
+            house, person, "warn",
+            say(_("%s freed your seat at %p: find another table."), kicked_by, table_title(table)));
+    }
+}
+
 void mod_run_kick(struct order *order)
 {
     int seat = find_kickable_seat(order);
     bool is_hosts = seat >= 0 && (order->reason[0] == '\0' || order->rank < RANK_MOD);
     if (is_hosts) {
         order->table_id = conn_table(order->conn)->row.id;
-        table_kick_from_seat(order->house, conn_table(order->conn), seat,
-                             order_requester_name(order));
+        kick_from_seat(order->house, conn_table(order->conn), seat, order_requester_name(order));
         order_add_line(order, _("%s has no seat here any more."), order->target.name);
     } else if (order->rank < RANK_MOD) {
         order_refuse(
@@ -425,11 +428,12 @@ static bool add_requester_sanction_line(void *context, const struct storage_sanc
 
 static void acknowledge_warnings(struct order *order)
 {
-    struct house *house = order->house;
-    struct sanction_list warnings = {.kinds = 1U << STORAGE_SANCTION_WARN};
-    sanctions_for_each(house, order->conn->person, sanction_list_add, &warnings);
-    for (size_t i = 0; i < warnings.count; i++) {
-        sanction_end_and_notify(house, &warnings.rows[i], order_requester_name(order), NULL);
+    const struct person *person = order->conn->person;
+    SANCTIONS_EACH(sanction, order->house) {
+        if (sanction->row.kind == STORAGE_SANCTION_WARN &&
+            sanction_applies_to_person(order->house, sanction, person)) {
+            sanction_end_and_notify(order->house, sanction, order_requester_name(order), NULL);
+        }
     }
     order_add_line(order, _("Thank you for reading that."));
 }
@@ -458,7 +462,7 @@ void mod_run_sanctions(struct order *order)
     if (json_array_size(order->data) == 0) {
         order_add_line(order, _("No sanction is in force against you, nor ever was."));
     } else {
-        order_add_line(order, "%s", sanction_appeal_hint());
+        order_add_line(order, "%s", SANCTION_APPEAL_HINT);
     }
 }
 
@@ -495,7 +499,6 @@ static void rename_account_at_tables(struct house *house, int64_t account, const
 {
     TABLES_EACH(table, house) {
         if (rename_account_at_table(house, table, account, name)) {
-            table_mark_changed(house, table);
             account_sync_refresh_result(house, table);
         }
     }
@@ -562,10 +565,7 @@ static void set_role(struct order *order, enum storage_role role)
     struct storage_account account = order->target.account;
     staff_set_role(order->house, &account, role);
     account.role = role;
-    if (order->target.person != NULL) {
-        sanctions_load(order->house, order->target.person);
-        sign_in_bans_disconnect(order->house, order->target.person, &account);
-    }
+    sign_in_bans_apply(order->house, order->target.person, &account);
 }
 
 void mod_run_role(struct order *order)
@@ -725,7 +725,6 @@ static void set_account_kind(struct order *order, enum storage_kind kind)
     account_sync_refresh_ratings(house);
     if (person != NULL) {
         person->kind = kind == STORAGE_BOT ? PERSON_BOT : PERSON_PLAYER;
-        person_mark_changed(house, person);
         person_send_you_row(house, person);
     }
 }
@@ -765,11 +764,8 @@ void mod_run_program(struct order *order)
  * effect at once. */
 static void apply_merged_sanctions(struct order *order, const struct order_target *into_account)
 {
-    gate_bans_mark_changed(order->house);
-    if (into_account->person != NULL) {
-        sanctions_load(order->house, into_account->person);
-        sign_in_bans_disconnect(order->house, into_account->person, &into_account->account);
-    }
+    sanctions_read_again(order->house);
+    sign_in_bans_apply(order->house, into_account->person, &into_account->account);
 }
 
 void mod_run_merge(struct order *order)

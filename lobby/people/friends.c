@@ -3,7 +3,6 @@
 #include "lobby/chat/chat.h"
 #include "lobby/house/parts.h"
 #include "lobby/house/say.h"
-#include "lobby/people/friends_state.h"
 #include "lobby/persons/persons.h"
 #include "lobby/protocol/protocol.h"
 #include "lobby/sanctions/sanctions.h"
@@ -64,7 +63,6 @@ static void save_presence(struct house *house, struct person *person)
     } else {
         (void)json_object_set_new(person->settings, "presence", value);
     }
-    person_mark_changed(house, person);
     person_save_settings(house, person);
     person_send_you_row(house, person);
 }
@@ -147,56 +145,27 @@ const struct person_listener presence_person_listener = {
 #define FRIENDS_PACE_MS 10000    /* shortest time between two announcements to one person */
 #define FRIENDS_NAMED_MAX 5      /* how many friends an announcement names */
 
-static void append_friend(struct person *person, int64_t account)
+static bool append_friend(void *context, const struct storage_friend *other)
 {
-    struct friends *friends = friends_of(person);
+    struct friends *friends = context;
     friends->accounts =
         memory_grow(friends->accounts, friends->count, &friends->cap, sizeof(*friends->accounts));
-    friends->accounts[friends->count++] = account;
-}
-
-static bool append_stored_friend(void *context, const struct storage_friend *other)
-{
-    append_friend(context, other->account);
+    friends->accounts[friends->count++] = other->account;
     return true;
 }
 
 static void load_accounts(struct house *house, struct person *person)
 {
     if (person->account != 0) {
-        stored_or_fail(house, storage_friends_each(house->storage, person->account,
-                                                   append_stored_friend, person));
+        stored_or_fail(house, storage_friends_each(house->storage, person->account, append_friend,
+                                                   friends_of(person)));
     }
 }
 
-static void free_accounts(struct person *person)
+static void free_friends(struct person *person)
 {
-    struct friends *friends = friends_of(person);
-    free(friends->accounts);
-    friends->accounts = NULL;
-    friends->count = 0;
-    friends->cap = 0;
-}
-
-static void begin_friends(struct house *house, struct person *person)
-{
-    friends_of(person)->person = person;
-    load_accounts(house, person);
-}
-
-static void forget_arrivals(struct friends *friends)
-{
-    if (friends->arrived != NULL) {
-        LIST_REMOVE(friends, in_waiting);
-        json_decref(friends->arrived);
-        friends->arrived = NULL;
-    }
-}
-
-static void end_friends(struct person *person)
-{
-    forget_arrivals(friends_of(person));
-    free_accounts(person);
+    free(friends_of(person)->accounts);
+    json_decref(friends_of(person)->arrived);
 }
 
 bool friends_include_account(const struct person *person, int64_t account)
@@ -227,8 +196,10 @@ static void send_friend_names(struct house *house, struct conn *conn, UNUSED int
     conn_send(house, conn, json_pack("{s:s,s:o}", "t", "friends", "names", names));
 }
 
-static void send_friend_names_to_person(struct house *house, const struct person *person)
+void friends_reload(struct house *house, struct person *person)
 {
+    friends_of(person)->count = 0;
+    load_accounts(house, person);
     LINKED_CONNS_EACH(conn, &person->conns) {
         if (!conn->awaits_hello) {
             send_friend_names(house, conn, 0);
@@ -236,18 +207,18 @@ static void send_friend_names_to_person(struct house *house, const struct person
     }
 }
 
-void friends_reload(struct house *house, struct person *person)
-{
-    free_accounts(person);
-    load_accounts(house, person);
-    send_friend_names_to_person(house, person);
-}
+struct friends_part {
+    int64_t due_ms; /* when arrivals must next be announced to somebody; INT64_MAX: never */
+};
 
 PART_STATE(friends_part_of, struct friends_part, friends);
 
-static int64_t next_announcement_ms(const struct friends *friends)
+/* Makes sure that the arrivals of the person's friends are announced when their time has come. */
+static void wait_for_announcement(struct house *house, const struct friends *friends)
 {
-    return friends->told_ms + FRIENDS_PACE_MS;
+    int64_t due_ms = friends->told_ms + FRIENDS_PACE_MS;
+    int64_t *next_ms = &friends_part_of(house)->due_ms;
+    *next_ms = due_ms < *next_ms ? due_ms : *next_ms;
 }
 
 /* Returns those of the names whose persons are still in the house. */
@@ -287,40 +258,39 @@ static json_t *announce_names(json_t *names)
     return sentence;
 }
 
-static void announce_arrived_friends(struct house *house, struct friends *friends)
+static void announce_arrived_friends(struct house *house, struct person *person)
 {
+    struct friends *friends = friends_of(person);
     json_t *names = filter_present_names(house, friends->arrived);
-    forget_arrivals(friends);
+    json_decref(friends->arrived);
+    friends->arrived = NULL;
     if (json_array_size(names) == 0) {
         json_decref(names);
         return;
     }
     friends->told_ms = house->now_ms;
-    person_send_notice(house, friends->person, "info", announce_names(names));
+    person_send_notice(house, person, "info", announce_names(names));
 }
 
 static void announce_due_arrivals(struct house *house)
 {
-    struct friends *friends = LIST_FIRST(&friends_part_of(house)->waiting);
-    while (friends != NULL) {
-        struct friends *next = LIST_NEXT(friends, in_waiting);
-        if (next_announcement_ms(friends) <= house->now_ms) {
-            announce_arrived_friends(house, friends);
+    if (friends_part_of(house)->due_ms > house->now_ms) {
+        return;
+    }
+    friends_part_of(house)->due_ms = INT64_MAX;
+    PERSONS_EACH(person, house) {
+        const struct friends *friends = friends_of(person);
+        if (friends->arrived != NULL && friends->told_ms + FRIENDS_PACE_MS <= house->now_ms) {
+            announce_arrived_friends(house, person);
+        } else if (friends->arrived != NULL) {
+            wait_for_announcement(house, friends);
         }
-        friends = next;
     }
 }
 
 static int64_t next_arrivals_ms(const struct house *house)
 {
-    int64_t next_ms = INT64_MAX;
-    const struct friends *friends = NULL;
-    LIST_FOREACH(friends, &friends_part_of(house)->waiting, in_waiting)
-    {
-        int64_t due_ms = next_announcement_ms(friends);
-        next_ms = due_ms < next_ms ? due_ms : next_ms;
-    }
-    return next_ms;
+    return friends_part_of(house)->due_ms;
 }
 
 /* An arrival that is being told to those who have the person as a friend. */
@@ -340,7 +310,7 @@ static bool note_arrival(void *context, const struct storage_friend *owner)
     struct friends *friends = friends_of(other);
     if (friends->arrived == NULL) {
         friends->arrived = json_array();
-        LIST_INSERT_HEAD(&friends_part_of(arrival->house)->waiting, friends, in_waiting);
+        wait_for_announcement(arrival->house, friends);
     }
     (void)json_array_append_new(friends->arrived, json_string(arrival->name));
     return true;
@@ -404,8 +374,7 @@ void message_friend_add(const struct request *request)
     }
     if (stored(house,
                storage_friend_add(house->storage, person->account, account.id, house->now_ms))) {
-        append_friend(person, account.id);
-        send_friend_names_to_person(house, person);
+        friends_reload(house, person);
     }
     answer_ok(request, NULL);
 }
@@ -422,14 +391,7 @@ void message_friend_remove(const struct request *request)
         answer_no(request, "unknown", _("They are not your friend: /friends lists your friends."));
         return;
     }
-    struct friends *friends = friends_of(person);
-    for (size_t i = 0; i < friends->count; i++) {
-        if (friends->accounts[i] == account.id) {
-            friends->accounts[i] = friends->accounts[--friends->count];
-            break;
-        }
-    }
-    send_friend_names_to_person(house, person);
+    friends_reload(house, person);
     answer_ok(request, NULL);
 }
 
@@ -470,14 +432,6 @@ void message_friends(const struct request *request)
     answer_ok(request, json_pack("{s:o}", "friends", list.rows));
 }
 
-static void read_friends_ahead(struct house *house, const struct storage_connection *row)
-{
-    if (row->account != 0) {
-        stored_ahead(house,
-                     storage_friends_each(house->storage, row->account, append_friend_name, NULL));
-    }
-}
-
 const struct part friends_part = {
     .name = "friends",
     .house_size = sizeof(struct friends_part),
@@ -485,11 +439,10 @@ const struct part friends_part = {
     .flush = announce_due_arrivals,
     .next_ms = next_arrivals_ms,
     .hello = send_friend_names,
-    .read_ahead = read_friends_ahead,
 };
 
 const struct person_listener friends_person_listener = {
     .person_size = sizeof(struct friends),
-    .begin = begin_friends,
-    .end = end_friends,
+    .begin = load_accounts,
+    .end = free_friends,
 };

@@ -1,7 +1,6 @@
 #include "lobby/people/people.h"
 
 #include "lobby/house/parts.h"
-#include "lobby/people/friends_state.h"
 #include "lobby/persons/persons.h"
 #include "lobby/persons/persons_state.h"
 #include "lobby/protocol/protocol.h"
@@ -13,7 +12,6 @@
 #include <string.h>
 
 #define LEADERS_MAX 50
-#define LEADERS_FRIENDS_MAX 500 /* only so many friends are compared with */
 #define LEADERS_NEIGHBOURS 5 /* how many rows are shown above and below the requester's own row */
 #define LEADERS_AROUND (2 * LEADERS_NEIGHBOURS + 1)
 #define SEASON_FIRST 19701
@@ -31,49 +29,37 @@ static bool read_leaderboard_span(const struct house *house, const json_t *body,
     int64_t season = rating_season_at(house->now_ms);
     static const char *const names[] = {"all", "month", "week", "season", NULL};
     const int32_t spans[] = {STORAGE_SPAN_ALL, STORAGE_SPAN_MONTH, STORAGE_SPAN_WEEK};
-    int name = json_read_key_is_absent(body, "span")
-                   ? 0
-                   : text_find_word(names, json_read_text(body, "span", STORAGE_WORD_SIZE - 1));
+    int name = json_read_word(body, "span", names, 0);
     bool is_season = name == ARRAY_LEN(spans);
-    if (name < 0 || (is_season && !json_read_key_is_absent(body, "season") &&
-                     !json_read_number(body, "season", SEASON_FIRST, SEASON_LAST, &season))) {
+    if (name < 0 || (is_season && !json_read_optional_number(body, "season", SEASON_FIRST,
+                                                             SEASON_LAST, &season))) {
         return false;
     }
     *span = is_season ? (int32_t)season : spans[name];
     return true;
 }
 
-static bool read_friends_filter(const json_t *body, bool *friends_only)
-{
-    const char *among = json_read_text(body, "among", STORAGE_WORD_SIZE - 1);
-    *friends_only = among != NULL && strcmp(among, "friends") == 0;
-    return *friends_only || json_read_key_is_absent(body, "among") ||
-           (among != NULL && strcmp(among, "all") == 0);
-}
-
 static bool read_leaders_request(const struct house *house, const json_t *body,
                                  struct leaders_request *request)
 {
+    static const char *const among_words[] = {"all", "friends", NULL};
     const char *id = json_read_text(body, "game", STORAGE_WORD_SIZE - 1);
     const struct game_def *game = id == NULL ? NULL : game_find(id);
+    int among = json_read_word(body, "among", among_words, 0);
     int64_t players = 0;
-    *request = (struct leaders_request){.count = LEADERS_MAX};
+    *request = (struct leaders_request){.count = LEADERS_MAX, .friends_only = among == 1};
     request->listing.now_ms = house->now_ms;
-    if (game == NULL || !read_leaderboard_span(house, body, &request->listing.board.span) ||
-        !read_friends_filter(body, &request->friends_only)) {
+    if (game == NULL || among < 0 ||
+        !read_leaderboard_span(house, body, &request->listing.board.span) ||
+        !json_read_optional_number(body, "players", 0, SEATS_MAX, &players) ||
+        !json_read_optional_number(body, "offset", 0, UINT32_MAX, &request->offset) ||
+        !json_read_optional_number(body, "count", 1, LEADERS_MAX, &request->count)) {
         return false;
     }
     request->listing.board.game = game->id;
     request->listing.board.is_bots = json_read_bool(body, "bots", false);
-    if (!json_read_key_is_absent(body, "players") &&
-        !json_read_number(body, "players", 0, SEATS_MAX, &players)) {
-        return false;
-    }
     request->listing.board.players = (uint8_t)players;
-    return (json_read_key_is_absent(body, "offset") ||
-            json_read_number(body, "offset", 0, UINT32_MAX, &request->offset)) &&
-           (json_read_key_is_absent(body, "count") ||
-            json_read_number(body, "count", 1, LEADERS_MAX, &request->count));
+    return true;
 }
 
 /* True when nobody qualifies for the leaderboard yet. The leaderboard then lists everybody who has
@@ -135,9 +121,9 @@ static void add_requester_rows_to_answer(struct house *house, const struct conn 
 static void read_board_of_friends(struct house *house, const struct person *person,
                                   const struct leaders_request *request, struct board_page *page)
 {
-    int64_t accounts[LEADERS_FRIENDS_MAX + 1] = {person->account};
+    int64_t accounts[LIMIT_FRIENDS + 1] = {person->account};
     struct board_accounts among = {.accounts = accounts, .count = 1};
-    for (size_t i = 0; i < friends_of(person)->count && i < LEADERS_FRIENDS_MAX; i++) {
+    for (size_t i = 0; i < friends_of(person)->count && i < LIMIT_FRIENDS; i++) {
         accounts[among.count++] = friends_of(person)->accounts[i];
     }
     board_read(house, &request->listing, &among, (uint32_t)request->offset, page);

@@ -11,17 +11,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct lobby_rows_state {
+struct lobby {
     struct lobby_rows rows;
     struct lobby_person_row bots[BOT_NAMES_MAX]; /* the rows of bots that sit at a table */
     bool has_closed_table;                       /* some person's has_closed_table is set */
+    int64_t sent_ms;                             /* when changes were last sent */
+    uint64_t sent_version;                       /* the version of the lobby at that time */
+    struct bucket pace;                          /* limits how fast snapshots are sent */
+    struct conn_links followers;                 /* connections that have got a snapshot */
+    struct conn_links waiting; /* connections that wait for one, in order of arrival */
 };
 
-PART_STATE(state_of, struct lobby_rows_state, lobby_rows);
+PART_STATE(lobby_of, struct lobby, lobby);
 
 struct lobby_rows *lobby_rows_of(const struct house *house)
 {
-    return &state_of(house)->rows;
+    return &lobby_of(house)->rows;
 }
 
 /* What a person was last told about their own tables. */
@@ -33,15 +38,22 @@ struct mine {
 PERSON_STATE(own_tables_of, struct mine, own_tables);
 PERSON_STATE(row_of_person, struct lobby_person_row, lobby_rows);
 
-static void init_rows(struct house *house)
+static void init_followers(struct lobby *lobby)
+{
+    TAILQ_INIT(&lobby->followers);
+    TAILQ_INIT(&lobby->waiting);
+}
+
+static void init_lobby(struct house *house)
 {
     struct lobby_rows *rows = lobby_rows_of(house);
+    init_followers(lobby_of(house));
     rows->gone_people = json_array();
     rows->gone_tables = json_array();
     rows->idle_checked_ms = house->now_ms;
 }
 
-static void free_rows(struct house *house)
+static void free_lobby(struct house *house)
 {
     struct lobby_rows *rows = lobby_rows_of(house);
     json_decref(rows->gone_people);
@@ -110,7 +122,6 @@ static void list_row(struct lobby_rows *rows, struct lobby_person_row *row)
             (rows->people_count - rank) * sizeof(struct lobby_person_row *));
     rows->people[rank] = row;
     rows->people_count++;
-    rows->bot_count += row->is_bot;
     if (row->account != 0) {
         index_add(&rows->by_account, &row->account, sizeof(row->account), row);
     }
@@ -157,7 +168,7 @@ static struct person_row make_person_row(const struct house *house, const struct
     struct person_row row = {
         .kind = (uint8_t)person->kind,
         .role = (uint8_t)person->role,
-        .rating = rating_to_row(person->has_rating, person->mu, person->is_provisional),
+        .rating = person->rating,
         .table = table == NULL ? 0 : table->row.id,
         .is_seated = table != NULL && table_seat_of(table, person) >= 0,
         .idle_s = (int32_t)rounded_idle_s(house, person),
@@ -167,24 +178,21 @@ static struct person_row make_person_row(const struct house *house, const struct
     return row;
 }
 
-/* Makes the person's row anew. */
-static void update_person(struct house *house, struct person *person)
+/* Makes the row of a person or bot anew, who is listed from now on if they were not. */
+static void update_row(struct lobby_rows *rows, struct lobby_person_row *row,
+                       const struct person_row *made, int64_t account)
 {
-    struct lobby_rows *rows = lobby_rows_of(house);
-    struct lobby_person_row *row = row_of_person(person);
-    struct person_row made = make_person_row(house, person);
-    bool is_bot = person->kind == PERSON_BOT;
     bool is_new = row->text == NULL;
-    if (!last_sent_replace_if_changed(&row->text, person_row_write(&made))) {
+    bool is_bot = made->kind == PERSON_BOT;
+    if (!last_sent_replace_if_changed(&row->text, person_row_write(made))) {
         return;
     }
     if (is_new) {
-        (void)snprintf(row->name, sizeof(row->name), "%s", person->name);
-        row->account = person->account;
-        row->is_bot = is_bot;
+        (void)snprintf(row->name, sizeof(row->name), "%s", made->name);
+        row->account = account;
         list_row(rows, row);
     }
-    rows->bot_count = rows->bot_count + (is_bot && !row->is_bot) - (!is_bot && row->is_bot);
+    rows->bot_count = rows->bot_count + is_bot - row->is_bot;
     row->is_bot = is_bot;
     row->version = ++rows->version;
 }
@@ -194,35 +202,13 @@ void lobby_rows_update_people(struct house *house)
     if (!persons_of(house)->has_changed) {
         return;
     }
-    persons_of(house)->has_changed = false;
     PERSONS_EACH(person, house) {
         if (person->is_changed && person_is_in_house(person)) {
-            update_person(house, person);
+            struct person_row made = make_person_row(house, person);
+            update_row(lobby_rows_of(house), row_of_person(person), &made, person->account);
         }
         person->is_changed = false;
     }
-}
-
-/* Makes the row of a bot anew. */
-static void update_bot(struct house *house, size_t index)
-{
-    struct lobby_rows *rows = lobby_rows_of(house);
-    struct lobby_person_row *row = &state_of(house)->bots[index];
-    json_t *made = lobby_bot_row(house, index);
-    bool is_new = row->text == NULL;
-    if (made == NULL) {
-        unlist_row(row);
-        return;
-    }
-    if (!last_sent_replace_if_changed(&row->text, made)) {
-        return;
-    }
-    if (is_new) {
-        (void)snprintf(row->name, sizeof(row->name), "%s", bot_name_at(index)->name);
-        row->is_bot = true;
-        list_row(rows, row);
-    }
-    row->version = ++rows->version;
 }
 
 static void update_tables(struct house *house)
@@ -247,9 +233,16 @@ static void update_tables(struct house *house)
 void lobby_rows_update_all(struct house *house)
 {
     lobby_rows_update_people(house);
+    tables_find_changes(house);
     if (tables_of(house)->rows_changed) {
         for (size_t i = 0; i < BOT_NAMES_MAX; i++) {
-            update_bot(house, i);
+            struct lobby_person_row *row = &lobby_of(house)->bots[i];
+            struct person_row made;
+            if (lobby_bot_make_row(house, i, &made)) {
+                update_row(lobby_rows_of(house), row, &made, 0);
+            } else {
+                unlist_row(row);
+            }
         }
         update_tables(house);
         tables_of(house)->rows_changed = false;
@@ -281,11 +274,12 @@ static int64_t next_idle_check_ms(const struct house *house)
                : lobby_rows_of(house)->idle_checked_ms + PACE_IDLE_MS;
 }
 
-static void clear_rows(struct house *house)
+static void clear_lobby(struct house *house)
 {
+    init_followers(lobby_of(house));
     struct lobby_rows *rows = lobby_rows_of(house);
     for (size_t i = 0; i < BOT_NAMES_MAX; i++) {
-        unlist_row(&state_of(house)->bots[i]);
+        unlist_row(&lobby_of(house)->bots[i]);
     }
     (void)json_array_clear(rows->gone_people);
     (void)json_array_clear(rows->gone_tables);
@@ -317,7 +311,7 @@ static void remove_table(struct house *house, struct table *table)
         const struct person *person = table_connected_holder(house, table, seat);
         if (person != NULL) {
             own_tables_of(person)->has_closed_table = true;
-            state_of(house)->has_closed_table = true;
+            lobby_of(house)->has_closed_table = true;
         }
     }
     rows->table_count -= lobby_rows_of_table(table)->text != NULL;
@@ -333,17 +327,6 @@ const struct table_listener lobby_rows_table_listener = {
     .table_size = sizeof(struct lobby_table),
     .closed = remove_table,
     .freed = free_table_row,
-};
-
-const struct part lobby_rows_part = {
-    .name = "lobby-rows",
-    .house_size = sizeof(struct lobby_rows_state),
-    .begin = init_rows,
-    .clear = clear_rows,
-    .end = free_rows,
-    .works_when_full = true,
-    .tick = refresh_idle_times,
-    .next_ms = next_idle_check_ms,
 };
 
 /* The tables at which a person has a seat. The list is sent only to that person. */
@@ -442,10 +425,10 @@ static void own_tables_send_changed_lists(struct house *house)
             update_holders_of_seat(house, table, seat);
         }
     }
-    if (!state_of(house)->has_closed_table) {
+    if (!lobby_of(house)->has_closed_table) {
         return;
     }
-    state_of(house)->has_closed_table = false;
+    lobby_of(house)->has_closed_table = false;
     PERSONS_EACH(person, house) {
         if (own_tables_of(person)->has_closed_table) {
             own_tables_of(person)->has_closed_table = false;
@@ -499,29 +482,13 @@ struct lobby_message {
     size_t bytes; /* total length of the rows, in bytes */
 };
 
-struct lobby {
-    int64_t sent_ms;             /* when changes were last sent */
-    uint64_t sent_version;       /* the version of the lobby at that time */
-    struct bucket rows;          /* limits how fast snapshots are sent */
-    struct conn_links followers; /* connections that have got a snapshot */
-    struct conn_links waiting;   /* connections that wait for one, in order of arrival */
-};
-
 struct lobby_conn {
     struct conn_links *list; /* the list that has the connection, one of the two of struct lobby;
                                 NULL: none */
     struct conn_link link;
 };
 
-PART_STATE(lobby_of, struct lobby, lobby);
-
 CONN_STATE(lobby_state_of_conn, struct lobby_conn, lobby);
-
-static void init_lobby(struct house *house)
-{
-    TAILQ_INIT(&lobby_of(house)->followers);
-    TAILQ_INIT(&lobby_of(house)->waiting);
-}
 
 static bool all_removals_are_sent(const struct house *house)
 {
@@ -690,7 +657,7 @@ static bool rate_limit_allows_snapshot(struct house *house, const struct conn *c
     size_t rows = index_count(&persons_of(house)->by_name) + index_count(&tables_of(house)->by_id);
     size_t cost = conn_table(conn) == NULL ? rows : PACE_LOBBY_UNSEEN * rows;
     double tokens = cost < PACE_LOBBY_ROWS_BURST ? (double)cost : PACE_LOBBY_ROWS_BURST;
-    return bucket_take_tokens(&lobby_of(house)->rows, &pace, tokens, house->now_ms);
+    return bucket_take_tokens(&lobby_of(house)->pace, &pace, tokens, house->now_ms);
 }
 
 /* Sends a snapshot of all rows; its first message has `reset`. A connection in the lobby gets the
@@ -730,6 +697,7 @@ static void send_changed_rows(struct house *house)
     table_eligibility_send_changes(house); /* a person must learn which tables they may not see
                                               before they get rows of those tables */
     lobby_rows_update_all(house);
+    persons_of(house)->has_changed = false;
     struct lobby_message message = {.house = house};
     const struct lobby_rows *rows = lobby_rows_of(house);
     add_newer_rows(&message, lobby_of(house)->sent_version);
@@ -759,17 +727,13 @@ static void send_changes_now(struct house *house)
     }
 }
 
-static int64_t lobby_push_due_ms(const struct house *house)
+static int64_t lobby_next_ms(const struct house *house)
 {
-    if (!TAILQ_EMPTY(&lobby_of(house)->waiting)) {
-        return house->now_ms + PACE_LOBBY_WAIT_MS;
-    }
-    return lobby_has_changes(house) ? lobby_of(house)->sent_ms + PACE_LOBBY_MS : INT64_MAX;
-}
-
-static void clear_lobby(struct house *house)
-{
-    init_lobby(house);
+    int64_t idle_ms = next_idle_check_ms(house);
+    int64_t push_ms = !TAILQ_EMPTY(&lobby_of(house)->waiting) ? house->now_ms + PACE_LOBBY_WAIT_MS
+                      : lobby_has_changes(house) ? lobby_of(house)->sent_ms + PACE_LOBBY_MS
+                                                 : INT64_MAX;
+    return idle_ms < push_ms ? idle_ms : push_ms;
 }
 
 const struct part lobby_part = {
@@ -777,9 +741,11 @@ const struct part lobby_part = {
     .house_size = sizeof(struct lobby),
     .conn_size = sizeof(struct lobby_conn),
     .begin = init_lobby,
-    .works_when_full = true,
     .clear = clear_lobby,
-    .next_ms = lobby_push_due_ms,
+    .end = free_lobby,
+    .works_when_full = true,
+    .tick = refresh_idle_times,
+    .next_ms = lobby_next_ms,
     .flush = send_due_changes,
     .tell_now = send_changes_now,
     .hello = send_or_queue_snapshot,

@@ -1,7 +1,6 @@
 #include "lobby/people/people.h"
 
 #include "lobby/house/parts.h"
-#include "lobby/people/friends_state.h"
 #include "lobby/protocol/protocol.h"
 #include "lobby/sanctions/sanctions.h"
 #include "lobby/tables/tables.h"
@@ -12,7 +11,42 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LIST_MAX 1000000 /* maximum position in a list that a query may name */
+/*
+ * The lists of people and tables in the lobby, as one person sees them: filtered, sorted, and cut
+ * to a window of a few rows. PROTOCOL.md ("The lobby") describes the lists and the fields of a
+ * query.
+ */
+
+#define LIST_MAX 1000000    /* maximum position in a list that a query may name */
+#define WINDOW_ROWS_MAX 100 /* maximum number of rows of one window */
+#define WINDOW_BYTES (PAYLOAD_MAX - 1024)
+#define FILTER_SIZE 65
+
+enum list {
+    LIST_PEOPLE,
+    LIST_TABLES,
+    LIST_COUNT,
+};
+
+static const char *const list_keys[LIST_COUNT] = {"people", "tables"};
+
+/* Which rows of a list are wanted; the members of the other list are 0. Two people with the same
+ * query get the same rows if their own state does not matter (list_is_personal). */
+struct query {
+    uint32_t first, count;
+    char at[STORAGE_NAME_SIZE]; /* the window is moved to contain this person, if listed; "": no */
+    char start[STORAGE_NAME_SIZE]; /* only people whose names begin with this text; "": all */
+    int64_t at_table; /* the window is moved to contain this table, if the list has it; 0: no */
+    uint64_t games;   /* bit i: tables of game_at(i) pass the filter */
+    uint8_t show, sort;
+    char filter[FILTER_SIZE]; /* only tables that contain this text; "": all */
+};
+
+/* The wanted rows as members of a JSON object. */
+struct window {
+    char totals[256]; /* the position of the window and the lengths of the lists */
+    struct text rows; /* the rows; the text has room for WINDOW_BYTES */
+};
 
 enum tables_show {
     SHOW_ALL,
@@ -32,61 +66,12 @@ enum tables_sort {
 static const char *const show_words[] = {"all", "open", "playing", "mine", "waiting", NULL};
 static const char *const sort_words[] = {"useful", "newest", "game", "watched", NULL};
 
-static bool read_window(const json_t *object, uint32_t *first, uint32_t *count)
-{
-    int64_t numbers[2] = {0, LOBBY_WINDOW_ROWS_MAX};
-    if (!json_is_object(object) ||
-        !json_read_optional_number(object, "first", 0, LIST_MAX, &numbers[0]) ||
-        !json_read_optional_number(object, "count", 0, LOBBY_WINDOW_ROWS_MAX, &numbers[1])) {
-        return false;
-    }
-    *first = (uint32_t)numbers[0];
-    *count = (uint32_t)numbers[1];
-    return true;
-}
-
 /* Copies an optional text; false if it is no text or too long. */
 static bool read_optional_text(const json_t *object, const char *key, char *out, size_t size)
 {
     const char *text = json_read_text(object, key, size - 1);
     (void)snprintf(out, size, "%s", text == NULL ? "" : text);
     return text != NULL || json_read_key_is_absent(object, key);
-}
-
-/* Read a query from the JSON object of a message. False, with *query undefined: a field is
- * invalid. */
-static bool lobby_people_query_read(json_t *object, struct lobby_people_query *query)
-{
-    *query = (struct lobby_people_query){0};
-    bool is_good = read_window(object, &query->first, &query->count) &&
-                   read_optional_text(object, "at", query->at, JSON_NAME_MAX + 1) &&
-                   read_optional_text(object, "start", query->start, JSON_NAME_MAX + 1);
-    name_to_lower(query->at);
-    name_to_lower(query->start);
-    return is_good;
-}
-
-/* Reads the number of a word; 0 if the key is absent, -1 for an unknown word. */
-static int read_word(const json_t *object, const char *key, const char *const *words)
-{
-    return json_read_key_is_absent(object, key)
-               ? 0
-               : text_find_word(words, json_read_text(object, key, 16));
-}
-
-/* True if the queries want the same rows. */
-static bool lobby_people_query_is_same(const struct lobby_people_query *a,
-                                       const struct lobby_people_query *b)
-{
-    return a->first == b->first && a->count == b->count && strcmp(a->at, b->at) == 0 &&
-           strcmp(a->start, b->start) == 0;
-}
-
-static bool lobby_tables_query_is_same(const struct lobby_tables_query *a,
-                                       const struct lobby_tables_query *b)
-{
-    return a->first == b->first && a->count == b->count && a->at == b->at && a->games == b->games &&
-           a->show == b->show && a->sort == b->sort && strcmp(a->filter, b->filter) == 0;
 }
 
 static uint64_t read_games(const json_t *list)
@@ -101,30 +86,62 @@ static uint64_t read_games(const json_t *list)
     return games;
 }
 
-static bool lobby_tables_query_read(const json_t *object, struct lobby_tables_query *query)
+/* Reads what is wanted of a list; false, with *query undefined, if a field is invalid. */
+static bool read_query(enum list list, const json_t *object, struct query *query)
 {
-    *query = (struct lobby_tables_query){0};
-    int show = read_word(object, "show", show_words);
-    int sort = read_word(object, "sort", sort_words);
+    int64_t first = 0;
+    int64_t count = WINDOW_ROWS_MAX;
+    *query = (struct query){0};
+    if (!json_is_object(object) ||
+        !json_read_optional_number(object, "first", 0, LIST_MAX, &first) ||
+        !json_read_optional_number(object, "count", 0, WINDOW_ROWS_MAX, &count)) {
+        return false;
+    }
+    query->first = (uint32_t)first;
+    query->count = (uint32_t)count;
+    if (list == LIST_PEOPLE) {
+        bool is_good = read_optional_text(object, "at", query->at, JSON_NAME_MAX + 1) &&
+                       read_optional_text(object, "start", query->start, JSON_NAME_MAX + 1);
+        name_to_lower(query->at);
+        name_to_lower(query->start);
+        return is_good;
+    }
+    int show = json_read_word(object, "show", show_words, SHOW_ALL);
+    int sort = json_read_word(object, "sort", sort_words, SORT_USEFUL);
     query->show = (uint8_t)show;
     query->sort = (uint8_t)sort;
     query->games = read_games(json_object_get(object, "games"));
-    return read_window(object, &query->first, &query->count) && show >= 0 && sort >= 0 &&
-           json_read_optional_number(object, "at", 0, INT64_MAX, &query->at) &&
+    return show >= 0 && sort >= 0 &&
+           json_read_optional_number(object, "at", 0, INT64_MAX, &query->at_table) &&
            read_optional_text(object, "filter", query->filter, sizeof(query->filter));
 }
 
-/* Moves a window so that it contains the row at this position, if possible in its middle. */
-static uint32_t move_window(size_t position, uint32_t count)
+/* True if the queries want the same rows. */
+static bool is_same_query(const struct query *a, const struct query *b)
 {
-    return position < count / 2 ? 0 : (uint32_t)(position - count / 2);
+    return a->first == b->first && a->count == b->count && strcmp(a->at, b->at) == 0 &&
+           strcmp(a->start, b->start) == 0 && a->at_table == b->at_table && a->games == b->games &&
+           a->show == b->show && a->sort == b->sort && strcmp(a->filter, b->filter) == 0;
+}
+
+/* Returns the position at which the window of a list of this length begins: so that the row at
+ * `position` (SIZE_MAX: none) stands in its middle if possible, and that it is full if possible. */
+static uint32_t place_window(const struct query *query, size_t length, size_t position)
+{
+    size_t first = position == SIZE_MAX          ? query->first
+                   : position < query->count / 2 ? 0
+                                                 : position - query->count / 2;
+    if (first + query->count > length) {
+        first = length > query->count ? length - query->count : 0;
+    }
+    return (uint32_t)first;
 }
 
 /* Appends a row to the list; false if the text has no room for it. */
 static bool append_row(struct text *rows, const char *row, bool is_first)
 {
     size_t len = strlen(row);
-    if (rows->len + len + 2 >= LOBBY_WINDOW_BYTES) {
+    if (rows->len + len + 2 >= WINDOW_BYTES) {
         return false;
     }
     text_put(rows, is_first ? "" : ",");
@@ -179,40 +196,27 @@ static size_t index_of_position(const struct people_list *list, size_t position)
     return index;
 }
 
-static bool position_of_name(const struct people_list *list, const char *name, size_t *position)
+/* Returns the position in the list of the person with this name; SIZE_MAX if they are not listed.
+ */
+static size_t position_of_name(const struct people_list *list, const char *name)
 {
     const struct lobby_rows *rows = list->rows;
     size_t index = lobby_rows_rank_of_name(rows, name);
     if (index == rows->people_count || strcmp(rows->people[index]->name, name) != 0) {
-        return false;
+        return SIZE_MAX;
     }
-    *position = index + list->friend_count;
+    size_t position = index + list->friend_count;
     for (size_t i = 0; i < list->friend_count && list->friends[i] <= index; i++) {
         if (list->friends[i] == index) {
-            *position = i;
-            return true;
+            return i;
         }
-        (*position)--;
+        position--;
     }
-    return true;
-}
-
-/* True if the person may see other people, or other tables, at a position than somebody with the
- * same query: they have friends in the house, or a seat, or some table does not admit everybody.
- * `has_seat` says whether the person has a seat at any table. */
-static bool lobby_people_are_personal(const struct house *house, const struct person *person)
-{
-    const struct friends *friends = friends_of(person);
-    for (size_t i = 0; i < friends->count; i++) {
-        if (lobby_rows_find_account(lobby_rows_of(house), friends->accounts[i]) != NULL) {
-            return true;
-        }
-    }
-    return false;
+    return position;
 }
 
 static void write_people_totals(const struct lobby_rows *rows, size_t count, uint32_t first,
-                                struct lobby_window *window)
+                                struct window *window)
 {
     text_put_char(&window->rows, ']');
     (void)snprintf(window->totals, sizeof(window->totals),
@@ -221,9 +225,8 @@ static void write_people_totals(const struct lobby_rows *rows, size_t count, uin
 }
 
 /* Writes the wanted rows of the people whose names begin with query->start. */
-static void write_people_by_start(const struct lobby_rows *rows,
-                                  const struct lobby_people_query *query,
-                                  struct lobby_window *window)
+static void write_people_by_start(const struct lobby_rows *rows, const struct query *query,
+                                  struct window *window)
 {
     size_t count = 0;
     bool has_room = true;
@@ -240,18 +243,12 @@ static void write_people_by_start(const struct lobby_rows *rows,
     write_people_totals(rows, count, query->first, window);
 }
 
-static void write_people_around(const struct people_list *list,
-                                const struct lobby_people_query *query, struct lobby_window *window)
+static void write_people_around(const struct people_list *list, const struct query *query,
+                                struct window *window)
 {
     size_t count = list->rows->people_count;
-    size_t position = 0;
-    uint32_t first = query->first;
-    if (query->at[0] != '\0' && position_of_name(list, query->at, &position)) {
-        first = move_window(position, query->count);
-    }
-    if (first + query->count > count) {
-        first = count > query->count ? (uint32_t)(count - query->count) : 0;
-    }
+    uint32_t first = place_window(
+        query, count, query->at[0] == '\0' ? SIZE_MAX : position_of_name(list, query->at));
     for (size_t i = first; i < count && i < (size_t)first + query->count; i++) {
         if (!append_row(&window->rows, list->rows->people[index_of_position(list, i)]->text,
                         i == first)) {
@@ -261,11 +258,8 @@ static void write_people_around(const struct people_list *list,
     write_people_totals(list->rows, count, first, window);
 }
 
-/* Write the window of a list that this person sees. `rows` of the window must have been
- * initialised; its text is replaced. If the rows are longer than LOBBY_WINDOW_BYTES, the last ones
- * are left out. */
-static void lobby_people_write(const struct house *house, const struct person *person,
-                               const struct lobby_people_query *query, struct lobby_window *window)
+static void write_people(const struct house *house, const struct person *person,
+                         const struct query *query, struct window *window)
 {
     window->rows.len = 0;
     text_put(&window->rows, "\"people\":[");
@@ -291,8 +285,7 @@ static bool table_is_hidden(struct house *house, const struct table *table, stru
            !table_eligibility_admits(house, table, person, NULL);
 }
 
-static bool table_is_shown(const struct lobby_tables_query *query,
-                           const struct listed_table *listed)
+static bool table_is_shown(const struct query *query, const struct listed_table *listed)
 {
     const struct table_row *row = &listed->lobby->row;
     switch ((enum tables_show)query->show) {
@@ -311,7 +304,7 @@ static bool table_is_shown(const struct lobby_tables_query *query,
 }
 
 /* True if the table's number, game or host contains the filter's text. */
-static bool table_passes_filter(const struct lobby_tables_query *query, const struct table_row *row)
+static bool table_passes_filter(const struct query *query, const struct table_row *row)
 {
     char text[192];
     if (query->filter[0] == '\0') {
@@ -360,8 +353,8 @@ static int compare_tables(const void *left, const void *right, void *context)
 
 /* Collects the tables that the person sees, in an array of the caller's, which has room for all
  * tables. Returns how many. */
-static size_t collect_tables(struct house *house, struct person *person,
-                             const struct lobby_tables_query *query, struct listed_table *tables)
+static size_t collect_tables(struct house *house, struct person *person, const struct query *query,
+                             struct listed_table *tables)
 {
     size_t count = 0;
     TABLES_EACH(table, house) {
@@ -380,36 +373,17 @@ static size_t collect_tables(struct house *house, struct person *person,
     return count;
 }
 
-static bool lobby_tables_are_personal(const struct house *house, const struct person *person,
-                                      bool has_seat)
-{
-    if (has_seat || blocks_keep_person_apart(person)) {
-        return true;
-    }
-    TABLES_EACH(table, house) {
-        struct eligibility rule = table_eligibility_rule(table);
-        if (table->row.state == STORAGE_TABLE_OPEN && eligibility_has_conditions(&rule)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static void lobby_tables_write(struct house *house, struct person *person,
-                               const struct lobby_tables_query *query, struct lobby_window *window)
+static void write_tables(struct house *house, struct person *person, const struct query *query,
+                         struct window *window)
 {
     struct listed_table *tables =
         memory_new((1 + index_count(&tables_of(house)->by_id)) * sizeof(*tables));
     size_t count = collect_tables(house, person, query, tables);
-    uint32_t first = query->first;
+    size_t position = SIZE_MAX;
     for (size_t i = 0; i < count; i++) {
-        if (tables[i].lobby->row.id == query->at) {
-            first = move_window(i, query->count);
-        }
+        position = tables[i].lobby->row.id == query->at_table ? i : position;
     }
-    if (first + query->count > count) {
-        first = count > query->count ? (uint32_t)(count - query->count) : 0;
-    }
+    uint32_t first = place_window(query, count, position);
     window->rows.len = 0;
     text_put(&window->rows, "\"tables\":[");
     for (size_t i = first; i < count && i < (size_t)first + query->count; i++) {
@@ -422,6 +396,50 @@ static void lobby_tables_write(struct house *house, struct person *person,
                    "\"tables_all\":%zu,\"tables_count\":%zu,\"tables_first\":%" PRIu32,
                    lobby_rows_of(house)->table_count, count, first);
     free(tables);
+}
+
+/* Writes the window of a list that this person sees. `rows` of the window must have been
+ * initialised; its text is replaced. If the rows are longer than WINDOW_BYTES, the last ones are
+ * left out. */
+static void write_list(struct house *house, struct person *person, enum list list,
+                       const struct query *query, struct window *window)
+{
+    if (list == LIST_PEOPLE) {
+        write_people(house, person, query, window);
+    } else {
+        write_tables(house, person, query, window);
+    }
+}
+
+static bool has_listed_friend(const struct house *house, const struct person *person)
+{
+    const struct friends *friends = friends_of(person);
+    for (size_t i = 0; i < friends->count; i++) {
+        if (lobby_rows_find_account(lobby_rows_of(house), friends->accounts[i]) != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* True if the person may see other people, or other tables, at a position than somebody with the
+ * same query: they have friends in the house, or a seat, or some table does not admit everybody. */
+static bool list_is_personal(struct house *house, const struct person *person, enum list list)
+{
+    if (list == LIST_PEOPLE) {
+        return has_listed_friend(house, person);
+    }
+    if (blocks_keep_person_apart(person)) {
+        return true;
+    }
+    TABLES_EACH(table, house) {
+        struct eligibility rule = table_eligibility_rule(table);
+        if (table_seat_of(table, person) >= 0 ||
+            (table->row.state == STORAGE_TABLE_OPEN && eligibility_has_conditions(&rule))) {
+            return true;
+        }
+    }
+    return false;
 }
 
 /*
@@ -437,15 +455,9 @@ static void lobby_tables_write(struct house *house, struct person *person,
 #define SHARED_MAX 32 /* how many different windows are kept during a pass, for others to share */
 #define PASS_MAX 32   /* to how many connections one pass sends changes */
 
-enum list {
-    LIST_PEOPLE,
-    LIST_TABLES,
-    LIST_COUNT,
-};
-
 /* A window as it was sent, or is about to be sent. */
 struct sent_window {
-    uint64_t totals, rows; /* hashes of the texts of struct lobby_window; 0: never sent */
+    uint64_t totals, rows; /* hashes of the texts of struct window; 0: never sent */
 };
 
 struct window_conn {
@@ -456,17 +468,14 @@ struct window_conn {
     int64_t totals_ms;      /* when a message last told the lengths of lists */
     bool is_stale;          /* the lengths of lists have changed since */
     bool shows[LIST_COUNT]; /* which lists the connection is sent */
-    struct lobby_people_query people;
-    struct lobby_tables_query tables;
+    struct query queries[LIST_COUNT];
     struct sent_window sent[LIST_COUNT];
-    uint64_t seated_in_pass; /* the last pass at which the person had a seat; 0: none */
 };
 
 /* A window that several connections may share. */
 struct shared_window {
     enum list list;
-    struct lobby_people_query people;
-    struct lobby_tables_query tables;
+    struct query query;
     struct sent_window hashes;
     struct payload *whole, *totals; /* the message with rows, and without them */
 };
@@ -476,7 +485,6 @@ struct windows {
     int64_t watcher_count;
     int64_t stale_count;  /* how many watchers are stale */
     int64_t next_pass_ms; /* when the next pass may send changes */
-    uint64_t pass;        /* number of passes */
 };
 
 PART_STATE(windows_of, struct windows, lobby_windows);
@@ -552,7 +560,7 @@ static struct payload *make_message(struct text *buffer, const char *totals,
 struct pass {
     struct house *house;
     bool sends_totals; /* changes of a list's length alone are sent to the connection now served */
-    struct lobby_window window;
+    struct window window;
     struct text message;
     struct shared_window shared[SHARED_MAX];
     size_t shared_count;
@@ -586,16 +594,9 @@ static void pass_free(struct pass *pass)
 /* Writes the window of a connection. The payloads belong to the caller (release_payloads). */
 static struct shared_window write_window(struct pass *pass, const struct conn *conn, enum list list)
 {
-    const struct window_conn *asked = window_of_conn(conn);
-    struct lobby_window *window = &pass->window;
-    struct shared_window made = {.list = list};
-    if (list == LIST_PEOPLE) {
-        made.people = asked->people;
-        lobby_people_write(pass->house, conn->person, &asked->people, window);
-    } else {
-        made.tables = asked->tables;
-        lobby_tables_write(pass->house, conn->person, &asked->tables, window);
-    }
+    struct window *window = &pass->window;
+    struct shared_window made = {.list = list, .query = window_of_conn(conn)->queries[list]};
+    write_list(pass->house, conn->person, list, &made.query, window);
     made.hashes = (struct sent_window){hash_text(window->totals, strlen(window->totals)),
                                        hash_text(window->rows.at, window->rows.len)};
     made.whole = make_message(&pass->message, window->totals, &window->rows);
@@ -630,28 +631,14 @@ static void send_changes(const struct pass *pass, struct conn *conn,
     *sent = window->hashes;
 }
 
-static bool window_is_personal(const struct house *house, const struct conn *conn, enum list list)
-{
-    bool has_seat = window_of_conn(conn)->seated_in_pass == windows_of(house)->pass;
-    return list == LIST_PEOPLE ? lobby_people_are_personal(house, conn->person)
-                               : lobby_tables_are_personal(house, conn->person, has_seat);
-}
-
-static bool is_same_query(const struct shared_window *shared, const struct window_conn *asked,
-                          enum list list)
-{
-    return shared->list == list &&
-           (list == LIST_PEOPLE ? lobby_people_query_is_same(&shared->people, &asked->people)
-                                : lobby_tables_query_is_same(&shared->tables, &asked->tables));
-}
-
 /* Finds the window that others with the same query see, or writes it. Returns NULL if no more
  * windows can be kept. */
 static const struct shared_window *find_shared_window(struct pass *pass, const struct conn *conn,
                                                       enum list list)
 {
     for (size_t i = 0; i < pass->shared_count; i++) {
-        if (is_same_query(&pass->shared[i], window_of_conn(conn), list)) {
+        if (pass->shared[i].list == list &&
+            is_same_query(&pass->shared[i].query, &window_of_conn(conn)->queries[list])) {
             return &pass->shared[i];
         }
     }
@@ -672,8 +659,9 @@ static void send_own_window(struct pass *pass, struct conn *conn, enum list list
 
 static void send_window(struct pass *pass, struct conn *conn, enum list list)
 {
-    const struct shared_window *shared =
-        window_is_personal(pass->house, conn, list) ? NULL : find_shared_window(pass, conn, list);
+    const struct shared_window *shared = list_is_personal(pass->house, conn->person, list)
+                                             ? NULL
+                                             : find_shared_window(pass, conn, list);
     if (shared != NULL) {
         send_changes(pass, conn, shared);
         return;
@@ -689,28 +677,6 @@ static void send_windows(struct pass *pass, struct conn *conn)
         if (window_of_conn(conn)->shows[list]) {
             send_window(pass, conn, (enum list)list);
         }
-    }
-}
-
-/* Marks the connections of everybody who has a seat at the table, for window_is_personal. */
-static void mark_seated_people_at_table(struct house *house, const struct table *table)
-{
-    for (int seat = 0; seat < table->row.players; seat++) {
-        const struct person *person = table_connected_holder(house, table, seat);
-        if (person == NULL) {
-            continue;
-        }
-        LINKED_CONNS_EACH(conn, &person->conns) {
-            window_of_conn(conn)->seated_in_pass = windows_of(house)->pass;
-        }
-    }
-}
-
-static void mark_seated_people(struct house *house)
-{
-    windows_of(house)->pass++;
-    TABLES_EACH(table, house) {
-        mark_seated_people_at_table(house, table);
     }
 }
 
@@ -766,7 +732,6 @@ static struct conn *first_waiting_watcher(const struct house *house)
 static int64_t send_changed_windows(struct house *house)
 {
     lobby_rows_update_all(house);
-    mark_seated_people(house);
     struct pass *pass = pass_new(house);
     int64_t count = 0;
     struct conn *conn = NULL;
@@ -786,29 +751,33 @@ static void send_due_windows(struct house *house)
     }
 }
 
-/* Reads what a list's query wants; false if a field is invalid. */
+/* Reads what is wanted of the lists; false if a field is invalid. */
 static bool read_queries(const json_t *body, struct window_conn *window)
 {
-    json_t *people = json_object_get(body, "people");
-    const json_t *tables = json_object_get(body, "tables");
-    window->shows[LIST_PEOPLE] = people != NULL && !json_is_null(people);
-    window->shows[LIST_TABLES] = tables != NULL && !json_is_null(tables);
-    return (!window->shows[LIST_PEOPLE] || lobby_people_query_read(people, &window->people)) &&
-           (!window->shows[LIST_TABLES] || lobby_tables_query_read(tables, &window->tables));
+    bool is_good = true;
+    for (int list = 0; list < LIST_COUNT && is_good; list++) {
+        window->shows[list] = !json_read_key_is_absent(body, list_keys[list]);
+        is_good = !window->shows[list] ||
+                  read_query((enum list)list, json_object_get(body, list_keys[list]),
+                             &window->queries[list]);
+    }
+    return is_good;
 }
 
 /* Keeps the hashes of a list that the connection has been sent, if it asks for the same again. */
 static void keep_hashes(struct window_conn *window, const struct window_conn *before)
 {
-    bool is_same[] = {
-        lobby_people_query_is_same(&window->people, &before->people),
-        lobby_tables_query_is_same(&window->tables, &before->tables),
-    };
     for (int list = 0; list < LIST_COUNT; list++) {
-        if (window->shows[list] && before->shows[list] && is_same[list]) {
+        if (window->shows[list] && before->shows[list] &&
+            is_same_query(&window->queries[list], &before->queries[list])) {
             window->sent[list] = before->sent[list];
         }
     }
+}
+
+static void refuse_query(const struct request *request)
+{
+    answer_no(request, "bad", _("The lobby has no such list: update your program."));
 }
 
 void message_lobby_watch(const struct request *request)
@@ -818,7 +787,7 @@ void message_lobby_watch(const struct request *request)
     struct window_conn *window = window_of_conn(conn);
     struct window_conn wanted = {0};
     if (!read_queries(request->body, &wanted)) {
-        answer_no(request, "bad", _("The lobby has no such list: update your program."));
+        refuse_query(request);
         return;
     }
     keep_hashes(&wanted, window);
@@ -840,63 +809,37 @@ void message_lobby_watch(const struct request *request)
     note_sent_changes(house, conn);
 }
 
-/* Answers a request with a window's members. */
-static void answer_with_window(const struct request *request, const struct lobby_window *window)
+/* Answers a look at a list with the members of its window. */
+static void answer_look(const struct request *request, enum list list)
 {
+    struct query query;
+    if (!read_query(list, request->body, &query)) {
+        refuse_query(request);
+        return;
+    }
+    struct window window = {.rows = text_init(memory_new(PAYLOAD_MAX), PAYLOAD_MAX)};
     struct text text = text_init(memory_new(PAYLOAD_MAX), PAYLOAD_MAX);
+    write_list(request->house, request->conn->person, list, &query, &window);
     text_put_char(&text, '{');
-    text_put(&text, window->totals);
+    text_put(&text, window.totals);
     text_put_char(&text, ',');
-    text_put_bytes(&text, window->rows.at, window->rows.len);
+    text_put_bytes(&text, window.rows.at, window.rows.len);
     text_put_char(&text, '}');
     answer_ok(request, memory_check_allocated(json_loadb(text.at, text.len, 0, NULL)));
     free(text.at);
-}
-
-/* Answers a look at a list, which `write` reads from the request and writes; it returns false if
- * the query is invalid. */
-static void answer_look(const struct request *request,
-                        bool (*write)(const struct request *request, struct lobby_window *window))
-{
-    struct lobby_window window = {.rows = text_init(memory_new(PAYLOAD_MAX), PAYLOAD_MAX)};
-    if (write(request, &window)) {
-        answer_with_window(request, &window);
-    } else {
-        answer_no(request, "bad", _("The lobby has no such list: update your program."));
-    }
     free(window.rows.at);
-}
-
-static bool write_people(const struct request *request, struct lobby_window *window)
-{
-    struct lobby_people_query query;
-    if (!lobby_people_query_read(request->body, &query)) {
-        return false;
-    }
-    lobby_rows_update_people(request->house);
-    lobby_people_write(request->house, request->conn->person, &query, window);
-    return true;
-}
-
-static bool write_tables(const struct request *request, struct lobby_window *window)
-{
-    struct lobby_tables_query query;
-    if (!lobby_tables_query_read(request->body, &query)) {
-        return false;
-    }
-    lobby_rows_update_all(request->house);
-    lobby_tables_write(request->house, request->conn->person, &query, window);
-    return true;
 }
 
 void message_people(const struct request *request)
 {
-    answer_look(request, write_people);
+    lobby_rows_update_people(request->house);
+    answer_look(request, LIST_PEOPLE);
 }
 
 void message_tables(const struct request *request)
 {
-    answer_look(request, write_tables);
+    lobby_rows_update_all(request->house);
+    answer_look(request, LIST_TABLES);
 }
 
 const struct part lobby_windows_part = {

@@ -8,6 +8,16 @@
 
 /* The friend lists of the people in the house. Nobody else learns who is on a list. */
 
+struct friends {
+    int64_t *accounts;
+    size_t count, cap;
+    json_t
+        *arrived; /* the names of friends who have come in and are not announced yet; NULL: none */
+    int64_t told_ms; /* when a friend's arrival was last announced */
+};
+
+PERSON_STATE(friends_of, struct friends, friends);
+
 /* Reloads the person's friends after some were renamed or removed, and sends the new list. */
 void friends_reload(struct house *house, struct person *person);
 
@@ -75,39 +85,6 @@ size_t lobby_rows_rank_of_name(const struct lobby_rows *rows, const char *name);
 /* Returns the listed person with this account; NULL: there is none. */
 const struct lobby_person_row *lobby_rows_find_account(const struct lobby_rows *rows,
                                                        int64_t account);
-
-/*
- * The lists of people and tables in the lobby, as one person sees them: filtered, sorted, and cut
- * to a window of a few rows. PROTOCOL.md ("The lobby") describes the lists and the fields of a
- * query.
- */
-
-#define LOBBY_WINDOW_ROWS_MAX 100 /* maximum number of rows of one window */
-#define LOBBY_FILTER_SIZE 65
-
-/* Which rows of a list are wanted. Two people with the same query get the same rows if their own
- * state does not matter (lobby_people_are_personal, lobby_tables_are_personal). */
-struct lobby_people_query {
-    uint32_t first, count;
-    char at[STORAGE_NAME_SIZE]; /* the window is moved to contain this person, if listed; "": no */
-    char start[STORAGE_NAME_SIZE]; /* only people whose names begin with this text; "": all */
-};
-
-struct lobby_tables_query {
-    int64_t at; /* the window is moved to contain this table, if the list has it; 0: no */
-    uint32_t first, count;
-    uint64_t games; /* bit i: tables of game_at(i) pass the filter */
-    uint8_t show, sort;
-    char filter[LOBBY_FILTER_SIZE]; /* only tables that contain this text; "": all */
-};
-
-/* The wanted rows as members of a JSON object. */
-struct lobby_window {
-    char totals[256]; /* the position of the window and the lengths of the lists */
-    struct text rows; /* the rows; the text has room for LOBBY_WINDOW_BYTES */
-};
-
-#define LOBBY_WINDOW_BYTES (PAYLOAD_MAX - 1024)
 
 /*
  * A person in the house may be away or in do-not-disturb. Away ends when the person does anything;

@@ -5,7 +5,6 @@
 #include "storage/accounts/accounts.h"
 #include "storage/ratings/ratings.h"
 
-#include <math.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +12,7 @@
 
 CONN_STATE(link_of_conn, struct conn_link, persons);
 
-static const struct person_listener *const listeners[] = {
+const struct person_listener *const person_listeners[PERSON_LISTENERS_COUNT] = {
 #define PERSON_LISTENER(name) &name##_person_listener,
 #include "lobby/persons/listeners.def"
 };
@@ -43,8 +42,8 @@ bool person_is_present_through(const struct person *person, const struct conn *c
 
 static void persons_init(struct house *house)
 {
-    for (size_t i = 0; i < ARRAY_LEN(listeners); i++) {
-        layout_add_block(&persons_of(house)->layout, i, listeners[i]->person_size);
+    for (size_t i = 0; i < PERSON_LISTENERS_COUNT; i++) {
+        layout_add_block(&persons_of(house)->layout, i, person_listeners[i]->person_size);
     }
 }
 
@@ -64,6 +63,7 @@ static struct person *person_new(struct house *house, const struct storage_accou
     person->layout = layout;
     person->blocks = (char *)(person + 1);
     (void)snprintf(person->name, sizeof(person->name), "%s", name);
+    person->rating = rating_row_make(NULL, 0);
     if (account == NULL) {
         person->kind = PERSON_GUEST;
         person->settings = json_object();
@@ -82,7 +82,7 @@ static struct person *person_new(struct house *house, const struct storage_accou
     person->active_ms = house->now_ms;
     TAILQ_INIT(&person->conns);
     index_add(&persons_of(house)->by_name, person->name, strlen(person->name), person);
-    HOOKS_CALL(listeners, begin, house, person);
+    PERSON_LISTENERS_CALL(begin, house, person);
     return person;
 }
 
@@ -90,17 +90,16 @@ static void person_free(struct house *house, struct person *person)
 {
     index_remove(&persons_of(house)->by_name, person->name, strlen(person->name));
     json_decref(person->settings);
-    HOOKS_CALL(listeners, end, person);
+    PERSON_LISTENERS_CALL(end, person);
     free(person);
 }
 
 void person_rename(struct house *house, struct person *person, const char *name)
 {
-    HOOKS_CALL(listeners, rename, house, person);
+    PERSON_LISTENERS_CALL(rename, house, person);
     index_remove(&persons_of(house)->by_name, person->name, strlen(person->name));
     (void)snprintf(person->name, sizeof(person->name), "%s", name);
     index_add(&persons_of(house)->by_name, person->name, strlen(person->name), person);
-    person_mark_changed(house, person);
     person_send_you_row(house, person);
 }
 
@@ -125,7 +124,7 @@ void person_enter(struct house *house, struct conn *conn, const struct storage_a
     person->conn_count++;
     conn->person = person;
     conn->phase = PHASE_IN;
-    HOOKS_CALL(listeners, enter, house, conn);
+    PERSON_LISTENERS_CALL(enter, house, conn);
     if (!conn->is_query_only) {
         person_mark_changed(house, person);
     }
@@ -150,7 +149,7 @@ static void person_leave(struct house *house, struct conn *conn)
         return;
     }
     if (!conn->is_query_only) {
-        HOOKS_CALL(listeners, gone, house, person);
+        PERSON_LISTENERS_CALL(gone, house, person);
     }
     if (person->conn_count == 0) {
         person_free(house, person);
@@ -163,7 +162,7 @@ struct you_row person_make_you_row(const struct person *person)
         .kind = (uint8_t)person->kind,
         .role = (uint8_t)person->role,
         .presence = (uint8_t)person->presence,
-        .rating = rating_to_row(person->has_rating, person->mu, person->is_provisional),
+        .rating = person->rating,
         .has_password = person->has_password,
         .has_totp = person->has_totp,
         .settings = person->settings,
@@ -180,8 +179,9 @@ static json_t *person_make_you_row_json(const struct person *person)
     return you_row_write(&row);
 }
 
-void person_send_you_row(struct house *house, const struct person *person)
+void person_send_you_row(struct house *house, struct person *person)
 {
+    person_mark_changed(house, person);
     LINKED_CONNS_EACH(conn, &person->conns) {
         conn_send(house, conn,
                   json_pack("{s:s,s:o}", "t", "you", "you", person_make_you_row_json(person)));
@@ -226,47 +226,17 @@ static void person_note_activity(struct house *house, struct conn *conn)
         person_mark_changed(house, person);
     }
     person->active_ms = house->now_ms;
-    HOOKS_CALL(listeners, active, house, person, was_idle);
-}
-
-void person_announce_changed_blocks(struct house *house, struct person *person)
-{
-    HOOKS_CALL(listeners, apart, house, person);
-}
-
-void person_announce_demotion(struct house *house, struct person *person)
-{
-    HOOKS_CALL(listeners, demoted, house, person);
-}
-
-void persons_announce_case(struct house *house)
-{
-    HOOKS_CALL(listeners, case_opened, house);
+    PERSON_LISTENERS_CALL(active, house, person, was_idle);
 }
 
 void person_read_rating(struct house *house, struct person *person)
 {
     struct storage_rating rating;
-    person->is_provisional = false;
-    person->has_rating =
+    bool has_rating =
         stored(house, storage_rating_read_most_played(house->storage, person->account, &rating));
-    if (person->has_rating) {
-        struct rating now = rating_after_idle((struct rating){rating.mu, rating.sigma},
-                                              house->now_ms - rating.rated_ms);
-        person->mu = now.mu;
-        person->sigma = now.sigma;
-        person->is_provisional = rating_is_provisional(rating.games, now.sigma);
-    }
-    HOOKS_CALL(listeners, rated, house, person);
+    person->rating = rating_row_make(has_rating ? &rating : NULL, house->now_ms);
+    PERSON_LISTENERS_CALL(rated, house, person);
     person_send_you_row(house, person);
-}
-
-struct row_rating rating_to_row(bool has_rating, double mu, bool is_provisional)
-{
-    return (struct row_rating){
-        .value = has_rating ? (int32_t)lround(rating_points(mu)) : ROW_NONE,
-        .is_provisional = is_provisional,
-    };
 }
 
 static void persons_add_you_row(UNUSED struct house *house, const struct conn *conn,
@@ -295,16 +265,6 @@ static void persons_measure(const struct house *house)
     }
 }
 
-static void read_person_ahead(struct house *house, const struct storage_connection *row)
-{
-    struct storage_totp totp;
-    struct storage_rating rating;
-    if (row->account != 0) {
-        stored_ahead(house, storage_totp_read(house->storage, row->account, &totp));
-        stored_ahead(house, storage_rating_read_most_played(house->storage, row->account, &rating));
-    }
-}
-
 const struct part persons_part = {
     .name = "persons",
     .house_size = sizeof(struct persons),
@@ -317,7 +277,6 @@ const struct part persons_part = {
     .active = person_note_activity,
     .conn_row = persons_fill_conn_row,
     .conn_gone = person_leave,
-    .read_ahead = read_person_ahead,
 };
 
 void person_journal_log_sign_in(const struct house *house, const struct conn *conn,

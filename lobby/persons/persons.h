@@ -34,8 +34,9 @@ void person_rename(struct house *house, struct person *person, const char *name)
  * settings in the row are borrowed. */
 struct you_row person_make_you_row(const struct person *person);
 
-/* Sends the person's `you` row, which has changed, to all of their connections. */
-void person_send_you_row(struct house *house, const struct person *person);
+/* Sends the person's `you` row, which has changed, to all of their connections. The lobby row may
+ * have changed too. */
+void person_send_you_row(struct house *house, struct person *person);
 
 /* Sends a sentence (say.h) to all of the person's connections, as a notice of kind "info" or
  * "warn". */
@@ -48,21 +49,9 @@ void person_save_settings(struct house *house, struct person *person);
 /* Marks the person's lobby row to be sent again. */
 void person_mark_changed(struct house *house, struct person *person);
 
-/* Announces that the person has blocked or unblocked somebody (persons_state.h). */
-void person_announce_changed_blocks(struct house *house, struct person *person);
-
-/* Announces that the person has lost their staff role (persons_state.h). */
-void person_announce_demotion(struct house *house, struct person *person);
-
-/* Announces to listeners that a report or an appeal waits for staff. */
-void persons_announce_case(struct house *house);
-
 /* Reads the rating that is shown beside the name: the rating in the game that the person has played
  * most. */
 void person_read_rating(struct house *house, struct person *person);
-
-/* Converts a rating from mu to the points that rows contain. */
-struct row_rating rating_to_row(bool has_rating, double mu, bool is_provisional);
 
 /* The bots that sit at tables. Each has an account of its own and always plays at the same level,
  * so that its rating measures that level. A level's word in messages is also the name of the policy
@@ -102,8 +91,6 @@ struct person_listener {
     void (*active)(struct house *house, struct person *person, bool was_idle);
     /* the rating shown beside the person's name was reloaded from the storage */
     void (*rated)(struct house *house, struct person *person);
-    /* the person has blocked or unblocked somebody */
-    void (*apart)(struct house *house, struct person *person);
     /* the person has lost their staff role */
     void (*demoted)(struct house *house, struct person *person);
     /* somebody wrote a report or an appeal, which waits for staff */
@@ -117,6 +104,11 @@ struct person_listener {
 
 #define PERSON_LISTENER(name) extern const struct person_listener name##_person_listener;
 #include "lobby/persons/listeners.def"
+
+extern const struct person_listener *const person_listeners[PERSON_LISTENERS_COUNT];
+
+/* Calls this hook of every listener, unless it is NULL. */
+#define PERSON_LISTENERS_CALL(hook, ...) HOOKS_CALL(person_listeners, hook, __VA_ARGS__)
 
 /* Rules for players' names, and which names look alike. */
 

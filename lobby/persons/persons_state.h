@@ -19,9 +19,7 @@ struct person {
     struct conn_links conns;
     size_t conn_count;
     int64_t active_ms;
-    double mu, sigma; /* rating in the game that the person has played most */
-    bool has_rating;
-    bool is_provisional;
+    struct row_rating rating; /* in the game that the person has played most */
     enum person_presence presence;
     int64_t presence_ms;                   /* when the person set `presence`, unix ms */
     char presence_text[ROW_PRESENCE_SIZE]; /* the reason that they gave for being away; "": none */

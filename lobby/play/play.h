@@ -74,12 +74,10 @@ void observing_end_for_lost_connection(struct house *house, const struct storage
  */
 #define RESUME_DEADLINE_MS (7 * DAY_MS)
 
-/* Records that the player on this seat asks to resume the halted game. The first such request
- * starts the deadline. The caller marks the table as changed. */
-void resume_deadlines_note_request(struct house *house, struct table *table, int seat);
-
-/* Withdraws a player's request to resume, because the player has left the game for good. */
-void resume_deadlines_withdraw_request(struct table *table, int seat);
+/* If the other players wait for the player on this seat, tells that player how much time is left to
+ * resume. */
+void resume_deadlines_tell_time_left(struct house *house, const struct table *table, int seat,
+                                     const struct conn *conn);
 
 /* Makes the deadline later by the downtime, which lasted from `down_since_ms` until now. */
 void resume_deadlines_skip_downtime(struct house *house, struct table *table,
@@ -99,18 +97,14 @@ void resume_deadlines_skip_downtime(struct house *house, struct table *table,
  * If neither a player nor such a spectator is at the table when a round ends, there is no stop.
  */
 
-/* Records that the person on this seat has read the scores. Ends the stop after the last of them.
- */
-void round_stop_note_press(struct house *house, struct table *table, int seat);
+/* Begins the stop after a round's last move, if somebody is there to see it. */
+void table_halt_begin_round_stop(struct house *house, struct table *table);
 
 /* Closes the table for good, tells everybody there, and removes it from the lobby. A game in
  * progress there ends without a result. */
 void table_close(struct house *house, struct table *table);
 
 /* Ends games: their scores, ratings and results. */
-
-/* Ends the game after its last move: stores scores and ratings, and sends the result. */
-void table_finish_game(struct house *house, struct table *table);
 
 /* Makes the `result` message of a finished game. Everybody who enters the table afterwards gets
  * this message. */
@@ -128,7 +122,7 @@ void table_game_draw_seed(struct house *house, struct table *table);
 void table_game_begin_from_seed(struct house *house, struct table *table);
 
 /* Makes a table whose game is over wait for players again. */
-void table_game_reopen_table(struct house *house, struct table *table);
+void table_game_reopen_table(struct table *table);
 
 /* Deals a new game from the seed in table->seed. Call table_times_read_time_off before it. */
 void table_game_deal(struct table *table, int64_t at_ms);
@@ -172,16 +166,6 @@ void table_game_leave_for_good(struct house *house, struct table *table, int sea
 /* After the house's downtime, halts a live game until the players in `awaited` (bit s stands for
  * seat s; at least one bit) are back. */
 void table_halt_wait_for_players(struct house *house, struct table *table, uint8_t awaited);
-
-/* Begins the stop between two rounds; it ends at due_ms at the latest, 0: it has no deadline. */
-void table_halt_begin_round_stop(struct house *house, struct table *table, int64_t due_ms);
-
-/* Ends the stop between two rounds. If a downtime of the house during the stop disconnected players
- * who are not back, the game goes on waiting for them. */
-void table_halt_end_round_stop(struct house *house, struct table *table);
-
-/* Ends the halt, no matter who is present. */
-void table_halt_end(struct house *house, struct table *table);
 
 /* Records that a player has returned. This ends the halt if the game has waited for this player
  * alone. */

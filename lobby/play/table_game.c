@@ -1,160 +1,325 @@
 #include "lobby/play/play.h"
 
+#include "games/claim.h"
 #include "lobby/chat/chat.h"
 #include "lobby/house/parts.h"
 #include "lobby/house/say.h"
 #include "lobby/persons/persons.h"
 #include "lobby/protocol/protocol.h"
+#include "lobby/ratings/ratings.h"
 #include "lobby/sanctions/sanctions.h"
 #include "lobby/tables/tables.h"
 #include "storage/archive/archive.h"
+#include "storage/ratings/ratings.h"
 
+#include <math.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <string.h>
 
-/* True when somebody without a seat sees the game as it is played. */
-static bool table_has_spectator_without_delay(const struct table *table)
+static struct storage_score make_score_of_seat_holder(const struct table *table,
+                                                      const struct game_outcome *outcome,
+                                                      uint8_t seat)
 {
-    LINKED_CONNS_EACH(conn, &table->conns) {
-        if (table_watch_is_spectator(table, conn) && !table_watch_is_delayed(table) &&
-            conn_sees_stop(conn)) {
+    const struct seat_play *play = &table->plays[seat];
+    return (struct storage_score){
+        .seat = seat,
+        .who = table->row.seats[seat],
+        .score = outcome->scores[seat],
+        .rank = outcome->ranks[seat],
+        .is_winner = (outcome->winners >> seat & 1) != 0,
+        .stat_hits = play->has_left ? 0 : play->stat_hits,
+        .stat_chances = play->has_left ? 0 : play->stat_chances,
+    };
+}
+
+/* Returns the rank of a player who left for good: below everybody who sits at the table at the end,
+ * bots included. Of two who left, the one who left later ranks higher. */
+static uint8_t rank_of_leaver(const struct table *table, uint8_t seat)
+{
+    uint8_t rank = (uint8_t)(table->config.players + 1U);
+    for (uint8_t other = 0; other < table->config.players; other++) {
+        const struct seat_play *play = &table->plays[other];
+        rank = (uint8_t)(rank + (play->has_left && play->left_step > table->plays[seat].left_step));
+    }
+    return rank;
+}
+
+/* Makes the score row of a player who left for good. The player gets no points: the seat's points
+ * belong to the bot. */
+static struct storage_score make_score_of_leaver(const struct table *table, uint8_t seat)
+{
+    const struct seat_play *play = &table->plays[seat];
+    return (struct storage_score){
+        .seat = seat,
+        .who = play->starter,
+        .rank = rank_of_leaver(table, seat),
+        .stat_hits = play->stat_hits,
+        .stat_chances = play->stat_chances,
+        .left_for_good = true,
+    };
+}
+
+/* Adds the score rows of all seats with this rank. Returns how many rows were added. */
+static size_t add_scores_of_rank(const struct table *table, const struct game_outcome *outcome,
+                                 uint8_t rank, struct storage_score *scores)
+{
+    size_t count = 0;
+    for (uint8_t seat = 0; seat < table->config.players; seat++) {
+        if (outcome->ranks[seat] == rank) {
+            scores[count++] = make_score_of_seat_holder(table, outcome, seat);
+        }
+    }
+    return count;
+}
+
+/* Collects the score rows of everybody who played, best first; players who left for good come last.
+ * Returns how many rows there are. */
+static size_t collect_scores(const struct table *table, const struct game_outcome *outcome,
+                             struct storage_score scores[STORAGE_SCORES_MAX])
+{
+    size_t count = 0;
+    uint8_t players = table->config.players;
+    for (uint8_t rank = 1; rank <= players; rank++) {
+        count += add_scores_of_rank(table, outcome, rank, scores + count);
+    }
+    for (uint8_t seat = 0; seat < players; seat++) {
+        if (table->plays[seat].has_left) {
+            scores[count++] = make_score_of_leaver(table, seat);
+        }
+    }
+    return count;
+}
+
+/* Makes the JSON from the stored rating change, without the account, which may be closed by now. */
+static json_t *make_rating_change_json(struct house *house,
+                                       const struct storage_rating_change *change)
+{
+    uint32_t games = 0;
+    stored_or_fail(house,
+                   storage_rating_changes_count(house->storage, change->account, change->game,
+                                                change->at_ms, RATING_SETTLED_GAMES, &games));
+    json_t *by = json_loads(change->by, 0, NULL);
+    return json_pack(
+        "{s:i,s:i,s:i,s:b,s:o}", "before", (int)lround(rating_points(change->mu_before)), "after",
+        (int)lround(rating_points(change->mu_after)), "deviation",
+        (int)lround(rating_deviation(change->sigma_after)), "is_provisional",
+        rating_is_provisional(games, change->sigma_after), "by", by == NULL ? json_array() : by);
+}
+
+/* Makes an array with one entry for each seat: the rating change of the player who had that seat at
+ * the start of the game, or null. */
+static json_t *make_rating_changes_json(struct house *house, const struct table *table)
+{
+    struct storage_rating_change changes[STORAGE_SCORES_MAX];
+    size_t count = 0;
+    table_check_storage_result(house, table,
+                               storage_rating_changes_read(house->storage, table->row.game_id,
+                                                           changes, STORAGE_SCORES_MAX, &count));
+    json_t *ratings = json_array();
+    for (uint8_t seat = 0; seat < table->config.players; seat++) {
+        (void)json_array_append_new(ratings, json_null());
+    }
+    for (size_t i = 0; i < count && i < STORAGE_SCORES_MAX; i++) {
+        (void)json_array_set_new(ratings, changes[i].seat,
+                                 make_rating_change_json(house, &changes[i]));
+    }
+    return ratings;
+}
+
+/* Lists the players who left for good, with their seats and ranks. */
+static json_t *make_leavers_json(const struct table *table)
+{
+    json_t *list = json_array();
+    for (uint8_t seat = 0; seat < table->config.players; seat++) {
+        if (table->plays[seat].has_left) {
+            (void)json_array_append_new(list, json_pack("{s:i,s:s,s:i}", "seat", seat, "name",
+                                                        table->plays[seat].starter.name, "rank",
+                                                        rank_of_leaver(table, seat)));
+        }
+    }
+    return list;
+}
+
+/* Makes an array of the names of those who held the seats at the end, since they may leave their
+ * seats before somebody reads the result. */
+static json_t *make_holder_names_json(const struct table *table)
+{
+    json_t *names = json_array();
+    for (uint8_t seat = 0; seat < table->config.players; seat++) {
+        const struct storage_seat *starter = &table->plays[seat].starter;
+        bool is_starters = !table->plays[seat].has_left && starter->name[0] != '\0';
+        (void)json_array_append_new(
+            names, json_string(is_starters ? starter->name : table->row.seats[seat].name));
+    }
+    return names;
+}
+
+void table_finish_make_result(struct house *house, struct table *table)
+{
+    struct game_outcome outcome;
+    game_fill_outcome(table->game, &table->state, &outcome);
+    json_t *scores = json_array();
+    json_t *ranks = json_array();
+    json_t *winners = json_array();
+    uint8_t seats = game_seats(table->game, &table->config);
+    for (uint8_t seat = 0; seat < seats; seat++) {
+        (void)json_array_append_new(scores, json_integer(outcome.scores[seat]));
+        (void)json_array_append_new(
+            ranks, outcome.ranks[seat] == 0 ? json_null() : json_integer(outcome.ranks[seat]));
+        if ((outcome.winners >> seat & 1) != 0) {
+            (void)json_array_append_new(winners, json_integer(seat));
+        }
+    }
+    char seed[2 * SEED_BYTES + 1];
+    struct text text = text_init(seed, sizeof(seed));
+    text_put_hex(&text, table->seed, SEED_BYTES);
+    payload_release(table->result);
+    table->result = payload_from_json(json_pack(
+        "{s:s,s:I,s:I,s:o,s:o,s:o,s:o,s:o,s:s,s:o}", "t", "result", "table",
+        (json_int_t)table->row.id, "game_id", (json_int_t)table->row.game_id, "scores", scores,
+        "ranks", ranks, "winners", winners, "names", make_holder_names_json(table), "left",
+        make_leavers_json(table), "seed", seed, "ratings", make_rating_changes_json(house, table)));
+}
+
+static void announce_winners(struct house *house, struct table *table,
+                             const struct game_outcome *outcome)
+{
+    struct text names = TEXT_OF(WORDS_MAX / 2); /* the names of all winners except the last */
+    const char *last = NULL;
+    int score = 0;
+    for (int seat = 0; seat < table->config.players; seat++) {
+        if ((outcome->winners >> seat & 1) != 0) {
+            text_put(&names, names.len > 0 ? ", " : "");
+            text_put(&names, last != NULL ? last : "");
+            last = table->row.seats[seat].name;
+            score = outcome->scores[seat];
+        }
+    }
+    json_t *over;
+    if (last == NULL) {
+        over = say(_("%p is over: nobody won"), table_title(table));
+    } else {
+        json_t *winners = names.len > 0 ? say(_("%s and %s"), names.at, last) : say("%s", last);
+        over = say(_("%p is over: won by %p with %d"), table_title(table),
+                   say_sentence_argument(winners), score);
+    }
+    if (!table_is_lesson(table)) {
+        table_news_tell(house, TABLE_NEWS_OVER, json_incref(over));
+    }
+    chat_announce_at_table(house, table, over);
+}
+
+/* Reads the new rating of each player, which the lobby shows. */
+static void refresh_shown_ratings(struct house *house, struct table *table)
+{
+    for (int seat = 0; seat < table->config.players; seat++) {
+        struct person *person = person_find(house, table->plays[seat].starter.name);
+        if (person != NULL && person->account != 0) {
+            person_read_rating(house, person);
+        }
+    }
+}
+
+/* True when somebody who is no bot has made a move in the game. */
+static bool person_has_moved(const struct table *table)
+{
+    for (size_t i = 0; i < table->move_count; i++) {
+        const struct seat_play *play = &table->plays[table->moves[i].seat];
+        if (seat_has_person(&play->starter) && (!play->has_left || i < play->left_step)) {
             return true;
         }
     }
     return false;
 }
 
-/* Counts the seats of people, absent or not. A program that plays at the table counts as a bot. */
-static int count_seats_of_people(const struct house *house, const struct table *table)
+/* Ends the current game without a result: it counts for nobody and is not rated. */
+static void table_finish_without_result(struct house *house, struct table *table)
 {
-    int count = 0;
+    if (table->row.state == STORAGE_TABLE_PLAYING && !person_has_moved(table)) {
+        table_check_storage_result(house, table,
+                                   storage_game_delete(house->storage, table->row.game_id));
+    } else if (table->row.state == STORAGE_TABLE_PLAYING) {
+        struct storage_finish finish = {
+            .game = table->row.game_id,
+            .state = STORAGE_GAME_CUT,
+            .finished_ms = house->now_ms,
+        };
+        table_check_storage_result(house, table, storage_game_finish(house->storage, &finish));
+    }
+    memset(table->row.asks, 0, sizeof(table->row.asks));
+}
+
+/* Ends the game after its last move: stores scores and ratings, and sends the result. */
+static void finish_game(struct house *house, struct table *table)
+{
+    struct game_outcome outcome;
+    struct storage_score scores[STORAGE_SCORES_MAX];
+    /* if there is a fault in rating the game, this table is closed */
+    const struct doing was = fault_blame_item(house, "table", table->row.id);
+    game_fill_outcome(table->game, &table->state, &outcome);
+    if (table->is_rated) {
+        table_rate_game(house, table, &outcome);
+    }
+    struct storage_finish finish = {
+        .game = table->row.game_id,
+        .state = STORAGE_GAME_FINISHED,
+        .finished_ms = house->now_ms,
+        .is_rated = table->is_rated,
+        .scores = scores,
+        /* without scores, a lesson is in nobody's history or statistics */
+        .score_count = table_is_lesson(table) ? 0 : collect_scores(table, &outcome, scores),
+    };
+    table_check_storage_result(house, table, storage_game_finish(house->storage, &finish));
+    table->row.state = STORAGE_TABLE_FINISHED;
+    memset(table->row.asks, 0, sizeof(table->row.asks));
     for (int seat = 0; seat < table->row.players; seat++) {
-        const struct person *person = table_connected_holder(house, table, seat);
-        count += seat_has_person(&table->row.seats[seat]) &&
-                 (person == NULL || person->kind != PERSON_BOT);
+        table->row.seats[seat].is_absent = false;
     }
-    return count;
+    table_watch_update_visible_state(house, table);
+    table_finish_make_result(house, table);
+    refresh_shown_ratings(house, table);
+    metrics_count(house, HOUSE_METRIC_games_finished, table->game->id, NULL, 1);
+    TABLE_LISTENERS_CALL(game_over, house, table);
+    table_push_send_changes(house); /* send the last card before the winner is announced */
+    announce_winners(house, table, &outcome);
+    house->doing = was;
 }
 
-/* True when the stop lasts as long as the person who plays wants: all others are bots. */
-static bool one_person_plays_against_bots(const struct house *house, const struct table *table)
+void table_close(struct house *house, struct table *table)
 {
-    return table_seats_that_see_stop(house, table) != 0 && count_seats_of_people(house, table) == 1;
-}
-
-static int64_t new_deadline_ms(const struct house *house, const struct table *table)
-{
-    return house->now_ms + pace_round_stop_ms((enum pace)table->row.pace);
-}
-
-/* Begins the stop after a round's last move, if somebody is there to see it. */
-static void round_stop_begin(struct house *house, struct table *table)
-{
-    bool is_played_alone = one_person_plays_against_bots(house, table);
-    if (table_seats_that_see_stop(house, table) != 0 || table_has_spectator_without_delay(table)) {
-        table_halt_begin_round_stop(house, table,
-                                    is_played_alone ? 0 : new_deadline_ms(house, table));
+    table_finish_without_result(house, table);
+    table->row.state = STORAGE_TABLE_CLOSED;
+    table->row.rematch = 0;
+    table_save(house, table);
+    stored_or_fail(house, storage_table_forget_people(house->storage, table->row.id));
+    invites_end_all_to_table(house, table);
+    while (!TAILQ_EMPTY(&table->conns)) {
+        struct conn *conn = TAILQ_FIRST(&table->conns)->conn;
+        observing_end(house, conn, table);
+        TAILQ_REMOVE(&table->conns, &table_conn_state(conn)->link, in_list);
+        table_conn_state(conn)->table = NULL;
+        person_mark_changed(house, conn->person);
+        conn_save(house, conn);
     }
+    tables_of(house)->rows_changed = true; /* the table's bots are listed at another one, or not */
+    TABLE_LISTENERS_CALL(closed, house, table);
+    table_free(house, table);
 }
 
-static bool stop_is_running(const struct table *table)
-{
-    return table_is_playing(table) && table->row.halt == STORAGE_HALT_ROUND;
-}
-
-/* True when the stop needs a deadline that it does not have: the person who played against bots has
- * left, or somebody else has come to play. */
-static bool stop_lacks_deadline(const struct house *house, const struct table *table)
-{
-    return table->row.resume_due_ms == 0 && !table->is_unsettled &&
-           !one_person_plays_against_bots(house, table);
-}
-
-static bool stop_is_over(const struct house *house, const struct table *table)
-{
-    if (table->row.resume_due_ms != 0 && table->row.resume_due_ms <= house->now_ms) {
-        return true;
-    }
-    if (table_seats_awaited_at_stop(house, table) != 0) {
-        return false;
-    }
-    bool has_player = table_seats_that_see_stop(house, table) != 0;
-    return has_player || (!table->is_unsettled && !table_has_spectator_without_delay(table));
-}
-
-static void end_stop_if_over(struct house *house, struct table *table)
-{
-    if (stop_is_over(house, table)) {
-        table_halt_end_round_stop(house, table);
-    } else if (stop_lacks_deadline(house, table)) {
-        table->row.resume_due_ms = new_deadline_ms(house, table);
-        table_mark_changed(house, table);
-    }
-}
-
-void round_stop_note_press(struct house *house, struct table *table, int seat)
-{
-    uint8_t asked = (uint8_t)(table->row.asks[STORAGE_ASK_RESUME] | 1U << seat);
-    if (asked != table->row.asks[STORAGE_ASK_RESUME]) {
-        table->row.asks[STORAGE_ASK_RESUME] = asked;
-        table_mark_changed(house, table);
-    }
-    end_stop_if_over(house, table);
-}
-
-static void end_stops_that_are_over(struct house *house)
-{
-    TABLES_EACH(table, house) {
-        if (stop_is_running(table)) {
-            end_stop_if_over(house, table);
-        }
-    }
-}
-
-/* Returns when to look at the table again. What the people at the table do changes the stop at
- * once. */
-static int64_t next_check_of_table_ms(const struct house *house, const struct table *table)
-{
-    if (!stop_is_running(table)) {
-        return INT64_MAX;
-    }
-    if (stop_is_over(house, table) || stop_lacks_deadline(house, table)) {
-        return house->now_ms;
-    }
-    return table->row.resume_due_ms == 0 ? INT64_MAX : table->row.resume_due_ms;
-}
-
-static int64_t next_stop_end_ms(const struct house *house)
-{
-    return tables_next_ms(house, next_check_of_table_ms);
-}
-
-const struct part round_stops_part = {
-    .name = "round-stops",
-    .tick = end_stops_that_are_over,
-    .next_ms = next_stop_end_ms,
-    .is_prompt = true,
-};
-
-#define SCORE_TEXT_MAX 4096
-
-static void note_trick_or_round_end(void *context, const struct fields *event)
+static void note_trick_or_round_end(void *context, const struct game_event *event)
 {
     struct table *table = context;
-    table->is_trick_over = table->is_trick_over || strcmp(event_kind(event), "trick") == 0;
-    table->is_round_new = table->is_round_new || strcmp(event_kind(event), "round") == 0;
+    table->is_trick_over = table->is_trick_over || strcmp(event->kind, "trick") == 0;
+    table->is_round_new = table->is_round_new || strcmp(event->kind, "round") == 0;
 }
 
 /* Adds a finished round to the table's score sheet, and counts it in the players' statistics. */
 static void record_round_score(void *context, const struct score_row *row,
-                               const struct fields *event)
+                               const struct game_event *event)
 {
     struct table *table = context;
-    char buffer[SCORE_TEXT_MAX];
-    struct text text = text_init(buffer, sizeof(buffer));
-    fields_write(event, &text);
-    json_t *line = memory_check_allocated(json_loads(buffer, 0, NULL));
+    json_t *line = memory_check_allocated(json_loads(event->json.at, 0, NULL));
     json_t *bids = json_array();
     json_t *tricks = json_array();
     json_t *parts = json_array();
@@ -177,11 +342,11 @@ static void record_round_score(void *context, const struct score_row *row,
     (void)json_object_set_new(line, "tricks", tricks);
     (void)json_object_set_new(line, "parts", parts);
     (void)json_array_append_new(table->sheet, line);
-    table->is_changed = true;
     for (uint8_t seat = 0; seat < table->config.players; seat++) {
         struct seat_play *play = &table->plays[seat];
         if (!play->has_left) {
-            table->game->stat.count(row, seat, &play->stat_hits, &play->stat_chances);
+            play->stat_hits += table->game->stat.is_hit(row, seat);
+            play->stat_chances++;
         }
     }
 }
@@ -328,9 +493,6 @@ void table_game_begin_from_seed(struct house *house, struct table *table)
     announce_game_begun(house, table);
     metrics_count(house, HOUSE_METRIC_games_begun, table->game->id, NULL, 1);
     TABLE_LISTENERS_CALL(game_begun, house, table);
-    table->sheet_reset = true;
-    table_mark_changed(house, table);
-    table_mark_view_changed(house, table);
 }
 
 /* Draws the seats of a rated game by lot, so that nobody chooses whom to play after. The lot comes
@@ -362,7 +524,7 @@ void table_game_begin(struct house *house, struct table *table)
     table_game_begin_from_seed(house, table);
 }
 
-void table_game_reopen_table(struct house *house, struct table *table)
+void table_game_reopen_table(struct table *table)
 {
     if (table->row.state != STORAGE_TABLE_FINISHED) {
         return;
@@ -373,9 +535,6 @@ void table_game_reopen_table(struct house *house, struct table *table)
     forget_sheet_and_result(table);
     table->watch.rows = 0;
     table->watch.rows_told = 0;
-    table->sheet_reset = true;
-    table_mark_changed(house, table);
-    tables_mark_eligibility_changed(house);
 }
 
 enum game_result table_game_make_move(struct house *house, struct table *table, uint8_t seat,
@@ -388,7 +547,7 @@ enum game_result table_game_make_move(struct house *house, struct table *table, 
         return result;
     }
     if (!table->claim.is_accepted) {
-        table_claim_withdraw(house, table);
+        table->claim.count = 0;
     }
     char buffer[MOVE_TEXT_MAX];
     struct text text = text_init(buffer, sizeof(buffer));
@@ -409,15 +568,13 @@ enum game_result table_game_make_move(struct house *house, struct table *table, 
         table_times_note_move_by_player(house, table, seat);
     }
     if (json_array_size(table->sheet) > rounds && game_seats_to_act(&table->state) != 0) {
-        round_stop_begin(house, table);
+        table_halt_begin_round_stop(house, table);
     }
-    table_mark_view_changed(house, table);
     if (!table_watch_is_delayed(table)) {
         table_watch_update_visible_state(house, table);
     }
-    tables_of(house)->rows_changed |= table->is_changed;
     if (game_seats_to_act(&table->state) == 0) {
-        table_finish_game(house, table);
+        finish_game(house, table);
     }
     return GAME_OK;
 }
@@ -426,7 +583,7 @@ void table_game_leave_for_good(struct house *house, struct table *table, int sea
 {
     struct storage_seat left = table->row.seats[seat];
     if (table->claim.seat == seat) {
-        table_claim_withdraw(house, table);
+        table->claim.count = 0;
     }
     /* This cannot fail: there are more bots of medium level than a table has seats. */
     if (!bot_seat_fill(house, table, seat, BOT_LEVEL_MEDIUM)) {
@@ -453,8 +610,6 @@ void table_game_leave_for_good(struct house *house, struct table *table, int sea
         say(_("%s left the game for good; %s, a bot, plays on."), left.name, change.who.name));
     table_people_remove_barred_spectators(house, table);
     table_people_note_presence(house, table);
-    table_mark_changed(house, table);
-    table_mark_view_changed(house, table);
     table_halt_note_player_gone(house, table, seat);
 }
 
@@ -561,7 +716,7 @@ void message_rematch(const struct request *request)
     if (!disabled_allows_new_game(request, table->game->id)) {
         return;
     }
-    table_store_rematch_request(house, table, seat);
+    table->row.rematch = (uint8_t)(table->row.rematch | 1U << seat);
     answer_ok(request, NULL);
     if (!table_rematch_is_agreed(table)) {
         return;
@@ -570,6 +725,175 @@ void message_rematch(const struct request *request)
         table_game_begin(house, table);
     } else {
         /* somebody has left, and their seat has to be filled before a rematch */
-        table_game_reopen_table(house, table);
+        table_game_reopen_table(table);
     }
 }
+
+static bool seat_can_answer(const struct house *house, const struct table *table, int seat)
+{
+    const struct person *person = table_connected_holder(house, table, seat);
+    return person != NULL && table_is_entered_by(table, person) &&
+           !table->row.seats[seat].is_absent;
+}
+
+/* The seats that are asked and whose players can still answer. */
+static uint8_t seats_to_wait_for(const struct house *house, const struct table *table)
+{
+    uint8_t seats = 0;
+    for (int seat = 0; seat < table->row.players; seat++) {
+        bool is_asked = (table->claim.asked >> seat & 1) != 0;
+        if (is_asked && seat_can_answer(house, table, seat)) {
+            seats = (uint8_t)(seats | 1U << seat);
+        }
+    }
+    return seats;
+}
+
+/* Plays the round to its end: the claimant in the order of the proof, the others their first legal
+ * cards. Each trick is sent, so that people can read it. */
+static void play_out_claim(struct house *house, struct table *table)
+{
+    const struct table_claim claim = table->claim;
+    enum game_result result = GAME_OK;
+    uint8_t played = 0;
+    table->claim.is_accepted = true;
+    table->claim.asked = 0;
+    chat_announce_at_table(house, table,
+                           say(_("The claim stands: %s takes all remaining tricks (%u)."),
+                               table->row.seats[claim.seat].name, (unsigned)claim.count));
+    do {
+        uint8_t seat = (uint8_t)__builtin_ctz(table_seats_on_turn(table));
+        struct move_set legal;
+        game_find_legal_moves(table->game, &table->state, seat, &legal);
+        bool is_claimant = seat == claim.seat && played < claim.count;
+        uint8_t move = is_claimant ? claim.cards[played++] : move_set_next(&legal, 0);
+        result = table_game_make_move(house, table, seat, move, NULL);
+        if (table->is_trick_over) {
+            table_push_send_changes(house);
+        }
+    } while (result == GAME_OK && table_is_playing(table) && !table->is_round_new);
+    table->claim.count = 0;
+}
+
+/* Returns when players who have not answered count as accepting: at the latest when the claimant's
+ * turn would pass to a bot, so that asking costs the claimant no time. INT64_MAX: no claim is
+ * open. */
+static int64_t claim_due_ms(const struct house *house, const struct table *table)
+{
+    if (table->claim.count == 0) {
+        return INT64_MAX;
+    }
+    if (seats_to_wait_for(house, table) == 0) {
+        return house->now_ms;
+    }
+    int64_t turn_ms = table_times_timeout_at_ms(house, table, table->claim.seat);
+    return turn_ms < table->claim.due_ms ? turn_ms : table->claim.due_ms;
+}
+
+/* Plays the round out once everybody has accepted the claim. */
+static void settle_claim(struct house *house, struct table *table)
+{
+    if (claim_due_ms(house, table) <= house->now_ms) {
+        play_out_claim(house, table);
+    }
+}
+
+/* Checks whether the seat may claim now; refuses the request if not. */
+static bool may_claim(const struct request *request)
+{
+    const struct table *table = request->table;
+    int64_t step = 0;
+    if (!json_read_number(request->body, "step", 0, UINT16_MAX, &step) ||
+        (size_t)step != table->move_count) {
+        answer_no(request, "stale", _("The table has moved on since: look again and choose anew."));
+    } else if (table->row.halt != STORAGE_HALT_NONE) {
+        answer_no(request, "halted", _("The game stands still: /resume to go on with it."));
+    } else if ((table_seats_on_turn(table) >> request->seat & 1) == 0) {
+        answer_no(request, "not_your_turn",
+                  _("It is not your turn: claim when you are to play a card."));
+    } else if (table->claim.is_refused && table->claim.refused_step == table->move_count) {
+        answer_no(request, "refused",
+                  _("Somebody wants to play on: play a card, and claim in the next trick."));
+    } else {
+        return true;
+    }
+    return false;
+}
+
+static void open_claim(struct house *house, struct table *table, int seat,
+                       const struct claim_proof *proof)
+{
+    struct table_claim *claim = &table->claim;
+    *claim = (struct table_claim){
+        .due_ms = house->now_ms + CLAIMS_ANSWER_MS,
+        .count = proof->count,
+        .seat = (uint8_t)seat,
+        .asked = (uint8_t)(((1U << table->row.players) - 1) & ~(1U << seat)),
+    };
+    memcpy(claim->cards, proof->cards, sizeof(claim->cards));
+    claim->asked = seats_to_wait_for(house, table);
+}
+
+void message_claim(const struct request *request)
+{
+    struct house *house = request->house;
+    struct table *table = request->table;
+    struct game_view view;
+    struct claim_proof proof;
+    if (table->row.seats[request->seat].is_absent) {
+        table_return_to_seat(house, table, request->seat);
+    }
+    if (!may_claim(request)) {
+        return;
+    }
+    if (table->claim.count > 0) { /* the claim is the requester's: it is their turn */
+        answer_ok(request, NULL);
+        return;
+    }
+    game_fill_view(table->game, &table->state, (int8_t)request->seat, &view);
+    const char *objection = claim_prove(&view, &table->config, &proof);
+    if (objection != NULL) {
+        answer_no_with_sentence(request, "unproven", say("%s", objection));
+        return;
+    }
+    open_claim(house, table, request->seat, &proof);
+    answer_ok(request, NULL);
+    settle_claim(house, table);
+}
+
+void message_claim_answer(const struct request *request)
+{
+    struct house *house = request->house;
+    struct table *table = request->table;
+    struct table_claim *claim = &table->claim;
+    const json_t *accepts = json_object_get(request->body, "accept");
+    if (!json_is_boolean(accepts)) {
+        answer_no(request, "bad", _("Say whether you accept the claim: true or false."));
+        return;
+    }
+    if (claim->count == 0 || (claim->asked >> request->seat & 1) == 0) {
+        answer_no(request, "stale", _("There is no claim to answer any more: the game goes on."));
+        return;
+    }
+    answer_ok(request, NULL);
+    claim->asked = (uint8_t)(claim->asked & ~(1U << request->seat));
+    if (json_is_true(accepts)) {
+        settle_claim(house, table);
+        return;
+    }
+    claim->is_refused = true;
+    claim->refused_step = table->move_count;
+    table->claim.count = 0;
+    chat_announce_at_table(
+        house, table,
+        say(_("%s plays on: the claim does not stand."), table->row.seats[request->seat].name));
+}
+
+TABLE_TIMER(claims, claim_due_ms, play_out_claim)
+
+const struct part claims_part = {
+    .name = "claims",
+    .tick = claims_tick,
+    .next_ms = claims_next_ms,
+    .is_prompt = true,
+};

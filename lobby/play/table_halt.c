@@ -11,12 +11,6 @@
 
 #define HALT_WHY_COLUMNS 80
 
-static void save_and_send_halt(struct house *house, struct table *table)
-{
-    table_mark_changed(house, table);
-    table_mark_view_changed(house, table);
-}
-
 static void forget_halt_requests(struct table *table)
 {
     memset(table->row.asks, 0, sizeof(table->row.asks));
@@ -28,19 +22,17 @@ static void forget_adjournment_requester(struct table *table)
     table->row.halt_why[0] = '\0';
 }
 
-static void halt_game(struct house *house, struct table *table, enum storage_halt halt,
-                      int64_t since_ms)
+static void halt_game(struct table *table, enum storage_halt halt, int64_t since_ms)
 {
     if (table->row.halt == STORAGE_HALT_ROUND) {
         table->row.resume_due_ms = 0; /* the deadline of the stop between two rounds */
         table->is_unsettled = false;
     }
     table->row.halt = halt;
-    table_claim_withdraw(house, table);
+    table->claim.count = 0;
     table_clock_stop_all(&table->clock, since_ms);
     table->row.halt_ms = table->clock.stopped_ms; /* a pause may have become an adjournment; the
                                                      clocks have stood since the pause began */
-    save_and_send_halt(house, table);
 }
 
 /* Ends the halt and forgets all requests. Requests for a pause are kept if nobody asked for this
@@ -69,8 +61,256 @@ static void end_halt(struct house *house, struct table *table)
         }
     }
     table->moved_ms = house->now_ms;
-    save_and_send_halt(house, table);
 }
+
+/* True when somebody without a seat sees the game as it is played. */
+static bool table_has_spectator_without_delay(const struct table *table)
+{
+    LINKED_CONNS_EACH(conn, &table->conns) {
+        if (table_watch_is_spectator(table, conn) && !table_watch_is_delayed(table) &&
+            conn_sees_stop(conn)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Counts the seats of people, absent or not. A program that plays at the table counts as a bot. */
+static int count_seats_of_people(const struct house *house, const struct table *table)
+{
+    int count = 0;
+    for (int seat = 0; seat < table->row.players; seat++) {
+        const struct person *person = table_connected_holder(house, table, seat);
+        count += seat_has_person(&table->row.seats[seat]) &&
+                 (person == NULL || person->kind != PERSON_BOT);
+    }
+    return count;
+}
+
+/* True when the stop lasts as long as the person who plays wants: all others are bots. */
+static bool one_person_plays_against_bots(const struct house *house, const struct table *table)
+{
+    return table_seats_that_see_stop(house, table) != 0 && count_seats_of_people(house, table) == 1;
+}
+
+static int64_t new_deadline_ms(const struct house *house, const struct table *table)
+{
+    return house->now_ms + pace_round_stop_ms((enum pace)table->row.pace);
+}
+
+void table_halt_begin_round_stop(struct house *house, struct table *table)
+{
+    bool is_played_alone = one_person_plays_against_bots(house, table);
+    if (table_seats_that_see_stop(house, table) != 0 || table_has_spectator_without_delay(table)) {
+        table->row.asks[STORAGE_ASK_RESUME] = 0;
+        table->row.resume_due_ms = is_played_alone ? 0 : new_deadline_ms(house, table);
+        halt_game(table, STORAGE_HALT_ROUND, house->now_ms);
+    }
+}
+
+/* Ends the stop between two rounds. If a downtime of the house during the stop disconnected players
+ * who are not back, the game goes on waiting for them. */
+static void end_round_stop(struct house *house, struct table *table)
+{
+    if (table->row.awaited == 0) {
+        end_halt(house, table);
+    } else {
+        table->row.asks[STORAGE_ASK_RESUME] = 0;
+        halt_game(table, STORAGE_HALT_HOUSE, house->now_ms);
+    }
+}
+
+/* True when the stop needs a deadline that it does not have: the person who played against bots has
+ * left, or somebody else has come to play. */
+static bool stop_lacks_deadline(const struct house *house, const struct table *table)
+{
+    return table->row.resume_due_ms == 0 && !table->is_unsettled &&
+           !one_person_plays_against_bots(house, table);
+}
+
+static bool stop_is_over(const struct house *house, const struct table *table)
+{
+    if (table->row.resume_due_ms != 0 && table->row.resume_due_ms <= house->now_ms) {
+        return true;
+    }
+    if (table_seats_awaited_at_stop(house, table) != 0) {
+        return false;
+    }
+    bool has_player = table_seats_that_see_stop(house, table) != 0;
+    return has_player || (!table->is_unsettled && !table_has_spectator_without_delay(table));
+}
+
+static void end_stop_if_over(struct house *house, struct table *table)
+{
+    if (stop_is_over(house, table)) {
+        end_round_stop(house, table);
+    } else if (stop_lacks_deadline(house, table)) {
+        table->row.resume_due_ms = new_deadline_ms(house, table);
+    }
+}
+
+/* Records that the person on this seat has read the scores. Ends the stop after the last of them.
+ */
+static void note_scores_are_read(struct house *house, struct table *table, int seat)
+{
+    uint8_t *asked = &table->row.asks[STORAGE_ASK_RESUME];
+    *asked = (uint8_t)(*asked | 1U << seat);
+    end_stop_if_over(house, table);
+}
+
+/* Returns when to look at the table again. What the people at the table do changes the stop at
+ * once. */
+static int64_t next_check_of_stop_ms(const struct house *house, const struct table *table)
+{
+    if (!table_is_playing(table) || table->row.halt != STORAGE_HALT_ROUND) {
+        return INT64_MAX;
+    }
+    if (stop_is_over(house, table) || stop_lacks_deadline(house, table)) {
+        return house->now_ms;
+    }
+    return table->row.resume_due_ms == 0 ? INT64_MAX : table->row.resume_due_ms;
+}
+
+TABLE_TIMER(round_stops, next_check_of_stop_ms, end_stop_if_over)
+
+const struct part round_stops_part = {
+    .name = "round-stops",
+    .tick = round_stops_tick,
+    .next_ms = round_stops_next_ms,
+    .is_prompt = true,
+};
+
+#define DAY_HOURS INT64_C(24)
+
+/* True when the game is adjourned and this seat's player has not yet asked to resume it. */
+static bool player_must_still_ask_to_resume(const struct table *table, int seat)
+{
+    return seat_has_person(&table->row.seats[seat]) && table->row.halt == STORAGE_HALT_ADJOURN &&
+           (table->row.resume_asked >> seat & 1) == 0;
+}
+
+/* True if a game that is halted in this way goes on at a deadline. */
+static bool halt_has_deadline(enum storage_halt halt)
+{
+    return halt == STORAGE_HALT_ADJOURN || halt == STORAGE_HALT_HOUSE;
+}
+
+static bool resume_deadline_is_running(const struct table *table)
+{
+    return table->row.resume_due_ms != 0 && table_is_playing(table) &&
+           halt_has_deadline(table->row.halt);
+}
+
+void resume_deadlines_tell_time_left(struct house *house, const struct table *table, int seat,
+                                     const struct conn *conn)
+{
+    if (table->row.resume_due_ms == 0 || !player_must_still_ask_to_resume(table, seat)) {
+        return;
+    }
+    int64_t left_ms = table->row.resume_due_ms - house->now_ms;
+    int64_t hours = left_ms > HOUR_MS ? left_ms / HOUR_MS : 1;
+    if (hours >= 2 * DAY_HOURS) {
+        hours -= hours % DAY_HOURS;
+    }
+    conn_send_notice(
+        house, conn, "warn",
+        say(_("The others want to go on with %p: say /resume there within %p, or you have "
+              "left the game for good."),
+            table_title(table), say_duration_argument(hours * HOUR_MS)));
+}
+
+/* Tells players of this table who are elsewhere in the house that they must come back by a
+ * deadline. */
+static void tell_players_elsewhere(struct house *house, const struct table *table)
+{
+    for (int seat = 0; seat < table->row.players; seat++) {
+        const struct person *person = table_connected_holder(house, table, seat);
+        if (person == NULL || table_is_entered_by(table, person)) {
+            continue;
+        }
+        LINKED_CONNS_EACH(conn, &person->conns) {
+            resume_deadlines_tell_time_left(house, table, seat, conn);
+        }
+    }
+}
+
+/* Records that the player on this seat asks to resume the halted game. The first such request
+ * starts the deadline. */
+static void note_request_to_resume(struct house *house, struct table *table, int seat)
+{
+    if (!table->is_rated || !halt_has_deadline(table->row.halt)) {
+        return;
+    }
+    table->row.resume_asked = (uint8_t)(table->row.resume_asked | 1U << seat);
+    if (table->row.resume_due_ms != 0) {
+        return;
+    }
+    table->row.resume_due_ms = house->now_ms + RESUME_DEADLINE_MS;
+    chat_announce_at_table(
+        house, table,
+        table->row.halt == STORAGE_HALT_ADJOURN
+            ? say(_("The game goes on in 7 days at the latest: whoever has not said "
+                    "/resume by then has left it for good."))
+            : say(_("The game goes on and stays rated once all are here at the same time, or in 7 "
+                    "days at the latest; a bot then plays for whoever is away.")));
+    tell_players_elsewhere(house, table);
+}
+
+/* Withdraws a player's request to resume, because the player has left the game for good. */
+static void withdraw_request_to_resume(struct table *table, int seat)
+{
+    table->row.resume_asked = (uint8_t)(table->row.resume_asked & ~(1U << seat));
+    if (table->row.resume_asked == 0) {
+        table->row.resume_due_ms = 0;
+    }
+}
+
+void resume_deadlines_skip_downtime(struct house *house, struct table *table, int64_t down_since_ms)
+{
+    if (resume_deadline_is_running(table) && house->now_ms > down_since_ms) {
+        table->row.resume_due_ms += house->now_ms - down_since_ms;
+        table_touch(house, table);
+    }
+}
+
+static void resume_game_at_deadline(struct house *house, struct table *table)
+{
+    json_t *over = say(table->row.halt == STORAGE_HALT_ADJOURN
+                           ? _("The time to come back to %p is over: the game goes on, without "
+                               "those who have not said /resume.")
+                           : _("The time to come back to %p is over: the game goes on, and a bot "
+                               "plays for whoever is away."),
+                       table_title(table));
+    table_notify_people(house, table, json_incref(over));
+    chat_announce_at_table(house, table, over);
+    uint8_t missing = 0;
+    for (int seat = 0; seat < table->row.players; seat++) {
+        missing =
+            (uint8_t)(missing | (unsigned)player_must_still_ask_to_resume(table, seat) << seat);
+    }
+    for (int seat = 0; seat < table->row.players; seat++) {
+        if ((missing >> seat & 1) != 0) {
+            table_game_leave_for_good(house, table, seat);
+        }
+    }
+    if (table->row.halt != STORAGE_HALT_NONE) {
+        chat_announce_at_table(house, table, say(_("The game goes on.")));
+        end_halt(house, table);
+    }
+}
+
+static int64_t deadline_of_table_ms(UNUSED const struct house *house, const struct table *table)
+{
+    return resume_deadline_is_running(table) ? table->row.resume_due_ms : INT64_MAX;
+}
+
+TABLE_TIMER(resume_deadlines, deadline_of_table_ms, resume_game_at_deadline)
+
+const struct part resume_deadlines_part = {
+    .name = "resume-deadlines",
+    .tick = resume_deadlines_tick,
+    .next_ms = resume_deadlines_next_ms,
+};
 
 /* Which players must agree to a request: all who can still come back, or only those at the
  * table. */
@@ -184,8 +424,7 @@ static void grant_request(struct house *house, struct table *table, enum storage
     if (ask == STORAGE_ASK_RESUME) {
         end_halt(house, table);
     } else {
-        halt_game(house, table,
-                  ask == STORAGE_ASK_PAUSE ? STORAGE_HALT_PAUSE : STORAGE_HALT_ADJOURN,
+        halt_game(table, ask == STORAGE_ASK_PAUSE ? STORAGE_HALT_PAUSE : STORAGE_HALT_ADJOURN,
                   house->now_ms);
     }
 }
@@ -214,13 +453,12 @@ static void note_request_or_agreement(struct house *house, struct table *table,
 {
     if (ask == STORAGE_ASK_RESUME && pause_awaits_disconnected_players(table)) {
         table->row.halt = STORAGE_HALT_HOUSE;
-        table_touch(house, table);
     }
     bool is_one_enough = ask == STORAGE_ASK_RESUME && table->row.halt == STORAGE_HALT_PAUSE;
     bool is_new = (table->row.asks[ask] >> seat & 1) == 0;
     table->row.asks[ask] = (uint8_t)(table->row.asks[ask] | 1U << seat);
     if (ask == STORAGE_ASK_RESUME) {
-        resume_deadlines_note_request(house, table, seat);
+        note_request_to_resume(house, table, seat);
     }
     uint8_t needed = seats_that_must_agree(house, table, ask);
     if (is_one_enough || (needed & ~table->row.asks[ask]) == 0) {
@@ -229,7 +467,6 @@ static void note_request_or_agreement(struct house *house, struct table *table,
     }
     if (is_new) {
         chat_announce_at_table(house, table, make_request_sentence(house, table, ask, seat));
-        table_mark_changed(house, table);
     }
 }
 
@@ -305,7 +542,7 @@ void message_resume(const struct request *request)
     struct house *house = request->house;
     struct table *table = request->table;
     if (table->row.halt == STORAGE_HALT_ROUND) {
-        round_stop_note_press(house, table, request->seat);
+        note_scores_are_read(house, table, request->seat);
     } else if (json_read_bool(request->body, "stop", false)) {
         /* the key that was to end the stop between two rounds came after its end */
     } else if (table->row.halt != STORAGE_HALT_NONE) {
@@ -313,41 +550,15 @@ void message_resume(const struct request *request)
     } else {
         forget_halt_requests(table); /* the player refuses a pause that others asked for */
         forget_adjournment_requester(table);
-        table_mark_changed(house, table);
     }
     answer_ok(request, NULL);
-}
-
-void table_halt_end(struct house *house, struct table *table)
-{
-    if (table->row.halt != STORAGE_HALT_NONE) {
-        chat_announce_at_table(house, table, say(_("The game goes on.")));
-        end_halt(house, table);
-    }
-}
-
-void table_halt_begin_round_stop(struct house *house, struct table *table, int64_t due_ms)
-{
-    table->row.asks[STORAGE_ASK_RESUME] = 0;
-    table->row.resume_due_ms = due_ms;
-    halt_game(house, table, STORAGE_HALT_ROUND, house->now_ms);
-}
-
-void table_halt_end_round_stop(struct house *house, struct table *table)
-{
-    if (table->row.awaited == 0) {
-        end_halt(house, table);
-    } else {
-        table->row.asks[STORAGE_ASK_RESUME] = 0;
-        halt_game(house, table, STORAGE_HALT_HOUSE, house->now_ms);
-    }
 }
 
 void table_halt_wait_for_players(struct house *house, struct table *table, uint8_t awaited)
 {
     table->row.awaited = awaited;
-    halt_game(house, table, STORAGE_HALT_HOUSE,
-              house->alive_ms != 0 ? house->alive_ms : house->now_ms);
+    table_touch(house, table);
+    halt_game(table, STORAGE_HALT_HOUSE, house->alive_ms != 0 ? house->alive_ms : house->now_ms);
 }
 
 void table_halt_note_player_returned(struct house *house, struct table *table, int seat)
@@ -358,27 +569,23 @@ void table_halt_note_player_returned(struct house *house, struct table *table, i
     table->row.awaited = (uint8_t)(table->row.awaited & ~(1U << seat));
     if (table->row.awaited == 0 && table->row.halt == STORAGE_HALT_HOUSE) {
         end_halt(house, table);
-    } else {
-        table_mark_changed(house, table);
     }
 }
 
-/* Withdraws the seat's request. Returns true if the seat had made such a request. */
-static bool withdraw_request(struct table *table, int seat, enum storage_ask ask)
+/* Withdraws the seat's request, if it has made one. */
+static void withdraw_request(struct table *table, int seat, enum storage_ask ask)
 {
-    bool was_asked = (table->row.asks[ask] >> seat & 1) != 0;
     table->row.asks[ask] = (uint8_t)(table->row.asks[ask] & ~(1U << seat));
     if (ask == STORAGE_ASK_ADJOURN && table->row.halt != STORAGE_HALT_ADJOURN &&
         strcmp(table->row.halt_by, table->row.seats[seat].name) == 0) {
         forget_adjournment_requester(table);
     }
-    return was_asked;
 }
 
 static void withdraw_all_requests(struct table *table, int seat)
 {
     for (int ask = 0; ask < STORAGE_ASKS; ask++) {
-        (void)withdraw_request(table, seat, (enum storage_ask)ask);
+        withdraw_request(table, seat, (enum storage_ask)ask);
     }
 }
 
@@ -386,14 +593,10 @@ static void withdraw_all_requests(struct table *table, int seat)
  * Keeps these players' requests for a pause or an adjournment. */
 static void withdraw_resume_requests_of_absent_players(struct house *house, struct table *table)
 {
-    bool is_changed = false;
     for (int seat = 0; seat < table->row.players; seat++) {
-        bool was_ready = table_connected_holder(house, table, seat) == NULL &&
-                         withdraw_request(table, seat, STORAGE_ASK_RESUME);
-        is_changed = is_changed || was_ready;
-    }
-    if (is_changed) {
-        table_mark_changed(house, table);
+        if (table_connected_holder(house, table, seat) == NULL) {
+            withdraw_request(table, seat, STORAGE_ASK_RESUME);
+        }
     }
 }
 
@@ -417,6 +620,7 @@ void table_halts_stop_waiting_for_lost_players(struct house *house, bool conns_s
     TABLES_EACH(table, house) {
         stop_waiting_for_lost_players(house, table, conns_survived);
     }
+    tables_touch_changed(house);
 }
 
 /* True if a game that waits for disconnected players must now wait for this player too, who has
@@ -440,9 +644,9 @@ void table_halt_note_player_gone(struct house *house, struct table *table, int s
     }
     table->row.awaited = (uint8_t)(table->row.awaited & ~(1U << seat));
     if (table->row.halt == STORAGE_HALT_ROUND) {
-        return; /* table_game.c waits only for those who are at the table */
+        return; /* the stop waits only for those who are at the table */
     }
-    resume_deadlines_withdraw_request(table, seat);
+    withdraw_request_to_resume(table, seat);
     uint8_t needed = seats_of_people_to_ask(house, table, PEOPLE_WHO_MAY_COME);
     /* true also if no player is left */
     bool is_agreed = (needed & ~table->row.asks[STORAGE_ASK_RESUME]) == 0;

@@ -120,7 +120,6 @@ void table_return_to_seat(struct house *house, struct table *table, int seat)
     bool was_absent = holder->is_absent;
     bool was_gone = table->gone_ms[seat] != 0;
     if (house->is_read_only) {
-        table_mark_changed(house, table);
         return; /* the return is stored once the disk has room */
     }
     table->gone_ms[seat] = 0;
@@ -133,16 +132,14 @@ void table_return_to_seat(struct house *house, struct table *table, int seat)
     if (table_is_playing(table) && (was_absent || was_gone)) {
         table_times_note_player_returned(house, table, seat, was_absent);
         table_halt_note_player_returned(house, table, seat);
-        table_mark_view_changed(house, table);
     }
-    table_mark_changed(house, table);
 }
 
 void table_enter(struct house *house, struct conn *conn, struct table *table)
 {
+    table_touch(house, table);
     if (conn_table(conn) == table) {
         table_conn_state(conn)->is_new = true;
-        table_touch(house, table);
         return;
     }
     table_exit(house, conn, true);
@@ -157,7 +154,6 @@ void table_enter(struct house *house, struct conn *conn, struct table *table)
     }
     conn_save(house, conn);
     table->empty_since_ms = 0;
-    table_mark_changed(house, table);
     person_mark_changed(house, conn->person);
 }
 
@@ -167,6 +163,7 @@ void table_exit(struct house *house, struct conn *conn, bool gives_up_seat)
     if (table == NULL) {
         return;
     }
+    table_touch(house, table);
     TAILQ_REMOVE(&table->conns, &table_conn_state(conn)->link, in_list);
     table_conn_state(conn)->table = NULL;
     table_conn_state(conn)->is_new = false;
@@ -181,7 +178,6 @@ void table_exit(struct house *house, struct conn *conn, bool gives_up_seat)
     }
     observing_end(house, conn, table);
     table_people_note_presence(house, table);
-    table_mark_changed(house, table);
     person_mark_changed(house, conn->person);
     if (gives_up_seat && !house->is_read_only && seat >= 0 && table_is_lesson(table) &&
         !table_is_entered_by(table, conn->person)) {
@@ -200,15 +196,6 @@ static void end_observing_of_seated_person(struct house *house, struct table *ta
     }
 }
 
-/* Called when this account has taken or left a seat. Others may refuse to play with this account,
- * so this may change who may sit down at the tables. */
-static void update_eligibility_after_seat_change(struct house *house, int64_t account)
-{
-    if (!tables_of(house)->fits_changed && blocks_exist_with_someone_in_house(house, account)) {
-        tables_mark_eligibility_changed(house);
-    }
-}
-
 void table_take_seat(struct house *house, struct table *table, int seat,
                      const struct person *person)
 {
@@ -223,8 +210,6 @@ void table_take_seat(struct house *house, struct table *table, int seat,
     (void)snprintf(holder->name, sizeof(holder->name), "%s", person->name);
     table->gone_ms[seat] = 0;
     end_observing_of_seated_person(house, table, person);
-    update_eligibility_after_seat_change(house, person->account);
-    table_mark_changed(house, table);
     chat_announce_at_table(house, table, say(ARRIVAL_SAT_DOWN, person->name));
 }
 
@@ -233,14 +218,12 @@ void table_vacate_seat(struct house *house, struct table *table, int seat)
     struct storage_seat *holder = &table->row.seats[seat];
     struct storage_seat left = *holder;
     *holder = (struct storage_seat){0};
-    update_eligibility_after_seat_change(house, left.account);
     table->gone_ms[seat] = 0;
     table->row.rematch = (uint8_t)(table->row.rematch & ~(1U << seat));
     chat_announce_at_table(house, table, say(ARRIVAL_STOOD_UP, left.name));
     if (strcmp(left.name, table->row.host_name) == 0) {
         table_choose_new_host(house, table);
     }
-    table_mark_changed(house, table);
 }
 
 void table_people_return_to_seats(struct house *house, struct person *person)
@@ -248,6 +231,7 @@ void table_people_return_to_seats(struct house *house, struct person *person)
     TABLES_EACH(table, house) {
         int seat = table_seat_of(table, person);
         if (seat >= 0) {
+            table_touch(house, table);
             table_return_to_seat(house, table, seat);
             table_people_note_presence(house, table);
         }
@@ -264,8 +248,6 @@ static void mark_seat_holder_gone(struct house *house, struct table *table, int 
         chat_announce_at_table(house, table, say(ARRIVAL_LOST_CONNECTION, holder->name));
     }
     table_people_note_presence(house, table);
-    table_mark_changed(house, table);
-    table_mark_view_changed(house, table);
     if (!house->is_read_only) {
         table_halt_note_player_gone(house, table, seat);
     }
@@ -276,6 +258,7 @@ static void mark_seats_of_person_gone(struct house *house, struct person *person
     TABLES_EACH(table, house) {
         int seat = table_seat_of(table, person);
         if (seat >= 0) {
+            table_touch(house, table);
             mark_seat_holder_gone(house, table, seat);
         }
     }
@@ -336,24 +319,17 @@ static int64_t table_kept_until_ms(const struct house *house, const struct table
                                                                  : table->empty_since_ms + kept_ms;
 }
 
-static void vacate_expired_seats(struct house *house, struct table *table)
+/* Vacates seats that were kept long enough for an absent person, and closes the table if it has
+ * been empty for too long. */
+static void vacate_expired_seats_and_close_empty_table(struct house *house, struct table *table)
 {
     for (int seat = 0; seat < table->row.players; seat++) {
         if (seat_kept_until_ms(house, table, seat) <= house->now_ms) {
             table_vacate_seat(house, table, seat);
         }
     }
-}
-
-/* Vacates seats that were kept long enough for an absent person, and closes tables that have been
- * empty for too long. */
-static void vacate_expired_seats_and_close_empty_tables(struct house *house)
-{
-    TABLES_EACH(table, house) {
-        vacate_expired_seats(house, table);
-        if (table_kept_until_ms(house, table) <= house->now_ms) {
-            table_close(house, table);
-        }
+    if (table_kept_until_ms(house, table) <= house->now_ms) {
+        table_close(house, table);
     }
 }
 
@@ -367,10 +343,7 @@ static int64_t next_expiry_at_table_ms(const struct house *house, const struct t
     return next_ms;
 }
 
-static int64_t next_seat_or_table_expiry_ms(const struct house *house)
-{
-    return tables_next_ms(house, next_expiry_at_table_ms);
-}
+TABLE_TIMER(table_people, next_expiry_at_table_ms, vacate_expired_seats_and_close_empty_table)
 
 static void send_spectator_to_lobby(struct house *house, struct table *table, struct conn *conn)
 {
@@ -406,8 +379,8 @@ void table_people_remove_barred_spectators(struct house *house, struct table *ta
 
 const struct part table_people_part = {
     .name = "table-people",
-    .tick = vacate_expired_seats_and_close_empty_tables,
-    .next_ms = next_seat_or_table_expiry_ms,
+    .tick = table_people_tick,
+    .next_ms = table_people_next_ms,
 };
 
 const struct person_listener tables_person_listener = {

@@ -341,17 +341,13 @@ static void remove_connection_from_table(struct house *house, struct conn *conn)
     table_exit(house, conn, false);
 }
 
-static bool game_clock_runs(const struct table *table)
-{
-    return table_is_playing(table) && table->row.halt == STORAGE_HALT_NONE &&
-           table->clock.rule.kind != CLOCK_NONE;
-}
-
 /* Returns how often the core must store the present time for this table, in ms; INT64_MAX when no
  * clock runs there. */
-static int64_t table_time_storing_interval_ms(const struct table *table)
+static int64_t table_time_storing_interval_ms(UNUSED const struct house *house,
+                                              const struct table *table)
 {
-    if (!game_clock_runs(table)) {
+    if (!table_is_playing(table) || table->row.halt != STORAGE_HALT_NONE ||
+        table->clock.rule.kind == CLOCK_NONE) {
         return INT64_MAX;
     }
     return clock_rule_is_for_one_sitting(&table->clock.rule) ? DOWNTIME_LIVE_MS : DOWNTIME_DAYS_MS;
@@ -362,12 +358,7 @@ static int64_t table_time_storing_interval_ms(const struct table *table)
  * on no player's clock. */
 static int64_t get_time_storing_interval_ms(const struct house *house)
 {
-    int64_t every_ms = INT64_MAX;
-    TABLES_EACH(table, house) {
-        int64_t table_ms = table_time_storing_interval_ms(table);
-        every_ms = table_ms < every_ms ? table_ms : every_ms;
-    }
-    return every_ms;
+    return tables_next_ms(house, table_time_storing_interval_ms);
 }
 
 static void skip_downtime_at_tables(struct house *house, int64_t since_ms)

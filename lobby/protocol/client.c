@@ -141,21 +141,19 @@ int64_t client_oldest_unanswered_id(const struct client *client)
 }
 
 /* Sends `hello` to a restarted core and repeats every request that is still unanswered. */
-static enum client_result receive_resync(struct client *client, UNUSED const json_t *message)
+static void receive_resync(struct client *client)
 {
     if (client->software == NULL) {
-        return CLIENT_OK; /* nothing may be sent before the first hello */
+        return; /* nothing may be sent before the first hello */
     }
     send_hello(client);
     for (size_t i = 0; i < client->request_count; i++) {
         client->send(client->send_context, client->requests[i].json, client->requests[i].len);
     }
-    return CLIENT_OK;
 }
 
-static enum client_result receive_answer(struct client *client, const json_t *message)
+static enum client_result receive_answer(struct client *client, const json_t *message, bool is_ok)
 {
-    bool is_ok = strcmp(json_string_value(json_object_get(message, "t")), "ok") == 0;
     int64_t id = json_integer_value(json_object_get(message, "id"));
     size_t at = 0;
     while (at < client->request_count && client->requests[at].id != id) {
@@ -176,48 +174,42 @@ static enum client_result receive_answer(struct client *client, const json_t *me
     return CLIENT_OK;
 }
 
-static enum client_result receive_push(struct client *client, const json_t *message)
+/* Passes a message on. Remembers the number of the newest chat line of the lobby, so that the next
+ * `hello` does not request that line again. */
+static void receive_push(struct client *client, const char *type, const json_t *message)
 {
-    if (client->push != NULL) {
-        client->push(client->push_context, json_string_value(json_object_get(message, "t")),
-                     message);
-    }
-    return CLIENT_OK;
-}
-
-/* Remembers the number of the newest chat line of the lobby, so that the next `hello` does not
- * request that line again. */
-static enum client_result receive_chat(struct client *client, const json_t *line)
-{
-    const char *channel = json_string_value(json_object_get(line, "channel"));
-    int64_t number = json_integer_value(json_object_get(line, "n"));
-    if (channel != NULL && strcmp(channel, "lobby") == 0 && number > client->heard) {
+    const char *channel = json_string_value(json_object_get(message, "channel"));
+    int64_t number = json_integer_value(json_object_get(message, "n"));
+    if (strcmp(type, "chat") == 0 && channel != NULL && strcmp(channel, "lobby") == 0 &&
+        number > client->heard) {
         client->heard = number;
     }
-    return receive_push(client, line);
+    if (client->push != NULL) {
+        client->push(client->push_context, type, message);
+    }
 }
-
-static const struct {
-    const char *type;
-    enum client_result (*take)(struct client *client, const json_t *message);
-} messages[] = {
-    {"chat", receive_chat},
-    {"no", receive_answer},
-    {"ok", receive_answer},
-    {"resync", receive_resync},
-};
 
 enum client_result client_receive_packet(struct client *client, const char *bytes, size_t len)
 {
+    enum {
+        REFUSED,
+        DONE,
+        RESYNC
+    };
+    static const char *const types[] = {[REFUSED] = "no", [DONE] = "ok", [RESYNC] = "resync", NULL};
     json_t *message = json_loadb(bytes, len, JSON_REJECT_DUPLICATES, NULL);
     const char *type = json_string_value(json_object_get(message, "t"));
-    size_t i = 0;
-    while (type != NULL && i < ARRAY_LEN(messages) && strcmp(messages[i].type, type) != 0) {
-        i++;
+    const int found = type == NULL ? -1 : text_find_word(types, type);
+    enum client_result result = CLIENT_OK;
+    if (type == NULL) {
+        result = CLIENT_BAD_MESSAGE;
+    } else if (found == REFUSED || found == DONE) {
+        result = receive_answer(client, message, found == DONE);
+    } else if (found == RESYNC) {
+        receive_resync(client);
+    } else {
+        receive_push(client, type, message);
     }
-    enum client_result result = type == NULL              ? CLIENT_BAD_MESSAGE
-                                : i < ARRAY_LEN(messages) ? messages[i].take(client, message)
-                                                          : receive_push(client, message);
     json_decref(message);
     return result;
 }

@@ -5,20 +5,6 @@
 #include <assert.h>
 #include <string.h>
 
-/* A seat's time bank gets the increment after each move. */
-static int64_t get_turn_limit_ms(const struct clock_rule *rule, int64_t bank_ms)
-{
-    (void)rule;
-    return bank_ms;
-}
-
-static int64_t add_increment_ms(const struct clock_rule *rule, int64_t left_ms)
-{
-    return left_ms + 1000 * (int64_t)rule->increment_s;
-}
-
-static const struct clock_bank increment_bank = {get_turn_limit_ms, add_increment_ms};
-
 static const struct clock_rule none_offers[] = {{CLOCK_NONE, 0, 0}};
 
 static const struct clock_rule move_offers[] = {
@@ -70,7 +56,7 @@ static const struct clock_type clock_types[] = {
             .increment_mark = '+',
             .increment_max_s = 600,
             .is_live = true,
-            .bank = &increment_bank,
+            .has_bank = true,
             .offers = bank_offers,
             .offer_count = ARRAY_LEN(bank_offers),
             .sentence = N_("%s in all, %s more after each move"),
@@ -96,12 +82,6 @@ const struct clock_type *clock_type_of(enum clock_kind kind)
     return &clock_types[kind];
 }
 
-const char *clock_types_invalid_clock_sentence(void)
-{
-    return N_("There is no such clock: choose none, a move's time (30s), a bank with an "
-              "increment (10m+5s), or days for each move (2d).");
-}
-
 bool clock_rule_is_valid(const struct clock_rule *rule)
 {
     const struct clock_type *type = clock_type_of(rule->kind);
@@ -116,7 +96,7 @@ bool clock_rule_is_for_one_sitting(const struct clock_rule *rule)
 
 bool clock_rule_has_time_bank(const struct clock_rule *rule)
 {
-    return clock_type_of(rule->kind)->bank != NULL;
+    return clock_type_of(rule->kind)->has_bank;
 }
 
 bool clock_rule_equals(const struct clock_rule *left, const struct clock_rule *right)
@@ -194,7 +174,7 @@ static bool clock_parse_time_and_increment(const char *text, struct clock_rule *
     return *at == '\0' && clock_choose_kind_by_increment_sign(rule, sign);
 }
 
-static const char *const kinds[] = {STORED_WORDS(STORED_CLOCK_KINDS)};
+static const char *const kinds[] = {STORED_WORDS(STORED_CLOCK_KINDS) NULL};
 
 bool clock_rule_parse(const char *text, struct clock_rule *rule)
 {
@@ -235,11 +215,6 @@ void clock_rule_write(const struct clock_rule *rule, struct text *out)
     }
 }
 
-uint32_t clock_rule_max_first_move_seconds(const struct clock_rule *rule)
-{
-    return rule->time_s;
-}
-
 struct clock_rule clock_rule_from_seconds(uint32_t seconds)
 {
     struct clock_rule rule = {.kind = CLOCK_NONE, .time_s = seconds};
@@ -264,29 +239,16 @@ json_t *clock_rule_to_json(const struct clock_rule *rule)
     return object;
 }
 
-/* Reads the kind of clock from its JSON object. Returns false if the object has no kind, or an
- * unknown one. */
-static bool clock_read_kind(const json_t *object, enum clock_kind *kind)
-{
-    const char *word = json_read_text(object, "kind", 8);
-    unsigned at = 0;
-
-    while (word != NULL && at < ARRAY_LEN(kinds) && strcmp(word, kinds[at]) != 0) {
-        at++;
-    }
-    *kind = (enum clock_kind)at;
-    return word != NULL && at < ARRAY_LEN(kinds);
-}
-
 bool clock_rule_from_json(const json_t *object, struct clock_rule *rule)
 {
-    struct clock_rule read = {.kind = CLOCK_NONE};
+    int kind = json_read_word(object, "kind", kinds, -1);
     int64_t time = 0;
     int64_t increment_s = 0;
 
-    if (!clock_read_kind(object, &read.kind)) {
+    if (kind < 0) {
         return false;
     }
+    struct clock_rule read = {.kind = (enum clock_kind)kind};
     const struct clock_type *type = clock_type_of(read.kind);
     bool is_read =
         (type->time_key == NULL ||

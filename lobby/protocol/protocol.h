@@ -112,10 +112,6 @@ bool clock_rule_parse(const char *text, struct clock_rule *rule) MUST_CHECK;
 #define CLOCK_RULE_SIZE 24
 void clock_rule_write(const struct clock_rule *rule, struct text *out);
 
-/* Returns the value of `clock_s` in messages: the most seconds that a player may take for the first
- * move; 0 without a clock. */
-uint32_t clock_rule_max_first_move_seconds(const struct clock_rule *rule);
-
 /* Makes the clock that a message's `clock_s` stands for: no clock, seconds for each move, or whole
  * days. The clock may be invalid. */
 struct clock_rule clock_rule_from_seconds(uint32_t seconds);
@@ -134,15 +130,6 @@ bool clock_rule_from_json(const json_t *object, struct clock_rule *rule) MUST_CH
  * Reading, writing, bounds, the list on screens and the running of time all use that entry.
  */
 
-/* The rules of a time bank: each seat has time_s seconds for all its moves. A turn may last longer
- * than the time left in the bank, but takes no more from the bank than is left in it. */
-struct clock_bank {
-    /* Returns the most time that a turn may take if the bank holds bank_ms at its start. */
-    int64_t (*turn_ms)(const struct clock_rule *rule, int64_t bank_ms);
-    /* Returns what the bank holds after a move that was made with left_ms left in the bank. */
-    int64_t (*moved_ms)(const struct clock_rule *rule, int64_t left_ms);
-};
-
 struct clock_type {
     const char *time_key; /* key of the time in JSON; NULL: the clock has no time limit */
     uint32_t unit_s; /* unit of the time in JSON: 1 or CLOCK_DAY_S; time_s is a multiple of it */
@@ -153,8 +140,10 @@ struct clock_type {
                             only one number */
     uint32_t increment_max_s;
 
-    bool is_live;                  /* true if the game is played in one sitting */
-    const struct clock_bank *bank; /* the rules of the time bank; NULL: the time is for each move */
+    bool is_live;  /* true if the game is played in one sitting */
+    bool has_bank; /* the time is for all moves of a seat, and grows by the increment after each; a
+                      turn may last as long as the bank has time, and takes no more from it.
+                      Otherwise the time is for each move */
 
     /* clocks that screens offer; people may type any other valid clock */
     const struct clock_rule *offers;
@@ -165,9 +154,6 @@ struct clock_type {
 
 /* Returns the entry of clock_rule.c for this kind of clock. */
 const struct clock_type *clock_type_of(enum clock_kind kind);
-
-/* Returns the sentence that refuses an invalid clock; it lists every type. */
-const char *clock_types_invalid_clock_sentence(void);
 
 /* Converts a game's options between struct game_config and the JSON object of HISTORY.md. */
 
@@ -214,11 +200,6 @@ json_t *eligibility_to_json(const struct eligibility *rule) MUST_CHECK;
 /* Reads a rule from the JSON object that eligibility_to_json makes; null and absent keys stand for
  * no condition. Returns false, with *rule unchanged, for an invalid value. */
 bool eligibility_from_json(const json_t *object, struct eligibility *rule) MUST_CHECK;
-
-/* Fills *fields from a JSON object, in the object's order. Returns false if `object` is not a JSON
- * object, is too large, or contains a value that struct fields cannot hold, such as a fraction. The
- * object is borrowed. */
-bool fields_read(json_t *object, struct fields *fields) MUST_CHECK;
 
 /*
  * Limits on a JSON text, which are checked before a tree is built from it: otherwise most of the
@@ -286,6 +267,14 @@ bool json_read_number(const json_t *object, const char *key, int64_t min, int64_
  * unchanged. */
 bool json_read_optional_number(const json_t *object, const char *key, int64_t min, int64_t max,
                                int64_t *number) MUST_CHECK;
+
+/* Returns true, with *number set, if the value is an integer from min to max. `value` may be
+ * NULL. */
+bool json_to_number(const json_t *value, int64_t min, int64_t max, int64_t *number) MUST_CHECK;
+
+/* Returns the index in a NULL-ended list of the word that a key holds: `absent` if the key is
+ * absent or null, -1 for any other value that is not in the list. */
+int json_read_word(const json_t *object, const char *key, const char *const *words, int absent);
 
 /* Returns the boolean of a key, or `fallback` if it is absent or not a boolean. */
 bool json_read_bool(const json_t *object, const char *key, bool fallback);

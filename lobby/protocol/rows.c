@@ -243,9 +243,8 @@ static void row_read_rating_chart(const json_t *value, void *member)
 {
     struct row_chart *chart = member;
     for (size_t i = 0; i < json_array_size(value) && chart->count < ROW_CHART_MAX; i++) {
-        const json_t *points = json_array_get(value, i);
-        json_int_t number = json_integer_value(points);
-        if (json_is_integer(points) && number > -99999 && number < 99999) {
+        int64_t number = 0;
+        if (json_to_number(json_array_get(value, i), -99998, 99998, &number)) {
             chart->values[chart->count++] = (int32_t)number;
         }
     }
@@ -269,9 +268,8 @@ static void row_read_seat_bits(const json_t *value, void *member)
 {
     uint8_t *seats = member;
     for (size_t i = 0; i < json_array_size(value); i++) {
-        const json_t *seat = json_array_get(value, i);
-        json_int_t number = json_integer_value(seat);
-        if (json_is_integer(seat) && number >= 0 && number < SEATS_MAX) {
+        int64_t number = 0;
+        if (json_to_number(json_array_get(value, i), 0, SEATS_MAX - 1, &number)) {
             *seats = (uint8_t)(*seats | 1u << number);
         }
     }

@@ -27,7 +27,7 @@ static bool view_read_game_and_phase(const json_t *object, struct game_view *vie
         return true;
     }
     while (view->phase < view->game->phase_count &&
-           strcmp(view->game->phases[view->phase], phase) != 0) {
+           strcmp(view->game->phases[view->phase].name, phase) != 0) {
         view->phase++;
     }
     return view->phase < view->game->phase_count;
@@ -35,12 +35,10 @@ static bool view_read_game_and_phase(const json_t *object, struct game_view *vie
 
 static bool view_read_seat(const struct game_view *view, const json_t *value, uint8_t *seat)
 {
-    if (!json_is_integer(value) || json_integer_value(value) < 0 ||
-        json_integer_value(value) >= view->seats) {
-        return false;
-    }
-    *seat = (uint8_t)json_integer_value(value);
-    return true;
+    int64_t number = 0;
+    bool is_seat = json_to_number(value, 0, view->seats - 1, &number);
+    *seat = (uint8_t)number;
+    return is_seat;
 }
 
 static bool view_read_card(const struct game_view *view, const json_t *value, uint8_t *card)
@@ -130,14 +128,11 @@ static bool view_read_viewer(const json_t *object, struct game_view *view)
 /* Reads the slot from which a card was played: present exactly if the view tells slots. */
 static bool view_read_played_slot(const struct game_view *view, const json_t *value, uint8_t *slot)
 {
-    *slot = SLOT_NONE;
-    if (!view_tells_slots(view)) {
-        return value == NULL;
-    }
-    bool is_slot = json_is_integer(value) && json_integer_value(value) >= 0 &&
-                   json_integer_value(value) < SLOTS_MAX;
-    *slot = is_slot ? (uint8_t)json_integer_value(value) : SLOT_NONE;
-    return is_slot;
+    int64_t number = SLOT_NONE;
+    bool is_good =
+        view_tells_slots(view) ? json_to_number(value, 0, SLOTS_MAX - 1, &number) : value == NULL;
+    *slot = (uint8_t)number;
+    return is_good;
 }
 
 static bool view_read_plays(const struct game_view *view, const json_t *plays,
@@ -185,15 +180,6 @@ static bool view_read_tricks(const json_t *object, struct game_view *view)
            view_read_trick(view, json_object_get(object, "last_trick"), &view->last_trick);
 }
 
-/* Reads the integer at an index of a list. Returns false if it is not from min to max. */
-static bool view_read_list_number(const json_t *list, size_t index, int64_t min, int64_t max,
-                                  int64_t *number)
-{
-    const json_t *value = json_array_get(list, index);
-    *number = json_integer_value(value);
-    return json_is_integer(value) && *number >= min && *number <= max;
-}
-
 static bool view_read_bids_tricks_and_scores(const json_t *object, struct game_view *view)
 {
     const json_t *bids = json_object_get(object, "bids");
@@ -203,15 +189,15 @@ static bool view_read_bids_tricks_and_scores(const json_t *object, struct game_v
     for (uint8_t seat = 0; seat < view->seats; seat++) {
         int64_t number = BID_NONE;
         if (view->has_bids && !json_is_null(json_array_get(bids, seat)) &&
-            !view_read_list_number(bids, seat, 0, INT8_MAX, &number)) {
+            !json_to_number(json_array_get(bids, seat), 0, INT8_MAX, &number)) {
             return false;
         }
         view->bids[seat] = (int8_t)number;
-        if (!view_read_list_number(tricks, seat, 0, UINT8_MAX, &number)) {
+        if (!json_to_number(json_array_get(tricks, seat), 0, UINT8_MAX, &number)) {
             return false;
         }
         view->tricks[seat] = (uint8_t)number;
-        if (!view_read_list_number(scores, seat, INT16_MIN, INT16_MAX, &number)) {
+        if (!json_to_number(json_array_get(scores, seat), INT16_MIN, INT16_MAX, &number)) {
             return false;
         }
         view->scores[seat] = (int16_t)number;
@@ -233,14 +219,89 @@ static bool view_read_legal_moves(const json_t *legal, struct game_view *view)
     return json_is_array(legal);
 }
 
+#define FACT_TEXT_MAX 80
+
+/* Reads what view_write_fact has written: tries each value. */
+static bool view_read_fact(const struct game_view *view, const struct info_def *def,
+                           const json_t *found, uint8_t *value)
+{
+    char text[FACT_TEXT_MAX];
+    size_t len = json_dumpb(found, text, sizeof(text), JSON_COMPACT | JSON_ENCODE_ANY);
+    uint8_t end = def->form == INFO_SEAT   ? view->seats
+                  : def->form == INFO_CARD ? card_count(view->game->deck)
+                  : def->form == INFO_SUIT ? view->game->deck->suit_count
+                                           : def->end;
+    for (*value = 0; *value < end; (*value)++) {
+        struct text tried = TEXT_OF(FACT_TEXT_MAX);
+        view_write_fact(view, def, NULL, *value, &tried);
+        if (tried.len == len && memcmp(tried.at, text, len) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Reads a fact or object to `at`, where INFO_NONE stands. */
+static bool view_read_fact_or_object(const struct game_view *view, const struct info_def *def,
+                                     const json_t *found, uint8_t *at)
+{
+    if (json_is_null(found) && (def->absence == INFO_NULL || def->absence == INFO_PRIVATE)) {
+        return true;
+    }
+    if (def->form != INFO_OBJECT) {
+        return view_read_fact(view, def, found, at);
+    }
+    for (const struct info_def *member = def->members; member->key != NULL; member++) {
+        const json_t *value = json_object_get(found, member->key);
+        if (value == NULL ? member->absence != INFO_LEFT_OUT
+                          : !view_read_fact(view, member, value, &at[member->at])) {
+            return false;
+        }
+    }
+    return json_is_object(found);
+}
+
+static bool view_read_list_of_facts(struct game_view *view, const struct info_def *def,
+                                    const json_t *list)
+{
+    size_t count = json_array_size(list);
+    uint8_t most = def->repeat == INFO_BY_SEAT ? view->seats : def->most;
+    for (unsigned i = 0; i < count && count <= most; i++) {
+        if (!view_read_fact_or_object(view, def, json_array_get(list, i),
+                                      &view->info[view_find_fact(def, i)])) {
+            return false;
+        }
+    }
+    return json_is_array(list) && (def->repeat == INFO_LIST ? count <= most : count == most);
+}
+
+/* Reads the view's `info`, after all other members. */
+static bool view_read_info(const json_t *info, struct game_view *view)
+{
+    const struct info_def *def = view->game->info;
+    for (; def != NULL && def->key != NULL; def++) {
+        const json_t *found = json_object_get(info, def->key);
+        if (def->form == INFO_OWN && def->end == 0) {
+            continue;
+        }
+        bool is_good = found == NULL ? view_leaves_out(view, def, INFO_NONE)
+                       : def->repeat == INFO_ONCE || json_is_null(found)
+                           ? view_read_fact_or_object(view, def, found, &view->info[def->at])
+                           : view_read_list_of_facts(view, def, found);
+        if (!is_good) {
+            return false;
+        }
+    }
+    return json_is_object(info);
+}
+
 bool view_read(const json_t *object, struct game_view *view)
 {
-    struct fields info FILLED_LATER;
     view_clear(view);
     return view_read_game_and_phase(object, view) &&
            view_read_hands(json_object_get(object, "hands"), view) &&
            view_read_viewer(object, view) && view_read_tricks(object, view) &&
            view_read_bids_tricks_and_scores(object, view) &&
            view_read_legal_moves(json_object_get(object, "legal"), view) &&
-           fields_read(json_object_get(object, "info"), &info) && view_read_info(view, &info);
+           view_read_info(json_object_get(object, "info"), view);
 }

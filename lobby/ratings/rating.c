@@ -163,6 +163,11 @@ struct rating rating_after_idle(struct rating rating, int64_t idle_ms)
     return rating;
 }
 
+struct rating rating_at(const struct storage_rating *rating, int64_t at_ms)
+{
+    return rating_after_idle((struct rating){rating->mu, rating->sigma}, at_ms - rating->rated_ms);
+}
+
 double rating_points(double mu)
 {
     return points_new + rating_change_in_points(mu - mu_new);
@@ -183,15 +188,9 @@ bool rating_is_provisional(uint32_t games, double sigma)
     return games < RATING_SETTLED_GAMES || sigma > settled_sigma;
 }
 
-bool rating_is_on_leaderboard(uint32_t games, double sigma, int64_t idle_ms)
-{
-    return games >= RATING_LISTED_GAMES && sigma <= RATING_LISTED_SIGMA &&
-           idle_ms <= RATING_LISTED_IDLE_MS;
-}
-
 int64_t rating_on_leaderboard_until_ms(uint32_t games, double sigma, int64_t rated_ms)
 {
-    if (!rating_is_on_leaderboard(games, sigma, 0)) {
+    if (games < RATING_LISTED_GAMES || sigma > RATING_LISTED_SIGMA) {
         return 0;
     }
     const double room = RATING_LISTED_SIGMA * RATING_LISTED_SIGMA - sigma * sigma;
@@ -268,26 +267,6 @@ void rating_rank_finishes(const struct rating_finish *finishes, size_t count, ui
             ranks[i] = (uint8_t)(ranks[i] + is_better_finish(&finishes[q], &finishes[i]));
         }
     }
-}
-
-enum rating_unrated rating_find_unrated_reason(const struct rating_conditions *conditions)
-{
-    if (conditions->is_cut) {
-        return RATING_CUT;
-    }
-    if (conditions->is_training) {
-        return RATING_TRAINING;
-    }
-    if (!conditions->has_clock) {
-        return RATING_NO_CLOCK;
-    }
-    if (!conditions->has_standard_options) {
-        return RATING_OWN_OPTIONS;
-    }
-    if (conditions->people < 2) {
-        return RATING_TOO_FEW;
-    }
-    return conditions->rounds_finished > 0 ? RATING_RATED : RATING_NO_ROUND;
 }
 
 /* How much an opponent counts for a player, apart from their earlier games. */
@@ -457,11 +436,7 @@ struct storage_rating rated_game_new_season_rating(const struct storage_rating *
 {
     int64_t start_ms = rating_season_start_ms(season);
     struct storage_rating row = rated_game_new_rating(all_time->account, all_time->game);
-    struct rating rating = {all_time->mu, all_time->sigma};
-    if (all_time->rated_ms > 0) {
-        rating = rating_after_idle(rating, start_ms - all_time->rated_ms);
-    }
-    rating = rating_at_season_start(rating);
+    struct rating rating = rating_at_season_start(rating_at(all_time, start_ms));
     row.mu = rating.mu;
     row.sigma = rating.sigma;
     row.rated_ms = start_ms;
@@ -539,13 +514,23 @@ static void leader_row_set_tally(struct leader_row *row, const struct storage_ta
         compute_tenths_of_percent(tally->finished, (double)tally->finished + tally->left);
 }
 
+struct row_rating rating_row_make(const struct storage_rating *rating, int64_t at_ms)
+{
+    if (rating == NULL) {
+        return (struct row_rating){.value = ROW_NONE};
+    }
+    struct rating now = rating_at(rating, at_ms);
+    return (struct row_rating){
+        .value = (int32_t)lround(rating_points(now.mu)),
+        .is_provisional = rating_is_provisional(rating->games, now.sigma),
+    };
+}
+
 static void leader_row_set_rating(struct leader_row *row, const struct storage_rating *rating,
                                   int64_t at_ms)
 {
-    struct rating now =
-        rating_after_idle((struct rating){rating->mu, rating->sigma}, at_ms - rating->rated_ms);
-    row->rating.value = (int32_t)lround(rating_points(now.mu));
-    row->rating.is_provisional = rating_is_provisional(rating->games, now.sigma);
+    struct rating now = rating_at(rating, at_ms);
+    row->rating = rating_row_make(rating, at_ms);
     row->deviation = (int32_t)lround(rating_deviation(now.sigma));
     row->streak = rating->streak;
     row->best = (int32_t)lround(rating_points(rating->best_mu));

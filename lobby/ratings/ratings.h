@@ -13,6 +13,9 @@
 /* Makes the leader row (PROTOCOL.md) of an account, with its rating at `at_ms` (Unix time). */
 struct leader_row leader_row_make(const struct storage_leader *leader, int64_t at_ms);
 
+/* Makes the rating that rows show, as of `at_ms` (Unix time). NULL: there is no rating. */
+struct row_rating rating_row_make(const struct storage_rating *rating, int64_t at_ms);
+
 /* A feature that must know when ratings were recomputed defines NAME_rating_listener and
  * has a line in listeners.def. */
 struct rating_listener {
@@ -93,6 +96,9 @@ size_t rating_count_opponents(const struct rating_player *players, size_t player
 #define RATING_IDLE_VARIANCE_PER_DAY (0.207 * 0.207)
 struct rating rating_after_idle(struct rating rating, int64_t idle_ms);
 
+/* Returns a stored rating as it is at `at_ms` (Unix time), after the time without games. */
+struct rating rating_at(const struct storage_rating *rating, int64_t at_ms);
+
 /* The numbers that people see: 1500 + 40 (mu − 25) points, ± 40 sigma. */
 double rating_points(double mu);
 double rating_deviation(double sigma);
@@ -104,15 +110,12 @@ double rating_change_in_points(double change_mu);
 #define RATING_SETTLED_GAMES 20
 bool rating_is_provisional(uint32_t games, double sigma);
 
-/* Returns true for ratings that the leaderboard lists: at least 30 rated games, sigma at most 5.6,
- * and the last game within 30 days. */
+/* Returns when a rating leaves the leaderboard if its owner plays no more; 0 for a rating that is
+ * not listed even right after its last game. The leaderboard lists ratings with at least 30 rated
+ * games, sigma at most 5.6, and the last game within 30 days. */
 #define RATING_LISTED_GAMES 30
 #define RATING_LISTED_SIGMA 5.6
 #define RATING_LISTED_IDLE_MS (30 * RATING_MS_PER_DAY)
-bool rating_is_on_leaderboard(uint32_t games, double sigma, int64_t idle_ms);
-
-/* Returns when a rating leaves the leaderboard if its owner plays no more; 0 for a rating that is
- * not listed even right after its last game. */
 int64_t rating_on_leaderboard_until_ms(uint32_t games, double sigma, int64_t rated_ms);
 
 /* The rated games that an account needs to be on a season's leaderboard. */
@@ -155,30 +158,6 @@ struct rating_finish {
 /* Computes ranks for rating. Players who left rank below all who finished, and those who left later
  * above those who left earlier. Tied players share a rank (1, 2, 2, 4). */
 void rating_rank_finishes(const struct rating_finish *finishes, size_t count, uint8_t *ranks);
-
-/* Says that a game is rated, or gives the first reason why it is not. */
-enum rating_unrated {
-    RATING_RATED = 0,
-    RATING_NO_CLOCK,
-    RATING_OWN_OPTIONS, /* the table does not use the game's standard options */
-    RATING_TOO_FEW,     /* fewer than two people with accounts and keys of their own */
-    RATING_TRAINING,    /* the table is private, for training */
-    RATING_NO_ROUND,    /* no round was finished */
-    RATING_BARRED,      /* a player is banned from rated games */
-    RATING_CUT,         /* the game was declared void, or ended by a fault of the server */
-};
-
-struct rating_conditions {
-    bool has_clock;
-    bool has_standard_options;
-    uint8_t people; /* number of people with accounts, of whom those with the same account or key
-                       count once; guests do not count */
-    bool is_training;
-    uint32_t rounds_finished;
-    bool is_cut;
-};
-
-enum rating_unrated rating_find_unrated_reason(const struct rating_conditions *conditions);
 
 /* The effect of one game on the ratings of its players. It is computed when a game has just ended,
  * and again when games are re-rated. */

@@ -83,7 +83,7 @@ static struct rating rerate_compute_season_start(struct house *house,
         row.mu += rerate_sum_refunds(house, &row, rating_season_start_ms(change->season));
     }
     row = rated_game_new_season_rating(&row, change->season);
-    return rating_after_idle((struct rating){row.mu, row.sigma}, change->at_ms - row.rated_ms);
+    return rating_at(&row, change->at_ms);
 }
 
 /* Replaces the ratings before the game, as stored in `change`, by the re-rated ones. If the account

@@ -73,8 +73,9 @@ void case_answers_send_unread(struct house *house, struct conn *conn)
     if (conn->person->account == 0 || house->is_read_only) {
         return; /* an answer that cannot be marked as read now is sent again later */
     }
-    stored_or_fail(house, storage_reports_list_unread_answers(house->storage, conn->person->account,
-                                                              append_unread_report, &unread));
+    stored_or_fail(house,
+                   storage_reports_each(house->storage, STORAGE_REPORTS_UNREAD,
+                                        conn->person->account, append_unread_report, &unread));
     for (size_t i = 0; i < unread.count; i++) {
         struct storage_report *report = &unread.rows[i];
         conn_send_notice(house, conn, "info", case_answer_sentence(report));
@@ -86,8 +87,8 @@ void case_answers_send_unread(struct house *house, struct conn *conn)
 void case_answers_read_ahead(struct house *house, const struct storage_connection *row)
 {
     if (row->account != 0) {
-        stored_ahead(house, storage_reports_list_unread_answers(house->storage, row->account,
-                                                                append_unread_report, NULL));
+        stored_ahead(house, storage_reports_each(house->storage, STORAGE_REPORTS_UNREAD,
+                                                 row->account, append_unread_report, NULL));
     }
 }
 
@@ -114,9 +115,11 @@ int64_t appeal_submit(struct house *house, const struct appeal *appeal)
     (void)snprintf(report.about_name, sizeof(report.about_name), "%s", appeal->name);
     (void)snprintf(report.text, sizeof(report.text), "%s", appeal->text);
     stored_or_fail(house, storage_report_add(house->storage, &report, &report.id));
-    if (appeal->against != NULL) {
-        stored_or_fail(house, storage_sanction_set_appeal(house->storage, appeal->against->id,
-                                                          house->now_ms, appeal->text));
+    struct sanction *against = sanction_find(house, report.sanction);
+    if (against != NULL) {
+        against->row.appeal_ms = house->now_ms;
+        (void)snprintf(against->row.appeal, sizeof(against->row.appeal), "%s", appeal->text);
+        sanction_save(house, against);
     }
     staff_notify_of_case(house,
                          say(_("%s (%p) appeals: %s · /reports %lld, /take %lld"), report.by_name,

@@ -84,24 +84,6 @@ bool blocks_exist_with_someone_at_table(const struct person *person,
     return false;
 }
 
-const char *blocks_refusal_text(void)
-{
-    return _("That table has no seat for you: choose another, or open your own.");
-}
-
-bool blocks_exist_with_someone_in_house(const struct house *house, int64_t account)
-{
-    if (account == 0) {
-        return false;
-    }
-    PERSONS_EACH(person, house) {
-        if (must_not_share_table(person, account)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* Reloads the blocks of both people: the one who set the block and the one who is blocked. */
 static void reload_blocks_of_both_people(struct order *order)
 {
@@ -109,7 +91,7 @@ static void reload_blocks_of_both_people(struct order *order)
     if (order->target.person != NULL) {
         blocks_load(order->house, order->target.person);
     }
-    person_announce_changed_blocks(order->house, order->conn->person);
+    person_mark_changed(order->house, order->conn->person);
 }
 
 static bool block_is_allowed(struct order *order)

@@ -171,55 +171,33 @@ void mod_run_allowlist(struct order *order)
     } else if (!is_adding && strcmp(order->word, "remove") != 0) {
         order_refuse(order, "bad", _("Say add or remove: /allowlist add ip=…"));
     } else if (read_allowlist_entry(order, is_adding, name)) {
-        stored_or_fail(house,
-                       storage_rule_set(house->storage, STORAGE_RULE_ALLOWED, name, is_adding));
+        sanctions_set_rule(house, STORAGE_RULE_ALLOWED, name, is_adding);
         gate_bans_mark_changed(house);
         order_add_line(order, is_adding ? _("Allowed: %s") : _("No longer allowed: %s"), name);
     }
 }
 
-struct allowing {
-    const char *address;
-    bool is_in;
-};
-
-static bool match_allowed_network(void *context, const char *name, UNUSED int64_t value)
-{
-    struct allowing *allowing = context;
-    struct net net;
-    allowing->is_in = strncmp(name, "ip=", 3) == 0 && net_parse(name + 3, &net) &&
-                      net_contains(&net, allowing->address);
-    return !allowing->is_in;
-}
-
 bool allowlist_has_address(struct house *house, const char *address)
 {
-    struct allowing allowing = {address, false};
-    stored_or_fail(house, storage_rules_each(house->storage, STORAGE_RULE_ALLOWED,
-                                             match_allowed_network, &allowing));
-    return allowing.is_in;
-}
-
-static enum storage_result read_rule_of_key(struct house *house, const char *fingerprint,
-                                            int64_t *is_allowed)
-{
-    char name[STORAGE_RULE_NAME_SIZE];
-    (void)snprintf(name, sizeof(name), "key=%s", fingerprint);
-    return storage_rule_read(house->storage, STORAGE_RULE_ALLOWED, name, is_allowed);
+    const char *name = NULL;
+    json_t *unused = NULL;
+    struct net net;
+    json_object_foreach(sanctions_house_state(house)->allowed, name, unused)
+    {
+        if (strncmp(name, "ip=", 3) == 0 && net_parse(name + 3, &net) &&
+            net_contains(&net, address)) {
+            return true;
+        }
+    }
+    return false;
 }
 
 bool allowlist_has_conn(struct house *house, const struct conn *conn)
 {
-    int64_t is_allowed = 0;
-    stored_or_fail(house, read_rule_of_key(house, conn->key_fingerprint, &is_allowed));
-    return is_allowed != 0 || allowlist_has_address(house, conn->address);
-}
-
-void allowlist_read_ahead(struct house *house, const char *fingerprint)
-{
-    int64_t is_allowed = 0;
-    stored_ahead(house, read_rule_of_key(house, fingerprint, &is_allowed));
-    stored_ahead(house, storage_rules_each(house->storage, STORAGE_RULE_ALLOWED, NULL, NULL));
+    char name[STORAGE_RULE_NAME_SIZE];
+    (void)snprintf(name, sizeof(name), "key=%s", conn->key_fingerprint);
+    return json_object_get(sanctions_house_state(house)->allowed, name) != NULL ||
+           allowlist_has_address(house, conn->address);
 }
 
 #define BARRING_MAX 256 /* the most networks that are sent to the gate */
@@ -229,38 +207,33 @@ void gate_bans_mark_changed(struct house *house)
     sanctions_house_state(house)->are_bans_changed = true;
 }
 
-struct gate_bans {
-    struct house *house;
-    json_t *nets;
-};
-
-/* Adds the network of a ban to the list, unless the network is on the allowlist. An allowed address
- * within a larger banned network is admitted at sign-in (sanctions.h). */
-static bool append_banned_network(void *context, const struct storage_sanction *ban)
+/* Lists the banned networks, but for those on the allowlist. An allowed address within a larger
+ * banned network is admitted at sign-in (sanctions.h). */
+static json_t *list_banned_networks(struct house *house)
 {
-    struct gate_bans *gate_bans = context;
-    if (!allowlist_has_address(gate_bans->house, ban->address)) {
-        (void)json_array_append_new(gate_bans->nets, json_string(ban->address));
+    json_t *nets = json_array();
+    SANCTIONS_EACH(ban, house) {
+        if (ban->row.address[0] != '\0' && json_array_size(nets) < BARRING_MAX &&
+            !allowlist_has_address(house, ban->row.address)) {
+            (void)json_array_append_new(nets, json_string(ban->row.address));
+        }
     }
-    return json_array_size(gate_bans->nets) < BARRING_MAX;
+    return nets;
 }
 
 static void send_banned_networks(struct house *house)
 {
-    struct gate_bans gate_bans = {house, NULL};
     if (!sanctions_house_state(house)->are_bans_changed) {
         return;
     }
     sanctions_house_state(house)->are_bans_changed = false;
-    gate_bans.nets = json_array();
-    stored_or_fail(house, storage_sanctions_list_on_addresses(house->storage, append_banned_network,
-                                                              &gate_bans));
+    json_t *nets = list_banned_networks(house);
     PROCESSES_EACH(conn, house) {
         if (conn->peer == PEER_GATE && conn->phase == PHASE_IN) {
-            conn_send(house, conn, json_pack("{s:s,s:O}", "t", "barred", "nets", gate_bans.nets));
+            conn_send(house, conn, json_pack("{s:s,s:O}", "t", "barred", "nets", nets));
         }
     }
-    json_decref(gate_bans.nets);
+    json_decref(nets);
 }
 
 static void send_bans_to_new_gate(struct house *house, UNUSED struct conn *gate)

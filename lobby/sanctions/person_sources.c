@@ -8,11 +8,10 @@
 
 /* An address counts as one of the person's for this long after its last use. */
 #define SIGN_INS_MS (14 * DAY_MS)
-#define FOLLOWING_MAX 32 /* the most sanctions that can apply to one connection */
 
 static bool sources_contain(const struct sources *sources, const char *source)
 {
-    for (size_t i = 0; i < sources->count; i++) {
+    for (size_t i = 0; sources != NULL && i < sources->count; i++) {
         if (strcmp(sources->at[i], source) == 0) {
             return true;
         }
@@ -20,17 +19,17 @@ static bool sources_contain(const struct sources *sources, const char *source)
     return false;
 }
 
-/* Adds a source to the list. Also used as a callback of the storage; `context` is the list. */
-static bool sources_add(void *context, const char *source)
+/* Adds a source to the list; false when the list has it already, or is full. */
+static bool sources_add(struct sources *sources, const char *source)
 {
-    struct sources *sources = context;
-    if (source[0] != '\0' && sources->count < STORAGE_SOURCES_MAX &&
-        !sources_contain(sources, source)) {
-        size_t len = strnlen(source, STORAGE_SOURCE_SIZE - 1);
-        char *at = sources->at[sources->count++];
-        memcpy(at, source, len);
-        at[len] = '\0';
+    if (source[0] == '\0' || sources->count == STORAGE_SOURCES_MAX ||
+        sources_contain(sources, source)) {
+        return false;
     }
+    size_t len = strnlen(source, STORAGE_SOURCE_SIZE - 1);
+    char *at = sources->at[sources->count++];
+    memcpy(at, source, len);
+    at[len] = '\0';
     return true;
 }
 
@@ -61,8 +60,8 @@ static void sources_add_address_and_key(struct sources *sources, const char *add
 {
     char net[STORAGE_ADDRESS_SIZE];
     net_format_household_network(address, net);
-    sources_add(sources, net);
-    sources_add(sources, key);
+    (void)sources_add(sources, net);
+    (void)sources_add(sources, key);
 }
 
 /* Adds the account's keys. They come first, since a key belongs to nobody else. */
@@ -73,7 +72,7 @@ static void sources_add_keys_of_account(struct house *house, int64_t account,
     size_t count = 0;
     stored_or_fail(house, storage_key_list(house->storage, account, keys, ARRAY_LEN(keys), &count));
     for (size_t i = 0; i < count; i++) {
-        sources_add(sources, keys[i].fingerprint);
+        (void)sources_add(sources, keys[i].fingerprint);
     }
 }
 
@@ -95,15 +94,14 @@ static bool sources_add_from_sign_in(void *context, const struct storage_sign_in
 static void sources_add_from_guest(struct house *house, const struct order_target *target,
                                    struct sources *sources)
 {
-    struct sanction_list list = {.kinds = STORAGE_SANCTION_ALL};
+    const struct sources *known = NULL;
     sources_add_address_and_key(sources, target->guest.address, target->guest.fingerprint);
     /* a guest who left long ago is known only by the sources of sanctions in force */
-    stored_or_fail(house, storage_sanctions_list_on_person(house->storage, 0, target->name,
-                                                           sanction_list_add, &list));
-    if (list.count > 0) {
-        stored_or_fail(house,
-                       storage_sanction_sources_each(house->storage, list.rows[list.count - 1].id,
-                                                     sources_add, sources));
+    SANCTIONS_EACH(sanction, house) {
+        known = sanction_names(&sanction->row, 0, target->name) ? sanction->sources : known;
+    }
+    for (size_t i = 0; known != NULL && i < known->count; i++) {
+        (void)sources_add(sources, known->at[i]);
     }
 }
 
@@ -154,13 +152,6 @@ bool person_sources_share_any(struct house *house, const struct sources *a, cons
     return false;
 }
 
-void person_sources_read_of_sanction(struct house *house, int64_t sanction, struct sources *sources)
-{
-    sources->count = 0;
-    stored_or_fail(house,
-                   storage_sanction_sources_each(house->storage, sanction, sources_add, sources));
-}
-
 bool person_sources_have(const struct sources *sources, const char *address, const char *key)
 {
     char net[STORAGE_ADDRESS_SIZE];
@@ -168,139 +159,87 @@ bool person_sources_have(const struct sources *sources, const char *address, con
     return sources_contain(sources, net) || sources_contain(sources, key);
 }
 
-void person_sources_store(struct house *house, int64_t sanction, const struct sources *sources)
+bool person_sources_overlap(const struct sources *a, const struct sources *b)
 {
-    for (size_t i = 0; i < sources->count; i++) {
-        stored_or_fail(house,
-                       storage_sanction_source_add(house->storage, sanction, sources->at[i]));
-    }
-}
-
-void person_sources_store_of_conn(struct house *house, int64_t sanction, const struct conn *conn,
-                                  bool has_entered)
-{
-    struct sources kept;
-    if (house->is_read_only) {
-        return;
-    }
-    person_sources_read_of_sanction(house, sanction, &kept);
-    size_t known = kept.count;
-    sources_add_address_and_key(&kept, has_entered ? conn->address : "", conn->key_fingerprint);
-    for (size_t i = known; i < kept.count; i++) {
-        stored_or_fail(house, storage_sanction_source_add(house->storage, sanction, kept.at[i]));
-    }
-}
-
-bool person_sources_match_person(struct house *house, const struct sources *sources,
-                                 const struct storage_sanction *sanction,
-                                 const struct person *person)
-{
-    char net[STORAGE_ADDRESS_SIZE];
-    bool is_young = person->account == 0 || person->created_ms > sanction->since_ms;
-    if (person->role != STORAGE_ROLE_PLAYER || sources->count == 0) {
-        return false;
-    }
-    LINKED_CONNS_EACH(conn, &person->conns) {
-        net_format_household_network(conn->address, net);
-        bool is_met = (is_young && sources_contain(sources, net)) ||
-                      sources_contain(sources, conn->key_fingerprint);
-        if (is_met && !allowlist_has_conn(house, conn)) {
+    for (size_t i = 0; b != NULL && i < b->count; i++) {
+        if (sources_contain(a, b->at[i])) {
             return true;
         }
     }
     return false;
 }
 
-/* The sanctions against other names of a person that apply to the person too, each listed once. */
-struct found_sanctions {
-    int64_t account,
-        created_ms;   /* the account and when it was created; both 0 for a guest or a new user */
-    const char *name; /* the guest's name; "" for anybody else */
-    bool is_by_key;
-    int64_t ids[FOLLOWING_MAX];
-    size_t count;
-};
-
-static bool collect_sanction_of_source(void *context, const struct storage_sanction *sanction)
+bool person_sources_keep(struct sanction *sanction, const char *source)
 {
-    struct found_sanctions *found_sanctions = context;
-    bool is_own = sanction->account == found_sanctions->account &&
-                  (sanction->account != 0 || strcmp(sanction->name, found_sanctions->name) == 0);
-    bool is_young =
-        found_sanctions->account == 0 || found_sanctions->created_ms > sanction->since_ms;
-    for (size_t i = 0; i < found_sanctions->count; i++) {
-        is_own = is_own || found_sanctions->ids[i] == sanction->id;
+    if (sanction->sources == NULL) {
+        sanction->sources = memory_new(sizeof(*sanction->sources));
     }
-    if (!is_own && (is_young || found_sanctions->is_by_key)) {
-        found_sanctions->ids[found_sanctions->count++] = sanction->id;
-    }
-    return found_sanctions->count < FOLLOWING_MAX;
+    return sources_add(sanction->sources, source);
 }
 
-static void collect_sanctions_of_source(struct house *house,
-                                        struct found_sanctions *found_sanctions, const char *source,
-                                        bool is_key)
+void person_sources_store(struct house *house, struct sanction *sanction,
+                          const struct sources *sources)
 {
-    found_sanctions->is_by_key = is_key;
-    if (source[0] != '\0' && found_sanctions->count < FOLLOWING_MAX) {
-        stored_or_fail(house, storage_sanctions_list_by_source(house->storage, source,
-                                                               collect_sanction_of_source,
-                                                               found_sanctions));
+    for (size_t i = 0; i < sources->count; i++) {
+        if (person_sources_keep(sanction, sources->at[i])) {
+            stored_or_fail(house, storage_sanction_source_add(house->storage, sanction->row.id,
+                                                              sources->at[i]));
+        }
     }
 }
 
-static void collect_sanctions_of_conn(struct house *house, struct found_sanctions *found_sanctions,
-                                      const struct conn *conn)
+void person_sources_store_of_conn(struct house *house, struct sanction *sanction,
+                                  const struct conn *conn, bool has_entered)
 {
-    char net[STORAGE_ADDRESS_SIZE];
-    if (!allowlist_has_conn(house, conn)) {
-        net_format_household_network(conn->address, net);
-        collect_sanctions_of_source(house, found_sanctions, net, false);
-        collect_sanctions_of_source(house, found_sanctions, conn->key_fingerprint, true);
+    struct sources added = {.count = 0};
+    sources_add_address_and_key(&added, has_entered ? conn->address : "", conn->key_fingerprint);
+    if (!house->is_read_only) {
+        person_sources_store(house, sanction, &added);
     }
 }
 
-static void call_row_for_each_sanction(struct house *house,
-                                       const struct found_sanctions *found_sanctions,
-                                       storage_sanction_row *row, void *context)
+/* Whether who uses this connection is met by one of the sources: by address only if they are young,
+ * that is if they are a guest or their account is younger than the sanction. */
+static bool sources_meet_conn(struct house *house, const struct sources *sources, bool is_young,
+                              const struct conn *conn)
 {
-    struct storage_sanction sanction;
-    bool goes_on = true;
-    for (size_t i = 0; goes_on && i < found_sanctions->count; i++) {
-        goes_on = !stored(house, storage_sanction_read(house->storage, found_sanctions->ids[i],
-                                                       &sanction)) ||
-                  row(context, &sanction);
+    return person_sources_have(sources, is_young ? conn->address : "", conn->key_fingerprint) &&
+           !allowlist_has_conn(house, conn);
+}
+
+bool person_sources_match_person(struct house *house, const struct sources *sources,
+                                 const struct storage_sanction *sanction,
+                                 const struct person *person)
+{
+    bool is_young = person->account == 0 || person->created_ms > sanction->since_ms;
+    if (person->role != STORAGE_ROLE_PLAYER || sources == NULL) {
+        return false;
     }
+    LINKED_CONNS_EACH(conn, &person->conns) {
+        if (sources_meet_conn(house, sources, is_young, conn)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool person_sources_match_conn(struct house *house, const struct sanction *sanction,
+                               const struct conn *conn, const struct storage_account *account)
+{
+    bool is_young = account == NULL || account->created_ms > sanction->row.since_ms;
+    return (account == NULL ||
+            (account->role == STORAGE_ROLE_PLAYER && account->id != sanction->row.account)) &&
+           sources_meet_conn(house, sanction->sources, is_young, conn);
 }
 
 void person_sources_each_sanction_of_person(struct house *house, const struct person *person,
                                             storage_sanction_row *row, void *context)
 {
-    struct found_sanctions found_sanctions = {
-        .account = person->account,
-        .created_ms = person->created_ms,
-        .name = person->name,
-    };
-    if (person->role != STORAGE_ROLE_PLAYER) {
-        return;
-    }
-    LINKED_CONNS_EACH(conn, &person->conns) {
-        collect_sanctions_of_conn(house, &found_sanctions, conn);
-    }
-    call_row_for_each_sanction(house, &found_sanctions, row, context);
-}
-
-void person_sources_each_sanction_of_conn(struct house *house, const struct conn *conn,
-                                          const struct storage_account *account,
-                                          storage_sanction_row *row, void *context)
-{
-    struct found_sanctions found_sanctions = {
-        .account = account == NULL ? 0 : account->id,
-        .created_ms = account == NULL ? 0 : account->created_ms,
-        .name = "",
-    };
-    if (account == NULL || account->role == STORAGE_ROLE_PLAYER) {
-        collect_sanctions_of_conn(house, &found_sanctions, conn);
-        call_row_for_each_sanction(house, &found_sanctions, row, context);
+    SANCTIONS_EACH(sanction, house) {
+        if (!sanction_is_against_person(&sanction->row, person) &&
+            person_sources_match_person(house, sanction->sources, &sanction->row, person) &&
+            !row(context, &sanction->row)) {
+            return;
+        }
     }
 }

@@ -1,7 +1,6 @@
 #include "lobby/sanctions/sanctions.h"
 
 #include "lobby/persons/persons.h"
-#include "lobby/persons/persons_state.h"
 #include "lobby/sanctions/sanctions_state.h"
 
 #include <stdarg.h>
@@ -144,9 +143,8 @@ void staff_set_role(struct house *house, const struct storage_account *account,
     }
     person->role = role;
     if (role == STORAGE_ROLE_PLAYER) {
-        person_announce_demotion(house, person);
+        PERSON_LISTENERS_CALL(demoted, house, person);
     }
-    person_mark_changed(house, person);
     person_send_you_row(house, person);
     LINKED_CONNS_EACH(conn, &person->conns) {
         staff_end_telnet_conn(house, conn);
@@ -166,7 +164,7 @@ void staff_notify(struct house *house, enum storage_role role, json_t *sentence)
 void staff_notify_of_case(struct house *house, json_t *sentence)
 {
     metrics_count(house, HOUSE_METRIC_reports, NULL, NULL, 1);
-    persons_announce_case(house);
+    PERSON_LISTENERS_CALL(case_opened, house);
     staff_notify(house, STORAGE_ROLE_MOD, sentence);
 }
 
@@ -211,11 +209,6 @@ const char *order_requester_name(const struct order *order)
 void *order_requester_sentence_argument(const struct order *order)
 {
     return say_word_argument(order_requester_name(order));
-}
-
-void *order_key_sentence_argument(const char *fingerprint)
-{
-    return say_word_argument(fingerprint[0] == '\0' ? _("no key") : fingerprint);
 }
 
 int64_t order_requester_account(const struct order *order)
@@ -333,12 +326,10 @@ static void fill_sanction_target(const struct order_target *target,
 }
 
 /* Tells everybody to whom the new sanction applies about it, under whatever name they are here. */
-static void notify_affected_people(struct house *house, const struct storage_sanction *sanction,
-                                   const struct sources *sources)
+static void notify_affected_people(struct house *house, const struct sanction *sanction)
 {
     PERSONS_EACH(person, house) {
-        if (!sanction_is_against_person(sanction, person) &&
-            !person_sources_match_person(house, sources, sanction, person)) {
+        if (!sanction_applies_to_person(house, sanction, person)) {
             continue;
         }
         sanctions_load(house, person);
@@ -354,17 +345,23 @@ static void notify_affected_people(struct house *house, const struct storage_san
 #define REPLACED_KINDS                                                                             \
     (1U << STORAGE_SANCTION_MUTE | 1U << STORAGE_SANCTION_SUSPEND | 1U << STORAGE_SANCTION_RANKBAN)
 
-struct lift_search {
-    struct order *order;
-    enum storage_sanction_kind kind;
-    bool is_followed;     /* the search is for sanctions against other names of the target */
-    bool keeps_superiors; /* sanctions that somebody of a higher role imposed stay in force;
-                             otherwise the order is refused because of them */
-    struct storage_sanction found[LIFTED_MAX];
+/* Sanctions that are to be lifted, none of them twice. */
+struct lift_list {
+    struct sanction *at[LIFTED_MAX];
     size_t count;
-    char other[STORAGE_NAME_SIZE]; /* the other account of the target, if a sanction against that
-                                      account was found; "": none */
 };
+
+static void lift_list_add(struct lift_list *list, struct sanction *sanction)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        if (list->at[i] == sanction) {
+            return;
+        }
+    }
+    if (list->count < LIFTED_MAX) {
+        list->at[list->count++] = sanction;
+    }
+}
 
 static bool sanction_names_target(const struct order_target *target,
                                   const struct storage_sanction *sanction)
@@ -377,36 +374,6 @@ static bool sanction_names_target(const struct order_target *target,
            strcmp(sanction->fingerprint, own.fingerprint) == 0;
 }
 
-static bool is_already_collected(const struct lift_search *lift_search, int64_t sanction_id)
-{
-    for (size_t i = 0; i < lift_search->count; i++) {
-        if (lift_search->found[i].id == sanction_id) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* True when the sanction is against the target itself. For a guest, this includes sanctions
- * against other guest names of the same person. For an account, only sanctions against that
- * account count. */
-static bool sanction_is_against_target(struct lift_search *lift_search,
-                                       const struct storage_sanction *sanction)
-{
-    const struct order_target *target = &lift_search->order->target;
-    if (sanction_names_target(target, sanction)) {
-        return true;
-    }
-    if (!lift_search->is_followed) {
-        return false;
-    }
-    if (target->kind == TARGET_GUEST && sanction->account == 0) {
-        return true;
-    }
-    (void)snprintf(lift_search->other, sizeof(lift_search->other), "%s", sanction->name);
-    return false;
-}
-
 static void add_sanction_line(struct order *order, const char *format,
                               const struct storage_sanction *sanction)
 {
@@ -414,50 +381,58 @@ static void add_sanction_line(struct order *order, const char *format,
         order, json_pack("[s,o]", format, say_sentence_argument(sanction_to_sentence(sanction))));
 }
 
-static bool collect_sanction_to_lift(void *context, const struct storage_sanction *sanction)
+/* Lists the sanctions of this kind against the target, newest first. For a guest, this includes
+ * sanctions against other guest names of the same person. If one is against another account of the
+ * person, returns it: only sanctions against the target's own account are listed. */
+static const struct sanction *list_sanctions_of_target(const struct order *order,
+                                                       enum storage_sanction_kind kind,
+                                                       struct lift_list *list)
 {
-    struct lift_search *lift_search = context;
-    struct order *order = lift_search->order;
-    if (sanction->kind != lift_search->kind || is_already_collected(lift_search, sanction->id) ||
-        !sanction_is_against_target(lift_search, sanction)) {
-        return true;
-    }
-    if (lift_search->keeps_superiors && sanction->by_role > (uint8_t)order->rank) {
-        add_sanction_line(order, _("Still in force: %p"), sanction);
-        return true;
-    }
-    if (!decision_requester_may_overrule(order, sanction->by_role, sanction->by_name)) {
-        return false;
-    }
-    lift_search->found[lift_search->count++] = *sanction;
-    return lift_search->count < LIFTED_MAX;
-}
-
-static void find_sanctions_to_lift(struct lift_search *lift_search)
-{
-    struct order *order = lift_search->order;
-    struct storage *storage = order->house->storage;
+    const struct order_target *target = &order->target;
+    const struct sanction *other = NULL;
     struct sources sources;
-    stored_or_fail(order->house,
-                   storage_sanctions_list_in_force(storage, 1U << lift_search->kind,
-                                                   collect_sanction_to_lift, lift_search));
-    person_sources_read_of_target(order->house, &order->target, &sources);
-    lift_search->is_followed = true;
-    for (size_t i = 0; i < sources.count && lift_search->count < LIFTED_MAX; i++) {
-        stored_or_fail(order->house,
-                       storage_sanctions_list_by_source(storage, sources.at[i],
-                                                        collect_sanction_to_lift, lift_search));
+    SANCTIONS_EACH(sanction, order->house) {
+        if (sanction->row.kind == kind && sanction_names_target(target, &sanction->row)) {
+            lift_list_add(list, sanction);
+        }
     }
+    for (size_t i = 0; i < list->count / 2; i++) {
+        struct sanction *older = list->at[i];
+        list->at[i] = list->at[list->count - 1 - i];
+        list->at[list->count - 1 - i] = older;
+    }
+    person_sources_read_of_target(order->house, target, &sources);
+    SANCTIONS_EACH(sanction, order->house) {
+        if (sanction->row.kind != kind || sanction_names_target(target, &sanction->row) ||
+            !person_sources_overlap(sanction->sources, &sources)) {
+            continue;
+        }
+        if (target->kind == TARGET_GUEST && sanction->row.account == 0) {
+            lift_list_add(list, sanction);
+        } else {
+            other = sanction;
+        }
+    }
+    return other;
 }
 
-static void refuse_to_lift(const struct lift_search *lift_search)
+/* True when nobody of a higher role imposed one of them; otherwise refuses the order. */
+static bool may_lift_all(struct order *order, const struct lift_list *list)
 {
-    struct order *order = lift_search->order;
-    if (lift_search->other[0] != '\0') {
+    for (size_t i = 0; i < list->count && order->code == NULL; i++) {
+        const struct storage_sanction *row = &list->at[i]->row;
+        (void)!decision_requester_may_overrule(order, row->by_role, row->by_name);
+    }
+    return order->code == NULL;
+}
+
+static void refuse_to_lift(struct order *order, const struct sanction *other)
+{
+    if (other != NULL) {
         order_refuse(order, "unknown",
                      _("No such sanction is in force against %s, but one is against %s, who has "
                        "the same address or key: lift that one."),
-                     order->target.name, lift_search->other);
+                     order->target.name, other->row.name);
     } else {
         order_refuse(order, "unknown", _("No such sanction is in force against %s."),
                      order->target.name);
@@ -465,36 +440,41 @@ static void refuse_to_lift(const struct lift_search *lift_search)
 }
 
 /* Ends the sanction, tells the people it applied to, and reports it to the requester. */
-static void lift_sanction(struct order *order, const struct storage_sanction *sanction)
+static void lift_sanction(struct order *order, struct sanction *sanction)
 {
+    const struct storage_sanction lifted = sanction->row;
     sanction_end_and_notify(order->house, sanction, order_requester_name(order),
                             say(_("%p has lifted the sanction against you."),
                                 order_requester_sentence_argument(order)));
-    add_sanction_line(order, _("Lifted: %p"), sanction);
+    add_sanction_line(order, _("Lifted: %p"), &lifted);
 }
 
 /* Ends the sanctions that the new one of this kind replaces; appeals against them stay open. */
 static void end_replaced_sanctions(struct order *order, enum storage_sanction_kind kind)
 {
-    struct lift_search *lift_search = memory_new(sizeof(*lift_search));
-    lift_search->order = order;
-    lift_search->kind = kind;
-    lift_search->keeps_superiors = true;
-    find_sanctions_to_lift(lift_search);
-    for (size_t i = 0; i < lift_search->count; i++) {
-        const struct storage_sanction *sanction = &lift_search->found[i];
-        order->reverses = sanction->audit;
-        sanction_end_and_notify(order->house, sanction, order_requester_name(order), NULL);
-        add_sanction_line(order, _("Replaced: %p"), sanction);
+    struct lift_list list = {.count = 0};
+    (void)list_sanctions_of_target(order, kind, &list);
+    for (size_t i = 0; i < list.count; i++) {
+        const struct storage_sanction *kept = &list.at[i]->row;
+        if (kept->by_role > (uint8_t)order->rank) {
+            add_sanction_line(order, _("Still in force: %p"), kept);
+        }
     }
-    free(lift_search);
+    for (size_t i = 0; i < list.count; i++) {
+        const struct storage_sanction replaced = list.at[i]->row;
+        if (replaced.by_role <= (uint8_t)order->rank) {
+            order->reverses = replaced.audit;
+            sanction_end_and_notify(order->house, list.at[i], order_requester_name(order), NULL);
+            add_sanction_line(order, _("Replaced: %p"), &replaced);
+        }
+    }
 }
 
-int64_t sanction_impose(struct order *order, enum storage_sanction_kind kind, uint32_t scopes)
+void sanction_impose(struct order *order, enum storage_sanction_kind kind, uint32_t scopes)
 {
     struct house *house = order->house;
     struct sources sources = {.count = 0};
-    struct storage_sanction sanction = {
+    struct storage_sanction row = {
         .kind = kind,
         .scopes = scopes,
         .by_role = (uint8_t)order->rank,
@@ -502,102 +482,80 @@ int64_t sanction_impose(struct order *order, enum storage_sanction_kind kind, ui
         .until_ms =
             order->duration_ms > 0 ? house->now_ms + order->duration_ms : STORAGE_SANCTION_FOR_GOOD,
     };
-    fill_sanction_target(&order->target, &sanction);
+    fill_sanction_target(&order->target, &row);
     if ((REPLACED_KINDS >> kind & 1) != 0) {
         end_replaced_sanctions(order, kind);
     }
-    (void)snprintf(sanction.reason, sizeof(sanction.reason), "%s", order->reason);
-    (void)snprintf(sanction.note, sizeof(sanction.note), "%s", order->note);
-    (void)snprintf(sanction.by_name, sizeof(sanction.by_name), "%s", order_requester_name(order));
-    stored_or_fail(house, storage_audit_read_next_id(house->storage, &sanction.audit));
-    stored_or_fail(house, storage_sanction_add(house->storage, &sanction, &sanction.id));
-    sanctions_schedule_end(house, sanction.until_ms);
-    order->expires_ms = order->duration_ms > 0 ? sanction.until_ms : 0;
-    order->after = sanction_to_json(&sanction, true);
+    (void)snprintf(row.reason, sizeof(row.reason), "%s", order->reason);
+    (void)snprintf(row.note, sizeof(row.note), "%s", order->note);
+    (void)snprintf(row.by_name, sizeof(row.by_name), "%s", order_requester_name(order));
+    stored_or_fail(house, storage_audit_read_next_id(house->storage, &row.audit));
     if (order->target.kind == TARGET_GUEST || (SANCTIONS_THAT_FOLLOW >> kind & 1) != 0) {
         person_sources_read_of_target(house, &order->target, &sources);
-        person_sources_store(house, sanction.id, &sources);
     }
-    notify_affected_people(house, &sanction, &sources);
+    const struct sanction *sanction = sanction_add(house, &row, &sources);
+    order->expires_ms = order->duration_ms > 0 ? row.until_ms : 0;
+    order->after = sanction_to_json(&sanction->row, true);
+    notify_affected_people(house, sanction);
     gate_bans_mark_changed(house);
-    return sanction.id;
-}
-
-static bool collect_appealed_sanction(void *context, const struct storage_sanction *sanction)
-{
-    struct sanction_list *list = context;
-    for (size_t i = 0; i < list->count; i++) {
-        if (list->rows[i].id == sanction->id) {
-            return true;
-        }
-    }
-    return sanction_list_add(list, sanction);
 }
 
 bool sanction_lift_appealed(struct order *order, const struct storage_sanction *appealed,
                             const struct storage_report *appeal)
 {
-    struct storage *storage = order->house->storage;
-    struct sanction_list list = {.kinds = 1U << appealed->kind};
-    if (appealed->ended_ms == 0) {
-        (void)sanction_list_add(&list, appealed);
+    struct lift_list list = {.count = 0};
+    struct sanction *first = sanction_find(order->house, appealed->id);
+    if (first != NULL) {
+        lift_list_add(&list, first);
     }
-    if (appealed->name[0] != '\0') {
-        stored_or_fail(order->house,
-                       storage_sanctions_list_on_person(storage, appealed->account, appealed->name,
-                                                        collect_appealed_sanction, &list));
-    }
-    stored_or_fail(order->house, storage_sanctions_list_on_person(
-                                     storage, appeal->about_account, appeal->about_name,
-                                     collect_appealed_sanction, &list));
-    for (size_t i = 0; i < list.count; i++) {
-        if (!decision_requester_may_overrule(order, list.rows[i].by_role, list.rows[i].by_name)) {
-            return false;
+    SANCTIONS_EACH(sanction, order->house) {
+        if (sanction->row.kind == appealed->kind &&
+            (sanction_names(&sanction->row, appealed->account, appealed->name) ||
+             sanction_names(&sanction->row, appeal->about_account, appeal->about_name))) {
+            lift_list_add(&list, sanction);
         }
     }
+    if (!may_lift_all(order, &list)) {
+        return false;
+    }
     for (size_t i = 0; i < list.count; i++) {
-        if (list.rows[i].id != appealed->id) {
-            appeal_close_for_ended_sanction(order->house, &list.rows[i],
+        if (list.at[i] != first) {
+            appeal_close_for_ended_sanction(order->house, &list.at[i]->row,
                                             order_requester_name(order), order->reason);
         }
-        order->reverses = list.rows[i].audit;
-        lift_sanction(order, &list.rows[i]);
+        order->reverses = list.at[i]->row.audit;
+        lift_sanction(order, list.at[i]);
     }
     return true;
 }
 
 bool sanction_lift_all_of_kind(struct order *order, enum storage_sanction_kind kind)
 {
-    struct lift_search *lift_search = memory_new(sizeof(*lift_search));
-    lift_search->order = order;
-    lift_search->kind = kind;
-    find_sanctions_to_lift(lift_search);
-    size_t count = order->code == NULL ? lift_search->count : 0;
-    if (count == 0) {
-        refuse_to_lift(lift_search);
+    struct lift_list list = {.count = 0};
+    const struct sanction *other = list_sanctions_of_target(order, kind, &list);
+    if (!may_lift_all(order, &list)) {
+        return false;
     }
-    if (count > 0) {
-        order->before = sanction_to_json(&lift_search->found[0], true);
-        order->reverses = lift_search->found[0].audit;
+    if (list.count == 0) {
+        refuse_to_lift(order, other);
+        return false;
     }
-    for (size_t i = 0; i < count; i++) {
-        appeal_close_for_ended_sanction(
-            order->house, &lift_search->found[i], order_requester_name(order),
-            order->reason[0] == '\0' ? _("The sanction is lifted.") : order->reason);
-        lift_sanction(order, &lift_search->found[i]);
+    order->before = sanction_to_json(&list.at[0]->row, true);
+    order->reverses = list.at[0]->row.audit;
+    for (size_t i = 0; i < list.count; i++) {
+        appeal_close_for_ended_sanction(order->house, &list.at[i]->row, order_requester_name(order),
+                                        order->reason[0] == '\0' ? _("The sanction is lifted.")
+                                                                 : order->reason);
+        lift_sanction(order, list.at[i]);
     }
-    free(lift_search);
-    return count > 0;
-}
-
-static bool add_line_in_force(void *context, const struct storage_sanction *sanction)
-{
-    add_sanction_line(context, _("Still in force: %p"), sanction);
     return true;
 }
 
 void sanction_add_lines_in_force(struct order *order, int64_t account, const char *name)
 {
-    stored_or_fail(order->house, storage_sanctions_list_on_person(order->house->storage, account,
-                                                                  name, add_line_in_force, order));
+    SANCTIONS_EACH(sanction, order->house) {
+        if (sanction_names(&sanction->row, account, name)) {
+            add_sanction_line(order, _("Still in force: %p"), &sanction->row);
+        }
+    }
 }

@@ -1,26 +1,16 @@
 #include "lobby/sanctions/sanctions.h"
 
 #include "lobby/persons/persons.h"
-#include "lobby/persons/persons_state.h"
 #include "lobby/ratings/ratings.h"
 #include "lobby/sanctions/sanctions_state.h"
 
 #include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char *const scope_names[MUTE_SCOPES] = {"lobby", "table", "pm"};
-
-const char *sanction_appeal_hint(void)
-{
-    return _("To appeal, write /appeal and why.");
-}
-
-const char *sanction_shared_source_hint(void)
-{
-    return _("The sanction applies to everybody who comes from your address or with your key.");
-}
 
 const char *sanction_target_text(const struct storage_sanction *sanction)
 {
@@ -87,37 +77,139 @@ json_t *sanction_to_json(const struct storage_sanction *sanction, bool is_for_st
     return row;
 }
 
+static struct sanction *keep_sanction(struct house *house, const struct storage_sanction *row)
+{
+    struct sanction *sanction = memory_new(sizeof(*sanction));
+    sanction->row = *row;
+    index_add(&sanctions_house_state(house)->in_force, &sanction->row.id, sizeof(sanction->row.id),
+              sanction);
+    return sanction;
+}
+
+static void remove_sanction(struct house *house, const struct sanction *sanction)
+{
+    index_remove(&sanctions_house_state(house)->in_force, &sanction->row.id,
+                 sizeof(sanction->row.id));
+}
+
+static void free_sanction(struct sanction *sanction)
+{
+    free(sanction->sources);
+    free(sanction);
+}
+
+static bool load_sanction(void *context, const struct storage_sanction *row)
+{
+    (void)keep_sanction(context, row);
+    return true;
+}
+
+static bool load_source(void *context, int64_t sanction, const char *source)
+{
+    struct sanction *its = sanction_find(context, sanction);
+    if (its != NULL) {
+        (void)person_sources_keep(its, source);
+    }
+    return true;
+}
+
+/* Another part may ask while the house is being read, before this part is. */
+const struct index *sanctions_in_force(struct house *house)
+{
+    struct sanctions_house_state *state = sanctions_house_state(house);
+    if (!state->are_loaded) {
+        state->are_loaded = true;
+        stored_or_fail(house,
+                       storage_sanctions_list_in_force(house->storage, load_sanction, house));
+        stored_or_fail(house, storage_sanction_sources_each(house->storage, load_source, house));
+    }
+    return &state->in_force;
+}
+
+static void clear_sanctions_in_force(struct house *house)
+{
+    INDEX_ITEMS_EACH(struct sanction, sanction, &sanctions_house_state(house)->in_force) {
+        remove_sanction(house, sanction);
+        free_sanction(sanction);
+    }
+    sanctions_house_state(house)->are_loaded = false;
+}
+
+void sanctions_read_again(struct house *house)
+{
+    clear_sanctions_in_force(house);
+    gate_bans_mark_changed(house);
+}
+
+struct sanction *sanction_find(struct house *house, int64_t id)
+{
+    return index_find(sanctions_in_force(house), &id, sizeof(id));
+}
+
+static struct sanction *find_next_to_end(struct house *house)
+{
+    struct sanction *next = NULL;
+    SANCTIONS_EACH(sanction, house) {
+        if (next == NULL || sanction->row.until_ms < next->row.until_ms) {
+            next = sanction;
+        }
+    }
+    return next;
+}
+
+static void schedule_next_end(struct house *house)
+{
+    const struct sanction *next = find_next_to_end(house);
+    sanctions_house_state(house)->next_end_ms =
+        next == NULL ? STORAGE_SANCTION_FOR_GOOD : next->row.until_ms;
+}
+
+void sanction_save(struct house *house, const struct sanction *sanction)
+{
+    stored_or_fail(house, storage_sanction_edit(house->storage, &sanction->row));
+    schedule_next_end(house);
+}
+
+struct sanction *sanction_add(struct house *house, const struct storage_sanction *row,
+                              const struct sources *sources)
+{
+    struct storage_sanction added = *row;
+    (void)sanctions_in_force(house);
+    stored_or_fail(house, storage_sanction_add(house->storage, &added, &added.id));
+    struct sanction *sanction = keep_sanction(house, &added);
+    person_sources_store(house, sanction, sources);
+    schedule_next_end(house);
+    return sanction;
+}
+
+bool sanction_names(const struct storage_sanction *sanction, int64_t account, const char *name)
+{
+    return sanction->account == account &&
+           (account != 0 || (name[0] != '\0' && strcmp(sanction->name, name) == 0));
+}
+
 bool sanction_is_against_person(const struct storage_sanction *sanction,
                                 const struct person *person)
 {
-    return sanction->account == person->account &&
-           (person->account != 0 ||
-            (sanction->name[0] != '\0' && strcmp(sanction->name, person->name) == 0));
+    return sanction_names(sanction, person->account, person->name);
 }
 
-struct visit {
-    storage_sanction_row *row;
-    void *context;
-    bool goes_on;
-};
-
-static bool call_row_and_record_stop(void *context, const struct storage_sanction *sanction)
+bool sanction_applies_to_person(struct house *house, const struct sanction *sanction,
+                                const struct person *person)
 {
-    struct visit *visit = context;
-    visit->goes_on = visit->row(visit->context, sanction);
-    return visit->goes_on;
+    return sanction_is_against_person(&sanction->row, person) ||
+           person_sources_match_person(house, sanction->sources, &sanction->row, person);
 }
 
 void sanctions_for_each(struct house *house, const struct person *person, storage_sanction_row *row,
                         void *context)
 {
-    struct visit visit = {row, context, true};
-    stored_or_fail(house,
-                   storage_sanctions_list_on_person(house->storage, person->account, person->name,
-                                                    call_row_and_record_stop, &visit));
-    if (visit.goes_on) {
-        person_sources_each_sanction_of_person(house, person, row, context);
+    SANCTIONS_EACH(sanction, house) {
+        if (sanction_is_against_person(&sanction->row, person) && !row(context, &sanction->row)) {
+            return;
+        }
     }
+    person_sources_each_sanction_of_person(house, person, row, context);
 }
 
 /* Adds a sanction to the record of what a person is barred from. A hold counts here only for
@@ -159,19 +251,23 @@ void sanctions_load(struct house *house, struct person *person)
 
 void sanctions_store_conn_sources(struct house *house, const struct conn *conn)
 {
-    struct sanction_list list = {.kinds = SANCTIONS_THAT_FOLLOW};
-    stored_or_fail(house, storage_sanctions_list_on_person(house->storage, conn->person->account,
-                                                           "", sanction_list_add, &list));
-    for (size_t i = 0; i < list.count; i++) {
-        person_sources_store_of_conn(house, list.rows[i].id, conn, true);
+    SANCTIONS_EACH(sanction, house) {
+        if (sanction_names(&sanction->row, conn->person->account, "") &&
+            (SANCTIONS_THAT_FOLLOW >> sanction->row.kind & 1) != 0) {
+            person_sources_store_of_conn(house, sanction, conn, true);
+        }
     }
 }
 
 bool sanctions_user_of_conn_is_held(struct house *house, const struct conn *conn)
 {
-    struct sanction_list holds = {.kinds = 1U << STORAGE_SANCTION_HOLD};
-    person_sources_each_sanction_of_conn(house, conn, NULL, sanction_list_add, &holds);
-    return holds.count > 0;
+    SANCTIONS_EACH(sanction, house) {
+        if (sanction->row.kind == STORAGE_SANCTION_HOLD &&
+            person_sources_match_conn(house, sanction, conn, NULL)) {
+            return true;
+        }
+    }
+    return false;
 }
 
 struct telling {
@@ -184,13 +280,13 @@ static bool notify_of_sanction(void *context, const struct storage_sanction *san
     struct telling *telling = context;
     bool is_warning = sanction->kind == STORAGE_SANCTION_WARN;
     const char *then =
-        is_warning ? _("Type /sanctions ok when you have read this.") : sanction_appeal_hint();
+        is_warning ? _("Type /sanctions ok when you have read this.") : SANCTION_APPEAL_HINT;
     void *what = say_sentence_argument(sanction_to_sentence(sanction));
     conn_send_notice(telling->house, telling->conn, "warn",
                      sanction_is_against_person(sanction, telling->conn->person)
                          ? say(_("You are %p · %p"), what, say_word_argument(then))
                          : say(_("You are %p · %p %p"), what,
-                               say_word_argument(sanction_shared_source_hint()),
+                               say_word_argument(SANCTION_SHARED_SOURCE_HINT),
                                say_word_argument(then)));
     return true;
 }
@@ -216,40 +312,28 @@ bool need_may_sit(struct request *request)
 
 bool sanctions_forbid_rating(struct house *house, int64_t account, const struct person *person)
 {
-    struct sanction_list bans = {.kinds = 1U << STORAGE_SANCTION_RANKBAN};
     if (person != NULL) {
         return sanctions_person_state(person)->by_staff.rankban_ms > house->now_ms;
     }
-    if (account != 0) {
-        stored_or_fail(house, storage_sanctions_list_on_person(house->storage, account, "",
-                                                               sanction_list_add, &bans));
+    SANCTIONS_EACH(sanction, house) {
+        if (sanction->row.kind == STORAGE_SANCTION_RANKBAN &&
+            sanction_names(&sanction->row, account, "")) {
+            return true;
+        }
     }
-    return bans.count > 0;
+    return false;
 }
 
-void sanctions_schedule_end(struct house *house, int64_t until_ms)
+void sanction_end_and_notify(struct house *house, struct sanction *sanction, const char *ended_by,
+                             json_t *sentence)
 {
-    int64_t *due_ms = &sanctions_house_state(house)->next_end_ms;
-    *due_ms = until_ms < *due_ms ? until_ms : *due_ms;
-}
-
-void sanctions_schedule_next_end(struct house *house)
-{
-    stored_or_fail(house, storage_sanctions_read_next_end(
-                              house->storage, &sanctions_house_state(house)->next_end_ms));
-}
-
-void sanction_end_and_notify(struct house *house, const struct storage_sanction *sanction,
-                             const char *ended_by, json_t *sentence)
-{
-    struct sources sources;
-    person_sources_read_of_sanction(house, sanction->id, &sources);
     stored_or_fail(house,
-                   storage_sanction_end(house->storage, sanction->id, house->now_ms, ended_by));
+                   storage_sanction_end(house->storage, sanction->row.id, house->now_ms, ended_by));
+    remove_sanction(house, sanction);
+    schedule_next_end(house);
     gate_bans_mark_changed(house);
     PERSONS_EACH(person, house) {
-        if (!sanction_is_against_person(sanction, person) &&
-            !person_sources_match_person(house, &sources, sanction, person)) {
+        if (!sanction_applies_to_person(house, sanction, person)) {
             continue;
         }
         sanctions_load(house, person);
@@ -258,36 +342,32 @@ void sanction_end_and_notify(struct house *house, const struct storage_sanction 
         }
     }
     json_decref(sentence);
+    free_sanction(sanction);
 }
 
 /* Ends expired sanctions, tells the people concerned and writes the audit rows. */
 static void end_expired_sanctions(struct house *house)
 {
     static const char nobody[] = N_("the house");
-    struct sanction_list expired = {.kinds = STORAGE_SANCTION_ALL};
-    if (house->now_ms < sanctions_house_state(house)->next_end_ms) {
-        return;
-    }
-    stored_or_fail(house, storage_sanctions_list_due_to_end(house->storage, house->now_ms,
-                                                            sanction_list_add, &expired));
-    for (size_t i = 0; i < expired.count; i++) {
-        const struct storage_sanction *sanction = &expired.rows[i];
+    struct sanction *next = NULL;
+    while (house->now_ms >= sanctions_house_state(house)->next_end_ms &&
+           (next = find_next_to_end(house)) != NULL) {
+        const struct storage_sanction sanction = next->row;
         struct storage_audit row = {
             .verb = "expire",
-            .arguments = kind_names[sanction->kind],
-            .target_type = sanction->account != 0 ? "user" : "",
-            .target_id = sanction->account,
-            .target_name = sanction_target_text(sanction),
-            .expires_ms = sanction->until_ms,
-            .reason = sanction->reason,
+            .arguments = kind_names[sanction.kind],
+            .target_type = sanction.account != 0 ? "user" : "",
+            .target_id = sanction.account,
+            .target_name = sanction_target_text(&sanction),
+            .expires_ms = sanction.until_ms,
+            .reason = sanction.reason,
         };
         sanction_end_and_notify(
-            house, sanction, nobody,
-            say(_("You are no longer %p."), say_word_argument(kind_words[sanction->kind])));
+            house, next, nobody,
+            say(_("You are no longer %p."), say_word_argument(kind_words[sanction.kind])));
         audit_write_house_action(house, &row);
-        appeal_close_for_ended_sanction(house, sanction, nobody, _("The sanction has ended."));
+        appeal_close_for_ended_sanction(house, &sanction, nobody, _("The sanction has ended."));
     }
-    sanctions_schedule_next_end(house);
 }
 
 static int64_t sanctions_next_expiry_ms(const struct house *house)
@@ -350,74 +430,56 @@ void decision_write_account_name(int64_t account, char name[DECISION_ACCOUNT_SIZ
     (void)snprintf(name, DECISION_ACCOUNT_SIZE, "%" PRId64, account);
 }
 
-enum voice {
-    VOICE_HEARD,
-    VOICE_HELD,
-    VOICE_GUEST, /* the house does not let guests talk at present */
-    VOICE_WARNED,
-    VOICE_MUTED,
-    VOICE_PAUSED, /* the person wrote too much too quickly */
-};
-
-static enum voice find_talk_restriction(const struct house *house, const struct person *person,
-                                        enum mute_scope scope)
+/* Whether the person may talk. When they may not, a request (NULL: none) is answered. */
+static bool check_voice(const struct house *house, const struct person *person,
+                        enum mute_scope scope, const struct request *request)
 {
     const struct sanctioned *sanctioned = &sanctions_person_state(person)->by_staff;
+    const int64_t pause_ms = sanctions_person_state(person)->paused_ms - house->now_ms;
     if (person->is_held || sanctioned->is_held) {
-        return VOICE_HELD;
+        return request != NULL &&
+               answer_no(request, "held",
+                         _("That was not sent: you are held, and cannot talk until a moderator "
+                           "releases you. You can play meanwhile."));
     }
     if (person->kind == PERSON_GUEST && !sanctions_house_state(house)->guests_may_talk) {
-        return VOICE_GUEST;
+        return request != NULL &&
+               answer_no(request, "guest",
+                         _("That was not sent: guests may play here, but only accounts may talk. "
+                           "Make one; it takes a minute."));
     }
     if (sanctioned->is_warned) {
-        return VOICE_WARNED;
+        return request != NULL &&
+               answer_no(request, "warned",
+                         _("You have been warned: /sanctions shows why; type /sanctions ok, then "
+                           "talk."));
     }
     if (sanctioned->mute_ms[scope] > house->now_ms) {
-        return VOICE_MUTED;
+        return request != NULL &&
+               answer_no(request, "muted",
+                         _("You are muted here %p: /sanctions says why, /appeal asks to have it "
+                           "lifted."),
+                         say_until_argument(sanctioned->mute_ms[scope]));
     }
-    return sanctions_person_state(person)->paused_ms > house->now_ms ? VOICE_PAUSED : VOICE_HEARD;
+    if (pause_ms > 0) { /* the person wrote too much too quickly */
+        const int64_t wait_s = (pause_ms + 999) / 1000;
+        return request != NULL &&
+               answer_retry_later(request, wait_s,
+                                  _("You wrote too much too quickly: you can write again in %d s."),
+                                  (int)wait_s);
+    }
+    return true;
 }
 
 bool voice_person_may_talk(const struct house *house, const struct person *person,
                            enum mute_scope scope)
 {
-    return find_talk_restriction(house, person, scope) == VOICE_HEARD;
+    return check_voice(house, person, scope, NULL);
 }
 
 bool voice_allows_request(const struct request *request, enum mute_scope scope)
 {
-    const struct person *person = request->conn->person;
-    int64_t wait_s = 0;
-    switch (find_talk_restriction(request->house, person, scope)) {
-    case VOICE_HEARD:
-        return true;
-    case VOICE_HELD:
-        answer_no(request, "held",
-                  _("That was not sent: you are held, and cannot talk until a moderator releases "
-                    "you. You can play meanwhile."));
-        break;
-    case VOICE_GUEST:
-        answer_no(request, "guest",
-                  _("That was not sent: guests may play here, but only accounts may talk. Make "
-                    "one; it takes a minute."));
-        break;
-    case VOICE_WARNED:
-        answer_no(request, "warned",
-                  _("You have been warned: /sanctions shows why; type /sanctions ok, then talk."));
-        break;
-    case VOICE_MUTED:
-        answer_no(request, "muted",
-                  _("You are muted here %p: /sanctions says why, /appeal asks to have it lifted."),
-                  say_until_argument(sanctions_person_state(person)->by_staff.mute_ms[scope]));
-        break;
-    case VOICE_PAUSED:
-        wait_s = (sanctions_person_state(person)->paused_ms - request->house->now_ms + 999) / 1000;
-        answer_retry_later(request, wait_s,
-                           _("You wrote too much too quickly: you can write again in %d s."),
-                           (int)wait_s);
-        break;
-    }
-    return false;
+    return check_voice(request->house, request->conn->person, scope, request);
 }
 
 bool voice_allows_order(struct order *order, enum mute_scope scope)
@@ -455,19 +517,16 @@ bool disabled_allows_new_game(const struct request *request, const char *game)
                      _("No new games begin now: the house is about to close for a while."));
 }
 
-static void set_disabled_in_memory(struct house *house, const char *name, bool is_disabled)
+void sanctions_set_rule(struct house *house, enum storage_rule kind, const char *name, bool is_set)
 {
-    if (is_disabled) {
-        (void)json_object_set_new(sanctions_house_state(house)->disabled, name, json_true());
+    json_t *names = kind == STORAGE_RULE_OFF ? sanctions_house_state(house)->disabled
+                                             : sanctions_house_state(house)->allowed;
+    stored_or_fail(house, storage_rule_set(house->storage, kind, name, is_set));
+    if (is_set) {
+        (void)json_object_set_new(names, name, json_true());
     } else {
-        (void)json_object_del(sanctions_house_state(house)->disabled, name);
+        (void)json_object_del(names, name);
     }
-}
-
-void disabled_set(struct house *house, const char *name, bool is_disabled)
-{
-    stored_or_fail(house, storage_rule_set(house->storage, STORAGE_RULE_OFF, name, is_disabled));
-    set_disabled_in_memory(house, name, is_disabled);
 }
 
 void disabled_set_draining(struct house *house, bool is_draining)
@@ -475,23 +534,16 @@ void disabled_set_draining(struct house *house, bool is_draining)
     sanctions_house_state(house)->is_draining = is_draining;
 }
 
-static bool load_disabled_command_or_game(void *context, const char *name, int64_t value)
+static bool load_rule(void *context, const char *name, UNUSED int64_t value)
 {
-    set_disabled_in_memory(context, name, value != 0);
-    return true;
+    return json_object_set_new(context, name, json_true()) == 0;
 }
 
-static void load_disabled_commands_and_games(struct house *house)
+static json_t *load_rules(struct house *house, enum storage_rule kind)
 {
-    sanctions_house_state(house)->disabled = json_object();
-    stored_or_fail(house, storage_rules_each(house->storage, STORAGE_RULE_OFF,
-                                             load_disabled_command_or_game, house));
-}
-
-static void clear_disabled_commands_and_games(struct house *house)
-{
-    json_decref(sanctions_house_state(house)->disabled);
-    sanctions_house_state(house)->disabled = NULL;
+    json_t *names = json_object();
+    stored_or_fail(house, storage_rules_each(house->storage, kind, load_rule, names));
+    return names;
 }
 
 bool need_enabled(struct request *request)
@@ -501,12 +553,11 @@ bool need_enabled(struct request *request)
 
 static void end_earlier_holds_of_account(struct order *order, int64_t account)
 {
-    struct house *house = order->house;
-    struct sanction_list holds = {.kinds = 1U << STORAGE_SANCTION_HOLD};
-    stored_or_fail(house, storage_sanctions_list_on_person(house->storage, account, "",
-                                                           sanction_list_add, &holds));
-    for (size_t i = 0; i < holds.count; i++) {
-        sanction_end_and_notify(house, &holds.rows[i], order_requester_name(order), NULL);
+    SANCTIONS_EACH(sanction, order->house) {
+        if (sanction->row.kind == STORAGE_SANCTION_HOLD &&
+            sanction_names(&sanction->row, account, "")) {
+            sanction_end_and_notify(order->house, sanction, order_requester_name(order), NULL);
+        }
     }
 }
 
@@ -596,30 +647,25 @@ bool hold_release_account(struct order *order, const struct storage_account *acc
 
 static void read_sanctions_ahead(struct house *house, const struct storage_connection *row)
 {
-    char net[STORAGE_ADDRESS_SIZE];
-    struct storage *storage = house->storage;
-    net_format_household_network(row->address, net);
-    stored_ahead(house, storage_sanctions_list_on_person(storage, row->account, "",
-                                                         sanction_list_add, NULL));
-    stored_ahead(house, storage_sanctions_list_on_person(storage, row->account, row->name,
-                                                         sanction_list_add, NULL));
-    stored_ahead(house, storage_sanctions_list_on_addresses(storage, sanction_list_add, NULL));
-    stored_ahead(house, storage_sanctions_list_by_source(storage, net, sanction_list_add, NULL));
-    if (row->key_fingerprint[0] != '\0') {
-        stored_ahead(house, storage_sanctions_list_on_key(storage, row->key_fingerprint,
-                                                          sanction_list_add, NULL));
-        stored_ahead(house, storage_sanctions_list_by_source(storage, row->key_fingerprint,
-                                                             sanction_list_add, NULL));
-    }
-    allowlist_read_ahead(house, row->key_fingerprint);
     blocks_read_ahead(house, row);
     case_answers_read_ahead(house, row);
 }
 
 static void load_sanctions(struct house *house)
 {
-    sanctions_schedule_next_end(house);
-    load_disabled_commands_and_games(house);
+    struct sanctions_house_state *state = sanctions_house_state(house);
+    schedule_next_end(house);
+    state->disabled = load_rules(house, STORAGE_RULE_OFF);
+    state->allowed = load_rules(house, STORAGE_RULE_ALLOWED);
+}
+
+static void clear_sanctions(struct house *house)
+{
+    struct sanctions_house_state *state = sanctions_house_state(house);
+    clear_sanctions_in_force(house);
+    json_decref(state->disabled);
+    json_decref(state->allowed);
+    state->disabled = state->allowed = NULL;
 }
 
 static void free_sanctions(struct house *house)
@@ -640,7 +686,7 @@ const struct part sanctions_part = {
     .house_size = sizeof(struct sanctions_house_state),
     .conn_size = sizeof(struct sanctions_conn_state),
     .load = load_sanctions,
-    .clear = clear_disabled_commands_and_games,
+    .clear = clear_sanctions,
     .end = free_sanctions,
     .tick = end_expired_sanctions,
     .next_ms = sanctions_next_expiry_ms,

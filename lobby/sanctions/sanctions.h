@@ -155,8 +155,6 @@ const char *order_requester_name(const struct order *order);
 /* the requester's name as an argument of %p (say.h) */
 void *order_requester_sentence_argument(const struct order *order);
 
-/* A key's fingerprint, or "no key", as an argument of %p. */
-void *order_key_sentence_argument(const char *fingerprint);
 int64_t order_requester_account(const struct order *order);
 
 enum mute_scope {
@@ -194,8 +192,32 @@ void voice_pause_person(struct person *person, int64_t until_ms);
 /*
  * Sanctions in force, and where they apply. No sanction is secret: the person concerned is told
  * which sanction it is, why, until when and how to appeal, at once and at each sign-in. All
- * sanctions are stored, so a restarted core knows them.
+ * sanctions are stored, so a restarted core knows them; those in force are kept in memory too.
  */
+
+struct sources;
+
+struct sanction {
+    struct storage_sanction row;
+    struct sources *sources; /* of the person whom the sanction is against; NULL: none */
+};
+
+/* Returns all sanctions in force, struct sanction in the order of their numbers. */
+const struct index *sanctions_in_force(struct house *house);
+
+/* Runs the following block for each sanction in force. The block may end the current one. */
+#define SANCTIONS_EACH(item, house)                                                                \
+    INDEX_ITEMS_EACH(struct sanction, item, sanctions_in_force(house))
+
+/* Returns the sanction of this number; NULL if it is not in force. */
+struct sanction *sanction_find(struct house *house, int64_t id);
+
+/* Reads the sanctions from the storage again, where something else has changed them. */
+void sanctions_read_again(struct house *house);
+
+/* True when the sanction is against this account or (account 0) the guest of this name. */
+bool sanction_names(const struct storage_sanction *sanction, int64_t account,
+                    const char *name) MUST_CHECK;
 
 /* All bits of storage_sanction.scopes; each bit is 1 << enum mute_scope. */
 #define SANCTION_SCOPES_ALL ((1U << MUTE_SCOPES) - 1)
@@ -203,21 +225,25 @@ void voice_pause_person(struct person *person, int64_t until_ms);
 /* The minimum time between two appeals against the same sanction. */
 #define SANCTION_APPEAL_MS INT64_C(86400000)
 
-/* Loads the time at which the next sanction expires. */
-void sanctions_schedule_next_end(struct house *house);
-
-/* Notes that a sanction expires at until_ms, unix ms. */
-void sanctions_schedule_end(struct house *house, int64_t until_ms);
+/* Stores a new sanction, which is kept in memory with a copy of these sources (with none, if their
+ * count is 0). */
+struct sanction *sanction_add(struct house *house, const struct storage_sanction *row,
+                              const struct sources *sources);
 
 /* Calls `row` once for each sanction that applies to a person in the house: the sanctions against
- * their name, and those against their other names that apply to them too. `row`
- * returns false to stop. */
+ * their name, and then those against their other names that apply to them too. `row` returns false
+ * to stop. */
 void sanctions_for_each(struct house *house, const struct person *person, storage_sanction_row *row,
                         void *context);
 
 /* True when the sanction names this person's account or guest name; false when it names somebody
  * else, even if it applies to this person too. */
 bool sanction_is_against_person(const struct storage_sanction *sanction,
+                                const struct person *person) MUST_CHECK;
+
+/* True when the sanction is against this person or another of their names, so that it applies to
+ * this one too. */
+bool sanction_applies_to_person(struct house *house, const struct sanction *sanction,
                                 const struct person *person) MUST_CHECK;
 
 /* The kinds of sanction (bits 1 << kind) that, if imposed on an account, also apply to its owner's
@@ -233,10 +259,13 @@ void sanctions_store_conn_sources(struct house *house, const struct conn *conn);
  * another name. */
 bool sanctions_user_of_conn_is_held(struct house *house, const struct conn *conn) MUST_CHECK;
 
+/* Stores a sanction that was changed in memory: its end, reason, author, audit row or appeal. */
+void sanction_save(struct house *house, const struct sanction *sanction);
+
 /* Ends a sanction that is in force; `ended_by` is the name of who ends it. The people it applied to
  * are told the sentence (NULL: nothing). */
-void sanction_end_and_notify(struct house *house, const struct storage_sanction *sanction,
-                             const char *ended_by, json_t *sentence);
+void sanction_end_and_notify(struct house *house, struct sanction *sanction, const char *ended_by,
+                             json_t *sentence);
 
 /* Loads which sanctions in force apply to the person. */
 void sanctions_load(struct house *house, struct person *person);
@@ -261,19 +290,17 @@ json_t *sanction_to_json(const struct storage_sanction *sanction, bool is_for_st
 #define SANCTIONS_SHOWN_MAX 50 /* maximum number of sanctions in an answer */
 
 /* Explains to a person why a sanction against another name applies to them. */
-const char *sanction_shared_source_hint(void);
+#define SANCTION_SHARED_SOURCE_HINT                                                                \
+    N_("The sanction applies to everybody who comes from your address or with your key.")
 
 /* Says how to appeal, for people in the house. */
-const char *sanction_appeal_hint(void);
+#define SANCTION_APPEAL_HINT N_("To appeal, write /appeal and why.")
 
 /* The allowlist: networks and keys that are exempt from bans and registration limits. */
 
 /* True when the connection's address or key is on the allowlist. */
 bool allowlist_has_conn(struct house *house, const struct conn *conn) MUST_CHECK;
 
-/* Makes the reads of allowlist_has_conn for a connection with this key (storage_read_ahead_begin).
- */
-void allowlist_read_ahead(struct house *house, const char *fingerprint);
 bool allowlist_has_address(struct house *house, const char *address) MUST_CHECK;
 
 /*
@@ -392,16 +419,13 @@ void blocks_load(struct house *house, struct person *person);
 bool blocks_allow_messages_from(const struct person *person, int64_t account) MUST_CHECK;
 
 /* True when this person and somebody at the table must not play together. The refusal,
- * blocks_refusal_text, names nobody. */
+ * BLOCKS_REFUSAL, names nobody. */
 bool blocks_exist_with_someone_at_table(const struct person *person,
                                         const struct storage_table *table) MUST_CHECK;
-const char *blocks_refusal_text(void);
+#define BLOCKS_REFUSAL N_("That table has no seat for you: choose another, or open your own.")
 
 /* True when there is somebody with whom this person must not play. */
 bool blocks_keep_person_apart(const struct person *person) MUST_CHECK;
-
-/* True when this account (0: a guest) and somebody in the house must not play together. */
-bool blocks_exist_with_someone_in_house(const struct house *house, int64_t account) MUST_CHECK;
 
 /* The answers that people read about their reports and appeals. */
 
@@ -436,6 +460,10 @@ void decision_write_account_name(int64_t account, char name[DECISION_ACCOUNT_SIZ
 /* Commands and games that staff have disabled for players. The names are kept in memory, so that no
  * request reads them from the storage. */
 
+/* Sets or removes a rule, until staff change it again. The rules of two kinds are in memory too:
+ * disabled commands and games (STORAGE_RULE_OFF), and the allowlist (STORAGE_RULE_ALLOWED). */
+void sanctions_set_rule(struct house *house, enum storage_rule kind, const char *name, bool is_set);
+
 /* False when a player requests a disabled command or game; the request is then answered with a
  * refusal. */
 bool disabled_allows_request(const struct request *request, const char *name) MUST_CHECK;
@@ -444,11 +472,8 @@ bool disabled_allows_request(const struct request *request, const char *name) MU
  * while the house is about to close. */
 bool disabled_allows_new_game(const struct request *request, const char *game) MUST_CHECK;
 
-/* Sets whether the house is about to close, so that no new games begin (lobby/mod/closing.c). */
+/* Sets whether the house is about to close, so that no new games begin (lobby/mod/mod_house.c). */
 void disabled_set_draining(struct house *house, bool is_draining);
-
-/* Disables or enables the command or game of that name until staff change it again. */
-void disabled_set(struct house *house, const char *name, bool is_disabled);
 
 /* Whether the text has the form of a key's fingerprint: "SHA256:" and the 43 characters that encode
  * 32 bytes, as `ssh-keygen -lf FILE` prints it. */
@@ -556,7 +581,7 @@ struct sources {
 void person_sources_read_of_target(struct house *house, const struct order_target *target,
                                    struct sources *sources);
 
-/* Whether the key or the network of the address is one of the sources. */
+/* Whether the key or the network of the address is one of the sources (NULL: none). */
 bool person_sources_have(const struct sources *sources, const char *address,
                          const char *key) MUST_CHECK;
 
@@ -569,18 +594,22 @@ void person_sources_read_of_account(struct house *house, const struct storage_ac
 bool person_sources_share_any(struct house *house, const struct sources *a,
                               const struct sources *b) MUST_CHECK;
 
-/* person_sources_read_of_sanction reads the stored sources of a sanction; person_sources_store adds
- * more. */
-void person_sources_read_of_sanction(struct house *house, int64_t sanction,
-                                     struct sources *sources);
-void person_sources_store(struct house *house, int64_t sanction, const struct sources *sources);
+/* Whether both lists have a source in common; NULL: none. */
+bool person_sources_overlap(const struct sources *a, const struct sources *b) MUST_CHECK;
+
+/* Adds a source to the sanction in memory; false when it has this source already, or too many. */
+bool person_sources_keep(struct sanction *sanction, const char *source);
+
+/* Adds the sources to the sanction, and stores those that are new. */
+void person_sources_store(struct house *house, struct sanction *sanction,
+                          const struct sources *sources);
 
 /* Adds the key of this connection to the sources of the sanction, which is against the person of
  * this connection, and if the person has entered the network too. Somebody who is refused adds no
  * network: otherwise a banned person could shut a shared network for all its guests just by trying
  * to sign in from there. */
-void person_sources_store_of_conn(struct house *house, int64_t sanction, const struct conn *conn,
-                                  bool has_entered);
+void person_sources_store_of_conn(struct house *house, struct sanction *sanction,
+                                  const struct conn *conn, bool has_entered);
 
 /* Whether the account has signed in from this source (house/parts.h); no account (0) has. */
 bool person_sources_include(struct house *house, int64_t account, const char *source) MUST_CHECK;
@@ -590,41 +619,23 @@ bool person_sources_match_person(struct house *house, const struct sources *sour
                                  const struct storage_sanction *sanction,
                                  const struct person *person) MUST_CHECK;
 
-/* Calls `row` once for each sanction in force that is against another name of a person but applies
- * to the person too. Leaves out the sanctions against the person's own name. The first function is
- * for a person in the house. The second is for somebody who is signing in, to the account or (NULL)
- * as a guest or a new user. No such sanction applies to staff. */
+/* Whether the sanction names somebody else, but applies to who is signing in over this connection,
+ * to the account or (NULL) as a guest or a new user. No such sanction applies to staff. */
+bool person_sources_match_conn(struct house *house, const struct sanction *sanction,
+                               const struct conn *conn,
+                               const struct storage_account *account) MUST_CHECK;
+
+/* Calls `row` once for each sanction in force that is against another name of a person in the house
+ * but applies to the person too. Leaves out the sanctions against the person's own name. */
 void person_sources_each_sanction_of_person(struct house *house, const struct person *person,
                                             storage_sanction_row *row, void *context);
-void person_sources_each_sanction_of_conn(struct house *house, const struct conn *conn,
-                                          const struct storage_account *account,
-                                          storage_sanction_row *row, void *context);
-
-/* A list of sanctions, filled from the storage by sanction_list_add. */
-struct sanction_list {
-    unsigned kinds; /* bit 1 << kind is set for each kind of sanction that is collected */
-    size_t count;
-    struct storage_sanction rows[64]; /* when the list is full, further sanctions are left out */
-};
-
-/* Adds a sanction to the list, if the list collects its kind. A callback for the functions of
- * storage/mod/mod.h; `context` is the list. Returns false when the list is full. */
-static inline bool sanction_list_add(void *context, const struct storage_sanction *sanction)
-{
-    struct sanction_list *list = (struct sanction_list *)context;
-    if ((list->kinds >> sanction->kind & 1) != 0) {
-        list->rows[list->count++] = *sanction;
-    }
-    return list->count < sizeof(list->rows) / sizeof(list->rows[0]);
-}
 
 /* Lets moderation commands impose and end sanctions. */
 
 /* Imposes the sanction that the order describes, and tells the people it applies to. A mute, a
  * suspension or a ban from rated games replaces earlier ones against the same target, but for those
- * that somebody of a higher role imposed. Adds a line for each that is replaced or stays. Returns
- * the number of the new sanction. */
-int64_t sanction_impose(struct order *order, enum storage_sanction_kind kind, uint32_t scopes);
+ * that somebody of a higher role imposed. Adds a line for each that is replaced or stays. */
+void sanction_impose(struct order *order, enum storage_sanction_kind kind, uint32_t scopes);
 
 /* Ends all sanctions of that kind in force against the order's target; for a guest, under any of
  * their guest names. Adds a line for each. Refuses the order and returns false when there are none,
@@ -659,9 +670,10 @@ bool sign_in_bans_allow_before_proof(const struct request *request, const char *
 bool sign_in_bans_find(struct house *house, struct conn *conn,
                        const struct storage_account *account, json_t **why) MUST_CHECK;
 
-/* Disconnects those connections of the person that a ban refuses. */
-void sign_in_bans_disconnect(struct house *house, const struct person *person,
-                             const struct storage_account *account);
+/* Applies the sanctions in force to the account's owner (NULL: not in the house) anew, and
+ * disconnects those of their connections that a ban refuses. */
+void sign_in_bans_apply(struct house *house, struct person *person,
+                        const struct storage_account *account);
 
 /* Handles "appeal …", which a refused person types instead of a password. True when the text was an
  * appeal; the request is then answered. */

@@ -35,12 +35,15 @@ struct backoffs {
 
 /* What the part keeps about the house. */
 struct sanctions_house_state {
+    struct index in_force; /* struct sanction, by number: all that are in force */
+    bool are_loaded;       /* they have been read from the storage */
     int64_t next_end_ms;   /* when the next sanction expires */
     bool guests_may_talk;  /* guests may talk at all */
     bool are_bans_changed; /* since the gate got its list of banned networks */
     bool is_draining;      /* no new games begin */
-    json_t *disabled; /* the names of disabled commands and games, as keys; the values are not used
-                       */
+    /* the names of disabled commands and games, and what is on the allowlist ("ip=…", "key=…"), as
+     * keys; the values are not used */
+    json_t *disabled, *allowed;
     struct index audit_limits; /* the people who have caused audit rows lately (audit.c) */
     struct confirmed_keys confirmed;
     struct knocks knocks;

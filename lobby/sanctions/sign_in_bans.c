@@ -1,6 +1,5 @@
 #include "lobby/sanctions/sanctions.h"
 
-#include "lobby/persons/persons_state.h"
 #include "lobby/sanctions/sanctions_state.h"
 #include "storage/house/house.h"
 
@@ -13,78 +12,65 @@
 
 #define APPEAL_WORD "appeal "
 
-struct ban_search {
-    const struct conn *conn;
-    struct storage_sanction ban;
-    bool is_banned;
+/* In which order bans that may refuse a connection are looked for. */
+enum ban_reach {
+    BAN_OF_ACCOUNT,
+    BAN_OF_KEY,
+    BAN_OF_ADDRESS,
+    BAN_OF_OTHER_NAME, /* against another name of the same person */
+    BAN_REACHES,
 };
 
-static bool record_ban_found(void *context, const struct storage_sanction *sanction)
+static bool ban_reaches_conn(struct house *house, const struct sanction *ban, enum ban_reach reach,
+                             const struct conn *conn, const struct storage_account *account)
 {
-    struct ban_search *search = context;
-    if (sanction->kind == STORAGE_SANCTION_BAN) {
-        search->ban = *sanction;
-        search->is_banned = true;
-    }
-    return !search->is_banned;
-}
-
-static bool record_ban_if_address_matches(void *context, const struct storage_sanction *sanction)
-{
-    struct ban_search *search = context;
     struct net net;
-    if (net_parse(sanction->address, &net) && net_contains(&net, search->conn->address)) {
-        return record_ban_found(context, sanction);
+    switch (reach) {
+    case BAN_OF_ACCOUNT:
+        return account != NULL && sanction_names(&ban->row, account->id, "");
+    case BAN_OF_KEY:
+        return conn->key_fingerprint[0] != '\0' &&
+               strcmp(ban->row.fingerprint, conn->key_fingerprint) == 0;
+    case BAN_OF_ADDRESS:
+        return net_parse(ban->row.address, &net) && net_contains(&net, conn->address);
+    case BAN_OF_OTHER_NAME:
+        return person_sources_match_conn(house, ban, conn, account);
+    case BAN_REACHES:
+        break;
     }
-    return true;
+    return false;
 }
 
-/* Finds a ban that has already refused this connection, so that another name does not avoid the
- * ban. */
-static void find_earlier_ban(struct house *house, struct conn *conn, struct ban_search *search)
+static struct sanction *find_ban(struct house *house, enum ban_reach reach, const struct conn *conn,
+                                 const struct storage_account *account)
 {
-    struct storage_sanction ban;
-    if (sanctions_conn_state(conn)->ban == 0) {
-        return;
+    SANCTIONS_EACH(ban, house) {
+        if (ban->row.kind == STORAGE_SANCTION_BAN &&
+            ban_reaches_conn(house, ban, reach, conn, account)) {
+            return ban;
+        }
     }
-    if (stored(house,
-               storage_sanction_read(house->storage, sanctions_conn_state(conn)->ban, &ban)) &&
-        ban.ended_ms == 0) {
-        (void)record_ban_found(search, &ban);
-    } else {
-        sanctions_conn_state(conn)->ban = 0;
-    }
+    return NULL;
 }
 
-/* Finds a ban on the account, the key, the address, or on another name of the same person. A ban on
- * another name does not apply to accounts older than the ban, so it is checked only once the person
- * has proved who they are. */
-static void find_ban_of_conn(struct house *house, const struct storage_account *account,
-                             bool is_identity_proved, struct ban_search *search)
+/* Finds a ban on the account, the key, the address, or on another name of the same person; NULL
+ * when there is none. A ban on another name does not apply to accounts older than the ban, so it is
+ * checked only once the person has proved who they are. Staff are refused only by bans of their
+ * name. */
+static struct sanction *find_ban_of_conn(struct house *house, const struct conn *conn,
+                                         const struct storage_account *account,
+                                         bool is_identity_proved)
 {
-    if (account != NULL) {
-        stored_or_fail(house, storage_sanctions_list_on_person(house->storage, account->id, "",
-                                                               record_ban_found, search));
+    bool is_exempt = (account != NULL && account->role != STORAGE_ROLE_PLAYER) ||
+                     allowlist_has_conn(house, conn);
+    const enum ban_reach end = is_exempt            ? BAN_OF_ACCOUNT + 1
+                               : is_identity_proved ? BAN_REACHES
+                                                    : BAN_OF_OTHER_NAME;
+    struct sanction *ban = NULL;
+    for (enum ban_reach reach = BAN_OF_ACCOUNT; ban == NULL && reach < end; reach++) {
+        ban = find_ban(house, reach, conn, account);
     }
-    if (search->is_banned || (account != NULL && account->role != STORAGE_ROLE_PLAYER)) {
-        return;
-    }
-    if (allowlist_has_conn(house, search->conn)) {
-        return;
-    }
-    if (search->conn->key_fingerprint[0] != '\0') {
-        stored_or_fail(house,
-                       storage_sanctions_list_on_key(house->storage, search->conn->key_fingerprint,
-                                                     record_ban_found, search));
-    }
-    if (!search->is_banned) {
-        stored_or_fail(house, storage_sanctions_list_on_addresses(
-                                  house->storage, record_ban_if_address_matches, search));
-    }
-    if (!search->is_banned && is_identity_proved) {
-        person_sources_each_sanction_of_conn(house, search->conn, account, record_ban_found,
-                                             search);
-    }
+    return ban;
 }
 
 static json_t *describe_ban(struct house *house, const struct storage_sanction *ban,
@@ -95,7 +81,7 @@ static json_t *describe_ban(struct house *house, const struct storage_sanction *
     json_t *why = say(_("You are %p."), say_sentence_argument(sanction_to_sentence(ban)));
     if (is_followed) {
         why = say("%p %p", say_sentence_argument(why),
-                  say_word_argument(sanction_shared_source_hint()));
+                  say_word_argument(SANCTION_SHARED_SOURCE_HINT));
     }
     if (appeal != NULL) {
         why = say("%p %p", say_sentence_argument(why), say_sentence_argument(appeal));
@@ -104,44 +90,49 @@ static json_t *describe_ban(struct house *house, const struct storage_sanction *
                say_word_argument(_("To appeal, type the word appeal and your reason.")));
 }
 
-/* Finds the ban that refuses the connection; false when there is none. */
-static bool find_any_ban(struct house *house, struct conn *conn,
-                         const struct storage_account *account, bool is_identity_proved,
-                         struct storage_sanction *ban)
+/* Finds the ban that refuses the connection; NULL when there is none. A ban that has already
+ * refused it does so again, so that another name does not avoid the ban. */
+static const struct storage_sanction *find_any_ban(struct house *house, struct conn *conn,
+                                                   const struct storage_account *account,
+                                                   bool is_identity_proved)
 {
-    struct ban_search search = {.conn = conn};
+    struct sanction *ban = NULL;
     if (account == NULL || account->role == STORAGE_ROLE_PLAYER) {
-        find_earlier_ban(house, conn, &search);
+        ban = sanction_find(house, sanctions_conn_state(conn)->ban);
+        sanctions_conn_state(conn)->ban = ban == NULL ? 0 : ban->row.id;
     }
-    if (!search.is_banned) {
-        find_ban_of_conn(house, account, is_identity_proved, &search);
+    if (ban == NULL) {
+        ban = find_ban_of_conn(house, conn, account, is_identity_proved);
     }
-    if (!search.is_banned) {
-        return false;
+    if (ban == NULL) {
+        return NULL;
     }
-    if (account != NULL && account->id == search.ban.account) {
-        person_sources_store_of_conn(house, search.ban.id, conn, false);
+    if (account != NULL && account->id == ban->row.account) {
+        person_sources_store_of_conn(house, ban, conn, false);
     }
-    *ban = search.ban;
-    return true;
+    return &ban->row;
 }
 
 bool sign_in_bans_find(struct house *house, struct conn *conn,
                        const struct storage_account *account, json_t **why)
 {
-    struct storage_sanction ban;
-    if (!find_any_ban(house, conn, account, true, &ban)) {
+    const struct storage_sanction *ban = find_any_ban(house, conn, account, true);
+    if (ban == NULL) {
         return false;
     }
-    sanctions_conn_state(conn)->ban = ban.id;
-    *why = describe_ban(house, &ban, account);
+    sanctions_conn_state(conn)->ban = ban->id;
+    *why = describe_ban(house, ban, account);
     return true;
 }
 
-void sign_in_bans_disconnect(struct house *house, const struct person *person,
-                             const struct storage_account *account)
+void sign_in_bans_apply(struct house *house, struct person *person,
+                        const struct storage_account *account)
 {
     json_t *why = NULL;
+    if (person == NULL) {
+        return;
+    }
+    sanctions_load(house, person);
     LINKED_CONNS_EACH(conn, &person->conns) {
         if (sign_in_bans_find(house, conn, account, &why)) {
             conn_dismiss(house, conn, why);
@@ -205,17 +196,17 @@ static bool admit_unless_banned(const struct request *request,
 {
     struct house *house = request->house;
     struct conn *conn = request->conn;
-    struct storage_sanction ban;
     const char *name = account == NULL ? NULL : account->name;
-    if (!find_any_ban(house, conn, account, is_identity_proved, &ban)) {
+    const struct storage_sanction *ban = find_any_ban(house, conn, account, is_identity_proved);
+    if (ban == NULL) {
         return true;
     }
-    if (sanctions_conn_state(conn)->ban != ban.id) {
-        sanctions_conn_state(conn)->ban = ban.id;
-        notify_staff_of_attempt(house, conn, &ban, name);
+    if (sanctions_conn_state(conn)->ban != ban->id) {
+        sanctions_conn_state(conn)->ban = ban->id;
+        notify_staff_of_attempt(house, conn, ban, name);
     }
     journal_write_denied_sign_in(house, conn, "door", name, "banned");
-    return answer_no_with_sentence(request, "banned", describe_ban(house, &ban, account));
+    return answer_no_with_sentence(request, "banned", describe_ban(house, ban, account));
 }
 
 bool sign_in_bans_allow(const struct request *request, const struct storage_account *account)
@@ -251,9 +242,9 @@ bool sign_in_bans_handle_appeal(const struct request *request, const char *text)
 {
     struct house *house = request->house;
     struct conn *conn = request->conn;
-    struct storage_sanction ban;
+    const struct sanction *ban = NULL;
     char clean[TEXT_CLEAN_BYTES_MAX + 1];
-    struct appeal appeal = {.against = &ban, .text = clean};
+    struct appeal appeal = {.text = clean};
     if (sanctions_conn_state(conn)->ban == 0 ||
         strncasecmp(text, APPEAL_WORD, strlen(APPEAL_WORD)) != 0) {
         return false;
@@ -262,13 +253,12 @@ bool sign_in_bans_handle_appeal(const struct request *request, const char *text)
         read_only_refuse(request);
     } else if (text_clean(text + strlen(APPEAL_WORD), clean) != TEXT_CLEAN_OK) {
         answer_no(request, "empty", _("Say in a line why the ban is to be lifted."));
-    } else if (!stored(house, storage_sanction_read(house->storage, sanctions_conn_state(conn)->ban,
-                                                    &ban)) ||
-               ban.ended_ms != 0) {
+    } else if ((ban = sanction_find(house, sanctions_conn_state(conn)->ban)) == NULL) {
         answer_no(request, "unknown", _("That ban is over: sign in again."));
     } else {
-        appeal.account = ban.account;
-        appeal.name = sanction_target_text(&ban);
+        appeal.against = &ban->row;
+        appeal.account = ban->row.account;
+        appeal.name = sanction_target_text(&ban->row);
         if (!appeal_is_allowed(house, &appeal)) {
             answer_no(request, "too_many",
                       _("You have appealed already: wait for the answer, or a day."));

@@ -40,9 +40,8 @@ void table_clock_init(struct table_clock *clock, const struct clock_rule *rule)
 
 int64_t table_clock_full_turn_ms(const struct table_clock *clock, int seat)
 {
-    const struct clock_bank *bank = clock_type_of(clock->rule.kind)->bank;
-    int64_t time_ms = bank != NULL ? bank->turn_ms(&clock->rule, clock->seats[seat].bank_ms)
-                                   : 1000 * (int64_t)clock->rule.time_s;
+    int64_t time_ms = clock_rule_has_time_bank(&clock->rule) ? clock->seats[seat].bank_ms
+                                                             : 1000 * (int64_t)clock->rule.time_s;
     return time_ms < CLOCK_TURN_LEAST_MS ? CLOCK_TURN_LEAST_MS : time_ms;
 }
 
@@ -62,26 +61,21 @@ void table_clock_begin_turn(struct table_clock *clock, int seat,
 int64_t table_clock_left_in_bank_ms(const struct table_clock *clock, int seat, int64_t now_ms)
 {
     const struct clock_seat *own = &clock->seats[seat];
-    const struct clock_bank *bank = clock_type_of(clock->rule.kind)->bank;
-    if (!own->is_running || bank == NULL) {
+    if (!own->is_running || !clock_rule_has_time_bank(&clock->rule)) {
         return own->bank_ms;
     }
     int64_t at_ms = clock->stopped_ms == 0 ? now_ms : clock->stopped_ms;
     int64_t used_ms = at_ms > own->since_ms ? at_ms - own->since_ms : 0;
-    int64_t left_ms = bank->turn_ms(&clock->rule, own->bank_ms) - used_ms;
-    if (left_ms > own->bank_ms) {
-        return own->bank_ms;
-    }
+    int64_t left_ms = own->bank_ms - used_ms;
     return left_ms > 0 ? left_ms : 0;
 }
 
 void table_clock_end_turn(struct table_clock *clock, int seat, int64_t at_ms)
 {
     struct clock_seat *own = &clock->seats[seat];
-    const struct clock_bank *bank = clock_type_of(clock->rule.kind)->bank;
-    if (own->is_running && bank != NULL) {
-        own->bank_ms =
-            bank->moved_ms(&clock->rule, table_clock_left_in_bank_ms(clock, seat, at_ms));
+    if (own->is_running && clock_rule_has_time_bank(&clock->rule)) {
+        own->bank_ms = table_clock_left_in_bank_ms(clock, seat, at_ms) +
+                       1000 * (int64_t)clock->rule.increment_s;
     }
     own->is_running = false;
     own->due_ms = INT64_MAX;
@@ -306,8 +300,7 @@ void table_times_reread_time_off(struct house *house, int64_t account)
         int seat = table_times_find_seat(table, account);
         if (seat >= 0) {
             table->plays[seat].time = time;
-            table_mark_changed(house, table);
-            table_mark_view_changed(house, table);
+            table_touch(house, table);
         }
     }
 }
@@ -370,7 +363,6 @@ static void give_seat_to_bot(struct house *house, struct table *table, int seat)
     holder->is_absent = true;
     chat_announce_at_table(house, table,
                            say(_("%s is away: a bot plays until they are back."), holder->name));
-    table_mark_changed(house, table);
 }
 
 void table_times_let_bot_play(struct house *house, struct table *table, int seat)
@@ -389,7 +381,6 @@ void table_times_let_bot_play(struct house *house, struct table *table, int seat
     if (!is_live) {
         deadline_respite_begin(house, &table->row.seats[seat]);
     }
-    table_touch(house, table);
 }
 
 void table_times_note_player_returned(struct house *house, struct table *table, int seat,
@@ -414,7 +405,6 @@ void table_times_note_player_returned(struct house *house, struct table *table, 
         return;
     }
     play->is_out_of_time = false;
-    table_mark_view_changed(house, table);
 }
 
 static void store_clock(struct house *house, struct table *table, int seat)
@@ -456,7 +446,6 @@ void tables_save_changes(struct house *house)
         }
         table->is_touched = false;
         table_save(house, table);
-        TABLE_LISTENERS_CALL(turn_changed, house, table);
         for (int seat = 0; table_is_playing(table) && seat < table->row.players; seat++) {
             store_clock(house, table, seat);
         }
@@ -506,5 +495,5 @@ void table_times_skip_downtime(struct house *house, struct table *table, int64_t
             table->gone_ms[seat] = gone_ms + house->now_ms - choose_later_time_ms(gone_ms, from_ms);
         }
     }
-    table_mark_view_changed(house, table);
+    table_touch(house, table);
 }

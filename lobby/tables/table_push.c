@@ -72,9 +72,7 @@ static void move_label_write(const struct table *table, const struct game_view *
                              char out[LABEL_MAX])
 {
     struct text text = text_init(out, LABEL_MAX);
-    const struct game_face *face = table->game->face;
-    struct phrase phrase =
-        face == NULL || face->label == NULL ? phrase_absent() : face->label(view, move);
+    struct phrase phrase = table->game->face == NULL ? phrase_absent() : face_label(view, move);
     if (phrase.format == NULL) {
         game_move_write(table->game, move, &text);
         return;
@@ -112,14 +110,6 @@ int64_t table_lesson_pause_ms(const struct table *table)
                : 0;
 }
 
-void table_claim_withdraw(struct house *house, struct table *table)
-{
-    if (table->claim.count > 0) {
-        table->claim.count = 0;
-        table_mark_changed(house, table);
-    }
-}
-
 /* Describes the open claim for a player; a claim of 0 tricks when there is none. */
 static struct claim_row table_claim_make_row(const struct table *table)
 {
@@ -149,9 +139,19 @@ struct views {
     bool is_table_changed[2]; /* whether it has to be sent to all of them */
 };
 
+static struct row_rating read_rating_of_holder(struct house *house, const struct table *table,
+                                               const struct storage_seat *holder)
+{
+    struct storage_rating rating;
+    bool has_rating =
+        holder->account != 0 && stored(house, storage_rating_read(house->storage, holder->account,
+                                                                  table->game->id, 0, &rating));
+    return rating_row_make(has_rating ? &rating : NULL, house->now_ms);
+}
+
 /* Makes the row of a seat. Timeouts and lost connections during the game are hidden from spectators
  * with a delay. */
-static struct seat_row make_seat_row(struct house *house, struct table *table, int seat,
+static struct seat_row make_seat_row(struct house *house, const struct table *table, int seat,
                                      bool is_delayed)
 {
     static const uint8_t kinds[] = {
@@ -167,10 +167,9 @@ static struct seat_row make_seat_row(struct house *house, struct table *table, i
     }
     const struct person *person = table_connected_holder(house, table, seat);
     bool is_bot = holder->holder == STORAGE_SEAT_BOT;
-    table_read_seat_rating(house, table, seat);
-    const struct seat_play *play = &table->plays[seat];
+    int64_t vacation_ms = table->plays[seat].time.vacation_ms;
     bool is_gone = !is_bot && table_is_playing(table) && table->gone_ms[seat] != 0;
-    bool is_on_vacation = table_is_turn_by_turn(table) && play->time.vacation_ms > house->now_ms;
+    bool is_on_vacation = table_is_turn_by_turn(table) && vacation_ms > house->now_ms;
     struct seat_row row = {
         .is_taken = true,
         .kind = kinds[holder->holder],
@@ -178,8 +177,8 @@ static struct seat_row make_seat_row(struct house *house, struct table *table, i
         .is_here = is_bot || (person != NULL && table_is_entered_by(table, person)),
         .is_gone = !is_delayed && is_gone,
         .is_played_by_bot = !is_delayed && holder->is_absent,
-        .rating = rating_to_row(play->has_rating, play->mu, play->is_provisional),
-        .vacation_ms = is_on_vacation ? play->time.vacation_ms : 0,
+        .rating = read_rating_of_holder(house, table, holder),
+        .vacation_ms = is_on_vacation ? vacation_ms : 0,
     };
     row_copy_text(row.name, sizeof(row.name), holder->name);
     row_copy_text(row.policy, sizeof(row.policy), is_bot ? holder->policy : "");
@@ -189,34 +188,28 @@ static struct seat_row make_seat_row(struct house *house, struct table *table, i
 /* most names of spectators in one message; the message also has their total number */
 #define SPECTATOR_NAMES_MAX 1000
 
-/* Returns the index at which the name has to be inserted into the sorted list. */
-static size_t find_sorted_index_for_name(const json_t *names, const char *name)
+static int compare_names(const void *left, const void *right)
 {
-    size_t from = 0;
-    size_t to = json_array_size(names);
-    while (from < to) {
-        size_t middle = from + (to - from) / 2;
-        bool is_before = strcmp(json_string_value(json_array_get(names, middle)), name) < 0;
-        from = is_before ? middle + 1 : from;
-        to = is_before ? to : middle;
-    }
-    return from;
+    return strcmp(*(const char *const *)left, *(const char *const *)right);
 }
 
 /* Lists the names of the spectators, sorted, because a restarted core does not know their order of
  * arrival. */
 static json_t *list_spectator_names(const struct table *table)
 {
-    json_t *names = json_array();
+    const char *names[SPECTATOR_NAMES_MAX];
+    size_t count = 0;
+    json_t *list = json_array();
     LINKED_CONNS_EACH(conn, &table->conns) {
-        if (table_counts_conn_as_spectator(table, conn) &&
-            json_array_size(names) < SPECTATOR_NAMES_MAX) {
-            const char *name = conn->person->name;
-            (void)json_array_insert_new(names, find_sorted_index_for_name(names, name),
-                                        json_string(name));
+        if (table_counts_conn_as_spectator(table, conn) && count < SPECTATOR_NAMES_MAX) {
+            names[count++] = conn->person->name;
         }
     }
-    return names;
+    qsort(names, count, sizeof(names[0]), compare_names);
+    for (size_t i = 0; i < count; i++) {
+        (void)json_array_append_new(list, json_string(names[i]));
+    }
+    return list;
 }
 
 /* Returns the halt (enum table_halt) to show. Spectators with a delay see the stop between two
@@ -492,6 +485,94 @@ static void send_changes_to_conn(struct house *house, struct table *table, struc
     table_conn_state(conn)->is_new = false;
 }
 
+/* Adds a number to a hash. Nobody chooses these numbers so that hashes collide. */
+static void hash_add(uint64_t *hash, int64_t number)
+{
+    *hash = (*hash ^ (uint64_t)number) * UINT64_C(0x9e3779b97f4a7c15);
+    *hash ^= *hash >> 29;
+}
+
+/* Hashes what `table` says besides the table's row: who is there, and the open claim. Delayed
+ * spectators are told of the rounds that end for them. */
+static uint64_t hash_people(const struct table *table)
+{
+    const struct table_claim *claim = &table->claim;
+    const struct table_watch *watch = &table->watch;
+    uint64_t hash = 0;
+    LINKED_CONNS_EACH(conn, &table->conns) {
+        hash_add(&hash, conn->id);
+        hash_add(&hash, conn_is_observing(conn));
+        for (const char *c = conn->person->name; *c != '\0'; c++) {
+            hash_add(&hash, *c);
+        }
+    }
+    for (int seat = 0; seat < table->row.players; seat++) {
+        hash_add(&hash, table->gone_ms[seat] != 0);
+        hash_add(&hash, table->plays[seat].time.vacation_ms);
+    }
+    hash_add(&hash, claim->count == 0 ? 0 : claim->count << 16 | claim->seat << 8 | claim->asked);
+    if (table_watch_is_delayed(table)) {
+        hash_add(&hash, (int64_t)watch->rows);
+        hash_add(&hash, watch->is_round_over);
+    }
+    return hash;
+}
+
+/* Hashes what changes the message `view`: moves, times, and who plays for a seat. */
+static uint64_t hash_times(const struct table *table)
+{
+    uint64_t hash = 0;
+    hash_add(&hash, table->row.game_id);
+    hash_add(&hash, (int64_t)table->move_count);
+    hash_add(&hash, table->clock.stopped_ms);
+    for (int seat = 0; seat < table->row.players; seat++) {
+        const struct storage_seat *holder = &table->row.seats[seat];
+        const struct clock_seat *own = &table->clock.seats[seat];
+        const struct player_time_off *time = &table->plays[seat].time;
+        hash_add(&hash, (int64_t)holder->holder << 1 | holder->is_absent);
+        hash_add(&hash, table->gone_ms[seat]);
+        hash_add(&hash, own->since_ms);
+        hash_add(&hash, own->due_ms);
+        hash_add(&hash, own->bank_ms);
+        hash_add(&hash, time->respite_ms);
+        hash_add(&hash, time->quiet.from_min << 16 | time->quiet.to_min);
+        hash_add(&hash, time->quiet.offset_min);
+    }
+    return hash;
+}
+
+static void find_changes_at_table(struct house *house, struct table *table)
+{
+    struct table_seen *seen = &table->seen;
+    uint64_t people = hash_people(table);
+    uint64_t times = hash_times(table);
+    size_t rounds = json_array_size(table->sheet) + table->watch.rows;
+    bool is_changed = people != seen->people || !storage_table_is_same(&table->row, &seen->row);
+    bool is_reopened =
+        table->row.state == STORAGE_TABLE_OPEN && seen->row.state == STORAGE_TABLE_FINISHED;
+    table->table_changed |= is_changed;
+    table->view_changed |= times != seen->times;
+    table->result_changed |= table->result != seen->result;
+    table->sheet_reset |= is_reopened || table->row.game_id != seen->row.game_id;
+    if (is_changed || rounds != seen->rounds) {
+        table->is_changed = true;
+        tables_of(house)->rows_changed = true;
+    }
+    *seen = (struct table_seen){table->row, people, times, rounds, table->result};
+}
+
+void tables_find_changes(struct house *house)
+{
+    if (!tables_of(house)->has_touched) {
+        return;
+    }
+    TABLES_EACH(table, house) {
+        if (table->is_touched) {
+            find_changes_at_table(house, table);
+        }
+    }
+}
+
 static void mark_changes_sent(struct table *table)
 {
     table->sheet_told = json_array_size(table->sheet);
@@ -545,9 +626,7 @@ static void send_changes_at_table(struct house *house, struct table *table)
 
 void table_push_send_changes(struct house *house)
 {
-    if (!tables_of(house)->has_touched) {
-        return;
-    }
+    tables_find_changes(house);
     TABLES_EACH(table, house) {
         if (table->is_touched) {
             send_changes_at_table(house, table);
@@ -569,18 +648,24 @@ const struct part table_push_part = {
 struct table *request_find_named_table(const struct request *request)
 {
     int64_t id = 0;
-    return json_read_number(request->body, "table", 1, INT64_MAX, &id)
-               ? table_find(request->house, id)
-               : NULL;
+    struct table *table = json_read_number(request->body, "table", 1, INT64_MAX, &id)
+                              ? table_find(request->house, id)
+                              : NULL;
+    if (table != NULL) {
+        table_touch(request->house, table);
+    }
+    return table;
 }
 
 bool need_table(struct request *request)
 {
     request->table = conn_table(request->conn);
     if (request->table == NULL) {
-        answer_no(request, "no_table", _("You are not at a table: enter one, or open your own."));
+        return answer_no(request, "no_table",
+                         _("You are not at a table: enter one, or open your own."));
     }
-    return request->table != NULL;
+    table_touch(request->house, request->table);
+    return true;
 }
 
 bool need_idle_table(struct request *request)
@@ -665,12 +750,6 @@ bool need_free_seat(struct request *request)
     return is_empty;
 }
 
-void table_store_rematch_request(struct house *house, struct table *table, int seat)
-{
-    table->row.rematch = (uint8_t)(table->row.rematch | 1U << seat);
-    table_mark_changed(house, table);
-}
-
 bool table_rematch_is_agreed(const struct table *table)
 {
     for (int seat = 0; seat < table->row.players; seat++) {
@@ -695,7 +774,7 @@ bool request_players_are_ready(const struct request *request)
     }
     int own = table_seat_of(table, request->conn->person);
     if (own >= 0 && table->row.state == STORAGE_TABLE_FINISHED) {
-        table_store_rematch_request(request->house, table, own);
+        table->row.rematch = (uint8_t)(table->row.rematch | 1U << own);
     }
     if (table->row.state == STORAGE_TABLE_FINISHED && !table_rematch_is_agreed(table)) {
         return answer_no(

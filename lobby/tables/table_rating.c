@@ -37,13 +37,6 @@ struct rated_rows {
     struct storage_rating season[SEATS_MAX];
 };
 
-static struct rating rating_after_idle_time(const struct house *house,
-                                            const struct storage_rating *row)
-{
-    struct rating rating = {row->mu, row->sigma};
-    return row->rated_ms == 0 ? rating : rating_after_idle(rating, house->now_ms - row->rated_ms);
-}
-
 static void read_ratings_before_game(struct house *house, const char *game, int32_t season,
                                      int64_t account, struct storage_rating *all_time,
                                      struct storage_rating *of_season)
@@ -114,8 +107,8 @@ static void read_players(struct house *house, const struct table *table, struct 
         struct storage_rating *all_time = &rows->all_time[game->count];
         struct storage_rating *of_season = &rows->season[game->count];
         read_ratings_before_game(house, table->game->id, season, account, all_time, of_season);
-        struct rating before = rating_after_idle_time(house, all_time);
-        struct rating season_before = rating_after_idle_time(house, of_season);
+        struct rating before = rating_at(all_time, house->now_ms);
+        struct rating season_before = rating_at(of_season, house->now_ms);
         struct storage_rating_change *change = &game->changes[game->count++];
         *change = (struct storage_rating_change){
             .game_id = table_is_playing(table) ? table->row.game_id : INT64_MAX,
@@ -242,71 +235,57 @@ void table_rate_game(struct house *house, struct table *table, const struct game
     }
 }
 
-static enum rating_unrated find_unrated_reason(struct house *house, const struct table *table)
+/* Says that a game that begins now is rated, or gives the first reason why it is not. */
+enum unrated {
+    UNRATED_NOT = 0, /* it is rated */
+    UNRATED_BAN,
+    UNRATED_NO_CLOCK,
+    UNRATED_OPTIONS,
+    UNRATED_TOO_FEW, /* fewer than two people with accounts */
+};
+
+static enum unrated find_unrated_reason(struct house *house, const struct table *table)
 {
     struct game_config standard = game_config_default(table->game, table->config.players);
-    struct rating_conditions conditions = {
-        .has_clock = table->row.clock_kind != CLOCK_NONE,
-        .has_standard_options =
-            memcmp(standard.options, table->config.options, sizeof(standard.options)) == 0,
-        .rounds_finished =
-            1, /* at least one round is assumed, since an unfinished game is not rated */
-    };
+    int people = 0;
     for (int seat = 0; seat < table->row.players; seat++) {
         /* Different accounts have different keys, since a key belongs to only one account. */
         const struct storage_seat *holder = &table->row.seats[seat];
         bool is_person =
             holder->holder == STORAGE_SEAT_PLAYER && !account_is_bot(house, holder->account);
-        conditions.people = (uint8_t)(conditions.people + is_person);
+        people += is_person;
         if (is_person && sanctions_forbid_rating(house, holder->account,
                                                  table_connected_holder(house, table, seat))) {
-            return RATING_BARRED;
+            return UNRATED_BAN;
         }
     }
-    return rating_find_unrated_reason(&conditions);
+    if (table->row.clock_kind == CLOCK_NONE) {
+        return UNRATED_NO_CLOCK;
+    }
+    if (memcmp(standard.options, table->config.options, sizeof(standard.options)) != 0) {
+        return UNRATED_OPTIONS;
+    }
+    return people < 2 ? UNRATED_TOO_FEW : UNRATED_NOT;
 }
 
 bool table_may_be_rated(struct house *house, const struct table *table)
 {
-    return find_unrated_reason(house, table) == RATING_RATED;
+    return find_unrated_reason(house, table) == UNRATED_NOT;
 }
 
 const char *table_rating_game_start_sentence(struct house *house, const struct table *table)
 {
-    switch (find_unrated_reason(house, table)) {
-    case RATING_NO_CLOCK:
-        return _("The game begins. It is not rated: it has no clock.");
-    case RATING_OWN_OPTIONS:
-        return _("The game begins. It is not rated: its options are not the usual ones.");
-    case RATING_TOO_FEW:
-        return _("The game begins. It is not rated: a rated game needs two people with accounts.");
-    case RATING_RATED:
-        return _("The game begins. It is rated.");
-    case RATING_BARRED:
-        return _("The game begins. It is not rated: somebody is banned from rated games.");
-    case RATING_TRAINING:
-    case RATING_NO_ROUND:
-    case RATING_CUT:
-        break;
-    }
-    return _("The game begins. It is not rated.");
-}
-
-void table_read_seat_rating(struct house *house, struct table *table, int seat)
-{
-    struct seat_play *play = &table->plays[seat];
-    int64_t account = table->row.seats[seat].account;
-    struct storage_rating rating;
-    play->is_provisional = false;
-    play->has_rating =
-        account != 0 &&
-        stored(house, storage_rating_read(house->storage, account, table->game->id, 0, &rating));
-    if (play->has_rating) {
-        struct rating now = rating_after_idle((struct rating){rating.mu, rating.sigma},
-                                              house->now_ms - rating.rated_ms);
-        play->mu = now.mu;
-        play->is_provisional = rating_is_provisional(rating.games, now.sigma);
-    }
+    static const char *const sentences[] = {
+        [UNRATED_NOT] = N_("The game begins. It is rated."),
+        [UNRATED_BAN] =
+            N_("The game begins. It is not rated: somebody is banned from rated games."),
+        [UNRATED_NO_CLOCK] = N_("The game begins. It is not rated: it has no clock."),
+        [UNRATED_OPTIONS] =
+            N_("The game begins. It is not rated: its options are not the usual ones."),
+        [UNRATED_TOO_FEW] =
+            N_("The game begins. It is not rated: a rated game needs two people with accounts."),
+    };
+    return _(sentences[find_unrated_reason(house, table)]);
 }
 
 struct eligibility table_eligibility_rule(const struct table *table)
@@ -335,7 +314,7 @@ struct person_eligibility {
 PERSON_STATE(eligibility_state_of, struct person_eligibility, table_eligibility);
 
 /* Forgets the results kept for the person, which are read again when needed. */
-static void forget_game_records(struct person *person)
+static void forget_game_records(UNUSED struct house *house, struct person *person)
 {
     memset(eligibility_state_of(person)->records, 0, sizeof(eligibility_state_of(person)->records));
 }
@@ -398,7 +377,7 @@ static json_t *ineligibility_reason(struct house *house, const struct table *tab
 {
     struct eligibility rule = table_eligibility_rule(table);
     if (blocks_exist_with_someone_at_table(person, &table->row)) {
-        return say("%s", blocks_refusal_text());
+        return say("%s", BLOCKS_REFUSAL);
     }
     if (!eligibility_has_conditions(&rule) || strcmp(table->row.host_name, person->name) == 0 ||
         invites_person_is_invited(house, person, table)) {
@@ -487,10 +466,6 @@ static void resend_ineligible_tables(struct house *house, struct person *person)
 
 void table_eligibility_send_changes(struct house *house)
 {
-    if (!tables_of(house)->fits_changed) {
-        return;
-    }
-    tables_of(house)->fits_changed = false;
     PERSONS_EACH(person, house) {
         resend_ineligible_tables(house, person);
     }
@@ -510,27 +485,10 @@ void table_eligibility_announce_to_admitted(struct house *house, const struct ta
     json_decref(sentence);
 }
 
-static void forget_eligibility_changes(struct house *house)
-{
-    tables_of(house)->fits_changed = false;
-}
-
 const struct part table_eligibility_part = {
     .name = "table-eligibility",
-    .clear = forget_eligibility_changes,
     .hello = send_ineligible_tables,
 };
-
-static void recheck_eligibility_after_rating(struct house *house, struct person *person)
-{
-    forget_game_records(person);
-    tables_mark_eligibility_changed(house);
-}
-
-static void recheck_eligibility_after_block(struct house *house, UNUSED struct person *person)
-{
-    tables_mark_eligibility_changed(house);
-}
 
 static void free_eligibility(struct person *person)
 {
@@ -539,7 +497,6 @@ static void free_eligibility(struct person *person)
 
 const struct person_listener table_eligibility_person_listener = {
     .person_size = sizeof(struct person_eligibility),
-    .rated = recheck_eligibility_after_rating,
-    .apart = recheck_eligibility_after_block,
+    .rated = forget_game_records,
     .end = free_eligibility,
 };

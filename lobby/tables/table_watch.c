@@ -99,7 +99,7 @@ static size_t find_step_visible_to_spectators(const struct table *table)
 }
 
 static void count_score_row(void *context, UNUSED const struct score_row *row,
-                            UNUSED const struct fields *event)
+                            UNUSED const struct game_event *event)
 {
     struct table_watch *watch = context;
     watch->rows++;
@@ -139,21 +139,12 @@ static void show_step(struct house *house, struct table *table, size_t step)
     }
     int64_t hidden_since_ms = start_of_hidden_chat_ms(table);
     if (table_watch_is_delayed(table)) {
-        size_t rows = watch->rows;
-        bool was_round_over = watch->is_round_over;
         replay_visible_moves(table, step);
-        if ((watch->rows != rows || was_round_over) && house != NULL) {
-            table_mark_changed(house, table); /* spectators get the new rows of the score sheet, and
-                                                 see the stop between rounds begin or end */
-        }
     } else {
         watch->step = step;
         watch->rows = json_array_size(table->sheet);
     }
     watch->is_changed = true;
-    if (house != NULL) {
-        table_touch(house, table);
-    }
     if (house != NULL && hidden_since_ms != INT64_MAX) {
         chat_send_delayed_lines(house, table, hidden_since_ms, start_of_hidden_chat_ms(table));
     }
@@ -173,28 +164,28 @@ static size_t step_of_beat(const struct table_watch *watch, int64_t at_ms)
     return watch->beat_from + (shown < moves ? shown : moves);
 }
 
-static void show_moves_of_beat(struct house *house)
+/* Shows the moves of this beat that are due. Begins the next beat when its time has come, or when
+ * the machine's clock was set back. */
+static void show_moves_of_beat(struct house *house, struct table *table)
 {
-    TABLES_EACH(table, house) {
-        struct table_watch *watch = &table->watch;
-        if (!table_watch_is_delayed(table)) {
-            continue;
-        }
-        if (house->now_ms - watch->beat_ms >= WATCH_BEAT_MS || house->now_ms < watch->beat_ms) {
-            watch->beat_ms = house->now_ms - house->now_ms % WATCH_BEAT_MS;
-            watch->beat_from = watch->step;
-            watch->beat_to = find_step_visible_to_spectators(table);
-        }
-        show_step(house, table, step_of_beat(watch, house->now_ms));
+    struct table_watch *watch = &table->watch;
+    if (house->now_ms - watch->beat_ms >= WATCH_BEAT_MS || house->now_ms < watch->beat_ms) {
+        watch->beat_ms = house->now_ms - house->now_ms % WATCH_BEAT_MS;
+        watch->beat_from = watch->step;
+        watch->beat_to = find_step_visible_to_spectators(table);
     }
+    show_step(house, table, step_of_beat(watch, house->now_ms));
 }
 
 /* Returns when the next move is shown or the next beat begins. */
-static int64_t next_shown_ms_of_table(UNUSED const struct house *house, const struct table *table)
+static int64_t next_shown_ms(const struct house *house, const struct table *table)
 {
     const struct table_watch *watch = &table->watch;
     if (!table_watch_is_delayed(table)) {
         return INT64_MAX;
+    }
+    if (house->now_ms < watch->beat_ms) {
+        return house->now_ms;
     }
     int64_t moves = (int64_t)(watch->beat_to - watch->beat_from);
     int64_t shown = (int64_t)(watch->step - watch->beat_from);
@@ -202,15 +193,12 @@ static int64_t next_shown_ms_of_table(UNUSED const struct house *house, const st
            (shown < moves ? (shown * WATCH_BEAT_MS + moves - 1) / moves : WATCH_BEAT_MS);
 }
 
-static int64_t next_shown_ms(const struct house *house)
-{
-    return tables_next_ms(house, next_shown_ms_of_table);
-}
+TABLE_TIMER(table_watch, next_shown_ms, show_moves_of_beat)
 
 const struct part table_watch_part = {
     .name = "table-watch",
-    .tick = show_moves_of_beat,
-    .next_ms = next_shown_ms,
+    .tick = table_watch_tick,
+    .next_ms = table_watch_next_ms,
 };
 
 const struct game_state *table_watch_visible_state(const struct table *table)
@@ -373,7 +361,7 @@ void invites_create(struct house *house, const struct table *table, const struct
     LINKED_CONNS_EACH(conn, &person->conns) {
         send_invitation(house, table, conn);
     }
-    tables_mark_eligibility_changed(house);
+    person_mark_changed(house, person); /* the table admits the person now */
 }
 
 void message_decline(const struct request *request)

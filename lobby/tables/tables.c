@@ -49,15 +49,13 @@ struct table *table_load(struct house *house, const struct storage_table *row)
     table->empty_since_ms = house->now_ms;
     TAILQ_INIT(&table->conns);
     index_add(&tables_of(house)->by_id, &table->row.id, sizeof(table->row.id), table);
-    table_mark_changed(house, table);
-    table->is_touched = false;
+    table->is_changed = true;
+    tables_of(house)->rows_changed = true;
     return table;
 }
 
 void table_save(struct house *house, struct table *table)
 {
-    struct text options = text_init(table->row.options, sizeof(table->row.options));
-    game_config_write(table->game, &table->config, &options);
     enum storage_result result = storage_table_save(house->storage, &table->row, &table->stored);
     if (result == STORAGE_OK) {
         table->stored = table->row;
@@ -83,18 +81,13 @@ void table_touch(struct house *house, struct table *table)
     tables_of(house)->has_touched = true;
 }
 
-void table_mark_changed(struct house *house, struct table *table)
+void tables_touch_changed(struct house *house)
 {
-    table_touch(house, table);
-    table->is_changed = true;
-    table->table_changed = true;
-    tables_of(house)->rows_changed = true;
-}
-
-void table_mark_view_changed(struct house *house, struct table *table)
-{
-    table_touch(house, table);
-    table->view_changed = true;
+    TABLES_EACH(table, house) {
+        if (!storage_table_is_same(&table->row, &table->stored)) {
+            table_touch(house, table);
+        }
+    }
 }
 
 int table_seat_of(const struct table *table, const struct person *person)
@@ -287,14 +280,7 @@ void *table_title(const struct table *table)
         say("#%lld %p", (long long)table->row.id, say_word_argument(table->game->title)));
 }
 
-void tables_mark_eligibility_changed(struct house *house)
-{
-    tables_of(house)->fits_changed = true;
-    tables_of(house)->rows_changed = true;
-}
-
-int64_t tables_next_ms(const struct house *house,
-                       int64_t (*next_ms)(const struct house *house, const struct table *table))
+int64_t tables_next_ms(const struct house *house, table_next_ms *next_ms)
 {
     int64_t first_ms = INT64_MAX;
     TABLES_EACH(table, house) {
@@ -302,6 +288,17 @@ int64_t tables_next_ms(const struct house *house,
         first_ms = table_ms < first_ms ? table_ms : first_ms;
     }
     return first_ms;
+}
+
+void tables_run_due(struct house *house, table_next_ms *next_ms,
+                    void (*run)(struct house *house, struct table *table))
+{
+    TABLES_EACH(table, house) {
+        if (next_ms(house, table) <= house->now_ms) {
+            table_touch(house, table);
+            run(house, table);
+        }
+    }
 }
 
 bool last_sent_replace_if_changed(char **last_text, json_t *message)
@@ -397,7 +394,7 @@ struct table_row table_make_row(const struct table *table)
         .round = round,
         .rounds = rounds,
         .watchers = (uint16_t)table_count_spectators(table),
-        .clock_s = (int32_t)clock_rule_max_first_move_seconds(&clock),
+        .clock_s = (int32_t)clock.time_s,
         .clock = clock,
         .watch = table_watch_rule(table),
         .fit = table_eligibility_rule(table),

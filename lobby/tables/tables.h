@@ -29,9 +29,6 @@ struct table_claim {
     size_t refused_step;
 };
 
-/* Withdraws the claim, if one is open or accepted, and tells the players at the next commit. */
-void table_claim_withdraw(struct house *house, struct table *table);
-
 /*
  * The clocks of one table: plain arithmetic on unix times in ms, all passed in. This file knows no
  * players, bots or storage; table_times.c decides what happens when a clock runs out.
@@ -128,7 +125,7 @@ int64_t table_clock_left_in_bank_ms(const struct table_clock *clock, int seat, i
 /* Returns the full time of the current turn, which a bar on the screen shows. */
 int64_t table_clock_full_turn_ms(const struct table_clock *clock, int seat);
 
-/* What is kept for one seat during a game, including its player's rating. */
+/* What is kept for one seat during a game. */
 struct seat_play {
     size_t since_step; /* the step at which this seat's turn began */
     bool is_out_of_time;
@@ -147,9 +144,6 @@ struct seat_play {
     uint32_t left_step; /* the step at which the player who held this seat when the game began left
                            for good */
     uint32_t stat_hits, stat_chances;
-    bool has_rating;
-    double mu, sigma;
-    bool is_provisional;
 };
 
 /* What spectators know of the current game: either everything or, with a delay, only an earlier
@@ -171,6 +165,14 @@ struct table_watch {
     struct game_state state; /* the state after `step` moves; used only with a delay */
 };
 
+/* A table as it was when changes were last looked for (tables_find_changes). */
+struct table_seen {
+    struct storage_table row;
+    uint64_t people, times; /* hashes of what decides whether `table` and `view` have changed */
+    size_t rounds;          /* how many rounds have finished, as players and spectators know */
+    const struct payload *result;
+};
+
 struct table {
     struct storage_table row;    /* the table's row in the database */
     struct storage_table stored; /* as it was stored last; with is_touched, as before this pass */
@@ -182,7 +184,8 @@ struct table {
                                somebody is */
     int64_t gone_ms[SEATS_MAX]; /* when a seated person's last connection ended; 0: connected */
     struct game_config config;
-    bool is_touched;     /* something may differ from what is stored, or was sent to people there */
+    bool is_touched; /* something may differ from what is stored, or was sent to people there */
+    struct table_seen seen;
     bool is_changed;     /* the lobby row has to be made again */
     bool table_changed;  /* the message `table` has to be sent */
     bool view_changed;   /* the message `view` has to be sent */
@@ -270,7 +273,6 @@ struct tables {
     struct index by_id;
     int64_t loaded_ms;    /* when the core loaded the stored tables */
     bool rows_changed;    /* some table's lobby row has changed, or a table was closed */
-    bool fits_changed;    /* some table's eligibility may have changed */
     bool has_touched;     /* some table's is_touched is set */
     struct layout layout; /* where each listener's block lies in a table (TABLE_STATE) */
 };
@@ -299,14 +301,15 @@ void table_save(struct house *house, struct table *table);
 /* Frees the table's memory; the stored table stays. */
 void table_free(struct house *house, struct table *table);
 
-/* Records that something may have changed at the table: the row or a clock, which are compared with
- * what is stored before the next commit, or what people at the table are to be sent. */
+/* Records that something may change at the table. Before the next commit, what has changed is found
+ * by comparison, then stored and sent. Only what leads to a table calls this, for whatever is done
+ * there: a request about the table (need_table, request_find_named_table), its timers
+ * (TABLE_TIMER), and the coming and going of people. */
 void table_touch(struct house *house, struct table *table);
 
-/* Mark what has changed at the table, so that it is stored, and sent at the next commit: the lobby
- * row and the message `table`, or only the message `view`. */
-void table_mark_changed(struct house *house, struct table *table);
-void table_mark_view_changed(struct house *house, struct table *table);
+/* Touches the tables whose rows differ from what is stored. Called after work that may change any
+ * table. */
+void tables_touch_changed(struct house *house);
 
 /* table_seat_of returns the person's seat, table_first_free_seat the first empty one; -1: none. */
 int table_seat_of(const struct table *table, const struct person *person);
@@ -365,12 +368,24 @@ void *table_title(const struct table *table);
 bool conn_is_observing(const struct conn *conn) MUST_CHECK;
 
 /* Returns the earliest time that `next_ms` returns for a table, INT64_MAX if there is no table. */
-int64_t tables_next_ms(const struct house *house,
-                       int64_t (*next_ms)(const struct house *house, const struct table *table));
+typedef int64_t table_next_ms(const struct house *house, const struct table *table);
+int64_t tables_next_ms(const struct house *house, table_next_ms *next_ms);
 
-/* Records that a table's requirements or a person's rating have changed, so that eligibility is
- * computed again. */
-void tables_mark_eligibility_changed(struct house *house);
+/* Calls `run`, which may free the table, for each table whose `next_ms` has come. */
+void tables_run_due(struct house *house, table_next_ms *next_ms,
+                    void (*run)(struct house *house, struct table *table));
+
+/* Defines NAME_tick and NAME_next_ms, the hooks of a part (parts.h) that does something at each
+ * table when its time there has come: `run` at the time that `next_ms` returns. */
+#define TABLE_TIMER(name, next_ms, run)                                                            \
+    static void name##_tick(struct house *house)                                                   \
+    {                                                                                              \
+        tables_run_due(house, next_ms, run);                                                       \
+    }                                                                                              \
+    static int64_t name##_next_ms(const struct house *house)                                       \
+    {                                                                                              \
+        return tables_next_ms(house, next_ms);                                                     \
+    }
 
 /* Returns the table that this person has entered; with several connections, the last table entered.
  * NULL: none. */
@@ -381,8 +396,8 @@ const struct table *person_find_entered_table(const struct person *person);
 /* True when the account is a bot's; false for 0 (a guest). */
 bool account_is_bot(struct house *house, int64_t account);
 
-/* Seats a bot of this level (not BOT_LEVEL_NONE) that does not sit at the table yet; the caller
- * marks the table as changed. Returns false when all bots of the level already sit at the table. */
+/* Seats a bot of this level (not BOT_LEVEL_NONE) that does not sit at the table yet. Returns false
+ * when all bots of the level already sit at the table. */
 bool bot_seat_fill(struct house *house, struct table *table, int seat, enum bot_level level);
 
 /* Returns the level of the bots that a person gets who does not ask for one: easy for a newcomer,
@@ -433,16 +448,13 @@ int64_t table_lesson_pause_ms(const struct table *table);
 
 /*
  * Listeners are told of events at tables. A feature defines const struct table_listener
- * NAME_table_listener = {.turn_changed = …}; and adds a line to listeners.def. Each function of a
+ * NAME_table_listener = {.closed = …}; and adds a line to listeners.def. Each function of a
  * listener may be NULL.
  */
 struct table_listener {
     size_t table_size; /* bytes of state that the listener keeps in every table, all zero at first
                           (TABLE_STATE) */
     void (*game_begun)(struct house *house, struct table *table);
-    /* Called before a commit if the game may have begun to wait for another player, or a player
-     * whose turn it is may have come or gone. */
-    void (*turn_changed)(struct house *house, struct table *table);
     void (*game_over)(
         struct house *house,
         struct table *table); /* called after the end of a game, when its result is known */
@@ -482,7 +494,7 @@ bool table_eligibility_admits(struct house *house, const struct table *table, st
                               json_t **why);
 
 /* Sends the message `unfit` to each person who follows the whole lobby if the list of tables that
- * do not admit the person has changed. */
+ * do not admit the person has changed. Called before changed rows of the lobby are sent. */
 void table_eligibility_send_changes(struct house *house);
 
 /* Announces a new table that has requirements to everybody whom the table admits, who is not at a
@@ -492,7 +504,7 @@ void table_eligibility_announce_to_admitted(struct house *house, const struct ta
 
 /* Changes the host of a table. */
 
-/* Makes this account the host; the caller marks the table as changed. */
+/* Makes this account the host. */
 void table_set_host(struct house *house, struct table *table, int64_t account, const char *name);
 
 /* After the host has left, makes another seated person the host, preferably one who is at the
@@ -503,6 +515,10 @@ void table_choose_new_host(struct house *house, struct table *table);
  * Messages to the people at a table. Hidden cards are sent only from here, and only in the view of
  * the seat that the receiver holds. Everybody else gets a spectator's view.
  */
+
+/* Finds out which messages about the touched tables have to be sent, and which rows in the lobby
+ * made again. */
+void tables_find_changes(struct house *house);
 
 /* Sends `table`, `sheet`, `view` and `result`, in this order, to everybody at each table; each of
  * them only if it has changed. Called before a commit. */
@@ -524,9 +540,6 @@ void table_rate_game(struct house *house, struct table *table, const struct game
 
 /* True when a game that begins now may be rated, as far as is known before its end. */
 bool table_may_be_rated(struct house *house, const struct table *table);
-
-/* Reads the rating of the seat's holder in the table's game, for the message `table`. */
-void table_read_seat_rating(struct house *house, struct table *table, int seat);
 
 /* Returns the sentence shown when a game begins: that it is rated, or why it is not. */
 const char *table_rating_game_start_sentence(struct house *house, const struct table *table);
@@ -550,9 +563,6 @@ bool request_is_within_rate_limit(const struct request *request);
 /* True when all seated people are connected and, after a game, have asked for another one;
  * otherwise the request is refused. */
 bool request_players_are_ready(const struct request *request);
-
-/* Stores that the seat's holder asks for a rematch, and tells everybody at the table. */
-void table_store_rematch_request(struct house *house, struct table *table, int seat);
 
 /* True when all seated people are connected and have all asked for a rematch. */
 bool table_rematch_is_agreed(const struct table *table);

@@ -4,9 +4,10 @@
 #include "lobby/house/parts.h"
 #include "lobby/house/say.h"
 #include "lobby/persons/persons.h"
-#include "lobby/persons/persons_state.h"
-#include "lobby/webhooks/hooks_state.h"
-#include "storage/mod/mod.h"
+#include "lobby/protocol/protocol.h"
+#include "lobby/sanctions/sanctions.h"
+#include "lobby/tables/tables.h"
+#include "storage/webhooks/hooks.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -15,90 +16,67 @@
 #include <strings.h>
 
 #define HOOK_SECRET_BYTES 32
+#define HOOK_POSTS_MAX 16
 
-static const char *const hook_names[] = {
-    [HOOK_TURN] = "turn",   [HOOK_OVER] = "over", [HOOK_TELL] = "tell",
-    [HOOK_START] = "start", [HOOK_TEST] = "test", [HOOK_REPORT] = "report",
+/* The kinds of events, and the bits of storage_hook.events. Their numbers are stored and never
+ * change. */
+enum hook_event {
+    HOOK_TURN = 0,   /* it is the owner's turn */
+    HOOK_OVER = 1,   /* a game in which the owner plays has ended */
+    HOOK_TELL = 2,   /* somebody has sent the owner a direct message */
+    HOOK_START = 3,  /* a game in which the owner plays has begun */
+    HOOK_TEST = 4,   /* never a bit: the owner asks for each test */
+    HOOK_LIVE = 5,   /* no event: the owner also wants events of live tables */
+    HOOK_REPORT = 6, /* a report or an appeal waits for the owner, who is staff */
 };
 
-/* Returns the name of an event in messages, from "turn" to "live", and its bits; NULL when `index`
- * is too large. */
-static const char *hook_event_word_at(size_t index, uint32_t *bits)
-{
-    size_t event = index > HOOK_TEST ? index + 1 : index; /* bit 5 is HOOK_LIVE */
-    if (event != HOOK_TEST && event <= HOOK_REPORT) {
-        *bits = UINT32_C(1) << event;
-        return hook_names[event];
-    }
-    *bits = HOOK_LIVE;
-    return index == HOOK_TEST ? "live" : NULL;
-}
+#define HOOK_EVENTS_DEFAULT (UINT32_C(1) << HOOK_TURN)
 
-static bool add_stored_webhook(void *context, const struct storage_hook *row)
-{
-    struct house *house = context;
-    struct hook *hook = memory_new(sizeof(*hook));
-    hook->row = *row;
-    index_add(&hooks_of(house)->by_account, &hook->row.account, sizeof(hook->row.account), hook);
-    return true;
-}
+static const char *const hook_words[] = {
+    [HOOK_TURN] = "turn", [HOOK_OVER] = "over", [HOOK_TELL] = "tell",     [HOOK_START] = "start",
+    [HOOK_TEST] = "test", [HOOK_LIVE] = "live", [HOOK_REPORT] = "report", NULL,
+};
 
-void hooks_load(struct house *house)
-{
-    hooks_of(house)->due_ms = 0;
-    hooks_of(house)->is_queue_changed = true;
-    if (house->config.webhook_enabled) {
-        stored_or_fail(house, storage_hooks_each(house->storage, add_stored_webhook, house));
-        hook_turns_load(house);
-    }
-}
+struct hook {
+    struct storage_hook row; /* the stored row; an empty url: the webhook was removed */
+    int64_t tested_ms;       /* when the webhook was last tested */
+};
 
-void hooks_clear(struct house *house)
-{
-    INDEX_ITEMS_EACH(struct hook, hook, &hooks_of(house)->by_account) {
-        index_remove(&hooks_of(house)->by_account, &hook->row.account, sizeof(hook->row.account));
-        free(hook);
-    }
-    *hooks_of(house) = (struct hooks){.worker = hooks_of(house)->worker};
-}
+struct hooks {
+    struct index by_account;
+    int64_t turns_ms; /* when the next player whose turn it is will count as away */
+    int64_t due_ms;   /* when to look at the queue of events next */
+    int64_t worker;   /* connection of the process that posts to webhooks; 0: not connected */
+    struct {
+        int64_t job; /* number of the event being sent; 0: free slot */
+        int64_t account;
+        int64_t since_ms;
+    } posts[HOOK_POSTS_MAX]; /* the events being sent */
+};
+
+PART_STATE(hooks_of, struct hooks, hooks);
+
+/* For each seat of a table, the turn that was last reported to a webhook: its since_step + 1; 0:
+ * none. */
+struct turn_reports {
+    size_t turns[SEATS_MAX];
+};
+
+TABLE_STATE(turn_reports, struct turn_reports, hooks);
 
 static struct hook *find_webhook_even_removed(const struct house *house, int64_t account)
 {
     return index_find(&hooks_of(house)->by_account, &account, sizeof(account));
 }
 
-struct hook *hook_find(const struct house *house, int64_t account)
+/* Returns the account's webhook; NULL when it has none, or the house offers no webhooks. */
+static struct hook *hook_find(const struct house *house, int64_t account)
 {
     struct hook *hook = find_webhook_even_removed(house, account);
     return hook != NULL && hook->row.url[0] != '\0' ? hook : NULL;
 }
 
-static struct hook *hook_set_address(struct house *house, int64_t account, const char *url)
-{
-    uint8_t bytes[HOOK_SECRET_BYTES];
-    struct hook *hook = find_webhook_even_removed(house, account);
-    if (hook == NULL) {
-        hook = memory_new(sizeof(*hook));
-        hook->row.account = account;
-        hook->row.events = HOOK_EVENTS_DEFAULT;
-        index_add(&hooks_of(house)->by_account, &hook->row.account, sizeof(hook->row.account),
-                  hook);
-    }
-    house->config.random(house->config.random_context, bytes, sizeof(bytes));
-    struct text secret = text_init(hook->row.secret, sizeof(hook->row.secret));
-    text_put_hex(&secret, bytes, sizeof(bytes));
-    (void)snprintf(hook->row.url, sizeof(hook->row.url), "%s", url);
-    hook->row.failures = 0;
-    hook->row.given_up = 0;
-    hook->row.is_off = false;
-    hook_save(house, hook);
-    /* the events in the queue were meant for the old URL */
-    stored_or_fail(house, storage_hook_events_delete_waiting(house->storage, account));
-    hook_turns_report_again(house, account);
-    return hook;
-}
-
-void hook_save(struct house *house, const struct hook *hook)
+static void hook_save(struct house *house, const struct hook *hook)
 {
     stored_or_fail(house, storage_hook_save(house->storage, &hook->row));
 }
@@ -117,24 +95,22 @@ void hook_delete_for_account(struct house *house, int64_t account)
     }
 }
 
-static bool note_ban_or_suspension(void *context, const struct storage_sanction *sanction)
+/* True while the account is banned or suspended: nothing is sent to its webhook. */
+static bool hook_owner_is_sanctioned(struct house *house, int64_t account)
 {
-    bool *is_blocked = context;
-    *is_blocked =
-        sanction->kind == STORAGE_SANCTION_BAN || sanction->kind == STORAGE_SANCTION_SUSPEND;
-    return !*is_blocked;
+    SANCTIONS_EACH(sanction, house) {
+        if ((sanction->row.kind == STORAGE_SANCTION_BAN ||
+             sanction->row.kind == STORAGE_SANCTION_SUSPEND) &&
+            sanction_names(&sanction->row, account, "")) {
+            return true;
+        }
+    }
+    return false;
 }
 
-bool hook_owner_is_sanctioned(struct house *house, int64_t account)
-{
-    bool is_blocked = false;
-    stored_or_fail(house, storage_sanctions_list_on_person(house->storage, account, "",
-                                                           note_ban_or_suspension, &is_blocked));
-    return is_blocked;
-}
-
-void hook_notify_owner(struct house *house, const struct hook *hook, const char *kind,
-                       json_t *sentence)
+/* Sends a notice to the connections of the webhook's owner, if any. */
+static void hook_notify_owner(struct house *house, const struct hook *hook, const char *kind,
+                              json_t *sentence)
 {
     CONNS_EACH(conn, house) {
         bool is_owner = conn->person != NULL && conn->person->account == hook->row.account;
@@ -176,14 +152,17 @@ static bool hook_owner_is_away(const struct house *house, const struct person *p
            house->now_ms - person->active_ms >= 1000 * (int64_t)house->config.webhook_idle_s;
 }
 
-bool hook_wants_event(const struct hook *hook, const struct table *table, enum hook_event event)
+/* True when the owner of the webhook wants this event of that table. */
+static bool hook_wants_event(const struct hook *hook, const struct table *table,
+                             enum hook_event event)
 {
-    bool is_near =
-        (hook->row.events & HOOK_LIVE) != 0 || !clock_rule_is_for_one_sitting(&table->clock.rule);
+    bool is_near = (hook->row.events >> HOOK_LIVE & 1) != 0 ||
+                   !clock_rule_is_for_one_sitting(&table->clock.rule);
     return !hook->row.is_off && is_near && (hook->row.events >> event & 1) != 0;
 }
 
-json_t *hook_table_fields(const struct table *table, enum hook_event event)
+/* Makes the fields "table", "game", "title" and "text" of HOOK_TURN, HOOK_OVER or HOOK_START. */
+static json_t *hook_table_fields(const struct table *table, enum hook_event event)
 {
     json_t *fields = json_pack("{s:I,s:s,s:s}", "table", (json_int_t)table->row.id, "game",
                                table->game->id, "title", table->game->title);
@@ -199,7 +178,7 @@ json_t *hook_table_fields(const struct table *table, enum hook_event event)
 /* Adds the fields that every event's body has. */
 static void put_common_fields(const struct house *house, enum hook_event event, json_t *body)
 {
-    (void)json_object_set_new(body, "event", json_string(hook_names[event]));
+    (void)json_object_set_new(body, "event", json_string(hook_words[event]));
     (void)json_object_set_new(body, "at", json_integer(house->now_ms));
     (void)json_object_set_new(body, "house", json_string(house->config.house_name));
     if (house->config.webhook_command[0] != '\0') {
@@ -207,8 +186,10 @@ static void put_common_fields(const struct house *house, enum hook_event event, 
     }
 }
 
-void hook_queue_event(struct house *house, struct hook *hook, enum hook_event event,
-                      const struct table *table, int seat, json_t *fields)
+/* Queues an event. Its body has `fields`, of which the function takes ownership, and the common
+ * fields. If `table` is given, the event is about this seat at the table. */
+static void hook_queue_event(struct house *house, struct hook *hook, enum hook_event event,
+                             const struct table *table, int seat, json_t *fields)
 {
     put_common_fields(house, event, fields);
     char *body = json_dumps(fields, JSON_COMPACT);
@@ -233,13 +214,12 @@ void hook_queue_event(struct house *house, struct hook *hook, enum hook_event ev
         hook->row.given_up++;
         hook_save(house, hook);
     }
-    hooks_of(house)->is_queue_changed = true;
+    hooks_of(house)->due_ms = house->now_ms;
 }
 
-/* Webhook events other than turns. They are sent to players who are absent when the event
- * happens. */
-
-void hook_queue_event_of_table(struct house *house, struct table *table, enum hook_event event)
+/* Queues an event about the game at the table for each player who wants it and is away. */
+static void hook_queue_event_of_table(struct house *house, struct table *table,
+                                      enum hook_event event)
 {
     for (int seat = 0; seat < table->row.players; seat++) {
         const struct storage_seat *holder = &table->row.seats[seat];
@@ -298,6 +278,548 @@ const struct chat_listener hook_events_chat_listener = {
     .direct_message = queue_direct_message_event,
 };
 
+/*
+ * Reports turns to the webhooks of players who are away: without a connection for HOOK_GONE_MS, or
+ * idle for config.webhook_idle_s. Each turn is reported once. If the turn ends before the report
+ * was sent, the report is withdrawn. Reports are stored, so that a restart repeats none.
+ */
+
+/* Returns the webhook of the player on this seat; NULL: none. */
+static struct hook *webhook_of_seat(const struct house *house, const struct table *table, int seat)
+{
+    const struct storage_seat *holder = &table->row.seats[seat];
+    return holder->holder == STORAGE_SEAT_PLAYER ? hook_find(house, holder->account) : NULL;
+}
+
+/* True while the turn that this stored event reports still lasts. */
+static bool reported_turn_lasts(const struct table *table, const struct storage_hook_event *event)
+{
+    return table != NULL && table_is_playing(table) && event->seat < table->row.players &&
+           table->row.game_id == event->game &&
+           table->row.seats[event->seat].account == event->account &&
+           table->plays[event->seat].since_step == event->step &&
+           (table_seats_on_turn(table) >> event->seat & 1) != 0;
+}
+
+static bool load_stored_turn_report(void *context, const struct storage_hook_event *event)
+{
+    struct house *house = context;
+    struct table *table = table_find(house, event->table);
+    if (reported_turn_lasts(table, event)) {
+        turn_reports(table)->turns[event->seat] = (size_t)event->step + 1;
+    } else if (!house->is_read_only) {
+        stored_or_fail(house, storage_hook_event_unqueue(house->storage, event->id, false));
+    }
+    return true;
+}
+
+/* Loads which turns were reported, and drops reports of turns that are over. Called after the
+ * tables are loaded. */
+static void hook_turns_load(struct house *house)
+{
+    stored_or_fail(house, storage_hook_events_each_of_kind(house->storage, HOOK_TURN,
+                                                           load_stored_turn_report, house));
+}
+
+/* Withdraws the report of this seat's turn, so that the turn may be reported again. */
+static void withdraw_turn_report(struct house *house, struct table *table, int seat)
+{
+    if (turn_reports(table)->turns[seat] != 0) {
+        turn_reports(table)->turns[seat] = 0;
+        table_check_storage_result(
+            house, table,
+            storage_hook_events_delete_at_seat(house->storage, HOOK_TURN, table->row.id, seat));
+    }
+}
+
+static void withdraw_turn_reports_of_account(struct house *house, struct table *table,
+                                             int64_t account)
+{
+    for (int seat = 0; seat < table->row.players; seat++) {
+        if (table->row.seats[seat].account == account) {
+            withdraw_turn_report(house, table, seat);
+        }
+    }
+}
+
+/* Reports the present turns of the account's owner again, because the webhook has changed. */
+static void hook_turns_report_again(struct house *house, int64_t account)
+{
+    TABLES_EACH(table, house) {
+        withdraw_turn_reports_of_account(house, table, account);
+    }
+}
+
+static void withdraw_turn_reports_at_table(struct house *house, struct table *table)
+{
+    bool was_told = false;
+    for (int seat = 0; seat < SEATS_MAX; seat++) {
+        was_told = was_told || turn_reports(table)->turns[seat] != 0;
+        turn_reports(table)->turns[seat] = 0;
+    }
+    if (was_told) {
+        table_check_storage_result(
+            house, table,
+            storage_hook_events_delete_at_seat(house->storage, HOOK_TURN, table->row.id, -1));
+    }
+}
+
+/* Returns when the player on this seat counts as away. */
+static int64_t player_counts_as_away_at_ms(const struct house *house, const struct table *table,
+                                           int seat)
+{
+    const struct person *person = table_connected_holder(house, table, seat);
+    return person == NULL ? table->gone_ms[seat] + HOOK_GONE_MS
+                          : person->active_ms + 1000 * (int64_t)house->config.webhook_idle_s;
+}
+
+static void report_turn(struct house *house, struct table *table, int seat, struct hook *hook)
+{
+    json_t *fields = hook_table_fields(table, HOOK_TURN);
+    int64_t due_ms = table_times_timeout_at_ms(house, table, seat);
+    (void)json_object_set_new(fields, "due_at",
+                              due_ms == INT64_MAX ? json_null() : json_integer(due_ms));
+    (void)json_object_set_new(fields, "player", json_string(table->row.seats[seat].name));
+    hook_queue_event(house, hook, HOOK_TURN, table, seat, fields);
+    turn_reports(table)->turns[seat] = table->plays[seat].since_step + 1;
+}
+
+/* Reports or withdraws this seat's turn; returns when to check it again. */
+static int64_t update_turn_report(struct house *house, struct table *table, int seat)
+{
+    struct seat_play *play = &table->plays[seat];
+    bool is_on = table_is_playing(table) && table_waits_for_seat(table, seat);
+    if (!is_on || turn_reports(table)->turns[seat] != play->since_step + 1) {
+        withdraw_turn_report(house, table, seat);
+    }
+    struct hook *hook =
+        is_on && turn_reports(table)->turns[seat] == 0 ? webhook_of_seat(house, table, seat) : NULL;
+    if (hook == NULL || !hook_wants_event(hook, table, HOOK_TURN)) {
+        return INT64_MAX;
+    }
+    int64_t away_ms = player_counts_as_away_at_ms(house, table, seat);
+    if (away_ms > house->now_ms) {
+        return away_ms;
+    }
+    report_turn(house, table, seat, hook);
+    return INT64_MAX;
+}
+
+/* Compares the turns at all tables with those that were reported. */
+static void update_turn_reports(struct house *house)
+{
+    struct hooks *hooks = hooks_of(house);
+    hooks->turns_ms = INT64_MAX;
+    if (index_count(&hooks->by_account) == 0) {
+        return;
+    }
+    TABLES_EACH(table, house) {
+        for (int seat = 0; seat < table->row.players; seat++) {
+            int64_t next_ms = update_turn_report(house, table, seat);
+            hooks->turns_ms = next_ms < hooks->turns_ms ? next_ms : hooks->turns_ms;
+        }
+    }
+}
+
+static void begin_game(struct house *house, struct table *table)
+{
+    withdraw_turn_reports_at_table(house, table); /* those of the previous game */
+    hook_queue_event_of_table(house, table, HOOK_START);
+}
+
+static void end_game(struct house *house, struct table *table)
+{
+    hook_queue_event_of_table(house, table, HOOK_OVER);
+}
+
+const struct table_listener hooks_table_listener = {
+    .table_size = sizeof(struct turn_reports),
+    .game_begun = begin_game,
+    .game_over = end_game,
+    .closed = withdraw_turn_reports_at_table,
+};
+
+/*
+ * Delivery of queued events. Due events go to the peer `hook`, one per account at a time; the
+ * peer's answer says whether the event arrived. Before each attempt starts, the attempt is counted
+ * and the next one is scheduled. So even if a process dies meanwhile, an event is sent at least
+ * once, and none is retried for ever. Events that are due while the account is banned or suspended
+ * are dropped.
+ *
+ *     waiting ──post──▶ under way ──2xx──▶ delivered
+ *        ▲                  │
+ *        └─ HOOK_PAUSES ────┴──too often──▶ given up (the owner learns of it at the next sign-in)
+ */
+#define HOOK_POST_MS INT64_C(60000) /* an attempt fails when it has no answer after this time */
+#define POST_WHY_MAX 16
+
+/* the pause after each failed attempt except the last */
+static const int64_t post_pauses_ms[HOOK_TRIES - 1] = {60000, 300000, 1800000, 7200000, 43200000};
+
+static void accept_ready_worker(struct house *house, struct conn *worker)
+{
+    memset(hooks_of(house)->posts, 0, sizeof(hooks_of(house)->posts));
+    hooks_of(house)->worker = worker->id;
+    hooks_of(house)->due_ms = house->now_ms;
+}
+
+static void forget_gone_worker(struct house *house, struct conn *worker)
+{
+    if (hooks_of(house)->worker == worker->id) {
+        hooks_of(house)->worker = 0;
+    }
+}
+
+/* The events that are due, to be posted now. */
+struct post_batch {
+    struct house *house;
+    size_t room, count;
+    struct storage_hook_event events[HOOK_POSTS_MAX];
+    char *bodies[HOOK_POSTS_MAX]; /* copies, to which `events` point */
+};
+
+static bool account_has_post_under_way(const struct post_batch *batch, int64_t account)
+{
+    const struct hooks *hooks = hooks_of(batch->house);
+    for (size_t i = 0; i < HOOK_POSTS_MAX; i++) {
+        if (hooks->posts[i].job != 0 && hooks->posts[i].account == account) {
+            return true;
+        }
+    }
+    for (size_t i = 0; i < batch->count; i++) {
+        if (batch->events[i].account == account) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool add_due_event(void *context, const struct storage_hook_event *event)
+{
+    struct post_batch *batch = context;
+    if (!account_has_post_under_way(batch, event->account)) {
+        batch->bodies[batch->count] = memory_check_allocated(strdup(event->body));
+        batch->events[batch->count] = *event;
+        batch->events[batch->count].body = batch->bodies[batch->count];
+        batch->count++;
+    }
+    return batch->count < batch->room;
+}
+
+/* Gives up attempts that got no answer in time; returns how many more posts may begin. */
+static size_t count_free_post_slots(struct house *house)
+{
+    struct hooks *hooks = hooks_of(house);
+    size_t busy = 0;
+    for (size_t i = 0; i < HOOK_POSTS_MAX; i++) {
+        if (house->now_ms >= hooks->posts[i].since_ms + HOOK_POST_MS) {
+            hooks->posts[i].job = 0;
+        }
+        busy += hooks->posts[i].job != 0;
+    }
+    size_t most = house->config.webhook_parallel;
+    most = most > HOOK_POSTS_MAX ? HOOK_POSTS_MAX : most;
+    return busy < most ? most - busy : 0;
+}
+
+static void occupy_post_slot(struct house *house, const struct storage_hook_event *event)
+{
+    struct hooks *hooks = hooks_of(house);
+    size_t i = 0;
+    while (hooks->posts[i].job != 0) { /* count_free_post_slots has made sure that a slot is free */
+        i++;
+    }
+    hooks->posts[i].job = event->id;
+    hooks->posts[i].account = event->account;
+    hooks->posts[i].since_ms = house->now_ms;
+}
+
+/* Makes the body to post. The event's number comes first, so that a receiver recognises repeated
+ * posts. */
+static char *make_post_body(const struct house *house, const struct storage_hook_event *event)
+{
+    json_t *rest = json_loads(event->body, 0, NULL);
+    json_t *body =
+        json_pack("{s:I,s:I}", "id", (json_int_t)event->id, "sent_at", (json_int_t)house->now_ms);
+    if (rest != NULL) {
+        (void)json_object_update(body, rest);
+    }
+    char *text = memory_check_allocated(json_dumps(body, JSON_COMPACT));
+    json_decref(rest);
+    json_decref(body);
+    return text;
+}
+
+static void send_post(struct house *house, const struct storage_hook_event *event,
+                      const struct hook *hook)
+{
+    const struct conn *worker = conn_find(house, hooks_of(house)->worker);
+    int64_t pause_ms =
+        event->attempts < HOOK_TRIES - 1 ? post_pauses_ms[event->attempts] : HOOK_POST_MS;
+    char *body = make_post_body(house, event);
+    stored_or_fail(house, storage_hook_event_note_attempt(house->storage, event->id,
+                                                          house->now_ms + pause_ms));
+    occupy_post_slot(house, event);
+    conn_send(house, worker,
+              json_pack("{s:s,s:I,s:s,s:s,s:I,s:s}", "t", "post", "job", (json_int_t)event->id,
+                        "url", hook->row.url, "secret", hook->row.secret, "at_s",
+                        (json_int_t)(house->now_ms / 1000), "body", body));
+    free(body);
+}
+
+static void finish_queued_event(struct house *house, int64_t event_id, bool stays_stored)
+{
+    stored_or_fail(house, storage_hook_event_unqueue(house->storage, event_id, stays_stored));
+}
+
+static void switch_webhook_off(struct house *house, struct hook *hook)
+{
+    struct storage_account account;
+    hook->row.is_off = true;
+    stored_or_fail(house, storage_hook_events_delete_waiting(house->storage, hook->row.account));
+    if (stored(house, storage_account_by_id(house->storage, hook->row.account, &account))) {
+        journal_write_house_event(house, "webhook-off", JOURNAL_PAIRS("account", account.name));
+    }
+    hook_notify_owner(
+        house, hook, "warn",
+        say(_("Your webhook failed too often and is off: /webhook test tries it again.")));
+}
+
+/* Counts a failed attempt for this event. After too many, gives up the event or switches the whole
+ * webhook off. */
+static void note_failed_post(struct house *house, struct hook *hook,
+                             const struct storage_hook_event *event)
+{
+    bool is_test = event->event == HOOK_TEST;
+    hook->row.failures++;
+    if (is_test || event->attempts >= HOOK_TRIES) {
+        finish_queued_event(house, event->id, event->event == HOOK_TURN);
+        hook->row.given_up += !is_test;
+    }
+    if (hook->row.failures >= HOOK_FAILURES_MAX && !hook->row.is_off) {
+        switch_webhook_off(house, hook);
+    }
+    hook_save(house, hook);
+}
+
+static void handle_due_event(struct house *house, const struct storage_hook_event *event)
+{
+    struct hook *hook = hook_find(house, event->account);
+    bool is_test = event->event == HOOK_TEST;
+    if (hook == NULL) {
+        finish_queued_event(house, event->id, false);
+    } else if (hook_owner_is_sanctioned(house, event->account)) {
+        finish_queued_event(house, event->id, event->event == HOOK_TURN);
+        if (is_test) {
+            hook_notify_owner(
+                house, hook, "warn",
+                say(_("While you are banned or suspended, your webhook is not called.")));
+        }
+    } else if (event->attempts >= (is_test ? 1 : HOOK_TRIES)) {
+        note_failed_post(house, hook, event); /* the last attempt was not answered */
+    } else {
+        send_post(house, event, hook);
+    }
+}
+
+/* Returns when the next event is due or the next attempt times out. */
+static int64_t next_post_or_timeout_ms(struct house *house)
+{
+    const struct hooks *hooks = hooks_of(house);
+    int64_t due_ms = INT64_MAX;
+    stored_or_fail(house,
+                   storage_hook_events_read_next_due(house->storage, house->now_ms, &due_ms));
+    for (size_t i = 0; i < HOOK_POSTS_MAX; i++) {
+        int64_t over_ms = hooks->posts[i].since_ms + HOOK_POST_MS;
+        due_ms = hooks->posts[i].job != 0 && over_ms < due_ms ? over_ms : due_ms;
+    }
+    return due_ms;
+}
+
+static void send_due_posts(struct house *house)
+{
+    struct hooks *hooks = hooks_of(house);
+    if (hooks->worker == 0 || house->now_ms < hooks->due_ms || !house->config.webhook_enabled) {
+        return;
+    }
+    struct post_batch batch = {.house = house, .room = count_free_post_slots(house)};
+    if (batch.room > 0) {
+        stored_or_fail(house, storage_hook_events_each_due(house->storage, house->now_ms,
+                                                           add_due_event, &batch));
+    }
+    for (size_t i = 0; i < batch.count; i++) {
+        handle_due_event(house, &batch.events[i]);
+        free(batch.bodies[i]);
+    }
+    hooks->due_ms = next_post_or_timeout_ms(house);
+}
+
+static void report_turns_and_send_posts(struct house *house)
+{
+    update_turn_reports(house);
+    send_due_posts(house);
+}
+
+static int64_t report_or_post_due_ms(const struct house *house)
+{
+    const struct hooks *hooks = hooks_of(house);
+    int64_t post_ms =
+        hooks->worker == 0 || !house->config.webhook_enabled ? INT64_MAX : hooks->due_ms;
+    return hooks->turns_ms < post_ms ? hooks->turns_ms : post_ms;
+}
+
+static void free_post_slot_of_job(struct house *house, int64_t job)
+{
+    for (size_t i = 0; i < HOOK_POSTS_MAX; i++) {
+        if (hooks_of(house)->posts[i].job == job) {
+            hooks_of(house)->posts[i].job = 0;
+        }
+    }
+    hooks_of(house)->due_ms = house->now_ms;
+}
+
+static const char *failure_sentence(const char *why)
+{
+    static const struct {
+        const char *why, *words;
+    } all[] = {
+        {"url", N_("Your webhook cannot be reached: its address is invalid.")},
+        {"name", N_("Your webhook cannot be reached: its host's name is not known.")},
+        {"address",
+         N_("Your webhook cannot be reached: this house sends nothing to its network or port.")},
+        {"connect", N_("Your webhook cannot be reached: nobody answers there.")},
+        {"tls", N_("Your webhook cannot be reached: its certificate is invalid.")},
+        {"store", N_("Your webhook cannot be called: this house has no certificates to check it. "
+                     "Tell its operator.")},
+        {"slow", N_("Your webhook took too long to answer.")},
+    };
+    for (size_t i = 0; i < ARRAY_LEN(all); i++) {
+        if (strcmp(all[i].why, why) == 0) {
+            return all[i].words;
+        }
+    }
+    return _("Your webhook cannot be reached.");
+}
+
+/* Tells the webhook's owner the result of a test. */
+static void tell_test_result(struct house *house, const struct hook *hook, bool is_good,
+                             int64_t status, const char *why)
+{
+    json_t *told = NULL;
+    if (is_good) {
+        told = say(_("Your webhook works: it answered with %d."), (int)status);
+    } else if (status >= 300 && status < 400) {
+        told =
+            say(_("Your webhook answered with %d, a redirect: set its new address."), (int)status);
+    } else if (status != 0) {
+        told = say(_("Your webhook answered with %d: it refused the message."), (int)status);
+    } else {
+        told = say("%s", failure_sentence(why));
+    }
+    hook_notify_owner(house, hook, is_good ? "info" : "warn", told);
+}
+
+static void note_successful_post(struct house *house, struct hook *hook,
+                                 const struct storage_hook_event *event)
+{
+    finish_queued_event(house, event->id, event->event == HOOK_TURN);
+    if (hook->row.is_off) {
+        hook->row.is_off = false;
+        hook_turns_report_again(house, hook->row.account);
+    }
+    if (hook->row.failures != 0 || event->event == HOOK_TEST) {
+        hook->row.failures = 0;
+        hook_save(house, hook);
+    }
+}
+
+void message_posted(const struct request *request)
+{
+    struct house *house = request->house;
+    const json_t *body = request->body;
+    int64_t job = 0;
+    int64_t status = 0;
+    struct storage_hook_event event;
+    const char *why = json_read_text(body, "why", POST_WHY_MAX);
+    if (!json_read_number(body, "job", 1, INT64_MAX, &job)) {
+        return;
+    }
+    if (!json_read_number(body, "status", 100, 999, &status)) {
+        status = 0;
+    }
+    free_post_slot_of_job(house, job);
+    /* in read-only mode, the event is sent again once the disk has room */
+    bool is_known =
+        !house->is_read_only && stored(house, storage_hook_event_read(house->storage, job, &event));
+    struct hook *hook = is_known ? hook_find(house, event.account) : NULL;
+    if (hook == NULL) {
+        return; /* the event was withdrawn while it was being sent */
+    }
+    bool is_good = status >= 200 && status < 300;
+    metrics_count(house, HOUSE_METRIC_webhook_posts, is_good ? "ok" : "failed", NULL, 1);
+    if (event.event == HOOK_TEST) {
+        tell_test_result(house, hook, is_good, status, why == NULL ? "" : why);
+    }
+    if (is_good) {
+        note_successful_post(house, hook, &event);
+    } else {
+        note_failed_post(house, hook, &event);
+    }
+}
+
+static void measure_posts(const struct house *house)
+{
+    const struct hooks *hooks = hooks_of(house);
+    size_t busy = 0;
+    for (size_t i = 0; i < HOOK_POSTS_MAX; i++) {
+        busy += hooks->posts[i].job != 0;
+    }
+    metrics_count(house, HOUSE_METRIC_queue_length, "webhook", NULL, busy);
+}
+
+static bool add_stored_webhook(void *context, const struct storage_hook *row)
+{
+    struct house *house = context;
+    struct hook *hook = memory_new(sizeof(*hook));
+    hook->row = *row;
+    index_add(&hooks_of(house)->by_account, &hook->row.account, sizeof(hook->row.account), hook);
+    return true;
+}
+
+/* Called after the tables are loaded. */
+static void hooks_load(struct house *house)
+{
+    hooks_of(house)->turns_ms = INT64_MAX;
+    hooks_of(house)->due_ms = house->now_ms;
+    if (house->config.webhook_enabled) {
+        stored_or_fail(house, storage_hooks_each(house->storage, add_stored_webhook, house));
+        hook_turns_load(house);
+    }
+}
+
+static void hooks_clear(struct house *house)
+{
+    INDEX_ITEMS_EACH(struct hook, hook, &hooks_of(house)->by_account) {
+        index_remove(&hooks_of(house)->by_account, &hook->row.account, sizeof(hook->row.account));
+        free(hook);
+    }
+    *hooks_of(house) = (struct hooks){.worker = hooks_of(house)->worker};
+}
+
+const struct part hooks_part = {
+    .name = "hooks",
+    .house_size = sizeof(struct hooks),
+    .load = hooks_load,
+    .clear = hooks_clear,
+    .flush = report_turns_and_send_posts,
+    .next_ms = report_or_post_due_ms,
+    .measure = measure_posts,
+    .helper = PEER_HOOK,
+    .listens = PEER_HOOK,
+    .peer_ready = accept_ready_worker,
+    .peer_gone = forget_gone_worker,
+};
+
 #define PORT_DIGITS 5
 
 static bool url_has_scheme(const char *url, const char *scheme)
@@ -354,6 +876,33 @@ bool hook_url_is_valid(const char *url, bool is_http_allowed)
 
 /* The requests by which people manage their webhook. */
 
+/* Sets the account's URL and generates a new secret. The chosen events stay; a new webhook gets the
+ * default ones. */
+static struct hook *hook_set_address(struct house *house, int64_t account, const char *url)
+{
+    uint8_t bytes[HOOK_SECRET_BYTES];
+    struct hook *hook = find_webhook_even_removed(house, account);
+    if (hook == NULL) {
+        hook = memory_new(sizeof(*hook));
+        hook->row.account = account;
+        hook->row.events = HOOK_EVENTS_DEFAULT;
+        index_add(&hooks_of(house)->by_account, &hook->row.account, sizeof(hook->row.account),
+                  hook);
+    }
+    house->config.random(house->config.random_context, bytes, sizeof(bytes));
+    struct text secret = text_init(hook->row.secret, sizeof(hook->row.secret));
+    text_put_hex(&secret, bytes, sizeof(bytes));
+    (void)snprintf(hook->row.url, sizeof(hook->row.url), "%s", url);
+    hook->row.failures = 0;
+    hook->row.given_up = 0;
+    hook->row.is_off = false;
+    hook_save(house, hook);
+    /* the events in the queue were meant for the old URL */
+    stored_or_fail(house, storage_hook_events_delete_waiting(house->storage, account));
+    hook_turns_report_again(house, account);
+    return hook;
+}
+
 #define HOOK_TEST_MS 10000 /* pause between two tests of a webhook */
 #define HOOK_WORD_MAX 16
 
@@ -381,11 +930,9 @@ bool need_hooks(struct request *request)
 static json_t *hook_events_json(uint32_t events)
 {
     json_t *list = json_array();
-    uint32_t bits = 0;
-    for (size_t i = 0; hook_event_word_at(i, &bits) != NULL; i++) {
-        const char *word = hook_event_word_at(i, &bits);
-        if ((events & bits) != 0) {
-            (void)json_array_append_new(list, json_string(word));
+    for (size_t event = 0; hook_words[event] != NULL; event++) {
+        if ((events >> event & 1) != 0) {
+            (void)json_array_append_new(list, json_string(hook_words[event]));
         }
     }
     return list;
@@ -410,31 +957,18 @@ void message_hook(const struct request *request)
                                     hook_find(request->house, request->conn->person->account)));
 }
 
-/* Returns the bits of the event that the word names; 0 for an unknown word. */
-static uint32_t bits_of_event_word(const char *word)
-{
-    const char *known = NULL;
-    uint32_t bits = 0;
-    for (size_t i = 0; word != NULL && (known = hook_event_word_at(i, &bits)) != NULL; i++) {
-        if (strcmp(word, known) == 0) {
-            return bits;
-        }
-    }
-    return 0;
-}
-
 /* Reads the chosen events; false when the list has an unknown word or no event. */
 static bool read_chosen_events(const json_t *list, uint32_t *events)
 {
     *events = 0;
     for (size_t i = 0; i < json_array_size(list) && i < HOOK_WORD_MAX; i++) {
-        uint32_t bits = bits_of_event_word(json_string_value(json_array_get(list, i)));
-        if (bits == 0) {
+        int event = text_find_word(hook_words, json_string_value(json_array_get(list, i)));
+        if (event < 0 || event == HOOK_TEST) {
             return false;
         }
-        *events |= bits;
+        *events |= UINT32_C(1) << event;
     }
-    return (*events & ~HOOK_LIVE) != 0;
+    return (*events & ~(UINT32_C(1) << HOOK_LIVE)) != 0;
 }
 
 /* Returns the requester's webhook. When there is none, answers the request and returns NULL. */

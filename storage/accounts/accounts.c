@@ -4,137 +4,43 @@
 
 ROWS(account, struct storage_account, STORAGE_ACCOUNT_COLUMNS);
 ROWS(key, struct storage_key, STORAGE_KEY_COLUMNS);
+ROWS(notice, struct storage_notice, STORAGE_NOTICE_COLUMNS);
+ROWS(code, struct storage_code, STORAGE_CODE_COLUMNS);
+ROWS(connection, struct storage_connection, STORAGE_CONNECTION_COLUMNS);
+ROWS(former_name, struct storage_former_name, STORAGE_FORMER_NAME_COLUMNS);
+ROWS(guest, struct storage_guest, STORAGE_GUEST_COLUMNS);
+ROWS(sign_in, struct storage_sign_in, STORAGE_SIGN_IN_COLUMNS);
+ROWS(totp, struct storage_totp, STORAGE_TOTP_COLUMNS);
 
 #define SELECT_ACCOUNT ROW_SELECT("accounts", STORAGE_ACCOUNT_COLUMNS)
+#define SELECT_CONNECTION ROW_SELECT("connections", STORAGE_CONNECTION_COLUMNS)
+#define SELECT_FORMER ROW_SELECT("former_names", STORAGE_FORMER_NAME_COLUMNS) " WHERE "
+#define SELECT_GUEST ROW_SELECT("guests", STORAGE_GUEST_COLUMNS)
+#define NEWEST_FIRST " ORDER BY last_ms DESC, account, address, fingerprint"
+#define SELECT_SIGN_INS                                                                            \
+    ROW_SELECT("sign_ins", STORAGE_SIGN_IN_COLUMNS)                                                \
+    " JOIN accounts ON accounts.id = account "                                                     \
+    "WHERE "
 
-enum storage_result storage_account_add(struct storage *storage,
-                                        const struct storage_account *account, int64_t *id)
+/* Reads the account; STORAGE_NOT_FOUND also when the text is too long to be stored. */
+static enum storage_result find_account(struct sql *q, struct storage_account *account)
 {
-    return run_new_account(sql_write(storage, ROW_INSERT_NEW("accounts", STORAGE_ACCOUNT_COLUMNS)),
-                           account, id);
-}
-
-enum storage_result storage_account_by_id(struct storage *storage, int64_t id,
-                                          struct storage_account *account)
-{
-    return read_account(SQL_READ(storage, SELECT_ACCOUNT " WHERE id = ?", SQL_INT(id)), account);
-}
-
-/* Returns STORAGE_NOT_FOUND also for a text too long to be stored. */
-static enum storage_result find_account(struct storage *storage, const char *statement,
-                                        const char *text, struct storage_account *account)
-{
-    struct sql *q = SQL_READ(storage, statement, SQL_TEXT(text, STORAGE_NAME_SIZE));
-
     if (q->result == STORAGE_REFUSED) {
         q->result = STORAGE_NOT_FOUND;
     }
     return read_account(q, account);
 }
 
-enum storage_result storage_account_by_name(struct storage *storage, const char *name,
-                                            struct storage_account *account)
-{
-    static const char statement[] = SELECT_ACCOUNT " WHERE name = ?";
-
-    return find_account(storage, statement, name, account);
-}
-
-enum storage_result storage_account_by_skeleton(struct storage *storage,
-                                                const char *name_write_skeleton,
-                                                struct storage_account *account)
-{
-    static const char statement[] = SELECT_ACCOUNT " WHERE skeleton = ?";
-
-    return find_account(storage, statement, name_write_skeleton, account);
-}
-
-enum storage_result storage_account_by_key(struct storage *storage, const char *fingerprint,
-                                           struct storage_account *account)
-{
-    static const char statement[] =
-        SELECT_ACCOUNT " JOIN keys ON accounts.id = keys.account WHERE fingerprint = ?";
-    _Static_assert(STORAGE_FINGERPRINT_SIZE == STORAGE_NAME_SIZE,
-                   "find_account binds a text of STORAGE_NAME_SIZE bytes");
-
-    return find_account(storage, statement, fingerprint, account);
-}
-
-enum storage_result storage_account_set_password(struct storage *storage, int64_t id,
-                                                 const char *password_hash)
-{
-    return sql_run_change(SQL_WRITE(storage, "UPDATE accounts SET password_hash = ? WHERE id = ?",
-                                    SQL_TEXT(password_hash, STORAGE_HASH_SIZE), SQL_INT(id)));
-}
-
-enum storage_result storage_account_set_settings(struct storage *storage, int64_t id,
-                                                 const char *settings)
-{
-    return sql_run_change(SQL_WRITE(storage, "UPDATE accounts SET settings = ? WHERE id = ?",
-                                    SQL_TEXT(settings, STORAGE_SETTINGS_SIZE), SQL_INT(id)));
-}
-
-enum storage_result storage_account_set_role(struct storage *storage, int64_t id,
-                                             enum storage_role role)
-{
-    return sql_run_change(SQL_WRITE(storage, "UPDATE accounts SET role = ? WHERE id = ?",
-                                    SQL_INT(role), SQL_INT(id)));
-}
-
-enum storage_result storage_account_set_kind(struct storage *storage, int64_t id,
-                                             enum storage_kind kind)
-{
-    return sql_run_change(SQL_WRITE(storage, "UPDATE accounts SET kind = ? WHERE id = ?",
-                                    SQL_INT(kind), SQL_INT(id)));
-}
-
-enum storage_result storage_account_set_pending(struct storage *storage, int64_t id,
-                                                bool is_pending)
-{
-    return sql_run_change(SQL_WRITE(storage, "UPDATE accounts SET is_held = ? WHERE id = ?",
-                                    SQL_INT(is_pending), SQL_INT(id)));
-}
-
-enum storage_result storage_accounts_each_pending(struct storage *storage,
-                                                  bool (*row)(void *context, const char *name,
-                                                              int64_t created_ms),
-                                                  void *context)
-{
-    struct sql q =
-        sql_read(storage, "SELECT name, created_ms FROM accounts WHERE is_held <> 0 ORDER BY id");
-
-    bool is_wanted = true;
-    while (is_wanted && sql_next_row(&q)) {
-        const char *name = sql_borrow_text(&q);
-        is_wanted = row(context, name, sql_read_int(&q));
-    }
-    return sql_end(&q);
-}
-
-enum storage_result storage_account_set_last_seen(struct storage *storage, int64_t id,
-                                                  int64_t last_seen_ms)
-{
-    return sql_run_change(SQL_WRITE(storage, "UPDATE accounts SET seen_ms = ? WHERE id = ?",
-                                    SQL_INT(last_seen_ms), SQL_INT(id)));
-}
+#define STATEMENT STATEMENT_DEFINED
+#include "storage/accounts/accounts.def"
 
 enum storage_result storage_key_add(struct storage *storage, int64_t account,
                                     const struct storage_key *key)
 {
     struct storage_key row = *key;
-    struct sql q = sql_write(storage, ROW_INSERT("keys", STORAGE_KEY_COLUMNS));
 
     row.account = account;
-    bind_key(&q, &row);
-    return sql_run(&q);
-}
-
-enum storage_result storage_key_remove(struct storage *storage, int64_t account,
-                                       const char *fingerprint)
-{
-    return sql_run_change(
-        SQL_WRITE(storage, "DELETE FROM keys WHERE account = ? AND fingerprint = ?",
-                  SQL_INT(account), SQL_TEXT(fingerprint, STORAGE_FINGERPRINT_SIZE)));
+    return run_key(sql_write(storage, ROW_INSERT("keys", STORAGE_KEY_COLUMNS)), &row);
 }
 
 enum storage_result storage_key_list(struct storage *storage, int64_t account,
@@ -413,23 +319,25 @@ static bool is_json_column(const char *name)
 static void read_value(struct sql *q, struct storage_export_value *value)
 {
     *value = (struct storage_export_value){.name = sql_column_name(q)};
-    switch (sql_column_kind(q)) {
-    case SQL_KIND_NULL:
-        (void)sql_borrow_text(q);
-        break;
+    const struct sql_value stored = sql_read_value(q);
+    switch (stored.kind) {
     case SQL_KIND_INT:
         value->kind = begins_with(value->name, "is_") || begins_with(value->name, "has_")
                           ? STORAGE_EXPORT_FLAG
                           : STORAGE_EXPORT_NUMBER;
-        value->number = sql_read_int(q);
+        value->number = stored.number;
         break;
     case SQL_KIND_REAL:
         value->kind = STORAGE_EXPORT_REAL;
-        value->real = sql_read_real(q);
+        value->real = stored.real;
         break;
     case SQL_KIND_TEXT:
+    case SQL_KIND_BYTES:
         value->kind = is_json_column(value->name) ? STORAGE_EXPORT_JSON : STORAGE_EXPORT_TEXT;
-        value->text = sql_borrow_text(q);
+        value->text = stored.bytes;
+        break;
+    case SQL_KIND_NULL:
+    case SQL_KIND_END:
         break;
     }
 }
@@ -462,8 +370,6 @@ enum storage_result storage_account_export(struct storage *storage, int64_t acco
     }
     return result;
 }
-
-ROWS(notice, struct storage_notice, STORAGE_NOTICE_COLUMNS);
 
 enum storage_result storage_notice_add(struct storage *storage, const struct storage_notice *notice)
 {
@@ -498,66 +404,6 @@ enum storage_result storage_notices_read(struct storage *storage, int64_t accoun
     return sql_end(q);
 }
 
-enum storage_result storage_notices_remove(struct storage *storage, int64_t account,
-                                           const char *fingerprint)
-{
-    return sql_run(SQL_WRITE(storage,
-                             "DELETE FROM account_notices WHERE account = ?"
-                             " AND (not_by_key = '' OR not_by_key <> ?)",
-                             SQL_INT(account), SQL_TEXT(fingerprint, STORAGE_FINGERPRINT_SIZE)));
-}
-
-ROWS(code, struct storage_code, STORAGE_CODE_COLUMNS);
-
-enum storage_result storage_code_put(struct storage *storage, const struct storage_code *code)
-{
-    return run_code(
-        sql_write(storage, ROW_UPSERT("codes", "account, purpose", STORAGE_CODE_COLUMNS)), code);
-}
-
-enum storage_result storage_code_find(struct storage *storage, enum storage_code_purpose purpose,
-                                      const char *hash, struct storage_code *code)
-{
-    struct sql *q = SQL_READ(
-        storage, ROW_SELECT("codes", STORAGE_CODE_COLUMNS) " WHERE hash = ? AND purpose = ?",
-        SQL_TEXT(hash, STORAGE_CODE_HASH_SIZE), SQL_INT(purpose));
-
-    return read_code(q, code);
-}
-
-enum storage_result storage_code_remove(struct storage *storage, int64_t account,
-                                        enum storage_code_purpose purpose)
-{
-    return sql_run_change(SQL_WRITE(storage, "DELETE FROM codes WHERE account = ? AND purpose = ?",
-                                    SQL_INT(account), SQL_INT(purpose)));
-}
-
-ROWS(connection, struct storage_connection, STORAGE_CONNECTION_COLUMNS);
-
-#define SELECT_CONNECTION ROW_SELECT("connections", STORAGE_CONNECTION_COLUMNS)
-
-enum storage_result storage_connection_save(struct storage *storage,
-                                            const struct storage_connection *connection)
-{
-    return defer_connection(sql_write(storage, ROW_UPSERT("connections", "conn",
-                                                          STORAGE_CONNECTION_COLUMNS) ", bye = ''"),
-                            connection);
-}
-
-enum storage_result storage_connection_read(struct storage *storage, int64_t conn,
-                                            struct storage_connection *connection)
-{
-    return read_connection(SQL_READ(storage, SELECT_CONNECTION " WHERE conn = ?", SQL_INT(conn)),
-                           connection);
-}
-
-enum storage_result storage_connection_store_goodbye(struct storage *storage, int64_t conn,
-                                                     const char *why)
-{
-    return sql_run_deferred(SQL_WRITE(storage, "UPDATE connections SET bye = ? WHERE conn = ?",
-                                      SQL_TEXT(why, STORAGE_BYE_SIZE), SQL_INT(conn)));
-}
-
 enum storage_result storage_connection_read_goodbye(struct storage *storage, int64_t conn,
                                                     char why[STORAGE_BYE_SIZE])
 {
@@ -568,73 +414,6 @@ enum storage_result storage_connection_read_goodbye(struct storage *storage, int
         sql_read_text(q, why, STORAGE_BYE_SIZE);
     }
     return sql_end(q);
-}
-
-enum storage_result storage_connection_delete(struct storage *storage, int64_t conn)
-{
-    return sql_run_deferred(
-        SQL_WRITE(storage, "DELETE FROM connections WHERE conn = ?", SQL_INT(conn)));
-}
-
-enum storage_result storage_connections_each(struct storage *storage, storage_connection_row *row,
-                                             void *context)
-{
-    return each_connection(SQL_READ(storage, SELECT_CONNECTION " ORDER BY conn", SQL_NONE), row,
-                           context);
-}
-
-ROWS(former_name, struct storage_former_name, STORAGE_FORMER_NAME_COLUMNS);
-
-#define SELECT_FORMER ROW_SELECT("former_names", STORAGE_FORMER_NAME_COLUMNS) " WHERE "
-
-enum storage_result storage_former_name_add(struct storage *storage,
-                                            const struct storage_former_name *name)
-{
-    return run_former_name(sql_write(storage, ROW_UPSERT("former_names", "account, name",
-                                                         STORAGE_FORMER_NAME_COLUMNS)),
-                           name);
-}
-
-enum storage_result storage_former_name_is_taken(struct storage *storage,
-                                                 const char *name_write_skeleton,
-                                                 int64_t except_account, int64_t since_ms,
-                                                 bool *is_taken)
-{
-    return statement_has_row(SQL_READ(storage,
-                                      "SELECT 1 FROM former_names WHERE skeleton = ?"
-                                      " AND until_ms > ? AND account <> ? LIMIT 1",
-                                      SQL_TEXT(name_write_skeleton, STORAGE_NAME_SIZE),
-                                      SQL_INT(since_ms), SQL_INT(except_account)),
-                             is_taken);
-}
-
-enum storage_result storage_former_name_find(struct storage *storage, const char *name,
-                                             struct storage_former_name *found)
-{
-    struct sql *q =
-        SQL_READ(storage, SELECT_FORMER "name = ? ORDER BY until_ms DESC, account DESC LIMIT 1",
-                 SQL_TEXT(name, STORAGE_NAME_SIZE));
-
-    return read_former_name(q, found);
-}
-
-enum storage_result storage_former_names_each(struct storage *storage, int64_t account,
-                                              storage_former_name_row *row, void *context)
-{
-    struct sql *q = SQL_READ(storage, SELECT_FORMER "account = ? ORDER BY until_ms DESC, name",
-                             SQL_INT(account));
-
-    return each_former_name(q, row, context);
-}
-
-ROWS(guest, struct storage_guest, STORAGE_GUEST_COLUMNS);
-
-#define SELECT_GUEST ROW_SELECT("guests", STORAGE_GUEST_COLUMNS)
-
-enum storage_result storage_guests_delete_before(struct storage *storage, int64_t before_ms)
-{
-    return sql_run_deferred(
-        SQL_WRITE(storage, "DELETE FROM guests WHERE seen_ms < ?", SQL_INT(before_ms)));
 }
 
 static enum storage_result delete_guests_beyond_total(struct storage *storage)
@@ -668,23 +447,6 @@ enum storage_result storage_guest_save(struct storage *storage, const struct sto
     return storage_guests_delete_before(storage, delete_before_ms);
 }
 
-enum storage_result storage_guest_read(struct storage *storage, const char *name,
-                                       struct storage_guest *guest)
-{
-    return read_guest(
-        SQL_READ(storage, SELECT_GUEST " WHERE name = ?", SQL_TEXT(name, STORAGE_NAME_SIZE)),
-        guest);
-}
-
-enum storage_result storage_guests_each(struct storage *storage, const char *net,
-                                        storage_guest_row *row, void *context)
-{
-    return each_guest(SQL_READ(storage,
-                               SELECT_GUEST " WHERE net = ? ORDER BY seen_ms DESC, name DESC",
-                               SQL_TEXT(net, STORAGE_ADDRESS_SIZE)),
-                      row, context);
-}
-
 enum storage_result storage_sign_in_add(struct storage *storage,
                                         const struct storage_connection *connection, int64_t at_ms)
 {
@@ -698,83 +460,11 @@ enum storage_result storage_sign_in_add(struct storage *storage,
         SQL_TEXT(connection->key_fingerprint, sizeof connection->key_fingerprint), SQL_INT(at_ms)));
 }
 
-ROWS(sign_in, struct storage_sign_in, STORAGE_SIGN_IN_COLUMNS);
-
-#define NEWEST_FIRST " ORDER BY last_ms DESC, account, address, fingerprint"
-#define SELECT_SIGN_INS                                                                            \
-    ROW_SELECT("sign_ins", STORAGE_SIGN_IN_COLUMNS)                                                \
-    " JOIN accounts ON accounts.id = account "                                                     \
-    "WHERE "
-
-enum storage_result storage_sign_ins_by_account(struct storage *storage, int64_t account,
-                                                storage_sign_in_row *row, void *context)
-{
-    return each_sign_in(
-        SQL_READ(storage, SELECT_SIGN_INS "account = ?" NEWEST_FIRST, SQL_INT(account)), row,
-        context);
-}
-
-enum storage_result storage_sign_ins_sharing_source(struct storage *storage, int64_t account,
-                                                    storage_sign_in_row *row, void *context)
-{
-    /* The unary plus makes SQLite search by the indexes of address and fingerprint instead of the
-     * account's. */
-    struct sql *q = SQL_READ(
-        storage,
-        SELECT_SIGN_INS
-        "+account <> ?1"
-        " AND (address IN (SELECT address FROM sign_ins WHERE account = ?1)"
-        " OR (fingerprint <> '' AND"
-        " fingerprint IN (SELECT fingerprint FROM sign_ins WHERE account = ?1)))" NEWEST_FIRST,
-        SQL_INT(account));
-
-    return each_sign_in(q, row, context);
-}
-
-enum storage_result storage_sign_ins_by_source(struct storage *storage, const char *address,
-                                               const char *fingerprint, storage_sign_in_row *row,
-                                               void *context)
-{
-    return each_sign_in(SQL_READ(storage,
-                                 SELECT_SIGN_INS "address = ?1 OR (fingerprint <> '' AND"
-                                                 " fingerprint = ?2)" NEWEST_FIRST,
-                                 SQL_TEXT(address, STORAGE_ADDRESS_SIZE),
-                                 SQL_TEXT(fingerprint, STORAGE_FINGERPRINT_SIZE)),
-                        row, context);
-}
-
-ROWS(totp, struct storage_totp, STORAGE_TOTP_COLUMNS);
-
 enum storage_result storage_totp_put(struct storage *storage, int64_t account,
                                      const struct storage_totp *totp)
 {
     struct storage_totp row = *totp;
-    struct sql q = sql_write(storage, ROW_UPSERT("totp", "account", STORAGE_TOTP_COLUMNS));
 
     row.account = account;
-    bind_totp(&q, &row);
-    return sql_run(&q);
-}
-
-enum storage_result storage_totp_read(struct storage *storage, int64_t account,
-                                      struct storage_totp *totp)
-{
-    struct sql *q = SQL_READ(storage, ROW_SELECT("totp", STORAGE_TOTP_COLUMNS) " WHERE account = ?",
-                             SQL_INT(account));
-
-    return read_totp(q, totp);
-}
-
-enum storage_result storage_totp_mark_used(struct storage *storage, int64_t account,
-                                           int64_t time_step)
-{
-    return sql_run_change(
-        SQL_WRITE(storage, "UPDATE totp SET used_step = ?1 WHERE account = ?2 AND used_step < ?1",
-                  SQL_INT(time_step), SQL_INT(account)));
-}
-
-enum storage_result storage_totp_remove(struct storage *storage, int64_t account)
-{
-    return sql_run_change(
-        SQL_WRITE(storage, "DELETE FROM totp WHERE account = ?", SQL_INT(account)));
+    return run_totp(sql_write(storage, ROW_UPSERT("totp", "account", STORAGE_TOTP_COLUMNS)), &row);
 }

@@ -38,44 +38,6 @@ struct storage_account {
     STORAGE_MEMBERS(STORAGE_ACCOUNT_COLUMNS)
 };
 
-/* Adds an account, which gets a new number (*id) instead of account->id. STORAGE_TAKEN: another
- * account has this name or a confusable one. */
-enum storage_result storage_account_add(struct storage *storage,
-                                        const struct storage_account *account,
-                                        int64_t *id) MUST_CHECK;
-
-/* Each of these functions reads one account; STORAGE_NOT_FOUND when there is none. */
-enum storage_result storage_account_by_id(struct storage *storage, int64_t id,
-                                          struct storage_account *account) MUST_CHECK;
-enum storage_result storage_account_by_name(struct storage *storage, const char *name,
-                                            struct storage_account *account) MUST_CHECK;
-enum storage_result storage_account_by_skeleton(struct storage *storage,
-                                                const char *name_write_skeleton,
-                                                struct storage_account *account) MUST_CHECK;
-enum storage_result storage_account_by_key(struct storage *storage, const char *fingerprint,
-                                           struct storage_account *account) MUST_CHECK;
-
-/* Each of these functions changes one value of an account; STORAGE_NOT_FOUND when there is no such
- * account. */
-enum storage_result storage_account_set_password(struct storage *storage, int64_t id,
-                                                 const char *password_hash) MUST_CHECK;
-enum storage_result storage_account_set_settings(struct storage *storage, int64_t id,
-                                                 const char *settings) MUST_CHECK;
-enum storage_result storage_account_set_role(struct storage *storage, int64_t id,
-                                             enum storage_role role) MUST_CHECK;
-enum storage_result storage_account_set_kind(struct storage *storage, int64_t id,
-                                             enum storage_kind kind) MUST_CHECK;
-enum storage_result storage_account_set_pending(struct storage *storage, int64_t id,
-                                                bool is_pending) MUST_CHECK;
-enum storage_result storage_account_set_last_seen(struct storage *storage, int64_t id,
-                                                  int64_t last_seen_ms) MUST_CHECK;
-
-/* Lists the pending accounts, oldest first, until `row` returns false. */
-enum storage_result storage_accounts_each_pending(struct storage *storage,
-                                                  bool (*row)(void *context, const char *name,
-                                                              int64_t created_ms),
-                                                  void *context) MUST_CHECK;
-
 #define STORAGE_KEY_COLUMNS(FIRST, NEXT)                                                           \
     FIRST(TEXT(STORAGE_FINGERPRINT_SIZE),                                                          \
           fingerprint) /* a fingerprint is unique: a key belongs to one account */                 \
@@ -91,10 +53,6 @@ struct storage_key {
  * another), STORAGE_REFUSED when there is no such account. */
 enum storage_result storage_key_add(struct storage *storage, int64_t account,
                                     const struct storage_key *key) MUST_CHECK;
-
-/* Removes a key; STORAGE_NOT_FOUND when this account does not have it. */
-enum storage_result storage_key_remove(struct storage *storage, int64_t account,
-                                       const char *fingerprint) MUST_CHECK;
 
 /* Reads the account's keys, oldest first: at most `capacity` into `keys`. Sets *count to their
  * number. */
@@ -186,10 +144,6 @@ enum storage_result storage_notices_read(struct storage *storage, int64_t accoun
                                          const char *fingerprint, struct storage_notice *notices,
                                          size_t *count) MUST_CHECK;
 
-/* Deletes the notices that storage_notices_read would return for this fingerprint. */
-enum storage_result storage_notices_remove(struct storage *storage, int64_t account,
-                                           const char *fingerprint) MUST_CHECK;
-
 /* One-time codes for an account. */
 
 #define STORAGE_CODE_HASH_SIZE 65 /* size of a code's hash in hex with its NUL */
@@ -210,20 +164,6 @@ enum storage_code_purpose {
 struct storage_code {
     STORAGE_MEMBERS(STORAGE_CODE_COLUMNS)
 };
-
-/* Stores the code and replaces the account's earlier code for that purpose. STORAGE_TAKEN when
- * another account's code has the same hash, STORAGE_REFUSED when there is no such account. */
-enum storage_result storage_code_put(struct storage *storage,
-                                     const struct storage_code *code) MUST_CHECK;
-
-/* Finds a code by its hash, expired codes included. STORAGE_NOT_FOUND when no code of that purpose
- * has this hash. */
-enum storage_result storage_code_find(struct storage *storage, enum storage_code_purpose purpose,
-                                      const char *hash, struct storage_code *code) MUST_CHECK;
-
-/* Deletes the account's code for that purpose; STORAGE_NOT_FOUND when it has none. */
-enum storage_result storage_code_remove(struct storage *storage, int64_t account,
-                                        enum storage_code_purpose purpose) MUST_CHECK;
 
 /* The open connections and their sign-ins, from which a restarted core resumes. */
 
@@ -255,30 +195,10 @@ struct storage_connection {
     STORAGE_MEMBERS(STORAGE_CONNECTION_COLUMNS)
 };
 
-/* Adds a connection or replaces it. */
-enum storage_result storage_connection_save(struct storage *storage,
-                                            const struct storage_connection *connection) MUST_CHECK;
-enum storage_result storage_connection_read(struct storage *storage, int64_t conn,
-                                            struct storage_connection *connection) MUST_CHECK;
-
-/* Stores the goodbye text of a connection that is being closed, so that a restarted core can still
- * send it. STORAGE_OK also for an unknown connection. */
-enum storage_result storage_connection_store_goodbye(struct storage *storage, int64_t conn,
-                                                     const char *why) MUST_CHECK;
-
 /* Reads the goodbye text of a connection that is being closed; STORAGE_NOT_FOUND when none is
  * stored. */
 enum storage_result storage_connection_read_goodbye(struct storage *storage, int64_t conn,
                                                     char why[STORAGE_BYE_SIZE]) MUST_CHECK;
-
-/* Deletes a connection. STORAGE_OK also for an unknown connection. */
-enum storage_result storage_connection_delete(struct storage *storage, int64_t conn) MUST_CHECK;
-
-typedef bool storage_connection_row(void *context, const struct storage_connection *connection);
-
-/* Lists all connections in the order of their numbers. */
-enum storage_result storage_connections_each(struct storage *storage, storage_connection_row *row,
-                                             void *context) MUST_CHECK;
 
 /* Former names of accounts. */
 
@@ -291,29 +211,6 @@ enum storage_result storage_connections_each(struct storage *storage, storage_co
 struct storage_former_name {
     STORAGE_MEMBERS(STORAGE_FORMER_NAME_COLUMNS)
 };
-
-/* Adds a former name. If the account had the same former name already, only the newer time is
- * kept. */
-enum storage_result storage_former_name_add(struct storage *storage,
-                                            const struct storage_former_name *name) MUST_CHECK;
-
-/* Sets *is_taken to whether an account other than `except_account` (0: any account) had this name,
- * or a confusable one, at some time since `since_ms`. */
-enum storage_result storage_former_name_is_taken(struct storage *storage,
-                                                 const char *name_write_skeleton,
-                                                 int64_t except_account, int64_t since_ms,
-                                                 bool *is_taken) MUST_CHECK;
-
-/* Finds the account that had the name most recently; STORAGE_NOT_FOUND when no account had it. */
-enum storage_result storage_former_name_find(struct storage *storage, const char *name,
-                                             struct storage_former_name *found) MUST_CHECK;
-
-typedef bool storage_former_name_row(void *context, const struct storage_former_name *name);
-
-/* Lists the former names of an account, newest first. */
-enum storage_result storage_former_names_each(struct storage *storage, int64_t account,
-                                              storage_former_name_row *row,
-                                              void *context) MUST_CHECK;
 
 /* Guests who are connected, or were until recently. */
 
@@ -339,20 +236,6 @@ struct storage_guest {
 enum storage_result storage_guest_save(struct storage *storage, const struct storage_guest *guest,
                                        int64_t delete_before_ms) MUST_CHECK;
 
-/* Deletes guests last seen before `before_ms`. */
-enum storage_result storage_guests_delete_before(struct storage *storage,
-                                                 int64_t before_ms) MUST_CHECK;
-
-/* Reads a guest; STORAGE_NOT_FOUND when no guest has that name. */
-enum storage_result storage_guest_read(struct storage *storage, const char *name,
-                                       struct storage_guest *guest) MUST_CHECK;
-
-typedef bool storage_guest_row(void *context, const struct storage_guest *guest);
-
-/* Lists the guests of a network, newest first. */
-enum storage_result storage_guests_each(struct storage *storage, const char *net,
-                                        storage_guest_row *row, void *context) MUST_CHECK;
-
 /* The addresses and keys that accounts have signed in with. Old ones are deleted by
  * storage/upkeep/upkeep.h. */
 
@@ -373,23 +256,6 @@ enum storage_result storage_sign_in_add(struct storage *storage,
 struct storage_sign_in {
     STORAGE_MEMBERS(STORAGE_SIGN_IN_COLUMNS)
 };
-
-typedef bool storage_sign_in_row(void *context, const struct storage_sign_in *sign_in);
-
-/* Lists the addresses and keys that one account signed in with, newest first. */
-enum storage_result storage_sign_ins_by_account(struct storage *storage, int64_t account,
-                                                storage_sign_in_row *row, void *context) MUST_CHECK;
-
-/* Lists other accounts that share an address or a key with this account: one row for each shared
- * address or key, newest first. */
-enum storage_result storage_sign_ins_sharing_source(struct storage *storage, int64_t account,
-                                                    storage_sign_in_row *row,
-                                                    void *context) MUST_CHECK;
-
-/* Lists accounts that signed in from the address or with the key ("" for none), newest first. */
-enum storage_result storage_sign_ins_by_source(struct storage *storage, const char *address,
-                                               const char *fingerprint, storage_sign_in_row *row,
-                                               void *context) MUST_CHECK;
 
 /* Inside storage/ only: the end of an insertion into `tallies` that adds the new row to the one
  * that is there for the same player, game, span and number of players. */
@@ -421,14 +287,5 @@ struct storage_totp {
 enum storage_result storage_totp_put(struct storage *storage, int64_t account,
                                      const struct storage_totp *totp) MUST_CHECK;
 
-/* Reads the account's authenticator; STORAGE_NOT_FOUND when it has none. */
-enum storage_result storage_totp_read(struct storage *storage, int64_t account,
-                                      struct storage_totp *totp) MUST_CHECK;
-
-/* Marks the codes up to this time step as used. STORAGE_NOT_FOUND when they are used already, or
- * when the account has no authenticator. */
-enum storage_result storage_totp_mark_used(struct storage *storage, int64_t account,
-                                           int64_t time_step) MUST_CHECK;
-
-/* Deletes the account's authenticator; STORAGE_NOT_FOUND when it has none. */
-enum storage_result storage_totp_remove(struct storage *storage, int64_t account) MUST_CHECK;
+#define STATEMENT STATEMENT_DECLARED
+#include "storage/accounts/accounts.def"

@@ -118,10 +118,6 @@ enum storage_result storage_game_finish(struct storage *storage,
  * again. */
 enum storage_result storage_game_delete(struct storage *storage, int64_t game) MUST_CHECK;
 
-/* Declares a finished game void; STORAGE_NOT_FOUND when the game is not finished, or is void
- * already. */
-enum storage_result storage_game_void(struct storage *storage, int64_t game) MUST_CHECK;
-
 /* Reads the scores of an ended game in the order they were stored: at most `capacity`. Sets *count
  * to their number. */
 enum storage_result storage_scores_read(struct storage *storage, int64_t game,
@@ -153,13 +149,6 @@ struct storage_move {
 enum storage_result storage_moves_append(struct storage *storage, const struct storage_move *moves,
                                          size_t count) MUST_CHECK;
 
-typedef bool storage_move_row(void *context, const struct storage_move *move);
-
-/* Reads a game's moves in order, beginning with step `from_step`. STORAGE_OK also when there are
- * none. */
-enum storage_result storage_moves_each(struct storage *storage, int64_t game, uint32_t from_step,
-                                       storage_move_row *row, void *context) MUST_CHECK;
-
 /* Past games: who played them, with whom, how often. */
 
 struct storage_past_game {
@@ -190,13 +179,6 @@ enum storage_result storage_past_games_by_account(struct storage *storage, int64
                                                   storage_past_game_row *row,
                                                   void *context) MUST_CHECK;
 
-typedef bool storage_finished_game_row(void *context, int64_t game);
-
-/* Lists the ids of all finished games above `after_id`, ascending. */
-enum storage_result storage_finished_games_each(struct storage *storage, int64_t after_id,
-                                                storage_finished_game_row *row,
-                                                void *context) MUST_CHECK;
-
 /* A rated game that has ended, void ones included. */
 struct storage_ended_game {
     int64_t game_id;
@@ -209,8 +191,5 @@ enum storage_result storage_past_games_find_next_rated(struct storage *storage, 
                                                        const struct storage_ended_game *after,
                                                        struct storage_ended_game *next) MUST_CHECK;
 
-/* Finds the best rated game that ended from `from_ms` to `until_ms`: the one whose players had the
- * highest average rating before the game. STORAGE_NOT_FOUND when there is none. */
-enum storage_result storage_past_games_find_highest_rated(struct storage *storage, int64_t from_ms,
-                                                          int64_t until_ms,
-                                                          int64_t *game) MUST_CHECK;
+#define STATEMENT STATEMENT_DECLARED
+#include "storage/archive/archive.def"

@@ -4,6 +4,13 @@ ROWS(game, struct storage_game, STORAGE_GAME_COLUMNS);
 ROWS(seat, struct storage_seat, STORAGE_SEAT_COLUMNS);
 ROWS(change, struct storage_seat_change, STORAGE_CHANGE_COLUMNS);
 ROWS(score, struct storage_score, STORAGE_SCORE_COLUMNS);
+ROWS(move, struct storage_move, STORAGE_MOVE_COLUMNS);
+
+#define MOVES_FROM(table)                                                                          \
+    ROW_SELECT(table, STORAGE_MOVE_COLUMNS) " WHERE game_id = ?1 AND step >= ?2"
+
+#define STATEMENT STATEMENT_DEFINED
+#include "storage/archive/archive.def"
 
 static enum storage_result insert_game(struct storage *storage, const struct storage_game *game,
                                        int64_t *id)
@@ -144,12 +151,6 @@ static enum storage_result insert_scores(struct storage *storage,
     return sql_end(&q);
 }
 
-enum storage_result storage_game_void(struct storage *storage, int64_t game)
-{
-    return sql_run_change(
-        SQL_WRITE(storage, "UPDATE games SET state = 3 WHERE id = ? AND state = 1", SQL_INT(game)));
-}
-
 enum storage_result storage_game_finish(struct storage *storage,
                                         const struct storage_finish *finish)
 {
@@ -210,8 +211,6 @@ enum storage_result storage_scores_read(struct storage *storage, int64_t game,
     return sql_end(q);
 }
 
-ROWS(move, struct storage_move, STORAGE_MOVE_COLUMNS);
-
 enum storage_result storage_moves_append(struct storage *storage, const struct storage_move *moves,
                                          size_t count)
 {
@@ -228,19 +227,6 @@ enum storage_result storage_moves_append(struct storage *storage, const struct s
         }
     }
     return sql_end(&q);
-}
-
-#define MOVES_FROM(table)                                                                          \
-    ROW_SELECT(table, STORAGE_MOVE_COLUMNS) " WHERE game_id = ?1 AND step >= ?2"
-
-enum storage_result storage_moves_each(struct storage *storage, int64_t game, uint32_t from_step,
-                                       storage_move_row *row, void *context)
-{
-    struct sql *q = SQL_READ(
-        storage, MOVES_FROM("moves") " UNION ALL " MOVES_FROM("moves_new") " ORDER BY step",
-        SQL_INT(game), SQL_INT(from_step));
-
-    return each_move(q, row, context);
 }
 
 /* Reads the scores of a game into its array `scores`; the column `own` of the query's result is an
@@ -325,30 +311,4 @@ enum storage_result storage_past_games_find_next_rated(struct storage *storage, 
         next->at_ms = sql_read_int(q);
     }
     return sql_end(q);
-}
-
-enum storage_result storage_finished_games_each(struct storage *storage, int64_t after_id,
-                                                storage_finished_game_row *row, void *context)
-{
-    bool goes_on = true;
-    struct sql *q = SQL_READ(storage, "SELECT id FROM games WHERE id > ? AND state = ? ORDER BY id",
-                             SQL_INT(after_id), SQL_INT(STORAGE_GAME_FINISHED));
-
-    while (goes_on && sql_next_row(q)) {
-        goes_on = row(context, sql_read_int(q));
-    }
-    return sql_end(q);
-}
-
-enum storage_result storage_past_games_find_highest_rated(struct storage *storage, int64_t from_ms,
-                                                          int64_t until_ms, int64_t *game)
-{
-    return statement_read_number(SQL_READ(storage,
-                                          "SELECT g.id FROM games g"
-                                          " JOIN rating_changes c ON c.game_id = g.id"
-                                          " WHERE g.state = 1 AND g.finished_ms BETWEEN ? AND ?"
-                                          " GROUP BY g.id ORDER BY avg(c.mu_before) DESC, g.id DESC"
-                                          " LIMIT 1",
-                                          SQL_INT(from_ms), SQL_INT(until_ms)),
-                                 game);
 }

@@ -1,15 +1,13 @@
 #include "storage/chat/chat.h"
 
 ROWS(chat, struct storage_chat, STORAGE_CHAT_COLUMNS);
+ROWS(channel, struct storage_channel, STORAGE_CHANNEL_COLUMNS);
+ROWS(news, struct storage_news, STORAGE_NEWS_COLUMNS);
 
 #define SELECT_CHAT ROW_SELECT("chat", STORAGE_CHAT_COLUMNS)
 
-enum storage_result storage_chat_add(struct storage *storage, const struct storage_chat *line,
-                                     int64_t *number)
-{
-    return run_new_chat(sql_write(storage, ROW_INSERT_NEW("chat", STORAGE_CHAT_COLUMNS)), line,
-                        number);
-}
+#define STATEMENT STATEMENT_DEFINED
+#include "storage/chat/chat.def"
 
 /* The lines of a channel, at a table or at none. PostgreSQL finds them by an index only if the text
  * of the statement says whether there is a table. */
@@ -41,44 +39,6 @@ enum storage_result storage_chat_read_last(struct storage *storage,
 
     sql_bind_int(&q, (int64_t)count);
     return each_chat(&q, row, context);
-}
-
-enum storage_result storage_chat_read_direct_messages(struct storage *storage,
-                                                      const char *person_name, size_t count,
-                                                      storage_chat_row *row, void *context)
-{
-    /* Sent and received lines are queried separately, each by its own index. The results are
-     * merged, and the newest lines are kept. */
-    return each_chat(SQL_READ(storage,
-                              "SELECT * FROM (SELECT * FROM"
-                              " (" SELECT_CHAT " WHERE from_name = ?1 AND channel = 2"
-                              " ORDER BY number DESC LIMIT ?2) AS sent UNION SELECT * FROM"
-                              " (" SELECT_CHAT " WHERE to_name = ?1 AND channel = 2"
-                              " ORDER BY number DESC LIMIT ?2) AS received"
-                              " ORDER BY number DESC LIMIT ?2) AS newest ORDER BY number",
-                              SQL_TEXT(person_name, STORAGE_NAME_SIZE), SQL_INT((int64_t)count)),
-                     row, context);
-}
-
-enum storage_result storage_chat_read_channel(struct storage *storage, const char *channel_name,
-                                              size_t count, storage_chat_row *row, void *context)
-{
-    return each_chat(SQL_READ(storage,
-                              "SELECT * FROM (" SELECT_CHAT " WHERE to_name = ? AND channel = 3"
-                              " ORDER BY number DESC LIMIT ?) AS newest ORDER BY number",
-                              SQL_TEXT(channel_name, STORAGE_NAME_SIZE), SQL_INT((int64_t)count)),
-                     row, context);
-}
-
-enum storage_result storage_chat_offline_messages_each(struct storage *storage, int64_t account,
-                                                       storage_chat_row *row, void *context)
-{
-    return each_chat(SQL_READ(storage,
-                              SELECT_CHAT " WHERE number IN"
-                                          " (SELECT number FROM kept_tells WHERE account = ?)"
-                                          " ORDER BY number",
-                              SQL_INT(account)),
-                     row, context);
 }
 
 enum storage_result storage_chat_read_range(struct storage *storage,
@@ -169,20 +129,6 @@ enum storage_result storage_chat_search_channel(struct storage *storage,
     sql_bind_id(&q, table);
     bind_search_arguments(&q, search);
     return each_chat(&q, row, context);
-}
-
-enum storage_result storage_chat_read(struct storage *storage, int64_t number,
-                                      struct storage_chat *line)
-{
-    return read_chat(SQL_READ(storage, SELECT_CHAT " WHERE number = ?", SQL_INT(number)), line);
-}
-
-enum storage_result storage_chat_hide(struct storage *storage, int64_t number, int64_t hidden_ms,
-                                      uint8_t by_role)
-{
-    return sql_run_change(SQL_WRITE(storage,
-                                    "UPDATE chat SET hidden_ms = ?, hidden_by = ? WHERE number = ?",
-                                    SQL_INT(hidden_ms), SQL_INT(by_role), SQL_INT(number)));
 }
 
 #define REWRITE_COLUMNS(FIRST, NEXT)                                                               \
@@ -316,95 +262,6 @@ enum storage_result storage_chat_continue_rewrites(struct storage *storage, size
     return result == STORAGE_NOT_FOUND ? STORAGE_OK : result;
 }
 
-enum storage_result storage_channel_join(struct storage *storage, int64_t account,
-                                         const char *channel, int64_t joined_ms)
-{
-    return sql_run(SQL_WRITE(storage,
-                             "INSERT INTO channel_members (account, channel, since_ms)"
-                             " VALUES (?, ?, ?)",
-                             SQL_INT(account), SQL_TEXT(channel, STORAGE_WORD_SIZE),
-                             SQL_INT(joined_ms)));
-}
-
-enum storage_result storage_channel_leave(struct storage *storage, int64_t account,
-                                          const char *channel)
-{
-    return sql_run_change(SQL_WRITE(storage,
-                                    "DELETE FROM channel_members WHERE account = ? AND channel = ?",
-                                    SQL_INT(account), SQL_TEXT(channel, STORAGE_WORD_SIZE)));
-}
-
-static enum storage_result call_row_for_each_channel(struct sql *q, storage_channel_row *row,
-                                                     void *context)
-{
-    bool goes_on = true;
-
-    while (goes_on && sql_next_row(q)) {
-        char channel[STORAGE_WORD_SIZE];
-        sql_read_text(q, channel, sizeof channel);
-        goes_on = row(context, channel, sql_read_int(q));
-    }
-    return sql_end(q);
-}
-
-enum storage_result storage_channels_of_account(struct storage *storage, int64_t account,
-                                                storage_channel_row *row, void *context)
-{
-    return call_row_for_each_channel(
-        SQL_READ(storage,
-                 "SELECT channel, 1 FROM channel_members WHERE account = ?"
-                 " ORDER BY since_ms, channel",
-                 SQL_INT(account)),
-        row, context);
-}
-
-enum storage_result storage_channels_each(struct storage *storage, storage_channel_row *row,
-                                          void *context)
-{
-    return call_row_for_each_channel(SQL_READ(storage,
-                                              "SELECT channel, count(*) FROM channel_members"
-                                              " GROUP BY channel ORDER BY channel",
-                                              SQL_NONE),
-                                     row, context);
-}
-
-enum storage_result storage_channel_exists(struct storage *storage, const char *channel,
-                                           bool *is_there)
-{
-    struct sql *q = SQL_READ(storage, "SELECT 1 FROM channel_members WHERE channel = ? LIMIT 1",
-                             SQL_TEXT(channel, STORAGE_WORD_SIZE));
-
-    return statement_has_row(q, is_there);
-}
-
-ROWS(news, struct storage_news, STORAGE_NEWS_COLUMNS);
-
-enum storage_result storage_news_add(struct storage *storage, const struct storage_news *news,
-                                     int64_t *id)
-{
-    return run_new_news(sql_write(storage, ROW_INSERT_NEW("news", STORAGE_NEWS_COLUMNS)), news, id);
-}
-
-enum storage_result storage_news_remove(struct storage *storage, int64_t id)
-{
-    return sql_run_change(SQL_WRITE(storage, "DELETE FROM news WHERE id = ?", SQL_INT(id)));
-}
-
-enum storage_result storage_news_count(struct storage *storage, int64_t after_id, int64_t *count)
-{
-    return statement_read_number(
-        SQL_READ(storage, "SELECT count(*) FROM news WHERE id > ?", SQL_INT(after_id)), count);
-}
-
-enum storage_result storage_news_read_last(struct storage *storage, size_t count,
-                                           storage_news_row *row, void *context)
-{
-    return each_news(SQL_READ(storage,
-                              ROW_SELECT("news", STORAGE_NEWS_COLUMNS) " ORDER BY id DESC LIMIT ?",
-                              SQL_INT((int64_t)count)),
-                     row, context);
-}
-
 enum storage_result storage_offline_message_add(struct storage *storage,
                                                 const struct storage_chat *line, int64_t account)
 {
@@ -429,18 +286,4 @@ enum storage_result storage_offline_messages_count(struct storage *storage, int6
         *count_from_name = sql_read_int(q);
     }
     return sql_end(q);
-}
-
-enum storage_result storage_offline_messages_delete(struct storage *storage, int64_t account)
-{
-    return sql_run(
-        SQL_WRITE(storage, "DELETE FROM kept_tells WHERE account = ?", SQL_INT(account)));
-}
-
-enum storage_result storage_offline_messages_expire(struct storage *storage, int64_t before_ms)
-{
-    return sql_run(SQL_WRITE(storage,
-                             "DELETE FROM kept_tells WHERE number IN (SELECT number"
-                             " FROM kept_tells ORDER BY number LIMIT 20) AND at_ms < ?",
-                             SQL_INT(before_ms)));
 }

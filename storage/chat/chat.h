@@ -46,10 +46,6 @@ struct storage_chat {
     STORAGE_MEMBERS(STORAGE_CHAT_COLUMNS)
 };
 
-/* Adds a line, which gets a new number (*number) instead of line->number. */
-enum storage_result storage_chat_add(struct storage *storage, const struct storage_chat *line,
-                                     int64_t *number) MUST_CHECK;
-
 typedef bool storage_chat_row(void *context, const struct storage_chat *line);
 
 /* Reads the last `count` lines of the lobby or of a table, in the order they were said. */
@@ -57,17 +53,6 @@ enum storage_result storage_chat_read_last(struct storage *storage,
                                            enum storage_chat_channel channel, int64_t table,
                                            size_t count, storage_chat_row *row,
                                            void *context) MUST_CHECK;
-
-/* Reads the last `count` lines of the named channel, in the order they were said. */
-enum storage_result storage_chat_read_channel(struct storage *storage, const char *channel_name,
-                                              size_t count, storage_chat_row *row,
-                                              void *context) MUST_CHECK;
-
-/* Reads the last `count` direct messages from or to this name, in the order they were said. */
-enum storage_result storage_chat_read_direct_messages(struct storage *storage,
-                                                      const char *person_name, size_t count,
-                                                      storage_chat_row *row,
-                                                      void *context) MUST_CHECK;
 
 /* Reads the lines of the lobby or of a table whose numbers are first_and_last[0] to
  * first_and_last[1], in
@@ -100,44 +85,15 @@ enum storage_result storage_chat_search_channel(struct storage *storage,
                                                 const struct storage_chat_search *search,
                                                 storage_chat_row *row, void *context) MUST_CHECK;
 
-/* Lists the offline messages of the account, oldest first. */
-enum storage_result storage_chat_offline_messages_each(struct storage *storage, int64_t account,
-                                                       storage_chat_row *row,
-                                                       void *context) MUST_CHECK;
-
-/* Reads one line; STORAGE_NOT_FOUND when there is no such line. */
-enum storage_result storage_chat_read(struct storage *storage, int64_t number,
-                                      struct storage_chat *line) MUST_CHECK;
-
-/* Hides a line, or (hidden_ms 0) shows it again; STORAGE_NOT_FOUND when there is no such line. */
-enum storage_result storage_chat_hide(struct storage *storage, int64_t number, int64_t hidden_ms,
-                                      uint8_t by_role) MUST_CHECK;
-
 /* Named chat channels and their members. A channel exists as long as it has members. */
 
-/* Adds a member to a channel. STORAGE_TAKEN when the account is a member already, STORAGE_REFUSED
- * when there is no such account. */
-enum storage_result storage_channel_join(struct storage *storage, int64_t account,
-                                         const char *channel, int64_t joined_ms) MUST_CHECK;
+#define STORAGE_CHANNEL_COLUMNS(FIRST, NEXT)                                                       \
+    FIRST(TEXT(STORAGE_WORD_SIZE), name, channel)                                                  \
+    NEXT(NUMBER, members)
 
-/* Removes a member from a channel; STORAGE_NOT_FOUND when the account is not a member. */
-enum storage_result storage_channel_leave(struct storage *storage, int64_t account,
-                                          const char *channel) MUST_CHECK;
-
-/* Receives a channel and its number of members; returns false to stop the listing. */
-typedef bool storage_channel_row(void *context, const char *channel, int64_t members);
-
-/* storage_channels_of_account lists the channels of one account, with 1 as the number of
- * members, in the order in which the account joined them. storage_channels_each lists all
- * channels by name. */
-enum storage_result storage_channels_of_account(struct storage *storage, int64_t account,
-                                                storage_channel_row *row, void *context) MUST_CHECK;
-enum storage_result storage_channels_each(struct storage *storage, storage_channel_row *row,
-                                          void *context) MUST_CHECK;
-
-/* Sets *is_there to whether the channel has a member. */
-enum storage_result storage_channel_exists(struct storage *storage, const char *channel,
-                                           bool *is_there) MUST_CHECK;
+struct storage_channel {
+    STORAGE_MEMBERS(STORAGE_CHANNEL_COLUMNS)
+};
 
 /* Changes the chat lines of an account that was renamed or erased. storage_account_rename and
  * storage_account_erase (accounts/accounts.h) only queue a rewrite, so that they take no longer for
@@ -159,23 +115,6 @@ struct storage_news {
     STORAGE_MEMBERS(STORAGE_NEWS_COLUMNS)
 };
 
-/* Adds an entry, which gets a new number (*id) instead of news->id. */
-enum storage_result storage_news_add(struct storage *storage, const struct storage_news *news,
-                                     int64_t *id) MUST_CHECK;
-
-/* Deletes a news entry; STORAGE_NOT_FOUND when there is no such entry. */
-enum storage_result storage_news_remove(struct storage *storage, int64_t id) MUST_CHECK;
-
-/* Counts the news entries whose number is above `after_id`. */
-enum storage_result storage_news_count(struct storage *storage, int64_t after_id,
-                                       int64_t *count) MUST_CHECK;
-
-typedef bool storage_news_row(void *context, const struct storage_news *news);
-
-/* Reads the last `count` news entries, newest first. */
-enum storage_result storage_news_read_last(struct storage *storage, size_t count,
-                                           storage_news_row *row, void *context) MUST_CHECK;
-
 /* Direct messages that wait until their recipient is online. storage_chat_offline_messages_each
  * (chat.h) reads them. */
 
@@ -190,10 +129,5 @@ enum storage_result storage_offline_messages_count(struct storage *storage, int6
                                                    const char *from_name, int64_t *count,
                                                    int64_t *count_from_name) MUST_CHECK;
 
-/* storage_offline_messages_delete deletes the account's messages. storage_offline_messages_expire
- * deletes messages of all accounts that were said before `before_ms`: oldest first, a few at each
- * call. */
-enum storage_result storage_offline_messages_delete(struct storage *storage,
-                                                    int64_t account) MUST_CHECK;
-enum storage_result storage_offline_messages_expire(struct storage *storage,
-                                                    int64_t before_ms) MUST_CHECK;
+#define STATEMENT STATEMENT_DECLARED
+#include "storage/chat/chat.def"

@@ -439,7 +439,6 @@ static bool send_due_question(struct cluster *cluster, uint64_t last_turn)
     if (barriers->asked != CLUSTER_ASKS_NOTHING) {
         return true;
     }
-    barriers->is_good = true;
     barriers->asked_ms = now_ms;
     /* the list is asked for also while every moment has its barrier */
     const bool is_list_due = now_ms - barriers->list_ms >= every_ms;

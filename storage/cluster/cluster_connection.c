@@ -581,24 +581,6 @@ static bool is_true(const struct cluster *cluster, const PGresult *rows, int row
     return cluster->pq->PQgetvalue(rows, row, column)[0] == 't';
 }
 
-static bool is_same_node(const struct cluster_node *a, const struct cluster_node *b)
-{
-    return a->node == b->node && a->is_alive == b->is_alive &&
-           a->has_failed_to_open == b->has_failed_to_open && strcmp(a->address, b->address) == 0 &&
-           strcmp(a->key, b->key) == 0 && strcmp(a->version, b->version) == 0;
-}
-
-static bool is_same_list(const struct cluster_list *a, const struct cluster_list *b)
-{
-    bool is_same = a->holder == b->holder && a->is_asked_to_leave == b->is_asked_to_leave &&
-                   a->count == b->count;
-
-    for (size_t i = 0; is_same && i < a->count; i++) {
-        is_same = is_same_node(&a->nodes[i], &b->nodes[i]);
-    }
-    return is_same;
-}
-
 static enum storage_result take_steps(struct cluster *cluster, int64_t steps)
 {
     if (steps < cluster->steps) {
@@ -625,9 +607,8 @@ enum storage_result cluster_list_take(struct cluster *cluster, const PGresult *r
     struct cluster_list *list = &cluster->next_list;
     const int count = cluster->pq->PQntuples(rows);
 
-    list->count = 0;
+    memset(list, 0, sizeof *list); /* equal lists then have equal bytes, */
     list->holder = CLUSTER_NOBODY;
-    list->is_asked_to_leave = false;
     for (int i = 0; i < count && list->count < ARRAY_LEN(list->nodes); i++) {
         struct cluster_node *node = &list->nodes[list->count++];
         node->node = (int)strtol(cluster->pq->PQgetvalue(rows, i, 0), NULL, 10);
@@ -642,7 +623,8 @@ enum storage_result cluster_list_take(struct cluster *cluster, const PGresult *r
             list->is_asked_to_leave = is_true(cluster, rows, i, 6);
         }
     }
-    if (!is_same_list(&cluster->list, list)) {
+    /* NOLINTNEXTLINE(bugprone-suspicious-memory-comparison,cert-exp42-c): also between members */
+    if (memcmp(&cluster->list, list, sizeof *list) != 0) {
         memcpy(&cluster->list, list, sizeof *list);
         cluster->list_changes++;
     }

@@ -26,7 +26,6 @@ enum cluster_question {
 /* The barriers of an open house. Times are of the steady clock. */
 struct cluster_barriers {
     enum cluster_question asked;
-    bool is_good;       /* the results of this answer so far are as they should be */
     bool has_failed;    /* for good */
     int64_t asked_ms;   /* when the question was sent */
     int64_t barrier_ms; /* when the last barrier was sent */

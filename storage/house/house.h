@@ -1,5 +1,6 @@
 #pragma once
 
+#include "storage/sql/sql.h"
 #include "storage/storage.h"
 
 /* Stored answers to requests: a restarted core needs them to answer repeated requests. The caller
@@ -16,10 +17,6 @@ typedef bool storage_answers_row(void *context, const void *bytes, size_t len);
 enum storage_result storage_answers_each(struct storage *storage, storage_answers_row *row,
                                          void *context) MUST_CHECK;
 
-/* Deletes the answers whose number is below `before_number`. */
-enum storage_result storage_answers_delete(struct storage *storage,
-                                           int64_t before_number) MUST_CHECK;
-
 /* Single values of the house, stored by name. A name has at most STORAGE_WORD_SIZE - 1 bytes. */
 
 #define STORAGE_META_SIZE 1025
@@ -27,19 +24,11 @@ enum storage_result storage_answers_delete(struct storage *storage,
 /* Reads a value; STORAGE_NOT_FOUND when the value was never set. */
 enum storage_result storage_meta_get(struct storage *storage, const char *name,
                                      char value[STORAGE_META_SIZE]) MUST_CHECK;
-enum storage_result storage_meta_set(struct storage *storage, const char *name,
-                                     const char *value) MUST_CHECK;
 
 /* Reserves `count` new numbers of the counter `name`: *first, *first + 1, … A new counter starts
  * with 1. After a rollback the same numbers may be given out again. */
 enum storage_result storage_counter_reserve(struct storage *storage, const char *name,
                                             int64_t count, int64_t *first) MUST_CHECK;
 
-/* Reads the next number that storage_counter_reserve would reserve, and reserves nothing. */
-enum storage_result storage_counter_read(struct storage *storage, const char *name,
-                                         int64_t *next) MUST_CHECK;
-
-/* Raises the counter's next number to at least `least_next`, for numbers that were given out
- * elsewhere. */
-enum storage_result storage_counter_raise(struct storage *storage, const char *name,
-                                          int64_t least_next) MUST_CHECK;
+#define STATEMENT STATEMENT_DECLARED
+#include "storage/house/house.def"

@@ -1,6 +1,7 @@
 #include "storage/house/house.h"
 
-#include "storage/sql/sql.h"
+#define STATEMENT STATEMENT_DEFINED
+#include "storage/house/house.def"
 
 enum storage_result storage_meta_get(struct storage *storage, const char *name,
                                      char value[STORAGE_META_SIZE])
@@ -12,15 +13,6 @@ enum storage_result storage_meta_get(struct storage *storage, const char *name,
         sql_read_text(q, value, STORAGE_META_SIZE);
     }
     return sql_end(q);
-}
-
-enum storage_result storage_meta_set(struct storage *storage, const char *name, const char *value)
-{
-    return sql_run_deferred(SQL_WRITE(storage,
-                                      "INSERT INTO meta (name, value) VALUES (?, ?)"
-                                      " ON CONFLICT (name) DO UPDATE SET value = excluded.value",
-                                      SQL_TEXT(name, STORAGE_WORD_SIZE),
-                                      SQL_TEXT(value, STORAGE_META_SIZE)));
 }
 
 enum storage_result storage_counter_reserve(struct storage *storage, const char *name,
@@ -36,25 +28,6 @@ enum storage_result storage_counter_reserve(struct storage *storage, const char 
         *first = sql_read_int(q);
     }
     return sql_run(q);
-}
-
-enum storage_result storage_counter_read(struct storage *storage, const char *name, int64_t *next)
-{
-    return statement_read_number(
-        SQL_READ(storage, "SELECT coalesce((SELECT next FROM counters WHERE name = ?), 1)",
-                 SQL_TEXT(name, STORAGE_WORD_SIZE)),
-        next);
-}
-
-enum storage_result storage_counter_raise(struct storage *storage, const char *name,
-                                          int64_t least_next)
-{
-    return sql_run(SQL_WRITE(storage,
-                             "INSERT INTO counters (name, next)"
-                             " VALUES (?1, CASE WHEN ?2 > 1 THEN ?2 ELSE 1 END)"
-                             " ON CONFLICT (name) DO UPDATE SET next = excluded.next"
-                             " WHERE counters.next < excluded.next",
-                             SQL_TEXT(name, STORAGE_WORD_SIZE), SQL_INT(least_next)));
 }
 
 enum storage_result storage_answers_add(struct storage *storage, const void *bytes, size_t len,
@@ -78,10 +51,4 @@ enum storage_result storage_answers_each(struct storage *storage, storage_answer
         goes_on = row(context, bytes, len);
     }
     return sql_end(&q);
-}
-
-enum storage_result storage_answers_delete(struct storage *storage, int64_t before_number)
-{
-    return sql_run_deferred(
-        SQL_WRITE(storage, "DELETE FROM answers WHERE number < ?", SQL_INT(before_number)));
 }

@@ -293,19 +293,15 @@ enum storage_result storage_audit_seal(struct storage *storage, int64_t before_m
     int64_t last = strtoll(number, NULL, 10);
 
     *count = 0;
-    if (result != STORAGE_OK && result != STORAGE_NOT_FOUND) {
-        return result;
+    RETURN_FAILURE(result == STORAGE_NOT_FOUND ? STORAGE_OK : result);
+    RETURN_FAILURE(read_seal_key(storage, &seals));
+    while (*count < (int64_t)max_rows &&
+           (result = seal_old_row(storage, &seals, last + *count + 1, before_ms)) == STORAGE_OK) {
+        ++*count;
     }
-    result = read_seal_key(storage, &seals);
-    while (result == STORAGE_OK && *count < (int64_t)max_rows) {
-        result = seal_old_row(storage, &seals, last + *count + 1, before_ms);
-        *count += result == STORAGE_OK;
-    }
-    if ((result != STORAGE_OK && result != STORAGE_NOT_FOUND) || *count == 0) {
-        return result == STORAGE_NOT_FOUND ? STORAGE_OK : result;
-    }
+    RETURN_FAILURE(result == STORAGE_NOT_FOUND ? STORAGE_OK : result);
     (void)snprintf(number, sizeof number, "%" PRId64, last + *count);
-    return storage_meta_set(storage, SEALED, number);
+    return *count == 0 ? STORAGE_OK : storage_meta_set(storage, SEALED, number);
 }
 
 static void note_bad_row(struct storage_audit_check *check, enum storage_audit_state state,

@@ -23,42 +23,39 @@
 #define STORAGE_AUDIT_HASH_BYTES 32
 #define STORAGE_AUDIT_TEXT_SIZE 262145
 
+#define STORAGE_KIND_AUDIT_TEXT STORAGE_KIND_BORROWED(STORAGE_AUDIT_TEXT_SIZE)
+
 /* The columns in the order in which they are hashed. Never change the order; add new columns at the
  * end. A column without meaning for a row is 0 or "" (or NULL). */
 #define STORAGE_AUDIT_COLUMNS(FIRST, NEXT)                                                         \
     FIRST(NUMBER, at_ms)                                                                           \
     NEXT(NUMBER, actor) /* account that acted; 0: a guest, the owner or the house */               \
-    NEXT(BORROWED(STORAGE_AUDIT_TEXT_SIZE), actor_name)                                            \
-    NEXT(BORROWED(STORAGE_AUDIT_TEXT_SIZE),                                                        \
-         actor_role)      /* role or name of the actor at that time */                             \
-    NEXT(NUMBER, session) /* number that the gate gave the connection */                           \
-    NEXT(BORROWED(STORAGE_AUDIT_TEXT_SIZE), address)                                               \
-    NEXT(BORROWED(STORAGE_AUDIT_TEXT_SIZE), fingerprint) /* fingerprint of the connection's key */ \
-    NEXT(BORROWED(STORAGE_AUDIT_TEXT_SIZE),                                                        \
-         via) /* how the request came: "tui", "exec", "api", "system" */                           \
-    NEXT(BORROWED(STORAGE_AUDIT_TEXT_SIZE), verb)                                                  \
-    NEXT(BORROWED(STORAGE_AUDIT_TEXT_SIZE), arguments) /* arguments of the command as typed */     \
-    NEXT(BORROWED(STORAGE_AUDIT_TEXT_SIZE),                                                        \
-         target_type) /* kind of target: "user", "address", "key", "table", "game" */              \
+    NEXT(AUDIT_TEXT, actor_name)                                                                   \
+    NEXT(AUDIT_TEXT, actor_role) /* role or name of the actor at that time */                      \
+    NEXT(NUMBER, session)        /* number that the gate gave the connection */                    \
+    NEXT(AUDIT_TEXT, address)                                                                      \
+    NEXT(AUDIT_TEXT, fingerprint) /* fingerprint of the connection's key */                        \
+    NEXT(AUDIT_TEXT, via)         /* how the request came: "tui", "exec", "api", "system" */       \
+    NEXT(AUDIT_TEXT, verb)                                                                         \
+    NEXT(AUDIT_TEXT, arguments)   /* arguments of the command as typed */                          \
+    NEXT(AUDIT_TEXT, target_type) /* kind of target: "user", "address", "key", "table", "game" */  \
     NEXT(NUMBER, target_id)                                                                        \
-    NEXT(BORROWED(STORAGE_AUDIT_TEXT_SIZE),                                                        \
-         target_name) /* role or name of the target at that time */                                \
-    NEXT(BORROWED(STORAGE_AUDIT_TEXT_SIZE), scope)                                                 \
+    NEXT(AUDIT_TEXT, target_name) /* role or name of the target at that time */                    \
+    NEXT(AUDIT_TEXT, scope)                                                                        \
     NEXT(NUMBER, duration_ms) /* duration of a sanction; -1: for good */                           \
     NEXT(NUMBER, expires_ms)                                                                       \
-    NEXT(BORROWED(STORAGE_AUDIT_TEXT_SIZE), reason)                                                \
-    NEXT(BORROWED(STORAGE_AUDIT_TEXT_SIZE), note)                                                  \
+    NEXT(AUDIT_TEXT, reason)                                                                       \
+    NEXT(AUDIT_TEXT, note)                                                                         \
     NEXT(NUMBER, report)                                                                           \
     NEXT(NUMBER, table_id)                                                                         \
     NEXT(NUMBER, game_id)                                                                          \
     NEXT(NUMBER, line_first) /* first chat line of the evidence */                                 \
     NEXT(NUMBER, line_last)                                                                        \
-    NEXT(BORROWED(STORAGE_AUDIT_TEXT_SIZE), state_before) /* state before the action, as JSON */   \
-    NEXT(BORROWED(STORAGE_AUDIT_TEXT_SIZE), state_after)                                           \
-    NEXT(BORROWED(STORAGE_AUDIT_TEXT_SIZE),                                                        \
-         result) /* result of the action: "ok", "denied", "error" */                               \
-    NEXT(BORROWED(STORAGE_AUDIT_TEXT_SIZE), error) /* error code of a failed action */             \
-    NEXT(NUMBER, reverses) /* number of the row whose action this one reverses */
+    NEXT(AUDIT_TEXT, state_before) /* state before the action, as JSON */                          \
+    NEXT(AUDIT_TEXT, state_after)                                                                  \
+    NEXT(AUDIT_TEXT, result) /* result of the action: "ok", "denied", "error" */                   \
+    NEXT(AUDIT_TEXT, error)  /* error code of a failed action */                                   \
+    NEXT(NUMBER, reverses)   /* number of the row whose action this one reverses */
 
 struct storage_audit {
     int64_t id; /* number of the row: 1, 2, 3 … without a gap */
@@ -287,11 +284,9 @@ enum storage_result storage_sanction_read(struct storage *storage, int64_t id,
  * force. */
 enum storage_result storage_sanction_end(struct storage *storage, int64_t id, int64_t ended_ms,
                                          const char *ended_by) MUST_CHECK;
-/* Changes until_ms, reason, by_name, by_role and audit of a sanction in force. */
+/* Changes until_ms, reason, by_name, by_role, audit, appeal and appeal_ms. */
 enum storage_result storage_sanction_edit(struct storage *storage,
                                           const struct storage_sanction *sanction) MUST_CHECK;
-enum storage_result storage_sanction_set_appeal(struct storage *storage, int64_t id,
-                                                int64_t appeal_ms, const char *appeal) MUST_CHECK;
 
 typedef bool storage_sanction_row(void *context, const struct storage_sanction *sanction);
 
@@ -300,34 +295,10 @@ enum storage_result storage_sanctions_list_of_account(struct storage *storage, i
                                                       storage_sanction_row *row,
                                                       void *context) MUST_CHECK;
 
-/* Each of these functions lists sanctions in force: against an account (with account 0, against the
- * guest of that name); against a key ("" matches none); against any address; of the given kinds,
- * newest first; due to end at `now_ms` or before. */
-enum storage_result storage_sanctions_list_on_person(struct storage *storage, int64_t account,
-                                                     const char *name, storage_sanction_row *row,
-                                                     void *context) MUST_CHECK;
-enum storage_result storage_sanctions_list_on_key(struct storage *storage, const char *fingerprint,
-                                                  storage_sanction_row *row,
-                                                  void *context) MUST_CHECK;
-enum storage_result storage_sanctions_list_on_addresses(struct storage *storage,
-                                                        storage_sanction_row *row,
-                                                        void *context) MUST_CHECK;
-enum storage_result storage_sanctions_list_in_force(struct storage *storage, uint32_t kinds,
+/* Lists all sanctions in force, in the order of their numbers. */
+enum storage_result storage_sanctions_list_in_force(struct storage *storage,
                                                     storage_sanction_row *row,
                                                     void *context) MUST_CHECK;
-enum storage_result storage_sanctions_list_due_to_end(struct storage *storage, int64_t now_ms,
-                                                      storage_sanction_row *row,
-                                                      void *context) MUST_CHECK;
-
-/* Lists the sanctions in force against a person who used this source, a network or a key
- * (sanctions/sanctions.h), in the order of their numbers. */
-enum storage_result storage_sanctions_list_by_source(struct storage *storage, const char *source,
-                                                     storage_sanction_row *row,
-                                                     void *context) MUST_CHECK;
-
-/* Reads when the next sanction ends by itself; STORAGE_SANCTION_FOR_GOOD when none does. */
-enum storage_result storage_sanctions_read_next_end(struct storage *storage,
-                                                    int64_t *until_ms) MUST_CHECK;
 
 /* Reports about players, appeals, and staff notes about accounts, guests and reports. */
 
@@ -390,20 +361,18 @@ enum storage_result storage_reports_count(struct storage *storage, int64_t by_ac
 
 typedef bool storage_report_row(void *context, const struct storage_report *report);
 
-/* Each of these functions lists reports: the open ones, oldest first; all, newest first; those that
- * one account made, newest first. */
-enum storage_result storage_reports_list_open(struct storage *storage, storage_report_row *row,
-                                              void *context) MUST_CHECK;
-enum storage_result storage_reports_list_all(struct storage *storage, storage_report_row *row,
-                                             void *context) MUST_CHECK;
-enum storage_result storage_reports_list_by_reporter(struct storage *storage, int64_t reporter,
-                                                     storage_report_row *row,
-                                                     void *context) MUST_CHECK;
+enum storage_reports {
+    STORAGE_REPORTS_ALL,         /* newest first */
+    STORAGE_REPORTS_OPEN,        /* oldest first */
+    STORAGE_REPORTS_OF_REPORTER, /* those that one account made, newest first */
+    STORAGE_REPORTS_UNREAD,      /* the closed ones of that account whose answers it has not read,
+                                    oldest first */
+};
 
-/* Lists an account's closed reports whose answers it has not read, oldest first. */
-enum storage_result storage_reports_list_unread_answers(struct storage *storage, int64_t reporter,
-                                                        storage_report_row *row,
-                                                        void *context) MUST_CHECK;
+/* Lists reports; `reporter` is the account, for the last two. */
+enum storage_result storage_reports_each(struct storage *storage, enum storage_reports which,
+                                         int64_t reporter, storage_report_row *row,
+                                         void *context) MUST_CHECK;
 
 /* Finds the newest appeal against a sanction or, when `sanction` is 0, the newest appeal of a
  * pending account; STORAGE_NOT_FOUND when there is none. */
@@ -429,14 +398,10 @@ enum storage_result storage_note_add(struct storage *storage,
 
 typedef bool storage_note_row(void *context, const struct storage_note *note);
 
-/* Each function lists the notes about one account, report or guest (by network), in the order they
- * were written. */
-enum storage_result storage_notes_list_of_account(struct storage *storage, int64_t account,
-                                                  storage_note_row *row, void *context) MUST_CHECK;
-enum storage_result storage_notes_list_of_network(struct storage *storage, const char *network,
-                                                  storage_note_row *row, void *context) MUST_CHECK;
-enum storage_result storage_notes_list_of_report(struct storage *storage, int64_t report,
-                                                 storage_note_row *row, void *context) MUST_CHECK;
+/* Lists the notes about the report of `about`, about guests from its network, or about its account,
+ * the first of them that it has, in the order in which they were written. */
+enum storage_result storage_notes_each(struct storage *storage, const struct storage_note *about,
+                                       storage_note_row *row, void *context) MUST_CHECK;
 
 /* The sources of a sanction: networks its person connected from ("192.0.2.7", "2001:db8:0:1::/64")
  * and keys the person showed ("SHA256:…"). The house recognises the person by these sources, and
@@ -450,8 +415,9 @@ enum storage_result storage_notes_list_of_report(struct storage *storage, int64_
 enum storage_result storage_sanction_source_add(struct storage *storage, int64_t sanction,
                                                 const char *source) MUST_CHECK;
 
-typedef bool storage_sanction_source_row(void *context, const char *source);
+typedef bool storage_sanction_source_row(void *context, int64_t sanction, const char *source);
 
-enum storage_result storage_sanction_sources_each(struct storage *storage, int64_t sanction,
+/* Lists the sources of all sanctions. */
+enum storage_result storage_sanction_sources_each(struct storage *storage,
                                                   storage_sanction_source_row *row,
                                                   void *context) MUST_CHECK;

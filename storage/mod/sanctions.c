@@ -8,24 +8,18 @@ enum storage_result storage_sanction_source_add(struct storage *storage, int64_t
                              SQL_INT(sanction), SQL_TEXT(source, STORAGE_SOURCE_SIZE)));
 }
 
-static enum storage_result storage_sanction_sources_delete(struct storage *storage,
-                                                           int64_t sanction)
-{
-    return sql_run(
-        SQL_WRITE(storage, "DELETE FROM sanction_sources WHERE sanction = ?", SQL_INT(sanction)));
-}
-
-enum storage_result storage_sanction_sources_each(struct storage *storage, int64_t sanction,
+enum storage_result storage_sanction_sources_each(struct storage *storage,
                                                   storage_sanction_source_row *row, void *context)
 {
     bool goes_on = true;
     struct sql *q = SQL_READ(storage,
-                             "SELECT source FROM sanction_sources WHERE sanction = ?"
-                             " ORDER BY source",
-                             SQL_INT(sanction));
+                             "SELECT sanction, source FROM sanction_sources"
+                             " ORDER BY sanction, source",
+                             SQL_NONE);
 
     while (goes_on && sql_next_row(q)) {
-        goes_on = row(context, sql_borrow_text(q));
+        const int64_t sanction = sql_read_int(q);
+        goes_on = row(context, sanction, sql_borrow_text(q));
     }
     return sql_end(q);
 }
@@ -52,24 +46,16 @@ enum storage_result storage_sanction_read(struct storage *storage, int64_t id,
     return read_sanction(SQL_READ(storage, SELECT_SANCTIONS "id = ?", SQL_INT(id)), sanction);
 }
 
-/* Sets a time and a text of a sanction in force. The SQL statement takes three arguments: time,
- * text, sanction. */
-static enum storage_result set_sanction_time_and_text(struct storage *storage,
-                                                      const char *statement, int64_t id, int64_t ms,
-                                                      const char *text, size_t size)
-{
-    return sql_run_change(
-        SQL_WRITE(storage, statement, SQL_INT(ms), SQL_TEXT(text, size), SQL_INT(id)));
-}
-
 enum storage_result storage_sanction_end(struct storage *storage, int64_t id, int64_t ended_ms,
                                          const char *ended_by)
 {
-    static const char text[] = "UPDATE sanctions SET ended_ms = ?, ended_by = ?"
-                               " WHERE id = ? AND ended_ms = 0";
-    RETURN_FAILURE(
-        set_sanction_time_and_text(storage, text, id, ended_ms, ended_by, STORAGE_NAME_SIZE));
-    return storage_sanction_sources_delete(storage, id);
+    RETURN_FAILURE(sql_run_change(SQL_WRITE(storage,
+                                            "UPDATE sanctions SET ended_ms = ?, ended_by = ?"
+                                            " WHERE id = ? AND ended_ms = 0",
+                                            SQL_INT(ended_ms),
+                                            SQL_TEXT(ended_by, STORAGE_NAME_SIZE), SQL_INT(id))));
+    return sql_run(
+        SQL_WRITE(storage, "DELETE FROM sanction_sources WHERE sanction = ?", SQL_INT(id)));
 }
 
 enum storage_result storage_sanction_edit(struct storage *storage,
@@ -78,18 +64,12 @@ enum storage_result storage_sanction_edit(struct storage *storage,
     return sql_run_change(
         SQL_WRITE(storage,
                   "UPDATE sanctions SET until_ms = ?, reason = ?, by_name = ?,"
-                  " by_role = ?, audit = ? WHERE id = ? AND ended_ms = 0",
+                  " by_role = ?, audit = ?, appeal = ?, appeal_ms = ?"
+                  " WHERE id = ? AND ended_ms = 0",
                   SQL_INT(sanction->until_ms), SQL_TEXT(sanction->reason, sizeof sanction->reason),
                   SQL_TEXT(sanction->by_name, sizeof sanction->by_name), SQL_INT(sanction->by_role),
-                  SQL_INT(sanction->audit), SQL_INT(sanction->id)));
-}
-
-enum storage_result storage_sanction_set_appeal(struct storage *storage, int64_t id,
-                                                int64_t appeal_ms, const char *appeal)
-{
-    static const char text[] = "UPDATE sanctions SET appeal_ms = ?, appeal = ?"
-                               " WHERE id = ? AND ended_ms = 0";
-    return set_sanction_time_and_text(storage, text, id, appeal_ms, appeal, STORAGE_REASON_SIZE);
+                  SQL_INT(sanction->audit), SQL_TEXT(sanction->appeal, sizeof sanction->appeal),
+                  SQL_INT(sanction->appeal_ms), SQL_INT(sanction->id)));
 }
 
 enum storage_result storage_sanctions_list_of_account(struct storage *storage, int64_t account,
@@ -100,73 +80,10 @@ enum storage_result storage_sanctions_list_of_account(struct storage *storage, i
         context);
 }
 
-enum storage_result storage_sanctions_list_on_person(struct storage *storage, int64_t account,
-                                                     const char *name, storage_sanction_row *row,
-                                                     void *context)
-{
-    return each_sanction(SQL_READ(storage,
-                                  SELECT_SANCTIONS
-                                  "account IS NOT DISTINCT FROM ?1 AND ended_ms = 0"
-                                  " AND (?1 IS NOT NULL OR name = ?2) ORDER BY id",
-                                  SQL_ID(account), SQL_TEXT(name, STORAGE_NAME_SIZE)),
-                         row, context);
-}
-
-enum storage_result storage_sanctions_list_on_key(struct storage *storage, const char *fingerprint,
-                                                  storage_sanction_row *row, void *context)
-{
-    return each_sanction(SQL_READ(storage,
-                                  SELECT_SANCTIONS "fingerprint = ? AND ended_ms = 0"
-                                                   " AND fingerprint <> '' ORDER BY id",
-                                  SQL_TEXT(fingerprint, STORAGE_FINGERPRINT_SIZE)),
-                         row, context);
-}
-
-enum storage_result storage_sanctions_list_on_addresses(struct storage *storage,
-                                                        storage_sanction_row *row, void *context)
-{
-    return each_sanction(
-        SQL_READ(storage, SELECT_SANCTIONS "ended_ms = 0 AND address <> '' ORDER BY id", SQL_NONE),
-        row, context);
-}
-
-enum storage_result storage_sanctions_list_in_force(struct storage *storage, uint32_t kinds,
+enum storage_result storage_sanctions_list_in_force(struct storage *storage,
                                                     storage_sanction_row *row, void *context)
 {
-    return each_sanction(SQL_READ(storage,
-                                  SELECT_SANCTIONS "ended_ms = 0 AND"
-                                                   " (?1 >> CAST(kind AS INTEGER) & 1) <> 0"
-                                                   " ORDER BY id DESC",
-                                  SQL_INT(kinds)),
-                         row, context);
-}
-
-enum storage_result storage_sanctions_list_due_to_end(struct storage *storage, int64_t now_ms,
-                                                      storage_sanction_row *row, void *context)
-{
-    return each_sanction(SQL_READ(storage,
-                                  SELECT_SANCTIONS "until_ms <= ? AND ended_ms = 0"
-                                                   " ORDER BY until_ms, id",
-                                  SQL_INT(now_ms)),
-                         row, context);
-}
-
-enum storage_result storage_sanctions_read_next_end(struct storage *storage, int64_t *until_ms)
-{
-    struct sql q = sql_read(storage, "SELECT until_ms FROM sanctions WHERE ended_ms = 0"
-                                     " ORDER BY until_ms LIMIT 1");
-
-    return statement_read_number_or(&q, STORAGE_SANCTION_FOR_GOOD, until_ms);
-}
-
-enum storage_result storage_sanctions_list_by_source(struct storage *storage, const char *source,
-                                                     storage_sanction_row *row, void *context)
-{
-    return each_sanction(SQL_READ(storage,
-                                  SELECT_SANCTIONS "ended_ms = 0 AND id IN (SELECT sanction"
-                                                   " FROM sanction_sources WHERE source = ?)"
-                                                   " ORDER BY id",
-                                  SQL_TEXT(source, STORAGE_SOURCE_SIZE)),
+    return each_sanction(SQL_READ(storage, SELECT_SANCTIONS "ended_ms = 0 ORDER BY id", SQL_NONE),
                          row, context);
 }
 
@@ -305,38 +222,23 @@ enum storage_result storage_reports_count(struct storage *storage, int64_t by_ac
     return statement_read_count(q, count);
 }
 
-enum storage_result storage_reports_list_open(struct storage *storage, storage_report_row *row,
-                                              void *context)
+enum storage_result storage_reports_each(struct storage *storage, enum storage_reports which,
+                                         int64_t reporter, storage_report_row *row, void *context)
 {
-    return each_report(SQL_READ(storage, SELECT_REPORTS "WHERE state < 2 ORDER BY id", SQL_NONE),
-                       row, context);
-}
+    static const char *const texts[] = {
+        [STORAGE_REPORTS_ALL] = SELECT_REPORTS "ORDER BY id DESC",
+        [STORAGE_REPORTS_OPEN] = SELECT_REPORTS "WHERE state < 2 ORDER BY id",
+        [STORAGE_REPORTS_OF_REPORTER] =
+            SELECT_REPORTS "WHERE by_account = ? ORDER BY at_ms DESC, id DESC",
+        [STORAGE_REPORTS_UNREAD] =
+            SELECT_REPORTS "WHERE by_account = ? AND state >= 2 AND read_ms = 0 ORDER BY id",
+    };
+    struct sql q = sql_read(storage, texts[which]);
 
-enum storage_result storage_reports_list_all(struct storage *storage, storage_report_row *row,
-                                             void *context)
-{
-    return each_report(SQL_READ(storage, SELECT_REPORTS "ORDER BY id DESC", SQL_NONE), row,
-                       context);
-}
-
-enum storage_result storage_reports_list_by_reporter(struct storage *storage, int64_t reporter,
-                                                     storage_report_row *row, void *context)
-{
-    return each_report(SQL_READ(storage,
-                                SELECT_REPORTS "WHERE by_account = ?"
-                                               " ORDER BY at_ms DESC, id DESC",
-                                SQL_INT(reporter)),
-                       row, context);
-}
-
-enum storage_result storage_reports_list_unread_answers(struct storage *storage, int64_t reporter,
-                                                        storage_report_row *row, void *context)
-{
-    return each_report(SQL_READ(storage,
-                                SELECT_REPORTS "WHERE by_account = ? AND state >= 2"
-                                               " AND read_ms = 0 ORDER BY id",
-                                SQL_INT(reporter)),
-                       row, context);
+    if (which >= STORAGE_REPORTS_OF_REPORTER) {
+        sql_bind_int(&q, reporter);
+    }
+    return each_report(&q, row, context);
 }
 
 enum storage_result storage_appeal_find_newest(struct storage *storage, int64_t sanction,
@@ -359,28 +261,21 @@ enum storage_result storage_note_add(struct storage *storage, const struct stora
 
 #define SELECT_NOTES ROW_SELECT("staff_notes", STORAGE_NOTE_COLUMNS) " WHERE "
 
-enum storage_result storage_notes_list_of_account(struct storage *storage, int64_t account,
-                                                  storage_note_row *row, void *context)
+enum storage_result storage_notes_each(struct storage *storage, const struct storage_note *about,
+                                       storage_note_row *row, void *context)
 {
-    return each_note(
-        SQL_READ(storage, SELECT_NOTES "account = ? AND report = 0 ORDER BY id", SQL_INT(account)),
-        row, context);
-}
+    const bool is_net = about->report == 0 && about->net[0] != '\0';
+    struct sql q =
+        sql_read(storage, about->report != 0 ? SELECT_NOTES "report = ? AND report <> 0 ORDER BY id"
+                          : is_net           ? SELECT_NOTES "net = ? AND net <> '' ORDER BY id"
+                                   : SELECT_NOTES "account = ? AND report = 0 ORDER BY id");
 
-enum storage_result storage_notes_list_of_network(struct storage *storage, const char *network,
-                                                  storage_note_row *row, void *context)
-{
-    return each_note(SQL_READ(storage, SELECT_NOTES "net = ? AND net <> '' ORDER BY id",
-                              SQL_TEXT(network, STORAGE_ADDRESS_SIZE)),
-                     row, context);
-}
-
-enum storage_result storage_notes_list_of_report(struct storage *storage, int64_t report,
-                                                 storage_note_row *row, void *context)
-{
-    return each_note(
-        SQL_READ(storage, SELECT_NOTES "report = ? AND report <> 0 ORDER BY id", SQL_INT(report)),
-        row, context);
+    if (is_net) {
+        sql_bind_text(&q, about->net, sizeof about->net);
+    } else {
+        sql_bind_int(&q, about->report != 0 ? about->report : about->account);
+    }
+    return each_note(&q, row, context);
 }
 
 enum storage_result storage_rule_set(struct storage *storage, enum storage_rule kind,

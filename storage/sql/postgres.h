@@ -29,9 +29,7 @@
     DO(PQfname)                                                                                    \
     DO(PQfreemem)                                                                                  \
     DO(PQftype)                                                                                    \
-    DO(PQgetCopyData)                                                                              \
     DO(PQgetisnull)                                                                                \
-    DO(PQgetlength)                                                                                \
     DO(PQgetResult)                                                                                \
     DO(PQgetvalue)                                                                                 \
     DO(PQhost)                                                                                     \
@@ -41,8 +39,6 @@
     DO(PQntuples)                                                                                  \
     DO(PQpipelineSync)                                                                             \
     DO(PQport)                                                                                     \
-    DO(PQputCopyData)                                                                              \
-    DO(PQputCopyEnd)                                                                               \
     DO(PQresultErrorField)                                                                         \
     DO(PQresultErrorMessage)                                                                       \
     DO(PQresultMemorySize)                                                                         \
@@ -51,7 +47,6 @@
     DO(PQsendQuery)                                                                                \
     DO(PQsendQueryParams)                                                                          \
     DO(PQsendQueryPrepared)                                                                        \
-    DO(PQserverVersion)                                                                            \
     DO(PQsetNoticeReceiver)                                                                        \
     DO(PQsocket)                                                                                   \
     DO(PQstatus)                                                                                   \
@@ -101,6 +96,12 @@ struct kept_result {
 void kept_result_release(struct kept_result *kept);
 
 struct kept_results;
+
+/* Returns NULL if there is no memory. `pq` is borrowed. */
+struct kept_results *kept_results_new(const struct libpq *pq);
+
+/* Forgets all results; NULL: nothing. */
+void kept_results_free(struct kept_results *results);
 
 #define KEPT_KEY_SIZE 160
 
@@ -189,63 +190,14 @@ struct postgres {
     } sent[POSTGRES_SENT_MAX];
 };
 
-/* A failure that a wait has found. */
-struct postgres_failure {
-    size_t place;     /* of the statement among those sent since the last wait, from 0 */
-    PGresult *answer; /* owned; NULL: the connection has broken */
-};
-
-/*
- * Connects to the database of a URL and prepares the session. If it fails, storage->why says why
- * without the URL, which may contain a password; call postgres_disconnect then too.
- */
-enum storage_result postgres_connect(struct storage *storage, const char *url) MUST_CHECK;
+/* Connects to the database of a URL, and sets the storage's engine. If it fails, storage->why says
+ * why without the URL, which may contain a password; call sql_postgres_disconnect then too. */
+enum storage_result sql_postgres_connect(struct storage *storage, const char *url) MUST_CHECK;
 
 /* Closes the connection, if there is one. */
-void postgres_disconnect(struct storage *storage);
+void sql_postgres_disconnect(struct storage *storage);
 
-/* Sends a statement without arguments, which writes to no table. */
-void postgres_send(struct postgres *postgres, const char *text);
-
-/* Sends a statement to be prepared under `name`. The server must not know the name yet. If it
- * cannot be prepared, the wait sets the name to "". */
-void postgres_send_preparation(struct postgres *postgres, char *name, const char *text, int count,
-                               const Oid *types);
-
-/* Arguments of a prepared statement: see PQsendQueryPrepared. */
-struct postgres_arguments {
-    int count;
-    const char *const *values;
-    const int *lengths;
-    const int *formats;
-};
-
-/* Sends a prepared statement. The next wait sets *answer, which must be NULL. */
-void postgres_send_prepared(struct postgres *postgres, const char *name,
-                            const struct postgres_arguments *arguments, PGresult **answer);
-
-/* Waits for the answers to all that was sent. Returns false after a failure: the server has then
- * carried out none of the statements after the one that failed. */
-bool postgres_wait(struct postgres *postgres, struct postgres_failure *failure) MUST_CHECK;
-
-/* Translates a failure into the result for callers. Keeps its description in storage->why, unless
- * the result is STORAGE_TAKEN. */
-enum storage_result postgres_translate_failure(struct storage *storage,
-                                               const struct postgres_failure *failure) MUST_CHECK;
-
-/* Ends the transaction in which something has failed: rolls it back, keeps the result in
- * storage->failed, releases *failure and returns the result. */
-enum storage_result postgres_fail(struct storage *storage,
-                                  struct postgres_failure *failure) MUST_CHECK;
-
-bool postgres_is_in_transaction(const struct postgres *postgres);
-
-/* Rolls the open transaction back; on a broken connection it stays open. */
-void postgres_roll_back(struct postgres *postgres);
-
-/* Runs statements that are separated by semicolons. */
-enum storage_result postgres_run_script(struct storage *storage, const char *text) MUST_CHECK;
-
-/* Connects to the database and sets the storage's engine. storage->why describes a failure; call
- * postgres_disconnect then too. */
-enum storage_result sql_postgres_connect(struct storage *storage, const char *url) MUST_CHECK;
+/* Makes a storage that is connected to the database, whatever the database holds: no migration
+ * runs. `why` describes a failure. Close *storage with storage_close in any case. */
+enum storage_result sql_postgres_open(const char *url, struct storage **storage,
+                                      char why[STORAGE_WHY_SIZE]) MUST_CHECK;

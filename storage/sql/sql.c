@@ -64,56 +64,47 @@ struct sql sql_write(struct storage *storage, const char *statement)
     return start(storage, statement, true);
 }
 
-void sql_bind_int(struct sql *q, int64_t value)
-{
-    q->bound++;
-    if (q->result == STORAGE_OK) {
-        q->result = q->storage->engine->bind_int(q->storage, q->statement, q->bound, value);
-    }
-}
-
-void sql_bind_id(struct sql *q, int64_t id)
-{
-    if (id != 0) {
-        sql_bind_int(q, id);
-        return;
-    }
-    q->bound++;
-    if (q->result == STORAGE_OK) {
-        q->result = q->storage->engine->bind_null(q->storage, q->statement, q->bound);
-    }
-}
-
-void sql_bind_real(struct sql *q, double value)
-{
-    q->bound++;
-    if (q->result == STORAGE_OK) {
-        q->result = q->storage->engine->bind_real(q->storage, q->statement, q->bound, value);
-    }
-}
-
-void sql_bind_text(struct sql *q, const char *text, size_t size)
+void sql_bind_value(struct sql *q, const struct sql_value *value)
 {
     q->bound++;
     if (q->result != STORAGE_OK) {
         return;
     }
-    const size_t len = strnlen(text, size);
-    if (len == size) {
-        (void)snprintf(q->storage->why, sizeof q->storage->why,
-                       "a text is longer than the %zu bytes reserved for it", size - 1);
-        q->result = STORAGE_REFUSED;
-        return;
-    }
-    q->result = q->storage->engine->bind_text(q->storage, q->statement, q->bound, text, len);
+    q->result =
+        value->size > 0 && value->len == value->size
+            ? storage_fail(q->storage->why, STORAGE_REFUSED,
+                           "a text is longer than the %zu bytes reserved for it", value->size - 1)
+            : q->storage->engine->bind(q->storage, q->statement, q->bound, value);
+}
+
+void sql_bind_int(struct sql *q, int64_t value)
+{
+    sql_bind_value(q, &SQL_INT(value));
+}
+
+void sql_bind_id(struct sql *q, int64_t id)
+{
+    const struct sql_value value = SQL_ID(id);
+
+    sql_bind_value(q, &value);
+}
+
+void sql_bind_real(struct sql *q, double value)
+{
+    sql_bind_value(q, &SQL_REAL(value));
+}
+
+void sql_bind_text(struct sql *q, const char *text, size_t size)
+{
+    const struct sql_value value = SQL_TEXT(text, size);
+
+    sql_bind_value(q, &value);
 }
 
 void sql_bind_bytes(struct sql *q, const void *bytes, size_t len)
 {
-    q->bound++;
-    if (q->result == STORAGE_OK) {
-        q->result = q->storage->engine->bind_bytes(q->storage, q->statement, q->bound, bytes, len);
-    }
+    sql_bind_value(q,
+                   &(const struct sql_value){.kind = SQL_KIND_BYTES, .bytes = bytes, .len = len});
 }
 
 bool sql_next_row(struct sql *q)
@@ -145,9 +136,21 @@ static void note_damaged_value(struct sql *q)
     q->result = STORAGE_CORRUPT;
 }
 
+struct sql_value sql_read_value(struct sql *q)
+{
+    struct sql_value value = {.kind = SQL_KIND_NULL};
+
+    q->storage->engine->read(q->statement, q->column++, &value);
+    return value;
+}
+
 int64_t sql_read_int(struct sql *q)
 {
-    return q->storage->engine->read_int(q->statement, q->column++);
+    const struct sql_value value = sql_read_value(q);
+
+    return value.kind == SQL_KIND_REAL   ? (int64_t)value.real
+           : value.kind == SQL_KIND_TEXT ? strtoll(value.bytes, NULL, 10)
+                                         : value.number;
 }
 
 unsigned sql_read_enum(struct sql *q, unsigned highest)
@@ -159,7 +162,11 @@ unsigned sql_read_enum(struct sql *q, unsigned highest)
 
 double sql_read_real(struct sql *q)
 {
-    return q->storage->engine->read_real(q->statement, q->column++);
+    const struct sql_value value = sql_read_value(q);
+
+    return value.kind == SQL_KIND_INT    ? (double)value.number
+           : value.kind == SQL_KIND_TEXT ? strtod(value.bytes, NULL)
+                                         : value.real;
 }
 
 const char *sql_borrow_text(struct sql *q)
@@ -171,7 +178,10 @@ const char *sql_borrow_text(struct sql *q)
 
 const void *sql_borrow_bytes(struct sql *q, size_t *len)
 {
-    return q->storage->engine->borrow_bytes(q->statement, q->column++, len);
+    const struct sql_value value = sql_read_value(q);
+
+    *len = value.len;
+    return value.len > 0 ? value.bytes : NULL;
 }
 
 /* Replaces bytes that are no UTF-8: another program may have written them to the file, and JSON
@@ -213,11 +223,6 @@ void sql_read_bytes(struct sql *q, void *bytes, size_t len)
         return;
     }
     memcpy(bytes, stored, len);
-}
-
-enum sql_kind sql_column_kind(const struct sql *q)
-{
-    return q->storage->engine->column_kind(q->statement, q->column);
 }
 
 const char *sql_column_name(const struct sql *q)
@@ -344,6 +349,16 @@ struct sql sql_read_once(struct storage *storage, const char *query)
     return q;
 }
 
+struct sql sql_write_once(struct storage *storage, const char *statement)
+{
+    struct sql q = {.storage = storage, .result = begin_transaction(storage)};
+
+    if (q.result == STORAGE_OK) {
+        q.result = storage->engine->compile(storage, statement, true, &q.statement);
+    }
+    return q;
+}
+
 enum storage_result sql_end_once(struct sql *q)
 {
     if (q->statement != NULL) {
@@ -382,25 +397,10 @@ enum storage_result storage_fail(char why[STORAGE_WHY_SIZE], enum storage_result
     return result;
 }
 
-struct sql statement_bind(struct sql q, const struct statement_argument *arguments)
+struct sql statement_bind(struct sql q, const struct sql_value *arguments)
 {
-    for (; arguments->kind != STATEMENT_END; arguments++) {
-        switch (arguments->kind) {
-        case STATEMENT_INT:
-            sql_bind_int(&q, arguments->number);
-            break;
-        case STATEMENT_ID:
-            sql_bind_id(&q, arguments->number);
-            break;
-        case STATEMENT_REAL:
-            sql_bind_real(&q, arguments->real);
-            break;
-        case STATEMENT_TEXT:
-            sql_bind_text(&q, arguments->text, arguments->size);
-            break;
-        case STATEMENT_END:
-            break;
-        }
+    for (; arguments->kind != SQL_KIND_END; arguments++) {
+        sql_bind_value(&q, arguments);
     }
     return q;
 }
@@ -421,20 +421,23 @@ enum storage_result statement_read_count(struct sql *q, uint32_t *number)
     return sql_end(q);
 }
 
-enum storage_result statement_read_real(struct sql *q, double *number)
-{
-    if (sql_first_row(q)) {
-        *number = sql_read_real(q);
-    }
-    return sql_end(q);
-}
-
 enum storage_result statement_read_number_or(struct sql *q, int64_t fallback, int64_t *number)
 {
     *number = fallback;
     const enum storage_result result = statement_read_number(q, number);
 
     return result == STORAGE_NOT_FOUND ? STORAGE_OK : result;
+}
+
+enum storage_result statement_each_number(struct sql *q, bool (*row)(void *context, int64_t number),
+                                          void *context)
+{
+    bool goes_on = true;
+
+    while (goes_on && sql_next_row(q)) {
+        goes_on = row(context, sql_read_int(q));
+    }
+    return sql_end(q);
 }
 
 enum storage_result statement_has_row(struct sql *q, bool *is_there)

@@ -90,12 +90,23 @@ enum sql_step {
     SQL_STEP_FAILED, /* *result says how */
 };
 
-/* What a column of a row holds. */
+/* What an argument of a statement or a column of a row holds. */
 enum sql_kind {
     SQL_KIND_NULL,
     SQL_KIND_INT,
     SQL_KIND_REAL,
-    SQL_KIND_TEXT, /* or bytes */
+    SQL_KIND_TEXT,
+    SQL_KIND_BYTES,
+    SQL_KIND_END, /* no value: ends a list of arguments */
+};
+
+struct sql_value {
+    enum sql_kind kind;
+    int64_t number;
+    double real;
+    const void *bytes; /* of a text, which a NUL follows, or of bytes; an argument may be NULL */
+    size_t len;        /* of the bytes, without the NUL */
+    size_t size;       /* of the place of a text, which its NUL must fit; 0: it has none */
 };
 
 struct sql_engine {
@@ -109,17 +120,9 @@ struct sql_engine {
     /* True between the first step and `reset`. */
     bool (*is_running)(struct sql_statement *statement);
 
-    /* Bind the argument at a place from 1 on. Texts and bytes are borrowed until `reset`. */
-    enum storage_result (*bind_null)(struct storage *storage, struct sql_statement *statement,
-                                     int place);
-    enum storage_result (*bind_int)(struct storage *storage, struct sql_statement *statement,
-                                    int place, int64_t value);
-    enum storage_result (*bind_real)(struct storage *storage, struct sql_statement *statement,
-                                     int place, double value);
-    enum storage_result (*bind_text)(struct storage *storage, struct sql_statement *statement,
-                                     int place, const char *text, size_t len);
-    enum storage_result (*bind_bytes)(struct storage *storage, struct sql_statement *statement,
-                                      int place, const void *bytes, size_t len);
+    /* Binds the argument at a place from 1 on. Its bytes are borrowed until `reset`. */
+    enum storage_result (*bind)(struct storage *storage, struct sql_statement *statement, int place,
+                                const struct sql_value *value);
 
     /* Runs a write as sql_run_deferred says. NULL: it is run like any other write. */
     enum storage_result (*defer)(struct storage *storage, struct sql_statement *statement);
@@ -132,14 +135,11 @@ struct sql_engine {
     /* Describe the result and a column, from 0 on, of the present row. Names are borrowed. */
     int (*count_columns)(struct sql_statement *statement);
     const char *(*column_name)(struct sql_statement *statement, int column);
-    enum sql_kind (*column_kind)(struct sql_statement *statement, int column);
 
-    /* Read a column, from 0 on, of the present row. NULL reads as 0 and as no bytes. What is
-     * borrowed is valid until the next step. */
-    int64_t (*read_int)(struct sql_statement *statement, int column);
-    double (*read_real)(struct sql_statement *statement, int column);
+    /* Read a column, from 0 on, of the present row, as what it holds or as a text. What is borrowed
+     * is valid until the next step. */
+    void (*read)(struct sql_statement *statement, int column, struct sql_value *value);
     const char *(*borrow_text)(struct sql_statement *statement, int column);
-    const void *(*borrow_bytes)(struct sql_statement *statement, int column, size_t *len);
 
     /* The number of the row that was inserted last, and how many rows the last statement
      * changed. */
@@ -230,9 +230,10 @@ struct storage {
 struct sql sql_read(struct storage *storage, const char *query);
 struct sql sql_write(struct storage *storage, const char *statement);
 
-/* Starts a query whose text need not be a constant: it is compiled for this one time. End it with
- * sql_end_once instead of sql_end. */
+/* Start a statement whose text need not be a constant: it is compiled for this one time. End it
+ * with sql_end_once instead of sql_end. */
 struct sql sql_read_once(struct storage *storage, const char *query);
+struct sql sql_write_once(struct storage *storage, const char *statement);
 enum storage_result sql_end_once(struct sql *q) MUST_CHECK;
 
 /* Texts and bytes are borrowed until sql_end. sql_bind_text refuses a text that does not fit `size`
@@ -242,6 +243,7 @@ void sql_bind_id(struct sql *q, int64_t id);
 void sql_bind_real(struct sql *q, double value);
 void sql_bind_text(struct sql *q, const char *text, size_t size);
 void sql_bind_bytes(struct sql *q, const void *bytes, size_t len);
+void sql_bind_value(struct sql *q, const struct sql_value *value);
 
 /* Goes to the next row of the result; false when there is none. */
 bool sql_next_row(struct sql *q);
@@ -250,8 +252,9 @@ bool sql_next_row(struct sql *q);
  * sql_end is STORAGE_NOT_FOUND. */
 bool sql_first_row(struct sql *q);
 
-/* Each function reads the next column. NULL reads as 0 and "". A value that does not fit means a
- * damaged file. */
+/* Each function reads the next column; sql_read_value reads what it holds. Elsewhere NULL reads as
+ * 0 and "". A value that does not fit means a damaged file. */
+struct sql_value sql_read_value(struct sql *q);
 int64_t sql_read_int(struct sql *q);
 /* Reads a number from 0 to `highest`; any other number reads as 0. For an enum, `highest` is the
  * constant …_LAST. */
@@ -264,8 +267,7 @@ const char *sql_borrow_text(struct sql *q); /* the text is valid until the next 
 const void *sql_borrow_bytes(struct sql *q,
                              size_t *len); /* like sql_borrow_text; NULL for no bytes */
 
-/* What the next column holds, and the name that the statement gives it (borrowed until sql_end). */
-enum sql_kind sql_column_kind(const struct sql *q);
+/* The name that the statement gives the next column, borrowed until sql_end. */
 const char *sql_column_name(const struct sql *q);
 /* The number of columns of the statement's rows. */
 int sql_column_count(const struct sql *q);
@@ -404,37 +406,31 @@ int failed_sync_repair(struct storage *storage) MUST_CHECK;
  *     return sql_run(SQL_WRITE(storage, "DELETE FROM keys WHERE account = ? AND fingerprint = ?",
  *                              SQL_INT(account), SQL_TEXT(key, STORAGE_FINGERPRINT_SIZE)));
  */
-enum statement_kind {
-    STATEMENT_END,
-    STATEMENT_INT,
-    STATEMENT_ID,
-    STATEMENT_REAL,
-    STATEMENT_TEXT,
-};
 
-struct statement_argument {
-    enum statement_kind kind;
-    int64_t number;
-    double real;
-    const char *text;
-    size_t size;
-};
+/* The arguments of a statement. Each is bound as by the function sql_bind_… of the same name;
+ * SQL_NONE ends the list. */
+#define SQL_INT(value) ((struct sql_value){.kind = SQL_KIND_INT, .number = (value)})
+#define SQL_ID(value) sql_value_of_id(value)
+#define SQL_REAL(value) ((struct sql_value){.kind = SQL_KIND_REAL, .real = (value)})
+#define SQL_TEXT(words, limit) sql_value_of_text(words, limit)
+#define SQL_NONE ((struct sql_value){.kind = SQL_KIND_END})
 
-/* The arguments of a statement. Each is bound by the function sql_bind_… of the same name; SQL_NONE
- * ends the list. */
-#define SQL_INT(value) ((struct statement_argument){.kind = STATEMENT_INT, .number = (value)})
-#define SQL_ID(value) ((struct statement_argument){.kind = STATEMENT_ID, .number = (value)})
-#define SQL_REAL(value) ((struct statement_argument){.kind = STATEMENT_REAL, .real = (value)})
-#define SQL_TEXT(words, limit)                                                                     \
-    ((struct statement_argument){.kind = STATEMENT_TEXT, .text = (words), .size = (limit)})
-#define SQL_NONE ((struct statement_argument){.kind = STATEMENT_END})
+static inline struct sql_value sql_value_of_id(int64_t id)
+{
+    return (struct sql_value){.kind = id != 0 ? SQL_KIND_INT : SQL_KIND_NULL, .number = id};
+}
+
+static inline struct sql_value sql_value_of_text(const char *text, size_t size)
+{
+    return (struct sql_value){
+        .kind = SQL_KIND_TEXT, .bytes = text, .len = strnlen(text, size), .size = size};
+}
 
 /* A pointer to a statement whose arguments are bound. It is valid until the end of the block. */
 #define SQL_READ(storage, text, ...) SQL_BIND(sql_read(storage, text), __VA_ARGS__)
 #define SQL_WRITE(storage, text, ...) SQL_BIND(sql_write(storage, text), __VA_ARGS__)
 #define SQL_BIND(statement, ...)                                                                   \
-    ((struct sql[]){                                                                               \
-        statement_bind(statement, (const struct statement_argument[]){__VA_ARGS__, SQL_NONE})})
+    ((struct sql[]){statement_bind(statement, (const struct sql_value[]){__VA_ARGS__, SQL_NONE})})
 
 /* Writes why a call has failed, as printf does, and returns the result, for callers to return. */
 enum storage_result storage_fail(char why[STORAGE_WHY_SIZE], enum storage_result result,
@@ -451,18 +447,21 @@ enum storage_result storage_fail(char why[STORAGE_WHY_SIZE], enum storage_result
     } while (0)
 
 /* Binds the arguments in order, up to SQL_NONE. */
-struct sql statement_bind(struct sql q, const struct statement_argument *arguments);
+struct sql statement_bind(struct sql q, const struct sql_value *arguments);
 
 /* Each function reads the only column of the first row and ends the statement. If there is no row,
  * it returns STORAGE_NOT_FOUND and leaves *number unchanged. */
 enum storage_result statement_read_number(struct sql *q, int64_t *number) MUST_CHECK;
 enum storage_result statement_read_count(struct sql *q, uint32_t *number) MUST_CHECK;
-enum storage_result statement_read_real(struct sql *q, double *number) MUST_CHECK;
 
 /* Reads a number and ends the statement; if there is no row, sets *number to `fallback` and returns
  * STORAGE_OK. */
 enum storage_result statement_read_number_or(struct sql *q, int64_t fallback,
                                              int64_t *number) MUST_CHECK;
+
+/* Calls `row` with the only column of every row until it returns false, and ends the statement. */
+enum storage_result statement_each_number(struct sql *q, bool (*row)(void *context, int64_t number),
+                                          void *context) MUST_CHECK;
 
 /* Sets *is_there to whether the result has a row, and ends the statement. */
 enum storage_result statement_has_row(struct sql *q, bool *is_there) MUST_CHECK;
@@ -615,6 +614,110 @@ enum storage_result statement_has_row(struct sql *q, bool *is_there) MUST_CHECK;
 #define ROW_TAKE_TEXT(type, last, place) sql_read_text(q, place, sizeof place);
 #define ROW_TAKE_BYTES(type, last, place) sql_read_bytes(q, place, sizeof place);
 #define ROW_TAKE_BORROWED(type, last, place) place = sql_borrow_text(q);
+/* NOLINTEND(bugprone-macro-parentheses) */
+
+/*
+ * Functions that run one statement, as a table: each folder of rows has a list NAME.def, whose rows
+ * are declared at the end of its header and defined in its source file. A row says a function's
+ * name, what comes of the statement, the statement, and the function's arguments, which are bound
+ * in this order (NONE: it has none):
+ *
+ *     STATEMENT(storage_key_remove, CHANGE,
+ *               "DELETE FROM keys WHERE account = ? AND fingerprint = ?",
+ *               INT(account), TEXT(fingerprint, STORAGE_FINGERPRINT_SIZE))
+ *
+ * makes
+ *
+ *     enum storage_result storage_key_remove(struct storage *storage, int64_t account,
+ *                                            const char *fingerprint) MUST_CHECK;
+ *
+ * Arguments are INT(name), TEXT(name, size) and CHOICE(enum, name), bound by sql_bind_int or
+ * sql_bind_text. What comes of a statement adds arguments at the end:
+ *
+ *   RUN               nothing: sql_run
+ *   CHANGE            STORAGE_NOT_FOUND when no row was changed: sql_run_change
+ *   DEFER             sql_run_deferred
+ *   NUMBER(name)      int64_t *name; STORAGE_NOT_FOUND when there is no row
+ *   NUMBER_OR(n, name)  the same, but *name is n when there is no row
+ *   COUNT(name)       uint32_t *name
+ *   IS_THERE(name)    bool *name: whether the result has a row
+ *   ROW(x)            struct storage_x *x, the first row; STORAGE_NOT_FOUND when there is none
+ *   FIND(x)           the same by the function find_x of the source file
+ *   EACH(x)           bool (*row)(void *context, const struct storage_x *x), void *context:
+ *                     called for each row until it returns false
+ *   EACH_NUMBER       the same with int64_t number, the only column
+ *   STORE(x), DEFER_STORE(x)   const struct storage_x *x, all of whose columns are stored
+ *   ADD(x)            the same, but x gets a new number: int64_t *id
+ *
+ * with the functions that ROWS(x, …) makes.
+ */
+/* NOLINTBEGIN(bugprone-macro-parentheses): these macros make functions */
+#ifdef __cppcheck__ /* whose preprocessor cannot expand them */
+#define STATEMENT_DECLARED(...)
+#define STATEMENT_DEFINED(...)
+#else
+#define STATEMENT_DECLARED(name, outcome, text, ...)                                               \
+    STATEMENT_DO(DECLARE, STATEMENT_##outcome, name, text, __VA_ARGS__)
+#define STATEMENT_DEFINED(name, outcome, text, ...)                                                \
+    STATEMENT_DO(DEFINE, STATEMENT_##outcome, name, text, __VA_ARGS__)
+#endif
+#define STATEMENT_DO(what, ...) STATEMENT_##what(__VA_ARGS__)
+#define STATEMENT_DECLARE(takes, begin, end, name, text, ...)                                      \
+    STATEMENT_HEAD(takes, name, __VA_ARGS__) MUST_CHECK;
+#define STATEMENT_DEFINE(takes, begin, end, name, text, ...)                                       \
+    STATEMENT_HEAD(takes, name, __VA_ARGS__)                                                       \
+    {                                                                                              \
+        struct sql q =                                                                             \
+            statement_bind(begin(storage, text),                                                   \
+                           (const struct sql_value[]){STATEMENT_MAP(BIND, __VA_ARGS__) SQL_NONE}); \
+        return end;                                                                                \
+    }
+#define STATEMENT_HEAD(takes, name, ...)                                                           \
+    enum storage_result name(struct storage *storage STATEMENT_MAP(TAKE, __VA_ARGS__)              \
+                                 STATEMENT_OPEN takes)
+#define STATEMENT_OPEN(...) __VA_ARGS__
+
+/* The outcomes: the arguments that they add, how the statement begins, and what ends it. */
+#define STATEMENT_RUN (), sql_write, sql_run(&q)
+#define STATEMENT_CHANGE (), sql_write, sql_run_change(&q)
+#define STATEMENT_DEFER (), sql_write, sql_run_deferred(&q)
+#define STATEMENT_STORE(x) (, const struct storage_##x *x), sql_write, run_##x(q, x)
+#define STATEMENT_DEFER_STORE(x) (, const struct storage_##x *x), sql_write, defer_##x(q, x)
+#define STATEMENT_ADD(x)                                                                           \
+    (, const struct storage_##x *x, int64_t *id), sql_write, run_new_##x(q, x, id)
+#define STATEMENT_NUMBER(name) (, int64_t * name), sql_read, statement_read_number(&q, name)
+#define STATEMENT_NUMBER_OR(number, name)                                                          \
+    (, int64_t * name), sql_read, statement_read_number_or(&q, number, name)
+#define STATEMENT_COUNT(name) (, uint32_t * name), sql_read, statement_read_count(&q, name)
+#define STATEMENT_IS_THERE(name) (, bool *name), sql_read, statement_has_row(&q, name)
+#define STATEMENT_ROW(x) (, struct storage_##x * x), sql_read, read_##x(&q, x)
+#define STATEMENT_FIND(x) (, struct storage_##x * x), sql_read, find_##x(&q, x)
+#define STATEMENT_EACH(x)                                                                          \
+    (, bool (*row)(void *context, const struct storage_##x *x), void *context), sql_read,          \
+        each_##x(&q, row, context)
+
+#define STATEMENT_EACH_NUMBER                                                                      \
+    (, bool (*row)(void *context, int64_t number), void *context), sql_read,                       \
+        statement_each_number(&q, row, context)
+
+/* The arguments. */
+#define STATEMENT_MAP(what, ...)                                                                   \
+    STATEMENT_CHOOSE(__VA_ARGS__, STATEMENT_MAP4, STATEMENT_MAP3, STATEMENT_MAP2, STATEMENT_MAP1,  \
+                     none)                                                                         \
+    (STATEMENT_##what, __VA_ARGS__)
+#define STATEMENT_CHOOSE(a, b, c, d, map, ...) map
+#define STATEMENT_MAP1(what, a) what##_##a
+#define STATEMENT_MAP2(what, a, b) what##_##a what##_##b
+#define STATEMENT_MAP3(what, a, b, c) what##_##a what##_##b what##_##c
+#define STATEMENT_MAP4(what, a, b, c, d) what##_##a what##_##b what##_##c what##_##d
+#define STATEMENT_TAKE_NONE
+#define STATEMENT_TAKE_INT(name) , int64_t name
+#define STATEMENT_TAKE_TEXT(name, size) , const char *name
+#define STATEMENT_TAKE_CHOICE(type, name) , enum type name
+#define STATEMENT_BIND_NONE
+#define STATEMENT_BIND_INT(name) SQL_INT(name),
+#define STATEMENT_BIND_TEXT(name, size) SQL_TEXT(name, size),
+#define STATEMENT_BIND_CHOICE(type, name) SQL_INT(name),
 /* NOLINTEND(bugprone-macro-parentheses) */
 
 /* Inside storage/ only: what the code that knows SQLite needs besides sql.h. */

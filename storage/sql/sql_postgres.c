@@ -1,5 +1,7 @@
 #include "storage/sql/postgres.h"
 
+#include "games/macros.h"
+
 #include <assert.h>
 #include <ctype.h>
 #include <inttypes.h>
@@ -17,7 +19,7 @@
  * round trip. A deferred write (sql_run_deferred) has none.
  */
 
-#define ARGUMENTS_MAX 40
+#define ARGUMENTS_MAX 40 /* also the most columns up to the last one of bytes */
 #define NUMBER_SIZE 32
 #define NAME_SIZE 16
 
@@ -51,8 +53,326 @@ struct sql_statement {
     PGresult *result;         /* NULL: it is not running */
     struct kept_result *kept; /* that holds `result`; NULL: the statement owns it */
     int row;
-    void *bytes; /* the column that was read last as bytes */
+    void *bytes[ARGUMENTS_MAX]; /* the columns that were read as bytes */
 };
+
+/* A failure that a wait has found. */
+struct postgres_failure {
+    size_t place;     /* of the statement among those sent since the last wait, from 0 */
+    PGresult *answer; /* owned; NULL: the connection has broken */
+};
+
+static const struct sql_engine sql_postgres;
+
+/* Settings of a session. The durability of a commit is a matter of its own (storage_settle).
+ * The others are PostgreSQL's defaults, of which an operator may have changed some: texts and real
+ * numbers would be read wrongly, long transactions would be ended, and a process of the server that
+ * waits for a lock would not notice that its core has died. Compiling queries to machine
+ * code (jit) takes longer than any of ours runs. */
+static const char settings[] = "SET synchronous_commit = off;"
+                               "SET standard_conforming_strings = on;"
+                               "SET bytea_output = hex;"
+                               "SET extra_float_digits = 1;"
+                               "SET default_transaction_isolation = 'read committed';"
+                               "SET statement_timeout = 0;"
+                               "SET lock_timeout = 0;"
+                               "SET idle_in_transaction_session_timeout = 0;"
+                               "SET client_connection_check_interval = '1 s';"
+                               "SET jit = off";
+
+/* The server's messages may have several lines, of which the first says what has happened. */
+static void note_reason(struct storage *storage, const char *reason)
+{
+    (void)snprintf(storage->why, sizeof storage->why, "%.*s", (int)strcspn(reason, "\n"), reason);
+}
+
+static void ignore_notice(void *context, const PGresult *notice)
+{
+    (void)context;
+    (void)notice;
+}
+
+static bool check_url(struct storage *storage, const struct libpq *pq, const char *url)
+{
+    PQconninfoOption *options = pq->PQconninfoParse(url, NULL);
+
+    if (options == NULL) {
+        note_reason(storage, "the URL of the database is malformed");
+        return false;
+    }
+    pq->PQconninfoFree(options);
+    return true;
+}
+
+/* The URL overrides the parameters before it. A host that does not answer any more is noticed after
+ * a few seconds. */
+static PGconn *connect_to(const struct libpq *pq, const char *url)
+{
+    static const char *const keys[] = {"connect_timeout",
+                                       "tcp_user_timeout",
+                                       "keepalives_idle",
+                                       "keepalives_interval",
+                                       "keepalives_count",
+                                       "fallback_application_name",
+                                       "dbname",
+                                       "client_encoding",
+                                       NULL};
+    const char *const values[] = {"5", "5000", "2", "1", "3", "trickhouse", url, "UTF8", NULL};
+
+    return pq->PQconnectdbParams(keys, values, 1);
+}
+
+static bool prepare_session(struct postgres *postgres)
+{
+    PGresult *set = postgres->pq->PQexec(postgres->connection, settings);
+    const bool is_set = postgres->pq->PQresultStatus(set) == PGRES_COMMAND_OK;
+
+    postgres->pq->PQclear(set);
+    return is_set && postgres->pq->PQenterPipelineMode(postgres->connection) == 1;
+}
+
+enum storage_result sql_postgres_connect(struct storage *storage, const char *url)
+{
+    storage->engine = &sql_postgres;
+    const struct libpq *pq = libpq_load(storage->why, sizeof storage->why);
+
+    if (pq == NULL || !check_url(storage, pq, url)) {
+        return STORAGE_IO;
+    }
+    struct postgres *postgres = calloc(1, sizeof *postgres);
+    if (postgres == NULL) {
+        note_reason(storage, "out of memory");
+        return STORAGE_IO;
+    }
+    storage->postgres = postgres;
+    postgres->pq = pq;
+    postgres->kept = kept_results_new(pq);
+    if (postgres->kept == NULL) {
+        postgres->is_broken = true;
+        note_reason(storage, "out of memory");
+        return STORAGE_IO;
+    }
+    postgres->connection = connect_to(pq, url);
+    if (pq->PQstatus(postgres->connection) == CONNECTION_OK && prepare_session(postgres)) {
+        (void)pq->PQsetNoticeReceiver(postgres->connection, ignore_notice, NULL);
+        return STORAGE_OK;
+    }
+    note_reason(storage, pq->PQerrorMessage(postgres->connection));
+    postgres->is_broken = true;
+    return STORAGE_IO;
+}
+
+void sql_postgres_disconnect(struct storage *storage)
+{
+    if (storage->postgres != NULL) {
+        storage->postgres->pq->PQfinish(storage->postgres->connection);
+        kept_results_free(storage->postgres->kept);
+        free(storage->postgres);
+        storage->postgres = NULL;
+    }
+}
+
+static void note_sent(struct postgres *postgres, int is_sent, PGresult **answer, char *name)
+{
+    postgres->is_broken |= is_sent != 1;
+    if (!postgres->is_broken) {
+        assert(postgres->sent_count < POSTGRES_SENT_MAX);
+        postgres->sent[postgres->sent_count++] =
+            (struct postgres_sent){.answer = answer, .name = name};
+    }
+}
+
+/* Sends a statement without arguments, which writes to no table. */
+static void send_text(struct postgres *postgres, const char *text)
+{
+    note_sent(
+        postgres,
+        postgres->pq->PQsendQueryParams(postgres->connection, text, 0, NULL, NULL, NULL, NULL, 0),
+        NULL, NULL);
+}
+
+/* Takes the answer to one statement; returns whether the statement was carried out. Keeps the
+ * first failure. */
+static bool take_answer(struct postgres *postgres, size_t place, PGresult *answer,
+                        struct postgres_failure *failure)
+{
+    const struct postgres_sent *sent = &postgres->sent[place];
+    const ExecStatusType status = postgres->pq->PQresultStatus(answer);
+    const bool is_done = status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK;
+
+    if (!is_done && sent->name != NULL) {
+        sent->name[0] = '\0';
+    }
+    if (is_done && sent->answer != NULL) {
+        *sent->answer = answer;
+    } else if (!is_done && status != PGRES_PIPELINE_ABORTED && failure->answer == NULL) {
+        *failure = (struct postgres_failure){.place = place, .answer = answer};
+    } else {
+        postgres->pq->PQclear(answer);
+    }
+    return is_done;
+}
+
+/* Reads the answers to all statements that were sent, up to the answer to the sync. Returns
+ * whether all were carried out. */
+static bool read_answers(struct postgres *postgres, struct postgres_failure *failure)
+{
+    bool are_done = true;
+
+    for (size_t i = 0; i < postgres->sent_count; i++) {
+        PGresult *answer = postgres->pq->PQgetResult(postgres->connection);
+        if (answer == NULL) {
+            postgres->is_broken = true;
+            return false;
+        }
+        are_done = take_answer(postgres, i, answer, failure) && are_done;
+        /* NULL stands between the answers of two statements */
+        postgres->pq->PQclear(postgres->pq->PQgetResult(postgres->connection));
+    }
+    PGresult *sync = postgres->pq->PQgetResult(postgres->connection);
+    postgres->is_broken = postgres->pq->PQresultStatus(sync) != PGRES_PIPELINE_SYNC;
+    postgres->pq->PQclear(sync);
+    /* tells libpq that nothing more is expected: PQtransactionStatus needs it */
+    postgres->pq->PQclear(postgres->pq->PQgetResult(postgres->connection));
+    return are_done && !postgres->is_broken;
+}
+
+/* Waits for the answers to all that was sent. Returns false after a failure: the server has then
+ * carried out none of the statements after the one that failed. */
+MUST_CHECK static bool wait_for_answers(struct postgres *postgres, struct postgres_failure *failure)
+{
+    *failure = (struct postgres_failure){0};
+    postgres->waits++;
+    if (postgres->is_broken || postgres->pq->PQpipelineSync(postgres->connection) != 1) {
+        postgres->is_broken = true;
+        postgres->sent_count = 0;
+        return false;
+    }
+    const bool are_done = read_answers(postgres, failure);
+    postgres->sent_count = 0;
+    return are_done;
+}
+
+/* The classes of codes: "PostgreSQL Error Codes" in its manual. Class 22 are values that do not fit
+ * a type, class 23 are broken constraints. */
+static enum storage_result translate_code(const char *code)
+{
+    if (code == NULL) {
+        return STORAGE_IO; /* the connection has broken */
+    }
+    if (strcmp(code, "23505") == 0) {
+        return STORAGE_TAKEN;
+    }
+    if (strncmp(code, "22", 2) == 0 || strncmp(code, "23", 2) == 0) {
+        return STORAGE_REFUSED;
+    }
+    return strcmp(code, "53100") == 0 ? STORAGE_FULL : STORAGE_IO;
+}
+
+static void note_failure(struct storage *storage, const struct postgres_failure *failure)
+{
+    const struct libpq *pq = storage->postgres->pq;
+    const char *code = pq->PQresultErrorField(failure->answer, PG_DIAG_SQLSTATE);
+    const char *message = pq->PQresultErrorField(failure->answer, PG_DIAG_MESSAGE_PRIMARY);
+
+    if (code == NULL || message == NULL) {
+        note_reason(storage, pq->PQerrorMessage(storage->postgres->connection));
+        return;
+    }
+    if (strstr(message, POSTGRES_FENCED) != NULL) {
+        note_reason(storage, POSTGRES_FENCED);
+        return;
+    }
+    /* the key of a reference is the number of a row, which may be shown */
+    const char *detail = strcmp(code, "23503") == 0
+                             ? pq->PQresultErrorField(failure->answer, PG_DIAG_MESSAGE_DETAIL)
+                             : NULL;
+    (void)snprintf(storage->why, sizeof storage->why, "%.*s (%s)%s%s", (int)strcspn(message, "\n"),
+                   message, code, detail == NULL ? "" : "; ", detail == NULL ? "" : detail);
+}
+
+/* Translates a failure into the result for callers. Keeps its description in storage->why, unless
+ * the result is STORAGE_TAKEN. */
+static enum storage_result translate_failure(struct storage *storage,
+                                             const struct postgres_failure *failure)
+{
+    const enum storage_result result = translate_code(
+        storage->postgres->pq->PQresultErrorField(failure->answer, PG_DIAG_SQLSTATE));
+
+    if (result != STORAGE_TAKEN) {
+        note_failure(storage, failure);
+    }
+    return result;
+}
+
+static bool is_in_transaction(const struct storage *storage)
+{
+    const struct postgres *postgres = storage->postgres;
+
+    return postgres->sent_count > 0 || postgres->is_broken ||
+           postgres->pq->PQtransactionStatus(postgres->connection) != PQTRANS_IDLE;
+}
+
+/* On a broken connection the transaction stays open. */
+static void roll_back(struct storage *storage)
+{
+    struct postgres *postgres = storage->postgres;
+    struct postgres_failure failure;
+
+    kept_results_forget(postgres->kept, UINT32_MAX);
+    /* The server ignores what follows a failed statement until the wait's sync. */
+    if (postgres->sent_count > 0 && !wait_for_answers(postgres, &failure)) {
+        postgres->pq->PQclear(failure.answer);
+    }
+    if (!postgres->is_broken && is_in_transaction(storage)) {
+        send_text(postgres, "ROLLBACK");
+        if (!wait_for_answers(postgres, &failure)) {
+            postgres->pq->PQclear(failure.answer);
+        }
+    }
+}
+
+/* Ends the transaction in which something has failed: rolls it back, keeps the result in
+ * storage->failed, releases *failure and returns the result. */
+static enum storage_result fail(struct storage *storage, struct postgres_failure *failure)
+{
+    const enum storage_result translated = translate_failure(storage, failure);
+    const enum storage_result result = translated == STORAGE_FULL ? STORAGE_FULL : STORAGE_IO;
+
+    note_failure(storage, failure);
+    storage->postgres->pq->PQclear(failure->answer);
+    failure->answer = NULL;
+    if (storage->failed != STORAGE_IO) {
+        storage->failed = result;
+    }
+    roll_back(storage);
+    return result;
+}
+
+/* libpq runs several statements of one text only outside its pipeline mode. */
+static enum storage_result run_script(struct storage *storage, const char *text)
+{
+    struct postgres *postgres = storage->postgres;
+    struct postgres_failure failure = {0};
+
+    if (!wait_for_answers(postgres, &failure)) {
+        return fail(storage, &failure);
+    }
+    if (postgres->pq->PQexitPipelineMode(postgres->connection) != 1) {
+        postgres->is_broken = true;
+        return fail(storage, &failure);
+    }
+    kept_results_forget(postgres->kept, UINT32_MAX);
+    PGresult *done = postgres->pq->PQexec(postgres->connection, text);
+    const ExecStatusType status = postgres->pq->PQresultStatus(done);
+    postgres->is_broken = postgres->pq->PQenterPipelineMode(postgres->connection) != 1;
+    if (status != PGRES_COMMAND_OK && status != PGRES_TUPLES_OK) {
+        failure.answer = done;
+        return fail(storage, &failure);
+    }
+    postgres->pq->PQclear(done);
+    return STORAGE_OK;
+}
 
 /* Writes the text with $N for each ?N. A plain question mark has the number after the highest one
  * before it, as in SQLite. */
@@ -115,7 +435,9 @@ static void forget(struct sql_statement *statement)
 {
     if (statement != NULL) {
         reset(statement);
-        statement->pq->PQfreemem(statement->bytes);
+        for (size_t i = 0; i < ARGUMENTS_MAX; i++) {
+            statement->pq->PQfreemem(statement->bytes[i]);
+        }
         free(statement->text);
         free(statement);
     }
@@ -151,47 +473,7 @@ static bool is_running(struct sql_statement *statement)
     return statement->result != NULL;
 }
 
-static enum storage_result bind(struct sql_statement *statement, int place, Oid type,
-                                const char *value, int length)
-{
-    assert(place <= ARGUMENTS_MAX);
-    if (statement->argument_count < place) {
-        statement->argument_count = place;
-    }
-    statement->types[place - 1] = type;
-    statement->values[place - 1] = value;
-    statement->lengths[place - 1] = length;
-    statement->formats[place - 1] = type == TYPE_BYTEA;
-    return STORAGE_OK;
-}
-
-static enum storage_result bind_null(struct storage *storage, struct sql_statement *statement,
-                                     int place)
-{
-    (void)storage;
-    return bind(statement, place, TYPE_INT8, NULL, 0); /* only numbers of rows are NULL */
-}
-
-static enum storage_result bind_int(struct storage *storage, struct sql_statement *statement,
-                                    int place, int64_t value)
-{
-    char *number = statement->numbers[place - 1];
-
-    (void)storage;
-    (void)snprintf(number, NUMBER_SIZE, "%" PRId64, value);
-    return bind(statement, place, TYPE_INT8, number, 0);
-}
-
-static enum storage_result bind_real(struct storage *storage, struct sql_statement *statement,
-                                     int place, double value)
-{
-    char *number = statement->numbers[place - 1];
-
-    (void)storage;
-    (void)snprintf(number, NUMBER_SIZE, "%.17g", value);
-    return bind(statement, place, TYPE_FLOAT8, number, 0);
-}
-
+/* Texts travel to the server with a NUL at their end. */
 static bool is_utf8(const char *text, size_t len)
 {
     const utf8proc_uint8_t *bytes = (const utf8proc_uint8_t *)text;
@@ -200,7 +482,7 @@ static bool is_utf8(const char *text, size_t len)
     for (size_t at = 0; at < len;) {
         const utf8proc_ssize_t used =
             utf8proc_iterate(&bytes[at], (utf8proc_ssize_t)(len - at), &character);
-        if (used <= 0) {
+        if (used <= 0 || character == 0) {
             return false;
         }
         at += (size_t)used;
@@ -208,21 +490,37 @@ static bool is_utf8(const char *text, size_t len)
     return true;
 }
 
-static enum storage_result bind_text(struct storage *storage, struct sql_statement *statement,
-                                     int place, const char *text, size_t len)
+static enum storage_result bind(struct storage *storage, struct sql_statement *statement, int place,
+                                const struct sql_value *value)
 {
-    if (!is_utf8(text, len)) {
+    /* all NULLs of the house are in place of the number of a row */
+    static const Oid types[] = {[SQL_KIND_NULL] = TYPE_INT8,
+                                [SQL_KIND_INT] = TYPE_INT8,
+                                [SQL_KIND_REAL] = TYPE_FLOAT8,
+                                [SQL_KIND_TEXT] = TYPE_TEXT,
+                                [SQL_KIND_BYTES] = TYPE_BYTEA};
+    const int i = place - 1;
+    char *number = statement->numbers[i];
+
+    assert(place <= ARGUMENTS_MAX);
+    statement->argument_count =
+        place > statement->argument_count ? place : statement->argument_count;
+    statement->types[i] = types[value->kind];
+    statement->values[i] = value->bytes;
+    statement->lengths[i] = (int)value->len;
+    statement->formats[i] = value->kind == SQL_KIND_BYTES;
+    if (value->kind == SQL_KIND_INT) {
+        (void)snprintf(number, NUMBER_SIZE, "%" PRId64, value->number);
+        statement->values[i] = number;
+    } else if (value->kind == SQL_KIND_REAL) {
+        (void)snprintf(number, NUMBER_SIZE, "%.17g", value->real);
+        statement->values[i] = number;
+    } else if (value->kind == SQL_KIND_BYTES) {
+        statement->use.read = 0; /* what is kept is found by arguments that are texts */
+    } else if (value->kind == SQL_KIND_TEXT && !is_utf8(value->bytes, value->len)) {
         return storage_fail(storage->why, STORAGE_REFUSED, "a text is no valid UTF-8");
     }
-    return bind(statement, place, TYPE_TEXT, text, 0);
-}
-
-static enum storage_result bind_bytes(struct storage *storage, struct sql_statement *statement,
-                                      int place, const void *bytes, size_t len)
-{
-    (void)storage;
-    statement->use.read = 0; /* what is kept is found by arguments that are texts */
-    return bind(statement, place, TYPE_BYTEA, bytes, (int)len);
+    return STORAGE_OK;
 }
 
 /* Sends the statement with its arguments; before its first run, and when other types of arguments
@@ -230,22 +528,23 @@ static enum storage_result bind_bytes(struct storage *storage, struct sql_statem
 static void send_statement(struct postgres *postgres, struct sql_statement *statement,
                            PGresult **answer)
 {
-    kept_results_forget(postgres->kept, statement->use.written);
-    const struct postgres_arguments arguments = {
-        .count = statement->argument_count,
-        .values = statement->values,
-        .lengths = statement->lengths,
-        .formats = statement->formats,
-    };
+    const int count = statement->argument_count;
 
+    kept_results_forget(postgres->kept, statement->use.written);
     if (statement->name[0] == '\0' ||
         memcmp(statement->types, statement->prepared_types, sizeof statement->types) != 0) {
         memcpy(statement->prepared_types, statement->types, sizeof statement->types);
         (void)snprintf(statement->name, sizeof statement->name, "s%u", postgres->names++);
-        postgres_send_preparation(postgres, statement->name, statement->text,
-                                  statement->argument_count, statement->types);
+        note_sent(postgres,
+                  postgres->pq->PQsendPrepare(postgres->connection, statement->name,
+                                              statement->text, count, statement->types),
+                  NULL, statement->name);
     }
-    postgres_send_prepared(postgres, statement->name, &arguments, answer);
+    note_sent(postgres,
+              postgres->pq->PQsendQueryPrepared(postgres->connection, statement->name, count,
+                                                statement->values, statement->lengths,
+                                                statement->formats, 0),
+              answer, NULL);
 }
 
 static void note_result(struct postgres *postgres, const struct sql_statement *statement)
@@ -262,15 +561,15 @@ static void note_result(struct postgres *postgres, const struct sql_statement *s
 static enum storage_result undo_statement(struct storage *storage, struct postgres_failure *failure)
 {
     struct postgres *postgres = storage->postgres;
-    const enum storage_result result = postgres_translate_failure(storage, failure);
+    const enum storage_result result = translate_failure(storage, failure);
 
     if (result != STORAGE_TAKEN && result != STORAGE_REFUSED) {
-        return postgres_fail(storage, failure);
+        return fail(storage, failure);
     }
     postgres->pq->PQclear(failure->answer);
-    postgres_send(postgres, "ROLLBACK TO statement");
-    postgres_send(postgres, "RELEASE statement");
-    return postgres_wait(postgres, failure) ? result : postgres_fail(storage, failure);
+    send_text(postgres, "ROLLBACK TO statement");
+    send_text(postgres, "RELEASE statement");
+    return wait_for_answers(postgres, failure) ? result : fail(storage, failure);
 }
 
 /* Runs the statement and waits for its result. */
@@ -280,18 +579,18 @@ static enum storage_result run(struct storage *storage, struct sql_statement *st
     struct postgres_failure failure;
 
     if (statement->is_write) {
-        postgres_send(postgres, "SAVEPOINT statement");
+        send_text(postgres, "SAVEPOINT statement");
     }
     const size_t first = postgres->sent_count;
     send_statement(postgres, statement, &statement->result);
     const size_t end = postgres->sent_count;
     if (statement->is_write) {
-        postgres_send(postgres, "RELEASE statement");
+        send_text(postgres, "RELEASE statement");
     }
-    if (!postgres_wait(postgres, &failure)) {
+    if (!wait_for_answers(postgres, &failure)) {
         return statement->is_write && failure.place >= first && failure.place < end
                    ? undo_statement(storage, &failure)
-                   : postgres_fail(storage, &failure);
+                   : fail(storage, &failure);
     }
     statement->row = -1;
     note_result(postgres, statement);
@@ -308,8 +607,8 @@ static enum storage_result defer(struct storage *storage, struct sql_statement *
     struct postgres_failure failure;
 
     if (postgres->sent_count + ROOM_TO_DEFER > POSTGRES_SENT_MAX &&
-        !postgres_wait(postgres, &failure)) {
-        return postgres_fail(storage, &failure);
+        !wait_for_answers(postgres, &failure)) {
+        return fail(storage, &failure);
     }
     send_statement(postgres, statement, NULL);
     return STORAGE_OK;
@@ -350,10 +649,10 @@ static enum storage_result take_answers_ahead(struct storage *storage)
 {
     struct postgres *postgres = storage->postgres;
     struct postgres_failure failure;
-    const bool is_good = postgres_wait(postgres, &failure);
+    const bool is_good = wait_for_answers(postgres, &failure);
 
     read_ahead_keep(&postgres->ahead, postgres->kept, postgres->pq);
-    return is_good ? STORAGE_OK : postgres_fail(storage, &failure);
+    return is_good ? STORAGE_OK : fail(storage, &failure);
 }
 
 static enum storage_result make_room_ahead(struct storage *storage)
@@ -427,42 +726,43 @@ static const char *get_column_name(struct sql_statement *statement, int column)
     return statement->pq->PQfname(statement->result, column);
 }
 
-static enum sql_kind get_column_kind(struct sql_statement *statement, int column)
+/* A truth is "t" or "f". */
+static void read_column(struct sql_statement *statement, int column, struct sql_value *value)
 {
+    const char *text = borrow_text(statement, column);
+    const Oid type = statement->pq->PQftype(statement->result, column);
+
     if (statement->pq->PQgetisnull(statement->result, statement->row, column)) {
-        return SQL_KIND_NULL;
+        return;
     }
-    switch (statement->pq->PQftype(statement->result, column)) {
+    switch (type) {
     case TYPE_BOOL:
+        *value = SQL_INT(text[0] == 't');
+        break;
     case TYPE_INT8:
     case TYPE_INT4:
+        *value = SQL_INT(strtoll(text, NULL, 10));
+        break;
     case TYPE_NUMERIC:
-        return SQL_KIND_INT;
     case TYPE_FLOAT8:
-        return SQL_KIND_REAL;
+        *value = type == TYPE_NUMERIC && strchr(text, '.') == NULL
+                     ? SQL_INT(strtoll(text, NULL, 10))
+                     : SQL_REAL(strtod(text, NULL));
+        break;
+    case TYPE_BYTEA:
+        assert(column < ARGUMENTS_MAX);
+        statement->pq->PQfreemem(statement->bytes[column]);
+        statement->bytes[column] =
+            statement->pq->PQunescapeBytea((const unsigned char *)text, &value->len);
+        value->kind = SQL_KIND_BYTES;
+        value->bytes = statement->bytes[column];
+        break;
     default:
-        return SQL_KIND_TEXT;
+        value->kind = SQL_KIND_TEXT;
+        value->bytes = text;
+        value->len = strlen(text);
+        break;
     }
-}
-
-static int64_t read_int(struct sql_statement *statement, int column)
-{
-    const char *value = borrow_text(statement, column);
-
-    return value[0] == 't' ? 1 : strtoll(value, NULL, 10); /* a truth is "t" or "f" */
-}
-
-static double read_real(struct sql_statement *statement, int column)
-{
-    return strtod(borrow_text(statement, column), NULL);
-}
-
-static const void *borrow_bytes(struct sql_statement *statement, int column, size_t *len)
-{
-    statement->pq->PQfreemem(statement->bytes);
-    statement->bytes =
-        statement->pq->PQunescapeBytea((const unsigned char *)borrow_text(statement, column), len);
-    return *len > 0 ? statement->bytes : NULL;
 }
 
 static int64_t get_last_id(struct storage *storage)
@@ -475,36 +775,19 @@ static int64_t count_changes(struct storage *storage)
     return storage->postgres->changes;
 }
 
-static bool is_in_transaction(const struct storage *storage)
-{
-    return postgres_is_in_transaction(storage->postgres);
-}
-
-static void roll_back(struct storage *storage)
-{
-    postgres_roll_back(storage->postgres);
-}
-
 static const struct sql_engine sql_postgres = {
     .compile = compile,
     .forget = forget,
     .text = get_text,
     .is_running = is_running,
-    .bind_null = bind_null,
-    .bind_int = bind_int,
-    .bind_real = bind_real,
-    .bind_text = bind_text,
-    .bind_bytes = bind_bytes,
+    .bind = bind,
     .defer = defer,
     .step = step,
     .reset = reset,
     .count_columns = count_columns,
     .column_name = get_column_name,
-    .column_kind = get_column_kind,
-    .read_int = read_int,
-    .read_real = read_real,
+    .read = read_column,
     .borrow_text = borrow_text,
-    .borrow_bytes = borrow_bytes,
     .last_id = get_last_id,
     .changes = count_changes,
     .begin = "BEGIN",
@@ -514,13 +797,18 @@ static const struct sql_engine sql_postgres = {
                  " ON CONFLICT (name) DO UPDATE SET value = excluded.value",
     .is_in_transaction = is_in_transaction,
     .roll_back = roll_back,
-    .run_script = postgres_run_script,
+    .run_script = run_script,
     .read_ahead_begin = begin_read_ahead,
     .read_ahead_end = end_read_ahead,
 };
 
-enum storage_result sql_postgres_connect(struct storage *storage, const char *url)
+enum storage_result sql_postgres_open(const char *url, struct storage **storage,
+                                      char why[STORAGE_WHY_SIZE])
 {
-    storage->engine = &sql_postgres;
-    return postgres_connect(storage, url);
+    *storage = calloc(1, sizeof **storage);
+    if (*storage == NULL) {
+        abort(); /* out of memory */
+    }
+    const enum storage_result result = sql_postgres_connect(*storage, url);
+    return result == STORAGE_OK ? result : storage_fail(why, result, "%s", (*storage)->why);
 }

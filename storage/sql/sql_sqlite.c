@@ -145,36 +145,28 @@ static bool is_running(struct sql_statement *statement)
     return sqlite3_stmt_busy(as_sqlite(statement)) != 0;
 }
 
-static enum storage_result bind_null(struct storage *storage, struct sql_statement *statement,
-                                     int place)
+static enum storage_result bind(struct storage *storage, struct sql_statement *statement, int place,
+                                const struct sql_value *value)
 {
-    return check_code(storage, sqlite3_bind_null(as_sqlite(statement), place));
-}
+    sqlite3_stmt *sqlite = as_sqlite(statement);
+    const int len = (int)value->len;
 
-static enum storage_result bind_int(struct storage *storage, struct sql_statement *statement,
-                                    int place, int64_t value)
-{
-    return check_code(storage, sqlite3_bind_int64(as_sqlite(statement), place, value));
-}
-
-static enum storage_result bind_real(struct storage *storage, struct sql_statement *statement,
-                                     int place, double value)
-{
-    return check_code(storage, sqlite3_bind_double(as_sqlite(statement), place, value));
-}
-
-static enum storage_result bind_text(struct storage *storage, struct sql_statement *statement,
-                                     int place, const char *text, size_t len)
-{
-    return check_code(
-        storage, sqlite3_bind_text(as_sqlite(statement), place, text, (int)len, SQLITE_STATIC));
-}
-
-static enum storage_result bind_bytes(struct storage *storage, struct sql_statement *statement,
-                                      int place, const void *bytes, size_t len)
-{
-    return check_code(
-        storage, sqlite3_bind_blob(as_sqlite(statement), place, bytes, (int)len, SQLITE_STATIC));
+    switch (value->kind) {
+    case SQL_KIND_INT:
+        return check_code(storage, sqlite3_bind_int64(sqlite, place, value->number));
+    case SQL_KIND_REAL:
+        return check_code(storage, sqlite3_bind_double(sqlite, place, value->real));
+    case SQL_KIND_TEXT:
+        return check_code(storage,
+                          sqlite3_bind_text(sqlite, place, value->bytes, len, SQLITE_STATIC));
+    case SQL_KIND_BYTES:
+        return check_code(storage,
+                          sqlite3_bind_blob(sqlite, place, value->bytes, len, SQLITE_STATIC));
+    case SQL_KIND_NULL:
+    case SQL_KIND_END:
+        break;
+    }
+    return check_code(storage, sqlite3_bind_null(sqlite, place));
 }
 
 static enum sql_step step(struct storage *storage, struct sql_statement *statement,
@@ -210,41 +202,37 @@ static const char *get_column_name(struct sql_statement *statement, int column)
     return sqlite3_column_name(as_sqlite(statement), column);
 }
 
-static enum sql_kind get_column_kind(struct sql_statement *statement, int column)
+static void read_column(struct sql_statement *statement, int column, struct sql_value *value)
 {
-    switch (sqlite3_column_type(as_sqlite(statement), column)) {
-    case SQLITE_NULL:
-        return SQL_KIND_NULL;
+    sqlite3_stmt *sqlite = as_sqlite(statement);
+    const void *blob;
+
+    switch (sqlite3_column_type(sqlite, column)) {
     case SQLITE_INTEGER:
-        return SQL_KIND_INT;
+        *value = SQL_INT(sqlite3_column_int64(sqlite, column));
+        break;
     case SQLITE_FLOAT:
-        return SQL_KIND_REAL;
+        *value = SQL_REAL(sqlite3_column_double(sqlite, column));
+        break;
+    case SQLITE_TEXT:
+        value->kind = SQL_KIND_TEXT;
+        value->bytes = sqlite3_column_text(sqlite, column);
+        value->len = (size_t)sqlite3_column_bytes(sqlite, column);
+        break;
+    case SQLITE_BLOB:
+        blob = sqlite3_column_blob(sqlite, column);
+        value->kind = SQL_KIND_BYTES;
+        value->bytes = blob == NULL ? "" : blob;
+        value->len = (size_t)sqlite3_column_bytes(sqlite, column);
+        break;
     default:
-        return SQL_KIND_TEXT;
+        break;
     }
-}
-
-static int64_t read_int(struct sql_statement *statement, int column)
-{
-    return sqlite3_column_int64(as_sqlite(statement), column);
-}
-
-static double read_real(struct sql_statement *statement, int column)
-{
-    return sqlite3_column_double(as_sqlite(statement), column);
 }
 
 static const char *borrow_text(struct sql_statement *statement, int column)
 {
     return (const char *)sqlite3_column_text(as_sqlite(statement), column);
-}
-
-static const void *borrow_bytes(struct sql_statement *statement, int column, size_t *len)
-{
-    const void *bytes = sqlite3_column_blob(as_sqlite(statement), column);
-
-    *len = (size_t)sqlite3_column_bytes(as_sqlite(statement), column);
-    return bytes;
 }
 
 static int64_t get_last_id(struct storage *storage)
@@ -277,20 +265,13 @@ const struct sql_engine sql_sqlite = {
     .forget = forget,
     .text = get_text,
     .is_running = is_running,
-    .bind_null = bind_null,
-    .bind_int = bind_int,
-    .bind_real = bind_real,
-    .bind_text = bind_text,
-    .bind_bytes = bind_bytes,
+    .bind = bind,
     .step = step,
     .reset = reset,
     .count_columns = count_columns,
     .column_name = get_column_name,
-    .column_kind = get_column_kind,
-    .read_int = read_int,
-    .read_real = read_real,
+    .read = read_column,
     .borrow_text = borrow_text,
-    .borrow_bytes = borrow_bytes,
     .last_id = get_last_id,
     .changes = count_changes,
     .begin = "BEGIN IMMEDIATE",

@@ -32,6 +32,16 @@ static bool is_seat_changed(const struct storage_table *table, const struct stor
            !is_same_seat(&table->seats[seat], &stored->seats[seat]);
 }
 
+bool storage_table_is_same(const struct storage_table *left, const struct storage_table *right)
+{
+    bool is_same = is_same_changes(left, right);
+
+    for (uint8_t seat = 0; seat < left->players && is_same; seat++) {
+        is_same = !is_seat_changed(left, right, seat);
+    }
+    return is_same;
+}
+
 static enum storage_result save_seat(struct storage *storage, int64_t table_id, uint8_t seat,
                                      const struct storage_seat *holder,
                                      enum storage_result (*run)(struct sql *q))

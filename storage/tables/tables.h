@@ -103,6 +103,9 @@ enum storage_result storage_table_add(struct storage *storage, const struct stor
 enum storage_result storage_table_save(struct storage *storage, const struct storage_table *table,
                                        const struct storage_table *stored) MUST_CHECK;
 
+/* Whether the columns that storage_table_save writes, and the seats, are the same. */
+bool storage_table_is_same(const struct storage_table *left, const struct storage_table *right);
+
 /* Deletes what a closed table need not keep: its seats, its host, its password, and who adjourned
  * its game and why. Its games keep who played them. */
 enum storage_result storage_table_forget_people(struct storage *storage, int64_t id) MUST_CHECK;

@@ -130,7 +130,7 @@ enum storage_result file_check(const char *path, char why[STORAGE_WHY_SIZE])
 struct storage_backup {
     sqlite3 *copy;
     sqlite3_backup *pages;
-    char path[PATH_SIZE];
+    const char *path;
     bool is_done;
     enum storage_result failed; /* the result of the first failed step */
 };
@@ -192,12 +192,7 @@ enum storage_result storage_backup_begin(struct storage *storage, const char *pa
     if (begun == NULL) {
         return describe_sqlite_error(NULL, SQLITE_NOMEM, why);
     }
-    const int len = snprintf(begun->path, sizeof begun->path, "%s", path);
-    if (len < 0 || (size_t)len >= sizeof begun->path) {
-        free(begun);
-        errno = ENAMETOOLONG;
-        return describe_failed_call("name", why);
-    }
+    begun->path = path;
     enum storage_result result = create_private_file(path, why);
     if (result != STORAGE_OK) {
         free(begun);

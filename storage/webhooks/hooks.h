@@ -23,18 +23,6 @@ struct storage_hook {
     STORAGE_MEMBERS(STORAGE_HOOK_COLUMNS)
 };
 
-/* Adds a webhook or replaces it; STORAGE_REFUSED when there is no such account. */
-enum storage_result storage_hook_save(struct storage *storage,
-                                      const struct storage_hook *hook) MUST_CHECK;
-
-/* Deletes the webhook and its waiting events. STORAGE_NOT_FOUND when there is no webhook. */
-enum storage_result storage_hook_remove(struct storage *storage, int64_t account) MUST_CHECK;
-
-/* Lists all webhooks, until `row` returns false. */
-typedef bool storage_hook_row(void *context, const struct storage_hook *hook);
-enum storage_result storage_hooks_each(struct storage *storage, storage_hook_row *row,
-                                       void *context) MUST_CHECK;
-
 #define STORAGE_HOOK_EVENT_COLUMNS(FIRST, NEXT)                                                    \
     FIRST(NUMBER, id) /* number of the event, from 1; never used again */                          \
     NEXT(NUMBER, account)                                                                          \
@@ -63,43 +51,10 @@ enum storage_result storage_hook_event_add(struct storage *storage,
 enum storage_result storage_hook_event_read(struct storage *storage, int64_t id,
                                             struct storage_hook_event *event) MUST_CHECK;
 
-/* Counts an attempt, which begins now, to send an event. Unless its result is reported, the next
- * attempt is due at `next_ms`. STORAGE_NOT_FOUND when there is no such event. */
-enum storage_result storage_hook_event_note_attempt(struct storage *storage, int64_t id,
-                                                    int64_t next_ms) MUST_CHECK;
-
 /* Ends the delivery of an event: it is not sent again. If `is_kept`, the event stays stored and is
  * marked as done; otherwise it is deleted. */
 enum storage_result storage_hook_event_unqueue(struct storage *storage, int64_t id,
                                                bool is_kept) MUST_CHECK;
 
-/* Deletes the events of the kind `event_kind` about a seat; when `seat` is -1, about the whole
- * table. */
-enum storage_result storage_hook_events_delete_at_seat(struct storage *storage, uint8_t event_kind,
-                                                       int64_t table, int seat) MUST_CHECK;
-
-/* Deletes the waiting events of an account. */
-enum storage_result storage_hook_events_delete_waiting(struct storage *storage,
-                                                       int64_t account) MUST_CHECK;
-
-typedef bool storage_hook_event_row(void *context, const struct storage_hook_event *event);
-
-/* Lists the waiting events that are due at `now_ms`, in the order they became due, until `row`
- * returns false. */
-enum storage_result storage_hook_events_each_due(struct storage *storage, int64_t now_ms,
-                                                 storage_hook_event_row *row,
-                                                 void *context) MUST_CHECK;
-
-/* Lists the events of the kind `event_kind`, done or waiting, oldest first, without their bodies.
- */
-enum storage_result storage_hook_events_each_of_kind(struct storage *storage, uint8_t event_kind,
-                                                     storage_hook_event_row *row,
-                                                     void *context) MUST_CHECK;
-
-/* Reads when the first event after `after_ms` is due; INT64_MAX when there is none. */
-enum storage_result storage_hook_events_read_next_due(struct storage *storage, int64_t after_ms,
-                                                      int64_t *next_ms) MUST_CHECK;
-
-/* Counts the waiting events of the account. */
-enum storage_result storage_hook_events_count_waiting(struct storage *storage, int64_t account,
-                                                      uint32_t *count) MUST_CHECK;
+#define STATEMENT STATEMENT_DECLARED
+#include "storage/webhooks/hooks.def"

@@ -12,7 +12,6 @@
 #include <time.h>
 
 #define RUNS 5
-#define ROW_BYTES 128
 #define SECONDS_DEFAULT 0.2
 #define SECONDS_MAX 3600.0
 
@@ -42,7 +41,7 @@ static void deal_game(const struct game_def *game, const struct game_config *con
 }
 
 static void record_round_end(void *context, const struct score_row *row,
-                             UNUSED const struct fields *event)
+                             UNUSED const struct game_event *event)
 {
     (void)row;
     *(bool *)context = true;
@@ -118,10 +117,8 @@ static void print_game_row(struct engine_bench *bench, const struct game_def *ga
         in_round[i] = measure_rounds(game, config, bench->seconds, &random);
         measure_games(game, config, bench->seconds, &random, &decisions[i], &games[i]);
     }
-    char row[ROW_BYTES];
-    snprintf(row, sizeof(row), "%-16s %7u %18.0f %13.0f %9.0f\n", game->id, config->players,
-             times_sort(in_round, RUNS), times_sort(decisions, RUNS), times_sort(games, RUNS));
-    output_write_line(&bench->output, row);
+    output_print(&bench->output, "%-16s %7u %18.0f %13.0f %9.0f\n", game->id, config->players,
+                 times_sort(in_round, RUNS), times_sort(decisions, RUNS), times_sort(games, RUNS));
 }
 
 static void measure_game(struct engine_bench *bench, const struct game_def *game)
@@ -141,11 +138,9 @@ static void measure_game(struct engine_bench *bench, const struct game_def *game
 
 static int measure_all_games(struct engine_bench *bench)
 {
-    char head[ROW_BYTES];
-    snprintf(head, sizeof(head), "%-16s %7s %18s %13s %9s\n", _("game"), _("players"),
-             _("decisions/s (deal)"), _("decisions/s"), _("games/s"));
     bench->output = output_begin();
-    output_write_line(&bench->output, head);
+    output_print(&bench->output, "%-16s %7s %18s %13s %9s\n", _("game"), _("players"),
+                 _("decisions/s (deal)"), _("decisions/s"), _("games/s"));
     for (uint8_t i = 0; i < game_count(); i++) {
         if (bench->only == NULL || bench->only == game_at(i)) {
             measure_game(bench, game_at(i));

@@ -22,7 +22,6 @@
 #define SECONDS_MAX 600
 #define FOLDER_SIZE 256
 #define PATH_SIZE 320
-#define ROW_BYTES 160
 
 /* The moves that one run has written, for the baseline to write again. */
 struct record {
@@ -190,7 +189,6 @@ static void print_batch_row(struct storage_bench *bench, size_t batch_size,
     double house[RUNS];
     double durable[RUNS];
     double baseline[RUNS];
-    char row[ROW_BYTES];
 
     for (size_t i = 0; i < RUNS; i++) {
         house[i] = rates[i].house;
@@ -200,10 +198,9 @@ static void print_batch_row(struct storage_bench *bench, size_t batch_size,
     const double house_median = times_sort(house, RUNS);
     const double durable_median = times_sort(durable, RUNS);
     const double bare_median = times_sort(baseline, RUNS);
-    (void)snprintf(row, sizeof row, "%14zu %10.0f %10.0f %10.0f %11.2f %12.2f\n", batch_size,
-                   house_median, durable_median, bare_median, house_median / bare_median,
-                   durable_median / bare_median);
-    output_write_line(&bench->output, row);
+    output_print(&bench->output, "%14zu %10.0f %10.0f %10.0f %11.2f %12.2f\n", batch_size,
+                 house_median, durable_median, bare_median, house_median / bare_median,
+                 durable_median / bare_median);
 }
 
 /* Measures the house, the engine with the storage, and the baseline in turn, so that a disk that
@@ -245,15 +242,13 @@ static bool make_folder(struct storage_bench *bench)
 
 static int measure_all_batch_sizes(struct storage_bench *bench)
 {
-    char head[ROW_BYTES];
     bool is_measured = make_folder(bench);
 
     if (is_measured) {
         bench->output = output_begin();
-        (void)snprintf(head, sizeof head, "%14s %10s %10s %10s %11s %12s\n", _("moves a commit"),
-                       _("house/s"), _("durable/s"), _("baseline/s"), _("house/baseline"),
-                       _("durable/baseline"));
-        output_write_line(&bench->output, head);
+        output_print(&bench->output, "%14s %10s %10s %10s %11s %12s\n", _("moves a commit"),
+                     _("house/s"), _("durable/s"), _("baseline/s"), _("house/baseline"),
+                     _("durable/baseline"));
         is_measured = measure_batch(bench, 1) && measure_batch(bench, BENCH_TABLES_MAX);
         (void)rmdir(bench->folder);
     }

@@ -1,7 +1,5 @@
 #include "tests/cluster/copy_fixture.h"
 
-#include "storage/copies.h"
-
 #include <inttypes.h>
 #include <sqlite3.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "storage/upkeep/upkeep.h"
+#include "storage/copies.h"
 #include "tests/cluster/postgres_rig.h"
 #include "tests/storage/fixture.h"
 

@@ -50,9 +50,11 @@ static void give_command(struct fuzz *fuzz)
                                             "mira", "suppose",   "hund", "on",     "off",
                                             "4",    "oh-hell 5", "30",   "#lobby", "99999999999"};
     char line[128];
-    uint8_t which = next_byte(fuzz);
-    const struct command *command = command_at(which);
-    command = command == NULL ? command_at(which % 16) : command;
+    size_t which = next_byte(fuzz), count = 0;
+    while (command_list[count].name != NULL) {
+        count++;
+    }
+    const struct command *command = &command_list[which < count ? which : which % 16];
     const char *argument = arguments[next_byte(fuzz) % ARRAY_LEN(arguments)];
     (void)snprintf(line, sizeof(line), "/%s %s\r", command->name, argument);
     driver_type(fuzz->stage.driver, line);

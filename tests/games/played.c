@@ -143,10 +143,10 @@ void played_expect_phrase(const struct deck_def *deck, struct phrase phrase, con
     assert_string_equal(buffer, expected);
 }
 
-static void collect_event(void *context, const struct fields *event)
+static void collect_event(void *context, const struct game_event *event)
 {
     struct played_events *story = context;
-    fields_write(event, &story->text);
+    text_put(&story->text, event->json.at);
     text_put_char(&story->text, '\n');
     assert_false(story->text.is_cut);
 }

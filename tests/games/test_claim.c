@@ -39,7 +39,7 @@ static struct counts {
 } counts;
 
 static void note_points(void *context, const struct score_row *row,
-                        UNUSED const struct fields *event)
+                        UNUSED const struct game_event *event)
 {
     struct round_points *points = context;
     points->is_scored = true;

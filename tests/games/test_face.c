@@ -78,11 +78,14 @@ static void a_player_out_of_turn_is_told_why_they_may_not_move(void **unused)
 {
     (void)unused;
     struct game_view view = make_view_of_player_who_must_follow();
-    assert_null(face_explain_wrong_turn(&view).format);
+    uint8_t card = find_card("AH");
+    move_set_add(&view.legal, card);
+    assert_null(face_refusal(&view, card).format);
+    view.legal = move_set_empty();
     view.to_act = 2;
-    assert_string_equal(face_explain_wrong_turn(&view).format, "it is not your turn");
+    assert_string_equal(face_refusal(&view, card).format, "it is not your turn");
     view.phase = PHASE_OVER;
-    assert_string_equal(face_explain_wrong_turn(&view).format, "the game is over");
+    assert_string_equal(face_refusal(&view, card).format, "the game is over");
 }
 
 static void the_prompt_says_whether_the_player_must_follow_suit(void **unused)

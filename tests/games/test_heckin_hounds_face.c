@@ -11,7 +11,7 @@ static const struct game_face *get_hounds_face(void)
 static void assert_prompt(const struct game_state *state, int8_t seat, const char *expected)
 {
     struct game_view view = hounds_make_view(state, seat);
-    played_expect_phrase(&hounds_deck, get_hounds_face()->prompt(&view), expected);
+    played_expect_phrase(&hounds_deck, face_prompt(&view), expected);
 }
 
 static void assert_label(const struct game_state *state, int8_t seat, const char *move,
@@ -19,7 +19,7 @@ static void assert_label(const struct game_state *state, int8_t seat, const char
 {
     struct game_view view = hounds_make_view(state, seat);
     uint8_t code = game_move_parse(&heckin_hounds_game, move);
-    played_expect_phrase(&hounds_deck, get_hounds_face()->label(&view, code), expected);
+    played_expect_phrase(&hounds_deck, face_label(&view, code), expected);
 }
 
 static void assert_refusal(const struct game_state *state, int8_t seat, const char *move,
@@ -27,7 +27,7 @@ static void assert_refusal(const struct game_state *state, int8_t seat, const ch
 {
     struct game_view view = hounds_make_view(state, seat);
     uint8_t code = game_move_parse(&heckin_hounds_game, move);
-    played_expect_phrase(&hounds_deck, get_hounds_face()->refusal(&view, code), expected);
+    played_expect_phrase(&hounds_deck, face_refusal(&view, code), expected);
 }
 
 static void every_phase_has_its_own_prompt(void **unused)

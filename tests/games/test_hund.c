@@ -172,15 +172,15 @@ struct told {
     struct score_row row;
 };
 
-static void collect_event(void *context, const struct fields *event)
+static void collect_event(void *context, const struct game_event *event)
 {
     struct told *told = context;
-    fields_write(event, &told->text);
+    text_put(&told->text, event->json.at);
     text_put_char(&told->text, '\n');
 }
 
 static void collect_score(void *context, const struct score_row *row,
-                          UNUSED const struct fields *event)
+                          UNUSED const struct game_event *event)
 {
     ((struct told *)context)->row = *row;
 }
@@ -217,11 +217,7 @@ static void events_are_sent_in_order_and_have_only_the_documented_keys(void **un
     assert_int_equal(told.row.part_count, HUND_PARTS);
     assert_int_equal(told.row.parts[HUND_PART_PLUS][0], 1);
     assert_int_equal(told.row.parts[HUND_PART_MINUS][0], -1);
-    uint32_t hits = 0;
-    uint32_t chances = 0;
-    hund_game.stat.count(&told.row, 0, &hits, &chances);
-    assert_int_equal(hits, 0);
-    assert_int_equal(chances, 1);
+    assert_false(hund_game.stat.is_hit(&told.row, 0));
 }
 
 static void who_took_most_cards_of_the_lead_suit_chooses_the_next_first_player(void **unused)

@@ -21,7 +21,7 @@ static void assert_phrase(struct phrase phrase, const char *expected)
 
 static void assert_refused(const struct game_view *view, const char *move, const char *why)
 {
-    assert_phrase(hund_face.refusal(view, game_move_parse(&hund_game, move)), why);
+    assert_phrase(face_refusal(view, game_move_parse(&hund_game, move)), why);
 }
 
 static void the_board_shows_each_role_as_soon_as_it_is_given(void **unused)
@@ -171,16 +171,16 @@ static void a_card_with_the_suit_or_number_of_a_selected_card_cannot_be_selected
     struct game_state state;
     assert_int_equal(game_start(&hund_game, &config, counting_seed, &state, NULL), GAME_OK);
     struct game_view view = make_view_for(&state, 0); /* seat 2 is the first player */
-    assert_phrase(hund_face.prompt(&view), "Name card 1 of 5 that will give a suit its role");
+    assert_phrase(face_prompt(&view), "Name card 1 of 5 that will give a suit its role");
     HUND_MAKE(&state, "0 select:grey-1");
     view = make_view_for(&state, 1);
-    assert_phrase(hund_face.prompt(&view), "Name card 2 of 5 that will give a suit its role");
+    assert_phrase(face_prompt(&view), "Name card 2 of 5 that will give a suit its role");
     assert_refused(&view, "select:grey-2", "grey has its card: grey-1");
     assert_refused(&view, "select:pink-1", "the number 1 is taken: grey-1");
     assert_refused(&view, "select:pink-7", "there is no pink-7: values go up to 6");
     assert_refused(&view, "start:1", "name a designating card first");
     assert_int_equal(hund_face.point(&view, 0), MOVE_NONE);
-    assert_string_equal(hund_face.turn(&view, 1), "to name a card");
+    assert_string_equal(face_describe_turn(&view), "to name a card");
 }
 
 static void a_score_row_explains_the_parts_of_its_points(void **unused)
@@ -293,9 +293,9 @@ static void moves_that_choose_the_first_player_are_labelled_with_the_player(void
     open.table.phase = HUND_START;
     hund_table_set_state(&open, &state);
     struct game_view view = make_view_for(&state, 0);
-    assert_phrase(hund_face.prompt(&view), "You won lead: who leads this round?");
-    assert_phrase(hund_face.label(&view, HUND_START_FIRST + 2), "seat 2");
-    assert_string_equal(hund_face.turn(&view, 0), "to choose who leads");
+    assert_phrase(face_prompt(&view), "You won lead: who leads this round?");
+    assert_phrase(face_label(&view, HUND_START_FIRST + 2), "seat 2");
+    assert_string_equal(face_describe_turn(&view), "to choose who leads");
     assert_refused(&view, "play:grey-1", "choose a player of this table first");
 }
 

@@ -292,11 +292,11 @@ struct told {
     struct text text;
 };
 
-static void collect_event(void *context, const struct fields *event)
+static void collect_event(void *context, const struct game_event *event)
 {
     struct told *told = context;
-    if (event->at[0].text[0] != 'p') { /* `played` events are left out */
-        fields_write(event, &told->text);
+    if (event->kind[0] != 'p') { /* `played` events are left out */
+        text_put(&told->text, event->json.at);
         text_put_char(&told->text, '\n');
     }
 }

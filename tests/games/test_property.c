@@ -119,12 +119,15 @@ struct heard {
     unsigned rounds, scores, ends;
 };
 
-static void collect_event(void *context, const struct fields *event)
+static void collect_event(void *context, const struct game_event *event)
 {
     struct heard *heard = context;
-    const char *kind = event->at[0].text;
-    trial_expect(heard->trial, !event->is_cut && event->depth == 0, "an event is complete");
-    trial_expect(heard->trial, strcmp(event->at[0].key, "e") == 0, "an event begins with its kind");
+    const char *kind = event->kind;
+    const struct text *json = &event->json;
+    trial_expect(heard->trial, !json->is_cut && json->at[json->len - 1] == '}',
+                 "an event is complete");
+    trial_expect(heard->trial, strncmp(json->at, "{\"e\":\"", 6) == 0,
+                 "an event begins with its kind");
     trial_expect(heard->trial, heard->ends == 0, "no event follows the end of the game");
     heard->rounds += strcmp(kind, "round") == 0;
     heard->scores += strcmp(kind, "score") == 0;
@@ -132,7 +135,7 @@ static void collect_event(void *context, const struct fields *event)
 }
 
 static void collect_score(void *context, const struct score_row *row,
-                          UNUSED const struct fields *event)
+                          UNUSED const struct game_event *event)
 {
     struct heard *heard = context;
     trial_expect(heard->trial, row->round == heard->rounds,

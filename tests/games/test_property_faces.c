@@ -47,8 +47,7 @@ static void check_texts_of_view(struct trial *trial, const struct game_view *vie
                      "every item of the board has a label and a text");
     }
     for (uint8_t seat = 0; seat < view->seats; seat++) {
-        trial_expect(trial, face_describe_turn(view, seat) != NULL,
-                     "what a seat has to do has a text");
+        trial_expect(trial, face_describe_turn(view) != NULL, "what a seat has to do has a text");
         count = face->badges(view, seat, badges);
         for (uint8_t i = 0; i < count; i++) {
             trial_expect(trial, badges[i].format != NULL, "every badge has a text");
@@ -71,14 +70,13 @@ static void a_games_face_has_a_text_for_every_view(void **unused)
 
 static void check_texts_of_moves(struct trial *trial, const struct game_view *view)
 {
-    const struct game_face *face = view->game->face;
-    trial_expect(trial, (face->prompt(view).format != NULL) == view_viewer_may_move(view),
+    trial_expect(trial, (face_prompt(view).format != NULL) == view_viewer_may_move(view),
                  "exactly the players who have to act get a prompt");
     for (uint8_t move = 0; move < MOVES_MAX; move++) {
         bool is_legal = move_set_has(&view->legal, move);
-        trial_expect(trial, !is_legal || face->label(view, move).format != NULL,
+        trial_expect(trial, !is_legal || face_label(view, move).format != NULL,
                      "every legal move has a label");
-        trial_expect(trial, (face->refusal(view, move).format != NULL) != is_legal,
+        trial_expect(trial, (face_refusal(view, move).format != NULL) != is_legal,
                      "exactly the illegal moves have a refusal");
     }
 }

@@ -158,7 +158,7 @@ static void every_result_is_explained(void **unused)
 static struct trial *scored;
 
 static void check_points_of_row(UNUSED void *context, const struct score_row *row,
-                                UNUSED const struct fields *event)
+                                UNUSED const struct game_event *event)
 {
     static struct story story;
     story_tell_points(scored->game, row, scored->seats, &story);

@@ -112,16 +112,16 @@ struct heard {
     char bytes[4096];
 };
 
-static void collect_public_event(void *context, const struct fields *event)
+static void collect_public_event(void *context, const struct game_event *event)
 {
     static const char *const hidden[] = {"round", "passed", "traded", "cerberus"};
     struct heard *heard = context;
     for (size_t i = 0; i < ARRAY_LEN(hidden); i++) {
-        if (strcmp(event->at[0].text, hidden[i]) == 0) {
+        if (strcmp(event->kind, hidden[i]) == 0) {
             return;
         }
     }
-    fields_write(event, &heard->text);
+    text_put(&heard->text, event->json.at);
     assert_false(heard->text.is_cut);
 }
 
@@ -229,15 +229,16 @@ static void check_info_is_complete(const struct trial *trial)
     static struct game_view view;
     for (uint8_t i = 0; i <= trial->seats; i++) {
         game_fill_view(trial->game, &trial->state, get_viewer(trial, i), &view);
-        struct fields info = {0};
-        view_write_info(&view, false, &info);
-        trial_expect(trial, !info.is_cut && info.depth == 0, "info is complete");
+        static char buffer[VIEW_TEXT_MAX];
+        struct text text = text_init(buffer, sizeof(buffer));
+        view_write(&view, &text);
+        trial_expect(trial, !text.is_cut, "a view with its info is complete");
     }
 }
 
-static void check_event_is_complete(void *context, const struct fields *event)
+static void check_event_is_complete(void *context, const struct game_event *event)
 {
-    trial_expect(context, !event->is_cut && event->depth == 0, "an event is complete");
+    trial_expect(context, !event->json.is_cut, "an event is complete");
 }
 
 static void play_and_check_buffer_sizes(struct trial *trial)
@@ -248,8 +249,8 @@ static void play_and_check_buffer_sizes(struct trial *trial)
         trial_make_move(trial, seat, trial_choose_move(trial, seat), &log);
         check_info_is_complete(trial);
     }
-    struct fields result;
-    history_fill_result(trial->game, trial->seats, &trial->state, &result);
+    struct text result = TEXT_OF(1024);
+    history_write_result(trial->game, &trial->state, &result);
     trial_expect(trial, !result.is_cut, "a result is complete");
 }
 

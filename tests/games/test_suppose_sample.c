@@ -1,4 +1,5 @@
 #include "games/game.h"
+#include "games/hidden.h"
 #include "games/suppose/suppose.h"
 #include "tests/games/property.h"
 #include "tests/unit.h"

@@ -14,22 +14,15 @@ static const struct deck_def deck = {
     .special_count = 1,
 };
 
-static void write_slot_move(uint8_t move, struct text *out)
-{
-    if (move < 3) {
-        text_put(out, "play:");
-        text_put_number(out, move);
-    }
-}
-
 /* A game with slots, clues and trades, which exists only to test views. */
-static const char *const phases[] = {"clue", "play"};
+static const struct phase_def phases[] = {{.name = "clue"}, {.name = "play"}};
+static const struct move_def moves[] = {{"play", MOVE_SLOT, 1, .first = 0, .count = 3}, {0}};
 static const struct game_def slot_game = {
     .id = "slots",
     .deck = &deck,
     .phases = phases,
     .phase_count = 2,
-    .move_write = write_slot_move,
+    .moves = moves,
 };
 
 static void assert_view_contains(const struct game_view *view, const char *part)

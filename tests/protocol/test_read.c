@@ -193,39 +193,6 @@ static void a_view_of_another_format_is_not_read(void **state)
     json_decref(json);
 }
 
-static void json_fields_keep_their_order_and_nesting(void **state)
-{
-    (void)state;
-    static const char json[] = "{\"b\":[1,[2,{\"x\":null}],[]],\"a\":{\"t\":true,\"s\":\"word\"},"
-                               "\"n\":-7}";
-    json_t *object = json_read_object(json, strlen(json));
-    struct fields fields;
-    assert_true(fields_read(object, &fields));
-    json_decref(object);
-    char buffer[256];
-    struct text text = text_init(buffer, sizeof(buffer));
-    fields_write(&fields, &text);
-    assert_string_equal(buffer, json);
-}
-
-static void json_fields_too_deep_or_too_many_are_refused(void **state)
-{
-    (void)state;
-    static const char deep[] = "{\"a\":[[[[[[[[[[1]]]]]]]]]]}";
-    struct fields fields;
-    json_t *object = json_read_object(deep, strlen(deep));
-    assert_false(fields_read(object, &fields));
-    json_decref(object);
-    json_t *many = json_object();
-    json_t *list = json_array();
-    for (int i = 0; i <= FIELDS_MAX; i++) {
-        (void)json_array_append_new(list, json_integer(i));
-    }
-    (void)json_object_set_new(many, "list", list);
-    assert_false(fields_read(many, &fields));
-    json_decref(many);
-}
-
 static void every_game_option_converts_to_json_and_back(void **state)
 {
     (void)state;
@@ -347,8 +314,6 @@ TEST_GROUP(read)
         cmocka_unit_test(a_play_has_a_slot_exactly_in_games_that_tell_slots),
         cmocka_unit_test(a_view_is_refused_when_a_fact_of_its_game_is_missing_or_out_of_bounds),
         cmocka_unit_test(a_view_of_another_format_is_not_read),
-        cmocka_unit_test(json_fields_keep_their_order_and_nesting),
-        cmocka_unit_test(json_fields_too_deep_or_too_many_are_refused),
         cmocka_unit_test(every_game_option_converts_to_json_and_back),
         cmocka_unit_test(a_game_record_reads_back_as_it_was_written),
         cmocka_unit_test(an_invalid_game_record_is_refused),

@@ -5,6 +5,7 @@
 #include "tests/unit.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -156,6 +157,33 @@ static void what_is_no_house_of_this_version_is_refused_and_leaves_no_file(void 
     expect_no_copy_back(fixture, STORAGE_REFUSED, "table rules: ");
 }
 
+static void a_url_that_cannot_be_read_is_not_repeated(void **state)
+{
+    char why[STORAGE_WHY_SIZE] = "";
+    char path[128];
+    write_path(*state, path);
+    assert_result(
+        storage_copy_from_postgres("postgresql://me:secret@[::1/house", path, NULL, NULL, why),
+        STORAGE_IO);
+    assert_string_equal(why, "the URL of the database is malformed");
+}
+
+static void a_refused_connection_is_described_in_one_line_without_the_password(void **state)
+{
+    static const char wrong[] = "not-the-password";
+    char right[64];
+    char why[STORAGE_WHY_SIZE] = "";
+    char path[128];
+    write_path(*state, path);
+    (void)snprintf(right, sizeof right, "%s", getenv("PGPASSWORD"));
+    assert_int_equal(setenv("PGPASSWORD", wrong, 1), 0);
+    assert_result(storage_copy_from_postgres(copy_fixture_url, path, NULL, NULL, why), STORAGE_IO);
+    assert_int_equal(setenv("PGPASSWORD", right, 1), 0);
+    assert_non_null(strstr(why, "password authentication failed"));
+    assert_null(strchr(why, '\n'));
+    assert_null(strstr(why, wrong));
+}
+
 TEST_GROUP(copy_from_postgres)
 {
     const struct CMUnitTest tests[] = {
@@ -164,6 +192,8 @@ TEST_GROUP(copy_from_postgres)
         COPY_TEST(a_copy_changes_nothing_in_the_database),
         COPY_TEST(an_existing_file_is_kept),
         COPY_TEST(what_is_no_house_of_this_version_is_refused_and_leaves_no_file),
+        COPY_TEST(a_url_that_cannot_be_read_is_not_repeated),
+        COPY_TEST(a_refused_connection_is_described_in_one_line_without_the_password),
     };
     return COPY_FIXTURE_RUN(tests);
 }

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 static bool bridge_wire_is_full(const struct bridge_wire *wire);
+static void read_waiting_channels(struct bridge_wire *wire);
 
 #define SIGN_MS (LIFE_EVERY_MS / 2)
 
@@ -36,9 +37,7 @@ static void begin_events(struct bridge *bridge)
     bridge->life = loop_make_event(bridge->base, -1, EV_PERSIST, give_sign_of_life, bridge);
     loop_begin_ms(bridge->life, SIGN_MS);
     life_give_sign(&bridge->setup->metrics, LIFE_WAITS);
-    bridge_away_begin(bridge);
-    bridge_home_begin(bridge);
-    bridge_core_begin(bridge);
+    bridge_roles_begin(bridge);
 }
 
 int bridge_run(const struct bridge_setup *setup)
@@ -53,13 +52,10 @@ int bridge_run(const struct bridge_setup *setup)
     }
     begin_events(&bridge);
     (void)event_base_dispatch(bridge.base);
-    bridge_home_end(&bridge);
-    bridge_away_end(&bridge);
-    bridge_core_end(&bridge);
+    bridge_roles_end(&bridge);
     event_free(bridge.life);
     event_free(bridge.stop);
     event_base_free(bridge.base);
-    bridge_nodes_clear(&bridge.nodes);
     bridge_ssh_host_free(bridge.host);
     sodium_memzero(bridge.house_key, sizeof bridge.house_key);
     return 0;
@@ -205,45 +201,35 @@ struct bridge_packet {
     char bytes[];
 };
 
-void bridge_queue_init(struct bridge_queue *queue)
-{
-    queue->count = 0;
-    TAILQ_INIT(&queue->packets);
-}
-
 /* Frees a packet. Overwrites it first, since it may contain a password. */
-static void free_packet(struct bridge_queue *queue, struct bridge_packet *packet)
+static void free_packet(struct bridge_packets *queue, struct bridge_packet *packet)
 {
-    TAILQ_REMOVE(&queue->packets, packet, in_queue);
-    queue->count--;
+    TAILQ_REMOVE(queue, packet, in_queue);
     fd_close(packet->fd);
     explicit_bzero(packet->bytes, packet->len);
     free(packet);
 }
 
-void bridge_queue_clear(struct bridge_queue *queue)
+void bridge_queue_clear(struct bridge_packets *queue)
 {
-    struct bridge_packet *packet = TAILQ_FIRST(&queue->packets);
-    while (packet != NULL) {
-        struct bridge_packet *next = TAILQ_NEXT(packet, in_queue);
+    struct bridge_packet *packet;
+    while ((packet = TAILQ_FIRST(queue)) != NULL) {
         free_packet(queue, packet);
-        packet = next;
     }
 }
 
-void bridge_queue_add(struct bridge_queue *queue, const char *bytes, size_t len, int fd)
+void bridge_queue_add(struct bridge_packets *queue, const char *bytes, size_t len, int fd)
 {
     struct bridge_packet *packet = must_allocate(sizeof *packet + len);
     packet->fd = fd;
     packet->len = len;
     memcpy(packet->bytes, bytes, len);
-    TAILQ_INSERT_TAIL(&queue->packets, packet, in_queue);
-    queue->count++;
+    TAILQ_INSERT_TAIL(queue, packet, in_queue);
 }
 
-enum packet_result bridge_queue_send(struct bridge_queue *queue, int socket, size_t *cost)
+enum packet_result bridge_queue_send(struct bridge_packets *queue, int socket, size_t *cost)
 {
-    struct bridge_packet *packet = TAILQ_FIRST(&queue->packets);
+    struct bridge_packet *packet = TAILQ_FIRST(queue);
     enum packet_result result = PACKET_OK;
     while (result == PACKET_OK && packet != NULL) {
         struct bridge_packet *next = TAILQ_NEXT(packet, in_queue);
@@ -274,9 +260,8 @@ void bridge_wire_handle_room(struct bridge_wire *wire)
     if (wire->waiting.len > 0) {
         send_waiting(wire);
     }
-    if (wire->was_full && !bridge_wire_is_full(wire)) {
-        wire->was_full = false;
-        wire->calls.has_room(wire->calls.context);
+    if (!bridge_wire_is_full(wire)) {
+        read_waiting_channels(wire);
     }
 }
 
@@ -287,7 +272,7 @@ static void flush_in_event_loop(UNUSED int socket, UNUSED short events, void *co
 
 void bridge_wire_handle_end(const struct bridge_wire *wire, const char *why)
 {
-    wire->calls.ended(wire->calls.context, wire->why != NULL ? wire->why : why);
+    wire->calls->ended(wire->context, wire->why != NULL ? wire->why : why);
 }
 
 static void end_in_event_loop(UNUSED int socket, UNUSED short events, void *context)
@@ -297,8 +282,8 @@ static void end_in_event_loop(UNUSED int socket, UNUSED short events, void *cont
 
 static void note_silence(struct bridge_wire *wire, bool is_silent)
 {
-    if (wire->is_silent != is_silent && wire->calls.silence != NULL) {
-        wire->calls.silence(wire->calls.context, is_silent);
+    if (wire->is_silent != is_silent && wire->calls->silence != NULL) {
+        wire->calls->silence(wire->context, is_silent);
     }
     wire->is_silent = is_silent;
 }
@@ -317,13 +302,15 @@ static void ping_or_end(UNUSED int socket, UNUSED short events, void *context)
 
 void bridge_wire_handle_opened(struct bridge_wire *wire, unsigned node)
 {
-    wire->is_open = true;
     wire->heard_ms = clock_steady_ms();
+    wire->opened_ms = wire->heard_ms;
     if (!frames_write_greeting(&wire->waiting)) {
         abort(); /* nothing was written before */
     }
     loop_begin_ms(wire->ping, BRIDGE_WIRE_PING_MS);
-    wire->calls.opened(wire->calls.context, node);
+    if (wire->calls->opened != NULL) {
+        wire->calls->opened(wire->context, node);
+    }
     event_active(wire->flush, EV_TIMEOUT, 0);
 }
 
@@ -333,7 +320,7 @@ static void take_chunk(struct bridge_wire *wire, const char *bytes, size_t len)
     enum frames_result result = FRAMES_OK;
     frames_reader_add(&wire->reader, bytes, len);
     while (wire->why == NULL && (result = frames_read(&wire->reader, &frame)) == FRAMES_OK) {
-        if (frame.kind != FRAME_PING && !wire->calls.take_frame(wire->calls.context, &frame)) {
+        if (frame.kind != FRAME_PING && !wire->calls->take_frame(wire->context, &frame)) {
             bridge_wire_end(wire, "the other bridge broke the rules");
         }
     }
@@ -351,10 +338,11 @@ void bridge_wire_handle_received(struct bridge_wire *wire, const char *bytes, si
     }
 }
 
-static void begin(struct bridge_wire *wire, struct event_base *base,
-                  const struct bridge_wire_calls *calls)
+static void begin(struct bridge_wire *wire, const struct bridge *bridge,
+                  const struct bridge_wire_calls *calls, void *context)
 {
-    *wire = (struct bridge_wire){.calls = *calls};
+    struct event_base *base = bridge->base;
+    *wire = (struct bridge_wire){.calls = calls, .context = context, .base = base};
     frames_reader_init(&wire->reader);
     bytes_init(&wire->waiting, BRIDGE_WIRE_WAITING_MAX);
     wire->ping = loop_make_event(base, -1, EV_PERSIST, ping_or_end, wire);
@@ -363,16 +351,17 @@ static void begin(struct bridge_wire *wire, struct event_base *base,
 }
 
 void bridge_wire_connect(struct bridge_wire *wire, const struct bridge *bridge,
-                         const struct bridge_node *node, const struct bridge_wire_calls *calls)
+                         const struct bridge_node *node, const struct bridge_wire_calls *calls,
+                         void *context)
 {
-    begin(wire, bridge->base, calls);
+    begin(wire, bridge, calls, context);
     wire->ssh = bridge_ssh_connect(bridge, node, wire);
 }
 
 void bridge_wire_accept(struct bridge_wire *wire, const struct bridge *bridge, int socket,
-                        const struct bridge_wire_calls *calls)
+                        const struct bridge_wire_calls *calls, void *context)
 {
-    begin(wire, bridge->base, calls);
+    begin(wire, bridge, calls, context);
     wire->ssh = bridge_ssh_accept(bridge, socket, wire);
 }
 
@@ -381,6 +370,7 @@ void bridge_wire_clear(struct bridge_wire *wire)
     if (wire->ssh == NULL) {
         return;
     }
+    bridge_channels_clear(wire);
     bridge_ssh_free(wire->ssh);
     event_free(wire->end);
     event_free(wire->flush);
@@ -399,11 +389,10 @@ void bridge_wire_send(struct bridge_wire *wire, const struct frame *frame)
         bridge_wire_end(wire, "the other bridge does not read");
         return;
     }
-    wire->was_full = wire->was_full || bridge_wire_is_full(wire);
     event_active(wire->flush, EV_TIMEOUT, 0);
 }
 
-/* True if frames with data must wait until `has_room`. */
+/* True if frames with data must wait. */
 static bool bridge_wire_is_full(const struct bridge_wire *wire)
 {
     return wire->waiting.len >= BRIDGE_WIRE_FULL;
@@ -431,7 +420,7 @@ static int compare_ids(const void *a, const void *b)
 
 static void remove_channel(struct bridge_channel *channel)
 {
-    tdelete(channel, &channel->set->by_id, compare_ids);
+    tdelete(channel, &channel->wire->by_id, compare_ids);
     LIST_REMOVE(channel, in_all);
     if (channel->is_waiting) {
         LIST_REMOVE(channel, in_waiting);
@@ -449,11 +438,11 @@ static void remove_channel(struct bridge_channel *channel)
 /* Closes a channel whose socket is of no more use, and tells the other bridge unless it knows. */
 static void close_channel(struct bridge_channel *channel)
 {
-    const struct bridge_channels *set = channel->set;
+    struct bridge_wire *wire = channel->wire;
     if (!channel->is_ending) {
-        bridge_wire_send(set->wire, &(const struct frame){FRAME_CLOSE, channel->id, NULL, 0});
+        bridge_wire_send(wire, &(const struct frame){FRAME_CLOSE, channel->id, NULL, 0});
     }
-    set->calls.closed(set->calls.context, channel);
+    wire->calls->closed(wire->context, channel);
     remove_channel(channel);
 }
 
@@ -465,15 +454,15 @@ static bool has_credit(const struct bridge_channel *channel)
 /* Stops reading from the socket if the next packet could not be sent on. Returns true if so. */
 static bool pause_if_needed(struct bridge_channel *channel)
 {
-    struct bridge_channels *set = channel->set;
-    bool is_full = bridge_wire_is_full(set->wire);
+    struct bridge_wire *wire = channel->wire;
+    bool is_full = bridge_wire_is_full(wire);
     if (has_credit(channel) && !is_full) {
         return false;
     }
     event_del(channel->readable);
     if (is_full && !channel->is_waiting) {
         channel->is_waiting = true;
-        LIST_INSERT_HEAD(&set->waiting, channel, in_waiting);
+        LIST_INSERT_HEAD(&wire->waiting_channels, channel, in_waiting);
     }
     return true;
 }
@@ -488,31 +477,32 @@ static void read_again(struct bridge_channel *channel)
 void bridge_channel_send_frame(struct bridge_channel *channel, const struct frame *frame)
 {
     channel->credit -= bridge_queue_cost(frame->len);
-    bridge_wire_send(channel->set->wire, frame);
+    bridge_wire_send(channel->wire, frame);
 }
 
 /* Carries a packet that was read from the socket to the other bridge. */
 static void carry_packet(struct bridge_channel *channel, size_t len, int fd)
 {
-    const struct bridge_channels *set = channel->set;
-    if (set->calls.take_packet != NULL &&
-        set->calls.take_packet(set->calls.context, channel, set->buffer, len, fd)) {
+    const struct bridge_wire *wire = channel->wire;
+    if (wire->calls->take_packet != NULL &&
+        wire->calls->take_packet(wire->context, channel, wire->buffer, len, fd)) {
         return;
     }
     fd_close(fd);
     bridge_channel_send_frame(channel,
-                              &(const struct frame){FRAME_DATA, channel->id, set->buffer, len});
+                              &(const struct frame){FRAME_DATA, channel->id, wire->buffer, len});
 }
 
 static void read_packets(int socket, UNUSED short events, void *context)
 {
     struct bridge_channel *channel = context;
-    const struct bridge_channels *set = channel->set;
-    bool takes_fds = set->calls.take_packet != NULL && channel->id == FRAMES_CHANNEL_GATE;
+    char *buffer = channel->wire->buffer;
+    bool takes_fds =
+        channel->wire->calls->take_packet != NULL && channel->id == FRAMES_CHANNEL_GATE;
     for (int i = 0; i < PACKETS_PER_PASS && !pause_if_needed(channel); i++) {
         size_t len;
         int fd = -1;
-        switch (packet_receive(socket, set->buffer, &len, takes_fds ? &fd : NULL)) {
+        switch (packet_receive(socket, buffer, &len, takes_fds ? &fd : NULL)) {
         case PACKET_OK:
             carry_packet(channel, len, fd);
             break;
@@ -535,7 +525,7 @@ static void give_credit(struct bridge_channel *channel)
     }
     frames_write_credit(credit, (uint32_t)channel->owed);
     channel->owed = 0;
-    bridge_wire_send(channel->set->wire,
+    bridge_wire_send(channel->wire,
                      &(const struct frame){FRAME_CREDIT, channel->id, credit, sizeof credit});
 }
 
@@ -570,55 +560,54 @@ bool bridge_channel_deliver(struct bridge_channel *channel, const char *bytes, s
         fd_close(fd);
         return false;
     }
+    bool was_empty = TAILQ_EMPTY(&channel->queue);
     channel->held += bridge_queue_cost(len);
     bridge_queue_add(&channel->queue, bytes, len, fd);
-    if (channel->queue.count == 1) {
+    if (was_empty) {
         send_packets(channel);
     }
     return true;
 }
 
-void bridge_channels_init(struct bridge_channels *set, struct event_base *base,
-                          struct bridge_wire *wire, const struct bridge_channels_calls *calls)
+void bridge_channels_begin(struct bridge_wire *wire)
 {
-    *set = (struct bridge_channels){.calls = *calls, .base = base, .wire = wire};
-    set->buffer = must_allocate(PACKET_MAX);
+    wire->is_carrying = true;
+    wire->buffer = must_allocate(PACKET_MAX);
 }
 
-void bridge_channels_clear(struct bridge_channels *set)
+void bridge_channels_clear(struct bridge_wire *wire)
 {
-    struct bridge_channel *channel = LIST_FIRST(&set->all);
-    while (channel != NULL) {
-        struct bridge_channel *next = LIST_NEXT(channel, in_all);
+    struct bridge_channel *channel;
+    while ((channel = LIST_FIRST(&wire->channels)) != NULL) {
         remove_channel(channel);
-        channel = next;
     }
-    free(set->buffer);
-    set->buffer = NULL;
+    free(wire->buffer);
+    wire->buffer = NULL;
+    wire->is_carrying = false;
 }
 
-struct bridge_channel *bridge_channels_add(struct bridge_channels *set, uint64_t id, int socket,
+struct bridge_channel *bridge_channels_add(struct bridge_wire *wire, uint64_t id, int socket,
                                            bool is_borrowed)
 {
     struct bridge_channel *channel = must_allocate(sizeof *channel);
     channel->id = id;
     channel->socket = socket;
     channel->is_borrowed = is_borrowed;
-    channel->set = set;
+    channel->wire = wire;
     channel->credit = BRIDGE_CHANNEL_WINDOW;
-    bridge_queue_init(&channel->queue);
-    channel->readable = loop_watch(set->base, socket, EV_READ | EV_PERSIST, read_packets, channel);
+    TAILQ_INIT(&channel->queue);
+    channel->readable = loop_watch(wire->base, socket, EV_READ | EV_PERSIST, read_packets, channel);
     channel->writable =
-        loop_make_event(set->base, socket, EV_WRITE | EV_PERSIST, send_when_writable, channel);
-    (void)must_not_be_null(tsearch(channel, &set->by_id, compare_ids));
-    LIST_INSERT_HEAD(&set->all, channel, in_all);
+        loop_make_event(wire->base, socket, EV_WRITE | EV_PERSIST, send_when_writable, channel);
+    (void)must_not_be_null(tsearch(channel, &wire->by_id, compare_ids));
+    LIST_INSERT_HEAD(&wire->channels, channel, in_all);
     return channel;
 }
 
-struct bridge_channel *bridge_channels_find(const struct bridge_channels *set, uint64_t id)
+struct bridge_channel *bridge_channels_find(const struct bridge_wire *wire, uint64_t id)
 {
     const struct bridge_channel wanted = {.id = id};
-    struct bridge_channel *const *found = tfind(&wanted, &set->by_id, compare_ids);
+    struct bridge_channel *const *found = tfind(&wanted, &wire->by_id, compare_ids);
     return found != NULL ? *found : NULL;
 }
 
@@ -627,7 +616,7 @@ static void end_channel(struct bridge_channel *channel)
 {
     channel->is_ending = true;
     event_del(channel->readable);
-    if (channel->queue.count == 0) {
+    if (TAILQ_EMPTY(&channel->queue)) {
         close_channel(channel);
     }
 }
@@ -642,9 +631,9 @@ static bool take_credit(struct bridge_channel *channel, uint32_t credit)
     return true;
 }
 
-bool bridge_channels_take_frame(struct bridge_channels *set, const struct frame *frame)
+bool bridge_channels_take_frame(struct bridge_wire *wire, const struct frame *frame)
 {
-    struct bridge_channel *channel = bridge_channels_find(set, frame->channel);
+    struct bridge_channel *channel = bridge_channels_find(wire, frame->channel);
     if (channel == NULL || channel->is_ending) {
         return true; /* this end has closed the channel while the frame was under way */
     }
@@ -665,10 +654,11 @@ bool bridge_channels_take_frame(struct bridge_channels *set, const struct frame 
     return false;
 }
 
-void bridge_channels_resume(struct bridge_channels *set)
+/* Reads again from the sockets that waited for room in the wire. */
+static void read_waiting_channels(struct bridge_wire *wire)
 {
     struct bridge_channel *channel;
-    while ((channel = LIST_FIRST(&set->waiting)) != NULL) {
+    while ((channel = LIST_FIRST(&wire->waiting_channels)) != NULL) {
         LIST_REMOVE(channel, in_waiting);
         channel->is_waiting = false;
         read_again(channel);

@@ -46,11 +46,6 @@ int bridge_run(const struct bridge_setup *setup) MUST_CHECK;
 struct bridge_packet;
 TAILQ_HEAD(bridge_packets, bridge_packet);
 
-struct bridge_queue {
-    struct bridge_packets packets;
-    size_t count;
-};
-
 /* What a packet counts for in the limits of a queue, for its bytes and for the memory around
  * them. */
 #define BRIDGE_QUEUE_PACKET_COST 64
@@ -59,18 +54,16 @@ static inline size_t bridge_queue_cost(size_t len)
     return len + BRIDGE_QUEUE_PACKET_COST;
 }
 
-void bridge_queue_init(struct bridge_queue *queue);
-
 /* Drops the packets that wait, and closes their descriptors. */
-void bridge_queue_clear(struct bridge_queue *queue);
+void bridge_queue_clear(struct bridge_packets *queue);
 
 /* Adds a packet of 1 to PACKET_MAX bytes. Takes over the descriptor; -1: none. Aborts if memory
  * runs out. */
-void bridge_queue_add(struct bridge_queue *queue, const char *bytes, size_t len, int fd);
+void bridge_queue_add(struct bridge_packets *queue, const char *bytes, size_t len, int fd);
 
 /* Sends what the socket has room for. Adds to *cost what the packets sent counted for. Returns
  * PACKET_OK if nothing waits any more, or why the next packet could not be sent. */
-enum packet_result bridge_queue_send(struct bridge_queue *queue, int socket,
+enum packet_result bridge_queue_send(struct bridge_packets *queue, int socket,
                                      size_t *cost) MUST_CHECK;
 
 /*
@@ -194,45 +187,89 @@ size_t bridge_ssh_write(struct bridge_ssh *ssh, const char *bytes, size_t len);
 
 struct event;
 
+/*
+ * A wire also carries sockets: its channels. Packets are read from a socket only while the other
+ * bridge has given credit for a packet of any size and the wire is not full; otherwise they stay in
+ * the socket, and whoever sends them notices that it is full. Packets that arrive wait until their
+ * socket has room, and credit is given back as they leave. So at each end at most
+ * BRIDGE_CHANNEL_WINDOW wait for a socket, and one that does not read holds up no other.
+ */
+#define BRIDGE_CHANNEL_WINDOW (2 * bridge_queue_cost(PACKET_MAX))
+
+struct bridge_channel {
+    uint64_t id;
+    int socket;
+    bool is_borrowed; /* the socket stays open when the channel is closed */
+    char *opening;    /* the gate's message that handed a session over; NULL: none */
+    struct bridge_wire *wire;
+    size_t credit;   /* what may still be sent to the other bridge */
+    size_t held;     /* what has arrived and waits for the socket */
+    size_t owed;     /* credit that is to be given back to the other bridge */
+    bool is_ending;  /* the other bridge has closed the channel: close it once nothing waits */
+    bool is_waiting; /* in the list of channels that wait for room in the wire */
+    struct bridge_packets queue;
+    struct event *readable;
+    struct event *writable;
+    LIST_ENTRY(bridge_channel) in_all;
+    LIST_ENTRY(bridge_channel) in_waiting;
+};
+
+LIST_HEAD(bridge_channel_list, bridge_channel);
+
 /* What the owner is called for, from the event loop. None of these may clear the wire but
  * `ended`. */
 struct bridge_wire_calls {
     /* Returns the key, in the form "ssh-ed25519 AAAA…", with which this node must sign in; NULL if
      * there is no such node. Only for accepted connections. */
     const char *(*find_key)(void *context, unsigned node);
-    /* The other end has proved to be this node. */
+    /* The other end has proved to be this node. NULL: the owner does not want to know. */
     void (*opened)(void *context, unsigned node);
     /* Returns false if the other bridge broke the rules: then the wire ends. */
     bool (*take_frame)(void *context, const struct frame *frame);
-    void (*has_room)(void *context); /* fewer than BRIDGE_WIRE_FULL bytes wait again */
     /* Nothing has arrived for BRIDGE_WIRE_QUIET_MS; or something arrives again. NULL: the owner
      * does not want to know. */
     void (*silence)(void *context, bool is_silent);
     void (*ended)(void *context, const char *why);
-    void *context;
+    /* Offers a packet that was read from a channel's socket, with the descriptor that came with it
+     * (-1: none). Returns true if the owner has handled the packet and taken over the descriptor;
+     * false to carry the packet as it is. NULL: no packet is handled otherwise, and no descriptor
+     * is taken. */
+    bool (*take_packet)(void *context, struct bridge_channel *channel, const char *bytes,
+                        size_t len, int fd);
+    /* The socket of a channel has been closed by its other end, or after the other bridge had
+     * closed the channel. The channel is removed afterwards. */
+    void (*closed)(void *context, const struct bridge_channel *channel);
 };
 
 struct bridge_wire {
-    struct bridge_wire_calls calls;
+    const struct bridge_wire_calls *calls; /* borrowed, with the context that they get */
+    void *context;
+    struct event_base *base;
     struct bridge_ssh *ssh; /* NULL: the wire is not connected */
     struct frames_reader reader;
     struct bytes waiting;
-    bool is_open;
-    bool was_full;
-    bool is_silent;   /* nothing has arrived for BRIDGE_WIRE_QUIET_MS */
-    int64_t heard_ms; /* when bytes last arrived, monotonic */
+    bool is_silent;    /* nothing has arrived for BRIDGE_WIRE_QUIET_MS */
+    int64_t heard_ms;  /* when bytes last arrived, monotonic */
+    int64_t opened_ms; /* when the other end had proved its node; 0: it has not */
     struct event *ping;
     struct event *flush; /* sends at the end of a pass of the event loop what was written in it */
     struct event *end;
     const char *why; /* why the wire ends; NULL: it does not */
+
+    bool is_carrying; /* between bridge_channels_begin and _clear */
+    void *by_id;      /* search tree of the channels (tsearch(3)) */
+    struct bridge_channel_list channels;
+    struct bridge_channel_list waiting_channels; /* those that wait for room */
+    char *buffer;                                /* of PACKET_MAX bytes */
 };
 
 /* Begins to connect, or serves a connection that was accepted. The wire must not move until it is
  * cleared. */
 void bridge_wire_connect(struct bridge_wire *wire, const struct bridge *bridge,
-                         const struct bridge_node *node, const struct bridge_wire_calls *calls);
+                         const struct bridge_node *node, const struct bridge_wire_calls *calls,
+                         void *context);
 void bridge_wire_accept(struct bridge_wire *wire, const struct bridge *bridge, int socket,
-                        const struct bridge_wire_calls *calls);
+                        const struct bridge_wire_calls *calls, void *context);
 
 /* What the SSH connection tells its wire, from the event loop: the other end has proved to be this
  * node; bytes have arrived; there may be room to write again; the connection has ended, which alone
@@ -251,75 +288,20 @@ void bridge_wire_send(struct bridge_wire *wire, const struct frame *frame);
 /* Ends the wire soon: calls `ended` from the event loop. `why` is a constant. */
 void bridge_wire_end(struct bridge_wire *wire, const char *why);
 
-/*
- * The sockets that a wire carries. Packets are read from a socket only while the other bridge has
- * given credit for a packet of any size and the wire is not full; otherwise they stay in the
- * socket, and whoever sends them notices that it is full. Packets that arrive wait until their
- * socket has room, and credit is given back as they leave. So at each end at most
- * BRIDGE_CHANNEL_WINDOW wait for a socket, and one that does not read holds up no other.
- */
-#define BRIDGE_CHANNEL_WINDOW (2 * bridge_queue_cost(PACKET_MAX))
-
-struct bridge_channels;
-
-struct bridge_channel {
-    uint64_t id;
-    int socket;
-    bool is_borrowed; /* the socket stays open when the channel is closed */
-    char *opening;    /* the gate's message that handed a session over; NULL: none */
-    struct bridge_channels *set;
-    size_t credit;   /* what may still be sent to the other bridge */
-    size_t held;     /* what has arrived and waits for the socket */
-    size_t owed;     /* credit that is to be given back to the other bridge */
-    bool is_ending;  /* the other bridge has closed the channel: close it once nothing waits */
-    bool is_waiting; /* in the list of channels that wait for room in the wire */
-    struct bridge_queue queue;
-    struct event *readable;
-    struct event *writable;
-    LIST_ENTRY(bridge_channel) in_all;
-    LIST_ENTRY(bridge_channel) in_waiting;
-};
-
-LIST_HEAD(bridge_channel_list, bridge_channel);
-
-/* What the owner of the channels is called for. */
-struct bridge_channels_calls {
-    /* Offers a packet that was read from a socket, with the descriptor that came with it (-1:
-     * none). Returns true if the owner has handled the packet and taken over the descriptor; false
-     * to carry the packet as it is. NULL: no packet is handled otherwise, and no descriptor is
-     * taken. */
-    bool (*take_packet)(void *context, struct bridge_channel *channel, const char *bytes,
-                        size_t len, int fd);
-    /* The socket of a channel has been closed by its other end, or after the other bridge had
-     * closed the channel. The channel is removed afterwards. */
-    void (*closed)(void *context, const struct bridge_channel *channel);
-    void *context;
-};
-
-struct bridge_channels {
-    struct bridge_channels_calls calls;
-    struct event_base *base;
-    struct bridge_wire *wire; /* borrowed */
-    void *by_id;              /* search tree (tsearch(3)) */
-    struct bridge_channel_list all;
-    struct bridge_channel_list waiting; /* those that wait for room in the wire */
-    char *buffer;                       /* of PACKET_MAX bytes */
-};
-
-void bridge_channels_init(struct bridge_channels *set, struct event_base *base,
-                          struct bridge_wire *wire, const struct bridge_channels_calls *calls);
+/* From now on, the wire may have channels. */
+void bridge_channels_begin(struct bridge_wire *wire);
 
 /* Closes all channels without telling anybody. */
-void bridge_channels_clear(struct bridge_channels *set);
+void bridge_channels_clear(struct bridge_wire *wire);
 
 /* Adds a channel, whose id must be new, and begins to read from its socket. The other bridge must
  * have been told by FRAME_OPEN, or have told. Unless the socket is borrowed, takes it over. */
-struct bridge_channel *bridge_channels_add(struct bridge_channels *set, uint64_t id, int socket,
+struct bridge_channel *bridge_channels_add(struct bridge_wire *wire, uint64_t id, int socket,
                                            bool is_borrowed);
-struct bridge_channel *bridge_channels_find(const struct bridge_channels *set, uint64_t id);
+struct bridge_channel *bridge_channels_find(const struct bridge_wire *wire, uint64_t id);
 
 /* Handles a frame of the kinds data, close and credit. Returns false if it breaks the rules. */
-bool bridge_channels_take_frame(struct bridge_channels *set, const struct frame *frame) MUST_CHECK;
+bool bridge_channels_take_frame(struct bridge_wire *wire, const struct frame *frame) MUST_CHECK;
 
 /* Sends a frame that counts as a packet of this channel. */
 void bridge_channel_send_frame(struct bridge_channel *channel, const struct frame *frame);
@@ -328,9 +310,6 @@ void bridge_channel_send_frame(struct bridge_channel *channel, const struct fram
  * if it exceeds the credit that the other bridge had. */
 bool bridge_channel_deliver(struct bridge_channel *channel, const char *bytes, size_t len,
                             int fd) MUST_CHECK;
-
-/* Reads again from the sockets that waited for room in the wire. */
-void bridge_channels_resume(struct bridge_channels *set);
 
 #define BRIDGE_KEY_TEXT_MAX 128
 
@@ -349,17 +328,8 @@ struct bridge_nodes {
     unsigned holder; /* the node that holds the house; 0: none, or not known */
     int64_t turn;    /* number of the message, which the answer `released` repeats */
     size_t count;
-    struct bridge_node *list; /* owned */
+    struct bridge_node list[BRIDGE_NODES_MAX];
 };
-
-void bridge_nodes_clear(struct bridge_nodes *nodes);
-
-/* Returns NULL if there is no such node. */
-const struct bridge_node *bridge_nodes_find(const struct bridge_nodes *nodes, unsigned node);
-
-/* True if a node has this address; the port does not count. */
-bool bridge_nodes_include_address(const struct bridge_nodes *nodes,
-                                  const struct sockaddr_storage *address);
 
 /*
  * The bridge of a node that does not hold the house: carries the packets of the node's gate,
@@ -373,27 +343,11 @@ bool bridge_nodes_include_address(const struct bridge_nodes *nodes,
 struct bridge_away {
     struct bridge_node holder; /* the node that holds the house; 0: none, or the own node */
     struct bridge_wire wire;
-    struct bridge_channels channels;
-    bool is_carrying;   /* the core of the holder takes the processes, and the channels exist */
     bool is_cut_logged; /* the log says that the wire is cut; nothing was carried since */
-    int64_t opened_ms;  /* when the wire was opened, monotonic; 0: it is not open */
     int64_t pause_ms;   /* pause before the next attempt to connect */
     uint64_t operators; /* operators' programs that were carried so far */
     struct event *next; /* begins the next attempt */
 };
-
-void bridge_away_begin(struct bridge *bridge);
-void bridge_away_end(struct bridge *bridge);
-
-/* The bridge's side of its protocol with the core (PROTOCOL.md, "The bridge"). */
-
-/* Begins to listen to the core, and greets it. Aborts if memory runs out. */
-void bridge_core_begin(struct bridge *bridge);
-void bridge_core_end(struct bridge *bridge);
-
-/* Sends the core a message, whose reference is taken over, and a descriptor, which is taken over
- * too; -1: none. */
-void bridge_core_send(struct bridge *bridge, json_t *message, int fd);
 
 struct bridge_guest;
 
@@ -430,23 +384,6 @@ struct bridge_home {
     struct event *resume; /* accepts again after a pause */
 };
 
-void bridge_home_begin(struct bridge *bridge);
-void bridge_home_end(struct bridge *bridge);
-
-/* Acts on a new list of nodes: disconnects nodes that are not in it or have another key, and all
- * if the own node does not hold the house. */
-void bridge_home_follow_nodes(struct bridge *bridge);
-
-/* From now on, the core takes the processes of other nodes. Does nothing if it does so already. */
-void bridge_home_open(struct bridge *bridge);
-
-/* A new core has begun: gives it nothing until bridge_home_open. If the own node held the house,
- * tells its gate that the house is away. */
-void bridge_home_close(struct bridge *bridge);
-
-/* Tells the bridges of the other nodes the key of the house's stored answers. */
-void bridge_home_tell_house_key(struct bridge *bridge);
-
 struct ssh_key_struct;
 struct ssh_session_struct;
 
@@ -469,7 +406,12 @@ struct bridge {
     char house_key[BRIDGE_HOUSE_KEY_MAX + 1]; /* key of the stored answers, in hex; "": not known */
     struct bridge_away away;
     struct bridge_home home;
-    struct bridge_queue to_core; /* messages that wait until the core's socket has room */
+    struct bridge_packets to_core; /* messages that wait until the core's socket has room */
     struct event *from_core, *core_has_room, *stop, *life;
     char *buffer; /* of PACKET_MAX bytes, for packets of the core */
 };
+
+/* What the bridge does in its loop: its side of the protocol with the core (PROTOCOL.md, "The
+ * bridge"), and by that its roles at home and away. Aborts if memory runs out. */
+void bridge_roles_begin(struct bridge *bridge);
+void bridge_roles_end(struct bridge *bridge);

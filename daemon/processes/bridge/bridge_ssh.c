@@ -26,29 +26,17 @@
 #define KEY_TEXT_MAX 128
 
 static const struct {
-    enum ssh_bind_options_e option;
+    enum ssh_bind_options_e server;
+    enum ssh_options_e client;
     const char *value;
-} server_options[] = {
-    {SSH_BIND_OPTIONS_KEY_EXCHANGE, KEY_EXCHANGE},
-    {SSH_BIND_OPTIONS_HOSTKEY_ALGORITHMS, KEYS},
-    {SSH_BIND_OPTIONS_CIPHERS_C_S, CIPHERS},
-    {SSH_BIND_OPTIONS_CIPHERS_S_C, CIPHERS},
-    {SSH_BIND_OPTIONS_HMAC_C_S, MACS},
-    {SSH_BIND_OPTIONS_HMAC_S_C, MACS},
-    {SSH_BIND_OPTIONS_PUBKEY_ACCEPTED_KEY_TYPES, KEYS},
-    {SSH_BIND_OPTIONS_BANNER, "Trickhouse-bridge"},
-};
-
-static const struct {
-    enum ssh_options_e option;
-    const char *value;
-} client_options[] = {
-    {SSH_OPTIONS_HOST, "bridge"}, /* not looked up, since the connection exists */
-    {SSH_OPTIONS_SSH_DIR, "/nonexistent"}, {SSH_OPTIONS_KEY_EXCHANGE, KEY_EXCHANGE},
-    {SSH_OPTIONS_HOSTKEYS, KEYS},          {SSH_OPTIONS_CIPHERS_C_S, CIPHERS},
-    {SSH_OPTIONS_CIPHERS_S_C, CIPHERS},    {SSH_OPTIONS_HMAC_C_S, MACS},
-    {SSH_OPTIONS_HMAC_S_C, MACS},          {SSH_OPTIONS_PUBLICKEY_ACCEPTED_TYPES, KEYS},
-    {SSH_OPTIONS_COMPRESSION, "none"},
+} algorithms[] = {
+    {SSH_BIND_OPTIONS_KEY_EXCHANGE, SSH_OPTIONS_KEY_EXCHANGE, KEY_EXCHANGE},
+    {SSH_BIND_OPTIONS_HOSTKEY_ALGORITHMS, SSH_OPTIONS_HOSTKEYS, KEYS},
+    {SSH_BIND_OPTIONS_CIPHERS_C_S, SSH_OPTIONS_CIPHERS_C_S, CIPHERS},
+    {SSH_BIND_OPTIONS_CIPHERS_S_C, SSH_OPTIONS_CIPHERS_S_C, CIPHERS},
+    {SSH_BIND_OPTIONS_HMAC_C_S, SSH_OPTIONS_HMAC_C_S, MACS},
+    {SSH_BIND_OPTIONS_HMAC_S_C, SSH_OPTIONS_HMAC_S_C, MACS},
+    {SSH_BIND_OPTIONS_PUBKEY_ACCEPTED_KEY_TYPES, SSH_OPTIONS_PUBLICKEY_ACCEPTED_TYPES, KEYS},
 };
 
 struct bridge_ssh_host {
@@ -61,10 +49,10 @@ static bool set_server_options(ssh_bind bind)
 {
     const bool process_config = false;
     bool is_set =
-        ssh_bind_options_set(bind, SSH_BIND_OPTIONS_PROCESS_CONFIG, &process_config) == SSH_OK;
-    for (size_t i = 0; i < ARRAY_LEN(server_options) && is_set; i++) {
-        is_set =
-            ssh_bind_options_set(bind, server_options[i].option, server_options[i].value) == SSH_OK;
+        ssh_bind_options_set(bind, SSH_BIND_OPTIONS_PROCESS_CONFIG, &process_config) == SSH_OK &&
+        ssh_bind_options_set(bind, SSH_BIND_OPTIONS_BANNER, "Trickhouse-bridge") == SSH_OK;
+    for (size_t i = 0; i < ARRAY_LEN(algorithms) && is_set; i++) {
+        is_set = ssh_bind_options_set(bind, algorithms[i].server, algorithms[i].value) == SSH_OK;
     }
     return is_set;
 }
@@ -72,14 +60,12 @@ static bool set_server_options(ssh_bind bind)
 /* Reads the key and gives a copy of it to the bind. */
 static bool import_key(struct bridge_ssh_host *host, const char *private_key)
 {
-    ssh_key copy = NULL;
     if (ssh_pki_import_privkey_base64(private_key, NULL, NULL, NULL, &host->key) != SSH_OK ||
-        ssh_pki_import_privkey_base64(private_key, NULL, NULL, NULL, &copy) != SSH_OK ||
-        ssh_key_type(copy) != SSH_KEYTYPE_ED25519) {
-        ssh_key_free(copy);
+        ssh_key_type(host->key) != SSH_KEYTYPE_ED25519) {
         log_event(LOG_LEVEL_ERROR, 0, "the key of this node is no ed25519 key");
         return false;
     }
+    ssh_key copy = must_not_be_null(ssh_key_dup(host->key));
     if (ssh_bind_options_set(host->bind, SSH_BIND_OPTIONS_IMPORT_KEY, copy) != SSH_OK) {
         ssh_key_free(copy);
         log_event(LOG_LEVEL_ERROR, 0, "cannot use the key of this node: %s",
@@ -143,10 +129,13 @@ static ssh_session bridge_ssh_host_make_client(int socket, unsigned self)
     ssh_session session = must_not_be_null(ssh_new());
     bool is_set = ssh_options_set(session, SSH_OPTIONS_PROCESS_CONFIG, &process_config) == SSH_OK &&
                   ssh_options_set(session, SSH_OPTIONS_USER, user) == SSH_OK &&
-                  ssh_options_set(session, SSH_OPTIONS_FD, &socket) == SSH_OK;
-    for (size_t i = 0; i < ARRAY_LEN(client_options) && is_set; i++) {
-        is_set =
-            ssh_options_set(session, client_options[i].option, client_options[i].value) == SSH_OK;
+                  ssh_options_set(session, SSH_OPTIONS_FD, &socket) == SSH_OK &&
+                  /* not looked up, since the connection exists */
+                  ssh_options_set(session, SSH_OPTIONS_HOST, "bridge") == SSH_OK &&
+                  ssh_options_set(session, SSH_OPTIONS_SSH_DIR, "/nonexistent") == SSH_OK &&
+                  ssh_options_set(session, SSH_OPTIONS_COMPRESSION, "none") == SSH_OK;
+    for (size_t i = 0; i < ARRAY_LEN(algorithms) && is_set; i++) {
+        is_set = ssh_options_set(session, algorithms[i].client, algorithms[i].value) == SSH_OK;
     }
     if (!is_set) {
         log_event(LOG_LEVEL_ERROR, 0, "cannot begin SSH: %s", ssh_get_error(session));
@@ -269,8 +258,7 @@ static int check_client_key(UNUSED ssh_session session, const char *user,
 {
     struct bridge_ssh *ssh = context;
     unsigned node = read_node_number(user);
-    const char *known =
-        node == 0 ? NULL : ssh->wire->calls.find_key(ssh->wire->calls.context, node);
+    const char *known = node == 0 ? NULL : ssh->wire->calls->find_key(ssh->wire->context, node);
     if (++ssh->sign_ins > SIGN_INS_MAX) {
         end_connection(ssh, "too many attempts to sign in");
         return SSH_AUTH_DENIED;

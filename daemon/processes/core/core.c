@@ -65,7 +65,9 @@ static bool is_peer_root_or_owner(int socket_fd)
            (who.uid == geteuid() || who.uid == 0);
 }
 
-int core_operators_accept_one(int socket_fd)
+/* Accepts one connection of an operator's program. Returns its socket, or -1 if there is none or
+ * the program runs as another user. */
+static int accept_one_operator(int socket_fd)
 {
     int accepted = accept4(socket_fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
     if (accepted < 0) {
@@ -82,9 +84,9 @@ int core_operators_accept_one(int socket_fd)
     return accepted;
 }
 
-/* Connects an operator's program to the house, and closes the socket if there are too many.
- * Returns NULL then. */
-static struct link *connect_operator(struct core *core, int socket_fd)
+/* Adds the link of an operator's program, and closes the socket if there are too many. Returns NULL
+ * then. */
+static struct link *add_operator(struct core *core, int socket_fd)
 {
     int64_t conn = find_free_operator_conn(core);
     if (conn == 0) {
@@ -92,27 +94,41 @@ static struct link *connect_operator(struct core *core, int socket_fd)
         close(socket_fd);
         return NULL;
     }
-    struct link *link = core_add_link(core, socket_fd, conn, PEER_OPERATOR);
-    log_event(LOG_LEVEL_INFO, conn, "an operator connected");
-    core_abort_unless_written(
-        core, house_connect(core->house, clock_unix_ms(), conn, PEER_OPERATOR, "", "operator"));
-    return link;
+    return core_add_link(core, socket_fd, conn, PEER_OPERATOR);
+}
+
+/* Connects an operator's program to the house, which is open. */
+static void connect_operator(struct core *core, const struct link *link)
+{
+    log_event(LOG_LEVEL_INFO, link->conn, "an operator connected");
+    core_abort_unless_written(core, house_connect(core->house, clock_unix_ms(), link->conn,
+                                                  PEER_OPERATOR, "", "operator"));
 }
 
 static void accept_operator(int socket_fd, UNUSED short events, void *context)
 {
     struct core *core = context;
-    int accepted = core_operators_accept_one(socket_fd);
-    if (accepted >= 0) {
+    int accepted = accept_one_operator(socket_fd);
+    const struct link *link = accepted >= 0 ? add_operator(core, accepted) : NULL;
+    if (link != NULL && core->waiting == NULL) {
         core_metrics_begin_pass(core);
-        (void)connect_operator(core, accepted);
+        connect_operator(core, link);
+    }
+}
+
+void core_operators_watch(struct core *core, const struct core_setup *setup)
+{
+    if (setup->control_socket >= 0 && core->operators == NULL) {
+        core->operators = loop_watch(core->base, setup->control_socket, EV_READ | EV_PERSIST,
+                                     accept_operator, core);
     }
 }
 
 void core_operators_take_over(struct core *core, int socket_fd)
 {
-    struct link *link = connect_operator(core, socket_fd);
+    struct link *link = add_operator(core, socket_fd);
     if (link != NULL) {
+        connect_operator(core, link);
         link_ask_to_start_over(link);
     }
 }
@@ -169,7 +185,7 @@ static void send_goodbye_to_sessions(struct core *core)
     for (; link != NULL; link = LIST_NEXT(link, in_all)) {
         if (link->kind == PEER_SESSION && link->gate == CORE_CONN_GATE) {
             link_send_goodbye(
-                link, core->bridge != NULL
+                link, core->bridge.link != NULL
                           ? say(_("This entrance closes. Connect again, and your table goes on."))
                           : say(_("The house closes. Tables in play are kept.")));
         }
@@ -189,8 +205,8 @@ static void log_house_event(UNUSED void *context, int64_t conn, const char *even
  * whose data no other node has. Returns false if the core is to end before. */
 static bool await_release(struct core *core, int node)
 {
-    core_bridge_tell_nodes(core->bridge, node, node, NULL, 0);
-    while (!core->is_stopping && !core_bridge_is_released(core->bridge)) {
+    core_bridge_tell_nodes(&core->bridge, node, node, NULL, 0);
+    while (!core->is_stopping && !core->bridge.is_released) {
         event_base_loop(core->base, EVLOOP_ONCE);
     }
     return !core->is_stopping;
@@ -235,18 +251,17 @@ static bool open_house(struct core *core, const struct core_setup *setup)
 {
     storage_set_log_limits(core->storage, setup->config->data_log_idle_mib,
                            setup->config->data_log_most_mib);
-    core->links.unsent_max = (size_t)setup->config->limits_unsent_kib << 10;
     struct house_config config = core_config_make_lobby_part(setup->config);
     config.log = log_house_event;
     core_metrics_configure_house(core, &config);
     memcpy(config.answers_key, setup->answers_key, sizeof config.answers_key);
-    core_bridge_share_answers_key(core->bridge, config.answers_key);
+    core_bridge_share_answers_key(&core->bridge, config.answers_key);
     core->house = house_new(&config, core->storage, clock_unix_ms());
     return core->house != NULL;
 }
 
-/* Connects the gate and the workers to the house, with the connection numbers 1, 2, …. The gate
- * gives sessions far higher numbers. */
+/* Connects the gate and the workers to the house, with the connection numbers 1, 2, …, and the
+ * operators who have waited for it. The gate gives sessions far higher numbers. */
 static void connect_gate_and_workers(struct core *core, const struct core_setup *setup)
 {
     core->gate = core_add_link(core, setup->gate_socket, CORE_CONN_GATE, PEER_GATE);
@@ -256,8 +271,12 @@ static void connect_gate_and_workers(struct core *core, const struct core_setup 
     }
     struct link *link = LIST_FIRST(&core->links.all);
     for (; link != NULL; link = LIST_NEXT(link, in_all)) {
-        core_abort_unless_written(
-            core, house_connect(core->house, clock_unix_ms(), link->conn, link->kind, "", ""));
+        if (link->kind == PEER_OPERATOR) {
+            connect_operator(core, link);
+        } else {
+            core_abort_unless_written(
+                core, house_connect(core->house, clock_unix_ms(), link->conn, link->kind, "", ""));
+        }
         link_ask_to_start_over(link);
     }
 }
@@ -278,12 +297,12 @@ static void close_core(struct core *core)
     core_settle_unwatch(core);
     core_metrics_free(core->measuring);
     keeper_free(core->keeper);
-    core_bridge_free(core->bridge);
+    core_bridge_end(&core->bridge);
     core_nodes_free(core);
     while ((link = LIST_FIRST(&core->links.all)) != NULL) {
         link_free(link);
     }
-    core_waiting_end(core->waiting, false);
+    core_waiting_end(core->waiting);
     house_free(core->house);
     storage_close(core->storage);
     core_lease_end(core->lease, core->is_handing_over);
@@ -302,7 +321,7 @@ static void close_core(struct core *core)
 static void announce_start(struct core *core, const struct core_setup *setup)
 {
     if (setup->bridge_socket >= 0) {
-        core->bridge = core_bridge_new(core, setup->bridge_socket);
+        core_bridge_begin(core, setup->bridge_socket);
     } else {
         house_away_tell(setup->gate_socket, HOUSE_IS_AWAY);
     }
@@ -312,16 +331,13 @@ static void announce_start(struct core *core, const struct core_setup *setup)
 static void begin_serving(struct core *core, const struct core_setup *setup)
 {
     connect_gate_and_workers(core, setup);
-    core_bridge_serve_nodes(core->bridge);
+    core_bridge_serve_nodes(&core->bridge);
     core->keeper = keeper_new(core, setup);
     if (core->measuring == NULL) {
         core->measuring = core_metrics_new(core, setup);
     }
-    if (setup->control_socket >= 0) {
-        core->operators = loop_watch(core->base, setup->control_socket, EV_READ | EV_PERSIST,
-                                     accept_operator, core);
-    }
-    core_waiting_end(core->waiting, true);
+    core_operators_watch(core, setup);
+    core_waiting_end(core->waiting);
     core->waiting = NULL;
     core_settle_watch(core);
     log_pairs(LOG_LEVEL_INFO, 0, "loaded",
@@ -334,7 +350,13 @@ static void begin_serving(struct core *core, const struct core_setup *setup)
 int core_run(const struct core_setup *setup)
 {
     struct core core = {
-        .metrics = setup->metrics, .fatal = setup->fatal, .loading_ms = clock_steady_ms()};
+        .metrics = setup->metrics,
+        .fatal = setup->fatal,
+        .loading_ms = clock_steady_ms(),
+        .links.unsent_max = (size_t)setup->config->limits_unsent_kib << 10,
+        .bridge.is_released = true,
+        .reload = {.program = setup->program, .args = setup->args},
+    };
     int status = 1;
     (void)signal(SIGXFSZ,
                  SIG_IGN); /* handle a file that has reached its size limit like a full disk */
@@ -352,7 +374,7 @@ int core_run(const struct core_setup *setup)
         goto done;
     }
     begin_serving(&core, setup);
-    core_life_report_ready(&core, setup);
+    core_life_report(&core, setup, CORE_IS_READY);
     core.careful_until_ms = setup->has_died ? clock_steady_ms() + CAREFUL_MS : 0;
     while (!core.is_stopping && core.gate != NULL) {
         do {

@@ -21,6 +21,7 @@
 #define CORE_GAVE_UP_HOUSE 3 /* exit status, see core_run */
 #define CORE_IS_LOADING 'L'  /* see core_setup.ready_fd */
 #define CORE_IS_WAITING 'W'
+#define CORE_IS_READY '\0'
 
 /*
  * The core: one thread with the house and its data. In each pass of its loop the core receives what
@@ -94,45 +95,23 @@ struct core_bridge;
  * bridge reads while another node holds the house. From then on the bridge gives the core the
  * sockets of other nodes.
  *
- * In a house of one node there is no bridge: all functions take NULL for it. Then there is nothing
- * to tell, to wait for or to reach.
+ * In a house of one node there is no bridge, and nothing to tell, to wait for or to reach.
  */
 
 /* Begins to listen to the bridge, in the core's event loop. The house need not be open. */
-struct core_bridge *core_bridge_new(struct core *core, int socket);
+void core_bridge_begin(struct core *core, int socket);
 
 /* Also closes the socket. */
-void core_bridge_free(struct core_bridge *bridge);
+void core_bridge_end(struct core_bridge *bridge);
 
 /* Tells the bridge the nodes, now and whenever a bridge starts; CLUSTER_NOBODY as the holder: none.
- * If the holder is the own node, core_bridge_is_released is false until the bridge has answered
+ * If the holder is the own node, bridge->is_released is false until the bridge has answered
  * this. The list is borrowed for the call. */
 void core_bridge_tell_nodes(struct core_bridge *bridge, int self, int holder,
                             const struct cluster_node *nodes, size_t count);
 
-/* Has the bridge tell the node's gate that this core cannot use its data, unless another node holds
- * the house and the bridge carries the gate there. */
-void core_bridge_tell_waiting(const struct core_bridge *bridge);
-
-/* Gives the bridge a copy of the socket of an operator's program, which it carries to the house; if
- * it cannot, it sends the program the refusal, a message. Returns false if the bridge takes nothing
- * at present. */
-bool core_bridge_give_operator(const struct core_bridge *bridge, int socket,
-                               const char *refusal) MUST_CHECK;
-
-/* True once the bridge reads none of the own sockets any more. */
-bool core_bridge_is_released(const struct core_bridge *bridge);
-
 /* The house is open now: takes the sockets of other nodes, which wait until this call. */
 void core_bridge_serve_nodes(struct core_bridge *bridge);
-
-/* Returns how many other nodes that are alive are connected; 0 unless the own node holds the
- * house. */
-unsigned core_bridge_count_reached(const struct core_bridge *bridge);
-
-/* True if the bridge has asked to leave the house to another node, since too few nodes reach this
- * one (bridge/bridge.h). */
-bool core_bridge_is_cut_off(const struct core_bridge *bridge);
 
 /* Replaces the key of the stored answers by the one that the last holder of the house has used,
  * unless this node was never connected to a holder, and tells it to the other nodes. Only for the
@@ -224,8 +203,11 @@ struct core_lease *core_lease_new(struct core *core, const struct core_setup *se
 bool core_lease_open_data(struct core_lease *lease, struct storage **storage) MUST_CHECK;
 
 /* The house is open: from now on keeps the bridge and the gauges up to date, and ends the core if
- * this node is asked to give the house up, or too few nodes reach it (core_bridge_is_cut_off). */
+ * this node is asked to give the house up, or too few nodes reach it (core_bridge.is_cut_off). */
 void core_lease_begin_serving(struct core_lease *lease);
+
+/* Returns the node that holds the house; CLUSTER_NOBODY: none, or not known. Takes NULL. */
+int core_lease_holder(const struct core_lease *lease);
 
 /* Sets the gauges that say who holds the house. Takes NULL. */
 void core_lease_measure(const struct core_lease *lease, const struct metrics *gauges);
@@ -250,14 +232,12 @@ void core_lease_end(struct core_lease *lease, bool is_handing_over);
  * takes the house, and this one's sessions must follow it. 0: for ever. */
 int64_t core_life_silence_limit_ms(const struct config *config);
 
-/* Reports that the core is ready, and gives signs of life from now on. Does nothing if the core is
- * ready already. Aborts if memory runs out. */
-void core_life_report_ready(struct core *core, const struct core_setup *setup);
+/* Reports that the core is ready (CORE_IS_READY), or that it waits because it cannot use its data
+ * (CORE_IS_WAITING), and gives signs of life from now on. Does nothing if that was reported last.
+ * Aborts if memory runs out. */
+void core_life_report(struct core *core, const struct core_setup *setup, char sign);
 
-/* The same for a core that waits because it cannot use its data. */
-void core_life_report_waiting(struct core *core, const struct core_setup *setup);
-
-/* Says that the core loads the data, which may take long: until the next core_life_report_ready it
+/* Says that the core loads the data, which may take long: until the next core_life_report it
  * gives no signs of life. Does nothing if the core is not ready. */
 void core_life_begin_loading(struct core *core, const struct core_setup *setup);
 
@@ -288,6 +268,8 @@ struct link {
                               earlier      core; false after connections_end */
     char *opening;         /* for a session of this node: the gate's message that handed it over */
     bool has_left;         /* for a session of another node: its process has ended */
+    int64_t reload_id;     /* for an operator while the core waits: request for a reload whose check
+                              still runs; 0: none */
     int64_t away_until_ms; /* when the core gives up a link that is away, monotonic */
     bool awaits_hello; /* messages before the peer's `hello` were meant for an earlier core: ignore
                           them */
@@ -411,17 +393,7 @@ struct core_nodes {
     struct event *timer;
 };
 
-/* Begins to wait for the gates of the nodes with these numbers. */
-void core_nodes_await(struct core *core, const unsigned *nodes, size_t count);
 void core_nodes_free(struct core *core);
-
-/* Adds the gate of another node, in place of one that was connected before, or a worker ("auth" or
- * "bot"). Takes over the socket. */
-void core_nodes_add_gate(struct core *core, unsigned node, int socket);
-void core_nodes_add_worker(struct core *core, unsigned node, const char *kind, int socket);
-
-/* The process of a session of another node has ended. */
-void core_nodes_note_session_end(struct core *core, int64_t conn);
 
 /* True if the link is a gate or worker of another node. */
 bool core_nodes_is_of_other_node(const struct link *link);
@@ -440,9 +412,8 @@ bool core_nodes_keep_link(struct core *core, struct link *link);
  * the house, and asks it to start over. Takes over the socket. */
 void core_operators_take_over(struct core *core, int socket_fd);
 
-/* Accepts one connection of an operator's program. Returns its socket, or -1 if there is none or
- * the program runs as another user. */
-int core_operators_accept_one(int socket_fd);
+/* Begins to accept operators' programs, if the setup has a socket for them. */
+void core_operators_watch(struct core *core, const struct core_setup *setup);
 
 /* Ends a pass of the core's loop: commits the changes, then sends the messages of all turns that
  * are durable (house_commit). If a peer has fallen so far behind that a packet for it must be
@@ -475,18 +446,24 @@ struct core_reload {
  * reload` waits. */
 #define CORE_RELOAD_CHECK_MS 8000
 
-/* Starts the check unless it is running. Returns false with the reason in `why`. */
-bool core_reload_start_check(struct core_reload *reload, char why[CORE_RELOAD_WHY_MAX]) MUST_CHECK;
-
 enum core_reload_result {
-    CORE_RELOAD_NONE = 0, /* the check is still running */
-    CORE_RELOAD_GOOD,
-    CORE_RELOAD_REFUSED, /* the check has failed; `why` lists the reasons, one per line, in UTF-8 */
+    CORE_RELOAD_NONE = 0, /* the check is still running, or none was */
+    CORE_RELOAD_GOOD,     /* the supervisor is told to reload */
+    CORE_RELOAD_REFUSED,  /* the check has failed; `why` lists the reasons, one per line, in UTF-8,
+                             and the log says so too; otherwise `why` is unchanged */
 };
 
-/* Call this when a child process has ended. Returns the result of the check. */
+/* Starts the check unless it is running. */
+enum core_reload_result core_reload_order(struct core_reload *reload,
+                                          char why[CORE_RELOAD_WHY_MAX]);
+
+/* Call this when a child process has ended. */
 enum core_reload_result core_reload_finish_check(struct core_reload *reload,
                                                  char why[CORE_RELOAD_WHY_MAX]);
+
+/* Sends a signal to the supervisor. It is the parent, perhaps process 1 of a container: this
+ * process dies with it (processes/processes.h). */
+void core_reload_signal_supervisor(int signal_number);
 
 /* Runs a whole check, and waits for its end. Returns false with the reasons in `why`. */
 bool core_reload_check(struct core_reload *reload, char why[CORE_RELOAD_WHY_MAX]) MUST_CHECK;
@@ -537,12 +514,14 @@ struct core_waiting;
  * house or why it waits, and refuses all commands except `reload`.
  */
 
-/* Begins to accept operators, if the setup has a socket for them. Aborts if memory runs out. */
+/* Begins to accept operators. Aborts if memory runs out. */
 struct core_waiting *core_waiting_new(struct core *core, const struct core_setup *setup);
 
-/* Stops it. If the house is open now, gives it the operators who are connected: they send it their
- * unanswered requests again. Otherwise disconnects them. The socket stays open. Accepts NULL. */
-void core_waiting_end(struct core_waiting *waiting, bool is_open);
+/* Stops it; the operators stay connected. Accepts NULL. */
+void core_waiting_end(struct core_waiting *waiting);
+
+/* Reads a packet of an operator. */
+void core_waiting_read(const struct core_waiting *waiting, struct link *link);
 
 /* What it says before the first call of core_waiting_set_failure. */
 #define CORE_WAITING_NOT_REACHED "the house has not reached its data yet"
@@ -552,7 +531,3 @@ void core_waiting_end(struct core_waiting *waiting, bool is_open);
  * comes. Call it with every failure, since the gate may be a new one. Returns true if the reason is
  * not that of the last call. */
 bool core_waiting_set_failure(struct core_waiting *waiting, const char *why);
-
-/* Sets the node that holds the house; CLUSTER_NOBODY: none. Until the first call, it is not known.
- */
-void core_waiting_set_holder(struct core_waiting *waiting, int holder);

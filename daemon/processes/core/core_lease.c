@@ -140,6 +140,11 @@ static bool holds_house(const struct core_lease *lease)
     return cluster_nodes(lease->cluster)->holder == cluster_own_node(lease->cluster);
 }
 
+int core_lease_holder(const struct core_lease *lease)
+{
+    return lease == NULL ? CLUSTER_NOBODY : cluster_nodes(lease->cluster)->holder;
+}
+
 void core_lease_measure(const struct core_lease *lease, const struct metrics *gauges)
 {
     if (lease == NULL) {
@@ -152,8 +157,7 @@ void core_lease_measure(const struct core_lease *lease, const struct metrics *ga
     }
     metrics_set(gauges, METRIC_cluster_nodes, NULL, NULL, alive);
     metrics_set(gauges, METRIC_cluster_holds, NULL, NULL, holds_house(lease));
-    metrics_set(gauges, METRIC_cluster_connected, NULL, NULL,
-                core_bridge_count_reached(lease->core->bridge));
+    metrics_set(gauges, METRIC_cluster_connected, NULL, NULL, lease->core->bridge.reached);
     metrics_set(gauges, METRIC_cluster_commit_seconds, NULL, NULL,
                 (uint64_t)cluster_commit_ms(lease->cluster) / MS_PER_S);
     metrics_set(gauges, METRIC_cluster_holder, NULL, NULL,
@@ -201,11 +205,8 @@ static void pass_on_nodes(struct core_lease *lease)
     core_lease_measure(lease, &lease->core->metrics);
     /* also those that do not live: one whose time has run out may be about to come back, and its
      * sessions with it */
-    core_bridge_tell_nodes(lease->core->bridge, cluster_own_node(lease->cluster), list->holder,
+    core_bridge_tell_nodes(&lease->core->bridge, cluster_own_node(lease->cluster), list->holder,
                            list->nodes, list->count);
-    if (lease->core->waiting != NULL) {
-        core_waiting_set_holder(lease->core->waiting, list->holder);
-    }
 }
 
 /* Ends this core in good order, as if the next core of this node took over, so that another node
@@ -226,7 +227,7 @@ static void leave_house_if_needed(struct core_lease *lease)
     }
     if (cluster_nodes(lease->cluster)->is_asked_to_leave) {
         leave_house(lease, "it was asked to");
-    } else if (core_bridge_is_cut_off(core->bridge)) {
+    } else if (core->bridge.is_cut_off) {
         leave_house(lease, "too few nodes reach it");
     }
 }
@@ -291,7 +292,7 @@ static void run_loop_until_due(struct core_lease *lease, bool is_held)
     lease->is_due = false;
     loop_begin_ms(lease->timer, wait_ms);
     while (!lease->is_due && !lease->core->is_stopping &&
-           !(is_held && core_bridge_is_released(lease->core->bridge))) {
+           !(is_held && lease->core->bridge.is_released)) {
         event_base_loop(lease->core->base, EVLOOP_ONCE);
     }
     event_del(lease->timer);
@@ -303,13 +304,13 @@ static bool await_house(struct core_lease *lease)
 {
     struct core *core = lease->core;
     bool is_held = false;
-    while (!core->is_stopping && !(is_held && core_bridge_is_released(lease->core->bridge))) {
+    while (!core->is_stopping && !(is_held && lease->core->bridge.is_released)) {
         enum storage_result result = take_step(lease, &is_held);
         if (result == STORAGE_FOREIGN) {
             return false;
         }
         if (result == STORAGE_OK && lease->opening_failure[0] == '\0') {
-            core_life_report_ready(core, lease->setup);
+            core_life_report(core, lease->setup, CORE_IS_READY);
         }
         pass_on_nodes(lease);
         run_loop_until_due(lease, is_held);

@@ -446,6 +446,10 @@ static void read_packets(int socket, UNUSED short events, void *context)
 {
     struct link *link = context;
     struct core *core = link->owner;
+    if (core->waiting != NULL) { /* only operators are connected */
+        core_waiting_read(core->waiting, link);
+        return;
+    }
     bool is_careful = clock_steady_ms() < core->careful_until_ms;
     unsigned most = is_careful ? 1 : PACKETS_PER_PASS;
     core_metrics_begin_pass(core);

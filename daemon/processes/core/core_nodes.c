@@ -11,7 +11,9 @@
 #include <errno.h>
 #include <event2/event.h>
 #include <signal.h>
+#include <sodium.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -97,7 +99,8 @@ static void begin_timer(struct core *core)
     loop_begin_once_ms(nodes->timer, LOOK_MS);
 }
 
-void core_nodes_await(struct core *core, const unsigned *nodes, size_t count)
+/* Begins to wait for the gates of the nodes with these numbers. */
+static void await_gates(struct core *core, const unsigned *nodes, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         core->nodes.is_expected[nodes[i]] = true;
@@ -146,8 +149,9 @@ static void add_peer(struct core *core, int64_t conn, enum peer kind, int socket
     link_ask_to_start_over(link);
 }
 
-/* Nothing of an earlier connection with the node is of use any more. */
-void core_nodes_add_gate(struct core *core, unsigned node, int socket)
+/* Adds the gate of another node, in place of one that was connected before: nothing of an earlier
+ * connection with the node is of use any more. Takes over the socket. */
+static void add_gate(struct core *core, unsigned node, int socket)
 {
     struct link *link = LIST_FIRST(&core->links.all);
     for (; link != NULL; link = LIST_NEXT(link, in_all)) {
@@ -162,7 +166,8 @@ void core_nodes_add_gate(struct core *core, unsigned node, int socket)
     add_peer(core, conn_of_gate(node), PEER_GATE, socket);
 }
 
-void core_nodes_add_worker(struct core *core, unsigned node, const char *kind, int socket)
+/* Adds a worker ("auth" or "bot") of another node. Takes over the socket. */
+static void add_worker(struct core *core, unsigned node, const char *kind, int socket)
 {
     int64_t conn = conn_of_gate(node) + 1;
     while (link_find(&core->links, conn) != NULL) {
@@ -176,7 +181,8 @@ void core_nodes_add_worker(struct core *core, unsigned node, const char *kind, i
     add_peer(core, conn, strcmp(kind, "auth") == 0 ? PEER_AUTH : PEER_BOT, socket);
 }
 
-void core_nodes_note_session_end(struct core *core, int64_t conn)
+/* The process of a session of another node has ended. */
+static void note_session_end(struct core *core, int64_t conn)
 {
     struct link *link = link_find(&core->links, conn);
     if (link == NULL || !is_session_of_other_node(link)) {
@@ -228,233 +234,379 @@ bool core_nodes_keep_link(struct core *core, struct link *link)
     return true;
 }
 
-#define OPERATORS_MAX 8
-#define LINE_MAX_BYTES 512
-#define SENTENCE_MAX STORAGE_WHY_SIZE
+#define BRIDGE_UNSENT_MAX (4UL * PACKET_MAX)
 
-struct operator_link {
-    struct core_waiting *waiting;
-    int socket; /* -1: this place is free */
-    struct event *readable;
-    int64_t reload_id; /* request for a reload whose check still runs; 0: none */
-};
+/* Tells the bridge what it must know, in place of what still waits for room in its socket. */
+static void tell(struct core_bridge *bridge)
+{
+    json_t *const messages[] = {bridge->own_key, bridge->nodes};
+    if (bridge->link->awaits_hello) {
+        return; /* told after the hello */
+    }
+    bytes_clear(&bridge->link->unsent);
+    bridge->link->is_lost = false;
+    for (size_t i = 0; i < ARRAY_LEN(messages); i++) {
+        if (messages[i] != NULL) {
+            link_send_json(bridge->link, json_incref(messages[i]));
+        }
+    }
+}
+
+static void take_hello(struct core_bridge *bridge, UNUSED const json_t *message, UNUSED int *fd)
+{
+    bridge->link->awaits_hello = false;
+    tell(bridge);
+}
+
+static void take_released(struct core_bridge *bridge, const json_t *message, UNUSED int *fd)
+{
+    int64_t turn;
+    if (bridge->is_holder && json_read_number(message, "turn", 0, INT64_MAX, &turn) &&
+        turn == bridge->turn) {
+        bridge->is_released = true;
+    }
+}
+
+/* Takes the socket of a gate or worker of another node, or of an operator's program. */
+static void take_socket(struct core_bridge *bridge, const json_t *message, int *fd)
+{
+    const char *type = json_read_type(message);
+    const char *kind = json_read_text(message, "kind", JSON_NAME_MAX);
+    int64_t node = 0;
+    bool is_of_node = json_read_number(message, "node", 1, CLUSTER_NODE_MAX, &node);
+    if (*fd < 0 || !bridge->is_serving) {
+        return;
+    }
+    if (strcmp(type, "operator") == 0) {
+        core_operators_take_over(bridge->core, *fd);
+    } else if (is_of_node && strcmp(type, "gate") == 0) {
+        log_pairs(LOG_LEVEL_INFO, 0, "node", LOG_PAIRS("node", LOG_NUMBER(node)));
+        add_gate(bridge->core, (unsigned)node, *fd);
+    } else if (is_of_node && kind != NULL) {
+        add_worker(bridge->core, (unsigned)node, kind, *fd);
+    } else {
+        return;
+    }
+    *fd = -1;
+}
+
+static void take_gone(struct core_bridge *bridge, const json_t *message, UNUSED int *fd)
+{
+    int64_t conn;
+    if (bridge->is_serving &&
+        json_read_number(message, "conn", CORE_CONN_SESSIONS, INT64_MAX, &conn)) {
+        note_session_end(bridge->core, conn);
+    }
+}
+
+static void take_reached(struct core_bridge *bridge, const json_t *message, UNUSED int *fd)
+{
+    int64_t nodes;
+    if (bridge->is_holder && json_read_number(message, "nodes", 0, CLUSTER_NODE_MAX, &nodes)) {
+        bridge->reached = (unsigned)nodes;
+        bridge->is_cut_off = json_is_true(json_object_get(message, "is_cut_off"));
+        core_lease_measure(bridge->core->lease, &bridge->core->metrics);
+    }
+}
+
+static void take_answers_key(struct core_bridge *bridge, const json_t *message, UNUSED int *fd)
+{
+    uint8_t key[CORE_KEY_BYTES];
+    if (image_bytes_from_json(json_object_get(message, "key"), key, sizeof key)) {
+        memcpy(bridge->house_key, key, sizeof key);
+        bridge->has_house_key = true;
+    }
+}
+
+static void handle_message(struct core_bridge *bridge, size_t len, int fd)
+{
+    static const struct {
+        const char *type;
+        void (*take)(struct core_bridge *bridge, const json_t *message, int *fd);
+    } types[] = {
+        {"answers_key", take_answers_key},
+        {"gate", take_socket},
+        {"gone", take_gone},
+        {"hello", take_hello},
+        {"operator", take_socket},
+        {"reached", take_reached},
+        {"released", take_released},
+        {"worker", take_socket},
+    };
+    json_t *message = json_read_object(bridge->core->buffer, len);
+    const char *type = json_read_type(message);
+    bool is_hello = strcmp(type, "hello") == 0;
+    size_t i = 0;
+    while (i < ARRAY_LEN(types) && strcmp(types[i].type, type) != 0) {
+        i++;
+    }
+    if (i < ARRAY_LEN(types) && (is_hello || !bridge->link->awaits_hello)) {
+        types[i].take(bridge, message, &fd);
+    }
+    fd_close(fd); /* unless it was taken over */
+    json_decref(message);
+}
+
+/* Between `released` and core_bridge_serve_nodes nothing is read: what follows concerns the open
+ * house. */
+static void read_messages(int socket, UNUSED short events, void *context)
+{
+    const struct link *link = context;
+    struct core_bridge *bridge = link->owner;
+    enum packet_result result = PACKET_OK;
+    if (bridge->is_serving) {
+        core_metrics_begin_pass(bridge->core);
+    }
+    while (result == PACKET_OK) {
+        size_t len;
+        int fd;
+        if (bridge->is_released && !bridge->is_serving) {
+            event_del(link->readable);
+            return;
+        }
+        result = packet_receive(socket, bridge->core->buffer, &len, &fd);
+        if (result == PACKET_OK) {
+            handle_message(bridge, len, fd);
+        }
+    }
+    if (result == PACKET_CLOSED || result == PACKET_BAD) {
+        log_event(LOG_LEVEL_ERROR, 0, "the bridge %s",
+                  result == PACKET_CLOSED ? "closed its socket" : "broke the protocol");
+        if (result == PACKET_CLOSED) {
+            event_del(link->readable);
+        }
+    }
+}
+
+void core_bridge_begin(struct core *core, int socket)
+{
+    struct core_bridge *bridge = &core->bridge;
+    bridge->core = core;
+    bridge->is_released = false;
+    bridge->links.unsent_max = BRIDGE_UNSENT_MAX;
+    bridge->link = link_new(&bridge->links, core->base, socket, 0, PEER_ANY, read_messages);
+    bridge->link->owner = bridge;
+    link_ask_to_start_over(bridge->link);
+}
+
+void core_bridge_end(struct core_bridge *bridge)
+{
+    json_decref(bridge->own_key);
+    json_decref(bridge->nodes);
+    link_free(bridge->link);
+    sodium_memzero(bridge->house_key, sizeof bridge->house_key);
+}
+
+void core_bridge_tell_nodes(struct core_bridge *bridge, int self, int holder,
+                            const struct cluster_node *nodes, size_t count)
+{
+    if (bridge->link == NULL) {
+        return;
+    }
+    json_t *list = must_not_be_null(json_array());
+    bridge->other_count = 0;
+    for (size_t i = 0; i < count && i < CLUSTER_NODE_MAX; i++) {
+        if (nodes[i].node != self) {
+            bridge->others[bridge->other_count++] = (unsigned)nodes[i].node;
+        }
+        json_array_append_new(list, json_pack("{s:i, s:s, s:s, s:b}", "node", nodes[i].node,
+                                              "address", nodes[i].address, "key", nodes[i].key,
+                                              "alive", nodes[i].is_alive));
+    }
+    bool was_holder = bridge->is_holder;
+    bool was_released = bridge->is_released;
+    bridge->turn++;
+    bridge->is_holder = holder == self;
+    bridge->is_released = bridge->is_released && was_holder && bridge->is_holder;
+    if (was_released && !bridge->is_released) {
+        loop_begin(bridge->link->readable); /* read_messages may have paused it */
+    }
+    bridge->reached = bridge->is_holder ? bridge->reached : 0;
+    bridge->is_cut_off = bridge->is_holder && bridge->is_cut_off;
+    json_decref(bridge->nodes);
+    bridge->nodes = must_not_be_null(
+        json_pack("{s:s, s:I, s:i, s:i, s:o}", "t", "nodes", "turn", (json_int_t)bridge->turn,
+                  "self", self, "holder", holder == CLUSTER_NOBODY ? 0 : holder, "nodes", list));
+    if (json_dumpb(bridge->nodes, NULL, 0, JSON_COMPACT) > PACKET_MAX) {
+        log_event(LOG_LEVEL_ERROR, 0, "the list of nodes is too long for the bridge");
+    }
+    tell(bridge);
+}
+
+/* Gives the bridge a copy of the socket of an operator's program, which it carries to the house; if
+ * it cannot, it sends the program the refusal, a message. Returns false if the bridge takes nothing
+ * at present. */
+static bool give_operator(const struct core_bridge *bridge, int socket, const char *refusal)
+{
+    char *json = must_format_json(json_pack("{s:s, s:s}", "t", "operator", "refusal", refusal));
+    bool is_given = bridge->link != NULL && !bridge->link->awaits_hello &&
+                    packet_send(bridge->link->socket, json, strlen(json), socket) == PACKET_OK;
+    free(json);
+    return is_given;
+}
+
+/* Has the bridge tell the node's gate that this core cannot use its data, unless another node holds
+ * the house and the bridge carries the gate there. */
+static void tell_waiting(const struct core_bridge *bridge)
+{
+    if (bridge->link != NULL && !bridge->link->awaits_hello) {
+        link_send_json(bridge->link, json_pack("{s:s}", "t", "waits"));
+    }
+}
+
+void core_bridge_serve_nodes(struct core_bridge *bridge)
+{
+    if (bridge->link == NULL) {
+        return;
+    }
+    bridge->is_serving = true;
+    await_gates(bridge->core, bridge->others, bridge->other_count);
+    loop_begin(bridge->link->readable);
+}
+
+void core_bridge_share_answers_key(struct core_bridge *bridge, uint8_t key[CORE_KEY_BYTES])
+{
+    if (bridge->link == NULL) {
+        return;
+    }
+    if (bridge->has_house_key) {
+        memcpy(key, bridge->house_key, CORE_KEY_BYTES);
+    }
+    json_decref(bridge->own_key);
+    bridge->own_key = must_not_be_null(json_pack("{s:s, s:o}", "t", "answers_key", "key",
+                                                 image_bytes_to_json(key, CORE_KEY_BYTES)));
+    tell(bridge);
+}
+
+#define LINE_MAX_BYTES 512
 
 struct core_waiting {
     struct core *core;
     const struct core_setup *setup;
-    struct event *acceptable; /* NULL: there is no socket for operators */
     struct event *child;
-    struct core_reload reload;
-    int holder;
     char failure[STORAGE_WHY_SIZE]; /* why the core cannot use its data; "": it can */
-    struct operator_link operators[OPERATORS_MAX];
-    char buffer[PACKET_MAX];
 };
 
-static void write_sentence(const struct core_waiting *waiting, char sentence[SENTENCE_MAX])
+static void write_sentence(const struct core_waiting *waiting, int holder,
+                           char sentence[STORAGE_WHY_SIZE])
 {
     if (waiting->failure[0] != '\0') {
-        text_clean_copy_whole_characters(waiting->failure, sentence, SENTENCE_MAX);
-    } else if (waiting->holder == CLUSTER_NOBODY) {
-        (void)snprintf(sentence, SENTENCE_MAX,
+        text_clean_copy_whole_characters(waiting->failure, sentence, STORAGE_WHY_SIZE);
+    } else if (holder == CLUSTER_NOBODY) {
+        (void)snprintf(sentence, STORAGE_WHY_SIZE,
                        "no node holds the house at present; this one waits for it");
     } else {
         (void)snprintf(
-            sentence, SENTENCE_MAX,
+            sentence, STORAGE_WHY_SIZE,
             "node %d holds the house, and this node is not connected to it at present: try "
             "again in a moment",
-            waiting->holder);
+            holder);
     }
 }
 
-/* Frees the place of an operator; returns the socket, which the caller closes. */
-static int take_socket(struct operator_link *link)
-{
-    int socket_fd = link->socket;
-    event_free(link->readable);
-    link->socket = -1;
-    loop_begin(link->waiting->acceptable); /* too many wait until there is a place */
-    return socket_fd;
-}
-
-static void end_link(struct operator_link *link)
-{
-    if (link->socket >= 0) {
-        close(take_socket(link));
-    }
-}
-
-/* Sends a message; an operator who does not read it is disconnected. */
-static void send_text(struct operator_link *link, const char *text)
-{
-    if (packet_send(link->socket, text, strlen(text), -1) != PACKET_OK) {
-        end_link(link);
-    }
-}
-
-static void send_message(struct operator_link *link, json_t *message)
-{
-    char *text = must_format_json(message);
-    send_text(link, text);
-    free(text);
-}
-
-static void greet(struct operator_link *link)
+static void greet(const struct core_waiting *waiting, struct link *link)
 {
     json_t *message = json_pack("{s:s, s:i, s:s}", "t", "welcome", "protocol", PROTOCOL_NUMBER,
                                 "version", TRICKHOUSE_VERSION);
-    if (link->waiting->failure[0] != '\0') {
-        (void)json_object_set_new(message, "waits", text_clean_to_json(link->waiting->failure));
+    if (waiting->failure[0] != '\0') {
+        (void)json_object_set_new(message, "waits", text_clean_to_json(waiting->failure));
     }
-    send_message(link, message);
-}
-
-/* True if another node holds the house. */
-static bool is_held_elsewhere(const struct core_waiting *waiting)
-{
-    return waiting->holder != CLUSTER_NOBODY &&
-           waiting->holder != (int)waiting->setup->config->cluster_node;
+    link_send_json(link, message);
 }
 
 /* Gives the operator to the node that holds the house, whose core asks the operator's program to
  * start over, or refuses the request. */
-static void pass_on_or_refuse(struct operator_link *link, int64_t id)
+static void pass_on_or_refuse(const struct core_waiting *waiting, struct link *link, int64_t id)
 {
-    const struct core_waiting *waiting = link->waiting;
-    char sentence[SENTENCE_MAX];
-    write_sentence(waiting, sentence);
+    int holder = core_lease_holder(waiting->core->lease);
+    bool is_held_elsewhere =
+        holder != CLUSTER_NOBODY && holder != (int)waiting->setup->config->cluster_node;
+    char sentence[STORAGE_WHY_SIZE];
+    write_sentence(waiting, holder, sentence);
     char *refusal = must_format_json(json_pack("{s:s, s:I, s:s, s:s}", "t", "no", "id",
                                                (json_int_t)id, "code", "failed", "why", sentence));
-    if (is_held_elsewhere(waiting) &&
-        core_bridge_give_operator(waiting->core->bridge, link->socket, refusal)) {
-        end_link(link);
+    if (is_held_elsewhere && give_operator(&waiting->core->bridge, link->socket, refusal)) {
+        link_free(link);
     } else {
-        send_text(link, refusal);
+        link_send(link, refusal, strlen(refusal));
     }
     free(refusal);
 }
 
-static void accept_request(struct operator_link *link, int64_t id)
+static void accept_request(struct link *link, int64_t id)
 {
-    send_message(link, json_pack("{s:s, s:I}", "t", "ok", "id", (json_int_t)id));
+    link_send_json(link, json_pack("{s:s, s:I}", "t", "ok", "id", (json_int_t)id));
 }
 
-/* Answers everybody who has ordered the reload. `refused` says why it is refused; NULL: the
- * supervisor is told to reload. */
-static void answer_reload(struct core_waiting *waiting, const char *refused)
+/* If the check before a reload has ended, answers everybody who has ordered the reload. */
+static void answer_reload(const struct core *core, enum core_reload_result result,
+                          const char *refused)
 {
-    for (size_t i = 0; i < OPERATORS_MAX; i++) {
-        struct operator_link *link = &waiting->operators[i];
+    struct link *link = result == CORE_RELOAD_NONE ? NULL : LIST_FIRST(&core->links.all);
+    for (; link != NULL; link = LIST_NEXT(link, in_all)) {
         int64_t id = link->reload_id;
         link->reload_id = 0;
-        if (link->socket >= 0 && id != 0) {
+        if (id != 0) {
             accept_request(link, id);
         }
-        if (link->socket >= 0 && id != 0 && refused != NULL) {
-            send_message(link, json_pack("{s:s, s:s}", "t", "reload_refused", "why", refused));
+        if (id != 0 && result == CORE_RELOAD_REFUSED) {
+            link_send_json(link, json_pack("{s:s, s:s}", "t", "reload_refused", "why", refused));
         }
-    }
-    if (refused == NULL) {
-        kill(getppid(), SIGUSR1);
-    } else {
-        log_event(LOG_LEVEL_ERROR, 0, "the reload is refused: %s", refused);
     }
 }
 
 /* The request is answered only when the check has ended: if this node takes the house before, the
  * operator's program repeats an unanswered request to the house. */
-static void reload(struct operator_link *link, int64_t id)
+static void reload(struct core *core, struct link *link, int64_t id)
 {
-    struct core_waiting *waiting = link->waiting;
     char why[CORE_RELOAD_WHY_MAX];
     if (link->reload_id != 0) {
         accept_request(link, link->reload_id); /* the same check answers the next request */
     }
     link->reload_id = id;
-    if (waiting->reload.program == NULL) {
-        answer_reload(waiting, NULL);
-    } else if (!core_reload_start_check(&waiting->reload, why)) {
-        answer_reload(waiting, why);
-    }
+    answer_reload(core, core_reload_order(&core->reload, why), why);
 }
 
 static void finish_reload_check(UNUSED int socket, UNUSED short events, void *context)
 {
-    struct core_waiting *waiting = context;
+    struct core *core = context;
     char why[CORE_RELOAD_WHY_MAX];
-    switch (core_reload_finish_check(&waiting->reload, why)) {
-    case CORE_RELOAD_NONE:
-        break;
-    case CORE_RELOAD_GOOD:
-        answer_reload(waiting, NULL);
-        break;
-    case CORE_RELOAD_REFUSED:
-        answer_reload(waiting, why);
-        break;
-    }
+    answer_reload(core, core_reload_finish_check(&core->reload, why), why);
 }
 
-static void answer(struct operator_link *link, const json_t *message)
+static void answer(const struct core_waiting *waiting, struct link *link, const json_t *message)
 {
     const char *type = json_read_type(message);
     const char *line = json_read_text(message, "line", LINE_MAX_BYTES);
     int64_t id;
     if (strcmp(type, "hello") == 0) {
-        greet(link);
+        greet(waiting, link);
     } else if (!json_read_number(message, "id", 1, INT64_MAX, &id)) {
-        end_link(link);
+        link_free(link);
     } else if (strcmp(type, "ping") == 0) {
         accept_request(link, id);
     } else if (line != NULL && strcmp(line, "reload") == 0) {
-        reload(link, id);
+        reload(waiting->core, link, id);
     } else {
-        pass_on_or_refuse(link, id);
+        pass_on_or_refuse(waiting, link, id);
     }
 }
 
-static void read_packet(int socket, UNUSED short events, void *context)
+void core_waiting_read(const struct core_waiting *waiting, struct link *link)
 {
-    struct operator_link *link = context;
-    char *buffer = link->waiting->buffer;
+    char *buffer = waiting->core->buffer;
     size_t len;
-    enum packet_result result = packet_receive(socket, buffer, &len, NULL);
+    enum packet_result result = packet_receive(link->socket, buffer, &len, NULL);
     if (result == PACKET_AGAIN) {
         return;
     }
     json_t *message = result == PACKET_OK ? json_read_request(buffer, len) : NULL;
     if (message == NULL) {
-        end_link(link);
+        link_free(link);
     } else {
-        answer(link, message);
+        answer(waiting, link, message);
     }
     json_decref(message);
-}
-
-static struct operator_link *find_free_link(struct core_waiting *waiting)
-{
-    for (size_t i = 0; i < OPERATORS_MAX; i++) {
-        if (waiting->operators[i].socket < 0) {
-            return &waiting->operators[i];
-        }
-    }
-    return NULL;
-}
-
-static void accept_operator(int socket_fd, UNUSED short events, void *context)
-{
-    struct core_waiting *waiting = context;
-    struct operator_link *link = find_free_link(waiting);
-    if (link == NULL) {
-        event_del(waiting->acceptable);
-        return;
-    }
-    int accepted = core_operators_accept_one(socket_fd);
-    if (accepted < 0) {
-        return;
-    }
-    *link = (struct operator_link){.waiting = waiting, .socket = accepted};
-    link->readable =
-        loop_watch(waiting->core->base, accepted, EV_READ | EV_PERSIST, read_packet, link);
 }
 
 struct core_waiting *core_waiting_new(struct core *core, const struct core_setup *setup)
@@ -462,39 +614,20 @@ struct core_waiting *core_waiting_new(struct core *core, const struct core_setup
     struct core_waiting *waiting = must_allocate(sizeof *waiting);
     waiting->core = core;
     waiting->setup = setup;
-    waiting->holder = CLUSTER_NOBODY;
     (void)snprintf(waiting->failure, sizeof waiting->failure, CORE_WAITING_NOT_REACHED);
-    waiting->reload.program = setup->program;
-    waiting->reload.args = setup->args;
-    for (size_t i = 0; i < OPERATORS_MAX; i++) {
-        waiting->operators[i].socket = -1;
-    }
     waiting->child =
-        loop_watch(core->base, SIGCHLD, EV_SIGNAL | EV_PERSIST, finish_reload_check, waiting);
-    if (setup->control_socket >= 0) {
-        waiting->acceptable = loop_watch(core->base, setup->control_socket, EV_READ | EV_PERSIST,
-                                         accept_operator, waiting);
-    }
+        loop_watch(core->base, SIGCHLD, EV_SIGNAL | EV_PERSIST, finish_reload_check, core);
+    core_operators_watch(core, setup);
     return waiting;
 }
 
-void core_waiting_end(struct core_waiting *waiting, bool is_open)
+void core_waiting_end(struct core_waiting *waiting)
 {
-    if (waiting == NULL) {
-        return;
+    if (waiting != NULL) {
+        core_reload_stop_check(&waiting->core->reload);
+        event_free(waiting->child);
+        free(waiting);
     }
-    for (size_t i = 0; i < OPERATORS_MAX; i++) {
-        if (is_open && waiting->operators[i].socket >= 0) {
-            core_operators_take_over(waiting->core, take_socket(&waiting->operators[i]));
-        }
-        end_link(&waiting->operators[i]);
-    }
-    core_reload_stop_check(&waiting->reload);
-    event_free(waiting->child);
-    if (waiting->acceptable != NULL) {
-        event_free(waiting->acceptable);
-    }
-    free(waiting);
 }
 
 bool core_waiting_set_failure(struct core_waiting *waiting, const char *why)
@@ -502,24 +635,21 @@ bool core_waiting_set_failure(struct core_waiting *waiting, const char *why)
     const struct core_setup *setup = waiting->setup;
     bool is_new = strcmp(waiting->failure, why) != 0;
     (void)snprintf(waiting->failure, sizeof waiting->failure, "%s", why);
-    for (size_t i = 0; is_new && i < OPERATORS_MAX; i++) {
-        if (waiting->operators[i].socket >= 0) {
-            greet(&waiting->operators[i]); /* with the new reason */
+    struct link *link = NULL;
+    LIST_FOREACH(link, &waiting->core->links.all, in_all)
+    {
+        if (is_new) {
+            greet(waiting, link); /* with the new reason */
         }
     }
     if (why[0] == '\0') {
         return is_new;
     }
-    core_life_report_waiting(waiting->core, setup);
-    if (waiting->core->bridge != NULL) {
-        core_bridge_tell_waiting(waiting->core->bridge);
+    core_life_report(waiting->core, setup, CORE_IS_WAITING);
+    if (waiting->core->bridge.link != NULL) {
+        tell_waiting(&waiting->core->bridge);
     } else {
         house_away_tell(setup->gate_socket, HOUSE_WAITS);
     }
     return is_new;
-}
-
-void core_waiting_set_holder(struct core_waiting *waiting, int holder)
-{
-    waiting->holder = holder;
 }

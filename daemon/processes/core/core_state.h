@@ -18,6 +18,26 @@ enum {
     CORE_CONN_SESSIONS = 1000,
 };
 
+/* The core's side of its protocol with the bridge (core.h). */
+struct core_bridge {
+    struct core *core;
+    struct links links; /* of this link only */
+    struct link *link;  /* NULL: the house has one node */
+    bool is_serving;    /* the house is open */
+    json_t *nodes;      /* the message `nodes`; NULL: not known yet */
+    json_t *own_key;    /* the message `answers_key` of this core; NULL: none */
+    int64_t turn;       /* number of the last message `nodes` */
+    bool is_holder;     /* that message says that the own node holds the house */
+    bool is_released;   /* the bridge reads none of the own sockets any more */
+    unsigned
+        reached; /* other nodes that are alive and connected, while the own node holds the house */
+    bool is_cut_off;    /* too few are: the bridge has asked to leave the house to another node */
+    size_t other_count; /* the other nodes of that message */
+    unsigned others[CLUSTER_NODE_MAX];
+    bool has_house_key;
+    uint8_t house_key[CORE_KEY_BYTES]; /* key of the last holder */
+};
+
 /* The state that the files of the core share; no other file includes this header. core.c runs the
  * loop, core_link.c handles what arrives, core_link.c ends a pass of the loop, core_link.c
  * waits until turns are durable. */
@@ -39,6 +59,7 @@ struct core {
     struct event *operators;      /* watches the socket of operators; NULL: there is none */
     /* watch the sockets of the storage (core.h) */
     struct event *settling[STORAGE_SOCKETS_MAX];
+    struct core_reload reload;
     struct keeper *keeper;
     struct metrics metrics; /* the page is borrowed */
     struct core_metrics *measuring;
@@ -49,8 +70,8 @@ struct core {
     const uint64_t *fatal;    /* core_setup.fatal */
     int64_t careful_until_ms; /* until then, each pass handles one packet (core_setup.has_died) */
     struct links links;
-    struct link *gate;          /* the own gate's link; NULL once the gate has closed its end */
-    struct core_bridge *bridge; /* NULL: the house has one node */
+    struct link *gate; /* the own gate's link; NULL once the gate has closed its end */
+    struct core_bridge bridge;
     struct core_nodes nodes;
     bool is_stopping;
     bool is_handing_over;

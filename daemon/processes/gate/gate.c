@@ -1,17 +1,14 @@
 #include "daemon/processes/gate/gate.h"
 
-#include "daemon/base/base.h"
-#include "daemon/config/config.h"
-#include "daemon/metrics/metrics.h"
-#include "daemon/processes/gate/gate_state.h"
 #include "daemon/session/session.h"
+#include "lobby/protocol/protocol.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <libgen.h>
 #include <netdb.h>
 #include <signal.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,10 +17,349 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+/* Makes the socket listen. An IPv6 socket accepts only IPv6, and IPv4 has a socket of its own. So
+ * both work, whatever the system's default is. */
+static bool bind_and_listen(int fd, const struct addrinfo *address, int backlog)
+{
+    const int on = 1;
+    return setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on)) == 0 &&
+           (address->ai_family != AF_INET6 ||
+            setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &on, sizeof(on)) == 0) &&
+           bind(fd, address->ai_addr, address->ai_addrlen) == 0 && listen(fd, backlog) == 0;
+}
+
+/* Returns the port of a socket; 0 if it has none. */
+static uint16_t read_port(int fd)
+{
+    struct sockaddr_in6 address = {0}; /* IPv4 and IPv6 addresses have the port in the same place */
+    socklen_t len = sizeof(address);
+    return getsockname(fd, (struct sockaddr *)&address, &len) == 0 ? ntohs(address.sin6_port) : 0;
+}
+
+/* Makes a listening socket and returns it; -1 with errno. */
+static int open_socket(const char *address_text, uint16_t *port, int backlog)
+{
+    const struct addrinfo hints = {.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV,
+                                   .ai_socktype = SOCK_STREAM};
+    struct addrinfo *address;
+    char port_text[8];
+    (void)snprintf(port_text, sizeof(port_text), "%u", *port);
+    if (getaddrinfo(address_text, port_text, &hints, &address) != 0) {
+        errno = EINVAL;
+        return -1;
+    }
+    int fd = socket(address->ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    if (fd >= 0 && !bind_and_listen(fd, address, backlog)) {
+        fd_close_and_reset(&fd);
+    }
+    freeaddrinfo(address);
+    *port = fd >= 0 ? read_port(fd) : *port;
+    return fd;
+}
+
+void listen_write_address(const struct sockaddr_storage *address, char text[INET6_ADDRSTRLEN])
+{
+    uint8_t bytes[16];
+    text[0] = '\0';
+    if (ip_net_read_address((const struct sockaddr *)address, sizeof(*address), bytes)) {
+        bool is_v4 = ip_net_is_ipv4(bytes);
+        (void)inet_ntop(is_v4 ? AF_INET : AF_INET6, is_v4 ? bytes + 12 : bytes, text,
+                        INET6_ADDRSTRLEN); /* cannot fail: the buffer is large enough */
+    }
+}
+
+/* Listens with sockets of this kind, to which config.listen_backlog connections may wait. `address`
+ * is numeric; "" means all addresses: IPv6 and IPv4 on the same port, or only IPv4 on a machine
+ * without IPv6. If *port is 0, the system chooses a free port, which is stored in *port. Returns
+ * false with a line on the log. */
+static bool open_sockets(struct gate *gate, const char *address, uint16_t *port,
+                         struct listener kind)
+{
+    const bool is_any = address[0] == '\0';
+    const char *const wanted[] = {is_any ? "::" : address, is_any ? "0.0.0.0" : NULL};
+    for (size_t i = 0; i < ARRAY_LEN(wanted) && wanted[i] != NULL; i++) {
+        kind.socket = open_socket(wanted[i], port, (int)gate->config.listen_backlog);
+        if (kind.socket < 0 && is_any && i == 0 &&
+            (errno == EAFNOSUPPORT || errno == EADDRNOTAVAIL)) {
+            continue; /* the machine has no IPv6 */
+        }
+        if (kind.socket < 0) {
+            return log_failure("cannot listen on %s port %u", wanted[i], *port);
+        }
+        if (!listeners_add(&gate->listeners, kind)) {
+            log_event(LOG_LEVEL_ERROR, 0, "too many sockets to listen on");
+            fd_close(kind.socket);
+            return false;
+        }
+    }
+    return true;
+}
+
+static void log_listening(uint16_t port, struct listener kind)
+{
+    log_pairs(LOG_LEVEL_INFO, 0, "listen",
+              LOG_PAIRS("transport", kind.is_telnet ? "telnet" : "ssh", "port", LOG_NUMBER(port),
+                        "proxy", kind.is_proxied ? "yes" : NULL));
+}
+
+/* Listens for a transport, on the sockets from systemd if there are any for it. */
+static bool listen_for_transport(struct gate *gate, bool is_telnet, uint16_t *port)
+{
+    const struct listener kind = {.is_telnet = is_telnet};
+    if (!listeners_include(&gate->listeners, is_telnet) &&
+        !open_sockets(gate, gate->config.listen_address, port, kind)) {
+        return false;
+    }
+    for (size_t i = gate->listeners.count; i > 0; i--) {
+        const struct listener *listener = &gate->listeners.list[i - 1];
+        *port = listener->is_telnet == is_telnet ? read_port(listener->socket) : *port;
+    }
+    log_listening(*port, kind);
+    return true;
+}
+
+static bool listen_for_proxies(struct gate *gate, uint32_t configured_port, bool is_telnet)
+{
+    const struct listener kind = {.is_telnet = is_telnet, .is_proxied = true};
+    uint16_t port = (uint16_t)configured_port;
+    if (port == 0) {
+        return true;
+    }
+    bool is_listening = open_sockets(gate, gate->config.proxy_address, &port, kind);
+    if (is_listening) {
+        log_listening(port, kind);
+    }
+    return is_listening;
+}
+
+/* Listens on the sockets of the setup, and opens its ports. Returns false, with a line on the log,
+ * if a port cannot be opened. */
+static bool start_listening(struct gate *gate, const struct gate_setup *setup)
+{
+    const struct config *config = &gate->config;
+    gate->ports = setup->ports;
+    if (setup->listeners != NULL) {
+        gate->listeners = *setup->listeners;
+    }
+    bool has_telnet = config->listen_telnet || listeners_include(&gate->listeners, true);
+    return listen_for_transport(gate, false, &gate->ports.ssh) &&
+           (!has_telnet || listen_for_transport(gate, true, &gate->ports.telnet)) &&
+           listen_for_proxies(gate, config->proxy_ssh_port, false) &&
+           listen_for_proxies(gate, config->proxy_telnet_port, true);
+}
+
+static void stop_listening(struct gate *gate)
+{
+    for (size_t i = 0; i < gate->listeners.count; i++) {
+        /* the supervisor may have the socket open too: then epoll would go on watching it */
+        epoll_ctl(gate->epoll, EPOLL_CTL_DEL, gate->listeners.list[i].socket, NULL);
+    }
+    listeners_close(&gate->listeners);
+}
+
+void gate_set_listening(struct gate *gate, bool is_listening)
+{
+    for (size_t i = 0; i < gate->listeners.count; i++) {
+        gate_watch_descriptor(gate, gate->listeners.list[i].socket, is_listening ? EPOLLIN : 0,
+                              WATCH_LISTEN, EPOLL_CTL_MOD);
+    }
+    gate->paused_until_ms = is_listening ? 0 : clock_steady_ms() + GATE_PAUSE_MS;
+}
+
+static enum packet_result send_message(const struct gate_core *core, const char *text,
+                                       int fd_to_pass)
+{
+    return packet_send(core->socket, text, strlen(text), fd_to_pass);
+}
+
+/* Tells the core about the sessions that it does not know yet. Returns PACKET_OK once the core
+ * knows all sessions. */
+static enum packet_result send_new_sessions(struct gate_core *core)
+{
+    struct sessions_entry *session;
+    enum packet_result result = PACKET_OK;
+    while (result == PACKET_OK && (session = sessions_next_untold(core->sessions)) != NULL) {
+        char text[256];
+        snprintf(text, sizeof(text),
+                 "{\"t\":\"connection\",\"conn\":%" PRId64
+                 ",\"address\":\"%s\",\"transport\":\"%s\"%s}",
+                 session->conn, session->address, session->is_telnet ? "telnet" : "ssh",
+                 session->signed_in_fd < 0 ? ",\"signed_in\":true" : "");
+        result = send_message(core, text, session->core_end);
+        if (result == PACKET_OK) {
+            sessions_mark_told(core->sessions, session);
+        }
+    }
+    return result;
+}
+
+bool gate_core_send_new_sessions(struct gate_core *core)
+{
+    enum packet_result result = PACKET_OK;
+    char hello[128];
+    (void)snprintf(hello, sizeof(hello),
+                   "{\"t\":\"hello\",\"protocol\":%d,\"software\":\"trickhouse %s\"%s}",
+                   PROTOCOL_NUMBER, TRICKHOUSE_VERSION,
+                   core->sessions->count == 0 ? ",\"inherits\":true" : "");
+    if (core->state == GATE_CORE_SILENT) {
+        result = send_message(core, hello, -1);
+        core->state = result == PACKET_OK ? GATE_CORE_GREETED : core->state;
+    }
+    if (core->state >= GATE_CORE_HANDING_OVER) {
+        result = send_new_sessions(core);
+    }
+    if (core->state == GATE_CORE_HANDING_OVER && result == PACKET_OK) {
+        result = send_message(core, "{\"t\":\"connections_end\"}", -1);
+        core->state = result == PACKET_OK ? GATE_CORE_LIVE : core->state;
+    }
+    core->has_more = result == PACKET_AGAIN;
+    return result == PACKET_OK || result == PACKET_AGAIN;
+}
+
+/* Prepares for a core that is new or has lost its state: the gate must tell that core about every
+ * session again. */
+static void restart_session_handover(struct gate_core *core, enum gate_core_state new_state)
+{
+    core->state = new_state;
+    core->is_waiting = false;
+    sessions_forget_told(core->sessions);
+}
+
+/* Closes the gate's copy of a session's socket, because the house has closed the connection. If the
+ * house has also ended the session, kills the process unless it exits within GATE_CORE_END_MS. */
+static void drop_connection(struct gate_core *core, int64_t conn, bool has_ended_session)
+{
+    struct sessions_entry *session = sessions_find_by_conn(core->sessions, conn);
+    if (session == NULL) {
+        return;
+    }
+    if (session->pid == SESSIONS_FOREIGN_PID) { /* nobody else tells of its end */
+        sessions_remove(core->sessions, session);
+        return;
+    }
+    sessions_close_core_end(core->sessions, session);
+    if (has_ended_session && session->end_by_ms == 0) {
+        sessions_set_end(core->sessions, session, clock_steady_ms() + GATE_CORE_END_MS);
+    }
+}
+
+/* Takes over a session that a gate which has died had handed over to the core. Takes the socket. */
+static void inherit_session(struct gate_core *core, json_t *message, int socket)
+{
+    struct sessions_entry session = {.pid = SESSIONS_FOREIGN_PID,
+                                     .opened_ms = clock_steady_ms(),
+                                     .signed_in_fd = -1,
+                                     .log_fd = -1,
+                                     .process_fd = -1};
+    json_int_t conn = 0;
+    const char *address = NULL;
+    const char *transport = NULL;
+    if (json_unpack(message, "{s:I, s:s, s:s}", "conn", &conn, "address", &address, "transport",
+                    &transport) != 0 ||
+        strlen(address) >= sizeof(session.address) || sessions_is_full(core->sessions) ||
+        sessions_find_by_conn(core->sessions, conn) != NULL) {
+        fd_close(socket);
+        return;
+    }
+    session.conn = conn;
+    session.is_telnet = strcmp(transport, "telnet") == 0;
+    session.source = limits_source_of_address(address);
+    session.core_end = separation_keep_from_children(socket);
+    (void)snprintf(session.address, sizeof(session.address), "%s", address);
+    (void)sessions_add(core->sessions, &session);
+    log_pairs(LOG_LEVEL_INFO, conn, "inherit", LOG_PAIRS("address", address));
+}
+
+static void handle_welcome(struct gate_core *core, UNUSED const json_t *message)
+{
+    restart_session_handover(core, GATE_CORE_HANDING_OVER);
+}
+
+static void handle_resync(struct gate_core *core, UNUSED const json_t *message)
+{
+    restart_session_handover(core, GATE_CORE_SILENT);
+}
+
+/* Passes the news on to all sessions, through the gate's copies of the core's ends. */
+static void tell_sessions(struct gate_core *core, const char *news)
+{
+    const struct sessions_entry *session;
+    SESSIONS_EACH(session, core->sessions) {
+        if (session->core_end >= 0) {
+            house_away_tell(session->core_end, news);
+        }
+    }
+}
+
+static void handle_away(struct gate_core *core, const json_t *message)
+{
+    bool was_waiting = core->is_waiting;
+    core->is_waiting = json_is_true(json_object_get(message, "waits"));
+    if (!core->is_waiting) {
+        tell_sessions(core, HOUSE_IS_AWAY);
+    } else if (!was_waiting) {
+        tell_sessions(core, HOUSE_WAITS); /* later sessions are told when they begin */
+    }
+}
+
+static void handle_back(struct gate_core *core, UNUSED const json_t *message)
+{
+    core->is_waiting = false;
+    tell_sessions(core, HOUSE_IS_BACK);
+}
+
+static void handle_banned_nets(struct gate_core *core, const json_t *message)
+{
+    banned_nets_replace_from_message(&core->banned, message);
+}
+
+static void handle_drop(struct gate_core *core, const json_t *message)
+{
+    drop_connection(core, json_integer_value(json_object_get(message, "conn")),
+                    json_is_true(json_object_get(message, "end")));
+}
+
+/* Takes the socket that came with the message, unless it is -1. */
+static void handle_message(struct gate_core *core, const char *bytes, size_t len, int socket)
+{
+    static const struct {
+        const char *type;
+        void (*take)(struct gate_core *core, const json_t *message);
+    } pushes[] = {
+        {"barred", handle_banned_nets}, {"drop", handle_drop},     {"house_away", handle_away},
+        {"house_back", handle_back},    {"resync", handle_resync}, {"welcome", handle_welcome},
+    };
+    json_t *message = json_read_object(bytes, len);
+    const char *type = json_read_type(message);
+    if (type[0] == '\0') {
+        log_event(LOG_LEVEL_ERROR, 0, "the core sent a malformed message");
+    }
+    for (size_t i = 0; i < ARRAY_LEN(pushes); i++) {
+        if (strcmp(pushes[i].type, type) == 0) {
+            pushes[i].take(core, message);
+        }
+    }
+    if (socket >= 0) {
+        inherit_session(core, message, socket);
+    }
+    json_decref(message);
+}
+
+bool gate_core_receive(struct gate_core *core)
+{
+    char buffer[PACKET_MAX];
+    size_t len = 0;
+    int socket = -1;
+    enum packet_result received;
+    while ((received = packet_receive(core->socket, buffer, &len, &socket)) == PACKET_OK) {
+        handle_message(core, buffer, len, socket);
+    }
+    return received == PACKET_AGAIN && gate_core_send_new_sessions(core);
+}
 
 bool gate_watch_descriptor(const struct gate *gate, int fd, uint32_t events, uint64_t event_id,
                            int operation)
@@ -94,7 +430,7 @@ static void read_signals(struct gate *gate)
             gate->is_reloading = gate->is_renewable && gate->settings >= 0;
         } else if (info.ssi_signo == SIGUSR2) {
             log_pairs(LOG_LEVEL_INFO, 0, "unlisten", LOG_PAIRS(NULL));
-            gate_stop_listening(gate);
+            stop_listening(gate);
             gate->is_renewable = false; /* without listeners there is nothing to renew */
         } else if (info.ssi_signo == SIGCHLD) {
             has_exits = true;
@@ -205,7 +541,7 @@ static void signal_sessions(const struct gate *gate, int signal_number)
 
 static void end_sessions(struct gate *gate)
 {
-    gate_stop_listening(gate);
+    stop_listening(gate);
     signal_sessions(gate, SIGTERM);
     int64_t deadline_ms = clock_steady_ms() + STOP_TIMEOUT_MS;
     while (gate->sessions.count > 0 && clock_steady_ms() < deadline_ms) {
@@ -273,7 +609,7 @@ static void report_readiness(struct gate *gate)
 
 static void free_gate_members(struct gate *gate)
 {
-    gate_stop_listening(gate);
+    stop_listening(gate);
     gate_proxy_clear(gate);
     fd_close(gate->epoll);
     fd_close(gate->exits);
@@ -362,7 +698,7 @@ int gate_run(const struct gate_setup *setup)
     gate_proxy_init(&gate);
 
     /* after this the gate cannot listen on ports below 1024 any more */
-    if (!gate_listen(&gate, setup) ||
+    if (!start_listening(&gate, setup) ||
         !(rights_give_up_capabilities() || log_failure("cannot give up root's privileges")) ||
         !hide_metrics_from_sessions(&gate)) {
         free_gate_members(&gate);
@@ -380,16 +716,10 @@ int gate_resume(int image_fd)
     struct gate gate;
     process_set_name("gate");
     prctl(PR_SET_DUMPABLE, 0); /* an exec makes a process dumpable again */
-    if (!gate_image_load(&gate, image_fd)) {
+    if (!gate_image_load(&gate, image_fd) || !reopen_metrics(&gate)) {
         free_gate_members(&gate);
         return 1;
     }
-    if (!reopen_metrics(&gate)) {
-        free_gate_members(&gate);
-        return 1;
-    }
-    gate_renew_load_settings(&gate);
-    gate_fork_move_descriptors(&gate);
     if (gate.ready_fd < 0) {
         gate.renewals++;
         log_pairs(LOG_LEVEL_INFO, 0, "renewed",

@@ -9,6 +9,7 @@
 #include <jansson.h>
 #include <limits.h>
 #include <netinet/in.h>
+#include <sodium.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -89,12 +90,14 @@ bool limits_source_to_net(const struct limits_source *source, struct limits_sour
 bool limits_source_is_equal(const struct limits_source *a, const struct limits_source *b);
 bool limits_source_is_loopback(const struct limits_source *source);
 
+/* True for loopback addresses, unless limit_loopback is set: no limit counts for them. */
+bool limits_is_exempt(const struct config *config, const struct limits_source *source);
+
 /* The numbers of existing connections when a new one arrives. */
 struct limits_counts {
     int unauth;                            /* connections that have not signed in, from anywhere */
     int source_connections, source_unauth; /* connections from the same source */
     int net_connections, net_unauth;       /* connections from the same /48 */
-    bool is_loopback;
 };
 
 /* Why a connection is refused (refusals.def). */
@@ -105,8 +108,8 @@ enum gate_refusal {
     GATE_ADMIT = GATE_REFUSALS, /* it is not */
 };
 
-/* Judges a new connection by the numbers of existing ones. `dice` is a random number, uniform from
- * 0 to UINT32_MAX. */
+/* Judges a new connection of a source that is not exempt by the numbers of existing ones. `dice` is
+ * a random number, uniform from 0 to UINT32_MAX. */
 enum gate_refusal limits_judge_connection(const struct config *config,
                                           const struct limits_counts *counts, uint32_t dice);
 
@@ -129,8 +132,8 @@ enum limits_offence {
  * What the gate remembers of each source, in a small table of fixed size: a bucket of tokens for
  * new connections, and penalties. Penalties add up. From 15 s on they block a source, for 10
  * minutes at most (sshd_config(5), PerSourcePenalties). The penalties of an IPv6 /48 add up too. If
- * the table is full, the source that has been quiet the longest is forgotten. Loopback addresses
- * need no tokens and get no penalties, unless limit_loopback is set.
+ * the table is full, the source that has been quiet the longest is forgotten. Exempt sources need
+ * no tokens and get no penalties.
  */
 enum {
     LIMITS_RATE_SOURCES = 1024,
@@ -275,19 +278,16 @@ struct sessions_entry;
 bool gate_fork_session(const struct gate *gate, const struct gate_client *client,
                        struct sessions_entry *session) MUST_CHECK;
 
-/* Moves the descriptors of all sessions above those that a new session's process copies
- * (session/session.h). An older program may have given them lower numbers. */
-void gate_fork_move_descriptors(struct gate *gate);
-
 /*
  * Saves the state of a gate across an exec (common/common.h) of its own program, or of a newer one
  * at a reload. The descriptors of the listening sockets, of the core and of the sessions stay open.
  */
 
-/* Writes the state to a file in memory, and keeps the gate's descriptors open across the next exec.
+/* Writes the state, with these settings (gate_settings_read) in place of the gate's unless they are
+ * NULL, to a file in memory, and keeps the gate's descriptors open across the next exec.
  * Returns the file's descriptor, which stays open too. Returns -1 with errno if that fails: then no
  * descriptor is kept open across an exec. */
-int gate_image_save(const struct gate *gate) MUST_CHECK;
+int gate_image_save(const struct gate *gate, json_t *settings) MUST_CHECK;
 
 /* Undoes gate_image_save after a failed exec: closes the file, and lets no descriptor stay open
  * across the next exec. */
@@ -306,11 +306,6 @@ enum {
         1000 /* time for which the gate accepts no connection after it ran out of resources */
 };
 
-/* Listens on the sockets of the setup, and opens its ports. Returns false, with a line on the log,
- * if a port cannot be opened. */
-bool gate_listen(struct gate *gate, const struct gate_setup *setup) MUST_CHECK;
-void gate_stop_listening(struct gate *gate);
-
 /* Lets the gate accept connections, or makes it pause for GATE_PAUSE_MS (paused_until_ms). */
 void gate_set_listening(struct gate *gate, bool is_listening);
 
@@ -328,19 +323,8 @@ enum {
                                 further lines wait or are lost */
 };
 
-/* Makes the pipe of a new session. The first end is for reading, the second for writing. Returns
- * false with errno. */
-bool gate_log_make_pipe(int ends[2]) MUST_CHECK;
-
-/* Watches the log pipe of a session, if the session has one. Returns false with a line on the
- * log. */
-bool gate_log_watch(const struct gate *gate, const struct sessions_entry *session);
-
 /* Logs the lines that have arrived from the session. */
 void gate_log_relay_lines(struct gate *gate, struct sessions_entry *session);
-
-/* Logs the remaining lines of a session that has ended. */
-void gate_log_relay_last_lines(struct gate *gate, struct sessions_entry *session);
 
 /* Reads again from the logs whose pause is over. Returns the time until the next pause ends, in ms;
  * -1 if no log is paused. */
@@ -508,21 +492,21 @@ bool gate_settings_write(int settings_fd, const char *program,
 /* Converts all settings to a list of [section, key, value]. */
 json_t *gate_settings_to_json(const struct config *config);
 
-/* Reads a list that gate_settings_to_json made, and sets these settings in *config, which must hold
- * the defaults. A setting that this program does not know or allow is skipped with a line on the
- * log. */
+/* Reads a list that gate_settings_to_json made, and sets these
+ * settings in *config, which must hold the defaults. A setting that this program does not know or
+ * allow is skipped with a line on the log. */
 void gate_settings_from_json(const json_t *values, struct config *config);
 
-/* Reads the program and the settings from the file, as gate_settings_from_json does. The caller
- * frees *program. If the file holds no settings, returns false with a line on the log and sets
- * neither *program nor *config. */
-bool gate_settings_read(int settings_fd, char **program, struct config *config) MUST_CHECK;
+/* Reads the file: an object with the text `program` and the list `settings`, a new reference.
+ * Returns NULL, with a line on the log, if the file holds none. */
+json_t *gate_settings_read(int settings_fd) MUST_CHECK;
 
 /* Watches the gate's descriptors with epoll. */
 
 /* Identifies what an epoll event is about: one of the values below, a value for a connection that
- * waits for its proxy (WATCH_PROXY and its index), or a value for a session
- * (gate_watch_event_id_of_session). */
+ * waits for its proxy (WATCH_PROXY and its index), or one of two values for a session
+ * (WATCH_SESSION and twice its index): that somebody has signed in, and, one higher, that it has
+ * written to its log. */
 enum {
     WATCH_SIGNALS = 0,
     WATCH_CORE,
@@ -531,80 +515,19 @@ enum {
     WATCH_SESSION = WATCH_PROXY + GATE_PROXY_WAITING_MAX
 };
 
-/* Returns the id of epoll events of the session at `index`. If is_log, such an event means that the
- * session has written to its log, and otherwise that somebody has signed in. */
-static inline uint64_t gate_watch_event_id_of_session(size_t index, bool is_log)
-{
-    return WATCH_SESSION + 2 * (uint64_t)index + (is_log ? 1 : 0);
-}
-
 /* Calls epoll_ctl(2) with this operation (such as EPOLL_CTL_ADD). Returns false, with a line on the
  * log, if the call fails. */
 bool gate_watch_descriptor(const struct gate *gate, int fd, uint32_t events, uint64_t event_id,
                            int operation);
 
-enum {
-    /* largest number of sockets for a port: one for IPv6 and one for IPv4 */
-    LISTEN_SOCKETS_MAX = 2,
-};
-
-/*
- * Opens non-blocking listening TCP sockets. `backlog` connections may wait on each (the kernel may
- * allow fewer). `address` is numeric; NULL means all addresses: IPv6 and IPv4 on the same port, or
- * only IPv4 on a machine without IPv6. If *port is 0, the system chooses a free port, which is
- * stored in *port. Returns the number of opened sockets; 0, with a line on the log, if opening
- * fails.
- */
-size_t listen_open_sockets(const char *address, uint16_t *port, int backlog,
-                           int sockets[LISTEN_SOCKETS_MAX]) MUST_CHECK;
-
-/* Returns the port of a socket; 0 if it has none. */
-uint16_t listen_read_port(int fd);
-
 /* Writes the address as text. An IPv4 address mapped into IPv6 appears as IPv4. */
 void listen_write_address(const struct sockaddr_storage *address, char text[INET6_ADDRSTRLEN]);
 
 /*
- * Counts the connections of each source or net that has some. Finding a source takes the
- * same time however many there are.
- */
-struct source_count {
-    struct limits_source source;
-    int connections; /* at least 1 */
-    int unauth;      /* connections in which nobody has signed in; the user of the count sets it */
-    struct source_count *next; /* the next one in the same chain, or the next free one */
-};
-
-struct source_counts {
-    size_t max;
-    size_t used;   /* the entries from here on have never been taken */
-    uint64_t seed; /* random, so that nobody can choose addresses that fall into one chain */
-    struct source_count *entries, *free;
-    struct source_count **chains; /* `max` chains */
-};
-
-/* Makes room for `max` sources, at least 1. Aborts if memory or randomness is missing. Child
- * processes do not inherit the counts. */
-void source_counts_init(struct source_counts *counts, size_t max);
-void source_counts_clear(struct source_counts *counts);
-
-/* Counts one more connection of the source. Returns the source's count, which stays valid until as
- * many calls of source_counts_remove have followed. There must be room. */
-struct source_count *source_counts_add(struct source_counts *counts,
-                                       const struct limits_source *source);
-
-/* Counts one connection less. */
-void source_counts_remove(struct source_counts *counts, struct source_count *count);
-
-/* Returns NULL if the source has no connection. */
-const struct source_count *source_counts_find(const struct source_counts *counts,
-                                              const struct limits_source *source);
-
-/*
  * The gate's living sessions: a table of fixed size, in which a session keeps its place (its index)
  * until it ends. No function but sessions_init, sessions_clear and sessions_forget_told takes
- * longer when there are more sessions. Child processes do not inherit the table: a session does not
- * see who else is connected.
+ * longer when there are more sessions, but those that count the sessions of one net. Child
+ * processes do not inherit the table: a session does not see who else is connected.
  */
 enum {
     /* the descriptors that a session's process uses: client, core, sign-in, log */
@@ -652,11 +575,10 @@ struct sessions_entry {
     char address[INET6_ADDRSTRLEN];
 
     /* The following members belong to sessions.c. */
-    struct source_count *source_count, *net_count; /* net_count: NULL if the source has no net */
-    LIST_ENTRY(sessions_entry) of_conn;            /* in a chain of `by_conn`, or in `free` */
+    LIST_ENTRY(sessions_entry) of_conn;   /* in a chain of `by_conn`, or in `free` */
+    LIST_ENTRY(sessions_entry) of_source; /* in a chain of `by_net` */
     LIST_ENTRY(sessions_entry) of_unauth, of_paused;
     TAILQ_ENTRY(sessions_entry) of_untold, of_ending;
-    bool is_untold; /* the session is in the list `untold` */
 };
 
 LIST_HEAD(sessions_list, sessions_entry);
@@ -669,13 +591,15 @@ struct sessions {
         unauth; /* number of all sessions, and number of sessions in which nobody has signed in */
     int without_process_fd; /* number of sessions with process_fd -1 */
     struct sessions_entry *entries;
-    struct sessions_list free;        /* free places that were taken before */
-    struct sessions_list *by_conn;    /* `max` chains of sessions, by the connection's number */
-    struct sessions_list unauth_list; /* sessions in which nobody has signed in */
-    struct sessions_list paused;      /* sessions whose log is paused */
-    struct sessions_queue untold;     /* sessions that the core must be told about */
-    struct sessions_queue ending;     /* sessions with end_by_ms, the earliest first */
-    struct source_counts sources, nets;
+    struct sessions_list free;     /* free places that were taken before */
+    struct sessions_list *by_conn; /* `max` chains of sessions, by the connection's number */
+    struct sessions_list *by_net;  /* `max` chains, by the net; by the source if it has none */
+    uint8_t seed[crypto_shorthash_KEYBYTES]; /* random, so that nobody can choose addresses that
+                                                fall into one chain of by_net */
+    struct sessions_list unauth_list;        /* sessions in which nobody has signed in */
+    struct sessions_list paused;             /* sessions whose log is paused */
+    struct sessions_queue untold;            /* sessions that the core must be told about */
+    struct sessions_queue ending;            /* sessions with end_by_ms, the earliest first */
 };
 
 /* A loop over all living sessions. The session in `item` may be removed during the loop. */
@@ -706,7 +630,7 @@ void sessions_mark_signed_in(struct sessions *sessions, struct sessions_entry *s
 /* Returns a session that the core must be told about; NULL if there is none. */
 struct sessions_entry *sessions_next_untold(struct sessions *sessions);
 
-/* Marks that the core has been told about the session. */
+/* Marks that the core has been told about the session, which must have been untold. */
 void sessions_mark_told(struct sessions *sessions, struct sessions_entry *session);
 
 /* Marks that the core must be told about all sessions whose core_end is open. */
@@ -718,10 +642,6 @@ void sessions_close_core_end(struct sessions *sessions, struct sessions_entry *s
 /* Sets when the gate kills the session's process, again if it was set before. */
 void sessions_set_end(struct sessions *sessions, struct sessions_entry *session, int64_t end_by_ms);
 
-/* Puts the session on the list of those whose log is paused until log.due_ms, and takes it off. */
-void sessions_pause_log(struct sessions *sessions, struct sessions_entry *session, int64_t due_ms);
-void sessions_resume_log(struct sessions_entry *session);
-
 /* Closes the session's descriptors and frees its place. */
 void sessions_remove(struct sessions *sessions, struct sessions_entry *session);
 
@@ -730,5 +650,44 @@ void sessions_remove(struct sessions *sessions, struct sessions_entry *session);
 struct limits_counts sessions_count_from_source(const struct sessions *sessions,
                                                 const struct limits_source *source);
 
-/* Takes over the new settings after the gate has executed its program for a reload. */
-void gate_renew_load_settings(struct gate *gate);
+/* The state that the files of the gate share. */
+struct confinement;
+struct sshd_host;
+struct warm;
+
+struct gate {
+    struct sshd_host *host;
+    struct warm *warm; /* prepared for the sessions */
+    struct confinement *confinement;
+    struct config config;
+    struct metrics metrics; /* its page does not exist in the sessions */
+    struct command_line command_line;
+    struct limits_rate *rate;
+    struct sessions sessions;
+    struct gate_core core;
+    int64_t next_conn;
+    int epoll, signals;
+    int exits; /* an epoll descriptor for the ends of the processes of sessions */
+    struct listeners listeners;
+    struct gate_proxied *proxied; /* connections that wait for their proxy's header (gate.h) */
+    size_t proxied_count;
+    int64_t paused_until_ms; /* no connection is accepted before this time; 0: not paused */
+    int64_t refusal_logged_ms;
+    unsigned refused; /* number of refused connections since a refusal was last logged */
+    bool is_stopping;
+    int ready_fd; /* receives the ports once the gate listens; -1 afterwards */
+    struct ports ports;
+
+    char *host_key, *session_user; /* copies of the texts in the gate_setup */
+    bool is_renewable; /* the program has the subcommand `trickhouse gate`, with which the gate
+                          renews itself */
+    bool is_suspect;   /* a session has died of a signal since the program was started */
+    int64_t began_ms;  /* when the program was last started, monotonic */
+    unsigned renewals;
+    int settings;      /* descriptor of the file with the settings for a reload (gate.h); -1:
+                          none */
+    bool is_reloading; /* the supervisor has requested a reload */
+    /* when the processor time of sessions was last measured, and that of all sessions, not only of
+     * those in which nobody has signed in (gate.h), monotonic */
+    int64_t cpu_measured_ms, cpu_all_measured_ms;
+};

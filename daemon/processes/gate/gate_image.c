@@ -1,65 +1,57 @@
 #include "daemon/processes/gate/gate.h"
 
-#include "daemon/base/base.h"
-#include "daemon/metrics/metrics.h"
-#include "daemon/processes/common/common.h"
-#include "daemon/processes/gate/gate_state.h"
-
 #include <errno.h>
-#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 /* The names of members in the image. A newer program reads the image of an older one, so the
- * meaning of a name never changes. Raw bytes of structs are only read by the version that wrote
- * them; another version ignores them. */
+ * meaning of a name never changes. What an image lacks is 0 or false. Raw bytes of structs are only
+ * read by the version that wrote them; another version ignores them. */
+
+static json_int_t read_number(const json_t *object, const char *key)
+{
+    return json_integer_value(json_object_get(object, key));
+}
+
+static bool read_flag(const json_t *object, const char *key)
+{
+    return json_is_true(json_object_get(object, key));
+}
 
 static json_t *session_to_json(const struct sessions_entry *session)
 {
-    return json_pack("{s:i, s:b, s:I, s:I, s:i, s:i, s:b, s:o, s:s, s:I, s:i, s:b}", "pid",
+    return json_pack("{s:i, s:b, s:I, s:I, s:i, s:i, s:b, s:s, s:I, s:i, s:b}", "pid",
                      (int)session->pid, "is_telnet", session->is_telnet, "conn",
                      (json_int_t)session->conn, "opened_ms", (json_int_t)session->opened_ms,
                      "core_end", session->core_end, "signed_in_fd", session->signed_in_fd,
-                     "is_told", session->is_told, "source",
-                     image_bytes_to_json(&session->source, sizeof(session->source)), "address",
-                     session->address, "end_by_ms", (json_int_t)session->end_by_ms, "log_fd",
-                     session->log_fd, "awaits_separation", session->awaits_separation);
+                     "is_told", session->is_told, "address", session->address, "end_by_ms",
+                     (json_int_t)session->end_by_ms, "log_fd", session->log_fd, "awaits_separation",
+                     session->awaits_separation);
 }
 
-static bool session_from_json(json_t *json, struct sessions_entry *session)
+static bool session_from_json(const json_t *json, struct sessions_entry *session)
 {
-    const char *address;
-    json_t *source;
-    int is_telnet;
-    int is_told;
-    int pid;
-    json_int_t conn;
-    json_int_t opened_ms;
-    *session = (struct sessions_entry){0};
-    if (json_unpack(json, "{s:i, s:b, s:I, s:I, s:i, s:i, s:b, s:o, s:s}", "pid", &pid, "is_telnet",
-                    &is_telnet, "conn", &conn, "opened_ms", &opened_ms, "core_end",
-                    &session->core_end, "signed_in_fd", &session->signed_in_fd, "is_told", &is_told,
-                    "source", &source, "address", &address) != 0 ||
-        strlen(address) >= sizeof(session->address) || pid <= 0 ||
-        !image_bytes_from_json(source, &session->source, sizeof(session->source))) {
+    const char *address = json_string_value(json_object_get(json, "address"));
+    *session = (struct sessions_entry){
+        .pid = (pid_t)read_number(json, "pid"),
+        .is_telnet = read_flag(json, "is_telnet"),
+        .conn = read_number(json, "conn"),
+        .opened_ms = read_number(json, "opened_ms"),
+        .core_end = (int)read_number(json, "core_end"),
+        .signed_in_fd = (int)read_number(json, "signed_in_fd"),
+        .log_fd = (int)read_number(json, "log_fd"),
+        .process_fd = -1, /* gate_watch_sessions opens it */
+        .is_told = read_flag(json, "is_told"),
+        .end_by_ms = read_number(json, "end_by_ms"),
+        .awaits_separation = read_flag(json, "awaits_separation"),
+    };
+    if (session->pid <= 0 || address == NULL || strlen(address) >= sizeof(session->address)) {
         return false;
     }
-    session->pid = pid;
-    session->is_telnet = is_telnet != 0;
-    session->conn = conn;
-    session->opened_ms = opened_ms;
-    session->is_told = is_told != 0;
-    /* 0 if the JSON object has no such member */
-    session->end_by_ms = json_integer_value(json_object_get(json, "end_by_ms"));
-    session->awaits_separation = json_is_true(json_object_get(json, "awaits_separation"));
-    session->process_fd = -1; /* gate_watch_sessions opens it */
-    if (json_unpack(json, "{s:i}", "log_fd", &session->log_fd) != 0) {
-        session->log_fd = -1; /* missing if an older program started the session, which then writes
-                                 to the house's log itself */
-    }
     memcpy(session->address, address, strlen(address) + 1);
+    session->source = limits_source_of_address(address);
     return true;
 }
 
@@ -93,62 +85,57 @@ static json_t *proxied_to_json(const struct gate *gate)
         const struct gate_proxied *proxied = &gate->proxied[i];
         if (proxied->socket != 0) {
             (void)json_array_append_new(
-                array,
-                json_pack("{s:i, s:b, s:I, s:s, s:I, s:o}", "socket", proxied->socket, "is_telnet",
-                          proxied->is_telnet, "due_ms", (json_int_t)proxied->due_ms, "proxy",
-                          proxied->proxy, "len", (json_int_t)proxied->header.len, "header",
-                          image_bytes_to_json(proxied->header.bytes, proxied->header.len)));
+                array, json_pack("{s:i, s:b, s:I, s:s, s:o}", "socket", proxied->socket,
+                                 "is_telnet", proxied->is_telnet, "due_ms",
+                                 (json_int_t)proxied->due_ms, "proxy", proxied->proxy, "header",
+                                 image_bytes_to_json(proxied->header.bytes, proxied->header.len)));
         }
     }
     return array;
 }
 
-/* Restores connections that wait for their proxy's header. An older program saves none. */
+/* Restores connections that wait for their proxy's header. */
 static bool proxied_from_json(const json_t *array, struct gate *gate)
 {
-    size_t i;
-    json_t *json;
-    json_array_foreach(array, i, json)
-    {
+    for (size_t i = 0; i < json_array_size(array); i++) {
+        const json_t *json = json_array_get(array, i);
+        const json_t *header = json_object_get(json, "header");
+        const char *proxy = json_string_value(json_object_get(json, "proxy"));
         struct gate_proxied *proxied = &gate->proxied[i];
-        int is_telnet;
-        json_int_t due_ms;
-        json_int_t len;
-        const char *proxy;
-        json_t *header;
-        if (i == GATE_PROXY_WAITING_MAX ||
-            json_unpack(json, "{s:i, s:b, s:I, s:s, s:I, s:o}", "socket", &proxied->socket,
-                        "is_telnet", &is_telnet, "due_ms", &due_ms, "proxy", &proxy, "len", &len,
-                        "header", &header) != 0 ||
-            strlen(proxy) >= sizeof(proxied->proxy) || len < 0 || len > PROXY_HEADER_MAX ||
-            !image_bytes_from_json(header, proxied->header.bytes, (size_t)len)) {
+        size_t len = json_string_length(header) / 2;
+        if (i == GATE_PROXY_WAITING_MAX || proxy == NULL ||
+            strlen(proxy) >= sizeof(proxied->proxy) || len > PROXY_HEADER_MAX ||
+            !image_bytes_from_json(header, proxied->header.bytes, len)) {
             return false;
         }
-        proxied->is_telnet = is_telnet != 0;
-        proxied->due_ms = due_ms;
-        proxied->header.len = (size_t)len;
+        proxied->socket = (int)read_number(json, "socket");
+        proxied->is_telnet = read_flag(json, "is_telnet");
+        proxied->due_ms = read_number(json, "due_ms");
+        proxied->header.len = len;
         memcpy(proxied->proxy, proxy, strlen(proxy) + 1);
         gate->proxied_count++;
     }
     return true;
 }
 
-static json_t *gate_to_json(const struct gate *gate)
+/* `settings` is a list that gate_settings_to_json made; NULL: those of the gate. */
+static json_t *gate_to_json(const struct gate *gate, json_t *settings)
 {
-    return json_pack(
-        "{s:s, s:o, s:o, s:o, s:o, s:I, s:I, s:i, s:i, s:b, s:i, s:i, s:i, s:i, s:s, s:s?, "
-        "s:b, s:i, s:b, s:o, s:o}",
-        "version", TRICKHOUSE_VERSION, "config", gate_settings_to_json(&gate->config), "rate",
-        image_bytes_to_json(gate->rate, sizeof(*gate->rate)), "sessions",
-        sessions_to_json(&gate->sessions), "listeners", listeners_to_json(&gate->listeners),
-        "sessions_max", (json_int_t)gate->sessions.max, "next_conn", (json_int_t)gate->next_conn,
-        "core_socket", gate->core.socket, "core_state", (int)gate->core.state, "core_has_more",
-        gate->core.has_more, "settings", gate->settings, "ready_fd", gate->ready_fd, "port_ssh",
-        gate->ports.ssh, "port_telnet", gate->ports.telnet, "host_key", gate->host_key,
-        "session_user", gate->session_user, "is_renewable", gate->is_renewable, "renewals",
-        (int)gate->renewals, "has_new_settings", gate->has_new_settings, "barred",
-        image_bytes_to_json(&gate->core.banned, sizeof(gate->core.banned)), "proxied",
-        proxied_to_json(gate));
+    json_t *config =
+        settings != NULL ? json_incref(settings) : gate_settings_to_json(&gate->config);
+    return json_pack("{s:s, s:o, s:o, s:o, s:o, s:I, s:I, s:i, s:i, s:i, s:i, s:i, s:i, s:s, s:s?, "
+                     "s:i, s:o, s:o}",
+                     "version", TRICKHOUSE_VERSION, "config", config, "rate",
+                     image_bytes_to_json(gate->rate, sizeof(*gate->rate)), "sessions",
+                     sessions_to_json(&gate->sessions), "listeners",
+                     listeners_to_json(&gate->listeners), "sessions_max",
+                     (json_int_t)gate->sessions.max, "next_conn", (json_int_t)gate->next_conn,
+                     "core_socket", gate->core.socket, "core_state", (int)gate->core.state,
+                     "settings", gate->settings, "ready_fd", gate->ready_fd, "port_ssh",
+                     gate->ports.ssh, "port_telnet", gate->ports.telnet, "host_key", gate->host_key,
+                     "session_user", gate->session_user, "renewals", (int)gate->renewals, "barred",
+                     image_bytes_to_json(&gate->core.banned, sizeof(gate->core.banned)), "proxied",
+                     proxied_to_json(gate));
 }
 
 /* Restores structs that were saved as raw bytes. If another version of the program saved them, they
@@ -167,38 +154,27 @@ static void restore_raw_structs(const json_t *root, struct gate *gate)
     }
 }
 
-static bool restore_numbers_and_flags(json_t *root, struct gate *gate)
+static bool restore_numbers_and_flags(const json_t *root, struct gate *gate)
 {
-    json_int_t sessions_max;
-    json_int_t next_conn;
-    int core_state;
-    int core_has_more;
-    int port_ssh;
-    int port_telnet;
-    int is_renewable;
-    int renewals;
-    int has_new_settings;
-    if (json_unpack(root, "{s:I, s:I, s:i, s:i, s:b, s:i, s:i, s:i, s:i, s:b, s:i, s:b}",
-                    "sessions_max", &sessions_max, "next_conn", &next_conn, "core_socket",
-                    &gate->core.socket, "core_state", &core_state, "core_has_more", &core_has_more,
-                    "settings", &gate->settings, "ready_fd", &gate->ready_fd, "port_ssh", &port_ssh,
-                    "port_telnet", &port_telnet, "is_renewable", &is_renewable, "renewals",
-                    &renewals, "has_new_settings", &has_new_settings) != 0 ||
-        sessions_max <= 0 || core_state < GATE_CORE_SILENT || core_state > GATE_CORE_LIVE) {
+    json_int_t sessions_max = read_number(root, "sessions_max");
+    json_int_t core_state = read_number(root, "core_state");
+    if (sessions_max <= 0 || core_state < GATE_CORE_SILENT || core_state > GATE_CORE_LIVE) {
         return false;
     }
     sessions_init(&gate->sessions, (size_t)sessions_max);
-    gate->next_conn = next_conn;
+    gate->next_conn = read_number(root, "next_conn");
+    gate->core.socket = (int)read_number(root, "core_socket");
     gate->core.state = (enum gate_core_state)core_state;
-    gate->core.has_more = core_has_more != 0;
-    gate->ports = (struct ports){.ssh = (uint16_t)port_ssh, .telnet = (uint16_t)port_telnet};
-    gate->is_renewable = is_renewable != 0;
-    gate->renewals = (unsigned)renewals;
-    gate->has_new_settings = has_new_settings != 0;
+    gate->settings = (int)read_number(root, "settings");
+    gate->ready_fd = (int)read_number(root, "ready_fd");
+    gate->ports.ssh = (uint16_t)read_number(root, "port_ssh");
+    gate->ports.telnet = (uint16_t)read_number(root, "port_telnet");
+    gate->is_renewable = true; /* or it would not have been renewed */
+    gate->renewals = (unsigned)read_number(root, "renewals");
     return true;
 }
 
-static bool gate_from_json(json_t *root, struct gate *gate)
+static bool gate_from_json(const json_t *root, struct gate *gate)
 {
     gate->rate = must_allocate(sizeof(*gate->rate));
     gate->core.sessions = &gate->sessions;
@@ -236,9 +212,9 @@ static void set_descriptors_kept_across_exec(const struct gate *gate, bool is_ke
     }
 }
 
-int gate_image_save(const struct gate *gate)
+int gate_image_save(const struct gate *gate, json_t *settings)
 {
-    int image_fd = image_save_to_memory_file(gate_to_json(gate));
+    int image_fd = image_save_to_memory_file(gate_to_json(gate, settings));
     if (image_fd >= 0) {
         set_descriptors_kept_across_exec(gate, true);
     }
@@ -295,51 +271,26 @@ int64_t gate_renew_due_in_ms(const struct gate *gate, int64_t now_ms)
     return due_ms > now_ms ? due_ms - now_ms : 0;
 }
 
-/* Returns the path of the program to execute: the running one, or at a reload the one that the
- * supervisor names. The caller frees the path. */
-static char *choose_program_to_execute(const struct gate *gate)
-{
-    char *program = NULL;
-    struct config config;
-    if (gate->is_reloading && !gate_settings_read(gate->settings, &program, &config)) {
-        program = NULL; /* if reading fails, the settings stay as they are; gate_settings_read has
-                           logged the error */
-    }
-    return program != NULL ? program : must_copy_text(PROGRAM);
-}
-
-void gate_renew_load_settings(struct gate *gate)
-{
-    char *program = NULL;
-    struct config config;
-    if (gate->has_new_settings && gate_settings_read(gate->settings, &program, &config)) {
-        gate->config = config;
-    }
-    free(program);
-    gate->has_new_settings = false;
-}
-
 void gate_renew(struct gate *gate, int64_t now_ms)
 {
     if (gate_renew_due_in_ms(gate, now_ms) != 0) {
         return;
     }
-    gate->has_new_settings = gate->is_reloading;
-    int image_fd = gate_image_save(gate);
+    json_t *reload = gate->is_reloading ? gate_settings_read(gate->settings) : NULL;
+    const char *program = json_string_value(json_object_get(reload, "program"));
+    int image_fd = gate_image_save(gate, json_object_get(reload, "settings"));
     if (image_fd >= 0) {
         char number[16];
         snprintf(number, sizeof(number), "%d", image_fd);
         char *argv[] = {(char[]){"trickhouse"}, (char[]){"gate"}, (char[]){"--image"}, number,
                         NULL};
-        char *program = choose_program_to_execute(gate);
-        execv(program, argv);
+        execv(program != NULL ? program : PROGRAM, argv);
         int error = errno;
-        free(program);
         gate_image_cancel(gate, image_fd);
         errno = error;
     }
     log_failure("the gate cannot be renewed");
-    gate->has_new_settings = false;
+    json_decref(reload);
     gate->is_reloading = false;
     gate->is_suspect = false;
     gate->began_ms = now_ms;

@@ -1,13 +1,10 @@
 #include "daemon/processes/gate/gate.h"
 
-#include "daemon/base/base.h"
-#include "daemon/processes/gate/gate_state.h"
 #include "daemon/session/session.h"
 
 #include <errno.h>
 #include <string.h>
 #include <sys/epoll.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
 enum {

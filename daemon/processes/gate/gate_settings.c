@@ -1,14 +1,6 @@
 #include "daemon/processes/gate/gate.h"
 
-#include "daemon/base/base.h"
-#include "daemon/config/config.h"
-#include "daemon/processes/gate/gate_state.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 int gate_settings_make_file(void)
@@ -33,30 +25,10 @@ bool gate_settings_write(int settings_fd, const char *program, const struct conf
 {
     json_t *root =
         json_pack("{s:s, s:o}", "program", program, "settings", gate_settings_to_json(config));
-    char *text = must_format_json(root);
-    size_t len = strlen(text);
-    bool is_written =
-        ftruncate(settings_fd, 0) == 0 && pwrite(settings_fd, text, len, 0) == (ssize_t)len;
-    free(text);
+    bool is_written = ftruncate(settings_fd, 0) == 0 && lseek(settings_fd, 0, SEEK_SET) == 0 &&
+                      json_dumpfd(root, settings_fd, JSON_COMPACT) == 0;
+    json_decref(root);
     return is_written;
-}
-
-static json_t *read_json(int settings_fd)
-{
-    struct stat status;
-    if (fstat(settings_fd, &status) != 0 || status.st_size == 0) {
-        return NULL;
-    }
-    char *text = calloc(1, (size_t)status.st_size + 1);
-    json_t *root = NULL;
-    if (text == NULL) {
-        abort();
-    }
-    if (pread(settings_fd, text, (size_t)status.st_size, 0) == status.st_size) {
-        root = json_loads(text, 0, NULL);
-    }
-    free(text);
-    return root;
 }
 
 void gate_settings_from_json(const json_t *values, struct config *config)
@@ -74,18 +46,14 @@ void gate_settings_from_json(const json_t *values, struct config *config)
     }
 }
 
-bool gate_settings_read(int settings_fd, char **program, struct config *config)
+json_t *gate_settings_read(int settings_fd)
 {
-    json_t *root = read_json(settings_fd);
-    const char *path = json_string_value(json_object_get(root, "program"));
-    if (path == NULL) {
+    (void)lseek(settings_fd, 0, SEEK_SET);
+    json_t *root = json_loadfd(settings_fd, 0, NULL);
+    if (json_string_value(json_object_get(root, "program")) == NULL) {
         log_event(LOG_LEVEL_ERROR, 0, "the gate's settings cannot be read");
         json_decref(root);
-        return false;
+        return NULL;
     }
-    *program = must_copy_text(path);
-    *config = config_make_default();
-    gate_settings_from_json(json_object_get(root, "settings"), config);
-    json_decref(root);
-    return true;
+    return root;
 }

@@ -1,14 +1,7 @@
 #include "daemon/processes/gate/gate.h"
 
-#include "daemon/base/base.h"
-#include "daemon/config/config.h"
-#include "daemon/processes/gate/gate_state.h"
-
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
 #define NET_BITS 48
@@ -67,9 +60,6 @@ int limits_refusal_percent(const struct config *config, int unauth_count)
 enum gate_refusal limits_judge_connection(const struct config *config,
                                           const struct limits_counts *counts, uint32_t dice)
 {
-    if (counts->is_loopback && !config->door_limit_loopback) {
-        return GATE_ADMIT;
-    }
     if (counts->source_connections >= (int)config->door_source_connections) {
         return GATE_REFUSAL_SOURCE_FULL;
     }
@@ -130,7 +120,7 @@ static struct limits_bucket *find_or_replace_bucket(struct limits_rate *rate,
     return oldest;
 }
 
-static bool is_exempt_from_limits(const struct config *config, const struct limits_source *source)
+bool limits_is_exempt(const struct config *config, const struct limits_source *source)
 {
     return limits_source_is_loopback(source) && !config->door_limit_loopback;
 }
@@ -157,7 +147,7 @@ enum gate_refusal limits_take_token(struct limits_rate *rate, const struct confi
                                     const struct limits_source *source, int64_t now_ms)
 {
     struct limits_source net;
-    if (is_exempt_from_limits(config, source)) {
+    if (limits_is_exempt(config, source)) {
         return GATE_ADMIT;
     }
     struct limits_bucket *bucket = find_or_replace_bucket(rate, source);
@@ -203,7 +193,7 @@ int64_t limits_add_penalty(struct limits_rate *rate, const struct config *config
     const int64_t block_threshold_ms = 1000 * (int64_t)config->door_penalty_from_s;
     struct limits_source net;
     *is_blocked = false;
-    if (offence == LIMITS_NO_OFFENCE || is_exempt_from_limits(config, source)) {
+    if (offence == LIMITS_NO_OFFENCE || limits_is_exempt(config, source)) {
         return 0;
     }
     struct limits_bucket *bucket = find_or_replace_bucket(rate, source);
@@ -214,94 +204,6 @@ int64_t limits_add_penalty(struct limits_rate *rate, const struct config *config
                                  LIMITS_NET_PENALTIES * block_threshold_ms, now_ms);
     }
     return penalty;
-}
-
-void source_counts_init(struct source_counts *counts, size_t max)
-{
-    *counts = (struct source_counts){
-        .max = max,
-        .entries = unforked_allocate(max * sizeof(*counts->entries)),
-        .chains = unforked_allocate(max * sizeof(struct source_count *)),
-    };
-    if (getrandom(&counts->seed, sizeof(counts->seed), 0) != (ssize_t)sizeof(counts->seed)) {
-        abort();
-    }
-}
-
-void source_counts_clear(struct source_counts *counts)
-{
-    unforked_free(counts->entries, counts->max * sizeof(*counts->entries));
-    unforked_free(counts->chains, counts->max * sizeof(struct source_count *));
-    *counts = (struct source_counts){0};
-}
-
-/* Mixes the bits of a number: the last step of MurmurHash3. */
-static uint64_t mix_bits(uint64_t bits)
-{
-    bits = (bits ^ bits >> 33) * 0xff51afd7ed558ccdU;
-    bits = (bits ^ bits >> 33) * 0xc4ceb9fe1a85ec53U;
-    return bits ^ bits >> 33;
-}
-
-static struct source_count **find_chain(const struct source_counts *counts,
-                                        const struct limits_source *source)
-{
-    uint64_t halves[2];
-    memcpy(halves, source->bytes, sizeof(halves));
-    uint64_t hash = mix_bits(mix_bits(counts->seed ^ halves[0]) ^ halves[1]);
-    return &counts->chains[hash % counts->max];
-}
-
-const struct source_count *source_counts_find(const struct source_counts *counts,
-                                              const struct limits_source *source)
-{
-    const struct source_count *count = *find_chain(counts, source);
-    while (count != NULL && !limits_source_is_equal(&count->source, source)) {
-        count = count->next;
-    }
-    return count;
-}
-
-static struct source_count *take_entry(struct source_counts *counts)
-{
-    struct source_count *entry = counts->free;
-    if (entry != NULL) {
-        counts->free = entry->next;
-        return entry;
-    }
-    assert(counts->used < counts->max);
-    return &counts->entries[counts->used++];
-}
-
-struct source_count *source_counts_add(struct source_counts *counts,
-                                       const struct limits_source *source)
-{
-    struct source_count **chain = find_chain(counts, source);
-    for (struct source_count *count = *chain; count != NULL; count = count->next) {
-        if (limits_source_is_equal(&count->source, source)) {
-            count->connections++;
-            return count;
-        }
-    }
-    struct source_count *count = take_entry(counts);
-    *count = (struct source_count){.source = *source, .connections = 1, .next = *chain};
-    *chain = count;
-    return count;
-}
-
-void source_counts_remove(struct source_counts *counts, struct source_count *count)
-{
-    count->connections--;
-    if (count->connections > 0) {
-        return;
-    }
-    struct source_count **link = find_chain(counts, &count->source);
-    while (*link != count) {
-        link = &(*link)->next;
-    }
-    *link = count->next;
-    count->next = counts->free;
-    counts->free = count;
 }
 
 void banned_nets_replace_from_message(struct banned_nets *banned, const json_t *message)
@@ -327,26 +229,16 @@ int banned_nets_find(const struct banned_nets *banned, const struct limits_sourc
     return -1;
 }
 
-static uint32_t draw_random_number(void)
-{
-    uint32_t dice = 0;
-    if (getrandom(&dice, sizeof(dice), GRND_NONBLOCK) != (ssize_t)sizeof(dice)) {
-        dice = 0; /* without randomness, refuse this connection if some connections are refused at
-                     random now */
-    }
-    return dice;
-}
-
 static enum gate_refusal decide_admission_of_source(struct gate *gate,
                                                     const struct limits_source *source)
 {
     enum gate_refusal verdict =
         limits_take_token(gate->rate, &gate->config, source, clock_steady_ms());
-    if (verdict != GATE_ADMIT) {
+    if (verdict != GATE_ADMIT || limits_is_exempt(&gate->config, source)) {
         return verdict;
     }
     struct limits_counts counts = sessions_count_from_source(&gate->sessions, source);
-    return limits_judge_connection(&gate->config, &counts, draw_random_number());
+    return limits_judge_connection(&gate->config, &counts, randombytes_random());
 }
 
 const char *gate_refusal_word(enum gate_refusal refusal)

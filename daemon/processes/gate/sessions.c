@@ -1,8 +1,5 @@
 #include "daemon/processes/gate/gate.h"
 
-#include "daemon/base/base.h"
-#include "daemon/processes/common/common.h"
-#include "daemon/processes/gate/gate_state.h"
 #include "daemon/session/session.h"
 
 #include <assert.h>
@@ -10,8 +7,8 @@
 #include <fcntl.h>
 #include <linux/sched.h>
 #include <signal.h>
-#include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/epoll.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -24,19 +21,18 @@ void sessions_init(struct sessions *sessions, size_t max_count)
         .max = max_count,
         .entries = unforked_allocate(max_count * sizeof(*sessions->entries)),
         .by_conn = unforked_allocate(max_count * sizeof(*sessions->by_conn)),
+        .by_net = unforked_allocate(max_count * sizeof(*sessions->by_net)),
     };
+    crypto_shorthash_keygen(sessions->seed);
     TAILQ_INIT(&sessions->untold);
     TAILQ_INIT(&sessions->ending);
-    source_counts_init(&sessions->sources, max_count);
-    source_counts_init(&sessions->nets, max_count);
 }
 
 void sessions_clear(struct sessions *sessions)
 {
-    source_counts_clear(&sessions->sources);
-    source_counts_clear(&sessions->nets);
     unforked_free(sessions->entries, sessions->max * sizeof(*sessions->entries));
     unforked_free(sessions->by_conn, sessions->max * sizeof(*sessions->by_conn));
+    unforked_free(sessions->by_net, sessions->max * sizeof(*sessions->by_net));
     *sessions = (struct sessions){0};
 }
 
@@ -51,6 +47,18 @@ static struct sessions_list *find_conn_chain(const struct sessions *sessions, in
     return &sessions->by_conn[(uint64_t)conn % sessions->max];
 }
 
+static struct sessions_list *find_net_chain(const struct sessions *sessions,
+                                            const struct limits_source *source)
+{
+    struct limits_source net;
+    uint64_t hash;
+    if (!limits_source_to_net(source, &net)) {
+        net = *source;
+    }
+    (void)crypto_shorthash((uint8_t *)&hash, net.bytes, sizeof(net.bytes), sessions->seed);
+    return &sessions->by_net[hash % sessions->max];
+}
+
 static struct sessions_entry *take_free_place(struct sessions *sessions)
 {
     struct sessions_entry *place = LIST_FIRST(&sessions->free);
@@ -62,46 +70,17 @@ static struct sessions_entry *take_free_place(struct sessions *sessions)
     return &sessions->entries[sessions->used++];
 }
 
-static void count_session(struct sessions *sessions, struct sessions_entry *session)
+/* True if the session is in the queue `untold`. */
+static bool is_untold(const struct sessions_entry *session)
 {
-    struct limits_source net;
-    session->source_count = source_counts_add(&sessions->sources, &session->source);
-    session->net_count = limits_source_to_net(&session->source, &net)
-                             ? source_counts_add(&sessions->nets, &net)
-                             : NULL;
-    sessions->count++;
-    sessions->without_process_fd += session->process_fd < 0 ? 1 : 0;
+    return !session->is_told && session->core_end >= 0;
 }
 
-static void uncount_session(struct sessions *sessions, struct sessions_entry *session)
+static void queue_if_untold(struct sessions *sessions, struct sessions_entry *session)
 {
-    source_counts_remove(&sessions->sources, session->source_count);
-    if (session->net_count != NULL) {
-        source_counts_remove(&sessions->nets, session->net_count);
-    }
-    sessions->count--;
-    sessions->without_process_fd -= session->process_fd < 0 ? 1 : 0;
-}
-
-static void add_to_unauth_counts(struct sessions *sessions, struct sessions_entry *session,
-                                 int change)
-{
-    sessions->unauth += change;
-    session->source_count->unauth += change;
-    if (session->net_count != NULL) {
-        session->net_count->unauth += change;
-    }
-}
-
-static void update_untold(struct sessions *sessions, struct sessions_entry *session)
-{
-    bool is_untold = !session->is_told && session->core_end >= 0;
-    if (is_untold && !session->is_untold) {
+    if (is_untold(session)) {
         TAILQ_INSERT_TAIL(&sessions->untold, session, of_untold);
-    } else if (!is_untold && session->is_untold) {
-        TAILQ_REMOVE(&sessions->untold, session, of_untold);
     }
-    session->is_untold = is_untold;
 }
 
 /* Keeps the queue in the order of times. A new time is nearly always the latest one. */
@@ -122,12 +101,13 @@ struct sessions_entry *sessions_add(struct sessions *sessions, const struct sess
 {
     struct sessions_entry *place = take_free_place(sessions);
     *place = *session;
-    place->is_untold = false;
     LIST_INSERT_HEAD(find_conn_chain(sessions, place->conn), place, of_conn);
-    count_session(sessions, place);
+    LIST_INSERT_HEAD(find_net_chain(sessions, &place->source), place, of_source);
+    sessions->count++;
+    sessions->without_process_fd += place->process_fd < 0 ? 1 : 0;
     if (place->signed_in_fd >= 0) {
         LIST_INSERT_HEAD(&sessions->unauth_list, place, of_unauth);
-        add_to_unauth_counts(sessions, place, 1);
+        sessions->unauth++;
     }
     if (place->end_by_ms != 0) {
         insert_into_ending(sessions, place);
@@ -135,7 +115,7 @@ struct sessions_entry *sessions_add(struct sessions *sessions, const struct sess
     if (place->log.due_ms != 0) {
         LIST_INSERT_HEAD(&sessions->paused, place, of_paused);
     }
-    update_untold(sessions, place);
+    queue_if_untold(sessions, place);
     return place;
 }
 
@@ -163,7 +143,7 @@ void sessions_mark_signed_in(struct sessions *sessions, struct sessions_entry *s
     if (session->signed_in_fd >= 0) {
         fd_close_and_reset(&session->signed_in_fd);
         LIST_REMOVE(session, of_unauth);
-        add_to_unauth_counts(sessions, session, -1);
+        sessions->unauth--;
     }
 }
 
@@ -174,23 +154,27 @@ struct sessions_entry *sessions_next_untold(struct sessions *sessions)
 
 void sessions_mark_told(struct sessions *sessions, struct sessions_entry *session)
 {
+    TAILQ_REMOVE(&sessions->untold, session, of_untold);
     session->is_told = true;
-    update_untold(sessions, session);
 }
 
 void sessions_forget_told(struct sessions *sessions)
 {
     struct sessions_entry *session;
     SESSIONS_EACH(session, sessions) {
-        session->is_told = false;
-        update_untold(sessions, session);
+        if (session->is_told) {
+            session->is_told = false;
+            queue_if_untold(sessions, session);
+        }
     }
 }
 
 void sessions_close_core_end(struct sessions *sessions, struct sessions_entry *session)
 {
+    if (is_untold(session)) {
+        TAILQ_REMOVE(&sessions->untold, session, of_untold);
+    }
     fd_close_and_reset(&session->core_end);
-    update_untold(sessions, session);
 }
 
 void sessions_set_end(struct sessions *sessions, struct sessions_entry *session, int64_t end_by_ms)
@@ -202,13 +186,8 @@ void sessions_set_end(struct sessions *sessions, struct sessions_entry *session,
     insert_into_ending(sessions, session);
 }
 
-void sessions_pause_log(struct sessions *sessions, struct sessions_entry *session, int64_t due_ms)
-{
-    session->log.due_ms = due_ms;
-    LIST_INSERT_HEAD(&sessions->paused, session, of_paused);
-}
-
-void sessions_resume_log(struct sessions_entry *session)
+/* Takes the session off the list of those whose log is paused. */
+static void resume_log(struct sessions_entry *session)
 {
     session->log.due_ms = 0;
     LIST_REMOVE(session, of_paused);
@@ -221,13 +200,15 @@ void sessions_remove(struct sessions *sessions, struct sessions_entry *session)
     sessions_close_child_ends(session);
     fd_close(session->log_fd);
     if (session->log.due_ms != 0) {
-        sessions_resume_log(session);
+        resume_log(session);
     }
     if (session->end_by_ms != 0) {
         TAILQ_REMOVE(&sessions->ending, session, of_ending);
     }
     LIST_REMOVE(session, of_conn);
-    uncount_session(sessions, session);
+    LIST_REMOVE(session, of_source);
+    sessions->count--;
+    sessions->without_process_fd -= session->process_fd < 0 ? 1 : 0;
     fd_close(session->process_fd);
     *session = (struct sessions_entry){0};
     LIST_INSERT_HEAD(&sessions->free, session, of_conn);
@@ -236,22 +217,149 @@ void sessions_remove(struct sessions *sessions, struct sessions_entry *session)
 struct limits_counts sessions_count_from_source(const struct sessions *sessions,
                                                 const struct limits_source *source)
 {
-    struct limits_source net;
-    struct limits_counts counts = {
-        .unauth = sessions->unauth,
-        .is_loopback = limits_source_is_loopback(source),
-    };
-    const struct source_count *found = source_counts_find(&sessions->sources, source);
-    if (found != NULL) {
-        counts.source_connections = found->connections;
-        counts.source_unauth = found->unauth;
-    }
-    found = limits_source_to_net(source, &net) ? source_counts_find(&sessions->nets, &net) : NULL;
-    if (found != NULL) {
-        counts.net_connections = found->connections;
-        counts.net_unauth = found->unauth;
+    struct limits_source net, other_net;
+    struct limits_counts counts = {.unauth = sessions->unauth};
+    bool has_net = limits_source_to_net(source, &net);
+    const struct sessions_entry *session = NULL;
+    LIST_FOREACH(session, find_net_chain(sessions, source), of_source)
+    {
+        int unauth = session->signed_in_fd >= 0 ? 1 : 0;
+        if (limits_source_is_equal(&session->source, source)) {
+            counts.source_connections++;
+            counts.source_unauth += unauth;
+        }
+        if (has_net && limits_source_to_net(&session->source, &other_net) &&
+            limits_source_is_equal(&other_net, &net)) {
+            counts.net_connections++;
+            counts.net_unauth += unauth;
+        }
     }
     return counts;
+}
+
+/* log lines that the pipe can hold until the gate reads them; each takes a page of memory */
+#define WAITING_LINES 8
+#define PAGE_BYTES 4096
+
+/* Makes the pipe of a new session. The first end is for reading, the second for writing. Returns
+ * false with errno. */
+static bool make_log_pipe(int ends[2])
+{
+    if (pipe2(ends, O_CLOEXEC | O_NONBLOCK | O_DIRECT) != 0) {
+        return false;
+    }
+    if (fcntl(ends[1], F_SETPIPE_SZ, WAITING_LINES * PAGE_BYTES) < 0 && errno != EPERM) {
+        /* EPERM: the user has many pipes, so a new one is small anyway */
+        fd_close_pair(ends);
+        return false;
+    }
+    return true;
+}
+
+/* Watches a pipe of the session, unless it is -1: its log, or the one that tells of the sign-in.
+ * Returns false with a line on the log. */
+static bool watch_pipe(const struct gate *gate, const struct sessions_entry *session, int fd,
+                       bool is_log)
+{
+    uint64_t index = (uint64_t)(session - gate->sessions.entries);
+    return fd < 0 ||
+           gate_watch_descriptor(gate, fd, EPOLLIN, WATCH_SESSION + 2 * index + (is_log ? 1 : 0),
+                                 EPOLL_CTL_ADD);
+}
+
+/* Removes the pipe from epoll, which would otherwise keep reporting that the pipe is closed. */
+static void stop_watching_log(const struct gate *gate, const struct sessions_entry *session)
+{
+    epoll_ctl(gate->epoll, EPOLL_CTL_DEL, session->log_fd, NULL);
+}
+
+static void log_session_line(const struct sessions_entry *session, char *text, size_t len)
+{
+    static const char *const events[] = {"key-exchange", "note", NULL};
+    size_t line_len = len > 0 && text[len - 1] == '\n' ? len - 1 : len;
+    text[line_len] = '\0';
+    if (strlen(text) != line_len || !log_relay_line("session", session->conn, text, events)) {
+        log_event(LOG_LEVEL_WARN, session->conn, "the session said: %s", text);
+    }
+}
+
+/* Reads and logs one line of the session. Returns false if no line is waiting. */
+static bool log_next_session_line(const struct sessions_entry *session)
+{
+    char text[PAGE_BYTES + 1];
+    ssize_t got = read(session->log_fd, text, PAGE_BYTES);
+    if (got > 0) {
+        log_session_line(session, text, (size_t)got);
+    }
+    return got > 0;
+}
+
+/* Returns how many lines of the session may be logged now. */
+static int64_t count_allowed_lines(struct sessions_entry *session, int64_t now_ms)
+{
+    int64_t earned = (now_ms - session->log.since_ms) / GATE_LOG_EVERY_MS;
+    session->log.since_ms += earned * GATE_LOG_EVERY_MS;
+    session->log.lines = session->log.lines > earned ? session->log.lines - earned : 0;
+    return GATE_LOG_BURST - session->log.lines;
+}
+
+static void pause_log(struct gate *gate, struct sessions_entry *session)
+{
+    if (!session->log.is_paced) {
+        log_event(LOG_LEVEL_WARN, session->conn,
+                  "the session logs too much: from now on one line every %d s is kept",
+                  GATE_LOG_EVERY_MS / 1000);
+    }
+    session->log.is_paced = true;
+    session->log.due_ms = session->log.since_ms + GATE_LOG_EVERY_MS;
+    LIST_INSERT_HEAD(&gate->sessions.paused, session, of_paused);
+    stop_watching_log(gate, session);
+}
+
+void gate_log_relay_lines(struct gate *gate, struct sessions_entry *session)
+{
+    if (session->pid == 0 || session->log_fd < 0 || session->log.due_ms != 0) {
+        return; /* the session ended earlier in this pass of the loop, or its log is paused */
+    }
+    int64_t left = count_allowed_lines(session, clock_steady_ms());
+    for (; left > 0 && log_next_session_line(session); left--) {
+        session->log.lines++;
+    }
+    if (left == 0) {
+        pause_log(gate, session);
+    }
+}
+
+/* Logs the remaining lines of a session that has ended. */
+static void relay_last_lines(const struct gate *gate, struct sessions_entry *session)
+{
+    if (session->log_fd < 0) {
+        return;
+    }
+    for (int i = 0; i < WAITING_LINES && log_next_session_line(session); i++) {
+    }
+    if (session->log.due_ms == 0) {
+        stop_watching_log(gate, session);
+    }
+}
+
+int64_t gate_log_resume_paused(struct gate *gate, int64_t now_ms)
+{
+    int64_t next_ms = -1;
+    struct sessions_entry *after;
+    for (struct sessions_entry *session = LIST_FIRST(&gate->sessions.paused); session != NULL;
+         session = after) {
+        after = LIST_NEXT(session, of_paused);
+        int64_t left_ms = session->log.due_ms - now_ms;
+        if (left_ms <= 0) {
+            resume_log(session);
+            (void)watch_pipe(gate, session, session->log_fd,
+                             true); /* gate_watch_descriptor has logged the error */
+        } else {
+            next_ms = next_ms < 0 || left_ms < next_ms ? left_ms : next_ms;
+        }
+    }
+    return next_ms;
 }
 
 enum {
@@ -296,58 +404,46 @@ int64_t gate_kill_overdue_sessions(struct gate *gate, int64_t now_ms)
     return session != NULL ? session->end_by_ms - now_ms : -1;
 }
 
-/* True if the gate killed the process because the house had ended the session. Such a death is no
- * crash. */
-static bool was_killed_by_gate(const struct sessions_entry *session, int status)
-{
-    return session->end_by_ms != 0 && WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
-}
-
-/* True if the process used too much CPU time. */
-static bool was_killed_by_watchdog(const struct sessions_entry *session, int status)
-{
-    return session->cpu.is_over_limit || WTERMSIG(status) == SIGPROF;
-}
-
 /* How a session has ended: its reason in the log, and what its client did wrong. */
 struct session_end {
     const char *reason;
     enum limits_offence offence;
+    bool is_signal; /* it died of a signal, but not because the house had ended it */
 };
 
 static struct session_end find_end(const struct sessions_entry *session, int status)
 {
-    static const struct session_end ended = {"ended", LIMITS_NO_OFFENCE};
-    static const struct session_end unknown = {"unknown", LIMITS_NO_OFFENCE};
-    static const struct session_end watchdog = {"watchdog", LIMITS_GREEDY};
-    static const struct session_end crash = {"signal", LIMITS_CRASH};
+    static const struct session_end ended = {"ended", LIMITS_NO_OFFENCE, false};
+    static const struct session_end unknown = {"unknown", LIMITS_NO_OFFENCE, false};
+    static const struct session_end watchdog = {"watchdog", LIMITS_GREEDY, true};
+    static const struct session_end crash = {"signal", LIMITS_CRASH, true};
     static const struct session_end exits[] = {
-        [SESSION_ENDED] = {"left", LIMITS_NO_OFFENCE},
-        [SESSION_FAILED] = {"house-failed", LIMITS_NO_OFFENCE},
-        [SESSION_NO_AUTH] = {"no-sign-in", LIMITS_NO_AUTH},
-        [SESSION_AUTH_FAILED] = {"sign-in-failed", LIMITS_AUTH_FAILED},
-        [SESSION_GRACE] = {"sign-in-too-slow", LIMITS_GRACE},
-        [SESSION_SILENT] = {"silent", LIMITS_NO_OFFENCE},
-        [SESSION_STALLED] = {"stalled", LIMITS_NO_OFFENCE},
-        [SESSION_GREEDY] = {"greedy", LIMITS_GREEDY},
+        [SESSION_ENDED] = {"left", LIMITS_NO_OFFENCE, false},
+        [SESSION_FAILED] = {"house-failed", LIMITS_NO_OFFENCE, false},
+        [SESSION_NO_AUTH] = {"no-sign-in", LIMITS_NO_AUTH, false},
+        [SESSION_AUTH_FAILED] = {"sign-in-failed", LIMITS_AUTH_FAILED, false},
+        [SESSION_GRACE] = {"sign-in-too-slow", LIMITS_GRACE, false},
+        [SESSION_SILENT] = {"silent", LIMITS_NO_OFFENCE, false},
+        [SESSION_STALLED] = {"stalled", LIMITS_NO_OFFENCE, false},
+        [SESSION_GREEDY] = {"greedy", LIMITS_GREEDY, false},
     };
-    if (was_killed_by_gate(session, status)) {
-        return ended;
+    if (WIFSIGNALED(status) && session->end_by_ms != 0 && WTERMSIG(status) == SIGKILL) {
+        return ended; /* the gate has killed the process, because it did not exit in time */
     }
     if (WIFSIGNALED(status)) {
-        return was_killed_by_watchdog(session, status) ? watchdog : crash;
+        return session->cpu.is_over_limit || WTERMSIG(status) == SIGPROF ? watchdog : crash;
     }
     size_t exit_status = (size_t)WEXITSTATUS(status);
     return exit_status < ARRAY_LEN(exits) ? exits[exit_status] : unknown;
 }
 
-static void log_session_end(const struct sessions_entry *session, int status)
+static void log_session_end(const struct sessions_entry *session, const struct session_end *end,
+                            int status)
 {
-    bool is_signal = WIFSIGNALED(status) && !was_killed_by_gate(session, status);
-    log_pairs(is_signal ? LOG_LEVEL_WARN : LOG_LEVEL_INFO, session->conn, "end",
-              LOG_PAIRS("reason", find_end(session, status).reason, "seconds",
+    log_pairs(end->is_signal ? LOG_LEVEL_WARN : LOG_LEVEL_INFO, session->conn, "end",
+              LOG_PAIRS("reason", end->reason, "seconds",
                         LOG_NUMBER((clock_steady_ms() - session->opened_ms) / 1000), "address",
-                        session->address, is_signal ? "signal" : NULL,
+                        session->address, end->is_signal ? "signal" : NULL,
                         LOG_NUMBER(WTERMSIG(status))));
 }
 
@@ -367,12 +463,13 @@ static void add_penalty_to_source(struct gate *gate, const struct sessions_entry
 
 static void handle_exit(struct gate *gate, struct sessions_entry *session, int status)
 {
-    gate_log_relay_last_lines(gate, session);
-    log_session_end(session, status);
-    if (WIFSIGNALED(status) && !was_killed_by_gate(session, status)) {
+    const struct session_end end = find_end(session, status);
+    relay_last_lines(gate, session);
+    log_session_end(session, &end, status);
+    if (end.is_signal) {
         gate_renew_request(gate);
     }
-    add_penalty_to_source(gate, session, find_end(session, status).offence);
+    add_penalty_to_source(gate, session, end.offence);
     stop_watching_sign_in(gate, session);
     sessions_remove(&gate->sessions, session);
 }
@@ -431,12 +528,9 @@ static void watch_exit(struct gate *gate, struct sessions_entry *session)
 
 bool gate_watch_session(struct gate *gate, struct sessions_entry *session)
 {
-    size_t place = (size_t)(session - gate->sessions.entries);
     watch_exit(gate, session);
-    return (session->signed_in_fd < 0 ||
-            gate_watch_descriptor(gate, session->signed_in_fd, EPOLLIN,
-                                  gate_watch_event_id_of_session(place, false), EPOLL_CTL_ADD)) &&
-           gate_log_watch(gate, session);
+    return watch_pipe(gate, session, session->signed_in_fd, false) &&
+           watch_pipe(gate, session, session->log_fd, true);
 }
 
 bool gate_watch_sessions(struct gate *gate)
@@ -450,7 +544,6 @@ bool gate_watch_sessions(struct gate *gate)
     return true;
 }
 
-#define PAGE_BYTES 4096
 #define NICE 5
 
 /* Starts a process with a copy of this one's memory, as fork(2) does. With shares_descriptors it
@@ -537,7 +630,7 @@ bool gate_fork_session(const struct gate *gate, const struct gate_client *client
     if (packet_make_socket_pair(core_ends) != 0) {
         return false;
     }
-    if (!make_signed_in_pipe(signed_in) || !gate_log_make_pipe(log)) {
+    if (!make_signed_in_pipe(signed_in) || !make_log_pipe(log)) {
         fd_close_pair(signed_in);
         fd_close_pair(core_ends);
         return false;
@@ -574,14 +667,6 @@ bool gate_fork_session(const struct gate *gate, const struct gate_client *client
         house_away_tell(session->core_end, HOUSE_WAITS);
     }
     return true;
-}
-
-void gate_fork_move_descriptors(struct gate *gate)
-{
-    struct sessions_entry *session;
-    SESSIONS_EACH(session, &gate->sessions) {
-        keep_descriptors_from_children(session);
-    }
 }
 
 /* Returns the processor time that a process has used; 0 if the process is gone. */
@@ -631,47 +716,22 @@ static void measure_session(const struct gate *gate, struct sessions_entry *sess
     }
 }
 
-/* Returns true, and remembers the time, if `every_ms` has passed since the last measurement. */
-static bool is_measurement_due(int64_t *measured_ms, int64_t every_ms, int64_t now_ms)
-{
-    bool is_due = now_ms - *measured_ms >= every_ms;
-    *measured_ms = is_due ? now_ms : *measured_ms;
-    return is_due;
-}
-
-static void measure_all_sessions(struct gate *gate, int64_t now_ms)
-{
-    struct sessions_entry *session;
-    SESSIONS_EACH(session, &gate->sessions) {
-        measure_session(gate, session, now_ms);
-    }
-}
-
-static void measure_sessions_before_sign_in(struct gate *gate, int64_t now_ms)
-{
-    struct sessions_entry *session = NULL;
-    LIST_FOREACH(session, &gate->sessions.unauth_list, of_unauth)
-    {
-        measure_session(gate, session, now_ms);
-    }
-}
-
 int64_t gate_cpu_measure_sessions(struct gate *gate, int64_t now_ms)
 {
+    struct sessions_entry *session;
+    bool are_all_due = now_ms - gate->cpu_all_measured_ms >= GATE_CPU_MEASURE_MS;
     if (gate->sessions.count == 0) {
         return -1;
     }
-    if (is_measurement_due(&gate->cpu_measured_ms, GATE_CPU_MEASURE_MS, now_ms)) {
-        gate->cpu_sign_in_measured_ms = now_ms;
-        measure_all_sessions(gate, now_ms);
+    if (!are_all_due && now_ms - gate->cpu_measured_ms < GATE_CPU_SIGN_IN_MEASURE_MS) {
+        return gate->cpu_measured_ms + GATE_CPU_SIGN_IN_MEASURE_MS - now_ms;
     }
-    int64_t wait_ms = gate->cpu_measured_ms + GATE_CPU_MEASURE_MS - now_ms;
-    if (gate->sessions.unauth == 0) {
-        return wait_ms;
+    gate->cpu_measured_ms = now_ms;
+    gate->cpu_all_measured_ms = are_all_due ? now_ms : gate->cpu_all_measured_ms;
+    SESSIONS_EACH(session, &gate->sessions) {
+        if (are_all_due || session->signed_in_fd >= 0) {
+            measure_session(gate, session, now_ms);
+        }
     }
-    if (is_measurement_due(&gate->cpu_sign_in_measured_ms, GATE_CPU_SIGN_IN_MEASURE_MS, now_ms)) {
-        measure_sessions_before_sign_in(gate, now_ms);
-    }
-    int64_t sign_in_wait_ms = gate->cpu_sign_in_measured_ms + GATE_CPU_SIGN_IN_MEASURE_MS - now_ms;
-    return sign_in_wait_ms < wait_ms ? sign_in_wait_ms : wait_ms;
+    return GATE_CPU_SIGN_IN_MEASURE_MS;
 }

@@ -1,14 +1,11 @@
 #include "daemon/processes/workers/workers.h"
 
-#include "daemon/base/base.h"
 #include "lobby/protocol/protocol.h"
 
 #include <errno.h>
 #include <liboath/oath.h>
 #include <malloc.h>
 #include <sodium.h>
-#include <stdbool.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -39,15 +36,6 @@ static void exit_when_out_of_memory(void)
     exit(1);
 }
 
-static json_t *make_hash_answer(json_int_t job, const char *password)
-{
-    char hash_text[crypto_pwhash_STRBYTES];
-    if (crypto_pwhash_str(hash_text, password, strlen(password), PASSES, MEMORY_BYTES) != 0) {
-        exit_when_out_of_memory();
-    }
-    return json_pack("{s:s, s:I, s:s}", "t", "hashed", "job", job, "hash", hash_text);
-}
-
 static bool matches_hash(const char *password, const char *hash_text)
 {
     errno = 0;
@@ -56,31 +44,6 @@ static bool matches_hash(const char *password, const char *hash_text)
         exit_when_out_of_memory();
     }
     return is_right;
-}
-
-static json_t *make_password_check_answer(json_int_t job, const char *password,
-                                          const char *hash_text)
-{
-    return json_pack("{s:s, s:I, s:b}", "t", "checked", "job", job, "is_right",
-                     matches_hash(password, hash_text));
-}
-
-/* Checks an authenticator's code (RFC 6238): accepts the code of the current time step, of the step
- * before and of the step after. */
-static json_t *make_code_check_answer(json_int_t job, const char *secret, const char *code,
-                                      int64_t at_s)
-{
-    char *key = NULL;
-    size_t key_len = 0;
-    uint64_t step = 0;
-    bool is_right =
-        strlen(code) == CODE_DIGITS &&
-        oath_base32_decode(secret, strlen(secret), &key, &key_len) == OATH_OK &&
-        oath_totp_validate3(key, key_len, (time_t)at_s, OATH_TOTP_DEFAULT_TIME_STEP_SIZE,
-                            OATH_TOTP_DEFAULT_START_TIME, CODE_STEPS, NULL, &step, code) >= 0;
-    wipe_and_free(key);
-    return json_pack("{s:s, s:I, s:b, s:I}", "t", "checked", "job", job, "is_right", is_right,
-                     "step", (json_int_t)step);
 }
 
 static bool read_job_number(const json_t *message, int64_t *job)
@@ -94,23 +57,42 @@ static json_t *refuse_job(void)
     return NULL;
 }
 
+/* Checks an authenticator's code (RFC 6238): accepts the code of the current time step, of the step
+ * before and of the step after. */
 static json_t *answer_code_check(UNUSED void *context, const json_t *message)
 {
     int64_t job, at_s;
     const char *secret = json_read_text(message, "secret", SECRET_MAX);
     const char *code = json_read_text(message, "code", PASSWORD_MAX);
-    bool has_time = json_read_number(message, "at_s", 0, INT64_MAX, &at_s);
-    return read_job_number(message, &job) && has_time && secret != NULL && code != NULL
-               ? make_code_check_answer(job, secret, code, at_s)
-               : refuse_job();
+    if (!read_job_number(message, &job) || secret == NULL || code == NULL ||
+        !json_read_number(message, "at_s", 0, INT64_MAX, &at_s)) {
+        return refuse_job();
+    }
+    char *key = NULL;
+    size_t key_len = 0;
+    uint64_t step = 0;
+    bool is_right =
+        strlen(code) == CODE_DIGITS &&
+        oath_base32_decode(secret, strlen(secret), &key, &key_len) == OATH_OK &&
+        oath_totp_validate3(key, key_len, (time_t)at_s, OATH_TOTP_DEFAULT_TIME_STEP_SIZE,
+                            OATH_TOTP_DEFAULT_START_TIME, CODE_STEPS, NULL, &step, code) >= 0;
+    wipe_and_free(key);
+    return json_pack("{s:s, s:I, s:b, s:I}", "t", "checked", "job", (json_int_t)job, "is_right",
+                     is_right, "step", (json_int_t)step);
 }
 
 static json_t *answer_hash_job(UNUSED void *context, const json_t *message)
 {
     int64_t job;
+    char hash_text[crypto_pwhash_STRBYTES];
     const char *password = json_read_text(message, "password", PASSWORD_MAX);
-    return read_job_number(message, &job) && password != NULL ? make_hash_answer(job, password)
-                                                              : refuse_job();
+    if (!read_job_number(message, &job) || password == NULL) {
+        return refuse_job();
+    }
+    if (crypto_pwhash_str(hash_text, password, strlen(password), PASSES, MEMORY_BYTES) != 0) {
+        exit_when_out_of_memory();
+    }
+    return json_pack("{s:s, s:I, s:s}", "t", "hashed", "job", (json_int_t)job, "hash", hash_text);
 }
 
 static json_t *answer_password_check(UNUSED void *context, const json_t *message)
@@ -118,9 +100,11 @@ static json_t *answer_password_check(UNUSED void *context, const json_t *message
     int64_t job;
     const char *password = json_read_text(message, "password", PASSWORD_MAX);
     const char *hash_text = json_read_text(message, "hash", HASH_MAX);
-    return read_job_number(message, &job) && password != NULL && hash_text != NULL
-               ? make_password_check_answer(job, password, hash_text)
-               : refuse_job();
+    if (!read_job_number(message, &job) || password == NULL || hash_text == NULL) {
+        return refuse_job();
+    }
+    return json_pack("{s:s, s:I, s:b}", "t", "checked", "job", (json_int_t)job, "is_right",
+                     matches_hash(password, hash_text));
 }
 
 static const struct worker_push pushes[] = {

@@ -1,6 +1,5 @@
 #include "daemon/processes/workers/workers.h"
 
-#include "daemon/base/base.h"
 #include "lobby/protocol/protocol.h"
 
 #include <assert.h>
@@ -9,8 +8,6 @@
 #include <pthread.h>
 #include <sched.h>
 #include <sodium.h>
-#include <stdbool.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
@@ -54,70 +51,52 @@ void bot_budget_record(struct bot_budget *budget, const struct game_def *game, u
     *mean_us += NEW_SHARE * ((float)took_us / (float)playouts - *mean_us);
 }
 
-void bot_queue_init(struct bot_queue *queue)
-{
-    queue->count = 0;
-    for (uint16_t i = 0; i < BOT_QUEUE_MAX; i++) {
-        queue->order[i] = i;
-    }
-}
-
 bool bot_queue_is_full(const struct bot_queue *queue)
 {
     return queue->count == BOT_QUEUE_MAX;
 }
 
-/* Moves the entry at `from` in the order to `to`; the entries between them move by one place. */
-static void move_entry(struct bot_queue *queue, uint16_t from, uint16_t to)
-{
-    uint16_t entry = queue->order[from];
-    uint16_t *order = queue->order;
-    if (from < to) {
-        memmove(order + from, order + from + 1, (size_t)(to - from) * sizeof(order[0]));
-    } else {
-        memmove(order + to + 1, order + to, (size_t)(from - to) * sizeof(order[0]));
-    }
-    order[to] = entry;
-}
-
-static void remove_entry(struct bot_queue *queue, uint16_t place)
-{
-    queue->count--;
-    move_entry(queue, place, queue->count);
-}
-
-static void remove_task_of_seat(struct bot_queue *queue, int64_t table, int64_t seat)
-{
-    for (uint16_t place = 0; place < queue->count; place++) {
-        const struct bot_task *task = &queue->tasks[queue->order[place]];
-        if (task->table == table && task->seat == seat) {
-            remove_entry(queue, place);
-            return;
-        }
-    }
-}
-
 void bot_queue_add(struct bot_queue *queue, const struct bot_task *task)
 {
-    remove_task_of_seat(queue, task->table, task->seat);
-    assert(!bot_queue_is_full(queue));
-    uint16_t place = 0;
-    while (place < queue->count && queue->tasks[queue->order[place]].due_ms <= task->due_ms) {
-        place++;
+    struct bot_task *place = NULL;
+    for (size_t i = 0; i < BOT_QUEUE_MAX; i++) {
+        struct bot_task *other = &queue->tasks[i];
+        bool is_same_seat =
+            other->number != 0 && other->table == task->table && other->seat == task->seat;
+        if (is_same_seat || (place == NULL && other->number == 0)) {
+            place = other;
+        }
+        if (is_same_seat) {
+            break;
+        }
     }
-    queue->tasks[queue->order[queue->count]] = *task;
-    move_entry(queue, queue->count, place);
-    queue->count++;
+    assert(place != NULL);
+    queue->count += place->number == 0 ? 1 : 0;
+    *place = *task;
+    place->number = ++queue->added;
+}
+
+/* True if the task is due first; of two that are due at the same time, the one that came first. */
+static bool is_more_urgent(const struct bot_task *task, const struct bot_task *other)
+{
+    return task->due_ms < other->due_ms ||
+           (task->due_ms == other->due_ms && task->number < other->number);
 }
 
 const struct bot_task *bot_queue_take(struct bot_queue *queue)
 {
-    if (queue->count == 0) {
-        return NULL;
+    struct bot_task *first = NULL;
+    for (size_t i = 0; i < BOT_QUEUE_MAX; i++) {
+        struct bot_task *task = &queue->tasks[i];
+        if (task->number != 0 && (first == NULL || is_more_urgent(task, first))) {
+            first = task;
+        }
     }
-    const struct bot_task *task = &queue->tasks[queue->order[0]];
-    remove_entry(queue, 0);
-    return task;
+    if (first != NULL) {
+        first->number = 0;
+        queue->count--;
+    }
+    return first;
 }
 
 /* What choosing a move needs besides the task. */
@@ -364,7 +343,6 @@ int bot_run(int core_socket, const struct metrics *metrics)
     struct bots *bots = must_allocate(sizeof *bots);
     randombytes_buf(&seed, sizeof seed);
     bot_budget_init(&bots->budget);
-    bot_queue_init(&bots->queue);
     lower_priority();
     bots->searcher = bot_searcher_start(seed, BOT_SEARCHER_WAIT_MS);
     int status = worker_run(&(struct worker){.socket = core_socket,

@@ -1,17 +1,14 @@
 #include "daemon/processes/workers/workers.h"
 
-#include "daemon/base/base.h"
-#include "daemon/metrics/metrics.h"
-#include "games/macros.h"
 #include "lobby/protocol/protocol.h"
 
+#include <curl/curl.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <netinet/in.h>
 #include <sodium.h>
 #include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -116,9 +113,36 @@ bool hook_address_is_of_this_machine(const struct sockaddr *address, socklen_t l
 #define HEADER_MAX 128
 #define STATUS_FINAL 200
 
+/*
+ * The functions of libcurl. It is loaded when the hook starts: it needs twenty other libraries, and
+ * if the program were linked with it, each session would have their mappings, which made fork and
+ * exit of a session a fifth slower.
+ */
+/* clang-format off */
+#define CURL_FUNCTIONS(F) \
+    F(global_init) F(easy_init) F(easy_setopt) F(easy_getinfo) F(easy_cleanup) F(multi_init) \
+    F(multi_add_handle) F(multi_remove_handle) F(multi_perform) F(multi_poll) F(multi_info_read) \
+    F(slist_append) F(slist_free_all)
+/* clang-format on */
+
+struct hook_curl {
+/* NOLINTNEXTLINE(bugprone-macro-parentheses): a member has no parentheses */
+#define MEMBER(name) __typeof__(curl_##name) *name;
+    CURL_FUNCTIONS(MEMBER)
+};
+
+struct hook {
+    const struct hook_setup *setup;
+    struct hook_curl curl;
+    struct curl_blob authorities; /* additional trusted certificates (PEM); `data` NULL: none */
+    CURLM *multi;
+    unsigned calls;
+};
+
+/* One webhook: a POST request with a signature, and its result. */
 struct hook_call {
     int64_t job;
-    const struct hook_rules *rules;
+    const struct hook *hook;
     CURL *transfer; /* its CURLOPT_PRIVATE points to this call */
     struct curl_slist *headers;
     char body[BODY_MAX + 1];
@@ -139,7 +163,7 @@ static curl_socket_t open_allowed_socket(void *context, UNUSED curlsocktype purp
                                          struct curl_sockaddr *address)
 {
     struct hook_call *call = context;
-    bool is_private_allowed = call->rules->is_private_allowed;
+    bool is_private_allowed = call->hook->setup->rules.is_private_allowed;
     if (!hook_address_is_allowed(&address->addr, address->addrlen, is_private_allowed) ||
         (!is_private_allowed &&
          hook_address_is_of_this_machine(&address->addr, address->addrlen))) {
@@ -151,7 +175,7 @@ static curl_socket_t open_allowed_socket(void *context, UNUSED curlsocktype purp
 
 static bool add_header(struct hook_call *call, const char *header)
 {
-    struct curl_slist *longer = call->rules->curl->slist_append(call->headers, header);
+    struct curl_slist *longer = call->hook->curl.slist_append(call->headers, header);
     if (longer != NULL) {
         call->headers = longer;
     }
@@ -186,10 +210,11 @@ static bool add_headers(struct hook_call *call, const char *secret, int64_t at_s
 
 static bool set_curl_options(struct hook_call *call, const char *url)
 {
-    const struct hook_curl *curl = call->rules->curl;
+    const struct hook_curl *curl = &call->hook->curl;
     CURL *easy = call->transfer;
-    const char *schemes = call->rules->is_http_allowed ? "http,https" : "https";
-    long total_ms = (long)call->rules->timeout_ms;
+    const struct hook_rules *rules = &call->hook->setup->rules;
+    const char *schemes = rules->is_http_allowed ? "http,https" : "https";
+    long total_ms = (long)rules->timeout_ms;
     const struct {
         CURLoption option;
         long value;
@@ -227,15 +252,15 @@ static bool set_curl_options(struct hook_call *call, const char *url)
 
 static bool add_trusted_certificates(const struct hook_call *call)
 {
-    const struct curl_blob *blob = &call->rules->authorities;
+    const struct curl_blob *blob = &call->hook->authorities;
     return blob->data == NULL ||
-           call->rules->curl->easy_setopt(call->transfer, CURLOPT_CAINFO_BLOB, blob) == CURLE_OK;
+           call->hook->curl.easy_setopt(call->transfer, CURLOPT_CAINFO_BLOB, blob) == CURLE_OK;
 }
 
-/* Makes a call from the core's message `post` (PROTOCOL.md); the rules are borrowed. Returns NULL
+/* Makes a call from the core's message `post` (PROTOCOL.md); the hook is borrowed. Returns NULL
  * if the message is malformed. The body is signed with HMAC-SHA256 (RFC 2104); the key is the text
  * of the secret. The call follows no redirection, uses no proxy and reuses no connection. */
-static struct hook_call *hook_call_new(const json_t *message, const struct hook_rules *rules)
+static struct hook_call *hook_call_new(const struct hook *hook, const json_t *message)
 {
     int64_t job, at_s;
     const char *url = json_read_text(message, "url", URL_MAX);
@@ -248,9 +273,9 @@ static struct hook_call *hook_call_new(const json_t *message, const struct hook_
     }
     struct hook_call *call = must_allocate(sizeof(*call));
     call->job = job;
-    call->rules = rules;
+    call->hook = hook;
     snprintf(call->body, sizeof call->body, "%s", body);
-    call->transfer = call->rules->curl->easy_init();
+    call->transfer = call->hook->curl.easy_init();
     if (call->transfer == NULL || !add_headers(call, secret, at_s) ||
         !set_curl_options(call, url) || !add_trusted_certificates(call)) {
         abort(); /* easy_init and the functions above fail only if memory runs out */
@@ -261,8 +286,8 @@ static struct hook_call *hook_call_new(const json_t *message, const struct hook_
 static void hook_call_free(struct hook_call *call)
 {
     if (call != NULL) {
-        call->rules->curl->easy_cleanup(call->transfer);
-        call->rules->curl->slist_free_all(call->headers);
+        call->hook->curl.easy_cleanup(call->transfer);
+        call->hook->curl.slist_free_all(call->headers);
         free(call);
     }
 }
@@ -296,7 +321,7 @@ static const char *choose_failure_word(const struct hook_call *call, CURLcode co
 static json_t *hook_call_make_result(const struct hook_call *call, CURLcode code)
 {
     long status = 0;
-    (void)call->rules->curl->easy_getinfo(call->transfer, CURLINFO_RESPONSE_CODE, &status);
+    (void)call->hook->curl.easy_getinfo(call->transfer, CURLINFO_RESPONSE_CODE, &status);
     if (status >= STATUS_FINAL) {
         return json_pack("{s:s, s:I, s:I}", "t", "posted", "job", (json_int_t)call->job, "status",
                          (json_int_t)status);
@@ -308,55 +333,33 @@ static json_t *hook_call_make_result(const struct hook_call *call, CURLcode code
 /* the library's name as the dynamic linker knows it; it changes with incompatible versions */
 #define LIBRARY "libcurl.so.4"
 
-#define FUNCTION(name)                                                                             \
-    {                                                                                              \
-        "curl_" #name, offsetof(struct hook_curl, name)                                            \
-    }
-
-static const struct {
-    const char *name;
-    size_t offset;
-} functions[] = {
-    FUNCTION(global_init),      FUNCTION(easy_init),           FUNCTION(easy_setopt),
-    FUNCTION(easy_getinfo),     FUNCTION(easy_cleanup),        FUNCTION(multi_init),
-    FUNCTION(multi_add_handle), FUNCTION(multi_remove_handle), FUNCTION(multi_perform),
-    FUNCTION(multi_poll),       FUNCTION(multi_info_read),     FUNCTION(slist_append),
-    FUNCTION(slist_free_all),
-};
-
 /* Loads libcurl. Returns false, with a line on the log, if it is missing or too old. */
-static bool hook_curl_load(struct hook_curl *curl)
+static bool load_curl(struct hook_curl *curl)
 {
+    static const struct {
+        const char *name;
+        size_t offset;
+    } functions[] = {
+#define ROW(name) {"curl_" #name, offsetof(struct hook_curl, name)},
+        CURL_FUNCTIONS(ROW)};
     void *library = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
-    for (size_t i = 0; library != NULL && i < ARRAY_LEN(functions); i++) {
+    bool is_whole = library != NULL;
+    for (size_t i = 0; is_whole && i < ARRAY_LEN(functions); i++) {
         void *function = dlsym(library, functions[i].name);
-        if (function == NULL) {
-            break;
-        }
         /* POSIX: a function pointer from dlsym has the representation of a void pointer */
         memcpy((char *)curl + functions[i].offset, &function, sizeof(function));
-        if (i + 1 == ARRAY_LEN(functions)) {
-            return true;
-        }
+        is_whole = function != NULL;
     }
-    log_event(LOG_LEVEL_ERROR, 0, "cannot load libcurl: %s", dlerror());
-    return false;
+    if (!is_whole) {
+        log_event(LOG_LEVEL_ERROR, 0, "cannot load libcurl: %s", dlerror());
+    }
+    return is_whole;
 }
 
 /* most webhooks sent at the same time; the core asks for far fewer, even after a restart */
 #define CALLS_MAX 64
 /* largest file of certificates, in bytes; the system's own file has a fifth of that */
 #define AUTHORITIES_MAX (1 << 20)
-
-struct hook {
-    const struct hook_setup *setup;
-    struct worker worker;
-    struct hook_rules rules;
-    struct hook_curl curl;
-    CURLM *multi;
-    unsigned calls;
-    char buffer[PACKET_MAX];
-};
 
 /* folders that must stay readable, to resolve host names and to check certificates */
 static const char *const readable[] = {"/etc",
@@ -417,7 +420,7 @@ static bool read_ca_certificates(struct hook *hook)
     if (path == NULL || path[0] == '\0') {
         return true;
     }
-    struct curl_blob *blob = &hook->rules.authorities;
+    struct curl_blob *blob = &hook->authorities;
     blob->data = hook_read_authorities(path, &blob->len);
     blob->flags = CURL_BLOB_NOCOPY;
     return blob->data != NULL;
@@ -426,7 +429,7 @@ static bool read_ca_certificates(struct hook *hook)
 static json_t *start_webhook_call(void *context, const json_t *message)
 {
     struct hook *hook = context;
-    struct hook_call *call = hook->calls < CALLS_MAX ? hook_call_new(message, &hook->rules) : NULL;
+    struct hook_call *call = hook->calls < CALLS_MAX ? hook_call_new(hook, message) : NULL;
     if (call == NULL) {
         log_event(LOG_LEVEL_WARN, 0, "the core sent a malformed webhook");
         return NULL; /* without a result, the core tries again later */
@@ -435,70 +438,43 @@ static json_t *start_webhook_call(void *context, const json_t *message)
         abort(); /* out of memory */
     }
     hook->calls++;
-    return NULL; /* send_call_results reports the result once the call has ended */
+    return NULL; /* send_webhooks returns the result once the call has ended */
 }
 
 static const struct worker_push pushes[] = {{"post", start_webhook_call}, {NULL, NULL}};
 
-/* Receives the core's messages. Returns PACKET_AGAIN once no message is waiting, and any error at
- * once. */
-static enum packet_result receive_messages(struct hook *hook)
+/* Goes on with all calls, and returns the result of one that has ended; NULL: none has. */
+static json_t *send_webhooks(void *context)
 {
-    enum packet_result result = PACKET_OK;
-    while (result == PACKET_OK) {
-        size_t len;
-        result = packet_receive(hook->setup->core_socket, hook->buffer, &len, NULL);
-        if (result == PACKET_OK) {
-            result = worker_handle_packet(&hook->worker, hook->buffer, len);
-        }
+    struct hook *hook = context;
+    struct hook_call *call = NULL;
+    int count;
+    if (hook->curl.multi_perform(hook->multi, &count) != CURLM_OK) {
+        abort(); /* out of memory, or a bug in this program */
     }
+    const CURLMsg *ended = hook->curl.multi_info_read(hook->multi, &count);
+    if (ended == NULL) {
+        return NULL;
+    }
+    CURL *transfer = ended->easy_handle;
+    CURLcode code = ended->data.result;
+    if (hook->curl.easy_getinfo(transfer, CURLINFO_PRIVATE, &call) != CURLE_OK || call == NULL) {
+        abort(); /* every transfer belongs to a call */
+    }
+    json_t *result = hook_call_make_result(call, code);
+    hook->curl.multi_remove_handle(hook->multi, transfer);
+    hook_call_free(call);
+    hook->calls--;
     return result;
 }
 
-static enum packet_result send_call_results(struct hook *hook)
+static void wait_for_core_or_webhooks(void *context)
 {
-    enum packet_result result = PACKET_OK;
-    int left;
-    const CURLMsg *ended;
-    while (result == PACKET_OK &&
-           (ended = hook->curl.multi_info_read(hook->multi, &left)) != NULL) {
-        struct hook_call *call = NULL;
-        CURL *transfer = ended->easy_handle;
-        CURLcode code = ended->data.result;
-        if (hook->curl.easy_getinfo(transfer, CURLINFO_PRIVATE, &call) != CURLE_OK ||
-            call == NULL) {
-            abort(); /* every transfer belongs to a call */
-        }
-        result = worker_send_message(&hook->worker, hook_call_make_result(call, code));
-        hook->curl.multi_remove_handle(hook->multi, transfer);
-        hook_call_free(call);
-        hook->calls--;
+    struct hook *hook = context;
+    struct curl_waitfd core = {.fd = hook->setup->core_socket, .events = CURL_WAIT_POLLIN};
+    if (hook->curl.multi_poll(hook->multi, &core, 1, LIFE_EVERY_MS, NULL) != CURLM_OK) {
+        abort();
     }
-    return result;
-}
-
-static enum packet_result serve_core(struct hook *hook)
-{
-    enum packet_result result = worker_send_hello(&hook->worker);
-    while (result == PACKET_OK) {
-        struct curl_waitfd core = {.fd = hook->setup->core_socket, .events = CURL_WAIT_POLLIN};
-        int running;
-        life_give_sign(&hook->setup->metrics, LIFE_WORKS);
-        if (hook->curl.multi_perform(hook->multi, &running) != CURLM_OK) {
-            abort(); /* out of memory, or a bug in this program */
-        }
-        result = send_call_results(hook);
-        life_give_sign(&hook->setup->metrics, LIFE_WAITS);
-        if (result == PACKET_OK &&
-            hook->curl.multi_poll(hook->multi, &core, 1, LIFE_EVERY_MS, NULL) != CURLM_OK) {
-            abort();
-        }
-        if (result == PACKET_OK) {
-            result = receive_messages(hook);
-            result = result == PACKET_AGAIN ? PACKET_OK : result;
-        }
-    }
-    return result;
 }
 
 static int confine_and_serve(struct hook *hook)
@@ -507,22 +483,19 @@ static int confine_and_serve(struct hook *hook)
         log_failure("cannot restrict the process for webhooks");
         return 1;
     }
-    if (serve_core(hook) == PACKET_CLOSED) {
-        return 0; /* calls that have not finished end with the process */
-    }
-    log_event(LOG_LEVEL_ERROR, 0, "the core sent a malformed message");
-    return 1;
+    /* calls that have not finished end with the process */
+    return worker_run(&(struct worker){.socket = hook->setup->core_socket,
+                                       .pushes = pushes,
+                                       .context = hook,
+                                       .metrics = &hook->setup->metrics,
+                                       .work = send_webhooks,
+                                       .wait = wait_for_core_or_webhooks});
 }
 
 int hook_run(const struct hook_setup *setup)
 {
-    struct hook hook = {.setup = setup, .rules = setup->rules};
-    hook.worker = (struct worker){.socket = setup->core_socket,
-                                  .pushes = pushes,
-                                  .context = &hook,
-                                  .metrics = &setup->metrics};
-    hook.rules.curl = &hook.curl;
-    if (!hook_curl_load(&hook.curl)) {
+    struct hook hook = {.setup = setup};
+    if (!load_curl(&hook.curl)) {
         return 1;
     }
     if (sodium_init() < 0 || hook.curl.global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK ||
@@ -531,6 +504,6 @@ int hook_run(const struct hook_setup *setup)
         return 1;
     }
     int status = read_ca_certificates(&hook) ? confine_and_serve(&hook) : 1;
-    free(hook.rules.authorities.data);
+    free(hook.authorities.data);
     return status;
 }

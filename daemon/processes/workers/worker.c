@@ -1,7 +1,5 @@
 #include "daemon/processes/workers/workers.h"
 
-#include "daemon/base/base.h"
-#include "daemon/metrics/metrics.h"
 #include "lobby/protocol/protocol.h"
 
 #include <errno.h>
@@ -23,7 +21,8 @@ static enum packet_result wait_for_socket(const struct worker *worker, short eve
     return ready > 0 ? PACKET_OK : PACKET_BAD;
 }
 
-enum packet_result worker_send_message(const struct worker *worker, json_t *message)
+/* Sends a message, and waits until the socket has room for it. Takes over the reference. */
+static enum packet_result send_message(const struct worker *worker, json_t *message)
 {
     char *json = must_format_json(message);
     enum packet_result result = packet_send(worker->socket, json, strlen(json), -1);
@@ -37,11 +36,11 @@ enum packet_result worker_send_message(const struct worker *worker, json_t *mess
     return result;
 }
 
-enum packet_result worker_send_hello(const struct worker *worker)
+static enum packet_result send_hello(const struct worker *worker)
 {
-    return worker_send_message(worker, json_pack("{s:s, s:i, s:s}", "t", "hello", "protocol",
-                                                 PROTOCOL_NUMBER, "software",
-                                                 "trickhouse " TRICKHOUSE_VERSION));
+    return send_message(worker,
+                        json_pack("{s:s, s:i, s:s}", "t", "hello", "protocol", PROTOCOL_NUMBER,
+                                  "software", "trickhouse " TRICKHOUSE_VERSION));
 }
 
 static enum packet_result handle_pushed_message(const struct worker *worker, const json_t *message)
@@ -51,19 +50,20 @@ static enum packet_result handle_pushed_message(const struct worker *worker, con
         return PACKET_BAD;
     }
     if (strcmp(type, "resync") == 0) {
-        return worker_send_hello(worker);
+        return send_hello(worker);
     }
     for (const struct worker_push *push = worker->pushes; push->type != NULL; push++) {
         json_t *answer =
             strcmp(push->type, type) == 0 ? push->take(worker->context, message) : NULL;
         if (answer != NULL) {
-            return worker_send_message(worker, answer);
+            return send_message(worker, answer);
         }
     }
     return PACKET_OK;
 }
 
-enum packet_result worker_handle_packet(const struct worker *worker, char *bytes, size_t len)
+/* Handles one packet from the core, overwrites the packet, and sends the answer. */
+static enum packet_result handle_packet(const struct worker *worker, char *bytes, size_t len)
 {
     json_t *message = json_read_object(bytes, len);
     sodium_memzero(bytes, len); /* the packet may have held a password or a key */
@@ -76,19 +76,27 @@ enum packet_result worker_handle_packet(const struct worker *worker, char *bytes
 static enum packet_result work_or_wait(const struct worker *worker)
 {
     json_t *answer = worker->work == NULL ? NULL : worker->work(worker->context);
-    return answer == NULL ? wait_for_socket(worker, POLLIN) : worker_send_message(worker, answer);
+    if (answer != NULL) {
+        return send_message(worker, answer);
+    }
+    if (worker->wait == NULL) {
+        return wait_for_socket(worker, POLLIN);
+    }
+    life_give_sign(worker->metrics, LIFE_WAITS);
+    worker->wait(worker->context);
+    return PACKET_OK;
 }
 
 int worker_run(const struct worker *worker)
 {
     char buffer[PACKET_MAX];
-    enum packet_result result = worker_send_hello(worker);
+    enum packet_result result = send_hello(worker);
     while (result == PACKET_OK) {
         size_t len;
         life_give_sign(worker->metrics, LIFE_WORKS);
         result = packet_receive(worker->socket, buffer, &len, NULL);
         if (result == PACKET_OK) {
-            result = worker_handle_packet(worker, buffer, len);
+            result = handle_packet(worker, buffer, len);
         } else if (result == PACKET_AGAIN) {
             result = work_or_wait(worker);
         }

@@ -6,7 +6,6 @@
 #include "games/game.h"
 #include "games/macros.h"
 
-#include <curl/curl.h>
 #include <jansson.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -65,6 +64,7 @@ void bot_budget_record(struct bot_budget *budget, const struct game_def *game, u
 
 /* A move to choose: the contents of a `think` message. */
 struct bot_task {
+    uint64_t number; /* set by the queue: tasks have rising numbers, unused places 0 */
     int64_t table;
     int64_t seat;
     int64_t step;
@@ -75,20 +75,18 @@ struct bot_task {
     struct game_view view;
 };
 
-/* About 3 MB, of which only as many pages are used as tasks have waited at the same time. */
+/* Begins as zeroes. About 3 MB, of which only as many pages are used as tasks have waited at the
+ * same time. */
 struct bot_queue {
-    uint16_t count;
-    uint16_t order[BOT_QUEUE_MAX]; /* indexes of `tasks`: first the waiting ones, the most urgent
-                                      first, then the unused ones */
+    uint32_t count; /* tasks that wait */
+    uint64_t added;
     struct bot_task tasks[BOT_QUEUE_MAX];
 };
-
-void bot_queue_init(struct bot_queue *queue);
 
 /* True when there is no room for a task of another seat. */
 bool bot_queue_is_full(const struct bot_queue *queue);
 
-/* Adds a copy of the task, behind all that are due no later. The task replaces one of the same seat
+/* Adds a copy of the task. The task replaces one of the same seat
  * at the same table, which is out of date. The queue may not be full. */
 void bot_queue_add(struct bot_queue *queue, const struct bot_task *task);
 
@@ -125,38 +123,11 @@ struct bot_searcher *bot_searcher_start(uint64_t seed, int wait_ms);
 struct bot_choice bot_searcher_choose_move(struct bot_searcher *searcher,
                                            const struct bot_task *task, uint32_t playouts);
 
-/*
- * The functions of libcurl that the hook uses. libcurl is loaded when the hook starts: it needs
- * twenty other libraries, and if the program were linked with it, each session would have their
- * mappings, which made fork and exit of a session a fifth slower.
- */
-struct hook_curl {
-    CURLcode (*global_init)(long flags);
-    CURL *(*easy_init)(void);
-    CURLcode (*easy_setopt)(CURL *transfer, CURLoption option, ...);
-    CURLcode (*easy_getinfo)(CURL *transfer, CURLINFO info, ...);
-    void (*easy_cleanup)(CURL *transfer);
-    CURLM *(*multi_init)(void);
-    CURLMcode (*multi_add_handle)(CURLM *multi, CURL *transfer);
-    CURLMcode (*multi_remove_handle)(CURLM *multi, CURL *transfer);
-    CURLMcode (*multi_perform)(CURLM *multi, int *running);
-    CURLMcode (*multi_poll)(CURLM *multi, struct curl_waitfd fds[], unsigned fd_count,
-                            int timeout_ms, int *ready);
-    CURLMsg *(*multi_info_read)(CURLM *multi, int *left);
-    struct curl_slist *(*slist_append)(struct curl_slist *list, const char *text);
-    void (*slist_free_all)(struct curl_slist *list);
-};
-
-/* One webhook: a POST request with a signature, and its result. */
-struct hook_call;
-
+/* The limits of a webhook call. */
 struct hook_rules {
-    const struct hook_curl *curl; /* borrowed; set by hook_run */
-    bool is_http_allowed;         /* web addresses may begin with http:// */
-    bool is_private_allowed;      /* web addresses may lead to private networks */
-    uint32_t timeout_ms;          /* time limit of a call; half of it may be spent on connecting */
-    struct curl_blob
-        authorities; /* additional trusted certificates (PEM), not copied; `data` NULL: none */
+    bool is_http_allowed;    /* web addresses may begin with http:// */
+    bool is_private_allowed; /* web addresses may lead to private networks */
+    uint32_t timeout_ms;     /* time limit of a call; half of it may be spent on connecting */
 };
 
 /* longest body of an answer, in bytes; the body is read and discarded, and a longer one ends the
@@ -172,10 +143,10 @@ struct hook_rules {
 
 struct hook_setup {
     int core_socket;
-    const char *user;        /* user to become if root starts the process */
-    const char *ca_file;     /* additional trusted certificates (PEM); "": none */
-    struct metrics metrics;  /* hook_run gives signs of life (metrics.h) */
-    struct hook_rules rules; /* limits of a webhook call; hook_run fills in `authorities` itself */
+    const char *user;       /* user to become if root starts the process */
+    const char *ca_file;    /* additional trusted certificates (PEM); "": none */
+    struct metrics metrics; /* hook_run gives signs of life (metrics.h) */
+    struct hook_rules rules;
 };
 
 /* Reads a file of certificates (PEM). Returns its text, which the caller frees; NULL, with a line
@@ -226,16 +197,10 @@ struct worker {
      * reference passes to the caller, or NULL if there was nothing to do. NULL: the worker puts
      * nothing off. */
     json_t *(*work)(void *context);
+    /* Waits until the socket is readable or there is work, at most LIFE_EVERY_MS (metrics.h). NULL:
+     * the worker waits for its socket alone. */
+    void (*wait)(void *context);
 };
-
-/* Sends a message, and waits until the socket has room for it. Takes over the reference. Returns
- * PACKET_OK or the error of the socket. */
-enum packet_result worker_send_message(const struct worker *worker, json_t *message) MUST_CHECK;
-enum packet_result worker_send_hello(const struct worker *worker) MUST_CHECK;
-
-/* Handles one packet from the core, overwrites the packet, and sends the answer. */
-enum packet_result worker_handle_packet(const struct worker *worker, char *bytes,
-                                        size_t len) MUST_CHECK;
 
 /* Serves until the core closes its end, and then returns 0. Returns 1, with a line on the log,
  * after an error that a new process may not have. */

@@ -14,7 +14,7 @@ static void list_possible_moves(struct ui *ui, const struct game_view *view)
     struct text text = TEXT_OF(LINE_BYTES);
     struct words words = words_make_for_entered_table(screen_theme(ui), screen_model(ui)->entered);
     words.is_plain = true;
-    words_write_phrase(&words, view->game->face->prompt(view), &text);
+    words_write_phrase(&words, face_prompt(view), &text);
     text_put(&text, ":");
     for (uint8_t move = move_set_next(&view->legal, 0); move != MOVE_NONE;
          move = move_set_next(&view->legal, move + 1U)) {

@@ -15,11 +15,10 @@
 #define LINE_BYTES 400
 
 /* Shows what the core says about a direct message: its recipient is away, or the message waits. */
-static void show_message_delivery(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
-                                  const json_t *answer)
+static void show_message_delivery(struct ui *ui, const struct ui_answer *answer)
 {
     char word[MODEL_TEXT_MAX];
-    model_read_sentence(answer, "word", word, sizeof word);
+    model_read_sentence(answer->json, "word", word, sizeof word);
     if (word[0] != '\0') {
         screen_inform(ui, "%s", word);
     }
@@ -66,10 +65,9 @@ static void describe_friends(struct ui *ui, const json_t *friends, bool is_here)
     }
 }
 
-static void show_friends(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
-                         const json_t *answer)
+void command_show_friends(struct ui *ui, const struct ui_answer *answer)
 {
-    const json_t *friends = json_object_get(answer, "friends");
+    const json_t *friends = json_object_get(answer->json, "friends");
     if (json_array_size(friends) == 0) {
         screen_inform(ui, "%s", _("You have no friends yet. To add one: /friend ada"));
         return;
@@ -78,50 +76,17 @@ static void show_friends(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
     describe_friends(ui, friends, false);
 }
 
-void command_friends(struct ui *ui, const char *args)
+/* Anything but the choices on and off. */
+void command_dnd(struct ui *ui, UNUSED const char *args)
 {
-    if (args[0] == '\0') {
-        screen_send_and_handle_success(ui, "friends", json_object(), show_friends, 0);
-    } else if (strcmp(args, "notice") == 0 || strcmp(args, "quiet") == 0) {
-        int is_on = strcmp(args, "notice") == 0;
-        screen_send_and_show_notice(ui, "settings_set",
-                                    json_pack("{s:{s:b}}", "settings", "arrivals", is_on),
-                                    is_on ? N_("You are told when a friend comes.")
-                                          : N_("You are not told when a friend comes."));
-    } else {
-        screen_warn(ui, "%s",
-                    _("/friends lists your friends; /friends notice tells you when one comes; "
-                      "/friends quiet does not."));
-    }
-}
-
-void command_away(struct ui *ui, const char *args)
-{
-    screen_send_and_show_notice(ui, "presence",
-                                json_pack("{s:s, s:s}", "kind", "away", "text", args),
-                                N_("You are away until you do something."));
-}
-
-void command_dnd(struct ui *ui, const char *args)
-{
-    char word[MODEL_NAME_MAX];
-    const char *text = command_read_word(args, word, sizeof word);
-    bool is_off = strcmp(word, "off") == 0;
-    if (!is_off && strcmp(word, "on") != 0) {
-        screen_warn(ui, "%s", _("Say on, with a text if you like, or off: /dnd on thinking"));
-        return;
-    }
-    screen_send_and_show_notice(
-        ui, "presence", json_pack("{s:s, s:s}", "kind", is_off ? "here" : "dnd", "text", text),
-        is_off ? N_("\"Do not disturb\" is off.") : N_("Messages to you wait until /dnd off."));
+    screen_warn(ui, "%s", _("Say on, with a text if you like, or off: /dnd on thinking"));
 }
 
 #define KEY_MAX 80 /* maximum length of a key's fingerprint in bytes */
 
-static void show_ssh_keys(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
-                          const json_t *answer)
+void command_show_ssh_keys(struct ui *ui, const struct ui_answer *answer)
 {
-    const json_t *keys = json_object_get(answer, "keys");
+    const json_t *keys = json_object_get(answer->json, "keys");
     size_t count = json_array_size(keys);
     if (count == 0) {
         screen_add_chat_line(ui, "%s",
@@ -131,17 +96,16 @@ static void show_ssh_keys(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
     for (size_t i = 0; i < count; i++) {
         char fingerprint[KEY_MAX], type[KEY_MAX];
         const json_t *key = json_array_get(keys, i);
-        model_read_text(json_object_get(key, "fingerprint"), fingerprint, sizeof fingerprint);
-        model_read_text(json_object_get(key, "type"), type, sizeof type);
+        model_get_text(key, "fingerprint", fingerprint, sizeof fingerprint);
+        model_get_text(key, "type", type, sizeof type);
         screen_add_chat_line(ui, _("Key %zu: %s %s"), i + 1, type, fingerprint);
     }
 }
 
-static void show_code_for_new_ssh_key(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
-                                      const json_t *answer)
+void command_show_code_for_new_ssh_key(struct ui *ui, const struct ui_answer *answer)
 {
     char code[KEY_MAX];
-    model_read_text(json_object_get(answer, "code"), code, sizeof code);
+    model_get_text(answer->json, "code", code, sizeof code);
     screen_add_chat_line(ui,
                          _("Your code is %s. It is valid for ten minutes and for one machine. From "
                            "that machine, connect as \"new\" (ssh new@ and this house), and type "
@@ -149,75 +113,33 @@ static void show_code_for_new_ssh_key(struct ui *ui, UNUSED void *state, UNUSED 
                          code);
 }
 
-static void show_removed_ssh_key(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
-                                 const json_t *answer)
+static void show_removed_ssh_key(struct ui *ui, const struct ui_answer *answer)
 {
     char fingerprint[KEY_MAX];
-    model_read_text(json_object_get(answer, "fingerprint"), fingerprint, sizeof fingerprint);
+    model_get_text(answer->json, "fingerprint", fingerprint, sizeof fingerprint);
     screen_inform(ui, _("The key %s no longer opens your account."), fingerprint);
-}
-
-static void remove_key(struct ui *ui, const char *key)
-{
-    screen_send_and_handle_success(ui, "key_remove", json_pack("{s:s}", "key", key),
-                                   show_removed_ssh_key, 0);
-}
-
-static void remove_key_if_confirmed(struct ui *ui, UNUSED void *state, const char *answer)
-{
-    if (answer != NULL) {
-        remove_key(ui, screen_asked_about(ui));
-    }
 }
 
 static void ask_before_removing_key(struct ui *ui, const char *key)
 {
     struct text question = TEXT_OF(MODEL_TEXT_MAX);
     text_format(&question, _("Remove key %.40s? It then no longer opens your account."), key);
-    screen_ask_about(ui, question.at, key, remove_key_if_confirmed);
+    screen_ask_and_send(ui, question.at,
+                        &(struct ui_request){.type = "key_remove",
+                                             .fields = json_pack("{s:s}", "key", key),
+                                             .answer = show_removed_ssh_key,
+                                             .is_for_success = true});
 }
 
-enum {
-    KEY_LIST,
-    KEY_ADD,
-    KEY_REMOVE
-};
-
-const char *const command_key_words[] = {
-    [KEY_LIST] = "list", [KEY_ADD] = "add", [KEY_REMOVE] = "remove", NULL};
-
-void command_key(struct ui *ui, const char *args)
+void command_remove_ssh_key(struct ui *ui, const char *key)
 {
-    char what[16];
-    const char *key = command_read_word(args, what, sizeof what);
-    switch (what[0] == '\0' ? KEY_LIST : text_find_word(command_key_words, what)) {
-    case KEY_LIST:
-        screen_send_and_handle_success(ui, "keys", NULL, show_ssh_keys, 0);
-        break;
-    case KEY_ADD:
-        screen_send_and_handle_success(ui, "key_add", NULL, show_code_for_new_ssh_key, 0);
-        break;
-    case KEY_REMOVE:
-        if (key[0] == '\0') {
-            screen_warn(ui, "%s", _("Give the key's number from /key list: /key remove 2"));
-        } else if (screen_model(ui)->you.kind == PERSON_GUEST) {
-            remove_key(ui, key); /* the core explains why it does not */
-        } else {
-            ask_before_removing_key(ui, key);
-        }
-        break;
-    default:
-        screen_warn(ui, "%s", _("SSH keys can be listed, added and removed: /key list"));
-        break;
-    }
-}
-
-static void make_account_a_bots(struct ui *ui, UNUSED void *state, const char *answer)
-{
-    if (answer != NULL) {
-        screen_send_and_show_notice(
-            ui, "bot_account", NULL,
-            N_("This account is now a bot's: it is shown as a bot and rated among bots."));
+    if (key[0] == '\0') {
+        screen_warn(ui, "%s", _("Give the key's number from /key list: /key remove 2"));
+    } else if (screen_model(ui)->you.kind == PERSON_GUEST) {
+        /* the core explains why it does not */
+        screen_send_and_show_notice(ui, "key_remove", json_pack("{s:s}", "key", key), NULL);
+    } else {
+        ask_before_removing_key(ui, key);
     }
 }
 
@@ -226,10 +148,14 @@ void command_botaccount(struct ui *ui, const char *args)
     const struct you_row *you = &screen_model(ui)->you;
     bool is_on = command_word_is(args, N_("on"));
     if (is_on && (you->kind != PERSON_PLAYER || you->role != ROLE_PLAYER)) {
-        make_account_a_bots(ui, NULL, ""); /* the core explains why it does not */
+        /* the core explains why it does not */
+        screen_send_and_show_notice(ui, "bot_account", NULL, NULL);
     } else if (is_on) {
-        screen_ask(ui, ASK_SURE, _("A bot's account for good? This cannot be undone."), NULL,
-                   make_account_a_bots);
+        screen_ask_and_send(
+            ui, _("A bot's account for good? This cannot be undone."),
+            &(struct ui_request){.type = "bot_account",
+                                 .notice = N_("This account is now a bot's: it is "
+                                              "shown as a bot and rated among bots.")});
     } else {
         screen_warn(ui, "%s",
                     _("If a program plays with this account: /botaccount on, before its first "
@@ -245,14 +171,13 @@ void command_finger(struct ui *ui, const char *args)
 }
 
 /* Shows in one line how each possible place in the game would change the player's rating. */
-void command_show_rating_changes(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
-                                 const json_t *answer)
+void command_show_rating_changes(struct ui *ui, const struct ui_answer *answer)
 {
     char line[MODEL_TEXT_MAX], changes[MODEL_TEXT_MAX];
     struct text list = text_init(changes, sizeof changes), out = text_init(line, sizeof line);
-    const json_t *places = json_object_get(answer, "places");
-    double weight = json_number_value(json_object_get(answer, "weight"));
-    if (!json_is_true(json_object_get(answer, "is_rated"))) {
+    const json_t *places = json_object_get(answer->json, "places");
+    double weight = json_number_value(json_object_get(answer->json, "weight"));
+    if (!json_is_true(json_object_get(answer->json, "is_rated"))) {
         screen_add_chat_line(ui, "%s",
                              _("This game changes no rating: a rated game has a clock, the usual "
                                "options and at least two people with accounts."));
@@ -274,25 +199,22 @@ void command_show_rating_changes(struct ui *ui, UNUSED void *state, UNUSED int64
 
 void command_theme(struct ui *ui, const char *args)
 {
-    const struct theme *theme = screen_chosen_theme(ui);
-    enum theme_kind kind = theme_find(args);
-    if (kind == THEME_KINDS) {
+    int kind = text_find_word(theme_words, args);
+    if (kind < 0) {
         screen_warn(ui, "%s", _("Themes are colour, mono and contrast: /theme mono"));
         return;
     }
-    screen_set_theme(ui, kind, theme->is_ascii, screen_bell_is_on(ui));
+    screen_set_theme(ui, (enum theme_kind)kind, ui->theme.is_ascii, ui->has_bell);
 }
 
 void command_ascii(struct ui *ui, bool is_on)
 {
-    screen_set_theme(ui, (enum theme_kind)screen_chosen_theme(ui)->kind, is_on,
-                     screen_bell_is_on(ui));
+    screen_set_theme(ui, (enum theme_kind)ui->theme.kind, is_on, ui->has_bell);
 }
 
 void command_bell(struct ui *ui, bool is_on)
 {
-    screen_set_theme(ui, (enum theme_kind)screen_chosen_theme(ui)->kind,
-                     screen_chosen_theme(ui)->is_ascii, is_on);
+    screen_set_theme(ui, (enum theme_kind)ui->theme.kind, ui->theme.is_ascii, is_on);
 }
 
 const char *const command_languages[] = {
@@ -308,7 +230,7 @@ void command_language(struct ui *ui, const char *args)
     struct text text = TEXT_OF(256);
     for (size_t i = 0; i < i18n_count_languages(); i++) {
         if (strcmp(args, i18n_language_tag(i)) == 0) {
-            screen_set_language(ui, args);
+            screen_change_settings(ui, json_pack("{s:s}", "language", args));
             screen_inform(ui, "%s", _("The house speaks English to you from now on."));
             return;
         }
@@ -332,7 +254,7 @@ void command_timezone(struct ui *ui, const char *args)
     } else if (name == NULL) {
         screen_warn(ui, _("No time zone is called \"%s\". As in: /timezone Europe/Berlin"), args);
     } else {
-        screen_set_timezone(ui, name);
+        screen_change_settings(ui, json_pack("{s:s}", "timezone", name));
         screen_inform(ui, _("Times are those of %s from now on."), name);
     }
 }
@@ -393,7 +315,7 @@ static void add_lines_to_chat(struct ui *ui, struct lines *lines)
 static void write_names(const struct house_lists *lists, struct text *out)
 {
     for (int i = 0; i < lists->people.count; i++) {
-        const struct person_row *person = &lists->people.rows[i];
+        const struct person_row *person = &lists->people.people[i];
         if (person->kind == PERSON_BOT || out->len + MODEL_NAME_MAX + 24 > out->cap) {
             continue;
         }
@@ -405,11 +327,10 @@ static void write_names(const struct house_lists *lists, struct text *out)
     }
 }
 
-void command_list_people(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
-                         const json_t *answer)
+void command_list_people(struct ui *ui, const struct ui_answer *answer)
 {
     struct house_lists lists = {0};
-    house_lists_read(&lists, answer);
+    house_lists_read(&lists, answer->json);
     if (lists.people.total == 0) {
         screen_inform(ui, "%s", _("Nobody in the house has a name that begins so."));
     } else if (screen_is_plain(ui)) {
@@ -429,12 +350,11 @@ void command_list_people(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
     house_lists_clear(&lists);
 }
 
-void command_list_tables(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
-                         const json_t *answer)
+void command_list_tables(struct ui *ui, const struct ui_answer *answer)
 {
     struct house_lists lists = {0};
     struct lines lines;
-    house_lists_read(&lists, answer);
+    house_lists_read(&lists, answer->json);
     lines_init(&lines, LINES_MAX);
     house_print_tables(screen_model(ui), &lists, &lines);
     add_lines_to_chat(ui, &lines);
@@ -478,12 +398,11 @@ static void read_channel_name(const char *args, char name[MODEL_NAME_MAX])
     snprintf(name, MODEL_NAME_MAX, "%s%.31s", args[0] == '#' ? "" : "#", args);
 }
 
-static void show_joined_channel(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
-                                const json_t *answer)
+static void show_joined_channel(struct ui *ui, const struct ui_answer *answer)
 {
     const struct model *model = screen_model(ui);
     char name[MODEL_NAME_MAX];
-    model_read_text(json_object_get(answer, "channel"), name, sizeof name);
+    model_get_text(answer->json, "channel", name, sizeof name);
     int room = model_find_channel(model, name);
     if (room == CHAT_LOBBY) {
         return;
@@ -526,10 +445,9 @@ void command_part(struct ui *ui, const char *args)
                                 N_("You have left the channel."));
 }
 
-void command_show_channels(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
-                           const json_t *answer)
+void command_show_channels(struct ui *ui, const struct ui_answer *answer)
 {
-    const json_t *rows = json_object_get(answer, "channels");
+    const json_t *rows = json_object_get(answer->json, "channels");
     if (json_array_size(rows) == 0) {
         screen_inform(ui, "%s", _("There is no channel yet: /join #tea creates one."));
     }
@@ -538,7 +456,7 @@ void command_show_channels(struct ui *ui, UNUSED void *state, UNUSED int64_t tag
         char name[MODEL_NAME_MAX];
         int here = (int)model_read_number(json_object_get(row, "here"), 0);
         int members = (int)model_read_number(json_object_get(row, "members"), 0);
-        model_read_text(json_object_get(row, "name"), name, sizeof name);
+        model_get_text(row, "name", name, sizeof name);
         screen_add_chat_line(ui,
                              json_is_true(json_object_get(row, "is_in"))
                                  ? ngettext("%s: %d member, %d here, you are in it.",
@@ -552,22 +470,13 @@ void command_show_channels(struct ui *ui, UNUSED void *state, UNUSED int64_t tag
 
 /* Commands for moderators. The core asks for confirmation when a command needs it. */
 
-void command_totp(struct ui *ui, const char *args)
+void command_totp(struct ui *ui, UNUSED const char *args)
 {
-    if (strcmp(args, "on") == 0) {
-        screen_open(ui, "totp", 0);
-    } else if (strcmp(args, "off") == 0) {
-        screen_send_and_show_notice(ui, "totp_end", NULL,
-                                    N_("You are no longer asked for authenticator codes."));
-    } else if (screen_model(ui)->you.has_totp) {
-        screen_inform(
-            ui, "%s",
-            _("You confirm who you are with authenticator codes. To stop that: /totp off"));
-    } else {
-        screen_inform(
-            ui, "%s",
-            _("You can confirm who you are with a phone's authenticator codes: /totp on"));
-    }
+    screen_inform(
+        ui, "%s",
+        screen_model(ui)->you.has_totp
+            ? _("You confirm who you are with authenticator codes. To stop that: /totp off")
+            : _("You can confirm who you are with a phone's authenticator codes: /totp on"));
 }
 
 /* Writes the names and ages of accounts that await approval, as many as fit: "bob (5m), eve
@@ -577,9 +486,9 @@ static void write_pending_accounts(struct ui *ui, const json_t *accounts, struct
     for (size_t i = 0; i < json_array_size(accounts); i++) {
         const json_t *account = json_array_get(accounts, i);
         char name[MODEL_NAME_MAX];
-        model_read_text(json_object_get(account, "name"), name, sizeof name);
-        int64_t at_ms = model_read_number(json_object_get(account, "at"), screen_unix_now_ms());
-        int64_t age_s = (screen_unix_now_ms() - at_ms) / 1000;
+        model_get_text(account, "name", name, sizeof name);
+        int64_t at_ms = model_read_number(json_object_get(account, "at"), clock_unix_ms());
+        int64_t age_s = (clock_unix_ms() - at_ms) / 1000;
         if (out->len + MODEL_NAME_MAX + 24 > MODEL_TEXT_MAX) {
             text_put(out, ", …");
             return;
@@ -592,10 +501,9 @@ static void write_pending_accounts(struct ui *ui, const json_t *accounts, struct
     }
 }
 
-void command_show_pending_accounts(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
-                                   const json_t *answer)
+void command_show_pending_accounts(struct ui *ui, const struct ui_answer *answer)
 {
-    const json_t *accounts = json_object_get(answer, "accounts");
+    const json_t *accounts = json_object_get(answer->json, "accounts");
     struct text out = TEXT_OF(MODEL_TEXT_MAX);
     if (json_array_size(accounts) == 0) {
         screen_inform(ui, "%s", _("No account awaits approval."));
@@ -627,7 +535,7 @@ static void write_webhook_events(const json_t *events, struct text *out)
 {
     for (size_t i = 0; i < json_array_size(events); i++) {
         char word[16];
-        model_read_text(json_array_get(events, i), word, sizeof word);
+        drawable_copy_text(json_array_get(events, i), word, sizeof word);
         text_put(out, i == 0 ? "" : ", ");
         text_put(out, word);
     }
@@ -638,7 +546,7 @@ static void write_webhook_state(const json_t *answer, char line[WEBHOOK_LINE_BYT
     char url[URL_BYTES];
     struct text events = TEXT_OF(EVENTS_BYTES);
     int waiting = (int)model_read_number(json_object_get(answer, "waiting"), 0);
-    model_read_text(json_object_get(answer, "url"), url, sizeof url);
+    model_get_text(answer, "url", url, sizeof url);
     write_webhook_events(json_object_get(answer, "events"), &events);
     if (url[0] == '\0') {
         snprintf(line, WEBHOOK_LINE_BYTES, "%s",
@@ -657,20 +565,18 @@ static void write_webhook_state(const json_t *answer, char line[WEBHOOK_LINE_BYT
     }
 }
 
-static void show_webhook_state(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
-                               const json_t *answer)
+void command_show_webhook(struct ui *ui, const struct ui_answer *answer)
 {
     char line[WEBHOOK_LINE_BYTES];
-    write_webhook_state(answer, line);
+    write_webhook_state(answer->json, line);
     screen_inform(ui, "%s", line);
 }
 
 /* Shows the webhook's secret in the chat, where it can be copied. */
-static void show_webhook_secret(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
-                                const json_t *answer)
+static void show_webhook_secret(struct ui *ui, const struct ui_answer *answer)
 {
     char secret[SECRET_BYTES];
-    model_read_text(json_object_get(answer, "secret"), secret, sizeof secret);
+    model_get_text(answer->json, "secret", secret, sizeof secret);
     screen_add_chat_line(ui, "%s",
                          _("Set; /webhook test tries it. The house signs its calls with this "
                            "secret, which it shows only once:"));
@@ -679,7 +585,7 @@ static void show_webhook_secret(struct ui *ui, UNUSED void *state, UNUSED int64_
 }
 
 /* Sets the events of the webhook from words such as "turn,over" or "turn over". */
-static void set_webhook_events(struct ui *ui, const char *args)
+void command_webhook_events(struct ui *ui, const char *args)
 {
     json_t *events = json_array();
     for (const char *at = args + strspn(args, ", "); *at != '\0'; at += strspn(at, ", ")) {
@@ -688,35 +594,15 @@ static void set_webhook_events(struct ui *ui, const char *args)
         at += len;
     }
     screen_send_and_handle_success(ui, "hook_set", json_pack("{s:o}", "events", events),
-                                   show_webhook_state, 0);
+                                   command_show_webhook, 0);
 }
-
-static void remove_webhook(struct ui *ui, UNUSED const char *args)
-{
-    screen_send_and_handle_success(ui, "hook_set", json_pack("{s:n}", "url"), show_webhook_state,
-                                   0);
-}
-
-static void test_webhook(struct ui *ui, UNUSED const char *args)
-{
-    screen_send_and_show_notice(ui, "hook_test", NULL,
-                                N_("A test call is on its way: you see its result in a moment."));
-}
-
-const char *const command_webhook_words[] = {"events", "off", "test", NULL};
 
 void command_webhook(struct ui *ui, const char *args)
 {
-    static void (*const runs[])(struct ui * ui, const char *args) = {set_webhook_events,
-                                                                     remove_webhook, test_webhook};
-    char word[URL_BYTES];
-    const char *rest = command_read_word(args, word, sizeof word);
-    int index = text_find_word(command_webhook_words, word);
-    if (word[0] == '\0') {
-        screen_send_and_handle_success(ui, "hook", NULL, show_webhook_state, 0);
-    } else if (index >= 0) {
-        runs[index](ui, rest);
-    } else if (strstr(word, "://") != NULL && rest[0] == '\0') {
+    bool is_word = strchr(args, ' ') == NULL;
+    if (args[0] == '\0') {
+        screen_send_and_handle_success(ui, "hook", NULL, command_show_webhook, 0);
+    } else if (is_word && strstr(args, "://") != NULL) {
         screen_send_and_handle_success(ui, "hook_set", json_pack("{s:s}", "url", args),
                                        show_webhook_secret, 0);
     } else {

@@ -112,29 +112,17 @@ void command_nobot(struct ui *ui, const char *args)
     }
 }
 
-static void close_table_if_confirmed(struct ui *ui, UNUSED void *state, const char *answer)
-{
-    if (answer != NULL) {
-        screen_send_and_show_notice(ui, "table_close", json_object(), NULL);
-    }
-}
-
 void command_close(struct ui *ui)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
     if (entered->is_host && entered->row.phase == TABLE_OPEN && entered->row.seated > 1) {
-        screen_ask(ui, ASK_SURE, _("Close the table? Everybody there goes back to the lobby."),
-                   NULL, close_table_if_confirmed);
+        screen_ask_and_send(ui, _("Close the table? Everybody there goes back to the lobby."),
+                            &(struct ui_request){.type = "table_close"});
     } else {
         screen_send_and_show_notice(
             ui, "table_close", json_object(),
             NULL); /* the core explains why a player may not close the table */
     }
-}
-
-void command_unlock(struct ui *ui)
-{
-    screen_send_and_show_notice(ui, "table_lock", json_pack("{s:n}", "password"), NULL);
 }
 
 /* Commands for clocks, pauses, adjournments, vacations and quiet hours. */
@@ -186,16 +174,16 @@ void command_pace(struct ui *ui, const char *args)
     } else if (is_of_table) {
         screen_send_and_show_notice(ui, "table_pace", json_pack("{s:s}", "pace", args), NULL);
     } else {
-        screen_set_pace(ui, pace);
+        screen_change_settings(ui,
+                               json_pack("{s:s}", "pace", row_word_of_value(&pace_words, pace)));
         show_pace(ui);
     }
 }
 
-static void show_vacation(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
-                          const json_t *answer)
+void command_show_vacation(struct ui *ui, const struct ui_answer *answer)
 {
-    int left = (int)model_read_number(json_object_get(answer, "days_left"), 0);
-    int64_t until_ms = model_read_number(json_object_get(answer, "until"), 0);
+    int left = (int)model_read_number(json_object_get(answer->json, "days_left"), 0);
+    int64_t until_ms = model_read_number(json_object_get(answer->json, "until"), 0);
     if (until_ms == 0) {
         screen_inform(ui, _("You are not on vacation. Days left this year: %d"), left);
         return;
@@ -208,16 +196,14 @@ void command_vacation(struct ui *ui, const char *args)
 {
     char *end = NULL;
     long days = strtol(args, &end, 10);
-    bool is_off = strcmp(args, "off") == 0;
-    if (args[0] == '\0') {
-        screen_send_and_handle_success(ui, "vacation", json_object(), show_vacation, 0);
-    } else if (!is_off && (*end != '\0' || days < 1 || days > 366)) {
+    if (args[0] != '\0' && (*end != '\0' || days < 1 || days > 366)) {
         screen_warn(ui, "%s", _("Say how many days, or off: /vacation 3"));
-    } else {
-        screen_send_and_handle_success(ui, "vacation",
-                                       json_pack("{s:I}", "days", (json_int_t)(is_off ? 0 : days)),
-                                       show_vacation, 0);
+        return;
     }
+    screen_send_and_handle_success(ui, "vacation",
+                                   args[0] == '\0' ? json_object()
+                                                   : json_pack("{s:I}", "days", (json_int_t)days),
+                                   command_show_vacation, 0);
 }
 
 /* Reads a time of day such as "23:30" or "8", in minutes, and moves *text behind the time. False if
@@ -265,17 +251,16 @@ static bool read_quiet_hours(const char *args, long *from_minute, long *to_minut
     return *at == '\0';
 }
 
-static void show_quiet_hours_answer(struct ui *ui, UNUSED void *state, int64_t is_off, bool is_ok,
-                                    UNUSED const json_t *answer)
+static void show_quiet_hours_answer(struct ui *ui, const struct ui_answer *answer)
 {
-    if (!is_ok) {
+    if (!answer->is_ok) {
         screen_warn(ui, "%s",
                     _("Quiet hours are at most twelve, and the offset from UTC is -12:00 to "
                       "+14:00: /quiet 23:00-8:00 +1"));
     } else {
         screen_inform(
             ui, "%s",
-            is_off != 0
+            answer->tag != 0
                 ? _("You have no quiet hours any more.")
                 : _("Set: no deadline of your turn-by-turn games falls in your quiet hours."));
     }
@@ -331,10 +316,9 @@ void command_only(struct ui *ui, const char *args)
                        : N_("Set: everybody can see the table and sit down."));
 }
 
-static void enter_opened_table(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
-                               const json_t *answer)
+static void enter_opened_table(struct ui *ui, const struct ui_answer *answer)
 {
-    screen_open(ui, "table", model_read_number(json_object_get(answer, "table"), 0));
+    screen_open(ui, "table", model_read_number(json_object_get(answer->json, "table"), 0));
 }
 
 /* Reads "clock 30s" into *rule and removes it from the words; false if the clock is invalid. */
@@ -397,11 +381,10 @@ void command_seek(struct ui *ui, const char *args)
     screen_send_and_handle_success(ui, "table_open", fields, enter_opened_table, 0);
 }
 
-static void show_refusal_reason(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
-                                const json_t *answer)
+static void show_refusal_reason(struct ui *ui, const struct ui_answer *answer)
 {
     char why[MODEL_TEXT_MAX];
-    model_read_sentence(answer, "why", why, sizeof why);
+    model_read_sentence(answer->json, "why", why, sizeof why);
     screen_inform(ui, "%s", why);
 }
 
@@ -410,11 +393,11 @@ void command_why(struct ui *ui, const char *args)
 {
     long long table = strtoll(args + (args[0] == '#' ? 1 : 0), NULL, 10);
     if (args[0] == '\0') {
-        if (screen_get_last_warning(ui)[0] == '\0') {
+        if (ui->last_warning[0] == '\0') {
             screen_inform(ui, "%s",
                           _("No request of yours was refused. To ask about a table: /why 7"));
         } else {
-            screen_add_chat_line(ui, "%s", screen_get_last_warning(ui));
+            screen_add_chat_line(ui, "%s", ui->last_warning);
         }
     } else if (table <= 0) {
         screen_warn(ui, "%s", _("Say which table: /why 7"));
@@ -436,12 +419,11 @@ void command_replay(struct ui *ui, const char *args)
     screen_open(ui, "replay", game);
 }
 
-void command_open_shared_replay(struct ui *ui, UNUSED void *state, int64_t game_number,
-                                const json_t *answer)
+void command_open_shared_replay(struct ui *ui, const struct ui_answer *answer)
 {
     screen_open(ui, "replay",
-                game_number != 0 ? game_number
-                                 : model_read_number(json_object_get(answer, "game_id"), 0));
+                answer->tag != 0 ? answer->tag
+                                 : model_read_number(json_object_get(answer->json, "game_id"), 0));
 }
 
 void command_review(struct ui *ui, const char *args)

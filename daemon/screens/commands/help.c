@@ -2,7 +2,6 @@
 #include "daemon/screens/drawing/draw.h"
 #include "daemon/screens/drawing/words.h"
 #include "daemon/screens/kernel/ui.h"
-#include "daemon/screens/lobby/lobby.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -101,9 +100,8 @@ static void draw_key_entries(struct line *line, const struct screen *screen,
 /* Draws one line per command; `/help NAME` shows the whole explanation of a command. */
 static void draw_command_entries(struct line *line, unsigned role)
 {
-    const struct command *command;
     line->left = COMMANDS_WIDTH;
-    for (size_t i = 0; (command = command_at(i)) != NULL; i++) {
+    for (const struct command *command = command_list; command->name != NULL; command++) {
         char name[LINE_BYTES];
         struct text summary = TEXT_OF(LINE_BYTES);
         if (command->role > role) {
@@ -184,12 +182,11 @@ static bool is_command_of_place(struct ui *ui, const struct command *command)
 static bool print_help(struct ui *ui, void *state, struct lines *lines)
 {
     const struct help *help = state;
-    const struct command *command;
     lines_put(lines, _("A line that begins with / is a command, which you may shorten. Enter alone "
                        "says where you are; /look prints the whole screen again."));
     lines_put(lines, _("At a table, the number or name of a card or choice plays it. Any other "
                        "line goes to everybody there as chat."));
-    for (size_t i = 0; (command = command_at(i)) != NULL; i++) {
+    for (const struct command *command = command_list; command->name != NULL; command++) {
         struct text summary = TEXT_OF(LINE_BYTES);
         if (command->role > screen_model(ui)->you.role ||
             (!help->lists_all && !is_command_of_place(ui, command))) {
@@ -226,38 +223,6 @@ const struct screen help_screen = {
     .print = print_help,
 };
 
-/* Commands for the lobby's list of tables. */
-
-void command_filter(struct ui *ui, const char *args)
-{
-    struct lobby_tables *tables = lobby_find_tables(ui);
-    int shown = args[0] == '\0' ? SHOW_ALL : text_find_word(lobby_tables_show_words, args);
-    if (tables == NULL) {
-        return; /* before sign-up there is no lobby */
-    }
-    if (shown >= 0) {
-        tables->show = (uint8_t)shown;
-        tables->filter[0] = '\0';
-        screen_inform(ui, _("Tables shown: %s"), lobby_tables_kind_title(tables->show));
-    } else {
-        snprintf(tables->filter, sizeof(tables->filter), "%.32s", args);
-        screen_inform(ui, _("Tables shown: those that contain \"%s\"; /filter shows all."),
-                      tables->filter);
-    }
-}
-
-void command_sort(struct ui *ui, const char *args)
-{
-    struct lobby_tables *tables = lobby_find_tables(ui);
-    int order = text_find_word(lobby_tables_sort_words, args);
-    if (order < 0) {
-        screen_warn(ui, "%s", _("Say how: /sort useful, newest, game or watched"));
-    } else if (tables != NULL) {
-        tables->sort = (uint8_t)order;
-        screen_inform(ui, _("Tables: %s"), lobby_tables_sort_order_title(tables->sort));
-    }
-}
-
 /* The commands, then the moderation commands. The core carries out the latter; here they are only
  * for help, completion and suggestions after a mistyped name. */
 #define ROLE_OF_PLAYER ROLE_PLAYER
@@ -267,6 +232,7 @@ void command_sort(struct ui *ui, const char *args)
 const struct command command_list[] = {
 #define COMMAND(word, arguments, words, ...)                                                       \
     {.name = #word, .args = (arguments), .help = (words), __VA_ARGS__},
+#define CHOICE(command, word, ...)
 #define RUN(function) .run = (function)
 #define RUN_WORDS(function, list) .run = (function), .words = (list)
 #define ACT(function) .act = (function)
@@ -276,6 +242,8 @@ const struct command command_list[] = {
 #define SHOWS(type, function) .request = (type), .result = (function)
 #define WORDS(...) ((const char *const[]){__VA_ARGS__, NULL})
 #include "daemon/screens/commands/commands.def"
+#undef COMMAND
+#undef CHOICE
 #define MOD_COMMAND(word, who, arguments, words, ...)                                              \
     {.name = #word,                                                                                \
      .args = (arguments),                                                                          \
@@ -283,5 +251,12 @@ const struct command command_list[] = {
      .role = ROLE_OF_##who,                                                                        \
      .completes = COMPLETE_NAMES},
 #include "lobby/protocol/mod_commands.def"
+    {.name = NULL},
+};
+
+const struct command command_choices[] = {
+#define COMMAND(...)
+#define CHOICE(command, word, ...) {.name = #command " " #word, __VA_ARGS__},
+#include "daemon/screens/commands/commands.def"
     {.name = NULL},
 };

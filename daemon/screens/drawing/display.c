@@ -34,7 +34,7 @@ struct display {
     bool has_titles;
     bool spares_last_column; /* nothing is drawn in the last column */
     FILE *file;              /* the memory file to which curses writes */
-    struct frame *frame;
+    struct screen_frame frame;
     bool marks_pastes;    /* the terminal was told to mark what is pasted */
     struct bytes opening; /* what curses wrote when a prepared display was started */
     SCREEN *screen;
@@ -207,7 +207,6 @@ static struct display *start_display(const char *term, int columns, int rows, in
         return NULL;
     }
     bytes_init(&display->opening, OPENING_MAX);
-    display->frame = frame_new();
     display->file = open_memory_file(lowest);
     if (display->file == NULL) {
         display_free(display);
@@ -298,7 +297,7 @@ void display_free(struct display *display)
     if (display->file != NULL) {
         fclose(display->file);
     }
-    frame_free(display->frame);
+    frame_clear(&display->frame);
     bytes_clear(&display->opening);
     free(display->copy);
     free(display);
@@ -342,11 +341,11 @@ int display_rows(const struct display *display)
     return display->screen != NULL ? LINES : 0;
 }
 
-struct frame *display_begin_frame(struct display *display, const struct theme *theme)
+struct screen_frame *display_begin_frame(struct display *display, const struct theme *theme)
 {
     /* The background fills the screen to its edges: the high contrast theme is black everywhere. */
-    frame_begin(display->frame, LINES, COLS, theme_get_look(theme, STYLE_PLAIN));
-    return display->frame;
+    frame_begin(&display->frame, LINES, COLS, theme_get_look(theme, STYLE_PLAIN));
+    return &display->frame;
 }
 
 void display_force_redraw(struct display *display)
@@ -359,7 +358,7 @@ void display_force_redraw(struct display *display)
 bool display_end_frame(struct display *display, int cursor_row, int cursor_column,
                        struct bytes *out)
 {
-    (void)frame_end(display->frame);
+    (void)frame_end(&display->frame);
     wmove(newscr, cursor_row < LINES ? cursor_row : LINES - 1,
           cursor_column < COLS ? cursor_column : COLS - 1);
     doupdate();

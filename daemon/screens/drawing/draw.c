@@ -8,7 +8,6 @@
 
 #include <assert.h>
 #include <curses.h>
-#include <qrencode.h>
 #include <sodium.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,175 +17,6 @@
 #include <string.h>
 #include <utf8proc.h>
 #include <wchar.h>
-
-/* Characters at one place, in one look. In memory, the characters follow the piece. Pieces are
- * compared by their bytes, so the struct has no gaps. */
-struct piece {
-    uint32_t attributes;
-    int16_t pair;
-    int16_t row, column;
-    int16_t count;   /* how many characters follow */
-    int16_t repeats; /* how often the only character is drawn; 0: all characters are drawn once */
-    int16_t unused;  /* 0 */
-};
-static_assert(sizeof(struct piece) == 16, "a piece has no gaps");
-
-/* The text of a row, as the hash of its pieces. */
-struct row {
-    uint64_t drawn; /* as the row was drawn into curses; 0: unknown */
-    uint64_t now;   /* in this frame */
-};
-
-struct frame {
-    int rows, columns;
-    struct theme_look look; /* of blank characters */
-    struct row *list;       /* of all rows */
-    struct bytes pieces;    /* of this frame; empty between frames */
-};
-
-struct frame *frame_new(void)
-{
-    struct frame *frame = must_allocate(sizeof *frame);
-    bytes_init(&frame->pieces, SIZE_MAX);
-    return frame;
-}
-
-void frame_free(struct frame *frame)
-{
-    if (frame == NULL) {
-        return;
-    }
-    bytes_clear(&frame->pieces);
-    free(frame->list);
-    free(frame);
-}
-
-int frame_rows(const struct frame *frame)
-{
-    return frame->rows;
-}
-
-int frame_columns(const struct frame *frame)
-{
-    return frame->columns;
-}
-
-/* Returns the hash of the bytes, and of what was hashed before. Never 0. */
-static uint64_t hash_bytes(uint64_t before, const void *bytes, size_t len)
-{
-    uint8_t key[crypto_shorthash_KEYBYTES] = {0};
-    uint64_t hash = 0;
-    memcpy(key, &before, sizeof before);
-    (void)crypto_shorthash((uint8_t *)&hash, bytes, len, key);
-    return hash == 0 ? 1 : hash;
-}
-
-void frame_begin(struct frame *frame, int rows, int columns, struct theme_look look)
-{
-    if (rows != frame->rows || columns != frame->columns) {
-        free(frame->list);
-        frame->list = must_allocate((size_t)rows * sizeof *frame->list);
-        frame->rows = rows;
-        frame->columns = columns;
-    }
-    frame->look = look;
-    frame->pieces.len = 0;
-    for (int row = 0; row < rows; row++) {
-        frame->list[row].now = hash_bytes(0, &look.pair, sizeof look.pair);
-    }
-}
-
-static void add_piece(struct frame *frame, const struct piece *piece, const wchar_t *text)
-{
-    size_t start = frame->pieces.len;
-    if (!bytes_add(&frame->pieces, piece, sizeof *piece) ||
-        !bytes_add(&frame->pieces, text, (size_t)piece->count * sizeof *text)) {
-        abort(); /* cannot happen: the buffer has no limit */
-    }
-    uint64_t *hash = &frame->list[piece->row].now;
-    *hash = hash_bytes(*hash, frame->pieces.at + start, frame->pieces.len - start);
-}
-
-void frame_put_text(struct frame *frame, int row, int column, struct theme_look look,
-                    const wchar_t *text, int count)
-{
-    const struct piece piece = {look.attributes, look.pair,      (int16_t)row,
-                                (int16_t)column, (int16_t)count, .repeats = 0};
-    add_piece(frame, &piece, text);
-}
-
-void frame_put_repeated(struct frame *frame, int row, int column, struct theme_look look,
-                        wchar_t character, int count)
-{
-    const struct piece piece = {look.attributes, look.pair, (int16_t)row,
-                                (int16_t)column, 1,         .repeats = (int16_t)count};
-    add_piece(frame, &piece, &character);
-}
-
-static bool is_row_changed(const struct row *row)
-{
-    return row->now != row->drawn;
-}
-
-/* Fills the changed rows with blanks. Returns how many there are. */
-static int clear_changed_rows(const struct frame *frame)
-{
-    int count = 0;
-    for (int row = 0; row < frame->rows; row++) {
-        if (is_row_changed(&frame->list[row])) {
-            wmove(newscr, row, 0);
-            wclrtoeol(newscr);
-            count++;
-        }
-    }
-    return count;
-}
-
-static void draw_piece(const struct piece *piece, const wchar_t *text)
-{
-    attr_t attributes = (attr_t)piece->attributes;
-    wattr_set(newscr, attributes, piece->pair, NULL);
-    if (piece->repeats == 0) {
-        mvwaddnwstr(newscr, piece->row, piece->column, text, piece->count);
-        return;
-    }
-    const wchar_t one[] = {text[0], L'\0'};
-    cchar_t character;
-    setcchar(&character, one, attributes, piece->pair, NULL);
-    mvwhline_set(newscr, piece->row, piece->column, &character, piece->repeats);
-}
-
-static void draw_pieces_of_changed_rows(const struct frame *frame)
-{
-    const char *at = frame->pieces.at;
-    const char *end = at + frame->pieces.len;
-    while (at < end) {
-        const struct piece *piece = (const void *)at;
-        const wchar_t *text = (const void *)(at + sizeof *piece);
-        if (is_row_changed(&frame->list[piece->row])) {
-            draw_piece(piece, text);
-        }
-        at += sizeof *piece + (size_t)piece->count * sizeof *text;
-    }
-}
-
-int frame_end(struct frame *frame)
-{
-    cchar_t blank;
-    setcchar(&blank, L" ", A_NORMAL, frame->look.pair, NULL);
-    wbkgrndset(newscr, &blank);
-    wbkgrndset(stdscr, &blank); /* curses clears the rest of a line in the background of stdscr */
-    wattr_set(newscr, A_NORMAL, frame->look.pair, NULL);
-    int count = clear_changed_rows(frame);
-    if (count > 0) {
-        draw_pieces_of_changed_rows(frame);
-    }
-    for (int row = 0; row < frame->rows; row++) {
-        frame->list[row].drawn = frame->list[row].now;
-    }
-    bytes_clear(&frame->pieces); /* an idle screen keeps no pieces */
-    return count;
-}
 
 /* Reads a style mark, and the character for its style if one follows. */
 static struct styled_char read_style_mark(const char *text)
@@ -326,10 +156,11 @@ static const struct style_row styles[STYLE_COUNT] = {
 
 const struct theme theme_plain = {.is_ascii = true, .is_plain_mode = true};
 
-static const char *const names[THEME_KINDS] = {
+const char *const theme_words[] = {
     [THEME_COLOUR] = "colour",
     [THEME_MONO] = "mono",
     [THEME_CONTRAST] = "contrast",
+    [THEME_KINDS] = NULL,
 };
 
 static const struct glyph_row {
@@ -340,28 +171,12 @@ static const struct glyph_row {
     [GLYPH_BOTTOM_LEFT] = {"└", "+"}, [GLYPH_BOTTOM_RIGHT] = {"┘", "+"},
     [GLYPH_TEE_LEFT] = {"├", "+"},    [GLYPH_TEE_RIGHT] = {"┤", "+"},
     [GLYPH_TEE_TOP] = {"┬", "+"},     [GLYPH_TEE_BOTTOM] = {"┴", "+"},
-    [GLYPH_CROSS] = {"┼", "+"},       [GLYPH_TURN] = {"◄", "<"},
-    [GLYPH_ARROW_UP] = {"▲", "^"},    [GLYPH_ARROW_DOWN] = {"▼", "v"},
+    [GLYPH_TURN] = {"◄", "<"},        [GLYPH_ARROW_UP] = {"▲", "^"},
     [GLYPH_ARROW_LEFT] = {"◄", "<"},  [GLYPH_ARROW_RIGHT] = {"►", ">"},
     [GLYPH_TRADED] = {"↔", "="},      [GLYPH_DOT] = {"·", "-"},
     [GLYPH_DASH] = {"–", "-"},        [GLYPH_ELLIPSIS] = {"…", "~"},
     [GLYPH_CHECK] = {"✓", "+"},       [GLYPH_SECRET] = {"•", "*"},
 };
-
-const char *theme_name(enum theme_kind kind)
-{
-    return names[kind];
-}
-
-enum theme_kind theme_find(const char *name)
-{
-    for (int i = 0; i < THEME_KINDS; i++) {
-        if (strcmp(names[i], name) == 0) {
-            return (enum theme_kind)i;
-        }
-    }
-    return THEME_KINDS;
-}
 
 const char *theme_glyph_text(const struct theme *theme, enum glyph glyph)
 {
@@ -455,8 +270,8 @@ static void add_char_to_styled_run(struct styled_run *run, const struct styled_c
  * the screen. */
 static int count_visible_columns(const struct canvas *canvas, int row, int column, int width)
 {
-    int columns = frame_columns(canvas->frame);
-    if (row < 0 || row >= frame_rows(canvas->frame) || column < 0 || column >= columns) {
+    int columns = canvas->frame->columns;
+    if (row < 0 || row >= canvas->frame->rows || column < 0 || column >= columns) {
         return 0;
     }
     return width < columns - column ? width : columns - column;
@@ -600,17 +415,15 @@ void draw_glyph(const struct canvas *canvas, int row, int column, enum style sty
     put_glyphs(canvas, row, column, 1, style, glyph);
 }
 
-void draw_horizontal_line(const struct canvas *canvas, int row, int column, int width,
-                          enum glyph glyph)
+void draw_horizontal_line(const struct canvas *canvas, int row, int column, int width)
 {
-    put_glyphs(canvas, row, column, width, STYLE_BORDER, glyph);
+    put_glyphs(canvas, row, column, width, STYLE_BORDER, GLYPH_HORIZONTAL);
 }
 
-void draw_vertical_line(const struct canvas *canvas, int row, int column, int height,
-                        enum glyph glyph)
+void draw_vertical_line(const struct canvas *canvas, int row, int column, int height)
 {
     for (int i = 0; i < height; i++) {
-        put_glyphs(canvas, row + i, column, 1, STYLE_BORDER, glyph);
+        put_glyphs(canvas, row + i, column, 1, STYLE_BORDER, GLYPH_VERTICAL);
     }
 }
 
@@ -626,29 +439,35 @@ void draw_title(const struct canvas *canvas, int row, int column, int width, con
     draw_text(canvas, row, column + 3 + columns, 1, style, " ");
 }
 
+void draw_border(const struct canvas *canvas, const struct area *area, enum style style)
+{
+    int bottom = area->row + area->height - 1;
+    int right = area->column + area->width - 1;
+    put_glyphs(canvas, area->row, area->column, area->width, style, GLYPH_HORIZONTAL);
+    put_glyphs(canvas, bottom, area->column, area->width, style, GLYPH_HORIZONTAL);
+    for (int row = area->row + 1; row < bottom; row++) {
+        draw_glyph(canvas, row, area->column, style, GLYPH_VERTICAL);
+        draw_glyph(canvas, row, right, style, GLYPH_VERTICAL);
+    }
+    draw_glyph(canvas, area->row, area->column, style, GLYPH_TOP_LEFT);
+    draw_glyph(canvas, area->row, right, style, GLYPH_TOP_RIGHT);
+    draw_glyph(canvas, bottom, area->column, style, GLYPH_BOTTOM_LEFT);
+    draw_glyph(canvas, bottom, right, style, GLYPH_BOTTOM_RIGHT);
+}
+
 void draw_box(const struct canvas *canvas, const struct area *area, const char *title,
               bool is_active)
 {
-    if (area->height < 2 || area->width < 2) {
-        return;
+    if (area->height >= 2 && area->width >= 2) {
+        draw_border(canvas, area, STYLE_BORDER);
+        draw_title(canvas, area->row, area->column, area->width, title, is_active);
     }
-    int bottom = area->row + area->height - 1;
-    int right = area->column + area->width - 1;
-    draw_horizontal_line(canvas, area->row, area->column, area->width, GLYPH_HORIZONTAL);
-    draw_horizontal_line(canvas, bottom, area->column, area->width, GLYPH_HORIZONTAL);
-    draw_vertical_line(canvas, area->row, area->column, area->height, GLYPH_VERTICAL);
-    draw_vertical_line(canvas, area->row, right, area->height, GLYPH_VERTICAL);
-    draw_glyph(canvas, area->row, area->column, STYLE_BORDER, GLYPH_TOP_LEFT);
-    draw_glyph(canvas, area->row, right, STYLE_BORDER, GLYPH_TOP_RIGHT);
-    draw_glyph(canvas, bottom, area->column, STYLE_BORDER, GLYPH_BOTTOM_LEFT);
-    draw_glyph(canvas, bottom, right, STYLE_BORDER, GLYPH_BOTTOM_RIGHT);
-    draw_title(canvas, area->row, area->column, area->width, title, is_active);
 }
 
 void draw_divider(const struct canvas *canvas, int row, int column, int width, const char *title,
                   bool is_active)
 {
-    draw_horizontal_line(canvas, row, column, width, GLYPH_HORIZONTAL);
+    draw_horizontal_line(canvas, row, column, width);
     draw_glyph(canvas, row, column, STYLE_BORDER, GLYPH_TEE_LEFT);
     draw_glyph(canvas, row, column + width - 1, STYLE_BORDER, GLYPH_TEE_RIGHT);
     draw_title(canvas, row, column, width, title, is_active);
@@ -675,67 +494,6 @@ void draw_header(const struct canvas *canvas, const char *left_text, const char 
     }
 }
 
-#define LABEL_WIDTH 6
-#define EIGHTHS 8
-/* The chart's scale covers a difference of at least this many points, so that small changes do not
- * look like cliffs. */
-#define LEAST_SPAN 40
-
-struct scale {
-    int32_t low, high;
-};
-
-static struct scale choose_chart_scale(const int32_t *values, int count)
-{
-    struct scale scale = {values[0], values[0]};
-    for (int i = 1; i < count; i++) {
-        scale.low = values[i] < scale.low ? values[i] : scale.low;
-        scale.high = values[i] > scale.high ? values[i] : scale.high;
-    }
-    if (scale.high - scale.low < LEAST_SPAN) {
-        scale.low = (scale.low + scale.high - LEAST_SPAN) / 2;
-        scale.high = scale.low + LEAST_SPAN;
-    }
-    return scale;
-}
-
-static void put_bar_block(const struct canvas *canvas, int height_eighths, struct text *out)
-{
-    static const char *const blocks[] = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
-    static const char *const ascii[] = {" ", ".", ".", ".", "#", "#", "#", "#", "#"};
-    int at = height_eighths < 0 ? 0 : height_eighths > EIGHTHS ? EIGHTHS : height_eighths;
-    text_put(out, (canvas->theme->is_ascii ? ascii : blocks)[at]);
-}
-
-void chart_draw(const struct canvas *canvas, const struct area *area, const int32_t *values,
-                int value_count)
-{
-    int width = area->width - LABEL_WIDTH;
-    if (value_count <= 0 || width <= 0 || area->height <= 0) {
-        return;
-    }
-    if (value_count > width) {
-        values += value_count - width;
-        value_count = width;
-    }
-    const struct scale scale = choose_chart_scale(values, value_count);
-    /* The lowest value is drawn too, as one eighth of a row. */
-    const int levels = area->height * EIGHTHS - 1;
-    for (int row = 0; row < area->height; row++) {
-        struct text out = TEXT_OF(1024);
-        int below = (area->height - 1 - row) * EIGHTHS;
-        for (int i = 0; i < value_count; i++) {
-            int level = 1 + (values[i] - scale.low) * levels / (scale.high - scale.low);
-            put_bar_block(canvas, level - below, &out);
-        }
-        draw_text(canvas, area->row + row, area->column + LABEL_WIDTH, width, STYLE_GOOD, out.at);
-    }
-    draw_formatted_text(canvas, area->row, area->column, LABEL_WIDTH - 1, STYLE_DIM, "%d",
-                        scale.high);
-    draw_formatted_text(canvas, area->row + area->height - 1, area->column, LABEL_WIDTH - 1,
-                        STYLE_DIM, "%d", scale.low);
-}
-
 #define LIST_BYTES 400
 
 __attribute__((format(printf, 2, 0))) static void append_formatted(struct text *out,
@@ -747,12 +505,13 @@ __attribute__((format(printf, 2, 0))) static void append_formatted(struct text *
     out->len += len < 0 ? 0 : (size_t)len < room ? (size_t)len : room - 1;
 }
 
-void text_format(struct text *out, const char *format, ...)
+const char *text_format(struct text *out, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
     append_formatted(out, format, args); /* NOLINT(clang-analyzer-valist.*) */
     va_end(args);
+    return out->at;
 }
 
 void text_format_list_item(struct text *out, const char *format, ...)
@@ -935,77 +694,4 @@ int list_row_at_offset(const struct list *list, int offset)
 {
     int row = list->top + offset;
     return offset >= 0 && offset < list->visible && row < list->count ? row : -1;
-}
-
-/* The width of the light margin, in modules (the squares of a QR code). The standard requires four,
- * which may not fit the screen; cameras can read a code with two. */
-#define MARGIN 2
-#define SIDE_MAX 177
-
-struct qr {
-    int side; /* number of modules (squares) along each side of the code, without the margin */
-    unsigned char dark[];
-};
-
-struct qr *qr_new(const char *text)
-{
-    QRcode *code = QRcode_encodeString8bit(text, 0, QR_ECLEVEL_L);
-    if (code == NULL) {
-        return NULL;
-    }
-    size_t modules = (size_t)code->width * (size_t)code->width;
-    struct qr *qr = malloc(sizeof *qr + modules);
-    for (size_t i = 0; qr != NULL && i < modules; i++) {
-        qr->dark[i] = code->data[i] & 1;
-    }
-    if (qr != NULL) {
-        qr->side = code->width;
-    }
-    explicit_bzero(code->data, modules);
-    QRcode_free(code);
-    return qr;
-}
-
-void qr_free(struct qr *qr)
-{
-    if (qr != NULL) {
-        explicit_bzero(qr->dark, (size_t)qr->side * (size_t)qr->side);
-        free(qr);
-    }
-}
-
-int qr_rows(const struct qr *qr)
-{
-    return (qr_columns(qr) + 1) / 2;
-}
-
-int qr_columns(const struct qr *qr)
-{
-    return qr->side + 2 * MARGIN;
-}
-
-/* True if the module at that row and column is light, as all modules outside the code are. */
-static bool is_light_module(const struct qr *qr, int row, int column)
-{
-    int y = row - MARGIN, x = column - MARGIN;
-    bool is_inside = y >= 0 && x >= 0 && y < qr->side && x < qr->side;
-    return is_inside ? qr->dark[y * qr->side + x] == 0 : row < qr_columns(qr);
-}
-
-void qr_draw(const struct qr *qr, const struct canvas *canvas, int row, int column)
-{
-    static const char *const halves[] = {" ", "▄", "▀", "█"};
-    char line[(SIDE_MAX + 2 * MARGIN) * 3 + 1];
-    struct theme white_on_black = *canvas->theme;
-    white_on_black.kind = THEME_CONTRAST; /* the high-contrast theme draws on black, because the
-                                             terminal's own colours may be inverted */
-    const struct canvas sure = {canvas->frame, &white_on_black, canvas->body};
-    for (int i = 0; i < qr_rows(qr); i++) {
-        struct text out = text_init(line, sizeof line);
-        for (int x = 0; x < qr_columns(qr); x++) {
-            text_put(&out, halves[(is_light_module(qr, 2 * i, x) ? 2 : 0) +
-                                  is_light_module(qr, 2 * i + 1, x)]);
-        }
-        draw_text(&sure, row + i, column, qr_columns(qr), STYLE_PLAIN, line);
-    }
 }

@@ -51,10 +51,8 @@ enum glyph {
     GLYPH_TEE_RIGHT,
     GLYPH_TEE_TOP, /* ┬ */
     GLYPH_TEE_BOTTOM,
-    GLYPH_CROSS,
     GLYPH_TURN, /* ◄ */
     GLYPH_ARROW_UP,
-    GLYPH_ARROW_DOWN,
     GLYPH_ARROW_LEFT,
     GLYPH_ARROW_RIGHT,
     GLYPH_TRADED,   /* ↔ */
@@ -76,11 +74,8 @@ struct theme {
 /* The theme with which plain mode and queries write texts. */
 extern const struct theme theme_plain;
 
-/* A theme's name in settings: "colour", "mono", "contrast". */
-const char *theme_name(enum theme_kind kind);
-
-/* Finds a theme by its name; THEME_KINDS if the name is unknown. */
-enum theme_kind theme_find(const char *name);
+/* The names of the themes in settings and commands; after the last comes NULL. */
+extern const char *const theme_words[THEME_KINDS + 1];
 
 /* The UTF-8 symbol, or its replacement in ASCII mode. Both take one column. */
 const char *theme_glyph_text(const struct theme *theme, enum glyph glyph);
@@ -101,31 +96,29 @@ void theme_define_colour_pairs(void);
  * differ from those of the frame before are then drawn into curses, which makes a frame in which
  * one number changes much cheaper than a new screen.
  */
-struct frame;
-
-/* Returns an empty frame; release it with frame_free. Aborts if memory runs out, as do the
- * functions below. */
-struct frame *frame_new(void);
-void frame_free(struct frame *frame);
+struct screen_frame {
+    int rows, columns;      /* the size of the screen */
+    struct theme_look look; /* of blank characters */
+    struct frame_row *list; /* all rows; NULL before the first frame */
+    struct bytes pieces;    /* of this frame; empty between frames */
+};
 
 /* Begins a frame of a screen with that many rows and columns, which is blank in the look. If the
- * screen has another size than before, all rows will be drawn. */
-void frame_begin(struct frame *frame, int rows, int columns, struct theme_look look);
-
-/* The size of the screen. */
-int frame_rows(const struct frame *frame);
-int frame_columns(const struct frame *frame);
+ * screen has another size than before, all rows will be drawn. The struct is zero before the first
+ * frame. Aborts if memory runs out, as do the functions below. */
+void frame_begin(struct screen_frame *frame, int rows, int columns, struct theme_look look);
 
 /* Put characters, or one character that is repeated to the right, at a row and column of the
  * screen. The characters must not reach beyond the last column. */
-void frame_put_text(struct frame *frame, int row, int column, struct theme_look look,
+void frame_put_text(struct screen_frame *frame, int row, int column, struct theme_look look,
                     const wchar_t *text, int count);
-void frame_put_repeated(struct frame *frame, int row, int column, struct theme_look look,
+void frame_put_repeated(struct screen_frame *frame, int row, int column, struct theme_look look,
                         wchar_t character, int count);
 
 /* Ends the frame: draws the rows that have changed into newscr, the screen of curses as the
- * terminal should show it next. Returns how many rows were drawn. */
-int frame_end(struct frame *frame);
+ * terminal should show it next. Returns how many rows were drawn. frame_clear frees the memory. */
+int frame_end(struct screen_frame *frame);
+void frame_clear(struct screen_frame *frame);
 
 /*
  * Functions that put texts into a frame, by absolute row and column (0, 0 is top left).
@@ -143,7 +136,7 @@ struct area {
 };
 
 struct canvas {
-    struct frame *frame;
+    struct screen_frame *frame;
     const struct theme *theme;
     struct area body; /* the area that a screen paints: all but the three bottom rows */
 };
@@ -180,16 +173,17 @@ int draw_wrapped_text(const struct canvas *canvas, const struct area *area, enum
 /* Returns how many columns the last row takes when a text is wrapped at spaces. */
 int draw_measure_last_wrapped_row(const char *text, int width);
 
-/* These functions draw a symbol once, repeat it to the right, or repeat it downward. */
+/* These functions draw a symbol once, a line to the right, or a line downward. */
 void draw_glyph(const struct canvas *canvas, int row, int column, enum style style,
                 enum glyph glyph);
-void draw_horizontal_line(const struct canvas *canvas, int row, int column, int width,
-                          enum glyph glyph);
-void draw_vertical_line(const struct canvas *canvas, int row, int column, int height,
-                        enum glyph glyph);
+void draw_horizontal_line(const struct canvas *canvas, int row, int column, int width);
+void draw_vertical_line(const struct canvas *canvas, int row, int column, int height);
 
-/* Draws a frame along the area's edge. Its top line contains the title (may be NULL), bold if the
- * pane has the keyboard focus. */
+/* Draws a frame along the area's edge, which has at least two rows and two columns. */
+void draw_border(const struct canvas *canvas, const struct area *area, enum style style);
+
+/* Draws a frame in the style of borders along the area's edge. Its top line contains the title (may
+ * be NULL), bold if the pane has the keyboard focus. */
 void draw_box(const struct canvas *canvas, const struct area *area, const char *title,
               bool is_active);
 
@@ -207,13 +201,6 @@ void draw_filled_area(const struct canvas *canvas, const struct area *area, enum
 
 /* Draws the first row of a screen: a title at the left, and further information at the right. */
 void draw_header(const struct canvas *canvas, const char *left_text, const char *right_text);
-
-/* Draws a small chart of numbers over time: one bar per number, one column wide. If the area is too
- * narrow, only the newest numbers are shown. Bars consist of block characters that fill eighths of
- * a row, or of # and . in ASCII mode. The highest and the lowest number are written at the left
- * edge. */
-void chart_draw(const struct canvas *canvas, const struct area *area, const int32_t *values,
-                int value_count);
 
 /*
  * A terminal driven by curses without a tty. The output of curses goes to memory; it reads nothing
@@ -268,7 +255,7 @@ int display_rows(const struct display *display);
 
 /* Begins a frame, which is blank in the theme's plain style, and returns it for a canvas (draw.h).
  */
-struct frame *display_begin_frame(struct display *display, const struct theme *theme);
+struct screen_frame *display_begin_frame(struct display *display, const struct theme *theme);
 
 /* Makes the next frame be sent whole, not only what changed since the last frame (after a resize or
  * Ctrl-L). */
@@ -309,6 +296,8 @@ enum press_kind {
     PRESS_WHEEL_UP,
     PRESS_WHEEL_DOWN,
 };
+
+#define PRESS_CTRL(letter) ((letter) - 'A' + 1) /* the code of PRESS_CHAR with Ctrl */
 
 struct press {
     enum press_kind kind;
@@ -423,22 +412,6 @@ bool list_handle_key(struct list *list, const struct press *press);
  * none. */
 int list_row_at_offset(const struct list *list, int offset);
 
-/* Draws a text as a QR code for a phone's camera. One character shows two modules (squares of the
- * code). Light modules are drawn as blocks on the dark background. */
-struct qr;
-
-/* Encodes a text. NULL if it is too long for a QR code, or memory runs out. */
-struct qr *qr_new(const char *text);
-void qr_free(struct qr *qr); /* Overwrites the memory, which may contain a secret, and frees it.
-                                Does nothing for NULL. */
-
-/* The size of the QR code on the screen, including its light margin. */
-int qr_rows(const struct qr *qr);
-int qr_columns(const struct qr *qr);
-
-/* Draws the QR code with its upper left corner at `row`, `column`. ASCII mode cannot draw it. */
-void qr_draw(const struct qr *qr, const struct canvas *canvas, int row, int column);
-
 /*
  * Reads a text with style marks (draw.h) character by character, and finds replacements for
  * characters outside ASCII.
@@ -464,8 +437,10 @@ wchar_t styled_text_character_to_lower_ascii(wchar_t character);
  * is one. *skip becomes the number of bytes to leave out before the next row. */
 size_t styled_text_count_fitting_bytes(const char *text, int width, size_t *skip);
 
-/* Appends formatted text as printf does. A text that does not fit is cut. */
-void text_format(struct text *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Appends formatted text as printf does, and returns all of `out`. A text that does not fit is
+ * cut. */
+const char *text_format(struct text *out, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 /* Appends formatted text as one more item of a list: after ", " unless the text is empty. */
 void text_format_list_item(struct text *out, const char *format, ...)

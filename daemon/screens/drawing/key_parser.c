@@ -4,7 +4,6 @@
 #include <string.h>
 #include <utf8proc.h>
 
-#define CTRL(letter) ((letter) - 'A' + 1)
 #define BELL 0x07
 #define CANCEL 0x18
 #define SUBSTITUTE 0x1A
@@ -93,7 +92,7 @@ static bool take_byte_after_escape(struct key_parser *parser, uint8_t byte, stru
         return false;
     case '\b':
     case DELETE: /* Alt with backspace deletes a word, as Ctrl-W does */
-        press->code = CTRL('W');
+        press->code = PRESS_CTRL('W');
         return parser->escapes == 1 && make_press(press, PRESS_CHAR);
     default:
         return false;

@@ -316,7 +316,7 @@ const char *words_write_deadline(int64_t at_ms, struct text *out)
 const char *words_write_move(const struct words *words, const struct game_view *view, uint8_t move,
                              struct text *out)
 {
-    return words_write_phrase(words, view->game->face->label(view, move), out);
+    return words_write_phrase(words, face_label(view, move), out);
 }
 
 const char *hint_write_points(const struct theme *theme, const struct search_choice *choice,
@@ -575,10 +575,7 @@ bool leader_read_standing(const json_t *object, struct leader_row *row,
     return true;
 }
 
-static const struct {
-    const char *heading;
-    bool is_right_aligned;
-} columns[PLAYED_COLUMNS] = {
+const struct played_heading played_headings[PLAYED_COLUMNS] = {
     [PLAYED_NUMBER] = {N_("Number"), true},          [PLAYED_DAY] = {N_("Finished"), false},
     [PLAYED_DAY_AND_TIME] = {N_("Finished"), false}, [PLAYED_GAME] = {N_("Game"), false},
     [PLAYED_PLACE] = {N_("Place"), false},           [PLAYED_SCORE] = {N_("Score"), true},
@@ -630,16 +627,6 @@ bool played_read_game(const json_t *object, const char *player, int max_opponent
     struct text opponents = text_init(played->opponents, sizeof played->opponents);
     write_opponents(&row.players, player, max_opponent_columns, &opponents);
     return true;
-}
-
-const char *played_column_heading(enum played_column column)
-{
-    return columns[column].heading;
-}
-
-bool played_column_is_right_aligned(enum played_column column)
-{
-    return columns[column].is_right_aligned;
 }
 
 static void write_place_in_result(const struct played *played, struct text *out)
@@ -727,11 +714,11 @@ static void draw_game_row_or_headings(const struct canvas *canvas, int row, enum
         struct text out = TEXT_OF(PLAYED_OPPONENTS_SIZE);
         bool is_victory = played != NULL && place->column == PLAYED_PLACE && played->rank == 1;
         if (played == NULL) {
-            text_put(&out, _(columns[place->column].heading));
+            text_put(&out, _(played_headings[place->column].title));
         } else {
             played_write_cell(played, place->column, &out);
         }
-        (columns[place->column].is_right_aligned ? draw_text_right_aligned : draw_text)(
+        (played_headings[place->column].is_right_aligned ? draw_text_right_aligned : draw_text)(
             canvas, row, place->left,
             place->width > 0 ? place->width : canvas->body.width - place->left - 1,
             is_victory && style == STYLE_PLAIN ? STYLE_GOOD : style, out.at);

@@ -231,11 +231,11 @@ struct played_column_area {
 bool played_read_game(const json_t *object, const char *player, int max_opponent_columns,
                       struct played *played);
 
-/* The heading of a column, not translated. */
-const char *played_column_heading(enum played_column column);
-
-/* True for columns of numbers, which are right-aligned. */
-bool played_column_is_right_aligned(enum played_column column);
+/* The headings of the columns, not translated. */
+extern const struct played_heading {
+    const char *title;
+    bool is_right_aligned; /* as columns of numbers are */
+} played_headings[PLAYED_COLUMNS];
 
 /* Writes the value of one column, and returns all of `out`: "12", "2026-11-20", "1 of 4", "+12". */
 const char *played_write_cell(const struct played *played, enum played_column column,

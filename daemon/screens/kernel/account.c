@@ -1,11 +1,9 @@
 #include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
 #include "daemon/screens/kernel/ui.h"
-#include "daemon/screens/kernel/ui_state.h"
 
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 /* Stores settings with the account, if there is one. Takes over the reference to `settings`. */
 static void store_settings(struct ui *ui, json_t *settings)
@@ -17,27 +15,19 @@ static void store_settings(struct ui *ui, json_t *settings)
     ui_request(ui, "settings_set", json_pack("{s:o}", "settings", settings), NULL, 0);
 }
 
-static void redraw_display(struct ui *ui)
+void screen_change_settings(struct ui *ui, json_t *changes)
 {
-    if (ui->display != NULL) {
-        display_force_redraw(ui->display);
+    struct settings_row *settings = &ui->model->settings;
+    json_t *all = settings_row_write(settings);
+    json_object_update(all, changes);
+    (void)settings_row_read(all, settings);
+    json_decref(all);
+    if (settings->language[0] != '\0') {
+        i18n_choose_language(settings->language);
     }
+    ui_plain_update_mode(ui);
     ui->is_dirty = true;
-}
-
-void screen_set_language(struct ui *ui, const char *tag)
-{
-    i18n_choose_language(tag);
-    row_copy_text(ui->model->settings.language, sizeof ui->model->settings.language, tag);
-    redraw_display(ui);
-    store_settings(ui, json_pack("{s:s}", "language", tag));
-}
-
-void screen_set_timezone(struct ui *ui, const char *name)
-{
-    row_copy_text(ui->model->settings.timezone, sizeof ui->model->settings.timezone, name);
-    redraw_display(ui);
-    store_settings(ui, json_pack("{s:s}", "timezone", name));
+    store_settings(ui, changes);
 }
 
 void screen_set_theme(struct ui *ui, enum theme_kind kind, bool is_ascii, bool has_bell)
@@ -46,19 +36,22 @@ void screen_set_theme(struct ui *ui, enum theme_kind kind, bool is_ascii, bool h
     ui->theme.is_ascii = is_ascii;
     ui->has_bell = has_bell;
     i18n_choose_letters(is_ascii);
-    redraw_display(ui);
-    store_settings(ui, json_pack("{s:s, s:b, s:b}", "theme", theme_name(kind), "ascii", is_ascii,
+    if (ui->display != NULL) {
+        display_force_redraw(ui->display);
+    }
+    ui->is_dirty = true;
+    store_settings(ui, json_pack("{s:s, s:b, s:b}", "theme", theme_words[kind], "ascii", is_ascii,
                                  "bell", has_bell));
 }
 
-static void apply_saved_telnet_setting(struct ui *ui, UNUSED void *state, int64_t is_on,
-                                       UNUSED const json_t *answer)
+static void apply_saved_telnet_setting(struct ui *ui, const struct ui_answer *answer)
 {
-    ui->model->settings.is_telnet = is_on != 0;
+    ui->model->settings.is_telnet = answer->tag != 0;
     screen_inform(ui, "%s",
-                  is_on != 0 ? _("Your account can be used by telnet too: others on the network "
-                                 "can then read your password.")
-                             : _("Your account can be used by ssh only."));
+                  answer->tag != 0
+                      ? _("Your account can be used by telnet too: others on the network "
+                          "can then read your password.")
+                      : _("Your account can be used by ssh only."));
 }
 
 void screen_set_telnet_permission(struct ui *ui, bool is_on)
@@ -72,43 +65,33 @@ void screen_set_telnet_permission(struct ui *ui, bool is_on)
                                    apply_saved_telnet_setting, is_on);
 }
 
-void screen_set_pace(struct ui *ui, enum pace pace)
-{
-    ui->model->settings.pace = (uint8_t)pace;
-    ui->is_dirty = true;
-    store_settings(ui, json_pack("{s:s}", "pace", row_word_of_value(&pace_words, pace)));
-}
-
 void screen_set_plain_mode(struct ui *ui, bool is_on)
 {
-    ui->model->settings.is_plain = is_on;
-    ui_plain_update_mode(ui);
+    screen_change_settings(ui, json_pack("{s:b}", "plain", is_on));
     if (!is_on && ui->plain.is_on) {
         screen_inform(
             ui, "%s",
             _("This terminal can show plain lines only; other terminals will show drawn screens."));
     }
-    store_settings(ui, json_pack("{s:b}", "plain", is_on));
 }
 
 void screen_set_auto_play(struct ui *ui, bool is_on)
 {
-    ui->model->settings.plays_last_card = is_on;
+    screen_change_settings(ui, json_pack("{s:b}", "auto_play", is_on));
     screen_inform(ui, "%s",
                   is_on ? _("Your last card plays itself from now on, after a moment.")
                         : _("You play your last card yourself from now on."));
-    store_settings(ui, json_pack("{s:b}", "auto_play", is_on));
 }
 
 void ui_apply_settings(struct ui *ui)
 {
     const struct settings_row *settings = &ui->model->settings;
-    enum theme_kind kind = theme_find(settings->theme);
-    if (kind != THEME_KINDS) {
+    int kind = text_find_word(theme_words, settings->theme);
+    if (kind >= 0) {
         ui->theme.kind = (uint8_t)kind;
     }
     if (settings->ascii != ROW_UNSET) {
-        ui->theme.is_ascii = settings->ascii || ui->is_ascii_terminal;
+        ui->theme.is_ascii = settings->ascii || ui->setup.is_ascii;
         i18n_choose_letters(ui->theme.is_ascii);
     }
     if (settings->bell != ROW_UNSET) {
@@ -127,27 +110,14 @@ void ui_apply_settings(struct ui *ui)
 void screen_adopt_new_account(struct ui *ui, const json_t *you)
 {
     /* Settings chosen before sign-up are stored with the new account. */
-    struct settings_row chosen = ui->model->settings;
+    json_t *chosen = settings_row_write(&ui->model->settings);
     model_set_own_account(ui->model, you);
-    if (chosen.language[0] != '\0') {
-        screen_set_language(ui, chosen.language);
-    }
-    if (chosen.timezone[0] != '\0') {
-        screen_set_timezone(ui, chosen.timezone);
-    }
-    if (chosen.pace != PACE_NORMAL) {
-        screen_set_pace(ui, (enum pace)chosen.pace);
-    }
-    if (chosen.is_plain && !ui->model->settings.is_plain) {
-        screen_set_plain_mode(ui, true);
+    if (json_object_size(chosen) > 0) {
+        screen_change_settings(ui, chosen);
+    } else {
+        json_decref(chosen);
     }
     ui_apply_settings(ui);
-}
-
-void screen_mark_password_as_set(struct ui *ui)
-{
-    ui->model->you.has_password = true;
-    ui->model->you.is_recovered = false;
 }
 
 const struct model *screen_model(const struct ui *ui)
@@ -160,26 +130,9 @@ const struct theme *screen_theme(const struct ui *ui)
     return ui->plain.is_on ? &ui->plain.theme : &ui->theme;
 }
 
-const struct theme *screen_chosen_theme(const struct ui *ui)
-{
-    return &ui->theme;
-}
-
 int64_t screen_now_ms(const struct ui *ui)
 {
     return ui->now_ms;
-}
-
-int64_t screen_unix_now_ms(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_REALTIME, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
-bool screen_bell_is_on(const struct ui *ui)
-{
-    return ui->has_bell;
 }
 
 bool screen_is_plain(const struct ui *ui)
@@ -193,13 +146,8 @@ struct lines *screen_get_plain_lines(struct ui *ui)
     return &ui->plain.lines;
 }
 
-const struct session_info *screen_session_info(const struct ui *ui)
-{
-    return &ui->session;
-}
-
 bool screen_password_length_is_valid(const struct ui *ui, const char *password)
 {
     size_t len = strlen(password);
-    return len >= ui->session.password_min && len <= ui->session.password_max;
+    return len >= ui->setup.password_min && len <= ui->setup.password_max;
 }

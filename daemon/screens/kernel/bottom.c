@@ -2,7 +2,6 @@
 #include "daemon/base/i18n.h"
 #include "daemon/screens/drawing/draw.h"
 #include "daemon/screens/kernel/ui.h"
-#include "daemon/screens/kernel/ui_state.h"
 #include "daemon/screens/model/model.h"
 #include "games/macros.h"
 
@@ -74,19 +73,9 @@ void screen_warn(struct ui *ui, const char *format, ...)
     set_notice(ui, STYLE_WARN, text);
 }
 
-const char *screen_get_last_warning(const struct ui *ui)
-{
-    return ui->last_warning;
-}
-
 void screen_drop_notice_when_table_changes(struct ui *ui)
 {
     ui->is_notice_passing = true;
-}
-
-void screen_keep_notice_until_read(struct ui *ui)
-{
-    ui->is_notice_of_house = true;
 }
 
 int64_t ui_away_notice_at_ms(const struct ui *ui)
@@ -100,17 +89,17 @@ const char *ui_away_text(void)
     return _("One moment… The house is coming back, and nothing is lost.");
 }
 
-void screen_warn_of_refusal(struct ui *ui, const json_t *answer)
+void screen_warn_of_refusal(struct ui *ui, const struct ui_answer *answer)
 {
     char why[MODEL_TEXT_MAX];
-    model_read_sentence(answer, "why", why, sizeof why);
+    model_read_sentence(answer->json, "why", why, sizeof why);
     screen_warn(ui, "%s", why[0] != '\0' ? why : _("That did not work."));
 }
 
 void screen_warn_of_password_length(struct ui *ui)
 {
     screen_warn(ui, _("A password has %u to %u characters: a short sentence will do."),
-                ui->session.password_min, ui->session.password_max);
+                ui->setup.password_min, ui->setup.password_max);
 }
 
 /* Shows a line that was added to the chat while a screen covers the chat. Of several lines the
@@ -132,7 +121,7 @@ void screen_add_chat_line(struct ui *ui, const char *format, ...)
     va_end(args);
     enum chat_channel room =
         ui->model->entered != NULL ? CHAT_TABLE : (enum chat_channel)screen_current_channel(ui);
-    model_add_house_line(ui->model, room, text, screen_unix_now_ms());
+    model_add_house_line(ui->model, room, text, clock_unix_ms());
     ui->is_dirty = true;
     if (ui->plain.is_on) {
         lines_put(screen_get_plain_lines(ui), text);
@@ -198,7 +187,7 @@ static void draw_line_with_notice(struct ui *ui, const struct canvas *canvas, in
 {
     bool is_framed = ui_top_layer(ui)->screen->is_framed;
     int width = canvas->body.width;
-    draw_horizontal_line(canvas, row, 0, width, GLYPH_HORIZONTAL);
+    draw_horizontal_line(canvas, row, 0, width);
     if (is_framed) {
         draw_glyph(canvas, row, 0, STYLE_BORDER, GLYPH_BOTTOM_LEFT);
         draw_glyph(canvas, row, width - 1, STYLE_BORDER, GLYPH_BOTTOM_RIGHT);
@@ -272,7 +261,7 @@ static void draw_long_question(const struct ui *ui, const struct canvas *canvas,
     area.row = row - area.height + 1;
     draw_filled_area(canvas, &(struct area){area.row, 0, area.height, canvas->body.width},
                      STYLE_PLAIN);
-    draw_horizontal_line(canvas, area.row - 1, 0, canvas->body.width, GLYPH_HORIZONTAL);
+    draw_horizontal_line(canvas, area.row - 1, 0, canvas->body.width);
     draw_wrapped_text(canvas, &area, STYLE_STRONG, ui->question.text, 0, 0);
 }
 
@@ -513,7 +502,7 @@ static void report_new_turns(struct ui *ui)
 static void show_warning_of_house(struct ui *ui, const char *text)
 {
     screen_warn(ui, "%s", text);
-    screen_keep_notice_until_read(ui);
+    ui->is_notice_of_house = true;
 }
 
 /* Shows an announcement of staff in the open chat, and as a warning. */
@@ -536,7 +525,7 @@ static void show_notice_from_core(struct ui *ui, const json_t *message)
     static const char *const kinds[] = {
         [NOTICE_MOTD] = "motd", [NOTICE_WALL] = "wall", [NOTICE_WARN] = "warn", NULL};
     char text[MODEL_TEXT_MAX];
-    model_read_text(json_object_get(message, "text"), text, sizeof text);
+    model_get_text(message, "text", text, sizeof text);
     switch (text_find_word(kinds, json_string_value(json_object_get(message, "kind")))) {
     case NOTICE_MOTD:
         screen_add_chat_line(ui, "%s", text);

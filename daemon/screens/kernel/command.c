@@ -1,6 +1,6 @@
+#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
 #include "daemon/screens/kernel/ui.h"
-#include "daemon/screens/kernel/ui_state.h"
 #include "daemon/screens/model/model.h"
 #include "games/macros.h"
 
@@ -9,11 +9,6 @@
 #include <strings.h>
 
 #define WORD_MAX 32
-
-const struct command *command_at(size_t index)
-{
-    return command_list[index].name != NULL ? &command_list[index] : NULL;
-}
 
 /* Names that other programs give to commands, with our names for the same commands. */
 static const struct {
@@ -24,9 +19,9 @@ static const struct {
 static const struct command *find_command_by_beginning(const char *name)
 {
     const struct command *found = NULL;
-    const struct command *command;
     size_t len = strlen(name);
-    for (size_t i = 0; (command = command_at(i)) != NULL && len > 0; i++) {
+    for (const struct command *command = command_list; command->name != NULL && len > 0;
+         command++) {
         bool is_everybodys = command->role == ROLE_PLAYER;
         if (!is_everybodys || strncmp(command->name, name, len) != 0) {
             continue;
@@ -42,11 +37,10 @@ static const struct command *find_command_by_beginning(const char *name)
 /* Finds a command by its whole name, or another word for it; NULL if there is none. */
 static const struct command *find_command_by_whole_name(const char *name)
 {
-    const struct command *command;
     for (size_t i = 0; i < ARRAY_LEN(synonyms); i++) {
         name = strcmp(synonyms[i].word, name) == 0 ? synonyms[i].name : name;
     }
-    for (size_t i = 0; (command = command_at(i)) != NULL; i++) {
+    for (const struct command *command = command_list; command->name != NULL; command++) {
         if (strcmp(command->name, name) == 0) {
             return command;
         }
@@ -68,35 +62,13 @@ static bool command_is_named(const struct ui *ui, const char *line)
     return command != NULL && command->role <= screen_model(ui)->you.role;
 }
 
-/* The Levenshtein distance between two words, which are cut to WORD_MAX. */
-static size_t edit_distance(const char *a, const char *b)
-{
-    size_t row[WORD_MAX + 1];
-    size_t len = strnlen(b, WORD_MAX);
-    for (size_t j = 0; j <= len; j++) {
-        row[j] = j;
-    }
-    for (size_t i = 0; i < WORD_MAX && a[i] != '\0'; i++) {
-        size_t diagonal = row[0];
-        row[0] = i + 1;
-        for (size_t j = 0; j < len; j++) {
-            size_t changed = diagonal + (a[i] == b[j] ? 0 : 1);
-            size_t shifted = (row[j] < row[j + 1] ? row[j] : row[j + 1]) + 1;
-            diagonal = row[j + 1];
-            row[j + 1] = changed < shifted ? changed : shifted;
-        }
-    }
-    return row[len];
-}
-
 /* Returns the command with the most similar name; NULL if none is similar. */
 static const struct command *find_most_similar_command(const char *name, enum person_role role)
 {
     const struct command *nearest = NULL;
-    const struct command *command;
     /* A name with half of its letters wrong is a different word. */
     size_t best = strlen(name) / 2 + 1;
-    for (size_t i = 0; (command = command_at(i)) != NULL; i++) {
+    for (const struct command *command = command_list; command->name != NULL; command++) {
         size_t how_far = edit_distance(name, command->name);
         if (how_far < best && command->role <= role) {
             best = how_far;
@@ -161,46 +133,41 @@ static void send_confirmed_command(struct ui *ui, UNUSED void *state, const char
 }
 
 /* Shows an answer of one line as a notice, a longer one in the chat. */
-static void show_moderation_answer(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
-                                   bool is_ok, const json_t *answer)
+static void show_moderation_answer(struct ui *ui, const struct ui_answer *answer)
 {
     char line[MODEL_TEXT_MAX];
-    json_t *lines = core_text_translate_lines(answer);
-    ui->is_order_done = is_ok;
-    model_read_text(json_object_get(answer, "code"), line, sizeof line);
-    if (!is_ok && strcmp(line, "confirm") == 0) {
-        model_read_sentence(answer, "why", line, sizeof line);
+    json_t *lines = core_text_translate_lines(answer->json);
+    ui->is_order_done = answer->is_ok;
+    if (strcmp(answer->code, "confirm") == 0) {
+        model_read_sentence(answer->json, "why", line, sizeof line);
         screen_ask(ui, ASK_SURE, line, NULL, send_confirmed_command);
-    } else if (!is_ok) {
+    } else if (!answer->is_ok) {
         screen_warn_of_refusal(ui, answer);
     } else if (json_array_size(lines) == 1) {
-        model_read_text(json_array_get(lines, 0), line, sizeof line);
+        drawable_copy_text(json_array_get(lines, 0), line, sizeof line);
         screen_inform(ui, "%s", line);
     } else {
         for (size_t i = 0; i < json_array_size(lines); i++) {
             const json_t *text = json_array_get(lines, i);
-            model_read_text(text, line, sizeof line);
+            drawable_copy_text(text, line, sizeof line);
             screen_add_chat_line(ui, "%s", line);
         }
     }
     json_decref(lines);
 }
 
-static void send_moderation_request(struct ui *ui, const char *line)
+static json_t *write_moderation_request(const struct ui *ui, const char *line)
 {
     json_t *fields = json_pack("{s:s}", "line", line);
     if (ui->is_exec) {
         (void)json_object_set_new(fields, "via", json_string("exec"));
     }
-    ui->is_order_done = false;
-    screen_send_request(ui, "mod", fields, show_moderation_answer, 0);
+    return fields;
 }
 
-static void kick_if_confirmed(struct ui *ui, UNUSED void *state, const char *answer)
+static void send_moderation_request(struct ui *ui, const char *line)
 {
-    if (answer != NULL) {
-        send_moderation_request(ui, screen_asked_about(ui));
-    }
+    screen_send_request(ui, "mod", write_moderation_request(ui, line), show_moderation_answer, 0);
 }
 
 /* True if the core would carry the kick out: staff may end connections, and a host may free another
@@ -220,28 +187,23 @@ static bool may_kick(const struct model *model, const char *name)
     return false;
 }
 
-/* The core asks back only before commands that meet many people. */
-static void ask_before_kicking(struct ui *ui, const char *line)
+void command_send_mod_command(struct ui *ui, const char *line)
 {
     char kick[WORD_MAX], name[MODEL_NAME_MAX], question[UI_QUESTION_MAX];
     command_read_word(command_read_word(line, kick, sizeof kick), name, sizeof name);
-    if (!may_kick(ui->model, name)) {
-        send_moderation_request(ui, line);
-        return;
-    }
-    snprintf(question, sizeof question, _("Kick %s: are you sure?"), name);
-    screen_ask_about(ui, question, line, kick_if_confirmed);
-}
-
-void command_send_mod_command(struct ui *ui, const char *line)
-{
     bool is_kick = strncmp(line, "kick ", 5) == 0 && line[5] != '\0';
     if (strncmp(line, "yes ", 4) != 0) {
         struct text order = text_init(ui->order, sizeof ui->order);
         text_put(&order, line);
     }
-    if (is_kick && !ui->is_exec) {
-        ask_before_kicking(ui, line);
+    ui->is_order_done = false;
+    if (is_kick && !ui->is_exec && may_kick(ui->model, name)) {
+        /* The core asks back only before commands that meet many people. */
+        snprintf(question, sizeof question, _("Kick %s: are you sure?"), name);
+        screen_ask_and_send(ui, question,
+                            &(struct ui_request){.type = "mod",
+                                                 .fields = write_moderation_request(ui, line),
+                                                 .answer = show_moderation_answer});
     } else {
         send_moderation_request(ui, line);
     }
@@ -265,13 +227,13 @@ static void run_on_off_command(struct ui *ui, const struct command *command, con
 
 static void send_command_request(struct ui *ui, const struct command *command, const char *args)
 {
-    json_t *fields = NULL;
     if (args[0] == '\0' && command->missing != NULL) {
         screen_warn(ui, "%s", _(command->missing));
         return;
     }
-    if (args[0] != '\0') {
-        fields = json_pack("{s:s}", command->field, args);
+    json_t *fields = json_loads(command->fields != NULL ? command->fields : "{}", 0, NULL);
+    if (args[0] != '\0' && command->field != NULL) {
+        (void)json_object_set_new(fields, command->field, json_string(args));
     }
     if (command->result != NULL) {
         screen_send_and_handle_success(ui, command->request, fields, command->result, 0);
@@ -280,9 +242,28 @@ static void send_command_request(struct ui *ui, const struct command *command, c
     }
 }
 
+/* Returns the choice that the arguments begin with, and sets *rest to what follows its word; NULL
+ * if they begin with none. */
+static const struct command *find_choice(const struct command *command, const char *args,
+                                         const char **rest)
+{
+    char word[WORD_MAX], name[2 * WORD_MAX];
+    *rest = command_read_word(args, word, sizeof word);
+    snprintf(name, sizeof name, "%.31s %s", command->name, word);
+    for (const struct command *choice = command_choices; choice->name != NULL; choice++) {
+        bool takes_rest = choice->run != NULL || choice->field != NULL;
+        if (strcmp(choice->name, name) == 0 && (takes_rest || **rest == '\0')) {
+            return choice;
+        }
+    }
+    return NULL;
+}
+
 static void carry_out_command(struct ui *ui, const struct command *command, const char *args)
 {
-    if (command->run != NULL) {
+    if (command->otherwise != NULL && args[0] != '\0') {
+        screen_warn(ui, "%s", _(command->otherwise));
+    } else if (command->run != NULL) {
         command->run(ui, args);
     } else if (command->act != NULL) {
         command->act(ui);
@@ -323,19 +304,21 @@ void command_run(struct ui *ui, const char *line)
     } else if (!is_moderation_command(command) && command->args == NULL && args[0] != '\0') {
         screen_warn(ui, _("/%s takes nothing after it: type it alone."), command->name);
     } else {
-        carry_out_command(ui, command, args);
+        const char *rest;
+        const struct command *choice = find_choice(command, args, &rest);
+        carry_out_command(ui, choice != NULL ? choice : command, choice != NULL ? rest : args);
     }
 }
 
 /* Handles Tab: completes the word before the cursor as far as it is unambiguous, and shows the
  * candidates. */
 
-/* The word before the cursor. */
+/* The word before the cursor, and what can complete it. */
 struct word {
-    size_t from;                   /* where the word begins */
-    const struct command *command; /* the command whose argument it is; NULL: none */
-    bool is_after_first_argument;
-    char start[INPUT_MAX]; /* the part of the word that has been typed */
+    size_t from; /* where the word begins */
+    enum command_completes completes;
+    const char *const *words; /* for COMPLETE_NOTHING; may be NULL */
+    char start[INPUT_MAX];    /* the part of the word that has been typed */
 };
 
 struct candidates {
@@ -365,8 +348,7 @@ static void add_candidate_if_it_matches(struct candidates *candidates, const cha
 
 static void add_command_names(const struct ui *ui, struct candidates *candidates)
 {
-    const struct command *command;
-    for (size_t i = 0; (command = command_at(i)) != NULL; i++) {
+    for (const struct command *command = command_list; command->name != NULL; command++) {
         if (command->role <= ui->model->you.role) {
             add_candidate_if_it_matches(candidates, command->name);
         }
@@ -382,19 +364,11 @@ static void add_own_channel_names(const struct ui *ui, struct candidates *candid
     }
 }
 
-static void add_matching_words(const char *const *words, struct candidates *candidates)
+/* Adds all words that complete the word, unless only the core knows them. */
+static void add_all_candidates(const struct ui *ui, const struct word *word,
+                               struct candidates *candidates)
 {
-    for (size_t i = 0; words != NULL && words[i] != NULL; i++) {
-        add_candidate_if_it_matches(candidates, words[i]);
-    }
-}
-
-/* Adds the values that the command's first argument can have, unless only the core knows them
- * (find_list_of_core). */
-static void add_first_argument_values(const struct ui *ui, const struct command *command,
-                                      struct candidates *candidates)
-{
-    switch (command->completes) {
+    switch (word->completes) {
     case COMPLETE_NAMES:
     case COMPLETE_TABLES:
         break;
@@ -415,7 +389,9 @@ static void add_first_argument_values(const struct ui *ui, const struct command 
         add_own_channel_names(ui, candidates);
         break;
     case COMPLETE_NOTHING:
-        add_matching_words(command->words, candidates);
+        for (size_t i = 0; word->words != NULL && word->words[i] != NULL; i++) {
+            add_candidate_if_it_matches(candidates, word->words[i]);
+        }
         break;
     }
 }
@@ -430,31 +406,29 @@ static bool is_after_first_argument(const char *text, size_t word_start)
     return argument != NULL && argument < text + word_start;
 }
 
-static void add_all_candidates(const struct ui *ui, const struct word *word,
-                               struct candidates *candidates)
+/* Chooses what completes the word that begins at word->from. */
+static void choose_completion(const struct input *input, struct word *word)
 {
-    const struct command *command = word->command;
-    if (command == NULL && word->from == 1) {
-        add_command_names(ui, candidates);
-    } else if (command != NULL && command->more != NULL && word->is_after_first_argument) {
-        add_matching_words(command->more, candidates);
-    } else if (command != NULL) {
-        add_first_argument_values(ui, command, candidates);
+    char name[MODEL_NAME_MAX];
+    if (input->text[0] != '/') {
+        word->completes = COMPLETE_NAMES;
+        return;
     }
-}
-
-/* Returns what completes the word from the lobby's lists, for which the core is asked:
- * COMPLETE_NAMES, COMPLETE_TABLES; COMPLETE_NOTHING: neither. */
-static enum command_completes find_list_of_core(const struct ui *ui, const struct word *word)
-{
-    const struct command *command = word->command;
-    if (ui->input.text[0] != '/') {
-        return COMPLETE_NAMES;
+    if (word->from == 1) {
+        word->completes = COMPLETE_COMMANDS;
+        return;
     }
-    bool is_first = command != NULL && !(command->more != NULL && word->is_after_first_argument);
-    bool is_listed =
-        is_first && (command->completes == COMPLETE_NAMES || command->completes == COMPLETE_TABLES);
-    return is_listed ? command->completes : COMPLETE_NOTHING;
+    command_read_word(input->text + 1, name, sizeof name);
+    const struct command *command = command_find(name);
+    if (command == NULL) {
+        return;
+    }
+    if (command->more != NULL && is_after_first_argument(input->text, word->from)) {
+        word->words = command->more;
+    } else {
+        word->completes = command->completes;
+        word->words = command->words;
+    }
 }
 
 /* Returns where the word before the cursor begins. */
@@ -492,50 +466,41 @@ static void use_candidates(struct ui *ui, size_t from, const struct candidates *
 
 static void read_word(const struct input *input, struct word *word)
 {
-    char name[MODEL_NAME_MAX];
-    bool is_command = input->text[0] == '/';
-    word->from = find_word_start(input);
+    *word = (struct word){.from = find_word_start(input)};
     size_t len = input->cursor > word->from ? input->cursor - word->from : 0;
     memcpy(word->start, input->text + word->from, len);
     word->start[len] = '\0';
-    command_read_word(is_command ? input->text + 1 : "", name, sizeof name);
-    word->command = is_command && word->from > 1 ? command_find(name) : NULL;
-    word->is_after_first_argument =
-        word->command != NULL && is_after_first_argument(input->text, word->from);
+    choose_completion(input, word);
 }
 
 /* Adds the names of people or the numbers of tables that the core has answered. */
 static void add_rows(const json_t *answer, struct candidates *candidates)
 {
-    struct model_people people = {0};
-    struct model_tables tables = {0};
-    model_people_read(answer, &people);
-    model_tables_read(answer, &tables);
-    for (int i = 0; i < people.count; i++) {
-        add_candidate_if_it_matches(candidates, people.rows[i].name);
+    struct house_lists lists = {0};
+    house_lists_read(&lists, answer);
+    for (int i = 0; i < lists.people.count; i++) {
+        add_candidate_if_it_matches(candidates, lists.people.people[i].name);
     }
-    for (int i = 0; i < tables.count; i++) {
+    for (int i = 0; i < lists.tables.count; i++) {
         char number[MODEL_NAME_MAX];
         snprintf(number, sizeof number, "%s%lld", candidates->start[0] == '#' ? "#" : "",
-                 (long long)tables.rows[i].id);
+                 (long long)lists.tables.tables[i].id);
         add_candidate_if_it_matches(candidates, number);
     }
-    model_people_clear(&people);
-    model_tables_clear(&tables);
+    house_lists_clear(&lists);
 }
 
 /* Completes the word, unless the person has typed on meanwhile. */
-static void complete_from_answer(struct ui *ui, UNUSED void *state, int64_t tag, bool is_ok,
-                                 const json_t *answer)
+static void complete_from_answer(struct ui *ui, const struct ui_answer *answer)
 {
     struct word word;
     read_word(&ui->input, &word);
-    if (!is_ok || tag != ui->completion) {
+    if (!answer->is_ok || answer->tag != ui->completion) {
         return; /* without an answer, Tab completes nothing */
     }
     struct candidates candidates = {.start = word.start};
     candidates.shown = text_init(candidates.list, sizeof candidates.list);
-    add_rows(answer, &candidates);
+    add_rows(answer->json, &candidates);
     use_candidates(ui, word.from, &candidates);
 }
 
@@ -557,25 +522,14 @@ void ui_complete_word(struct ui *ui)
 {
     struct word word;
     read_word(&ui->input, &word);
-    enum command_completes list = find_list_of_core(ui, &word);
-    if (list != COMPLETE_NOTHING) {
-        ask_core(ui, list, word.start);
+    if (word.completes == COMPLETE_NAMES || word.completes == COMPLETE_TABLES) {
+        ask_core(ui, word.completes, word.start);
         return;
     }
     struct candidates candidates = {.start = word.start};
     candidates.shown = text_init(candidates.list, sizeof candidates.list);
     add_all_candidates(ui, &word, &candidates);
     use_candidates(ui, word.from, &candidates);
-}
-
-void ui_cancel_completion(struct ui *ui)
-{
-    ui->completion++;
-}
-
-const char *screen_typed_text(const struct ui *ui)
-{
-    return ui->input.text;
 }
 
 void screen_begin_typing(struct ui *ui, const char *text)

@@ -1,6 +1,5 @@
 #include "daemon/base/i18n.h"
 #include "daemon/screens/kernel/ui.h"
-#include "daemon/screens/kernel/ui_state.h"
 #include "daemon/screens/model/model.h"
 #include "games/macros.h"
 #include "lobby/protocol/protocol.h"
@@ -206,11 +205,6 @@ bool screen_open_about_person(struct ui *ui, const char *screen_name, const char
     return open_named_screen(ui, screen_name, 0);
 }
 
-const char *screen_shown_person_name(const struct ui *ui)
-{
-    return ui->about;
-}
-
 void screen_close(struct ui *ui)
 {
     if (ui->depth > 1) {
@@ -322,17 +316,6 @@ void screen_ask(struct ui *ui, enum ask_kind kind, const char *question, const c
     }
 }
 
-void screen_ask_about(struct ui *ui, const char *question, const char *about, screen_reply *reply)
-{
-    snprintf(ui->asked_about, sizeof ui->asked_about, "%s", about);
-    screen_ask(ui, ASK_SURE, question, NULL, reply);
-}
-
-const char *screen_asked_about(const struct ui *ui)
-{
-    return ui->asked_about;
-}
-
 void screen_ask_for_key(struct ui *ui, const char *question, const struct ask_key *keys,
                         screen_reply *reply)
 {
@@ -412,27 +395,38 @@ bool ui_question_is_yes_or_no(const struct ui *ui)
     return ui->question.is_open && (ui->question.kind == ASK_YES || ui->question.kind == ASK_SURE);
 }
 
+static const char *read_refusal_code(bool is_ok, const json_t *answer)
+{
+    const char *code = is_ok ? NULL : json_string_value(json_object_get(answer, "code"));
+    return code != NULL ? code : "";
+}
+
 /* Passes an answer to the screen that sent the request, and releases the reference to
  * request->fields. */
 static void ui_deliver_answer(struct ui *ui, const struct ui_request *request, bool is_ok,
-                              const json_t *answer)
+                              const json_t *json)
 {
-    struct ui_layer *layer = ui_find_layer(ui, request->serial);
-    bool has_receiver = layer != NULL || request->serial == 0;
-    void *state = layer != NULL ? layer->state : NULL;
+    const struct ui_layer *layer = ui_find_layer(ui, request->serial);
+    const struct ui_answer answer = {.state = layer != NULL ? layer->state : NULL,
+                                     .tag = request->tag,
+                                     .is_ok = is_ok,
+                                     .code = read_refusal_code(is_ok, json),
+                                     .json = json};
+    bool has_receiver = request->answer != NULL && (layer != NULL || request->serial == 0);
     uint32_t before = ui_set_running_screen(ui, request->serial);
     json_decref(request->fields);
-    if (has_receiver && request->answer != NULL) {
-        request->answer(ui, state, request->tag, is_ok, answer);
+    if (has_receiver && (is_ok || !request->is_for_success)) {
+        request->answer(ui, &answer);
     } else if (!is_ok) {
-        screen_warn_of_refusal(ui, answer);
-    } else if (has_receiver && request->result != NULL) {
-        request->result(ui, state, request->tag, answer);
+        screen_warn_of_refusal(ui, &answer);
     } else if (request->notice != NULL) {
         screen_inform(ui, "%s", _(request->notice));
     }
     (void)ui_set_running_screen(ui, before);
 }
+
+static void retry_when_confirmed(struct ui *ui, const struct ui_request *refused_request,
+                                 const json_t *answer);
 
 static void handle_arrived_answer(void *context, bool is_ok, const json_t *answer)
 {
@@ -441,13 +435,12 @@ static void handle_arrived_answer(void *context, bool is_ok, const json_t *answe
     *(struct ui_request *)context = (struct ui_request){0};
     ui->is_dirty = true;
     ui->is_urgent = true;
-    const char *code = json_string_value(json_object_get(answer, "code"));
-    if (!is_ok && code != NULL && strcmp(code, "step_up") == 0) {
-        ui->confirm_first(ui, &request, answer);
+    if (strcmp(read_refusal_code(is_ok, answer), "step_up") == 0) {
+        retry_when_confirmed(ui, &request, answer);
     } else {
         ui_deliver_answer(ui, &request, is_ok, answer);
     }
-    ui->go_on(ui);
+    ui_plain_carry_out_lines(ui);
 }
 
 /* Sends the request that `wanted` describes. Takes over the caller's reference to
@@ -462,7 +455,7 @@ static void ui_send_request(struct ui *ui, const struct ui_request *wanted)
         *request = *wanted;
         request->ui = ui;
         request->sent_ms = ui->now_ms;
-        if (client_send_request(ui->client, wanted->type, json_incref(wanted->fields),
+        if (client_send_request(ui->setup.client, wanted->type, json_incref(wanted->fields),
                                 handle_arrived_answer, request)) {
             return;
         }
@@ -483,12 +476,13 @@ void screen_send_request(struct ui *ui, const char *type, json_t *fields, screen
 }
 
 void screen_send_and_handle_success(struct ui *ui, const char *type, json_t *fields,
-                                    screen_result *result, int64_t tag)
+                                    screen_answer *answer, int64_t tag)
 {
     ui_send_request(ui, &(struct ui_request){.serial = ui_running_screen_serial(ui),
                                              .type = type,
                                              .fields = fields,
-                                             .result = result,
+                                             .answer = answer,
+                                             .is_for_success = true,
                                              .tag = tag});
 }
 
@@ -528,6 +522,25 @@ int64_t ui_get_oldest_request_sent_at_ms(const struct ui *ui)
     return since;
 }
 
+static void send_if_sure(struct ui *ui, UNUSED void *state, const char *answer)
+{
+    struct ui_request request = ui->asked_first;
+    ui->asked_first = (struct ui_request){0};
+    if (answer != NULL) {
+        ui_send_request(ui, &request);
+    } else {
+        json_decref(request.fields);
+    }
+}
+
+void screen_ask_and_send(struct ui *ui, const char *question, const struct ui_request *request)
+{
+    screen_ask(ui, ASK_SURE, question, NULL, send_if_sure);
+    json_decref(ui->asked_first.fields); /* of a question whose screen was closed */
+    ui->asked_first = *request;
+    ui->asked_first.serial = ui_running_screen_serial(ui);
+}
+
 /*
  * Confirmation of the person's identity (PROTOCOL.md, step_up). The core may refuse any request
  * until the identity is confirmed. The kernel then asks for it and sends the request again:
@@ -555,22 +568,20 @@ static bool is_confirmation_pending(const struct ui *ui)
     return false;
 }
 
-static void handle_confirmation_answer(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
-                                       bool is_ok, const json_t *answer)
+static void handle_confirmation_answer(struct ui *ui, const struct ui_answer *answer)
 {
-    char code[32];
-    model_read_text(json_object_get(answer, "code"), code, sizeof code);
     struct ui_request again = ui->unconfirmed;
-    if (is_ok && again.type != NULL) {
+    if (answer->is_ok && again.type != NULL) {
         ui->unconfirmed = (struct ui_request){0};
         ui_send_request(ui, &again);
-    } else if (is_ok) {
-        long long minutes = (model_read_number(json_object_get(answer, "for_s"), 0) + 59) / 60;
+    } else if (answer->is_ok) {
+        long long minutes =
+            (model_read_number(json_object_get(answer->json, "for_s"), 0) + 59) / 60;
         screen_inform(ui,
                       ngettext("Confirmed, for %lld minute.", "Confirmed, for %lld minutes.",
                                (unsigned long)minutes),
                       minutes);
-    } else if (strcmp(code, "denied") == 0 || strcmp(code, "wait") == 0) {
+    } else if (strcmp(answer->code, "denied") == 0 || strcmp(answer->code, "wait") == 0) {
         ask_for_password_or_code(ui);
         screen_warn_of_refusal(ui, answer);
     } else {
@@ -631,13 +642,15 @@ static void ask_for_password_or_code(struct ui *ui)
     screen_ask(ui, ASK_SECRET, question, NULL, send_confirmation);
 }
 
-void ui_retry_when_confirmed(struct ui *ui, const struct ui_request *refused_request,
-                             const json_t *answer)
+/* Handles a request that was refused because the person must confirm their identity first. Asks for
+ * the password or code, then sends the request again. Takes over the request's fields. */
+static void retry_when_confirmed(struct ui *ui, const struct ui_request *refused_request,
+                                 const json_t *answer)
 {
     bool is_asked = ui->question.is_open && ui->question.reply == send_confirmation;
     if (is_asked || is_confirmation_pending(ui)) {
         json_decref(refused_request->fields);
-        screen_warn_of_refusal(ui, answer);
+        screen_warn_of_refusal(ui, &(struct ui_answer){.json = answer});
         return;
     }
     ask_for_password_or_code(ui);
@@ -649,7 +662,7 @@ void ui_retry_when_confirmed(struct ui *ui, const struct ui_request *refused_req
 void screen_ask_to_confirm_identity(struct ui *ui)
 {
     const struct you_row *you = &ui->model->you;
-    if (ui->session.is_telnet) {
+    if (ui->setup.is_telnet) {
         screen_warn(ui, "%s",
                     _("You cannot confirm by telnet, where others can read your password: connect "
                       "by ssh."));

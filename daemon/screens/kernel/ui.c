@@ -2,7 +2,6 @@
 
 #include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/screens/kernel/ui_state.h"
 #include "lobby/protocol/protocol.h"
 
 #include <stdio.h>
@@ -46,21 +45,13 @@ struct ui *ui_new(const struct ui_setup *setup)
     if (ui == NULL) {
         return NULL;
     }
-    ui->client = setup->client;
-    ui->confirm_first = ui_retry_when_confirmed;
-    ui->go_on = ui_plain_carry_out_lines;
-    ui->session = (struct session_info){
-        .is_telnet = setup->is_telnet,
-        .has_key = setup->has_key,
-        .password_min = setup->password_min != 0 ? setup->password_min : 10,
-        .password_max = setup->password_max != 0 ? setup->password_max : 128,
-    };
+    ui->setup = *setup;
+    ui->setup.password_min = setup->password_min != 0 ? setup->password_min : 10;
+    ui->setup.password_max = setup->password_max != 0 ? setup->password_max : 128;
     ui->has_bell = true;
-    ui->is_ascii_terminal = setup->is_ascii;
     ui->theme.is_ascii = setup->is_ascii;
-    input_init(&ui->input);
     ui->model = model_new();
-    plain_init(&ui->plain, &setup->lines, setup->columns);
+    plain_init(&ui->plain);
     ui->display = setup->lines.is_on
                       ? NULL
                       : display_start(setup->prepared, setup->term, setup->columns, setup->rows);
@@ -74,27 +65,23 @@ struct ui *ui_new(const struct ui_setup *setup)
             setup->is_ascii || strncmp(display_terminal_name(ui->display), "vt", 2) == 0;
     }
     i18n_choose_letters(ui->theme.is_ascii);
-    if (ui->display != NULL && ui->session.is_telnet) {
+    if (ui->display != NULL && ui->setup.is_telnet) {
         display_avoid_carriage_returns(ui->display);
     }
-    ui->plain.since_ms = screen_unix_now_ms();
+    ui->plain.since_ms = clock_unix_ms();
     ui_plain_update_mode(ui);
-    if (setup->suggested_name != NULL) {
-        snprintf(ui->session.suggested_name, sizeof ui->session.suggested_name, "%s",
-                 setup->suggested_name);
-    }
     snprintf(ui->model->house, sizeof ui->model->house, "%s",
              setup->house != NULL ? setup->house : "Trickhouse");
     if (setup->you != NULL) {
         model_set_own_account(ui->model, setup->you);
         ui_apply_settings(ui);
     }
-    client_set_push_receiver(ui->client, handle_pushed_message, ui);
+    client_set_push_receiver(ui->setup.client, handle_pushed_message, ui);
     open_first_screen(ui, setup->is_unregistered);
     if (ui->display != NULL && display_uses_fallback_terminal(ui->display)) {
         screen_inform(ui, _("Unknown terminal \"%.24s\": drawing for %s."),
                       setup->term != NULL ? setup->term : "", display_terminal_name(ui->display));
-        screen_keep_notice_until_read(ui);
+        ui->is_notice_of_house = true;
     }
     ui->awaits_state = !setup->is_unregistered && !ui->plain.is_on;
     ui->is_dirty = true;
@@ -108,7 +95,7 @@ void ui_free(struct ui *ui)
         return;
     }
     if (ui->depth > 0) {
-        client_set_push_receiver(ui->client, NULL, NULL);
+        client_set_push_receiver(ui->setup.client, NULL, NULL);
         ui_close_all_screens(ui);
     }
     ui_free_closed_screens(ui);
@@ -116,12 +103,43 @@ void ui_free(struct ui *ui)
         json_decref(ui->requests[i].fields);
     }
     ui_forget_unconfirmed_request(ui);
+    json_decref(ui->asked_first.fields);
     plain_clear(&ui->plain);
     display_free(ui->display);
     model_free(ui->model);
     input_clear(&ui->input);
     ui_forget_watched_lobby(ui);
     free(ui);
+}
+
+/* The rows arrive before the answer. */
+static void note_arrived_rows(struct ui *ui, UNUSED const struct ui_answer *answer)
+{
+    ui->awaits_rows = false;
+}
+
+/* Tells the core which rows of the lobby the top screen shows, if that has changed. Called after
+ * each frame. */
+static void watch_lobby(struct ui *ui)
+{
+    struct ui_layer *layer = ui_top_layer(ui);
+    bool shows_rows = layer->screen->lobby_query != NULL && ui->display != NULL &&
+                      !ui->plain.is_on && ui->model->you.name[0] != '\0';
+    json_t *fields = shows_rows ? layer->screen->lobby_query(ui, layer->state) : NULL;
+    if (fields == NULL ? ui->watched == NULL : json_equal(fields, ui->watched)) {
+        json_decref(fields);
+        return;
+    }
+    json_decref(ui->watched);
+    ui->watched = json_deep_copy(fields); /* the client adds to the fields that it sends */
+    ui->awaits_rows = fields != NULL;
+    ui_request(ui, "lobby_watch", fields == NULL ? json_object() : fields, note_arrived_rows, 0);
+}
+
+void ui_forget_watched_lobby(struct ui *ui)
+{
+    json_decref(ui->watched);
+    ui->watched = NULL;
 }
 
 static void pass_pushed_message_to_screen(struct ui *ui, const struct ui_layer *layer,
@@ -152,7 +170,7 @@ static void handle_pushed_message(void *context, const char *type, const json_t 
     }
     if (ui->awaits_state && strcmp(type, "mine") == 0) {
         ui->awaits_state = false;
-        ui_watch_lobby(ui); /* so that the first frame has the rows already */
+        watch_lobby(ui); /* so that the first frame has the rows already */
     }
     ui_plain_carry_out_lines(ui);
 }
@@ -180,7 +198,7 @@ int64_t ui_keys_due_ms(const struct ui *ui)
 
 void ui_resize(struct ui *ui, int columns, int rows)
 {
-    ui->plain.columns = columns;
+    ui->setup.columns = columns;
     if (ui->display != NULL) {
         display_resize(ui->display, columns, rows);
     }
@@ -308,7 +326,7 @@ static void paint_frame(struct ui *ui, struct bytes *out)
     ui->plain.was_drawn = true;
     ui->is_dirty = !display_end_frame(ui->display, cursor_row, cursor_column, out);
     append_title_and_bell(ui, out);
-    ui_watch_lobby(ui);
+    watch_lobby(ui);
 }
 
 void ui_paint(struct ui *ui, int64_t now_ms, struct bytes *out)
@@ -333,7 +351,7 @@ bool ui_is_done(const struct ui *ui)
 static void append_last_line(const struct ui *ui, int columns, const char *line, struct bytes *out)
 {
     const struct lines_look look = {
-        .width = columns, .is_ascii = ui->is_ascii_terminal, .end = "\r\n"};
+        .width = columns, .is_ascii = ui->setup.is_ascii, .end = "\r\n"};
     struct lines lines;
     lines_init(&lines, LINES_LINE_MAX);
     lines_put(&lines, line);
@@ -367,8 +385,8 @@ void ui_restore_terminal(struct ui *ui, struct bytes *out)
 
 void ui_set_line_mode(struct ui *ui, const struct ui_lines *lines)
 {
-    ui->plain.line_mode = *lines;
-    ui->plain.line_mode.is_on =
+    ui->setup.lines = *lines;
+    ui->setup.lines.is_on =
         lines->is_on ||
         ui->display == NULL; /* a terminal that began in plain mode stays in plain mode */
     ui_plain_update_mode(ui);
@@ -399,9 +417,4 @@ void ui_mark_lines_from_ssh_command(struct ui *ui)
 bool ui_last_mod_command_succeeded(const struct ui *ui)
 {
     return ui->is_order_done;
-}
-
-bool ui_is_typing_hidden(const struct ui *ui)
-{
-    return ui_plain_hides_typing(ui);
 }

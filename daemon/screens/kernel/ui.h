@@ -41,11 +41,12 @@ struct ui_setup {
     const char *term; /* TERM as the client sent it; an unknown one is replaced, with a notice */
     int columns,
         rows;      /* size of the terminal, which the caller has brought into the allowed range */
-    bool is_ascii; /* the terminal's character set is not UTF-8 */
-    bool is_unregistered;       /* the session starts with sign-up instead of the lobby */
-    const char *suggested_name; /* the name suggested for sign-up; may be "" */
-    bool has_key;   /* the client has shown an SSH key, with which the person can sign up */
-    bool is_telnet; /* the connection is not encrypted: no password can be changed */
+    bool is_ascii; /* the terminal cannot show UTF-8, whatever the account's settings say */
+    bool is_unregistered; /* the session starts with sign-up instead of the lobby */
+    const char
+        *suggested_name; /* the name suggested for sign-up; may be ""; borrowed until ui_free */
+    bool has_key;        /* the client has shown an SSH key, with which the person can sign up */
+    bool is_telnet;      /* the connection is not encrypted: no password can be changed */
     uint32_t password_min,
         password_max;  /* allowed length of a new password in bytes; 0: the defaults, 10 and 128 */
     const json_t *you; /* the account as the protocol's `you` object, borrowed; NULL for somebody
@@ -123,19 +124,13 @@ void ui_restore_terminal(struct ui *ui, struct bytes *out);
 
 void screen_set_theme(struct ui *ui, enum theme_kind kind, bool is_ascii, bool has_bell);
 
-/* Switches to the language with this tag (i18n.h) at once, and stores it with the account if there
- * is one. */
-void screen_set_language(struct ui *ui, const char *tag);
-
-/* Stores the zone that zones_use has chosen, by its whole name. */
-void screen_set_timezone(struct ui *ui, const char *name);
+/* Changes the language, the time zone (after zones_use), the pace, plain mode or who plays the last
+ * card: fields of ROW(settings). Steals `changes`. */
+void screen_change_settings(struct ui *ui, json_t *changes);
 
 /* Sets whether the account may also be used over telnet. Guests may always use telnet; the screen
  * tells them so. */
 void screen_set_telnet_permission(struct ui *ui, bool is_on);
-
-/* Sets how long a finished trick stays on the person's screen. */
-void screen_set_pace(struct ui *ui, enum pace pace);
 
 /* Sets whether the last card of a hand plays itself. */
 void screen_set_auto_play(struct ui *ui, bool is_on);
@@ -146,10 +141,6 @@ void screen_set_plain_mode(struct ui *ui, bool is_on);
 /* Call it after sign-up: takes the new account from the answer's `you`, and stores the settings
  * that the person chose before. */
 void screen_adopt_new_account(struct ui *ui, const json_t *you);
-
-/* Call it once the account has a password: the next change of password then asks for the old
- * one. */
-void screen_mark_password_as_set(struct ui *ui);
 
 /* Only for files in kernel/: applies the account's settings to the display. */
 void ui_apply_settings(struct ui *ui);
@@ -166,12 +157,16 @@ void ui_write_key_list(struct ui *ui, int width, struct text *out);
 struct ui_layer;
 struct ui_request;
 
-/* Receives the answer to a request: the whole `ok` or `no` message, valid only during the call. */
-typedef void screen_answer(struct ui *ui, void *state, int64_t tag, bool is_ok,
-                           const json_t *answer);
+/* The answer to a request. */
+struct ui_answer {
+    void *state;        /* of the screen that asked; NULL if the request belongs to none */
+    int64_t tag;        /* as it was given with the request */
+    bool is_ok;         /* the request succeeded */
+    const char *code;   /* why it was refused, as a word of PROTOCOL.md; "" if it succeeded */
+    const json_t *json; /* the whole `ok` or `no` message, valid only during the call */
+};
 
-/* Receives the `ok` message of a request that succeeded, valid only during the call. */
-typedef void screen_result(struct ui *ui, void *state, int64_t tag, const json_t *answer);
+typedef void screen_answer(struct ui *ui, const struct ui_answer *answer);
 
 /* Sends a request; steals `fields` (may be NULL). The answer goes to the screen that asked if it is
  * still on the stack, and is dropped otherwise. A refusal is shown as a warning if `answer` is NULL
@@ -181,10 +176,10 @@ typedef void screen_result(struct ui *ui, void *state, int64_t tag, const json_t
 void screen_send_request(struct ui *ui, const char *type, json_t *fields, screen_answer *answer,
                          int64_t tag);
 
-/* Sends a request. `result` is called only if the request succeeds; a refusal is shown as a
+/* Sends a request. `answer` is called only if the request succeeds; a refusal is shown as a
  * warning. */
 void screen_send_and_handle_success(struct ui *ui, const char *type, json_t *fields,
-                                    screen_result *result, int64_t tag);
+                                    screen_answer *answer, int64_t tag);
 
 /* Sends a request without a handler. Success is shown as `notice` (N_(); NULL: not shown), a
  * refusal as a warning. */
@@ -263,17 +258,19 @@ struct command {
     const char *opens;                       /* name of the screen that the command opens */
     const char *request;                     /* type of the request that the command sends */
 
-    int64_t argument; /* argument passed to the screen that `opens` names */
-    const char
-        *field; /* the request's key for the typed arguments; NULL: the request has no fields */
+    int64_t argument;      /* argument passed to the screen that `opens` names */
+    const char *field;     /* the request's key for the typed arguments; NULL: they are not sent */
+    const char *fields;    /* JSON: other fields of the request; NULL: none */
+    const char *otherwise; /* N_(): the warning if arguments are neither a choice nor sent */
     const char *missing;   /* N_(): the warning if the argument is missing; NULL: the field is then
                               left out */
     const char *done;      /* N_(): the notice when the request succeeds; NULL: none */
-    screen_result *result; /* handles a successful answer, instead of `done` */
+    screen_answer *result; /* handles a successful answer, instead of `done` */
 };
 
 /* The functions of the commands and the lists of words, each declared by a row. */
 #define COMMAND(name, args, help, ...) COMMAND_FIRST(__VA_ARGS__, )
+#define CHOICE(command, word, ...) COMMAND_FIRST(__VA_ARGS__, )
 #define COMMAND_FIRST(first, ...) first
 #define RUN(function) void function(struct ui *ui, const char *args);
 #define RUN_WORDS(function, list) RUN(function) extern const char *const list[];
@@ -281,9 +278,10 @@ struct command {
 #define TURN(function) void function(struct ui *ui, bool is_on);
 #define OPENS(screen)
 #define SENDS(type)
-#define SHOWS(type, function) screen_result function;
+#define SHOWS(type, function) screen_answer function;
 #include "daemon/screens/commands/commands.def"
 #undef COMMAND
+#undef CHOICE
 #undef RUN
 #undef RUN_WORDS
 #undef ACT
@@ -296,8 +294,8 @@ struct command {
  * is NULL. The kernel knows the functions of other folders only by this list. */
 extern const struct command command_list[];
 
-/* Returns the commands in the order of command_list; NULL after the last. */
-const struct command *command_at(size_t index);
+/* The choices, named by command and word: "key list". After the last, `name` is NULL. */
+extern const struct command command_choices[];
 
 /* Finds a command by its name; NULL if there is none. Commands that are not for staff are also
  * found by an unambiguous beginning of the name. */
@@ -324,9 +322,6 @@ void command_send_mod_command(struct ui *ui, const char *line);
  * people and numbers of tables the core is asked first. */
 void ui_complete_word(struct ui *ui);
 
-/* The person has typed on: an answer that is still to come completes nothing. */
-void ui_cancel_completion(struct ui *ui);
-
 /* Confirmation of one's identity by password or authenticator code. */
 
 /* bytes of an authenticator's code with its NUL: six digits, which people often type in two
@@ -339,12 +334,6 @@ void screen_ask_to_confirm_identity(struct ui *ui);
 /* Reads an authenticator's code: true if the text is six digits, which are copied without blanks.
  * No password is that short. */
 bool confirm_parse_authenticator_code(const char *text, char code[CONFIRM_CODE_SIZE]);
-
-/* Only for files in kernel/: handles a request that was refused because the person must confirm
- * their identity first. Asks for the password or code, then sends the request again. Takes over the
- * request's fields. */
-void ui_retry_when_confirmed(struct ui *ui, const struct ui_request *refused_request,
-                             const json_t *answer);
 
 /* Drops the request that waits for a confirmation. */
 void ui_forget_unconfirmed_request(struct ui *ui);
@@ -397,7 +386,6 @@ struct input {
     char draft[INPUT_MAX]; /* the line being typed, kept while an earlier one is shown */
 };
 
-void input_init(struct input *input);
 void input_clear(struct input *input);
 
 /* Replaces the text and puts the cursor at its end. A longer text is truncated between
@@ -438,16 +426,9 @@ void ui_report_pushed_message(struct ui *ui, const char *type, const json_t *mes
 void screen_inform(struct ui *ui, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void screen_warn(struct ui *ui, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* The last warning, "" if there was none; borrowed until the next warning. */
-const char *screen_get_last_warning(const struct ui *ui);
-
 /* Removes the notice just shown as soon as the entered table changes, because the notice is then
  * outdated. */
 void screen_drop_notice_when_table_changes(struct ui *ui);
-
-/* Keeps the notice just shown until it could be read, whichever key is pressed and whichever
- * screen opens or closes: it came from the house, unasked. */
-void screen_keep_notice_until_read(struct ui *ui);
 
 /* Returns from when on the screen says that the house is away, in the session's clock; INT64_MAX:
  * it is not away. ui_away_text returns the sentence. */
@@ -455,7 +436,7 @@ int64_t ui_away_notice_at_ms(const struct ui *ui);
 const char *ui_away_text(void);
 
 /* Shows the reason for a refusal (`why` in the answer) as a warning. */
-void screen_warn_of_refusal(struct ui *ui, const json_t *answer);
+void screen_warn_of_refusal(struct ui *ui, const struct ui_answer *answer);
 
 /* Warns that a password is too short or too long. */
 void screen_warn_of_password_length(struct ui *ui);
@@ -478,9 +459,7 @@ void screen_ring_bell(struct ui *ui);
  */
 struct plain {
     bool is_on; /* plain mode is on, by choice or because the terminal supports nothing else */
-    struct ui_lines line_mode; /* how the terminal takes and shows lines */
-    struct theme theme;        /* the theme of plain mode: cards by letters, suits by name */
-    int columns;
+    struct theme theme; /* the theme of plain mode: cards by letters, suits by name */
     bool was_drawn;     /* a drawn screen is on the terminal and must be cleared first */
     struct lines lines; /* printed lines that are not sent yet */
     struct bytes shown; /* output for the terminal: finished lines and echoed characters */
@@ -502,12 +481,7 @@ struct plain {
     int64_t line_ms;  /* when the last typed line was carried out */
 };
 
-#define PLAIN_BUSY_MS 3000 /* the most milliseconds that typed lines wait for an answer */
-/* the most milliseconds that typed lines wait until the core has described the lobby: before that,
- * every command would answer that nobody is in the house */
-#define PLAIN_ENTERING_MS 30000
-
-void plain_init(struct plain *plain, const struct ui_lines *line_mode, int columns);
+void plain_init(struct plain *plain);
 void plain_clear(struct plain *plain);
 
 /*
@@ -517,17 +491,11 @@ void plain_clear(struct plain *plain);
 /* Switches between plain mode and drawn screens, as the terminal and the settings require. */
 void ui_plain_update_mode(struct ui *ui);
 
-/* True while a password is being typed. */
-bool ui_plain_hides_typing(const struct ui *ui);
-
-/* True while an answer or the first description of the lobby is outstanding: typed lines wait
- * meanwhile, for an answer at most PLAIN_BUSY_MS, for the lobby PLAIN_ENTERING_MS. The end of the
- * session waits as long for its last answer, which tells what came of a command. */
-bool ui_plain_awaits_answer(const struct ui *ui);
-
 /* Prints the question that has just been opened. */
 void ui_plain_print_question(struct ui *ui);
-void ui_plain_repeat_question(struct ui *ui);
+
+/* Handles a key pressed or a character pasted in plain mode. */
+void ui_plain_handle_key(struct ui *ui, const struct press *press);
 
 /* Appends the pending output and the prompt to `out`. */
 void ui_plain_append_output(struct ui *ui, struct bytes *out);
@@ -569,12 +537,9 @@ typedef void screen_reply(struct ui *ui, void *state, const char *text);
 void screen_ask(struct ui *ui, enum ask_kind kind, const char *question, const char *initial_text,
                 screen_reply *reply);
 
-/* Asks ASK_SURE before something that cannot be undone. `about` says what it is about: the reply
- * reads it with screen_asked_about. */
-void screen_ask_about(struct ui *ui, const char *question, const char *about, screen_reply *reply);
-
-/* Returns what the last screen_ask_about was about; borrowed. */
-const char *screen_asked_about(const struct ui *ui);
+/* Asks ASK_SURE before something that cannot be undone, and after "y" sends the request. Steals its
+ * fields. */
+void screen_ask_and_send(struct ui *ui, const char *question, const struct ui_request *request);
 
 struct ask_key {
     const char *key;   /* the keyboard key, as one character */
@@ -632,16 +597,6 @@ bool screen_channel_has_unread(const struct ui *ui, int channel);
 /* What screens and commands may know about their session: the model, the theme, the clocks and the
  * connection. All pointers are borrowed and stay valid during the session. */
 
-/* What is known of a connection when its session begins. */
-struct session_info {
-    bool is_telnet; /* others can read what is typed, because the connection is not encrypted */
-    bool has_key;   /* the client has shown an SSH key, with which the person can sign up */
-    char suggested_name[MODEL_NAME_MAX]; /* the name suggested for sign-up; may be "" */
-    unsigned password_min, password_max; /* the allowed length of a new password, in bytes */
-};
-
-const struct session_info *screen_session_info(const struct ui *ui);
-
 /* The model from which all screens are drawn. */
 const struct model *screen_model(const struct ui *ui);
 
@@ -649,17 +604,9 @@ const struct model *screen_model(const struct ui *ui);
  * letters. */
 const struct theme *screen_theme(const struct ui *ui);
 
-/* The theme that the person has chosen for drawn screens. */
-const struct theme *screen_chosen_theme(const struct ui *ui);
-
 /* Milliseconds of the session's monotonic clock at the last input, tick or paint. All times in the
  * model use this clock unless they are marked as unix time. */
 int64_t screen_now_ms(const struct ui *ui);
-
-/* The time of day in milliseconds since 1970. */
-int64_t screen_unix_now_ms(void);
-
-bool screen_bell_is_on(const struct ui *ui);
 
 /* True in plain mode, where nothing is drawn. */
 bool screen_is_plain(const struct ui *ui);
@@ -682,10 +629,9 @@ bool screen_password_length_is_valid(const struct ui *ui, const char *password);
  * is no such screen or the stack is full. */
 bool screen_open(struct ui *ui, const char *name, int64_t argument);
 
-/* Opens a screen about a person ("": the person of this session). The screen reads the name with
- * screen_shown_person_name when it is entered. */
+/* Opens a screen about a person ("": the person of this session). The screen reads the name in
+ * ui->about when it is entered. */
 bool screen_open_about_person(struct ui *ui, const char *screen_name, const char *person_name);
-const char *screen_shown_person_name(const struct ui *ui);
 
 /* Closes the top screen, unless it is the lobby. */
 void screen_close(struct ui *ui);
@@ -721,11 +667,7 @@ void ui_close_all_screens(struct ui *ui);
 /* Frees the states of closed screens. Call it when no function of a screen is running. */
 void ui_free_closed_screens(struct ui *ui);
 
-/* Reads and sets the text of the input line, and carries out whole lines. */
-
-/* Returns the current text of the input line, which may be the unfinished answer to a question;
- * borrowed. */
-const char *screen_typed_text(const struct ui *ui);
+/* Sets the text of the input line, and carries out whole lines. */
 
 /* Puts a text into the input line, as if the person had begun to type it: "/tell ada ". */
 void screen_begin_typing(struct ui *ui, const char *text);
@@ -849,6 +791,119 @@ struct area screen_body(const struct ui *ui);
 /* Returns the screen of this name; NULL if there is none. */
 const struct screen *screen_find(const char *name);
 
-/* Tells the core which rows of the lobby the top screen shows, if that has changed. Called after
- * each frame. */
-void ui_watch_lobby(struct ui *ui);
+/*
+ * The state of the user interface. Screens and commands read it; they change it with the functions
+ * above, except members that only their own files use.
+ */
+
+#define UI_STACK_MAX 8
+#define UI_REQUESTS_MAX 64 /* the most unanswered requests that the client allows */
+#define UI_QUESTION_MAX MODEL_TEXT_MAX
+#define UI_FRAME_MS 100 /* milliseconds between two frames, except after a key */
+#define UI_NOTICE_MS 8000
+#define UI_NOTICE_READ_MS 2500 /* milliseconds in which every notice can be read */
+/* the screen says that it waits when an answer takes longer than this many milliseconds */
+#define UI_LATE_MS 700
+/* the screen says that the house is away after so many milliseconds: a core that is replaced
+ * usually answers sooner */
+#define UI_AWAY_MS 1000
+#define UI_BOTTOM_ROWS 3
+#define UI_NOTICE_MARGIN 6 /* columns beside a notice, left and right together */
+
+/* A screen on the stack. Each opened screen gets a serial number of its own. */
+struct ui_layer {
+    const struct screen *screen;
+    void *state;
+    uint32_t serial;
+    bool is_printed; /* the screen has been printed in plain mode */
+};
+
+/* A request whose answer is outstanding. */
+struct ui_request {
+    struct ui *ui;   /* the user interface that sent the request; NULL: this entry is free */
+    uint32_t serial; /* serial of the screen that sent the request; 0: the request belongs to no
+                        screen */
+    const char *type;
+    json_t *fields; /* kept until the answer arrives, because the request may have to be confirmed
+                       and sent again */
+    screen_answer *answer;
+    bool is_for_success; /* `answer` handles only success */
+    const char *notice;  /* N_(): the notice that reports success */
+    int64_t tag;
+    int64_t sent_ms;
+};
+
+struct ui_question {
+    bool is_open;
+    enum ask_kind kind;
+    char text[UI_QUESTION_MAX];
+    screen_reply *reply;
+    const struct ask_key *keys; /* the keyboard keys that an ASK_KEYS question offers */
+    uint32_t serial;
+};
+
+struct ui {
+    struct display *display; /* the drawn terminal; NULL if the terminal supports only plain mode */
+    struct plain plain;
+    struct model *model;
+    struct theme theme;
+    bool has_bell;
+    struct ui_setup setup; /* the size and the line mode as they are now; `you` and `prepared` end
+                              with ui_new */
+    struct ui_layer stack[UI_STACK_MAX];
+    struct state_block *closed; /* the states of closed screens (stack.c) */
+    uint32_t painted_serial;    /* serial of the screen that the last frame shows; 0: none */
+    int depth;
+    char about[MODEL_NAME_MAX]; /* name of the person about whom a screen is opened
+                                   (screen_open_about_person) */
+    uint32_t last_serial;
+    uint32_t
+        running_serial; /* serial of the screen whose function is running; 0: the top screen's */
+    struct ui_request requests[UI_REQUESTS_MAX];
+    struct ui_question question;
+    struct ui_request asked_first; /* the request that is sent after a "y" (screen_ask_and_send) */
+    struct ui_request unconfirmed; /* the request that awaits the person's confirmation, to be sent
+                                      again; `type` is NULL if there is none */
+    struct key_parser keys;        /* makes keys of the typed bytes */
+    struct input input;
+    uint8_t room;       /* the open channel: CHAT_LOBBY, or CHAT_ROOM + its index in model.rooms */
+    uint16_t room_news; /* a bit for each channel that has unread lines */
+    bool is_typing; /* a line is being typed: letters go to the input line even if it is empty */
+    char order[MODEL_TEXT_MAX]; /* the last moderation command, which is sent again with "yes" to
+                                   confirm it */
+    bool is_order_done;         /* the last moderation command succeeded */
+    bool is_exec;               /* moderation commands come from the ssh command line */
+    char notice[MODEL_TEXT_MAX];
+    char last_warning[MODEL_TEXT_MAX];
+    enum style notice_style;
+    int64_t answered_ms;   /* when a notice last showed a line of the chat, which a screen covers */
+    int64_t notice_end_ms; /* when the notice is removed; 0: there is none */
+    bool is_notice_brief;  /* the next key removes the notice, which has then been read */
+    /* a change of the entered table removes the notice, which is then outdated */
+    bool is_notice_passing;
+    bool is_notice_of_house; /* it came unasked, and so is not removed before it could be read */
+    bool is_notice_painted; /* the notice has been seen, so it is removed when its screen is left */
+    bool has_time;          /* the session's clock is known */
+    int64_t now_ms;
+    int64_t painted_ms;
+    bool is_dirty;
+    bool is_urgent; /* the next frame is painted without waiting */
+    bool is_ringing;
+    bool awaits_state; /* the core has not sent the person's own tables, and with them what the
+                          first screen must know */
+    bool was_to_act;   /* it was the player's turn at the entered table when the last pushed message
+                          arrived */
+    int turns; /* number of tables that waited for the player's move when the last pushed message
+                  arrived */
+    bool is_done;
+    json_t *watched; /* the fields of the last lobby_watch; NULL: nothing of the lobby is watched */
+    int64_t hints_since_ms; /* when the first of the last hints was made, and how many followed
+                               within a second, with it (ui.h) */
+    uint8_t hint_count;
+    int64_t completion; /* number of the completion for which the core was asked last */
+    bool awaits_rows;   /* the rows for which the last lobby_watch asked have not arrived yet */
+    char title[MODEL_TEXT_MAX]; /* the window's title as it was last sent */
+    int64_t going_to;           /* number of the table that the person has asked to enter */
+    bool is_going_to_sit;
+    int64_t going_back; /* the table to return to after a lost connection; 0: none */
+};

@@ -3,7 +3,6 @@
 #include "daemon/base/i18n.h"
 #include "daemon/screens/drawing/draw.h"
 #include "daemon/screens/drawing/words.h"
-#include "daemon/screens/lobby/lobby_state.h"
 #include "daemon/screens/model/model.h"
 #include "daemon/screens/table/table.h"
 #include "games/game.h"
@@ -11,43 +10,57 @@
 #include <stdio.h>
 #include <string.h>
 
+enum pane {
+    PANE_TABLES,
+    PANE_PEOPLE,
+    PANE_CHAT,
+    PANE_COUNT,
+};
+
+struct lobby {
+    uint8_t pane; /* the pane with the keyboard focus (enum pane) */
+    struct lobby_tables tables;
+    struct lobby_list people;
+    struct {
+        struct house_lists lists;
+        bool is_asked, is_waiting; /* the rows have been requested; they have not all arrived */
+    } printed;                     /* plain mode: what the lobby prints */
+    int chat_scroll, chat_rows;
+    bool has_asked_best;
+    bool has_seen_tables; /* the person's own tables have arrived, and with them the entered one */
+    struct lobby_best best;
+    int64_t drawn_ms;
+    bool was_told;                 /* plain mode: the person has been told what can be typed */
+    struct area areas[PANE_COUNT]; /* where the panes were drawn last, for clicks */
+};
+
 static void lobby_request_best_game_if_alone(struct ui *ui, struct lobby *lobby, bool is_alone);
 
 #define AWAY_S 180 /* seconds; a person who is idle for longer counts as away */
 
-static void remember_selected_person_name(struct lobby_people *people,
-                                          const struct model_people *rows)
+static struct row_key read_row_key(enum pane pane, const struct model_window *rows, int position)
 {
-    const struct person_row *person = model_person_at(rows, people->list.selected);
-    snprintf(people->selected, sizeof people->selected, "%s", person == NULL ? "" : person->name);
-}
-
-/* Keeps the same person selected while the list changes. Called before the list is drawn. */
-static void lobby_people_update_rows(struct lobby_people *people, const struct model_people *rows)
-{
-    int position = model_position_of_person(rows, people->selected);
-    if (!people->is_chosen) {
-        people->list.selected = 0;
-    } else if (position >= 0) {
-        people->list.selected = position;
+    struct row_key key = {0};
+    if (pane == PANE_PEOPLE && model_person_at(rows, position) != NULL) {
+        snprintf(key.person, sizeof key.person, "%s", model_person_at(rows, position)->name);
+    } else if (pane == PANE_TABLES && model_table_at(rows, position) != NULL) {
+        key.table = model_table_at(rows, position)->id;
     }
-    list_set_size(&people->list, rows->total, people->list.visible);
-    remember_selected_person_name(people, rows);
+    return key;
 }
 
-/* Returns the selected person; NULL if there is none or the row has not arrived yet. */
-static const struct person_row *lobby_people_find_selected_person(const struct lobby_people *people,
-                                                                  const struct model_people *rows)
+/* Keeps the same row selected while the list changes. Called before the list is drawn. */
+static void update_list(struct lobby_list *rows, enum pane pane, const struct model_window *window)
 {
-    return model_person_at(rows, model_position_of_person(rows, people->selected));
-}
-
-/* Remembers who is selected. Called after the list's cursor has moved. */
-static void lobby_people_remember_selected_person(struct lobby_people *people,
-                                                  const struct model_people *rows)
-{
-    people->is_chosen = true;
-    remember_selected_person_name(people, rows);
+    int position = pane == PANE_PEOPLE ? model_position_of_person(window, rows->selected.person)
+                                       : model_position_of_table(window, rows->selected.table);
+    if (!rows->is_chosen) {
+        rows->list.selected = 0;
+    } else if (position >= 0) {
+        rows->list.selected = position;
+    }
+    list_set_size(&rows->list, window->total, rows->list.visible);
+    rows->selected = read_row_key(pane, window, rows->list.selected);
 }
 
 static void write_whereabouts(const struct theme *theme, const struct person_row *person,
@@ -104,13 +117,13 @@ static void draw_person_row(const struct canvas *canvas, const struct area *area
     draw_text(canvas, area->row, at, area->column + area->width - at, style, where.at);
 }
 
-static void lobby_people_draw(struct lobby_people *people, const struct canvas *canvas,
-                              const struct area *area, const struct model *model, bool is_active)
+static void draw_people(struct lobby_list *people, const struct canvas *canvas,
+                        const struct area *area, const struct model *model, bool is_active)
 {
     list_set_size(&people->list, people->list.count, area->height);
     for (int i = 0; i < people->list.visible; i++) {
         int at = list_row_at_offset(&people->list, i);
-        const struct person_row *person = at < 0 ? NULL : model_person_at(&model->people, at);
+        const struct person_row *person = at < 0 ? NULL : model_person_at(&model->lists.people, at);
         if (person != NULL) {
             struct area row = {area->row + i, area->column, 1, area->width};
             draw_person_row(canvas, &row, model, person, is_active && at == people->list.selected);
@@ -122,10 +135,11 @@ static void lobby_people_draw(struct lobby_people *people, const struct canvas *
 #define ROWS_STEP 4
 
 /* True if the window that has arrived has all rows that are on the screen. */
-static bool rows_cover_list(int first, int count, const struct list *list)
+static bool window_covers_list(const struct model_window *window, const struct list *list)
 {
     int end = list->top + list->visible;
-    return list->top >= first && (end < list->count ? end : list->count) <= first + count;
+    return list->top >= window->first &&
+           (end < list->count ? end : list->count) <= window->first + window->count;
 }
 
 /* Returns how many rows to ask for: those in sight, because the core answers faster than anybody
@@ -137,34 +151,25 @@ static int count_wanted_rows(const struct list *list, bool is_chosen)
     return count > MODEL_WINDOW_MAX ? MODEL_WINDOW_MAX : count;
 }
 
-/* True if the lobby need not ask for another window. */
-static bool window_still_fits(const struct lobby_query_window *asked, const struct list *list,
-                              bool is_chosen, int first, int count)
+/* Returns the fields of the list for the message lobby_watch, which the caller releases. Asks for
+ * another window only if the list has become another one, or the last window does not fit any
+ * more. */
+static json_t *query_window(struct lobby_list *rows, bool is_same_list,
+                            const struct model_window *window)
 {
-    return asked->count == count_wanted_rows(list, is_chosen) && asked->is_at_row == is_chosen &&
-           rows_cover_list(first, count, list);
-}
-
-static void move_window(struct lobby_query_window *asked, const struct list *list, bool is_chosen)
-{
-    asked->count = count_wanted_rows(list, is_chosen);
-    asked->first = list->top / ROWS_STEP * ROWS_STEP;
-    asked->is_at_row = is_chosen;
-}
-
-/* Return the fields of the list for the message lobby_watch, which the caller releases. */
-static json_t *lobby_query_people(struct lobby_query *query, const struct lobby_people *people,
-                                  const struct model_people *rows)
-{
-    struct lobby_query_window *asked = &query->people;
-    if (!window_still_fits(asked, &people->list, people->is_chosen, rows->first, rows->count)) {
-        move_window(asked, &people->list, people->is_chosen);
-        snprintf(query->at_person, sizeof query->at_person, "%s",
-                 people->is_chosen ? people->selected : "");
+    int count = count_wanted_rows(&rows->list, rows->is_chosen);
+    if (!is_same_list || rows->asked.count != count || rows->asked.is_at_row != rows->is_chosen ||
+        !window_covers_list(window, &rows->list)) {
+        rows->asked.first = rows->list.top / ROWS_STEP * ROWS_STEP;
+        rows->asked.count = count;
+        rows->asked.is_at_row = rows->is_chosen;
+        rows->asked.at = rows->is_chosen ? rows->selected : (struct row_key){0};
     }
-    json_t *fields = json_pack("{s:i, s:i}", "first", asked->first, "count", asked->count);
-    if (query->at_person[0] != '\0') {
-        json_object_set_new(fields, "at", json_string(query->at_person));
+    json_t *fields = json_pack("{s:i, s:i}", "first", rows->asked.first, "count", count);
+    if (rows->asked.at.person[0] != '\0') {
+        json_object_set_new(fields, "at", json_string(rows->asked.at.person));
+    } else if (rows->asked.at.table != 0) {
+        json_object_set_new(fields, "at", json_integer(rows->asked.at.table));
     }
     return fields;
 }
@@ -183,32 +188,21 @@ static void add_filter(json_t *fields, const char *filter)
     json_object_set_new(fields, "games", games);
 }
 
-static json_t *lobby_query_tables(struct lobby_query *query, const struct lobby_tables *tables,
-                                  const struct model_tables *rows)
+static json_t *query_tables(struct lobby_tables *tables, const struct model_window *window)
 {
-    struct lobby_query_window *asked = &query->tables;
-    bool is_same_list = query->show == tables->show && query->sort == tables->sort &&
-                        strcmp(query->filter, tables->filter) == 0;
-    if (!is_same_list ||
-        !window_still_fits(asked, &tables->list, tables->is_chosen, rows->first, rows->count)) {
-        move_window(asked, &tables->list, tables->is_chosen);
-        query->at_table = tables->is_chosen ? tables->selected_id : 0;
-        query->show = tables->show;
-        query->sort = tables->sort;
-        snprintf(query->filter, sizeof query->filter, "%s", tables->filter);
+    const struct table_choice *choice = &tables->choice;
+    bool is_same_list = tables->asked.show == choice->show && tables->asked.sort == choice->sort &&
+                        strcmp(tables->asked.filter, choice->filter) == 0;
+    json_t *fields = query_window(&tables->rows, is_same_list, window);
+    tables->asked = *choice;
+    if (choice->show != SHOW_ALL) {
+        json_object_set_new(fields, "show", json_string(lobby_tables_show_words[choice->show]));
     }
-    json_t *fields = json_pack("{s:i, s:i}", "first", asked->first, "count", asked->count);
-    if (query->at_table != 0) {
-        json_object_set_new(fields, "at", json_integer(query->at_table));
+    if (choice->sort != SORT_USEFUL) {
+        json_object_set_new(fields, "sort", json_string(lobby_tables_sort_words[choice->sort]));
     }
-    if (query->show != SHOW_ALL) {
-        json_object_set_new(fields, "show", json_string(lobby_tables_show_words[query->show]));
-    }
-    if (query->sort != SORT_USEFUL) {
-        json_object_set_new(fields, "sort", json_string(lobby_tables_sort_words[query->sort]));
-    }
-    if (query->filter[0] != '\0') {
-        add_filter(fields, query->filter);
+    if (choice->filter[0] != '\0') {
+        add_filter(fields, choice->filter);
     }
     return fields;
 }
@@ -237,23 +231,7 @@ static void print_person(const struct model *model, const struct person_row *per
     lines_format(lines, "%s.", line.at);
 }
 
-void house_lists_read(struct house_lists *lists, const json_t *answer)
-{
-    model_people_read(answer, &lists->people);
-    model_tables_read(answer, &lists->tables);
-    if (json_is_integer(json_object_get(answer, "here"))) {
-        lists->here = (int)model_get_number(answer, "here", 0, INT32_MAX);
-    }
-}
-
-void house_lists_clear(struct house_lists *lists)
-{
-    model_people_clear(&lists->people);
-    model_tables_clear(&lists->tables);
-    lists->here = 0;
-}
-
-void house_print_unlisted_people(const struct model_people *people, struct lines *lines)
+void house_print_unlisted_people(const struct model_window *people, struct lines *lines)
 {
     int more = people->total - people->count;
     if (more > 0) {
@@ -270,8 +248,8 @@ void house_print_people(const struct model *model, const struct house_lists *lis
                  ngettext("%d person is in.", "%d people are in.", (unsigned long)lists->here),
                  lists->here);
     for (int i = 0; i < lists->people.count; i++) {
-        if (lists->people.rows[i].kind != PERSON_BOT) {
-            print_person(model, &lists->people.rows[i], lines);
+        if (lists->people.people[i].kind != PERSON_BOT) {
+            print_person(model, &lists->people.people[i], lines);
         }
     }
     house_print_unlisted_people(&lists->people, lines);
@@ -319,12 +297,12 @@ static void print_table(const struct model *model, const struct table_row *table
 void house_print_tables(const struct model *model, const struct house_lists *lists,
                         struct lines *lines)
 {
-    const struct model_tables *tables = &lists->tables;
+    const struct model_window *tables = &lists->tables;
     if (tables->total == 0) {
         lines_put(lines, _("No table is open."));
     }
     for (int i = 0; i < tables->count; i++) {
-        print_table(model, &tables->rows[i], lines);
+        print_table(model, &tables->tables[i], lines);
     }
     int more = tables->total - tables->count;
     if (more > 0) {
@@ -338,18 +316,12 @@ void house_print_tables(const struct model *model, const struct house_lists *lis
 
 #define PRINTED_PEOPLE 20 /* how many people the lobby lists by name */
 
-static void receive_tables_to_print(UNUSED struct ui *ui, void *state, UNUSED int64_t tag,
-                                    UNUSED bool is_ok, const json_t *answer)
+/* Receives the people, then the tables. */
+static void receive_rows_to_print(UNUSED struct ui *ui, const struct ui_answer *answer)
 {
-    struct lobby *lobby = state;
-    lobby->printed.is_waiting = false;
-    house_lists_read(&lobby->printed.lists, answer);
-}
-
-static void receive_people_to_print(UNUSED struct ui *ui, void *state, UNUSED int64_t tag,
-                                    UNUSED bool is_ok, const json_t *answer)
-{
-    house_lists_read(&((struct lobby *)state)->printed.lists, answer);
+    struct lobby *lobby = answer->state;
+    lobby->printed.is_waiting = lobby->printed.is_waiting && answer->tag != PANE_TABLES;
+    house_lists_read(&lobby->printed.lists, answer->json);
 }
 
 /* Requests the rows that are printed. True once they have arrived. */
@@ -359,8 +331,8 @@ static bool has_rows_to_print(struct ui *ui, struct lobby *lobby)
         lobby->printed.is_asked = true;
         lobby->printed.is_waiting = true;
         screen_send_request(ui, "people", json_pack("{s:i}", "count", PRINTED_PEOPLE),
-                            receive_people_to_print, 0);
-        screen_send_request(ui, "tables", json_object(), receive_tables_to_print, 0);
+                            receive_rows_to_print, PANE_PEOPLE);
+        screen_send_request(ui, "tables", json_object(), receive_rows_to_print, PANE_TABLES);
     }
     return !lobby->printed.is_waiting;
 }
@@ -398,11 +370,10 @@ static bool lobby_plain_print(struct ui *ui, void *state, struct lines *lines)
     return true;
 }
 
-static void print_tables(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
-                         const json_t *answer)
+static void print_tables(struct ui *ui, const struct ui_answer *answer)
 {
     struct house_lists lists = {0};
-    house_lists_read(&lists, answer);
+    house_lists_read(&lists, answer->json);
     house_print_tables(screen_model(ui), &lists, screen_get_plain_lines(ui));
     house_lists_clear(&lists);
 }
@@ -429,10 +400,50 @@ static bool lobby_plain_handle_line(struct ui *ui, UNUSED void *state, const cha
 /* milliseconds after which the lobby is drawn again: invitations end */
 #define REFRESH_MS 30000
 
-struct lobby_tables *lobby_find_tables(struct ui *ui)
+static const char *const sort_titles[] = {
+    [SORT_USEFUL] = N_("open ones first"),
+    [SORT_NEWEST] = N_("newest first"),
+    [SORT_GAME] = N_("by game"),
+    [SORT_WATCHED] = N_("most watched first"),
+};
+
+static void choose_kind_of_tables(struct ui *ui, struct table_choice *choice, int show)
+{
+    choice->show = (uint8_t)show;
+    screen_inform(ui, _("Tables shown: %s"), _(lobby_tables_show_titles[show]));
+}
+
+static void sort_tables(struct ui *ui, struct table_choice *choice, int order)
+{
+    choice->sort = (uint8_t)order;
+    screen_inform(ui, _("Tables: %s"), _(sort_titles[order]));
+}
+
+void command_filter(struct ui *ui, const char *args)
 {
     struct lobby *lobby = screen_find_state(ui, "lobby");
-    return lobby != NULL ? &lobby->tables : NULL;
+    int shown = args[0] == '\0' ? SHOW_ALL : text_find_word(lobby_tables_show_words, args);
+    if (lobby == NULL) {
+        return; /* before sign-up there is no lobby */
+    }
+    char *filter = lobby->tables.choice.filter;
+    snprintf(filter, LOBBY_FILTER_MAX, "%.32s", shown >= 0 ? "" : args);
+    if (shown >= 0) {
+        choose_kind_of_tables(ui, &lobby->tables.choice, shown);
+    } else {
+        screen_inform(ui, _("Tables shown: those that contain \"%s\"; /filter shows all."), filter);
+    }
+}
+
+void command_sort(struct ui *ui, const char *args)
+{
+    struct lobby *lobby = screen_find_state(ui, "lobby");
+    int order = text_find_word(lobby_tables_sort_words, args);
+    if (order < 0) {
+        screen_warn(ui, "%s", _("Say how: /sort useful, newest, game or watched"));
+    } else if (lobby != NULL) {
+        sort_tables(ui, &lobby->tables.choice, order);
+    }
 }
 
 static void draw_lobby_header(struct ui *ui, const struct canvas *canvas)
@@ -440,10 +451,10 @@ static void draw_lobby_header(struct ui *ui, const struct canvas *canvas)
     const struct model *model = screen_model(ui);
     const char *dot = theme_glyph_text(canvas->theme, GLYPH_DOT);
     struct text line = TEXT_OF(256), turn = TEXT_OF(128);
-    text_format(&line, _("%d here"), model->here);
+    text_format(&line, _("%d here"), model->lists.here);
     text_format(&line, " %s ", dot);
-    text_format(&line, ngettext("%d table", "%d tables", (unsigned long)model->tables_all),
-                model->tables_all);
+    text_format(&line, ngettext("%d table", "%d tables", (unsigned long)model->lists.tables_all),
+                model->lists.tables_all);
     int turns = model_count_tables_with_own_turn(model);
     if (turns > 0) {
         text_format(&turn, ngettext("your turn", "%d wait for you", (unsigned long)turns), turns);
@@ -459,17 +470,17 @@ static void draw_lobby_header(struct ui *ui, const struct canvas *canvas)
     draw_header(canvas, model->house, line.at);
 }
 
-static void write_tables_pane_title(const struct lobby_tables *tables, struct text *out)
+static void write_tables_pane_title(const struct table_choice *choice, struct text *out)
 {
-    const char *shown = lobby_tables_kind_title(tables->show);
-    const char *sorted = lobby_tables_sort_order_title(tables->sort);
-    if (tables->filter[0] != '\0') {
-        text_format(out, _("Tables with \"%s\""), tables->filter);
-    } else if (tables->show != SHOW_ALL && tables->sort != SORT_USEFUL) {
+    const char *shown = _(lobby_tables_show_titles[choice->show]);
+    const char *sorted = _(sort_titles[choice->sort]);
+    if (choice->filter[0] != '\0') {
+        text_format(out, _("Tables with \"%s\""), choice->filter);
+    } else if (choice->show != SHOW_ALL && choice->sort != SORT_USEFUL) {
         text_format(out, _("Tables: %s, %s"), shown, sorted);
-    } else if (tables->show != SHOW_ALL) {
+    } else if (choice->show != SHOW_ALL) {
         text_format(out, _("Tables: %s"), shown);
-    } else if (tables->sort != SORT_USEFUL) {
+    } else if (choice->sort != SORT_USEFUL) {
         text_format(out, _("Tables, %s"), sorted);
     } else {
         text_put(out, _("Tables"));
@@ -537,7 +548,7 @@ static void draw_frame_around_panes(const struct ui *ui, const struct lobby *lob
     bool is_people = lobby->pane == PANE_PEOPLE;
     bool is_split = layout->split >= 0;
     struct text title = TEXT_OF(96), chat = TEXT_OF(CHAT_TITLE_MAX);
-    write_tables_pane_title(&lobby->tables, &title);
+    write_tables_pane_title(&lobby->tables.choice, &title);
     /* The frame's bottom line falls on the line with notices, which is drawn over it. */
     struct area whole = {body->row + 1, 0, body->height, body->width};
     draw_box(canvas, &whole, is_split || !is_people ? title.at : _("People"),
@@ -545,8 +556,7 @@ static void draw_frame_around_panes(const struct ui *ui, const struct lobby *lob
     if (is_split) {
         int width = body->width - layout->split;
         draw_title(canvas, whole.row, layout->split, width, _("People"), is_people);
-        draw_vertical_line(canvas, whole.row, layout->split, layout->divide - whole.row,
-                           GLYPH_VERTICAL);
+        draw_vertical_line(canvas, whole.row, layout->split, layout->divide - whole.row);
         draw_glyph(canvas, whole.row, layout->split, STYLE_BORDER, GLYPH_TEE_TOP);
     } else {
         struct text other = TEXT_OF(96);
@@ -560,22 +570,22 @@ static void draw_frame_around_panes(const struct ui *ui, const struct lobby *lob
     }
 }
 
-static void receive_game_to_replay(UNUSED struct ui *ui, void *state, UNUSED int64_t tag,
-                                   bool is_ok, const json_t *answer)
+static void receive_game_to_replay(UNUSED struct ui *ui, const struct ui_answer *answer)
 {
-    struct lobby_best *best = &((struct lobby *)state)->best;
-    const json_t *players = json_object_get(answer, "players");
+    struct lobby_best *best = &((struct lobby *)answer->state)->best;
+    const json_t *players = json_object_get(answer->json, "players");
     char game[MODEL_NAME_MAX], names[SEATS_MAX][MODEL_NAME_MAX];
     const char *items[SEATS_MAX];
     size_t count = 0;
-    if (!is_ok) {
+    if (!answer->is_ok) {
         return; /* if the request fails, the lobby offers no replay */
     }
-    model_read_text(json_object_get(answer, "game"), game, sizeof game);
+    model_get_text(answer->json, "game", game, sizeof game);
     best->game = game_find(game);
-    best->id = best->game != NULL ? model_read_number(json_object_get(answer, "game_id"), 0) : 0;
+    best->id =
+        best->game != NULL ? model_read_number(json_object_get(answer->json, "game_id"), 0) : 0;
     for (; count < SEATS_MAX && count < json_array_size(players); count++) {
-        model_read_text(json_array_get(players, count), names[count], sizeof names[count]);
+        drawable_copy_text(json_array_get(players, count), names[count], sizeof names[count]);
         items[count] = names[count];
     }
     struct text text = text_init(best->players, sizeof best->players);
@@ -613,14 +623,14 @@ static void lobby_request_best_game_if_alone(struct ui *ui, struct lobby *lobby,
 
 static void handle_lobby_push(struct ui *ui, void *state, UNUSED const json_t *message)
 {
-    lobby_request_best_game_if_alone(ui, state, screen_model(ui)->here == 1);
+    lobby_request_best_game_if_alone(ui, state, screen_model(ui)->lists.here == 1);
 }
 
 /* True if the lobby offers the replay of yesterday's best game: the person is alone in the house.
  */
 static bool lobby_offers_replay(const struct ui *ui, const struct lobby *lobby)
 {
-    return lobby->best.id != 0 && screen_model(ui)->here == 1;
+    return lobby->best.id != 0 && screen_model(ui)->lists.here == 1;
 }
 
 static void lobby_draw(struct ui *ui, void *state, const struct canvas *canvas)
@@ -631,8 +641,8 @@ static void lobby_draw(struct ui *ui, void *state, const struct canvas *canvas)
     bool is_people = lobby->pane == PANE_PEOPLE;
     lobby->drawn_ms = screen_now_ms(ui);
     set_pane_areas(lobby, &canvas->body, &layout);
-    lobby_tables_update_rows(&lobby->tables, &model->tables);
-    lobby_people_update_rows(&lobby->people, &model->people);
+    update_list(&lobby->tables.rows, PANE_TABLES, &model->lists.tables);
+    update_list(&lobby->people, PANE_PEOPLE, &model->lists.people);
     draw_lobby_header(ui, canvas);
     draw_frame_around_panes(ui, lobby, canvas, &layout);
     if (layout.split >= 0 || !is_people) {
@@ -642,9 +652,9 @@ static void lobby_draw(struct ui *ui, void *state, const struct canvas *canvas)
     }
     const struct area *people = &lobby->areas[PANE_PEOPLE];
     if (layout.split >= 0 || is_people) {
-        lobby_people_draw(&lobby->people, canvas, people, model, is_people);
+        draw_people(&lobby->people, canvas, people, model, is_people);
     }
-    if (layout.split >= 0 && model->here == 1 && model->tables_all > 0) {
+    if (layout.split >= 0 && model->lists.here == 1 && model->lists.tables_all > 0) {
         draw_text(canvas, layout.divide - 1, people->column + 1, people->width - 2, STYLE_SYSTEM,
                   _("Alone? b plays against bots."));
     }
@@ -663,14 +673,14 @@ static json_t *lobby_query(struct ui *ui, void *state)
     int people_rows = lobby->areas[PANE_PEOPLE].height;
     json_t *fields = json_object();
     if (table_rows > 0) {
-        list_set_size(&lobby->tables.list, lobby->tables.list.count, table_rows);
-        json_object_set_new(fields, "tables",
-                            lobby_query_tables(&lobby->query, &lobby->tables, &model->tables));
+        struct list *list = &lobby->tables.rows.list;
+        list_set_size(list, list->count, table_rows);
+        json_object_set_new(fields, "tables", query_tables(&lobby->tables, &model->lists.tables));
     }
     if (people_rows > 0) {
         list_set_size(&lobby->people.list, lobby->people.list.count, people_rows);
         json_object_set_new(fields, "people",
-                            lobby_query_people(&lobby->query, &lobby->people, &model->people));
+                            query_window(&lobby->people, true, &model->lists.people));
     }
     return fields;
 }
@@ -679,8 +689,15 @@ static void set_table_filter(UNUSED struct ui *ui, void *state, const char *text
 {
     struct lobby *lobby = state;
     if (text != NULL) {
-        snprintf(lobby->tables.filter, sizeof lobby->tables.filter, "%.32s", text);
+        snprintf(lobby->tables.choice.filter, sizeof lobby->tables.choice.filter, "%.32s", text);
     }
+}
+
+/* Returns the selected table; NULL if there is none. */
+static const struct table_row *find_selected_table(const struct lobby *lobby,
+                                                   const struct model *model)
+{
+    return model_find_table(model, lobby->tables.rows.selected.table);
 }
 
 /* Does what Enter means for the selected row: enters the table, or begins a message to the
@@ -688,9 +705,10 @@ static void set_table_filter(UNUSED struct ui *ui, void *state, const char *text
 static bool act_on_selected_row(struct ui *ui, struct lobby *lobby)
 {
     const struct model *model = screen_model(ui);
-    const struct table_row *table = lobby_tables_find_selected_table(&lobby->tables, model);
+    const struct table_row *table = find_selected_table(lobby, model);
+    const struct model_window *people = &model->lists.people;
     const struct person_row *person =
-        lobby_people_find_selected_person(&lobby->people, &model->people);
+        model_person_at(people, model_position_of_person(people, lobby->people.selected.person));
     if (lobby->pane == PANE_TABLES && table != NULL) {
         visit_table(ui, table->id, table->phase == TABLE_OPEN && table->seated < table->players);
         return true;
@@ -720,19 +738,21 @@ static bool scroll_chat(struct lobby *lobby, const struct press *press)
     return true;
 }
 
-/* Remembers which row the person has selected, in the pane that has the keyboard focus. */
-static void remember_selected_row(struct ui *ui, struct lobby *lobby)
+/* Returns the list in the pane that has the keyboard focus. */
+static struct lobby_list *find_list_with_focus(struct lobby *lobby)
 {
-    if (lobby->pane == PANE_TABLES) {
-        lobby_tables_remember_selected_table(&lobby->tables, &screen_model(ui)->tables);
-    } else {
-        lobby_people_remember_selected_person(&lobby->people, &screen_model(ui)->people);
-    }
+    return lobby->pane == PANE_TABLES ? &lobby->tables.rows : &lobby->people;
 }
 
-static struct list *find_list_with_focus(struct lobby *lobby)
+/* Remembers which row the person has selected there. */
+static void remember_selected_row(struct ui *ui, struct lobby *lobby)
 {
-    return lobby->pane == PANE_TABLES ? &lobby->tables.list : &lobby->people.list;
+    const struct house_lists *lists = &screen_model(ui)->lists;
+    struct lobby_list *rows = find_list_with_focus(lobby);
+    bool is_tables = lobby->pane == PANE_TABLES;
+    rows->is_chosen = true;
+    rows->selected =
+        read_row_key(lobby->pane, is_tables ? &lists->tables : &lists->people, rows->list.selected);
 }
 
 static bool handle_pane_key(struct ui *ui, struct lobby *lobby, const struct press *press)
@@ -740,7 +760,7 @@ static bool handle_pane_key(struct ui *ui, struct lobby *lobby, const struct pre
     if (lobby->pane == PANE_CHAT) {
         return scroll_chat(lobby, press);
     }
-    if (!list_handle_key(find_list_with_focus(lobby), press)) {
+    if (!list_handle_key(&find_list_with_focus(lobby)->list, press)) {
         return false;
     }
     remember_selected_row(ui, lobby);
@@ -769,7 +789,7 @@ static bool handle_mouse(struct ui *ui, struct lobby *lobby, const struct press 
     if (press->kind != PRESS_CLICK) {
         return handle_pane_key(ui, lobby, press);
     }
-    struct list *list = find_list_with_focus(lobby);
+    struct list *list = &find_list_with_focus(lobby)->list;
     int offset = press->row - lobby->areas[over].row - (over == PANE_TABLES ? 1 : 0);
     int row = over == PANE_CHAT ? -1 : list_row_at_offset(list, offset);
     if (row < 0) {
@@ -786,26 +806,24 @@ static bool handle_letter_key(struct ui *ui, struct lobby *lobby, uint32_t lette
     static const struct {
         char letter;
         const char *screen;
-    } screens[] = {{'n', "set_up"}, {'l', "leaders"}, {'h', "history"}, {'o', "settings"}};
+    } screens[] = {
+        {'n', "set_up"}, {'l', "leaders"}, {'h', "history"}, {'o', "settings"}, {'b', "offer"}};
+    struct table_choice *choice = &lobby->tables.choice;
     for (size_t i = 0; i < ARRAY_LEN(screens); i++) {
         if (letter == (uint32_t)screens[i].letter) {
             return screen_open(ui, screens[i].screen, 0);
         }
     }
     switch (letter) {
-    case 'b':
-        return screen_open(ui, "offer", 0);
     case 'f':
-        lobby->tables.show = (uint8_t)((lobby->tables.show + 1) % SHOW_COUNT);
-        screen_inform(ui, _("Tables shown: %s"), lobby_tables_kind_title(lobby->tables.show));
+        choose_kind_of_tables(ui, choice, (choice->show + 1) % SHOW_COUNT);
         return true;
     case 'F':
         screen_ask(ui, ASK_WORDS, _("Show tables that contain this text (empty: all):"),
-                   lobby->tables.filter, set_table_filter);
+                   choice->filter, set_table_filter);
         return true;
     case 's':
-        lobby->tables.sort = (uint8_t)((lobby->tables.sort + 1) % SORT_COUNT);
-        screen_inform(ui, _("Tables: %s"), lobby_tables_sort_order_title(lobby->tables.sort));
+        sort_tables(ui, choice, (choice->sort + 1) % SORT_COUNT);
         return true;
     case 'y':
         return lobby_offers_replay(ui, lobby) && screen_open(ui, "replay", lobby->best.id);
@@ -862,7 +880,7 @@ static bool lobby_handle_key(struct ui *ui, void *state, const struct press *pre
 /* Returns what Enter does in the pane that has the focus; NULL: nothing. */
 static const char *describe_enter_key(const struct lobby *lobby, const struct model *model)
 {
-    const struct table_row *table = lobby_tables_find_selected_table(&lobby->tables, model);
+    const struct table_row *table = find_selected_table(lobby, model);
     if (lobby->pane == PANE_PEOPLE) {
         return _("tell");
     }

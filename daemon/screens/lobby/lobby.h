@@ -39,55 +39,55 @@ struct lobby_best {
     char players[MODEL_TEXT_MAX / 4]; /* the players' names in one text, such as "ada, bob" */
 };
 
-struct lobby_tables {
-    const struct lobby_best *best; /* the game whose replay the empty list offers; NULL: none */
-    struct list list;              /* positions in the whole list of tables that pass the filter */
-    bool is_chosen; /* the person has selected a row; until then the first row stays selected */
-    int64_t selected_id; /* the selected table, kept when the order changes; 0: none, or its row has
-                            not arrived yet */
-    uint8_t sort;        /* how the list is sorted (enum table_sort) */
-    uint8_t show;        /* which tables the list shows (enum table_show) */
+/* The row that a person has selected, by what stays the same while the list changes: a person's
+ * name or a table's number. Zero: its row has not arrived yet. */
+struct row_key {
+    char person[MODEL_NAME_MAX];
+    int64_t table;
+};
+
+/*
+ * A list of the lobby, and the window of it for which the screen asks the core (PROTOCOL.md, "The
+ * lobby"): the rows on the screen, and as many above and below them. While these rows are on the
+ * screen, the lobby asks for the same window, so that moving the cursor costs nothing.
+ */
+struct lobby_list {
+    struct list list; /* positions in the whole list */
+    bool is_chosen;   /* the person has selected a row; until then the first row stays selected */
+    struct row_key selected;
+    struct {
+        int first, count;  /* count 0: the lobby has asked for none yet */
+        bool is_at_row;    /* the window is where the selected row is */
+        struct row_key at; /* the row around which the window lies; zero: none */
+    } asked;
+};
+
+/* Which tables the lobby lists, and how. */
+struct table_choice {
+    uint8_t sort;                  /* how the list is sorted (enum table_sort) */
+    uint8_t show;                  /* which tables the list shows (enum table_show) */
     char filter[LOBBY_FILTER_MAX]; /* shows only rows that contain this text; "": all */
 };
 
-/* Keeps the same table selected while the list changes. Called before the list is drawn. */
-void lobby_tables_update_rows(struct lobby_tables *tables, const struct model_tables *rows);
-
-/* Returns the selected table; NULL if there is none. */
-const struct table_row *lobby_tables_find_selected_table(const struct lobby_tables *tables,
-                                                         const struct model *model);
-
-/* Remembers which table is selected. Called after the list's cursor has moved. */
-void lobby_tables_remember_selected_table(struct lobby_tables *tables,
-                                          const struct model_tables *rows);
+struct lobby_tables {
+    const struct lobby_best *best; /* the game whose replay the empty list offers; NULL: none */
+    struct lobby_list rows;        /* those that pass the filter */
+    struct table_choice choice;
+    struct table_choice asked; /* what the last request to the core chose */
+};
 
 /* The words for the choices of tables and for the sort orders, in commands and in messages to the
  * core. After the last word comes NULL. */
 extern const char *const lobby_tables_show_words[SHOW_COUNT + 1];
 extern const char *const lobby_tables_sort_words[SORT_COUNT + 1];
 
-/* Return the translated name of a sort order, or of a choice of tables (enum table_show). */
-const char *lobby_tables_sort_order_title(uint8_t order);
-const char *lobby_tables_kind_title(uint8_t kind);
+/* The names of the choices of tables, not translated. */
+extern const char *const lobby_tables_show_titles[SHOW_COUNT];
 
 void lobby_tables_draw(struct lobby_tables *tables, const struct canvas *canvas,
                        const struct area *area, const struct model *model, bool is_active);
 
-/* Returns the lobby's list of tables, for commands that filter and sort it; NULL before sign-up. */
-struct lobby_tables *lobby_find_tables(struct ui *ui);
-
 /* Prints the people and tables of the house as lines, for plain mode. */
-
-/* The rows of people and tables that the core's answers to `people` and `tables` contain. */
-struct house_lists {
-    struct model_people people;
-    struct model_tables tables;
-    int here; /* number of people in the house, without bots */
-};
-
-/* Reads an answer to `people` or `tables`. */
-void house_lists_read(struct house_lists *lists, const json_t *answer);
-void house_lists_clear(struct house_lists *lists);
 
 /* Prints the number of people, and one line for each that the lists have: name, rating, and where
  * the person is. */
@@ -100,35 +100,7 @@ void house_print_tables(const struct model *model, const struct house_lists *lis
 
 /* Prints how many more people are listed than have been printed, and how to list them; nothing if
  * there are none. */
-void house_print_unlisted_people(const struct model_people *people, struct lines *lines);
-
-/* The lobby's pane of people. */
-
-struct lobby_people {
-    struct list list; /* positions in the whole list */
-    bool is_chosen;   /* the person has selected a row; until then the first row stays selected */
-    char selected[MODEL_NAME_MAX]; /* "": the selected row has not arrived yet */
-};
-
-/*
- * Which rows of the lobby's lists the screen asks the core for (PROTOCOL.md, "The lobby"): those on
- * the screen, and as many above and below them. While these rows are on the screen, the lobby asks
- * for the same window, so that moving the cursor costs nothing.
- */
-
-/* The window of a list for which the lobby has asked. */
-struct lobby_query_window {
-    int first, count; /* count 0: the lobby has asked for none yet */
-    bool is_at_row;   /* the window is where the selected row is */
-};
-
-struct lobby_query {
-    struct lobby_query_window people, tables;
-    char at_person[MODEL_NAME_MAX]; /* the person around whom the window of people lies; "": none */
-    int64_t at_table;               /* the table around which the window of tables lies; 0: none */
-    uint8_t show, sort;             /* as for the window of tables */
-    char filter[LOBBY_FILTER_MAX];
-};
+void house_print_unlisted_people(const struct model_window *people, struct lines *lines);
 
 /* The settings of a table that is being set up; shared by the set-up screen's files. */
 

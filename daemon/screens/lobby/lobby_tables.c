@@ -24,28 +24,13 @@ const char *const lobby_tables_sort_words[] = {
     [SORT_WATCHED] = "watched", [SORT_COUNT] = NULL,
 };
 
-const char *lobby_tables_sort_order_title(uint8_t order)
-{
-    static const char *const titles[SORT_COUNT] = {
-        [SORT_USEFUL] = N_("open ones first"),
-        [SORT_NEWEST] = N_("newest first"),
-        [SORT_GAME] = N_("by game"),
-        [SORT_WATCHED] = N_("most watched first"),
-    };
-    return _(titles[order]);
-}
-
-const char *lobby_tables_kind_title(uint8_t kind)
-{
-    static const char *const titles[SHOW_COUNT] = {
-        [SHOW_ALL] = N_("all"),
-        [SHOW_OPEN] = N_("open"),
-        [SHOW_PLAYING] = N_("in play"),
-        [SHOW_MINE] = N_("yours"),
-        [SHOW_WAITING] = N_("waiting for you"),
-    };
-    return _(titles[kind]);
-}
+const char *const lobby_tables_show_titles[] = {
+    [SHOW_ALL] = N_("all"),
+    [SHOW_OPEN] = N_("open"),
+    [SHOW_PLAYING] = N_("in play"),
+    [SHOW_MINE] = N_("yours"),
+    [SHOW_WAITING] = N_("waiting for you"),
+};
 
 /* Shortens a text such as "1/19 · 1 see · delayed" to the width: drops parts at the end. */
 static void shorten_table_state(const char *separator, int width, char *state)
@@ -68,7 +53,7 @@ static void write_your_turn(const struct theme *theme, const struct table_row *t
                             const struct mine_row *own_table, bool has_host_column,
                             struct text *out)
 {
-    int64_t left_ms = own_table->due_ms - screen_unix_now_ms();
+    int64_t left_ms = own_table->due_ms - clock_unix_ms();
     text_format(out, "%s %s", _("your turn"), theme_glyph_text(theme, GLYPH_TURN));
     if (has_host_column && !clock_rule_is_for_one_sitting(&table->clock) && left_ms > 0) {
         text_put(out, " ");
@@ -138,37 +123,6 @@ static void write_table_state(const struct theme *theme, const struct model *mod
     }
 }
 
-static void remember_selected_table_id(struct lobby_tables *tables, const struct model_tables *rows)
-{
-    const struct table_row *table = model_table_at(rows, tables->list.selected);
-    tables->selected_id = table == NULL ? 0 : table->id;
-}
-
-void lobby_tables_update_rows(struct lobby_tables *tables, const struct model_tables *rows)
-{
-    int position = model_position_of_table(rows, tables->selected_id);
-    if (!tables->is_chosen) {
-        tables->list.selected = 0;
-    } else if (position >= 0) {
-        tables->list.selected = position;
-    }
-    list_set_size(&tables->list, rows->total, tables->list.visible);
-    remember_selected_table_id(tables, rows);
-}
-
-const struct table_row *lobby_tables_find_selected_table(const struct lobby_tables *tables,
-                                                         const struct model *model)
-{
-    return model_find_table(model, tables->selected_id);
-}
-
-void lobby_tables_remember_selected_table(struct lobby_tables *tables,
-                                          const struct model_tables *rows)
-{
-    tables->is_chosen = true;
-    remember_selected_table_id(tables, rows);
-}
-
 /* The columns where the parts of a table's row begin, counted from the pane's left edge. */
 struct columns {
     int number_width, game, game_width, seats, clock, host, host_width, state;
@@ -176,18 +130,18 @@ struct columns {
 
 /* Returns the width of the longest number among the rows that have arrived, such as "#117", and a
  * blank, but not so much that the other columns leave the pane. */
-static int measure_table_numbers(const struct model_tables *rows)
+static int measure_table_numbers(const struct model_window *rows)
 {
     int width = NUMBER_WIDTH_MIN;
     for (int i = 0; i < rows->count; i++) {
-        int needed = snprintf(NULL, 0, "#%lld ", (long long)rows->rows[i].id);
+        int needed = snprintf(NULL, 0, "#%lld ", (long long)rows->tables[i].id);
         width = needed > width ? needed : width;
     }
     return width < NUMBER_WIDTH_MAX ? width : NUMBER_WIDTH_MAX;
 }
 
 static struct columns compute_column_positions(const struct area *area,
-                                               const struct model_tables *rows)
+                                               const struct model_window *rows)
 {
     bool is_wide = area->width >= 64;
     int game_width = is_wide ? 18 : 14, host_width = is_wide ? 16 : 0;
@@ -264,19 +218,21 @@ static void draw_suggestions_in_empty_list(const struct lobby_tables *tables,
                                            const struct model *model)
 {
     int row = area->row + 1, left = area->column + 2, width = area->width - 3;
-    if (tables->filter[0] != '\0') {
+    if (tables->choice.filter[0] != '\0') {
         draw_formatted_text(canvas, row, left, width, STYLE_PLAIN,
-                            _("No table matches \"%s\". F changes the filter."), tables->filter);
+                            _("No table matches \"%s\". F changes the filter."),
+                            tables->choice.filter);
         return;
     }
-    if (tables->show != SHOW_ALL && model->tables_all > 0) {
+    if (tables->choice.show != SHOW_ALL && model->lists.tables_all > 0) {
         draw_formatted_text(canvas, row, left, width, STYLE_PLAIN,
                             _("No table is %s. f shows others."),
-                            lobby_tables_kind_title(tables->show));
+                            _(lobby_tables_show_titles[tables->choice.show]));
         return;
     }
     draw_text(canvas, row, left, width, STYLE_STRONG,
-              model->here > 1 ? _("No table is open yet.") : _("You have the house to yourself."));
+              model->lists.here > 1 ? _("No table is open yet.")
+                                    : _("You have the house to yourself."));
     static const struct {
         const char *key, *text;
     } offers[] = {
@@ -304,20 +260,20 @@ static void draw_suggestions_in_empty_list(const struct lobby_tables *tables,
 void lobby_tables_draw(struct lobby_tables *tables, const struct canvas *canvas,
                        const struct area *area, const struct model *model, bool is_active)
 {
-    list_set_size(&tables->list, tables->list.count, area->height - 1);
-    if (tables->list.count == 0) {
+    list_set_size(&tables->rows.list, tables->rows.list.count, area->height - 1);
+    if (tables->rows.list.count == 0) {
         draw_suggestions_in_empty_list(tables, canvas, area, model);
         return;
     }
-    struct columns columns = compute_column_positions(area, &model->tables);
+    struct columns columns = compute_column_positions(area, &model->lists.tables);
     draw_column_headings(canvas, area, &columns);
-    for (int i = 0; i < tables->list.visible; i++) {
-        int at = list_row_at_offset(&tables->list, i);
-        const struct table_row *table = at < 0 ? NULL : model_table_at(&model->tables, at);
+    for (int i = 0; i < tables->rows.list.visible; i++) {
+        int at = list_row_at_offset(&tables->rows.list, i);
+        const struct table_row *table = at < 0 ? NULL : model_table_at(&model->lists.tables, at);
         if (table != NULL) {
             struct area row = {area->row + 1 + i, area->column, 1, area->width};
             draw_table_row(canvas, &row, &columns, model, table,
-                           is_active && at == tables->list.selected);
+                           is_active && at == tables->rows.list.selected);
         }
     }
 }

@@ -74,12 +74,11 @@ static bool begin_lesson(struct ui *ui, const struct offer *offer, int index)
     return true;
 }
 
-static void receive_game_played_last(struct ui *ui, void *state, UNUSED int64_t tag,
-                                     UNUSED bool is_ok, const json_t *answer)
+static void receive_game_played_last(struct ui *ui, const struct ui_answer *answer)
 {
-    struct offer *offer = state;
+    struct offer *offer = answer->state;
     struct game_row row;
-    const json_t *newest = json_array_get(json_object_get(answer, "rows"), 0);
+    const json_t *newest = json_array_get(json_object_get(answer->json, "rows"), 0);
     bool is_known = newest != NULL && game_row_read(newest, &row);
     order_games(offer, is_known ? row.game : NULL);
     if (offer->pressed != 0) {

@@ -234,10 +234,9 @@ static void enter_table_set_up(struct ui *ui, void *opaque, int64_t argument)
     memset(state, 0, sizeof(*state));
     state->clock = CLOCK_USUAL;
     set_up_choose_game(state, 0);
-    if (screen_shown_person_name(ui)[0] != '\0') {
+    if (ui->about[0] != '\0') {
         /* The command that opened this screen has already reported invalid arguments. */
-        (void)set_up_choose_game_from_words(state, screen_shown_person_name(ui),
-                                            &TEXT_OF(LINE_BYTES));
+        (void)set_up_choose_game_from_words(state, ui->about, &TEXT_OF(LINE_BYTES));
         return;
     }
     if (argument == 0 || entered == NULL || entered->row.id != argument) {
@@ -434,10 +433,9 @@ static void draw_table_set_up(UNUSED struct ui *ui, void *opaque, const struct c
     draw_possible_values(canvas, &values, state);
 }
 
-static void close_screen_if_saved(struct ui *ui, UNUSED void *opaque, UNUSED int64_t tag,
-                                  bool is_ok, const json_t *answer)
+static void close_screen_if_saved(struct ui *ui, const struct ui_answer *answer)
 {
-    if (is_ok) {
+    if (answer->is_ok) {
         screen_close(ui);
     } else {
         screen_warn_of_refusal(ui, answer);
@@ -445,18 +443,17 @@ static void close_screen_if_saved(struct ui *ui, UNUSED void *opaque, UNUSED int
 }
 
 /* Shows the new table. The request that opened it has already given the person the first seat. */
-static void enter_new_table(struct ui *ui, void *opaque, UNUSED int64_t tag, bool is_ok,
-                            const json_t *answer)
+static void enter_new_table(struct ui *ui, const struct ui_answer *answer)
 {
-    const struct set_up_state *state = opaque;
-    if (!is_ok) {
+    const struct set_up_state *state = answer->state;
+    if (!answer->is_ok) {
         screen_warn_of_refusal(ui, answer);
         return;
     }
     uint8_t bots = state->is_with_bots ? (uint8_t)(state->config.players - 1) : 0;
     enum bot_level level = state->bots;
     screen_close(ui);
-    visit_new_table(ui, answer, bots, level);
+    visit_new_table(ui, answer->json, bots, level);
 }
 
 static void send_table_settings(struct ui *ui, struct set_up_state *state, bool is_with_bots)

@@ -229,11 +229,6 @@ json_t *core_text_translate_lines(const json_t *answer)
     return worded;
 }
 
-void model_read_text(const json_t *value, char *out, size_t cap)
-{
-    drawable_copy_text(value, out, cap);
-}
-
 void model_read_sentence(const json_t *message, const char *key, char *out, size_t cap)
 {
     char words[2 * MODEL_TEXT_MAX];
@@ -257,7 +252,7 @@ int64_t model_read_number(const json_t *value, int64_t fallback)
 
 void model_get_text(const json_t *object, const char *key, char *out, size_t cap)
 {
-    model_read_text(json_object_get(object, key), out, cap);
+    drawable_copy_text(json_object_get(object, key), out, cap);
 }
 
 int64_t model_get_number(const json_t *object, const char *key, int64_t min, int64_t max)
@@ -510,7 +505,7 @@ static void model_apply_result_message(struct model *model, const json_t *messag
     for (size_t i = 0; i < SEATS_MAX; i++) {
         const json_t *name = json_array_get(json_object_get(message, "names"), i);
         if (name != NULL) {
-            model_read_text(name, entered->result.names[i], sizeof entered->result.names[i]);
+            drawable_copy_text(name, entered->result.names[i], sizeof entered->result.names[i]);
         }
     }
     entered->has_result = true;
@@ -545,8 +540,7 @@ void model_free(struct model *model)
         model_chat_clear(&model->chat[i]);
         free(model->chat[i].lines);
     }
-    model_people_clear(&model->people);
-    model_tables_clear(&model->tables);
+    house_lists_clear(&model->lists);
     free(model);
 }
 
@@ -585,31 +579,9 @@ static void apply_invitation_message(struct model *model, const json_t *message)
     model->invite.until_ms = model->now_ms + 1000 * model_get_number(message, "for_s", 0, 86400);
 }
 
-/* Returns a number of the message. If the message lacks it, returns `counted`: a core that sends
- * only rows has sent all rows. */
-static int read_total(const json_t *message, const char *key, int counted)
-{
-    return json_is_integer(json_object_get(message, key))
-               ? (int)model_get_number(message, key, 0, INT32_MAX)
-               : counted;
-}
-
 static void apply_lobby_message(struct model *model, const json_t *message)
 {
-    int people = 0;
-    model_people_read(message, &model->people);
-    model_tables_read(message, &model->tables);
-    for (int i = 0; i < model->people.count; i++) {
-        people += model->people.rows[i].kind == PERSON_BOT ? 0 : 1;
-    }
-    if (json_is_array(json_object_get(message, "people")) ||
-        json_object_get(message, "here") != NULL) {
-        model->here = read_total(message, "here", people);
-    }
-    if (json_is_array(json_object_get(message, "tables")) ||
-        json_object_get(message, "tables_all") != NULL) {
-        model->tables_all = read_total(message, "tables_all", model->tables.total);
-    }
+    house_lists_read(&model->lists, message);
 }
 
 static void apply_own_tables(struct model *model, const json_t *message)
@@ -623,14 +595,9 @@ static void apply_friends_message(struct model *model, const json_t *message)
     const json_t *names = json_object_get(message, "names");
     model->friend_count = 0;
     for (size_t i = 0; i < json_array_size(names) && i < MODEL_FRIENDS_MAX; i++) {
-        model_read_text(json_array_get(names, i), model->friends[model->friend_count++],
-                        MODEL_NAME_MAX);
+        drawable_copy_text(json_array_get(names, i), model->friends[model->friend_count++],
+                           MODEL_NAME_MAX);
     }
-}
-
-void model_leave_shared_replay(struct model *model)
-{
-    model->shared_replay = (struct model_shared_replay){0};
 }
 
 static void apply_shared_replay_message(struct model *model, const json_t *message)

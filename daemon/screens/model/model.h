@@ -161,17 +161,23 @@ struct model_shared_replay {
     uint16_t people; /* number of people in the shared replay, including the leader */
 };
 
-/* Windows of the lobby's lists: the rows that the core has sent of the whole list. */
-struct model_people {
-    struct person_row *rows;
+/* A window of a list of the lobby: the rows that the core has sent of the whole list. */
+struct model_window {
+    union {
+        void *rows;
+        struct person_row *people;
+        struct table_row *tables;
+    };
     int count; /* number of rows */
     int first; /* position of the first row in the whole list */
     int total; /* length of the whole list */
 };
 
-struct model_tables {
-    struct table_row *rows;
-    int count, first, total;
+/* The people and tables of the house, as the core's pushes and answers list them. */
+struct house_lists {
+    struct model_window people, tables;
+    int here;       /* number of people in the house, without bots */
+    int tables_all; /* number of tables in the house */
 };
 
 struct model {
@@ -183,10 +189,7 @@ struct model {
                            only once, is kept */
     bool recovery_replaces_used;  /* the person signed in with the recovery code before this one */
     struct settings_row settings; /* as the person chose them, with or without an account */
-    struct model_people people;
-    struct model_tables tables;
-    int here;       /* number of people in the house, without bots */
-    int tables_all; /* number of tables in the house */
+    struct house_lists lists;     /* what the lobby shows of the house */
     struct mine_row mine[MODEL_MINE_MAX];
     int mine_count;
     struct {
@@ -220,23 +223,18 @@ void model_set_own_account(struct model *model, const json_t *you);
 void model_apply_pushed_message(struct model *model, const char *type, const json_t *message,
                                 int64_t now_ms);
 
-/* Forgets the shared replay, because the person has left it. */
-void model_leave_shared_replay(struct model *model);
-
-/* Read the members of a list of the lobby from a push or an answer. What the message lacks stays
- * unchanged. model_people_clear and model_tables_clear free the rows. */
-void model_people_read(const json_t *message, struct model_people *people);
-void model_tables_read(const json_t *message, struct model_tables *tables);
-void model_people_clear(struct model_people *people);
-void model_tables_clear(struct model_tables *tables);
+/* Reads the lists of the house from a push or an answer. What the message lacks stays unchanged.
+ * house_lists_clear frees the rows. */
+void house_lists_read(struct house_lists *lists, const json_t *message);
+void house_lists_clear(struct house_lists *lists);
 
 /* Return the row at this position of the whole list; NULL if it is not in the window. */
-const struct person_row *model_person_at(const struct model_people *people, int position);
-const struct table_row *model_table_at(const struct model_tables *tables, int position);
+const struct person_row *model_person_at(const struct model_window *people, int position);
+const struct table_row *model_table_at(const struct model_window *tables, int position);
 
 /* Returns a person's position in the whole list; -1 if they are not in the window. */
-int model_position_of_person(const struct model_people *people, const char *name);
-int model_position_of_table(const struct model_tables *tables, int64_t id);
+int model_position_of_person(const struct model_window *people, const char *name);
+int model_position_of_table(const struct model_window *tables, int64_t id);
 
 /* Returns the row of a table that the window has; NULL if it has none. */
 const struct table_row *model_find_table(const struct model *model, int64_t id);
@@ -357,18 +355,14 @@ int64_t model_time_left(const struct model_entered *entered, int64_t left_at_vie
 
 /* Reads values of messages and makes them safe to draw. */
 
-/* Copies a JSON string without control characters, truncated between characters to `cap` - 1 bytes.
- * "" if the value is not a string. */
-void model_read_text(const json_t *value, char *out, size_t cap);
-
 /* Copies a sentence of the core, translated to the chosen language, and truncates it
- * like model_read_text. */
+ * like drawable_copy_text. */
 void model_read_sentence(const json_t *message, const char *key, char *out, size_t cap);
 
 /* Returns the value as a number; `fallback` if the value is not a number. */
 int64_t model_read_number(const json_t *value, int64_t fallback);
 
-/* Copies the string at a key of the object, as model_read_text does. */
+/* Copies the string at a key of the object, as drawable_copy_text does. */
 void model_get_text(const json_t *object, const char *key, char *out, size_t cap);
 
 /* Returns the number at a key of the object, clamped to min…max; `min` if the value is not a

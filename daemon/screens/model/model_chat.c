@@ -133,7 +133,7 @@ void model_apply_channels_message(struct model *model, const json_t *message)
     for (size_t i = 0; i < json_array_size(names); i++) {
         const json_t *value = json_array_get(names, i);
         char name[MODEL_NAME_MAX];
-        model_read_text(value, name, sizeof name);
+        drawable_copy_text(value, name, sizeof name);
         if (model_find_channel(model, name) == CHAT_LOBBY) {
             add_channel(model, name);
         }
@@ -223,95 +223,88 @@ void model_add_house_line(struct model *model, enum chat_channel channel, const 
 
 /* The windows of the lobby's lists. */
 
-/* Reads the position of a window and the length of its list. A core that sends only rows has sent
+/* Reads a window if the message has its rows or their number. A core that sends only rows has sent
  * the whole list. */
-static void read_position(const json_t *message, const char *first_key, const char *total_key,
-                          int count, int *first, int *total)
-{
-    *first = (int)model_get_number(message, first_key, 0, INT32_MAX - MODEL_WINDOW_MAX);
-    int64_t all = model_read_number(json_object_get(message, total_key), *first + count);
-    *total = all < *first + count ? *first + count : all > INT32_MAX ? INT32_MAX : (int)all;
-}
-
-/* Reads the rows of a window in place of those that were there, if the message has them. True if it
- * has them or a number of rows. */
-static bool read_rows(const json_t *message, const char *list_key, const char *count_key,
-                      const struct row_def *def, void **rows, int *count)
+static void read_window(const json_t *message, const char *list_key, const char *first_key,
+                        const char *count_key, const struct row_def *def,
+                        struct model_window *window)
 {
     const json_t *list = json_object_get(message, list_key);
-    size_t size =
-        json_array_size(list) < MODEL_WINDOW_MAX ? json_array_size(list) : MODEL_WINDOW_MAX;
-    if (!json_is_array(list)) {
-        return json_is_integer(json_object_get(message, count_key));
+    if (json_is_array(list)) {
+        size_t size =
+            json_array_size(list) < MODEL_WINDOW_MAX ? json_array_size(list) : MODEL_WINDOW_MAX;
+        void *fresh = calloc(size + 1, def->size);
+        if (fresh == NULL) {
+            return;
+        }
+        free(window->rows);
+        window->rows = fresh;
+        window->count = (int)row_list_read(def, list, fresh, size);
+    } else if (!json_is_integer(json_object_get(message, count_key))) {
+        return;
     }
-    void *fresh = calloc(size + 1, def->size);
-    if (fresh == NULL) {
-        return false;
+    window->first = (int)model_get_number(message, first_key, 0, INT32_MAX - MODEL_WINDOW_MAX);
+    int end = window->first + window->count;
+    int64_t all = model_read_number(json_object_get(message, count_key), end);
+    window->total = all < end ? end : all > INT32_MAX ? INT32_MAX : (int)all;
+}
+
+/* Returns a number of the message; if the message lacks it, `counted`. */
+static int read_total(const json_t *message, const char *key, int counted)
+{
+    return json_is_integer(json_object_get(message, key))
+               ? (int)model_get_number(message, key, 0, INT32_MAX)
+               : counted;
+}
+
+void house_lists_read(struct house_lists *lists, const json_t *message)
+{
+    bool has_people = json_is_array(json_object_get(message, "people"));
+    bool has_tables = json_is_array(json_object_get(message, "tables"));
+    int here = 0;
+    read_window(message, "people", "people_first", "people_count", &person_row_def, &lists->people);
+    read_window(message, "tables", "tables_first", "tables_count", &table_row_def, &lists->tables);
+    for (int i = 0; i < lists->people.count; i++) {
+        here += lists->people.people[i].kind == PERSON_BOT ? 0 : 1;
     }
-    free(*rows);
-    *rows = fresh;
-    *count = (int)row_list_read(def, list, fresh, size);
-    return true;
+    lists->here = read_total(message, "here", has_people ? here : lists->here);
+    lists->tables_all =
+        read_total(message, "tables_all", has_tables ? lists->tables.total : lists->tables_all);
 }
 
-void model_people_read(const json_t *message, struct model_people *people)
+void house_lists_clear(struct house_lists *lists)
 {
-    void *rows = people->rows;
-    if (read_rows(message, "people", "people_count", &person_row_def, &rows, &people->count)) {
-        people->rows = rows;
-        read_position(message, "people_first", "people_count", people->count, &people->first,
-                      &people->total);
-    }
+    free(lists->people.rows);
+    free(lists->tables.rows);
+    *lists = (struct house_lists){0};
 }
 
-void model_tables_read(const json_t *message, struct model_tables *tables)
-{
-    void *rows = tables->rows;
-    if (read_rows(message, "tables", "tables_count", &table_row_def, &rows, &tables->count)) {
-        tables->rows = rows;
-        read_position(message, "tables_first", "tables_count", tables->count, &tables->first,
-                      &tables->total);
-    }
-}
-
-void model_people_clear(struct model_people *people)
-{
-    free(people->rows);
-    *people = (struct model_people){0};
-}
-
-void model_tables_clear(struct model_tables *tables)
-{
-    free(tables->rows);
-    *tables = (struct model_tables){0};
-}
-
-const struct person_row *model_person_at(const struct model_people *people, int position)
+const struct person_row *model_person_at(const struct model_window *people, int position)
 {
     int at = position - people->first;
-    return at >= 0 && at < people->count ? &people->rows[at] : NULL;
+    return at >= 0 && at < people->count ? &people->people[at] : NULL;
 }
 
-const struct table_row *model_table_at(const struct model_tables *tables, int position)
+const struct table_row *model_table_at(const struct model_window *tables, int position)
 {
     int at = position - tables->first;
-    return at >= 0 && at < tables->count ? &tables->rows[at] : NULL;
+    return at >= 0 && at < tables->count ? &tables->tables[at] : NULL;
 }
 
-int model_position_of_person(const struct model_people *people, const char *name)
+int model_position_of_person(const struct model_window *people, const char *name)
 {
     for (int i = 0; i < people->count; i++) {
-        if (strcmp(people->rows[i].name, name) == 0) {
+        if (strcmp(people->people[i].name, name) == 0) {
             return people->first + i;
         }
     }
     return -1;
 }
 
-int model_position_of_table(const struct model_tables *tables, int64_t id)
+int model_position_of_table(const struct model_window *tables, int64_t id)
 {
     for (int i = 0; i < tables->count; i++) {
-        if (tables->rows[i].id == id) {
+        if (tables->tables[i].id == id) {
             return tables->first + i;
         }
     }
@@ -320,5 +313,5 @@ int model_position_of_table(const struct model_tables *tables, int64_t id)
 
 const struct table_row *model_find_table(const struct model *model, int64_t id)
 {
-    return model_table_at(&model->tables, model_position_of_table(&model->tables, id));
+    return model_table_at(&model->lists.tables, model_position_of_table(&model->lists.tables, id));
 }

@@ -261,29 +261,28 @@ static const struct game_def *get_shown_game(const struct leaders *leaders)
     return game_at(leaders->filter.game);
 }
 
-static void handle_leaders_answer(struct ui *ui, void *state, int64_t tag, bool is_ok,
-                                  const json_t *answer)
+static void handle_leaders_answer(struct ui *ui, const struct ui_answer *answer)
 {
-    struct leaders *leaders = state;
-    if (tag != leaders->asked_tag) {
+    struct leaders *leaders = answer->state;
+    if (answer->tag != leaders->asked_tag) {
         return;
     }
     leaders->is_asked = false;
-    if (!is_ok) {
+    if (!answer->is_ok) {
         screen_warn_of_refusal(ui, answer);
         return;
     }
     leaders->is_there = true;
-    leaders->is_young = json_is_true(json_object_get(answer, "is_young"));
-    leaders->loaded =
-        (int)row_list_read(&leader_row_def, json_object_get(answer, "rows"), leaders->rows, CHUNK);
-    const json_t *me = json_object_get(answer, "me");
+    leaders->is_young = json_is_true(json_object_get(answer->json, "is_young"));
+    leaders->loaded = (int)row_list_read(&leader_row_def, json_object_get(answer->json, "rows"),
+                                         leaders->rows, CHUNK);
+    const json_t *me = json_object_get(answer->json, "me");
     leaders->has_me = json_is_object(me) && leader_row_read(me, &leaders->me);
     if (leaders->offset == 0) {
         leaders->around_count = (int)row_list_read(
-            &leader_row_def, json_object_get(answer, "around"), leaders->around, AROUND);
+            &leader_row_def, json_object_get(answer->json, "around"), leaders->around, AROUND);
     }
-    int64_t total = model_read_number(json_object_get(answer, "total"), 0);
+    int64_t total = model_read_number(json_object_get(answer->json, "total"), 0);
     list_set_size(&leaders->list, total > 0 && total < INT32_MAX ? (int)total : 0,
                   leaders->list.visible);
 }
@@ -357,7 +356,7 @@ static void draw_leader_row(struct ui *ui, const struct canvas *canvas, int scre
     if (is_you) {
         draw_text(canvas, screen_row, 0, 1, style, ">");
     }
-    leader_draw_row(canvas, screen_row, style, row, screen_unix_now_ms());
+    leader_draw_row(canvas, screen_row, style, row, clock_unix_ms());
 }
 
 static bool has_any_filter(const struct leader_filter *filter)
@@ -425,7 +424,7 @@ static int count_pinned_rows(const struct leaders *leaders, int row_count)
 static void draw_pinned_rows(struct ui *ui, const struct leaders *leaders,
                              const struct canvas *canvas, int screen_row, int row_count)
 {
-    draw_horizontal_line(canvas, screen_row, 1, canvas->body.width - 2, GLYPH_HORIZONTAL);
+    draw_horizontal_line(canvas, screen_row, 1, canvas->body.width - 2);
     if (row_count <= 2) {
         draw_leader_row(ui, canvas, screen_row + 1, &leaders->me, false);
         return;
@@ -556,7 +555,7 @@ static bool print_leaders(UNUSED struct ui *ui, void *state, struct lines *lines
     const struct leaders *leaders = state;
     const char *words = choose_text_for_empty_list(leaders);
     struct text filters = TEXT_OF(96);
-    int64_t now_ms = screen_unix_now_ms();
+    int64_t now_ms = clock_unix_ms();
     if (!leaders->is_there || get_shown_game(leaders) == NULL) {
         return false;
     }

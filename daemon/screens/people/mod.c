@@ -48,18 +48,17 @@ static void replace_with_copy(json_t **place, const json_t *value)
     *place = json_deep_copy(value);
 }
 
-static void handle_overview_answer(struct ui *ui, void *state, UNUSED int64_t tag, bool is_ok,
-                                   const json_t *answer)
+static void handle_overview_answer(struct ui *ui, const struct ui_answer *answer)
 {
-    struct desk *desk = state;
+    struct desk *desk = answer->state;
     desk->is_asked = false;
-    if (!is_ok) {
+    if (!answer->is_ok) {
         screen_warn_of_refusal(ui, answer);
         return;
     }
-    replace_with_copy(&desk->data, json_object_get(answer, "data"));
+    replace_with_copy(&desk->data, json_object_get(answer->json, "data"));
     json_decref(desk->lines);
-    desk->lines = core_text_translate_lines(answer);
+    desk->lines = core_text_translate_lines(answer->json);
     list_set_size(&desk->list, (int)json_array_size(get_overview_list(desk, "reports")),
                   desk->list.visible);
 }
@@ -73,12 +72,11 @@ static void request_overview(struct ui *ui, struct desk *desk)
     }
 }
 
-static void handle_report_answer(UNUSED struct ui *ui, void *state, UNUSED int64_t tag,
-                                 const json_t *answer)
+static void handle_report_answer(UNUSED struct ui *ui, const struct ui_answer *answer)
 {
-    struct desk *desk = state;
+    struct desk *desk = answer->state;
     json_decref(desk->shown);
-    desk->shown = core_text_translate_lines(answer);
+    desk->shown = core_text_translate_lines(answer->json);
     desk->scroll = 0;
 }
 
@@ -106,16 +104,11 @@ static void refresh_after_notice(struct ui *ui, void *state, UNUSED const json_t
 
 static const struct screen_push desk_pushes[] = {{"notice", refresh_after_notice}, {NULL, NULL}};
 
-static void read_text_at_key(const json_t *object, const char *key, char out[LINE_BYTES])
-{
-    model_read_text(json_object_get(object, key), out, LINE_BYTES);
-}
-
 /* Writes which moderator handles the report, or that nobody does. */
 static void write_report_state(const json_t *report, char out[LINE_BYTES])
 {
     char staff[LINE_BYTES];
-    read_text_at_key(report, "staff", staff);
+    model_get_text(report, "staff", staff, sizeof staff);
     snprintf(out, LINE_BYTES, staff[0] != '\0' ? _("with %.10s") : _("open"), staff);
 }
 
@@ -126,9 +119,9 @@ static void draw_report_row(const struct canvas *canvas, int row, const json_t *
     int width = canvas->body.width;
     enum style style = is_selected ? STYLE_SELECTED : STYLE_PLAIN;
     write_report_state(report, state);
-    read_text_at_key(report, "about", about);
-    read_text_at_key(report, "category", category);
-    read_text_at_key(report, "text", text);
+    model_get_text(report, "about", about, sizeof about);
+    model_get_text(report, "category", category, sizeof category);
+    model_get_text(report, "text", text, sizeof text);
     if (is_selected) {
         struct area line = {row, 0, 1, width};
         draw_filled_area(canvas, &line, style);
@@ -167,7 +160,7 @@ static int draw_people_with_or_without_flags(const struct desk *desk, const stru
     for (size_t i = 0; i < json_array_size(get_overview_list(desk, "people")); i++) {
         const json_t *person = json_array_get(get_overview_list(desk, "people"), i);
         char name[LINE_BYTES], flags[LINE_BYTES];
-        read_text_at_key(person, "name", name);
+        model_get_text(person, "name", name, sizeof name);
         core_text_translate(person, "flags", flags, sizeof flags);
         if ((flags[0] != '\0') == has_flags && row < area->height) {
             draw_formatted_text(canvas, area->row + row++, area->column, area->width, STYLE_PLAIN,
@@ -207,12 +200,12 @@ static void draw_recent_actions(struct ui *ui, const struct desk *desk, const st
         struct text verb_text = TEXT_OF((size_t)2 * LINE_BYTES);
         struct text out = TEXT_OF(24);
         int64_t at_ms = model_read_number(json_object_get(deed, "at"), 0);
-        int64_t age_s = (screen_unix_now_ms() - at_ms) / 1000;
-        read_text_at_key(deed, "actor", actor);
-        read_text_at_key(deed, "verb", verb);
-        read_text_at_key(deed, "target", target);
-        read_text_at_key(deed, "reason", reason);
-        read_text_at_key(deed, "result", result);
+        int64_t age_s = (clock_unix_ms() - at_ms) / 1000;
+        model_get_text(deed, "actor", actor, sizeof actor);
+        model_get_text(deed, "verb", verb, sizeof verb);
+        model_get_text(deed, "target", target, sizeof target);
+        model_get_text(deed, "reason", reason, sizeof reason);
+        model_get_text(deed, "result", result, sizeof result);
         bool is_done = strcmp(result, "ok") == 0;
         write_action_and_failure(verb, result, &verb_text);
         words_write_duration(screen_theme(ui), age_s > 0 ? age_s : 1, &out);
@@ -236,7 +229,7 @@ static void draw_open_report(const struct desk *desk, const struct canvas *canva
         const json_t *text = json_array_get(desk->shown, i);
         char line[LINE_BYTES];
         struct area area = {body->row + row, 1, body->height - row, body->width - 2};
-        model_read_text(text, line, sizeof line);
+        drawable_copy_text(text, line, sizeof line);
         int height = draw_wrapped_text(NULL, &area, STYLE_PLAIN, line, 0, 2);
         if (row >= 1 && row < body->height) {
             draw_wrapped_text(canvas, &area, STYLE_PLAIN, line, 0, 2);
@@ -381,7 +374,7 @@ static bool print_moderators_screen(UNUSED struct ui *ui, void *state, struct li
     for (size_t i = 0; i < json_array_size(desk->lines); i++) {
         const json_t *text = json_array_get(desk->lines, i);
         char line[LINE_BYTES];
-        model_read_text(text, line, sizeof line);
+        drawable_copy_text(text, line, sizeof line);
         lines_put(lines, line);
     }
     return true;

@@ -32,22 +32,21 @@ struct profile {
     int64_t asked_tag; /* number of the last request; answers to older ones are dropped */
 };
 
-static void handle_profile_answer(struct ui *ui, void *state, int64_t tag, bool is_ok,
-                                  const json_t *answer)
+static void handle_profile_answer(struct ui *ui, const struct ui_answer *answer)
 {
-    struct profile *profile = state;
-    if (tag != profile->asked_tag) {
+    struct profile *profile = answer->state;
+    if (answer->tag != profile->asked_tag) {
         return;
     }
-    if (!is_ok) {
+    if (!answer->is_ok) {
         screen_warn_of_refusal(ui, answer);
         screen_close(ui);
         return;
     }
-    (void)profile_row_read(answer, &profile->who);
+    (void)profile_row_read(answer->json, &profile->who);
     profile->game_count = 0;
-    for (size_t i = 0; i < json_array_size(json_object_get(answer, "games")); i++) {
-        const json_t *game = json_array_get(json_object_get(answer, "games"), i);
+    for (size_t i = 0; i < json_array_size(json_object_get(answer->json, "games")); i++) {
+        const json_t *game = json_array_get(json_object_get(answer->json, "games"), i);
         if (profile->game_count < GAMES_MAX) {
             struct profile_game *at = &profile->games[profile->game_count];
             profile->game_count += leader_read_standing(game, &at->row, &at->standing);
@@ -56,13 +55,13 @@ static void handle_profile_answer(struct ui *ui, void *state, int64_t tag, bool 
     profile->is_there = true;
 }
 
-static void handle_recent_games_answer(UNUSED struct ui *ui, void *state, int64_t tag, bool is_ok,
-                                       const json_t *answer)
+static void handle_recent_games_answer(UNUSED struct ui *ui, const struct ui_answer *answer)
 {
-    struct profile *profile = state;
+    struct profile *profile = answer->state;
     /* if the request for recent games was refused, the answer to `profile` shows why */
-    const json_t *rows =
-        tag == profile->asked_tag && is_ok ? json_object_get(answer, "rows") : NULL;
+    const json_t *rows = answer->tag == profile->asked_tag && answer->is_ok
+                             ? json_object_get(answer->json, "rows")
+                             : NULL;
     for (size_t i = 0; i < json_array_size(rows) && profile->recent_count < RECENT_MAX; i++) {
         profile->recent_count += played_read_game(json_array_get(rows, i), profile->who.name,
                                                   INT_MAX, &profile->recent[profile->recent_count]);
@@ -72,7 +71,7 @@ static void handle_recent_games_answer(UNUSED struct ui *ui, void *state, int64_
 static void enter_profile(struct ui *ui, void *state, UNUSED int64_t argument)
 {
     struct profile *profile = state;
-    const char *about = screen_shown_person_name(ui);
+    const char *about = ui->about;
     int64_t tag = profile->asked_tag + 1;
     *profile = (struct profile){.asked_tag = tag};
     snprintf(profile->who.name, sizeof profile->who.name, "%s",
@@ -109,9 +108,74 @@ static int draw_game_statistics(const struct profile *profile, const struct canv
     for (int i = 0; i < profile->game_count; i++) {
         const struct profile_game *game = &profile->games[i];
         leader_draw_row(canvas, screen_row++, i == profile->shown ? STYLE_STRONG : STYLE_PLAIN,
-                        &game->row, screen_unix_now_ms());
+                        &game->row, clock_unix_ms());
     }
     return screen_row;
+}
+
+#define LABEL_WIDTH 6
+#define EIGHTHS 8
+/* The chart's scale covers a difference of at least this many points, so that small changes do not
+ * look like cliffs. */
+#define LEAST_SPAN 40
+
+struct scale {
+    int32_t low, high;
+};
+
+static struct scale choose_chart_scale(const int32_t *values, int count)
+{
+    struct scale scale = {values[0], values[0]};
+    for (int i = 1; i < count; i++) {
+        scale.low = values[i] < scale.low ? values[i] : scale.low;
+        scale.high = values[i] > scale.high ? values[i] : scale.high;
+    }
+    if (scale.high - scale.low < LEAST_SPAN) {
+        scale.low = (scale.low + scale.high - LEAST_SPAN) / 2;
+        scale.high = scale.low + LEAST_SPAN;
+    }
+    return scale;
+}
+
+static void put_bar_block(const struct canvas *canvas, int height_eighths, struct text *out)
+{
+    static const char *const blocks[] = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+    static const char *const ascii[] = {" ", ".", ".", ".", "#", "#", "#", "#", "#"};
+    int at = height_eighths < 0 ? 0 : height_eighths > EIGHTHS ? EIGHTHS : height_eighths;
+    text_put(out, (canvas->theme->is_ascii ? ascii : blocks)[at]);
+}
+
+/* Draws a small chart of numbers over time: one bar per number, one column wide. If the area is too
+ * narrow, only the newest numbers are shown. Bars consist of block characters that fill eighths of
+ * a row, or of # and . in ASCII mode. The highest and the lowest number are written at the left
+ * edge. */
+static void draw_chart(const struct canvas *canvas, const struct area *area, const int32_t *values,
+                       int value_count)
+{
+    int width = area->width - LABEL_WIDTH;
+    if (value_count <= 0 || width <= 0 || area->height <= 0) {
+        return;
+    }
+    if (value_count > width) {
+        values += value_count - width;
+        value_count = width;
+    }
+    const struct scale scale = choose_chart_scale(values, value_count);
+    /* The lowest value is drawn too, as one eighth of a row. */
+    const int levels = area->height * EIGHTHS - 1;
+    for (int row = 0; row < area->height; row++) {
+        struct text out = TEXT_OF(1024);
+        int below = (area->height - 1 - row) * EIGHTHS;
+        for (int i = 0; i < value_count; i++) {
+            int level = 1 + (values[i] - scale.low) * levels / (scale.high - scale.low);
+            put_bar_block(canvas, level - below, &out);
+        }
+        draw_text(canvas, area->row + row, area->column + LABEL_WIDTH, width, STYLE_GOOD, out.at);
+    }
+    draw_formatted_text(canvas, area->row, area->column, LABEL_WIDTH - 1, STYLE_DIM, "%d",
+                        scale.high);
+    draw_formatted_text(canvas, area->row + area->height - 1, area->column, LABEL_WIDTH - 1,
+                        STYLE_DIM, "%d", scale.low);
 }
 
 static int draw_rating_chart(const struct profile *profile, const struct canvas *canvas,
@@ -122,7 +186,7 @@ static int draw_rating_chart(const struct profile *profile, const struct canvas 
     draw_formatted_text(canvas, screen_row, 2, canvas->body.width - 4, STYLE_DIM,
                         _("%s: the rating, game by game. Stat: %s."), _(game->standing.game->title),
                         _(game->standing.game->stat.title));
-    chart_draw(canvas, &area, game->standing.chart.values, game->standing.chart.count);
+    draw_chart(canvas, &area, game->standing.chart.values, game->standing.chart.count);
     return screen_row + 1 + CHART_ROWS;
 }
 
@@ -196,8 +260,7 @@ static bool print_profile(UNUSED struct ui *ui, void *state, struct lines *lines
     }
     for (int i = 0; i < profile->game_count; i++) {
         const struct profile_game *game = &profile->games[i];
-        leader_put_row_line(&game->row, game->standing.game->stat.title, screen_unix_now_ms(),
-                            lines);
+        leader_put_row_line(&game->row, game->standing.game->stat.title, clock_unix_ms(), lines);
         print_rating_history(game, lines);
     }
     for (int i = 0; i < profile->recent_count; i++) {

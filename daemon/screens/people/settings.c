@@ -4,6 +4,7 @@
 #include "daemon/screens/model/model.h"
 #include "daemon/screens/table/table.h"
 
+#include <qrencode.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -38,10 +39,10 @@ static void erase_passwords(struct settings *settings)
     explicit_bzero(settings->chosen, sizeof settings->chosen);
 }
 
-static void handle_password_change_success(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
-                                           UNUSED const json_t *answer)
+static void handle_password_change_success(struct ui *ui, UNUSED const struct ui_answer *answer)
 {
-    screen_mark_password_as_set(ui);
+    ui->model->you.has_password = true;
+    ui->model->you.is_recovered = false;
     screen_inform(ui, "%s", _("The new password is set."));
 }
 
@@ -94,7 +95,7 @@ static void ask_for_password_change(struct ui *ui)
 {
     if (screen_model(ui)->you.kind == PERSON_GUEST) {
         screen_warn(ui, "%s", _("Guests have no password: sign in with a name of your own."));
-    } else if (screen_session_info(ui)->is_telnet) {
+    } else if (ui->setup.is_telnet) {
         screen_warn(ui, "%s", _("Telnet would show your password to others: change it over ssh."));
     } else if (screen_model(ui)->you.has_password && !screen_model(ui)->you.is_recovered) {
         screen_ask(ui, ASK_SECRET, _("Current password:"), NULL, handle_typed_old_password);
@@ -147,7 +148,7 @@ static int count_setting_rows(const struct ui *ui)
 
 static const char *get_text_of_setting(struct ui *ui, enum row row)
 {
-    const struct theme *theme = screen_chosen_theme(ui);
+    const struct theme *theme = &ui->theme;
     switch (row) {
     case ROW_THEME:
         return get_theme_title(theme);
@@ -155,7 +156,7 @@ static const char *get_text_of_setting(struct ui *ui, enum row row)
         return theme->is_ascii ? _("letters, for terminals without suit signs")
                                : _("suit signs and lines");
     case ROW_BELL:
-        return screen_bell_is_on(ui) ? _("rings on your turn") : _("silent");
+        return ui->has_bell ? _("rings on your turn") : _("silent");
     case ROW_LANGUAGE:
         return i18n_language_title(find_chosen_language_index());
     case ROW_PACE:
@@ -231,15 +232,16 @@ static void change_language(struct ui *ui, int step)
 {
     size_t count = i18n_count_languages();
     size_t next = (find_chosen_language_index() + (step > 0 ? 1 : count - 1)) % count;
-    screen_set_language(ui, i18n_language_tag(next));
+    screen_change_settings(ui, json_pack("{s:s}", "language", i18n_language_tag(next)));
 }
 
 /* Changes a setting to its next value (step 1) or its previous one (step -1). */
 static void change_setting(struct ui *ui, enum row row, int step)
 {
-    const struct theme *theme = screen_chosen_theme(ui);
+    const struct theme *theme = &ui->theme;
     int kind = theme->kind;
-    bool is_ascii = theme->is_ascii, has_bell = screen_bell_is_on(ui);
+    bool is_ascii = theme->is_ascii, has_bell = ui->has_bell;
+    enum pace pace;
     switch (row) {
     case ROW_THEME:
         kind = (kind + step + THEME_KINDS) % THEME_KINDS;
@@ -254,7 +256,9 @@ static void change_setting(struct ui *ui, enum row row, int step)
         change_language(ui, step);
         return;
     case ROW_PACE:
-        screen_set_pace(ui, option_next_pace((enum pace)screen_model(ui)->settings.pace, step));
+        pace = option_next_pace((enum pace)screen_model(ui)->settings.pace, step);
+        screen_change_settings(ui,
+                               json_pack("{s:s}", "pace", row_word_of_value(&pace_words, pace)));
         return;
     case ROW_PASSWORD:
         ask_for_password_change(ui);
@@ -354,12 +358,65 @@ const struct screen settings_screen = {
 
 #define GROUP 4 /* letters in each group of the secret */
 #define URI_MAX 600
+/* The width of the light margin, in modules (the squares of a QR code). The standard requires four,
+ * which may not fit the screen; cameras can read a code with two. */
+#define MARGIN 2
+#define SIDE_MAX 177
 
 struct totp {
     char secret[64];
     char uri[URI_MAX];
-    struct qr *qr; /* the QR code of the secret; NULL if it cannot be drawn */
+    QRcode *qr; /* the QR code of the secret; NULL if it cannot be drawn */
 };
+
+/* Overwrites the secret in the QR code, and frees it. */
+static void forget_qr_code(struct totp *totp)
+{
+    if (totp->qr != NULL) {
+        explicit_bzero(totp->qr->data, (size_t)totp->qr->width * (size_t)totp->qr->width);
+        QRcode_free(totp->qr);
+    }
+}
+
+/* The size of the QR code on the screen, including its light margin. One character shows two
+ * modules, one above the other. */
+static int count_qr_columns(const QRcode *qr)
+{
+    return qr->width + 2 * MARGIN;
+}
+
+static int count_qr_rows(const QRcode *qr)
+{
+    return (count_qr_columns(qr) + 1) / 2;
+}
+
+/* True if the module at that row and column is light, as all modules outside the code are. */
+static bool is_light_module(const QRcode *qr, int row, int column)
+{
+    int y = row - MARGIN, x = column - MARGIN;
+    bool is_inside = y >= 0 && x >= 0 && y < qr->width && x < qr->width;
+    return is_inside ? (qr->data[y * qr->width + x] & 1) == 0 : row < count_qr_columns(qr);
+}
+
+/* Draws the QR code for a phone's camera, with its upper left corner at `row`, `column`. Light
+ * modules are drawn as blocks on the dark background. ASCII mode cannot draw it. */
+static void draw_qr_code(const QRcode *qr, const struct canvas *canvas, int row, int column)
+{
+    static const char *const halves[] = {" ", "▄", "▀", "█"};
+    char line[(SIDE_MAX + 2 * MARGIN) * 3 + 1];
+    struct theme white_on_black = *canvas->theme;
+    white_on_black.kind = THEME_CONTRAST; /* the high-contrast theme draws on black, because the
+                                             terminal's own colours may be inverted */
+    const struct canvas sure = {canvas->frame, &white_on_black, canvas->body};
+    for (int i = 0; i < count_qr_rows(qr); i++) {
+        struct text out = text_init(line, sizeof line);
+        for (int x = 0; x < count_qr_columns(qr); x++) {
+            text_put(&out, halves[(is_light_module(qr, 2 * i, x) ? 2 : 0) +
+                                  is_light_module(qr, 2 * i + 1, x)]);
+        }
+        draw_text(&sure, row + i, column, count_qr_columns(qr), STYLE_PLAIN, line);
+    }
+}
 
 static void handle_typed_code(struct ui *ui, void *state, const char *text);
 
@@ -368,15 +425,12 @@ static void ask_for_authenticator_code(struct ui *ui)
     screen_ask(ui, ASK_WORDS, _("The code that the authenticator shows:"), NULL, handle_typed_code);
 }
 
-static void handle_confirmation_answer(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
-                                       bool is_ok, const json_t *answer)
+static void handle_confirmation_answer(struct ui *ui, const struct ui_answer *answer)
 {
-    char code[32];
-    model_read_text(json_object_get(answer, "code"), code, sizeof code);
-    if (is_ok) {
+    if (answer->is_ok) {
         screen_close(ui);
         screen_inform(ui, "%s", _("From now on, the authenticator's codes confirm who you are."));
-    } else if (strcmp(code, "denied") == 0 || strcmp(code, "wait") == 0) {
+    } else if (strcmp(answer->code, "denied") == 0 || strcmp(answer->code, "wait") == 0) {
         ask_for_authenticator_code(ui);
         screen_warn_of_refusal(ui, answer);
     } else {
@@ -401,19 +455,18 @@ static void handle_typed_code(struct ui *ui, UNUSED void *state, const char *tex
     }
 }
 
-static void handle_new_secret_answer(struct ui *ui, void *state, UNUSED int64_t tag, bool is_ok,
-                                     const json_t *answer)
+static void handle_new_secret_answer(struct ui *ui, const struct ui_answer *answer)
 {
-    struct totp *totp = state;
-    if (!is_ok) {
+    struct totp *totp = answer->state;
+    if (!answer->is_ok) {
         screen_close(ui);
         screen_warn_of_refusal(ui, answer);
         return;
     }
-    model_read_text(json_object_get(answer, "secret"), totp->secret, sizeof totp->secret);
-    model_read_text(json_object_get(answer, "uri"), totp->uri, sizeof totp->uri);
-    qr_free(totp->qr);
-    totp->qr = qr_new(totp->uri);
+    model_get_text(answer->json, "secret", totp->secret, sizeof totp->secret);
+    model_get_text(answer->json, "uri", totp->uri, sizeof totp->uri);
+    forget_qr_code(totp);
+    totp->qr = QRcode_encodeString8bit(totp->uri, 0, QR_ECLEVEL_L);
     ask_for_authenticator_code(ui);
 }
 
@@ -425,7 +478,7 @@ static void enter_totp(struct ui *ui, UNUSED void *state, UNUSED int64_t argumen
 static void leave_totp(UNUSED struct ui *ui, void *state)
 {
     struct totp *totp = state;
-    qr_free(totp->qr);
+    forget_qr_code(totp);
     explicit_bzero(totp, sizeof *totp);
 }
 
@@ -471,11 +524,12 @@ static void draw_totp(struct ui *ui, void *state, const struct canvas *canvas)
         return;
     }
     bool has_qr_code = totp->qr != NULL && !screen_theme(ui)->is_ascii &&
-                       qr_rows(totp->qr) < body->height && qr_columns(totp->qr) + 30 <= body->width;
+                       count_qr_rows(totp->qr) < body->height &&
+                       count_qr_columns(totp->qr) + 30 <= body->width;
     struct area words = {body->row + 2, 2, body->height - 2, body->width - 4};
     if (has_qr_code) {
-        qr_draw(totp->qr, canvas, body->row + 1, 1);
-        words.column = qr_columns(totp->qr) + 3;
+        draw_qr_code(totp->qr, canvas, body->row + 1, 1);
+        words.column = count_qr_columns(totp->qr) + 3;
         words.width = body->width - words.column - 1;
     }
     draw_authenticator_instructions(totp, canvas, &words, has_qr_code);

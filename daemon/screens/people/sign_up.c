@@ -64,7 +64,7 @@ static bool is_key_code(const char *text)
  * longer than allowed, and so still invalid. */
 static void copy_lowercase_name(const char *text, char name[MODEL_NAME_MAX])
 {
-    snprintf(name, MODEL_NAME_MAX, "%s", text);
+    snprintf(name, MODEL_NAME_MAX, "%.32s", text);
     name_to_lower(name);
 }
 
@@ -88,12 +88,11 @@ static const char *find_name_fault(const char *name)
     return len > NAME_BYTES_MAX ? _("A name has at most 16 characters.") : NULL;
 }
 
-static void handle_refused_sign_up(struct ui *ui, struct sign_up *sign_up, const json_t *answer)
+static void handle_refused_sign_up(struct ui *ui, struct sign_up *sign_up,
+                                   const struct ui_answer *answer)
 {
-    char code[32];
-    model_read_text(json_object_get(answer, "code"), code, sizeof code);
     explicit_bzero(sign_up->password, sizeof sign_up->password);
-    if (strcmp(code, "password_bad") == 0) {
+    if (strcmp(answer->code, "password_bad") == 0) {
         sign_up->step = STEP_PASSWORD;
         ask_for_password(ui);
     } else {
@@ -103,16 +102,15 @@ static void handle_refused_sign_up(struct ui *ui, struct sign_up *sign_up, const
     screen_warn_of_refusal(ui, answer);
 }
 
-static void handle_sign_up_answer(struct ui *ui, void *state, UNUSED int64_t tag, bool is_ok,
-                                  const json_t *answer)
+static void handle_sign_up_answer(struct ui *ui, const struct ui_answer *answer)
 {
-    struct sign_up *sign_up = state;
-    if (!is_ok) {
+    struct sign_up *sign_up = answer->state;
+    if (!answer->is_ok) {
         handle_refused_sign_up(ui, sign_up, answer);
         return;
     }
     explicit_bzero(sign_up->password, sizeof sign_up->password);
-    screen_adopt_new_account(ui, json_object_get(answer, "you"));
+    screen_adopt_new_account(ui, json_object_get(answer->json, "you"));
     sign_up->step = STEP_DONE;
     screen_print_top_again(ui);
 }
@@ -151,7 +149,7 @@ static void handle_typed_password(struct ui *ui, void *state, const char *text)
         return;
     }
     size_t len = strlen(text);
-    if (len == 0 && screen_session_info(ui)->has_key) {
+    if (len == 0 && ui->setup.has_key) {
         send_sign_up_request(ui, sign_up);
         return;
     }
@@ -169,28 +167,26 @@ static void handle_typed_password(struct ui *ui, void *state, const char *text)
 static void ask_for_password(struct ui *ui)
 {
     screen_ask(ui, ASK_SECRET,
-               screen_session_info(ui)->has_key ? _("Password (Enter alone: none):")
-                                                : _("Choose a password:"),
+               ui->setup.has_key ? _("Password (Enter alone: none):") : _("Choose a password:"),
                NULL, handle_typed_password);
 }
 
-static void handle_key_code_answer(struct ui *ui, void *state, UNUSED int64_t tag, bool is_ok,
-                                   const json_t *answer)
+static void handle_key_code_answer(struct ui *ui, const struct ui_answer *answer)
 {
-    struct sign_up *sign_up = state;
-    if (!is_ok) {
+    struct sign_up *sign_up = answer->state;
+    if (!answer->is_ok) {
         sign_up->step = STEP_NAME;
         ask_for_name(ui, "");
         screen_warn_of_refusal(ui, answer);
         return;
     }
-    if (json_object_get(answer, "you") == NULL) { /* the code was an invitation */
+    if (json_object_get(answer->json, "you") == NULL) { /* the code was an invitation */
         sign_up->step = STEP_NAME;
         ask_for_name(ui, "");
         screen_inform(ui, "%s", _("You are invited: choose a name."));
         return;
     }
-    screen_adopt_new_account(ui, json_object_get(answer, "you"));
+    screen_adopt_new_account(ui, json_object_get(answer->json, "you"));
     screen_return_to_lobby(ui);
     screen_inform(ui, "%s", _("This machine's key opens your account from now on."));
 }
@@ -238,8 +234,9 @@ static void ask_for_name(struct ui *ui, const char *initial_text)
     screen_ask(ui, ASK_WORDS, _("Choose a name:"), initial_text, handle_typed_name);
 }
 
-static void enter_sign_up(struct ui *ui, UNUSED void *state, UNUSED int64_t argument)
+static void enter_sign_up(struct ui *ui, void *state, UNUSED int64_t argument)
 {
+    struct sign_up *sign_up = state;
     if (screen_is_plain(ui)) {
         struct lines *lines = screen_get_plain_lines(ui);
         lines_format(lines,
@@ -248,7 +245,10 @@ static void enter_sign_up(struct ui *ui, UNUSED void *state, UNUSED int64_t argu
                      screen_model(ui)->house);
         lines_put(lines, _(code_hint));
     }
-    ask_for_name(ui, screen_session_info(ui)->suggested_name);
+    if (ui->setup.suggested_name != NULL) {
+        snprintf(sign_up->name, sizeof sign_up->name, "%s", ui->setup.suggested_name);
+    }
+    ask_for_name(ui, sign_up->name);
 }
 
 static void leave_sign_up(UNUSED struct ui *ui, void *state)
@@ -257,16 +257,15 @@ static void leave_sign_up(UNUSED struct ui *ui, void *state)
     explicit_bzero(sign_up, sizeof *sign_up);
 }
 
-static void handle_name_check_answer(struct ui *ui, void *state, UNUSED int64_t tag, bool is_ok,
-                                     const json_t *answer)
+static void handle_name_check_answer(struct ui *ui, const struct ui_answer *answer)
 {
-    struct sign_up *sign_up = state;
+    struct sign_up *sign_up = answer->state;
     bool is_taking = sign_up->is_taking;
     sign_up->is_taking = false;
     sign_up->is_checking = false;
-    sign_up->is_free = is_ok;
-    model_read_sentence(answer, "why", sign_up->why, sizeof sign_up->why);
-    if (is_taking && is_ok) {
+    sign_up->is_free = answer->is_ok;
+    model_read_sentence(answer->json, "why", sign_up->why, sizeof sign_up->why);
+    if (is_taking && answer->is_ok) {
         sign_up->step = STEP_PASSWORD;
         ask_for_password(ui);
     } else if (is_taking) {
@@ -361,7 +360,7 @@ static void draw_questions(struct ui *ui, struct sign_up *sign_up, const struct 
                            int row, int column)
 {
     bool is_name = sign_up->step == STEP_NAME;
-    const char *typed = screen_typed_text(ui);
+    const char *typed = ui->input.text;
     draw_question_and_answer(canvas, row, column, is_name, _("Name"),
                              is_name ? typed : sign_up->name);
     char dots[128];
@@ -416,24 +415,22 @@ static void draw_sign_up(struct ui *ui, void *state, const struct canvas *canvas
         return;
     }
     if (sign_up->step == STEP_NAME) {
-        request_name_check(ui, sign_up, screen_typed_text(ui));
+        request_name_check(ui, sign_up, ui->input.text);
     }
     draw_questions(ui, sign_up, canvas, row + 8, column);
     int width = body->width - column - 3;
     if (sign_up->step == STEP_NAME) {
-        draw_whether_name_is_free(sign_up, canvas, row + 12, column + 2, width,
-                                  screen_typed_text(ui));
+        draw_whether_name_is_free(sign_up, canvas, row + 12, column + 2, width, ui->input.text);
     } else if (sign_up->step == STEP_ASKED) {
         draw_text(canvas, row + 12, column + 2, width, STYLE_NOTICE, _("Creating your account…"));
     } else {
         char hint[128];
         snprintf(hint, sizeof hint,
                  _("At least %u characters; nobody here can read your password later."),
-                 screen_session_info(ui)->password_min);
+                 ui->setup.password_min);
         draw_text(canvas, row + 12, column + 2, width, STYLE_SYSTEM,
-                  screen_session_info(ui)->has_key
-                      ? _("Your key lets you in. A password works without the key.")
-                      : hint);
+                  ui->setup.has_key ? _("Your key lets you in. A password works without the key.")
+                                    : hint);
     }
 }
 

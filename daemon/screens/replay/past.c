@@ -1,7 +1,6 @@
 #include "daemon/screens/replay/replay.h"
 
 #include "daemon/base/i18n.h"
-#include "daemon/screens/kernel/ui_state.h"
 #include "daemon/screens/table/table_state.h"
 
 #include <limits.h>
@@ -31,8 +30,7 @@ static void read_step_pair(const json_t *answer, const char *key, int64_t pair[2
     pair[1] = model_read_number(json_array_get(list, 1), 0);
 }
 
-static void receive_past_step(struct ui *ui, void *opaque, UNUSED int64_t tag, bool is_ok,
-                              const json_t *answer);
+static void receive_past_step(struct ui *ui, const struct ui_answer *answer);
 
 /* Sends one request at a time: while a key is held down, only the last press counts. */
 static void request_past_step(struct ui *ui, struct past_state *state, int64_t step)
@@ -46,21 +44,20 @@ static void request_past_step(struct ui *ui, struct past_state *state, int64_t s
     }
 }
 
-static void receive_past_step(struct ui *ui, void *opaque, UNUSED int64_t tag, bool is_ok,
-                              const json_t *answer)
+static void receive_past_step(struct ui *ui, const struct ui_answer *answer)
 {
-    struct past_state *state = opaque;
+    struct past_state *state = answer->state;
     state->is_asked = false;
-    if (!is_ok) {
+    if (!answer->is_ok) {
         screen_warn_of_refusal(ui, answer);
         screen_close(ui);
         return;
     }
-    state->is_there = view_read(json_object_get(answer, "view"), &state->view);
-    state->step = model_read_number(json_object_get(answer, "step"), 0);
-    state->last = model_read_number(json_object_get(answer, "last"), 0);
-    read_step_pair(answer, "tricks", state->tricks);
-    read_step_pair(answer, "rounds", state->rounds);
+    state->is_there = view_read(json_object_get(answer->json, "view"), &state->view);
+    state->step = model_read_number(json_object_get(answer->json, "step"), 0);
+    state->last = model_read_number(json_object_get(answer->json, "last"), 0);
+    read_step_pair(answer->json, "tricks", state->tricks);
+    read_step_pair(answer->json, "rounds", state->rounds);
     if (state->wanted >= 0 && state->wanted != state->step) {
         request_past_step(ui, state, state->wanted);
     } else {
@@ -213,17 +210,16 @@ struct history {
     bool is_asked, is_loaded, is_complete;
 };
 
-static void receive_games(struct ui *ui, void *state, UNUSED int64_t tag, bool is_ok,
-                          const json_t *answer)
+static void receive_games(struct ui *ui, const struct ui_answer *answer)
 {
-    struct history *history = state;
+    struct history *history = answer->state;
     history->is_asked = false;
-    if (!is_ok) {
+    if (!answer->is_ok) {
         screen_warn_of_refusal(ui, answer);
         return;
     }
     history->is_loaded = true;
-    json_t *list = json_object_get(answer, "rows");
+    json_t *list = json_object_get(answer->json, "rows");
     size_t size = json_array_size(list);
     struct played *rows =
         realloc(history->rows, ((size_t)history->count + size + 1) * sizeof *rows);
@@ -362,7 +358,7 @@ const struct screen history_screen = {
 void review_leave(struct ui *ui)
 {
     if (ui->model->shared_replay.game_id != 0) {
-        model_leave_shared_replay(ui->model);
+        ui->model->shared_replay = (struct model_shared_replay){0};
         ui_request(ui, "review_leave", json_object(), NULL, 0);
     }
 }

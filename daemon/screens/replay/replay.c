@@ -15,18 +15,18 @@ struct replay_run {
     uint32_t step;
 };
 
-static void mark_step_of_event(void *context, const struct fields *event)
+static void mark_step_of_event(void *context, const struct game_event *event)
 {
     struct replay_run *run = context;
-    if (strcmp(event_kind(event), "trick") == 0) {
+    if (strcmp(event->kind, "trick") == 0) {
         run->game->marks[run->step] |= REPLAY_TRICK;
-    } else if (strcmp(event_kind(event), "round") == 0) {
+    } else if (strcmp(event->kind, "round") == 0) {
         run->game->marks[run->step] |= REPLAY_ROUND;
     }
 }
 
 static void add_score_row(void *context, const struct score_row *row,
-                          UNUSED const struct fields *event)
+                          UNUSED const struct game_event *event)
 {
     struct replay_run *run = context;
     struct replay_game *game = run->game;
@@ -410,8 +410,7 @@ static const struct model_shared_replay *find_shared_replay(struct ui *ui,
     return review->game_id == state->game_id && state->game_id != 0 ? review : NULL;
 }
 
-static void handle_step_answer(struct ui *ui, void *opaque, int64_t step, bool is_ok,
-                               const json_t *answer);
+static void handle_step_answer(struct ui *ui, const struct ui_answer *answer);
 
 /* Sends the leader's current step to the followers of the shared replay. While a key is held down,
  * steps come faster than answers: then only the last one is sent. */
@@ -431,14 +430,13 @@ static void send_leader_step(struct ui *ui, struct replay_state *state)
     screen_send_request(ui, "review_go", fields, handle_step_answer, game->step);
 }
 
-static void handle_step_answer(struct ui *ui, void *opaque, int64_t step, bool is_ok,
-                               const json_t *answer)
+static void handle_step_answer(struct ui *ui, const struct ui_answer *answer)
 {
-    struct replay_state *state = opaque;
+    struct replay_state *state = answer->state;
     state->is_sending = false;
-    if (!is_ok) {
+    if (!answer->is_ok) {
         screen_warn_of_refusal(ui, answer);
-    } else if (state->is_loaded && step != state->game.step) {
+    } else if (state->is_loaded && answer->tag != state->game.step) {
         send_leader_step(ui, state);
     }
 }
@@ -492,17 +490,16 @@ static bool warn_if_following_a_leader(struct ui *ui, const struct replay_state 
     return true;
 }
 
-static void receive_record(struct ui *ui, void *opaque, UNUSED int64_t tag, bool is_ok,
-                           const json_t *answer)
+static void receive_record(struct ui *ui, const struct ui_answer *answer)
 {
-    struct replay_state *state = opaque;
-    if (!is_ok) {
+    struct replay_state *state = answer->state;
+    if (!answer->is_ok) {
         state->is_failed = true;
         screen_warn_of_refusal(ui, answer);
         return;
     }
     replay_game_clear(&state->game);
-    state->is_loaded = replay_game_init(&state->game, json_object_get(answer, "record"));
+    state->is_loaded = replay_game_init(&state->game, json_object_get(answer->json, "record"));
     state->is_failed = !state->is_loaded;
     const struct model_shared_replay *review =
         state->is_loaded ? find_shared_replay(ui, state) : NULL;

@@ -28,17 +28,6 @@ struct premove {
 
 struct table_screen_state;
 
-/* Handles the key of a card that was pressed before the player's turn: the first press offers the
- * card's move, the second chooses it. */
-void premove_point(struct ui *ui, struct table_screen_state *state, uint8_t move, char key);
-
-/* Chooses a move, and says when it is made. is_in_halt: it is the player's own turn, but the game
- * waits for players (HALT_HOUSE), so a legal move is made when the game goes on. */
-void premove_choose(struct ui *ui, struct table_screen_state *state, uint8_t move, bool is_in_halt);
-
-/* Chooses the offered move; false if none is offered. */
-bool premove_confirm(struct ui *ui, struct table_screen_state *state);
-
 /* Drops what is offered or chosen; false if there was nothing. */
 bool premove_take_back(struct ui *ui, struct table_screen_state *state);
 
@@ -51,8 +40,8 @@ void premove_follow_table(struct ui *ui, struct table_screen_state *state);
 /* True if premove_follow_table would make the chosen move now. */
 bool premove_is_due(const struct table_screen_state *state, const struct model_entered *entered);
 
-/* Drops the chosen move, and says so, when the table's screen closes. */
-void premove_end_at_leaving(struct ui *ui, struct table_screen_state *state);
+/* Drops the chosen move, and says so, when the table's screen closes: its screen.leave. */
+void premove_end_at_leaving(struct ui *ui, void *opaque);
 
 /* Plays the last card if its moment has come. Returns when that will be; INT64_MAX: never. */
 int64_t premove_play_last_card(struct ui *ui, struct table_screen_state *state);
@@ -83,14 +72,12 @@ struct aim_cursor {
 };
 
 struct aims {
+    const struct game_view *view; /* borrowed: where the moves can be made */
     uint8_t count;
     uint8_t moves[MOVES_MAX];
     struct face_aim
         at[MOVES_MAX]; /* for each move in `moves`: the cards that the move points out */
 };
-
-/* Fills in which cards the move points out; false if it points out none. */
-bool aims_read_move(const struct game_view *view, uint8_t move, struct face_aim *out);
 
 /* Collects the viewer's legal moves that are made by pointing. */
 void aims_collect_pointing_moves(const struct game_view *view, struct aims *out);
@@ -101,8 +88,7 @@ uint8_t aims_find_moves_at_cursor(const struct aims *aims, const struct aim_curs
                                   uint8_t indexes[MOVES_MAX]);
 
 /* Puts the cursor on a card that some move points out, of the same player if possible. */
-void aims_put_cursor_on_valid_card(const struct aims *aims, const struct game_view *view,
-                                   struct aim_cursor *cursor);
+void aims_put_cursor_on_valid_card(const struct aims *aims, struct aim_cursor *cursor);
 
 /* Returns the cards of a seat to highlight, as bits: those that the selected move points out,
  * otherwise the card under the cursor. */
@@ -110,15 +96,13 @@ uint16_t aims_find_highlighted_slots(const struct aims *aims, const struct aim_c
                                      uint8_t seat);
 
 /* Handles a key. *move is MOVE_NONE unless the key makes a move. */
-enum choice_result aims_handle_key(const struct aims *aims, const struct game_view *view,
-                                   struct aim_cursor *cursor, const struct press *press,
-                                   uint8_t *move);
+enum choice_result aims_handle_key(const struct aims *aims, struct aim_cursor *cursor,
+                                   const struct press *press, uint8_t *move);
 
 /* Draws in one row the moves that point out the card under the cursor, with the selected one in
  * brackets: "[bob: every Su] bob: every 3". If there are none, writes that instead. */
 void aims_draw(const struct canvas *canvas, const struct area *row, const struct aims *aims,
-               const struct aim_cursor *cursor, const struct game_view *view,
-               const struct words *words);
+               const struct aim_cursor *cursor, const struct words *words);
 
 /*
  * The moves that are not made by pointing at a card: bids, passes, orders. They come from the view
@@ -136,6 +120,7 @@ enum choice_keys {
 };
 
 struct choices {
+    const struct game_view *view; /* borrowed: where the moves can be made */
     uint8_t count;
     uint8_t moves[MOVES_MAX];
     char typed[MOVES_MAX][CHOICE_KEY_MAX]; /* for each move: the text that the person types */
@@ -147,6 +132,7 @@ struct choices {
      * cards, equally many of each suit */
     uint8_t across;
     bool has_pointing; /* cards of the hand can be selected too */
+    struct aims aims;  /* the other moves: those made by pointing at other players' cards */
 };
 
 void choices_collect(const struct game_view *view, struct choices *out);
@@ -198,30 +184,27 @@ enum key_match choices_match_key(const char *key, const char *typed);
  * Returns the number of rows at that width. If canvas is NULL, it only counts the rows. */
 int choices_draw_rows(const struct canvas *canvas, const struct area *area,
                       const struct choices *choices, struct choice_cursor *cursor,
-                      const struct game_view *view, const struct words *words);
+                      const struct words *words);
 
 #define CHOICES_PENDING_WIDTH 24 /* columns kept free for what choices_write_pending writes */
 
 /* Writes the number typed so far, which Enter has to confirm: "1_  Enter confirms 1"; nothing if
- * nothing is typed. */
-void choices_write_pending(const struct choices *choices, const struct choice_cursor *cursor,
-                           const struct game_view *view, const struct words *words,
-                           struct text *out);
+ * nothing is typed. Returns all of `out`. */
+const char *choices_write_pending(const struct choices *choices, const struct choice_cursor *cursor,
+                                  const struct words *words, struct text *out);
 
 /* Returns how many columns the choices take if all are in one row. */
-int choices_measure_row_width(const struct choices *choices, const struct game_view *view,
-                              const struct words *words);
+int choices_measure_row_width(const struct choices *choices, const struct words *words);
 
 /* Returns the number of rows of a list with that width. For a width that is too narrow, returns
  * more rows than any screen has. */
-int choices_count_list_rows(const struct choices *choices, const struct game_view *view,
-                            const struct words *words, int width);
+int choices_count_list_rows(const struct choices *choices, const struct words *words, int width);
 
 /* Draws a list over the area, with keys before labels that are not numbers; scrolls to the
  * cursor. */
 void choices_draw_list(const struct canvas *canvas, const struct area *area,
                        const struct choices *choices, struct choice_cursor *cursor,
-                       const struct game_view *view, const struct words *words);
+                       const struct words *words);
 
 /*
  * Moves that put the suits of the viewer's hand in order (game_face.order). The viewer moves suits
@@ -286,12 +269,9 @@ struct order_picture {
 void order_change_plan(const struct face_order *order, struct hand_plan *plan);
 
 /* Draws the names of the suits above the drawn hand, with the picked one in brackets, and a mark
- * below each card that the holder will see. */
-void order_draw(const struct canvas *canvas, const struct area *area, const struct hand_plan *plan,
+ * below each card that the holder will see. False if there is no room for the marks. */
+bool order_draw(const struct canvas *canvas, const struct area *area, const struct hand_plan *plan,
                 const struct order_picture *picture);
-
-/* True if order_draw has room for a mark below each card that the holder will see. */
-bool order_has_marks(const struct hand_plan *plan, const struct area *area);
 
 /* Writes "ella will see only 1R, 4Y and 6B"; if that leaves enough of the width, also who sees the
  * other cards. */

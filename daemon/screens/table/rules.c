@@ -140,51 +140,18 @@ static int draw_text_block(const struct canvas *canvas, const struct area *area,
     return at;
 }
 
-/* The texts of one page, one after the other. */
-struct page_texts {
-    const char *const *lists[2]; /* each NULL-ended, or NULL */
-};
-
-static struct page_texts find_page_texts(const struct rules_state *state)
-{
-    const struct game_face *face = game_at(state->game)->face;
-    return state->page == ALL_RULES     ? (struct page_texts){{face->rules, NULL}}
-           : state->page == TABLE_SIGNS ? (struct page_texts){{face->signs, common_signs}}
-                                        : (struct page_texts){{face->brief, NULL}};
-}
-
-/* Returns the width of the widest row of a text. */
-static int measure_widest_row(const char *text)
-{
-    char line[LINE_BYTES];
-    int widest = 0;
-    while (text != NULL) {
-        text = copy_first_line(text, line);
-        int width = draw_measure_text(line);
-        widest = width > widest ? width : widest;
-    }
-    return widest;
-}
-
 /* True if a row of the translated texts is wider than `width`; texts may be NULL. */
 static bool has_row_wider_than(const char *const *texts, int width)
 {
+    char line[LINE_BYTES];
+    bool is_wider = false;
     for (; texts != NULL && *texts != NULL; texts++) {
-        if ((*texts)[0] != '\0' && measure_widest_row(_(*texts)) > width) {
-            return true;
+        for (const char *text = (*texts)[0] != '\0' ? _(*texts) : NULL; text != NULL;) {
+            text = copy_first_line(text, line);
+            is_wider |= draw_measure_text(line) > width;
         }
     }
-    return false;
-}
-
-/* Texts that are laid out in columns by hand keep this layout where it fits. */
-static draw_lines *choose_layout(enum rules_page page, const struct page_texts *texts, int width)
-{
-    bool is_wide =
-        has_row_wider_than(texts->lists[0], width) || has_row_wider_than(texts->lists[1], width);
-    return page == ALL_RULES ? draw_paragraph
-           : is_wide         ? draw_preformatted_as_words
-                             : draw_preformatted_lines;
+    return is_wider;
 }
 
 /* Writes which of the game's variants the entered table plays: "This table: Scoring: neutral".
@@ -232,16 +199,24 @@ static void rules_draw(struct ui *ui, void *opaque, const struct canvas *canvas)
     draw_header(canvas, write_page_title(state->page, state->game, &TEXT_OF(LINE_BYTES)), "");
     struct area area = {body->row + 2, body->column + 1, body->height - 2, body->width - 2};
     area.width = area.width > 90 ? 90 : area.width;
-    struct page_texts texts = find_page_texts(state);
-    draw_lines *draw = choose_layout(state->page, &texts, area.width);
+    const struct game_face *face = game_at(state->game)->face;
+    const char *const *texts = state->page == ALL_RULES     ? face->rules
+                               : state->page == TABLE_SIGNS ? face->signs
+                                                            : face->brief;
+    const char *const *more = state->page == TABLE_SIGNS ? common_signs : NULL;
+    /* Texts that are laid out in columns by hand keep this layout where it fits. */
+    bool is_wide = has_row_wider_than(texts, area.width) || has_row_wider_than(more, area.width);
+    draw_lines *draw = state->page == ALL_RULES ? draw_paragraph
+                       : is_wide                ? draw_preformatted_as_words
+                                                : draw_preformatted_lines;
     struct text options = TEXT_OF(LINES_LINE_MAX);
     int at = -state->scroll.selected;
     if (state->page == RULES_IN_BRIEF &&
         write_options_of_table(screen_model(ui)->entered, state->game, &options)[0] != '\0') {
         at += 1 + draw_wrapped_text(canvas, &area, STYLE_STRONG, options.at, -at, WRAP_INDENT);
     }
-    at = draw_text_block(canvas, &area, at, texts.lists[0], draw);
-    at = draw_text_block(canvas, &area, at, texts.lists[1], draw);
+    at = draw_text_block(canvas, &area, at, texts, draw);
+    at = draw_text_block(canvas, &area, at, more, draw);
     int rows = at + state->scroll.selected;
     state->page_rows = area.height > 2 ? area.height - 1 : 1;
     list_set_size(&state->scroll, rows > area.height ? rows - area.height + 1 : 1,

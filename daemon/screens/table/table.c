@@ -5,25 +5,556 @@
 #include <stddef.h>
 #include <string.h>
 
-static bool tricks_are_equal(const struct view_trick *a, const struct view_trick *b)
+#define LINE_BYTES 400
+#define CHAT_ROWS_MIN 3
+#define OPTION_LABEL_WIDTH 16
+
+/* Halts, clocks that run out, and lost connections. */
+
+static bool bot_plays_for_viewer(const struct model_entered *entered)
 {
-    if (a->count != b->count || a->winner != b->winner) {
-        return false;
-    }
-    for (uint8_t i = 0; i < a->count; i++) {
-        if (a->plays[i].seat != b->plays[i].seat || a->plays[i].card != b->plays[i].card) {
-            return false;
+    return entered->you >= 0 && entered->row.phase == TABLE_PLAYING &&
+           entered->details.seats.at[entered->you].is_played_by_bot;
+}
+
+bool table_game_is_halted(const struct model_entered *entered)
+{
+    return entered->row.phase == TABLE_PLAYING && entered->row.halt != HALT_NONE &&
+           entered->row.halt != HALT_ROUND;
+}
+
+bool table_viewer_is_to_move(const struct model_entered *entered, enum table_halt halt)
+{
+    return model_viewer_is_asked_to_move(entered) && entered->row.phase == TABLE_PLAYING &&
+           entered->row.halt == halt;
+}
+
+static uint8_t find_seats_that_can_resume(const struct model_entered *entered)
+{
+    uint8_t seats = 0;
+    for (uint8_t seat = 0; seat < entered->row.players; seat++) {
+        const struct seat_row *who = &entered->details.seats.at[seat];
+        bool may_come = who->kind == PERSON_PLAYER || (who->kind == PERSON_GUEST && !who->is_gone);
+        if (who->is_taken && may_come) {
+            seats = (uint8_t)(seats | 1U << seat);
         }
     }
+    return seats;
+}
+
+/* Writes that the game is paused, or which players it waits for and until when: those who have not
+ * asked to resume an adjourned game, or who have not come back since the house was down. */
+static void write_reason_of_halt(const struct model_entered *entered, const struct words *words,
+                                 struct text *out)
+{
+    const struct entered_row *details = &entered->details;
+    bool is_adjourned = entered->row.halt == HALT_ADJOURN, has_end = details->resume_by_ms > 0;
+    if (entered->row.halt == HALT_PAUSE) {
+        text_put(out, _("Paused: no clock runs. /resume goes on."));
+        return;
+    }
+    uint8_t missing = is_adjourned
+                          ? (uint8_t)(find_seats_that_can_resume(entered) & ~details->asks.resume)
+                          : details->awaited;
+    text_format(out,
+                is_adjourned && has_end ? _("Adjourned: waiting for %s to /resume, until %s")
+                : is_adjourned          ? _("Adjourned until all say /resume; not yet: %s")
+                : !details->is_rated ? _("Interrupted: waiting for %s. /resume plays without them.")
+                : has_end            ? _("Interrupted: waiting for %s, until %s")
+                                     : _("Interrupted: waiting for %s, up to 7 days after /resume"),
+                words_write_seats(words, missing, &TEXT_OF(LINE_BYTES)),
+                words_write_deadline(details->resume_by_ms, &TEXT_OF(64)));
+}
+
+/* Writes when a bot will play for a player whose turn it is and who has lost the connection.
+ * Returns false if there is no such player. */
+static bool write_lost_connection(const struct model_entered *entered, const struct words *words,
+                                  int64_t now_ms, struct text *out)
+{
+    for (uint8_t seat = 0; seat < entered->row.players; seat++) {
+        int64_t bot_ms = entered->times[seat].bot_ms;
+        bool is_awaited = entered->has_view && (entered->view.to_act >> seat & 1) != 0 &&
+                          entered->details.seats.at[seat].is_gone && bot_ms >= 0;
+        if (is_awaited && clock_rule_is_for_one_sitting(&entered->row.clock)) {
+            text_format(
+                out, _("%s lost the connection; waiting %s, then a bot plays for them"),
+                words_write_seat(words, seat, &TEXT_OF(LINE_BYTES)),
+                words_write_time_left(model_time_left(entered, bot_ms, now_ms), &TEXT_OF(40)));
+            return true;
+        }
+    }
+    return false;
+}
+
+bool table_write_why_game_waits(const struct model_entered *entered, const struct words *words,
+                                int64_t now_ms, struct text *out)
+{
+    if (entered->row.phase != TABLE_PLAYING) {
+        return false;
+    }
+    if (table_game_is_halted(entered)) {
+        write_reason_of_halt(entered, words, out);
+        return true;
+    }
+    if (table_claim_write_wait(entered, words, out)) {
+        return true;
+    }
+    if (bot_plays_for_viewer(entered)) {
+        text_put(out, _("A bot plays for you: type /resume to play."));
+        return true;
+    }
+    return write_lost_connection(entered, words, now_ms, out);
+}
+
+void table_request_resume(struct ui *ui)
+{
+    const struct model_entered *entered = screen_model(ui)->entered;
+    bool is_bot = !table_game_is_halted(entered) && bot_plays_for_viewer(entered);
+    screen_send_request(ui, is_bot ? "seat_back" : "resume", json_object(), NULL, 0);
+}
+
+/* True if Enter takes a move in a halt: the offered one, or what the player has selected. */
+static bool is_enter_for_move(const struct model_entered *entered,
+                              const struct table_screen_state *state)
+{
+    return state->premove.is_offered ||
+           (table_viewer_is_to_move(entered, HALT_HOUSE) && table_has_selection(state));
+}
+
+/* Handles the Enter key if it resumes the game or takes the seat back from a bot; otherwise returns
+ * false. If the halt keeps moves, an Enter that takes or has just confirmed a move does not resume
+ * the game. */
+static bool table_handle_key_in_halt(struct ui *ui, struct table_screen_state *state,
+                                     const struct press *press)
+{
+    const struct model_entered *entered = screen_model(ui)->entered;
+    if (press->kind != PRESS_ENTER || entered->you < 0 ||
+        (!table_game_is_halted(entered) && !bot_plays_for_viewer(entered))) {
+        return false;
+    }
+    if (is_enter_for_move(entered, state)) {
+        return false;
+    }
+    if (!table_viewer_is_to_move(entered, HALT_HOUSE) ||
+        !table_take_enter_after_move(ui, state, press)) {
+        table_request_resume(ui);
+    }
     return true;
+}
+
+/* Adds the hints for the keys and commands with which the viewer continues a halted game, takes the
+ * seat back, or agrees to a pause or an adjournment. */
+static void table_add_halt_hints(const struct model_entered *entered,
+                                 const struct table_screen_state *state, struct hints *hints)
+{
+    uint8_t own = (uint8_t)(entered->you < 0 ? 0 : 1U << entered->you);
+    if (own == 0) {
+        return;
+    }
+    if (table_game_is_halted(entered) && (entered->details.asks.resume & own) == 0 &&
+        !is_enter_for_move(entered, state)) {
+        hints_add(hints, "Enter", _("play on"));
+    } else if (bot_plays_for_viewer(entered)) {
+        hints_add(hints, "Enter", _("take over"));
+    }
+    if (entered->details.asks.pause != 0 && (entered->details.asks.pause & own) == 0) {
+        hints_add(hints, "/pause", _("agree"));
+    }
+    if (entered->details.asks.adjourn != 0 && (entered->details.asks.adjourn & own) == 0) {
+        hints_add(hints, "/adjourn", _("agree"));
+    }
+}
+
+/* Rings the bell once a turn, when the player's own clock has only CLOCK_SHORT_MS left. */
+static void table_ring_bell_at_low_time(struct ui *ui, struct table_screen_state *state)
+{
+    const struct model_entered *entered = screen_model(ui)->entered;
+    bool is_own = entered->has_view && entered->has_clock && entered->you >= 0 &&
+                  entered->row.phase == TABLE_PLAYING && model_clocks_run(entered) &&
+                  (entered->view.to_act >> entered->you & 1) != 0;
+    bool is_short = is_own && clock_rule_is_for_one_sitting(&entered->row.clock) &&
+                    entered->clock_of_ms > CLOCK_SHORT_MS &&
+                    entered->clock_end_ms - screen_now_ms(ui) < CLOCK_SHORT_MS;
+    if (is_short && !state->is_alarmed) {
+        screen_ring_bell(ui);
+    }
+    state->is_alarmed = is_short;
+}
+
+int64_t table_next_second_ms(int64_t end_ms, int64_t now_ms)
+{
+    return end_ms <= now_ms ? INT64_MAX : now_ms + (end_ms - now_ms - 1) % 1000 + 1;
+}
+
+/* Returns the time at which the next displayed clock changes; INT64_MAX if no clock runs. */
+static int64_t table_next_clock_change_ms(const struct model_entered *entered, int64_t now_ms)
+{
+    int64_t next_ms = INT64_MAX;
+    if (!model_clocks_run(entered) || entered->row.halt != HALT_NONE) {
+        return next_ms;
+    }
+    if (entered->has_clock) {
+        next_ms = table_next_second_ms(entered->clock_end_ms, now_ms);
+    }
+    for (int i = 0; i < 2 * SEATS_MAX; i++) {
+        const struct model_time *time = &entered->times[i / 2];
+        int64_t left_ms =
+            model_time_left(entered, i % 2 == 0 ? time->left_ms : time->bot_ms, now_ms);
+        int64_t at_ms = table_next_second_ms(now_ms + left_ms, now_ms);
+        next_ms = at_ms < next_ms ? at_ms : next_ms;
+    }
+    return next_ms;
+}
+
+/* The table before the game starts. */
+
+const char *table_write_player(const struct model_entered *entered, int seat, bool is_plain,
+                               struct text *out)
+{
+    const struct seat_row *who = &entered->details.seats.at[seat];
+    bool is_bot = who->kind == PERSON_BOT;
+    if (is_bot && !is_plain) {
+        text_put(out, _("bot"));
+        return out->at;
+    }
+    text_put(out, is_plain ? who->name : "");
+    if (seat == entered->you) {
+        text_format_list_item(out, "%s", _("you"));
+    }
+    if (is_plain && (is_bot || who->is_program)) {
+        text_format_list_item(out, "%s",
+                              person_label(PERSON_BOT, person_level_of_seat(who), ROLE_PLAYER));
+    } else if (is_plain && who->rating.value != ROW_NONE) {
+        text_format_list_item(out, _("rating %d"), who->rating.value);
+    }
+    if (!is_bot && !who->is_here) {
+        text_format_list_item(out, "%s", _("away"));
+    }
+    if (strcmp(who->name, entered->row.host) == 0) {
+        text_format_list_item(out, "%s", _("host"));
+    }
+    return out->at;
+}
+
+static void draw_seat(const struct canvas *canvas, const struct area *row,
+                      const struct model_entered *entered, int seat, bool is_selected)
+{
+    const struct seat_row *who = &entered->details.seats.at[seat];
+    if (is_selected) {
+        draw_filled_area(canvas, row, STYLE_SELECTED);
+    }
+    enum style style = is_selected            ? STYLE_SELECTED
+                       : !who->is_taken       ? STYLE_DIM
+                       : seat == entered->you ? STYLE_YOU
+                                              : STYLE_PLAIN;
+    draw_formatted_text(canvas, row->row, row->column, 4, is_selected ? style : STYLE_DIM, "%s %d",
+                        is_selected ? ">" : " ", seat + 1);
+    if (!who->is_taken) {
+        draw_text(canvas, row->row, row->column + 5, row->width - 5, style, _("free"));
+        return;
+    }
+    draw_text(canvas, row->row, row->column + 5, 17, style, who->name);
+    draw_text_right_aligned(canvas, row->row, row->column + 23, 6, style,
+                            who->kind == PERSON_BOT
+                                ? person_brief_bot_label(person_level_of_seat(who))
+                                : words_write_rating(canvas->theme, &who->rating, &TEXT_OF(64)));
+    draw_text(canvas, row->row, row->column + 31, row->width - 31, style,
+              table_write_player(entered, seat, false, &TEXT_OF(LINE_BYTES)));
+}
+
+int table_count_free_seats(const struct model_entered *entered)
+{
+    int count = 0;
+    for (int seat = 0; seat < entered->row.players; seat++) {
+        count += !entered->details.seats.at[seat].is_taken;
+    }
+    return count;
+}
+
+const char *table_write_missing_players(const struct model_entered *entered, bool is_plain,
+                                        struct text *out)
+{
+    int missing = table_count_free_seats(entered);
+    if (missing == 0) {
+        text_put(out, !entered->is_host ? _("All seats are taken: the host can begin.")
+                      : is_plain        ? _("All seats are taken: type /start to begin.")
+                                        : _("All seats are taken: Enter begins the game."));
+        return out->at;
+    }
+    const char *how = is_plain && entered->you < 0
+                          ? _("/sit takes a seat, /leave goes back to the lobby.")
+                      : entered->is_host && is_plain ? _("/bot puts a bot on a free seat.")
+                      : entered->is_host             ? _("b fills a seat with a bot.")
+                      : entered->you < 0             ? _("Enter sits down.")
+                                                     : _("Friends find this table in the lobby.");
+    text_format(out,
+                ngettext("Waiting for %d more player. %s", "Waiting for %d more players. %s",
+                         (unsigned long)missing),
+                missing, how);
+    return out->at;
+}
+
+/* Draws the table's settings: labels in one column, values in another, aligned in every language.
+ * Returns the number of rows drawn. */
+static int draw_table_settings(const struct canvas *canvas, const struct area *area,
+                               const struct model_entered *entered)
+{
+    struct option_settings settings;
+    option_list_settings(entered, &settings);
+    int rows = area->height < 0 ? 0 : settings.count < area->height ? settings.count : area->height;
+    for (int i = 0; i < rows; i++) {
+        draw_text(canvas, area->row + i, area->column, OPTION_LABEL_WIDTH - 1, STYLE_DIM,
+                  settings.at[i].label);
+        draw_text(canvas, area->row + i, area->column + OPTION_LABEL_WIDTH,
+                  area->width - OPTION_LABEL_WIDTH, STYLE_PLAIN, settings.at[i].value.at);
+    }
+    return rows;
+}
+
+static void draw_chat(struct ui *ui, const struct canvas *canvas, int first_row, int box_width)
+{
+    const struct area *body = &canvas->body;
+    struct area chat = {first_row, body->column + 1, body->row + body->height - first_row,
+                        body->width - 2};
+    if (box_width > 0) {
+        struct area box = {body->row + 1, body->column + body->width - box_width, body->height - 1,
+                           box_width};
+        draw_box(canvas, &box, _("Chat"), false);
+        chat = (struct area){box.row + 1, box.column + 2, box.height - 2, box.width - 4};
+    }
+    if (chat.height > 0) {
+        chat_draw(canvas, &chat, screen_model(ui), CHAT_TABLE, 0);
+    }
+}
+
+static void table_draw_before_start(struct ui *ui, struct table_screen_state *state,
+                                    const struct canvas *canvas)
+{
+    const struct model_entered *entered = screen_model(ui)->entered;
+    const struct area *body = &canvas->body;
+    int players = entered->row.players;
+    int chat_width = body->width >= 112 ? body->width / 2 : 0;
+    struct area left = {body->row + 1, body->column + 2, body->height - 1,
+                        body->width - chat_width - 4};
+    draw_header(canvas,
+                text_format(&TEXT_OF(LINE_BYTES), _("#%lld %s, about to begin"),
+                            (long long)entered->row.id, _(entered->row.game->title)),
+                text_format(&TEXT_OF(LINE_BYTES), _("host %s"), entered->row.host));
+    int gap = body->height < 18 ? 0 : 1;
+    int row = left.row;
+    if (gap > 0) {
+        struct area pitch = {row, left.column, 2, left.width};
+        row += 1 + draw_wrapped_text(canvas, &pitch, STYLE_DIM, _(entered->row.game->face->pitch),
+                                     0, 0);
+    }
+    state->row = state->row < players ? state->row : players > 0 ? players - 1 : 0;
+    for (int seat = 0; seat < players; seat++) {
+        struct area line = {row++, left.column, 1, left.width};
+        draw_seat(canvas, &line, entered, seat, seat == state->row);
+    }
+    row += gap;
+    draw_text(canvas, row++, left.column, left.width, STYLE_TURN,
+              table_write_missing_players(entered, false, &TEXT_OF(LINE_BYTES)));
+    row += gap;
+    int chat_rows = chat_width > 0 ? 0 : CHAT_ROWS_MIN;
+    struct area options = {row, left.column, left.row + left.height - chat_rows - row, left.width};
+    row += draw_table_settings(canvas, &options, entered) + gap;
+    draw_chat(ui, canvas, row, chat_width);
+}
+
+static void send_seat_request(struct ui *ui, const char *request_type, int seat)
+{
+    screen_send_request(ui, request_type, json_pack("{s:i}", "seat", seat), NULL, 0);
+}
+
+/* Returns a seat with a bot (is_bot_wanted) or a free seat; the selected seat if it is such a seat.
+ * Returns -1 if there is none. */
+static int find_bot_or_free_seat(const struct model_entered *entered, int selected_seat,
+                                 bool is_bot_wanted)
+{
+    int found = -1;
+    for (int seat = entered->row.players - 1; seat >= 0; seat--) {
+        const struct seat_row *who = &entered->details.seats.at[seat];
+        bool fits = is_bot_wanted ? who->is_taken && who->kind == PERSON_BOT : !who->is_taken;
+        if (fits && (seat == selected_seat || !is_bot_wanted || found < 0) &&
+            found != selected_seat) {
+            found = seat;
+        }
+    }
+    return found;
+}
+
+static void lock_table_with_password(struct ui *ui, UNUSED void *opaque, const char *password)
+{
+    if (password != NULL && password[0] != '\0') {
+        screen_send_request(ui, "table_lock", json_pack("{s:s}", "password", password), NULL, 0);
+    }
+}
+
+static void take_seat_or_begin_game(struct ui *ui, const struct model_entered *entered, int seat)
+{
+    if (!entered->details.seats.at[seat].is_taken) {
+        send_seat_request(ui, "seat_take", seat);
+    } else if (entered->you < 0) {
+        screen_send_request(ui, "seat_take", json_object(), NULL, 0);
+    } else if (entered->is_host && table_count_free_seats(entered) == 0) {
+        screen_send_request(ui, "table_start", json_object(), NULL, 0);
+    } else {
+        screen_inform(ui, "%s", _("That seat is taken."));
+        screen_drop_notice_when_table_changes(ui);
+    }
+}
+
+/* The request names a seat only if the player selected it. Otherwise the core picks a free seat, so
+ * a second quick press adds another bot. */
+static void add_bot(struct ui *ui, int seat, int selected_seat)
+{
+    if (seat < 0) {
+        screen_inform(ui, "%s", _("All seats are taken: Enter begins the game."));
+        screen_drop_notice_when_table_changes(ui);
+        return;
+    }
+    json_t *fields = json_object(); /* without a level: the core chooses one that suits the host */
+    if (seat == selected_seat) {
+        (void)json_object_set_new(fields, "seat", json_integer(seat));
+    }
+    screen_send_request(ui, "bot_add", fields, NULL, 0);
+}
+
+static void kick_player(struct ui *ui, const struct seat_row *who)
+{
+    if (!who->is_taken || who->kind == PERSON_BOT) {
+        screen_inform(ui, "%s", _("Nobody else sits there: choose the seat of another person."));
+        return;
+    }
+    command_send_mod_command(ui, text_format(&TEXT_OF(MODEL_NAME_MAX + 8), "kick %s", who->name));
+}
+
+static bool handle_host_key(struct ui *ui, struct table_screen_state *state, uint32_t key)
+{
+    const struct model_entered *entered = screen_model(ui)->entered;
+    if (key == 0 || strchr("bBkoslw", (int)key) == NULL) {
+        return false;
+    }
+    if (!entered->is_host) {
+        screen_inform(ui, _("Only the host, %s, can do that."), entered->row.host);
+        return true;
+    }
+    int seat = find_bot_or_free_seat(entered, state->row, key == 'B');
+    switch (key) {
+    case 'b':
+        add_bot(ui, seat, state->row);
+        return true;
+    case 'B':
+        if (seat >= 0) {
+            send_seat_request(ui, "bot_remove", seat);
+        }
+        return true;
+    case 'k':
+        kick_player(ui, &entered->details.seats.at[state->row]);
+        return true;
+    case 'o':
+        screen_open(ui, "set_up", entered->row.id);
+        return true;
+    case 'w':
+        watching_ask_who_may_watch(ui);
+        return true;
+    case 's':
+        screen_send_request(ui, "table_start", json_object(), NULL, 0);
+        return true;
+    default:
+        break;
+    }
+    if (entered->row.is_locked) {
+        screen_send_request(ui, "table_lock", json_pack("{s:n}", "password"), NULL, 0);
+    } else {
+        screen_ask(ui, ASK_WORDS, _("Password that lets people in:"), NULL,
+                   lock_table_with_password);
+    }
+    return true;
+}
+
+static bool table_handle_key_before_start(struct ui *ui, struct table_screen_state *state,
+                                          const struct press *press)
+{
+    const struct model_entered *entered = screen_model(ui)->entered;
+    int last = entered->row.players - 1;
+    if (press->kind == PRESS_UP || press->kind == PRESS_DOWN) {
+        state->row += press->kind == PRESS_UP ? -1 : 1;
+        state->row = state->row < 0 ? 0 : state->row > last ? last : state->row;
+        return true;
+    }
+    if (press->kind == PRESS_ENTER) {
+        take_seat_or_begin_game(ui, entered, state->row);
+        return true;
+    }
+    if (press->kind != PRESS_CHAR || press->code >= 128) {
+        return false;
+    }
+    if (press->code == 'u' && entered->you >= 0) {
+        screen_send_request(ui, "seat_leave", json_object(), NULL, 0);
+        return true;
+    }
+    return handle_host_key(ui, state, press->code);
+}
+
+static void table_add_hints_before_start(struct ui *ui, struct hints *hints)
+{
+    const struct model_entered *entered = screen_model(ui)->entered;
+    bool is_full = table_count_free_seats(entered) == 0;
+    if (entered->is_host && is_full) {
+        hints_add(hints, "Enter", _("begin"));
+    }
+    if (entered->you < 0 && !is_full) {
+        hints_add(hints, "Enter", _("sit"));
+    }
+    if (entered->is_host) {
+        if (!is_full) {
+            hints_add(hints, "b", _("add a bot"));
+        }
+        hints_add(hints, "B", _("remove bot"));
+        hints_add(hints, "o", _("options"));
+        hints_add(hints, "w", _("watching"));
+        hints_add(hints, "l", entered->row.is_locked ? _("unlock") : _("lock"));
+    }
+    if (entered->you >= 0) {
+        hints_add(hints, "u", _("stand up"));
+    }
+}
+
+#define SLOT_EMPTY 0xFE /* no card has this number */
+
+/* Notes the view that the screen shows from now on. */
+static void moment_note_view(struct moment *moment, const struct game_view *view, int64_t now_ms)
+{
+    struct moment now = {.since_ms = now_ms,
+                         .is_known = true,
+                         .phase = view->phase,
+                         .round = view->round,
+                         .is_own_turn = view_viewer_may_move(view),
+                         .legal = view->legal};
+    for (uint8_t i = 0; view->seat != SPECTATOR && i < SLOTS_MAX; i++) {
+        const struct view_slot *slot = &view->hands[view->seat][i];
+        bool is_empty = i >= view->slot_count[view->seat] || slot->is_empty;
+        now.cards[i] = is_empty ? SLOT_EMPTY : slot->card;
+    }
+    bool has_same_keys = moment->is_known && moment->phase == now.phase &&
+                         moment->round == now.round &&
+                         memcmp(moment->cards, now.cards, sizeof(now.cards)) == 0;
+    /* two turns in a row with other choices: the numbers of a list then mean other choices */
+    bool is_next_decision = moment->is_own_turn && now.is_own_turn &&
+                            memcmp(&moment->legal, &now.legal, sizeof(now.legal)) != 0;
+    if (has_same_keys && !is_next_decision) {
+        now.since_ms = moment->since_ms;
+    }
+    *moment = now;
 }
 
 static bool has_new_trick(const struct game_view *before, const struct game_view *now)
 {
     return now->has_last_trick &&
            (!before->has_last_trick || before->round != now->round ||
-            before->past_count != now->past_count ||
-            !tricks_are_equal(&before->last_trick, &now->last_trick)) &&
+            before->past_count != now->past_count) &&
            now->step > before->step;
 }
 
@@ -33,7 +564,7 @@ static void move_aim_cursor_to_valid_card(struct table_screen_state *state,
 {
     struct aims aims;
     aims_collect_pointing_moves(view, &aims);
-    aims_put_cursor_on_valid_card(&aims, view, &state->aim);
+    aims_put_cursor_on_valid_card(&aims, &state->aim);
 }
 
 /* Returns the move that the game suggests to the viewer, in a lesson the one that the lesson
@@ -99,7 +630,8 @@ static void update_shown_view(struct ui *ui, struct table_screen_state *state)
         moment_note_view(&state->moment, now, screen_now_ms(ui));
     }
     if (is_trick) {
-        state->hold_end_ms = screen_now_ms(ui) + table_hold_ms(screen_model(ui));
+        state->hold_end_ms =
+            screen_now_ms(ui) + pace_trick_ms((enum pace)screen_model(ui)->settings.pace);
         state->again_end_ms = 0;
     }
 }
@@ -182,11 +714,6 @@ static void table_enter(struct ui *ui, void *opaque, UNUSED int64_t argument)
     state->moment.since_ms = 0; /* a person who has just come has typed nothing for an old screen */
     state->premove = (struct premove){0};
     premove_follow_table(ui, state);
-}
-
-static void table_leave(struct ui *ui, void *opaque)
-{
-    premove_end_at_leaving(ui, opaque);
 }
 
 static void stop_holding_trick(struct ui *ui, struct table_screen_state *state)
@@ -368,7 +895,8 @@ static int64_t table_next_redraw_ms(const struct ui *ui, const void *opaque)
 {
     const struct table_screen_state *state = opaque;
     const struct model_entered *entered = screen_model(ui)->entered;
-    int64_t now = screen_now_ms(ui), hold_ms = table_hold_ms(screen_model(ui));
+    int64_t now = screen_now_ms(ui);
+    int64_t hold_ms = pace_trick_ms((enum pace)screen_model(ui)->settings.pace);
     int64_t next = INT64_MAX;
     if (entered == NULL) {
         return next;
@@ -482,7 +1010,7 @@ const struct screen table_screen = {
     .state_size = sizeof(struct table_screen_state),
     .keys = table_keys,
     .enter = table_enter,
-    .leave = table_leave,
+    .leave = premove_end_at_leaving,
     .draw = table_draw,
     .key = table_handle_key,
     .hints = table_add_hints,

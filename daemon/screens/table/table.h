@@ -50,12 +50,8 @@ void game_print_new_hands(const struct game_view *before, const struct game_view
 void game_print_score(const struct score_row *row, const struct game_view *view,
                       const struct words *words, struct lines *lines);
 
-/* These functions append a part of the description to `out` and return all of `out`.
- * write_name: the name of the player at a seat, "You" for the viewer. write_hand_card: what is
- * known about the card in a slot (a place of a hand), and the card's marks in words. */
+/* Writes the name of the player at a seat, "You" for the viewer, and returns all of `out`. */
 const char *game_print_write_name(const struct words *words, uint8_t seat, struct text *out);
-const char *game_print_write_hand_card(const struct words *words, const struct view_slot *slot,
-                                       struct text *out);
 
 /*
  * The areas of the screen in which the parts of a table are drawn. Players sit clockwise around the
@@ -83,7 +79,6 @@ struct table_layout_needs {
                           */
     int open_hand_rows;  /* the rows of an open hand with one card in each row; 0: not shown so */
     bool has_chat;       /* rows of chat at the bottom, if it is not at the side */
-    bool has_side;       /* chat and score sheet may be drawn beside the table */
 };
 
 struct table_spot {
@@ -147,9 +142,9 @@ struct table_layout_needs scene_compute_layout_needs(const struct scene *scene);
 uint8_t scene_seat_at_place(const struct scene *scene, uint8_t place);
 
 /* Writes the game's title, the round, and the facts that the game names for its headline, as many
- * as fit the width. `prefix` ("#7 ", may be "") comes first. */
-void scene_write_headline(const struct scene *scene, const char *prefix, int width,
-                          struct text *out);
+ * as fit the width; returns all of `out`. `prefix` ("#7 ", may be "") comes first. */
+const char *scene_write_headline(const struct scene *scene, const char *prefix, int width,
+                                 struct text *out);
 
 /* Draws the players, the cards of the trick, and what was led or who took the trick. */
 void scene_draw(const struct canvas *canvas, const struct table_layout *layout,
@@ -159,17 +154,18 @@ void scene_draw(const struct canvas *canvas, const struct table_layout *layout,
  * where scene_draw draws it. */
 bool scene_has_great_moment_in_middle(const struct table_layout *layout, const struct scene *scene);
 
-/* Writes the announcement of the great moment, which there must be. */
-void scene_write_great_moment(const struct scene *scene, struct text *out);
+/* Writes the announcement of the great moment, which there must be; returns all of `out`. */
+const char *scene_write_great_moment(const struct scene *scene, struct text *out);
 
 /* Returns the columns that a list of players keeps free at the end of each line for the card of the
  * trick; 0 if there is no trick. */
 int scene_list_card_width(const struct scene *scene);
 
 /* Writes the row below the hand: who took the previous trick, or, while the finished trick is
- * shown, why it was won if the middle of the table has no room for the reason. */
-void scene_write_status(const struct table_layout *layout, const struct scene *scene, int width,
-                        struct text *out);
+ * shown, why it was won if the middle of the table has no room for the reason. Returns all of
+ * `out`. */
+const char *scene_write_status(const struct table_layout *layout, const struct scene *scene,
+                               int width, struct text *out);
 
 /* True if the view's last trick is one of the present round: only then its reason can be told. */
 bool scene_has_trick_of_round(const struct game_view *view);
@@ -222,7 +218,7 @@ enum card_form {
                    FACE_SHORT */
     FACE_STACKED, /* the rank on one line, the suit on the next */
     FACE_TITLE,   /* the suit's full name, with the rank on other lines */
-    FACE_HAND,    /* "5Ev", "CER": as card_write_hand_card writes it */
+    FACE_HAND,    /* "5Ev", "CER" */
     FACE_COUNT,
 };
 
@@ -387,9 +383,9 @@ struct table_log_part {
 int table_log_draw(const struct canvas *canvas, const struct area *area, const struct model *model,
                    const struct words *words, const struct table_log_part *part);
 
-/* Writes line `index` of the log, without its sign, for screens that draw. */
-void table_log_write_line(const struct words *words, const struct table_log *log, int index,
-                          struct text *out);
+/* Writes line `index` of the log, without its sign, for screens that draw; returns all of `out`. */
+const char *table_log_write_line(const struct words *words, const struct table_log *log, int index,
+                                 struct text *out);
 
 /* The announcement of a great moment that still stands at now_ms, for `hold_ms` from its beginning;
  * NULL if there is none. */
@@ -413,12 +409,6 @@ struct moment {
     struct move_set legal;
 };
 
-/* Notes the view that the screen shows from now on. */
-void moment_note_view(struct moment *moment, const struct game_view *view, int64_t now_ms);
-
-/* True while a key is taken as typed for the old screen. */
-bool moment_is_too_early(const struct moment *moment, int64_t now_ms);
-
 /*
  * The hand of a seat, written under or beside its player's name: the cards that the viewer may see,
  * the places of the others, and signs for what the holder was told about a card.
@@ -432,6 +422,7 @@ enum open_hand_form {
 /* The visible cards of a hand, in the order in which they are drawn: all of them, or the top card
  * of each column. */
 struct open_hand {
+    const struct scene *scene; /* borrowed */
     uint8_t seat;
     enum open_hand_form form;
     uint8_t count;
@@ -449,14 +440,14 @@ struct open_hand open_hand_collect(const struct scene *scene, uint8_t seat, int 
 
 /* Writes one row of the hand, from the card at `first_place` on, in at most `width` columns;
  * returns the place of the first card of the next row. */
-uint8_t open_hand_write_row(const struct scene *scene, const struct open_hand *hand,
-                            uint8_t first_place, int width, struct text *out);
+uint8_t open_hand_write_row(const struct open_hand *hand, uint8_t first_place, int width,
+                            struct text *out);
 
 /* Returns the most columns that a hand in the short form takes in one row, with all its signs. */
-int open_hand_measure_row(const struct scene *scene, const struct open_hand *hand);
+int open_hand_measure_row(const struct open_hand *hand);
 
 /* Returns the number of rows that the hand takes at this width. */
-int open_hand_count_rows(const struct scene *scene, const struct open_hand *hand, int width);
+int open_hand_count_rows(const struct open_hand *hand, int width);
 
 /* Writes a table's settings as text for people. The functions option_write_... append to `out` and
  * return the whole text of `out`. */
@@ -526,6 +517,7 @@ const struct game_def *option_find_only_game(const char *typed_name);
 #define SEAT_MARK_BYTES 400
 
 struct seat_marks {
+    const struct scene *scene; /* borrowed */
     uint8_t count;
     uint8_t number_count; /* the first marks are numbers */
     uint8_t turn_end;     /* index of the first mark after those of the turn */
@@ -600,9 +592,6 @@ enum typed {
  * how many there are, 0 for a spectator. */
 uint8_t typed_list_numbered_slots(const struct game_view *view, uint8_t slots[SLOTS_MAX]);
 
-/* True if the line consists of numbers alone: "3", "3,8". Such a line is never talk. */
-bool typed_is_only_numbers(const char *line);
-
 /* Reads a typed line as a move. A verb before the move ("bid 3", "play QS") is allowed if it is the
  * verb of that move. The line must have no surrounding blanks. */
 enum typed typed_parse_move(const struct game_view *view, const struct words *words,
@@ -613,11 +602,6 @@ enum typed typed_parse_move(const struct game_view *view, const struct words *wo
  * names no move. */
 uint8_t typed_parse_later_move(const struct game_view *view, const struct words *words,
                                const char *line);
-
-/* Prints all moves that the viewer, whose turn it is, can type, and why the other cards cannot be
- * played. */
-void typed_print_possible_moves(const struct game_view *view, const struct words *words,
-                                struct lines *lines);
 
 /* Lets the person enter and leave tables. */
 

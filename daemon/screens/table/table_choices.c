@@ -7,6 +7,227 @@
 
 #define LINE_BYTES 400
 
+/* Fills in which cards the move points out; false if it points out none. */
+static bool aims_read_move(const struct game_view *view, uint8_t move, struct face_aim *out)
+{
+    return view->game->face->aim != NULL && view->game->face->aim(view, move, out) &&
+           out->slots != 0;
+}
+
+void aims_collect_pointing_moves(const struct game_view *view, struct aims *out)
+{
+    out->count = 0;
+    out->view = view;
+    for (uint8_t move = move_set_next(&view->legal, 0); move != MOVE_NONE;
+         move = move_set_next(&view->legal, move + 1U)) {
+        if (aims_read_move(view, move, &out->at[out->count])) {
+            out->moves[out->count++] = move;
+        }
+    }
+}
+
+uint8_t aims_find_moves_at_cursor(const struct aims *aims, const struct aim_cursor *cursor,
+                                  uint8_t indexes[MOVES_MAX])
+{
+    uint8_t count = 0;
+    for (uint8_t i = 0; i < aims->count; i++) {
+        if (aims->at[i].seat == cursor->seat && (aims->at[i].slots >> cursor->slot & 1) != 0) {
+            indexes[count++] = i;
+        }
+    }
+    return count;
+}
+
+/* Returns which cards of a seat can be pointed out by some move, as bits (bit 0: the card in slot
+ * 0). */
+static uint16_t find_slots_pointed_out(const struct aims *aims, uint8_t seat)
+{
+    uint16_t slots = 0;
+    for (uint8_t i = 0; i < aims->count; i++) {
+        slots |= aims->at[i].seat == seat ? aims->at[i].slots : 0;
+    }
+    return slots;
+}
+
+static void place_cursor(struct aim_cursor *cursor, uint8_t seat, uint8_t slot)
+{
+    *cursor = (struct aim_cursor){.seat = seat, .slot = slot, .is_chosen = cursor->is_chosen};
+}
+
+/* Moves the cursor to the next seat in that direction whose cards can be pointed out. If there is
+ * none, the cursor stays. */
+static void move_cursor_to_next_seat(const struct aims *aims, int direction,
+                                     struct aim_cursor *cursor)
+{
+    for (int i = 1; i < aims->view->seats; i++) {
+        uint8_t seat =
+            (uint8_t)((cursor->seat + aims->view->seats + direction * i) % aims->view->seats);
+        uint16_t slots = find_slots_pointed_out(aims, seat);
+        if (slots != 0) {
+            place_cursor(cursor, seat, (uint8_t)__builtin_ctz(slots));
+            return;
+        }
+    }
+}
+
+void aims_put_cursor_on_valid_card(const struct aims *aims, struct aim_cursor *cursor)
+{
+    uint8_t here[MOVES_MAX];
+    if (aims->count == 0) {
+        return;
+    }
+    if (cursor->seat >= aims->view->seats || cursor->slot >= aims->view->slot_count[cursor->seat]) {
+        place_cursor(cursor, aims->at[0].seat, 0);
+    }
+    uint16_t slots = find_slots_pointed_out(aims, cursor->seat);
+    if (slots == 0) {
+        move_cursor_to_next_seat(aims, 1, cursor);
+    } else if (aims_find_moves_at_cursor(aims, cursor, here) == 0) {
+        place_cursor(cursor, cursor->seat, (uint8_t)__builtin_ctz(slots));
+    }
+}
+
+uint16_t aims_find_highlighted_slots(const struct aims *aims, const struct aim_cursor *cursor,
+                                     uint8_t seat)
+{
+    uint8_t here[MOVES_MAX];
+    if (aims->count == 0 || seat != cursor->seat) {
+        return 0;
+    }
+    uint8_t count = aims_find_moves_at_cursor(aims, cursor, here);
+    if (count > 0) {
+        return aims->at[here[cursor->turn % count]].slots;
+    }
+    return (uint16_t)(1U << cursor->slot);
+}
+
+/* Moves the cursor to the next card of the same hand in that direction. At the end of the hand the
+ * cursor stays. */
+static void move_cursor_to_next_slot(const struct game_view *view, int direction,
+                                     struct aim_cursor *cursor)
+{
+    int slot = cursor->slot + direction;
+    while (slot >= 0 && slot < view->slot_count[cursor->seat] &&
+           view->hands[cursor->seat][slot].is_empty) {
+        slot += direction;
+    }
+    if (slot >= 0 && slot < view->slot_count[cursor->seat]) {
+        place_cursor(cursor, cursor->seat, (uint8_t)slot);
+    }
+}
+
+enum choice_result aims_handle_key(const struct aims *aims, struct aim_cursor *cursor,
+                                   const struct press *press, uint8_t *move)
+{
+    uint8_t here[MOVES_MAX];
+    *move = MOVE_NONE;
+    if (aims->count == 0) {
+        return CHOICE_IGNORED;
+    }
+    uint8_t count = aims_find_moves_at_cursor(aims, cursor, here);
+    int slot = press->kind == PRESS_CHAR ? hand_place_of_keyboard_key(press->code) : -1;
+    if (press->kind == PRESS_LEFT || press->kind == PRESS_RIGHT) {
+        move_cursor_to_next_slot(aims->view, press->kind == PRESS_LEFT ? -1 : 1, cursor);
+    } else if (press->kind == PRESS_UP || press->kind == PRESS_DOWN) {
+        move_cursor_to_next_seat(aims, press->kind == PRESS_UP ? -1 : 1, cursor);
+    } else if (press->kind == PRESS_TAB || (slot == cursor->slot && cursor->is_chosen)) {
+        cursor->turn++; /* the same number again selects the card's next move */
+    } else if (press->kind == PRESS_ENTER && count > 0) {
+        *move = aims->moves[here[cursor->turn % count]];
+        return CHOICE_MADE;
+    } else if (slot >= 0) {
+        if (slot < aims->view->slot_count[cursor->seat] &&
+            !aims->view->hands[cursor->seat][slot].is_empty) {
+            place_cursor(cursor, cursor->seat, (uint8_t)slot);
+        }
+    } else if (press->kind != PRESS_ENTER) {
+        return CHOICE_IGNORED;
+    }
+    cursor->is_chosen = true;
+    return CHOICE_TAKEN;
+}
+
+/* Writes the numbers of the cards that a move points out: "1, 4". */
+static const char *write_slot_numbers(uint16_t slots, struct text *out)
+{
+    for (int i = 0; i < SLOTS_MAX; i++) {
+        if ((slots >> i & 1) != 0) {
+            text_format_list_item(out, "%d", i + 1);
+        }
+    }
+    return out->at;
+}
+
+/* Writes a clue: "every 3", or "[every 3 (cards 1, 4)]" for the chosen one. */
+static const char *write_clue(const struct aims *aims, uint8_t index, bool is_chosen,
+                              const struct words *words, struct text *out)
+{
+    const struct game_face *face = aims->view->game->face;
+    uint8_t move = aims->moves[index];
+    uint16_t slots = aims->at[index].slots;
+    struct words own = *words;
+    own.is_plain = is_chosen;
+    text_put_char(out, is_chosen ? '[' : ' ');
+    words_write_phrase(&own,
+                       face->aim_label != NULL ? face->aim_label(aims->view, move)
+                                               : face_label(aims->view, move),
+                       out);
+    if (is_chosen && face->aim_label != NULL) {
+        text_put_char(out, ' ');
+        text_format(out,
+                    ngettext("(card %s)", "(cards %s)", (unsigned long)__builtin_popcount(slots)),
+                    write_slot_numbers(slots, &TEXT_OF(LINE_BYTES)));
+    }
+    text_put_char(out, is_chosen ? ']' : ' ');
+    return out->at;
+}
+
+static int measure_clues(const struct aims *aims, const struct aim_cursor *cursor,
+                         const uint8_t *indexes, uint8_t count, const struct words *words)
+{
+    int width = 0;
+    for (uint8_t i = 0; i < count; i++) {
+        width += draw_measure_text(write_clue(aims, indexes[i], i == cursor->turn % count, words,
+                                              &TEXT_OF(LINE_BYTES))) +
+                 1;
+    }
+    return width;
+}
+
+void aims_draw(const struct canvas *canvas, const struct area *row, const struct aims *aims,
+               const struct aim_cursor *cursor, const struct words *words)
+{
+    uint8_t here[MOVES_MAX];
+    uint8_t count = aims_find_moves_at_cursor(aims, cursor, here);
+    int column = row->column;
+    int end = row->column + row->width;
+    if (count == 0) {
+        draw_formatted_text(canvas, row->row, column, row->width, STYLE_DIM,
+                            _("card %d: nothing new to say about it"), cursor->slot + 1);
+        return;
+    }
+    if (aims->view->game->face->aim_label != NULL) {
+        column += 1 + draw_formatted_text(
+                          canvas, row->row, column, end - column, STYLE_STRONG, _("clue for %s:"),
+                          words_write_seat(words, cursor->seat, &TEXT_OF(LINE_BYTES)));
+    }
+    /* The chosen clue is always shown; others only if there is room for all of them. */
+    bool has_all = measure_clues(aims, cursor, here, count, words) <= end - column;
+    for (uint8_t i = 0; i < count; i++) {
+        bool is_chosen = i == cursor->turn % count;
+        if (!is_chosen && !has_all) {
+            continue;
+        }
+        column += 1 + draw_text(canvas, row->row, column, end - column,
+                                is_chosen ? STYLE_SELECTED : STYLE_PLAIN,
+                                write_clue(aims, here[i], is_chosen, words, &TEXT_OF(LINE_BYTES)));
+    }
+    const char *hint = _("Tab: another clue");
+    if (count > 1 && column + 1 + draw_measure_text(hint) <= end) {
+        draw_text(canvas, row->row, column + 1, end - column - 1, STYLE_DIM, hint);
+    }
+}
+
 #define LETTERS "adefgnopuvxyz " /* letters that the table screen does not use as keys */
 #define GRID_FROM 20             /* the smallest number of cards that is drawn as a grid */
 #define LETTER_COUNT ((int)sizeof(LETTERS) - 2)
@@ -15,7 +236,7 @@
  * for other labels. */
 static int read_label_numbers(const struct game_view *view, uint8_t move, int numbers[2])
 {
-    struct phrase label = view->game->face->label(view, move);
+    struct phrase label = face_label(view, move);
     int count = 0;
     while (label.format != NULL && count < 2 && label.args[count].type == ARG_NUMBER &&
            label.args[count].number >= 0) {
@@ -36,7 +257,7 @@ static int read_label_number(const struct game_view *view, uint8_t move)
 /* If a move's whole label is one card, returns that card; otherwise CARD_NONE. */
 static uint8_t read_label_card(const struct game_view *view, uint8_t move)
 {
-    struct phrase label = view->game->face->label(view, move);
+    struct phrase label = face_label(view, move);
     bool is_card =
         label.format != NULL && strcmp(label.format, "{0}") == 0 && label.args[0].type == ARG_CARD;
     return is_card ? (uint8_t)label.args[0].number : CARD_NONE;
@@ -77,24 +298,24 @@ static struct move_set find_moves_to_list(const struct game_view *view)
 
 /* Lists an unbroken range of numbers around the legal ones, but none above the size of the hand.
  * The range includes numbers that a rule forbids now. */
-static void list_unbroken_range_of_numbers(const struct game_view *view, struct choices *out)
+static void list_unbroken_range_of_numbers(struct choices *out)
 {
-    int limit = view->slot_count[view->seat];
+    int limit = out->view->slot_count[out->view->seat];
     int first = out->moves[0];
     int last = out->moves[out->count - 1];
-    while (first > 0 && read_label_number(view, (uint8_t)(first - 1)) >= 0 &&
-           read_label_number(view, (uint8_t)(first - 1)) ==
-               read_label_number(view, (uint8_t)first) - 1) {
+    while (first > 0 && read_label_number(out->view, (uint8_t)(first - 1)) >= 0 &&
+           read_label_number(out->view, (uint8_t)(first - 1)) ==
+               read_label_number(out->view, (uint8_t)first) - 1) {
         first--;
     }
-    while (last + 1 < MOVES_MAX && read_label_number(view, (uint8_t)(last + 1)) <= limit &&
-           read_label_number(view, (uint8_t)(last + 1)) ==
-               read_label_number(view, (uint8_t)last) + 1) {
+    while (last + 1 < MOVES_MAX && read_label_number(out->view, (uint8_t)(last + 1)) <= limit &&
+           read_label_number(out->view, (uint8_t)(last + 1)) ==
+               read_label_number(out->view, (uint8_t)last) + 1) {
         last++;
     }
     out->count = 0;
     for (int move = first; move <= last; move++) {
-        if (read_label_number(view, (uint8_t)move) >= 0) {
+        if (read_label_number(out->view, (uint8_t)move) >= 0) {
             out->moves[out->count++] = (uint8_t)move;
         }
     }
@@ -102,19 +323,21 @@ static void list_unbroken_range_of_numbers(const struct game_view *view, struct 
 
 /* If the choices form a grid (equally many cards of each suit, with the same values), returns the
  * number of cards per suit. Returns 0 if they do not, or if they fit a line. */
-static uint8_t count_grid_columns(const struct game_view *view, const struct choices *choices)
+static uint8_t count_grid_columns(const struct choices *choices)
 {
-    const struct deck_def *deck = view->game->deck;
+    const struct deck_def *deck = choices->view->game->deck;
     uint8_t across = 0;
     for (uint8_t i = 0; i < choices->count; i++) {
-        uint8_t card = read_label_card(view, choices->moves[i]);
+        uint8_t card = read_label_card(choices->view, choices->moves[i]);
         uint8_t suit = card_suit(deck, card);
         if (card == CARD_NONE || suit == SUIT_NONE) {
             return 0;
         }
-        bool is_first_suit = suit == card_suit(deck, read_label_card(view, choices->moves[0]));
+        bool is_first_suit =
+            suit == card_suit(deck, read_label_card(choices->view, choices->moves[0]));
         across = (uint8_t)(across + (is_first_suit && across == i));
-        uint8_t above = read_label_card(view, choices->moves[i % (across > 0 ? across : 1)]);
+        uint8_t above =
+            read_label_card(choices->view, choices->moves[i % (across > 0 ? across : 1)]);
         if (card_value(deck, card) != card_value(deck, above)) {
             return 0;
         }
@@ -122,7 +345,7 @@ static uint8_t count_grid_columns(const struct game_view *view, const struct cho
     return choices->count >= GRID_FROM && choices->count % across == 0 ? across : 0;
 }
 
-static void assign_keys_to_choices(const struct game_view *view, struct choices *out)
+static void assign_keys_to_choices(struct choices *out)
 {
     for (int i = 0; i < out->count; i++) {
         struct text key = text_init(out->typed[i], CHOICE_KEY_MAX);
@@ -130,11 +353,11 @@ static void assign_keys_to_choices(const struct game_view *view, struct choices 
         if (out->keys == CHOICE_LETTERS) {
             text_put_char(&key, LETTERS[i < LETTER_COUNT ? i : LETTER_COUNT]);
         } else if (out->keys == CHOICE_GRID) {
-            text_put_number(&key,
-                            card_value(view->game->deck, read_label_card(view, out->moves[i])));
+            text_put_number(
+                &key, card_value(out->view->game->deck, read_label_card(out->view, out->moves[i])));
         } else if (out->keys == CHOICE_INDEX) {
             text_put_number(&key, i + 1);
-        } else if (read_label_numbers(view, out->moves[i], numbers) == 2) {
+        } else if (read_label_numbers(out->view, out->moves[i], numbers) == 2) {
             text_format(&key, "%d,%d", numbers[0], numbers[1]);
         } else {
             text_put_number(&key, numbers[0]);
@@ -146,7 +369,8 @@ void choices_collect(const struct game_view *view, struct choices *out)
 {
     struct move_set pointed;
     find_moves_made_by_pointing(view, &pointed);
-    memset(out, 0, sizeof(*out));
+    *out = (struct choices){.view = view};
+    aims_collect_pointing_moves(view, &out->aims);
     bool are_numbers = true;
     const struct move_set listed = find_moves_to_list(view);
     for (uint8_t move = move_set_next(&listed, 0); move != MOVE_NONE;
@@ -170,15 +394,15 @@ void choices_collect(const struct game_view *view, struct choices *out)
     } else if (are_numbers && out->count > 0) {
         out->keys = CHOICE_NUMBERS;
     }
-    out->across = out->keys == CHOICE_INDEX ? count_grid_columns(view, out) : 0;
+    out->across = out->keys == CHOICE_INDEX ? count_grid_columns(out) : 0;
     if (out->across > 0) {
         out->keys = CHOICE_GRID;
     }
     out->has_pairs &= out->keys == CHOICE_NUMBERS;
     if (out->keys == CHOICE_NUMBERS && !out->has_pairs) {
-        list_unbroken_range_of_numbers(view, out);
+        list_unbroken_range_of_numbers(out);
     }
-    assign_keys_to_choices(view, out);
+    assign_keys_to_choices(out);
 }
 
 static enum choice_result choose_move(const struct choices *choices, struct choice_cursor *cursor,
@@ -208,9 +432,9 @@ enum key_match choices_match_key(const char *key, const char *typed)
     if (comma == NULL || match != KEY_NO) {
         return match;
     }
-    struct text turned = TEXT_OF(CHOICE_KEY_MAX);
-    text_format(&turned, "%s,%.*s", comma + 1, (int)(comma - key), key);
-    return match_typed_text(turned.at, typed);
+    return match_typed_text(
+        text_format(&TEXT_OF(CHOICE_KEY_MAX), "%s,%.*s", comma + 1, (int)(comma - key), key),
+        typed);
 }
 
 /* Returns the choice whose whole key is the text, -1 if there is none. *goes_on becomes true if a
@@ -244,56 +468,47 @@ bool choices_have_open_keys(const struct choices *choices)
     return false;
 }
 
-/* Notes the text that is no choice, and restores the text that was typed before the last
- * character. */
-static enum choice_result refuse_typed_text(struct choice_cursor *cursor, const char *before)
+/* Takes the text as what was typed if it names a choice or can be continued to one. *goes_on
+ * becomes true if it can. */
+static bool accept_text(const struct choices *choices, struct choice_cursor *cursor,
+                        const char *text, bool *goes_on)
 {
-    struct text refused = text_init(cursor->refused, sizeof(cursor->refused));
-    text_put(&refused, cursor->typed);
+    int found = find_typed_choice(choices, cursor, text, goes_on);
+    if (found < 0 && !*goes_on) {
+        return false;
+    }
     struct text typed = text_init(cursor->typed, CHOICE_KEY_MAX);
-    text_put(&typed, before);
-    return CHOICE_REFUSED;
+    text_put(&typed, text);
+    if (found >= 0 || choices->keys != CHOICE_GRID) { /* in a grid, the selected row stays so */
+        cursor->selected = found;
+    }
+    return true;
 }
 
-/* A character that does not continue the typed text is refused: it may be the rest of a number that
- * is no choice. In a grid, where no number decides, it begins a new text. */
+/* Appends a typed character. One that does not continue the typed text is refused: it may be the
+ * rest of a number that is no choice. In a grid, where no number decides, it begins a new text. Of
+ * two numbers, it begins the second one, or a new choice if there are two already. */
 static enum choice_result add_typed_character(const struct choices *choices,
                                               struct choice_cursor *cursor, char character,
                                               uint8_t *move)
 {
-    bool goes_on = false, is_grid = choices->keys == CHOICE_GRID;
-    struct text before = TEXT_OF(CHOICE_KEY_MAX);
-    text_put(&before, cursor->typed);
-    struct text typed = text_init(cursor->typed + before.len, CHOICE_KEY_MAX - before.len);
-    text_put_char(&typed, character);
-    int found = find_typed_choice(choices, cursor, cursor->typed, &goes_on);
-    if (found < 0 && !goes_on && is_grid) {
-        typed = text_init(cursor->typed, CHOICE_KEY_MAX);
-        text_put_char(&typed, character);
-        found = find_typed_choice(choices, cursor, cursor->typed, &goes_on);
-        before.at[0] = '\0';
+    bool goes_on, is_grid = choices->keys == CHOICE_GRID, has_pairs = choices->has_pairs;
+    const char alone[] = {character, '\0'};
+    const char *longer = text_format(&TEXT_OF(2 * CHOICE_KEY_MAX), "%s%s", cursor->typed, alone);
+    const char *second = text_format(&TEXT_OF(2 * CHOICE_KEY_MAX), "%s,%s", cursor->typed, alone);
+    bool is_taken = accept_text(choices, cursor, longer, &goes_on) ||
+                    (has_pairs && accept_text(choices, cursor, second, &goes_on)) ||
+                    ((has_pairs || is_grid) && accept_text(choices, cursor, alone, &goes_on));
+    if (!is_taken && !has_pairs) {
+        struct text refused = text_init(cursor->refused, sizeof(cursor->refused));
+        text_put(&refused, is_grid ? alone : longer);
+        if (is_grid) {
+            cursor->typed[0] = '\0';
+        }
+        return CHOICE_REFUSED;
     }
-    if (found < 0 && !goes_on) {
-        return refuse_typed_text(cursor, before.at);
-    }
-    if (found >= 0 && !goes_on && !is_grid) {
-        return choose_move(choices, cursor, found, move);
-    }
-    if (found >= 0 || !is_grid) { /* in a grid, the selected row stays selected */
-        cursor->selected = found;
-    }
-    return CHOICE_TAKEN;
-}
-
-/* Takes back the last typed character. */
-static enum choice_result erase_typed_character(const struct choices *choices,
-                                                struct choice_cursor *cursor)
-{
-    bool goes_on;
-    cursor->typed[strlen(cursor->typed) - 1] = '\0';
-    cursor->selected =
-        cursor->typed[0] != '\0' ? find_typed_choice(choices, cursor, cursor->typed, &goes_on) : -1;
-    return CHOICE_TAKEN;
+    return has_pairs || is_grid || goes_on ? CHOICE_TAKEN
+                                           : choose_move(choices, cursor, cursor->selected, move);
 }
 
 /* A letter only selects: it may belong to a word that was meant as talk. */
@@ -343,36 +558,6 @@ static enum choice_result handle_arrow_key(const struct choices *choices,
     return CHOICE_IGNORED;
 }
 
-/* Takes the text as what was typed if it names a choice or can be continued to one. */
-static bool accept_text(const struct choices *choices, struct choice_cursor *cursor,
-                        const char *text)
-{
-    bool goes_on;
-    int found = find_typed_choice(choices, cursor, text, &goes_on);
-    if (found < 0 && !goes_on) {
-        return false;
-    }
-    struct text typed = text_init(cursor->typed, CHOICE_KEY_MAX);
-    text_put(&typed, text);
-    cursor->selected = found;
-    return true;
-}
-
-/* Appends a typed character. A digit that does not continue a number begins the second number, or a
- * new choice if there are two numbers already. */
-static void add_typed_pair_character(const struct choices *choices, struct choice_cursor *cursor,
-                                     char character)
-{
-    struct text longer = TEXT_OF(2 * CHOICE_KEY_MAX), second = TEXT_OF(2 * CHOICE_KEY_MAX);
-    const char alone[] = {character, '\0'};
-    text_format(&longer, "%s%c", cursor->typed, character);
-    text_format(&second, "%s,%c", cursor->typed, character);
-    if (!accept_text(choices, cursor, longer.at) && !accept_text(choices, cursor, second.at) &&
-        character != ',') {
-        (void)accept_text(choices, cursor, alone);
-    }
-}
-
 /* Changes the last number to the next one, in that direction, that makes a whole choice. */
 static void step_last_number(const struct choices *choices, struct choice_cursor *cursor, int step)
 {
@@ -387,7 +572,7 @@ static void step_last_number(const struct choices *choices, struct choice_cursor
         bool goes_on;
         text_format(&text, "%.*s%d", (int)(last - from), from, number);
         if (find_typed_choice(choices, cursor, text.at, &goes_on) >= 0) {
-            (void)accept_text(choices, cursor, text.at);
+            (void)accept_text(choices, cursor, text.at, &goes_on);
             return;
         }
     }
@@ -400,28 +585,11 @@ static void add_clicked_number(const struct choices *choices, struct choice_curs
     struct text text = TEXT_OF(3 * CHOICE_KEY_MAX);
     text_format(&text, "%.*s,%s", (int)strcspn(cursor->typed, ","), cursor->typed,
                 choices->typed[clicked]);
-    bool is_second = strchr(cursor->typed, ',') == NULL || cursor->selected < 0;
-    if (cursor->typed[0] == '\0' || !is_second || !accept_text(choices, cursor, text.at)) {
-        (void)accept_text(choices, cursor, choices->typed[clicked]);
+    bool goes_on, is_second = strchr(cursor->typed, ',') == NULL || cursor->selected < 0;
+    if (cursor->typed[0] == '\0' || !is_second ||
+        !accept_text(choices, cursor, text.at, &goes_on)) {
+        (void)accept_text(choices, cursor, choices->typed[clicked], &goes_on);
     }
-}
-
-/* Handles a key among choices of one number or two; none decides before Enter. */
-static enum choice_result handle_key_of_pairs(const struct choices *choices,
-                                              struct choice_cursor *cursor,
-                                              const struct press *press, int clicked)
-{
-    bool is_digit = press->code >= '0' && press->code <= '9';
-    if (press->kind == PRESS_CHAR && (is_digit || press->code == ',')) {
-        add_typed_pair_character(choices, cursor, (char)press->code);
-    } else if (press->kind == PRESS_LEFT || press->kind == PRESS_RIGHT) {
-        step_last_number(choices, cursor, press->kind == PRESS_LEFT ? -1 : 1);
-    } else if (clicked >= 0) {
-        add_clicked_number(choices, cursor, clicked);
-    } else {
-        return CHOICE_IGNORED;
-    }
-    return CHOICE_TAKEN;
 }
 
 /* Returns the choice that is drawn under the pointer, if it still exists; -1 if there is none. */
@@ -438,10 +606,13 @@ static int find_clicked_choice(const struct choices *choices, const struct choic
     return -1;
 }
 
+/* Among choices of one number or two, nothing decides before Enter. */
 static enum choice_result handle_key(const struct choices *choices, struct choice_cursor *cursor,
                                      const struct press *press, uint8_t *move)
 {
-    bool is_digit = press->code >= '0' && press->code <= '9';
+    bool is_arrow = press->kind == PRESS_LEFT || press->kind == PRESS_RIGHT;
+    bool is_typed = press->kind == PRESS_CHAR && ((press->code >= '0' && press->code <= '9') ||
+                                                  (choices->has_pairs && press->code == ','));
     int clicked = find_clicked_choice(choices, cursor, press);
     if (press->kind == PRESS_ENTER && cursor->selected >= 0 && cursor->selected < choices->count) {
         return choose_move(choices, cursor, cursor->selected, move);
@@ -450,18 +621,28 @@ static enum choice_result handle_key(const struct choices *choices, struct choic
         return select_by_letter(choices, cursor, press->code);
     }
     if (press->kind == PRESS_BACKSPACE && cursor->typed[0] != '\0') {
-        return erase_typed_character(choices, cursor);
+        bool goes_on;
+        cursor->typed[strlen(cursor->typed) - 1] = '\0';
+        cursor->selected = cursor->typed[0] == '\0'
+                               ? -1
+                               : find_typed_choice(choices, cursor, cursor->typed, &goes_on);
+        return CHOICE_TAKEN;
     }
-    if (choices->has_pairs) {
-        return handle_key_of_pairs(choices, cursor, press, clicked);
-    }
-    if (clicked >= 0) {
-        return choose_move(choices, cursor, clicked, move);
-    }
-    if (press->kind == PRESS_CHAR && is_digit) {
+    if (is_typed) {
         return add_typed_character(choices, cursor, (char)press->code, move);
     }
-    return handle_arrow_key(choices, cursor, press->kind);
+    if (clicked >= 0 && !choices->has_pairs) {
+        return choose_move(choices, cursor, clicked, move);
+    }
+    if (!choices->has_pairs) {
+        return handle_arrow_key(choices, cursor, press->kind);
+    }
+    if (is_arrow) {
+        step_last_number(choices, cursor, press->kind == PRESS_LEFT ? -1 : 1);
+    } else if (clicked >= 0) {
+        add_clicked_number(choices, cursor, clicked);
+    }
+    return is_arrow || clicked >= 0 ? CHOICE_TAKEN : CHOICE_IGNORED;
 }
 
 enum choice_result choices_handle_key(const struct choices *choices, struct choice_cursor *cursor,
@@ -484,15 +665,9 @@ enum choice_result choices_handle_key(const struct choices *choices, struct choi
 #define GRID_CELL 4 /* "[12]" */
 #define TOO_MANY 1000
 
-static void remember_click_area(const struct choices *choices, struct choice_cursor *cursor,
-                                int index, const struct area *at)
+static struct choice_spot make_spot(uint8_t move, const struct area *at)
 {
-    cursor->spots[index] = (struct choice_spot){
-        .move = choices->moves[index],
-        .row = (int16_t)at->row,
-        .column = (int16_t)at->column,
-        .width = (int16_t)at->width,
-    };
+    return (struct choice_spot){move, (int16_t)at->row, (int16_t)at->column, (int16_t)at->width};
 }
 
 /* True if the number is the typed one, or one of the two typed ones. */
@@ -504,32 +679,10 @@ static bool is_number_typed(const struct choice_cursor *cursor, const char *numb
            strcmp(number, second) == 0;
 }
 
-/* Draws the numbers; the typed ones stand in angle brackets, so that they can be recognised without
- * colours too. */
-static void draw_numbers(const struct canvas *canvas, const struct area *row,
-                         const struct choices *choices, struct choice_cursor *cursor)
-{
-    int at = 0;
-    memset(cursor->spots, 0, sizeof(cursor->spots));
-    for (int i = 0; i < choices->count; i++) {
-        if (strchr(choices->typed[i], ',') != NULL) {
-            continue; /* a pair consists of two of the numbers */
-        }
-        bool is_typed = is_number_typed(cursor, choices->typed[i]);
-        struct text text = TEXT_OF(2 * CHOICE_KEY_MAX);
-        text_format(&text, is_typed ? "<%s>" : "[%s]", choices->typed[i]);
-        int width = draw_text(canvas, row->row, row->column + at, row->width - at,
-                              is_typed ? STYLE_SELECTED : STYLE_CARD, text.at);
-        remember_click_area(choices, cursor, i,
-                            &(struct area){row->row, row->column + at, 1, width});
-        at += width + 1;
-    }
-}
-
 /* Writes what was typed and what Enter does: "3,4_  Enter predicts 3 or 4: …". */
-static void write_typed_choice(const struct choices *choices, const struct choice_cursor *cursor,
-                               const struct game_view *view, const struct words *words,
-                               struct text *out)
+static const char *write_typed_choice(const struct choices *choices,
+                                      const struct choice_cursor *cursor, const struct words *words,
+                                      struct text *out)
 {
     enum face_enter enter = !cursor->is_suggested             ? FACE_ENTER_ONCE
                             : cursor->named_move != MOVE_NONE ? FACE_ENTER_AGAIN
@@ -538,44 +691,32 @@ static void write_typed_choice(const struct choices *choices, const struct choic
     text_format(out, "%s_  ", cursor->typed);
     if (is_begun) {
         text_put(out, _("Type the second number"));
-    } else if (view->game->face->confirm != NULL) {
+    } else if (choices->view->game->face->confirm != NULL) {
         uint8_t move = cursor->selected < 0 ? MOVE_NONE : choices->moves[cursor->selected];
-        words_write_phrase(words, view->game->face->confirm(view, move, enter), out);
+        words_write_phrase(words, choices->view->game->face->confirm(choices->view, move, enter),
+                           out);
     }
+    return out->at;
 }
 
-/* Draws the numbers in one row, with the typed ones marked, and below it what was typed and what
- * Enter does. Returns the number of rows. If canvas is NULL, only counts them. */
-static int pairs_draw_rows(const struct canvas *canvas, const struct area *area,
-                           const struct choices *choices, struct choice_cursor *cursor,
-                           const struct game_view *view, const struct words *words)
+/* Writes a choice as it is drawn. An allowed choice stands in brackets, and a number that is typed
+ * as one of two in angle brackets, so that they can be recognised on monochrome screens too. */
+static enum style write_choice(const struct choices *choices, const struct choice_cursor *cursor,
+                               int index, const struct words *words, struct text *out)
 {
-    if (canvas == NULL) {
-        return 2;
-    }
-    struct text typed = TEXT_OF(LINE_BYTES);
-    draw_numbers(canvas, area, choices, cursor);
-    write_typed_choice(choices, cursor, view, words, &typed);
-    if (area->height > 1) {
-        draw_text(canvas, area->row + 1, area->column, area->width, STYLE_KEY, typed.at);
-    }
-    return 2;
-}
-
-/* Writes a choice's label. An allowed choice stands in brackets, so that it can be recognised on
- * monochrome screens too. */
-static enum style write_choice_label(const struct choices *choices,
-                                     const struct choice_cursor *cursor, int index,
-                                     const struct game_view *view, const struct words *words,
-                                     struct text *out)
-{
-    bool is_legal = move_set_has(&view->legal, choices->moves[index]);
-    bool is_selected = index == cursor->selected;
+    bool is_legal =
+        choices->has_pairs || move_set_has(&choices->view->legal, choices->moves[index]);
+    bool is_selected = choices->has_pairs ? is_number_typed(cursor, choices->typed[index])
+                                          : index == cursor->selected;
     struct words own = *words;
     own.is_plain = !is_legal || is_selected;
-    text_put(out, is_legal ? "[" : " ");
-    words_write_move(&own, view, choices->moves[index], out);
-    text_put(out, is_legal ? "]" : " ");
+    text_put(out, choices->has_pairs && is_selected ? "<" : is_legal ? "[" : " ");
+    if (choices->has_pairs || choices->keys == CHOICE_GRID) {
+        text_put(out, choices->typed[index]);
+    } else {
+        words_write_move(&own, choices->view, choices->moves[index], out);
+    }
+    text_put(out, choices->has_pairs && is_selected ? ">" : is_legal ? "]" : " ");
     return is_selected ? STYLE_SELECTED : is_legal ? STYLE_CARD : STYLE_DIM;
 }
 
@@ -585,193 +726,143 @@ static int measure_key_width_in_row(const struct choices *choices, int index)
     return choices->keys == CHOICE_NUMBERS ? 0 : draw_measure_text(choices->typed[index]) + 1;
 }
 
-int choices_measure_row_width(const struct choices *choices, const struct game_view *view,
-                              const struct words *words)
+static int measure_choice(const struct choices *choices, int index, const struct words *words)
 {
     const struct choice_cursor none = choices_make_empty_cursor();
+    struct text text = TEXT_OF(LABEL_MAX);
+    (void)write_choice(choices, &none, index, words, &text);
+    return draw_measure_text(text.at);
+}
+
+int choices_measure_row_width(const struct choices *choices, const struct words *words)
+{
     int width = 0;
     for (int i = 0; i < choices->count; i++) {
-        struct text buffer = TEXT_OF(LABEL_MAX);
-        (void)write_choice_label(choices, &none, i, view, words, &buffer);
-        width +=
-            measure_key_width_in_row(choices, i) + draw_measure_text(buffer.at) + (i > 0 ? 1 : 0);
+        width += measure_key_width_in_row(choices, i) + measure_choice(choices, i, words) +
+                 (i > 0 ? 1 : 0);
     }
     return width;
 }
 
 int choices_draw_rows(const struct canvas *canvas, const struct area *area,
                       const struct choices *choices, struct choice_cursor *cursor,
-                      const struct game_view *view, const struct words *words)
+                      const struct words *words)
 {
     int row = 0;
     int at = 0;
-    if (choices->has_pairs) {
-        return pairs_draw_rows(canvas, area, choices, cursor, view, words);
-    }
     if (canvas != NULL) {
         memset(cursor->spots, 0, sizeof(cursor->spots));
     }
     for (int i = 0; i < choices->count; i++) {
-        struct text buffer = TEXT_OF(LABEL_MAX);
-        enum style style = write_choice_label(choices, cursor, i, view, words, &buffer);
+        struct text text = TEXT_OF(LABEL_MAX);
+        if (choices->has_pairs && strchr(choices->typed[i], ',') != NULL) {
+            continue; /* a pair consists of two of the numbers */
+        }
+        enum style style = write_choice(choices, cursor, i, words, &text);
         int key = measure_key_width_in_row(choices, i);
-        int width = key + draw_measure_text(buffer.at);
-        if (at > 0 && at + width > area->width) {
+        int width = key + draw_measure_text(text.at);
+        if (at > 0 && at + width > area->width && !choices->has_pairs) {
             row++;
             at = 0;
         }
         if (canvas != NULL && row < area->height) {
-            int column = area->column + at;
-            remember_click_area(choices, cursor, i,
-                                &(struct area){area->row + row, column, 1, width});
-            draw_text(canvas, area->row + row, column, key > 0 ? key - 1 : 0, STYLE_KEY,
+            struct area spot = {area->row + row, area->column + at, 1, width};
+            cursor->spots[i] = make_spot(choices->moves[i], &spot);
+            draw_text(canvas, spot.row, spot.column, key > 0 ? key - 1 : 0, STYLE_KEY,
                       choices->typed[i]);
-            draw_text(canvas, area->row + row, column + key, area->width - at - key, style,
-                      buffer.at);
+            draw_text(canvas, spot.row, spot.column + key, area->width - at - key, style, text.at);
         }
         at += width + 1;
     }
-    return row + 1;
+    if (choices->has_pairs && canvas != NULL && area->height > 1) {
+        draw_text(canvas, area->row + 1, area->column, area->width, STYLE_KEY,
+                  write_typed_choice(choices, cursor, words, &TEXT_OF(LINE_BYTES)));
+    }
+    return choices->has_pairs ? 2 : row + 1;
 }
 
-void choices_write_pending(const struct choices *choices, const struct choice_cursor *cursor,
-                           const struct game_view *view, const struct words *words,
-                           struct text *out)
+const char *choices_write_pending(const struct choices *choices, const struct choice_cursor *cursor,
+                                  const struct words *words, struct text *out)
 {
     if (cursor->typed[0] == '\0' || choices->has_pairs) {
-        return; /* pairs_draw_rows writes numbers that may become two */
+        return out->at; /* choices_draw_rows writes numbers that may become two */
     }
     if (cursor->selected < 0 || cursor->selected >= choices->count) {
-        text_format(out, _("%s_  goes on"), cursor->typed);
-        return;
+        return text_format(out, _("%s_  goes on"), cursor->typed);
     }
-    text_format(
-        out, _("%s_  Enter confirms %s"), cursor->typed,
-        words_write_move(words, view, choices->moves[cursor->selected], &TEXT_OF(LABEL_MAX)));
+    return text_format(out, _("%s_  Enter confirms %s"), cursor->typed,
+                       words_write_move(words, choices->view, choices->moves[cursor->selected],
+                                        &TEXT_OF(LABEL_MAX)));
 }
 
-static int measure_widest_label(const struct choices *choices, const struct game_view *view,
-                                const struct words *words)
-{
-    const struct choice_cursor none = choices_make_empty_cursor();
-    int widest = 1;
-    for (int i = 0; i < choices->count; i++) {
-        struct text buffer = TEXT_OF(LABEL_MAX);
-        (void)write_choice_label(choices, &none, i, view, words, &buffer);
-        int width = draw_measure_text(buffer.at);
-        widest = width > widest ? width : widest;
-    }
-    return widest;
-}
+/* How a list of choices is laid out. A grid has a suit's name before each row. */
+struct list_plan {
+    int left;   /* columns before the first choice of a row */
+    int key;    /* columns of the key before each choice */
+    int cell;   /* columns of each choice, with its key and a blank */
+    int across; /* number of choices in a row */
+};
 
-/* Returns the width of a grid's row: the suit's name, then its values as "[1] [2] 3 ". */
-static int measure_grid_width(const struct choices *choices)
-{
-    return GRID_SUIT + choices->across * GRID_CELL;
-}
-
-static void draw_grid_cell(const struct canvas *canvas, const struct area *cell,
-                           const struct choices *choices, struct choice_cursor *cursor, int index,
-                           const struct game_view *view)
-{
-    bool is_legal = move_set_has(&view->legal, choices->moves[index]);
-    struct text text = TEXT_OF(LABEL_MAX);
-    text_format(&text, is_legal ? "[%s]" : " %s ", choices->typed[index]);
-    remember_click_area(choices, cursor, index, cell);
-    draw_text_right_aligned(canvas, cell->row, cell->column, cell->width,
-                            index == cursor->selected ? STYLE_SELECTED
-                            : is_legal                ? STYLE_CARD
-                                                      : STYLE_DIM,
-                            text.at);
-}
-
-static void draw_grid(const struct canvas *canvas, const struct area *area,
-                      const struct choices *choices, struct choice_cursor *cursor,
-                      const struct game_view *view, const struct words *words)
-{
-    for (int i = cursor->top * choices->across; i < choices->count; i++) {
-        int row = i / choices->across - cursor->top;
-        int column = i % choices->across;
-        if (row >= area->height) {
-            break;
-        }
-        if (column == 0) {
-            struct text suit = TEXT_OF(LABEL_MAX);
-            struct phrase label = view->game->face->label(view, choices->moves[i]);
-            words_write_suit(words, card_suit(view->game->deck, (uint8_t)label.args[0].number),
-                             &suit);
-            draw_text_right_aligned(canvas, area->row + row, area->column, GRID_SUIT - 1,
-                                    STYLE_PLAIN, suit.at);
-        }
-        struct area cell = {area->row + row, area->column + GRID_SUIT + column * GRID_CELL, 1,
-                            GRID_CELL};
-        draw_grid_cell(canvas, &cell, choices, cursor, i, view);
-    }
-}
-
-static int measure_key_width_in_list(const struct choices *choices)
-{
-    return choices->keys == CHOICE_NUMBERS ? 0 : KEY_WIDTH;
-}
-
-static int count_list_columns(const struct choices *choices, int cell_width, int width)
-{
-    int across = width / cell_width > 0 ? width / cell_width : 1;
-    return across > choices->count && choices->count > 0 ? choices->count : across;
-}
-
-int choices_count_list_rows(const struct choices *choices, const struct game_view *view,
-                            const struct words *words, int width)
+static struct list_plan plan_list(const struct choices *choices, const struct words *words,
+                                  int width)
 {
     if (choices->keys == CHOICE_GRID) {
-        return measure_grid_width(choices) <= width ? choices->count / choices->across : TOO_MANY;
+        return (struct list_plan){GRID_SUIT, 0, GRID_CELL, choices->across};
     }
-    int cell = measure_key_width_in_list(choices) + measure_widest_label(choices, view, words) + 1;
-    int across = count_list_columns(choices, cell, width);
-    return (choices->count + across - 1) / across;
+    int widest = 1;
+    for (int i = 0; i < choices->count; i++) {
+        int label = measure_choice(choices, i, words);
+        widest = label > widest ? label : widest;
+    }
+    struct list_plan plan = {.key = choices->keys == CHOICE_NUMBERS ? 0 : KEY_WIDTH};
+    plan.cell = plan.key + widest + 1;
+    plan.across = width / plan.cell > 0 ? width / plan.cell : 1;
+    if (plan.across > choices->count && choices->count > 0) {
+        plan.across = choices->count;
+    }
+    plan.cell = plan.cell > width ? width : plan.cell;
+    return plan;
 }
 
-static void scroll_list_to_cursor(struct choice_cursor *cursor, int row_count, int visible_rows)
+int choices_count_list_rows(const struct choices *choices, const struct words *words, int width)
 {
-    int rows = (row_count + cursor->across - 1) / cursor->across;
-    struct list list = {.top = cursor->top,
-                        .selected = cursor->selected < 0 ? 0 : cursor->selected / cursor->across};
-    list_set_size(&list, rows, visible_rows);
-    cursor->top = list.top;
+    struct list_plan plan = plan_list(choices, words, width);
+    bool fits = choices->keys != CHOICE_GRID || plan.left + plan.across * plan.cell <= width;
+    return fits ? (choices->count + plan.across - 1) / plan.across : TOO_MANY;
 }
 
 void choices_draw_list(const struct canvas *canvas, const struct area *area,
                        const struct choices *choices, struct choice_cursor *cursor,
-                       const struct game_view *view, const struct words *words)
+                       const struct words *words)
 {
+    bool is_grid = choices->keys == CHOICE_GRID;
+    struct list_plan plan = plan_list(choices, words, area->width);
     draw_filled_area(canvas, area, STYLE_PLAIN);
     memset(cursor->spots, 0, sizeof(cursor->spots));
-    if (choices->keys == CHOICE_GRID) {
-        cursor->across = choices->across;
-        scroll_list_to_cursor(cursor, choices->count, area->height);
-        draw_grid(canvas, area, choices, cursor, view, words);
-        return;
-    }
-    int key = measure_key_width_in_list(choices);
-    int cell = key + measure_widest_label(choices, view, words) + 1;
-    cursor->across = count_list_columns(choices, cell, area->width);
-    scroll_list_to_cursor(cursor, choices->count, area->height);
-    if (cell > area->width) {
-        cell = area->width;
-    }
-    for (int i = cursor->top * cursor->across; i < choices->count; i++) {
-        int row = i / cursor->across - cursor->top;
-        int column = area->column + i % cursor->across * cell;
-        if (row >= area->height) {
-            break;
+    cursor->across = plan.across;
+    struct list list = {.top = cursor->top,
+                        .selected = cursor->selected < 0 ? 0 : cursor->selected / plan.across};
+    list_set_size(&list, (choices->count + plan.across - 1) / plan.across, area->height);
+    cursor->top = list.top;
+    int first = cursor->top * plan.across;
+    for (int i = first; i < choices->count && i - first < area->height * plan.across; i++) {
+        int column = plan.left + i % plan.across * plan.cell;
+        struct area spot = {area->row + (i - first) / plan.across, area->column + column, 1,
+                            plan.cell};
+        struct text text = TEXT_OF(LABEL_MAX);
+        if (is_grid && i % plan.across == 0) {
+            uint8_t suit = card_suit(choices->view->game->deck,
+                                     read_label_card(choices->view, choices->moves[i]));
+            draw_text_right_aligned(canvas, spot.row, area->column, GRID_SUIT - 1, STYLE_PLAIN,
+                                    words_write_suit(words, suit, &TEXT_OF(LABEL_MAX)));
         }
-        struct text buffer = TEXT_OF(LABEL_MAX);
-        if (key > 0) {
-            draw_text_right_aligned(canvas, area->row + row, column, key - 1, STYLE_KEY,
+        if (plan.key > 0) {
+            draw_text_right_aligned(canvas, spot.row, spot.column, plan.key - 1, STYLE_KEY,
                                     choices->typed[i]);
         }
-        enum style style = write_choice_label(choices, cursor, i, view, words, &buffer);
-        remember_click_area(choices, cursor, i, &(struct area){area->row + row, column, 1, cell});
-        draw_text(canvas, area->row + row, column + key, cell - key, style, buffer.at);
+        enum style style = write_choice(choices, cursor, i, words, &text);
+        cursor->spots[i] = make_spot(choices->moves[i], &spot);
+        (is_grid ? draw_text_right_aligned : draw_text)(canvas, spot.row, spot.column + plan.key,
+                                                        plan.cell - plan.key, style, text.at);
     }
 }

@@ -119,35 +119,28 @@ void board_draw_rows(const struct canvas *canvas, const struct area *area,
     }
 }
 
-/* Returns the width of the widest label, which the box's first column gets. */
-static int measure_label_column(const struct board *board)
-{
-    int widest = 0;
-    for (uint8_t i = 0; i < board->count; i++) {
-        const char *label = board->facts[i].label;
-        int width = label[0] != '\0' ? draw_measure_text(_(label)) : 0;
-        widest = width > widest ? width : widest;
-    }
-    return widest;
-}
-
 /* Draws the facts into the inside of the box, each value wrapped beside its label. Returns how many
  * rows they need. If canvas is NULL, only counts the rows. */
 static int draw_box_rows(const struct canvas *canvas, const struct area *inside,
                          const struct scene *scene, const struct board *board)
 {
-    int label = measure_label_column(board) + 2;
-    int used = 0;
+    int widest = 0, used = 0;
     for (uint8_t i = 0; i < board->count; i++) {
-        struct text value = TEXT_OF(FACT_BYTES);
+        const char *name = board->facts[i].label;
+        int width = name[0] != '\0' ? draw_measure_text(_(name)) : 0;
+        widest = width > widest ? width : widest;
+    }
+    int label = widest + 2;
+    for (uint8_t i = 0; i < board->count; i++) {
         struct area area = {inside->row + used, inside->column + label, inside->height - used,
                             inside->width - label};
-        words_write_phrase(&scene->words, board->facts[i].value, &value);
         const char *name = board->facts[i].label;
         if (canvas != NULL && fact_has_new_label(board, i) && name[0] != '\0' && area.height > 0) {
             draw_text(canvas, area.row, inside->column, inside->width, STYLE_DIM, _(name));
         }
-        used += draw_wrapped_text(canvas, &area, STYLE_PLAIN, value.at, 0, 0);
+        const char *value =
+            words_write_phrase(&scene->words, board->facts[i].value, &TEXT_OF(FACT_BYTES));
+        used += draw_wrapped_text(canvas, &area, STYLE_PLAIN, value, 0, 0);
     }
     return used;
 }
@@ -218,8 +211,8 @@ static struct scene make_scene(struct ui *ui, const struct table_screen_state *s
         .now_ms = screen_now_ms(ui),
         .bottom = entered->you >= 0 && entered->you < view->seats ? (uint8_t)entered->you : 0,
         .is_held = is_held,
-        .great = table_log_find_great_moment(entered, screen_now_ms(ui),
-                                             table_hold_ms(screen_model(ui))),
+        .great = table_log_find_great_moment(
+            entered, screen_now_ms(ui), pace_trick_ms((enum pace)screen_model(ui)->settings.pace)),
         .log_lines = count_log_lines_to_show(state, entered, is_round_end),
     };
 }
@@ -229,7 +222,7 @@ static void write_who_is_next(const struct scene *scene, struct text *out)
 {
     const struct game_view *view = scene->view;
     const char *seats = words_write_seats(&scene->words, view->to_act, &TEXT_OF(LINE_BYTES));
-    const char *turn = face_describe_turn(view, bits_index_of_lowest(view->to_act));
+    const char *turn = face_describe_turn(view);
     if (turn == face_lead_or_play_words(view)) { /* no card lies in the next trick yet */
         text_format(out, _("%s leads next"), seats);
     } else {
@@ -275,7 +268,7 @@ static enum style write_prompt(struct ui *ui, const struct table_screen_state *s
     }
     if (view_viewer_may_move(view) && !state->is_sent) {
         text_format(out, "%s ", theme_glyph_text(scene->words.theme, GLYPH_TURN));
-        words_write_phrase(&scene->words, view->game->face->prompt(view), out);
+        words_write_phrase(&scene->words, face_prompt(view), out);
         return STYLE_TURN;
     }
     if (state->hold_end_ms != 0 && view->to_act != 0) {
@@ -291,9 +284,7 @@ static enum style write_prompt(struct ui *ui, const struct table_screen_state *s
             text_format(out, _("waiting for %s; then %s plays itself (Esc takes it back)"),
                         seats.at, chosen.at);
         } else {
-            uint8_t first = bits_index_of_lowest(view->to_act);
-            text_format(out, _("waiting for %s (%s)"), seats.at,
-                        _(face_describe_turn(view, first)));
+            text_format(out, _("waiting for %s (%s)"), seats.at, _(face_describe_turn(view)));
         }
     }
     return STYLE_DIM;
@@ -303,7 +294,6 @@ static enum style write_prompt(struct ui *ui, const struct table_screen_state *s
 struct frame {
     struct scene scene;
     struct choices choices;
-    struct aims aims; /* moves that are made by pointing at cards of other players */
     char prompt[LINE_BYTES * 2];
     enum style prompt_style;
     bool has_row;   /* the choices are in the prompt's line, or in the line below it */
@@ -311,15 +301,6 @@ struct frame {
     struct face_order order;
     bool has_list; /* the choices are drawn over the middle of the table */
 };
-
-static void prepare_moves_made_by_pointing(struct table_screen_state *state, struct frame *frame)
-{
-    const struct game_view *view = frame->scene.view;
-    aims_collect_pointing_moves(view, &frame->aims);
-    for (uint8_t seat = 0; seat < view->seats; seat++) {
-        frame->scene.lit[seat] = aims_find_highlighted_slots(&frame->aims, &state->aim, seat);
-    }
-}
 
 static void prepare_choices(struct table_screen_state *state, int width,
                             struct table_layout_needs *needs, struct frame *frame)
@@ -329,19 +310,22 @@ static void prepare_choices(struct table_screen_state *state, int width,
     if (!view_viewer_may_move(view) || state->is_sent || state->hold_end_ms != 0) {
         return;
     }
-    prepare_moves_made_by_pointing(state, frame);
-    if (frame->aims.count > 0) {
+    choices_collect(view, &frame->choices);
+    for (uint8_t seat = 0; seat < view->seats; seat++) {
+        frame->scene.lit[seat] =
+            aims_find_highlighted_slots(&frame->choices.aims, &state->aim, seat);
+    }
+    if (frame->choices.aims.count > 0) {
         needs->prompt_rows = 2;
         return;
     }
-    choices_collect(view, &frame->choices);
     if (frame->choices.count == 0) {
         return;
     }
     const struct area below = {.width = width - 2};
-    int row = choices_measure_row_width(&frame->choices, view, &frame->scene.words);
+    int row = choices_measure_row_width(&frame->choices, &frame->scene.words);
     int rows =
-        choices_draw_rows(NULL, &below, &frame->choices, &state->cursor, view, &frame->scene.words);
+        choices_draw_rows(NULL, &below, &frame->choices, &state->cursor, &frame->scene.words);
     frame->has_row = rows <= CHOICE_ROWS_MAX;
     frame->has_list = !frame->has_row;
     /* the number being typed stands beside the choices, which do not move when it appears */
@@ -404,7 +388,7 @@ static void prepare_layout(struct table_screen_state *state, const struct canvas
 static void draw_headline(struct ui *ui, const struct canvas *canvas, const struct scene *scene)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
-    struct text left = TEXT_OF(LINE_BYTES * 2), right = TEXT_OF(LINE_BYTES), table = TEXT_OF(32);
+    struct text left = TEXT_OF(LINE_BYTES * 2), right = TEXT_OF(LINE_BYTES);
     bool is_late = round_end_is_seen_late(entered);
     if (is_late && entered->row.watch.moves > 0) {
         text_format(&right,
@@ -417,36 +401,25 @@ static void draw_headline(struct ui *ui, const struct canvas *canvas, const stru
         text_format(&right, ngettext("%d watching", "%d watching", entered->row.watchers),
                     entered->row.watchers);
     }
-    text_format(&table, "#%lld ", (long long)entered->row.id);
+    const char *table = text_format(&TEXT_OF(32), "#%lld ", (long long)entered->row.id);
     /* The words about the delay get room first: they matter more than the last facts of the
      * headline. */
     int kept = is_late ? draw_measure_text(right.at) + 2 : 0;
-    scene_write_headline(scene, table.at, canvas->body.width - 2 - kept, &left);
+    scene_write_headline(scene, table, canvas->body.width - 2 - kept, &left);
     bool has_room =
         draw_measure_text(left.at) + draw_measure_text(right.at) + 4 <= canvas->body.width;
     draw_header(canvas, left.at, has_room ? right.at : "");
 }
 
-/* The facts of the last round say nothing about the whole game. */
-static void draw_headline_of_result(const struct canvas *canvas,
-                                    const struct model_entered *entered)
-{
-    struct text title = TEXT_OF(LINE_BYTES);
-    text_format(&title, _("#%lld %s: the game is over"), (long long)entered->row.id,
-                _(entered->row.game->title));
-    draw_header(canvas, title.at, "");
-}
-
 /* Announces a great moment in place of the headline. False if it is too long for one row. */
 static bool draw_great_moment_as_headline(const struct canvas *canvas, const struct scene *scene)
 {
-    struct text text = TEXT_OF(LINE_BYTES);
-    scene_write_great_moment(scene, &text);
+    const char *text = scene_write_great_moment(scene, &TEXT_OF(LINE_BYTES));
     int width = canvas->body.width - 2;
-    if (draw_measure_text(text.at) > width) {
+    if (draw_measure_text(text) > width) {
         return false;
     }
-    draw_text_centred(canvas, canvas->body.row, 1, width, STYLE_NOTICE, text.at);
+    draw_text_centred(canvas, canvas->body.row, 1, width, STYLE_NOTICE, text);
     return true;
 }
 
@@ -474,24 +447,20 @@ static void draw_prompt(struct ui *ui, struct table_screen_state *state,
     draw_clock(ui, canvas, &row);
     const char *how = _("arrows: player and card, Enter: give it");
     int room = row.width - CLOCK_WIDTH - 4 - used;
-    if (frame->aims.count > 0 && draw_measure_text(how) <= room) {
+    if (frame->choices.aims.count > 0 && draw_measure_text(how) <= room) {
         draw_text(canvas, row.row, row.column + 4 + used, room, STYLE_DIM, how);
     }
-    if (frame->aims.count > 0 && row.height > 1) {
+    if (frame->choices.aims.count > 0 && row.height > 1) {
         struct area below = {row.row + 1, row.column + 1, 1, row.width - 2};
-        aims_draw(canvas, &below, &frame->aims, &state->aim, frame->scene.view,
-                  &frame->scene.words);
+        aims_draw(canvas, &below, &frame->choices.aims, &state->aim, &frame->scene.words);
     }
-    struct text pending = TEXT_OF(LINE_BYTES);
-    choices_write_pending(&frame->choices, &state->cursor, frame->scene.view, &frame->scene.words,
-                          &pending);
+    const char *pending = choices_write_pending(&frame->choices, &state->cursor,
+                                                &frame->scene.words, &TEXT_OF(LINE_BYTES));
     int at = row.column + 3 + used;
     if (frame->has_row && row.height == 1) {
-        at +=
-            2 + choices_measure_row_width(&frame->choices, frame->scene.view, &frame->scene.words);
+        at += 2 + choices_measure_row_width(&frame->choices, &frame->scene.words);
     }
-    draw_text(canvas, row.row, at, row.column + row.width - CLOCK_WIDTH - at, STYLE_KEY,
-              pending.at);
+    draw_text(canvas, row.row, at, row.column + row.width - CLOCK_WIDTH - at, STYLE_KEY, pending);
     if (!frame->has_row) {
         return;
     }
@@ -500,8 +469,7 @@ static void draw_prompt(struct ui *ui, struct table_screen_state *state,
         buttons =
             (struct area){row.row, row.column + 3 + used, 1, row.width - 3 - used - CLOCK_WIDTH};
     }
-    (void)choices_draw_rows(canvas, &buttons, &frame->choices, &state->cursor, frame->scene.view,
-                            &frame->scene.words);
+    (void)choices_draw_rows(canvas, &buttons, &frame->choices, &state->cursor, &frame->scene.words);
 }
 
 /* Draws the choices over the middle of the table. If the choices need more room, covers the players
@@ -509,7 +477,6 @@ static void draw_prompt(struct ui *ui, struct table_screen_state *state,
 static void draw_choices(struct table_screen_state *state, const struct canvas *canvas,
                          const struct frame *frame)
 {
-    const struct game_view *view = frame->scene.view;
     const struct words *words = &frame->scene.words;
     const struct area *felt = &state->layout.felt;
     struct area board = state->layout.board;
@@ -518,31 +485,15 @@ static void draw_choices(struct table_screen_state *state, const struct canvas *
         board.height = felt->row + felt->height - board.row;
         board = board.height < 3 ? *felt : board;
     }
-    if (choices_count_list_rows(&frame->choices, view, words, board.width) > board.height) {
+    if (choices_count_list_rows(&frame->choices, words, board.width) > board.height) {
         board = *felt;
     }
-    int rows = choices_count_list_rows(&frame->choices, view, words, board.width);
+    int rows = choices_count_list_rows(&frame->choices, words, board.width);
     if (rows < board.height) {
         board.row += board.height - rows; /* the players at the top stay visible */
         board.height = rows;
     }
-    choices_draw_list(canvas, &board, &frame->choices, &state->cursor, view, words);
-}
-
-/* Draws the log of the game and below it the chat. */
-static void draw_log_and_chat(struct ui *ui, const struct canvas *canvas, const struct area *area,
-                              const struct scene *scene)
-{
-    int log_rows = area->height * 3 / 5;
-    struct area log = {area->row, area->column, log_rows, area->width};
-    struct area chat = {area->row + log_rows, area->column, area->height - log_rows, area->width};
-    draw_box(canvas, &log, _("What happened"), false);
-    struct area inside = {log.row + 1, log.column + 1, log.height - 2, log.width - 2};
-    (void)table_log_draw(canvas, &inside, screen_model(ui), &scene->words,
-                         &(struct table_log_part){.line_count = scene->log_lines});
-    draw_box(canvas, &chat, _("Chat"), false);
-    inside = (struct area){chat.row + 1, chat.column + 2, chat.height - 2, chat.width - 4};
-    chat_draw(canvas, &inside, screen_model(ui), CHAT_TABLE, 0);
+    choices_draw_list(canvas, &board, &frame->choices, &state->cursor, words);
 }
 
 /* Draws the pane beside the table, from top to bottom: the game's board, the score sheet, the log,
@@ -564,8 +515,17 @@ static void draw_side_pane(struct ui *ui, const struct canvas *canvas, const str
     int want = sheet_count_box_rows(&sheet, side.width);
     struct area box = {side.row, side.column, want < most ? want : most, side.width};
     sheet_draw_box(canvas, &box, &sheet);
-    struct area rest = {side.row + box.height, side.column, side.height - box.height, side.width};
-    draw_log_and_chat(ui, canvas, &rest, scene);
+    side.row += box.height;
+    side.height -= box.height;
+    struct area log = {side.row, side.column, side.height * 3 / 5, side.width};
+    struct area chat = {side.row + log.height, side.column, side.height - log.height, side.width};
+    draw_box(canvas, &log, _("What happened"), false);
+    draw_box(canvas, &chat, _("Chat"), false);
+    struct area inside = {log.row + 1, log.column + 1, log.height - 2, log.width - 2};
+    (void)table_log_draw(canvas, &inside, screen_model(ui), &scene->words,
+                         &(struct table_log_part){.line_count = scene->log_lines});
+    inside = (struct area){chat.row + 1, chat.column + 2, chat.height - 2, chat.width - 4};
+    chat_draw(canvas, &inside, screen_model(ui), CHAT_TABLE, 0);
 }
 
 /* Draws what belongs to the order of the hand's suits, and writes what the holder will see into the
@@ -582,12 +542,12 @@ static void draw_order_of_suits(const struct table_screen_state *state, const st
         .picked = state->order.picked,
         .is_asked = order_is_asked(view) && !state->is_sent,
     };
-    order_draw(canvas, &state->layout.hand, &state->plan, &picture);
+    bool has_marks = order_draw(canvas, &state->layout.hand, &state->plan, &picture);
     if (rows->height == 0) {
         return;
     }
     /* the sign explains the marks below the cards */
-    if (order_has_marks(&state->plan, &state->layout.hand)) {
+    if (has_marks) {
         text_format(&status, "%s ", theme_glyph_text(canvas->theme, GLYPH_ARROW_UP));
     }
     order_write_seen_cards(view, &frame->scene.words, &frame->order, rows->width - 4, &status);
@@ -603,7 +563,6 @@ static void draw_log_below_hand(struct ui *ui, const struct table_screen_state *
 {
     const struct scene *scene = &frame->scene;
     struct area rows = state->layout.status;
-    struct text status = TEXT_OF(LINE_BYTES);
     rows.height += state->layout.chat.height;
     if (frame->has_order) {
         draw_order_of_suits(state, canvas, frame, &rows);
@@ -614,8 +573,8 @@ static void draw_log_below_hand(struct ui *ui, const struct table_screen_state *
         (void)table_log_draw(canvas, &rows, screen_model(ui), &scene->words,
                              &(struct table_log_part){LOG_WITH_TALK, scene->log_lines, 0});
     } else if (!frame->has_order && rows.height > 0) {
-        scene_write_status(&state->layout, scene, rows.width - 2, &status);
-        draw_text(canvas, rows.row, rows.column + 1, rows.width - 2, STYLE_DIM, status.at);
+        draw_text(canvas, rows.row, rows.column + 1, rows.width - 2, STYLE_DIM,
+                  scene_write_status(&state->layout, scene, rows.width - 2, &TEXT_OF(LINE_BYTES)));
     }
 }
 
@@ -656,8 +615,12 @@ void table_draw_game(struct ui *ui, struct table_screen_state *state, const stru
         state->hold_end_ms == 0 && state->again_end_ms == 0;
     bool is_result = is_over && !is_round_end && state->again_end_ms == 0;
     bool is_middle_covered = is_round_end || frame.has_list || is_result;
-    if (is_result) {
-        draw_headline_of_result(canvas, frame.scene.live);
+    if (is_result) { /* the facts of the last round say nothing about the whole game */
+        draw_header(canvas,
+                    text_format(&TEXT_OF(LINE_BYTES), _("#%lld %s: the game is over"),
+                                (long long)frame.scene.live->row.id,
+                                _(frame.scene.live->row.game->title)),
+                    "");
     } else if (frame.scene.great == NULL || is_round_end || /* the page tells it */
                (!is_middle_covered && scene_has_great_moment_in_middle(layout, &frame.scene)) ||
                !draw_great_moment_as_headline(canvas, &frame.scene)) {
@@ -686,59 +649,6 @@ void table_draw_game(struct ui *ui, struct table_screen_state *state, const stru
     if (layout->side.width > 0) {
         draw_side_pane(ui, canvas, &layout->side, &frame.scene);
     }
-}
-
-/* Tells the player that a move typed before their turn was neither made nor said. */
-static void refuse_early_move(struct ui *ui, const struct words *words, const char *line)
-{
-    screen_inform(ui,
-                  _("Not your turn yet: \"%s\" was not said. /premove %s plays it at your turn."),
-                  line, line);
-    if (screen_is_plain(ui)) {
-        game_print_turn(&screen_model(ui)->entered->view, words, screen_get_plain_lines(ui));
-    }
-    screen_drop_notice_when_table_changes(ui);
-}
-
-bool table_catch_line(struct ui *ui, void *opaque, const char *line)
-{
-    const struct model_entered *entered = screen_model(ui)->entered;
-    uint8_t move;
-    if (entered == NULL || entered->you < 0) {
-        return false;
-    }
-    if (entered->row.phase != TABLE_PLAYING || !entered->has_view) {
-        if (typed_is_only_numbers(line)) {
-            screen_inform(ui, _("\"%s\" was not said: no game is running. /chat %s says it."), line,
-                          line);
-        }
-        return typed_is_only_numbers(line);
-    }
-    struct words words = words_make_for_entered_table(screen_theme(ui), entered);
-    enum typed typed = typed_parse_move(&entered->view, &words, line, &move);
-    if (typed != TYPED_NOTHING && round_end_waits_for_viewer(entered)) {
-        screen_inform(ui, "%s",
-                      _("A round has just ended: press Enter to go on, then type your move."));
-        return true;
-    }
-    switch (typed) {
-    case TYPED_MOVE:
-        table_make_move(ui, opaque, move);
-        return true;
-    case TYPED_EARLY:
-        refuse_early_move(ui, &words, line);
-        return true;
-    case TYPED_UNKNOWN:
-        screen_warn(ui, _("\"%s\" was not said: it is no move now. /chat %s says it."), line, line);
-        if (screen_is_plain(ui)) {
-            game_print_turn(&entered->view, &words, screen_get_plain_lines(ui));
-        }
-        screen_drop_notice_when_table_changes(ui);
-        return true;
-    case TYPED_NOTHING:
-        break;
-    }
-    return false;
 }
 
 /* Keys that are named in a hint, such as "1-3 5". A run of neighbouring keys is written as its
@@ -837,16 +747,9 @@ static void add_choice_hints(const struct words *words, const struct model_enter
         hints_add(hints, cards, _(face_describe_pointing_at_card(view)));
     }
     if (!choices->has_pairs && state->cursor.typed[0] != '\0' && state->cursor.selected >= 0) {
-        struct text take = TEXT_OF(HINT_MAX);
-        text_format(&take, _("take %s"), state->cursor.typed);
-        hints_add(hints, "Enter", take.at);
+        hints_add(hints, "Enter",
+                  text_format(&TEXT_OF(HINT_MAX), _("take %s"), state->cursor.typed));
     }
-}
-
-static bool has_board_facts(const struct game_view *view)
-{
-    struct face_fact facts[FACE_BOARD_MAX];
-    return view->game->face->board != NULL && view->game->face->board(view, facts) > 0;
 }
 
 /* Names the keys that put the suits of the hand in order, if the viewer has to. */
@@ -854,15 +757,16 @@ static void add_order_hints(const struct game_view *view, const struct table_scr
                             struct hints *hints)
 {
     struct face_order order;
-    struct text numbers = TEXT_OF(HINT_MAX);
     if (!order_is_asked(view) || !order_find_shown(view, &state->order, &order)) {
         return;
     }
-    text_format(&numbers, order.suit_count > 1 ? "1-%u" : "%u", order.suit_count);
     hints_add(hints, (const char[]){ORDER_KEY_GIVE, '\0'}, _("give"));
     /* first what nothing else tells: the suits have their numbers beside their names */
     hints_add(hints, "< >", _("move"));
-    hints_add(hints, numbers.at, _("pick"));
+    hints_add(
+        hints,
+        text_format(&TEXT_OF(HINT_MAX), order.suit_count > 1 ? "1-%u" : "%u", order.suit_count),
+        _("pick"));
 }
 
 void table_play_add_hints(struct ui *ui, const struct table_screen_state *state,
@@ -870,19 +774,18 @@ void table_play_add_hints(struct ui *ui, const struct table_screen_state *state,
 {
     const struct model_entered *entered = screen_model(ui)->entered;
     const struct game_view *view = &entered->view;
+    struct face_fact facts[FACE_BOARD_MAX];
     if (entered->you < 0) {
         hints_add(hints, "p", _("look back"));
     }
     if (view_viewer_may_move(view) && !state->is_sent &&
         (!table_game_is_halted(entered) || table_viewer_is_to_move(entered, HALT_HOUSE))) {
         struct choices choices;
-        struct aims aims;
-        aims_collect_pointing_moves(view, &aims);
         choices_collect(view, &choices);
-        if (aims.count > 0 && does_enter_take_move(entered, state)) {
+        if (choices.aims.count > 0 && does_enter_take_move(entered, state)) {
             hints_add(hints, "Enter", _("give it"));
         }
-        if (aims.count > 0) {
+        if (choices.aims.count > 0) {
             hints_add(hints, N_("arrows Tab"), _("choose"));
         }
         struct words words =
@@ -903,7 +806,8 @@ void table_play_add_hints(struct ui *ui, const struct table_screen_state *state,
     hints_add(hints, "s", _("scores"));
     hints_add(hints, "c", _("chat"));
     hints_add(hints, "L", _("story"));
-    if (has_board_facts(view) && state->layout.side.width == 0) {
+    if (state->layout.side.width == 0 && view->game->face->board != NULL &&
+        view->game->face->board(view, facts) > 0) {
         hints_add(hints, "i", state->is_board_folded ? _("board") : _("fold the board"));
     }
     hints_add(hints, "w", _("watchers"));

@@ -51,23 +51,16 @@ void card_make_face(const struct words *words, const struct view_slot *slot, str
     }
 }
 
-static void join_words(const char *first, const char *between, const char *second, struct text *out)
-{
-    text_put(out, first);
-    if (first[0] != '\0' && second[0] != '\0') {
-        text_put(out, between);
-    }
-    text_put(out, second);
-}
-
 void card_write_face(const struct words *words, const struct card_face *face, enum card_form form,
                      struct text *out)
 {
-    if (form == FACE_LONG && !words->game->deck->is_standard) {
-        join_words(face->title, " ", face->rank, out);
-    } else {
-        join_words(face->rank, draw_measure_text(face->suit) > 1 ? " " : "", face->suit, out);
-    }
+    bool is_title_first = form == FACE_LONG && !words->game->deck->is_standard;
+    bool has_blank = is_title_first || (form != FACE_HAND && draw_measure_text(face->suit) > 1);
+    const char *first = is_title_first ? face->title : face->rank;
+    const char *second = is_title_first ? face->rank : face->suit;
+    text_put(out, first);
+    text_put(out, has_blank && first[0] != '\0' && second[0] != '\0' ? " " : "");
+    text_put(out, second);
 }
 
 bool card_in_slot_is_known(const struct view_slot *slot)
@@ -95,36 +88,9 @@ static const char *card_choose_slot_mark(const struct words *words, const struct
                                            : "";
 }
 
-/* Appends the card of a slot in a short form, for hands shown under a name: "T♥", "?", "Gr" if only
- * the suit is known. */
-static void card_write_hand_card(const struct words *words, const struct view_slot *slot,
-                                 struct text *out)
-{
-    const struct special_def *special = find_special(words->game->deck, slot->card);
-    if (special != NULL && special->letters != NULL) {
-        words_write_tinted(words, special->tint, _(special->letters), out);
-        return;
-    }
-    struct card_face face;
-    card_make_face(words, slot, &face);
-    join_words(face.rank, "", face.suit, out);
-}
-
 static int int_max(int a, int b)
 {
     return a > b ? a : b;
-}
-
-/* Increases the widths measured so far where this card's face is wider. */
-static void increase_widths_for_card(const struct words *words, uint8_t card, int *rank_width,
-                                     int *suit_width, int *title_width)
-{
-    struct view_slot slot = {.card = card, .suit = SUIT_NONE};
-    struct card_face face;
-    card_make_face(words, &slot, &face);
-    *rank_width = int_max(*rank_width, draw_measure_text(face.rank));
-    *suit_width = int_max(*suit_width, draw_measure_text(face.suit));
-    *title_width = int_max(*title_width, draw_measure_text(face.title));
 }
 
 /* Measures every value once and every suit once: a card with the widest value and the widest suit
@@ -132,22 +98,20 @@ static void increase_widths_for_card(const struct words *words, uint8_t card, in
 void card_measure_widths(const struct words *words, struct card_widths *out)
 {
     const struct deck_def *deck = words->game->deck;
-    uint8_t first_special = (uint8_t)(deck->suit_count * deck->value_count);
-    int rank = 1;
-    int suit = 0;
-    int title = 0;
-    int special = 0;
-    int letters = 0;
-    for (uint8_t value = 0; value < deck->value_count; value++) {
-        increase_widths_for_card(words, value, &rank, &suit, &title);
-    }
-    for (uint8_t i = 1; i < deck->suit_count; i++) {
-        increase_widths_for_card(words, (uint8_t)(i * deck->value_count), &rank, &suit, &title);
-    }
-    for (uint8_t i = 0; i < deck->special_count; i++) {
-        const char *short_name = deck->specials[i].letters;
-        increase_widths_for_card(words, (uint8_t)(first_special + i), &special, &suit, &title);
-        letters = int_max(letters, short_name != NULL ? draw_measure_text(_(short_name)) : 0);
+    int first_special = deck->suit_count * deck->value_count;
+    int rank = 1, suit = 0, title = 0, special = 0, letters = 0;
+    for (uint8_t card = 0; card < card_count(deck); card++) {
+        struct card_face face;
+        bool is_special = card >= first_special;
+        if (!is_special && card >= deck->value_count && card % deck->value_count != 0) {
+            continue; /* neither the first of its value nor of its suit */
+        }
+        card_make_face(words, &(struct view_slot){.card = card, .suit = SUIT_NONE}, &face);
+        int *name = is_special ? &special : &rank;
+        *name = int_max(*name, draw_measure_text(face.rank));
+        suit = int_max(suit, draw_measure_text(face.suit));
+        title = int_max(title, draw_measure_text(face.title));
+        letters = int_max(letters, draw_measure_text(face.letters));
     }
     int between = suit > 1 ? 1 : 0;
     out->of[FACE_SHORT] = int_max(rank + between + suit, special);
@@ -156,61 +120,6 @@ void card_measure_widths(const struct words *words, struct card_widths *out)
     out->of[FACE_STACKED] = int_max(int_max(rank, suit), letters);
     out->of[FACE_TITLE] = int_max(title, special);
     out->of[FACE_HAND] = int_max(rank + suit, letters);
-}
-
-static void draw_card_edge(const struct canvas *canvas, int row, const struct area *area,
-                           enum style style, enum glyph left, enum glyph right)
-{
-    int last = area->column + area->width - 1;
-    draw_glyph(canvas, row, area->column, style, left);
-    for (int column = area->column + 1; column < last; column++) {
-        draw_glyph(canvas, row, column, style, GLYPH_HORIZONTAL);
-    }
-    draw_glyph(canvas, row, last, style, right);
-}
-
-static void draw_card_frame(const struct canvas *canvas, const struct area *area, enum style style)
-{
-    int bottom = area->row + area->height - 1;
-    draw_card_edge(canvas, area->row, area, style, GLYPH_TOP_LEFT, GLYPH_TOP_RIGHT);
-    for (int row = area->row + 1; row < bottom; row++) {
-        draw_glyph(canvas, row, area->column, style, GLYPH_VERTICAL);
-        draw_glyph(canvas, row, area->column + area->width - 1, style, GLYPH_VERTICAL);
-    }
-    draw_card_edge(canvas, bottom, area, style, GLYPH_BOTTOM_LEFT, GLYPH_BOTTOM_RIGHT);
-}
-
-void card_draw(const struct canvas *canvas, const struct area *area, const struct words *words,
-               uint8_t card, enum style frame_style)
-{
-    draw_card_frame(canvas, area, frame_style);
-    if (card == CARD_NONE) {
-        return;
-    }
-    struct view_slot slot = {.card = card, .suit = SUIT_NONE};
-    struct card_face face;
-    struct text buffer = TEXT_OF(CARD_FACE_TEXT_MAX * 2);
-    card_make_face(words, &slot, &face);
-    int inner = area->width - 2;
-    bool is_named = words->game->face->spells_suits;
-    if (face.suit[0] == '\0') {
-        text_put(&buffer, card_name_of_special(&face, inner));
-    } else if (area->height >= TALL_ROWS) {
-        bool has_title = is_named && draw_measure_text(face.title) <= inner;
-        draw_text(canvas, area->row + 1, area->column + 2, inner - 1, STYLE_STRONG, face.rank);
-        draw_text_right_aligned(canvas, area->row + 3, area->column + 1, inner - 1, STYLE_STRONG,
-                                face.rank);
-        text_put(&buffer, has_title ? face.title : face.suit);
-    } else {
-        /* All cards of a trick have the same form. */
-        struct card_widths widths;
-        card_measure_widths(words, &widths);
-        card_write_face(words, &face,
-                        is_named && widths.of[FACE_LONG] <= inner ? FACE_LONG : FACE_SHORT,
-                        &buffer);
-    }
-    draw_text_centred(canvas, area->row + area->height / 2, area->column + 1, inner, STYLE_STRONG,
-                      buffer.at);
 }
 
 #define TALL_INNER_MAX 7
@@ -239,12 +148,6 @@ static int compute_sort_position(const struct deck_def *deck, uint8_t card)
     return 100 * suit - card_value(deck, card) + 50;
 }
 
-static bool is_slot_marked(const struct view_slot *slot)
-{
-    return slot->card == CARD_NONE || slot->is_traded || slot->suit != SUIT_NONE ||
-           slot->value != 0;
-}
-
 uint8_t hand_order_slots(const struct game_view *view, uint8_t seat, bool *keeps_slots,
                          uint8_t slots[SLOTS_MAX])
 {
@@ -252,9 +155,11 @@ uint8_t hand_order_slots(const struct game_view *view, uint8_t seat, bool *keeps
     uint8_t count = 0;
     const struct game_face *face = view->game->face;
     bool is_sorted = view->phase < 8 && (face->sorted_phases >> view->phase & 1) != 0;
-    *keeps_slots |= face->keeps_slots && !is_sorted;
+    *keeps_slots |= view_tells_slots(view) && !is_sorted;
     for (uint8_t i = 0; i < view->slot_count[seat]; i++) {
-        *keeps_slots |= !hand[i].is_empty && is_slot_marked(&hand[i]);
+        bool is_marked = hand[i].card == CARD_NONE || hand[i].is_traded ||
+                         hand[i].suit != SUIT_NONE || hand[i].value != 0;
+        *keeps_slots |= !hand[i].is_empty && is_marked;
     }
     for (uint8_t i = 0; i < view->slot_count[seat]; i++) {
         if (*keeps_slots) {
@@ -319,6 +224,7 @@ static enum card_form choose_face_form(enum hand_style style)
     return style == HAND_NAMED                              ? FACE_TITLE
            : style == HAND_LONG || style == HAND_LONG_LINES ? FACE_LONG
            : style == HAND_TALL || style == HAND_STACK      ? FACE_STACKED
+           : style == HAND_ROW                              ? FACE_HAND
                                                             : FACE_SHORT;
 }
 
@@ -391,7 +297,7 @@ static void plan_unframed_hand(const struct game_view *view, const struct words 
     named.inner = widths->of[FACE_LONG] + 2;
     if (view->game->face->spells_suits && count_unframed_rows(&named, slots, width) == plan->rows) {
         *plan = named; /* full names need no row more */
-    } else if (view->game->face->keeps_slots && plan->rows > 1 && spare >= 0) {
+    } else if (view_tells_slots(view) && plan->rows > 1 && spare >= 0) {
         plan->style = HAND_ROW;
         plan->inner = measure_row_card(words, widths) + (spare >= slots ? 1 : 0);
         plan->rows = 2;
@@ -473,24 +379,12 @@ struct area hand_find_cell(const struct area *area, const struct hand_plan *plan
                          count_lines_per_card(plan->style), plan->inner};
 }
 
-/* Chooses how a card looks now: playable, not playable, selected, or neutral. */
-static void choose_hand_card_style(const struct game_view *view, uint8_t slot, bool is_selected,
-                                   struct hand_cell *cell)
-{
-    uint8_t move = view_viewer_may_move(view) ? view->game->face->point(view, slot) : MOVE_NONE;
-    cell->is_bracketed = move_set_has(&view->legal, move);
-    cell->style = is_selected          ? STYLE_SELECTED
-                  : cell->is_bracketed ? STYLE_CARD
-                  : move != MOVE_NONE  ? STYLE_DIM
-                                       : STYLE_PLAIN;
-}
-
 static void draw_line_of_hand_card(const struct canvas *canvas, const struct hand_cell *cell,
                                    int line, const char *content)
 {
-    struct text text = TEXT_OF(CARD_FACE_TEXT_MAX * 2 + 2);
-    text_format(&text, cell->is_bracketed ? "[%s]" : "%s", content);
-    draw_text_centred(canvas, cell->row + line, cell->column, cell->inner, cell->style, text.at);
+    draw_text_centred(canvas, cell->row + line, cell->column, cell->inner, cell->style,
+                      text_format(&TEXT_OF(CARD_FACE_TEXT_MAX * 2 + 2),
+                                  cell->is_bracketed ? "[%s]" : "%s", content));
 }
 
 /* Draws a card of three lines: the rank in two corners, the suit between them. A special card and a
@@ -529,14 +423,37 @@ static void draw_hand_card(const struct canvas *canvas, const struct words *word
         plain.is_bracketed = false;
         draw_line_of_hand_card(canvas, fits ? cell : &plain, 0, rank);
         draw_line_of_hand_card(canvas, fits ? &plain : cell, 1, below);
-    } else if (style == HAND_ROW) {
-        struct text text = TEXT_OF(CARD_FACE_TEXT_MAX * 2);
-        text_format(&text, "%s%s", face->rank, face->suit);
-        draw_line_of_hand_card(canvas, cell, 0, text.at);
     } else {
         struct text text = TEXT_OF(CARD_FACE_TEXT_MAX * 2);
         card_write_face(words, face, choose_face_form(style), &text);
         draw_line_of_hand_card(canvas, cell, 0, text.at);
+    }
+}
+
+void card_draw(const struct canvas *canvas, const struct area *area, const struct words *words,
+               uint8_t card, enum style frame_style)
+{
+    struct hand_cell cell = {.style = STYLE_STRONG,
+                             .row = area->row + 1,
+                             .column = area->column + 1,
+                             .inner = area->width - 2};
+    draw_border(canvas, area, frame_style);
+    if (card == CARD_NONE) {
+        return;
+    }
+    struct card_widths widths;
+    bool is_tall = area->height >= TALL_ROWS, is_named = words->game->face->spells_suits;
+    card_measure_widths(words, &widths); /* the cards of a trick of three rows have the same form */
+    card_make_face(words, &(struct view_slot){.card = card, .suit = SUIT_NONE}, &cell.face);
+    if (cell.face.suit[0] == '\0') {
+        draw_line_of_hand_card(canvas, &cell, is_tall ? 1 : 0,
+                               card_name_of_special(&cell.face, cell.inner));
+    } else if (is_tall) {
+        bool has_title = is_named && draw_measure_text(cell.face.title) <= cell.inner;
+        draw_tall_hand_card(canvas, &cell, has_title ? HAND_NAMED : HAND_TALL);
+    } else {
+        bool has_title = is_named && widths.of[FACE_LONG] <= cell.inner;
+        draw_hand_card(canvas, words, &cell, has_title ? HAND_LONG : HAND_SHORT);
     }
 }
 
@@ -556,42 +473,19 @@ static void draw_key_above_hand_card(const struct canvas *canvas, int row,
                       has_room ? words.at : text.at);
 }
 
-static void draw_hand_frame_row(const struct canvas *canvas, int row, int column,
-                                const struct hand_plan *plan, const enum glyph corners[3])
-{
-    for (int i = 0; i <= plan->count; i++) {
-        int at = column + i * (plan->inner + 1);
-        enum glyph glyph = i == 0 ? corners[0] : i == plan->count ? corners[2] : corners[1];
-        draw_glyph(canvas, row, at, STYLE_BORDER, glyph);
-        if (i < plan->count) {
-            draw_horizontal_line(canvas, row, at + 1, plan->inner, GLYPH_HORIZONTAL);
-        }
-    }
-}
-
+/* Draws the frames of all cards, of which neighbours share an edge. */
 static void draw_hand_frame(const struct canvas *canvas, int row, int column,
                             const struct hand_plan *plan)
 {
-    static const enum glyph top[] = {GLYPH_TOP_LEFT, GLYPH_TEE_TOP, GLYPH_TOP_RIGHT};
-    static const enum glyph bottom[] = {GLYPH_BOTTOM_LEFT, GLYPH_TEE_BOTTOM, GLYPH_BOTTOM_RIGHT};
-    int lines = count_lines_per_card(plan->style);
-    if (plan->count == 0) {
-        return;
+    int height = count_lines_per_card(plan->style) + 2;
+    for (int i = 0; i < plan->count; i++) {
+        struct area card = {row, column + i * (plan->inner + 1), height, plan->inner + 2};
+        draw_border(canvas, &card, STYLE_BORDER);
+        if (i > 0) {
+            draw_glyph(canvas, row, card.column, STYLE_BORDER, GLYPH_TEE_TOP);
+            draw_glyph(canvas, row + height - 1, card.column, STYLE_BORDER, GLYPH_TEE_BOTTOM);
+        }
     }
-    draw_hand_frame_row(canvas, row, column, plan, top);
-    for (int i = 0; i <= plan->count; i++) {
-        draw_vertical_line(canvas, row + 1, column + i * (plan->inner + 1), lines, GLYPH_VERTICAL);
-    }
-    draw_hand_frame_row(canvas, row + 1 + lines, column, plan, bottom);
-}
-
-static void draw_key_beside_hand_card(const struct canvas *canvas, const struct hand_cell *cell,
-                                      const struct hand_plan *plan, int place)
-{
-    bool is_chosen = (plan->chosen >> plan->slots[place] & 1) != 0;
-    draw_formatted_text(canvas, cell->row, cell->column - 2, 2,
-                        cell->is_bracketed ? STYLE_KEY : STYLE_DIM,
-                        is_chosen ? "%c>" : "%c:", hand_keyboard_key_of_place(place));
 }
 
 void hand_draw(const struct canvas *canvas, const struct area *area, const struct hand_plan *plan,
@@ -613,7 +507,13 @@ void hand_draw(const struct canvas *canvas, const struct area *area, const struc
         struct area at = hand_find_cell(area, plan, i, view->slot_count[view->seat]);
         struct hand_cell cell = {.row = at.row, .column = at.column, .inner = plan->inner};
         struct words own = *words;
-        choose_hand_card_style(view, plan->slots[i], i == selected_place, &cell);
+        uint8_t move =
+            view_viewer_may_move(view) ? view->game->face->point(view, plan->slots[i]) : MOVE_NONE;
+        cell.is_bracketed = move_set_has(&view->legal, move);
+        cell.style = i == selected_place ? STYLE_SELECTED
+                     : cell.is_bracketed ? STYLE_CARD
+                     : move != MOVE_NONE ? STYLE_DIM
+                                         : STYLE_PLAIN;
         own.is_plain = cell.style == STYLE_DIM || cell.style == STYLE_SELECTED;
         card_make_face(&own, slot, &cell.face);
         draw_hand_card(canvas, &own, &cell, plan->style);
@@ -621,7 +521,10 @@ void hand_draw(const struct canvas *canvas, const struct area *area, const struc
             continue;
         }
         if (has_keys_beside_cards(plan->style)) {
-            draw_key_beside_hand_card(canvas, &cell, plan, i);
+            bool is_chosen = (plan->chosen >> plan->slots[i] & 1) != 0;
+            draw_formatted_text(canvas, cell.row, cell.column - 2, 2,
+                                cell.is_bracketed ? STYLE_KEY : STYLE_DIM,
+                                is_chosen ? "%c>" : "%c:", hand_keyboard_key_of_place(i));
         } else {
             draw_key_above_hand_card(canvas, area->row, &cell, plan, i, slot);
         }
@@ -665,7 +568,7 @@ bool open_hand_is_shown(const struct scene *scene, uint8_t seat)
         has_cards |= !slot->is_empty;
     }
     /* A hand whose places matter stays in sight when its last known card has been played. */
-    return has_known || (view->game->face->keeps_slots && has_played && has_cards);
+    return has_known || (view_tells_slots(view) && has_played && has_cards);
 }
 
 /* Adds the slot of a column's top card, and the number of cards below that card; for an empty
@@ -704,7 +607,7 @@ struct open_hand open_hand_collect(const struct scene *scene, uint8_t seat, int 
 {
     const struct game_view *view = scene->view;
     const struct game_face *face = view->game->face;
-    struct open_hand hand = {.seat = seat};
+    struct open_hand hand = {.scene = scene, .seat = seat};
     bool keeps_slots = false;
     uint8_t slots[SLOTS_MAX];
     if (!open_hand_is_shown(scene, seat)) {
@@ -714,7 +617,7 @@ struct open_hand open_hand_collect(const struct scene *scene, uint8_t seat, int 
     uint8_t count = columns == 0 ? hand_order_slots(view, seat, &keeps_slots, slots) : 0;
     for (uint8_t i = 0; i < count; i++) {
         /* Hidden cards are worth showing only in games in which their places matter. */
-        if (face->keeps_slots || card_in_slot_is_known(&view->hands[seat][slots[i]])) {
+        if (view_tells_slots(view) || card_in_slot_is_known(&view->hands[seat][slots[i]])) {
             hand.slots[hand.count++] = slots[i];
         }
     }
@@ -729,32 +632,33 @@ static void write_name_of_card(const struct words *words, const struct open_hand
                                const struct view_slot *slot, struct text *out)
 {
     struct card_face face;
-    if (hand->form == OPEN_HAND_SHORT) {
-        card_write_hand_card(words, slot, out);
-    } else {
-        card_make_face(words, slot, &face);
-        card_write_face(words, &face, FACE_LONG, out);
+    bool is_short = hand->form == OPEN_HAND_SHORT;
+    const struct special_def *special = find_special(words->game->deck, slot->card);
+    if (is_short && special != NULL && special->letters != NULL) {
+        words_write_tinted(words, special->tint, _(special->letters), out);
+        return;
     }
+    card_make_face(words, slot, &face);
+    card_write_face(words, &face, is_short ? FACE_HAND : FACE_LONG, out);
 }
 
-static void write_card(const struct scene *scene, const struct open_hand *hand, uint8_t place,
-                       struct text *out)
+static void write_card(const struct open_hand *hand, uint8_t place, struct text *out)
 {
     uint8_t index = hand->slots[place];
-    const struct view_slot *slot = &scene->view->hands[hand->seat][index];
+    const struct view_slot *slot = &hand->scene->view->hands[hand->seat][index];
     if (hand->form == OPEN_HAND_LIST) {
         text_format(out, "%u ", index + 1U);
     }
     if (slot->is_empty) {
-        text_put(out, theme_glyph_text(scene->words.theme, GLYPH_DOT));
-    } else if ((scene->lit[hand->seat] >> index & 1) != 0) {
+        text_put(out, theme_glyph_text(hand->scene->words.theme, GLYPH_DOT));
+    } else if ((hand->scene->lit[hand->seat] >> index & 1) != 0) {
         struct text name = TEXT_OF(LINE_MAX_BYTES);
-        struct words plain = scene->words;
+        struct words plain = hand->scene->words;
         plain.is_plain = true;
         write_name_of_card(&plain, hand, slot, &name);
         draw_put_styled(out, STYLE_SELECTED, name.at);
     } else {
-        write_name_of_card(&scene->words, hand, slot, out);
+        write_name_of_card(&hand->scene->words, hand, slot, out);
     }
     if (hand->under[place] > 0) {
         text_format(out, "+%u", hand->under[place]);
@@ -764,14 +668,15 @@ static void write_card(const struct scene *scene, const struct open_hand *hand, 
 /* Returns how many columns each card gets, without its sign, so that the cards keep their places
  * when some are played; 0 if cards are written closely. Cards whose places do not matter are,
  * unless they have full names. */
-static int measure_cells(const struct scene *scene, const struct open_hand *hand)
+static int measure_cells(const struct open_hand *hand)
 {
     struct card_widths widths;
-    const struct game_face *face = scene->view->game->face;
-    if ((!face->spells_suits && !face->keeps_slots) || hand->form == OPEN_HAND_LIST) {
+    const struct game_face *face = hand->scene->view->game->face;
+    if ((!face->spells_suits && !view_tells_slots(hand->scene->view)) ||
+        hand->form == OPEN_HAND_LIST) {
         return 0;
     }
-    card_measure_widths(&scene->words, &widths);
+    card_measure_widths(&hand->scene->words, &widths);
     return widths.of[hand->form == OPEN_HAND_NAMED ? FACE_LONG : FACE_HAND];
 }
 
@@ -787,20 +692,19 @@ static int measure_needed_columns(const char *card, const char *sign, int cell)
 /* Writes as many cards, from place `first_place` up to the one before `end_place`, as the width
  * allows; returns the place of the first card that was not written. Between two cards stands the
  * sign of the first one, or a blank, and in the form with names one more blank. */
-static uint8_t write_cards_that_fit(const struct scene *scene, const struct open_hand *hand,
-                                    uint8_t first_place, uint8_t end_place, int width,
-                                    struct text *out)
+static uint8_t write_cards_that_fit(const struct open_hand *hand, uint8_t first_place,
+                                    uint8_t end_place, int width, struct text *out)
 {
     const char *sign = "";
-    int cell = measure_cells(scene, hand);
+    int cell = measure_cells(hand);
     uint8_t at = first_place;
     for (; at < end_place; at++) {
         struct text buffer = TEXT_OF(LINE_MAX_BYTES), card = TEXT_OF(LINE_MAX_BYTES);
-        const char *next =
-            card_choose_slot_mark(&scene->words, &scene->view->hands[hand->seat][hand->slots[at]]);
+        const char *next = card_choose_slot_mark(
+            &hand->scene->words, &hand->scene->view->hands[hand->seat][hand->slots[at]]);
         text_format(&buffer, "%s%s", sign, at > first_place && sign[0] == '\0' ? " " : "");
         text_put(&buffer, at > first_place && hand->form == OPEN_HAND_NAMED ? " " : "");
-        write_card(scene, hand, at, &card);
+        write_card(hand, at, &card);
         bool fits = draw_measure_text(out->at) + draw_measure_text(buffer.at) +
                         measure_needed_columns(card.at, next, cell) <=
                     width;
@@ -821,31 +725,31 @@ static uint8_t write_cards_that_fit(const struct scene *scene, const struct open
     return at;
 }
 
-uint8_t open_hand_write_row(const struct scene *scene, const struct open_hand *hand,
-                            uint8_t first_place, int width, struct text *out)
+uint8_t open_hand_write_row(const struct open_hand *hand, uint8_t first_place, int width,
+                            struct text *out)
 {
-    const struct game_def *game = scene->view->game;
-    uint8_t end = write_cards_that_fit(scene, hand, first_place, hand->count, width,
-                                       &TEXT_OF(LINE_MAX_BYTES * 2));
-    if (end < hand->count && game->face->order != NULL && !game->face->keeps_slots) {
-        end = hand_choose_line_break(scene->view->hands[hand->seat], game->deck, hand->slots,
+    const struct game_def *game = hand->scene->view->game;
+    uint8_t end =
+        write_cards_that_fit(hand, first_place, hand->count, width, &TEXT_OF(LINE_MAX_BYTES * 2));
+    if (end < hand->count && game->face->order != NULL && !game->tells_slots) {
+        end = hand_choose_line_break(hand->scene->view->hands[hand->seat], game->deck, hand->slots,
                                      hand->count, first_place, end);
     }
-    return write_cards_that_fit(scene, hand, first_place, end, width, out);
+    return write_cards_that_fit(hand, first_place, end, width, out);
 }
 
-int open_hand_count_rows(const struct scene *scene, const struct open_hand *hand, int width)
+int open_hand_count_rows(const struct open_hand *hand, int width)
 {
     int rows = 0;
     for (uint8_t from = 0; from < hand->count; rows++) {
-        from = open_hand_write_row(scene, hand, from, width, &TEXT_OF(LINE_MAX_BYTES * 2));
+        from = open_hand_write_row(hand, from, width, &TEXT_OF(LINE_MAX_BYTES * 2));
     }
     return rows;
 }
 
-int open_hand_measure_row(const struct scene *scene, const struct open_hand *hand)
+int open_hand_measure_row(const struct open_hand *hand)
 {
     struct card_widths widths;
-    card_measure_widths(&scene->words, &widths);
-    return scene->view->game->face->keeps_slots ? hand->count * (widths.of[FACE_HAND] + 1) : 0;
+    card_measure_widths(&hand->scene->words, &widths);
+    return view_tells_slots(hand->scene->view) ? hand->count * (widths.of[FACE_HAND] + 1) : 0;
 }

@@ -12,15 +12,6 @@ static const struct game_lesson *find_lesson(const struct model_entered *entered
     return entered->details.is_lesson ? entered->row.game->face->lesson : NULL;
 }
 
-/* True if the player has done what the present note and suggestion are about. Moves of the others
- * leave the player's legal moves as they are when several players act at once. */
-static bool viewer_has_acted(const struct table_lesson *lesson, const struct move_set *asked,
-                             bool is_stop)
-{
-    return (lesson->is_stop && !is_stop) || (move_set_count(&lesson->asked) > 0 &&
-                                             memcmp(&lesson->asked, asked, sizeof(*asked)) != 0);
-}
-
 static void choose_what_to_tell(struct table_lesson *lesson, const struct game_view *view,
                                 bool is_stop)
 {
@@ -54,7 +45,12 @@ void table_lesson_update(struct table_lesson *lesson, const struct model_entered
         return;
     }
     struct move_set asked = view_viewer_may_move(view) && !is_stop ? view->legal : move_set_empty();
-    if (viewer_has_acted(lesson, &asked, is_stop)) {
+    /* True if the player has done what the present note and suggestion are about. Moves of the
+     * others leave the player's legal moves as they are when several players act at once. */
+    bool has_acted =
+        (lesson->is_stop && !is_stop) ||
+        (move_set_count(&lesson->asked) > 0 && memcmp(&lesson->asked, &asked, sizeof(asked)) != 0);
+    if (has_acted) {
         lesson->note = LESSON_NOTES_MAX;
         lesson->tells_end = false;
     }
@@ -108,7 +104,7 @@ static void write_suggestion(const struct table_lesson *lesson, const struct mod
     const struct game_view *view = &entered->view;
     uint8_t move = game_move_parse(view->game, lesson->suggestion->move);
     struct text label = TEXT_OF(LABEL_BYTES), key = TEXT_OF(KEY_BYTES);
-    struct phrase named = view->game->face->label(view, move);
+    struct phrase named = face_label(view, move);
     words_write_phrase(words, named, &label);
     if (plan == NULL || write_key(view, move, plan, &key)[0] == '\0' ||
         label_names_key(&named, key.at)) {
@@ -118,24 +114,18 @@ static void write_suggestion(const struct table_lesson *lesson, const struct mod
     }
 }
 
-/* True if the viewer makes a move by pointing at other players' cards. */
-static bool has_to_point(const struct game_view *view)
-{
-    struct aims aims;
-    aims_collect_pointing_moves(view, &aims);
-    return aims.count > 0;
-}
-
 const char *table_lesson_write(const struct table_lesson *lesson,
                                const struct model_entered *entered, const struct words *words,
                                const struct hand_plan *plan, struct text *out)
 {
     const struct game_lesson *source = find_lesson(entered);
     struct words spelled = *words;
+    struct aims aims;
     spelled.spells_suits = true;
+    aims_collect_pointing_moves(&entered->view, &aims);
     if (source != NULL && lesson->note < source->note_count) {
         text_put(out, _(source->notes[lesson->note].text));
-        if (plan != NULL && !lesson->is_stop && has_to_point(&entered->view)) {
+        if (plan != NULL && !lesson->is_stop && aims.count > 0) {
             text_put(out, " ");
             text_put(out, _("Arrows choose a card, Tab the clue, Enter twice gives it."));
         }

@@ -19,12 +19,12 @@ static struct words words_for_line(const struct words *words, const struct table
     return then;
 }
 
-void table_log_write_line(const struct words *words, const struct table_log *log, int index,
-                          struct text *out)
+const char *table_log_write_line(const struct words *words, const struct table_log *log, int index,
+                                 struct text *out)
 {
     struct words spelled = words_for_line(words, log, &log->lines[index]);
     spelled.spells_suits = true;
-    words_write_phrase(&spelled, log->lines[index].words, out);
+    return words_write_phrase(&spelled, log->lines[index].words, out);
 }
 
 /* Reads the log of the game and the table's chat together, in the order of time. */
@@ -34,14 +34,6 @@ struct reader {
     int line; /* the next line of the log */
     int said; /* the next line of the chat */
 };
-
-/* Reads backwards from the line of the log before `line_count`. */
-static struct reader read_backwards(const struct model *model, int line_count)
-{
-    const struct table_log *log = &model->entered->log;
-    const struct chat_log *chat = &model->chat[CHAT_TABLE];
-    return (struct reader){log, chat, line_count - 1, chat->count - 1};
-}
 
 /* True if the line of the chat was there before the line of the log. */
 static bool was_said_before(const struct reader *reader, int said, int line)
@@ -85,33 +77,26 @@ static void draw_line_above(struct pane *pane, enum style style, const char *tex
                       pane->below - pane->area->height - pane->scrolled_rows, indent);
 }
 
-static void draw_log_line_above(struct pane *pane, const struct words *words,
-                                const struct table_log *log, int index)
-{
-    struct text line = TEXT_OF(ENTRY_BYTES);
-    bool is_great = log->lines[index].is_great;
-    text_put(&line, is_great ? "! " : "  ");
-    table_log_write_line(words, log, index, &line);
-    draw_line_above(pane, is_great ? STYLE_STRONG : STYLE_PLAIN, line.at, INDENT);
-}
-
 int table_log_draw(const struct canvas *canvas, const struct area *area, const struct model *model,
                    const struct words *words, const struct table_log_part *part)
 {
-    struct reader reader = read_backwards(model, part->line_count);
+    const struct chat_log *chat = &model->chat[CHAT_TABLE];
+    struct reader reader = {&model->entered->log, chat, part->line_count - 1, chat->count - 1};
     struct pane pane = {canvas, area, part->scrolled_rows, 0};
     while ((part->talk == LOG_WITH_HOUSE || pane.below < area->height) &&
            (reader.line >= 0 || (part->talk == LOG_WITH_TALK && reader.said >= 0))) {
         const struct chat_line *talk = read_older_line(&reader);
         struct text text = TEXT_OF(ENTRY_BYTES);
         if (talk == NULL) {
-            draw_log_line_above(&pane, words, reader.log, reader.line + 1);
+            bool is_great = reader.log->lines[reader.line + 1].is_great;
+            text_put(&text, is_great ? "! " : "  ");
+            table_log_write_line(words, reader.log, reader.line + 1, &text);
+            draw_line_above(&pane, is_great ? STYLE_STRONG : STYLE_PLAIN, text.at, INDENT);
         } else if (part->talk == LOG_WITH_TALK && !talk->is_arrival) {
             chat_write_line(canvas, model, talk, &text);
             draw_line_above(&pane, STYLE_PLAIN, text.at, CHAT_INDENT);
         } else if (part->talk == LOG_WITH_HOUSE && is_of_game(&reader, reader.said + 1)) {
-            text_format(&text, "  %s", talk->text);
-            draw_line_above(&pane, STYLE_SYSTEM, text.at, INDENT);
+            draw_line_above(&pane, STYLE_SYSTEM, text_format(&text, "  %s", talk->text), INDENT);
         }
     }
     return pane.below;
@@ -128,25 +113,6 @@ static void print_house_lines(struct reader *reader, struct lines *lines)
         if (is_of_game(reader, said)) {
             lines_put(lines, model_chat_get_line(reader->chat, said)->text);
         }
-    }
-}
-
-/* Prints all lines that table_log_draw draws with LOG_WITH_HOUSE. */
-static void table_log_print(const struct model *model, const struct words *words,
-                            struct lines *lines)
-{
-    const struct table_log *log = &model->entered->log;
-    struct reader reader = {.log = log, .chat = &model->chat[CHAT_TABLE]};
-    for (; reader.line < log->count; reader.line++) {
-        struct text text = TEXT_OF(ENTRY_BYTES);
-        const struct log_line *line = &log->lines[reader.line];
-        struct words then = words_for_line(words, log, line);
-        print_house_lines(&reader, lines);
-        lines_format(lines, "%s.", words_write_phrase(&then, line->words, &text));
-    }
-    print_house_lines(&reader, lines);
-    if (log->count == 0) {
-        lines_put(lines, _("Nothing has happened in this game yet."));
     }
 }
 
@@ -168,13 +134,6 @@ struct log_state {
     int visible;
 };
 
-/* While the scores of a round are still to be read, the next round has not begun for the reader. */
-static int count_lines_to_show(const struct model_entered *entered)
-{
-    const struct table_log *log = &entered->log;
-    return round_end_waits_for_viewer(entered) ? log->begun : log->count;
-}
-
 static void draw_log_screen(struct ui *ui, void *opaque, const struct canvas *canvas)
 {
     struct log_state *state = opaque;
@@ -187,35 +146,32 @@ static void draw_log_screen(struct ui *ui, void *opaque, const struct canvas *ca
                                           : _("Nothing has happened in this game yet."));
         return;
     }
-    struct text title = TEXT_OF(LINE_BYTES);
     struct words words = words_make_for_entered_table(screen_theme(ui), entered);
-    text_format(&title, _("#%lld %s: what happened"), (long long)entered->row.id,
-                _(entered->row.game->title));
-    draw_header(canvas, title.at, "");
+    draw_header(canvas,
+                text_format(&TEXT_OF(LINE_BYTES), _("#%lld %s: what happened"),
+                            (long long)entered->row.id, _(entered->row.game->title)),
+                "");
     state->visible = inside.height;
-    const struct table_log_part part = {LOG_WITH_HOUSE, count_lines_to_show(entered),
-                                        state->scrolled};
+    /* while the scores of a round are still to be read, the next one has not begun for the reader
+     */
+    int line_count = round_end_waits_for_viewer(entered) ? entered->log.begun : entered->log.count;
+    const struct table_log_part part = {LOG_WITH_HOUSE, line_count, state->scrolled};
     state->rows = table_log_draw(canvas, &inside, screen_model(ui), &words, &part);
-}
-
-/* Returns by how many rows the key scrolls up; 0 if it does not scroll. */
-static int read_scroll_key(const struct log_state *state, const struct press *press)
-{
-    const struct list list = {.count = state->rows,
-                              .visible = state->visible > 1 ? state->visible - 1 : 1};
-    bool is_wheel = press->kind == PRESS_WHEEL_UP || press->kind == PRESS_WHEEL_DOWN;
-    int rows = -list_find_step(&list, press);
-    return is_wheel ? (rows > 0 ? 1 : -1) : rows;
 }
 
 static bool handle_log_key(struct ui *ui, void *opaque, const struct press *press)
 {
     struct log_state *state = opaque;
-    int rows = read_scroll_key(state, press);
+    const struct list list = {.count = state->rows,
+                              .visible = state->visible > 1 ? state->visible - 1 : 1};
+    int rows = -list_find_step(&list, press); /* up */
     int most = state->rows > state->visible ? state->rows - state->visible : 0;
     if (press->kind == PRESS_ENTER || (press->kind == PRESS_CHAR && press->code == 'L')) {
         screen_close(ui);
         return true;
+    }
+    if (press->kind == PRESS_WHEEL_UP || press->kind == PRESS_WHEEL_DOWN) {
+        rows = rows > 0 ? 1 : -1;
     }
     state->scrolled += rows;
     state->scrolled = state->scrolled > most ? most : state->scrolled < 0 ? 0 : state->scrolled;
@@ -227,12 +183,24 @@ static void enter_log(UNUSED struct ui *ui, void *opaque, UNUSED int64_t argumen
     *(struct log_state *)opaque = (struct log_state){.scrolled = 0};
 }
 
+/* Prints all lines that table_log_draw draws with LOG_WITH_HOUSE. */
 static bool print_log(struct ui *ui, UNUSED void *opaque, struct lines *lines)
 {
-    const struct model_entered *entered = screen_model(ui)->entered;
-    if (entered != NULL) {
-        struct words words = words_make_for_entered_table(screen_theme(ui), entered);
-        table_log_print(screen_model(ui), &words, lines);
+    const struct model *model = screen_model(ui);
+    if (model->entered == NULL) {
+        return true;
+    }
+    const struct words words = words_make_for_entered_table(screen_theme(ui), model->entered);
+    struct reader reader = {.log = &model->entered->log, .chat = &model->chat[CHAT_TABLE]};
+    for (; reader.line < reader.log->count; reader.line++) {
+        const struct log_line *line = &reader.log->lines[reader.line];
+        struct words then = words_for_line(&words, reader.log, line);
+        print_house_lines(&reader, lines);
+        lines_format(lines, "%s.", words_write_phrase(&then, line->words, &TEXT_OF(ENTRY_BYTES)));
+    }
+    print_house_lines(&reader, lines);
+    if (reader.log->count == 0) {
+        lines_put(lines, _("Nothing has happened in this game yet."));
     }
     return true;
 }

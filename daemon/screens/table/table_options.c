@@ -144,28 +144,26 @@ const char *option_write_eligibility(const struct eligibility *eligibility, stru
     return out->at;
 }
 
+static const struct {
+    const char *table, *own;
+} paces[] = {
+    [PACE_NORMAL] = {N_("normal: a stop of 10 s between rounds"),
+                     N_("normal: a finished trick stays 1.2 s")},
+    [PACE_QUICK] = {N_("quick: faster bots, stops of 5 s between rounds"),
+                    N_("quick: a finished trick stays 0.6 s")},
+    [PACE_SLOW] = {N_("slow: slower bots, stops of 20 s between rounds"),
+                   N_("slow: a finished trick stays 2.5 s")},
+};
+static_assert(ARRAY_LEN(paces) == STORED_LAST(STORED_PACES) + 1, "every pace needs its words");
+
 const char *option_describe_table_pace(enum pace pace)
 {
-    static const char *const sentences[] = {
-        [PACE_NORMAL] = N_("normal: a stop of 10 s between rounds"),
-        [PACE_QUICK] = N_("quick: faster bots, stops of 5 s between rounds"),
-        [PACE_SLOW] = N_("slow: slower bots, stops of 20 s between rounds"),
-    };
-    static_assert(ARRAY_LEN(sentences) == STORED_LAST(STORED_PACES) + 1,
-                  "every pace needs its words");
-    return _(sentences[pace]);
+    return _(paces[pace].table);
 }
 
 const char *option_describe_own_pace(enum pace pace)
 {
-    static const char *const sentences[] = {
-        [PACE_NORMAL] = N_("normal: a finished trick stays 1.2 s"),
-        [PACE_QUICK] = N_("quick: a finished trick stays 0.6 s"),
-        [PACE_SLOW] = N_("slow: a finished trick stays 2.5 s"),
-    };
-    static_assert(ARRAY_LEN(sentences) == STORED_LAST(STORED_PACES) + 1,
-                  "every pace needs its words");
-    return _(sentences[pace]);
+    return _(paces[pace].own);
 }
 
 enum pace option_next_pace(enum pace pace, int direction)

@@ -67,18 +67,6 @@ static int draw_suit_label(const struct canvas *canvas, const struct area *row,
         suit_place == picture->picked ? STYLE_SELECTED : (enum style)(STYLE_TINT + tint), label.at);
 }
 
-/* Draws the labels of all suits in one row, for hands that do not fit one row themselves. */
-static void draw_labels_in_a_row(const struct canvas *canvas, const struct area *row,
-                                 const struct order_picture *picture)
-{
-    struct area rest = *row;
-    for (int i = 0; i < picture->order->suit_count && rest.width > 0; i++) {
-        int used = 1 + draw_suit_label(canvas, &rest, picture, i);
-        rest.column += used;
-        rest.width -= used;
-    }
-}
-
 /* Draws the label of each suit above the first of its cards. */
 static void draw_labels_above_cards(const struct canvas *canvas, const struct area *area,
                                     const struct hand_plan *plan,
@@ -97,28 +85,27 @@ static void draw_labels_above_cards(const struct canvas *canvas, const struct ar
         at.width = last.column + last.width - at.column;
         if (suit_place >= 0) {
             int used = draw_suit_label(canvas, &at, picture, suit_place) + 1;
-            draw_horizontal_line(canvas, at.row, at.column + used, at.width - used,
-                                 GLYPH_HORIZONTAL);
+            draw_horizontal_line(canvas, at.row, at.column + used, at.width - used);
         }
         first = end;
     }
 }
 
-bool order_has_marks(const struct hand_plan *plan, const struct area *area)
-{
-    return area->height >= plan->rows && plan->style != HAND_LINES;
-}
-
-void order_draw(const struct canvas *canvas, const struct area *area, const struct hand_plan *plan,
+bool order_draw(const struct canvas *canvas, const struct area *area, const struct hand_plan *plan,
                 const struct order_picture *picture)
 {
     if (area->height < plan->rows) {
-        return;
+        return false;
     }
     struct area below = {area->row + plan->rows - 1, area->column + 1, 1, area->width - 2};
     if (plan->style == HAND_LINES) {
-        draw_labels_in_a_row(canvas, &below, picture);
-        return;
+        /* the hand may have several rows: all labels are in one */
+        for (int i = 0; i < picture->order->suit_count && below.width > 0; i++) {
+            int used = 1 + draw_suit_label(canvas, &below, picture, i);
+            below.column += used;
+            below.width -= used;
+        }
+        return false;
     }
     draw_labels_above_cards(canvas, area, plan, picture);
     for (int place = 0; place < plan->count; place++) {
@@ -128,6 +115,7 @@ void order_draw(const struct canvas *canvas, const struct area *area, const stru
                               theme_glyph_text(canvas->theme, GLYPH_ARROW_UP));
         }
     }
+    return true;
 }
 
 const char *order_write_seen_cards(const struct game_view *view, const struct words *words,
@@ -259,12 +247,6 @@ static void pick_or_swap_suit(const struct game_view *view, struct order_cursor 
     cursor->picked = -1;
 }
 
-static int read_direction_of_move(const struct press *press)
-{
-    uint32_t code = press->kind == PRESS_CHAR ? press->code : 0;
-    return code == '<' ? -1 : code == '>' ? 1 : 0;
-}
-
 enum choice_result order_handle_key(const struct game_view *view, struct order_cursor *cursor,
                                     const struct press *press, int clicked_place, uint8_t *move)
 {
@@ -272,21 +254,18 @@ enum choice_result order_handle_key(const struct game_view *view, struct order_c
     if (!order_is_asked(view) || !order_find_shown(view, cursor, &order)) {
         return CHOICE_IGNORED;
     }
-    int pick = find_suit_of_place(view, &order, clicked_place);
-    if (press->kind == PRESS_CHAR && press->code > '0' && press->code <= '9') {
-        pick = (int)(press->code - '1');
-    }
-    int direction = read_direction_of_move(press);
-    bool is_given = press->kind == PRESS_CHAR && press->code == ORDER_KEY_GIVE;
-    if (press->kind == PRESS_ENTER || is_given) {
+    uint32_t code = press->kind == PRESS_CHAR ? press->code : 0;
+    if (press->kind == PRESS_ENTER || code == ORDER_KEY_GIVE) {
         *move = find_shown_move(view, cursor);
         return CHOICE_MADE;
     }
+    int pick = code > '0' && code <= '9' ? (int)(code - '1')
+                                         : find_suit_of_place(view, &order, clicked_place);
     bool is_back = press->kind == PRESS_LEFT || press->kind == PRESS_UP;
     if (is_back || press->kind == PRESS_RIGHT || press->kind == PRESS_DOWN) {
         select_next_suit(cursor, &order, is_back ? -1 : 1);
-    } else if (direction != 0) {
-        move_picked_suit(view, cursor, &order, direction);
+    } else if (code == '<' || code == '>') {
+        move_picked_suit(view, cursor, &order, code == '<' ? -1 : 1);
     } else if (pick >= 0 && pick < order.suit_count) {
         pick_or_swap_suit(view, cursor, &order, pick);
     } else {
@@ -381,17 +360,6 @@ uint8_t order_parse_line(const struct game_view *view, const char *line)
     return move;
 }
 
-/* Writes the cards of the hand as they lie, from left to right. */
-static const char *write_cards(const struct game_view *view, const struct words *words,
-                               const struct face_order *order, struct text *out)
-{
-    for (uint8_t place = 0; place < view->slot_count[view->seat]; place++) {
-        text_put(out, out->len > 0 ? ", " : "");
-        words_write_card(words, view->hands[view->seat][order->slots[place]].card, out);
-    }
-    return out->at;
-}
-
 /* Writes an example of what to type: the suits from right to left, by their letters or names. */
 static const char *write_example(const struct game_view *view, const struct face_order *order,
                                  bool has_names, struct text *out)
@@ -411,8 +379,12 @@ bool order_print(const struct game_view *view, const struct words *words, struct
     if (!order_find_shown(view, &first, &order)) {
         return false;
     }
-    lines_format(lines, _("The cards from left to right: %s."),
-                 write_cards(view, words, &order, &TEXT_OF(LINES_LINE_MAX)));
+    struct text cards = TEXT_OF(LINES_LINE_MAX);
+    for (uint8_t place = 0; place < view->slot_count[view->seat]; place++) {
+        text_put(&cards, place > 0 ? ", " : "");
+        words_write_card(words, view->hands[view->seat][order.slots[place]].card, &cards);
+    }
+    lines_format(lines, _("The cards from left to right: %s."), cards.at);
     lines_format(
         lines, "%s.",
         order_write_seen_cards(view, words, &order, LINES_LINE_MAX, &TEXT_OF(2 * LINE_BYTES)));

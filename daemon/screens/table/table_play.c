@@ -7,8 +7,289 @@
 #include <string.h>
 
 #define LINE_BYTES 400
-
 #define NAMES_BYTES 200
+
+static const char *write_label(struct ui *ui, uint8_t move, struct text *out)
+{
+    struct words words = words_make_for_entered_table(screen_theme(ui), screen_model(ui)->entered);
+    return words_write_move(&words, &screen_model(ui)->entered->view, move, out);
+}
+
+/* True if the hand still has the cards for which the move was chosen. */
+static bool is_hand_unchanged(const struct premove *premove, const struct game_view *view)
+{
+    for (uint8_t i = 0; i < view->slot_count[view->seat]; i++) {
+        const struct view_slot *was = &premove->hand[i], *is = &view->hands[view->seat][i];
+        if (was->is_empty != is->is_empty || was->card != is->card ||
+            was->is_traded != is->is_traded) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Returns why the move can no longer be made at the player's turn; NULL if it still can. */
+static const char *find_why_move_ends(const struct premove *premove,
+                                      const struct model_entered *entered)
+{
+    const struct game_view *view = &entered->view;
+    if (view->seat == SPECTATOR) {
+        return _("Nothing will play itself: you have no seat here any more.");
+    }
+    if (premove->game != entered->details.game_id || view->phase == PHASE_OVER) {
+        return _("Nothing will play itself: the game is over.");
+    }
+    if (premove->round != view->round) {
+        return _("Nothing will play itself at your turn: the round is over.");
+    }
+    return is_hand_unchanged(premove, view)
+               ? NULL
+               : _("Nothing will play itself at your turn: your cards have changed.");
+}
+
+static void note_move(struct ui *ui, struct premove *premove, uint8_t move, bool is_set)
+{
+    const struct model_entered *entered = screen_model(ui)->entered;
+    const struct game_view *view = &entered->view;
+    *premove = (struct premove){.is_offered = !is_set,
+                                .is_set = is_set,
+                                .move = move,
+                                .game = entered->details.game_id,
+                                .round = view->round,
+                                .auto_ms = premove->auto_ms};
+    memcpy(premove->hand, view->hands[view->seat], sizeof(premove->hand));
+}
+
+static void forget_move(struct premove *premove)
+{
+    *premove = (struct premove){.auto_ms = premove->auto_ms};
+}
+
+static void say_that_move_plays_itself(struct ui *ui, uint8_t move, bool is_in_halt)
+{
+    bool is_plain = screen_is_plain(ui);
+    const char *label = write_label(ui, move, &TEXT_OF(LINE_BYTES));
+    screen_inform(ui,
+                  is_in_halt && is_plain
+                      ? _("%s will play itself when the game goes on. /premove off takes it back.")
+                  : is_in_halt ? _("%s will play itself when the game goes on. Esc takes it back.")
+                  : is_plain   ? _("%s will play itself at your turn. /premove off takes it back.")
+                               : _("%s will play itself at your turn. Esc takes it back."),
+                  label);
+}
+
+/* Chooses a move, and says when it is made. is_in_halt: it is the player's own turn, but the game
+ * waits for players (HALT_HOUSE), so a legal move is made when the game goes on. */
+static void premove_choose(struct ui *ui, struct table_screen_state *state, uint8_t move,
+                           bool is_in_halt)
+{
+    note_move(ui, &state->premove, move, true);
+    say_that_move_plays_itself(ui, move, is_in_halt);
+}
+
+/* Handles the key of a card that was pressed before the player's turn: the first press offers the
+ * card's move, the second chooses it. */
+static void premove_point(struct ui *ui, struct table_screen_state *state, uint8_t move, char key)
+{
+    struct premove *premove = &state->premove;
+    if (premove->is_offered && premove->move == move) {
+        premove_choose(ui, state, move, false);
+        return;
+    }
+    if (premove->is_set && premove->move == move) {
+        say_that_move_plays_itself(ui, move, false);
+        return;
+    }
+    note_move(ui, premove, move, false);
+    screen_inform(ui, _("Not your turn yet: %c again or Enter plays %s as soon as it is."), key,
+                  write_label(ui, move, &TEXT_OF(LINE_BYTES)));
+    screen_drop_notice_when_table_changes(ui);
+}
+
+bool premove_take_back(struct ui *ui, struct table_screen_state *state)
+{
+    bool was_any = state->premove.is_offered || state->premove.is_set;
+    if (state->premove.is_set) {
+        screen_inform(ui, "%s", _("Taken back: nothing will play itself at your turn."));
+    }
+    forget_move(&state->premove);
+    return was_any;
+}
+
+const char *premove_write(struct ui *ui, const struct table_screen_state *state, struct text *out)
+{
+    return state->premove.is_set ? write_label(ui, state->premove.move, out) : "";
+}
+
+int premove_find_slot(const struct table_screen_state *state, const struct game_view *view)
+{
+    for (uint8_t i = 0;
+         state->premove.is_set && view->seat != SPECTATOR && i < view->slot_count[view->seat];
+         i++) {
+        if (!view->hands[view->seat][i].is_empty &&
+            view->game->face->point(view, i) == state->premove.move) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+static bool may_move_now(const struct model_entered *entered,
+                         const struct table_screen_state *state)
+{
+    return table_viewer_is_to_move(entered, HALT_NONE) && !state->is_sent;
+}
+
+bool premove_is_due(const struct table_screen_state *state, const struct model_entered *entered)
+{
+    return state->premove.is_set && may_move_now(entered, state) &&
+           move_set_has(&entered->view.legal, state->premove.move);
+}
+
+void command_premove(struct ui *ui, const char *args)
+{
+    struct table_screen_state *state = screen_find_state(ui, "table");
+    const struct model_entered *entered = screen_model(ui)->entered;
+    if (state == NULL) {
+        return;
+    }
+    struct words words = words_make_for_entered_table(screen_theme(ui), entered);
+    bool is_playing = entered->row.phase == TABLE_PLAYING && entered->has_view &&
+                      entered->view.phase != PHASE_OVER && entered->view.seat != SPECTATOR;
+    if (!is_playing) {
+        screen_warn(ui, "%s", _("You are not playing a game here."));
+        return;
+    }
+    if (strcmp(args, "off") == 0) {
+        if (!premove_take_back(ui, state)) {
+            screen_inform(ui, "%s", _("No move is chosen for your next turn."));
+        }
+        return;
+    }
+    if (args[0] == '\0') {
+        const char *chosen = premove_write(ui, state, &TEXT_OF(LINE_BYTES));
+        screen_inform(ui,
+                      chosen[0] != '\0' ? _("At your turn, this plays itself: %s")
+                                        : _("No move is chosen for your next turn: /premove 4%s"),
+                      chosen);
+        return;
+    }
+    uint8_t move = typed_parse_later_move(&entered->view, &words, args);
+    if (move == MOVE_NONE) {
+        screen_warn(ui, _("\"%s\" is no card or move of yours: /premove 4, or /premove off."),
+                    args);
+    } else if (may_move_now(entered, state) || table_viewer_is_to_move(entered, HALT_HOUSE)) {
+        table_make_move(ui, state, move);
+    } else {
+        premove_choose(ui, state, move, false);
+        premove_follow_table(ui, state);
+    }
+}
+
+/* Makes the chosen move in the player's turn, or says why it is not made. */
+static void make_chosen_move(struct ui *ui, struct table_screen_state *state)
+{
+    const struct game_view *view = &screen_model(ui)->entered->view;
+    uint8_t move = state->premove.move;
+    struct text label = TEXT_OF(LINE_BYTES), why = TEXT_OF(LINE_BYTES);
+    write_label(ui, move, &label);
+    forget_move(&state->premove);
+    if (move_set_has(&view->legal, move)) {
+        table_make_move(ui, state, move);
+        screen_inform(ui, _("Played as you wanted: %s"), label.at);
+        return;
+    }
+    struct words words = words_make_for_entered_table(screen_theme(ui), screen_model(ui)->entered);
+    words_write_phrase(&words, face_refusal(view, move), &why);
+    /* the words stay when the table changes: the player has to know what was not done */
+    if (why.at[0] != '\0') {
+        screen_warn(ui, _("%s was not played: %s"), label.at, why.at);
+    } else {
+        screen_warn(ui, _("%s was not played: it is no move now."), label.at);
+    }
+}
+
+/* Returns the move that plays the viewer's last card if it is the only legal move; otherwise
+ * MOVE_NONE. */
+static uint8_t find_forced_last_card(const struct game_view *view)
+{
+    int last = -1, count = 0;
+    for (uint8_t i = 0; i < view->slot_count[view->seat]; i++) {
+        last = view->hands[view->seat][i].is_empty ? last : i;
+        count += !view->hands[view->seat][i].is_empty;
+    }
+    if (count != 1 || move_set_count(&view->legal) != 1) {
+        return MOVE_NONE;
+    }
+    uint8_t move = view->game->face->point(view, (uint8_t)last);
+    return move_set_has(&view->legal, move) ? move : MOVE_NONE;
+}
+
+void premove_end_at_leaving(struct ui *ui, void *opaque)
+{
+    struct table_screen_state *state = opaque;
+    if (state->premove.is_set) {
+        screen_inform(ui, "%s", _("Nothing will play itself: you have left the table."));
+    }
+    state->premove = (struct premove){0};
+}
+
+void premove_follow_table(struct ui *ui, struct table_screen_state *state)
+{
+    const struct model_entered *entered = screen_model(ui)->entered;
+    struct premove *premove = &state->premove;
+    if (entered == NULL || !entered->has_view) {
+        premove_end_at_leaving(ui, state);
+        return;
+    }
+    const char *why =
+        premove->is_set || premove->is_offered ? find_why_move_ends(premove, entered) : NULL;
+    if (why != NULL) {
+        if (premove->is_set) {
+            screen_inform(ui, "%s", why);
+        }
+        forget_move(premove);
+    }
+    if (entered->view.seat == SPECTATOR) {
+        return;
+    }
+    if (!may_move_now(entered, state)) {
+        premove->auto_ms = 0;
+        return;
+    }
+    premove->is_offered = false;
+    if (premove->is_set) {
+        make_chosen_move(ui, state);
+        return;
+    }
+    bool is_forced = screen_model(ui)->settings.plays_last_card &&
+                     find_forced_last_card(&entered->view) != MOVE_NONE;
+    if (is_forced && premove->auto_ms == 0) {
+        int64_t now = screen_now_ms(ui);
+        int64_t from = state->hold_end_ms > now ? state->hold_end_ms : now;
+        premove->auto_ms = from + PREMOVE_AUTO_MS;
+    } else if (!is_forced) {
+        premove->auto_ms = 0;
+    }
+}
+
+int64_t premove_play_last_card(struct ui *ui, struct table_screen_state *state)
+{
+    const struct model_entered *entered = screen_model(ui)->entered;
+    struct premove *premove = &state->premove;
+    if (premove->auto_ms == 0 || !may_move_now(entered, state)) {
+        return INT64_MAX;
+    }
+    if (screen_now_ms(ui) < premove->auto_ms) {
+        return premove->auto_ms;
+    }
+    premove->auto_ms = 0;
+    uint8_t move = find_forced_last_card(&entered->view);
+    if (move != MOVE_NONE) {
+        table_make_move(ui, state, move);
+    }
+    return INT64_MAX;
+}
 
 static bool viewer_is_asked(const struct model_entered *entered)
 {
@@ -17,10 +298,9 @@ static bool viewer_is_asked(const struct model_entered *entered)
 }
 
 /* Shows why a claim was refused, until the game goes on. */
-static void show_refusal(struct ui *ui, UNUSED void *opaque, UNUSED int64_t tag, bool is_ok,
-                         const json_t *answer)
+static void show_refusal(struct ui *ui, const struct ui_answer *answer)
 {
-    if (!is_ok) {
+    if (!answer->is_ok) {
         screen_warn_of_refusal(ui, answer);
         screen_drop_notice_when_table_changes(ui);
     }
@@ -76,10 +356,11 @@ static void table_claim_after_asking(struct ui *ui)
         screen_drop_notice_when_table_changes(ui);
         return;
     }
-    struct text question = TEXT_OF(NAMES_BYTES);
-    text_format(&question, _("You can take all %u remaining tricks for certain. Claim them?"),
-                tricks);
-    screen_ask(ui, ASK_SURE, question.at, NULL, claim_if_confirmed);
+    screen_ask(ui, ASK_SURE,
+               text_format(&TEXT_OF(NAMES_BYTES),
+                           _("You can take all %u remaining tricks for certain. Claim them?"),
+                           tricks),
+               NULL, claim_if_confirmed);
 }
 
 /* Accepts the open claim, or plays on. Shows a warning if the viewer is not asked. */
@@ -156,6 +437,7 @@ bool table_claim_write_wait(const struct model_entered *entered, const struct wo
     return true;
 }
 
+/* Tells of a new claim, and asks the viewer if the viewer has to answer. */
 static void show_claim(struct ui *ui, const struct model_entered *entered)
 {
     const struct claim_row *claim = &entered->claim;
@@ -172,17 +454,16 @@ static void show_claim(struct ui *ui, const struct model_entered *entered)
                                "lost. /claim y accepts, /claim n plays on."),
                              claimant, cards);
     }
-}
-
-static void ask_about_claim(struct ui *ui, const struct model_entered *entered)
-{
-    struct words words = words_make_for_entered_table(screen_theme(ui), entered);
-    struct text question = TEXT_OF(NAMES_BYTES);
-    words.is_plain = true;
-    text_format(&question, _("%s claims all remaining tricks (%u). Accept?"),
-                words_write_seat(&words, entered->claim.seat, &TEXT_OF(NAMES_BYTES)),
-                entered->claim.tricks);
-    screen_ask_for_key(ui, question.at, answer_keys, answer_by_key);
+    if (viewer_is_asked(entered)) {
+        screen_ring_bell(ui);
+    }
+    if (viewer_is_asked(entered) && screen_may_ask(ui)) {
+        screen_ask_for_key(ui,
+                           text_format(&TEXT_OF(NAMES_BYTES),
+                                       _("%s claims all remaining tricks (%u). Accept?"), claimant,
+                                       claim->tricks),
+                           answer_keys, answer_by_key);
+    }
 }
 
 void table_claim_note_change(struct ui *ui, struct table_screen_state *state)
@@ -196,15 +477,8 @@ void table_claim_note_change(struct ui *ui, struct table_screen_state *state)
     if (!viewer_is_asked(entered)) {
         screen_close_question(ui, answer_by_key);
     }
-    if (!is_new) {
-        return;
-    }
-    show_claim(ui, entered);
-    if (viewer_is_asked(entered)) {
-        screen_ring_bell(ui);
-    }
-    if (viewer_is_asked(entered) && screen_may_ask(ui)) {
-        ask_about_claim(ui, entered);
+    if (is_new) {
+        show_claim(ui, entered);
     }
 }
 
@@ -275,19 +549,17 @@ static bool keep_move_refused_in_halt(struct ui *ui, struct table_screen_state *
     return false;
 }
 
-static void handle_move_answer(struct ui *ui, void *opaque, int64_t step, bool is_ok,
-                               const json_t *answer)
+static void handle_move_answer(struct ui *ui, const struct ui_answer *answer)
 {
-    struct table_screen_state *state = opaque;
-    if (is_ok) {
+    struct table_screen_state *state = answer->state;
+    if (answer->is_ok) {
         return;
     }
-    bool is_awaited = state->is_sent && state->sent_step == step;
+    bool is_awaited = state->is_sent && state->sent_step == answer->tag;
     if (is_awaited) {
         state->is_sent = false;
     }
-    const char *code = json_string_value(json_object_get(answer, "code"));
-    bool is_halted = code != NULL && strcmp(code, "halted") == 0;
+    bool is_halted = strcmp(answer->code, "halted") == 0;
     if (is_halted && is_awaited && keep_move_refused_in_halt(ui, state)) {
         return;
     }
@@ -326,12 +598,12 @@ void table_refuse_move(struct ui *ui, uint8_t move)
     const struct game_view *view = &screen_model(ui)->entered->view;
     struct words words = words_make_for_entered_table(screen_theme(ui), screen_model(ui)->entered);
     if (!screen_is_plain(ui)) {
-        show_phrase_as_warning(ui, view->game->face->refusal(view, move));
+        show_phrase_as_warning(ui, face_refusal(view, move));
         return;
     }
-    screen_warn(
-        ui, _("%s was not played: %s"), words_write_move(&words, view, move, &TEXT_OF(LINE_BYTES)),
-        words_write_phrase(&words, view->game->face->refusal(view, move), &TEXT_OF(LINE_BYTES)));
+    screen_warn(ui, _("%s was not played: %s"),
+                words_write_move(&words, view, move, &TEXT_OF(LINE_BYTES)),
+                words_write_phrase(&words, face_refusal(view, move), &TEXT_OF(LINE_BYTES)));
     game_print_turn(view, &words, screen_get_plain_lines(ui));
 }
 
@@ -391,7 +663,7 @@ static void play_card_at_place(struct ui *ui, struct table_screen_state *state, 
     if (!is_card) {
         screen_warn(ui, "%s", _("You have no card there."));
     } else if (move == MOVE_NONE) {
-        show_phrase_as_warning(ui, view->game->face->prompt(view));
+        show_phrase_as_warning(ui, face_prompt(view));
     } else {
         state->selected = hand_place;
         table_make_move(ui, state, move);
@@ -424,19 +696,6 @@ static void ask_for_enter(struct ui *ui, uint8_t move, bool is_named)
     screen_drop_notice_when_table_changes(ui);
 }
 
-static void play_selected_card(struct ui *ui, struct table_screen_state *state,
-                               const struct press *press)
-{
-    const struct game_view *view = &screen_model(ui)->entered->view;
-    uint8_t move = view->game->face->point(view, state->plan.slots[state->selected]);
-    if (move != MOVE_NONE && move_set_has(&view->legal, move) &&
-        !is_move_confirmed(state, press, true, move)) {
-        ask_for_enter(ui, move, true);
-    } else {
-        play_card_at_place(ui, state, state->selected);
-    }
-}
-
 /* Returns the place of the card in the hand that was clicked; -1 if none was. */
 static int find_clicked_place(const struct table_screen_state *state, const struct game_view *view,
                               const struct press *press)
@@ -465,10 +724,20 @@ static bool handle_key_choosing_card(struct ui *ui, struct table_screen_state *s
         return true;
     }
     if (press->kind == PRESS_ENTER && state->selected >= 0) {
-        play_selected_card(ui, state, press);
+        uint8_t move = view->game->face->point(view, state->plan.slots[state->selected]);
+        if (move != MOVE_NONE && move_set_has(&view->legal, move) &&
+            !is_move_confirmed(state, press, true, move)) {
+            ask_for_enter(ui, move, true);
+        } else {
+            play_card_at_place(ui, state, state->selected);
+        }
         return true;
     }
-    return press->kind == PRESS_ENTER && premove_confirm(ui, state);
+    if (press->kind == PRESS_ENTER && state->premove.is_offered) {
+        premove_choose(ui, state, state->premove.move, false);
+        return true;
+    }
+    return false;
 }
 
 void table_show_spectators(struct ui *ui)
@@ -477,7 +746,7 @@ void table_show_spectators(struct ui *ui)
     struct text names = TEXT_OF(LINE_BYTES);
     for (size_t i = 0; i < json_array_size(list); i++) {
         char name[MODEL_NAME_MAX];
-        model_read_text(json_array_get(list, i), name, sizeof(name));
+        drawable_copy_text(json_array_get(list, i), name, sizeof(name));
         text_format_list_item(&names, "%s", name);
     }
     if (names.len == 0) {
@@ -589,43 +858,16 @@ static bool handle_letter_key(struct ui *ui, struct table_screen_state *state,
 /* The keys h, j, k and l act as arrow keys, as on every screen. */
 static struct press translate_hjkl_to_arrow(const struct press *press)
 {
-    static const struct {
-        char key;
-        enum press_kind kind;
-    } arrows[] = {{'h', PRESS_LEFT}, {'j', PRESS_DOWN}, {'k', PRESS_UP}, {'l', PRESS_RIGHT}};
+    static const char letters[] = "hjkl";
+    static const enum press_kind arrows[] = {PRESS_LEFT, PRESS_DOWN, PRESS_UP, PRESS_RIGHT};
     struct press meant = *press;
-    for (size_t i = 0; i < ARRAY_LEN(arrows); i++) {
-        if (press->kind == PRESS_CHAR && press->code == (uint32_t)arrows[i].key) {
-            meant.kind = arrows[i].kind;
-        }
+    const char *letter = press->kind == PRESS_CHAR && press->code > 0 && press->code < 128
+                             ? strchr(letters, (int)press->code)
+                             : NULL;
+    if (letter != NULL) {
+        meant.kind = arrows[letter - letters];
     }
     return meant;
-}
-
-/* Handles a key with which the player points at other players' cards or puts suits in order. */
-static bool handle_key_pointing_or_ordering(struct ui *ui, struct table_screen_state *state,
-                                            const struct press *press)
-{
-    const struct game_view *view = &screen_model(ui)->entered->view;
-    const char *again = _("Enter again gives this clue; arrows choose another one.");
-    struct aims aims;
-    uint8_t move;
-    aims_collect_pointing_moves(view, &aims);
-    enum choice_result result = aims_handle_key(&aims, view, &state->aim, press, &move);
-    bool is_chosen = state->aim.is_chosen;
-    if (result == CHOICE_IGNORED) {
-        int place = find_clicked_place(state, view, press);
-        result = order_handle_key(view, &state->order, press, place, &move);
-        is_chosen = state->order.is_chosen;
-        again = _("Enter again gives the hand in this order; arrows and < > change it.");
-    }
-    if (result == CHOICE_MADE && !is_move_confirmed(state, press, is_chosen, move)) {
-        screen_inform(ui, "%s", again);
-        screen_drop_notice_when_table_changes(ui);
-    } else if (result == CHOICE_MADE) {
-        table_make_move(ui, state, move);
-    }
-    return result != CHOICE_IGNORED;
 }
 
 bool table_may_key_decide(struct ui *ui, const struct press *press)
@@ -673,8 +915,9 @@ static bool handle_key_for_old_screen(struct ui *ui, struct table_screen_state *
                                       const struct press *press)
 {
     const struct press meant = translate_hjkl_to_arrow(press);
-    if (!moment_is_too_early(&state->moment, screen_now_ms(ui)) ||
-        (!table_may_key_decide(ui, press) && !may_key_select(&meant))) {
+    bool is_too_early =
+        state->moment.since_ms != 0 && screen_now_ms(ui) - state->moment.since_ms < MOMENT_MS;
+    if (!is_too_early || (!table_may_key_decide(ui, press) && !may_key_select(&meant))) {
         return false;
     }
     if (press->kind == PRESS_CHAR) {
@@ -698,23 +941,38 @@ static bool is_letter(const struct press *press)
     return code >= 128 || (code >= 'a' && code <= 'z') || (code >= 'A' && code <= 'Z');
 }
 
-/* Handles a key with which the player chooses among moves that are not cards of the hand. */
+/* Handles a key with which the player chooses among moves that are not cards of the hand: points at
+ * other players' cards, puts suits in order, or selects one of the choices. */
 static bool handle_key_choosing_move(struct ui *ui, struct table_screen_state *state,
                                      const struct press *press)
 {
     const struct game_view *view = &screen_model(ui)->entered->view;
+    const char *again = _("Enter again gives this clue; arrows choose another one.");
     struct choices choices;
-    uint8_t move = MOVE_NONE;
+    uint8_t move;
     choices_collect(view, &choices);
-    enum choice_result result = choices_handle_key(&choices, &state->cursor, press, &move);
-    if (result == CHOICE_MADE &&
-        !is_move_confirmed(state, press, !state->cursor.is_suggested, move)) {
-        if (!choices.has_pairs) { /* those have a line that says what Enter does */
-            ask_for_enter(ui, move, true);
-        }
-    } else if (result == CHOICE_MADE) {
+    enum choice_result result = aims_handle_key(&choices.aims, &state->aim, press, &move);
+    bool is_chosen = state->aim.is_chosen;
+    if (result == CHOICE_IGNORED) {
+        int place = find_clicked_place(state, view, press);
+        again = _("Enter again gives the hand in this order; arrows and < > change it.");
+        result = order_handle_key(view, &state->order, press, place, &move);
+        is_chosen = state->order.is_chosen;
+    }
+    if (result == CHOICE_IGNORED) {
+        again = NULL;
+        result = choices_handle_key(&choices, &state->cursor, press, &move);
+        is_chosen = !state->cursor.is_suggested;
+    }
+    if (result == CHOICE_MADE && is_move_confirmed(state, press, is_chosen, move)) {
         table_make_move(ui, state, move);
-    } else if (result == CHOICE_TAKEN && choices.keys == CHOICE_LETTERS && is_letter(press)) {
+    } else if (result == CHOICE_MADE && again != NULL) {
+        screen_inform(ui, "%s", again);
+        screen_drop_notice_when_table_changes(ui);
+    } else if (result == CHOICE_MADE && !choices.has_pairs) {
+        ask_for_enter(ui, move, true); /* pairs have a line that says what Enter does */
+    } else if (result == CHOICE_TAKEN && again == NULL && choices.keys == CHOICE_LETTERS &&
+               is_letter(press)) {
         ask_for_enter(ui, choices.moves[state->cursor.selected], false);
     } else if (result == CHOICE_REFUSED && state->cursor.typed[0] != '\0') {
         screen_warn(ui, _("%s is no choice here: Enter confirms %s, Esc takes it back."),
@@ -748,33 +1006,16 @@ bool table_play_handle_key(struct ui *ui, struct table_screen_state *state,
             hand_order_slots(view, (uint8_t)view->seat, &state->keeps_slots, state->plan.slots);
     }
     if (view_viewer_may_move(view) && !state->is_sent &&
-        (handle_key_pointing_or_ordering(ui, state, &meant) ||
-         handle_key_choosing_move(ui, state, &meant))) {
+        handle_key_choosing_move(ui, state, &meant)) {
         return true;
     }
     return handle_key_choosing_card(ui, state, &meant) || handle_letter_key(ui, state, press) ||
            table_take_enter_after_move(ui, state, press);
 }
 
-int64_t table_hold_ms(const struct model *model)
-{
-    return pace_trick_ms((enum pace)model->settings.pace);
-}
-
 bool table_shows_old_round(const struct table_screen_state *state, const struct game_view *now)
 {
     return state->has_shown && state->shown.game == now->game && state->shown.round != now->round;
-}
-
-/* Takes over from the later view what the game counts through all rounds, by seat. */
-static void take_over_running_counts(struct game_view *held, const struct game_view *now)
-{
-    const struct info_def *def = held->game->info;
-    for (; def != NULL && def->key != NULL; def++) {
-        if (def->is_running) {
-            memcpy(held->info + def->at, now->info + def->at, held->seats);
-        }
-    }
 }
 
 void table_make_view_of_finished_trick(struct game_view *held, const struct game_view *now)
@@ -785,7 +1026,11 @@ void table_make_view_of_finished_trick(struct game_view *held, const struct game
         held->past[held->past_count++] = now->last_trick; /* the games count from these tricks */
     }
     held->trick.count = 0;
-    take_over_running_counts(held, now);
+    for (const struct info_def *def = held->game->info; def != NULL && def->key != NULL; def++) {
+        if (def->is_running) { /* the game counts it through all rounds, by seat */
+            memcpy(held->info + def->at, now->info + def->at, held->seats);
+        }
+    }
     held->to_act = 0;
     held->legal = move_set_empty();
     held->tricks[now->last_trick.winner]++;

@@ -3,7 +3,6 @@
 #include "daemon/base/i18n.h"
 #include "games/card.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #define LINE_MAX_BYTES 400
@@ -11,6 +10,16 @@
 #define CARD_WIDTH_MAX 10
 #define CENTRE_WIDTH_MIN 8
 #define TRICK_ROWS 2 /* in the middle: who took the trick, and why */
+
+static int int_min(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+static int int_max(int a, int b)
+{
+    return a > b ? a : b;
+}
 
 uint8_t scene_seat_at_place(const struct scene *scene, uint8_t place)
 {
@@ -29,17 +38,6 @@ static bool has_open_hands(const struct scene *scene)
         }
     }
     return false;
-}
-
-static int compute_card_width(const struct scene *scene)
-{
-    struct card_widths widths;
-    card_measure_widths(&scene->words, &widths);
-    int width = widths.of[FACE_SHORT];
-    width += width <= 4 ? 4 : 2;
-    return width < CARD_WIDTH_MIN   ? CARD_WIDTH_MIN
-           : width > CARD_WIDTH_MAX ? CARD_WIDTH_MAX
-                                    : width;
 }
 
 /* Adds what a game needs whose cards show their suits' full names where there is room. */
@@ -64,13 +62,16 @@ static void add_needs_of_full_names(const struct scene *scene, struct table_layo
 
 struct table_layout_needs scene_compute_layout_needs(const struct scene *scene)
 {
+    struct card_widths widths;
+    card_measure_widths(&scene->words, &widths);
+    int card = widths.of[FACE_SHORT];
+    card += card <= 4 ? 4 : 2;
     struct table_layout_needs needs = {
         .seats = scene->view->seats,
         .has_hand = scene->view->seat != SPECTATOR,
         .prompt_rows = 1,
-        .card_width = compute_card_width(scene),
+        .card_width = int_min(int_max(card, CARD_WIDTH_MIN), CARD_WIDTH_MAX),
         .has_open_hands = has_open_hands(scene),
-        .has_side = true,
     };
     add_needs_of_full_names(scene, &needs);
     return needs;
@@ -86,28 +87,18 @@ static void append_fact_if_it_fits(const struct scene *scene, const char *fact, 
     }
 }
 
-/* Makes the view of a moment ago, when the finished trick, whose cards still lie there, was the
- * current one. Returns false if the round has no finished trick. */
-static bool make_view_in_shown_trick(const struct game_view *view, struct game_view *out)
-{
-    if (view->past_count == 0) {
-        return false;
-    }
-    *out = *view;
-    out->past_count--;
-    out->trick = view->past[out->past_count];
-    return true;
-}
-
-void scene_write_headline(const struct scene *scene, const char *prefix, int width,
-                          struct text *out)
+const char *scene_write_headline(const struct scene *scene, const char *prefix, int width,
+                                 struct text *out)
 {
     const struct game_view *view = scene->view;
     struct text round = TEXT_OF(LINE_MAX_BYTES);
     struct phrase facts[FACE_HEADLINE_MAX];
     struct game_view in_trick;
-    if (scene->is_held && make_view_in_shown_trick(view, &in_trick)) {
-        view = &in_trick; /* the number of the trick changes when its cards are cleared */
+    if (scene->is_held && view->past_count > 0) {
+        /* as a moment ago: the number of the trick changes when its cards are cleared */
+        in_trick = *view;
+        in_trick.trick = view->past[--in_trick.past_count];
+        view = &in_trick;
     }
     uint8_t count = view->game->face->headline(view, facts);
     text_put(out, prefix);
@@ -119,6 +110,7 @@ void scene_write_headline(const struct scene *scene, const char *prefix, int wid
         const char *fact = words_write_phrase(&scene->words, facts[i], &TEXT_OF(LINE_MAX_BYTES));
         append_fact_if_it_fits(scene, fact, width, out);
     }
+    return out->at;
 }
 
 static const struct view_trick *find_shown_trick(const struct scene *scene)
@@ -226,13 +218,12 @@ static void write_led_suit(const struct scene *scene, bool is_spelled, bool has_
 /* Writes "ada takes it", or the name alone where there is no room for more. */
 static void write_trick_winner(const struct scene *scene, int width, struct text *out)
 {
-    struct text line = TEXT_OF(LINE_MAX_BYTES);
     uint8_t winner = scene->view->last_trick.winner;
+    bool is_own = words_is_own_seat(&scene->words, winner);
     const char *name = words_write_seat(&scene->words, winner, &TEXT_OF(LINE_MAX_BYTES));
-    text_format(&line,
-                words_is_own_seat(&scene->words, winner) ? _("you take it") : _("%s takes it"),
-                name);
-    draw_put_styled(out, STYLE_GOOD, draw_measure_text(line.at) <= width ? line.at : name);
+    const char *line =
+        text_format(&TEXT_OF(LINE_MAX_BYTES), is_own ? _("you take it") : _("%s takes it"), name);
+    draw_put_styled(out, STYLE_GOOD, draw_measure_text(line) <= width ? line : name);
 }
 
 static void write_why_trick_was_won(const struct scene *scene, struct text *out)
@@ -242,63 +233,61 @@ static void write_why_trick_was_won(const struct scene *scene, struct text *out)
                        out);
 }
 
-void scene_write_great_moment(const struct scene *scene, struct text *out)
+const char *scene_write_great_moment(const struct scene *scene, struct text *out)
 {
     struct words words = scene->words;
     words.spells_suits = true;
     words.is_plain = true; /* the whole announcement has one colour */
-    words_write_phrase(&words, *scene->great, out);
+    return words_write_phrase(&words, *scene->great, out);
+}
+
+/* Returns how many rows of the middle the announcement of a great moment leaves: less than none if
+ * it does not fit; all if there is no such moment. */
+static int count_rows_beside_great_moment(const struct table_layout *layout,
+                                          const struct scene *scene)
+{
+    const struct area *centre = &layout->centre;
+    if (scene->great == NULL) {
+        return centre->height;
+    }
+    if (centre->height == 0 || centre->width < CENTRE_WIDTH_MIN) {
+        return -1;
+    }
+    const char *text = scene_write_great_moment(scene, &TEXT_OF(LINE_MAX_BYTES));
+    return centre->height - draw_wrapped_text(NULL, centre, STYLE_NOTICE, text, 0, 0);
 }
 
 bool scene_has_great_moment_in_middle(const struct table_layout *layout, const struct scene *scene)
 {
-    const struct area *centre = &layout->centre;
-    struct text text = TEXT_OF(LINE_MAX_BYTES);
-    if (scene->great == NULL || centre->height == 0 || centre->width < CENTRE_WIDTH_MIN) {
-        return false;
-    }
-    scene_write_great_moment(scene, &text);
-    return draw_wrapped_text(NULL, centre, STYLE_NOTICE, text.at, 0, 0) <= centre->height;
+    return scene->great != NULL && count_rows_beside_great_moment(layout, scene) >= 0;
 }
 
-/* Returns the row of the middle in which the announcement of a great moment begins: below the
- * words about the trick, as far as there is room. `text` is the announcement, which fits. */
-static int find_row_of_great_moment(const struct area *centre, const char *text)
+/* Returns how many rows of the middle are left for the words about the trick, which stand above the
+ * announcement of a great moment. */
+static int count_rows_for_trick(const struct table_layout *layout, const struct scene *scene)
 {
-    int free = centre->height - draw_wrapped_text(NULL, centre, STYLE_NOTICE, text, 0, 0);
-    return free < TRICK_ROWS ? free : TRICK_ROWS;
+    int rows = count_rows_beside_great_moment(layout, scene);
+    return rows < 0               ? layout->centre.height
+           : scene->great != NULL ? int_min(rows, TRICK_ROWS)
+                                  : rows;
 }
 
 /* Draws the announcement of a great moment, each row centred. */
-static void draw_great_moment(const struct canvas *canvas, const struct area *centre,
+static void draw_great_moment(const struct canvas *canvas, const struct table_layout *layout,
                               const struct scene *scene)
 {
-    struct text text = TEXT_OF(LINE_MAX_BYTES);
-    scene_write_great_moment(scene, &text);
-    const char *rest = text.at;
-    int row = find_row_of_great_moment(centre, rest);
-    for (; row < centre->height && *rest != '\0'; row++) {
-        char line[LINE_MAX_BYTES];
+    const struct area *centre = &layout->centre;
+    const char *rest = scene_write_great_moment(scene, &TEXT_OF(LINE_MAX_BYTES));
+    for (int row = count_rows_for_trick(layout, scene); *rest != '\0'; row++) {
+        struct text line = TEXT_OF(LINE_MAX_BYTES);
         size_t skipped;
         size_t len = styled_text_count_fitting_bytes(rest, centre->width, &skipped);
         struct area blank = {centre->row + row, centre->column, 1, centre->width};
-        snprintf(line, sizeof(line), "%.*s", (int)len, rest);
+        text_put_bytes(&line, rest, len);
         draw_filled_area(canvas, &blank, STYLE_PLAIN);
-        draw_text_centred(canvas, centre->row + row, centre->column, centre->width, STYLE_NOTICE,
-                          row + 1 < centre->height ? line : rest);
+        draw_text_centred(canvas, blank.row, centre->column, centre->width, STYLE_NOTICE, line.at);
         rest += len + skipped;
     }
-}
-
-/* Returns how many rows of the middle are left for the words about the trick. */
-static int count_rows_for_trick(const struct table_layout *layout, const struct scene *scene)
-{
-    struct text moment = TEXT_OF(LINE_MAX_BYTES);
-    if (!scene_has_great_moment_in_middle(layout, scene)) {
-        return layout->centre.height;
-    }
-    scene_write_great_moment(scene, &moment);
-    return find_row_of_great_moment(&layout->centre, moment.at);
 }
 
 /* True if the middle of the table has room for the reason why the finished trick was won: in a row
@@ -321,15 +310,13 @@ static void draw_trick_in_words(const struct canvas *canvas, const struct table_
                                 const struct scene *scene)
 {
     const struct area *centre = &layout->centre;
-    struct text winner = TEXT_OF(LINE_MAX_BYTES * 2), why = TEXT_OF(LINE_MAX_BYTES * 2);
-    struct text both = TEXT_OF(LINE_MAX_BYTES * 4);
-    const char *line = winner.at;
+    struct text winner = TEXT_OF(LINE_MAX_BYTES * 4), why = TEXT_OF(LINE_MAX_BYTES * 2);
     if (scene->is_held) {
         write_trick_winner(scene, centre->width, &winner);
         write_why_trick_was_won(scene, &why);
-        text_format(&both, "%s: %s", winner.at, why.at);
-        bool has_one_row = count_rows_for_trick(layout, scene) == 1;
-        line = has_one_row && is_reason_in_centre(layout, scene) ? both.at : winner.at;
+        if (count_rows_for_trick(layout, scene) == 1 && is_reason_in_centre(layout, scene)) {
+            text_format(&winner, ": %s", why.at);
+        }
     } else if (scene->view->trick.count > 0) {
         write_led_suit(scene, scene->view->game->face->spells_suits, true, &winner);
         if (draw_measure_text(winner.at) > centre->width) {
@@ -339,23 +326,10 @@ static void draw_trick_in_words(const struct canvas *canvas, const struct table_
             write_led_suit(scene, false, false, &winner);
         }
     }
-    draw_text_centred(canvas, centre->row, centre->column, centre->width, STYLE_PLAIN, line);
+    draw_text_centred(canvas, centre->row, centre->column, centre->width, STYLE_PLAIN, winner.at);
     if (centre->height > 1 && (!scene->is_held || is_reason_in_centre(layout, scene))) {
         draw_text_centred(canvas, centre->row + 1, centre->column, centre->width, STYLE_PLAIN,
                           why.at);
-    }
-}
-
-static void draw_centre_of_table(const struct canvas *canvas, const struct table_layout *layout,
-                                 const struct scene *scene)
-{
-    const struct area *centre = &layout->centre;
-    if (centre->height == 0 || centre->width < CENTRE_WIDTH_MIN) {
-        return;
-    }
-    draw_trick_in_words(canvas, layout, scene);
-    if (scene_has_great_moment_in_middle(layout, scene)) {
-        draw_great_moment(canvas, centre, scene);
     }
 }
 
@@ -368,7 +342,12 @@ void scene_draw(const struct canvas *canvas, const struct table_layout *layout,
     } else {
         draw_trick_cards(canvas, layout, scene);
     }
-    draw_centre_of_table(canvas, layout, scene);
+    if (layout->centre.height > 0 && layout->centre.width >= CENTRE_WIDTH_MIN) {
+        draw_trick_in_words(canvas, layout, scene);
+    }
+    if (scene_has_great_moment_in_middle(layout, scene)) {
+        draw_great_moment(canvas, layout, scene);
+    }
 }
 
 void scene_write_last_trick(const struct scene *scene, int width, struct text *out)
@@ -394,8 +373,8 @@ bool scene_has_trick_of_round(const struct game_view *view)
     return view->has_last_trick && face_trick_is_of_round(view, &view->last_trick);
 }
 
-void scene_write_status(const struct table_layout *layout, const struct scene *scene, int width,
-                        struct text *out)
+const char *scene_write_status(const struct table_layout *layout, const struct scene *scene,
+                               int width, struct text *out)
 {
     if (scene->is_held && !is_reason_in_centre(layout, scene)) {
         write_trick_winner(scene, width, out);
@@ -404,6 +383,7 @@ void scene_write_status(const struct table_layout *layout, const struct scene *s
     } else if (!scene->is_held && scene_has_trick_of_round(scene->view)) {
         scene_write_last_trick(scene, width, out);
     }
+    return out->at;
 }
 
 #define SIDE_FROM_WIDTH 112 /* from this width on, chat and score sheet are beside the table */
@@ -433,32 +413,6 @@ struct felt_plan {
     int seat_width; /* the fewest columns of a seat at a side, with the column beside it */
 };
 
-static int int_min(int a, int b)
-{
-    return a < b ? a : b;
-}
-
-static int int_max(int a, int b)
-{
-    return a > b ? a : b;
-}
-
-/* Splits the body into the side pane and the table. */
-static struct area split_off_side_pane(const struct area *body,
-                                       const struct table_layout_needs *needs,
-                                       struct table_layout *out)
-{
-    struct area table = *body;
-    if (needs->has_side && body->width >= SIDE_FROM_WIDTH) {
-        int width =
-            int_min(int_max(body->width - 1 - TABLE_WIDTH, body->width / 3), SIDE_WIDTH_MAX);
-        out->side = (struct area){body->row + 1, body->column + body->width - width,
-                                  body->height - 1, width};
-        table.width -= width + 1;
-    }
-    return table;
-}
-
 /* Takes the top `height` rows from the free area, or all of its rows if there are fewer. */
 static struct area take_top_rows(struct area *free_area, int height)
 {
@@ -479,14 +433,6 @@ static int count_chat_rows(const struct table_layout_needs *needs, const struct 
     return rows + int_min((spare_rows - rows) / 2, CHAT_ROWS_MAX - CHAT_ROWS_MIN);
 }
 
-/* Returns the number of rows that a list of the players gets. If there is room, each other player's
- * open hand has a row of its own, and one row stays free for who took a trick. */
-static int count_list_rows(const struct table_layout_needs *needs, int free_rows)
-{
-    int rows = 2 * needs->seats;
-    return needs->has_open_hands && rows + LIST_CHAT_ROWS <= free_rows ? rows : needs->seats;
-}
-
 /* Divides the table into bands from top to bottom: header, felt, lesson, prompt, hand, status,
  * chat. */
 static void divide_table_into_bands(struct area table, const struct table_layout_needs *needs,
@@ -505,7 +451,11 @@ static void divide_table_into_bands(struct area table, const struct table_layout
         hand = needs->has_hand ? needs->hand_rows_small : 0;
     }
     if (out->is_list) {
-        felt = count_list_rows(needs, table.height - others - hand);
+        /* if there is room, each other player's open hand has a row of its own, and one row stays
+         * free for who took a trick */
+        bool has_hand_rows = needs->has_open_hands &&
+                             2 * needs->seats + LIST_CHAT_ROWS <= table.height - others - hand;
+        felt = has_hand_rows ? 2 * needs->seats : needs->seats;
     }
     int spare = int_max(0, table.height - others - hand - felt);
     /* a list cannot give rows to a lesson, which gets its rows before all else */
@@ -750,7 +700,14 @@ void table_layout_make(const struct area *body, const struct table_layout_needs 
                        struct table_layout *out)
 {
     memset(out, 0, sizeof(*out));
-    struct area table = split_off_side_pane(body, needs, out);
+    struct area table = *body;
+    if (body->width >= SIDE_FROM_WIDTH) {
+        int width =
+            int_min(int_max(body->width - 1 - TABLE_WIDTH, body->width / 3), SIDE_WIDTH_MAX);
+        out->side = (struct area){body->row + 1, body->column + body->width - width,
+                                  body->height - 1, width};
+        table.width -= width + 1;
+    }
     divide_table_into_bands(table, needs, out);
     if (out->is_list) {
         lay_out_player_list(needs, out);
@@ -762,36 +719,4 @@ void table_layout_make(const struct area *body, const struct table_layout_needs 
     place_top_seats(&plan, out);
     place_side_seats(&plan, needs, out);
     compute_free_centre(&plan, out);
-}
-
-#define SLOT_EMPTY 0xFE /* no card has this number */
-
-void moment_note_view(struct moment *moment, const struct game_view *view, int64_t now_ms)
-{
-    struct moment now = {.since_ms = now_ms,
-                         .is_known = true,
-                         .phase = view->phase,
-                         .round = view->round,
-                         .is_own_turn = view_viewer_may_move(view),
-                         .legal = view->legal};
-    for (uint8_t i = 0; view->seat != SPECTATOR && i < SLOTS_MAX; i++) {
-        const struct view_slot *slot = &view->hands[view->seat][i];
-        bool is_empty = i >= view->slot_count[view->seat] || slot->is_empty;
-        now.cards[i] = is_empty ? SLOT_EMPTY : slot->card;
-    }
-    bool has_same_keys = moment->is_known && moment->phase == now.phase &&
-                         moment->round == now.round &&
-                         memcmp(moment->cards, now.cards, sizeof(now.cards)) == 0;
-    /* two turns in a row with other choices: the numbers of a list then mean other choices */
-    bool is_next_decision = moment->is_own_turn && now.is_own_turn &&
-                            memcmp(&moment->legal, &now.legal, sizeof(now.legal)) != 0;
-    if (has_same_keys && !is_next_decision) {
-        now.since_ms = moment->since_ms;
-    }
-    *moment = now;
-}
-
-bool moment_is_too_early(const struct moment *moment, int64_t now_ms)
-{
-    return moment->since_ms != 0 && now_ms - moment->since_ms < MOMENT_MS;
 }

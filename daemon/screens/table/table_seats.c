@@ -105,9 +105,8 @@ static void add_turn_mark(const struct scene *scene, uint8_t seat, struct seat_m
     } else if (scene_must_seat_act(scene, seat)) {
         struct text text = add_empty_mark(marks), words = TEXT_OF(SEAT_MARK_BYTES);
         text_format(&words, "%s %s", theme_glyph_text(scene->words.theme, GLYPH_TURN),
-                    words_is_own_seat(&scene->words, seat)
-                        ? _("your turn")
-                        : _(face_describe_turn(scene->view, seat)));
+                    words_is_own_seat(&scene->words, seat) ? _("your turn")
+                                                           : _(face_describe_turn(scene->view)));
         draw_put_styled(&text, STYLE_TURN, words.at);
     }
 }
@@ -117,7 +116,7 @@ static void add_turn_mark(const struct scene *scene, uint8_t seat, struct seat_m
 static struct seat_marks seat_marks_collect(const struct scene *scene, uint8_t seat,
                                             bool is_turn_last)
 {
-    struct seat_marks marks = {.count = 0};
+    struct seat_marks marks = {.scene = scene};
     add_number_marks(scene, seat, &marks);
     marks.number_count = marks.count;
     if (!is_turn_last) {
@@ -135,7 +134,7 @@ static struct seat_marks seat_marks_collect(const struct scene *scene, uint8_t s
 
 struct seat_marks seat_marks_collect_lasting(const struct scene *scene, uint8_t seat)
 {
-    struct seat_marks marks = {.count = 0};
+    struct seat_marks marks = {.scene = scene};
     add_number_marks(scene, seat, &marks);
     add_badge_and_absence_marks(scene, seat, &marks);
     return marks;
@@ -190,45 +189,41 @@ static bool append_mark(const struct scene *scene, const char *mark, int width, 
 /* Writes as many marks as fit one line of `width` columns, beginning with `first_mark`, even if the
  * first one does not fit; returns the index of the first mark that is left out. If is_narrow, only
  * a blank separates the marks. */
-static uint8_t seat_marks_write_line(const struct scene *scene, const struct seat_marks *marks,
-                                     uint8_t first_mark, int width, bool is_narrow,
-                                     struct text *out)
+static uint8_t seat_marks_write_line(const struct seat_marks *marks, uint8_t first_mark, int width,
+                                     bool is_narrow, struct text *out)
 {
     uint8_t at = first_mark;
-    while (at < marks->count &&
-           append_mark(scene, marks->at[at], at > first_mark ? width : INT_MAX, is_narrow, out)) {
+    while (at < marks->count && append_mark(marks->scene, marks->at[at],
+                                            at > first_mark ? width : INT_MAX, is_narrow, out)) {
         at++;
     }
     return at;
 }
 
 /* Returns how many lines of that width all marks need. */
-static int seat_marks_count_lines(const struct scene *scene, const struct seat_marks *marks,
-                                  int width, bool is_narrow)
+static int seat_marks_count_lines(const struct seat_marks *marks, int width, bool is_narrow)
 {
     int lines = 0;
     for (uint8_t at = 0; at < marks->count; lines++) {
-        at = seat_marks_write_line(scene, marks, at, width, is_narrow,
-                                   &TEXT_OF(SEAT_MARK_BYTES * 4));
+        at = seat_marks_write_line(marks, at, width, is_narrow, &TEXT_OF(SEAT_MARK_BYTES * 4));
     }
     return lines;
 }
 
 /* Writes the marks in one line, separated only by blanks if there is little room. A mark that does
  * not fit is left out, never cut. */
-static void seat_marks_write_fitting(const struct scene *scene, const struct seat_marks *marks,
-                                     int width, struct text *out)
+static void seat_marks_write_fitting(const struct seat_marks *marks, int width, struct text *out)
 {
-    bool is_narrow = seat_marks_count_lines(scene, marks, width, false) > 1;
+    bool is_narrow = seat_marks_count_lines(marks, width, false) > 1;
     for (uint8_t at = 0; at < marks->count; at++) {
-        (void)append_mark(scene, marks->at[at], width, is_narrow, out);
+        (void)append_mark(marks->scene, marks->at[at], width, is_narrow, out);
     }
 }
 
 /* Moves as many marks as fit the `width` columns after the name, from those between the numbers and
  * index `end`, from the list to `out`. */
-static void seat_marks_move_beside_name(const struct scene *scene, struct seat_marks *marks,
-                                        uint8_t end, int width, struct text *out)
+static void seat_marks_move_beside_name(struct seat_marks *marks, uint8_t end, int width,
+                                        struct text *out)
 {
     uint8_t first = marks->number_count;
     struct seat_marks offered = *marks;
@@ -236,7 +231,7 @@ static void seat_marks_move_beside_name(const struct scene *scene, struct seat_m
     if (first >= end || draw_measure_text(marks->at[first]) > width) {
         return;
     }
-    uint8_t next = seat_marks_write_line(scene, &offered, first, width, false, out);
+    uint8_t next = seat_marks_write_line(&offered, first, width, false, out);
     memmove(marks->at[first], marks->at[next],
             sizeof(marks->at[0]) * (size_t)(marks->count - next));
     marks->count = (uint8_t)(marks->count - (next - first));
@@ -244,14 +239,14 @@ static void seat_marks_move_beside_name(const struct scene *scene, struct seat_m
 
 /* If it is the seat's turn and the mark of the turn ("◄ to play") is wider than `width`, leaves
  * only its arrow. The line of the prompt says what the seat has to do. */
-static void seat_marks_shorten_turn(const struct scene *scene, uint8_t seat,
-                                    struct seat_marks *marks, int width)
+static void seat_marks_shorten_turn(uint8_t seat, struct seat_marks *marks, int width)
 {
     uint8_t turn = marks->number_count;
     if (turn < marks->turn_end && draw_measure_text(marks->at[turn]) > width &&
-        scene_must_seat_act(scene, seat)) {
+        scene_must_seat_act(marks->scene, seat)) {
         struct text arrow = text_init(marks->at[turn], SEAT_MARK_BYTES);
-        draw_put_styled(&arrow, STYLE_TURN, theme_glyph_text(scene->words.theme, GLYPH_TURN));
+        draw_put_styled(&arrow, STYLE_TURN,
+                        theme_glyph_text(marks->scene->words.theme, GLYPH_TURN));
     }
 }
 
@@ -277,13 +272,14 @@ bool scene_seat_took_trick(const struct scene *scene, uint8_t seat)
     return scene->is_held && scene->view->last_trick.winner == seat;
 }
 
-static void write_seat_name(const struct scene *scene, uint8_t seat, struct text *out)
+static const char *write_seat_name(const struct scene *scene, uint8_t seat, struct text *out)
 {
     draw_put_styled(out,
                     scene_must_seat_act(scene, seat)         ? STYLE_TURN
                     : words_is_own_seat(&scene->words, seat) ? STYLE_YOU
                                                              : STYLE_STRONG,
                     words_write_seat(&scene->words, seat, &TEXT_OF(LINE_MAX_BYTES)));
+    return out->at;
 }
 
 static void write_seat_rating(const struct scene *scene, uint8_t seat, struct text *out)
@@ -316,9 +312,7 @@ static void draw_seat_line(const struct canvas *canvas, const struct table_layou
 
 static int measure_name_width(const struct scene *scene, uint8_t seat)
 {
-    struct text name = TEXT_OF(LINE_MAX_BYTES);
-    write_seat_name(scene, seat, &name);
-    return draw_measure_text(name.at);
+    return draw_measure_text(write_seat_name(scene, seat, &TEXT_OF(LINE_MAX_BYTES)));
 }
 
 /* Returns the columns for the names in a list of players: as many as the widest name takes, but so
@@ -341,8 +335,8 @@ static void write_name_and_open_hand(const struct scene *scene, uint8_t seat, st
     if (hand.count > 0) {
         struct text cards = TEXT_OF(LINE_MAX_BYTES * 2);
         int before = measure_name_column(scene) - measure_name_width(scene, seat);
-        (void)open_hand_write_row(scene, &hand, 0, INT_MAX, &cards);
-        int after = open_hand_measure_row(scene, &hand) - draw_measure_text(cards.at);
+        (void)open_hand_write_row(&hand, 0, INT_MAX, &cards);
+        int after = open_hand_measure_row(&hand) - draw_measure_text(cards.at);
         text_format(out, "  %*s%s%*s", before > 0 ? before : 0, "", cards.at, after > 0 ? after : 0,
                     "");
     }
@@ -359,7 +353,7 @@ uint8_t scene_find_wide_places(const struct scene *scene, const struct table_lay
         struct seat_marks marks = seat_marks_collect(scene, seat, true);
         write_name_and_open_hand(scene, seat, &name);
         int room = layout->seats[place].width - card - draw_measure_text(name.at) - 2;
-        wide |= (unsigned)(seat_marks_count_lines(scene, &marks, room, true) > 1) << place;
+        wide |= (unsigned)(seat_marks_count_lines(&marks, room, true) > 1) << place;
     }
     return (uint8_t)wide;
 }
@@ -381,7 +375,7 @@ static void draw_seat_in_one_or_two_lines(const struct canvas *canvas,
     if (has_hand_line) {
         struct text cards = TEXT_OF(LINE_MAX_BYTES * 2);
         text_put(&cards, "  ");
-        (void)open_hand_write_row(scene, &hand, 0, INT_MAX, &cards);
+        (void)open_hand_write_row(&hand, 0, INT_MAX, &cards);
         draw_seat_line(canvas, layout, place, 1, cards.at);
         write_seat_name(scene, seat, &line);
     } else {
@@ -392,14 +386,14 @@ static void draw_seat_in_one_or_two_lines(const struct canvas *canvas,
     }
     if (area->height > 1 && !has_hand_line) {
         text_put(&line, rating.at);
-        seat_marks_write_fitting(scene, &marks, area->width, &facts);
+        seat_marks_write_fitting(&marks, area->width, &facts);
         draw_seat_line(canvas, layout, place, 1, facts.at);
     } else {
         int card = layout->is_list ? scene_list_card_width(scene) : 0;
         int room = area->width - card - draw_measure_text(line.at) - 2;
         int left = room - draw_measure_text(rating.at);
-        bool has_rating = seat_marks_count_lines(scene, &marks, left, false) == 1;
-        seat_marks_write_fitting(scene, &marks, has_rating ? left : room, &facts);
+        bool has_rating = seat_marks_count_lines(&marks, left, false) == 1;
+        seat_marks_write_fitting(&marks, has_rating ? left : room, &facts);
         text_format(&line, "%s  %s", has_rating ? rating.at : "", facts.at);
     }
     draw_seat_line(canvas, layout, place, 0, line.at);
@@ -451,36 +445,35 @@ static void plan_seat_lines(const struct scene *scene, const struct area *area, 
     struct text beside = text_init(out->beside, sizeof(out->beside));
     out->marks = seat_marks_collect(scene, seat, false);
     write_seat_rating(scene, seat, &rating);
-    int rows = area->height - 1 - open_hand_count_rows(scene, &out->hand, area->width);
-    bool is_tight = seat_marks_count_lines(scene, &out->marks, width, false) > rows;
+    int rows = area->height - 1 - open_hand_count_rows(&out->hand, area->width);
+    bool is_tight = seat_marks_count_lines(&out->marks, width, false) > rows;
     int room = width - measure_name_width(scene, seat) - 2;
     int left = room - draw_measure_text(rating.at);
-    seat_marks_shorten_turn(scene, seat, &out->marks, left);
+    seat_marks_shorten_turn(seat, &out->marks, left);
     room =
         is_tight || draw_measure_text(out->marks.at[out->marks.number_count]) > left ? room : left;
-    seat_marks_move_beside_name(scene, &out->marks,
-                                is_tight ? out->marks.count : out->marks.turn_end, room, &beside);
+    seat_marks_move_beside_name(&out->marks, is_tight ? out->marks.count : out->marks.turn_end,
+                                room, &beside);
     seat_marks_break_wide(&out->marks, width);
-    out->is_narrow = seat_marks_count_lines(scene, &out->marks, width, false) > rows;
+    out->is_narrow = seat_marks_count_lines(&out->marks, width, false) > rows;
 }
 
 /* Draws the hand from the seat's line `first_line` on. The cards of a list begin in the same
  * column, also at the right edge. */
 static void draw_open_hand(const struct canvas *canvas, const struct table_layout *layout,
-                           const struct scene *scene, uint8_t place, const struct open_hand *hand,
-                           int first_line)
+                           uint8_t place, const struct open_hand *hand, int first_line)
 {
     int width = layout->seats[place].width;
     int widest = 0;
     for (uint8_t from = 0; from < hand->count && hand->form == OPEN_HAND_LIST;) {
         struct text text = TEXT_OF(LINE_MAX_BYTES * 2);
-        from = open_hand_write_row(scene, hand, from, width, &text);
+        from = open_hand_write_row(hand, from, width, &text);
         widest = draw_measure_text(text.at) > widest ? draw_measure_text(text.at) : widest;
     }
     int line = first_line;
     for (uint8_t from = 0; from < hand->count; line++) {
         struct text text = TEXT_OF(LINE_MAX_BYTES * 2);
-        from = open_hand_write_row(scene, hand, from, width, &text);
+        from = open_hand_write_row(hand, from, width, &text);
         int blanks = widest - draw_measure_text(text.at);
         text_format(&text, "%*s", blanks > 0 ? blanks : 0, "");
         draw_seat_line(canvas, layout, place, line, text.at);
@@ -498,12 +491,12 @@ static void draw_seat_on_several_lines(const struct canvas *canvas,
                                                      area->width, area->height - ROWS_ABOVE_LIST)};
     plan_seat_lines(scene, area, width, &lines);
     draw_seat_name(canvas, layout, scene, place, lines.beside);
-    int hand_lines = open_hand_count_rows(scene, &lines.hand, area->width);
+    int hand_lines = open_hand_count_rows(&lines.hand, area->width);
     int line = 1;
     for (uint8_t at = 0; at < lines.marks.count && (line == 1 || line + hand_lines < area->height);
          line++) {
         struct text text = TEXT_OF(LINE_MAX_BYTES * 4);
-        at = seat_marks_write_line(scene, &lines.marks, at, width, lines.is_narrow, &text);
+        at = seat_marks_write_line(&lines.marks, at, width, lines.is_narrow, &text);
         draw_seat_line(canvas, layout, place, line, text.at);
     }
     if (!layout->is_seat_centred[place]) {
@@ -512,7 +505,7 @@ static void draw_seat_on_several_lines(const struct canvas *canvas,
         int usual = layout->is_tight || last < USUAL_HAND_LINE ? last : USUAL_HAND_LINE;
         line = line > usual ? line : usual;
     }
-    draw_open_hand(canvas, layout, scene, place, &lines.hand, line);
+    draw_open_hand(canvas, layout, place, &lines.hand, line);
 }
 
 int scene_count_top_rows(const struct scene *scene, const struct table_layout *layout)
@@ -528,8 +521,8 @@ int scene_count_top_rows(const struct scene *scene, const struct table_layout *l
         }
         area.height = INT_MAX; /* to find out how many rows are needed, not how to make do */
         plan_seat_lines(scene, &area, width, &lines);
-        int rows = 1 + seat_marks_count_lines(scene, &lines.marks, width, lines.is_narrow) +
-                   open_hand_count_rows(scene, &lines.hand, area.width);
+        int rows = 1 + seat_marks_count_lines(&lines.marks, width, lines.is_narrow) +
+                   open_hand_count_rows(&lines.hand, area.width);
         most = rows > most ? rows : most;
     }
     return most;

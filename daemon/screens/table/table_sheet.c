@@ -127,16 +127,15 @@ static void draw_sheet_row(const struct canvas *canvas, const struct area *area,
     int width = compute_column_width(area, sheet);
     const struct score_row *round = &sheet->rows[round_index];
     enum cell_form form = choose_cell_form(area, sheet);
-    struct text number = TEXT_OF(CELL_MAX);
     enum style style = round_index == sheet->selected ? STYLE_SELECTED : STYLE_PLAIN;
     if (style == STYLE_SELECTED) {
         struct area line = {screen_row, area->column, 1, ROUND_WIDTH + width * sheet->seats};
         draw_filled_area(canvas, &line, style);
         draw_text(canvas, screen_row, area->column, 1, style, ">");
     }
-    text_put_number(&number, round->round);
     draw_text_right_aligned(canvas, screen_row, area->column + 1, ROUND_WIDTH - 2,
-                            style == STYLE_SELECTED ? style : STYLE_DIM, number.at);
+                            style == STYLE_SELECTED ? style : STYLE_DIM,
+                            text_format(&TEXT_OF(CELL_MAX), "%u", round->round));
     for (uint8_t i = 0; i < sheet->seats; i++) {
         uint8_t seat = seat_of_column(sheet, i);
         draw_text_right_aligned(canvas, screen_row, area->column + ROUND_WIDTH + i * width + 1,
@@ -190,18 +189,6 @@ static int draw_wrapped_explanations(const struct canvas *canvas, const struct a
                                 text.at, -at, WRAP_INDENT);
     }
     return at + skipped_rows;
-}
-
-static void draw_explanations_side_by_side(const struct canvas *canvas, const struct area *area,
-                                           const struct sheet *sheet)
-{
-    int width = area->width / 2;
-    for (uint8_t i = 0; i < sheet->seats && i / 2 < area->height; i++) {
-        uint8_t seat = seat_of_column(sheet, i);
-        draw_text(canvas, area->row + i / 2, area->column + i % 2 * width + 1, width - 2,
-                  words_is_own_seat(sheet->words, seat) ? STYLE_YOU : STYLE_PLAIN,
-                  write_points_explanation(sheet, seat, &TEXT_OF(CELL_MAX * 2)));
-    }
 }
 
 static const char *choose_legend(const struct area *area, const struct sheet *sheet)
@@ -258,14 +245,19 @@ int sheet_count_box_rows(const struct sheet *sheet, int width)
 static void draw_explanations(const struct canvas *canvas, const struct area *area,
                               const struct sheet *sheet, const struct explanation_plan *plan)
 {
-    struct text heading = TEXT_OF(CELL_MAX);
     struct area below = {area->row + 1, area->column, plan->height, area->width};
-    text_format(&heading, _("Round %u:"), sheet->rows[sheet->selected].round);
-    draw_text(canvas, area->row, area->column + 1, area->width - 2, STYLE_STRONG, heading.at);
-    if (plan->columns == 2) {
-        draw_explanations_side_by_side(canvas, &below, sheet);
-    } else {
+    draw_formatted_text(canvas, area->row, area->column + 1, area->width - 2, STYLE_STRONG,
+                        _("Round %u:"), sheet->rows[sheet->selected].round);
+    if (plan->columns == 1) {
         (void)draw_wrapped_explanations(canvas, &below, sheet, sheet->skipped_rows);
+        return;
+    }
+    for (uint8_t i = 0; i < sheet->seats && i / 2 < below.height; i++) {
+        uint8_t seat = seat_of_column(sheet, i);
+        int width = below.width / 2;
+        draw_text(canvas, below.row + i / 2, below.column + i % 2 * width + 1, width - 2,
+                  words_is_own_seat(sheet->words, seat) ? STYLE_YOU : STYLE_PLAIN,
+                  write_points_explanation(sheet, seat, &TEXT_OF(CELL_MAX * 2)));
     }
 }
 
@@ -362,16 +354,6 @@ static struct area split_off_commitment_rows(struct area *inside,
     return rows;
 }
 
-static void draw_commitment(const struct canvas *canvas, const struct area *rows,
-                            const struct model_entered *entered)
-{
-    struct text line = TEXT_OF(LINE_BYTES);
-    text_format(&line, "%s %s", commitment_label(), entered->details.commitment);
-    if (rows->height > 0) {
-        (void)draw_wrapped_text(canvas, rows, STYLE_DIM, line.at, 0, 0);
-    }
-}
-
 static void draw_score_sheet_screen(struct ui *ui, void *opaque, const struct canvas *canvas)
 {
     struct sheet_state *state = opaque;
@@ -382,13 +364,13 @@ static void draw_score_sheet_screen(struct ui *ui, void *opaque, const struct ca
                           _("You have left the table."));
         return;
     }
-    struct text title = TEXT_OF(LINE_BYTES);
     struct words words = words_make_for_entered_table(screen_theme(ui), entered);
     struct area inside = {body->row + 2, body->column + 2, body->height - 3, body->width - 4};
     struct area commitment = split_off_commitment_rows(&inside, entered);
-    text_format(&title, _("#%lld %s: scores"), (long long)entered->row.id,
-                _(entered->row.game->title));
-    draw_header(canvas, title.at, "");
+    draw_header(canvas,
+                text_format(&TEXT_OF(LINE_BYTES), _("#%lld %s: scores"), (long long)entered->row.id,
+                            _(entered->row.game->title)),
+                "");
     if (state->seen != entered->sheet_count) {
         state->seen = entered->sheet_count;
         state->list.selected = state->seen - 1;
@@ -407,7 +389,12 @@ static void draw_score_sheet_screen(struct ui *ui, void *opaque, const struct ca
     if (visible > 0) {
         list_set_size(&state->list, entered->sheet_count, visible);
     }
-    draw_commitment(canvas, &commitment, entered);
+    if (commitment.height > 0) {
+        (void)draw_wrapped_text(canvas, &commitment, STYLE_DIM,
+                                text_format(&TEXT_OF(LINE_BYTES), "%s %s", commitment_label(),
+                                            entered->details.commitment),
+                                0, 0);
+    }
 }
 
 static bool handle_score_sheet_key(struct ui *ui, void *opaque, const struct press *press)

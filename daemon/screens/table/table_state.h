@@ -162,9 +162,6 @@ void table_draw_game(struct ui *ui, struct table_screen_state *state, const stru
 
 /* The view that the screen shows while a finished trick stays on the table for a moment. */
 
-/* Returns how long a finished trick stays on this person's screen, in ms. */
-int64_t table_hold_ms(const struct model *model);
-
 /* True if the screen still shows the last trick of the round before that of the view. */
 bool table_shows_old_round(const struct table_screen_state *state, const struct game_view *now);
 
@@ -244,34 +241,13 @@ bool table_write_why_game_waits(const struct model_entered *entered, const struc
 /* Asks the core to resume a halted game, or to give the viewer's seat back if a bot plays there. */
 void table_request_resume(struct ui *ui);
 
-/* Handles the Enter key if it resumes the game or takes the seat back from a bot; otherwise returns
- * false. If the halt keeps moves, an Enter that takes or has just confirmed a move does not resume
- * the game. */
-bool table_handle_key_in_halt(struct ui *ui, struct table_screen_state *state,
-                              const struct press *press);
-
-/* Adds the hints for the keys and commands with which the viewer continues a halted game, takes the
- * seat back, or agrees to a pause or an adjournment. */
-void table_add_halt_hints(const struct model_entered *entered,
-                          const struct table_screen_state *state, struct hints *hints);
-
-/* Rings the bell once a turn, when the player's own clock has only CLOCK_SHORT_MS left. */
+/* A clock with less time is shown as a warning, and the bell rings. */
 #define CLOCK_SHORT_MS 10000
-void table_ring_bell_at_low_time(struct ui *ui, struct table_screen_state *state);
 
 /* Returns when the seconds left until `end_ms` change next; INT64_MAX if that time is over. */
 int64_t table_next_second_ms(int64_t end_ms, int64_t now_ms);
 
-/* Returns the time at which the next displayed clock changes; INT64_MAX if no clock runs. */
-int64_t table_next_clock_change_ms(const struct model_entered *entered, int64_t now_ms);
-
 /* Draws the table before the game starts, and handles its keys. */
-
-void table_draw_before_start(struct ui *ui, struct table_screen_state *state,
-                             const struct canvas *canvas);
-bool table_handle_key_before_start(struct ui *ui, struct table_screen_state *state,
-                                   const struct press *press);
-void table_add_hints_before_start(struct ui *ui, struct hints *hints);
 
 int table_count_free_seats(const struct model_entered *entered);
 

@@ -1,7 +1,6 @@
 #include "daemon/screens/table/table.h"
 
 #include "daemon/base/i18n.h"
-#include "daemon/screens/kernel/ui_state.h"
 
 #include <string.h>
 
@@ -13,11 +12,10 @@ static void open_entered_table(struct ui *ui, int64_t table)
     screen_open(ui, "table", table);
 }
 
-static void receive_answer_to_password(struct ui *ui, UNUSED void *state, int64_t table, bool is_ok,
-                                       const json_t *answer)
+static void receive_answer_to_password(struct ui *ui, const struct ui_answer *answer)
 {
-    if (is_ok) {
-        open_entered_table(ui, table);
+    if (answer->is_ok) {
+        open_entered_table(ui, answer->tag);
     } else {
         screen_warn_of_refusal(ui, answer);
     }
@@ -45,21 +43,19 @@ static void enter_table_with_password(struct ui *ui, UNUSED void *state, const c
 
 static void ask_for_password(struct ui *ui)
 {
-    struct text question = TEXT_OF(UI_QUESTION_MAX);
-    text_format(&question, _("Table #%lld is locked. Its password:"), (long long)ui->going_to);
-    screen_ask(ui, ASK_SECRET, question.at, NULL, enter_table_with_password);
+    screen_ask(ui, ASK_SECRET,
+               text_format(&TEXT_OF(UI_QUESTION_MAX), _("Table #%lld is locked. Its password:"),
+                           (long long)ui->going_to),
+               NULL, enter_table_with_password);
 }
 
-static void receive_answer_to_enter(struct ui *ui, UNUSED void *state, int64_t table, bool is_ok,
-                                    const json_t *answer)
+static void receive_answer_to_enter(struct ui *ui, const struct ui_answer *answer)
 {
-    char code[MODEL_NAME_MAX];
-    model_get_text(answer, "code", code, sizeof code);
-    bool is_return = ui->going_back == table;
+    bool is_return = ui->going_back == answer->tag;
     ui->going_back = 0;
-    if (is_ok) {
-        open_entered_table(ui, table);
-    } else if (strcmp(code, "locked") == 0 && table == ui->going_to && !is_return) {
+    if (answer->is_ok) {
+        open_entered_table(ui, answer->tag);
+    } else if (strcmp(answer->code, "locked") == 0 && answer->tag == ui->going_to && !is_return) {
         ask_for_password(ui);
     } else {
         screen_warn_of_refusal(ui, answer);
@@ -105,14 +101,13 @@ void visit_next_table_with_own_turn(struct ui *ui)
     visit_table(ui, next->table, false);
 }
 
-static void return_to_lobby(struct ui *ui, UNUSED void *state, int64_t table, bool is_ok,
-                            const json_t *answer)
+static void return_to_lobby(struct ui *ui, const struct ui_answer *answer)
 {
-    if (!is_ok) {
+    if (!answer->is_ok) {
         screen_warn_of_refusal(ui, answer);
         return;
     }
-    if (ui->model->entered != NULL && ui->model->entered->row.id == table) {
+    if (ui->model->entered != NULL && ui->model->entered->row.id == answer->tag) {
         model_leave_table(ui->model);
     }
     screen_return_to_lobby(ui);
@@ -128,12 +123,11 @@ static void leave_table(struct ui *ui)
 }
 
 /* The core has given the seat to a bot, so the person can leave the table. */
-static void leave_after_giving_up_seat(struct ui *ui, UNUSED void *state, int64_t table, bool is_ok,
-                                       const json_t *answer)
+static void leave_after_giving_up_seat(struct ui *ui, const struct ui_answer *answer)
 {
-    if (!is_ok) {
+    if (!answer->is_ok) {
         screen_warn_of_refusal(ui, answer);
-    } else if (ui->model->entered != NULL && ui->model->entered->row.id == table) {
+    } else if (ui->model->entered != NULL && ui->model->entered->row.id == answer->tag) {
         leave_table(ui);
     }
 }
@@ -161,6 +155,7 @@ void visit_ask_before_leaving_for_good(struct ui *ui, screen_reply *reply)
                NULL, reply);
 }
 
+/* Leaves the table, to the lobby or for good. */
 static void leave_table_as_chosen(struct ui *ui, UNUSED void *state, const char *pressed_key)
 {
     if (pressed_key == NULL || ui->model->entered == NULL) {
@@ -173,21 +168,13 @@ static void leave_table_as_chosen(struct ui *ui, UNUSED void *state, const char 
     }
 }
 
-static void leave_lesson_if_confirmed(struct ui *ui, UNUSED void *state, const char *answer)
-{
-    if (answer != NULL) {
-        leave_table(ui);
-    }
-}
-
 void visit_leave_table(struct ui *ui)
 {
     const struct model_entered *table = ui->model->entered;
     if (table == NULL || table->you < 0 || !model_table_needs_own_presence(&table->row)) {
         leave_table(ui);
     } else if (table->details.is_lesson) {
-        screen_ask(ui, ASK_SURE, _("Leave the lesson? It ends here."), NULL,
-                   leave_lesson_if_confirmed);
+        screen_ask(ui, ASK_SURE, _("Leave the lesson? It ends here."), NULL, leave_table_as_chosen);
     } else {
         screen_ask_for_key(
             ui,
@@ -216,16 +203,15 @@ void visit_new_table(struct ui *ui, const json_t *answer, uint8_t bot_count, enu
 }
 
 /* Shows the table of a game that has just begun; `game` is the game's index in the registry. */
-static void show_begun_game(struct ui *ui, UNUSED void *state, int64_t game, bool is_ok,
-                            const json_t *answer)
+static void show_begun_game(struct ui *ui, const struct ui_answer *answer)
 {
-    if (!is_ok) {
+    if (!answer->is_ok) {
         screen_warn_of_refusal(ui, answer);
         return;
     }
-    ui->model->last_begun = game_at((uint8_t)game);
+    ui->model->last_begun = game_at((uint8_t)answer->tag);
     screen_return_to_lobby(ui);
-    screen_open(ui, "table", model_read_number(json_object_get(answer, "table"), 0));
+    screen_open(ui, "table", model_read_number(json_object_get(answer->json, "table"), 0));
 }
 
 void visit_begin_game(struct ui *ui, const char *request, const struct game_def *game)
@@ -243,11 +229,10 @@ static void set_watch_rule(struct ui *ui, const struct watch_rule *rule)
 void command_watching(struct ui *ui, const char *args)
 {
     struct watch_rule rule = screen_model(ui)->entered->row.watch;
-    struct text text = TEXT_OF(MODEL_TEXT_MAX);
     bool is_talk = strncmp(args, "talk ", 5) == 0;
     if (args[0] == '\0') {
-        option_write_watch_rule(&rule, &text);
-        screen_inform(ui, _("Who may watch this table: %s"), text.at);
+        screen_inform(ui, _("Who may watch this table: %s"),
+                      option_write_watch_rule(&rule, &TEXT_OF(MODEL_TEXT_MAX)));
     } else if (is_talk ? watch_rule_parse_spectator_talk(args + 5, &rule)
                        : watch_rule_parse(args, &rule)) {
         set_watch_rule(ui, &rule);

@@ -17,7 +17,7 @@ struct listener {
 };
 
 static void count_tricks(void *context, const struct score_row *row,
-                         UNUSED const struct fields *event)
+                         UNUSED const struct game_event *event)
 {
     struct listener *listener = context;
     listener->times[row->tricks[listener->neighbour]]++;
@@ -33,7 +33,8 @@ static void play_round_to_end(const struct game_def *game, struct game_state *st
         uint8_t seat = bits_index_of_lowest(seats);
         struct move_set legal = move_set_empty();
         game->legal(state->bytes, seat, &legal);
-        (void)game->apply(state->bytes, seat, tree_rules_random_move(&legal, random), log);
+        game_make_legal_move(game, (void *)state->bytes, seat,
+                             tree_rules_random_move(&legal, random), log);
     }
 }
 

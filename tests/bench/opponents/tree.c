@@ -82,9 +82,7 @@ static bool phase_is_in(uint8_t phases, uint8_t phase)
 
 static void make_move(const struct run *run, struct game_state *state, uint8_t seat, uint8_t move)
 {
-    if (run->view->game->apply(state->bytes, seat, move, NULL) != GAME_OK) {
-        abort(); /* the move is legal */
-    }
+    game_make_legal_move(run->view->game, (void *)state->bytes, seat, move, NULL);
 }
 
 static uint8_t choose_light_move(const struct run *run, const struct game_state *state,

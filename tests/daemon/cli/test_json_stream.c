@@ -2,6 +2,7 @@
 #include "tests/daemon/cli/program.h"
 #include "tests/unit.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,17 +23,28 @@ static void assert_next_object(struct json_stream *stream, const char *expected,
 {
     const char *text;
     size_t len;
-    assert_int_equal(json_stream_read_next(stream, &text, &len), JSON_STREAM_OK);
+    assert_true(json_stream_read_next(stream, &text, &len));
     assert_int_equal(len, strlen(expected));
     assert_memory_equal(text, expected, len);
     assert_int_equal(stream->line, line);
 }
 
-static void assert_reading_ends_with(struct json_stream *stream, enum json_stream_result expected)
+static void assert_reading_fails(struct json_stream *stream, const char *why, uint64_t line)
 {
     const char *text;
     size_t len;
-    assert_int_equal(json_stream_read_next(stream, &text, &len), expected);
+    assert_false(json_stream_read_next(stream, &text, &len));
+    assert_string_equal(stream->why, why);
+    assert_int_equal(stream->line, line);
+    json_stream_close(stream);
+}
+
+static void assert_reading_ends(struct json_stream *stream)
+{
+    const char *text;
+    size_t len;
+    assert_false(json_stream_read_next(stream, &text, &len));
+    assert_null(stream->why);
     json_stream_close(stream);
 }
 
@@ -45,7 +57,7 @@ static void objects_may_have_white_space_or_nothing_between_them(void **state)
     assert_next_object(&stream, "{\"a\":1}", 1);
     assert_next_object(&stream, "{\n\"b\":[{}]\n}", 3);
     assert_next_object(&stream, "{}", 6);
-    assert_reading_ends_with(&stream, JSON_STREAM_END);
+    assert_reading_ends(&stream);
 }
 
 static void brackets_inside_strings_are_ignored(void **state)
@@ -55,7 +67,7 @@ static void brackets_inside_strings_are_ignored(void **state)
     struct json_stream stream = open_file_with_bytes(bytes, strlen(bytes));
     assert_next_object(&stream, "{\"}\":\"\\\"}{[\\\\\"}", 1);
     assert_next_object(&stream, "{\"\\\\\":[\"]\"]}", 1);
-    assert_reading_ends_with(&stream, JSON_STREAM_END);
+    assert_reading_ends(&stream);
 }
 
 /* With objects of these lengths, a read ends at every kind of place within an object. */
@@ -75,7 +87,7 @@ static void an_object_split_over_several_reads_is_whole(void **state)
     for (uint64_t i = 0; i < 10000; i++) {
         assert_next_object(&stream, object, i + 1);
     }
-    assert_reading_ends_with(&stream, JSON_STREAM_END);
+    assert_reading_ends(&stream);
     free(bytes);
 }
 
@@ -84,13 +96,13 @@ static void malformed_and_unfinished_objects_are_reported(void **state)
     (void)state;
     struct json_stream stream = open_file_with_bytes("{} []", 5);
     assert_next_object(&stream, "{}", 1);
-    assert_reading_ends_with(&stream, JSON_STREAM_NO_OBJECT);
+    assert_reading_fails(&stream, "a history begins with \"{\"", 1);
     stream = open_file_with_bytes("{\"}\\\"", 5);
-    assert_reading_ends_with(&stream, JSON_STREAM_CUT);
+    assert_reading_fails(&stream, "the history that begins here has no end", 1);
     stream = open_file_with_bytes("", 0);
-    assert_reading_ends_with(&stream, JSON_STREAM_END);
+    assert_reading_ends(&stream);
     assert_true(json_stream_open(&stream, "/"));
-    assert_reading_ends_with(&stream, JSON_STREAM_FAILED);
+    assert_reading_fails(&stream, strerror(EISDIR), 0);
     assert_false(json_stream_open(&stream, "/nowhere/at/all"));
 }
 
@@ -105,12 +117,12 @@ static void the_longest_object_is_accepted_and_a_longer_one_refused(void **state
     bytes[JSON_STREAM_OBJECT_MAX] = '\0';
     struct json_stream stream = open_file_with_bytes(bytes, JSON_STREAM_OBJECT_MAX);
     assert_next_object(&stream, bytes, 1);
-    assert_reading_ends_with(&stream, JSON_STREAM_END);
+    assert_reading_ends(&stream);
 
     bytes[JSON_STREAM_OBJECT_MAX - 1] = ' ';
     bytes[JSON_STREAM_OBJECT_MAX] = '}';
     stream = open_file_with_bytes(bytes, JSON_STREAM_OBJECT_MAX + 1);
-    assert_reading_ends_with(&stream, JSON_STREAM_TOO_LONG);
+    assert_reading_fails(&stream, "the history that begins here is longer than 16 MiB", 1);
     free(bytes);
 }
 

@@ -1,7 +1,6 @@
 #include "tests/daemon/screens/driver.h"
 
 #include "daemon/base/base.h"
-#include "daemon/screens/kernel/ui_state.h"
 #include "lobby/protocol/protocol.h"
 #include "tests/vterm_title.h"
 

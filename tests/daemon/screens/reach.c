@@ -45,12 +45,12 @@ static bool choose_clue_with_keys(struct stage *stage, const struct game_view *v
     /* A copy of the session's cursor, at the position that every new view gives it. */
     struct aim_cursor cursor = {.seat = UINT8_MAX};
     driver_type(stage->driver, "\x1b");
-    aims_put_cursor_on_valid_card(&aims, view, &cursor);
+    aims_put_cursor_on_valid_card(&aims, &cursor);
     for (int i = 0; i < SEATS_MAX && cursor.seat != aim.seat; i++) {
         uint8_t unused;
         const struct press down = {.kind = PRESS_DOWN};
         driver_type(stage->driver, DOWN);
-        assert_true(aims_handle_key(&aims, view, &cursor, &down, &unused));
+        assert_true(aims_handle_key(&aims, &cursor, &down, &unused));
     }
     uint8_t slot = (uint8_t)__builtin_ctz(aim.slots);
     if (cursor.slot != slot) {

@@ -134,12 +134,13 @@ void stage_push_table_and_view(struct stage *stage, const char *table_fields,
     stage_push_view(stage);
 }
 
-static void add_score_row(void *context, const struct score_row *row, const struct fields *event)
+static void add_score_row(void *context, const struct score_row *row,
+                          const struct game_event *event)
 {
     struct stage *stage = context;
     char buffer[8192];
     struct text text = text_init(buffer, sizeof(buffer));
-    fields_write(event, &text);
+    text_put(&text, event->json.at);
     json_t *json = json_loads(buffer, 0, NULL);
     assert_non_null(json);
     json_t *bids = json_array();

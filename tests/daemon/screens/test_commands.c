@@ -68,8 +68,7 @@ static void a_line_with_a_slash_never_becomes_chat(void **state)
 static void a_command_without_parameters_refuses_arguments(void **state)
 {
     (void)state;
-    const struct command *command;
-    for (size_t i = 0; (command = command_at(i)) != NULL; i++) {
+    for (const struct command *command = command_list; command->name != NULL; command++) {
         bool is_moderation = mod_command_info_find(command->name) != NULL;
         if (is_moderation || command->args != NULL || command->where == COMMAND_AT_TABLE) {
             continue;
@@ -97,9 +96,8 @@ static struct driver *sit_at_table(struct stage *stage)
 static void every_command_that_stands_for_one_request_sends_it(void **state)
 {
     (void)state;
-    const struct command *command;
     int count = 0;
-    for (size_t i = 0; (command = command_at(i)) != NULL; i++) {
+    for (const struct command *command = command_list; command->name != NULL; command++) {
         if (command->request == NULL) {
             continue;
         }
@@ -123,11 +121,42 @@ static void every_command_that_stands_for_one_request_sends_it(void **state)
     assert_true(count >= 13);
 }
 
+static void every_choice_that_stands_for_one_request_sends_it(void **state)
+{
+    (void)state;
+    int count = 0;
+    for (const struct command *choice = command_choices; choice->name != NULL; choice++) {
+        if (choice->request == NULL) {
+            continue;
+        }
+        char line[64];
+        struct stage stage = {0};
+        struct driver *driver = sit_at_table(&stage);
+        const char *key;
+        json_t *value, *fields = json_loads(choice->fields ? choice->fields : "{}", 0, NULL);
+        assert_non_null(fields);
+        snprintf(line, sizeof line, "/%s%s\r", choice->name, choice->field ? " bob" : "");
+        driver_type(driver, line);
+        const json_t *request = driver_find_request(driver, choice->request);
+        assert_non_null(request);
+        if (choice->field != NULL) {
+            json_object_set_new(fields, choice->field, json_string("bob"));
+        }
+        json_object_foreach(fields, key, value)
+        {
+            assert_true(json_equal(json_object_get(request, key), value));
+        }
+        json_decref(fields);
+        stage_clear(&stage);
+        count++;
+    }
+    assert_true(count >= 8);
+}
+
 static void a_command_with_a_missing_argument_says_so_and_sends_no_request(void **state)
 {
     (void)state;
-    const struct command *command;
-    for (size_t i = 0; (command = command_at(i)) != NULL; i++) {
+    for (const struct command *command = command_list; command->name != NULL; command++) {
         if (command->missing == NULL) {
             continue;
         }
@@ -158,8 +187,7 @@ static void common_aliases_from_other_programs_are_commands(void **state)
 static void a_player_is_never_offered_a_command_of_staff(void **state)
 {
     (void)state;
-    const struct command *command;
-    for (size_t i = 0; (command = command_at(i)) != NULL; i++) {
+    for (const struct command *command = command_list; command->name != NULL; command++) {
         char line[64], words[64];
         if (command->role <= ROLE_PLAYER) {
             continue;
@@ -176,8 +204,7 @@ static void a_player_is_never_offered_a_command_of_staff(void **state)
 static void tab_does_not_complete_staff_commands_for_players(void **state)
 {
     (void)state;
-    const struct command *command;
-    for (size_t i = 0; (command = command_at(i)) != NULL; i++) {
+    for (const struct command *command = command_list; command->name != NULL; command++) {
         char line[64], words[64];
         if (command->role <= ROLE_PLAYER) {
             continue;
@@ -237,8 +264,7 @@ static void a_command_may_be_abbreviated_while_it_is_unambiguous(void **state)
 static void staff_commands_cannot_be_abbreviated(void **state)
 {
     (void)state;
-    const struct command *command;
-    for (size_t i = 0; (command = command_at(i)) != NULL; i++) {
+    for (const struct command *command = command_list; command->name != NULL; command++) {
         size_t len = command->role > ROLE_PLAYER ? strlen(command->name) : 0;
         for (size_t cut = 1; cut < len; cut++) {
             char name[64];
@@ -415,8 +441,7 @@ static void help_on_one_command_shows_its_full_text(void **state)
 static void every_command_has_one_action_and_a_help_text(void **state)
 {
     (void)state;
-    const struct command *command;
-    for (size_t i = 0; (command = command_at(i)) != NULL; i++) {
+    for (const struct command *command = command_list; command->name != NULL; command++) {
         assert_ptr_equal(command_find(command->name), command);
         bool is_moderation = mod_command_info_find(command->name) != NULL;
         assert_int_equal((command->run != NULL) + (command->act != NULL) + (command->turn != NULL) +
@@ -425,7 +450,9 @@ static void every_command_has_one_action_and_a_help_text(void **state)
         assert_true(command->opens == NULL || screen_find(command->opens) != NULL);
         assert_true(command->act == NULL || command->args == NULL);
         assert_true(command->request != NULL || command->field == NULL);
-        assert_int_equal(command->request != NULL && command->args != NULL, command->field != NULL);
+        /* what is typed after a request is sent, or it is one of the choices */
+        assert_int_equal(command->request != NULL && command->args != NULL,
+                         command->field != NULL || command->otherwise != NULL);
         assert_true(command->done == NULL || command->result == NULL);
         size_t len = strlen(command->help);
         bool ends_well = command->help[len - 1] == '.' || strchr(command->help, '/') != NULL;
@@ -448,6 +475,7 @@ TEST_GROUP(commands)
         cmocka_unit_test(a_line_with_a_slash_never_becomes_chat),
         cmocka_unit_test(a_command_without_parameters_refuses_arguments),
         cmocka_unit_test(every_command_that_stands_for_one_request_sends_it),
+        cmocka_unit_test(every_choice_that_stands_for_one_request_sends_it),
         cmocka_unit_test(a_command_with_a_missing_argument_says_so_and_sends_no_request),
         cmocka_unit_test(common_aliases_from_other_programs_are_commands),
         cmocka_unit_test(a_player_is_never_offered_a_command_of_staff),

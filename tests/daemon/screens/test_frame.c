@@ -15,7 +15,7 @@ static const struct theme_look plain = {0, 0}, bold = {A_BOLD, 0}, blue = {A_NOR
 
 struct stage {
     struct display *display; /* starts curses */
-    struct frame *frame;
+    struct screen_frame frame;
 };
 
 static int set_up(void **state)
@@ -24,7 +24,6 @@ static int set_up(void **state)
     assert_non_null(stage);
     stage->display = display_new("xterm-256color", COLUMNS, ROWS);
     assert_non_null(stage->display);
-    stage->frame = frame_new();
     *state = stage;
     return 0;
 }
@@ -32,18 +31,18 @@ static int set_up(void **state)
 static int tear_down(void **state)
 {
     struct stage *stage = *state;
-    frame_free(stage->frame);
+    frame_clear(&stage->frame);
     display_free(stage->display);
     free(stage);
     return 0;
 }
 
-static void begin(struct frame *frame)
+static void begin(struct screen_frame *frame)
 {
     frame_begin(frame, ROWS, COLUMNS, plain);
 }
 
-static void put(struct frame *frame, int row, int column, const wchar_t *text)
+static void put(struct screen_frame *frame, int row, int column, const wchar_t *text)
 {
     frame_put_text(frame, row, column, plain, text, (int)wcslen(text));
 }
@@ -70,7 +69,7 @@ static void expect_row(int row, const wchar_t *text)
 }
 
 /* Draws a frame with a heading and a number. Returns how many rows were drawn. */
-static int draw_number(struct frame *frame, const wchar_t *number, struct theme_look look)
+static int draw_number(struct screen_frame *frame, const wchar_t *number, struct theme_look look)
 {
     begin(frame);
     put(frame, 0, 0, L"People");
@@ -83,26 +82,26 @@ static int draw_number(struct frame *frame, const wchar_t *number, struct theme_
 static void only_rows_that_differ_are_drawn(void **state)
 {
     struct stage *stage = *state;
-    assert_int_equal(draw_number(stage->frame, L"41", plain), ROWS);
-    assert_int_equal(draw_number(stage->frame, L"41", plain), 0);
-    assert_int_equal(draw_number(stage->frame, L"42", plain), 1);
+    assert_int_equal(draw_number(&stage->frame, L"41", plain), ROWS);
+    assert_int_equal(draw_number(&stage->frame, L"41", plain), 0);
+    assert_int_equal(draw_number(&stage->frame, L"42", plain), 1);
     expect_row(5, L"  here: 42");
     expect_row(0, L"People");
-    assert_int_equal(draw_number(stage->frame, L"42", bold), 1);
-    assert_int_equal(draw_number(stage->frame, L"42", blue), 1);
-    assert_int_equal(draw_number(stage->frame, L"42", blue), 0);
+    assert_int_equal(draw_number(&stage->frame, L"42", bold), 1);
+    assert_int_equal(draw_number(&stage->frame, L"42", blue), 1);
+    assert_int_equal(draw_number(&stage->frame, L"42", blue), 0);
 }
 
 static void a_row_without_pieces_becomes_blank(void **state)
 {
     struct stage *stage = *state;
-    begin(stage->frame);
-    put(stage->frame, 3, 0, L"gone soon");
-    put(stage->frame, 4, 0, L"stays");
-    (void)frame_end(stage->frame);
-    begin(stage->frame);
-    put(stage->frame, 4, 0, L"stays");
-    assert_int_equal(frame_end(stage->frame), 1);
+    begin(&stage->frame);
+    put(&stage->frame, 3, 0, L"gone soon");
+    put(&stage->frame, 4, 0, L"stays");
+    (void)frame_end(&stage->frame);
+    begin(&stage->frame);
+    put(&stage->frame, 4, 0, L"stays");
+    assert_int_equal(frame_end(&stage->frame), 1);
     expect_row(3, L"");
     expect_row(4, L"stays");
 }
@@ -110,29 +109,29 @@ static void a_row_without_pieces_becomes_blank(void **state)
 static void a_later_piece_covers_an_earlier_one(void **state)
 {
     struct stage *stage = *state;
-    begin(stage->frame);
-    frame_put_repeated(stage->frame, 2, 0, plain, L'-', 10);
-    put(stage->frame, 2, 3, L"abc");
-    (void)frame_end(stage->frame);
+    begin(&stage->frame);
+    frame_put_repeated(&stage->frame, 2, 0, plain, L'-', 10);
+    put(&stage->frame, 2, 3, L"abc");
+    (void)frame_end(&stage->frame);
     expect_row(2, L"---abc----");
-    begin(stage->frame);
-    put(stage->frame, 2, 3, L"abc");
-    frame_put_repeated(stage->frame, 2, 0, plain, L'-', 10);
-    assert_int_equal(frame_end(stage->frame), 1); /* the same pieces in another order */
+    begin(&stage->frame);
+    put(&stage->frame, 2, 3, L"abc");
+    frame_put_repeated(&stage->frame, 2, 0, plain, L'-', 10);
+    assert_int_equal(frame_end(&stage->frame), 1); /* the same pieces in another order */
     expect_row(2, L"----------");
 }
 
 static void another_background_or_size_draws_all_rows(void **state)
 {
     struct stage *stage = *state;
-    (void)draw_number(stage->frame, L"1", plain);
-    frame_begin(stage->frame, ROWS, COLUMNS, blue);
-    assert_int_equal(frame_end(stage->frame), ROWS);
+    (void)draw_number(&stage->frame, L"1", plain);
+    frame_begin(&stage->frame, ROWS, COLUMNS, blue);
+    assert_int_equal(frame_end(&stage->frame), ROWS);
     display_resize(stage->display, COLUMNS, ROWS - 2);
-    frame_begin(stage->frame, ROWS - 2, COLUMNS, blue);
-    assert_int_equal(frame_rows(stage->frame), ROWS - 2);
-    assert_int_equal(frame_columns(stage->frame), COLUMNS);
-    assert_int_equal(frame_end(stage->frame), ROWS - 2);
+    frame_begin(&stage->frame, ROWS - 2, COLUMNS, blue);
+    assert_int_equal(stage->frame.rows, ROWS - 2);
+    assert_int_equal(stage->frame.columns, COLUMNS);
+    assert_int_equal(frame_end(&stage->frame), ROWS - 2);
 }
 
 /* A piece with random content, of which there are few, so that many rows stay as they were. */
@@ -157,7 +156,7 @@ static struct random_piece make_random_piece(void)
                                  .look = looks[choose(3)]};
 }
 
-static void put_random_piece(struct frame *frame, const struct random_piece *piece)
+static void put_random_piece(struct screen_frame *frame, const struct random_piece *piece)
 {
     static const wchar_t text[] = L"Ann♠ plays";
     if (piece->is_repeated) {
@@ -167,7 +166,8 @@ static void put_random_piece(struct frame *frame, const struct random_piece *pie
     }
 }
 
-static void draw_random_pieces(struct frame *frame, const struct random_piece *pieces, int count)
+static void draw_random_pieces(struct screen_frame *frame, const struct random_piece *pieces,
+                               int count)
 {
     begin(frame);
     for (int i = 0; i < count; i++) {
@@ -200,11 +200,11 @@ static void frames_drawn_by_rows_look_like_frames_drawn_whole(void **state)
             pieces[choose(PIECES_MAX)] = make_random_piece();
         }
         int count = choose(5) == 0 ? choose(PIECES_MAX) : PIECES_MAX;
-        draw_random_pieces(stage->frame, pieces, count);
+        draw_random_pieces(&stage->frame, pieces, count);
         read_cells(by_rows);
-        struct frame *new_frame = frame_new();
-        draw_random_pieces(new_frame, pieces, count);
-        frame_free(new_frame);
+        struct screen_frame new_frame = {0};
+        draw_random_pieces(&new_frame, pieces, count);
+        frame_clear(&new_frame);
         read_cells(whole);
         assert_memory_equal(by_rows, whole, sizeof by_rows);
     }

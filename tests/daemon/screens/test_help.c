@@ -81,10 +81,9 @@ static void expect_printed_if_role_may_use_command(const struct driver *driver,
 
 static void check_help_in_plain_mode(struct driver *driver, enum person_role role)
 {
-    const struct command *command;
     driver_forget_output(driver);
     driver_type(driver, "/help all\n");
-    for (size_t i = 0; (command = command_at(i)) != NULL; i++) {
+    for (const struct command *command = command_list; command->name != NULL; command++) {
         expect_printed_if_role_may_use_command(driver, command,
                                                find_first_sentence_len(_(command->help)), role);
     }
@@ -92,9 +91,8 @@ static void check_help_in_plain_mode(struct driver *driver, enum person_role rol
 
 static void check_help_on_full_screen(struct driver *driver, enum person_role role)
 {
-    const struct command *command;
     driver_type(driver, "/help\r");
-    for (size_t i = 0; (command = command_at(i)) != NULL; i++) {
+    for (const struct command *command = command_list; command->name != NULL; command++) {
         char line[LINE_BYTES];
         const char *help = _(command->help);
         snprintf(line, sizeof line, " /%-14s%.*s\n", command->name, find_first_sentence_len(help),
@@ -105,8 +103,7 @@ static void check_help_on_full_screen(struct driver *driver, enum person_role ro
 
 static void check_help_on_each_command(struct driver *driver, enum person_role role)
 {
-    const struct command *command;
-    for (size_t i = 0; (command = command_at(i)) != NULL; i++) {
+    for (const struct command *command = command_list; command->name != NULL; command++) {
         char line[LINE_BYTES];
         snprintf(line, sizeof line, "/help %s\n", command->name);
         driver_forget_output(driver);

@@ -281,8 +281,7 @@ static void check_hint_at_step(struct replay_game *game, struct replay_hint *hin
     assert_int_equal(hint->hint.is_only_move, move_set_count(&hint->view.legal) == 1);
     for (uint8_t i = 0; i < hint->hint.count; i++) {
         assert_true(move_set_has(&hint->view.legal, hint->hint.choices[i].move));
-        assert_non_null(
-            game->view.game->face->label(&hint->view, hint->hint.choices[i].move).format);
+        assert_non_null(face_label(&hint->view, hint->hint.choices[i].move).format);
     }
     if (hint->hint.count > 0) {
         assert_int_equal(hint->hint.choices[0].move, hint->hint.move);

@@ -147,9 +147,7 @@ static void control_characters_and_surrogates_cannot_be_typed(void **state)
 
 static int set_up(void **state)
 {
-    struct input *input = malloc(sizeof *input);
-    input_init(input);
-    *state = input;
+    *state = calloc(1, sizeof(struct input));
     return 0;
 }
 

@@ -24,22 +24,22 @@ static void a_window_of_the_lobby_replaces_the_one_before(void **state)
                  "{\"name\":\"ada\",\"rating\":1600},{\"name\":\"bob\"}]}");
     push_message(model, "{\"t\":\"lobby\",\"tables_all\":9,\"tables_count\":1,\"tables_first\":0,"
                         "\"tables\":[{\"id\":4,\"game\":\"oh-hell\"}]}");
-    assert_int_equal(model->here, 40);
-    assert_int_equal(model->people.total, 44);
-    assert_int_equal(model->people.count, 2);
-    assert_int_equal(model_position_of_person(&model->people, "bob"), 8);
-    assert_int_equal(model_position_of_person(&model->people, "eve"), -1);
-    assert_int_equal(model_person_at(&model->people, 7)->rating.value, 1600);
-    assert_int_equal(model_person_at(&model->people, 8)->rating.value, ROW_NONE);
-    assert_null(model_person_at(&model->people, 6));
-    assert_null(model_person_at(&model->people, 9));
-    assert_int_equal(model->tables_all, 9);
+    assert_int_equal(model->lists.here, 40);
+    assert_int_equal(model->lists.people.total, 44);
+    assert_int_equal(model->lists.people.count, 2);
+    assert_int_equal(model_position_of_person(&model->lists.people, "bob"), 8);
+    assert_int_equal(model_position_of_person(&model->lists.people, "eve"), -1);
+    assert_int_equal(model_person_at(&model->lists.people, 7)->rating.value, 1600);
+    assert_int_equal(model_person_at(&model->lists.people, 8)->rating.value, ROW_NONE);
+    assert_null(model_person_at(&model->lists.people, 6));
+    assert_null(model_person_at(&model->lists.people, 9));
+    assert_int_equal(model->lists.tables_all, 9);
     assert_non_null(model_find_table(model, 4));
     push_message(model, "{\"t\":\"lobby\",\"here\":41,\"people_count\":45,\"people_first\":8}");
-    assert_int_equal(model_position_of_person(&model->people, "bob"), 9);
-    assert_int_equal(model->here, 41);
+    assert_int_equal(model_position_of_person(&model->lists.people, "bob"), 9);
+    assert_int_equal(model->lists.here, 41);
     push_message(model, "{\"t\":\"lobby\",\"people_first\":0,\"people\":[]}");
-    assert_int_equal(model->people.count + model->people.total, 0);
+    assert_int_equal(model->lists.people.count + model->lists.people.total, 0);
     assert_non_null(model_find_table(model, 4));
 }
 
@@ -52,13 +52,13 @@ static void values_of_the_wrong_type_count_as_absent(void **state)
                "\"tables\":[{\"id\":\"x\",\"game\":\"oh-hell\"},{\"id\":1,\"game\":\"chess\"},"
                "{\"id\":3,\"game\":\"oh-hell\",\"players\":99999,\"round\":-4}],"
                "\"gone_people\":{},\"gone_tables\":[{}]}");
-    assert_int_equal(model->people.count, 1);
-    assert_int_equal(model->people.rows[0].rating.value, ROW_NONE);
-    assert_int_equal(model->tables.count, 1);
-    assert_true(model->tables.rows[0].players <= SEATS_MAX);
+    assert_int_equal(model->lists.people.count, 1);
+    assert_int_equal(model->lists.people.people[0].rating.value, ROW_NONE);
+    assert_int_equal(model->lists.tables.count, 1);
+    assert_true(model->lists.tables.tables[0].players <= SEATS_MAX);
     push_message(model, "{\"t\":\"lobby\",\"people_first\":-5,\"people_count\":-1,\"here\":1e9}");
-    assert_int_equal(model->people.first, 0);
-    assert_int_equal(model->people.total, 1);
+    assert_int_equal(model->lists.people.first, 0);
+    assert_int_equal(model->lists.people.total, 1);
     push_message(model, "{\"t\":\"mine\",\"tables\":\"all\"}");
     push_message(model, "{\"t\":\"chat\"}");
     push_message(model, "{\"t\":\"view\",\"table\":1,\"view\":{}}");
@@ -112,9 +112,9 @@ static void texts_lose_every_terminal_control_character(void **state)
     json_t *hostile = json_string("a\033[2J\nb\tc\x01"
                                   "0\x02 \u202egnirts\u200b\u2066\ufeff \xc2\x85\xc2\x9b!");
     char text[64];
-    model_read_text(hostile, text, sizeof text);
+    drawable_copy_text(hostile, text, sizeof text);
     assert_string_equal(text, "a[2Jbc0 gnirts !");
-    model_read_text(NULL, text, sizeof text);
+    drawable_copy_text(NULL, text, sizeof text);
     assert_string_equal(text, "");
     json_decref(hostile);
 }
@@ -124,7 +124,7 @@ static void a_text_is_truncated_between_characters(void **state)
     (void)state;
     json_t *wide = json_string("日本語");
     char text[6];
-    model_read_text(wide, text, sizeof text);
+    drawable_copy_text(wide, text, sizeof text);
     assert_string_equal(text, "日");
     json_decref(wide);
 }
@@ -178,8 +178,8 @@ static void rows_beyond_the_limit_are_left_out(void **state)
     }
     model_apply_pushed_message(model, "lobby", message, 1000000);
     json_decref(message);
-    assert_int_equal(model->people.count, MODEL_WINDOW_MAX);
-    assert_int_equal(model->tables.count, MODEL_WINDOW_MAX);
+    assert_int_equal(model->lists.people.count, MODEL_WINDOW_MAX);
+    assert_int_equal(model->lists.tables.count, MODEL_WINDOW_MAX);
 }
 
 static void only_a_whole_name_counts_as_a_mention(void **state)

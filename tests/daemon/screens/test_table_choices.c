@@ -161,7 +161,7 @@ static void a_typed_value_applies_to_the_selected_row(void **state)
     driver_type(stage.driver, "\r");
     const json_t *sent = driver_find_request(stage.driver, "move");
     struct text wanted = text_init(text, sizeof(text));
-    stage.game->move_write(choices.moves[last], &wanted);
+    game_move_write(stage.game, choices.moves[last], &wanted);
     assert_string_equal(json_string_value(json_object_get(sent, "move")), text);
     stage_clear(&stage);
 }

@@ -97,12 +97,14 @@ static const struct game_face face = {.headline = write_no_headline,
                                       .point = get_move_of_slot,
                                       .label = make_move_label,
                                       .aim = get_clue_target};
-static const char *const phases[] = {"trade", "bid", "play"};
+static const struct phase_def phases[] = {{.name = "trade"}, {.name = "bid"}, {.name = "play"}};
+static const struct move_def moves[] = {{"any", MOVE_OWN, 0, 0, MOVES_MAX, NULL}, {0}};
 static const struct game_def winds = {.id = "winds",
                                       .title = "Winds",
                                       .deck = &deck,
                                       .phases = phases,
                                       .phase_count = 3,
+                                      .moves = moves,
                                       .face = &face};
 static const struct theme theme = {.kind = THEME_MONO};
 
@@ -244,7 +246,7 @@ static void a_hand_whose_known_cards_are_played_stays_in_sight(void **state)
         const struct scene scene = {.view = &view};
         assert_false(open_hand_is_shown(&scene, 1)); /* nothing is known yet */
         view.hands[1][0].is_empty = true;
-        assert_int_equal(open_hand_is_shown(&scene, 1), view.game->face->keeps_slots);
+        assert_int_equal(open_hand_is_shown(&scene, 1), view.game->tells_slots);
         view.hands[1][1].is_empty = true;
         view.hands[1][2].is_empty = true;
         assert_false(open_hand_is_shown(&scene, 1)); /* nothing is left */
@@ -335,7 +337,7 @@ static void a_choice_beside_the_cards_has_a_letter_as_its_key(void **state)
     assert_int_equal(choices_handle_key(&choices, &cursor, &press, &move), CHOICE_MADE);
     assert_int_equal(move, PASS);
     struct area area = {4, 10, 5, 40};
-    choices_draw_list(&picture->canvas, &area, &choices, &cursor, view, &picture->words);
+    choices_draw_list(&picture->canvas, &area, &choices, &cursor, &picture->words);
     expect_words(picture, "a [keep all cards]");
 }
 
@@ -436,14 +438,12 @@ static void clicks_choose_one_number_or_two_and_enter_confirms(void **state)
     uint8_t move = MOVE_NONE;
     collect_pairs(&picture->view, &choices);
     for (size_t i = 0; i < 2; i++) {
-        assert_int_equal(choices_draw_rows(&picture->canvas, &area, &choices, &cursor,
-                                           &picture->view, &picture->words),
-                         2);
+        assert_int_equal(
+            choices_draw_rows(&picture->canvas, &area, &choices, &cursor, &picture->words), 2);
         const struct press click = {.kind = PRESS_CLICK, .row = 10, .column = 2 + 4 * clicks[i]};
         assert_int_equal(choices_handle_key(&choices, &cursor, &click, &move), CHOICE_TAKEN);
     }
-    (void)choices_draw_rows(&picture->canvas, &area, &choices, &cursor, &picture->view,
-                            &picture->words);
+    (void)choices_draw_rows(&picture->canvas, &area, &choices, &cursor, &picture->words);
     expect_words(picture, "[2] <3> [4] [5] [6] [7] <8> [9]");
     expect_words(picture, "8,3_");
     assert_int_equal(choices_handle_key(&choices, &cursor, &enter, &move), CHOICE_MADE);
@@ -464,7 +464,7 @@ static void selecting_a_card_highlights_the_cards_a_clue_would_name(void **state
     move_set_add(&view->legal, CLUES + 2);
     aims_collect_pointing_moves(view, &aims);
     assert_int_equal(aims.count, 2);
-    aims_put_cursor_on_valid_card(&aims, view, &cursor);
+    aims_put_cursor_on_valid_card(&aims, &cursor);
     assert_int_equal(cursor.seat, 1);
     assert_int_equal(aims_find_highlighted_slots(&aims, &cursor, 1), 6);
     assert_int_equal(aims_find_highlighted_slots(&aims, &cursor, 2), 0);
@@ -472,20 +472,20 @@ static void selecting_a_card_highlights_the_cards_a_clue_would_name(void **state
     const struct press tab = {.kind = PRESS_TAB};
     const struct press enter = {.kind = PRESS_ENTER};
     /* card 3: both clues name it */
-    assert_true(aims_handle_key(&aims, view, &cursor, &right, &move));
+    assert_true(aims_handle_key(&aims, &cursor, &right, &move));
     assert_int_equal(aims_find_highlighted_slots(&aims, &cursor, 1), 6);
-    assert_true(aims_handle_key(&aims, view, &cursor, &tab, &move));
+    assert_true(aims_handle_key(&aims, &cursor, &tab, &move));
     assert_int_equal(aims_find_highlighted_slots(&aims, &cursor, 1), 12);
     struct area row = {5, 1, 1, 78};
-    aims_draw(&picture->canvas, &row, &aims, &cursor, view, &picture->words);
+    aims_draw(&picture->canvas, &row, &aims, &cursor, &picture->words);
     expect_words(picture, " ada: from card 2  [ada: from card 3]");
-    assert_true(aims_handle_key(&aims, view, &cursor, &enter, &move));
+    assert_true(aims_handle_key(&aims, &cursor, &enter, &move));
     assert_int_equal(move, CLUES + 2);
-    assert_true(aims_handle_key(&aims, view, &cursor, &right, &move));
+    assert_true(aims_handle_key(&aims, &cursor, &right, &move));
     /* card 5: no clue names it */
-    assert_true(aims_handle_key(&aims, view, &cursor, &right, &move));
+    assert_true(aims_handle_key(&aims, &cursor, &right, &move));
     assert_int_equal(aims_find_highlighted_slots(&aims, &cursor, 1), 16);
-    assert_true(aims_handle_key(&aims, view, &cursor, &enter, &move));
+    assert_true(aims_handle_key(&aims, &cursor, &enter, &move));
     assert_int_equal(move, MOVE_NONE);
 }
 

@@ -81,7 +81,6 @@ static void nothing_overlaps_or_leaves_the_screen_at_any_size(void **unused)
                         .open_hand_width = (bits & 24) == 24 ? 20 : 0,
                         .open_hand_rows = (bits & 24) == 24 ? 5 : 0,
                         .has_chat = true,
-                        .has_side = true,
                     };
                     assert_layout_areas_fit(&body, &needs);
                 }
@@ -121,8 +120,7 @@ static void a_wide_screen_has_chat_and_scores_beside_the_table(void **unused)
                                        .hand_rows = 4,
                                        .prompt_rows = 1,
                                        .card_width = 6,
-                                       .has_chat = true,
-                                       .has_side = true};
+                                       .has_chat = true};
     table_layout_make(&wide, &needs, &layout);
     assert_true(layout.side.width >= 40);
     assert_int_equal(layout.chat.height, 0);

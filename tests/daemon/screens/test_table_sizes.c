@@ -89,10 +89,10 @@ static void mark_cards_named_by_game(const struct game_view *view, bool known[CA
     }
     for (uint8_t move = move_set_next(&view->legal, 0); move != MOVE_NONE;
          move = move_set_next(&view->legal, move + 1U)) {
-        struct phrase label = face->label(view, move);
+        struct phrase label = face_label(view, move);
         mark_cards_named_by_phrase(&label, known);
     }
-    struct phrase prompt = face->prompt(view);
+    struct phrase prompt = face_prompt(view);
     mark_cards_named_by_phrase(&prompt, known);
 }
 

@@ -101,10 +101,9 @@ static void no_stays_at_the_table(void **state)
 
 static void check_names_of_commands_are_not_said(struct stage *stage)
 {
-    const struct command *command;
     for (int turn = 0; turn < 2; turn++) {
         play_until(stage, turn == 0);
-        for (size_t i = 0; (command = command_at(i)) != NULL; i++) {
+        for (const struct command *command = command_list; command->name != NULL; command++) {
             if (command->role != ROLE_PLAYER) {
                 continue;
             }

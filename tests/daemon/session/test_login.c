@@ -36,10 +36,22 @@ static void begin_sign_in(struct fixture *fixture)
     };
 }
 
+static void free_link(struct core_link *link)
+{
+    struct core_link_packet *packet;
+    while ((packet = STAILQ_FIRST(&link->waiting)) != NULL) {
+        STAILQ_REMOVE_HEAD(&link->waiting, in_queue);
+        free(packet);
+    }
+    client_free(link->client);
+    free(link->buffer);
+    free(link);
+}
+
 static void end_sign_in(struct fixture *fixture)
 {
     json_decref(fixture->login.you);
-    core_link_free(fixture->link);
+    free_link(fixture->link);
     for (int i = 0; i < 2; i++) {
         close(fixture->core[i]);
         close(fixture->peer[i]);
@@ -284,7 +296,7 @@ static void a_restarted_core_gets_the_sign_in_request_again(void **state)
     (void)state;
     struct fixture fixture;
     begin_sign_in(&fixture);
-    client_send_hello(core_link_client(fixture.link), "test");
+    client_send_hello(fixture.link->client, "test");
     send_from_core(&fixture, "{\"t\":\"resync\"}");
     send_from_core(&fixture, "{\"t\":\"welcome\"}");
     send_from_core(&fixture, "{\"t\":\"ok\",\"id\":1,\"result\":\"in\",\"you\":{}}");
@@ -323,7 +335,7 @@ static void messages_to_a_full_socket_are_sent_later_in_order(void **state)
     char *text = calloc(1, 30001);
     assert_non_null(text);
     memset(text, 'x', 30000);
-    struct client *client = core_link_client(fixture.link);
+    struct client *client = fixture.link->client;
     for (int i = 0; i < COUNT; i++) {
         assert_true(
             client_send_request(client, "say", json_pack("{s:s}", "text", text), NULL, NULL));

@@ -12,8 +12,7 @@
 static void a_silent_client_is_disconnected_after_three_missed_keepalives(void **state)
 {
     (void)state;
-    struct keepalive keepalive;
-    keepalive_init(&keepalive, QUIET_MS, 3, 0);
+    struct keepalive keepalive = {.quiet_ms = QUIET_MS, .questions_max = 3, .due_ms = QUIET_MS};
     assert_int_equal(keepalive_judge_connection(&keepalive, 0, QUIET_MS - 1), KEEPALIVE_ALIVE);
     assert_int_equal(keepalive_judge_connection(&keepalive, 0, QUIET_MS), KEEPALIVE_ASK);
     assert_int_equal(keepalive_judge_connection(&keepalive, 0, QUIET_MS + 1), KEEPALIVE_ALIVE);
@@ -26,8 +25,7 @@ static void a_silent_client_is_disconnected_after_three_missed_keepalives(void *
 static void any_byte_from_the_client_restarts_the_keepalive_interval(void **state)
 {
     (void)state;
-    struct keepalive keepalive;
-    keepalive_init(&keepalive, QUIET_MS, 3, 0);
+    struct keepalive keepalive = {.quiet_ms = QUIET_MS, .questions_max = 3, .due_ms = QUIET_MS};
     assert_int_equal(keepalive_judge_connection(&keepalive, 0, QUIET_MS), KEEPALIVE_ASK);
     assert_int_equal(keepalive_judge_connection(&keepalive, 0, 2 * QUIET_MS), KEEPALIVE_ASK);
     assert_int_equal(keepalive_judge_connection(&keepalive, 1, 2 * QUIET_MS + 10), KEEPALIVE_ALIVE);
@@ -38,9 +36,8 @@ static void any_byte_from_the_client_restarts_the_keepalive_interval(void **stat
 static void using_a_fifth_of_a_cpu_for_half_a_minute_is_too_much(void **state)
 {
     (void)state;
-    struct watchdog watchdog;
-    watchdog_init(&watchdog, 30000, 20);
-    watchdog_start_window(&watchdog, 1000, 500);
+    struct watchdog watchdog = {
+        .window_ms = 30000, .share_percent = 20, .since_ms = 1000, .cpu_since_ms = 500};
     /* exactly the allowed 20 % of a CPU */
     assert_false(watchdog_is_limit_exceeded(&watchdog, 31000, 6500));
     assert_false(watchdog_is_limit_exceeded(&watchdog, 61000, 12500));
@@ -50,9 +47,8 @@ static void using_a_fifth_of_a_cpu_for_half_a_minute_is_too_much(void **state)
 static void the_cpu_time_of_a_time_window_may_be_used_at_once_but_no_more(void **state)
 {
     (void)state;
-    struct watchdog watchdog;
-    watchdog_init(&watchdog, 30000, 20);
-    watchdog_start_window(&watchdog, 1000, 500);
+    struct watchdog watchdog = {
+        .window_ms = 30000, .share_percent = 20, .since_ms = 1000, .cpu_since_ms = 500};
     assert_false(watchdog_is_limit_exceeded(&watchdog, 7000, 6500));
     assert_true(watchdog_is_limit_exceeded(&watchdog, 7001, 6501));
 }
@@ -60,24 +56,22 @@ static void the_cpu_time_of_a_time_window_may_be_used_at_once_but_no_more(void *
 static void half_of_a_cpu_is_allowed_while_somebody_types(void **state)
 {
     (void)state;
-    struct watchdog watchdog;
-    watchdog_init(&watchdog, 30000, 20);
-    watchdog_start_window(&watchdog, 0, 0);
-    watchdog_note_typing(&watchdog);
+    struct watchdog watchdog = {
+        .window_ms = 30000, .share_percent = 20, .since_ms = 0, .cpu_since_ms = 0};
+    watchdog.has_typed = true;
     assert_false(watchdog_is_limit_exceeded(&watchdog, 30000, 15000));
     assert_true(watchdog_is_limit_exceeded(&watchdog, 60000,
                                            22500)); /* nobody has typed since the last check */
-    watchdog_note_typing(&watchdog);
+    watchdog.has_typed = true;
     assert_true(watchdog_is_limit_exceeded(&watchdog, 90000, 37501));
 }
 
 static void typing_never_lowers_a_cpu_limit_above_one_half(void **state)
 {
     (void)state;
-    struct watchdog watchdog;
-    watchdog_init(&watchdog, 30000, 80);
-    watchdog_start_window(&watchdog, 0, 0);
-    watchdog_note_typing(&watchdog);
+    struct watchdog watchdog = {
+        .window_ms = 30000, .share_percent = 80, .since_ms = 0, .cpu_since_ms = 0};
+    watchdog.has_typed = true;
     assert_false(watchdog_is_limit_exceeded(&watchdog, 30000, 24000));
 }
 

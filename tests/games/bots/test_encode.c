@@ -148,8 +148,9 @@ struct opening {
 static bool is_first_bid(const struct trial *trial, const struct move_set *legal)
 {
     const struct table_state *table = (const void *)trial->state.bytes;
-    uint8_t numbers[2];
-    bool is_first = trial->game->bid != NULL && trial->game->bid(move_set_next(legal, 0), numbers);
+    const struct move_def *kind = game_find_kind(trial->game, move_set_next(legal, 0));
+    bool is_first = kind->form == MOVE_BID ||
+                    trial->game->encode->moves[kind - trial->game->moves].kind == ENCODE_TRICKS;
     for (uint8_t seat = 0; seat < table->seats; seat++) {
         is_first = is_first && table->bids[seat] == BID_NONE;
     }

@@ -174,29 +174,47 @@ static void without_memory_strong_bots_play_like_medium_ones(void **unused)
     positions_visit(game_find("hund"), 4, "medium", 40, expect_move_of_medium);
 }
 
-/* A bid is written as "bid:" or "predict:" and its numbers, and every other move is no bid. */
+/* A bid is written as "bid:" and its number, and every other move is no bid. */
 static void games_tell_bids_from_other_moves(void **unused)
 {
     (void)unused;
     for (uint8_t i = 0; i < game_count(); i++) {
         const struct game_def *game = game_at(i);
-        for (unsigned move = 0; game->bid != NULL && move <= UINT8_MAX; move++) {
+        const struct move_def *bids = game_find_bids(game);
+        for (unsigned move = 0; move <= UINT8_MAX; move++) {
             struct text words = TEXT_OF(MOVE_TEXT_MAX);
-            struct text numbers = TEXT_OF(MOVE_TEXT_MAX);
-            uint8_t bid[2] = {0};
+            struct text number = TEXT_OF(MOVE_TEXT_MAX);
             game_move_write(game, (uint8_t)move, &words);
-            bool is_bid =
-                strncmp(words.at, "bid:", 4) == 0 || strncmp(words.at, "predict:", 8) == 0;
-            assert_int_equal(game->bid((uint8_t)move, bid), is_bid);
+            bool is_bid = bids != NULL && game_find_kind(game, (uint8_t)move) == bids;
+            assert_int_equal(strncmp(words.at, "bid:", 4) == 0, is_bid);
             if (is_bid) {
-                text_put_number(&numbers, bid[0]);
-                text_put(&numbers, bid[0] == bid[1] ? "" : ",");
-                if (bid[0] != bid[1]) {
-                    text_put_number(&numbers, bid[1]);
-                }
-                assert_string_equal(strchr(words.at, ':') + 1, numbers.at);
+                text_put_number(&number, move - bids->first);
+                assert_string_equal(strchr(words.at, ':') + 1, number.at);
             }
         }
+    }
+}
+
+/* A prediction is written as "predict:" and its numbers. */
+static void the_net_reads_the_numbers_of_a_prediction(void **unused)
+{
+    (void)unused;
+    const struct game_def *game = game_find("suppose");
+    for (unsigned move = 0; move <= UINT8_MAX; move++) {
+        struct text words = TEXT_OF(MOVE_TEXT_MAX);
+        struct text numbers = TEXT_OF(MOVE_TEXT_MAX);
+        uint8_t tricks[2];
+        game_move_write(game, (uint8_t)move, &words);
+        if (strncmp(words.at, "predict:", 8) != 0) {
+            continue;
+        }
+        uint8_t number = (uint8_t)(move - game_find_kind(game, (uint8_t)move)->first);
+        uint8_t count = game->encode->list_tricks(number, tricks);
+        for (uint8_t i = 0; i < count; i++) {
+            text_put(&numbers, i == 0 ? "" : ",");
+            text_put_number(&numbers, tricks[i]);
+        }
+        assert_string_equal(strchr(words.at, ':') + 1, numbers.at);
     }
 }
 
@@ -210,6 +228,7 @@ TEST_GROUP(policy)
         cmocka_unit_test(only_strong_bots_search),
         cmocka_unit_test(without_memory_strong_bots_play_like_medium_ones),
         cmocka_unit_test(games_tell_bids_from_other_moves),
+        cmocka_unit_test(the_net_reads_the_numbers_of_a_prediction),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -249,11 +249,10 @@ static struct {
     struct game_state states[STARTS_MAX];
 } noted;
 
-static enum game_result note_and_apply(void *state, uint8_t seat, uint8_t move,
-                                       const struct game_log *log)
+static void note_and_apply(void *state, uint8_t seat, uint8_t move, const struct game_log *log)
 {
     struct table_state *table = state;
-    bool is_start = table->step == noted.step && seat == noted.seat;
+    bool is_start = table->step == noted.step + 1 && seat == noted.seat;
     if (is_start && noted.starts < STARTS_MAX) {
         noted.moves[noted.starts] = move;
         memcpy(noted.states[noted.starts++].bytes, state, noted.game.state_size);
@@ -261,7 +260,7 @@ static enum game_result note_and_apply(void *state, uint8_t seat, uint8_t move,
     if (is_start) {
         table->scores[seat] = (int16_t)(table->scores[seat] + noted.gains[move]);
     }
-    return noted.original->apply(state, seat, move, log);
+    noted.original->apply(state, seat, move, log);
 }
 
 /* Makes the view one of the noted game; then `starts` is 0. */

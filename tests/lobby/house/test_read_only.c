@@ -515,6 +515,7 @@ static void somebody_banned_can_appeal_once_the_disk_has_room(void **state)
                                          .until_ms = STORAGE_SANCTION_FOR_GOOD};
     assert_int_equal(storage_sanction_add(driver->storage, &ban, &id), STORAGE_OK);
     driver_commit(driver);
+    driver_restart_core(driver);
     connect_newcomer_on_full_disk(driver);
     assert_string_equal(
         driver_read_text(try_to_sign_in(driver, NEWCOMER, "ada", "password of ada"), "code"),

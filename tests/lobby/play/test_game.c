@@ -296,6 +296,33 @@ static void standing_up_withdraws_the_request_for_a_rematch(void **state)
                         "finished");
 }
 
+static bool table_says_that_it_is_rated(const struct driver *driver)
+{
+    return json_is_true(json_object_get(driver_newest_message(driver, ADA, "table"), "is_rated"));
+}
+
+static void
+a_game_is_rated_with_a_clock_the_usual_options_and_two_people_with_accounts(void **state)
+{
+    struct driver *driver = *state;
+    driver_sign_up(driver, ADA, "ada");
+    driver_sign_up(driver, BOB, "bob");
+    const json_t *opened = driver_ok(driver, ADA,
+                                     "{'t':'table_open','game':'oh-hell','players':4,'options':{},"
+                                     "'clock_s':60}");
+    int64_t table = driver_read_number(opened, "table");
+    assert_false(table_says_that_it_is_rated(driver));
+    driver_ok(driver, BOB, "{'t':'table_enter','table':%" PRId64 "}", table);
+    driver_ok(driver, BOB, "{'t':'seat_take'}");
+    assert_true(table_says_that_it_is_rated(driver));
+    driver_ok(driver, ADA, "{'t':'table_set','clock_s':0}");
+    assert_false(table_says_that_it_is_rated(driver));
+    driver_ok(driver, ADA, "{'t':'table_set','clock_s':60,'options':{'length':'short-up'}}");
+    assert_false(table_says_that_it_is_rated(driver));
+    driver_ok(driver, ADA, "{'t':'table_set','options':{'length':'long'}}");
+    assert_true(table_says_that_it_is_rated(driver));
+}
+
 TEST_GROUP(game)
 {
     const struct CMUnitTest tests[] = {
@@ -308,6 +335,7 @@ TEST_GROUP(game)
         DRIVER_TEST(the_score_sheet_has_a_row_for_every_round),
         DRIVER_TEST(a_move_chosen_before_another_player_moved_is_refused),
         DRIVER_TEST(standing_up_withdraws_the_request_for_a_rematch),
+        DRIVER_TEST(a_game_is_rated_with_a_clock_the_usual_options_and_two_people_with_accounts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

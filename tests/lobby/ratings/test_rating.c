@@ -285,11 +285,13 @@ static void a_rating_is_provisional_before_20_games_or_above_sigma_6_1(void **st
 
 static void a_leaderboard_lists_players_with_30_games_sigma_5_6_and_a_game_in_30_days(void **state)
 {
+    const int64_t month_ms = 30 * RATING_MS_PER_DAY;
+
     (void)state;
-    assert_true(rating_is_on_leaderboard(30, 5.6, 30 * RATING_MS_PER_DAY));
-    assert_false(rating_is_on_leaderboard(29, 5.6, 0));
-    assert_false(rating_is_on_leaderboard(30, 5.61, 0));
-    assert_false(rating_is_on_leaderboard(30, 5.6, 30 * RATING_MS_PER_DAY + 1));
+    assert_int_equal(rating_on_leaderboard_until_ms(30, 5.4, 1000), 1000 + month_ms + 1);
+    assert_int_equal(rating_on_leaderboard_until_ms(30, 5.6, 1000), 1000 + 1);
+    assert_int_equal(rating_on_leaderboard_until_ms(29, 5.4, 1000), 0);
+    assert_int_equal(rating_on_leaderboard_until_ms(30, 5.61, 1000), 0);
 }
 
 static void repeated_games_of_the_same_people_count_half_then_a_quarter_then_nothing(void **state)
@@ -344,34 +346,6 @@ static void a_rating_starts_a_season_with_the_uncertainty_of_the_idle_time_befor
     assert_int_equal(begun.rated_ms, start_ms);
 }
 
-static void every_condition_of_a_rated_game_is_checked(void **state)
-{
-    const struct rating_conditions good = {
-        .has_clock = true, .has_standard_options = true, .people = 2, .rounds_finished = 1};
-    struct rating_conditions bad;
-
-    (void)state;
-    assert_int_equal(rating_find_unrated_reason(&good), RATING_RATED);
-    bad = good;
-    bad.has_clock = false;
-    assert_int_equal(rating_find_unrated_reason(&bad), RATING_NO_CLOCK);
-    bad = good;
-    bad.has_standard_options = false;
-    assert_int_equal(rating_find_unrated_reason(&bad), RATING_OWN_OPTIONS);
-    bad = good;
-    bad.people = 1;
-    assert_int_equal(rating_find_unrated_reason(&bad), RATING_TOO_FEW);
-    bad = good;
-    bad.is_training = true;
-    assert_int_equal(rating_find_unrated_reason(&bad), RATING_TRAINING);
-    bad = good;
-    bad.rounds_finished = 0;
-    assert_int_equal(rating_find_unrated_reason(&bad), RATING_NO_ROUND);
-    bad = good;
-    bad.is_cut = true;
-    assert_int_equal(rating_find_unrated_reason(&bad), RATING_CUT);
-}
-
 TEST_GROUP(rating)
 {
     const struct CMUnitTest tests[] = {
@@ -394,7 +368,6 @@ TEST_GROUP(rating)
         cmocka_unit_test(the_score_of_a_place_falls_from_1_for_the_first_to_0_for_the_last),
         cmocka_unit_test(leavers_rank_below_finishers_and_late_leavers_above_early_ones),
         cmocka_unit_test(a_rating_starts_a_season_with_the_uncertainty_of_the_idle_time_before_it),
-        cmocka_unit_test(every_condition_of_a_rated_game_is_checked),
     };
 
     return cmocka_run_group_tests_name("rating", tests, NULL, NULL);

@@ -487,6 +487,7 @@ static void check_no_webhook_call_under_sanction(struct driver *driver,
     assert_int_equal(storage_sanction_add(driver->storage, &sanction, &id), STORAGE_OK);
     driver_commit(driver);
     driver_clear_inbox(driver, HOOK);
+    restart_core(driver);
     driver_pass_time(driver, HOUR_MS);
     assert_int_equal(driver_count_messages(driver, HOOK, "post"), 0);
     assert_int_equal(count_waiting_events(driver, find_account_number(driver, "bob")), 0);

@@ -186,9 +186,11 @@ static void a_merge_moves_everything_to_the_other_account(void **state)
     note.account = mira;
     assert_ok(storage_note_add(storage, &note));
     assert_ok(storage_account_merge(storage, mira, bob));
-    assert_ok(storage_notes_list_of_account(storage, mira, count_staff_note, &notes));
+    assert_ok(storage_notes_each(storage, &(struct storage_note){.account = mira}, count_staff_note,
+                                 &notes));
     assert_int_equal(notes, 0);
-    assert_ok(storage_notes_list_of_account(storage, bob, count_staff_note, &notes));
+    assert_ok(storage_notes_each(storage, &(struct storage_note){.account = bob}, count_staff_note,
+                                 &notes));
     assert_int_equal(notes, 1);
 }
 
@@ -217,9 +219,9 @@ static void after_a_merge_the_other_account_gets_the_answers_to_its_reports(void
     report.closed_ms = AT_MS + 1;
     (void)snprintf(report.answer, sizeof(report.answer), "muted");
     assert_ok(storage_report_save(storage, &report));
-    assert_ok(storage_reports_list_unread_answers(storage, bob, collect_answer, &heard));
+    assert_ok(storage_reports_each(storage, STORAGE_REPORTS_UNREAD, bob, collect_answer, &heard));
     assert_words(&heard, "muted ");
-    assert_ok(storage_reports_list_unread_answers(storage, mira, collect_answer, &heard));
+    assert_ok(storage_reports_each(storage, STORAGE_REPORTS_UNREAD, mira, collect_answer, &heard));
     assert_words(&heard, "");
 }
 
@@ -341,9 +343,9 @@ static void a_merge_moves_the_sanctions_in_force(void **state)
 
     assert_ok(storage_sanction_add(storage, &sanction, &id));
     assert_ok(storage_account_merge(storage, mira, bob));
-    assert_ok(storage_sanctions_list_on_person(storage, bob, "bob", collect_sanction, &words));
+    assert_ok(storage_sanctions_list_of_account(storage, bob, collect_sanction, &words));
     assert_words(&words, "cheating ");
-    assert_ok(storage_sanctions_list_on_person(storage, mira, "mira", collect_sanction, &words));
+    assert_ok(storage_sanctions_list_of_account(storage, mira, collect_sanction, &words));
     assert_words(&words, "");
 }
 

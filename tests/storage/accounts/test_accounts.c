@@ -202,10 +202,9 @@ static void every_account_kind_and_role_reads_back_as_stored(void **state)
     }
 }
 
-static bool collect_pending_account(void *context, const char *name, int64_t created_ms)
+static bool collect_pending_account(void *context, const struct storage_account *account)
 {
-    (void)created_ms;
-    return fixture_add_word(context, "%s", name);
+    return fixture_add_word(context, "%s", account->name);
 }
 
 static void pending_accounts_are_listed_oldest_first_and_marked_as_pending(void **state)

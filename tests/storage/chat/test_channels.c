@@ -7,9 +7,9 @@
 
 #define AT_MS INT64_C(1790000000000)
 
-static bool collect_channel(void *context, const char *channel, int64_t members)
+static bool collect_channel(void *context, const struct storage_channel *channel)
 {
-    return fixture_add_word(context, "%s=%d", channel, (int)members);
+    return fixture_add_word(context, "%s=%d", channel->name, (int)channel->members);
 }
 
 static bool channel_exists(struct storage *storage, const char *channel)

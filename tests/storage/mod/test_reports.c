@@ -101,16 +101,18 @@ static void open_reports_are_listed_oldest_first_and_all_reports_newest_first(vo
     assert_ok(storage_report_read(storage, one, &row));
     row.state = STORAGE_REPORT_DISMISSED;
     assert_ok(storage_report_save(storage, &row));
-    assert_ok(storage_reports_list_open(storage, collect_report, &collected));
+    assert_ok(storage_reports_each(storage, STORAGE_REPORTS_OPEN, 0, collect_report, &collected));
     assert_string_equal(collected.text, "two three ");
     collected.text[0] = '\0';
-    assert_ok(storage_reports_list_all(storage, collect_report, &collected));
+    assert_ok(storage_reports_each(storage, STORAGE_REPORTS_ALL, 0, collect_report, &collected));
     assert_string_equal(collected.text, "three two one ");
     collected.text[0] = '\0';
-    assert_ok(storage_reports_list_by_reporter(storage, mira, collect_report, &collected));
+    assert_ok(storage_reports_each(storage, STORAGE_REPORTS_OF_REPORTER, mira, collect_report,
+                                   &collected));
     assert_string_equal(collected.text, "two one ");
     collected.text[0] = '\0';
-    assert_ok(storage_reports_list_all(storage, collect_first_report_only, &collected));
+    assert_ok(storage_reports_each(storage, STORAGE_REPORTS_ALL, 0, collect_first_report_only,
+                                   &collected));
     assert_string_equal(collected.text, "three ");
 }
 
@@ -149,10 +151,12 @@ static void notes_about_accounts_and_notes_about_reports_are_separate(void **sta
     note.report = id;
     (void)snprintf(note.text, sizeof note.text, "looked");
     assert_ok(storage_note_add(storage, &note));
-    assert_ok(storage_notes_list_of_account(storage, bob, collect_staff_note, &collected));
+    assert_ok(storage_notes_each(storage, &(struct storage_note){.account = bob},
+                                 collect_staff_note, &collected));
     assert_string_equal(collected.text, "shouts again ");
     collected.text[0] = '\0';
-    assert_ok(storage_notes_list_of_report(storage, id, collect_staff_note, &collected));
+    assert_ok(storage_notes_each(storage, &(struct storage_note){.report = id}, collect_staff_note,
+                                 &collected));
     assert_string_equal(collected.text, "looked ");
 }
 
@@ -175,7 +179,7 @@ static void a_report_that_staff_have_taken_is_still_open(void **state)
     close_report(storage, add_report(storage, mira, 0, "taken"), STORAGE_REPORT_TAKEN);
     close_report(storage, add_report(storage, mira, 0, "resolved"), STORAGE_REPORT_RESOLVED);
     close_report(storage, add_report(storage, mira, 0, "dismissed"), STORAGE_REPORT_DISMISSED);
-    assert_ok(storage_reports_list_open(storage, collect_report, &collected));
+    assert_ok(storage_reports_each(storage, STORAGE_REPORTS_OPEN, 0, collect_report, &collected));
     assert_string_equal(collected.text, "taken ");
 }
 
@@ -193,13 +197,15 @@ static void an_answer_to_a_report_is_unread_until_the_reporter_has_read_it(void 
     close_report(storage, one, STORAGE_REPORT_RESOLVED);
     close_report(storage, add_report(storage, mira, 0, "two"), STORAGE_REPORT_DISMISSED);
     close_report(storage, add_report(storage, bob, 0, "bobs"), STORAGE_REPORT_DISMISSED);
-    assert_ok(storage_reports_list_unread_answers(storage, mira, collect_report, &collected));
+    assert_ok(
+        storage_reports_each(storage, STORAGE_REPORTS_UNREAD, mira, collect_report, &collected));
     assert_string_equal(collected.text, "one two ");
     assert_ok(storage_report_read(storage, one, &row));
     row.read_ms = AT_MS;
     assert_ok(storage_report_save(storage, &row));
     collected.text[0] = '\0';
-    assert_ok(storage_reports_list_unread_answers(storage, mira, collect_report, &collected));
+    assert_ok(
+        storage_reports_each(storage, STORAGE_REPORTS_UNREAD, mira, collect_report, &collected));
     assert_string_equal(collected.text, "two ");
 }
 
@@ -285,12 +291,15 @@ static void notes_are_listed_in_the_order_they_were_written(void **state)
         (void)snprintf(note.text, sizeof note.text, "%zu", i);
         assert_ok(storage_note_add(storage, &note));
     }
-    assert_ok(storage_notes_list_of_network(storage, "192.0.2.7", collect_staff_note, &collected));
+    assert_ok(storage_notes_each(storage, &(struct storage_note){.net = "192.0.2.7"},
+                                 collect_staff_note, &collected));
     assert_string_equal(collected.text, "0 3 ");
     collected.text[0] = '\0';
-    assert_ok(storage_notes_list_of_network(storage, "", collect_staff_note, &collected));
+    assert_ok(storage_notes_each(storage, &(struct storage_note){.net = ""}, collect_staff_note,
+                                 &collected));
     assert_string_equal(collected.text, "");
-    assert_ok(storage_notes_list_of_report(storage, id, collect_staff_note, &collected));
+    assert_ok(storage_notes_each(storage, &(struct storage_note){.report = id}, collect_staff_note,
+                                 &collected));
     assert_string_equal(collected.text, "1 4 ");
 }
 

@@ -18,23 +18,18 @@ static int64_t add_mute(struct fixture *fixture, const char *name)
     return id;
 }
 
-static bool collect_address_or_key(void *context, const char *source)
+static bool collect_source(void *context, int64_t sanction, const char *source)
 {
     char *heard = context;
     size_t len = strlen(heard);
-    (void)snprintf(heard + len, 256 - len, "%s ", source);
+    (void)snprintf(heard + len, 256 - len, "%lld:%s ", (long long)sanction, source);
     return true;
 }
 
-static bool collect_sanction(void *context, const struct storage_sanction *sanction)
-{
-    return collect_address_or_key(context, sanction->name);
-}
-
-static void a_sanction_in_force_is_found_by_stored_addresses_and_keys_until_it_ends(void **state)
+static void the_sources_of_a_sanction_are_stored_until_it_ends(void **state)
 {
     struct fixture *fixture = *state;
-    char heard[256] = "";
+    char heard[256] = "", expected[256];
     int64_t one = add_mute(fixture, "guest-1");
     int64_t two = add_mute(fixture, "guest-2");
 
@@ -44,18 +39,15 @@ static void a_sanction_in_force_is_found_by_stored_addresses_and_keys_until_it_e
     assert_ok(storage_sanction_source_add(fixture->storage, two, "192.0.2.7"));
     fixture_commit(fixture);
     fixture_reopen(fixture);
-    assert_ok(storage_sanction_sources_each(fixture->storage, one, collect_address_or_key, heard));
-    assert_string_equal(heard, "192.0.2.7 SHA256:abc ");
-    heard[0] = '\0';
-    assert_ok(
-        storage_sanctions_list_by_source(fixture->storage, "192.0.2.7", collect_sanction, heard));
-    assert_string_equal(heard, "guest-1 guest-2 ");
+    assert_ok(storage_sanction_sources_each(fixture->storage, collect_source, heard));
+    (void)snprintf(expected, sizeof expected, "%lld:192.0.2.7 %lld:SHA256:abc %lld:192.0.2.7 ",
+                   (long long)one, (long long)one, (long long)two);
+    assert_string_equal(heard, expected);
     assert_ok(storage_sanction_end(fixture->storage, one, 1, "max"));
     heard[0] = '\0';
-    assert_ok(
-        storage_sanctions_list_by_source(fixture->storage, "192.0.2.7", collect_sanction, heard));
-    assert_ok(storage_sanction_sources_each(fixture->storage, one, collect_address_or_key, heard));
-    assert_string_equal(heard, "guest-2 ");
+    assert_ok(storage_sanction_sources_each(fixture->storage, collect_source, heard));
+    (void)snprintf(expected, sizeof expected, "%lld:192.0.2.7 ", (long long)two);
+    assert_string_equal(heard, expected);
 }
 
 static void an_address_for_an_unknown_sanction_is_refused(void **state)
@@ -68,7 +60,7 @@ static void an_address_for_an_unknown_sanction_is_refused(void **state)
 TEST_GROUP(sources)
 {
     const struct CMUnitTest tests[] = {
-        FIXTURE_TEST(a_sanction_in_force_is_found_by_stored_addresses_and_keys_until_it_ends),
+        FIXTURE_TEST(the_sources_of_a_sanction_are_stored_until_it_ends),
         FIXTURE_TEST(an_address_for_an_unknown_sanction_is_refused),
     };
     return cmocka_run_group_tests_name("sources", tests, NULL, NULL);

@@ -133,7 +133,7 @@ static void no_trigger_and_no_key_changes_a_table_whose_reads_are_kept(void **st
     assert_non_null(kept_table_at(0));
     for (size_t i = 0; kept_table_at(i) != NULL; i++) {
         int64_t count = -1;
-        const struct statement_argument name = SQL_TEXT(kept_table_at(i), STORAGE_WORD_SIZE);
+        const struct sql_value name = SQL_TEXT(kept_table_at(i), STORAGE_WORD_SIZE);
         assert_ok(statement_read_number(SQL_READ(fixture->storage, functions, name), &count));
         assert_int_equal(count, 0);
         assert_ok(statement_read_number(SQL_READ(fixture->storage, keys, name), &count));

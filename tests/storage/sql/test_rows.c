@@ -296,8 +296,7 @@ static void sanctions_and_penalties_read_back_as_written(void **state)
     same_registration(&registration, &found_registration);
     fill_sanction(&sanction, 0);
     assert_ok(storage_sanction_add(storage, &sanction, &sanction.id));
-    assert_ok(
-        storage_sanction_set_appeal(storage, sanction.id, sanction.appeal_ms, sanction.appeal));
+    assert_ok(storage_sanction_edit(storage, &sanction));
     assert_ok(storage_sanction_end(storage, sanction.id, sanction.ended_ms, sanction.ended_by));
     assert_ok(storage_sanction_read(storage, sanction.id, &found_sanction));
     same_sanction(&sanction, &found_sanction);
@@ -319,7 +318,7 @@ static void reports_notes_and_the_audit_log_read_back_as_written(void **state)
     same_report(&report, &found);
     fill_note(&note, 0);
     assert_ok(storage_note_add(storage, &note));
-    assert_ok(storage_notes_list_of_report(storage, note.report, hear_note, &heard));
+    assert_ok(storage_notes_each(storage, &note, hear_note, &heard));
     assert_int_equal(heard.count, 1);
     fill_audit(&audit, 0);
     assert_ok(storage_audit_add(storage, &audit, &audit.id));

@@ -1,7 +1,6 @@
 #include "daemon/processes/gate/gate.h"
 
 #include "daemon/base/base.h"
-#include "daemon/processes/gate/gate_state.h"
 #include "tests/unit.h"
 
 #include <poll.h>

@@ -1,6 +1,5 @@
 #include "daemon/processes/gate/gate.h"
 
-#include "daemon/processes/gate/gate_state.h"
 #include "tests/unit.h"
 
 #include <fcntl.h>
@@ -122,7 +121,7 @@ static void a_saved_gate_is_loaded_with_its_whole_state(void **state)
 {
     struct fixture *fixture = *state;
     struct gate loaded;
-    int image_fd = gate_image_save(&fixture->gate);
+    int image_fd = gate_image_save(&fixture->gate, NULL);
     assert_true(image_fd >= 0);
     assert_true(gate_image_load(&loaded, image_fd));
     assert_int_equal(loaded.next_conn, 4711);
@@ -169,12 +168,12 @@ static void descriptors_stay_open_only_across_the_intended_exec(void **state)
     struct fixture *fixture = *state;
     struct gate loaded;
     assert_true(all_descriptors_are_open_after_exec(fixture, false));
-    int image_fd = gate_image_save(&fixture->gate);
+    int image_fd = gate_image_save(&fixture->gate, NULL);
     assert_true(all_descriptors_are_open_after_exec(fixture, true));
     assert_true(is_open_after_exec(image_fd));
     gate_image_cancel(&fixture->gate, image_fd);
     assert_true(all_descriptors_are_open_after_exec(fixture, false));
-    image_fd = gate_image_save(&fixture->gate);
+    image_fd = gate_image_save(&fixture->gate, NULL);
     assert_true(gate_image_load(&loaded, image_fd));
     assert_true(all_descriptors_are_open_after_exec(fixture, false));
     assert_int_equal(fcntl(image_fd, F_GETFD), -1);
@@ -201,7 +200,7 @@ static void raw_structs_saved_by_another_gate_version_are_not_loaded(void **stat
 {
     struct fixture *fixture = *state;
     struct gate loaded;
-    int image_fd = change_image_version(gate_image_save(&fixture->gate));
+    int image_fd = change_image_version(gate_image_save(&fixture->gate, NULL));
     assert_true(gate_image_load(&loaded, image_fd));
     assert_int_equal(loaded.sessions.count, 2);
     assert_int_equal(sessions_find_by_conn(&loaded.sessions, 8)->pid, 102);

@@ -151,10 +151,20 @@ static void loopback_is_exempt_from_limits_unless_a_setting_ends_that(void **sta
 {
     (void)state;
     struct config config = config_make_default();
-    struct limits_counts counts = {.unauth = 500, .source_connections = 900, .is_loopback = true};
-    assert_int_equal(limits_judge_connection(&config, &counts, 0), GATE_ADMIT);
+    static struct limits_rate rate;
+    struct limits_source loopback = limits_source_of_address("::1");
+    struct limits_source other = limits_source_of_address("2001:db8::1");
+    assert_true(limits_is_exempt(&config, &loopback));
+    assert_false(limits_is_exempt(&config, &other));
+    for (uint32_t i = 0; i <= config.door_source_burst; i++) {
+        assert_int_equal(limits_take_token(&rate, &config, &loopback, 1000), GATE_ADMIT);
+    }
     config.door_limit_loopback = true;
-    assert_int_equal(limits_judge_connection(&config, &counts, 0), GATE_REFUSAL_SOURCE_FULL);
+    assert_false(limits_is_exempt(&config, &loopback));
+    for (uint32_t i = 0; i < config.door_source_burst; i++) {
+        assert_int_equal(limits_take_token(&rate, &config, &loopback, 1000), GATE_ADMIT);
+    }
+    assert_int_equal(limits_take_token(&rate, &config, &loopback, 1000), GATE_REFUSAL_SOURCE_RATE);
 }
 
 static void after_a_burst_a_source_may_connect_once_a_second(void **state)

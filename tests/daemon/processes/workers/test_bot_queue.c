@@ -9,11 +9,7 @@ static int set_up_queue(void **state)
 {
     (void)state;
     queue = calloc(1, sizeof *queue);
-    if (queue == NULL) {
-        return -1;
-    }
-    bot_queue_init(queue);
-    return 0;
+    return queue == NULL ? -1 : 0;
 }
 
 static int tear_down_queue(void **state)

@@ -258,9 +258,9 @@ static void show_help(const struct gallery *gallery)
     }
     end_session(driver);
     driver = begin_session_in_lobby(gallery, admin);
-    for (size_t i = 0; command_at(i) != NULL; i++) {
+    for (size_t i = 0; command_list[i].name != NULL; i++) {
         char line[CAPTION_BYTES];
-        snprintf(line, sizeof line, "/help %s\r", command_at(i)->name);
+        snprintf(line, sizeof line, "/help %s\r", command_list[i].name);
         driver_type(driver, line);
         show_screen_state(gallery, line, driver);
     }
@@ -375,13 +375,14 @@ static void show_command_in_lobby_and_at_table(const struct gallery *gallery, co
 void gallery_show_commands(const struct gallery *gallery)
 {
     static const char *const args[] = {"", "zzz", "bob 7 zzz", "7", "on"};
-    for (size_t i = 0; command_at(i) != NULL; i++) {
-        for (size_t j = 0; j < 2 * ARRAY_LEN(args) && !command_ends_session(command_at(i)); j++) {
+    for (size_t i = 0; command_list[i].name != NULL; i++) {
+        for (size_t j = 0; j < 2 * ARRAY_LEN(args) && !command_ends_session(&command_list[i]);
+             j++) {
             char line[CAPTION_BYTES];
             if (!environment_tries(2 * ARRAY_LEN(args) * i + j)) {
                 continue;
             }
-            snprintf(line, sizeof line, "/%s %s\r", command_at(i)->name, args[j / 2]);
+            snprintf(line, sizeof line, "/%s %s\r", command_list[i].name, args[j / 2]);
             show_command_in_lobby_and_at_table(gallery, line, j % 2 == 0);
         }
     }

@@ -23,21 +23,21 @@ static struct {
     char text[ROW_BYTES];
 } cuts[CUTS_MAX];
 static int cut_count;
+static unsigned put_count; /* calls in this frame */
 static char overlap[2 * ROW_BYTES + 64];
 
 /* The linker's --wrap makes calls of a function of drawing/draw.h call its __wrap function below;
- * the
- * __real functions are those of drawing/draw.c. */
-void __wrap_frame_begin(struct frame *frame, int rows, int columns, struct theme_look look);
-void __real_frame_begin(struct frame *frame, int rows, int columns, struct theme_look look);
-void __wrap_frame_put_text(struct frame *frame, int row, int column, struct theme_look look,
+ * the __real functions are those of drawing/frame.c. It reaches only calls from other files. */
+void __wrap_frame_begin(struct screen_frame *frame, int rows, int columns, struct theme_look look);
+void __real_frame_begin(struct screen_frame *frame, int rows, int columns, struct theme_look look);
+void __wrap_frame_put_text(struct screen_frame *frame, int row, int column, struct theme_look look,
                            const wchar_t *text, int count);
-void __real_frame_put_text(struct frame *frame, int row, int column, struct theme_look look,
+void __real_frame_put_text(struct screen_frame *frame, int row, int column, struct theme_look look,
                            const wchar_t *text, int count);
-void __wrap_frame_put_repeated(struct frame *frame, int row, int column, struct theme_look look,
-                               wchar_t character, int count);
-void __real_frame_put_repeated(struct frame *frame, int row, int column, struct theme_look look,
-                               wchar_t character, int count);
+void __wrap_frame_put_repeated(struct screen_frame *frame, int row, int column,
+                               struct theme_look look, wchar_t character, int count);
+void __real_frame_put_repeated(struct screen_frame *frame, int row, int column,
+                               struct theme_look look, wchar_t character, int count);
 
 static bool is_on_screen(int row, int column)
 {
@@ -82,18 +82,20 @@ static void erase_characters(int row, int column, int count)
     }
 }
 
-void __wrap_frame_begin(struct frame *frame, int rows, int columns, struct theme_look look)
+void __wrap_frame_begin(struct screen_frame *frame, int rows, int columns, struct theme_look look)
 {
     memset(cells, 0, sizeof cells);
     cut_count = 0;
+    put_count = 0;
     overlap[0] = '\0';
     __real_frame_begin(frame, rows, columns, look);
 }
 
-void __wrap_frame_put_text(struct frame *frame, int row, int column, struct theme_look look,
+void __wrap_frame_put_text(struct screen_frame *frame, int row, int column, struct theme_look look,
                            const wchar_t *text, int count)
 {
     int at = column;
+    put_count++;
     for (int i = 0; i < count; i++) {
         int columns = wcwidth(text[i]);
         for (int part = 0; part < columns; part++) {
@@ -116,8 +118,8 @@ static void record_cut(int row, int column)
 }
 
 /* A single symbol may cover a line: it is not recorded, unless it is the end of a cut text. */
-void __wrap_frame_put_repeated(struct frame *frame, int row, int column, struct theme_look look,
-                               wchar_t character, int count)
+void __wrap_frame_put_repeated(struct screen_frame *frame, int row, int column,
+                               struct theme_look look, wchar_t character, int count)
 {
     if (count > 1) {
         erase_characters(row, column, count);
@@ -147,5 +149,5 @@ const char *ink_get_cut_text(int index)
 
 const char *ink_find_overlap(void)
 {
-    return overlap;
+    return put_count == 0 ? "no text was drawn, or not through this file" : overlap;
 }

@@ -32,8 +32,7 @@ static const struct size sizes[] = {{60, 18}, {80, 24}, {120, 40}, {200, 50}};
 static int count_table_columns(const struct size *size)
 {
     struct table_layout layout;
-    const struct table_layout_needs needs = {
-        .seats = 4, .prompt_rows = 1, .card_width = 6, .has_side = true};
+    const struct table_layout_needs needs = {.seats = 4, .prompt_rows = 1, .card_width = 6};
     table_layout_make(&(struct area){0, 0, size->rows - 3, size->columns}, &needs, &layout);
     return layout.header.width;
 }
@@ -134,7 +133,7 @@ static void assert_no_hand_wraps(const struct game_view *view, const struct size
         for (int above = 1; above <= 4 && above < area->height; above++) {
             struct open_hand hand =
                 open_hand_collect(&scene, seat, area->width, area->height - above);
-            int rows = open_hand_count_rows(&scene, &hand, area->width);
+            int rows = open_hand_count_rows(&hand, area->width);
             if (rows > 1 && rows != hand.count) {
                 fail_msg("%d rows at place %u of %u, %d columns", rows, place, view->seats,
                          size->columns);
@@ -182,7 +181,7 @@ static void write_open_hand(const struct scene *scene, uint8_t seat, const struc
     out->form = hand.form;
     for (uint8_t from = 0; from < hand.count; out->row_count++) {
         struct text row = text_init(out->rows[out->row_count], ROW_BYTES);
-        from = open_hand_write_row(scene, &hand, from, area->width, &row);
+        from = open_hand_write_row(&hand, from, area->width, &row);
         out->ends[out->row_count] = from;
         if (draw_measure_text(row.at) > area->width) {
             fail_msg("\"%s\" is wider than %d columns", row.at, area->width);
@@ -270,9 +269,9 @@ static void no_card_of_an_open_hand_moves_or_is_cut_when_a_card_is_played(void *
     int games = 0;
     for (uint8_t i = 0; i < game_count(); i++) {
         const struct game_def *game = game_at(i);
-        games += game->face->keeps_slots;
-        for (uint8_t players = game->seats_min;
-             game->face->keeps_slots && players <= game->seats_max; players++) {
+        games += game->tells_slots;
+        for (uint8_t players = game->seats_min; game->tells_slots && players <= game->seats_max;
+             players++) {
             for (size_t language = 0; language < i18n_count_languages(); language++) {
                 assert_true(i18n_choose_language(i18n_language_tag(language)));
                 play_every_place_at_every_size(game, players);
