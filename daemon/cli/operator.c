@@ -487,7 +487,7 @@ int subcommand_run_admin(char **argv)
     return run_command(&request);
 }
 
-#define WHAT "what=\"" /* the text before the message in a line of the log (log.h) */
+#define WHAT "what=\"" /* the text before the message in a line of the log (base.h) */
 
 static FILE *open_log(const char *data_dir)
 {

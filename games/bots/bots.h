@@ -23,7 +23,7 @@ float worth_of_round(const struct game_def *game, const int16_t before[SEATS_MAX
 float worth_of_end(const struct game_def *game, const struct game_state *state, uint8_t seat);
 
 /*
- * What a seat knows of a state, as the numbers of the inputs of a net (bots/net.h) that are on. The
+ * What a seat knows of a state, as the numbers of the inputs of a net (net.c) that are on. The
  * encoder reads nothing that the seat may not know: states that look alike to the seat have the
  * same inputs.
  *
@@ -269,7 +269,7 @@ bool net_rate_view(const struct game_view *view, const struct game_config *confi
                    struct quick_random *random, struct net *net,
                    int32_t worths[MOVES_MAX]) MUST_CHECK;
 
-/* The bytes of the nets (bots/net.h), which are part of the program, so that it needs no file to
+/* The bytes of the nets (net.c), which are part of the program, so that it needs no file to
  * play. They are the files games/bots/nets/ID.net. */
 
 /* Finds the net of the game with that id. False if there is none. */
@@ -283,7 +283,7 @@ bool nets_find(const char *id, const uint8_t **bytes, size_t *len);
 /*
  * A search for a good move that sees only what its seat sees. It imagines deals that fit the view
  * and plays the round to its end in each of them, once for each move that it tries; every seat
- * makes the move that the game's net (bots/net.h) prefers, which knows no more than that seat. If
+ * makes the move that the game's net (net.c) prefers, which knows no more than that seat. If
  * the game can reopen the bidding, deals in which the others' bids fit their cards
  * are more likely, and the others' secret bids are those that the net prefers. All moves are tried
  * in the same deals. The worse half of the moves is dropped again and again, so that the better
@@ -337,7 +337,7 @@ uint8_t search_list_choices(const struct search *search, const struct game_view 
 
 /*
  * How a bot chooses its moves. Tables and histories refer to a policy by its name: "random" makes
- * any legal move, "medium" makes the move that the game's net (bots/net.h) says is worth most,
+ * any legal move, "medium" makes the move that the game's net (net.c) says is worth most,
  * "easy" also makes moves that are worth a little less, and "strong" searches. In a game without a
  * net that fits, all of them make any legal move.
  */

@@ -3,11 +3,10 @@
 #include "games/game.h"
 
 /*
- * Suppose (RULES.md). The files: the rules (suppose.c), the numbers for cards, orders and
- * predictions (suppose.c), states sampled from views (suppose_sample.c) and the hands in
- * them (suppose_fill.h), texts for people (suppose_face.c), the story of a table
- * (suppose_face.c), the hand as it is put in order on a screen (suppose.c), what a net sees
- * (suppose_encode.c). This header is for these files and their tests.
+ * Suppose (RULES.md). The files: the rules, the numbers for cards, orders and predictions, and the
+ * hand as it is put in order on a screen (suppose.c), states sampled from views and the hands in
+ * them (suppose_sample.c), texts for people and the story of a table (suppose_face.c), what a net
+ * sees (suppose_encode.c). This header is for these files and their tests.
  */
 
 enum suppose_phase {

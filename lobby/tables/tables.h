@@ -30,8 +30,8 @@ struct table_claim {
 };
 
 /*
- * The clocks of one table: plain arithmetic on unix times in ms, all passed in. This file knows no
- * players, bots or storage; table_times.c decides what happens when a clock runs out.
+ * The clocks of one table: plain arithmetic on unix times in ms, all passed in. They know no
+ * players, bots or storage; the functions of the table decide what happens when a clock runs out.
  *
  *             begin                      end (moved)
  *     idle ──────────▶ running until the deadline ──▶ idle

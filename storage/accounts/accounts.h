@@ -187,7 +187,7 @@ struct storage_code {
          is_recovered) /* the person signed in with a recovery code and has no new password yet */ \
     NEXT(TEXT(STORAGE_OBSERVES_SIZE),                                                              \
          observes)     /* reason that a moderator gave for watching unseen; "" for others */       \
-    NEXT(LINK, review) /* shared replay (reviews.h) that the person watches; 0: none */            \
+    NEXT(LINK, review) /* shared replay (archive.h) that the person watches; 0: none */            \
     NEXT(NUMBER, review_place) /* order of joining the shared replay: the person with the lowest   \
                                   number leads */
 

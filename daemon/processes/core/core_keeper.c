@@ -24,7 +24,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define WHAT " what=\"" /* in a line of the log, before its sentence (log.h) */
+#define WHAT " what=\"" /* in a line of the log, before its sentence (base.h) */
 
 /* Starts a program whose standard input is empty; `said` becomes its standard error, -1: it has
  * that of this process. Returns 0 or an errno. */

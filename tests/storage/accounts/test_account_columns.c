@@ -57,10 +57,9 @@ static void every_column_that_holds_an_account_changes_with_it_or_is_exempt(void
         bool is_changed = schema_is_column_changed(column->table, column->name);
         if (is_changed == (find_exemption_reason(name) != NULL)) {
             print_error("%s %s\n", name,
-                        is_changed
-                            ? "is listed, but account_changes.c changes it"
-                            : "holds an account: account_changes.c has to change it, or this "
-                              "test lists the reason why not");
+                        is_changed ? "is listed, but accounts.c changes it"
+                                   : "holds an account: accounts.c has to change it, or this "
+                                     "test lists the reason why not");
             failed++;
         }
     }
