@@ -47,8 +47,7 @@ uint8_t move_set_next(const struct move_set *set, unsigned from)
 /* Writes the comma and the key before a value. */
 static void put_key(struct text *out, const char *key)
 {
-    char last = out->len == 0 ? '[' : out->at[out->len - 1];
-    if (last != '[' && last != '{' && last != ':') {
+    if (out->len > 0 && strchr("[{:", out->at[out->len - 1]) == NULL) {
         text_put_char(out, ',');
     }
     if (key != NULL) {

@@ -357,8 +357,11 @@ static void auth_assign_jobs_to_ready_worker(struct house *house, struct conn *w
 
 static void auth_clear_jobs(struct house *house)
 {
-    while (!TAILQ_EMPTY(&auth_state_of_house(house)->jobs)) {
-        auth_remove_job(house, TAILQ_FIRST(&auth_state_of_house(house)->jobs));
+    struct auth_job *next = NULL;
+    for (struct auth_job *job = TAILQ_FIRST(&auth_state_of_house(house)->jobs); job != NULL;
+         job = next) {
+        next = TAILQ_NEXT(job, in_list);
+        auth_remove_job(house, job);
     }
 }
 

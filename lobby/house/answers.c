@@ -288,8 +288,10 @@ static int64_t answers_next_due_ms(const struct house *house)
 /* Drops all delayed answers without sending them. */
 static void answers_drop_delayed(struct house *house)
 {
-    while (!TAILQ_EMPTY(&house->laters)) {
-        free_delayed_answer(house, TAILQ_FIRST(&house->laters));
+    struct later *next = NULL;
+    for (struct later *later = TAILQ_FIRST(&house->laters); later != NULL; later = next) {
+        next = TAILQ_NEXT(later, in_list);
+        free_delayed_answer(house, later);
     }
 }
 

@@ -211,6 +211,19 @@ void lobby_rows_update_people(struct house *house)
     }
 }
 
+static void update_bots(struct house *house)
+{
+    for (size_t i = 0; i < BOT_NAMES_MAX; i++) {
+        struct lobby_person_row *row = &lobby_of(house)->bots[i];
+        struct person_row made;
+        if (lobby_bot_make_row(house, i, &made)) {
+            update_row(lobby_rows_of(house), row, &made, 0);
+        } else {
+            unlist_row(row);
+        }
+    }
+}
+
 static void update_tables(struct house *house)
 {
     struct lobby_rows *rows = lobby_rows_of(house);
@@ -235,15 +248,7 @@ void lobby_rows_update_all(struct house *house)
     lobby_rows_update_people(house);
     tables_find_changes(house);
     if (tables_of(house)->rows_changed) {
-        for (size_t i = 0; i < BOT_NAMES_MAX; i++) {
-            struct lobby_person_row *row = &lobby_of(house)->bots[i];
-            struct person_row made;
-            if (lobby_bot_make_row(house, i, &made)) {
-                update_row(lobby_rows_of(house), row, &made, 0);
-            } else {
-                unlist_row(row);
-            }
-        }
+        update_bots(house);
         update_tables(house);
         tables_of(house)->rows_changed = false;
     }

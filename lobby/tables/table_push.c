@@ -660,12 +660,13 @@ struct table *request_find_named_table(const struct request *request)
 bool need_table(struct request *request)
 {
     request->table = conn_table(request->conn);
-    if (request->table == NULL) {
-        return answer_no(request, "no_table",
-                         _("You are not at a table: enter one, or open your own."));
+    if (request->table != NULL) {
+        table_touch(request->house, request->table);
+    } else {
+        (void)answer_no(request, "no_table",
+                        _("You are not at a table: enter one, or open your own."));
     }
-    table_touch(request->house, request->table);
-    return true;
+    return request->table != NULL;
 }
 
 bool need_idle_table(struct request *request)

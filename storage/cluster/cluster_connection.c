@@ -623,7 +623,7 @@ enum storage_result cluster_list_take(struct cluster *cluster, const PGresult *r
             list->is_asked_to_leave = is_true(cluster, rows, i, 6);
         }
     }
-    /* NOLINTNEXTLINE(bugprone-suspicious-memory-comparison,cert-exp42-c): also between members */
+    /* NOLINTNEXTLINE(bugprone-suspicious-memory-comparison,cert-*): also between members */
     if (memcmp(&cluster->list, list, sizeof *list) != 0) {
         memcpy(&cluster->list, list, sizeof *list);
         cluster->list_changes++;
